@@ -7,7 +7,7 @@ import { buildApp } from '../src/app.js';
 import { readConfig } from '../src/config/read-config.js';
 import { createLog } from '../src/kernel/log/log.js';
 import type { LedgerLine } from '../src/telephony/sandbox/ledger.js';
-import { PERSONAS } from '../src/telephony/sandbox/personas.js';
+import { PERSONAS } from '../src/telephony/sandbox/personas/personas.js';
 import { cpuMicros, IN_A_MONTH_MS, SOON_MS, type Measured } from './dialling-measure.js';
 
 /** Who lives at every number: answers and hangs up at once. */

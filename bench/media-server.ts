@@ -6,7 +6,7 @@ import { runInNewContext } from 'node:vm';
 import websocket from '@fastify/websocket';
 import { fastify } from 'fastify';
 import { WebSocketServer } from 'ws';
-import type { LiveCalls } from '../src/calls/live/live-call.js';
+import type { LiveCalls } from '../src/calls/live/sessions/live-call.js';
 import { systemClock } from '../src/kernel/time/clock.js';
 import { createIds } from '../src/kernel/ids/ids.js';
 import { createLog } from '../src/kernel/log/log.js';

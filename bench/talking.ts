@@ -1,4 +1,4 @@
-import type { LiveCall, LiveCalls, StreamOpening } from '../src/calls/live/live-call.js';
+import type { LiveCall, LiveCalls, StreamOpening } from '../src/calls/live/sessions/live-call.js';
 import type { Conversation, ConversationObserver } from '../src/conversation/talk/conversation.js';
 import type { ConversationParts } from '../src/conversation/talk/conversation-parts.js';
 import { startConversation } from '../src/conversation/start-conversation.js';

@@ -3,7 +3,7 @@ import { decodeUlaw, encodeUlaw } from '../src/media/samples/g711.js';
 import { loadResampling } from '../src/media/samples/resampler.js';
 import { FLITE_RATE_HZ, FliteEngine } from '../src/speech/flite/flite-engine.js';
 import { level, trimSilence } from '../src/speech/flite/wave-shaping.js';
-import { babbleOf, pinkNoise, soundOf } from '../src/telephony/sandbox/sounds.js';
+import { babbleOf, pinkNoise, soundOf } from '../src/telephony/sandbox/callees/sounds.js';
 
 export const RATE_HZ = 8_000;
 export const FRAME = (RATE_HZ * FRAME_MS) / 1000;

@@ -1,5 +1,5 @@
-import type { LiveListener } from './calls/live/live-feed.js';
-import type { LiveEvent } from './calls/live/live-call.js';
+import type { LiveListener } from './calls/live/sessions/live-feed.js';
+import type { LiveEvent } from './calls/live/sessions/live-call.js';
 import { sleep, type Clock } from './kernel/time/clock.js';
 
 /** The persona that answers the demonstration: talks and confirms (see docs/sandbox.md). */

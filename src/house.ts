@@ -7,7 +7,7 @@ import { createLinks } from './calls/call-links.js';
 import type { CallErasure } from './calls/erase-call.js';
 import { callPurges } from './calls/call-retention.js';
 import { schedulePurges } from './schedules/schedule-retention.js';
-import type { LiveFeed } from './calls/live/live-feed.js';
+import type { LiveFeed } from './calls/live/sessions/live-feed.js';
 import { Addresses } from './addresses.js';
 import type { Config } from './config/config.js';
 import { createHousekeeping } from './housekeeping/housekeeping.js';

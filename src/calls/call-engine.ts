@@ -14,7 +14,7 @@ import { DialExpiry } from './dialling/dial-expiry.js';
 import { dialUnits } from './dialling/dial-store.js';
 import type { DialTimings } from './dialling/dial-timings.js';
 import { Dialler } from './dialling/dialler.js';
-import type { LiveSessions } from './live/live-sessions.js';
+import type { LiveSessions } from './live/sessions/live-sessions.js';
 import type { Moments } from './endings/moments.js';
 import type { OwnLines } from './lines/own-lines.js';
 import { NodeKeeper } from './watch/node-keeper.js';

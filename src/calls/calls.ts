@@ -18,10 +18,10 @@ import type { FreeForm } from '../kernel/input/free-form.js';
 import { callMachine } from './record/call-machine.js';
 import { draftCall, type CallDefaults } from './requests/draft-call.js';
 import { hangUp } from './lines/hang-up.js';
-import type { LiveSessions } from './live/live-sessions.js';
+import type { LiveSessions } from './live/sessions/live-sessions.js';
 import type { Moments } from './endings/moments.js';
 import { keptZone, readScheduledTime } from './requests/scheduled-time.js';
-import { sendDigits, type DigitsSent } from './live/send-digits.js';
+import { sendDigits, type DigitsSent } from './live/sessions/send-digits.js';
 import { talkUnits } from './talk/talk-store.js';
 
 /** How long a request to end a call waits for its end, so that most clients see it. Our choice. */

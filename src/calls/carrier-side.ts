@@ -6,8 +6,8 @@ import { InboundCalls } from './inbound/inbound-calls.js';
 import { hangUp } from './lines/hang-up.js';
 import { OwnLines } from './lines/own-lines.js';
 import { Slots } from './lines/slots.js';
-import { LiveSessions } from './live/live-sessions.js';
-import { instructStream } from './live/stream-instruction.js';
+import { LiveSessions } from './live/sessions/live-sessions.js';
+import { instructStream } from './live/streams/stream-instruction.js';
 import type { CallRow } from './record/call.js';
 import { CarrierReports } from './reports/carrier-reports.js';
 

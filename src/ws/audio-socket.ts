@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net';
 import type { WebSocket } from 'ws';
-import type { LiveCall, LiveCalls, StreamRight } from '../calls/live/live-call.js';
+import type { LiveCall, LiveCalls, StreamRight } from '../calls/live/sessions/live-call.js';
 import type { Clock } from '../kernel/time/clock.js';
 import type { Log } from '../kernel/log/log.js';
-import type { StreamMessage } from '../media/protocols/stream-protocol.js';
+import type { StreamMessage } from '../media/protocols/messages/stream-protocol.js';
 import { Allowance } from './allowance.js';
 import { closingFor, fit, TOO_MUCH, TOO_SLOW, type Closing } from './closing.js';
 import { Hello, type Introduction } from './hello.js';

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Authenticator } from '../access/authenticator.js';
 import { credentialOf, type SocketCredential } from '../access/credentials.js';
-import type { StreamRight } from '../calls/live/live-call.js';
+import type { StreamRight } from '../calls/live/sessions/live-call.js';
 import { Problem } from '../kernel/errors/errors.js';
 import type { Ids } from '../kernel/ids/ids.js';
 

@@ -1,8 +1,8 @@
-import type { StreamRight } from '../calls/live/live-call.js';
+import type { StreamRight } from '../calls/live/sessions/live-call.js';
 import type { Clock } from '../kernel/time/clock.js';
 import { createProtocolDetector } from '../media/protocols/detect-protocol.js';
 import { createRawAudio, type RawAudioFormat } from '../media/protocols/raw-audio.js';
-import type { StreamProtocol } from '../media/protocols/stream-protocol.js';
+import type { StreamProtocol } from '../media/protocols/messages/stream-protocol.js';
 import { NOT_BEGUN, TOKEN_MISSING, type Closing } from './closing.js';
 import type { StreamWish } from './stream-request.js';
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Authenticator } from '../access/authenticator.js';
-import type { LiveCalls, StreamRight } from '../calls/live/live-call.js';
+import type { LiveCalls, StreamRight } from '../calls/live/sessions/live-call.js';
 import type { Clock } from '../kernel/time/clock.js';
 import { Problem } from '../kernel/errors/errors.js';
 import type { Ids } from '../kernel/ids/ids.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { CallResource } from '../../src/calls/resources/call-resource.js';
-import { digitsSent } from '../../src/calls/live/send-digits.js';
+import { digitsSent } from '../../src/calls/live/sessions/send-digits.js';
 import { callOnce, callWithSummary, once, placeCall, transcriptOf, wordsOf } from '../support/call-story.js';
 import { TwilioEmulator } from '../support/emulators/twilio-emulator.js';
 import { buildTestHouse, TEST_KEY, type TestHouse } from '../support/house.js';

@@ -2,8 +2,8 @@ import type { CallResource } from '../../src/calls/resources/call-resource.js';
 import { RING_TIMEOUT_SECONDS } from '../../src/calls/dialling/dialler.js';
 import type { Clock } from '../../src/kernel/time/clock.js';
 import { defaultPlaybook } from '../../src/speech/playbook/book/default-playbook.js';
-import type { Persona } from '../../src/telephony/sandbox/persona.js';
-import { PERSONAS } from '../../src/telephony/sandbox/personas.js';
+import type { Persona } from '../../src/telephony/sandbox/personas/persona.js';
+import { PERSONAS } from '../../src/telephony/sandbox/personas/personas.js';
 import {
   callOnce,
   callWithSummary,

@@ -7,7 +7,7 @@ import { createLinks } from '../../src/calls/call-links.js';
 import { callRequest } from '../../src/calls/requests/call-request.js';
 import { callUnits } from '../../src/calls/call-store.js';
 import type { CallRow } from '../../src/calls/record/call.js';
-import type { LiveCall, StreamOpening } from '../../src/calls/live/live-call.js';
+import type { LiveCall, StreamOpening } from '../../src/calls/live/sessions/live-call.js';
 import { EVENT_TYPES, type EventType } from '../../src/events/event-types.js';
 import { createIds } from '../../src/kernel/ids/ids.js';
 import type { Tallies } from '../../src/kernel/measuring/tallies.js';

@@ -141,12 +141,22 @@ export const FLOORS: Record<string, Record<string, string>> = {
     jambonz: 'jambonz',
     sandbox: 'a network of our own, which needs no account',
   },
+  'telephony/sandbox': {
+    sound: 'what a line of the network carries, and what spoils it',
+    personas: 'who can be called: those it brings, and those from files',
+    callees: 'personas that listen and talk',
+    calls: 'ringing, legs, and the stream of sound to the service',
+  },
   media: {
     samples: 'sound as numbers: G.711, PCM, WAV, other rates',
     pacing: 'frames, and the one wheel that turns every 20 ms',
     detecting: 'what is heard: voice, noise, keys, beeps',
     recording: 'both sides of a call, in a file',
     protocols: 'how sound travels over a socket',
+  },
+  'media/protocols': {
+    messages: 'what protocols are to a socket, and what their messages have in common',
+    carriers: 'the protocol of each carrier',
   },
   policy: {
     hours: 'when people may be called',
@@ -172,6 +182,10 @@ export const FLOORS: Record<string, Record<string, string>> = {
     watch: 'limits without audio, and processes that died',
     resources: 'calls on the wire',
     statistics: 'what became of many calls, in numbers',
+  },
+  'calls/live': {
+    sessions: 'the talk of one call, from its stream to its end',
+    streams: 'sockets that bring a call its sound',
   },
   schedules: {
     recurrence: 'cron expressions and the instants they mean',

@@ -1,4 +1,4 @@
-import type { LiveCall, LiveCalls, StreamOpening } from '../../src/calls/live/live-call.js';
+import type { LiveCall, LiveCalls, StreamOpening } from '../../src/calls/live/sessions/live-call.js';
 import { FRAME_MS } from '../../src/media/samples/audio.js';
 import { createFramer } from '../../src/media/pacing/framer.js';
 

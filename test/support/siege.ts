@@ -9,7 +9,7 @@ import { sleep, systemClock, toInstant } from '../../src/kernel/time/clock.js';
 import type { EndedReason } from '../../src/calls/record/ended-reason.js';
 import type { CallResource } from '../../src/calls/resources/call-resource.js';
 import type { SandboxKind } from '../../src/telephony/sandbox/sandbox-kinds.js';
-import type { Pickup } from '../../src/telephony/sandbox/persona.js';
+import type { Pickup } from '../../src/telephony/sandbox/personas/persona.js';
 import type { LedgerLine } from '../../src/telephony/sandbox/ledger.js';
 import { once, told } from './call-story.js';
 import { spawnService, startService, type Service } from './service.js';

@@ -1,8 +1,8 @@
-import { createJambonzStream } from '../../src/media/protocols/jambonz-stream.js';
-import { createMediaStream } from '../../src/media/protocols/media-stream.js';
-import { createPlivoStream } from '../../src/media/protocols/plivo-stream.js';
-import { createTelnyxStream } from '../../src/media/protocols/telnyx-stream.js';
-import { createVonageStream } from '../../src/media/protocols/vonage-stream.js';
+import { createJambonzStream } from '../../src/media/protocols/carriers/jambonz-stream.js';
+import { createMediaStream } from '../../src/media/protocols/carriers/media-stream.js';
+import { createPlivoStream } from '../../src/media/protocols/carriers/plivo-stream.js';
+import { createTelnyxStream } from '../../src/media/protocols/carriers/telnyx-stream.js';
+import { createVonageStream } from '../../src/media/protocols/carriers/vonage-stream.js';
 import { asIs, payloadIn, STREAM_TOKEN, text, type StreamSample } from './stream-sample.js';
 
 const MZ = 'MZ0123456789abcdef0123456789abcdef';

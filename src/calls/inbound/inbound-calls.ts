@@ -12,7 +12,7 @@ import { lookUp, NOTHING_FOUND, type AskReceiver, type Found } from './inbound-l
 import { inboundUnits, UNKNOWN_AGENT } from './inbound-store.js';
 import type { Moments } from '../endings/moments.js';
 import type { Slots } from '../lines/slots.js';
-import { streamAddress } from '../live/stream-instruction.js';
+import { streamAddress } from '../live/streams/stream-instruction.js';
 
 export interface InboundCallsParts {
   store: Store;

@@ -18,7 +18,7 @@ import { carrierRecordingUnits } from './carrier-recording-store.js';
 import { carrierUnits, type LateLine, type ReportedCall } from './carrier-store.js';
 import type { EndedReason } from '../record/ended-reason.js';
 import type { InboundCalls } from '../inbound/inbound-calls.js';
-import type { LiveSessions } from '../live/live-sessions.js';
+import type { LiveSessions } from '../live/sessions/live-sessions.js';
 import type { Moments } from '../endings/moments.js';
 import type { OwnLines } from '../lines/own-lines.js';
 

@@ -12,7 +12,7 @@ import { answerWithin } from '../lines/carrier-answer.js';
 import type { CallRow } from '../record/call.js';
 import type { EndedReason } from '../record/ended-reason.js';
 import { hangUp } from '../lines/hang-up.js';
-import type { LiveSessions } from '../live/live-sessions.js';
+import type { LiveSessions } from '../live/sessions/live-sessions.js';
 import type { Slots } from '../lines/slots.js';
 import { overdue, STREAM_PATIENCE_MS } from './overdue.js';
 import { ROUND_MS, Sightings, type Standing } from './sightings.js';

@@ -1,5 +1,5 @@
 import type { SampleRateHz } from '../../media/samples/audio.js';
-import type { PlayoutBuffer } from '../../media/protocols/stream-protocol.js';
+import type { PlayoutBuffer } from '../../media/protocols/messages/stream-protocol.js';
 import type { Mind, Outcome } from '../../speech/thinking.js';
 import type { VoicemailHandling } from '../../speech/voicemail-handling.js';
 

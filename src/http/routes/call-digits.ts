@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Calls } from '../../calls/calls.js';
-import { digitsRequest, digitsSent } from '../../calls/live/send-digits.js';
+import { digitsRequest, digitsSent } from '../../calls/live/sessions/send-digits.js';
 import { answer, problems } from '../schemas/route-schema.js';
 import { callPath } from './call-path.js';
 

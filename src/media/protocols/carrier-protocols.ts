@@ -1,10 +1,10 @@
-import type { StreamProtocol } from './stream-protocol.js';
-import type { Json } from './carrier-fields.js';
-import { createJambonzStream, isJambonzMetadata } from './jambonz-stream.js';
-import { createMediaStream, isMediaStream } from './media-stream.js';
-import { createPlivoStream, isPlivoStart } from './plivo-stream.js';
-import { createTelnyxStream, isTelnyxStart } from './telnyx-stream.js';
-import { createVonageStream, isVonageConnected } from './vonage-stream.js';
+import type { StreamProtocol } from './messages/stream-protocol.js';
+import type { Json } from './messages/carrier-fields.js';
+import { createJambonzStream, isJambonzMetadata } from './carriers/jambonz-stream.js';
+import { createMediaStream, isMediaStream } from './carriers/media-stream.js';
+import { createPlivoStream, isPlivoStart } from './carriers/plivo-stream.js';
+import { createTelnyxStream, isTelnyxStart } from './carriers/telnyx-stream.js';
+import { createVonageStream, isVonageConnected } from './carriers/vonage-stream.js';
 
 /** A protocol of carriers, and the message by which it is recognised. */
 export interface CarrierProtocol {

@@ -1,6 +1,6 @@
-import { ProtocolError, type StreamProtocol } from './stream-protocol.js';
+import { ProtocolError, type StreamProtocol } from './messages/stream-protocol.js';
 import { CARRIER_PROTOCOLS, isGreeting } from './carrier-protocols.js';
-import { parseJsonMessage } from './json-message.js';
+import { parseJsonMessage } from './messages/json-message.js';
 
 /**
  * What a peer speaks: the plain protocol, that of a carrier (new, the message still unread), or that of a carrier which

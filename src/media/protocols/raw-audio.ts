@@ -4,9 +4,9 @@ import { frameSamples, type AudioEncoding, type SampleRateHz } from '../samples/
 import { decodeUlaw, encodeUlaw } from '../samples/g711.js';
 import { createPcm16Codec, type SoundCodec } from '../samples/pcm16.js';
 import { createSampleScratch } from '../samples/sample-scratch.js';
-import { ProtocolError, type StreamMessage, type StreamProtocol } from './stream-protocol.js';
+import { ProtocolError, type StreamMessage, type StreamProtocol } from './messages/stream-protocol.js';
 import { isOfCarrier } from './carrier-protocols.js';
-import { parseJsonMessage } from './json-message.js';
+import { parseJsonMessage } from './messages/json-message.js';
 
 const LONGEST_TEXT = 4_000;
 const typedText = z

@@ -19,11 +19,11 @@ import {
 import { happens, NO_FAULTS, type SandboxFaults } from './faults.js';
 import { LedgerFile } from './ledger-file.js';
 import { createMemoryLedger, type Ledger, type LedgerCall } from './ledger.js';
-import { NetworkCall, type NetworkParts } from './network-call.js';
-import type { Persona } from './persona.js';
-import { createDirectory, PERSONAS } from './personas.js';
+import { NetworkCall, type NetworkParts } from './calls/network-call.js';
+import type { Persona } from './personas/persona.js';
+import { createDirectory, PERSONAS } from './personas/personas.js';
 import { ReportPost } from './report-post.js';
-import { createVoicebox, type Voicebox } from './voicebox.js';
+import { createVoicebox, type Voicebox } from './callees/voicebox.js';
 
 const CARRIER_NAME = 'sandbox';
 

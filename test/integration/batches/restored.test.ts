@@ -9,7 +9,7 @@ import { databaseCommands } from '../../../src/commands/database.js';
 import { readConfig } from '../../../src/config/read-config.js';
 import { systemClock } from '../../../src/kernel/time/clock.js';
 import { createIds } from '../../../src/kernel/ids/ids.js';
-import { PERSONAS } from '../../../src/telephony/sandbox/personas.js';
+import { PERSONAS } from '../../../src/telephony/sandbox/personas/personas.js';
 import type { LedgerLine } from '../../../src/telephony/sandbox/ledger.js';
 import { BatchRig } from '../../support/batch-rig.js';
 import type { BatchAnswer } from '../../support/batches.js';

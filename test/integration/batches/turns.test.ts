@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { PERSONAS } from '../../../src/telephony/sandbox/personas.js';
+import { PERSONAS } from '../../../src/telephony/sandbox/personas/personas.js';
 import type { LedgerLine } from '../../../src/telephony/sandbox/ledger.js';
 import { later, type BatchAnswer } from '../../support/batches.js';
 import { once } from '../../support/call-story.js';

@@ -7,7 +7,7 @@ import { readConfig } from '../../../src/config/read-config.js';
 import { systemClock, toInstant } from '../../../src/kernel/time/clock.js';
 import { createIds } from '../../../src/kernel/ids/ids.js';
 import type { LedgerLine } from '../../../src/telephony/sandbox/ledger.js';
-import { PERSONAS } from '../../../src/telephony/sandbox/personas.js';
+import { PERSONAS } from '../../../src/telephony/sandbox/personas/personas.js';
 import { once } from '../../support/call-story.js';
 import { buildTestHouse, type TestHouse } from '../../support/house.js';
 import { createMemoryLog } from '../../support/memory-log.js';

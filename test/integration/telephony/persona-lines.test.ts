@@ -12,9 +12,9 @@ import { createPocketsphinxHearing } from '../../../src/speech/pocketsphinx/pock
 import type { Speaking } from '../../../src/speech/speaking.js';
 import type { Thought } from '../../../src/speech/thinking.js';
 import { createSpeechPool, type SpeechPool } from '../../../src/speech/threads/speech-pool.js';
-import type { Persona, ScriptStep } from '../../../src/telephony/sandbox/persona.js';
-import { PERSONAS } from '../../../src/telephony/sandbox/personas.js';
-import { createVoicebox } from '../../../src/telephony/sandbox/voicebox.js';
+import type { Persona, ScriptStep } from '../../../src/telephony/sandbox/personas/persona.js';
+import { PERSONAS } from '../../../src/telephony/sandbox/personas/personas.js';
+import { createVoicebox } from '../../../src/telephony/sandbox/callees/voicebox.js';
 import { createMemoryLog } from '../../support/memory-log.js';
 
 const MOST_TURNS = 10;

@@ -3,8 +3,8 @@ import { systemClock } from '../../../src/kernel/time/clock.js';
 import { createIds } from '../../../src/kernel/ids/ids.js';
 import { encodeUlaw, decodeUlaw } from '../../../src/media/samples/g711.js';
 import type { Carrier, CarrierReport } from '../../../src/telephony/port/carrier.js';
-import type { Persona, ScriptStep } from '../../../src/telephony/sandbox/persona.js';
-import { PERSONAS } from '../../../src/telephony/sandbox/personas.js';
+import type { Persona, ScriptStep } from '../../../src/telephony/sandbox/personas/persona.js';
+import { PERSONAS } from '../../../src/telephony/sandbox/personas/personas.js';
 import { createSandboxCarrier } from '../../../src/telephony/sandbox/sandbox-carrier.js';
 import {
   createRecordingHost,

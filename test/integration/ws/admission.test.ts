@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { StoppingProblem } from '../../../src/calls/live/stopping-problem.js';
+import { StoppingProblem } from '../../../src/calls/live/streams/stopping-problem.js';
 import { Problem } from '../../../src/kernel/errors/errors.js';
 import { SocketClient } from '../../support/socket-client.js';
 import { KEY, READ_KEY, startAudioServer, type AudioServer } from './audio-server.js';

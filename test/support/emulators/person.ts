@@ -1,6 +1,6 @@
 import type { Clock } from '../../../src/kernel/time/clock.js';
 import { FRAME_MS, frameSamples } from '../../../src/media/samples/audio.js';
-import { TurnListener } from '../../../src/telephony/sandbox/turn-listener.js';
+import { TurnListener } from '../../../src/telephony/sandbox/callees/turn-listener.js';
 import { joined } from '../telephone-line.js';
 import type { AnsweredBy } from './phone-network.js';
 

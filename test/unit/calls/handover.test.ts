@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Handover } from '../../../src/calls/live/handover.js';
+import { Handover } from '../../../src/calls/live/sessions/handover.js';
 import { FakeClock } from '../../support/fake-clock.js';
 
 const COLLEAGUE = '+14155550166';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createProtocolDetector } from '../../../src/media/protocols/detect-protocol.js';
-import { ProtocolError } from '../../../src/media/protocols/stream-protocol.js';
+import { ProtocolError } from '../../../src/media/protocols/messages/stream-protocol.js';
 import { begun, text, type StreamSample } from '../../support/stream-sample.js';
 import { STREAM_SAMPLES } from '../../support/stream-samples.js';
 

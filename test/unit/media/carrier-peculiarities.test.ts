@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { decodeG711, PCM_OF_ALAW, PCM_OF_ULAW } from '../../../src/media/samples/g711.js';
-import type { StreamProtocol } from '../../../src/media/protocols/stream-protocol.js';
+import type { StreamProtocol } from '../../../src/media/protocols/messages/stream-protocol.js';
 import { begun, STREAM_TOKEN, text } from '../../support/stream-sample.js';
 import { JAMBONZ, PLIVO, SIGNALWIRE, TELNYX, TWILIO, VONAGE } from '../../support/stream-samples.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { PCM_OF_ULAW } from '../../../src/media/samples/g711.js';
 import { createProtocolDetector } from '../../../src/media/protocols/detect-protocol.js';
-import { ProtocolError, type StreamProtocol } from '../../../src/media/protocols/stream-protocol.js';
+import { ProtocolError, type StreamProtocol } from '../../../src/media/protocols/messages/stream-protocol.js';
 import { begun, text } from '../../support/stream-sample.js';
 import { JAMBONZ, PLIVO, STREAM_SAMPLES, TELNYX, TWILIO } from '../../support/stream-samples.js';
 

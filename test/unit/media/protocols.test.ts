@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { decodeUlaw, encodeUlaw } from '../../../src/media/samples/g711.js';
-import { createMediaStream } from '../../../src/media/protocols/media-stream.js';
+import { createMediaStream } from '../../../src/media/protocols/carriers/media-stream.js';
 import { createRawAudio } from '../../../src/media/protocols/raw-audio.js';
-import { ProtocolError } from '../../../src/media/protocols/stream-protocol.js';
+import { ProtocolError } from '../../../src/media/protocols/messages/stream-protocol.js';
 import { begun, text as message } from '../../support/stream-sample.js';
 import { STREAM_SAMPLES, TWILIO } from '../../support/stream-samples.js';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { Callee } from '../../../src/telephony/sandbox/callee.js';
-import type { Script, ScriptStep } from '../../../src/telephony/sandbox/persona.js';
+import { Callee } from '../../../src/telephony/sandbox/callees/callee.js';
+import type { Script, ScriptStep } from '../../../src/telephony/sandbox/personas/persona.js';
 import { keySound } from '../../../src/media/detecting/key-tones.js';
-import type { Voicebox } from '../../../src/telephony/sandbox/voicebox.js';
+import type { Voicebox } from '../../../src/telephony/sandbox/callees/voicebox.js';
 import { settle } from '../../support/fake-clock.js';
 
 const says = (text: string, afterMs = 400): ScriptStep => ({

@@ -8,9 +8,9 @@ import {
   loadPersonas,
   PersonaFilesError,
   withOwnPersonas,
-} from '../../../src/telephony/sandbox/load-personas.js';
-import type { Action } from '../../../src/telephony/sandbox/persona.js';
-import { PERSONAS } from '../../../src/telephony/sandbox/personas.js';
+} from '../../../src/telephony/sandbox/personas/load-personas.js';
+import type { Action } from '../../../src/telephony/sandbox/personas/persona.js';
+import { PERSONAS } from '../../../src/telephony/sandbox/personas/personas.js';
 
 let folder: string;
 beforeEach(async () => {

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
 import { expect, it } from 'vitest';
 import type { WebSocket } from 'ws';
-import type { LiveCall } from '../../../src/calls/live/live-call.js';
+import type { LiveCall } from '../../../src/calls/live/sessions/live-call.js';
 import { AudioSocket } from '../../../src/ws/audio-socket.js';
 import { IncomingMessages } from '../../../src/ws/incoming-messages.js';
 import { createKeepalive } from '../../../src/ws/keepalive.js';

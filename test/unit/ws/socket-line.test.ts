@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { WebSocket } from 'ws';
-import { createMediaStream } from '../../../src/media/protocols/media-stream.js';
+import { createMediaStream } from '../../../src/media/protocols/carriers/media-stream.js';
 import type { OutgoingMessages } from '../../../src/ws/outgoing-messages.js';
 import { SocketLine } from '../../../src/ws/socket-line.js';
 import { FakeClock } from '../../support/fake-clock.js';

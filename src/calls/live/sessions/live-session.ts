@@ -1,0 +1,263 @@
+import type { Clock } from '../../../kernel/time/clock.js';
+import type { Log } from '../../../kernel/log/log.js';
+import { persist } from '../../../kernel/work/persist.js';
+import type {
+  Conversation,
+  ConversationObserver,
+  ConversationResult,
+  Entry,
+} from '../../../conversation/talk/conversation.js';
+import { pressingMs } from '../../../media/detecting/key-tones.js';
+import type { Recorder } from '../../../media/recording/recording.js';
+import type { Store } from '../../../store/store.js';
+import type { CallEndings } from '../../endings/call-endings.js';
+import type { CallRow } from '../../record/call.js';
+import type { EndedReason } from '../../record/ended-reason.js';
+import { Handover } from './handover.js';
+import { keptOutcome } from './kept-outcome.js';
+import type { LiveCall, LiveEvent, StreamOpening } from './live-call.js';
+import type { LiveFeed } from './live-feed.js';
+import { reasonOf } from './reason-of-talk.js';
+import type { TransferOutcome } from './transfer.js';
+import { TalkKeeper } from '../../talk/talk-keeper.js';
+import { toOffset } from '../../talk/transcript.js';
+
+/** How a session ends the socket: what the peer is told, by the reason of the end. */
+const CLOSE_CODES: Partial<Record<EndedReason, 1001 | 1011>> & { stream_error: 1011 } = {
+  server_shutdown: 1001,
+  stream_error: 1011,
+  agent_error: 1011,
+  speech_provider_error: 1011,
+};
+
+/** A carrier that hands a line over takes its sound away, one way or the other, and at times before it has answered. */
+const OF_THE_SOUND: ReadonlySet<EndedReason> = new Set(['customer_hangup', 'stream_error']);
+
+export interface LiveSessionParts {
+  store: Store;
+  clock: Clock;
+  log: Log;
+  feed: LiveFeed;
+  endings: CallEndings;
+  recorder: Recorder | null;
+  /** Never call them again: keeps that, before anybody hangs up. */
+  optOut(call: CallRow): Promise<void>;
+  /** Hangs up at the carrier; never fails, and is harmless when the line is dead already. */
+  hangUp(call: CallRow): Promise<void>;
+  /** Hands the line over to a number (E.164). Never fails. */
+  transfer(call: CallRow, to: string): Promise<TransferOutcome>;
+  converse(observer: ConversationObserver, transfer: (to: string) => Promise<boolean>): Conversation;
+}
+
+/**
+ * One call while its audio is here: binds socket, conversation, recording and rows together, and takes care that
+ * whichever of them stops first, the call ends once.
+ */
+export class LiveSession implements LiveCall {
+  readonly callId: string;
+  /** Resolves when the end is written and everything is let go. */
+  readonly finished: Promise<void>;
+  readonly #call: CallRow;
+  readonly #opening: StreamOpening;
+  readonly #parts: LiveSessionParts;
+  readonly #conversation: Conversation;
+  readonly #talk: TalkKeeper;
+  /** Ahead of now while keys are pressed. */
+  #heardAtMs: number;
+  #begun: Promise<void> | null = null;
+  #end: { reason: EndedReason; byCarrier: boolean } | null = null;
+  readonly #handover: Handover;
+
+  constructor(call: CallRow, opening: StreamOpening, parts: LiveSessionParts) {
+    this.callId = call.id;
+    this.#call = call;
+    this.#opening = opening;
+    this.#parts = parts;
+    this.#talk = new TalkKeeper(call.id, parts);
+    this.#heardAtMs = parts.clock.monotonicMs();
+    this.#handover = new Handover(parts.clock);
+    this.#tell({ type: 'session.started', call_id: call.id, sample_rate: opening.line.sampleRateHz });
+    this.#conversation = parts.converse(this.#observer(), (to) => this.#transfer(to));
+    this.finished = this.#conversation.ended
+      .then((result) => this.#finish(result))
+      .catch((error: unknown) =>
+        parts.log.error({ err: error, call_id: call.id }, 'end of call was not written'),
+      );
+  }
+
+  /** For how long neither side has said anything, in milliseconds: the watchdog's view of silence. */
+  get silentMs(): number {
+    return this.#parts.clock.monotonicMs() - this.#heardAtMs;
+  }
+
+  hear(samples: Int16Array): void {
+    this.#conversation.hear(samples);
+  }
+
+  press(digit: string): void {
+    this.#hearLife();
+    this.#conversation.press(digit);
+  }
+
+  /** Presses keys on our side of the line: see {@link Conversation.sendKeys}. */
+  sendKeys(keys: string): Promise<boolean> {
+    this.#hearLife();
+    // Nobody has to say anything meanwhile.
+    this.#heardAtMs += pressingMs(keys);
+    return this.#conversation.sendKeys(keys);
+  }
+
+  type(text: string): void {
+    this.#hearLife();
+    this.#conversation.type(text);
+  }
+
+  interrupt(): void {
+    this.#conversation.interrupt();
+  }
+
+  /** The carrier knows that a machine has answered. `greetingEnded`: it listens now. */
+  machineAnswered(greetingEnded: boolean): void {
+    this.#conversation.machineAnswered(greetingEnded);
+  }
+
+  hangUp(): void {
+    this.end('customer_hangup');
+  }
+
+  disconnected(cause: 'closed' | 'failure'): void {
+    const carried = this.#call.provider_call_id !== null;
+    if (cause === 'failure') this.end('stream_error');
+    else this.end(carried ? 'customer_hangup' : 'stream_disconnected');
+  }
+
+  /**
+   * Begins the end; the first reason stands, unless the line was handed over: then it was transferred. `byCarrier`: the
+   * line is down already. The reason is written whether or not the talk obeys: from then on the watchdog counts.
+   */
+  end(reason: EndedReason, options: { byCarrier?: boolean } = {}): void {
+    // Whoever asks again wants it written, should that have failed.
+    if (this.#end) return void this.#begin(this.#end.reason);
+    if (OF_THE_SOUND.has(reason)) {
+      if (this.#handover.asking) return void this.#handover.asking.then(() => this.end(reason, options));
+      if (!options.byCarrier) this.#handover.soundIsGone();
+    }
+    const stands = this.#handover.to === null ? reason : 'transferred';
+    this.#end = { reason: stands, byCarrier: options.byCarrier ?? false };
+    void this.#begin(stands);
+    this.#conversation.stop();
+  }
+
+  /** Lets go of the socket of a talk that does not end by itself. */
+  abandon(): void {
+    this.#opening.close(CLOSE_CODES.stream_error, 'stream_error');
+  }
+
+  async #transfer(to: string): Promise<boolean> {
+    this.#tell({ type: 'call.transfer', to, status: 'asked' });
+    const isDone = await this.#handover.ask(to, this.#parts.transfer(this.#call, to));
+    this.#hearLife();
+    this.#tell({ type: 'call.transfer', to, status: isDone ? 'done' : 'failed' });
+    return isDone;
+  }
+
+  /** Never fails: socket and line are let go also when the database is away. */
+  #begin(reason: EndedReason): Promise<void> {
+    this.#begun ??= this.#writeReason(reason).catch((error: unknown) => {
+      this.#begun = null;
+      this.#parts.log.error({ err: error, call_id: this.callId }, 'reason of an end was not written');
+    });
+    return this.#begun;
+  }
+
+  /** What the carrier said of a transfer is written already. */
+  #writeReason(reason: EndedReason): Promise<void> {
+    const { endings } = this.#parts;
+    const { to, isInferred } = this.#handover;
+    return to !== null && isInferred
+      ? endings.handedOver(this.callId, to)
+      : endings.begin(this.callId, reason);
+  }
+
+  async #finish(result: ConversationResult): Promise<void> {
+    const { endings, recorder, log } = this.#parts;
+    const { endedAt } = result;
+    const { to } = this.#handover;
+    const reasonNow = to === null ? reasonOf(result) : 'transferred';
+    const { reason, byCarrier } = (this.#end ??= { reason: reasonNow, byCarrier: false });
+    if (result.end.by === 'error') {
+      log.error({ err: result.end.error, call_id: this.callId }, 'conversation failed');
+    }
+    await this.#begin(reason);
+    if (result.outcome.followUp?.kind === 'suppress') await this.#keepOptOut();
+    this.#opening.notify({ type: 'call.ended', call_id: this.callId, ended_reason: reason });
+    this.#opening.close(CLOSE_CODES[reason] ?? 1000, reason);
+    // A line that was handed over is not ours to hang up, unless it was to end before.
+    const isHandedOver = reason === 'transferred';
+    const hungUp = byCarrier || isHandedOver ? null : this.#parts.hangUp(this.#call);
+    await Promise.all([hungUp, this.#closeRecording(recorder), this.#talk.settle()]);
+    const kept = keptOutcome(result.outcome, this.#call);
+    const outcome = isHandedOver && to ? { ...kept, followUp: { kind: 'transfer' as const, to } } : kept;
+    const talk = { outcome, audioQuality: result.audioQuality };
+    await persist(this.#parts.clock, () => endings.end(this.callId, reason, { endedAt, talk }));
+    this.#parts.feed.publish(this.callId, {
+      type: 'call.ended',
+      call_id: this.callId,
+      ended_reason: reason,
+    });
+  }
+
+  /** Before anybody hangs up, unless the database is away: then as soon as it is back. */
+  async #keepOptOut(): Promise<void> {
+    const optOut = () => this.#parts.optOut(this.#call);
+    await optOut().catch(() => this.#talk.keep(optOut, 'an opt-out was not kept'));
+  }
+
+  /** A recording that cannot be closed must not keep the call from ending; the after-call work looks at the file. */
+  async #closeRecording(recorder: Recorder | null): Promise<void> {
+    await recorder?.close().catch((error: unknown) => {
+      this.#parts.log.error({ err: error, call_id: this.callId }, 'recording was not closed');
+    });
+  }
+
+  #observer(): ConversationObserver {
+    return {
+      onState: (state) => {
+        this.#hearLife();
+        this.#tell({ type: 'agent.state', state });
+      },
+      onPartial: (text) => {
+        this.#hearLife();
+        this.#tell({ type: 'transcript.partial', speaker: 'customer', text });
+      },
+      onInterrupted: () => this.#tell({ type: 'interrupted' }),
+      onAnswerer: (answerer) => this.#tell({ type: 'call.answered_by', answered_by: answerer }),
+      onEntry: (entry) => this.#addEntry(entry),
+      onTurn: (timing) => this.#talk.addTurn(timing),
+    };
+  }
+
+  #hearLife(): void {
+    this.#heardAtMs = Math.max(this.#heardAtMs, this.#parts.clock.monotonicMs());
+  }
+
+  #addEntry(entry: Entry): void {
+    this.#hearLife();
+    this.#tell({
+      type: 'transcript.final',
+      speaker: entry.speaker,
+      text: entry.text,
+      timestamp: toOffset(entry.startMs),
+      confidence: entry.confidence,
+      start_ms: Math.round(entry.startMs),
+      end_ms: Math.round(entry.endMs),
+      interrupted: entry.interrupted,
+    });
+    if (this.#call.enable_transcription) this.#talk.addEntry(entry);
+  }
+
+  #tell(event: LiveEvent): void {
+    this.#opening.notify(event);
+    this.#parts.feed.publish(this.callId, event);
+  }
+}

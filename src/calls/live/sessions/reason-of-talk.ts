@@ -1,0 +1,27 @@
+import type { ConversationResult } from '../../../conversation/talk/conversation.js';
+import { TooSlowError } from '../../../conversation/talk/within.js';
+import { SpeechError } from '../../../speech/speech-error.js';
+import type { EndedReason } from '../../record/ended-reason.js';
+
+/** Why a call ends whose talk has ended by itself. */
+export function reasonOf(result: ConversationResult): EndedReason {
+  switch (result.end.by) {
+    case 'agent':
+      return 'agent_hangup';
+    case 'silence':
+      return 'silence_timeout';
+    case 'machine':
+      return 'voicemail';
+    case 'transfer':
+      return 'transferred';
+    case 'stop':
+      return 'stream_disconnected';
+    case 'error':
+      return isOfProvider(result.end.error) ? 'speech_provider_error' : 'agent_error';
+  }
+}
+
+/** Was it hearing, speaking or thinking that failed, by its own word or by not answering at all? */
+function isOfProvider(error: Error): boolean {
+  return error instanceof SpeechError || error instanceof TooSlowError;
+}

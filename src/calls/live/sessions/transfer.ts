@@ -1,0 +1,75 @@
+import type { Clock } from '../../../kernel/time/clock.js';
+import type { Log } from '../../../kernel/log/log.js';
+import { decide } from '../../../policy/deciding/decide.js';
+import type { PolicyRules } from '../../../policy/deciding/policy-rules.js';
+import type { Store } from '../../../store/store.js';
+import { CarrierError } from '../../../telephony/port/carrier.js';
+import type { CarrierPool } from '../../../telephony/carrier-pool.js';
+import type { CallEndings } from '../../endings/call-endings.js';
+import { answerWithin } from '../../lines/carrier-answer.js';
+import type { CallRow } from '../../record/call.js';
+import { talkUnits } from '../../talk/talk-store.js';
+
+const TRANSFER_TIMEOUT_MS = 10_000;
+
+export interface TransferParts {
+  store: Store;
+  clock: Clock;
+  log: Log;
+  carriers: CarrierPool;
+  rules: PolicyRules;
+  endings: Pick<CallEndings, 'handedOver'>;
+}
+
+/** What came of a wish to hand a line over. `unknown`: the carrier may have done it. */
+export type TransferOutcome = 'done' | 'not_done' | 'unknown';
+
+/**
+ * Hands a live call over to a number (E.164) at its carrier. It never fails, and the life-cycle log of the call tells
+ * what came of it.
+ */
+export async function transferCall(
+  call: CallRow,
+  to: string,
+  parts: TransferParts,
+): Promise<TransferOutcome> {
+  const { store, clock, log, endings } = parts;
+  const { outcome, error } = await ask(call, to, parts).then(
+    () => ({ outcome: 'done', error: null }) as const,
+    failureOf,
+  );
+  log.info({ call_id: call.id, error }, error === null ? 'transferred' : 'transfer_failed');
+  const note = { type: 'transfer_failed', at: clock.wallMs(), data: { to, error } };
+  const noted =
+    error === null
+      ? endings.handedOver(call.id, to)
+      : store.write(talkUnits.note, { callId: call.id, ...note });
+  await noted.catch((thrown: unknown) =>
+    log.error({ err: thrown, call_id: call.id }, 'a transfer was not noted'),
+  );
+  return outcome;
+}
+
+function failureOf(thrown: unknown): { outcome: TransferOutcome; error: CarrierError['reason'] } {
+  if (!(thrown instanceof CarrierError)) return { outcome: 'unknown', error: 'server_error' };
+  return { outcome: thrown.outcome === 'unknown' ? 'unknown' : 'not_done', error: thrown.reason };
+}
+
+async function ask(call: CallRow, to: string, { clock, carriers, rules }: TransferParts): Promise<void> {
+  const carrier = carriers.find(call.provider);
+  const transfer = carrier?.transfer?.bind(carrier);
+  const line = call.provider_call_id;
+  if (line === null || !transfer)
+    throw new CarrierError('not_dialled', 'refused', 'the line cannot be handed over');
+  // Whom the customer wants to talk to may be called at any time, but no premium number, and no country not allowed.
+  const anyTime: PolicyRules = { ...rules, mode: 'off' };
+  const question = { phoneNumber: to, now: clock.wallMs(), suppression: null, attempts: [] };
+  if (decide(question, anyTime).verdict !== 'dial')
+    throw new CarrierError('not_dialled', 'refused', 'the calling policy does not allow this number');
+  const from = call.direction === 'outbound' ? call.from_phone : call.to_phone;
+  // Some calls come in for no number; carriers would take the wish, and then leave the caller with nobody.
+  if (from === '') throw new CarrierError('not_dialled', 'refused', 'there is no number to call from');
+  await answerWithin(clock, TRANSFER_TIMEOUT_MS, (signal) =>
+    transfer({ providerCallId: line, to, from }, signal),
+  );
+}

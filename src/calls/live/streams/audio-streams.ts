@@ -1,0 +1,158 @@
+import { join } from 'node:path';
+import { hashStreamToken } from '../../../access/stream-token.js';
+import type { Clock } from '../../../kernel/time/clock.js';
+import { Problem } from '../../../kernel/errors/errors.js';
+import type { Ids } from '../../../kernel/ids/ids.js';
+import type { Log } from '../../../kernel/log/log.js';
+import type { Conversation, ConversationOptions } from '../../../conversation/talk/conversation.js';
+import type { Recorder } from '../../../media/recording/recording.js';
+import type { SampleRateHz } from '../../../media/samples/audio.js';
+import type { PolicyRules } from '../../../policy/deciding/policy-rules.js';
+import type { Store } from '../../../store/store.js';
+import type { CarrierPool } from '../../../telephony/carrier-pool.js';
+import type { CallEndings } from '../../endings/call-endings.js';
+import type { CallOff } from '../../endings/call-off.js';
+import { calleeZone } from './callee-zone.js';
+import type { CallRow } from '../../record/call.js';
+import { draftInboundCall } from '../../requests/draft-inbound-call.js';
+import { hangUp } from '../../lines/hang-up.js';
+import type { LiveCall, LiveCalls, StreamOpening, StreamRight } from '../sessions/live-call.js';
+import type { LiveFeed } from '../sessions/live-feed.js';
+import { LiveSession } from '../sessions/live-session.js';
+import type { LiveSessions } from '../sessions/live-sessions.js';
+import type { Moments } from '../../endings/moments.js';
+import type { Slots } from '../../lines/slots.js';
+import { keepOptOut } from '../../endings/opt-out.js';
+import { StoppingProblem } from './stopping-problem.js';
+import { streamUnits, type OpenedStream } from './stream-store.js';
+import { talkOf } from './talk-of-call.js';
+import { transferCall } from '../sessions/transfer.js';
+
+export interface AudioStreamsParts {
+  store: Store;
+  clock: Clock;
+  ids: Ids;
+  log: Log;
+  carriers: CarrierPool;
+  moments: Moments;
+  slots: Slots;
+  sessions: LiveSessions;
+  endings: CallEndings;
+  feed: LiveFeed;
+  callOff: CallOff;
+  /** What a transfer goes by. */
+  rules: PolicyRules;
+  /** IANA zone of callees whose own is not known. */
+  defaultTimezone: string;
+  nodeId: string;
+  recordingsDir: string;
+  record(options: { path: string; sampleRateHz: SampleRateHz }): Recorder;
+  converse(options: ConversationOptions, recorder: Recorder | null): Conversation;
+}
+
+/** Where audio sockets go: finds or makes the call of a stream and sets the talk going. */
+export class AudioStreams implements LiveCalls {
+  readonly #parts: AudioStreamsParts;
+  #draining = false;
+
+  constructor(parts: AudioStreamsParts) {
+    this.#parts = parts;
+  }
+
+  /** From now on nobody may open a stream of their own. */
+  drain(): void {
+    this.#draining = true;
+  }
+
+  async open(opening: StreamOpening): Promise<LiveCall> {
+    // Whoever was dialled before is still talked with: a token says that a phone has rung.
+    if (this.#draining && opening.right.kind === 'principal') throw new StoppingProblem();
+    const { slots, sessions, endings } = this.#parts;
+    await this.#reserve(opening);
+    const { call, agent } = await this.#begin(opening).catch((error: unknown) => {
+      if (opening.right.kind === 'principal') slots.release(opening.right.callId);
+      throw error;
+    });
+    slots.take(call.id, call.direction);
+    const recorder = this.#recorder(call, opening);
+    try {
+      const session = this.#session({ call, agent }, opening, recorder);
+      sessions.add(session);
+      return session;
+    } catch (error) {
+      await recorder?.close();
+      const ended = await endings.end(call.id, 'agent_error');
+      // The socket need not stay open for it, and it never fails.
+      if (ended) void hangUp(ended, this.#parts);
+      throw error;
+    }
+  }
+
+  /** Whoever was dialled has a slot; whoever comes by themselves gets one, or is written down as turned away. */
+  async #reserve({ right, agentId }: StreamOpening): Promise<void> {
+    if (right.kind !== 'principal') return;
+    const { slots, store, moments, ids } = this.#parts;
+    if (slots.free('inbound') > 0) return slots.take(right.callId, 'inbound');
+    const finish = moments.finish(right.callId, 'no_capacity');
+    const call = this.#directCall(right);
+    await store.write(streamUnits.turnAway, { call, agentId, newAgentId: ids.next('agent'), finish });
+    throw new Problem('unavailable', 'All conversation slots are taken.', { retryAfterSeconds: 5 });
+  }
+
+  async #begin(opening: StreamOpening): Promise<OpenedStream> {
+    const { store, moments, ids, nodeId } = this.#parts;
+    const { right } = opening;
+    const facts = { nodeId, recordingId: ids.next('rec'), sampleRateHz: opening.line.sampleRateHz };
+    if (right.kind === 'principal') {
+      return store.write(streamUnits.openDirect, {
+        ...facts,
+        moment: moments.now(right.callId),
+        call: this.#directCall(right),
+        agentId: opening.agentId,
+        newAgentId: ids.next('agent'),
+      });
+    }
+    const tokenHash = hashStreamToken(right.token);
+    const callId = await store.read(streamUnits.callOfToken, { tokenHash });
+    if (callId === null) throw new Problem('unauthorized', 'The stream token is not known.');
+    return store.write(streamUnits.openByToken, {
+      ...facts,
+      moment: moments.now(callId),
+      tokenHash,
+      providerCallId: opening.providerCallId,
+    });
+  }
+
+  #directCall(right: StreamRight & { kind: 'principal' }) {
+    const { nodeId, clock } = this.#parts;
+    const { workspace } = right.principal;
+    const line = { provider: 'websocket', providerCallId: null, from: '', to: '' };
+    return draftInboundCall(right.callId, { ...line, workspace, nodeId, at: clock.wallMs() });
+  }
+
+  #recorder(call: CallRow, { line: { sampleRateHz } }: StreamOpening): Recorder | null {
+    if (!call.record_call) return null;
+    return this.#parts.record({ path: join(this.#parts.recordingsDir, `${call.id}.wav`), sampleRateHz });
+  }
+
+  #session({ call, agent }: OpenedStream, opening: StreamOpening, recorder: Recorder | null): LiveSession {
+    const { store, clock, log, feed, endings, carriers, defaultTimezone } = this.#parts;
+    const timeZone = calleeZone(call, { usual: defaultTimezone, at: clock.wallMs() });
+    return new LiveSession(call, opening, {
+      store,
+      clock,
+      log,
+      feed,
+      endings,
+      recorder,
+      optOut: (ending) => keepOptOut(ending, this.#parts),
+      hangUp: (ended) => hangUp(ended, { carriers, clock, log }),
+      transfer: (live, to) => transferCall(live, to, this.#parts),
+      converse: (observer, transfer) =>
+        this.#parts.converse(
+          { ...talkOf(call, agent, timeZone), line: opening.line, observer, transfer },
+          recorder,
+        ),
+    });
+  }
+}

@@ -1,0 +1,32 @@
+import { streamTokenUnits } from '../../../access/stream-token-store.js';
+import { mintStreamToken } from '../../../access/stream-token.js';
+import type { Clock } from '../../../kernel/time/clock.js';
+import type { Ids } from '../../../kernel/ids/ids.js';
+import type { Store } from '../../../store/store.js';
+import type { StreamInstruction } from '../../../telephony/port/carrier.js';
+import type { CallRow } from '../../record/call.js';
+
+/**
+ * Where the audio of an answered call shall go, with a token for this one socket. The token travels as a stream
+ * parameter, never in the address: carriers strip queries, and logs keep them.
+ */
+export async function instructStream(
+  call: CallRow,
+  parts: { store: Store; clock: Clock; ids: Ids; streamUrl: (provider: string) => string },
+): Promise<StreamInstruction> {
+  const { token, tokenHash, expiresAt } = mintStreamToken(parts);
+  await parts.store.write(streamTokenUnits.mint, { callId: call.id, tokenHash, expiresAt });
+  return streamAddress(call, token, parts.streamUrl);
+}
+
+/** The same for a token that is kept already. */
+export function streamAddress(
+  call: Pick<CallRow, 'id' | 'agent_id' | 'provider'>,
+  token: string,
+  streamUrl: (provider: string) => string,
+): StreamInstruction {
+  return {
+    url: `${streamUrl(call.provider)}/${encodeURIComponent(call.agent_id)}`,
+    parameters: { call_id: call.id, token },
+  };
+}

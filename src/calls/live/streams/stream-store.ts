@@ -1,0 +1,101 @@
+import { redeemStreamToken } from '../../../access/stream-token-store.js';
+import type { AgentRow } from '../../../agents/agent.js';
+import { requireAgent, requireKeptAgent } from '../../../agents/agent-rows.js';
+import { ensureDefaultAgent } from '../../../agents/default-agent.js';
+import { Problem } from '../../../kernel/errors/errors.js';
+import { insertInto } from '../../../store/statements/insert.js';
+import { defineUnits, type Tx } from '../../../store/unit.js';
+import type { CallRow, NewCall } from '../../record/call.js';
+import { moveCall, type Moment } from '../../record/call-progress.js';
+import { lockCall, setColumns } from '../../record/call-rows.js';
+import { createCall } from '../../record/create-call.js';
+import { finishCall, type FinishDetails } from '../../endings/finish-call.js';
+
+/** What every opened stream writes down. */
+interface StreamFacts {
+  moment: Moment;
+  nodeId: string;
+  recordingId: string;
+  sampleRateHz: number;
+}
+
+/** A call whose audio has begun, and who talks on it. */
+export interface OpenedStream {
+  call: CallRow;
+  agent: AgentRow;
+}
+
+export const streamUnits = defineUnits('streams', {
+  /** The call that a token was minted for, so that its announcements can be prepared; the token is not used up. */
+  async callOfToken(tx, args: { tokenHash: string }): Promise<string | null> {
+    const row = await tx.get('select call_id from stream_tokens where token_hash = ?', args.tokenHash);
+    return row ? String(row['call_id']) : null;
+  },
+
+  /** A socket with a token of ours: it carries the call that the token was minted for, once. */
+  async openByToken(
+    tx,
+    args: StreamFacts & { tokenHash: string; providerCallId: string | null },
+  ): Promise<OpenedStream> {
+    const callId = await redeemStreamToken(tx, { tokenHash: args.tokenHash, at: args.moment.at });
+    const call = callId === null ? null : await lockCall(tx, callId);
+    if (!call || call.ended_reason !== null || call.status === 'active') {
+      throw new Problem('unauthorized', 'The stream token is no longer valid.');
+    }
+    const providerCallId = call.provider_call_id ?? args.providerCallId;
+    await setColumns(tx, call.id, { provider_call_id: providerCallId });
+    const agent = await requireKeptAgent(tx, call.agent_id);
+    return { call: await beginAudio(tx, { ...call, provider_call_id: providerCallId }, args), agent };
+  },
+
+  /** A client that opened a stream by itself: the connection is the call. */
+  async openDirect(tx, args: StreamFacts & DirectCall): Promise<OpenedStream> {
+    const { call, agent } = await makeDirectCall(tx, args);
+    return { call: await beginAudio(tx, call, args), agent };
+  },
+
+  /** The same when there is no room for it: the call is written down, and over. */
+  async turnAway(tx, args: DirectCall & { finish: FinishDetails }): Promise<void> {
+    const { call } = await makeDirectCall(tx, { ...args, moment: args.finish.moment });
+    await finishCall(tx, call, args.finish);
+  },
+});
+
+/** The call that a client's own stream is, and the agent that is wanted for it. */
+interface DirectCall {
+  call: NewCall;
+  agentId: string | null;
+  /** For the default agent, should it have to be made. */
+  newAgentId: string;
+}
+
+async function makeDirectCall(tx: Tx, args: DirectCall & { moment: Moment }): Promise<OpenedStream> {
+  const { moment, agentId } = args;
+  const { workspace } = args.call;
+  const agent = agentId
+    ? await requireAgent(tx, workspace, agentId)
+    : await ensureDefaultAgent(tx, { workspace, id: args.newAgentId, at: moment.at });
+  return { call: await createCall(tx, { call: args.call, agent, moment }), agent };
+}
+
+async function beginAudio(tx: Tx, call: CallRow, facts: StreamFacts): Promise<CallRow> {
+  await setColumns(tx, call.id, { node_id: facts.nodeId });
+  if (call.record_call) {
+    await insertInto(tx, 'recordings', {
+      id: facts.recordingId,
+      call_id: call.id,
+      workspace: call.workspace,
+      status: 'writing',
+      storage: 'local',
+      file_name: `${call.id}.wav`,
+      format: 'wav',
+      sample_rate: facts.sampleRateHz,
+      channels: 2,
+      size_bytes: 0,
+      duration_ms: 0,
+      created_at: facts.moment.at,
+    });
+  }
+  const active = await moveCall(tx, call, { to: 'active', moment: facts.moment });
+  return { ...active, node_id: facts.nodeId };
+}

@@ -1,0 +1,56 @@
+import type { AgentRow } from '../../../agents/agent.js';
+import type { ConversationOptions } from '../../../conversation/talk/conversation.js';
+import { fillVariables } from '../../../speech/playbook/steps/variables.js';
+import type { CallRow } from '../../record/call.js';
+import type { FreeForm } from '../../../kernel/input/free-form.js';
+
+/** The silence ladder before the silence limit: when the agent asks whether somebody is there, and how often. */
+const IDLE_PROMPT_SECONDS = 10;
+const MAX_IDLE_PROMPTS = 2;
+
+/**
+ * How an agent talks on a call, and what it knows of it.
+ * @param timeZone IANA zone by which the other end means "tomorrow"
+ */
+export function talkOf(
+  call: CallRow,
+  agent: AgentRow,
+  timeZone: string,
+): Omit<ConversationOptions, 'line' | 'observer' | 'transfer'> {
+  const variables = { ...asVariables(call.customer_data), ...asVariables(call.customer_context) };
+  const { silence_timeout_seconds: silenceTimeoutSeconds } = call;
+  return {
+    mind: {
+      agentName: agent.name,
+      initialMessage: agent.initial_message,
+      systemPrompt: agent.system_prompt,
+      model: agent.model,
+      language: agent.language,
+      playbook: agent.playbook,
+      timeZone,
+      isReachable: (call.direction === 'outbound' ? call.to_phone : call.from_phone) !== '',
+      variables,
+    },
+    voice: agent.voice,
+    limits: {
+      silenceTimeoutSeconds,
+      idlePromptSeconds: Math.min(IDLE_PROMPT_SECONDS, silenceTimeoutSeconds / 2),
+      maxIdlePrompts: MAX_IDLE_PROMPTS,
+    },
+    isOutbound: call.direction === 'outbound',
+    voicemail: voicemailOf(agent, variables),
+  };
+}
+
+function voicemailOf({ voicemail, name }: AgentRow, known: Record<string, string>): AgentRow['voicemail'] {
+  if (voicemail.action !== 'leave_message') return voicemail;
+  return { ...voicemail, message: fillVariables(voicemail.message, { agent_name: name, ...known }) };
+}
+
+/** Texts hold words: what is not text is written as JSON, and what is null is not there. */
+function asVariables(data: FreeForm): Record<string, string> {
+  const known = Object.entries(data).filter(([, value]) => value !== null);
+  return Object.fromEntries(
+    known.map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]),
+  );
+}

@@ -1,0 +1,143 @@
+import { KeyListener } from '../../../media/detecting/key-detector.js';
+import { FRAME_LENGTH, framesIn, SANDBOX_SAMPLE_RATE_HZ } from '../sound/line.js';
+import type { Action, Persona, ScriptStep } from '../personas/persona.js';
+import { TurnListener } from './turn-listener.js';
+import type { Voicebox } from './voicebox.js';
+
+/** What a callee can do besides making sounds. */
+export interface CalleeHands {
+  press(digit: string): void;
+  hangUp(): void;
+}
+
+/** Something that takes its time: a sound, or the silence of a wait. */
+interface Doing {
+  samples: Int16Array | null;
+  lengthSamples: number;
+}
+
+/**
+ * A callee in a call, moved on by frames of 20 ms: each frame it hears what its earpiece plays, and gives what its
+ * mouthpiece picks up. It knows no clock, so the same frames always make the same talk.
+ */
+export class Callee {
+  readonly #persona: Pick<Persona, 'script' | 'voice'>;
+  readonly #voicebox: Voicebox;
+  readonly #hands: CalleeHands;
+  readonly #listener = new TurnListener();
+  readonly #keys = new KeyListener(SANDBOX_SAMPLE_RATE_HZ);
+  /** Lines ready to be said; null when the voice failed; missing while it is being synthesised. */
+  readonly #lines = new Map<string, Int16Array | null>();
+  #stepsDone = 0;
+  /** Keys of the agent that no step has taken. */
+  #pressed = '';
+  /** Frames until the action of the current step; null while its moment has not come. */
+  #framesToAction: number | null = null;
+  #doing: Doing | null = null;
+  #doneSamples = 0;
+
+  constructor(persona: Pick<Persona, 'script' | 'voice'>, voicebox: Voicebox, hands: CalleeHands) {
+    this.#persona = persona;
+    this.#voicebox = voicebox;
+    this.#hands = hands;
+    for (const text of textsOf(persona)) {
+      void voicebox.line(text, persona.voice).then((line) => this.#lines.set(text, line));
+    }
+    this.#beginStep();
+  }
+
+  /** One frame later: takes what was heard (null is silence), returns what is said (null is silence). */
+  frame(heard: Int16Array | null): Int16Array | null {
+    this.#pressed += this.#keys.hear(heard) ?? '';
+    // A key is neither a voice nor silence.
+    const change = this.#keys.isSounding ? null : this.#listener.hear(heard);
+    if (this.#doing) return this.#goOn(this.#doing);
+    if (change === 'began') this.#notice('agent_speaking');
+    if (change === 'ended') this.#notice('agent_stopped');
+    this.#noticeKeys();
+    if (this.#framesToAction === null || this.#framesToAction-- > 0) return null;
+    return this.#act();
+  }
+
+  get #step(): ScriptStep | null {
+    const { steps, thereafter } = this.#persona.script;
+    return steps[this.#stepsDone] ?? thereafter;
+  }
+
+  #beginStep(): void {
+    const step = this.#step;
+    this.#framesToAction = step?.when === 'at_once' ? framesIn(step.afterMs) : null;
+  }
+
+  /** A moment has come: counts down to the action when it is the one that the step waits for, else waits on. */
+  #notice(moment: ScriptStep['when']): void {
+    const step = this.#step;
+    if (step?.when === 'at_once' || step?.when === 'keys_pressed') return;
+    this.#framesToAction = step?.when === moment ? framesIn(step.afterMs) : null;
+  }
+
+  #noticeKeys(): void {
+    const step = this.#step;
+    if (step?.when !== 'keys_pressed' || this.#framesToAction !== null) return;
+    const { keys = '', afterMs } = step;
+    const at = this.#pressed.indexOf(keys);
+    if (at < 0) return;
+    this.#pressed = this.#pressed.slice(at + keys.length);
+    this.#framesToAction = framesIn(afterMs);
+  }
+
+  #act(): Int16Array | null {
+    const { action } = this.#step!;
+    if (action.kind === 'say' && !this.#lines.has(action.text)) {
+      this.#framesToAction = 0;
+      return null;
+    }
+    this.#stepsDone += 1;
+    this.#beginStep();
+    if (action.kind === 'press') this.#hands.press(action.digit);
+    if (action.kind === 'hang_up') this.#hands.hangUp();
+    this.#doing = this.#takesTime(action);
+    this.#doneSamples = 0;
+    return this.#doing && this.#goOn(this.#doing);
+  }
+
+  #takesTime(action: Action): Doing | null {
+    if (action.kind === 'wait') {
+      return { samples: null, lengthSamples: framesIn(action.durationMs) * FRAME_LENGTH };
+    }
+    const samples =
+      action.kind === 'say'
+        ? this.#lines.get(action.text)
+        : action.kind === 'play'
+          ? this.#voicebox.sound(action.sound)
+          : null;
+    return samples ? { samples, lengthSamples: samples.length } : null;
+  }
+
+  #goOn({ samples, lengthSamples }: Doing): Int16Array | null {
+    const from = this.#doneSamples;
+    this.#doneSamples += FRAME_LENGTH;
+    if (this.#doneSamples >= lengthSamples) this.#finish();
+    if (!samples) return null;
+    const frame = samples.subarray(from, from + FRAME_LENGTH);
+    return frame.length === FRAME_LENGTH ? frame : padded(frame);
+  }
+
+  /** An agent that began before this was over is in the middle of its turn now. */
+  #finish(): void {
+    this.#doing = null;
+    this.#beginStep();
+    if (this.#listener.isInTurn) this.#notice('agent_speaking');
+  }
+}
+
+function textsOf({ script }: Pick<Persona, 'script'>): Set<string> {
+  const steps = script.thereafter ? [...script.steps, script.thereafter] : script.steps;
+  return new Set(steps.flatMap(({ action }) => (action.kind === 'say' ? [action.text] : [])));
+}
+
+function padded(samples: Int16Array): Int16Array {
+  const frame = new Int16Array(FRAME_LENGTH);
+  frame.set(samples);
+  return frame;
+}

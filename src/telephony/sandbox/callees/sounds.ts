@@ -1,0 +1,102 @@
+import { createDraws } from '../sound/draws.js';
+import { SANDBOX_SAMPLE_RATE_HZ } from '../sound/line.js';
+import type { Sound } from '../personas/persona.js';
+
+/** The level of every voice on a clean line (−18 dBFS RMS, as synthesisers are levelled): noise is measured by it. */
+const VOICE_RMS = 32_767 * 10 ** (-18 / 20);
+/** Sound that goes on is made once for so long and then repeated. */
+const LOOP_MS = 4_000;
+const PEAK = 32_767;
+
+/** Answering machines beep at about 1 kHz. */
+const BEEP_HZ = 1_000;
+const BEEP_PEAK = 10_000;
+/** Four chords of one second, in Hz: what a switchboard plays. */
+const CHORDS = [
+  [262, 330, 392],
+  [220, 262, 330],
+  [175, 220, 262],
+  [196, 247, 294],
+] as const;
+
+/** The samples of a sound; `recorded` ones as they are. */
+export function soundOf(sound: Sound): Int16Array {
+  if (sound.kind === 'recorded') return sound.samples;
+  const length = samplesIn(sound.durationMs);
+  if (sound.kind === 'beep') return beep(length);
+  return sound.kind === 'cough' ? cough(length) : repeated(music(), length);
+}
+
+/** A loop of pink noise (as loud in every octave) at the level of a voice. */
+export function pinkNoise(): Int16Array {
+  const draw = createDraws('pink');
+  // Paul Kellet's filter of white noise, the shorter one: within half a decibel.
+  let low = 0;
+  let middle = 0;
+  let high = 0;
+  return atVoiceLevel(
+    Float64Array.from({ length: samplesIn(LOOP_MS) }, () => {
+      const white = draw() * 2 - 1;
+      low = 0.99765 * low + white * 0.099046;
+      middle = 0.963 * middle + white * 0.2965164;
+      high = 0.57 * high + white * 1.0526913;
+      return low + middle + high + white * 0.1848;
+    }),
+  );
+}
+
+/** Many voices at once as a loop at the level of one: each goes round from a place of its own. */
+export function babbleOf(voices: readonly Int16Array[]): Int16Array {
+  const whole = new Float64Array(samplesIn(LOOP_MS));
+  for (const [index, voice] of voices.entries()) {
+    const from = Math.floor((index * whole.length) / voices.length);
+    for (let i = 0; voice.length > 0 && i < whole.length; i++)
+      whole[(from + i) % whole.length]! += voice[i % voice.length]!;
+  }
+  return atVoiceLevel(whole);
+}
+
+/** So many samples of a loop. */
+function repeated(loop: Int16Array, length: number): Int16Array {
+  return Int16Array.from({ length }, (_, i) => loop[i % loop.length]!);
+}
+
+function beep(length: number): Int16Array {
+  return Int16Array.from({ length }, (_, i) => BEEP_PEAK * Math.sin(turnsOf(BEEP_HZ, i)));
+}
+
+/** Chords whose notes fade like those of a piano. */
+function music(): Int16Array {
+  return atVoiceLevel(
+    Float64Array.from({ length: samplesIn(LOOP_MS) }, (_, i) => {
+      const chord = CHORDS[Math.floor((i * CHORDS.length) / samplesIn(LOOP_MS))]!;
+      const fading = Math.exp((-3 * (i % SANDBOX_SAMPLE_RATE_HZ)) / SANDBOX_SAMPLE_RATE_HZ);
+      return (
+        chord.reduce((sum, hz) => sum + Math.sin(turnsOf(hz, i)) + Math.sin(turnsOf(2 * hz, i)) / 3, 0) *
+        fading
+      );
+    }),
+  );
+}
+
+/** A burst of breath that breaks off: loud at once, gone within its length. */
+function cough(length: number): Int16Array {
+  const draw = createDraws('cough');
+  return atVoiceLevel(
+    Float64Array.from({ length }, (_, i) => (draw() * 2 - 1) * Math.exp((-5 * i) / length)),
+  );
+}
+
+function atVoiceLevel(wave: Float64Array): Int16Array {
+  const rms = Math.sqrt(wave.reduce((sum, value) => sum + value * value, 0) / Math.max(1, wave.length));
+  const gain = rms === 0 ? 0 : VOICE_RMS / rms;
+  return Int16Array.from(wave, (value) => Math.max(-PEAK, Math.min(PEAK, Math.round(value * gain))));
+}
+
+function turnsOf(hz: number, sample: number): number {
+  return (2 * Math.PI * hz * sample) / SANDBOX_SAMPLE_RATE_HZ;
+}
+
+function samplesIn(durationMs: number): number {
+  return Math.round((durationMs * SANDBOX_SAMPLE_RATE_HZ) / 1000);
+}

@@ -1,0 +1,94 @@
+import type { Log } from '../../../kernel/log/log.js';
+import type { Speaking } from '../../../speech/speaking.js';
+import { SANDBOX_SAMPLE_RATE_HZ } from '../sound/line.js';
+import type { LineNoise, Sound } from '../personas/persona.js';
+import { babbleOf, pinkNoise, soundOf } from './sounds.js';
+
+/** The usual voice of callees, where the synthesiser has it: a man's, to be told from the agent's default. */
+const USUAL_VOICE = 'rms';
+
+/** What the people in the background talk about. */
+const SMALL_TALK = [
+  'and then I told her that we would never go there again, not even for free',
+  'the train was forty minutes late, so of course we missed the boat',
+  'have you seen the new house by the river, the one with the green roof',
+  'my brother always says that the weather was better when we were young',
+  'two coffees and a piece of that cake, if there is any of it left',
+  'no, on Wednesday they are closed, you have to come on another day',
+];
+
+/** The callees' lines, and everything else that can be heard of them, as sound. */
+export interface Voicebox {
+  /** The sound of a line, kept for the next call that needs it; null when it cannot be synthesised. */
+  line(text: string, voice?: string): Promise<Int16Array | null>;
+  /** A sound without words, kept as lines are. */
+  sound(sound: Sound): Int16Array;
+  /** Noise to go round for ever, at the level of a voice; null when it cannot be made. */
+  noise(kind: LineNoise['kind']): Promise<Int16Array | null>;
+  close(): void;
+}
+
+/** Callees' lines through a synthesiser; each is spoken once in the life of the network. */
+export function createVoicebox(parts: { speaking: Speaking; log: Log }): Voicebox {
+  const lines = new Map<string, Promise<Int16Array | null>>();
+  const sounds = new Map<string, Int16Array>();
+  const noises = new Map<LineNoise['kind'], Promise<Int16Array | null>>();
+  const closing = new AbortController();
+
+  async function synthesise(text: string, voice: string): Promise<Int16Array | null> {
+    const request = { text, voice, language: 'en-US', sampleRateHz: SANDBOX_SAMPLE_RATE_HZ } as const;
+    try {
+      const pieces: Int16Array[] = [];
+      for await (const piece of parts.speaking.speak({ ...request, signal: closing.signal }))
+        pieces.push(piece.slice());
+      return joined(pieces);
+    } catch (error) {
+      if (!closing.signal.aborted) parts.log.warn({ err: error }, 'a callee lost its voice');
+      return null;
+    }
+  }
+
+  async function babble(): Promise<Int16Array | null> {
+    const { voices } = parts.speaking;
+    const spoken = SMALL_TALK.map((text, i) => synthesise(text, voices[i % voices.length] ?? USUAL_VOICE));
+    const heard = (await Promise.all(spoken)).filter((voice) => voice !== null);
+    return heard.length === 0 ? null : babbleOf(heard);
+  }
+
+  return {
+    line: (text, voice = USUAL_VOICE) => kept(lines, `${voice} ${text}`, () => synthesise(text, voice)),
+    sound(sound) {
+      if (sound.kind === 'recorded') return sound.samples;
+      const key = `${sound.kind} ${sound.durationMs}`;
+      const samples = sounds.get(key) ?? soundOf(sound);
+      sounds.set(key, samples);
+      return samples;
+    },
+    noise: (kind) => kept(noises, kind, async () => (kind === 'pink' ? pinkNoise() : babble())),
+    close: () => closing.abort(),
+  };
+}
+
+/** What is known already, or is being made; what could not be made is tried again the next time. */
+function kept<Key>(
+  known: Map<Key, Promise<Int16Array | null>>,
+  key: Key,
+  make: () => Promise<Int16Array | null>,
+): Promise<Int16Array | null> {
+  const earlier = known.get(key);
+  if (earlier) return earlier;
+  const made = make();
+  known.set(key, made);
+  void made.then((sound) => sound === null && known.delete(key));
+  return made;
+}
+
+function joined(pieces: readonly Int16Array[]): Int16Array {
+  const whole = new Int16Array(pieces.reduce((length, piece) => length + piece.length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    whole.set(piece, at);
+    at += piece.length;
+  }
+  return whole;
+}

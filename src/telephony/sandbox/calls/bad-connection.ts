@@ -1,0 +1,33 @@
+import { createDraws } from '../sound/draws.js';
+import { framesIn } from '../sound/line.js';
+import type { LineConditions } from '../personas/persona.js';
+
+/** The way of frames from a callee to the service. */
+export interface Connection {
+  /** Takes the next frame's message, once every 20 ms; messages that arrive now are sent before this returns. */
+  pass(message: string): void;
+}
+
+/** A connection that loses frames, holds them up and swaps them: the same ones for the same seed. */
+export function createBadConnection(
+  conditions: Pick<LineConditions, 'lostShare' | 'lateShare' | 'lateMs' | 'swappedShare'>,
+  parts: { seed: string; send(message: string): void },
+): Connection {
+  const { lostShare, lateShare, lateMs, swappedShare } = conditions;
+  const draw = createDraws(parts.seed);
+  const held: string[] = [];
+  let framesToHold = 0;
+  let isSwapping = false;
+  return {
+    pass(message) {
+      if (draw() >= lostShare) held.push(message);
+      if (framesToHold > 0) framesToHold -= 1;
+      else if (draw() < lateShare) framesToHold = framesIn(lateMs);
+      else if (draw() < swappedShare) [framesToHold, isSwapping] = [1, true];
+      if (framesToHold > 0) return;
+      if (isSwapping) held.reverse();
+      isSwapping = false;
+      for (const arrived of held.splice(0)) parts.send(arrived);
+    },
+  };
+}

@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { FRAME_MS } from '../../../media/samples/audio.js';
+import { SANDBOX_SAMPLE_RATE_HZ } from '../sound/line.js';
+
+/** The account that the network's start messages name; the sandbox knows only one. */
+const ACCOUNT_SID = `AC${'0'.repeat(32)}`;
+
+/**
+ * Writes the messages of one media stream as a Twilio-style gateway sends them. All counters are strings, as there.
+ * Source: Twilio's reference of the Media Streams WebSocket messages.
+ */
+export class MediaMessages {
+  readonly #streamSid: string;
+  readonly #callSid: string;
+  #sequenceNumber = 0;
+  #chunk = 0;
+
+  constructor(streamSid: string, callSid: string) {
+    this.#streamSid = streamSid;
+    this.#callSid = callSid;
+  }
+
+  connected(): string {
+    return JSON.stringify({ event: 'connected', protocol: 'Call', version: '1.0.0' });
+  }
+
+  start(parameters: Readonly<Record<string, string>>): string {
+    return this.#message('start', {
+      accountSid: ACCOUNT_SID,
+      streamSid: this.#streamSid,
+      callSid: this.#callSid,
+      tracks: ['inbound'],
+      mediaFormat: { encoding: 'audio/x-mulaw', sampleRate: SANDBOX_SAMPLE_RATE_HZ, channels: 1 },
+      customParameters: parameters,
+    });
+  }
+
+  /** One frame. Written by hand, not by `JSON.stringify`: there are fifty of these a second for every call. */
+  media(payloadBase64: string): string {
+    this.#chunk += 1;
+    this.#sequenceNumber += 1;
+    return (
+      `{"event":"media","sequenceNumber":"${this.#sequenceNumber}","media":{"track":"inbound","chunk":"${this.#chunk}",` +
+      `"timestamp":"${(this.#chunk - 1) * FRAME_MS}","payload":"${payloadBase64}"},"streamSid":"${this.#streamSid}"}`
+    );
+  }
+
+  dtmf(digit: string): string {
+    return this.#message('dtmf', { track: 'inbound_track', digit });
+  }
+
+  mark(name: string): string {
+    return this.#message('mark', { name });
+  }
+
+  stop(): string {
+    return this.#message('stop', { accountSid: ACCOUNT_SID, callSid: this.#callSid });
+  }
+
+  #message(event: string, content: Readonly<Record<string, unknown>>): string {
+    this.#sequenceNumber += 1;
+    return JSON.stringify({
+      event,
+      sequenceNumber: String(this.#sequenceNumber),
+      streamSid: this.#streamSid,
+      [event]: content,
+    });
+  }
+}
+
+const serviceMessage = z.discriminatedUnion('event', [
+  z.object({ event: z.literal('media'), streamSid: z.string(), media: z.object({ payload: z.base64() }) }),
+  z.object({ event: z.literal('mark'), streamSid: z.string(), mark: z.object({ name: z.string() }) }),
+  z.object({ event: z.literal('clear'), streamSid: z.string() }),
+]);
+
+export type ServiceMessage = z.infer<typeof serviceMessage>;
+
+/** Reads what the service sends; null for anything that a gateway would not understand. */
+export function readServiceMessage(text: string, streamSid: string): ServiceMessage | null {
+  try {
+    const message = serviceMessage.parse(JSON.parse(text));
+    return message.streamSid === streamSid ? message : null;
+  } catch {
+    return null;
+  }
+}

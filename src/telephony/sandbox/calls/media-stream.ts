@@ -1,0 +1,164 @@
+import WebSocket from 'ws';
+import { decodeUlaw, encodeUlaw, ULAW_SILENCE } from '../../../media/samples/g711.js';
+import type { Wheel } from '../../../media/pacing/wheel.js';
+import type { StreamInstruction } from '../../port/carrier.js';
+import { createBadConnection } from './bad-connection.js';
+import { Callee } from '../callees/callee.js';
+import { FRAME_LENGTH } from '../sound/line.js';
+import { createNoisyMouthpiece, type NoisyMouthpiece } from '../sound/line-noise.js';
+import { MediaMessages, readServiceMessage, type ServiceMessage } from './media-messages.js';
+import type { Persona } from '../personas/persona.js';
+import { Playout } from '../sound/playout.js';
+import type { Voicebox } from '../callees/voicebox.js';
+
+/** How a stream came to its end: who hung up (null when it broke), and the network's code. */
+export interface StreamEnd {
+  hungUpBy: 'customer' | 'agent' | null;
+  code: string | null;
+}
+
+/** Twilio's codes for a stream that could not be opened, and for a message that is not of the protocol. */
+const CANNOT_CONNECT = '31920';
+const BAD_MESSAGE = '31924';
+const SOCKET_OPTIONS = { perMessageDeflate: false, handshakeTimeout: 10_000, closeTimeout: 2_000 };
+/** A service that does not read loses frames from here on, as on a real line. */
+const BUFFERED_LIMIT_BYTES = 64 * 1024;
+const NORMAL_CLOSURE = 1000;
+const NO_CLOSE_FRAME = 1006;
+const SILENT_PAYLOAD = Buffer.alloc(FRAME_LENGTH, ULAW_SILENCE).toString('base64');
+
+/** One callee's audio on a WebSocket to the service, the way a carrier's media gateway brings it. */
+export class MediaStream {
+  readonly #socket: WebSocket;
+  readonly #messages: MediaMessages;
+  readonly #streamSid: string;
+  readonly #callee: Callee;
+  readonly #playout: Playout;
+  readonly #onEnd: (end: StreamEnd) => void;
+  readonly #heard = new Int16Array(FRAME_LENGTH);
+  readonly #payload = Buffer.alloc(FRAME_LENGTH);
+  /** How frames leave; the callee's other messages are never lost. */
+  readonly #passFrame: (message: string) => void;
+  #mouthpiece: NoisyMouthpiece | null = null;
+  #leaveWheel: (() => void) | null = null;
+  #isOver = false;
+  /** What it means when the callee hangs up: the end of the stream, as long as there is one. */
+  #calleeHangsUp = () => this.#end({ hungUpBy: 'customer', code: null });
+
+  constructor(
+    call: { instruction: StreamInstruction; streamSid: string; providerCallId: string; persona: Persona },
+    parts: { wheel: Wheel; voicebox: Voicebox },
+    onEnd: (end: StreamEnd) => void,
+  ) {
+    this.#streamSid = call.streamSid;
+    this.#onEnd = onEnd;
+    this.#messages = new MediaMessages(call.streamSid, call.providerCallId);
+    this.#playout = new Playout((name) => this.#send(this.#messages.mark(name)));
+    this.#callee = new Callee(call.persona, parts.voicebox, {
+      press: (digit) => this.#send(this.#messages.dtmf(digit)),
+      hangUp: () => this.#calleeHangsUp(),
+    });
+    this.#passFrame = this.#wayOfFrames(call.persona);
+    void this.#openMouthpiece(call.persona, parts.voicebox);
+    this.#socket = new WebSocket(call.instruction.url, SOCKET_OPTIONS);
+    this.#socket.on('open', () => this.#start(call.instruction, parts.wheel));
+    this.#socket.on('message', (data, isBinary) => this.#take(isBinary ? null : textOf(data)));
+    // An error is always followed by `close`, which decides; without a listener it would end the process.
+    this.#socket.on('error', () => {});
+    this.#socket.on('close', (closeCode) => this.#end(endOf(closeCode, this.#leaveWheel !== null)));
+  }
+
+  /** Ends the stream from the network's side. */
+  hangUp(hungUpBy: StreamEnd['hungUpBy']): void {
+    this.#end({ hungUpBy, code: null });
+  }
+
+  /** The callee talks with somebody else from now on: the stream is over, the call is not. */
+  handOver(calleeHangsUp: () => void): Callee {
+    this.#calleeHangsUp = calleeHangsUp;
+    this.#close();
+    return this.#callee;
+  }
+
+  #start(instruction: StreamInstruction, wheel: Wheel): void {
+    this.#send(this.#messages.connected());
+    this.#send(this.#messages.start(instruction.parameters));
+    this.#leaveWheel = wheel.join((due) => this.#catchUp(due));
+  }
+
+  /** A network's clock does not slow down because the service's machine is busy: what is late comes in a burst. */
+  #catchUp(due: number): void {
+    for (let made = 0; made < due && !this.#isOver; made++) this.#turn();
+  }
+
+  /** One frame of 20 ms, both ways. */
+  #turn(): void {
+    const playing = this.#playout.play();
+    if (playing) decodeUlaw(playing, this.#heard);
+    const said = this.#callee.frame(playing && this.#heard);
+    if (this.#isOver || this.#socket.bufferedAmount > BUFFERED_LIMIT_BYTES) return;
+    const picked = this.#mouthpiece ? this.#mouthpiece.pick(said) : said;
+    this.#passFrame(this.#messages.media(picked ? this.#encoded(picked) : SILENT_PAYLOAD));
+  }
+
+  #wayOfFrames({ number, line }: Persona): (message: string) => void {
+    const send = (message: string) => this.#send(message);
+    const isGood = !line || line.lostShare + line.lateShare + line.swappedShare === 0;
+    if (isGood) return send;
+    const connection = createBadConnection(line, { seed: number, send });
+    return (message) => connection.pass(message);
+  }
+
+  async #openMouthpiece({ line }: Persona, voicebox: Voicebox): Promise<void> {
+    if (!line?.noise) return;
+    const loop = await voicebox.noise(line.noise.kind);
+    if (loop) this.#mouthpiece = createNoisyMouthpiece(loop, line.noise.snrDb);
+  }
+
+  #encoded(samples: Int16Array): string {
+    encodeUlaw(samples, this.#payload);
+    return this.#payload.toString('base64');
+  }
+
+  #take(text: string | null): void {
+    if (this.#isOver) return;
+    const message = text === null ? null : readServiceMessage(text, this.#streamSid);
+    if (!message || !this.#obey(message)) this.#end({ hungUpBy: null, code: BAD_MESSAGE });
+  }
+
+  /** Does what the service says; false when it asks for more than a gateway can keep. */
+  #obey(message: ServiceMessage): boolean {
+    if (message.event === 'media') return this.#playout.add(Buffer.from(message.media.payload, 'base64'));
+    if (message.event === 'mark') this.#playout.mark(message.mark.name);
+    else this.#playout.clear();
+    return true;
+  }
+
+  #send(text: string): void {
+    if (this.#socket.readyState === WebSocket.OPEN) this.#socket.send(text);
+  }
+
+  #end(end: StreamEnd): void {
+    if (this.#isOver) return;
+    this.#close();
+    this.#onEnd(end);
+  }
+
+  #close(): void {
+    this.#isOver = true;
+    this.#leaveWheel?.();
+    this.#send(this.#messages.stop());
+    this.#socket.close(NORMAL_CLOSURE);
+  }
+}
+
+function endOf(closeCode: number, wasConnected: boolean): StreamEnd {
+  if (!wasConnected) return { hungUpBy: null, code: CANNOT_CONNECT };
+  return { hungUpBy: closeCode === NO_CLOSE_FRAME ? null : 'agent', code: String(closeCode) };
+}
+
+function textOf(data: WebSocket.RawData): string {
+  return Buffer.isBuffer(data)
+    ? data.toString('utf8')
+    : Buffer.concat([data].flat() as Buffer[]).toString('utf8');
+}

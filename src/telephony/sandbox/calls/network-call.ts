@@ -1,0 +1,177 @@
+import type { Clock } from '../../../kernel/time/clock.js';
+import type { Ids } from '../../../kernel/ids/ids.js';
+import type { Log } from '../../../kernel/log/log.js';
+import { defineMachine } from '../../../kernel/work/machine.js';
+import type { Wheel } from '../../../media/pacing/wheel.js';
+import type {
+  CarrierHost,
+  CarrierReport,
+  CarrierStatus,
+  PlaceRequest,
+  StreamInstruction,
+} from '../../port/carrier.js';
+import { MediaStream, type StreamEnd } from './media-stream.js';
+import type { Persona } from '../personas/persona.js';
+import { AFTER_RINGING, ringMsOf } from '../personas/pickup.js';
+import { SecondLeg } from './second-leg.js';
+import type { Voicebox } from '../callees/voicebox.js';
+
+/** The life of a call in the network. A call that the network has taken is at least about to ring. */
+const lifeOfACall = defineMachine<CarrierStatus>({
+  ringing: { rank: 0, to: ['answered', 'busy', 'no_answer', 'rejected', 'cancelled', 'failed'] },
+  answered: { rank: 1, to: ['completed', 'failed'] },
+  completed: { rank: 2, to: [] },
+  busy: { rank: 2, to: [] },
+  no_answer: { rank: 2, to: [] },
+  /** This network calls it `no_answer`. */
+  timeout: { rank: 2, to: [] },
+  rejected: { rank: 2, to: [] },
+  cancelled: { rank: 2, to: [] },
+  failed: { rank: 2, to: [] },
+  /** Refused when placed: such a call is never taken. */
+  invalid_number: { rank: 2, to: [] },
+});
+
+/** SIP's answers (RFC 3261) as the codes of calls that nobody took. */
+const CODES: Partial<Record<CarrierStatus, string>> = {
+  busy: '486',
+  no_answer: '480',
+  rejected: '603',
+  cancelled: '487',
+};
+
+const NOBODY: StreamEnd = { hungUpBy: null, code: null };
+/** The call was answered, but the service did not want it any more, or did not say where its audio should go. */
+const NOT_WANTED: StreamEnd = { hungUpBy: 'agent', code: null };
+const NO_INSTRUCTION: StreamEnd = { hungUpBy: null, code: '11200' };
+
+/** What a call in the network needs from it. */
+export interface NetworkParts {
+  carrierName: string;
+  host: CarrierHost;
+  clock: Clock;
+  ids: Ids;
+  log: Log;
+  wheel: Wheel;
+  voicebox: Voicebox;
+  /** How long a phone rings whose owner answers or rejects, in milliseconds. */
+  ringMs: number;
+  /** Told of every status, in order; the final one comes exactly once. */
+  onReport(call: NetworkCall, report: CarrierReport, isFinal: boolean): void;
+}
+
+/** One call in the sandbox network, from the first ring to its one end. */
+export class NetworkCall {
+  readonly request: PlaceRequest;
+  readonly providerCallId: string;
+  readonly #persona: Persona;
+  readonly #parts: NetworkParts;
+  #status: CarrierStatus = 'ringing';
+  #stopRinging = () => {};
+  #stream: MediaStream | null = null;
+  #leg: SecondLeg | null = null;
+
+  constructor(request: PlaceRequest, providerCallId: string, persona: Persona, parts: NetworkParts) {
+    this.request = request;
+    this.providerCallId = providerCallId;
+    this.#persona = persona;
+    this.#parts = parts;
+  }
+
+  get status(): CarrierStatus {
+    return this.#status;
+  }
+
+  /** Reaches the phone. */
+  start(): void {
+    const { kind } = this.#persona.pickup;
+    if (kind !== 'busy') this.#report('ringing', NOBODY);
+    const ringLimitMs = this.request.ringTimeoutSeconds * 1000;
+    const ringMs = ringMsOf(this.#persona, this.#parts.ringMs);
+    this.#stopRinging = this.#parts.clock.after(Math.min(ringMs, ringLimitMs), () => {
+      if (ringMs > ringLimitMs || kind === 'unassigned') this.#moveTo('no_answer');
+      else this.#moveTo(AFTER_RINGING[kind]);
+    });
+  }
+
+  /** The service hangs up; harmless when the call is over. */
+  hangUp(): void {
+    this.end({ hungUpBy: 'agent', code: null });
+  }
+
+  /** Whether its callee talks with the service, and could talk with somebody else instead. */
+  get isTalking(): boolean {
+    return this.#status === 'answered' && this.#stream !== null;
+  }
+
+  /** Connects the callee with somebody else in the place of the service; `onLegEnd` is told how that went. */
+  handOver(persona: Persona, onLegEnd: (status: CarrierStatus) => void): void {
+    const over = (status: CarrierStatus, hungUpBy: StreamEnd['hungUpBy']) => {
+      onLegEnd(status);
+      this.end({ hungUpBy, code: null });
+    };
+    const callee = this.#stream!.handOver(() => this.#leg?.hangUp('customer'));
+    this.#stream = null;
+    this.#leg = new SecondLeg(
+      { callee, persona, ringMs: ringMsOf(persona, this.#parts.ringMs) },
+      this.#parts,
+      over,
+    );
+  }
+
+  /** Ends the call as what it has come to: `completed` when it was answered, `cancelled` before. */
+  end(how: StreamEnd): void {
+    this.#moveTo(this.#status === 'answered' ? 'completed' : 'cancelled', how);
+    this.#stream?.hangUp(how.hungUpBy);
+    this.#leg?.hangUp(how.hungUpBy);
+  }
+
+  #moveTo(status: CarrierStatus, how: StreamEnd = NOBODY): void {
+    if (!lifeOfACall.canMove(this.#status, status)) return;
+    this.#status = status;
+    this.#stopRinging();
+    this.#report(status, { ...how, code: how.code ?? CODES[status] ?? null });
+    if (status === 'answered') void this.#answered();
+  }
+
+  async #answered(): Promise<void> {
+    if (this.#persona.pickup.kind === 'hangs_up_at_once')
+      return this.end({ hungUpBy: 'customer', code: null });
+    const { host, carrierName, log } = this.#parts;
+    const { dialRef } = this.request;
+    try {
+      const call = { carrier: carrierName, dialRef, providerCallId: this.providerCallId };
+      const instruction = await host.answer(call);
+      if (!instruction) this.end(NOT_WANTED);
+      else if (this.#status === 'answered') this.#connect(instruction);
+    } catch (error) {
+      log.warn({ err: error, dial_ref: dialRef }, 'an answered call could not be connected');
+      this.end(NO_INSTRUCTION);
+    }
+  }
+
+  /** @throws SyntaxError when the instruction names no address of a WebSocket */
+  #connect(instruction: StreamInstruction): void {
+    const streamSid = `MZ${this.#parts.ids.secret(16).toString('hex')}`;
+    const call = {
+      instruction,
+      streamSid,
+      providerCallId: this.providerCallId,
+      persona: this.#persona,
+    };
+    this.#stream = new MediaStream(call, this.#parts, (end) => this.end(end));
+  }
+
+  #report(status: CarrierStatus, how: StreamEnd): void {
+    const report: CarrierReport = {
+      carrier: this.#parts.carrierName,
+      dialRef: this.request.dialRef,
+      providerCallId: this.providerCallId,
+      status,
+      code: how.code,
+      hungUpBy: how.hungUpBy,
+      at: this.#parts.clock.wallMs(),
+    };
+    this.#parts.onReport(this, report, lifeOfACall.isFinal(status));
+  }
+}

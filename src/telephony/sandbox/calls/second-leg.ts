@@ -1,0 +1,84 @@
+import type { Clock } from '../../../kernel/time/clock.js';
+import type { Wheel } from '../../../media/pacing/wheel.js';
+import type { CarrierStatus } from '../../port/carrier.js';
+import { Callee } from '../callees/callee.js';
+import { FRAME_LENGTH } from '../sound/line.js';
+import type { StreamEnd } from './media-stream.js';
+import type { Persona } from '../personas/persona.js';
+import { AFTER_RINGING } from '../personas/pickup.js';
+import type { Voicebox } from '../callees/voicebox.js';
+
+/** How long the second phone rings, and how long two callees talk who do not hang up by themselves. */
+const RING_LIMIT_MS = 30_000;
+const LONGEST_TALK_MS = 120_000;
+
+/** Told how the second phone's call ended, and who hung up. */
+export type OnLegEnd = (status: CarrierStatus, hungUpBy: StreamEnd['hungUpBy']) => void;
+
+/** What a transferred call becomes: a second phone rings, and the callees of both hear each other. */
+export class SecondLeg {
+  readonly #wheel: Wheel;
+  readonly #voicebox: Voicebox;
+  readonly #clock: Clock;
+  readonly #first: Callee;
+  readonly #persona: Persona;
+  readonly #onEnd: OnLegEnd;
+  readonly #heardByFirst = new Int16Array(FRAME_LENGTH);
+  #hasSpoken = false;
+  #status: CarrierStatus = 'ringing';
+  #stop = () => {};
+  #leaveWheel = () => {};
+  #isOver = false;
+
+  constructor(
+    call: { callee: Callee; persona: Persona; ringMs: number },
+    parts: { clock: Clock; wheel: Wheel; voicebox: Voicebox },
+    onEnd: OnLegEnd,
+  ) {
+    this.#first = call.callee;
+    this.#persona = call.persona;
+    this.#onEnd = onEnd;
+    this.#clock = parts.clock;
+    this.#wheel = parts.wheel;
+    this.#voicebox = parts.voicebox;
+    const { kind } = call.persona.pickup;
+    this.#stop = this.#clock.after(Math.min(call.ringMs, RING_LIMIT_MS), () => {
+      const isTooLate = call.ringMs > RING_LIMIT_MS || kind === 'unassigned';
+      const status = isTooLate ? 'no_answer' : AFTER_RINGING[kind];
+      if (status === 'answered' && kind === 'answers') this.#answer();
+      else this.#end(status === 'answered' ? 'completed' : status, null);
+    });
+  }
+
+  /** The call is over; harmless twice. */
+  hangUp(hungUpBy: StreamEnd['hungUpBy']): void {
+    this.#end(this.#status === 'answered' ? 'completed' : 'cancelled', hungUpBy);
+  }
+
+  #answer(): void {
+    this.#status = 'answered';
+    this.#stop = this.#clock.after(LONGEST_TALK_MS, () => this.hangUp(null));
+    const hands = { press: () => {}, hangUp: () => this.hangUp('agent') };
+    const second = new Callee(this.#persona, this.#voicebox, hands);
+    this.#leaveWheel = this.#wheel.join((due) => {
+      for (let made = 0; made < due && !this.#isOver; made++) this.#turn(second);
+    });
+  }
+
+  /** One frame of 20 ms, both ways. */
+  #turn(second: Callee): void {
+    const fromFirst = this.#first.frame(this.#hasSpoken ? this.#heardByFirst : null);
+    if (this.#isOver) return;
+    const fromSecond = second.frame(fromFirst);
+    this.#hasSpoken = fromSecond !== null;
+    if (fromSecond) this.#heardByFirst.set(fromSecond);
+  }
+
+  #end(status: CarrierStatus, hungUpBy: StreamEnd['hungUpBy']): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#stop();
+    this.#leaveWheel();
+    this.#onEnd(status, hungUpBy);
+  }
+}

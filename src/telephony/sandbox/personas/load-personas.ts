@@ -1,0 +1,102 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { dirname, extname, join, resolve, sep } from 'node:path';
+import { parse as parseYaml } from 'yaml';
+import { ZodError } from 'zod';
+import { loadResampling } from '../../../media/samples/resampler.js';
+import type { Persona } from './persona.js';
+import { personaFile, readPersona, soundFilesOf, type SoundFiles } from './persona-file.js';
+import { readSoundFile } from '../sound/sound-file.js';
+
+const EXTENSIONS = new Set(['.json', '.yaml', '.yml']);
+/** A script is a page of text. */
+const LARGEST_BYTES = 256 * 1024;
+
+/** Files that hold no persona: each line names a file, the field, and what is wrong with it. */
+export class PersonaFilesError extends Error {
+  override readonly name = 'PersonaFilesError';
+
+  constructor(problems: readonly string[]) {
+    super(`Personas cannot be read:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
+  }
+}
+
+/**
+ * The personas in a folder, a file each (`.json`, `.yaml`, `.yml`; others are passed over), in the order of their
+ * names.
+ * @throws PersonaFilesError that names all that is wrong at once
+ */
+export async function loadPersonas(folder: string): Promise<Persona[]> {
+  const names = await readdir(folder).catch((error: Error) => {
+    throw new PersonaFilesError([`${folder}: ${error.message}`]);
+  });
+  const problems: string[] = [];
+  const read = async (name: string): Promise<{ name: string; persona: Persona }[]> => {
+    try {
+      return [{ name, persona: await readPersonaAt(join(folder, name)) }];
+    } catch (error) {
+      problems.push(...reasonsOf(error).map((reason) => `${name}: ${reason}`));
+      return [];
+    }
+  };
+  const files = names.filter((name) => EXTENSIONS.has(extname(name).toLowerCase())).sort();
+  const found = (await Promise.all(files.map(read))).flat();
+  for (const [index, { name, persona }] of found.entries()) {
+    const first = found.slice(0, index).find((other) => other.persona.number === persona.number);
+    if (first) problems.push(`${name}: number: ${persona.number} is taken by ${first.name}`);
+  }
+  if (problems.length > 0) throw new PersonaFilesError(problems.sort());
+  return found.map(({ persona }) => persona);
+}
+
+/** Those of a folder beside the built-in ones; at a number that both have, the folder's. */
+export function withOwnPersonas(builtIn: readonly Persona[], own: readonly Persona[]): Persona[] {
+  const byNumber = new Map(own.map((persona) => [persona.number, persona]));
+  const replaced = builtIn.map((persona) => byNumber.get(persona.number) ?? persona);
+  return [...replaced, ...own.filter(({ number }) => !builtIn.some((one) => one.number === number))];
+}
+
+async function readPersonaAt(path: string): Promise<Persona> {
+  const text = await readFile(path, 'utf8');
+  if (text.length > LARGEST_BYTES) throw new Error('is too large: 256 kB at most');
+  // JSON is read by its own parser: its messages fit what its authors wrote.
+  const input: unknown = path.endsWith('.json') ? JSON.parse(text.replace(/^\uFEFF/, '')) : parseYaml(text);
+  const file = personaFile.parse(input);
+  return readPersona(input, await readSounds(dirname(path), soundFilesOf(file)));
+}
+
+async function readSounds(folder: string, files: ReturnType<typeof soundFilesOf>): Promise<SoundFiles> {
+  if (files.length === 0) return new Map();
+  const resampling = await loadResampling();
+  const sounds = new Map<string, Int16Array>();
+  const problems: Error[] = [];
+  for (const { file, path: field } of files) {
+    const path = resolve(folder, file);
+    const blamed = `${fieldAt(field)}: file "${file}"`;
+    if (sounds.has(file)) continue;
+    if (!path.startsWith(resolve(folder) + sep)) {
+      problems.push(new Error(`${blamed} must lie in the same folder`));
+      continue;
+    }
+    try {
+      sounds.set(file, await readSoundFile(path, resampling));
+    } catch (error) {
+      problems.push(new Error(`${blamed}: ${(error as Error).message}`, { cause: error }));
+    }
+  }
+  if (problems.length > 0) throw new AggregateError(problems);
+  return sounds;
+}
+
+/** What is wrong, by field where a field is to blame. */
+function reasonsOf(error: unknown): string[] {
+  if (error instanceof ZodError)
+    return error.issues.map(({ path, message }) => `${fieldAt(path)}: ${message}`);
+  if (error instanceof AggregateError) return error.errors.flatMap(reasonsOf);
+  return [(error as Error).message.split('\n')[0]!];
+}
+
+/** A path as people write it: `script[2].text`. */
+function fieldAt(path: readonly PropertyKey[]): string {
+  const field = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('');
+  return field.replace(/^\./, '') || 'the file';
+}

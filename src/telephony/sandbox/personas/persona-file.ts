@@ -1,0 +1,250 @@
+import { z } from 'zod';
+import { E164 } from '../../../kernel/input/phone-number.js';
+import { FLITE_VOICES } from '../../../speech/flite/flite-engine.js';
+import {
+  HUMAN_PAUSE_MS,
+  type Action,
+  type LineConditions,
+  type Persona,
+  type Pickup,
+  type Script,
+  type ScriptStep,
+} from './persona.js';
+
+/** Keys that follow each other in one press, as quick fingers do. */
+const BETWEEN_KEYS_MS = 240;
+const LONGEST_MS = 10 * 60_000;
+
+const milliseconds = z.int().min(0).max(LONGEST_MS);
+const percent = z.number().min(0).max(100);
+
+const pickup = z
+  .discriminatedUnion('kind', [
+    z.strictObject({
+      kind: z.literal('answers'),
+      ring_ms: milliseconds
+        .nullish()
+        .meta({ description: 'How long it rings. Default: as long as the network lets every phone ring.' }),
+    }),
+    z.strictObject({ kind: z.enum(['busy', 'no_answer', 'rejects', 'unassigned', 'hangs_up_at_once']) }),
+  ])
+  .meta({ description: 'What becomes of a call. Only who answers needs a script.' });
+
+const keys = z.string().regex(/^[0-9A-D*#]{1,32}$/, 'must be 1 to 32 keys of 0-9, A-D, * and #');
+
+const moment = {
+  when: z
+    .enum(['agent_stopped', 'agent_speaking', 'at_once', 'keys_pressed'])
+    .default('agent_stopped')
+    .meta({
+      description:
+        'The moment that the step waits for: the agent has finished its turn, is in the middle of one, the step ' +
+        'before is over (for the first one: the call was answered), or the agent has pressed `keys`.',
+    }),
+  keys: keys
+    .optional()
+    .meta({ description: 'With `keys_pressed`: which keys, one after the other, such as `1` or `2345#`.' }),
+  after_ms: milliseconds
+    .optional()
+    .meta({ description: 'How long after the moment. Default 400 when the agent has stopped, else 0.' }),
+};
+
+const step = z
+  .discriminatedUnion('do', [
+    z.strictObject({
+      ...moment,
+      do: z.literal('say'),
+      text: z
+        .string()
+        .trim()
+        .max(1_000)
+        .regex(/[\p{L}\p{N}]/u, 'holds no word to say')
+        .meta({ description: 'The words, spoken in English.' }),
+    }),
+    z.strictObject({
+      ...moment,
+      do: z.literal('play'),
+      sound: z.enum(['beep', 'music', 'cough']),
+      duration_ms: milliseconds
+        .min(20)
+        .optional()
+        .meta({ description: 'Default: 500 for a beep, 300 for a cough, 10,000 for music.' }),
+    }),
+    z.strictObject({
+      ...moment,
+      do: z.literal('play_file'),
+      file: z.string().min(1).max(500).meta({
+        description:
+          'A WAV file beside the persona (16-bit PCM or G.711 μ-law, any rate): any voice, any language.',
+      }),
+    }),
+    z.strictObject({ ...moment, do: z.literal('wait'), duration_ms: milliseconds.min(20) }),
+    z.strictObject({
+      ...moment,
+      do: z.literal('press'),
+      digits: keys,
+    }),
+    z.strictObject({ ...moment, do: z.literal('hang_up') }),
+  ])
+  .refine((one) => (one.when === 'keys_pressed') === (one.keys !== undefined), {
+    path: ['keys'],
+    message: 'must be there when keys are waited for, and only then',
+  })
+  .meta({ id: 'PersonaStep', description: 'One thing that a callee does.' });
+
+const line = z
+  .strictObject({
+    noise: z
+      .strictObject({
+        kind: z.enum(['pink', 'babble']).meta({ description: 'Like a fan or a car, or other people.' }),
+        snr_db: z
+          .number()
+          .min(-20)
+          .max(60)
+          .meta({ description: "How far the callee's voice stands above it." }),
+      })
+      .nullish(),
+    lost_percent: percent.default(0).meta({ description: 'Frames of 20 ms that never arrive.' }),
+    late_percent: percent
+      .default(0)
+      .meta({ description: 'Frames that hold everything up for `late_ms`; then it comes in a burst.' }),
+    late_ms: milliseconds.min(20).max(5_000).default(120),
+    swapped_percent: percent.default(0).meta({ description: 'Frames that arrive after their successor.' }),
+  })
+  .meta({ description: 'What the line does to what the callee says.' });
+
+interface Acts {
+  pickup: z.output<typeof pickup>;
+  script: readonly z.output<typeof step>[];
+  thereafter?: z.output<typeof step> | null | undefined;
+}
+
+/** A persona as a file holds it (our choice); the built-in ones are written in the same form. */
+export const personaFile = z
+  .strictObject({
+    number: z
+      .string('must be a text such as "+15550100123", in quotes')
+      .regex(E164, 'must be a number such as +15550100123 (E.164)')
+      .meta({ description: 'Where it lives. One of a built-in persona takes its place.' }),
+    name: z.string().trim().min(1).max(80),
+    description: z.string().trim().max(300).default(''),
+    pickup: pickup.default({ kind: 'answers' }),
+    voice: z
+      .enum(FLITE_VOICES)
+      .optional()
+      .meta({ description: 'A voice of the built-in synthesiser. Default `rms`.' }),
+    line: line.prefault({}),
+    script: z.array(step).max(200).default([]),
+    thereafter: step
+      .refine((one) => one.do !== 'press' || one.digits.length === 1, {
+        path: ['digits'],
+        message: 'must be one key in what is done again and again',
+      })
+      .nullish()
+      .meta({ description: 'Done again and again after the script.' }),
+  })
+  .superRefine((file, context) => {
+    for (const { path, message } of uselessFields(file)) context.addIssue({ code: 'custom', path, message });
+  })
+  .meta({ id: 'Persona', description: 'Somebody who lives in the sandbox network.' });
+
+/** What would never be done: whoever wrote it expects it to be. */
+function uselessFields({
+  pickup: { kind },
+  script,
+  thereafter,
+}: Acts): { path: PropertyKey[]; message: string }[] {
+  const silent = 'is never done: this persona does not answer';
+  if (kind !== 'answers') {
+    return [
+      ...(script.length > 0 ? [{ path: ['script'], message: silent }] : []),
+      ...(thereafter ? [{ path: ['thereafter'], message: silent }] : []),
+    ];
+  }
+  const last = script.findIndex((one) => one.do === 'hang_up');
+  if (last < 0) return [];
+  const message = `is never done: script[${last}] hangs up`;
+  if (last < script.length - 1) return [{ path: ['script', last + 1], message }];
+  return thereafter ? [{ path: ['thereafter'], message }] : [];
+}
+
+export type PersonaFile = z.input<typeof personaFile>;
+type ParsedStep = z.output<typeof step>;
+
+/** The sound files that scripts name, as samples at the line's rate. */
+export type SoundFiles = ReadonlyMap<string, Int16Array>;
+
+/** The sound files that a persona needs, with the fields that name them. */
+export function soundFilesOf(file: z.output<typeof personaFile>): { file: string; path: PropertyKey[] }[] {
+  const steps = [
+    ...file.script.map((one, index) => ({ one, path: ['script', index, 'file'] })),
+    ...(file.thereafter ? [{ one: file.thereafter, path: ['thereafter', 'file'] }] : []),
+  ];
+  return steps.flatMap(({ one, path }) => (one.do === 'play_file' ? [{ file: one.file, path }] : []));
+}
+
+/** @throws ZodError for what is no persona; `sounds` must hold what {@link soundFilesOf} names */
+export function readPersona(input: unknown, sounds: SoundFiles = new Map()): Persona {
+  const { number, name, description, voice, ...file } = personaFile.parse(input);
+  return {
+    number,
+    name,
+    description,
+    pickup: pickupOf(file.pickup),
+    ...(voice === undefined ? {} : { voice }),
+    script: scriptOf(file.script, file.thereafter ?? null, sounds),
+    line: lineOf(file.line),
+  };
+}
+
+function pickupOf(given: z.output<typeof pickup>): Pickup {
+  return given.kind === 'answers' ? { kind: 'answers', ringMs: given.ring_ms ?? null } : { kind: given.kind };
+}
+
+function scriptOf(steps: readonly ParsedStep[], thereafter: ParsedStep | null, sounds: SoundFiles): Script {
+  return {
+    steps: steps.flatMap((one) => stepsOf(one, sounds)),
+    thereafter: thereafter && stepsOf(thereafter, sounds)[0]!,
+  };
+}
+
+/** A step of a file is one of the script, but for a press of several keys. */
+function stepsOf(given: ParsedStep, sounds: SoundFiles): ScriptStep[] {
+  const afterMs = given.after_ms ?? (given.when === 'agent_stopped' ? HUMAN_PAUSE_MS : 0);
+  return actionsOf(given, sounds).map((action, index) =>
+    index === 0
+      ? { when: given.when, ...(given.keys === undefined ? {} : { keys: given.keys }), afterMs, action }
+      : { when: 'at_once', afterMs: BETWEEN_KEYS_MS, action },
+  );
+}
+
+const USUAL_DURATION_MS = { beep: 500, cough: 300, music: 10_000 } as const;
+
+function actionsOf(given: ParsedStep, sounds: SoundFiles): Action[] {
+  switch (given.do) {
+    case 'say':
+      return [{ kind: 'say', text: given.text }];
+    case 'play': {
+      const durationMs = given.duration_ms ?? USUAL_DURATION_MS[given.sound];
+      return [{ kind: 'play', sound: { kind: given.sound, durationMs } }];
+    }
+    case 'play_file':
+      return [{ kind: 'play', sound: { kind: 'recorded', samples: sounds.get(given.file)! } }];
+    case 'wait':
+      return [{ kind: 'wait', durationMs: given.duration_ms }];
+    case 'press':
+      return [...given.digits].map((digit) => ({ kind: 'press', digit }));
+    case 'hang_up':
+      return [{ kind: 'hang_up' }];
+  }
+}
+
+function lineOf(given: z.output<typeof line>): LineConditions {
+  return {
+    noise: given.noise ? { kind: given.noise.kind, snrDb: given.noise.snr_db } : null,
+    lostShare: given.lost_percent / 100,
+    lateShare: given.late_percent / 100,
+    lateMs: given.late_ms,
+    swappedShare: given.swapped_percent / 100,
+  };
+}

@@ -1,0 +1,64 @@
+import { ULAW_SILENCE } from '../../../media/samples/g711.js';
+import { FRAME_LENGTH } from './line.js';
+
+/** Ten minutes of sound: a service that sends so much ahead has lost its pacing. */
+const LIMIT_BYTES = 10 * 60 * 8000;
+
+type Item = { sound: Buffer; playedBytes: number } | { mark: string };
+
+/**
+ * What the network has been given to play and has not played yet: μ-law sound and marks, in order. A mark comes back
+ * when everything before it has been played, or when the buffer is cleared.
+ */
+export class Playout {
+  readonly #items: Item[] = [];
+  readonly #frame = Buffer.alloc(FRAME_LENGTH);
+  readonly #onMark: (name: string) => void;
+  #waitingBytes = 0;
+
+  constructor(onMark: (name: string) => void) {
+    this.#onMark = onMark;
+  }
+
+  /** Takes sound of any length; false when there is no room for it. */
+  add(sound: Buffer): boolean {
+    if (this.#waitingBytes + sound.length > LIMIT_BYTES) return false;
+    if (sound.length > 0) this.#items.push({ sound, playedBytes: 0 });
+    this.#waitingBytes += sound.length;
+    return true;
+  }
+
+  mark(name: string): void {
+    this.#items.push({ mark: name });
+    this.#passMarks();
+  }
+
+  /** Throws the waiting sound away and gives all marks back. */
+  clear(): void {
+    const items = this.#items.splice(0);
+    this.#waitingBytes = 0;
+    for (const item of items) if ('mark' in item) this.#onMark(item.mark);
+  }
+
+  /** Plays one frame, the last one filled up with silence; null when nothing waits. Valid until the next call. */
+  play(): Buffer | null {
+    let filled = 0;
+    for (let item = this.#items[0]; item && filled < FRAME_LENGTH; item = this.#items[0]) {
+      if ('mark' in item) break;
+      const copied = item.sound.copy(this.#frame, filled, item.playedBytes);
+      item.playedBytes += copied;
+      filled += copied;
+      if (item.playedBytes === item.sound.length) this.#items.shift();
+    }
+    this.#waitingBytes -= filled;
+    this.#passMarks();
+    return filled === 0 ? null : this.#frame.fill(ULAW_SILENCE, filled);
+  }
+
+  #passMarks(): void {
+    for (let item = this.#items[0]; item && 'mark' in item; item = this.#items[0]) {
+      this.#items.shift();
+      this.#onMark(item.mark);
+    }
+  }
+}
