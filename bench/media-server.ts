@@ -15,7 +15,7 @@ import { createRecorder } from '../src/media/recording/recording.js';
 import { loadVoiceActivity } from '../src/media/detecting/voice-activity.js';
 import { createWheel } from '../src/media/pacing/wheel.js';
 import { registerAudioSockets } from '../src/ws/register-audio-sockets.js';
-import { webSocketOptions } from '../src/ws/websocket-options.js';
+import { webSocketOptions } from '../src/ws/limits/websocket-options.js';
 import { createFreeSpeech, createTalks, type FreeAnswer } from './talking.js';
 
 /** What a server has used since its start. */

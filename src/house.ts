@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import { ensureFirstKey } from './access/api-keys.js';
+import { ensureFirstKey } from './access/keys/api-keys.js';
 import { accessPurges } from './access/access-retention.js';
 import { createCallErasure } from './batches/erasure/call-erasure.js';
 import type { CallCentre } from './calls/call-centre.js';

@@ -1,11 +1,11 @@
-import { createApiKeys } from './access/api-keys.js';
+import { createApiKeys } from './access/keys/api-keys.js';
 import { createAuthenticator } from './access/authenticator.js';
-import { createBootstrapKeys } from './access/bootstrap-keys.js';
-import { createJwtVerifier } from './access/jwt.js';
-import { createKeySet } from './access/key-set.js';
-import { DEFAULT_WORKSPACE } from './access/principal.js';
-import { signingSecret } from './access/secret-store.js';
-import { createRecordingTokens } from './access/signed-url.js';
+import { createBootstrapKeys } from './access/keys/bootstrap-keys.js';
+import { createJwtVerifier } from './access/tokens/jwt.js';
+import { createKeySet } from './access/tokens/key-set.js';
+import { DEFAULT_WORKSPACE } from './access/keys/principal.js';
+import { signingSecret } from './access/tokens/secret-store.js';
+import { createRecordingTokens } from './access/tokens/signed-url.js';
 import { BatchCentre } from './batches/batch-centre.js';
 import { CallCentre } from './calls/call-centre.js';
 import type { CallErasure } from './calls/erase-call.js';

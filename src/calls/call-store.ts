@@ -1,5 +1,5 @@
-import { requireAgentLabel } from '../agents/agent-rows.js';
-import { ensureDefaultAgent } from '../agents/default-agent.js';
+import { requireAgentLabel } from '../agents/definitions/agent-rows.js';
+import { ensureDefaultAgent } from '../agents/definitions/default-agent.js';
 import { keepAnswer, type IdempotentAnswer } from '../access/idempotency-store.js';
 import type { PolicyRules } from '../policy/deciding/policy-rules.js';
 import { toPage, type Cursor, type Page } from '../store/page.js';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Principal } from '../access/principal.js';
+import type { Principal } from '../access/keys/principal.js';
 import type { Clock } from '../kernel/time/clock.js';
 import type { Cursor, Page } from '../store/page.js';
 import type { Store } from '../store/store.js';

@@ -1,5 +1,5 @@
 import { idempotencyUnits, type IdempotentAnswer } from '../access/idempotency-store.js';
-import type { Principal } from '../access/principal.js';
+import type { Principal } from '../access/keys/principal.js';
 import type { Clock } from '../kernel/time/clock.js';
 import type { CallFailpoint } from './record/call-failpoints.js';
 import type { Ids } from '../kernel/ids/ids.js';

@@ -1,6 +1,6 @@
-import { LONGEST_KEY_NAME } from '../access/api-key.js';
-import { createApiKeys, type ApiKeys } from '../access/api-keys.js';
-import { DEFAULT_WORKSPACE, isWorkspace, SCOPES, type Scope } from '../access/principal.js';
+import { LONGEST_KEY_NAME } from '../access/keys/api-key.js';
+import { createApiKeys, type ApiKeys } from '../access/keys/api-keys.js';
+import { DEFAULT_WORKSPACE, isWorkspace, SCOPES, type Scope } from '../access/keys/principal.js';
 import { toInstant, toInstantOrNull } from '../kernel/time/clock.js';
 import { UsageError, type Command, type Shell, type Words } from './command.js';
 import { requireUpToDate, withDatabase } from './open-database.js';

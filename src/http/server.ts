@@ -2,7 +2,7 @@ import type { WebsocketPluginOptions } from '@fastify/websocket';
 import websocket from '@fastify/websocket';
 import { fastify, LogController, type FastifyServerOptions } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
-import type { ApiKeys } from '../access/api-keys.js';
+import type { ApiKeys } from '../access/keys/api-keys.js';
 import type { Authenticator } from '../access/authenticator.js';
 import type { Clock } from '../kernel/time/clock.js';
 import type { Ids } from '../kernel/ids/ids.js';

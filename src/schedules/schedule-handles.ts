@@ -1,4 +1,4 @@
-import type { Principal } from '../access/principal.js';
+import type { Principal } from '../access/keys/principal.js';
 import { newWebhookSecret } from '../events/notification-target.js';
 import { scheduleHandleUnits, type ScheduleHandleRecord } from './schedule-handle-store.js';
 import type { ScheduleStatus } from './record/schedule-machine.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { keepAnswer, type IdempotentAnswer } from '../access/idempotency-store.js';
-import { requireAgentLabel } from '../agents/agent-rows.js';
+import { requireAgentLabel } from '../agents/definitions/agent-rows.js';
 import { addNotificationTarget } from '../events/notification-target.js';
 import type { PolicyRules } from '../policy/deciding/policy-rules.js';
 import { toPage, type Cursor, type Page } from '../store/page.js';

@@ -4,16 +4,16 @@ import type { LiveCall, LiveCalls, StreamRight } from '../calls/live/sessions/li
 import type { Clock } from '../kernel/time/clock.js';
 import type { Log } from '../kernel/log/log.js';
 import type { StreamMessage } from '../media/protocols/messages/stream-protocol.js';
-import { Allowance } from './allowance.js';
-import { closingFor, fit, TOO_MUCH, TOO_SLOW, type Closing } from './closing.js';
-import { Hello, type Introduction } from './hello.js';
-import type { IncomingMessages, MessageReceiver } from './incoming-messages.js';
-import { Intake } from './intake.js';
-import type { Keepalive, Watched } from './keepalive.js';
-import type { OutgoingMessages } from './outgoing-messages.js';
-import { SocketLine } from './socket-line.js';
-import type { StreamWish } from './stream-request.js';
-import { limitStranger } from './stranger-limit.js';
+import { Allowance } from './limits/allowance.js';
+import { closingFor, fit, TOO_MUCH, TOO_SLOW, type Closing } from './limits/closing.js';
+import { Hello, type Introduction } from './opening/hello.js';
+import type { IncomingMessages, MessageReceiver } from './messages/incoming-messages.js';
+import { Intake } from './limits/intake.js';
+import type { Keepalive, Watched } from './limits/keepalive.js';
+import type { OutgoingMessages } from './messages/outgoing-messages.js';
+import { SocketLine } from './messages/socket-line.js';
+import type { StreamWish } from './opening/stream-request.js';
+import { limitStranger } from './limits/stranger-limit.js';
 
 /** How long the peer may take to read what is left and to answer our close frame. */
 const FAREWELL_MS = 5_000;

@@ -7,11 +7,11 @@ import { Problem } from '../kernel/errors/errors.js';
 import type { Ids } from '../kernel/ids/ids.js';
 import type { Log } from '../kernel/log/log.js';
 import { AudioSocket } from './audio-socket.js';
-import { createGatekeeper } from './gatekeeper.js';
-import { IncomingMessages } from './incoming-messages.js';
-import { createKeepalive } from './keepalive.js';
-import { OutgoingMessages } from './outgoing-messages.js';
-import { readStreamWish, type StreamWish } from './stream-request.js';
+import { createGatekeeper } from './opening/gatekeeper.js';
+import { IncomingMessages } from './messages/incoming-messages.js';
+import { createKeepalive } from './limits/keepalive.js';
+import { OutgoingMessages } from './messages/outgoing-messages.js';
+import { readStreamWish, type StreamWish } from './opening/stream-request.js';
 
 /** What the audio sockets are made of. */
 export interface AudioSocketsOptions {

@@ -1,5 +1,5 @@
 import { blankAnswers } from '../../src/access/idempotency-store.js';
-import { redeemStreamToken } from '../../src/access/stream-token-store.js';
+import { redeemStreamToken } from '../../src/access/tokens/stream-token-store.js';
 import { defineUnits } from '../../src/store/unit.js';
 
 /** Parts of the units of other rooms, as units of their own. */

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import { createRecordingTokens } from '../../src/access/signed-url.js';
+import { createRecordingTokens } from '../../src/access/tokens/signed-url.js';
 import { createCallErasure } from '../../src/batches/erasure/call-erasure.js';
 import type { CallCentreParts } from '../../src/calls/call-centre-parts.js';
 import { CallCentre } from '../../src/calls/call-centre.js';

@@ -158,6 +158,14 @@ export const FLOORS: Record<string, Record<string, string>> = {
     messages: 'what protocols are to a socket, and what their messages have in common',
     carriers: 'the protocol of each carrier',
   },
+  access: {
+    keys: 'who somebody is, by an API key',
+    tokens: 'rights that others sign, or that last for one thing only',
+  },
+  agents: {
+    definitions: 'agents, as they are written, checked and kept',
+    'phone-numbers': 'the numbers that can be called, and whose they are',
+  },
   policy: {
     hours: 'when people may be called',
     numbers: 'what a number tells of where it rings, and what it costs',
@@ -255,6 +263,11 @@ export const FLOORS: Record<string, Record<string, string>> = {
     'single-calls': 'one call that waits for its time, and the calls that follow it',
     recipients: 'one number of a batch',
     'whole-batches': 'all numbers of a batch',
+  },
+  ws: {
+    limits: 'what a peer may cost, and how it is told to go',
+    opening: 'by what right a socket is here, and what it asks for',
+    messages: 'sound and events, both ways',
   },
   webhooks: {
     transport: 'one request to an address of somebody else, guarded',

@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import { fileURLToPath } from 'node:url';
-import { agentUnits } from '../../src/agents/agent-store.js';
+import { agentUnits } from '../../src/agents/definitions/agent-store.js';
 import { findCall } from '../../src/calls/record/call-rows.js';
 import type { CallRow } from '../../src/calls/record/call.js';
 import { moveCall } from '../../src/calls/record/call-progress.js';

@@ -1,5 +1,5 @@
 import type { KeepAnswer } from '../../access/idempotency-store.js';
-import type { Principal } from '../../access/principal.js';
+import type { Principal } from '../../access/keys/principal.js';
 import type { CallDefaults } from '../../calls/requests/draft-call.js';
 import type { Moments } from '../../calls/endings/moments.js';
 import { toInstant, type Clock } from '../../kernel/time/clock.js';

@@ -1,6 +1,6 @@
-import { findAgent, requireAgentLabel } from '../../agents/agent-rows.js';
-import { ensureDefaultAgent } from '../../agents/default-agent.js';
-import type { AgentLabel } from '../../agents/agent.js';
+import { findAgent, requireAgentLabel } from '../../agents/definitions/agent-rows.js';
+import { ensureDefaultAgent } from '../../agents/definitions/default-agent.js';
+import type { AgentLabel } from '../../agents/definitions/agent.js';
 import { keepAnswer, type IdempotentAnswer } from '../../access/idempotency-store.js';
 import { moveCall, type Moment } from '../../calls/record/call-progress.js';
 import { createCall } from '../../calls/record/create-call.js';

@@ -1,4 +1,4 @@
-import { requireAgentLabel } from '../../agents/agent-rows.js';
+import { requireAgentLabel } from '../../agents/definitions/agent-rows.js';
 import { defineUnits } from '../../store/unit.js';
 
 /** Calls that an expectation is made of. */

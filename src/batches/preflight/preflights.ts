@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Principal } from '../../access/principal.js';
+import type { Principal } from '../../access/keys/principal.js';
 import { toInstant, toInstantOrNull, type Clock } from '../../kernel/time/clock.js';
 import { decisionUnits } from '../../policy/decisions/decision-store.js';
 import type { NumberPast } from '../../policy/decisions/number-past.js';

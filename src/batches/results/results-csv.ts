@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { stringify } from 'csv-stringify/sync';
-import type { Principal } from '../../access/principal.js';
+import type { Principal } from '../../access/keys/principal.js';
 import { toInstantOrNull } from '../../kernel/time/clock.js';
 import type { Store } from '../../store/store.js';
 import type { BatchRow } from '../record/batch.js';

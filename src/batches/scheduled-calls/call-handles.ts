@@ -1,4 +1,4 @@
-import type { Principal } from '../../access/principal.js';
+import type { Principal } from '../../access/keys/principal.js';
 import { batchMoment } from '../record/batch-progress.js';
 import type { HandleParts } from './handles/handle-parts.js';
 import { queuedCallUnits } from './single-calls/queued-call-store.js';

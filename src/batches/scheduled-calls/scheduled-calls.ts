@@ -1,4 +1,4 @@
-import type { Principal } from '../../access/principal.js';
+import type { Principal } from '../../access/keys/principal.js';
 import type { Cursor, Page } from '../../store/page.js';
 import type { CreationFilter } from '../../store/statements/conditions.js';
 import { STATUS_WORDS } from '../../schedules/record/status-words.js';

@@ -1,4 +1,4 @@
-import { mintStreamToken } from '../../access/stream-token.js';
+import { mintStreamToken } from '../../access/tokens/stream-token.js';
 import type { Clock } from '../../kernel/time/clock.js';
 import { Problem } from '../../kernel/errors/errors.js';
 import type { Ids } from '../../kernel/ids/ids.js';

@@ -1,6 +1,6 @@
-import { keepStreamToken } from '../../access/stream-token-store.js';
+import { keepStreamToken } from '../../access/tokens/stream-token-store.js';
 import { answeringAgent, answeringLookup } from '../../agents/answering.js';
-import type { Lookup } from '../../agents/lookup.js';
+import type { Lookup } from '../../agents/definitions/lookup.js';
 import { defineUnits, type Tx } from '../../store/unit.js';
 import { CallRow, type NewCall } from '../record/call.js';
 import type { Moment } from '../record/call-progress.js';

@@ -1,4 +1,4 @@
-import type { AgentLabel } from '../../agents/agent.js';
+import type { AgentLabel } from '../../agents/definitions/agent.js';
 import type { Tx } from '../../store/unit.js';
 import type { CallRow, NewCall } from './call.js';
 import { announceCreation, type Moment } from './call-progress.js';

@@ -1,4 +1,4 @@
-import type { AgentLabel } from '../../agents/agent.js';
+import type { AgentLabel } from '../../agents/definitions/agent.js';
 import { flag } from '../../store/statements/columns.js';
 import { insertInto } from '../../store/statements/insert.js';
 import type { Tx } from '../../store/unit.js';

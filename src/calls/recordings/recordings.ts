@@ -1,6 +1,6 @@
 import { access, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Principal } from '../../access/principal.js';
+import type { Principal } from '../../access/keys/principal.js';
 import { Problem } from '../../kernel/errors/errors.js';
 import type { Store } from '../../store/store.js';
 import { recordingUnits } from './recording-store.js';

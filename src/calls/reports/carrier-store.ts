@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { AgentRow } from '../../agents/agent.js';
+import { AgentRow } from '../../agents/definitions/agent.js';
 import { defineUnits, type Tx } from '../../store/unit.js';
 import type { CarrierReport } from '../../telephony/port/carrier.js';
 import { CallRow } from '../record/call.js';

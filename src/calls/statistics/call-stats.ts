@@ -1,4 +1,4 @@
-import type { Principal } from '../../access/principal.js';
+import type { Principal } from '../../access/keys/principal.js';
 import type { Clock } from '../../kernel/time/clock.js';
 import type { Store } from '../../store/store.js';
 import { toStatsResource, type Counted, type StatsResource } from './stats-resource.js';

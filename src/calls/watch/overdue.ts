@@ -1,4 +1,4 @@
-import { STREAM_TOKEN_TTL_MS } from '../../access/stream-token.js';
+import { STREAM_TOKEN_TTL_MS } from '../../access/tokens/stream-token.js';
 import { RING_TIMEOUT_SECONDS } from '../dialling/dialler.js';
 import type { WatchedCall } from './watch-store.js';
 import type { EndedReason } from '../record/ended-reason.js';

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 import type { Authenticator } from '../../access/authenticator.js';
-import type { Principal, Scope } from '../../access/principal.js';
+import type { Principal, Scope } from '../../access/keys/principal.js';
 import { Problem } from '../../kernel/errors/errors.js';
 import { scopeOf } from '../requests/route-demands.js';
 

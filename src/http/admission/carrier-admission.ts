@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Authenticator } from '../../access/authenticator.js';
-import { DEFAULT_WORKSPACE } from '../../access/principal.js';
+import { DEFAULT_WORKSPACE } from '../../access/keys/principal.js';
 import { Problem } from '../../kernel/errors/errors.js';
 import type { CarrierHttpRequest, CarrierRequestKind } from '../../telephony/port/carrier-webhooks.js';
 import { wantsDocument, type Sender, type Switchboard } from '../../telephony/switchboard.js';

@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { agentCreate, agentUpdate, unknownAgentFields } from '../../agents/agent-input.js';
-import { agentResource, AGENT_STATUSES, type AgentResource } from '../../agents/agent.js';
-import { ignoredWarnings } from '../../agents/agent-warnings.js';
-import type { Agents } from '../../agents/agents.js';
+import { agentCreate, agentUpdate, unknownAgentFields } from '../../agents/definitions/agent-input.js';
+import { agentResource, AGENT_STATUSES, type AgentResource } from '../../agents/definitions/agent.js';
+import { ignoredWarnings } from '../../agents/definitions/agent-warnings.js';
+import type { Agents } from '../../agents/definitions/agents.js';
 import { flagQuery } from '../../kernel/input/fields.js';
 import { anyOf, createdWithin, listOf, listQuery, sendList } from '../answers/lists.js';
 import { keepAnswerOf, type HttpServer } from '../requests/request.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { LONGEST_KEY_NAME, type ApiKeyRow } from '../../access/api-key.js';
-import { SCOPES } from '../../access/principal.js';
+import { LONGEST_KEY_NAME, type ApiKeyRow } from '../../access/keys/api-key.js';
+import { SCOPES } from '../../access/keys/principal.js';
 import { toInstant, toInstantOrNull } from '../../kernel/time/clock.js';
 import {
   instantField,

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import type { ApiKeys } from '../../access/api-keys.js';
+import type { ApiKeys } from '../../access/keys/api-keys.js';
 import { createdWithin, listQuery, sendList } from '../answers/lists.js';
 import { answer } from '../schemas/route-schema.js';
 import {

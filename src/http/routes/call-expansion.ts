@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Principal } from '../../access/principal.js';
-import { agentResource } from '../../agents/agent.js';
-import type { Agents } from '../../agents/agents.js';
+import type { Principal } from '../../access/keys/principal.js';
+import { agentResource } from '../../agents/definitions/agent.js';
+import type { Agents } from '../../agents/definitions/agents.js';
 import type { Links } from '../../calls/call-links.js';
 import { callResource } from '../../calls/resources/call-resource.js';
 import type { CallViews } from '../../calls/call-views.js';

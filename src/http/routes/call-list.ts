@@ -1,6 +1,6 @@
 import type { CountryCode } from 'libphonenumber-js';
 import { z } from 'zod';
-import type { Principal } from '../../access/principal.js';
+import type { Principal } from '../../access/keys/principal.js';
 import type { CallFilter } from '../../calls/call-filter.js';
 import { callResource, WIRE_STATUSES } from '../../calls/resources/call-resource.js';
 import { ENDED_REASON_NAMES } from '../../calls/record/ended-reason.js';

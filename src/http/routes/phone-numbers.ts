@@ -1,10 +1,10 @@
 import type { CountryCode } from 'libphonenumber-js';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import type { PhoneNumberChanges } from '../../agents/phone-number-store.js';
-import { lookupUrlField } from '../../agents/lookup.js';
-import { phoneNumberResource } from '../../agents/phone-number.js';
-import type { PhoneNumbers } from '../../agents/phone-numbers.js';
+import type { PhoneNumberChanges } from '../../agents/phone-numbers/phone-number-store.js';
+import { lookupUrlField } from '../../agents/definitions/lookup.js';
+import { phoneNumberResource } from '../../agents/phone-numbers/phone-number.js';
+import type { PhoneNumbers } from '../../agents/phone-numbers/phone-numbers.js';
 import { phoneNumberField } from '../../kernel/input/fields.js';
 import { anyOf, createdWithin, listOf, listQuery, sendList } from '../answers/lists.js';
 import { idOrNumber } from '../requests/id-or-number.js';

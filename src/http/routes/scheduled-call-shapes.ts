@@ -1,6 +1,6 @@
 import type { CountryCode } from 'libphonenumber-js';
 import { z } from 'zod';
-import type { Principal } from '../../access/principal.js';
+import type { Principal } from '../../access/keys/principal.js';
 import { flagQuery, instantField, instantOut } from '../../kernel/input/fields.js';
 import { historyEntry } from '../../schedules/runs/executions/execution-resource.js';
 import type { ScheduleFilter } from '../../schedules/schedule-filter.js';

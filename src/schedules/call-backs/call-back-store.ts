@@ -1,4 +1,4 @@
-import { findAgentLabel } from '../../agents/agent-rows.js';
+import { findAgentLabel } from '../../agents/definitions/agent-rows.js';
 import type { AgreedCallBack } from '../../calls/endings/call-backs.js';
 import type { CallRow } from '../../calls/record/call.js';
 import { callMachine } from '../../calls/record/call-machine.js';

@@ -1,4 +1,4 @@
-import { requireAgentLabel } from '../../agents/agent-rows.js';
+import { requireAgentLabel } from '../../agents/definitions/agent-rows.js';
 import {
   addNotificationTarget,
   moveNotificationTarget,

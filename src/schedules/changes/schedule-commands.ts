@@ -1,4 +1,4 @@
-import { requireAgentLabel } from '../../agents/agent-rows.js';
+import { requireAgentLabel } from '../../agents/definitions/agent-rows.js';
 import type { CallDefaults } from '../../calls/requests/draft-call.js';
 import { removeNotificationTarget } from '../../events/notification-target.js';
 import { Problem } from '../../kernel/errors/errors.js';

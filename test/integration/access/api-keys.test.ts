@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createApiKeys, ensureFirstKey, type ApiKeys } from '../../../src/access/api-keys.js';
+import { createApiKeys, ensureFirstKey, type ApiKeys } from '../../../src/access/keys/api-keys.js';
 import { createAuthenticator } from '../../../src/access/authenticator.js';
-import { createBootstrapKeys } from '../../../src/access/bootstrap-keys.js';
+import { createBootstrapKeys } from '../../../src/access/keys/bootstrap-keys.js';
 import { Problem } from '../../../src/kernel/errors/errors.js';
 import { createIds } from '../../../src/kernel/ids/ids.js';
 import type { Store } from '../../../src/store/store.js';

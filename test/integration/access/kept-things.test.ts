@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { accessPurges } from '../../../src/access/access-retention.js';
 import { idempotencyUnits, type IdempotentAnswer } from '../../../src/access/idempotency-store.js';
-import { signingSecret } from '../../../src/access/secret-store.js';
-import { mintStreamToken, STREAM_TOKEN_TTL_MS } from '../../../src/access/stream-token.js';
+import { signingSecret } from '../../../src/access/tokens/secret-store.js';
+import { mintStreamToken, STREAM_TOKEN_TTL_MS } from '../../../src/access/tokens/stream-token.js';
 import { createIds } from '../../../src/kernel/ids/ids.js';
 import type { Store } from '../../../src/store/store.js';
-import { streamTokenUnits } from '../../../src/access/stream-token-store.js';
+import { streamTokenUnits } from '../../../src/access/tokens/stream-token-store.js';
 import { FakeClock } from '../../support/fake-clock.js';
 import { accessTestUnits } from '../../support/access-look-units.js';
 import { insertCall } from '../../support/rows.js';

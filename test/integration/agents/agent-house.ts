@@ -1,6 +1,6 @@
-import { createAgents, type Agents } from '../../../src/agents/agents.js';
-import type { AgentProviders } from '../../../src/agents/agent-warnings.js';
-import { createPhoneNumbers, type PhoneNumbers } from '../../../src/agents/phone-numbers.js';
+import { createAgents, type Agents } from '../../../src/agents/definitions/agents.js';
+import type { AgentProviders } from '../../../src/agents/definitions/agent-warnings.js';
+import { createPhoneNumbers, type PhoneNumbers } from '../../../src/agents/phone-numbers/phone-numbers.js';
 import { newWebhookSecret } from '../../../src/events/notification-target.js';
 import { agentRoutes } from '../../../src/http/routes/agents.js';
 import { phoneNumberRoutes } from '../../../src/http/routes/phone-numbers.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DEFAULT_WORKSPACE } from '../../../src/access/principal.js';
-import { agentResource } from '../../../src/agents/agent.js';
+import { DEFAULT_WORKSPACE } from '../../../src/access/keys/principal.js';
+import { agentResource } from '../../../src/agents/definitions/agent.js';
 import { defaultPlaybook } from '../../../src/speech/playbook/book/default-playbook.js';
 import { startAgentHouse, type AgentHouse } from './agent-house.js';
 

@@ -1,5 +1,5 @@
 import { answeringAgent, answeringLookup, type Answering } from '../../../src/agents/answering.js';
-import type { Lookup } from '../../../src/agents/lookup.js';
+import type { Lookup } from '../../../src/agents/definitions/lookup.js';
 import { defineUnits } from '../../../src/store/unit.js';
 
 /** {@link answeringAgent} and {@link answeringLookup} as units, as the calls room composes them into its own. */

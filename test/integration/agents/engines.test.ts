@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { agentUnits } from '../../../src/agents/agent-store.js';
-import { createAgents, type Agents } from '../../../src/agents/agents.js';
-import { createPhoneNumbers, type PhoneNumbers } from '../../../src/agents/phone-numbers.js';
+import { agentUnits } from '../../../src/agents/definitions/agent-store.js';
+import { createAgents, type Agents } from '../../../src/agents/definitions/agents.js';
+import { createPhoneNumbers, type PhoneNumbers } from '../../../src/agents/phone-numbers/phone-numbers.js';
 import { newWebhookSecret } from '../../../src/events/notification-target.js';
 import { createIds } from '../../../src/kernel/ids/ids.js';
 import { defaultPlaybook } from '../../../src/speech/playbook/book/default-playbook.js';

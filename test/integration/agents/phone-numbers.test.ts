@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { phoneNumberResource } from '../../../src/agents/phone-number.js';
+import { phoneNumberResource } from '../../../src/agents/phone-numbers/phone-number.js';
 import { startAgentHouse, type AgentHouse } from './agent-house.js';
 
 let house: AgentHouse;

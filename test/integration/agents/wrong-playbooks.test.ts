@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { DEFAULT_WORKSPACE } from '../../../src/access/principal.js';
+import { DEFAULT_WORKSPACE } from '../../../src/access/keys/principal.js';
 import type { Playbook } from '../../../src/speech/playbook/book/playbook.js';
 import { startAgentHouse, type AgentHouse } from './agent-house.js';
 

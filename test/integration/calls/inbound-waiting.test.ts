@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { agentUnits } from '../../../src/agents/agent-store.js';
+import { agentUnits } from '../../../src/agents/definitions/agent-store.js';
 import type { AskReceiver } from '../../../src/calls/inbound/inbound-lookup.js';
 import { CallRig } from '../../support/call-rig.js';
 import { startPostgres } from '../../support/postgres.js';

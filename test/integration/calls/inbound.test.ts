@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { agentUnits } from '../../../src/agents/agent-store.js';
+import { agentUnits } from '../../../src/agents/definitions/agent-store.js';
 import type { CallRow } from '../../../src/calls/record/call.js';
 import { carrierUnits } from '../../../src/calls/reports/carrier-store.js';
 import { CallRig } from '../../support/call-rig.js';

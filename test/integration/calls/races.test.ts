@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { dialUnits } from '../../../src/calls/dialling/dial-store.js';
 import { endingUnits } from '../../../src/calls/endings/ending-store.js';
 import { CarrierError, type LookUp } from '../../../src/telephony/port/carrier.js';
-import { agentUnits } from '../../../src/agents/agent-store.js';
+import { agentUnits } from '../../../src/agents/definitions/agent-store.js';
 import { Problem } from '../../../src/kernel/errors/errors.js';
 import { CallRig } from '../../support/call-rig.js';
 import { PRINCIPAL } from '../../support/principal.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Scope } from '../../../src/access/principal.js';
+import type { Scope } from '../../../src/access/keys/principal.js';
 import { startTestServer, TEST_KEY, type TestServer } from '../../support/server.js';
 
 let house: TestServer;

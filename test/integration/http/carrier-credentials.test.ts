@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Principal } from '../../../src/access/principal.js';
+import type { Principal } from '../../../src/access/keys/principal.js';
 import { openCarrierDoors } from './carrier-doors.js';
 
 const WRITER: Principal = {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SCOPES, type Scope } from '../../../src/access/principal.js';
+import { SCOPES, type Scope } from '../../../src/access/keys/principal.js';
 import { buildTestHouse, TEST_KEY, type TestHouse } from '../../support/house.js';
 
 let house: TestHouse;

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { agentUnits } from '../../../src/agents/agent-store.js';
+import { agentUnits } from '../../../src/agents/definitions/agent-store.js';
 import type { CallRow } from '../../../src/calls/record/call.js';
 import { createMoments } from '../../../src/calls/endings/moments.js';
 import type { EndedReason } from '../../../src/calls/record/ended-reason.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/kernel/time/clock.js';
-import { HELLO_MS } from '../../../src/ws/hello.js';
+import { HELLO_MS } from '../../../src/ws/opening/hello.js';
 import { callOnce } from '../../support/call-story.js';
 import { TEST_KEY } from '../../support/house.js';
 import { SocketClient } from '../../support/socket-client.js';

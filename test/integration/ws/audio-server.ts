@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import websocket from '@fastify/websocket';
 import { fastify, type FastifyInstance } from 'fastify';
-import type { Principal } from '../../../src/access/principal.js';
+import type { Principal } from '../../../src/access/keys/principal.js';
 import { Problem, PROBLEMS } from '../../../src/kernel/errors/errors.js';
 import { createIds } from '../../../src/kernel/ids/ids.js';
 import { registerAudioSockets } from '../../../src/ws/register-audio-sockets.js';
-import { webSocketOptions } from '../../../src/ws/websocket-options.js';
+import { webSocketOptions } from '../../../src/ws/limits/websocket-options.js';
 import { FakeClock } from '../../support/fake-clock.js';
 import { EchoCalls } from '../../support/live-calls.js';
 import { createMemoryLog } from '../../support/memory-log.js';

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { hashApiKey, hintOfApiKey, isApiKey, isIntact, mintApiKey } from '../../../src/access/api-key.js';
+import {
+  hashApiKey,
+  hintOfApiKey,
+  isApiKey,
+  isIntact,
+  mintApiKey,
+} from '../../../src/access/keys/api-key.js';
 import { systemClock } from '../../../src/kernel/time/clock.js';
 import { createIds } from '../../../src/kernel/ids/ids.js';
 

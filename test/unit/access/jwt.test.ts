@@ -1,7 +1,7 @@
 import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT, type JWTPayload } from 'jose';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createJwtVerifier, isJwt } from '../../../src/access/jwt.js';
-import { createKeySet } from '../../../src/access/key-set.js';
+import { createJwtVerifier, isJwt } from '../../../src/access/tokens/jwt.js';
+import { createKeySet } from '../../../src/access/tokens/key-set.js';
 import { FakeClock } from '../../support/fake-clock.js';
 import { createMemoryLog } from '../../support/memory-log.js';
 

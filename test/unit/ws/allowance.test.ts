@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { Allowance } from '../../../src/ws/allowance.js';
+import { Allowance } from '../../../src/ws/limits/allowance.js';
 import { FakeClock } from '../../support/fake-clock.js';
 
 /** How many of so many are taken in. */

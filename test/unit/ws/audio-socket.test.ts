@@ -4,9 +4,9 @@ import { expect, it } from 'vitest';
 import type { WebSocket } from 'ws';
 import type { LiveCall } from '../../../src/calls/live/sessions/live-call.js';
 import { AudioSocket } from '../../../src/ws/audio-socket.js';
-import { IncomingMessages } from '../../../src/ws/incoming-messages.js';
-import { createKeepalive } from '../../../src/ws/keepalive.js';
-import { OutgoingMessages } from '../../../src/ws/outgoing-messages.js';
+import { IncomingMessages } from '../../../src/ws/messages/incoming-messages.js';
+import { createKeepalive } from '../../../src/ws/limits/keepalive.js';
+import { OutgoingMessages } from '../../../src/ws/messages/outgoing-messages.js';
 import { FakeClock, settle } from '../../support/fake-clock.js';
 import { createMemoryLog } from '../../support/memory-log.js';
 

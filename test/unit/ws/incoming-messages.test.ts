@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { WebSocket } from 'ws';
-import { IncomingMessages } from '../../../src/ws/incoming-messages.js';
-import { OutgoingMessages } from '../../../src/ws/outgoing-messages.js';
+import { IncomingMessages } from '../../../src/ws/messages/incoming-messages.js';
+import { OutgoingMessages } from '../../../src/ws/messages/outgoing-messages.js';
 
 const endOfTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 

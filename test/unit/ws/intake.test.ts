@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { Intake } from '../../../src/ws/intake.js';
+import { Intake } from '../../../src/ws/limits/intake.js';
 import { FakeClock } from '../../support/fake-clock.js';
 
 function start() {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { WebSocket } from 'ws';
-import { OutgoingMessages } from '../../../src/ws/outgoing-messages.js';
+import { OutgoingMessages } from '../../../src/ws/messages/outgoing-messages.js';
 
 /** A socket that notes what is sent on it, with its name, in a list that all share. */
 function socketNamed(name: string, sent: string[], isOpen = true) {

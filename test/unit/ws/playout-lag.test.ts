@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { PlayoutLag } from '../../../src/ws/playout-lag.js';
+import { PlayoutLag } from '../../../src/ws/messages/playout-lag.js';
 import { FakeClock } from '../../support/fake-clock.js';
 
 function open() {

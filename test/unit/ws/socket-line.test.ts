@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import type { WebSocket } from 'ws';
 import { createMediaStream } from '../../../src/media/protocols/carriers/media-stream.js';
-import type { OutgoingMessages } from '../../../src/ws/outgoing-messages.js';
-import { SocketLine } from '../../../src/ws/socket-line.js';
+import type { OutgoingMessages } from '../../../src/ws/messages/outgoing-messages.js';
+import { SocketLine } from '../../../src/ws/messages/socket-line.js';
 import { FakeClock } from '../../support/fake-clock.js';
 
 const PIECE = new Int16Array(800);

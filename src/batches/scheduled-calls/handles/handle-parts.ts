@@ -1,4 +1,4 @@
-import type { Principal } from '../../../access/principal.js';
+import type { Principal } from '../../../access/keys/principal.js';
 import type { Moments } from '../../../calls/endings/moments.js';
 import type { CallRow } from '../../../calls/record/call.js';
 import type { CallDefaults } from '../../../calls/requests/draft-call.js';

@@ -1,4 +1,4 @@
-import type { Principal } from '../../../access/principal.js';
+import type { Principal } from '../../../access/keys/principal.js';
 import { Semaphore } from '../../../kernel/work/semaphore.js';
 import { mirrorUnits } from '../../feeding/mirror-store.js';
 import { isOver } from '../../record/batch-machine.js';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { hashStreamToken } from '../../../access/stream-token.js';
+import { hashStreamToken } from '../../../access/tokens/stream-token.js';
 import type { Clock } from '../../../kernel/time/clock.js';
 import { Problem } from '../../../kernel/errors/errors.js';
 import type { Ids } from '../../../kernel/ids/ids.js';

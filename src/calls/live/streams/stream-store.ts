@@ -1,7 +1,7 @@
-import { redeemStreamToken } from '../../../access/stream-token-store.js';
-import type { AgentRow } from '../../../agents/agent.js';
-import { requireAgent, requireKeptAgent } from '../../../agents/agent-rows.js';
-import { ensureDefaultAgent } from '../../../agents/default-agent.js';
+import { redeemStreamToken } from '../../../access/tokens/stream-token-store.js';
+import type { AgentRow } from '../../../agents/definitions/agent.js';
+import { requireAgent, requireKeptAgent } from '../../../agents/definitions/agent-rows.js';
+import { ensureDefaultAgent } from '../../../agents/definitions/default-agent.js';
 import { Problem } from '../../../kernel/errors/errors.js';
 import { insertInto } from '../../../store/statements/insert.js';
 import { defineUnits, type Tx } from '../../../store/unit.js';

@@ -1,4 +1,4 @@
-import type { AgentRow } from '../../../agents/agent.js';
+import type { AgentRow } from '../../../agents/definitions/agent.js';
 import type { ConversationOptions } from '../../../conversation/talk/conversation.js';
 import { fillVariables } from '../../../speech/playbook/steps/variables.js';
 import type { CallRow } from '../../record/call.js';

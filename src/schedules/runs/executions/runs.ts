@@ -1,4 +1,4 @@
-import { findAgentLabel } from '../../../agents/agent-rows.js';
+import { findAgentLabel } from '../../../agents/definitions/agent-rows.js';
 import { draftCall, type CallDefaults } from '../../../calls/requests/draft-call.js';
 import { createCall } from '../../../calls/record/create-call.js';
 import { enqueueAttempt } from '../../../calls/queue/dial-queue.js';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { DateTime } from 'luxon';
 import { describe, expect, it } from 'vitest';
-import { agentCreate } from '../../../../src/agents/agent-input.js';
+import { agentCreate } from '../../../../src/agents/definitions/agent-input.js';
 import { createPlaybookThinking } from '../../../../src/speech/playbook/playbook-thinking.js';
 import type { PlaybookExpectation } from '../../../../src/speech/playbook/steps/playbook-step.js';
 import { readValue } from '../../../../src/speech/playbook/values/value.js';

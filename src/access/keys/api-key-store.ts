@@ -1,0 +1,107 @@
+import type { CreationFilter } from '../../store/statements/conditions.js';
+import { newestFirst } from '../../store/statements/newest-first.js';
+import type { Cursor, Page } from '../../store/page.js';
+import { insertInto } from '../../store/statements/insert.js';
+import { defineUnits, type Tx } from '../../store/unit.js';
+import { Problem } from '../../kernel/errors/errors.js';
+import { ApiKeyRow } from './api-key.js';
+import type { Scope } from './principal.js';
+
+/** A key to be stored. */
+export interface NewApiKey {
+  id: string;
+  workspace: string;
+  name: string;
+  keyHash: string;
+  keyHint: string;
+  scopes: readonly Scope[];
+  createdAt: number;
+  expiresAt: number | null;
+}
+
+export interface ApiKeyFilter extends CreationFilter {
+  workspace: string;
+}
+
+export const apiKeyUnits = defineUnits('api_keys', {
+  async create(tx, args: { key: NewApiKey }): Promise<ApiKeyRow> {
+    await insertKey(tx, args.key);
+    return requireKey(tx, args.key);
+  },
+
+  /** A key of a workspace. @throws Problem `api_key_not_found`, for a revoked key as well */
+  async get(tx, args: { workspace: string; id: string }): Promise<ApiKeyRow> {
+    return requireKey(tx, args);
+  },
+
+  /** Stores a key only when there has never been one; says whether it did. */
+  async createFirst(tx, args: { key: NewApiKey }): Promise<boolean> {
+    if (await tx.get('select id from api_keys limit 1')) return false;
+    await insertKey(tx, args.key);
+    return true;
+  },
+
+  /** The key with this hash, revoked and expired ones too, or null. */
+  async findByHash(tx, args: { keyHash: string }): Promise<ApiKeyRow | null> {
+    const row = await tx.get('select * from api_keys where key_hash = ?', args.keyHash);
+    return row ? ApiKeyRow.parse(row) : null;
+  },
+
+  /** The keys of a workspace that were not revoked, newest first. */
+  async list(
+    tx,
+    args: { filter: ApiKeyFilter; cursor: Cursor | null; limit: number },
+  ): Promise<Page<ApiKeyRow>> {
+    const conditions = [['workspace = ? and revoked_at is null', args.filter.workspace] as const];
+    const select = 'select * from api_keys';
+    return newestFirst(tx, { ...args, select, conditions }, (row) => ApiKeyRow.parse(row));
+  },
+
+  /**
+   * Ends a key for good.
+   * @throws Problem `api_key_not_found` for an unknown, foreign or already revoked key
+   */
+  async revoke(tx, args: { workspace: string; id: string; at: number }): Promise<ApiKeyRow> {
+    const row = await tx.get(
+      `update api_keys set revoked_at = ? where id = ? and workspace = ? and revoked_at is null returning *`,
+      args.at,
+      args.id,
+      args.workspace,
+    );
+    if (!row) throw notFound();
+    return ApiKeyRow.parse(row);
+  },
+
+  async markUsed(tx, args: { id: string; at: number }): Promise<void> {
+    await tx.run('update api_keys set last_used_at = ? where id = ?', args.at, args.id);
+  },
+});
+
+async function requireKey(tx: Tx, args: { workspace: string; id: string }): Promise<ApiKeyRow> {
+  const row = await tx.get(
+    'select * from api_keys where id = ? and workspace = ? and revoked_at is null',
+    args.id,
+    args.workspace,
+  );
+  if (!row) throw notFound();
+  return ApiKeyRow.parse(row);
+}
+
+function notFound(): Problem {
+  return new Problem('api_key_not_found', 'There is no API key with this id.');
+}
+
+async function insertKey(tx: Tx, key: NewApiKey): Promise<void> {
+  await insertInto(tx, 'api_keys', {
+    id: key.id,
+    workspace: key.workspace,
+    name: key.name,
+    key_hash: key.keyHash,
+    key_hint: key.keyHint,
+    scopes: JSON.stringify(key.scopes),
+    created_at: key.createdAt,
+    expires_at: key.expiresAt,
+    last_used_at: null,
+    revoked_at: null,
+  });
+}

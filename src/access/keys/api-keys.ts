@@ -1,0 +1,151 @@
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '../../kernel/time/clock.js';
+import { fieldProblem, type Problem } from '../../kernel/errors/errors.js';
+import type { Ids } from '../../kernel/ids/ids.js';
+import type { Log } from '../../kernel/log/log.js';
+import type { Cursor, Page } from '../../store/page.js';
+import type { Store } from '../../store/store.js';
+import { hashApiKey, hintOfApiKey, isIntact, mintApiKey, type ApiKeyRow } from './api-key.js';
+import { apiKeyUnits, type ApiKeyFilter, type NewApiKey } from './api-key-store.js';
+import { DEFAULT_WORKSPACE, type Principal, type Scope } from './principal.js';
+
+export interface ApiKeyParts {
+  store: Store;
+  clock: Clock;
+  ids: Ids;
+  log: Log;
+}
+
+export interface ApiKeyRequest {
+  workspace: string;
+  name: string;
+  scopes: readonly Scope[];
+  /** Epoch milliseconds, null for a key that does not expire. */
+  expiresAt: number | null;
+}
+
+/** Keys as they are managed, and as they are checked. */
+export interface ApiKeys {
+  /**
+   * Makes a key. Its text is only ever given out here.
+   * @throws Problem `validation_error` for one that would be over before it begins
+   */
+  create(request: ApiKeyRequest): Promise<{ key: string; row: ApiKeyRow }>;
+  /** @throws Problem `api_key_not_found` */
+  get(key: { workspace: string; id: string }): Promise<ApiKeyRow>;
+  list(filter: ApiKeyFilter, cursor: Cursor | null, limit: number): Promise<Page<ApiKeyRow>>;
+  /** @throws Problem `api_key_not_found` */
+  revoke(key: { workspace: string; id: string }): Promise<ApiKeyRow>;
+  /** The holder of a key, or null when it is unknown, revoked or expired. */
+  holderOf(key: string): Promise<Principal | null>;
+}
+
+/** How long a key may still work after it was revoked by another process. */
+const FRESH_MS = 1_000;
+/** How many keys are remembered as fresh. */
+const REMEMBERED_KEYS = 10_000;
+/** `last_used_at` is written at most this often for a key. */
+const MARK_USED_EVERY_MS = 60_000;
+
+/** A key as it was last seen in the database. */
+interface Sighting {
+  row: Promise<ApiKeyRow | null>;
+  seenMs: number;
+}
+
+/** API keys over the store, remembered for a second so that a busy client costs one look-up a second. */
+export function createApiKeys(parts: ApiKeyParts): ApiKeys {
+  const { store, clock } = parts;
+  const sightings = new LRUCache<string, Sighting>({ max: REMEMBERED_KEYS });
+  const markUsed = createUseMarker(parts);
+
+  const look = async (key: string): Promise<ApiKeyRow | null> => {
+    const keyHash = hashApiKey(key);
+    const last = sightings.get(keyHash);
+    if (last && clock.monotonicMs() - last.seenMs < FRESH_MS) return last.row;
+    if (!isIntact(key)) return null;
+    const row = store.read(apiKeyUnits.findByHash, { keyHash });
+    sightings.set(keyHash, { row, seenMs: clock.monotonicMs() });
+    // A look-up that failed says nothing about the key: the next request asks again.
+    row.catch(() => sightings.delete(keyHash));
+    return row;
+  };
+
+  return {
+    async create(request) {
+      if (!isInForce(request.expiresAt, clock)) throw expired();
+      const { key, row } = newApiKey(parts, request);
+      return { key, row: await store.write(apiKeyUnits.create, { key: row }) };
+    },
+    get: (key) => store.read(apiKeyUnits.get, key),
+    list: (filter, cursor, limit) => store.read(apiKeyUnits.list, { filter, cursor, limit }),
+    async revoke({ workspace, id }) {
+      const row = await store.write(apiKeyUnits.revoke, { workspace, id, at: clock.wallMs() });
+      sightings.delete(row.key_hash);
+      return row;
+    },
+    async holderOf(key) {
+      const row = await look(key);
+      if (!row || row.revoked_at !== null || !isInForce(row.expires_at, clock)) return null;
+      markUsed(row.id);
+      return toPrincipal(row);
+    },
+  };
+}
+
+/** Makes and stores the first key, with every right in the default workspace; null when there already is or was one. */
+export async function ensureFirstKey(parts: ApiKeyParts): Promise<string | null> {
+  const { key, row } = newApiKey(parts, {
+    workspace: DEFAULT_WORKSPACE,
+    name: 'First key',
+    scopes: ['admin'],
+    expiresAt: null,
+  });
+  return (await parts.store.write(apiKeyUnits.createFirst, { key: row })) ? key : null;
+}
+
+function newApiKey({ ids, clock }: ApiKeyParts, request: ApiKeyRequest): { key: string; row: NewApiKey } {
+  const key = mintApiKey(ids);
+  return {
+    key,
+    row: {
+      ...request,
+      id: ids.next('key'),
+      keyHash: hashApiKey(key),
+      keyHint: hintOfApiKey(key),
+      createdAt: clock.wallMs(),
+    },
+  };
+}
+
+/** Writes down that a key was used, off the path of the request that used it. */
+function createUseMarker({ store, clock, log }: ApiKeyParts): (id: string) => void {
+  const markedMs = new LRUCache<string, number>({ max: REMEMBERED_KEYS });
+  return (id) => {
+    const last = markedMs.get(id);
+    if (last !== undefined && clock.monotonicMs() - last < MARK_USED_EVERY_MS) return;
+    markedMs.set(id, clock.monotonicMs());
+    store
+      .write(apiKeyUnits.markUsed, { id, at: clock.wallMs() })
+      .catch((error: unknown) => log.warn({ err: error, key_id: id }, 'use of an API key was not noted'));
+  };
+}
+
+function expired(): Problem {
+  return fieldProblem('validation_error', 'expires_at', 'must be in the future', 'invalid_value');
+}
+
+function isInForce(expiresAt: number | null, clock: Clock): boolean {
+  return expiresAt === null || expiresAt > clock.wallMs();
+}
+
+function toPrincipal(row: ApiKeyRow): Principal {
+  return {
+    id: row.id,
+    type: 'api_key',
+    name: row.name,
+    workspace: row.workspace,
+    scopes: row.scopes,
+    expiresAt: row.expires_at,
+  };
+}

@@ -1,0 +1,122 @@
+import { errors, jwtVerify, type JWTPayload, type JWTVerifyOptions } from 'jose';
+import { DateTime } from 'luxon';
+import type { Clock } from '../../kernel/time/clock.js';
+import type { KeySet } from './key-set.js';
+import { DEFAULT_WORKSPACE, isWorkspace, SCOPES, type Principal, type Scope } from '../keys/principal.js';
+
+/** What tokens of the identity provider must say. */
+export interface JwtOptions {
+  issuer: string;
+  audience: string;
+  /** The claim that names the workspace; tokens without it belong to the default one. */
+  workspaceClaim: string;
+}
+
+/** Checks tokens of the identity provider (Interface: Authentication). */
+export interface JwtVerifier {
+  /**
+   * The holder of a token, or null when it is not valid.
+   * @throws Problem `unavailable` when the keys to check it with cannot be had
+   */
+  verify(token: string): Promise<Principal | null>;
+}
+
+/** Only signatures that need the provider's private key: never `none`, never a shared secret. */
+const ALGORITHMS = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519'.split(' ');
+/** How far the clocks of the provider and ours may differ. */
+const CLOCK_TOLERANCE_SECONDS = 5;
+/** Rights of a token that says nothing about scopes, as most providers' do: everything but administration. */
+const USUAL_SCOPES: readonly Scope[] = ['read', 'write'];
+/** Words with which a client asks an identity provider for facts about a person (OpenID Connect Core, 5.4 and 11). */
+const IDENTITY_SCOPES = new Set<unknown>([
+  'openid',
+  'profile',
+  'email',
+  'address',
+  'phone',
+  'offline_access',
+]);
+const LONGEST_TOKEN = 16_384;
+
+/** Whether a text has the shape of a signed token: three base64url parts, the first of which begins a JSON object. */
+export function isJwt(text: string): boolean {
+  return text.length <= LONGEST_TOKEN && /^eyJ[\w-]+\.[\w-]+\.[\w-]+$/.test(text);
+}
+
+export function createJwtVerifier(options: JwtOptions, parts: { keySet: KeySet; clock: Clock }): JwtVerifier {
+  const { keySet, clock } = parts;
+  return {
+    async verify(token) {
+      const rules: JWTVerifyOptions = {
+        issuer: options.issuer,
+        audience: options.audience,
+        algorithms: ALGORITHMS,
+        requiredClaims: ['exp', 'sub'],
+        clockTolerance: CLOCK_TOLERANCE_SECONDS,
+        currentDate: DateTime.fromMillis(clock.wallMs()).toJSDate(),
+      };
+      const payload = await verifiedPayload(token, rules, keySet);
+      return payload && toPrincipal(payload, options.workspaceClaim);
+    },
+  };
+}
+
+async function verifiedPayload(
+  token: string,
+  rules: JWTVerifyOptions,
+  keySet: KeySet,
+): Promise<JWTPayload | null> {
+  try {
+    return (await jwtVerify(token, keySet.keyFor, rules)).payload;
+  } catch (error) {
+    if (error instanceof errors.JWKSMultipleMatchingKeys) return firstThatVerifies(token, rules, error);
+    if (error instanceof errors.JOSEError) return null;
+    throw error;
+  }
+}
+
+/** The provider publishes several keys and the token does not say which: each of them is tried. */
+async function firstThatVerifies(
+  token: string,
+  rules: JWTVerifyOptions,
+  candidates: errors.JWKSMultipleMatchingKeys,
+): Promise<JWTPayload | null> {
+  for await (const key of candidates) {
+    try {
+      return (await jwtVerify(token, key, rules)).payload;
+    } catch (error) {
+      if (!(error instanceof errors.JOSEError)) throw error;
+    }
+  }
+  return null;
+}
+
+function toPrincipal(payload: JWTPayload, workspaceClaim: string): Principal | null {
+  const workspace = payload[workspaceClaim] ?? DEFAULT_WORKSPACE;
+  if (typeof workspace !== 'string' || !isWorkspace(workspace)) return null;
+  // jose has checked that the claims are there; an empty subject names nobody.
+  if (typeof payload.sub !== 'string' || payload.sub === '') return null;
+  return {
+    id: payload.sub,
+    type: 'jwt',
+    name: typeof payload['name'] === 'string' ? payload['name'] : payload.sub,
+    workspace,
+    scopes: scopesOf(payload),
+    expiresAt: payload.exp === undefined ? null : payload.exp * 1_000,
+  };
+}
+
+/**
+ * `scope` is a text with blanks (RFC 8693); some providers say `scopes` or `scp`, as a list or such a text. Words that
+ * are not ours are passed over.
+ * A token whose words are all about who somebody is says nothing about rights, like one without the claim.
+ */
+function scopesOf(payload: JWTPayload): readonly Scope[] {
+  const claim = payload['scope'] ?? payload['scopes'] ?? payload['scp'];
+  if (claim === undefined) return USUAL_SCOPES;
+  const words = (typeof claim === 'string' ? claim.split(' ') : [claim].flat()).filter((word) => word !== '');
+  // A client that was given nothing may do nothing.
+  if (words.length === 0) return [];
+  const rights = words.filter((word) => !IDENTITY_SCOPES.has(word));
+  return rights.length === 0 ? USUAL_SCOPES : SCOPES.filter((scope) => rights.includes(scope));
+}

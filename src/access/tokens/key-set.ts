@@ -1,0 +1,84 @@
+import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
+import type { Clock } from '../../kernel/time/clock.js';
+import { Problem } from '../../kernel/errors/errors.js';
+import type { Log } from '../../kernel/log/log.js';
+
+/** The public keys of the identity provider. */
+export interface KeySet {
+  /**
+   * The key for a token, as `jose` asks for it.
+   * @throws Problem `unavailable` when the provider cannot be reached and no key fetched before fits
+   */
+  keyFor: JWTVerifyGetKey;
+}
+
+/** Fetches the key set document. Rejects when it cannot be had. */
+export type FetchKeySet = (url: string) => Promise<unknown>;
+
+const FRESH_MS = 10 * 60_000;
+/** An unknown key id or a failed fetch may cause the next fetch only after this long: tokens come from strangers. */
+const COOL_DOWN_MS = 10_000;
+const FETCH_TIMEOUT_MS = 5_000;
+
+/**
+ * The provider's key set, fetched when it is first needed, again when it is old, and again when a token names a key
+ * that is not in it. While the provider is down the last good keys go on working.
+ */
+export function createKeySet(
+  url: string,
+  parts: { clock: Clock; log: Log; fetchKeySet?: FetchKeySet },
+): KeySet {
+  const { clock, log, fetchKeySet = fetchJson } = parts;
+  let keys: JWTVerifyGetKey | null = null;
+  let fetchedMs = Number.NEGATIVE_INFINITY;
+  let triedMs = Number.NEGATIVE_INFINITY;
+  let isDown = false;
+  let fetching: Promise<void> | null = null;
+
+  const fetchNow = async () => {
+    triedMs = clock.monotonicMs();
+    try {
+      keys = createLocalJWKSet((await fetchKeySet(url)) as JSONWebKeySet);
+      fetchedMs = clock.monotonicMs();
+      isDown = false;
+    } catch (error) {
+      isDown = true;
+      log.warn({ err: error }, 'keys of the identity provider could not be fetched');
+    }
+  };
+  const refresh = async () => {
+    if (fetching === null && clock.monotonicMs() - triedMs < COOL_DOWN_MS) return;
+    fetching ??= fetchNow().finally(() => (fetching = null));
+    await fetching;
+  };
+
+  return {
+    async keyFor(header, token) {
+      if (clock.monotonicMs() - fetchedMs >= FRESH_MS) {
+        const refreshed = refresh();
+        // A provider that did not answer the last time may hang: who shows a key that is known does not wait for it.
+        if (keys === null || !isDown) await refreshed;
+      }
+      try {
+        if (keys) return await keys(header, token);
+      } catch (error) {
+        if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
+      }
+      await refresh();
+      if (keys && !isDown) return keys(header, token);
+      throw new Problem('unavailable', 'The identity provider cannot be reached; try again.', {
+        retryAfterSeconds: COOL_DOWN_MS / 1_000,
+      });
+    },
+  };
+}
+
+async function fetchJson(url: string): Promise<unknown> {
+  const response = await fetch(url, {
+    headers: { accept: 'application/json' },
+    redirect: 'error',
+    signal: AbortSignal.timeout(FETCH_TIMEOUT_MS),
+  });
+  if (!response.ok) throw new Error(`the identity provider answered ${response.status}`);
+  return response.json();
+}

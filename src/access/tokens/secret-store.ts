@@ -1,0 +1,24 @@
+import type { Ids } from '../../kernel/ids/ids.js';
+import type { Store } from '../../store/store.js';
+import { defineUnits } from '../../store/unit.js';
+
+const secretUnits = defineUnits('secrets', {
+  /** The secret of this name; when there is none yet, `value` becomes it. */
+  async getOrKeep(tx, args: { name: string; value: string }): Promise<string> {
+    await tx.run(
+      'insert into secrets (name, value) values (?, ?) on conflict (name) do nothing',
+      args.name,
+      args.value,
+    );
+    const row = await tx.get('select value from secrets where name = ?', args.name);
+    return String(row!['value']);
+  },
+});
+
+const SECRET_BYTES = 32;
+
+/** The key with which this installation signs URLs: made once, then the same in every process and after restarts. */
+export async function signingSecret(store: Store, ids: Ids): Promise<Buffer> {
+  const value = ids.secret(SECRET_BYTES).toString('base64url');
+  return Buffer.from(await store.write(secretUnits.getOrKeep, { name: 'url-signing', value }), 'base64url');
+}

@@ -1,0 +1,137 @@
+import { z } from 'zod';
+import { playbookSchema } from '../../speech/playbook/book/playbook.js';
+import { hasBrokenVariable } from '../../speech/playbook/steps/variables.js';
+import { voicemailHandling } from '../../speech/voicemail-handling.js';
+import { lookupUrlField } from './lookup.js';
+import { AGENT_STATUSES, agentResource } from './agent.js';
+import { FreeForm } from '../../kernel/input/free-form.js';
+
+const MAX_METADATA_CHARACTERS = 64 * 1024;
+const MAX_TOOLS_CHARACTERS = 64 * 1024;
+
+const name = z
+  .string()
+  .trim()
+  .min(1)
+  .max(200)
+  .meta({ description: 'The name of the agent.', examples: ['Receptionist'] });
+
+const initialMessage = z
+  .string()
+  .trim()
+  .min(1)
+  .max(1_000)
+  .refine((text) => !hasBrokenVariable(text), 'holds braces that make no variable such as {{name}}')
+  .meta({
+    description:
+      "The agent's opening message. `{{name}}` is replaced by the value of that variable, `{{name|there}}` by " +
+      '`there` when the value is not known.',
+    examples: ['Hello {{name}}, this is the clinic.'],
+  });
+
+/** Names of providers are free: one that is not configured gives a warning, and calls use the built-in one. */
+const provider = z.string().trim().min(1).max(64);
+
+const language = z
+  .string()
+  .regex(/^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8}){0,4}$/, 'is not a BCP 47 tag such as en-US')
+  .meta({ description: 'BCP 47 tag. Default `en-US`.', examples: ['en-US'] });
+
+const shortText = z.string().trim().min(1).max(200);
+
+const fields = {
+  initial_message: initialMessage.nullish(),
+  ai_provider: provider.nullish().meta({
+    description:
+      'The provider that decides what the agent says: a name from `GET /api/providers`. Default ' +
+      '`builtin`.',
+    examples: ['builtin'],
+  }),
+  voice_provider: provider.nullish().meta({
+    description: 'The provider of the voice: a name from `GET /api/providers`. Default `builtin`.',
+    examples: ['builtin'],
+  }),
+  transcription_provider: provider.nullish().meta({
+    description: 'The provider of speech recognition, unless the call names another.',
+    examples: ['builtin'],
+  }),
+  system_prompt: z
+    .string()
+    .max(32_000)
+    .nullish()
+    .meta({
+      description: 'Instructions for a language model. The built-in AI follows `playbook` instead.',
+      examples: ['You are the friendly receptionist of a clinic.'],
+    }),
+  model: shortText
+    .nullish()
+    .meta({ description: 'The model of `ai_provider`; its default if omitted.', examples: ['gpt-5-mini'] }),
+  voice: shortText
+    .nullish()
+    .meta({ description: 'The voice of `voice_provider`; its default if omitted.', examples: ['slt'] }),
+  language: language.nullish(),
+  tools: z
+    .array(FreeForm)
+    .max(64)
+    .refine((list) => JSON.stringify(list).length <= MAX_TOOLS_CHARACTERS, {
+      message: `must not be longer than ${MAX_TOOLS_CHARACTERS} characters of JSON`,
+    })
+    .nullish()
+    .meta({ description: 'Tools of a language model; stored as given.', examples: [[]] }),
+  playbook: playbookSchema.nullish(),
+  status: z
+    .enum(AGENT_STATUSES)
+    .nullish()
+    .meta({ description: 'An inactive agent answers no incoming calls.', examples: ['active'] }),
+  is_default: z
+    .boolean()
+    .nullish()
+    .meta({
+      description: 'Makes it the default agent, in place of the previous one.',
+      examples: [false],
+    }),
+  backup_agent_id: z
+    .string()
+    .min(1)
+    .max(100)
+    .nullish()
+    .meta({
+      description: 'The agent that answers incoming calls while this one is inactive.',
+      examples: ['agent_01kakb8x6te1tr7m3qf0c9w2ab'],
+    }),
+  voicemail: voicemailHandling.nullish(),
+  lookup_url: lookupUrlField,
+  metadata: FreeForm.refine((data) => JSON.stringify(data).length <= MAX_METADATA_CHARACTERS, {
+    message: `must not be longer than ${MAX_METADATA_CHARACTERS} characters of JSON`,
+  })
+    .nullish()
+    .meta({ description: 'Your own data, in any form, returned unchanged.', examples: [{ team: 'north' }] }),
+};
+
+/** The body of `POST /api/agents` (Interface: Agent). `null` is the same as leaving a field out. */
+export const agentCreate = z.object({ name, ...fields }).meta({
+  id: 'AgentCreate',
+  description: 'A new agent. Without a playbook it says its opening message and takes a note.',
+  examples: [{ name: 'Receptionist', initial_message: 'Hello {{name}}, this is the clinic.' }],
+});
+export type AgentCreate = z.output<typeof agentCreate>;
+
+/** The body of `PUT` and `PATCH`: any of the fields. `null` empties a field that may be empty, else changes nothing. */
+export const agentUpdate = z.object({ name: name.nullish(), ...fields }).meta({
+  id: 'AgentUpdate',
+  description: 'The fields to change; others stay as they are.',
+  examples: [{ voice: 'rms', playbook: null }],
+});
+export type AgentUpdate = z.output<typeof agentUpdate>;
+
+/** Those of an agent as it is shown, too: whoever changes one may send back all of it. */
+const KNOWN: ReadonlySet<string> = new Set([
+  ...Object.keys(agentCreate.shape),
+  ...Object.keys(agentResource.shape),
+]);
+
+/** The fields of a request, as it was sent, that no agent has. */
+export function unknownAgentFields(body: unknown): string[] {
+  const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
+  return isObject ? Object.keys(body).filter((field) => !KNOWN.has(field)) : [];
+}

@@ -1,0 +1,76 @@
+import { Problem } from '../../kernel/errors/errors.js';
+import { flag } from '../../store/statements/columns.js';
+import type { SqlValue, Tx } from '../../store/unit.js';
+import { AgentLabel, AgentRow } from './agent.js';
+
+/**
+ * An agent of a workspace; a foreign one answers like one that does not exist.
+ * @param field where the id was named, when that was not the path
+ * @throws Problem `agent_not_found`
+ */
+export async function requireAgent(tx: Tx, workspace: string, id: string, field?: string): Promise<AgentRow> {
+  const agent = await findAgent(tx, workspace, id);
+  if (agent) return agent;
+  throw agentNotFound(field);
+}
+
+/**
+ * What a call keeps of its agent, without the rest of the row: playbooks are long.
+ * @param field where the id was named
+ * @throws Problem `agent_not_found`
+ */
+export async function requireAgentLabel(
+  tx: Tx,
+  workspace: string,
+  id: string,
+  field: string,
+): Promise<AgentLabel> {
+  const label = await findAgentLabel(tx, workspace, id);
+  if (label) return label;
+  throw agentNotFound(field);
+}
+
+/** {@link requireAgentLabel}, or null when there is no such agent any more. */
+export async function findAgentLabel(tx: Tx, workspace: string, id: string): Promise<AgentLabel | null> {
+  const row = await tx.get(
+    'select id, name, language from agents where id = ? and workspace = ? and deleted_at is null',
+    id,
+    workspace,
+  );
+  return row ? AgentLabel.parse(row) : null;
+}
+
+function agentNotFound(field?: string): Problem {
+  return new Problem('agent_not_found', 'There is no agent with this id.', {
+    details: field ? [{ field, code: 'agent_not_found', message: 'is no agent' }] : [],
+  });
+}
+
+/** An agent whether or not it was taken away since: a call is talked with by the agent that it was made for. */
+export async function requireKeptAgent(tx: Tx, id: string): Promise<AgentRow> {
+  const row = await tx.get('select * from agents where id = ?', id);
+  if (!row) throw new Error('a call names an agent that has never been');
+  return AgentRow.parse(row);
+}
+
+/** An agent of a workspace, or null when there is none. */
+export async function findAgent(tx: Tx, workspace: string, id: string): Promise<AgentRow | null> {
+  const row = await tx.get(
+    'select * from agents where id = ? and workspace = ? and deleted_at is null',
+    id,
+    workspace,
+  );
+  return row ? AgentRow.parse(row) : null;
+}
+
+/** An agent as its row holds it. */
+export function agentColumns(agent: AgentRow): Record<string, SqlValue> {
+  return {
+    ...agent,
+    tools: JSON.stringify(agent.tools),
+    playbook: agent.playbook && JSON.stringify(agent.playbook),
+    is_default: flag(agent.is_default),
+    metadata: JSON.stringify(agent.metadata),
+    voicemail: JSON.stringify(agent.voicemail),
+  };
+}

@@ -1,0 +1,123 @@
+import { keepAnswer, type IdempotentAnswer } from '../../access/idempotency-store.js';
+import { fieldProblem, Problem } from '../../kernel/errors/errors.js';
+import { insertInto } from '../../store/statements/insert.js';
+import { newestFirst } from '../../store/statements/newest-first.js';
+import type { Cursor, Page } from '../../store/page.js';
+import { places } from '../../store/statements/places.js';
+import { defineUnits, type Tx } from '../../store/unit.js';
+import { update } from '../../store/statements/update.js';
+import { AgentRow, type AgentRecord } from './agent.js';
+import { agentConditions, type AgentFilter } from './agent-filter.js';
+import { agentColumns, requireAgent } from './agent-rows.js';
+import { clearDefaultAgent, ensureDefaultAgent } from './default-agent.js';
+import { withLookupUrl } from './lookup.js';
+
+/** The columns that a change may touch. */
+export type AgentChanges = Partial<
+  Omit<AgentRow, 'id' | 'workspace' | 'created_at' | 'deleted_at' | 'lookup_secret'>
+>;
+
+export const agentUnits = defineUnits('agents', {
+  /** Adds an agent, and keeps the answer of the request that asked for it. */
+  async create(tx, args: { agent: AgentRow; answer: IdempotentAnswer | null }): Promise<AgentRecord> {
+    const { agent } = args;
+    if (agent.backup_agent_id)
+      await requireAgent(tx, agent.workspace, agent.backup_agent_id, 'backup_agent_id');
+    if (agent.is_default) await clearDefaultAgent(tx, agent.workspace, agent.updated_at);
+    await insertInto(tx, 'agents', agentColumns(agent));
+    if (args.answer) await keepAnswer(tx, args.answer);
+    return { agent, phoneNumbers: [] };
+  },
+
+  async get(tx, args: { workspace: string; id: string }): Promise<AgentRecord> {
+    const agent = await requireAgent(tx, args.workspace, args.id);
+    return (await withPhoneNumbers(tx, [agent]))[0]!;
+  },
+
+  async list(
+    tx,
+    args: { filter: AgentFilter; cursor: Cursor | null; limit: number },
+  ): Promise<Page<AgentRecord>> {
+    const conditions = agentConditions(args.filter);
+    const select = 'select * from agents';
+    const page = await newestFirst(tx, { ...args, select, conditions }, (row) => AgentRow.parse(row));
+    return { items: await withPhoneNumbers(tx, page.items), next: page.next };
+  },
+
+  async update(
+    tx,
+    args: { workspace: string; id: string; changes: AgentChanges; newSecret: string; at: number },
+  ): Promise<AgentRecord> {
+    // Held before it is read, so that two changes at once do not undo each other.
+    await tx.get(`select id from agents where id = ?${tx.dialect.forUpdate}`, args.id);
+    const agent = await requireAgent(tx, args.workspace, args.id);
+    const { backup_agent_id: backupId, is_default: isDefault } = args.changes;
+    if (backupId === agent.id) throw ownBackup();
+    if (backupId) await requireAgent(tx, args.workspace, backupId, 'backup_agent_id');
+    if (isDefault) await clearDefaultAgent(tx, args.workspace, args.at);
+    const lookup = withLookupUrl(agent, args.changes.lookup_url, args.newSecret);
+    const changed: AgentRow = { ...agent, ...args.changes, ...lookup, updated_at: args.at };
+    const { id: _id, workspace: _workspace, created_at: _createdAt, ...columns } = agentColumns(changed);
+    await update(tx, 'agents', { set: columns, where: { id: agent.id } });
+    return (await withPhoneNumbers(tx, [changed]))[0]!;
+  },
+
+  /**
+   * Takes an agent away; its calls keep its name.
+   * @throws Problem `invalid_state` while numbers, other agents, schedules or batches rely on it, unless `force`
+   */
+  async remove(tx, args: { workspace: string; id: string; force: boolean; at: number }): Promise<void> {
+    const { workspace, id, at } = args;
+    await requireAgent(tx, workspace, id);
+    if (!args.force) await refuseWhileUsed(tx, id);
+    await tx.run('update phone_numbers set agent_id = null, updated_at = ? where agent_id = ?', at, id);
+    for (const table of ['phone_numbers', 'agents']) {
+      await tx.run(
+        `update ${table} set backup_agent_id = null, updated_at = ? where backup_agent_id = ?`,
+        at,
+        id,
+      );
+    }
+    await tx.run('update agents set deleted_at = ?, updated_at = ? where id = ?', at, at, id);
+  },
+
+  /** {@link ensureDefaultAgent} as a unit of its own. */
+  ensureDefault(tx, args: { workspace: string; id: string; at: number }): Promise<AgentRow> {
+    return ensureDefaultAgent(tx, args);
+  },
+});
+
+/** Who relies on an agent, and what finds one of them; the rows of other rooms that would call people with it, too. */
+const USERS: readonly (readonly [who: string, found: string])[] = [
+  ['A phone number', 'phone_numbers where agent_id = ?'],
+  ['A phone number', 'phone_numbers where backup_agent_id = ?'],
+  ['Another agent', 'agents where backup_agent_id = ? and deleted_at is null'],
+  ['A scheduled call', `schedules where agent_id = ? and status in ('scheduled', 'in_progress', 'paused')`],
+  ['A batch', 'batches where agent_id = ? and ended_at is null and deleted_at is null'],
+];
+
+async function refuseWhileUsed(tx: Tx, id: string): Promise<void> {
+  for (const [who, found] of USERS) {
+    if (!(await tx.get(`select id from ${found} limit 1`, id))) continue;
+    throw new Problem('invalid_state', `${who} relies on this agent. Delete it anyway with ?force=true.`);
+  }
+}
+
+function ownBackup(): Problem {
+  return fieldProblem('validation_error', 'backup_agent_id', 'must not be the agent itself', 'invalid_value');
+}
+
+async function withPhoneNumbers(tx: Tx, agents: readonly AgentRow[]): Promise<AgentRecord[]> {
+  if (agents.length === 0) return [];
+  const rows = await tx.all(
+    `select agent_id, phone_number from phone_numbers
+     where agent_id in (${places(agents)}) order by phone_number`,
+    ...agents.map((agent) => agent.id),
+  );
+  return agents.map((agent) => ({
+    agent,
+    phoneNumbers: rows
+      .filter((row) => row['agent_id'] === agent.id)
+      .map((row) => String(row['phone_number'])),
+  }));
+}

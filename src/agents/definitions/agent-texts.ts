@@ -1,0 +1,26 @@
+import { fieldTexts } from '../../speech/playbook/steps/step-texts.js';
+import type { AgentRow } from './agent.js';
+
+/** A text of an agent that may hold variables, and the field it is in. */
+export interface AgentText {
+  field: string;
+  text: string;
+}
+
+/** Every text of an agent that may hold variables. */
+export function textsOfAgent({ initial_message, voicemail, playbook }: AgentRow): AgentText[] {
+  const message = voicemail.action === 'leave_message' ? voicemail.message : '';
+  return [
+    { field: 'initial_message', text: initial_message },
+    { field: 'voicemail.message', text: message },
+    ...Object.entries(playbook?.steps ?? {}).flatMap(([name, step]) =>
+      fieldTexts(step).map(({ path, text }) => ({
+        field: ['playbook.steps', name, ...path].join('.'),
+        text,
+      })),
+    ),
+    ...Object.entries(playbook?.wording ?? {}).flatMap(([name, text]) =>
+      typeof text === 'string' ? [{ field: `playbook.wording.${name}`, text }] : [],
+    ),
+  ];
+}

@@ -1,0 +1,188 @@
+import { z } from 'zod';
+import type { Playbook } from '../../speech/playbook/book/playbook.js';
+import { variablesOf } from '../../speech/playbook/steps/variables.js';
+import { learntBy, textsOf } from '../../speech/playbook/book/playbook-texts.js';
+import { flagColumn, jsonColumn } from '../../store/statements/columns.js';
+import { voicemailHandling } from '../../speech/voicemail-handling.js';
+import { lookupColumns, lookupShown } from './lookup.js';
+import { toInstant } from '../../kernel/time/clock.js';
+import { FreeForm } from '../../kernel/input/free-form.js';
+import { instantOut } from '../../kernel/input/fields.js';
+
+/** An inactive agent answers no incoming calls: its backup does, or the default agent. */
+export const AGENT_STATUSES = ['active', 'inactive'] as const;
+
+const tools = z.array(FreeForm);
+const instant = z.int();
+
+/** An agent as its row holds it; instants are epoch milliseconds. */
+export const AgentRow = z.object({
+  id: z.string(),
+  workspace: z.string(),
+  name: z.string(),
+  initial_message: z.string(),
+  ai_provider: z.string(),
+  voice_provider: z.string(),
+  transcription_provider: z.string().nullable(),
+  system_prompt: z.string().nullable(),
+  model: z.string().nullable(),
+  voice: z.string().nullable(),
+  language: z.string(),
+  tools: jsonColumn(tools),
+  // Checked when it was saved; checking it again for every row of a list would cost more than the query.
+  playbook: jsonColumn(z.custom<Playbook>()).nullable(),
+  status: z.enum(AGENT_STATUSES),
+  is_default: flagColumn,
+  backup_agent_id: z.string().nullable(),
+  metadata: jsonColumn(FreeForm),
+  voicemail: jsonColumn(voicemailHandling),
+  ...lookupColumns,
+  created_at: instant,
+  updated_at: instant,
+  deleted_at: instant.nullable(),
+});
+export type AgentRow = z.output<typeof AgentRow>;
+
+/** What a call keeps of its agent. */
+export const AgentLabel = AgentRow.pick({ id: true, name: true, language: true });
+export type AgentLabel = z.output<typeof AgentLabel>;
+
+/** An agent with the numbers it answers. */
+export interface AgentRecord {
+  agent: AgentRow;
+  phoneNumbers: string[];
+}
+
+const warning = z
+  .object({
+    code: z
+      .enum([
+        'provider_not_configured',
+        'tools_not_used',
+        'system_prompt_not_used',
+        'voice_not_known',
+        'language_not_known',
+        'single_braces',
+        'variable_not_known',
+        'field_not_known',
+      ])
+      .meta({ description: 'What it is about, for programs.' }),
+    message: z.string().meta({ description: 'What calls do instead, for people.' }),
+  })
+  .meta({
+    id: 'AgentWarning',
+    description: 'Something about an agent that is kept but will not work as asked.',
+    examples: [
+      {
+        code: 'provider_not_configured',
+        message: "ai_provider 'openai' is not configured here; calls use 'builtin'.",
+      },
+    ],
+  });
+export type AgentWarning = z.output<typeof warning>;
+
+const EXAMPLE = {
+  id: 'agent_01kakb8x6te1tr7m3qf0c9w2aa',
+  agent_id: 'agent_01kakb8x6te1tr7m3qf0c9w2aa',
+  object: 'agent' as const,
+  name: 'Receptionist',
+  initial_message: 'Hello {{name}}, this is the clinic.',
+  ai_provider: 'builtin',
+  voice_provider: 'builtin',
+  system_prompt: null,
+  model: null,
+  voice: null,
+  language: 'en-US',
+  transcription_provider: null,
+  tools: [],
+  playbook: null,
+  variables: ['name'],
+  status: 'active' as const,
+  is_default: false,
+  backup_agent_id: null,
+  phone_numbers: ['+14155550100'],
+  voicemail: { action: 'hang_up' as const },
+  lookup_url: null,
+  lookup_secret: null,
+  metadata: {},
+  warnings: [],
+  created_at: '2026-11-21T00:00:00.000Z',
+  updated_at: '2026-11-21T00:00:00.000Z',
+};
+
+/** As it was saved: checks that came later must not hide an agent from those who could mend it. */
+const shownPlaybook = z.unknown().meta({ $ref: '#/components/schemas/Playbook' }) as z.ZodType<Playbook>;
+
+/** An agent as the API shows it (Interface: Agent; fields beyond the first four are our choice). */
+export const agentResource = z
+  .object({
+    id: z.string().meta({ description: 'The id of the agent.' }),
+    agent_id: z.string().meta({ description: 'The same as `id`.' }),
+    object: z.literal('agent'),
+    name: z.string().meta({ description: 'The name of the agent.' }),
+    initial_message: z.string().meta({ description: 'The opening message; may hold `{{name}}` variables.' }),
+    ai_provider: z
+      .string()
+      .meta({ description: 'The provider that decides what the agent says; see `GET /api/providers`.' }),
+    voice_provider: z.string().meta({ description: 'The provider of the voice.' }),
+    system_prompt: z.string().nullable().meta({ description: 'Instructions for a language model.' }),
+    model: z.string().nullable().meta({ description: 'The model of `ai_provider`; null for its default.' }),
+    voice: z
+      .string()
+      .nullable()
+      .meta({ description: 'The voice of `voice_provider`; null for its default.' }),
+    language: z.string().meta({ description: 'BCP 47 tag.' }),
+    transcription_provider: z.string().nullable().meta({
+      description: 'The provider of speech recognition, unless the call names another; null for the default.',
+    }),
+    tools: tools.meta({ description: 'Kept for language models.' }),
+    playbook: shownPlaybook.nullable(),
+    variables: z
+      .array(z.string())
+      .meta({ description: 'The variables that the texts use; calls fill them from `customer_data`.' }),
+    status: z.enum(AGENT_STATUSES).meta({ description: 'An inactive agent answers no incoming calls.' }),
+    is_default: z.boolean().meta({ description: 'Whether it is used where no agent is named.' }),
+    backup_agent_id: z
+      .string()
+      .nullable()
+      .meta({ description: 'Answers incoming calls while this agent is inactive.' }),
+    phone_numbers: z.array(z.string()).meta({ description: 'The numbers that it answers.' }),
+    voicemail: voicemailHandling,
+    ...lookupShown,
+    metadata: FreeForm.meta({ description: 'Your own data, in any form.' }),
+    warnings: z.array(warning).meta({ description: 'Parts of the configuration that will not work.' }),
+    created_at: instantOut.meta({ description: 'When it was created (UTC).' }),
+    updated_at: instantOut.meta({ description: 'When it was last changed (UTC).' }),
+  })
+  .meta({
+    id: 'Agent',
+    description: 'An agent: what it says, and the providers behind it.',
+    examples: [EXAMPLE],
+  });
+export type AgentResource = z.output<typeof agentResource>;
+
+/**
+ * Makes an agent what the API shows.
+ * @param told.newSecret shown where it has become the secret of this agent; no other ever is
+ */
+export function toAgentResource(
+  { agent, phoneNumbers }: AgentRecord,
+  { warnings, newSecret = null }: { warnings: readonly AgentWarning[]; newSecret?: string | null },
+): AgentResource {
+  const { workspace: _workspace, deleted_at: _deletedAt, created_at, updated_at, ...shown } = agent;
+  const learnt = learntBy(agent.playbook);
+  const { voicemail } = agent;
+  const messages = voicemail.action === 'leave_message' ? [voicemail.message] : [];
+  const variables = variablesOf([agent.initial_message, ...messages, ...textsOf(agent.playbook)]);
+  return {
+    ...shown,
+    agent_id: agent.id,
+    object: 'agent',
+    variables: variables.filter((name) => !learnt.has(name)),
+    phone_numbers: phoneNumbers,
+    lookup_secret: agent.lookup_secret === newSecret ? newSecret : null,
+    warnings: [...warnings],
+    created_at: toInstant(created_at),
+    updated_at: toInstant(updated_at),
+  };
+}

@@ -1,0 +1,118 @@
+import type { KeepAnswer } from '../../access/idempotency-store.js';
+import type { Clock } from '../../kernel/time/clock.js';
+import type { Ids } from '../../kernel/ids/ids.js';
+import type { Cursor, Page } from '../../store/page.js';
+import type { Store } from '../../store/store.js';
+import type { AgentCreate, AgentUpdate } from './agent-input.js';
+import type { AgentFilter } from './agent-filter.js';
+import { agentUnits, type AgentChanges } from './agent-store.js';
+import { withLookupUrl, type LookupGate } from './lookup.js';
+import { toAgentResource, type AgentRecord, type AgentResource, type AgentRow } from './agent.js';
+import { warningsFor, type AgentProviders } from './agent-warnings.js';
+
+/** What every agent uses unless it says otherwise. */
+const BUILT_IN_PROVIDER = 'builtin';
+const USUAL_LANGUAGE = 'en-US';
+/** Said by agents that were given no opening message. */
+const USUAL_INITIAL_MESSAGE = 'Hello {{name}}, this is {{agent_name}}.';
+
+/** What can be done with agents. Every id is looked up within the workspace; a foreign one is unknown. */
+export interface Agents {
+  /** @throws Problem `agent_not_found` for an unknown `backup_agent_id`; what {@link LookupGate} throws */
+  create(workspace: string, input: AgentCreate, keep: KeepAnswer<AgentResource>): Promise<AgentResource>;
+  get(workspace: string, id: string): Promise<AgentResource>;
+  list(filter: AgentFilter, cursor: Cursor | null, limit: number): Promise<Page<AgentResource>>;
+  update(workspace: string, id: string, input: AgentUpdate): Promise<AgentResource>;
+  /** @throws Problem `invalid_state` while numbers, other agents, schedules or batches rely on it, unless `force` */
+  remove(workspace: string, id: string, options: { force: boolean }): Promise<void>;
+  /** The agent of everything that names none; made on first need. */
+  ensureDefault(workspace: string): Promise<AgentRow>;
+}
+
+export function createAgents(parts: {
+  store: Store;
+  clock: Clock;
+  ids: Ids;
+  providers: AgentProviders;
+  lookups: LookupGate;
+}): Agents {
+  const { store, clock, ids, providers, lookups } = parts;
+  const shown = (record: AgentRecord, newSecret: string | null = null) =>
+    toAgentResource(record, { warnings: warningsFor(record.agent, providers), newSecret });
+  const check = async ({ lookup_url: url }: AgentUpdate) => {
+    if (url) await lookups.checkUrl(url);
+  };
+  return {
+    async create(workspace, input, keep) {
+      await check(input);
+      const newSecret = lookups.newSecret();
+      const agent = newAgent(input, { id: ids.next('agent'), workspace, newSecret, at: clock.wallMs() });
+      const resource = shown({ agent, phoneNumbers: [] }, newSecret);
+      await store.write(agentUnits.create, { agent, answer: keep(resource) });
+      return resource;
+    },
+    get: async (workspace, id) => shown(await store.read(agentUnits.get, { workspace, id })),
+    async list(filter, cursor, limit) {
+      const page = await store.read(agentUnits.list, { filter, cursor, limit });
+      return { items: page.items.map((record) => shown(record)), next: page.next };
+    },
+    async update(workspace, id, input) {
+      await check(input);
+      const newSecret = lookups.newSecret();
+      const args = { workspace, id, changes: changesOf(input), newSecret, at: clock.wallMs() };
+      return shown(await store.write(agentUnits.update, args), newSecret);
+    },
+    remove: (workspace, id, { force }) =>
+      store.write(agentUnits.remove, { workspace, id, force, at: clock.wallMs() }),
+    ensureDefault: (workspace) =>
+      store.write(agentUnits.ensureDefault, { workspace, id: ids.next('agent'), at: clock.wallMs() }),
+  };
+}
+
+function newAgent(
+  input: AgentCreate,
+  made: { id: string; workspace: string; newSecret: string; at: number },
+): AgentRow {
+  return {
+    id: made.id,
+    workspace: made.workspace,
+    name: input.name,
+    initial_message: input.initial_message ?? USUAL_INITIAL_MESSAGE,
+    ai_provider: input.ai_provider ?? BUILT_IN_PROVIDER,
+    voice_provider: input.voice_provider ?? BUILT_IN_PROVIDER,
+    transcription_provider: input.transcription_provider ?? null,
+    system_prompt: input.system_prompt ?? null,
+    model: input.model ?? null,
+    voice: input.voice ?? null,
+    language: input.language ?? USUAL_LANGUAGE,
+    tools: input.tools ?? [],
+    playbook: input.playbook ?? null,
+    status: input.status ?? 'active',
+    is_default: input.is_default ?? false,
+    backup_agent_id: input.backup_agent_id ?? null,
+    voicemail: input.voicemail ?? { action: 'hang_up' },
+    ...withLookupUrl({ lookup_url: null, lookup_secret: null }, input.lookup_url, made.newSecret),
+    metadata: input.metadata ?? {},
+    created_at: made.at,
+    updated_at: made.at,
+    deleted_at: null,
+  };
+}
+
+/** Columns that may be empty; there a `null` empties, everywhere else it changes nothing. */
+const MAY_BE_EMPTY: ReadonlySet<string> = new Set<keyof AgentChanges>([
+  'transcription_provider',
+  'system_prompt',
+  'model',
+  'voice',
+  'playbook',
+  'backup_agent_id',
+  'lookup_url',
+]);
+
+function changesOf(input: AgentUpdate): AgentChanges {
+  const changes = Object.entries(input).filter(
+    ([field, value]) => value !== undefined && (value !== null || MAY_BE_EMPTY.has(field)),
+  );
+  return Object.fromEntries(changes);
+}

@@ -1,0 +1,69 @@
+import {
+  DEFAULT_AGENT_NAME,
+  DEFAULT_INITIAL_MESSAGE,
+  defaultPlaybook,
+} from '../../speech/playbook/book/default-playbook.js';
+import { insertInto } from '../../store/statements/insert.js';
+import type { Tx } from '../../store/unit.js';
+import { AgentRow } from './agent.js';
+import { agentColumns } from './agent-rows.js';
+
+/** The agent of everything that names none; the built-in one is added under `id` when the workspace has none yet. */
+export async function ensureDefaultAgent(
+  tx: Tx,
+  args: { workspace: string; id: string; at: number },
+): Promise<AgentRow> {
+  const present = await findDefaultAgent(tx, args.workspace);
+  if (present) return present;
+  const agent = builtInAgent(args);
+  // Two processes may need it at the same moment; the unique index lets one of them win.
+  const another = 'on conflict (workspace) where is_default = 1 and deleted_at is null do nothing';
+  await insertInto(tx, 'agents', agentColumns(agent), another);
+  return (await findDefaultAgent(tx, args.workspace)) ?? agent;
+}
+
+/** The agent of everything that names none, where it has been made. */
+export async function findDefaultAgent(tx: Tx, workspace: string): Promise<AgentRow | null> {
+  const row = await tx.get(
+    'select * from agents where workspace = ? and is_default = 1 and deleted_at is null',
+    workspace,
+  );
+  return row ? AgentRow.parse(row) : null;
+}
+
+/** Another agent becomes the default one: this one is it no longer. */
+export async function clearDefaultAgent(tx: Tx, workspace: string, at: number): Promise<void> {
+  await tx.run(
+    'update agents set is_default = 0, updated_at = ? where workspace = ? and is_default = 1 and deleted_at is null',
+    at,
+    workspace,
+  );
+}
+
+function builtInAgent(args: { workspace: string; id: string; at: number }): AgentRow {
+  return {
+    id: args.id,
+    workspace: args.workspace,
+    name: DEFAULT_AGENT_NAME,
+    initial_message: DEFAULT_INITIAL_MESSAGE,
+    ai_provider: 'builtin',
+    voice_provider: 'builtin',
+    transcription_provider: null,
+    system_prompt: null,
+    model: null,
+    voice: null,
+    language: 'en-US',
+    tools: [],
+    playbook: defaultPlaybook,
+    status: 'active',
+    is_default: true,
+    backup_agent_id: null,
+    metadata: {},
+    voicemail: { action: 'hang_up' },
+    lookup_url: null,
+    lookup_secret: null,
+    created_at: args.at,
+    updated_at: args.at,
+    deleted_at: null,
+  };
+}

@@ -1,0 +1,95 @@
+import { keepAnswer, type IdempotentAnswer } from '../../access/idempotency-store.js';
+import { fieldProblem, Problem } from '../../kernel/errors/errors.js';
+import { anyOf, type CreationFilter } from '../../store/statements/conditions.js';
+import { newestFirst } from '../../store/statements/newest-first.js';
+import { insertInto } from '../../store/statements/insert.js';
+import type { Cursor, Page } from '../../store/page.js';
+import { defineUnits, type Tx } from '../../store/unit.js';
+import { update } from '../../store/statements/update.js';
+import { requireAgent } from '../definitions/agent-rows.js';
+import { withLookupUrl } from '../definitions/lookup.js';
+import { PhoneNumberRow } from './phone-number.js';
+
+/** Which numbers a list shows; instants are epoch milliseconds. */
+export interface PhoneNumberFilter extends CreationFilter {
+  workspace: string;
+  agentId?: readonly string[] | undefined;
+}
+
+/** A number by its id or by itself (E.164). */
+export interface PhoneNumberKey {
+  workspace: string;
+  id: string;
+  phoneNumber: string | null;
+}
+
+/** The columns that a change may touch. */
+export type PhoneNumberChanges = Partial<
+  Pick<PhoneNumberRow, 'agent_id' | 'backup_agent_id' | 'provider' | 'label' | 'lookup_url'>
+>;
+
+export const phoneNumberUnits = defineUnits('phone_numbers', {
+  /** @throws Problem `already_exists`, also when another workspace has the number */
+  async create(tx, args: { number: PhoneNumberRow; answer: IdempotentAnswer | null }): Promise<void> {
+    const { number } = args;
+    await requireAgents(tx, number.workspace, number);
+    const taken = 'on conflict (phone_number) do nothing';
+    const inserted = await insertInto(tx, 'phone_numbers', { ...number }, taken);
+    if (inserted === 0) throw alreadyExists();
+    if (args.answer) await keepAnswer(tx, args.answer);
+  },
+
+  get(tx, args: PhoneNumberKey): Promise<PhoneNumberRow> {
+    return requirePhoneNumber(tx, args);
+  },
+
+  async list(
+    tx,
+    args: { filter: PhoneNumberFilter; cursor: Cursor | null; limit: number },
+  ): Promise<Page<PhoneNumberRow>> {
+    const { workspace, agentId } = args.filter;
+    const conditions = [['workspace = ?', workspace] as const, anyOf('agent_id', agentId)];
+    const select = 'select * from phone_numbers';
+    return newestFirst(tx, { ...args, select, conditions }, (row) => PhoneNumberRow.parse(row));
+  },
+
+  async update(
+    tx,
+    args: PhoneNumberKey & { changes: PhoneNumberChanges; newSecret: string; at: number },
+  ): Promise<PhoneNumberRow> {
+    const number = await requirePhoneNumber(tx, args, tx.dialect.forUpdate);
+    await requireAgents(tx, args.workspace, args.changes);
+    const lookup = withLookupUrl(number, args.changes.lookup_url, args.newSecret);
+    const columns = { ...args.changes, ...lookup, updated_at: args.at };
+    await update(tx, 'phone_numbers', { set: columns, where: { id: number.id } });
+    return { ...number, ...columns };
+  },
+
+  async remove(tx, args: PhoneNumberKey): Promise<PhoneNumberRow> {
+    const number = await requirePhoneNumber(tx, args);
+    await tx.run('delete from phone_numbers where id = ?', number.id);
+    return number;
+  },
+});
+
+async function requirePhoneNumber(tx: Tx, key: PhoneNumberKey, lock = ''): Promise<PhoneNumberRow> {
+  const row = await tx.get(
+    `select * from phone_numbers where workspace = ? and (id = ? or phone_number = ?)${lock}`,
+    key.workspace,
+    key.id,
+    key.phoneNumber,
+  );
+  if (!row) throw new Problem('phone_number_not_found', 'There is no phone number with this id.');
+  return PhoneNumberRow.parse(row);
+}
+
+async function requireAgents(tx: Tx, workspace: string, named: PhoneNumberChanges): Promise<void> {
+  for (const field of ['agent_id', 'backup_agent_id'] as const) {
+    const id = named[field];
+    if (id) await requireAgent(tx, workspace, id, field);
+  }
+}
+
+function alreadyExists(): Problem {
+  return fieldProblem('already_exists', 'phone_number', 'is already in use');
+}

@@ -1,0 +1,102 @@
+import type { WebSocket } from 'ws';
+import type { Line } from '../../conversation/talk/conversation.js';
+import type { Clock } from '../../kernel/time/clock.js';
+import { FRAME_MS, frameSamples, type SampleRateHz } from '../../media/samples/audio.js';
+import type { PlayoutBuffer, StreamProtocol } from '../../media/protocols/messages/stream-protocol.js';
+import type { OutgoingMessages, MessageType } from './outgoing-messages.js';
+import { PlayoutLag } from './playout-lag.js';
+
+/** A peer with this much unread (two seconds of wide-band sound) does not keep up: frames are dropped. */
+const BUFFERED_LIMIT_BYTES = 64 * 1024;
+/** A peer that so much sound could not be sent to, with none between that could, is lost. */
+const PATIENCE_MS = 5_000;
+const TEXT: MessageType = { binary: false };
+
+/** The way of agent sound to one socket. A peer that stops reading loses frames, then its call, never another's. */
+export class SocketLine implements Line {
+  readonly sampleRateHz: SampleRateHz;
+  readonly #socket: WebSocket;
+  readonly #protocol: StreamProtocol;
+  readonly #frameType: MessageType;
+  readonly #outgoing: OutgoingMessages;
+  readonly #onStuck: () => void;
+  readonly #playout: PlayoutLag;
+  #sentFrames = 0;
+  #droppedFrames = 0;
+  /** Of what was dropped, all since the last that was sent. Not a time: to some peers nothing is sent for long. */
+  #droppedInARow = 0;
+  #stuck = false;
+
+  /** `onStuck` is called once, when five seconds of sound could not be sent. */
+  constructor(
+    socket: WebSocket,
+    protocol: StreamProtocol,
+    parts: { clock: Clock; outgoing: OutgoingMessages; onStuck: () => void },
+  ) {
+    this.sampleRateHz = protocol.sampleRateHz;
+    this.#socket = socket;
+    this.#protocol = protocol;
+    this.#frameType = { binary: protocol.audioFrames === 'binary' };
+    this.#outgoing = parts.outgoing;
+    this.#onStuck = parts.onStuck;
+    this.#playout = new PlayoutLag(parts.clock);
+  }
+
+  get sentFrames(): number {
+    return this.#sentFrames;
+  }
+
+  get droppedFrames(): number {
+    return this.#droppedFrames;
+  }
+
+  send(samples: Int16Array, inMs: number): void {
+    if (this.#socket.readyState !== this.#socket.OPEN) return;
+    const frames = samples.length / frameSamples(this.sampleRateHz);
+    if (!this.keepsUp) return this.#drop(frames);
+    this.#droppedInARow = 0;
+    this.#sentFrames += frames;
+    this.#outgoing.add(this.#socket, this.#protocol.encodeAudio(samples), this.#frameType);
+    const mark = this.#playout.nextMark(frames, inMs);
+    if (mark !== null) this.sendText(this.#protocol.encodeMark(mark));
+  }
+
+  /** Whether the peer reads what it is sent, so that it may be answered. */
+  get keepsUp(): boolean {
+    return this.#socket.bufferedAmount <= BUFFERED_LIMIT_BYTES;
+  }
+
+  get playoutBuffer(): PlayoutBuffer | null {
+    return this.#protocol.playoutBuffer;
+  }
+
+  get lagMs(): number {
+    return this.#playout.lagMs;
+  }
+
+  /** The peer has played everything that was sent before the mark of this name. */
+  reached(mark: string): void {
+    this.#playout.reached(mark);
+  }
+
+  clear(): boolean {
+    const message = this.#protocol.encodeClear();
+    if (message === null) return false;
+    this.sendText(message);
+    this.#playout.cleared();
+    return true;
+  }
+
+  /** A side message; nothing for null. These are few and small, so they are never dropped. */
+  sendText(message: string | null): void {
+    if (message !== null) this.#outgoing.add(this.#socket, message, TEXT);
+  }
+
+  #drop(frames: number): void {
+    this.#droppedFrames += frames;
+    this.#droppedInARow += frames;
+    if (this.#stuck || this.#droppedInARow * FRAME_MS < PATIENCE_MS) return;
+    this.#stuck = true;
+    this.#onStuck();
+  }
+}

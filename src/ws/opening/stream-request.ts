@@ -1,0 +1,58 @@
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { Problem } from '../../kernel/errors/errors.js';
+import { flagQuery } from '../../kernel/input/fields.js';
+import { messageOf } from '../../kernel/input/issue-words.js';
+import type { RawAudioFormat } from '../../media/protocols/raw-audio.js';
+
+/** The query of an audio socket (Interface: WebSocket audio streams; names are our choice). */
+const streamQuerySchema = z
+  .object({
+    agent_id: z.string().max(128).optional(),
+    encoding: z.enum(['pcm16', 'mulaw']).optional(),
+    sample_rate: z
+      .enum(['8000', '16000'])
+      .transform((rate) => (rate === '8000' ? 8000 : 16000))
+      .optional(),
+    events: flagQuery.optional(),
+  })
+  .refine((query) => query.encoding !== 'mulaw' || query.sample_rate !== 16000, {
+    path: ['sample_rate'],
+    message: 'must be 8000 for mulaw',
+  });
+
+/** What a request to open an audio socket asks for. */
+export interface StreamWish {
+  agentId: string | null;
+  format: RawAudioFormat;
+  /** The request named a format of the plain protocol: there is no need to wait for a first message to tell. */
+  isPlain: boolean;
+  /** It has the address that only carriers are given: it will speak first, however long the way. */
+  isCarrier: boolean;
+}
+
+/** Reads path and query. @throws Problem `validation_error` that names the field */
+export function readStreamWish(request: FastifyRequest): StreamWish {
+  const parsed = streamQuerySchema.safeParse(request.query);
+  if (!parsed.success) {
+    const details = parsed.error.issues.map((issue) => ({
+      field: `query.${issue.path.join('.')}`,
+      code: issue.code === 'custom' ? 'invalid_value' : issue.code,
+      message: messageOf(issue),
+    }));
+    const sentence = details.map(({ field, message }) => `${field} ${message}`).join('; ');
+    throw new Problem('validation_error', `${sentence}.`, { details });
+  }
+  const { agent_id, encoding, sample_rate, events } = parsed.data;
+  const { agentId = agent_id, token } = request.params as { agentId?: string; token?: string };
+  return {
+    agentId: agentId || null,
+    format: {
+      encoding: encoding ?? 'pcm16',
+      sampleRateHz: sample_rate ?? (encoding === 'mulaw' ? 8000 : 16000),
+      events: events ?? false,
+    },
+    isPlain: encoding !== undefined || sample_rate !== undefined || events !== undefined,
+    isCarrier: token !== undefined,
+  };
+}
