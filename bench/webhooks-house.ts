@@ -7,7 +7,7 @@ import { migrationsFolder } from '../src/kernel/system/installation.js';
 import { createLog } from '../src/kernel/log/log.js';
 import { openStore, startStoreThreads } from '../src/store/open-store.js';
 import { unitModules } from '../src/store/unit-modules.js';
-import { WebhookCentre } from '../src/webhooks/webhook-centre.js';
+import { WebhookService } from '../src/webhooks/webhook-service.js';
 import { webhookCreate } from '../src/webhooks/registrations/webhook-input.js';
 import { measured, type Sent, type Sizes } from './webhooks-measure.js';
 import type { Door } from './webhooks-receiver.js';
@@ -31,8 +31,8 @@ export async function openHouse(folder: string, door: Door, webhooks: number) {
     },
     { log, clock },
   );
-  const openCentre = () =>
-    new WebhookCentre({
+  const openWebhookService = () =>
+    new WebhookService({
       store,
       clock,
       ids,
@@ -43,7 +43,7 @@ export async function openHouse(folder: string, door: Door, webhooks: number) {
         trustedCertificates: [door.certificate],
       },
     });
-  const registrar = openCentre();
+  const registrar = openWebhookService();
   for (let i = 0; i < webhooks; i++)
     await registrar.webhooks.create(WORKSPACE, webhookCreate.parse({ url: `${door.url}/${i}` }), () => null);
 
@@ -61,20 +61,20 @@ export async function openHouse(folder: string, door: Door, webhooks: number) {
         await store.write(rowUnits.record, {
           events: Array.from({ length: Math.min(left, SLICE) }, eventOf),
         });
-      const centre = openCentre();
+      const callService = openWebhookService();
       const sent = await measured(async () => {
-        await centre.start();
+        await callService.start();
         while (await store.read(rowUnits.isWaiting, {})) await sleep(LOOK_MS);
       });
-      await centre.stop();
+      await callService.stop();
       return sent;
     },
 
     /** Events at a steady pace, as the house records them. */
     async happen({ count, everyMs }: { count: number; everyMs: number }): Promise<void> {
-      const centre = openCentre();
-      const watched = centre.watch(store);
-      await centre.start();
+      const callService = openWebhookService();
+      const watched = callService.watch(store);
+      await callService.start();
       const startedMs = performance.now();
       const writing: Promise<void>[] = [];
       for (let i = 0; i < count; i++) {
@@ -83,7 +83,7 @@ export async function openHouse(folder: string, door: Door, webhooks: number) {
       }
       await Promise.all(writing);
       while (await store.read(rowUnits.isWaiting, {})) await sleep(LOOK_MS);
-      await centre.stop();
+      await callService.stop();
     },
 
     /** Ends with the truth: that every delivery was made, and once. */

@@ -2,9 +2,9 @@ import { access, constants } from 'node:fs/promises';
 import { createAgents } from './agents/definitions/agents.js';
 import type { LookupGate } from './agents/definitions/lookup.js';
 import { createPhoneNumbers } from './agents/phone-numbers/phone-numbers.js';
-import { BatchCentre } from './batches/batch-centre.js';
+import { BatchService } from './batches/batch-service.js';
 import { batchRequest } from './batches/intake/batch-request.js';
-import { CallCentre } from './calls/call-centre.js';
+import { CallService } from './calls/call-service.js';
 import type { Links } from './calls/call-links.js';
 import type { Addresses } from './addresses.js';
 import type { Config } from './config/config.js';
@@ -37,7 +37,7 @@ import { schedulerRoutes } from './http/routes/scheduler.js';
 import { buildServer } from './http/server.js';
 import type { HttpServer } from './http/requests/request.js';
 import type { LoopLag } from './kernel/measuring/loop-lag.js';
-import { ScheduleCentre } from './schedules/schedule-centre.js';
+import { ScheduleService } from './schedules/schedule-service.js';
 import type { Speech } from './speech/built-in-speech.js';
 import { SPEECH_PROVIDERS } from './speech/providers.js';
 import { createNumbers } from './policy/decisions/numbers.js';
@@ -47,7 +47,7 @@ import { pingUnits } from './store/ping.js';
 import { LOCAL_CARRIERS } from './telephony/local-carriers.js';
 import { dialectOf, REMOTE_CARRIERS } from './telephony/remote-carriers.js';
 import { Switchboard } from './telephony/switchboard.js';
-import { WebhookCentre } from './webhooks/webhook-centre.js';
+import { WebhookService } from './webhooks/webhook-service.js';
 import { registerAudioSockets } from './ws/register-audio-sockets.js';
 import { webSocketOptions } from './ws/limits/websocket-options.js';
 import type { Access } from './open-rooms.js';
@@ -59,11 +59,11 @@ const DEFAULT_CARRIER = 'sandbox';
 
 interface Rooms {
   doors: Access;
-  centre: CallCentre;
-  batches: BatchCentre;
-  schedules: ScheduleCentre;
+  callService: CallService;
+  batches: BatchService;
+  schedules: ScheduleService;
   links: Links;
-  webhooks: WebhookCentre;
+  webhooks: WebhookService;
   addresses: Addresses;
   speech: Pick<Speech, 'check' | 'waiting'>;
   loopLag: LoopLag;
@@ -71,7 +71,7 @@ interface Rooms {
 
 /** The server with the routes of every room. */
 export function assembleServer(config: Config, tools: Tools, rooms: Rooms): HttpServer {
-  const { doors, centre, schedules, webhooks } = rooms;
+  const { doors, callService, schedules, webhooks } = rooms;
   const { clock, ids, log, store } = tools;
   const { authenticator, apiKeys } = doors;
   const server = buildServer(config, {
@@ -90,7 +90,7 @@ export function assembleServer(config: Config, tools: Tools, rooms: Rooms): Http
       },
       {
         name: 'scheduler',
-        check: async () => void (await Promise.all([centre.checkDialler(), schedules.check()])),
+        check: async () => void (await Promise.all([callService.checkDialler(), schedules.check()])),
       },
       { name: 'storage', check: () => access(config.recordingsDir, constants.W_OK) },
       { name: 'speech', check: () => rooms.speech.check() },
@@ -99,15 +99,15 @@ export function assembleServer(config: Config, tools: Tools, rooms: Rooms): Http
     shown: operatorNumbers(tools, { ...rooms, carrier: config.usualCarrier }),
   });
   registerCalls(server, config, { tools, rooms });
-  registerCallMakers(server, config, { tools, rooms });
-  registerPolicy(server, config, { tools, centre });
+  registerCallOriginators(server, config, { tools, rooms });
+  registerPolicy(server, config, { tools, callService });
   registerCarriers(server, config, { tools, rooms });
   void server.register(webhookRoutes, webhooks);
   void server.register(webhookDeliveryRoutes, webhooks);
   void server.register(webhookEventTypeRoutes);
   void server.register(async (scope) =>
     registerAudioSockets(scope, {
-      calls: centre.streams,
+      calls: callService.streams,
       clock,
       ids,
       log,
@@ -129,10 +129,10 @@ function requireSwift({ meanMs }: LoopLag): void {
 function registerCalls(
   server: HttpServer,
   { recordingsDir, defaultRegion: region }: Config,
-  { tools, rooms: { doors, centre, links, webhooks } }: { tools: Tools; rooms: Rooms },
+  { tools, rooms: { doors, callService, links, webhooks } }: { tools: Tools; rooms: Rooms },
 ): void {
   const { authenticator, tokens } = doors;
-  const { calls, views, stats, recordings } = centre;
+  const { calls, views, stats, recordings } = callService;
   const lookups: LookupGate = {
     checkUrl: (url) => webhooks.guard.check(url, 'lookup_url'),
     newSecret: () => newWebhookSecret(tools.ids),
@@ -140,7 +140,7 @@ function registerCalls(
   const agents = createAgents({ ...tools, lookups, providers: SPEECH_PROVIDERS });
   const phoneNumbers = createPhoneNumbers({ ...tools, lookups, defaultCarrier: DEFAULT_CARRIER });
   const names = [...Object.keys(LOCAL_CARRIERS), ...REMOTE_CARRIERS.map(({ name }) => name)];
-  const telephony = names.map((name) => ({ name, configured: centre.carriers.find(name) !== null }));
+  const telephony = names.map((name) => ({ name, configured: callService.carriers.find(name) !== null }));
   void server.register(outboundCallRoutes, { calls, region });
   void server.register(callRoutes, { calls, views, recordings, agents, links, region });
   void server.register(callDigitsRoutes, { calls });
@@ -156,10 +156,10 @@ function registerCalls(
 function registerCarriers(
   server: HttpServer,
   { carrierGreets: greets, telephonyAllowUnsigned: allowsUnsigned }: Config,
-  { tools, rooms: { doors, centre, addresses } }: { tools: Tools; rooms: Rooms },
+  { tools, rooms: { doors, callService, addresses } }: { tools: Tools; rooms: Rooms },
 ): void {
   const { clock, log } = tools;
-  const { carriers, carrierHost: host } = centre;
+  const { carriers, carrierHost: host } = callService;
   const publicUrl = () => addresses.publicUrl;
   const switchboard = new Switchboard({ carriers, host, clock, log, dialectOf, publicUrl, greets });
   void server.register(carrierWebhookRoutes, {
@@ -172,12 +172,12 @@ function registerCarriers(
 }
 
 /** What makes calls by itself. */
-function registerCallMakers(
+function registerCallOriginators(
   server: HttpServer,
   { defaultRegion: region, defaultTimezone }: Config,
-  { tools, rooms: { batches, schedules: centre } }: { tools: Tools; rooms: Rooms },
+  { tools, rooms: { batches, schedules: callService } }: { tools: Tools; rooms: Rooms },
 ): void {
-  const { schedules, health } = centre;
+  const { schedules, health } = callService;
   // Made once: a schema with a name is one thing in the document, whoever asks for it.
   const body = batchRequest(region);
   void server.register(batchScheduleCallRoutes, { ...batches, body, region });
@@ -195,9 +195,9 @@ function registerCallMakers(
 function registerPolicy(
   server: HttpServer,
   { policy: rules, defaultRegion: region }: Config,
-  { tools, centre }: { tools: Tools; centre: CallCentre },
+  { tools, callService }: { tools: Tools; callService: CallService },
 ): void {
-  const onSuppressed: OnSuppressed = (numbers) => centre.callOff.suppressed(numbers);
+  const onSuppressed: OnSuppressed = (numbers) => callService.callOff.suppressed(numbers);
   const suppressions = new Suppressions({ ...tools, onSuppressed });
   void server.register(suppressionRoutes, { suppressions, region });
   const reader = new SuppressionListReader(tools);

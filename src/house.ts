@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { ensureFirstKey } from './access/keys/api-keys.js';
 import { accessPurges } from './access/access-retention.js';
 import { createCallErasure } from './batches/erasure/call-erasure.js';
-import type { CallCentre } from './calls/call-centre.js';
+import type { CallService } from './calls/call-service.js';
 import { createLinks } from './calls/call-links.js';
 import type { CallErasure } from './calls/erase-call.js';
 import { callPurges } from './calls/call-retention.js';
@@ -20,7 +20,7 @@ import { createAnalyst } from './speech/analysis/analyst.js';
 import { openBuiltInSpeech, type Speech } from './speech/built-in-speech.js';
 import { eventPurge } from './webhooks/event-retention.js';
 import { assembleServer } from './assemble-server.js';
-import { openAccess, openCallCentre, openCallMakers, openWebhooks } from './open-rooms.js';
+import { openAccess, openCallService, openCallOriginators, openWebhooks } from './open-rooms.js';
 import type { Replacements, Tools } from './replacements.js';
 
 /** The whole house, ready to open its doors. */
@@ -45,20 +45,20 @@ export async function openHouse(
   replace: Partial<Replacements>,
 ): Promise<App> {
   const house = await openRooms(config, outside, replace);
-  const { tools, speech, centre, batches, makers, webhooks, housekeeping, server } = house;
-  const stopMakers = () => Promise.all(makers.map((maker) => maker.stop()));
+  const { tools, speech, callService, batches, originators, webhooks, housekeeping, server } = house;
+  const stopOriginators = () => Promise.all(originators.map((originator) => originator.stop()));
   let isClosing = false;
   return {
     server,
     firstKey: config.makesFirstKey ? await ensureFirstKey(tools) : null,
-    liveFeed: centre.feed,
+    liveFeed: callService.feed,
     async listen() {
       await server.listen({ host: config.host, port: config.port });
       const { port } = server.server.address() as AddressInfo;
       house.addresses.listenOn(port);
       await batches.returned();
-      await centre.start();
-      for (const maker of makers) maker.start();
+      await callService.start();
+      for (const originator of originators) originator.start();
       await webhooks.start();
       housekeeping.start();
       house.loopLag.start();
@@ -67,13 +67,13 @@ export async function openHouse(
     },
     async drain() {
       server.drain();
-      await stopMakers();
-      await centre.drain(config.drainTimeoutSeconds * 1_000);
+      await stopOriginators();
+      await callService.drain(config.drainTimeoutSeconds * 1_000);
     },
     async close() {
       isClosing = true;
-      await stopMakers();
-      await centre.stop();
+      await stopOriginators();
+      await callService.stop();
       await housekeeping.stop();
       house.loopLag.stop();
       await server.close();
@@ -99,7 +99,7 @@ async function openRooms(config: Config, outside: Tools, replace: Partial<Replac
     { clock, tokens: doors.tokens },
   );
   const erasure = createCallErasure(tools.store);
-  const centre = await openCallCentre(config, tools, {
+  const callService = await openCallService(config, tools, {
     speech,
     analyst,
     links,
@@ -108,15 +108,15 @@ async function openRooms(config: Config, outside: Tools, replace: Partial<Replac
     erasure,
     replace,
   });
-  const { batches, schedules } = openCallMakers(config, tools, {
-    centre,
+  const { batches, schedules } = openCallOriginators(config, tools, {
+    callService,
     webhooks,
     failpoint: replace.failpoint,
   });
   const loopLag = new LoopLag(clock);
   const server = assembleServer(config, tools, {
     doors,
-    centre,
+    callService,
     batches,
     schedules,
     links,
@@ -125,16 +125,16 @@ async function openRooms(config: Config, outside: Tools, replace: Partial<Replac
     speech,
     loopLag,
   });
-  const housekeeping = openHousekeeping(config, tools, { erasure, centre });
-  const makers = [batches, schedules];
+  const housekeeping = openHousekeeping(config, tools, { erasure, callService });
+  const originators = [batches, schedules];
   return {
     tools,
     addresses,
     speech,
     analyst,
-    centre,
+    callService,
     batches,
-    makers,
+    originators,
     webhooks,
     housekeeping,
     loopLag,
@@ -146,14 +146,14 @@ async function openRooms(config: Config, outside: Tools, replace: Partial<Replac
 function openHousekeeping(
   config: Config,
   tools: Tools,
-  { erasure, centre }: { erasure: CallErasure; centre: CallCentre },
+  { erasure, callService }: { erasure: CallErasure; callService: CallService },
 ) {
   return createHousekeeping(tools, [
     ...accessPurges(tools.store),
     ...policyPurges(tools.store, config.retention.decisionDays),
     eventPurge(tools.store, config.retention.eventDays),
     ...callPurges(
-      { ...tools, erasure, calls: centre.calls, recordings: centre.recordings },
+      { ...tools, erasure, calls: callService.calls, recordings: callService.recordings },
       config.retention,
     ),
     ...schedulePurges(tools, config.retention),

@@ -6,8 +6,8 @@ import { createKeySet } from './access/tokens/key-set.js';
 import { DEFAULT_WORKSPACE } from './access/keys/principal.js';
 import { signingSecret } from './access/tokens/secret-store.js';
 import { createRecordingTokens } from './access/tokens/signed-url.js';
-import { BatchCentre } from './batches/batch-centre.js';
-import { CallCentre } from './calls/call-centre.js';
+import { BatchService } from './batches/batch-service.js';
+import { CallService } from './calls/call-service.js';
 import type { CallErasure } from './calls/erase-call.js';
 import type { Links } from './calls/call-links.js';
 import { Addresses } from './addresses.js';
@@ -20,7 +20,7 @@ import { createWheel } from './media/pacing/wheel.js';
 import type { Analyst } from './speech/analysis/analysis.js';
 import type { Speech } from './speech/built-in-speech.js';
 import { createCallBacks } from './schedules/call-backs/call-backs.js';
-import { ScheduleCentre } from './schedules/schedule-centre.js';
+import { ScheduleService } from './schedules/schedule-service.js';
 import { CarrierPool } from './telephony/carrier-pool.js';
 import { LOCAL_CARRIERS } from './telephony/local-carriers.js';
 import { REMOTE_CARRIERS } from './telephony/remote-carriers.js';
@@ -31,7 +31,7 @@ import { PERSONAS, SANDBOX_FROM_NUMBER } from './telephony/sandbox/personas/pers
 import type { SandboxOptions } from './telephony/sandbox/sandbox-carrier.js';
 import { SANDBOX_KINDS } from './telephony/sandbox/sandbox-kinds.js';
 import { readCertificates } from './webhooks/transport/receiver-certificates.js';
-import { WebhookCentre } from './webhooks/webhook-centre.js';
+import { WebhookService } from './webhooks/webhook-service.js';
 import type { Replacements, Tools } from './replacements.js';
 
 /** Who may come in: keys, tokens and signed links. */
@@ -57,9 +57,9 @@ export async function openWebhooks(
   config: Config,
   tools: Tools,
   replace: Partial<Replacements>,
-): Promise<WebhookCentre> {
+): Promise<WebhookService> {
   const { webhookCaFile } = config;
-  return new WebhookCentre({
+  return new WebhookService({
     ...tools,
     resolve: replace.resolve,
     settings: {
@@ -71,7 +71,7 @@ export async function openWebhooks(
 }
 
 /** The calls, with the carrier, the sound and the speech behind them. */
-export async function openCallCentre(
+export async function openCallService(
   config: Config,
   tools: Tools,
   parts: {
@@ -79,11 +79,11 @@ export async function openCallCentre(
     analyst: Analyst;
     links: Links;
     addresses: Addresses;
-    webhooks: WebhookCentre;
+    webhooks: WebhookService;
     erasure: CallErasure;
     replace: Partial<Replacements>;
   },
-): Promise<CallCentre> {
+): Promise<CallService> {
   const { speech, analyst, links, addresses, webhooks, erasure, replace } = parts;
   const { clock, ids, log } = tools;
   const wheel = createWheel({ clock, log });
@@ -98,7 +98,7 @@ export async function openCallCentre(
     personas,
     ...replace.sandbox,
   };
-  return new CallCentre({
+  return new CallService({
     ...tools,
     analyst,
     links,
@@ -148,24 +148,28 @@ function openCarriers(
 }
 
 /** What makes calls by itself: it begins once calls are dialled, and ends before they are let go. */
-export function openCallMakers(
+export function openCallOriginators(
   config: Config,
   tools: Tools,
-  parts: { centre: CallCentre; webhooks: WebhookCentre; failpoint: Replacements['failpoint'] | undefined },
-): { batches: BatchCentre; schedules: ScheduleCentre } {
-  const { centre, webhooks, failpoint } = parts;
+  parts: {
+    callService: CallService;
+    webhooks: WebhookService;
+    failpoint: Replacements['failpoint'] | undefined;
+  },
+): { batches: BatchService; schedules: ScheduleService } {
+  const { callService, webhooks, failpoint } = parts;
   const { defaultTimezone, timeZoneVersion, policy: rules, callsPerSecond, maxConcurrentCalls } = config;
-  const schedules = new ScheduleCentre({
+  const schedules = new ScheduleService({
     ...tools,
-    centre,
+    callService,
     failpoint,
     rules,
     settings: { defaultTimezone, timeZoneVersion },
     checkReceiver: (url) => webhooks.guard.check(url, 'webhook_url'),
   });
-  const batches = new BatchCentre({
+  const batches = new BatchService({
     ...tools,
-    centre,
+    callService,
     failpoint,
     schedules: schedules.handles,
     settings: { defaultTimezone, rules, callsPerSecond, maxConcurrentCalls },

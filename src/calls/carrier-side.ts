@@ -1,5 +1,5 @@
 import type { CarrierPool } from '../telephony/carrier-pool.js';
-import type { CallCentreParts } from './call-centre-parts.js';
+import type { CallServiceParts } from './call-service-parts.js';
 import { CallEndings } from './endings/call-endings.js';
 import { createMoments, type Moments } from './endings/moments.js';
 import { InboundCalls } from './inbound/inbound-calls.js';
@@ -26,7 +26,7 @@ export interface CarrierSide {
 }
 
 /** @param onEnd told of every call that this process has ended */
-export function openCarrierSide(parts: CallCentreParts, onEnd: (call: CallRow) => void): CarrierSide {
+export function openCarrierSide(parts: CallServiceParts, onEnd: (call: CallRow) => void): CarrierSide {
   const { store, clock, ids, log, links, callBacks, failpoint, settings } = parts;
   const slots = new Slots({ ...settings, capacity: settings.maxConcurrentCalls });
   const sessions = new LiveSessions();

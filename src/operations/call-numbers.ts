@@ -1,5 +1,5 @@
 import { CARRIED_STATES, type Backlog, type CallsBacklog } from '../calls/backlog-store.js';
-import type { CallCentre } from '../calls/call-centre.js';
+import type { CallService } from '../calls/call-service.js';
 import { CALLS_ENDED } from '../calls/record/call-progress.js';
 import { LANES } from '../calls/queue/dial-lane.js';
 import { DIAL_ATTEMPTS, DIAL_RESULTS } from '../calls/dialling/dialler.js';
@@ -11,7 +11,7 @@ import { secondsSince, shared, tallied, type Instruments } from './readings.js';
 
 /** Whom the numbers are asked of, and the name of the carrier of outbound calls. */
 export interface WatchedCalls {
-  centre: CallCentre;
+  callService: CallService;
   carrier: string;
 }
 
@@ -19,7 +19,7 @@ type AskBacklog = () => Promise<CallsBacklog>;
 
 /** The numbers of calls: those that are over, those under way, those that wait, and the work after them. */
 export function callNumbers(instruments: Instruments, watched: WatchedCalls): Shown[] {
-  const backlog = shared(() => watched.centre.backlog());
+  const backlog = shared(() => watched.callService.backlog());
   return [
     ...ofCalls(instruments, watched, backlog),
     ...ofDialling(instruments, watched, backlog),
@@ -27,7 +27,7 @@ export function callNumbers(instruments: Instruments, watched: WatchedCalls): Sh
   ];
 }
 
-function ofCalls(instruments: Instruments, { centre }: WatchedCalls, backlog: AskBacklog): Shown[] {
+function ofCalls(instruments: Instruments, { callService }: WatchedCalls, backlog: AskBacklog): Shown[] {
   return [
     tallied(instruments, {
       name: CALLS_ENDED,
@@ -53,7 +53,7 @@ function ofCalls(instruments: Instruments, { centre }: WatchedCalls, backlog: As
       kind: 'gauge',
       name: 'live_calls',
       help: 'Calls whose audio runs through this process.',
-      read: () => [{ value: centre.sessions.count }],
+      read: () => [{ value: callService.sessions.count }],
     },
   ];
 }

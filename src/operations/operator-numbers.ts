@@ -1,16 +1,16 @@
 import type { Shown } from '../http/watch/metrics.js';
-import type { ScheduleCentre } from '../schedules/schedule-centre.js';
+import type { ScheduleService } from '../schedules/schedule-service.js';
 import type { Speech } from '../speech/built-in-speech.js';
-import type { WebhookCentre } from '../webhooks/webhook-centre.js';
-import { callMakerNumbers } from './call-maker-numbers.js';
+import type { WebhookService } from '../webhooks/webhook-service.js';
+import { callOriginatorNumbers } from './call-originator-numbers.js';
 import { callNumbers, type WatchedCalls } from './call-numbers.js';
 import { readingsOf, type Instruments } from './readings.js';
 import { webhookNumbers } from './webhook-numbers.js';
 
 /** Whom the numbers are asked of. */
 interface Watched extends WatchedCalls {
-  schedules: ScheduleCentre;
-  webhooks: WebhookCentre;
+  schedules: ScheduleService;
+  webhooks: WebhookService;
   speech: Pick<Speech, 'waiting'>;
 }
 
@@ -21,7 +21,7 @@ interface Watched extends WatchedCalls {
 export function operatorNumbers(instruments: Instruments, watched: Watched): Shown[] {
   return [
     ...callNumbers(instruments, watched),
-    ...callMakerNumbers(instruments, watched),
+    ...callOriginatorNumbers(instruments, watched),
     ...webhookNumbers(instruments, watched),
     ...houseNumbers(instruments, watched),
   ];

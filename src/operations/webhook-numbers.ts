@@ -2,11 +2,14 @@ import type { Shown } from '../http/watch/metrics.js';
 import { WEBHOOK_ATTEMPTS, WEBHOOKS_DISABLED } from '../webhooks/deliveries/attempt-end.js';
 import { DISABLED_REASONS } from '../webhooks/registrations/webhook.js';
 import { OUTCOME_NAMES } from '../webhooks/transport/outcome.js';
-import type { WebhookCentre } from '../webhooks/webhook-centre.js';
+import type { WebhookService } from '../webhooks/webhook-service.js';
 import { each, secondsSince, shared, tallied, type Instruments } from './readings.js';
 
 /** The numbers of webhooks: what is under way, what waits, and what came of it. */
-export function webhookNumbers(instruments: Instruments, { webhooks }: { webhooks: WebhookCentre }): Shown[] {
+export function webhookNumbers(
+  instruments: Instruments,
+  { webhooks }: { webhooks: WebhookService },
+): Shown[] {
   const backlog = shared(() => webhooks.backlog());
   return [
     {

@@ -3,7 +3,7 @@ import { sleep, systemClock } from '../../src/kernel/time/clock.js';
 import { createIds } from '../../src/kernel/ids/ids.js';
 import { createLog } from '../../src/kernel/log/log.js';
 import { openStore, startStoreThreads } from '../../src/store/open-store.js';
-import { WebhookCentre } from '../../src/webhooks/webhook-centre.js';
+import { WebhookService } from '../../src/webhooks/webhook-service.js';
 import { webhookCreate } from '../../src/webhooks/registrations/webhook-input.js';
 import { webhookKillUnits } from './webhook-kill-units.js';
 
@@ -41,7 +41,7 @@ const rawStore = await openStore(
   },
   { log, clock },
 );
-const centre = new WebhookCentre({
+const callService = new WebhookService({
   store: rawStore,
   clock,
   ids,
@@ -52,14 +52,14 @@ const centre = new WebhookCentre({
     trustedCertificates: [readFileSync(orders.caFile, 'utf8')],
   },
 });
-const store = centre.watch(rawStore);
-const known = await centre.webhooks.list({ workspace: WORKSPACE }, null, 1);
+const store = callService.watch(rawStore);
+const known = await callService.webhooks.list({ workspace: WORKSPACE }, null, 1);
 if (known.items.length === 0) {
   const retry_policy = { max_attempts: 20, initial_delay_seconds: 1, backoff_multiplier: 1 };
   const input = webhookCreate.parse({ url: orders.receiverUrl, secret: orders.secret, retry_policy });
-  await centre.webhooks.create(WORKSPACE, input, () => null);
+  await callService.webhooks.create(WORKSPACE, input, () => null);
 }
-await centre.start();
+await callService.start();
 
 for (;;) {
   const { recorded, delivered } = await store.read(webhookKillUnits.progress, {});

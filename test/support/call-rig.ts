@@ -1,8 +1,8 @@
 import { onTestFinished } from 'vitest';
 import { createRecordingTokens } from '../../src/access/tokens/signed-url.js';
 import { createCallErasure } from '../../src/batches/erasure/call-erasure.js';
-import type { CallCentreParts } from '../../src/calls/call-centre-parts.js';
-import { CallCentre } from '../../src/calls/call-centre.js';
+import type { CallServiceParts } from '../../src/calls/call-service-parts.js';
+import { CallService } from '../../src/calls/call-service.js';
 import { createLinks } from '../../src/calls/call-links.js';
 import { callRequest } from '../../src/calls/requests/call-request.js';
 import { callUnits } from '../../src/calls/call-store.js';
@@ -61,9 +61,9 @@ export class CallRig {
   /** What the policy goes by; a test may change it before or between dials. */
   readonly rules: { -readonly [Name in keyof PolicyRules]: PolicyRules[Name] } = { ...LENIENT_RULES };
   /** What is answered when the house asks about a call that comes in. */
-  askReceiver: CallCentreParts['askReceiver'] = async () => ({ body: null });
+  askReceiver: CallServiceParts['askReceiver'] = async () => ({ body: null });
   readonly store: SwitchedStore;
-  readonly centre: CallCentre;
+  readonly callService: CallService;
 
   /** What was counted. */
   readonly tallies: Tallies;
@@ -71,7 +71,7 @@ export class CallRig {
   private constructor(store: SwitchedStore, tallies: Tallies, ...size: Parameters<CallRig['build']>) {
     this.store = store;
     this.tallies = tallies;
-    this.centre = this.build(...size);
+    this.callService = this.build(...size);
   }
 
   static async open(
@@ -85,15 +85,15 @@ export class CallRig {
   /** {@link open}, with the room at work. */
   static async started(options: Parameters<typeof CallRig.open>[0] = {}): Promise<CallRig> {
     const rig = await CallRig.open(options);
-    await rig.centre.start();
+    await rig.callService.start();
     return rig;
   }
 
   /** The room once more, as another process would have it. */
-  build(maxConcurrentCalls = 50, reservedForInbound = 0): CallCentre {
+  build(maxConcurrentCalls = 50, reservedForInbound = 0): CallService {
     const { clock, ids, store } = this;
     const tokens = createRecordingTokens({ secret: Buffer.alloc(32), clock });
-    const centre = new CallCentre({
+    const callService = new CallService({
       clock,
       ids,
       store,
@@ -135,15 +135,15 @@ export class CallRig {
         streamUrl: () => 'ws://house/ws/stream',
       },
     });
-    onTestFinished(() => this.stop(centre));
-    return centre;
+    onTestFinished(() => this.stop(callService));
+    return callService;
   }
 
   /** Accepts a call as a request would. */
-  create(options: Record<string, unknown> = {}): ReturnType<CallCentre['calls']['create']> {
+  create(options: Record<string, unknown> = {}): ReturnType<CallService['calls']['create']> {
     const asked = { agent_id: 'unused', to_phone: '+14155550123', ...options };
     const { agent_id: _agent, to_phone: to, from_phone: _from, ...rest } = callRequest().parse(asked);
-    return this.centre.calls.create(
+    return this.callService.calls.create(
       { principal: PRINCIPAL, agentId: null, to, from: null, name: null, options: rest },
       null,
     );
@@ -165,7 +165,7 @@ export class CallRig {
   }
 
   /** A socket with a token, or with the right of the principal; at this process, or at another. */
-  async openStream(right: StreamOpening['right'], { streams } = this.centre): Promise<LiveCall> {
+  async openStream(right: StreamOpening['right'], { streams } = this.callService): Promise<LiveCall> {
     const stream = await streams.open({
       right,
       agentId: null,
@@ -188,9 +188,9 @@ export class CallRig {
   }
 
   /** Whoever was dialled last picks up, and the stream of that is opened at this process, or at another. */
-  async pickUp(centre = this.centre): Promise<LiveCall> {
+  async pickUp(callService = this.callService): Promise<LiveCall> {
     const instruction = await this.carrier.answer();
-    return this.openStream({ kind: 'token', token: instruction!.parameters['token']! }, centre);
+    return this.openStream({ kind: 'token', token: instruction!.parameters['token']! }, callService);
   }
 
   /** Lets everything run, a little time included, until the condition holds. */
@@ -234,9 +234,9 @@ export class CallRig {
     await settle();
   }
 
-  async stop(centre = this.centre): Promise<void> {
+  async stop(callService = this.callService): Promise<void> {
     let isStopped = false;
-    const stopping = centre.stop().finally(() => (isStopped = true));
+    const stopping = callService.stop().finally(() => (isStopped = true));
     while (!isStopped) {
       await this.#breathe().catch(() => undefined);
       await this.clock.advance(20);

@@ -23,21 +23,21 @@ const NO_SCHEDULES = { knows: () => false, find: unknown, update: unknown, remov
 /** Calls of their own and their handles, with time and carrier in the hands of the test. */
 export async function openDesk(options: Parameters<typeof CallRig.started>[0] = {}) {
   const rig = await CallRig.started(options);
-  const { store, clock, ids, centre } = rig;
+  const { store, clock, ids, callService } = rig;
   const moments = createMoments({ clock, ids, links: () => ({ recordingUrl: '', transcriptUrl: '' }) });
-  const nudgeDialler = (at: number) => centre.nudgeDialler(at);
+  const nudgeDialler = (at: number) => callService.nudgeDialler(at);
   const parts = { store, clock, ids, moments, log: rig.log.log, rules: rig.rules, nudgeDialler };
   const caller = new FurtherCaller(parts);
   const disconnects = {
-    disconnect: (id: string): Promise<unknown> => centre.calls.disconnect(PRINCIPAL, id),
+    disconnect: (id: string): Promise<unknown> => callService.calls.disconnect(PRINCIPAL, id),
   };
   const scheduled = new ScheduledCalls({
     ...parts,
-    calls: { defaults: centre.calls.defaults, disconnect: (_, id) => disconnects.disconnect(id) },
+    calls: { defaults: callService.calls.defaults, disconnect: (_, id) => disconnects.disconnect(id) },
     schedules: NO_SCHEDULES,
     nudgeFeeder() {},
     closeOff: async () => {},
-    tellEnd: (call) => centre.tellEnd(call),
+    tellEnd: (call) => callService.tellEnd(call),
     settings: { defaultTimezone: 'UTC', rules: rig.rules },
   });
   const change = (id: string, update: Partial<ScheduledCallUpdate>) =>

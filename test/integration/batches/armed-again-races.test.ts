@@ -34,7 +34,7 @@ describe('a call that is wanted after the one before', () => {
       const { rig, change, goOn, wantedAgain } = await openDesk();
       const first = await wantedAgain();
       if (status === 'failed') await rig.carrier.report('busy');
-      else await rig.settled(rig.centre.calls.disconnect(PRINCIPAL, first.id));
+      else await rig.settled(rig.callService.calls.disconnect(PRINCIPAL, first.id));
       await rig.reaches(first.id, status);
       await change(first.id, { status: 'cancelled' });
       await goOn();
@@ -45,7 +45,7 @@ describe('a call that is wanted after the one before', () => {
   it('keeps its time when it is armed again', async () => {
     const { rig, change, goOn, wantedAgain } = await openDesk();
     const first = await wantedAgain(2 * HOUR_MS);
-    await rig.settled(rig.centre.calls.disconnect(PRINCIPAL, first.id));
+    await rig.settled(rig.callService.calls.disconnect(PRINCIPAL, first.id));
     await change(first.id, { status: 'scheduled' });
     await goOn();
     expect(rig.carrier.placed).toHaveLength(1);
@@ -121,7 +121,7 @@ describe('a handle that is deleted', () => {
     const changed = store.write(queuedCallUnits.change, {
       callId: call.id,
       ids: { callId: rig.ids.next('call'), dialId: rig.ids.next('dial') },
-      moment: rig.centre.moments.unannounced(),
+      moment: rig.callService.moments.unannounced(),
       rules: rig.rules,
       change: { time: { written: toInstant(at), at } },
     });

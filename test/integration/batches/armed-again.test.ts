@@ -57,7 +57,7 @@ describe.each(['sqlite', 'postgres'])('a single call that gets a new time, on %s
     const { store, clock, ids } = rig;
     const moments = createMoments({ clock, ids, links: noLinks });
     const parts = { store, clock, ids, moments, log: rig.log.log, rules: rig.rules };
-    const caller = new FurtherCaller({ ...parts, nudgeDialler: (at) => rig.centre.nudgeDialler(at) });
+    const caller = new FurtherCaller({ ...parts, nudgeDialler: (at) => rig.callService.nudgeDialler(at) });
     const first = await rig.create();
     await rig.until(() => rig.carrier.placed.length === 1);
     const again = clock.wallMs() + 1_000;

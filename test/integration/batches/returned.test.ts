@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { BatchCentre } from '../../../src/batches/batch-centre.js';
+import { BatchService } from '../../../src/batches/batch-service.js';
 import { readIntake } from '../../../src/batches/intake/intake.js';
 import { batchChangeUnits } from '../../../src/batches/scheduled-calls/whole-batches/batch-change-store.js';
 import type { ScheduleHandles } from '../../../src/schedules/schedule-handles.js';
@@ -12,21 +12,21 @@ const PAUSED = { status: 'paused', pause_reason: 'the service was not running wh
 /** Calls and batches as the house puts them together, with one line to call by. */
 async function openBoth() {
   const rig = await CallRig.open({ maxConcurrentCalls: 1 });
-  const { store, clock, ids, centre } = rig;
-  const centreOfBatches = new BatchCentre({
+  const { store, clock, ids, callService } = rig;
+  const batchService = new BatchService({
     store,
     clock,
     ids,
     log: rig.log.log,
-    centre,
+    callService,
     schedules: {} as ScheduleHandles,
     settings: { defaultTimezone: 'UTC', rules: rig.rules, callsPerSecond: null, maxConcurrentCalls: 1 },
   });
-  await centreOfBatches.returned();
-  await centre.start();
-  centreOfBatches.start();
-  onTestFinished(() => centreOfBatches.stop());
-  return { rig, centreOfBatches, batches: centreOfBatches.batches };
+  await batchService.returned();
+  await callService.start();
+  batchService.start();
+  onTestFinished(() => batchService.stop());
+  return { rig, batchService, batches: batchService.batches };
 }
 
 function intakeOf(fields: object, ...to_number: string[]) {
@@ -52,7 +52,7 @@ it('a machine that wakes up at night calls nobody who stood in the queue when it
 });
 
 it('a service that comes back with other time-zone data begins a batch at its local time', async () => {
-  const { rig, centreOfBatches, batches } = await openBoth();
+  const { rig, batchService, batches } = await openBoth();
   const written = '2026-12-01 09:00:00';
   const { id } = await batches.create(
     PRINCIPAL,
@@ -62,6 +62,6 @@ it('a service that comes back with other time-zone data begins a batch at its lo
   const byOtherData = { written, at: Date.parse('2026-12-01T07:00:00Z'), zone: 'Europe/Berlin' };
   const args = { workspace: PRINCIPAL.workspace, id, change: { time: byOtherData }, at: rig.clock.wallMs() };
   await rig.store.write(batchChangeUnits.change, args);
-  await centreOfBatches.returned();
+  await batchService.returned();
   expect(await batches.get(PRINCIPAL, id)).toMatchObject({ scheduled_at: '2026-12-01T08:00:00.000Z' });
 });

@@ -16,7 +16,7 @@ const DATA_EVENTS = [
 async function talkOver(prepare: (rig: CallRig) => void = () => {}, options: Record<string, unknown> = {}) {
   const rig = await CallRig.open();
   prepare(rig);
-  await rig.centre.start();
+  await rig.callService.start();
   const call = await rig.talking(options);
   const { observer } = rig.conversations.at(-1)!;
   observer.onEntry({
@@ -42,10 +42,10 @@ describe('after a call', () => {
     await rig.until(async () => (await dataEvents(rig, call.id)).length === 4);
     await rig.pass(5_000);
     expect(await dataEvents(rig, call.id)).toEqual(DATA_EVENTS);
-    const recording = await rig.centre.recordings.get(PRINCIPAL, call.id);
+    const recording = await rig.callService.recordings.get(PRINCIPAL, call.id);
     expect(recording).toMatchObject({ status: 'ready', size_bytes: 64_044, duration_ms: 2_000 });
     const { summary: _summary, ...insights } = ANALYSIS;
-    expect(await rig.centre.views.summary(PRINCIPAL, call.id)).toEqual({
+    expect(await rig.callService.views.summary(PRINCIPAL, call.id)).toEqual({
       call_id: call.id,
       status: 'ready',
       summary: 'They talked.',
@@ -68,7 +68,7 @@ describe('after a call', () => {
     expect(events.find((event) => event.type === 'call.analysis_complete')!.body).toMatchObject({
       data: { answers: { guests: '3' } },
     });
-    const { resource } = await rig.centre.views.get(PRINCIPAL, call.id);
+    const { resource } = await rig.callService.views.get(PRINCIPAL, call.id);
     expect(resource.answers).toEqual({ guests: '3' });
   });
 
@@ -77,26 +77,26 @@ describe('after a call', () => {
     { enable_transcription: false, answers: { guests: '3' } },
   ])('$answers is kept, with a transcript: $enable_transcription', async (expected) => {
     const rig = await CallRig.open();
-    await rig.centre.start();
+    await rig.callService.start();
     const { enable_transcription, answers } = expected;
     const call = await rig.talking({ enable_transcription });
     const given = { guests: '3', message: 'I am ill.' };
     const more = { said: given, inOwnWords: ['message'], summary: 'They said: I am ill.' };
     rig.conversations.at(-1)!.end({ by: 'agent' }, null, given, more);
     const ended = await rig.reaches(call.id, 'completed');
-    expect((await rig.centre.views.get(PRINCIPAL, call.id)).resource.answers).toEqual(answers);
-    expect(await rig.centre.views.summary(PRINCIPAL, call.id)).toMatchObject({ answers });
+    expect((await rig.callService.views.get(PRINCIPAL, call.id)).resource.answers).toEqual(answers);
+    expect(await rig.callService.views.summary(PRINCIPAL, call.id)).toMatchObject({ answers });
     expect(JSON.stringify(ended.outcome).includes('I am ill')).toBe(enable_transcription);
   });
 
   it('a call in which no talk began is analysed with its end, and nobody has to think about it', async () => {
     const rig = await CallRig.open();
     rig.analysis = () => Promise.reject(new Error('nobody should be asked'));
-    await rig.centre.start();
+    await rig.callService.start();
     const call = await rig.create();
     await rig.until(() => rig.carrier.placed.length === 1);
     await rig.carrier.report('completed');
-    const { resource } = await rig.centre.views.get(PRINCIPAL, call.id);
+    const { resource } = await rig.callService.views.get(PRINCIPAL, call.id);
     expect(resource).toMatchObject({ status: 'completed', summary: 'Nothing was said.' });
     expect(resource.metrics).toMatchObject({
       customer_sentiment: 'neutral',
@@ -115,13 +115,13 @@ describe('after a call', () => {
 
   it('a machine that picked up, and that nobody talked to, is what the call was about', async () => {
     const rig = await CallRig.open();
-    await rig.centre.start();
+    await rig.callService.start();
     const call = await rig.create();
     await rig.until(() => rig.carrier.placed.length === 1);
     await rig.carrier.report('answered');
     const { dialRef } = rig.carrier.placed.at(-1)!;
     const line = { carrier: rig.carrier.name, dialRef, providerCallId: providerIdOf(dialRef) };
-    await rig.centre.carrierHost.identify({ ...line, answeredBy: 'fax', greetingEnded: false });
+    await rig.callService.carrierHost.identify({ ...line, answeredBy: 'fax', greetingEnded: false });
     expect(await rig.call(call.id)).toMatchObject({
       ended_reason: 'voicemail',
       summary: 'An answering machine picked up.',
@@ -193,7 +193,7 @@ describe('after a call', () => {
     });
     await rig.until(async () => (await dataEvents(rig, call.id)).includes('call.transcript_ready'));
     expect(await dataEvents(rig, call.id)).not.toContain('call.recording_ready');
-    await expect(rig.centre.recordings.get(PRINCIPAL, call.id)).rejects.toMatchObject({
+    await expect(rig.callService.recordings.get(PRINCIPAL, call.id)).rejects.toMatchObject({
       code: 'recording_not_found',
     });
   });
@@ -239,9 +239,9 @@ describe('after a call', () => {
     await rig.until(async () => (await dataEvents(rig, call.id)).length === 4);
     const transfer = { type: 'transferred', at: rig.clock.wallMs(), data: { to: '+14155550199' } };
     await rig.store.write(talkUnits.note, { callId: call.id, ...transfer });
-    const { fileName } = await rig.centre.calls.erase(PRINCIPAL, call.id);
+    const { fileName } = await rig.callService.calls.erase(PRINCIPAL, call.id);
     expect(fileName).toBe(`${call.id}.wav`);
-    const { resource } = await rig.centre.views.get(PRINCIPAL, call.id);
+    const { resource } = await rig.callService.views.get(PRINCIPAL, call.id);
     expect(resource).toMatchObject({
       to_phone: '',
       from_phone: '',
@@ -250,10 +250,10 @@ describe('after a call', () => {
       answers: {},
       analysis: null,
     });
-    expect(await rig.centre.views.summary(PRINCIPAL, call.id)).toMatchObject({ status: 'disabled' });
+    expect(await rig.callService.views.summary(PRINCIPAL, call.id)).toMatchObject({ status: 'disabled' });
     expect(resource.recording_url).toBeNull();
     expect(await rig.allEventTypes(call.id)).toEqual([]);
-    const log = await rig.centre.calls.events(PRINCIPAL, call.id);
+    const log = await rig.callService.calls.events(PRINCIPAL, call.id);
     expect(log.find(({ type }) => type === 'transferred')).toMatchObject({ data: {} });
     expect(JSON.stringify(log)).not.toContain('+1');
     const answer = await rig.store.read(idempotencyUnits.find, { scope: 'test', key: 'k', now: 1 });

@@ -25,7 +25,7 @@ const links = { recordingUrl: 'r', transcriptUrl: 't' };
 
 async function talkingRig(options: Record<string, unknown> = {}) {
   const rig = await CallRig.open();
-  await rig.centre.start();
+  await rig.callService.start();
   const call = await rig.talking({ to_phone: NEW_YORKER, ...options });
   return { rig, call, conversation: rig.conversations.at(-1)! };
 }
@@ -158,7 +158,7 @@ describe('a call that is handed over', () => {
     conversation.end({ by: 'transfer', to: DESK });
     const ended = await rig.reaches(call.id, 'completed');
     // The carrier has listened on and takes whoever was called for a machine.
-    await rig.centre.carrierHost.identify({
+    await rig.callService.carrierHost.identify({
       carrier: rig.carrier.name,
       dialRef: null,
       providerCallId: call.provider_call_id!,
@@ -166,7 +166,7 @@ describe('a call that is handed over', () => {
       greetingEnded: false,
     });
     await hangUp(ended, {
-      carriers: rig.centre.carriers,
+      carriers: rig.callService.carriers,
       clock: rig.clock,
       log: rig.log.log,
     });
@@ -174,7 +174,7 @@ describe('a call that is handed over', () => {
   });
 
   it.each<[string, (rig: CallRig, callId: string) => unknown]>([
-    ['request', (rig, id) => rig.centre.calls.disconnect(PRINCIPAL, id)],
+    ['request', (rig, id) => rig.callService.calls.disconnect(PRINCIPAL, id)],
     ['a socket that breaks', (rig) => rig.streams.at(-1)!.disconnected('failure')],
     ['the end of the service', (rig) => rig.stop()],
     ['an agent that fails', (rig) => rig.conversations.at(-1)!.end({ by: 'error', error: new Error('bug') })],
@@ -197,7 +197,7 @@ describe('a call that is handed over', () => {
     conversation.stop = () => {};
     const asked = conversation.transfer(DESK);
     await rig.until(() => rig.carrier.transfers.length === 1);
-    void rig.centre.calls.disconnect(PRINCIPAL, call.id);
+    void rig.callService.calls.disconnect(PRINCIPAL, call.id);
     await rig.reaches(call.id, 'ending');
     connected();
     await rig.pass(100, 20);
@@ -210,8 +210,8 @@ describe('a call that is handed over', () => {
 
   it('needs a number to be called from: without one the talk goes on', async () => {
     const rig = await CallRig.open();
-    await rig.centre.start();
-    const reception = await rig.centre.carrierHost.receive({
+    await rig.callService.start();
+    const reception = await rig.callService.carrierHost.receive({
       carrier: rig.carrier.name,
       providerCallId: 'CA1',
       from: NEW_YORKER,

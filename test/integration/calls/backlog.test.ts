@@ -25,7 +25,7 @@ describe.each(['sqlite', 'postgres'])('what an operator sees of calls on %s', (e
     await rig.create();
     await rig.create();
     await rig.create({ scheduled_time: new Date(now + 3_600_000).toISOString() });
-    expect(await rig.centre.backlog()).toEqual({
+    expect(await rig.callService.backlog()).toEqual({
       dialling: { single: { count: 2, oldestDueAt: now + 1_000 }, batch: { count: 1, oldestDueAt: now } },
       afterCall: { count: 0, oldestDueAt: null },
       carried: [],
@@ -36,8 +36,8 @@ describe.each(['sqlite', 'postgres'])('what an operator sees of calls on %s', (e
     'are the calls that are carried, by how far they are, and how they ended',
     async () => {
       const rig = await openRig();
-      await rig.centre.start();
-      const carried = async () => (await rig.centre.backlog()).carried;
+      await rig.callService.start();
+      const carried = async () => (await rig.callService.backlog()).carried;
       const call = await rig.talking();
       await rig.create();
       // That it rings is written after the carrier was asked, and on PostgreSQL beside what else is written.
@@ -65,7 +65,7 @@ describe.each(['sqlite', 'postgres'])('what an operator sees of calls on %s', (e
 
   it.skipIf(isMissing)('are an end that is written twice, once', async () => {
     const rig = await openRig();
-    await rig.centre.start();
+    await rig.callService.start();
     const { id } = await rig.create();
     await rig.until(() => rig.carrier.placed.length === 1);
     await rig.pass(500);
@@ -79,7 +79,7 @@ describe.each(['sqlite', 'postgres'])('what an operator sees of calls on %s', (e
 
   it.skipIf(isMissing)('are what the carrier said when it was asked to dial', async () => {
     const rig = await openRig();
-    await rig.centre.start();
+    await rig.callService.start();
     rig.carrier.answers.push(async () => {
       throw new CarrierError('not_dialled', 'refused', 'no credit');
     });
@@ -95,18 +95,18 @@ describe.each(['sqlite', 'postgres'])('what an operator sees of calls on %s', (e
   it.skipIf(isMissing)('are the work after calls that waits, is done or was given up', async () => {
     const rig = await openRig();
     rig.analysis = async () => Promise.reject(new Error('no analysis'));
-    await rig.centre.start();
+    await rig.callService.start();
     const call = await rig.talking();
     rig.conversations[0]!.end({ by: 'agent' });
     await rig.reaches(call.id, 'completed');
     await rig.until(() => rig.tallies.of(JOBS_OVER).length === 1);
-    await rig.until(async () => (await rig.centre.backlog()).afterCall.count === 1);
+    await rig.until(async () => (await rig.callService.backlog()).afterCall.count === 1);
     await rig.pass(1_300_000, 10_000);
     await rig.until(() => rig.tallies.of(JOBS_OVER).length === 2);
     expect(rig.tallies.of(JOBS_OVER)).toEqual([
       { labels: { kind: 'recording', result: 'done' }, value: 1 },
       { labels: { kind: 'analysis', result: 'failed' }, value: 1 },
     ]);
-    expect((await rig.centre.backlog()).afterCall).toEqual({ count: 0, oldestDueAt: null });
+    expect((await rig.callService.backlog()).afterCall).toEqual({ count: 0, oldestDueAt: null });
   });
 });

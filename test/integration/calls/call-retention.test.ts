@@ -25,7 +25,7 @@ describe.each(['sqlite', 'postgres'])('calls that are old, on %s', (engine) => {
   }
 
   function purgesOf(rig: CallRig, kept: { recordingDays: number | null; callDays: number | null }) {
-    const { calls, recordings } = rig.centre;
+    const { calls, recordings } = rig.callService;
     const erasure = createCallErasure(rig.store);
     const purges = callPurges({ store: rig.store, log: rig.log.log, calls, erasure, recordings }, kept);
     return async (now: number) => {
@@ -39,7 +39,7 @@ describe.each(['sqlite', 'postgres'])('calls that are old, on %s', (engine) => {
     const purge = purgesOf(rig, { recordingDays: null, callDays: null });
     const log = await rig.store.read(lookUnits.log, { callId: id });
     await purge(rig.clock.wallMs() + 10_000 * DAY_MS);
-    expect(await rig.centre.recordings.get(PRINCIPAL, id)).toMatchObject({ status: 'ready' });
+    expect(await rig.callService.recordings.get(PRINCIPAL, id)).toMatchObject({ status: 'ready' });
     expect(await rig.call(id)).toMatchObject({ to_phone: '+14155550123', customer_data: { name: 'Ada' } });
     expect(await rig.store.read(lookUnits.log, { callId: id })).toEqual(log);
   });
@@ -50,13 +50,13 @@ describe.each(['sqlite', 'postgres'])('calls that are old, on %s', (engine) => {
     const now = rig.clock.wallMs();
     const purge = purgesOf(rig, { recordingDays: 30, callDays: null });
     await purge(now + 29 * DAY_MS);
-    expect(await rig.centre.recordings.get(PRINCIPAL, id)).toMatchObject({ status: 'ready' });
+    expect(await rig.callService.recordings.get(PRINCIPAL, id)).toMatchObject({ status: 'ready' });
     const late = await talkOver(rig);
     await purge(now + 30 * DAY_MS);
-    await expect(rig.centre.recordings.get(PRINCIPAL, id)).rejects.toMatchObject({
+    await expect(rig.callService.recordings.get(PRINCIPAL, id)).rejects.toMatchObject({
       code: 'recording_not_found',
     });
-    expect(await rig.centre.recordings.get(PRINCIPAL, late)).toMatchObject({ status: 'ready' });
+    expect(await rig.callService.recordings.get(PRINCIPAL, late)).toMatchObject({ status: 'ready' });
     expect(await rig.call(id)).toMatchObject({ to_phone: '+14155550123', customer_data: { name: 'Ada' } });
   });
 
@@ -100,7 +100,7 @@ describe.each(['sqlite', 'postgres'])('calls that are old, on %s', (engine) => {
           at: rig.clock.wallMs(),
           data: {},
         });
-      await rig.centre.calls.erase(PRINCIPAL, id);
+      await rig.callService.calls.erase(PRINCIPAL, id);
       const now = rig.clock.wallMs();
       const purge = purgesOf(rig, { recordingDays: null, callDays: 30 });
       await purge(now + 29 * DAY_MS);
@@ -146,13 +146,13 @@ describe.each(['sqlite', 'postgres'])('calls that are old, on %s', (engine) => {
         {
           store: rig.store,
           log: rig.log.log,
-          calls: rig.centre.calls,
+          calls: rig.callService.calls,
           erasure: createCallErasure(rig.store),
           recordings: {
             removeFile: async () => {},
             async remove(principal, callId) {
               if (isStuck && callId === first) throw new Error('the file is held');
-              await rig.centre.recordings.remove(principal, callId);
+              await rig.callService.recordings.remove(principal, callId);
               removed.push(callId);
             },
           },

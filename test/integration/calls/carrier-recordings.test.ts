@@ -10,12 +10,12 @@ const URL_SAID = 'https://recordings.example.com/RE1?Signature=one';
 let rig: CallRig;
 beforeEach(async () => {
   rig = await CallRig.open();
-  await rig.centre.start();
+  await rig.callService.start();
 });
 
 /** A carrier tells of a recording of the call on a line. */
 function tell(providerCallId: string | null, more: Partial<CarrierRecording> = {}): Promise<void> {
-  return rig.centre.carrierHost.recorded({
+  return rig.callService.carrierHost.recorded({
     carrier: rig.carrier.name,
     dialRef: null,
     providerCallId,
@@ -113,7 +113,7 @@ it('is not kept of a call that is erased, before or after', async () => {
   const { callId, line } = await ended();
   await tell(line);
   await rig.until(async () => (await rig.call(callId)).summary !== null);
-  await rig.centre.calls.erase(PRINCIPAL, callId);
+  await rig.callService.calls.erase(PRINCIPAL, callId);
   expect(await told(callId)).toEqual([]);
   await tell(line);
   expect(await told(callId)).toEqual([]);

@@ -14,7 +14,7 @@ async function placed(options: { maxConcurrentCalls?: number } = {}) {
     databaseUrl: `sqlite:${join(temporaryFolder(), 'callwright.db')}`,
     ...options,
   });
-  await rig.centre.start();
+  await rig.callService.start();
   const call = await rig.create();
   await rig.until(async () => (await rig.call(call.id)).provider_call_id !== null);
   return { rig, call, line: providerIdOf(rig.carrier.placed[0]!.dialRef) };
@@ -70,7 +70,7 @@ describe('a call whose process is dead', () => {
     const { rig, call, line } = await placed();
     // The carrier never hears of it.
     rig.carrier.hangUp = silent;
-    void rig.centre.calls.disconnect(PRINCIPAL, call.id);
+    void rig.callService.calls.disconnect(PRINCIPAL, call.id);
     await rig.reaches(call.id, 'cancelled');
     await killFirst(rig);
     const heard: string[] = [];

@@ -11,23 +11,23 @@ async function createMany(rig: CallRig, count: number): Promise<void> {
 it('calls that wait because the carrier takes only so many a second are no sign of trouble', async () => {
   const rig = await CallRig.open();
   rig.carrier.traits = { ...rig.carrier.traits, callsPerSecond: 1 };
-  const centre = rig.build();
+  const callService = rig.build();
   await createMany(rig, 60);
-  await centre.start();
+  await callService.start();
   await rig.pass(LATE_MS);
   expect(rig.carrier.placed.length).toBeLessThan(45);
-  await expect(centre.checkDialler()).resolves.toBeUndefined();
+  await expect(callService.checkDialler()).resolves.toBeUndefined();
 });
 
 it('calls that wait for a slot are no sign of trouble, nor is the slot that becomes free', async () => {
   const rig = await CallRig.open({ maxConcurrentCalls: 1 });
-  await rig.centre.start();
+  await rig.callService.start();
   await createMany(rig, 3);
   await rig.until(() => rig.carrier.placed.length === 1);
   await rig.pass(LATE_MS);
-  await expect(rig.centre.checkDialler()).resolves.toBeUndefined();
+  await expect(rig.callService.checkDialler()).resolves.toBeUndefined();
   const reported = rig.carrier.report('busy');
-  await expect(rig.centre.checkDialler()).resolves.toBeUndefined();
+  await expect(rig.callService.checkDialler()).resolves.toBeUndefined();
   await reported;
 });
 
@@ -35,10 +35,10 @@ it('calls that nobody dials are told of, after a while', async () => {
   const rig = await CallRig.open();
   await createMany(rig, 1);
   await rig.pass(LATE_MS / 2);
-  await expect(rig.centre.checkDialler()).resolves.toBeUndefined();
+  await expect(rig.callService.checkDialler()).resolves.toBeUndefined();
   await rig.pass(LATE_MS / 2);
-  await expect(rig.centre.checkDialler()).rejects.toThrow(STUCK);
-  await rig.centre.start();
+  await expect(rig.callService.checkDialler()).rejects.toThrow(STUCK);
+  await rig.callService.start();
   await rig.until(() => rig.carrier.placed.length === 1);
-  await expect(rig.centre.checkDialler()).resolves.toBeUndefined();
+  await expect(rig.callService.checkDialler()).resolves.toBeUndefined();
 });

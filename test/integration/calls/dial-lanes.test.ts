@@ -35,7 +35,7 @@ describe.each(['sqlite', 'postgres'])('the lanes of the queue on %s', (engine) =
       const rig = await openRig(1);
       await wait(rig, 5, 'batch');
       await wait(rig, 6, 'single');
-      await rig.centre.start();
+      await rig.callService.start();
       for (let call = 1; call <= 11; call += 1) {
         await rig.until(() => rig.carrier.placed.length === call);
         await rig.carrier.report('busy');
@@ -48,7 +48,7 @@ describe.each(['sqlite', 'postgres'])('the lanes of the queue on %s', (engine) =
     const rig = await openRig(10);
     await wait(rig, 1, 'batch');
     await wait(rig, 14, 'single');
-    await rig.centre.start();
+    await rig.callService.start();
     await rig.until(() => rig.carrier.placed.length === 10);
     expect([...lanesDialled(rig)].sort().join('')).toBe('bsssssssss');
   });
@@ -67,7 +67,7 @@ describe.each(['sqlite', 'postgres'])('the lanes of the queue on %s', (engine) =
     const rig = await openRig(50);
     await wait(rig, 20, 'batch');
     await wait(rig, 20, 'single');
-    await Promise.all([rig.centre, rig.build(), rig.build()].map((centre) => centre.start()));
+    await Promise.all([rig.callService, rig.build(), rig.build()].map((callService) => callService.start()));
     await rig.until(() => rig.carrier.placed.length >= 40);
     await rig.pass(5_000);
     expect(new Set(rig.carrier.placed.map(({ to }) => to)).size).toBe(40);
@@ -85,7 +85,7 @@ describe.each(['sqlite', 'postgres'])('the lanes of the queue on %s', (engine) =
     expect(await rig.store.read(dialUnits.nextDueAt, { now })).toBe(now);
     await rig.store.write(lookUnits.waitUntil, { callId: single!, at: now });
     expect(await rig.store.read(dialUnits.nextDueAt, { now })).toBeNull();
-    await rig.centre.start();
+    await rig.callService.start();
     for (const id of [ofBatch!, single!])
       expect(await rig.reaches(id, 'failed')).toMatchObject({ ended_reason: 'expired' });
     expect(rig.carrier.placed).toHaveLength(0);
@@ -103,7 +103,7 @@ describe.each(['sqlite', 'postgres'])('the lanes of the queue on %s', (engine) =
       await rig.clock.advance(1);
     }
     await rig.clock.advance(120_000);
-    await rig.centre.start();
+    await rig.callService.start();
     for (let call = 1; call <= 3; call += 1) {
       await rig.until(() => rig.carrier.placed.length === call);
       await rig.carrier.report('busy');

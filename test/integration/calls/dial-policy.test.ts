@@ -12,7 +12,7 @@ async function putOff() {
   const rig = await CallRig.open();
   const call = await rig.create();
   Object.assign(rig.rules, { mode: 'enforce', window: { ...EVERY_DAY, startMinute: 120, endMinute: 600 } });
-  await rig.centre.start();
+  await rig.callService.start();
   await rig.until(async () => (await decisionsOf(rig, NUMBER))[0]?.verdict === 'defer');
   const [decision] = await decisionsOf(rig, NUMBER);
   expect(decision).toMatchObject({ moment: 'dialling', call_id: call.id });
@@ -24,7 +24,7 @@ describe('the policy, asked right before a phone rings', () => {
     const rig = await CallRig.open();
     const call = await rig.create();
     await rig.store.write(lookUnits.suppress, { phoneNumber: NUMBER, at: rig.clock.wallMs() });
-    await rig.centre.start();
+    await rig.callService.start();
     const ended = await rig.reaches(call.id, 'failed');
     expect(ended).toMatchObject({ ended_reason: 'suppressed', fault: 'policy', answered_at: null });
     expect(rig.carrier.placed).toEqual([]);
@@ -35,7 +35,7 @@ describe('the policy, asked right before a phone rings', () => {
 
   it('writes down why a call was allowed', async () => {
     const rig = await CallRig.open();
-    await rig.centre.start();
+    await rig.callService.start();
     const call = await rig.create();
     await rig.until(() => rig.carrier.placed.length === 1);
     const [decision] = await decisionsOf(rig, NUMBER);
@@ -72,7 +72,7 @@ describe('the policy, asked right before a phone rings', () => {
     const rig = await CallRig.open();
     const minuteMs = 60_000;
     Object.assign(rig.rules, { mode: 'enforce', caps: [{ attempts: 2, hours: 24 }] });
-    await rig.centre.start();
+    await rig.callService.start();
     await rig.create();
     await rig.until(() => rig.carrier.placed.length === 1);
     await rig.clock.advance(10 * minuteMs);
@@ -95,7 +95,7 @@ describe('the policy, asked right before a phone rings', () => {
     await rig.create();
     await rig.store.write(lookUnits.suppress, { phoneNumber: NUMBER, at: rig.clock.wallMs() });
     await rig.create({ to_phone: '+14155550124' });
-    await rig.centre.start();
+    await rig.callService.start();
     await rig.until(() => rig.carrier.placed.length === 1);
     expect(rig.carrier.placed[0]!.to).toBe('+14155550124');
   });
@@ -106,7 +106,7 @@ describe('the policy, asked right before a phone rings', () => {
     const again = await rig.create();
     await rig.create({ to_phone: '+14155550124' });
     Object.assign(rig.rules, { mode: 'enforce', caps: [{ attempts: 1, hours: 1 }] });
-    await rig.centre.start();
+    await rig.callService.start();
     await rig.until(() => rig.carrier.placed.length === 1);
     await rig.carrier.report('busy');
     await rig.until(() => rig.carrier.placed.length === 2);
@@ -139,7 +139,7 @@ describe('the policy, asked right before a phone rings', () => {
         mode: 'enforce',
         window: { ...EVERY_DAY, startMinute: 120, endMinute: 600 },
       });
-      await rig.centre.start();
+      await rig.callService.start();
       return rig;
     };
 
@@ -180,7 +180,7 @@ describe('the policy, asked right before a phone rings', () => {
         mode: 'enforce',
         window: { ...EVERY_DAY, startMinute: 120, endMinute: 600 },
       });
-      await rig.centre.start();
+      await rig.callService.start();
       expect(await rig.reaches(call.id, 'failed')).toMatchObject({ ended_reason: 'outside_calling_window' });
       expect(rig.carrier.placed).toHaveLength(0);
     });

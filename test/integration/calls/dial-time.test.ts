@@ -45,10 +45,10 @@ describe('what is to be done before anybody is dialled', () => {
   it('is done before, and nobody is dialled for as long as it fails', async () => {
     const rig = await CallRig.open();
     let isDone = false;
-    rig.centre.beforeDialling(async () => {
+    rig.callService.beforeDialling(async () => {
       if (!isDone) throw new Error('not now');
     });
-    await rig.centre.start();
+    await rig.callService.start();
     await rig.create();
     await rig.pass(5_000);
     expect(rig.carrier.placed).toEqual([]);
@@ -83,7 +83,7 @@ describe('calls whose time is long past', () => {
     }
     const recent = await rig.create({ scheduled_time: instantIn(rig, 2 * HOUR_MS - 60_000) });
     rig.clock.setWall(rig.clock.wallMs() + 2 * HOUR_MS);
-    await rig.centre.start();
+    await rig.callService.start();
     await rig.until(() => rig.carrier.placed.length === 1);
     await rig.pass(5_000);
     expect(rig.carrier.placed).toHaveLength(1);
@@ -136,7 +136,7 @@ describe('one row that cannot be read', () => {
     const poisoned = await rig.create({ scheduled_time: instantIn(rig, 1_000) });
     await rig.store.write(lookUnits.poison, { callId: poisoned.id });
     rig.clock.setWall(rig.clock.wallMs() + HOUR_MS);
-    await rig.centre.start();
+    await rig.callService.start();
     await rig.pass(2_000);
     expect(await rig.call(poisoned.id)).toMatchObject({ status: 'failed', ended_reason: 'damaged' });
   });
@@ -166,9 +166,9 @@ describe('the pace of the carrier', () => {
   it('is kept, however many calls are due', async () => {
     const rig = await CallRig.open();
     rig.carrier.traits = { ...rig.carrier.traits, callsPerSecond: 10 };
-    const centre = rig.build();
+    const callService = rig.build();
     for (let i = 0; i < 40; i++) await rig.create({ to_phone: `+141555502${String(i).padStart(2, '0')}` });
-    await centre.start();
+    await callService.start();
     const startedMs = rig.clock.monotonicMs();
     await rig.until(() => rig.carrier.placed.length > 0);
     for (const seconds of [1, 2, 3]) {

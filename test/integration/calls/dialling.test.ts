@@ -127,7 +127,7 @@ describe('dialling', () => {
     await rig.create({ to_phone: '+14155550001' });
     await rig.create({ to_phone: '+14155550002' });
     rig.store.missing = dialUnits.begin;
-    await rig.centre.start();
+    await rig.callService.start();
     await rig.pass(3_000);
     expect(rig.carrier.placed.map(({ to }) => to)).toEqual(['+14155550002']);
     await rig.carrier.report('busy');
@@ -165,7 +165,7 @@ describe('dialling', () => {
     const call = await rig.create();
     const { call: ended } = await endNow(rig, call.id);
     expect(ended).toMatchObject({ status: 'cancelled', ended_reason: 'cancelled' });
-    await rig.centre.start();
+    await rig.callService.start();
     await rig.pass(10_000);
     expect(rig.carrier.placed).toHaveLength(0);
     expect(await rig.eventTypes(call.id)).toEqual(['call.initiated', 'call.failed']);
@@ -281,7 +281,7 @@ describe('a carrier whose answer was lost', () => {
 });
 
 async function endNow(rig: CallRig, callId: string) {
-  const ending = rig.centre.calls.disconnect(PRINCIPAL, callId);
+  const ending = rig.callService.calls.disconnect(PRINCIPAL, callId);
   let result: Awaited<typeof ending> | null = null;
   void ending.then((ended) => (result = ended));
   await rig.until(() => result !== null);

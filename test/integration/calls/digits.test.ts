@@ -8,11 +8,11 @@ let rig: CallRig;
 let pressed: string[][];
 beforeEach(async () => {
   rig = await CallRig.open();
-  await rig.centre.start();
+  await rig.callService.start();
   pressed = [];
 });
 
-const press = (id: string, principal = PRINCIPAL) => rig.centre.calls.sendDigits(principal, id, '1w2#');
+const press = (id: string, principal = PRINCIPAL) => rig.callService.calls.sendDigits(principal, id, '1w2#');
 
 describe('keys pressed in a call', () => {
   it('are pressed by its carrier', async () => {
@@ -44,7 +44,7 @@ describe('keys pressed in a call', () => {
   it('are no silence that the call is ended for, as long as they take', async () => {
     const { id } = await rig.talking({ silence_timeout_seconds: 5 });
     const pauses = 'w'.repeat(64);
-    for (let times = 0; times < 4; times++) await rig.centre.calls.sendDigits(PRINCIPAL, id, pauses);
+    for (let times = 0; times < 4; times++) await rig.callService.calls.sendDigits(PRINCIPAL, id, pauses);
     await rig.pass(120_000, 4_000);
     expect((await rig.call(id)).status).toBe('active');
     await rig.pass(90_000, 4_000);
@@ -63,12 +63,12 @@ describe('keys pressed in a call', () => {
       createdAt: now,
       expiresAt: now + 60_000,
     };
-    const sent = await rig.centre.calls.sendDigits(PRINCIPAL, id, '4711#', kept);
+    const sent = await rig.callService.calls.sendDigits(PRINCIPAL, id, '4711#', kept);
     const read = async () => (await rig.store.read(idempotencyUnits.find, { ...key, now }))?.body ?? 'null';
     expect(JSON.parse(await read())).toEqual(sent);
 
-    await rig.centre.calls.disconnect(PRINCIPAL, id);
-    await rig.centre.calls.erase(PRINCIPAL, id);
+    await rig.callService.calls.disconnect(PRINCIPAL, id);
+    await rig.callService.calls.erase(PRINCIPAL, id);
     expect(JSON.parse(await read())).toEqual({ ...sent, digits: '' });
   });
 

@@ -39,7 +39,7 @@ describe('a look-up that is late', () => {
   it('does not end a call that went on meanwhile', async () => {
     const rig = await CallRig.open({ databaseUrl: `sqlite:${join(temporaryFolder(), 'callwright.db')}` });
     rig.carrier.answers.push(() => new Promise(() => {}));
-    await rig.centre.start();
+    await rig.callService.start();
     const call = await rig.create();
     await rig.until(() => rig.carrier.placed.length === 1);
     const { dialRef } = rig.carrier.placed[0]!;

@@ -50,7 +50,7 @@ describe.each(['sqlite', 'postgres'])('calls on %s', (engine) => {
   it.skipIf(isMissing)('are each dialled by one process, however many want to', async () => {
     const rig = await openRig();
     const others = [rig.build(), rig.build()];
-    await Promise.all(others.map((centre) => centre.start()));
+    await Promise.all(others.map((callService) => callService.start()));
     const calls = await Promise.all(
       Array.from({ length: 40 }, (_, at) => rig.create({ to_phone: `+1415555${1000 + at}` })),
     );
@@ -65,9 +65,9 @@ describe.each(['sqlite', 'postgres'])('calls on %s', (engine) => {
     'that come in are one call each, whichever processes hear of them at once',
     async () => {
       const rig = await openRig();
-      const centres = [rig.centre, rig.build(), rig.build()];
+      const callServices = [rig.callService, rig.build(), rig.build()];
       const arrive = (line: string) =>
-        centres.map(({ carrierHost }) =>
+        callServices.map(({ carrierHost }) =>
           carrierHost.receive({
             carrier: 'scripted',
             providerCallId: line,

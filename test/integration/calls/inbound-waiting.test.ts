@@ -29,7 +29,7 @@ async function open(database: { databaseUrl?: string } = {}) {
   const asked: { callId: string; answer: Answer }[] = [];
   rig.askReceiver = (question) => new Promise((answer) => asked.push({ callId: question.id, answer }));
   const arrive = (providerCallId: string) =>
-    rig.centre.carrierHost.receive({
+    rig.callService.carrierHost.receive({
       carrier: rig.carrier.name,
       providerCallId,
       from: '+14155550188',
@@ -82,7 +82,7 @@ it('a caller who hangs up meanwhile is missed, and keeps no place', async () => 
     providerCallId: 'CA1',
     status: 'completed',
   } as const;
-  const report = rig.centre.carrierHost.report({
+  const report = rig.callService.carrierHost.report({
     ...said,
     code: null,
     hungUpBy: null,
@@ -102,7 +102,7 @@ it('a service that stops lets a call in that it has asked about, and nobody new'
   const { rig, asked, arrive } = await open();
   const first = arrive('CA1');
   await rig.until(() => asked.length === 1);
-  void rig.centre.drain(10_000);
+  void rig.callService.drain(10_000);
   asked[0]!.answer({ body: null });
 
   expect(await first).toMatchObject({ kind: 'talk' });

@@ -10,12 +10,12 @@ const CALLED = '+14155550177';
 let rig: CallRig;
 beforeEach(async () => {
   rig = await CallRig.open({ maxConcurrentCalls: 2, reservedForInbound: 1 });
-  await rig.centre.start();
+  await rig.callService.start();
 });
 
 let lines = 0;
 function arrive(providerCallId = `CA${++lines}`, from: string | null = CALLER) {
-  return rig.centre.carrierHost.receive({
+  return rig.callService.carrierHost.receive({
     carrier: rig.carrier.name,
     providerCallId,
     from,
@@ -33,7 +33,7 @@ async function ring(providerCallId = `CA${++lines}`, from: string | null = CALLE
 
 function report(providerCallId: string, status: 'ringing' | 'answered' | 'completed') {
   const said = { carrier: rig.carrier.name, dialRef: null, providerCallId, status };
-  return rig.centre.carrierHost.report({ ...said, code: null, hungUpBy: null, at: rig.clock.wallMs() });
+  return rig.callService.carrierHost.report({ ...said, code: null, hungUpBy: null, at: rig.clock.wallMs() });
 }
 
 const end = ({ status, ended_reason }: CallRow) => ({ status, ended_reason });
@@ -78,7 +78,7 @@ describe('whoever calls in', () => {
 
   it('does not wait in silence when the carrier could not open the socket; a talk minds its own', async () => {
     const failed = (providerCallId: string) =>
-      rig.centre.carrierHost.streamFailed({ carrier: rig.carrier.name, providerCallId });
+      rig.callService.carrierHost.streamFailed({ carrier: rig.carrier.name, providerCallId });
     const { callId, providerCallId } = await ring();
     await failed(providerCallId);
     await failed(providerCallId);
@@ -94,7 +94,7 @@ describe('whoever calls in', () => {
 
   it('hears an apology when the socket was closed before it was ever opened', async () => {
     const closed = (providerCallId: string) =>
-      rig.centre.carrierHost.streamEnded({ carrier: rig.carrier.name, providerCallId });
+      rig.callService.carrierHost.streamEnded({ carrier: rig.carrier.name, providerCallId });
     const { callId, providerCallId } = await ring();
     expect(await closed(providerCallId)).toEqual({ language: 'en-US' });
     expect(end(await rig.call(callId))).toEqual({ status: 'failed', ended_reason: 'stream_not_opened' });
@@ -117,7 +117,7 @@ describe('whoever calls in', () => {
       if ((unit as unknown) === carrierUnits.find) await rig.openStream({ kind: 'token', token });
       return found;
     };
-    await rig.centre.carrierHost.streamFailed({ carrier: rig.carrier.name, providerCallId });
+    await rig.callService.carrierHost.streamFailed({ carrier: rig.carrier.name, providerCallId });
     rig.store.read = read;
     expect(await rig.call(callId)).toMatchObject({ status: 'active', ended_reason: null });
     expect(rig.carrier.hungUp).toEqual([]);
@@ -189,14 +189,14 @@ describe('whoever calls in', () => {
   });
 
   it('is turned away by a service that stops', async () => {
-    void rig.centre.drain(1_000);
+    void rig.callService.drain(1_000);
     expect(await arrive()).toEqual({ kind: 'no_room' });
   });
 });
 
 describe('a machine that a carrier has found out about', () => {
   const found = (providerCallId: string, greetingEnded: boolean, answeredBy: 'machine' | 'fax' = 'machine') =>
-    rig.centre.carrierHost.identify({
+    rig.callService.carrierHost.identify({
       carrier: rig.carrier.name,
       dialRef: null,
       providerCallId,

@@ -11,7 +11,7 @@ async function cancelled() {
   rig.carrier.answers.push(() => Promise.reject(new CarrierError('unknown', 'timeout', 'no answer')));
   const call = await rig.create();
   await rig.until(() => rig.carrier.placed.length === 1);
-  void rig.centre.calls.disconnect(PRINCIPAL, call.id);
+  void rig.callService.calls.disconnect(PRINCIPAL, call.id);
   await rig.reaches(call.id, 'cancelled');
   const { dialRef } = rig.carrier.placed[0]!;
   return { rig, call, dialRef, line: providerIdOf(dialRef) };

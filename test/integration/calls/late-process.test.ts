@@ -32,7 +32,7 @@ function goOn(rig: CallRig, { id: attemptId, call_id: callId, ...attempt }: Dial
     deadlineAt: rig.clock.wallMs() + 30_000,
     provider: 'scripted',
     rules: rig.rules,
-    finish: rig.centre.moments.finish(callId, 'policy_blocked'),
+    finish: rig.callService.moments.finish(callId, 'policy_blocked'),
   });
 }
 
@@ -47,7 +47,7 @@ describe('a process that stands still between taking a call and dialling it', ()
     const { rig, call, attempt } = await taken();
     rig.clock.setWall(rig.clock.wallMs() + LEASE_MS);
     expect(await goOn(rig, attempt)).toEqual({ kind: 'not_ours' });
-    await rig.centre.start();
+    await rig.callService.start();
     await rig.until(() => rig.carrier.placed.length === 1);
     expect(await rig.reaches(call.id, 'connecting')).toMatchObject({ ended_reason: null });
   });
@@ -79,10 +79,10 @@ describe('somebody who calls in while calls are taken to be dialled', () => {
         from: '+14155550188',
         to: '+14155550177',
       };
-      expect(await rig.centre.carrierHost.receive(arrived)).toMatchObject({ kind: 'talk' });
+      expect(await rig.callService.carrierHost.receive(arrived)).toMatchObject({ kind: 'talk' });
       return written;
     };
-    await rig.centre.start();
+    await rig.callService.start();
     await rig.until(() => isTold);
     await rig.pass(2_000);
     expect(rig.carrier.placed).toEqual([]);

@@ -5,14 +5,14 @@ import { PRINCIPAL } from '../../support/principal.js';
 
 it('a call is the same in a list as alone, while it goes on and afterwards', async () => {
   const rig = await CallRig.open();
-  await rig.centre.start();
+  await rig.callService.start();
   const call = await rig.talking();
   const conversation = rig.conversations.at(-1)!;
   const entry = { confidence: 1, interrupted: false };
   const both = async () => {
-    const { resource } = await rig.centre.views.get(PRINCIPAL, call.id);
+    const { resource } = await rig.callService.views.get(PRINCIPAL, call.id);
     const page = { cursor: null, limit: 1, wholeTranscripts: true };
-    const { items } = await rig.centre.views.list({ workspace: PRINCIPAL.workspace }, page);
+    const { items } = await rig.callService.views.list({ workspace: PRINCIPAL.workspace }, page);
     const { recording_url: _signed, ...listed } = items[0]!;
     expect(resource).toMatchObject(listed);
     return listed.metrics;

@@ -9,7 +9,7 @@ import { PRINCIPAL } from '../../support/principal.js';
 
 async function talkingRig(options: Record<string, unknown> = {}) {
   const rig = await CallRig.open();
-  await rig.centre.start();
+  await rig.callService.start();
   const call = await rig.talking(options);
   return { rig, call, conversation: rig.conversations.at(-1)! };
 }
@@ -23,7 +23,7 @@ describe('a call on the line', () => {
 
   it('lets a token open one socket only', async () => {
     const rig = await CallRig.open();
-    await rig.centre.start();
+    await rig.callService.start();
     await rig.create();
     await rig.until(() => rig.carrier.placed.length === 1);
     const instruction = await rig.carrier.answer();
@@ -87,7 +87,7 @@ describe('a call on the line', () => {
     });
     conversation.end({ by: 'agent' });
     await rig.reaches(call.id, 'completed');
-    const { resource, turns } = await rig.centre.views.get(PRINCIPAL, call.id);
+    const { resource, turns } = await rig.callService.views.get(PRINCIPAL, call.id);
     expect(resource.transcript).toBe('Agent: Hello.');
     expect(resource.metrics).toMatchObject({
       response_latency_ms: 650,
@@ -95,7 +95,7 @@ describe('a call on the line', () => {
       audio_quality: 0.9,
     });
     expect(turns).toHaveLength(1);
-    const { latency, p95_response_ms } = await rig.centre.views.metrics(PRINCIPAL, call.id);
+    const { latency, p95_response_ms } = await rig.callService.views.metrics(PRINCIPAL, call.id);
     expect(latency.total).toEqual({ p50: 650, p95: 650 });
     expect(latency.hearing).toEqual({ p50: 10, p95: 10 });
     expect(p95_response_ms).toBe(650);
@@ -118,7 +118,7 @@ describe('a call on the line', () => {
       outcome: { followUp: { kind: 'suppress' } },
     });
     expect(ended.ended_at).toBeLessThan(rig.clock.wallMs() - 25_000);
-    const { resource } = await rig.centre.views.get(PRINCIPAL, call.id);
+    const { resource } = await rig.callService.views.get(PRINCIPAL, call.id);
     expect(resource.transcript).toBe('Customer: Do not call me again.');
     const asked = { workspace: 'default', phoneNumbers: [call.to_phone], now: rig.clock.wallMs() };
     expect(await rig.store.read(suppressionUnits.check, asked)).toHaveLength(1);
@@ -151,7 +151,7 @@ describe('a call on the line', () => {
       await rig.store.write(talkUnits.addEntry, said);
       await rig.store.write(talkUnits.addTurn, { callId: call.id, timing });
     }
-    const { resource, turns } = await rig.centre.views.get(PRINCIPAL, call.id);
+    const { resource, turns } = await rig.callService.views.get(PRINCIPAL, call.id);
     expect([resource.transcript, turns.length]).toEqual(['Agent: Hi.', 1]);
   });
 
@@ -167,19 +167,19 @@ describe('a call on the line', () => {
     });
     conversation.end({ by: 'agent' });
     await rig.reaches(call.id, 'completed');
-    const { resource } = await rig.centre.views.get(PRINCIPAL, call.id);
+    const { resource } = await rig.callService.views.get(PRINCIPAL, call.id);
     expect(resource.transcript).toBe('');
-    expect(await rig.centre.views.summary(PRINCIPAL, call.id)).toMatchObject({ status: 'disabled' });
+    expect(await rig.callService.views.summary(PRINCIPAL, call.id)).toMatchObject({ status: 'disabled' });
   });
 
   it('is ended by disconnect, and ending it again changes nothing', async () => {
     const { rig, call } = await talkingRig();
-    const first = await rig.settled(rig.centre.calls.disconnect(PRINCIPAL, call.id));
+    const first = await rig.settled(rig.callService.calls.disconnect(PRINCIPAL, call.id));
     expect(first).toMatchObject({
       alreadyEnded: false,
       call: { status: 'completed', ended_reason: 'api_disconnect' },
     });
-    const second = await rig.settled(rig.centre.calls.disconnect(PRINCIPAL, call.id));
+    const second = await rig.settled(rig.callService.calls.disconnect(PRINCIPAL, call.id));
     expect(second.alreadyEnded).toBe(true);
     expect(second.call).toEqual(first.call);
   });
@@ -213,7 +213,7 @@ describe('a call on the line', () => {
 
   it('fails when it was answered and the audio never came', async () => {
     const rig = await CallRig.open();
-    await rig.centre.start();
+    await rig.callService.start();
     const call = await rig.create();
     await rig.until(() => rig.carrier.placed.length === 1);
     await rig.carrier.report('answered');
@@ -224,7 +224,7 @@ describe('a call on the line', () => {
 
   it('fails when the carrier never says what became of it', async () => {
     const rig = await CallRig.open();
-    await rig.centre.start();
+    await rig.callService.start();
     const call = await rig.create();
     await rig.until(() => rig.carrier.placed.length === 1);
     await rig.pass(78_000);
@@ -233,7 +233,7 @@ describe('a call on the line', () => {
 
   it('was busy when only a look-up says so', async () => {
     const rig = await CallRig.open();
-    await rig.centre.start();
+    await rig.callService.start();
     const call = await rig.create();
     await rig.until(() => rig.carrier.placed.length === 1);
     rig.carrier.found = () => ({ found: true, providerCallId: 'CA1', status: 'busy' });
@@ -256,7 +256,7 @@ describe('a call on the line', () => {
 describe('a stream that a client opens by itself', () => {
   it('is a call of its own, inbound, and ends when the client goes', async () => {
     const rig = await CallRig.open();
-    await rig.centre.start();
+    await rig.callService.start();
     const callId = rig.ids.next('call');
     const live = await rig.openStream({ kind: 'principal', principal: PRINCIPAL, callId });
     expect(live.callId).toBe(callId);
@@ -273,7 +273,7 @@ describe('a stream that a client opens by itself', () => {
 
   it('fails when its socket breaks', async () => {
     const rig = await CallRig.open();
-    await rig.centre.start();
+    await rig.callService.start();
     const callId = rig.ids.next('call');
     const live = await rig.openStream({ kind: 'principal', principal: PRINCIPAL, callId });
     live.disconnected('failure');

@@ -26,7 +26,7 @@ async function entryOf(rig: CallRig) {
 describe('somebody who does not want to be called again', () => {
   it('is on the list before anybody hangs up, and what waits to call them is called off', async () => {
     const rig = await CallRig.open();
-    await rig.centre.start();
+    await rig.callService.start();
     const later = await rig.create({ scheduled_time: '2026-12-01T15:00:00Z' });
     const other = await rig.create({ scheduled_time: '2026-12-01T15:00:00Z', to_phone: '+14155550124' });
     const talking = await rig.talking();
@@ -43,7 +43,7 @@ describe('somebody who does not want to be called again', () => {
 
   it('is not dialled again, and one can read why', async () => {
     const rig = await CallRig.open();
-    await rig.centre.start();
+    await rig.callService.start();
     const talking = await rig.talking();
     rig.conversations[0]!.end({ by: 'agent' }, { kind: 'suppress' });
     await rig.reaches(talking.id, 'completed');
@@ -78,7 +78,7 @@ describe('a number that comes onto the list', () => {
     const calls: string[] = [];
     for (let i = 0; i < 101; i += 1)
       calls.push((await rig.create({ scheduled_time: '2026-12-01T15:00:00Z' })).id);
-    await rig.centre.start();
+    await rig.callService.start();
     const talking = await rig.talking();
     rig.conversations[0]!.end({ by: 'agent' }, { kind: 'suppress' });
     await rig.reaches(talking.id, 'completed');
@@ -91,9 +91,9 @@ describe('a number that comes onto the list', () => {
     const calls = [];
     for (let i = 0; i < 3; i += 1) calls.push(await rig.create({ scheduled_time: '2026-12-01T15:00:00Z' }));
     await rig.store.write(lookUnits.suppress, { phoneNumber: NUMBER, at: rig.clock.wallMs() });
-    rig.centre.callOff.onSuppressed(() => Promise.reject(new Error('away')));
+    rig.callService.callOff.onSuppressed(() => Promise.reject(new Error('away')));
     rig.store.missing = callOffUnits.end;
-    await rig.centre.callOff.suppressed({ workspace: 'default', phoneNumbers: [NUMBER] });
+    await rig.callService.callOff.suppressed({ workspace: 'default', phoneNumbers: [NUMBER] });
 
     const ends = await Promise.all(calls.map(async ({ id }) => (await rig.call(id)).ended_reason));
     expect(ends).toEqual([null, 'suppressed', 'suppressed']);
@@ -114,7 +114,7 @@ describe('a number that comes onto the list', () => {
     await rig.pass(2_000);
     expect((await rig.call(call.id)).status).toBe('connecting');
     await rig.store.write(lookUnits.suppress, { phoneNumber: NUMBER, at: rig.clock.wallMs() });
-    await rig.centre.callOff.suppressed({ workspace: 'default', phoneNumbers: [NUMBER] });
+    await rig.callService.callOff.suppressed({ workspace: 'default', phoneNumbers: [NUMBER] });
     expect(await rig.call(call.id)).toMatchObject({ status: 'failed', ended_reason: 'suppressed' });
     await rig.pass(60_000);
     expect(rig.carrier.placed).toHaveLength(1);
@@ -138,11 +138,11 @@ describe('a number that comes onto the list', () => {
 describe('an erased call', () => {
   it('is not tied to a number any more; the number stays suppressed', async () => {
     const rig = await CallRig.open();
-    await rig.centre.start();
+    await rig.callService.start();
     const talking = await rig.talking();
     rig.conversations[0]!.end({ by: 'agent' }, { kind: 'suppress' });
     await rig.reaches(talking.id, 'completed');
-    await rig.centre.calls.erase(PRINCIPAL, talking.id);
+    await rig.callService.calls.erase(PRINCIPAL, talking.id);
     const numbers = createNumbers({ store: rig.store, clock: rig.clock, rules: rig.rules });
 
     expect((await numbers.decisions(OF_NUMBER, null, 9)).items).toMatchObject([
@@ -155,7 +155,7 @@ describe('an erased call', () => {
 describe('a call that has to wait', () => {
   it('is queued for its calling time, and dialled then', async () => {
     const rig = await CallRig.open();
-    await rig.centre.start();
+    await rig.callService.start();
     const window = { start: '09:00', end: '17:00', timezone: 'UTC' };
     const call = await rig.create({ call_window: window });
 

@@ -29,7 +29,7 @@ describe('a wish to end a call', () => {
   it('that comes while the carrier takes the call does not leave a phone ringing', async () => {
     const rig = await CallRig.started();
     const { call, take } = await asked(rig);
-    const ending = rig.centre.calls.disconnect(PRINCIPAL, call.id);
+    const ending = rig.callService.calls.disconnect(PRINCIPAL, call.id);
     take();
     await rig.settled(ending);
     await rig.until(() => rig.carrier.hungUp.length === 1);
@@ -42,7 +42,7 @@ describe('a wish to end a call', () => {
     take();
     await rig.until(async () => (await rig.call(call.id)).provider_call_id !== null);
     rig.carrier.hangUp = () => Promise.reject(new CarrierError('unknown', 'server_error', 'down'));
-    const { call: ended } = await rig.settled(rig.centre.calls.disconnect(PRINCIPAL, call.id));
+    const { call: ended } = await rig.settled(rig.callService.calls.disconnect(PRINCIPAL, call.id));
     expect(ended).toMatchObject({ status: 'cancelled', ended_reason: 'cancelled' });
   });
 
@@ -52,7 +52,7 @@ describe('a wish to end a call', () => {
     take();
     await rig.carrier.report('answered');
     rig.carrier.hangUp = () => rig.carrier.report('completed', { hungUpBy: 'agent' });
-    const { call: ended } = await rig.settled(rig.centre.calls.disconnect(PRINCIPAL, call.id));
+    const { call: ended } = await rig.settled(rig.callService.calls.disconnect(PRINCIPAL, call.id));
     expect(ended).toMatchObject({ status: 'completed', ended_reason: 'api_disconnect' });
   });
 
@@ -60,7 +60,7 @@ describe('a wish to end a call', () => {
     const rig = await CallRig.started();
     const call = await rig.talking();
     rig.conversations[0]!.stop = () => {};
-    const { call: ending } = await rig.settled(rig.centre.calls.disconnect(PRINCIPAL, call.id));
+    const { call: ending } = await rig.settled(rig.callService.calls.disconnect(PRINCIPAL, call.id));
     expect(ending).toMatchObject({ status: 'ending', ended_reason: 'api_disconnect' });
     await rig.pass(13_000);
     expect(await rig.call(call.id)).toMatchObject({ status: 'completed', ended_reason: 'api_disconnect' });
@@ -236,7 +236,7 @@ describe('the end of the process', () => {
 
   it('in mid-start leaves nothing behind that runs', async () => {
     const rig = await CallRig.open();
-    const starting = rig.centre.start();
+    const starting = rig.callService.start();
     await rig.stop();
     await rig.settled(starting.catch(() => undefined));
     expect(rig.clock.armed).toBe(0);
@@ -251,7 +251,7 @@ describe('the end of the process', () => {
     take();
     await rig.until(async () => (await rig.call(call.id)).provider_call_id !== null);
     let isDrained = false;
-    const draining = rig.centre.drain(60_000).then(() => (isDrained = true));
+    const draining = rig.callService.drain(60_000).then(() => (isDrained = true));
     await rig.pass(1_000);
     expect(isDrained).toBe(false);
     const callId = rig.ids.next('call');

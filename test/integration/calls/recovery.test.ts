@@ -16,7 +16,7 @@ const openRig = () => CallRig.open({ databaseUrl: `sqlite:${join(temporaryFolder
 /** A process that stopped existing: nothing of it runs on, and nothing was tidied up. */
 async function abandoned(prepare: (rig: CallRig) => Promise<string>) {
   const rig = await openRig();
-  await rig.centre.start();
+  await rig.callService.start();
   const callId = await prepare(rig);
   const before = rig.carrier.placed.length;
   const next = rig.build();
@@ -72,7 +72,7 @@ describe('what a dead process left behind', () => {
     let token = '';
     const arrived = { carrier: 'scripted', providerCallId: 'CA1', from: '+14155550188', to: '+14155550177' };
     const { rig, callId } = await abandoned(async (fresh) => {
-      const reception = await fresh.centre.carrierHost.receive(arrived);
+      const reception = await fresh.callService.carrierHost.receive(arrived);
       if (reception.kind !== 'talk') throw new Error('nobody answers');
       token = reception.stream.parameters['token']!;
       return reception.stream.parameters['call_id']!;
@@ -83,7 +83,7 @@ describe('what a dead process left behind', () => {
 
     await expect(rig.openStream({ kind: 'token', token })).rejects.toMatchObject({ code: 'unauthorized' });
     expect(await rig.carrier.host!.report({ ...completed, ...arrived })).toBeUndefined();
-    expect(await rig.centre.carrierHost.receive(arrived)).toEqual({ kind: 'over' });
+    expect(await rig.callService.carrierHost.receive(arrived)).toEqual({ kind: 'over' });
     await rig.build().start();
     expect(rig.carrier.hungUp).toHaveLength(1);
     expect(await rig.eventTypes(callId)).toHaveLength(1);
@@ -151,7 +151,7 @@ describe('what a dead process left behind', () => {
 
   it('does not keep a process from starting and living when the carrier says nothing about it', async () => {
     const rig = await openRig();
-    await rig.centre.start();
+    await rig.callService.start();
     const call = await rig.create();
     await rig.until(async () => (await rig.call(call.id)).provider_call_id !== null);
     rig.carrier.lookUp = () => new Promise(() => {});
@@ -164,7 +164,7 @@ describe('what a dead process left behind', () => {
 
   it('is recovered though the carrier says nothing about another call', async () => {
     const rig = await openRig();
-    await rig.centre.start();
+    await rig.callService.start();
     const silent = await rig.create();
     await rig.until(async () => (await rig.call(silent.id)).provider_call_id !== null);
     const talk = await rig.talking({ to_phone: '+14155550124' });
@@ -178,7 +178,7 @@ describe('what a dead process left behind', () => {
 
   it('is found page by page', async () => {
     const rig = await openRig();
-    await rig.centre.start();
+    await rig.callService.start();
     for (const digit of [1, 2, 3]) await rig.talking({ to_phone: `+1415555012${digit}` });
     await rig.store.write(nodeUnits.leave, {
       id: (await rig.store.read(nodeUnits.others, { id: '' }))[0]!.id,
@@ -194,7 +194,7 @@ describe('what a dead process left behind', () => {
     // A carrier that knows repeated requests, and cannot say for sure what it knows nothing of.
     rig.carrier.traits = { ...rig.carrier.traits, lookUp: 'best_effort', idempotentPlace: true };
     rig.carrier.answers.push(() => new Promise(() => {}));
-    await rig.centre.start();
+    await rig.callService.start();
     const call = await rig.create();
     await rig.until(() => rig.carrier.placed.length === 1);
     const other = new ScriptedCarrier('other');
@@ -223,7 +223,7 @@ describe('what a dead process left behind', () => {
 
   it('a call that somebody takes over while its carrier is asked goes on', async () => {
     const rig = await openRig();
-    await rig.centre.start();
+    await rig.callService.start();
     const call = await rig.create();
     await rig.until(async () => (await rig.call(call.id)).provider_call_id !== null);
     let answerLookUp: (() => void) | null = null;
@@ -240,7 +240,7 @@ describe('what a dead process left behind', () => {
 
   it('is hung up side by side, beside the start of the process', async () => {
     const rig = await openRig();
-    await rig.centre.start();
+    await rig.callService.start();
     for (const digit of [1, 2, 3, 4]) await rig.talking({ to_phone: `+1415555012${digit}` });
     rig.carrier.hangUp = (line) => {
       rig.carrier.hungUp.push(line);
@@ -252,7 +252,7 @@ describe('what a dead process left behind', () => {
 
   it('is over when its phone cannot ring any more, though the carrier cannot be asked', async () => {
     const rig = await openRig();
-    await rig.centre.start();
+    await rig.callService.start();
     const call = await rig.create();
     await rig.until(async () => (await rig.call(call.id)).provider_call_id !== null);
     rig.carrier.lookUp = () => Promise.reject(new CarrierError('not_dialled', 'refused', 'no', '401'));

@@ -19,7 +19,7 @@ const STATES = ['call.initiated', 'call.connected', 'call.in_progress', 'call.co
 /** Calls each number anew, reports an order of things, and tells how each call stands and what it announced. */
 async function play(orders: readonly CarrierStatus[][]) {
   const rig = await CallRig.open();
-  await rig.centre.start();
+  await rig.callService.start();
   const ends: { order: CarrierStatus[]; end: string; events: string[] }[] = [];
   for (const order of orders) {
     const placed = rig.carrier.placed.length;

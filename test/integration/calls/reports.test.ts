@@ -13,7 +13,7 @@ const TERMINAL = ['call.completed', 'call.failed', 'call.missed'];
 
 async function ringing() {
   const rig = await CallRig.open();
-  await rig.centre.start();
+  await rig.callService.start();
   const call = await rig.create();
   await rig.until(() => rig.carrier.placed.length === 1);
   return { rig, call };
@@ -42,7 +42,7 @@ describe('what carriers report', () => {
     const { rig, call } = await ringing();
     await rig.carrier.answer();
     const { provider_call_id: providerCallId } = await rig.call(call.id);
-    await rig.centre.carrierHost.streamFailed({ carrier: 'scripted', providerCallId: providerCallId! });
+    await rig.callService.carrierHost.streamFailed({ carrier: 'scripted', providerCallId: providerCallId! });
     expect(await rig.call(call.id)).toMatchObject({ status: 'failed', ended_reason: 'stream_not_opened' });
     expect(rig.carrier.hungUp).toEqual([providerCallId]);
   });
@@ -146,7 +146,7 @@ describe('what carriers report', () => {
     const placedAs = (await rig.call(call.id)).provider_call_id!;
     const { dialRef } = rig.carrier.placed.at(-1)!;
     await rig.carrier.host!.answer({ carrier: 'scripted', dialRef, providerCallId: 'its_real_id', placedAs });
-    await rig.centre.calls.disconnect(PRINCIPAL, call.id);
+    await rig.callService.calls.disconnect(PRINCIPAL, call.id);
     await rig.until(() => rig.carrier.hungUp.length > 0);
     expect(rig.carrier.hungUp).toEqual(['its_real_id']);
   });

@@ -7,7 +7,7 @@ import { systemClock, toInstant } from '../../../src/kernel/time/clock.js';
 import { createIds } from '../../../src/kernel/ids/ids.js';
 import { suppressionUnits } from '../../../src/policy/suppressions/suppression-store.js';
 import type { OnSuppressed } from '../../../src/policy/suppressions/suppressions.js';
-import { ScheduleCentre } from '../../../src/schedules/schedule-centre.js';
+import { ScheduleService } from '../../../src/schedules/schedule-service.js';
 import { oneTimeRequest, recurringRequest } from '../../../src/schedules/record/schedule-request.js';
 import type { Store } from '../../../src/store/store.js';
 import { PRINCIPAL } from '../../support/principal.js';
@@ -27,18 +27,18 @@ const tenIds = () => Array.from({ length: 10 }, () => ids.next('evt'));
 /** One process: its own way to the database, its own loops. */
 class Process {
   readonly store: Store;
-  readonly centre: ScheduleCentre;
+  readonly callService: ScheduleService;
   #ended: (call: CallRow) => void = () => {};
   suppressed: OnSuppressed = async () => {};
 
   private constructor(store: Store) {
     this.store = store;
-    this.centre = new ScheduleCentre({
+    this.callService = new ScheduleService({
       store,
       clock: systemClock,
       ids,
       log: createMemoryLog().log,
-      centre: {
+      callService: {
         calls: {
           defaults: { fromNumber: '+15550000000', carrierName: 'scripted' },
           disconnect: async () => {},
@@ -53,7 +53,7 @@ class Process {
       settings: { defaultTimezone: 'UTC', timeZoneVersion: 'test' },
       checkReceiver: async () => {},
     });
-    onTestFinished(() => this.centre.stop());
+    onTestFinished(() => this.callService.stop());
   }
 
   static async open(databaseUrl: string): Promise<Process> {
@@ -112,9 +112,9 @@ describe.each(engines)('$engine with $processes processes', ({ processes, isMiss
         scheduled_time: toInstant(systemClock.wallMs() - 1_000),
         retry_policy: { max_retries: 1, retry_delay: 1, retry_on: ['busy'] },
       });
-      const { schedules } = first.centre;
+      const { schedules } = first.callService;
       await Promise.all(Array.from({ length: MANY }, () => schedules.createOnce(PRINCIPAL, request, null)));
-      for (const { centre } of all) centre.start();
+      for (const { callService } of all) callService.start();
       await first.until(({ calls }) => calls >= MANY);
       expect(await first.tally()).toEqual({ calls: MANY, executions: { in_progress: MANY } });
 
@@ -144,7 +144,7 @@ describe.each(engines)('$engine with $processes processes', ({ processes, isMiss
 
   it.skipIf(isMissing)('stores, lists, changes and looks through recurring ones', async () => {
     const { first, agentId } = await open();
-    const { schedules, health } = first.centre;
+    const { schedules, health } = first.callService;
     const request = recurringRequest().parse({
       agent_id: agentId,
       phone_number: '+14155550123',
@@ -171,7 +171,7 @@ describe.each(engines)('$engine with $processes processes', ({ processes, isMiss
       last_execution: null,
       next_execution: made.next_execution_time,
     });
-    expect(await first.centre.handles.find(PRINCIPAL, made.id)).toMatchObject({ attempts: 0 });
+    expect(await first.callService.handles.find(PRINCIPAL, made.id)).toMatchObject({ attempts: 0 });
     const { phone_number: phoneNumber } = made;
     const entry = {
       id: ids.next('sup'),

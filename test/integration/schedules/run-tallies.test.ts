@@ -7,7 +7,7 @@ import { createIds } from '../../../src/kernel/ids/ids.js';
 import { oneTimeRequest } from '../../../src/schedules/record/schedule-request.js';
 import { RUNS_BEGUN, RUNS_OVER } from '../../../src/schedules/runs/executions/run-tallies.js';
 import { schedulerUnits } from '../../../src/schedules/runs/scheduling/scheduler-store.js';
-import { ScheduleCentre } from '../../../src/schedules/schedule-centre.js';
+import { ScheduleService } from '../../../src/schedules/schedule-service.js';
 import { StoreMeter } from '../../../src/store/store-meter.js';
 import { FakeClock } from '../../support/fake-clock.js';
 import { LENIENT_RULES } from '../../support/lenient-rules.js';
@@ -34,12 +34,12 @@ describe.each(postgres.engines)('what an operator sees of schedules on %s', (eng
       meter,
       ...(await postgres.databaseOn(engine)),
     });
-    const centre = new ScheduleCentre({
+    const callService = new ScheduleService({
       store,
       clock,
       ids,
       log: createMemoryLog().log,
-      centre: {
+      callService: {
         calls: { defaults: DEFAULTS, disconnect: async () => {} },
         moments: createMoments({ clock, ids, links: () => ({ recordingUrl: '', transcriptUrl: '' }) }),
         tellEnd: () => {},
@@ -62,13 +62,13 @@ describe.each(postgres.engines)('what an operator sees of schedules on %s', (eng
     };
     return {
       clock,
-      centre,
+      callService,
       tallies: meter.tallies,
       /** Plans a run in so many seconds. */
       async plan(inSeconds: number, more: object = {}) {
         const scheduled_time = toInstant(clock.wallMs() + inSeconds * 1_000);
         const request = { agent_id, phone_number: '+14155550123', scheduled_time, ...more };
-        await centre.schedules.createOnce(PRINCIPAL, oneTimeRequest().parse(request), null);
+        await callService.schedules.createOnce(PRINCIPAL, oneTimeRequest().parse(request), null);
       },
       async runDue() {
         const at = clock.wallMs();
@@ -122,13 +122,13 @@ describe.each(postgres.engines)('what an operator sees of schedules on %s', (eng
   });
 
   it('is for how long the first that nobody has begun has been due', async () => {
-    const { clock, centre, plan, runDue } = await open();
+    const { clock, callService, plan, runDue } = await open();
     await plan(10);
     await plan(12);
-    expect(await centre.lagMs()).toBe(0);
+    expect(await callService.lagMs()).toBe(0);
     await clock.advance(13_000);
-    expect(await centre.lagMs()).toBe(3_000);
+    expect(await callService.lagMs()).toBe(3_000);
     await runDue();
-    expect(await centre.lagMs()).toBe(0);
+    expect(await callService.lagMs()).toBe(0);
   });
 });

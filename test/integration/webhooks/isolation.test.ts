@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { systemClock as clock } from '../../../src/kernel/time/clock.js';
 import { createIds } from '../../../src/kernel/ids/ids.js';
-import { WebhookCentre } from '../../../src/webhooks/webhook-centre.js';
+import { WebhookService } from '../../../src/webhooks/webhook-service.js';
 import { webhookCreate } from '../../../src/webhooks/registrations/webhook-input.js';
 import { createMemoryLog } from '../../support/memory-log.js';
 import { Receiver, trustedCertificate } from '../../support/receiver.js';
@@ -23,7 +23,7 @@ it('a receiver that hangs delays nothing for the healthy one beside it', async (
   const hanging = await Receiver.open(certificate, () => {});
   const ids = createIds(clock);
   const store = await openTestStore({ units: WEBHOOK_UNITS, clock });
-  const centre = new WebhookCentre({
+  const callService = new WebhookService({
     store,
     clock,
     ids,
@@ -36,12 +36,12 @@ it('a receiver that hangs delays nothing for the healthy one beside it', async (
   });
   onTestFinished(async () => {
     await Promise.all([healthy.close(), hanging.close()]);
-    await centre.stop();
+    await callService.stop();
   });
   for (const { url } of [hanging, healthy])
-    await centre.webhooks.create(WORKSPACE, webhookCreate.parse({ url }), () => null);
-  const watched = centre.watch(store);
-  await centre.start();
+    await callService.webhooks.create(WORKSPACE, webhookCreate.parse({ url }), () => null);
+  const watched = callService.watch(store);
+  await callService.start();
 
   const happenedAt = new Map<string, number>();
   for (let count = 0; count < EVENTS; count += AT_ONCE) {

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { createIds } from '../../../src/kernel/ids/ids.js';
-import { WebhookCentre } from '../../../src/webhooks/webhook-centre.js';
+import { WebhookService } from '../../../src/webhooks/webhook-service.js';
 import { webhookCreate } from '../../../src/webhooks/registrations/webhook-input.js';
 import { FakeClock } from '../../support/fake-clock.js';
 import { createMemoryLog } from '../../support/memory-log.js';
@@ -21,18 +21,18 @@ it('events are sent at once to a receiver that another process brought, from its
     allowedNetworks: ['127.0.0.0/8'],
     trustedCertificates: [certificate.certificate],
   };
-  const open = () => new WebhookCentre({ store, clock, ids, log: createMemoryLog().log, settings });
-  const [other, centre] = [open(), open()];
+  const open = () => new WebhookService({ store, clock, ids, log: createMemoryLog().log, settings });
+  const [other, callService] = [open(), open()];
   onTestFinished(async () => {
     await receiver.close();
-    await Promise.all([other.stop(), centre.stop()]);
+    await Promise.all([other.stop(), callService.stop()]);
   });
-  await centre.start();
+  await callService.start();
   await other.webhooks.create(WORKSPACE, webhookCreate.parse({ url: receiver.url }), () => null);
   const happens = async () => {
     const [at, id] = [clock.wallMs(), ids.next('evt')];
     const event = { id, workspace: WORKSPACE, type: 'call.completed' as const, subjectId: 'call_1', at };
-    await centre.watch(store).write(webhookTestUnits.record, { events: [{ ...event, data: {} }] });
+    await callService.watch(store).write(webhookTestUnits.record, { events: [{ ...event, data: {} }] });
   };
   /** What is awaited takes real time, in which the clock moves by `stepMs` every 5 ms, and by `mostMs` in all. */
   const told = (stepMs: number, mostMs: number) => {

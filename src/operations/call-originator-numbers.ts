@@ -1,13 +1,13 @@
 import { BATCHES_STOPPED, STOPPED_STATUSES } from '../batches/record/stopped-batches.js';
 import type { Shown } from '../http/watch/metrics.js';
 import { RUN_RESULTS, RUNS_BEGUN, RUNS_OVER, TIMINGS } from '../schedules/runs/executions/run-tallies.js';
-import type { ScheduleCentre } from '../schedules/schedule-centre.js';
+import type { ScheduleService } from '../schedules/schedule-service.js';
 import { each, tallied, type Instruments } from './readings.js';
 
 /** The numbers of what makes calls by itself: schedules and batches. */
-export function callMakerNumbers(
+export function callOriginatorNumbers(
   instruments: Instruments,
-  { schedules }: { schedules: Pick<ScheduleCentre, 'lagMs'> },
+  { schedules }: { schedules: Pick<ScheduleService, 'lagMs'> },
 ): Shown[] {
   return [
     {

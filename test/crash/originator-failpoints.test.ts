@@ -8,8 +8,8 @@ import type { Service } from '../support/service.js';
 import { Siege } from '../support/siege.js';
 
 /** The places of those who make calls: batches, schedules, and the retries of both. */
-const MAKER_FAILPOINTS = [...BATCH_FAILPOINTS, ...SCHEDULE_FAILPOINTS];
-type Place = (typeof MAKER_FAILPOINTS)[number];
+const ORIGINATOR_FAILPOINTS = [...BATCH_FAILPOINTS, ...SCHEDULE_FAILPOINTS];
+type Place = (typeof ORIGINATOR_FAILPOINTS)[number];
 
 interface Death {
   /** Where one process after the other dies. */
@@ -61,7 +61,7 @@ const FEW_SLOTS = { MAX_CONCURRENT_CALLS: String(SLOTS) };
 const RETRIES = { retry_policy: { max_retries: 1, retry_delay: 1, retry_on: ['busy'] } };
 
 const died = new Set<Place>();
-afterAll(() => expect([...died].sort(), 'every place is died at').toEqual([...MAKER_FAILPOINTS].sort()));
+afterAll(() => expect([...died].sort(), 'every place is died at').toEqual([...ORIGINATOR_FAILPOINTS].sort()));
 
 const numberAt = (index: number) => `+1415558${String(index).padStart(4, '0')}`;
 const numbersOf = (death: Death) => Array.from({ length: death.numbers ?? 3 }, (_, index) => numberAt(index));

@@ -17,7 +17,7 @@ import type { CallBacks } from './endings/call-backs.js';
 import type { AskReceiver } from './inbound/inbound-lookup.js';
 
 /** What the room of the calls is given: the rooms below it, and how the house is set up. */
-export interface CallCentreParts {
+export interface CallServiceParts {
   store: Store;
   clock: Clock;
   ids: Ids;

@@ -38,12 +38,12 @@ export interface CallsForBatches {
   onOwnedEnd(listener: (call: CallRow) => void): void;
 }
 
-export interface BatchCentreParts {
+export interface BatchServiceParts {
   store: Store;
   clock: Clock;
   ids: Ids;
   log: Log;
-  centre: CallsForBatches;
+  callService: CallsForBatches;
   /** Schedules, by the handles that they have among the calls of batches. */
   schedules: ScheduleHandles;
   settings: {
@@ -57,42 +57,42 @@ export interface BatchCentreParts {
 }
 
 /** Everything about batches, put together: what can be asked of them, and the loops that move them. */
-export class BatchCentre {
+export class BatchService {
   readonly batches: Batches;
   readonly reader: BatchReader;
   readonly scheduledCalls: ScheduledCalls;
   readonly preflights: Preflights;
-  readonly #parts: Pick<BatchCentreParts, 'store' | 'clock' | 'log'> & { rules: PolicyRules };
+  readonly #parts: Pick<BatchServiceParts, 'store' | 'clock' | 'log'> & { rules: PolicyRules };
   readonly #absence: Absence;
   readonly #feeder: Loop<string>;
   readonly #ends: OwnedEnds;
   readonly #furtherCaller: Loop<string>;
 
-  constructor(parts: BatchCentreParts) {
-    const { store, clock, ids, log, centre, settings, failpoint } = parts;
-    const { moments } = centre;
+  constructor(parts: BatchServiceParts) {
+    const { store, clock, ids, log, callService, settings, failpoint } = parts;
+    const { moments } = callService;
     const { rules } = settings;
     this.#parts = { store, clock, log, rules };
     this.reader = new BatchReader({ log });
-    const nudgeDialler = (dueAt: number) => centre.nudgeDialler(dueAt);
+    const nudgeDialler = (dueAt: number) => callService.nudgeDialler(dueAt);
     const feeding = { store, clock, ids, log, moments, rules, nudgeDialler, failpoint };
     this.#absence = new Absence(feeding);
     const beforeFeeding = () => this.#absence.lookIfAway();
-    centre.beforeDialling(beforeFeeding);
+    callService.beforeDialling(beforeFeeding);
     const feeder = new Feeder({ ...feeding, beforeFeeding });
     this.#feeder = new Loop(feeder, { clock, log });
     const closeOff = (batchId: string) => feeder.closeOff(batchId);
     const nudgeFeeder = (at?: number) => this.#feeder.nudge(at);
     const owner = batchEnds({ store, clock, ids, nudgeFeeder, failpoint });
     this.#ends = new OwnedEnds(owner, { store, clock, log });
-    centre.onOwnedEnd((call) => this.#ends.callEnded(call));
-    centre.callOff.onSuppressed((numbers) => store.write(furtherCallUnits.callOff, numbers));
+    callService.onOwnedEnd((call) => this.#ends.callEnded(call));
+    callService.callOff.onSuppressed((numbers) => store.write(furtherCallUnits.callOff, numbers));
     const furtherCaller = new FurtherCaller({ store, clock, ids, log, moments, rules, nudgeDialler });
     this.#furtherCaller = new Loop(furtherCaller, { clock, log });
-    const { calls } = centre;
+    const { calls } = callService;
     const { defaults } = calls;
     const nudges = { nudgeFeeder, nudgeDialler, closeOff };
-    const tellEnd = (call: CallRow) => centre.tellEnd(call);
+    const tellEnd = (call: CallRow) => callService.tellEnd(call);
     const shared = { store, clock, ids, log, moments, calls, ...nudges, tellEnd, settings };
     this.preflights = new Preflights({ store, clock, reader: this.reader, settings });
     this.scheduledCalls = new ScheduledCalls({ ...shared, schedules: parts.schedules });

@@ -5,7 +5,7 @@ import type { CarrierPool } from '../telephony/carrier-pool.js';
 import type { RemoteCarrierHost } from '../telephony/port/remote-host.js';
 import { AfterCall } from './after-call/after-call.js';
 import { backlogUnits, type CallsBacklog } from './backlog-store.js';
-import type { CallCentreParts } from './call-centre-parts.js';
+import type { CallServiceParts } from './call-service-parts.js';
 import { openCarrierSide } from './carrier-side.js';
 import { CallEngine } from './call-engine.js';
 import { CallViews } from './call-views.js';
@@ -27,7 +27,7 @@ import { CallStats } from './statistics/call-stats.js';
 const TALKS_PATIENCE_MS = 8_000;
 
 /** Everything about calls, put together: what can be asked of it, and the engine that moves them. */
-export class CallCentre {
+export class CallService {
   readonly calls: Calls;
   readonly views: CallViews;
   readonly stats: CallStats;
@@ -49,7 +49,7 @@ export class CallCentre {
   readonly #onOwnedEnd: ((call: CallRow) => void)[] = [];
   readonly #beforeDialling: (() => Promise<void>)[] = [];
 
-  constructor(parts: CallCentreParts) {
+  constructor(parts: CallServiceParts) {
     const { store, clock, links, settings } = parts;
     const { recordingsDir } = settings;
     const nodeId = parts.node.id;

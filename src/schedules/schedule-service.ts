@@ -28,12 +28,12 @@ export interface CallsForSchedules {
   readonly callOff: { onSuppressed(listener: OnSuppressed): void };
 }
 
-export interface ScheduleCentreParts {
+export interface ScheduleServiceParts {
   store: Store;
   clock: Clock;
   ids: Ids;
   log: Log;
-  centre: CallsForSchedules;
+  callService: CallsForSchedules;
   settings: { defaultTimezone: string; timeZoneVersion: string };
   /** What the policy goes by. */
   rules: PolicyRules;
@@ -43,23 +43,23 @@ export interface ScheduleCentreParts {
 }
 
 /** Everything about schedules, put together: what can be asked of them, and the loops that move them. */
-export class ScheduleCentre {
+export class ScheduleService {
   readonly schedules: Schedules;
   /** Schedules as `/batch/scheduled-calls` knows them. */
   readonly handles: ScheduleHandles;
   readonly health: SchedulerHealth;
   readonly #scheduler: Scheduler;
 
-  constructor(parts: ScheduleCentreParts) {
-    const { store, clock, ids, log, centre, settings, rules, failpoint } = parts;
+  constructor(parts: ScheduleServiceParts) {
+    const { store, clock, ids, log, callService, settings, rules, failpoint } = parts;
     const { timeZoneVersion, defaultTimezone } = settings;
-    const { defaults } = centre.calls;
-    const nudgeDialler = (dueAt: number) => centre.nudgeDialler(dueAt);
+    const { defaults } = callService.calls;
+    const nudgeDialler = (dueAt: number) => callService.nudgeDialler(dueAt);
     const scheduling = { store, clock, log, defaults, timeZoneVersion, nudgeDialler, failpoint };
     this.#scheduler = new Scheduler(scheduling);
-    centre.onOwnedEnd((call) => this.#scheduler.callEnded(call));
+    callService.onOwnedEnd((call) => this.#scheduler.callEnded(call));
     const off = new ScheduleOff({ store, clock, log, rules });
-    centre.callOff.onSuppressed((numbers) => off.suppressed(numbers));
+    callService.callOff.onSuppressed((numbers) => off.suppressed(numbers));
     const shared: SchedulesParts = {
       store,
       clock,
@@ -69,11 +69,11 @@ export class ScheduleCentre {
       rules,
       nudgeDialler,
       failpoint,
-      moments: centre.moments,
+      moments: callService.moments,
       checkReceiver: (url) => parts.checkReceiver(url),
       nudgeScheduler: (dueAt) => this.#scheduler.nudge(dueAt),
-      hangUp: (principal, callId) => centre.calls.disconnect(principal, callId),
-      tellEnd: (call) => centre.tellEnd(call),
+      hangUp: (principal, callId) => callService.calls.disconnect(principal, callId),
+      tellEnd: (call) => callService.tellEnd(call),
     };
     this.schedules = new Schedules(shared);
     this.handles = new ScheduleHandles(shared);

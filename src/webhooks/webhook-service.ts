@@ -25,7 +25,7 @@ export interface WebhookSettings {
   trustedCertificates: readonly string[];
 }
 
-export interface WebhookCentreParts {
+export interface WebhookServiceParts {
   store: Store;
   clock: Clock;
   ids: Ids;
@@ -39,20 +39,20 @@ export interface WebhookCentreParts {
 const GATHER_MS = 5;
 
 /** Everything about telling the customer: registrations, the log of deliveries, and the sender behind them. */
-export class WebhookCentre {
+export class WebhookService {
   readonly guard: AddressGuard;
   readonly webhooks: Webhooks;
   readonly deliveries: Deliveries;
   /** Asks a receiver something that cannot wait. */
   readonly ask: Ask;
-  readonly #parts: WebhookCentreParts;
+  readonly #parts: WebhookServiceParts;
   readonly #client: PostClient;
   readonly #questionClient: PostClient;
   readonly #sender: Sender;
   #hasReceivers = false;
   #isGathering = false;
 
-  constructor(parts: WebhookCentreParts) {
+  constructor(parts: WebhookServiceParts) {
     const { store, clock, ids, log, settings } = parts;
     this.#parts = parts;
     this.guard = createAddressGuard({
