@@ -103,10 +103,8 @@ export const batchUnits = defineUnits('batches', {
     const notReached = await recipientsWhere(
       tx,
       batch.id,
-      `position > ? and ${NOT_REACHED} and deleted_at is null and updated_at <= ?
-       order by position limit ${NUMBERS_PER_REQUEUE}`,
+      `position > ? and ${NOT_REACHED} and deleted_at is null order by position limit ${NUMBERS_PER_REQUEUE}`,
       args.after,
-      args.at,
     );
     const last = notReached.at(-1);
     if (!last) {

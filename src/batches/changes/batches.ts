@@ -14,6 +14,7 @@ import { NUMBERS_SHOWN, toBatchResource, type BatchResource } from './batch-reso
 import { batchUnits, type BatchFilter } from './batch-store.js';
 import type { RecipientRow } from '../record/batch.js';
 import type { Intake, IntakeRecipient } from '../intake/intake.js';
+import { hearEndsOf } from '../settling/batch-ends.js';
 import { preflightUnits } from '../preflight/preflight-store.js';
 import { keptZone, readScheduledTime } from '../../calls/requests/scheduled-time.js';
 
@@ -148,11 +149,14 @@ export class Batches {
     return this.get(principal, id);
   }
 
-  /** Gives the numbers that were not reached another attempt, each of them one. Returns how many they are. */
+  /**
+   * Gives the numbers that were not reached another attempt, each of them one. Returns how many they are. A call that
+   * was over when this was asked for counts.
+   */
   async retryFailed(principal: Principal, id: string, keep: KeepAnswer<number>): Promise<number> {
     const { store, nudgeFeeder } = this.#parts;
+    await hearEndsOf(id, this.#parts);
     const args = this.#key(principal, id);
-    // A number that was called again meanwhile and failed again is not taken twice: its time is later than ours.
     let requeued = 0;
     const next = (after: number) =>
       store.write(batchUnits.retryFailed, { after, answer: keep(requeued), ...args });

@@ -19,7 +19,8 @@ export async function isOpenElsewhere(tx: Tx, recipient: RecipientRow): Promise<
 
 /**
  * Of rows that are over, in the order of their positions, those whose numbers may be called again together: each number
- * once, and none that is open, or was called since `at` (epoch milliseconds).
+ * once, and none that is open, or was called since `at` (epoch milliseconds) for a row before them: whoever asks takes
+ * the rows of a batch in slices, and those before have had their turn.
  */
 export async function onePerNumber(
   tx: Tx,
@@ -31,9 +32,9 @@ export async function onePerNumber(
   const inReach = await numbersWhere(
     tx,
     first.batch_id,
-    `(${IS_UNDER_WAY} or updated_at > ?) and phone_number in (
+    `(${IS_UNDER_WAY} or (position < ? and updated_at > ?)) and phone_number in (
        select phone_number from batch_recipients where batch_id = ? and position between ? and ?)`,
-    [at, first.batch_id, first.position, last.position],
+    [first.position, at, first.batch_id, first.position, last.position],
   );
   const taken = new Set(inReach);
   return rows.filter((row) => !taken.has(row.phone_number) && taken.add(row.phone_number));

@@ -15,6 +15,18 @@ interface BatchEndsParts {
   failpoint?: BatchFailpoint | undefined;
 }
 
+/**
+ * Tells a batch at once of its calls that are over: whoever has seen the end of a call, and asks for what follows from
+ * it, need not wait for the batch to hear of it.
+ */
+export async function hearEndsOf(
+  batchId: string,
+  { store, clock, ids }: Pick<BatchEndsParts, 'store' | 'clock' | 'ids'>,
+): Promise<void> {
+  for (const callId of await store.read(settleUnits.unheard, { batchId }))
+    await store.write(settleUnits.settle, { callId, moment: batchMoment(ids, clock.wallMs()) });
+}
+
 /** Batches, as those who hear of the ends of their calls. */
 export function batchEnds(parts: BatchEndsParts): CallOwner {
   const { store, clock, ids, nudgeFeeder, failpoint } = parts;

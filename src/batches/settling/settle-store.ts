@@ -1,6 +1,6 @@
 import { durationSeconds, type CallRow } from '../../calls/record/call.js';
 import { lockDamaged, mendCall } from '../../calls/endings/damaged-call.js';
-import { hearEnd } from '../../calls/owned-ends/end-news.js';
+import { END_NEWS, hearEnd } from '../../calls/owned-ends/end-news.js';
 import { ENDED_REASONS, type EndedReason } from '../../calls/record/ended-reason.js';
 import { defineUnits, type Tx } from '../../store/unit.js';
 import { isOver, isWaiting, type RecipientStatus } from '../record/batch-machine.js';
@@ -29,6 +29,16 @@ export const settleUnits = defineUnits('batch_ends', {
    */
   async settle(tx, args: { callId: string; moment: BatchMoment }): Promise<void> {
     await settleCall(tx, args);
+  },
+
+  /** Calls of a batch that are over, of which it has yet to hear. */
+  async unheard(tx, args: { batchId: string }): Promise<string[]> {
+    const rows = await tx.all(
+      `select id from calls where unsettled = ${END_NEWS.unheard} and batch_id = ? and ended_at is not null
+       order by ended_at, id`,
+      args.batchId,
+    );
+    return rows.map((row) => String(row['id']));
   },
 });
 

@@ -89,6 +89,32 @@ describe('settling', () => {
     expect(await rig.store.read(ownedEndUnits.unheard, { owner: 'batch', limit: 10 })).toEqual([]);
   });
 
+  it('is waited for when what has failed is to be tried again', async () => {
+    const rig = await BatchRig.open();
+    const { id, call_ids: ids } = await rig.make(2);
+    await rig.feed();
+    await rig.callAll('busy');
+    expect(await rig.read(id)).toMatchObject({ status: 'failed', failed_calls: 2 });
+    expect(await rig.batches.retryFailed(PRINCIPAL, id, () => null)).toBe(2);
+    await rig.feed();
+    for (const call of await rig.queued()) await rig.end(call.id, 'busy');
+    expect(await rig.batches.retryFailed(PRINCIPAL, id, () => null)).toBe(2);
+    await rig.settle();
+    await rig.feed();
+    expect(await rig.queued()).toHaveLength(2);
+    expect(await rig.read(id)).toMatchObject({ status: 'in_progress', live_calls: 2, call_ids: ids });
+  });
+
+  it('is tried again though the clock went back since it failed', async () => {
+    const rig = await BatchRig.open();
+    const { id } = await rig.make(2);
+    await rig.feed();
+    await rig.callAll('busy');
+    rig.clock.setWall(rig.clock.wallMs() - 60_000);
+    expect(await rig.batches.retryFailed(PRINCIPAL, id, () => null)).toBe(2);
+    expect(await rig.batches.retryFailed(PRINCIPAL, id, () => null)).toBe(0);
+  });
+
   it('pauses when most of the last calls failed for technical reasons, and goes on when told to', async () => {
     const rig = await BatchRig.open();
     const { id } = await rig.make(30, { max_concurrency: 5 });
