@@ -16,7 +16,7 @@ import { BatchReader } from './reading/batch-reader.js';
 import { Batches } from './changes/batches.js';
 import { Absence } from './feeding/absence.js';
 import { Feeder } from './feeding/feeder.js';
-import { replanUnits } from './feeding/replan-store.js';
+import { replanBatches } from './feeding/replan.js';
 import { Preflights } from './preflight/preflights.js';
 import { FurtherCaller } from './scheduled-calls/single-calls/further-caller.js';
 import { furtherCallUnits } from './scheduled-calls/single-calls/further-call-store.js';
@@ -104,8 +104,8 @@ export class BatchService {
    * come, and calls of their own, may have other instants by the time-zone data of now.
    */
   async returned(): Promise<void> {
-    const { store, clock, log } = this.#parts;
-    const count = await store.write(replanUnits.replan, { at: clock.wallMs() });
+    const { log } = this.#parts;
+    const count = await replanBatches(this.#parts);
     if (count > 0) log.info({ count }, 'batches were planned anew with other time-zone data');
     const calls = await replanLocalTimes(this.#parts);
     if (calls > 0) log.info({ count: calls }, 'calls were planned anew with other time-zone data');

@@ -23,7 +23,7 @@ export const mirrorUnits = defineUnits('batch_mirrors', {
    */
   async mirror(tx, args: { batchId: string; at: number; rules: PolicyRules }): Promise<boolean> {
     const batch = await lockBatch(tx, args.batchId);
-    if (!batch || !mayHaveChanged(batch, args.at)) return false;
+    if (!batch || !isOpen(batch)) return false;
     const rows = await outOfLine(tx, batch, CALLS_PER_MIRRORING);
     if (rows.length === 0) return false;
     const { at } = args;
@@ -63,11 +63,13 @@ export async function isOutOfLine(tx: Tx, batch: BatchRow, now: number): Promise
  * Caller id and time of a batch can be changed until it is initiated. One that has begun before its time, with numbers
  * that have an earlier one of their own, may still be moved by time-zone data.
  */
-function mayHaveChanged(
-  { status, initiated_at: initiatedAt, scheduled_at: at }: BatchRow,
-  now: number,
-): boolean {
-  return (initiatedAt === null || now < at) && status !== 'loading' && !isOver(status);
+function mayHaveChanged(batch: BatchRow, now: number): boolean {
+  const { initiated_at: initiatedAt, scheduled_at: at } = batch;
+  return (initiatedAt === null || now < at) && isOpen(batch);
+}
+
+function isOpen({ status }: BatchRow): boolean {
+  return status !== 'loading' && !isOver(status);
 }
 
 async function outOfLine(tx: Tx, batch: BatchRow, limit: number): Promise<SqlRow[]> {

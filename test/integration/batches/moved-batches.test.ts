@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { replanUnits } from '../../../src/batches/feeding/replan-store.js';
+import { replanBatches } from '../../../src/batches/feeding/replan.js';
 import { batchChangeUnits } from '../../../src/batches/scheduled-calls/whole-batches/batch-change-store.js';
 import type { HandleChange } from '../../../src/batches/scheduled-calls/handles/handle-change.js';
 import { toInstant } from '../../../src/kernel/time/clock.js';
@@ -90,7 +90,7 @@ describe('other time-zone data', () => {
   const SHIFT_MS = HOUR_MS;
   const local = '2026-12-01 09:00:00';
   const nineInBerlin = Date.parse('2026-12-01T08:00:00Z');
-  const isReplanned = () => rig.store.write(replanUnits.replan, { at: rig.clock.wallMs() });
+  const isReplanned = () => replanBatches(rig);
 
   /** As if it had been made by data after which its zone is an hour further east. */
   async function made(fields: object): Promise<string> {
@@ -144,6 +144,41 @@ describe('other time-zone data', () => {
     await rig.feed();
     expect(await rig.queued()).toEqual([]);
     await rig.clock.advance(SHIFT_MS);
+    await rig.feed();
+    expect(await rig.queued()).toHaveLength(1);
+  });
+
+  /** One of its two numbers was called before the time of the others, by older data; then the service was away. */
+  async function begunEarly(): Promise<string> {
+    const id = await made({ timezone: 'Europe/Berlin' });
+    const [first] = (await rig.read(id)).call_ids;
+    await rig.changeNumber(id, first!, { time: inHours(1) });
+    await rig.clock.advance(HOUR_MS);
+    await rig.feed();
+    await rig.callAll('customer_hangup');
+    return id;
+  }
+
+  it('is told by those who wait for a batch that began before its time, also when that has passed', async () => {
+    const id = await begunEarly();
+    const written = nineInBerlin + SHIFT_MS;
+    for (const table of ['batches', 'calls'])
+      await rig.sql(`update ${table} set scheduled_at = ${written} where scheduled_time = '${local}'`);
+    rig.clock.setWall(nineInBerlin + 1);
+    expect(await isReplanned()).toBe(1);
+    await rig.feed();
+    const [, waiting] = await tellings(id);
+    expect(waiting).toMatchObject({ scheduled_time: local, scheduled_at: nineInBerlin });
+    expect(await rig.queued()).toHaveLength(1);
+  });
+
+  it('calls nobody of a batch that began before its time at the hour of older data', async () => {
+    await begunEarly();
+    rig.clock.setWall(nineInBerlin - 1);
+    expect(await isReplanned()).toBe(1);
+    await rig.feed();
+    expect(await rig.queued()).toEqual([]);
+    await rig.clock.advance(1);
     await rig.feed();
     expect(await rig.queued()).toHaveLength(1);
   });
