@@ -104,8 +104,10 @@ async function askWhetherAllowed(tx: Tx, call: CallRow, args: BeginDialling): Pr
     { to: 'pending', at },
     { due_at: decision.until, expires_at: decision.until + expiresAt - dueAt, ...NOBODY },
   );
-  const { estimated_start_at } = plannedFor(decision.until);
-  await setColumns(tx, call.id, { estimated_start_at, updated_at: at });
+  const { estimated_start_at, scheduled_at } = plannedFor(decision.until);
+  // Told as if it had been put off when it was accepted; who is of a batch is told of by that.
+  const told = { estimated_start_at, ...(isOfBatch ? {} : { scheduled_at }) };
+  await setColumns(tx, call.id, { ...told, updated_at: at });
   // A batch has no hour of its own after which it is too late: it takes the number back, and calls others meanwhile.
   if (isOfBatch) await tellOwner(tx, call.id);
   return { kind: 'deferred' };

@@ -76,3 +76,23 @@ describe('a call that is wanted after the one that is under way', () => {
     expect(rig.carrier.placed).toHaveLength(1);
   });
 });
+
+it('a call that was wanted at once and is put off by the policy is told as one that waits for that time', async () => {
+  const { rig, scheduled } = await openDesk({ maxConcurrentCalls: 1 });
+  await rig.create();
+  await rig.until(() => rig.carrier.placed.length === 1);
+  const call = await rig.create({ to_phone: '+14155550199' });
+  const window = { startMinute: 120, endMinute: 600, days: 127, timezone: 'UTC' };
+  Object.assign(rig.rules, { mode: 'enforce', window });
+  await rig.carrier.report('busy');
+  await rig.until(async () => (await decisionsOf(rig, '+14155550199'))[0]?.verdict === 'defer');
+  const told = {
+    id: call.id,
+    status: 'scheduled',
+    scheduled_time: null,
+    scheduled_at: '2026-11-21T02:00:00.000Z',
+  };
+  expect(await scheduled.get(PRINCIPAL, call.id)).toMatchObject(told);
+  const { items } = await scheduled.list(PRINCIPAL, { cursor: null, limit: 10 });
+  expect(items).toMatchObject([told]);
+});

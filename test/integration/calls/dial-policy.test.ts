@@ -57,6 +57,7 @@ describe('the policy, asked right before a phone rings', () => {
     expect(call.estimated_start_at).toBeLessThan(Date.parse('2026-11-21T00:01:00Z'));
     const waiting = await rig.call(call.id);
     expect(waiting.estimated_start_at).toBe(Date.parse('2026-11-21T02:00:01Z'));
+    expect(waiting.scheduled_at).toBe(Date.parse('2026-11-21T02:00:00Z'));
   });
 
   it('lets a call that was put off be late by as much as any other, and no more', async () => {
