@@ -16,7 +16,8 @@ import {
   type PickedNumber,
 } from './call-number.js';
 import { isOutOfLine } from './mirror-store.js';
-import { FULL_QUEUE, nextTurn, QUEUE_PAUSE_MS, type Turn } from './pacing.js';
+import { nextTurn, QUEUE_PAUSE_MS, type Turn } from './pacing.js';
+import { standingInQueue } from './standing-in-queue.js';
 import {
   dueNumbers,
   earliestDue,
@@ -205,12 +206,6 @@ async function turnOf(tx: Tx, batch: BatchRow, now: number): Promise<Turn> {
   );
   const ownDueAt = typeof next?.['due_at'] === 'number' ? next['due_at'] : null;
   const beginsAt = Math.min(batch.scheduled_at, ownDueAt ?? batch.scheduled_at);
-  const queue = await tx.get(
-    `select count(*) as queued from (
-       select id from dial_attempts where status = 'pending' and lane = 'batch' and due_at <= ?
-       limit ${FULL_QUEUE}) as due`,
-    now,
-  );
   return nextTurn({
     now,
     scheduledAt: beginsAt,
@@ -218,7 +213,7 @@ async function turnOf(tx: Tx, batch: BatchRow, now: number): Promise<Turn> {
     maxConcurrency: batch.max_concurrency,
     inFlight: batch.in_flight,
     nextDueAt: now < batch.scheduled_at ? beginsAt : ownDueAt,
-    queued: Number(queue?.['queued'] ?? 0),
+    ...(await standingInQueue(tx, batch.id, now)),
   });
 }
 

@@ -3,7 +3,10 @@ import type { CallWindow } from '../../policy/hours/call-window.js';
 
 /** How many numbers of one batch are released in one turn: small, so that batches take fair turns. */
 export const NUMBERS_PER_TURN = 10;
-/** So many due calls of batches in the dialler's queue keep every line busy; further ones would only grow old there. */
+/**
+ * So many due calls of batches in the dialler's queue keep every line busy; further ones would only grow old there.
+ * Batches share it, so that a large one that came first keeps out none that comes later.
+ */
 export const FULL_QUEUE = 100;
 /** How long a batch stands back from a full queue. */
 export const QUEUE_PAUSE_MS = 500;
@@ -19,8 +22,10 @@ export interface PacingInput {
   inFlight: number;
   /** When the first waiting number is due; null when none waits. */
   nextDueAt: number | null;
-  /** Due calls, of all batches, that wait for the dialler. */
+  /** Due calls of the batch that wait for the dialler. */
   queued: number;
+  /** How many batches have such calls, this one included. */
+  batchesQueued: number;
 }
 
 /**
@@ -35,7 +40,7 @@ export interface Turn {
  * The one rule of pacing, asked by the feeder on the real clock and by the preflight on a virtual one.
  */
 export function nextTurn(standing: PacingInput): Turn {
-  const { now, scheduledAt, window, maxConcurrency, inFlight, nextDueAt, queued } = standing;
+  const { now, scheduledAt, window, maxConcurrency, inFlight, nextDueAt } = standing;
   if (nextDueAt === null) return { release: 0, until: null };
   const dueAt = Math.max(scheduledAt, nextDueAt);
   if (dueAt > now) return { release: 0, until: dueAt };
@@ -43,6 +48,12 @@ export function nextTurn(standing: PacingInput): Turn {
   if (opensAt === null || opensAt > now) return { release: 0, until: opensAt };
   const room = maxConcurrency - inFlight;
   if (room <= 0) return { release: 0, until: null };
-  if (queued >= FULL_QUEUE) return { release: 0, until: now + QUEUE_PAUSE_MS };
-  return { release: Math.min(room, NUMBERS_PER_TURN), until: null };
+  const left = shareOfQueue(standing.batchesQueued) - standing.queued;
+  if (left <= 0) return { release: 0, until: now + QUEUE_PAUSE_MS };
+  return { release: Math.min(room, NUMBERS_PER_TURN, left), until: null };
+}
+
+/** How many calls a batch may have in the queue: an even part of it, and a turn's worth at least. */
+function shareOfQueue(batches: number): number {
+  return Math.max(NUMBERS_PER_TURN, Math.floor(FULL_QUEUE / batches));
 }

@@ -1,6 +1,6 @@
 import type { CallWindow } from '../../policy/hours/call-window.js';
 import type { Decision } from '../../policy/deciding/decision.js';
-import { nextTurn } from '../feeding/pacing.js';
+import { nextTurn, type PacingInput } from '../feeding/pacing.js';
 
 const HOUR_MS = 3_600_000;
 /** A plan ends here: what would still wait then is no plan that anybody keeps to. */
@@ -131,11 +131,12 @@ class Plan {
   }
 
   /** How the batch stands at an instant; asked about later and later ones. */
-  standingAt(now: number): { inFlight: number; queued: number } {
+  standingAt(now: number): Pick<PacingInput, 'inFlight' | 'queued' | 'batchesQueued'> {
     const calls = this.#dialledAt;
     while (this.#over < calls.length && calls[this.#over]! + this.#callMs <= now) this.#over += 1;
     while (this.#dialled < calls.length && calls[this.#dialled]! <= now) this.#dialled += 1;
-    return { inFlight: calls.length - this.#over, queued: calls.length - this.#dialled };
+    const queued = calls.length - this.#dialled;
+    return { inFlight: calls.length - this.#over, queued, batchesQueued: 1 };
   }
 
   /** When the first of the calls under way ends; null when none is. */

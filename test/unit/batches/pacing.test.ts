@@ -20,6 +20,7 @@ const standing = (changes: Partial<PacingInput>): PacingInput => ({
   inFlight: 0,
   nextDueAt: 0,
   queued: 0,
+  batchesQueued: 1,
   ...changes,
 });
 
@@ -37,7 +38,10 @@ describe('pacing', () => {
     ['a window of the callees is a matter of each', { window: { ...AFTERNOON, timezone: null } }, 10, null],
     ['a window that never opens', { window: { ...AFTERNOON, days: 0 } }, 0, null],
     ['the queue is full', { queued: FULL_QUEUE }, 0, NOON + 500],
-    ['the queue is nearly full', { queued: FULL_QUEUE - 1 }, NUMBERS_PER_TURN, null],
+    ['the queue is nearly full', { queued: FULL_QUEUE - 1 }, 1, null],
+    ['its share of the queue is nearly used', { queued: 47, batchesQueued: 2 }, 3, null],
+    ['its share of the queue is used', { queued: 50, batchesQueued: 2 }, 0, NOON + 500],
+    ['many batches share the queue', { queued: 9, batchesQueued: 40 }, 1, null],
   ])('%s', (_case, changes, release, until) => {
     expect(nextTurn(standing(changes))).toEqual({ release, until });
   });
