@@ -13,7 +13,7 @@ import { RECIPIENT_WIRE_STATUSES, recipientWireStatus } from '../record/recipien
 export const NUMBERS_SHOWN = 100;
 /** How many it shows in a list: two hundred batches with all of that would hold up the audio of live calls. */
 export const NUMBERS_LISTED = 10;
-const SHOWN = `The first ${NUMBERS_SHOWN} recipients; in lists, the first ${NUMBERS_LISTED}`;
+const SHOWN = `The first ${NUMBERS_SHOWN} recipients; in lists, the first ${NUMBERS_LISTED}; without deleted ones`;
 
 export const BATCH_WIRE_STATUSES = batchMachine.states.filter((status) => status !== 'loading') as [
   Exclude<BatchStatus, 'loading'>,
@@ -154,9 +154,14 @@ export const batchUpdated = z
   .object({ ...done('scheduled call updated successfully'), ...fields })
   .meta({ id: 'BatchUpdated', description: 'A batch that was changed.' });
 
-/** @param recipients the first of its numbers; at most {@link NUMBERS_SHOWN} are shown */
-export function toBatchResource(batch: BatchRow, recipients: readonly RecipientRow[]): BatchResource {
-  const shown = recipients.slice(0, NUMBERS_SHOWN);
+/** A batch with the first of its numbers, at most {@link NUMBERS_SHOWN}, and whether it has further ones. */
+export interface BatchView {
+  batch: BatchRow;
+  recipients: readonly RecipientRow[];
+  hasMore: boolean;
+}
+
+export function toBatchResource({ batch, recipients: shown, hasMore }: BatchView): BatchResource {
   return {
     id: batch.id,
     batch_id: batch.id,
@@ -180,7 +185,7 @@ export function toBatchResource(batch: BatchRow, recipients: readonly RecipientR
       status: recipientWireStatus(recipient, batch),
       scheduled_time: recipient.scheduled_time ?? batch.scheduled_time,
     })),
-    calls_has_more: batch.total_numbers > shown.length,
+    calls_has_more: hasMore,
     ...batchStatistics(batch),
     skipped_calls: batch.skipped,
     cancelled_calls: batch.cancelled,

@@ -7,8 +7,8 @@ import { occursIn } from '../../store/statements/search.js';
 import { defineUnits, type Tx } from '../../store/unit.js';
 import { isOver } from '../record/batch-machine.js';
 import { changeBatch, IS_SHOWN, recipientsWhere, requireBatch } from '../record/batch-rows.js';
-import { NUMBERS_LISTED, NUMBERS_SHOWN } from './batch-resource.js';
-import { BatchRow, readRecipient, type RecipientRow } from '../record/batch.js';
+import { NUMBERS_LISTED, NUMBERS_SHOWN, type BatchView } from './batch-resource.js';
+import { BatchRow, readRecipient } from '../record/batch.js';
 import { onePerNumber } from '../feeding/shared-numbers.js';
 
 /** Numbers that are given another attempt in one transaction. */
@@ -17,12 +17,6 @@ const NUMBERS_PER_REQUEUE = 500;
 /** Numbers that were called in vain, or not at all because their batch was aborted; but for those that are erased. */
 const NOT_REACHED = `(status in ('failed', 'expired') or (status = 'cancelled' and reason = 'batch_aborted'))
   and phone_number <> ''`;
-
-/** A batch with the first of its numbers. */
-export interface BatchView {
-  batch: BatchRow;
-  recipients: RecipientRow[];
-}
 
 /** Which batches a list shows; instants are epoch milliseconds. */
 export interface BatchFilter extends CreationFilter {
@@ -157,15 +151,18 @@ export function reopened(batch: BatchRow, at: number): Partial<BatchRow> {
   };
 }
 
-/** What is damaged is shown as far as it can be read: it must not keep anybody from stopping a batch. */
+/**
+ * A batch with the first of its numbers, without those whose handle was deleted: every id it shows can be asked for.
+ * What is damaged is shown as far as it can be read: it must not keep anybody from stopping a batch.
+ */
 export async function viewOf(tx: Tx, batch: BatchRow, numbers = NUMBERS_SHOWN): Promise<BatchView> {
   const rows = await tx.all(
-    'select * from batch_recipients where batch_id = ? and position < ? order by position',
+    `select * from batch_recipients where batch_id = ? and deleted_at is null order by position limit ?`,
     batch.id,
-    numbers,
+    numbers + 1,
   );
-  const recipients = rows.map((row) => readRecipient(row, 'pending').value);
-  return { batch, recipients };
+  const recipients = rows.slice(0, numbers).map((row) => readRecipient(row, 'pending').value);
+  return { batch, recipients, hasMore: rows.length > numbers };
 }
 
 function overAlready(batch: BatchRow): Problem {

@@ -87,14 +87,12 @@ export class Batches {
     }
     failpoint?.('batch.loaded');
     const { id: agentId, name: agentName, language } = agent;
-    const batch = {
-      ...draft,
-      status: 'scheduled' as const,
-      agent_id: agentId,
-      agent_name: agentName,
-      language,
-    };
-    const resource = toBatchResource(batch, shown);
+    const named = { ...draft, agent_id: agentId, agent_name: agentName, language };
+    const resource = toBatchResource({
+      batch: { ...named, status: 'scheduled' },
+      recipients: shown,
+      hasMore: draft.total_numbers > shown.length,
+    });
     await store.write(batchLoadUnits.finish, {
       workspace: principal.workspace,
       batchId: draft.id,
@@ -116,28 +114,28 @@ export class Batches {
 
   async get(principal: Principal, id: string): Promise<BatchResource> {
     const { workspace } = principal;
-    const { batch, recipients } = await this.#parts.store.read(batchUnits.view, { workspace, id });
-    return toBatchResource(batch, recipients);
+    const view = await this.#parts.store.read(batchUnits.view, { workspace, id });
+    return toBatchResource(view);
   }
 
   async list(filter: BatchFilter, cursor: Cursor | null, limit: number): Promise<Page<BatchResource>> {
     const page = await this.#parts.store.read(batchUnits.list, { filter, cursor, limit });
-    return { items: page.items.map((view) => toBatchResource(view.batch, view.recipients)), next: page.next };
+    return { items: page.items.map(toBatchResource), next: page.next };
   }
 
   /** @throws Problem `invalid_state` for a batch that is over, as all three */
   async pause(principal: Principal, id: string): Promise<BatchResource> {
     const args = { ...this.#key(principal, id), reason: 'paused by request' };
-    const { batch, recipients } = await this.#parts.store.write(batchUnits.pause, args);
+    const view = await this.#parts.store.write(batchUnits.pause, args);
     this.#parts.nudgeFeeder(args.at);
-    return toBatchResource(batch, recipients);
+    return toBatchResource(view);
   }
 
   async resume(principal: Principal, id: string): Promise<BatchResource> {
     const args = this.#key(principal, id);
-    const { batch, recipients } = await this.#parts.store.write(batchUnits.resume, args);
+    const view = await this.#parts.store.write(batchUnits.resume, args);
     this.#parts.nudgeFeeder(args.at);
-    return toBatchResource(batch, recipients);
+    return toBatchResource(view);
   }
 
   async cancel(principal: Principal, id: string): Promise<BatchResource> {

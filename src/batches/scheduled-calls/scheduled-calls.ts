@@ -36,9 +36,7 @@ export class ScheduledCalls {
     const { schedules } = this.#parts;
     if (schedules.knows(id)) return this.#showSchedule(await schedules.find(principal, id));
     const handle = await this.#find(principal, id);
-    return handle.kind === 'batch'
-      ? toBatchResource(handle.view.batch, handle.view.recipients)
-      : this.#show(handle.scheduled);
+    return handle.kind === 'batch' ? toBatchResource(handle.view) : this.#show(handle.scheduled);
   }
 
   async list(

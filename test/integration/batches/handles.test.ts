@@ -112,6 +112,24 @@ describe('/batch/scheduled-calls/{call_id}', () => {
   });
 });
 
+describe('a callee who was deleted', () => {
+  it('is gone from the batch as well, but for its counts', async () => {
+    const numbers = Array.from({ length: 101 }, (_, i) => `+1415555${2_000 + i}`);
+    const batch = await make({ to_number: numbers });
+    expect(batch).toMatchObject({ calls_has_more: true });
+    await house.request('DELETE', `/batch/scheduled-calls/${batch.call_ids[1]}`);
+    for (const path of [`/batch/scheduled-calls/${batch.id}`, `/api/batches/${batch.id}`]) {
+      const { body } = await house.request('GET', path);
+      const { call_ids: ids, calls, to_number: callees } = body as BatchAnswer;
+      expect(body).toMatchObject({ total_numbers: 101, cancelled_calls: 1, calls_has_more: false });
+      expect(ids).toHaveLength(100);
+      expect(ids).not.toContain(batch.call_ids[1]);
+      expect(calls.map(({ call_id: id }) => id)).toEqual(ids);
+      expect((callees as object[])[1]).toEqual({ phone_number: numbers[2], name: null });
+    }
+  });
+});
+
 describe('a handle of somebody who is being called', () => {
   const RETRIES = { max_retries: 3, retry_delay: 1, retry_on: ['no_answer', 'busy', 'timeout', 'failed'] };
 
