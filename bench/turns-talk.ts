@@ -9,7 +9,7 @@ import type { Speaking } from '../src/speech/speaking.js';
 import type { Thinking, Thought } from '../src/speech/thinking.js';
 import { FakeClock, settle } from '../test/support/fake-clock.js';
 import { createMemoryLog } from '../test/support/memory-log.js';
-import type { SteadyHearing } from './turns-ear.js';
+import type { SteadyHearing } from './turns-hearing.js';
 import { FRAME, lineFrame, RATE_HZ, type Noise } from './turns-sounds.js';
 
 /** How the agent speaks: syllables with gaps between words, at the level of a voice. */

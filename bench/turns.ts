@@ -1,6 +1,6 @@
 import { USUAL_TURNS, type TurnSettings } from '../src/conversation/talk/turn-settings.js';
 import { loadVoiceActivity } from '../src/media/detecting/voice-activity.js';
-import { openSteadyHearing } from './turns-ear.js';
+import { openSteadyHearing } from './turns-hearing.js';
 import { makeScenes, type SceneGroup } from './turns-scenes.js';
 import { costMs, score, type Score } from './turns-score.js';
 import { makeSounds } from './turns-sounds.js';

@@ -73,21 +73,21 @@ function canListen({ config }: Shell): Promise<string> {
   });
 }
 
-/** The built-in voice says a word, and the built-in ear has to understand it. */
+/** The built-in voice says a word, and the built-in recogniser has to understand it. */
 async function canSpeakAndHear({ log }: Shell): Promise<string> {
   const pool = createSpeechPool({ threads: 1, log });
   try {
     const format = { language: 'en-US', sampleRateHz: 8000 } as const;
-    const ear = await createPocketsphinxHearing({ pool }).open(format);
-    ear.expect({ kind: 'yes_no' });
+    const hearing = await createPocketsphinxHearing({ pool }).open(format);
+    hearing.expect({ kind: 'yes_no' });
     for await (const samples of createFliteSpeaking({ pool }).speak({
       text: 'yes',
       voice: null,
       ...format,
     })) {
-      ear.push(samples);
+      hearing.push(samples);
     }
-    const { text } = await ear.finish();
+    const { text } = await hearing.finish();
     if (!/yes/i.test(text)) throw new Error(`"yes" was spoken and "${text}" understood`);
     return 'the built-in voice was understood by the built-in ear';
   } finally {

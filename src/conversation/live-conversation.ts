@@ -10,7 +10,7 @@ import type {
 } from './talk/conversation.js';
 import { connect } from './line/connecting.js';
 import { unplayedMs } from './line/unplayed.js';
-import type { Ear, Utterance } from './hearing/ear.js';
+import type { UtteranceSegmenter, Utterance } from './hearing/utterance-segmenter.js';
 import { Floor, FLOOR_EVENTS } from './turns/floor.js';
 import { Keypad } from './hearing/keypad.js';
 import { LeaveTaking } from './turns/leave-taking.js';
@@ -24,7 +24,7 @@ import { responseTo, type ResponseMarks } from './hearing/turn-timing.js';
 import type { Said, Understanding } from './hearing/understanding.js';
 import { windUp } from './wind-up.js';
 
-/** One talk: puts ear, mouth, thinking and silence together by the table of `talk-machine.ts`. */
+/** One talk: puts listening, speaking, thinking and silence together by the table of `talk-machine.ts`. */
 export class LiveConversation implements Conversation {
   readonly ended: Promise<ConversationResult>;
   readonly #options: ConversationOptions;
@@ -32,7 +32,7 @@ export class LiveConversation implements Conversation {
   readonly #session: ThinkingSession;
   readonly #abort = new AbortController();
   readonly #listening: Listening;
-  readonly #ear: Ear;
+  readonly #segmenter: UtteranceSegmenter;
   readonly #understanding: Understanding;
   readonly #turns: AgentTurns;
   readonly #channel: Channel;
@@ -74,7 +74,7 @@ export class LiveConversation implements Conversation {
       onNothing: () => this.#dispatch('nothing_said'),
       onFailure,
     });
-    ({ understanding: this.#understanding, ear: this.#ear } = this.#listening);
+    ({ understanding: this.#understanding, segmenter: this.#segmenter } = this.#listening);
     this.#ladder = new SilenceLadder(options.limits);
     this.#turns = new AgentTurns({
       ...parts,
@@ -83,7 +83,7 @@ export class LiveConversation implements Conversation {
       language: options.mind.language,
       sampleRateHz: options.line.sampleRateHz,
       onExpectation: (expectation) => {
-        this.#ear.expect(expectation);
+        this.#segmenter.expect(expectation);
         this.#keypad.expect(expectation);
       },
       onVoice: () => this.#channel.hurry(),
@@ -146,11 +146,11 @@ export class LiveConversation implements Conversation {
     if (!turn) return false;
     const wasHeard = turn.hasSounded;
     // Nobody begins to speak while somebody else does.
-    if (!wasHeard && (this.#ear.isSpeaking || this.#understanding.isAwaiting)) return false;
+    if (!wasHeard && (this.#segmenter.isSpeaking || this.#understanding.isAwaiting)) return false;
     const isSounding = turn.fill(frame, tick, isDue);
     if (isSounding && !wasHeard) {
-      this.#floor.agentBegan(this.#ear);
-      this.#ear.judgeAnew();
+      this.#floor.agentBegan(this.#segmenter);
+      this.#segmenter.judgeAnew();
       this.#understanding.answered();
       this.#dispatch('sounded');
     }
@@ -163,14 +163,14 @@ export class LiveConversation implements Conversation {
   }
 
   #hear(frame: Int16Array): void {
-    const utterance = this.#ear.hear(frame);
-    this.#party.hear(frame, this.#ear.utteranceMs, this.#course.state === 'listening');
+    const utterance = this.#segmenter.hear(frame);
+    this.#party.hear(frame, this.#segmenter.utteranceMs, this.#course.state === 'listening');
     if (utterance) this.#dispatch('utterance', { utterance });
   }
 
   /** Once per tick: has the time come for something? */
   #lookAround(): void {
-    const [isSpokenTo, { isPressing }] = [this.#ear.isSpeaking, this.#channel];
+    const [isSpokenTo, { isPressing }] = [this.#segmenter.isSpeaking, this.#channel];
     if (isSpokenTo) this.#ladder.callerActed();
     this.#watchFloor();
     this.#keypad.tick();
@@ -186,7 +186,7 @@ export class LiveConversation implements Conversation {
   #watchFloor(): void {
     const turn = this.#turns.current;
     if (!turn?.hasSounded) return;
-    const step = this.#floor.tick(this.#ear, this.#course.state === 'yielding', turn);
+    const step = this.#floor.tick(this.#segmenter, this.#course.state === 'yielding', turn);
     if (step === 'none') return;
     const remainingMs = turn.remainingMs + this.#channel.aheadMs;
     if (step === 'pause' && remainingMs < this.#settings.finishWithinMs) return;
@@ -206,16 +206,16 @@ export class LiveConversation implements Conversation {
     keep: ({ known }) => known && this.#understanding.keep(known),
     pause: () => {
       this.#turns.pause();
-      this.#ear.isHurried = true;
+      this.#segmenter.isHurried = true;
       this.#floor.turned('pause');
     },
     resume: () => {
       this.#turns.resume();
-      this.#ear.isHurried = false;
+      this.#segmenter.isHurried = false;
       this.#floor.turned('resume');
     },
     interrupt: () => {
-      this.#ear.isHurried = false;
+      this.#segmenter.isHurried = false;
       this.#turns.cut();
       this.#options.observer.onInterrupted();
       this.#answerKept();
@@ -253,7 +253,7 @@ export class LiveConversation implements Conversation {
 
   #understandSoFar(words: string): void {
     if (this.#isOver) return;
-    this.#ear.understandSoFar(words);
+    this.#segmenter.understandSoFar(words);
     this.#floor.understandSoFar(words);
     this.#options.observer.onPartial(words);
   }

@@ -2,7 +2,7 @@ import type { Clock } from '../kernel/time/clock.js';
 import type { Log } from '../kernel/log/log.js';
 import type { Outcome, ThinkingSession } from '../speech/thinking.js';
 import type { AnsweringParty } from './answering/answering-party.js';
-import type { Ear } from './hearing/ear.js';
+import type { UtteranceSegmenter } from './hearing/utterance-segmenter.js';
 import type { HearingLink } from './hearing/hearing-link.js';
 import type { Understanding } from './hearing/understanding.js';
 import { within } from './talk/within.js';
@@ -14,7 +14,7 @@ export interface WindUpParts {
   clock: Clock;
   log: Log;
   abort: AbortController;
-  ear: Ear;
+  segmenter: UtteranceSegmenter;
   link: HearingLink;
   understanding: Understanding;
   session: ThinkingSession;
@@ -26,16 +26,16 @@ export interface WindUpParts {
  * What they had typed and nobody answers any more is no reply, and forbids what it forbids.
  */
 export async function windUp(parts: WindUpParts): Promise<Outcome> {
-  const { clock, abort, ear, link, understanding, party } = parts;
+  const { clock, abort, segmenter, link, understanding, party } = parts;
   for (let kept = understanding.nextKept(); kept; kept = understanding.nextKept()) party.overhear(kept);
-  const lastUtterance = ear.cut();
+  const lastUtterance = segmenter.cut();
   if (lastUtterance) understanding.note(lastUtterance, (heard) => party.lastWords(heard));
   const patience = { clock, limitMs: LAST_WORDS_PATIENCE_MS, signal: abort.signal, what: 'the last words' };
   await within(understanding.settled(), patience).catch(() => {});
   abort.abort();
   await understanding.settled();
   link.close();
-  ear.close();
+  segmenter.close();
   return outcomeOf(parts);
 }
 

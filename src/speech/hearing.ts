@@ -39,7 +39,7 @@ export interface Hearing {
    * longer, and no call ends for it. Default false.
    */
   readonly isLocal?: boolean;
-  /** Opens an ear for one call. Must not block the calling thread for more than a millisecond. */
+  /** Opens a recogniser for one call. Must not block the calling thread for more than a millisecond. */
   open(options: {
     language: string;
     sampleRateHz: SampleRateHz;
@@ -51,7 +51,7 @@ export interface Hearing {
   close(): Promise<void>;
 }
 
-/** The ear of one call. Utterances are cut by the caller's voice activity detection, not here. */
+/** The recogniser of one call. Utterances are cut by the caller's voice activity detection, not here. */
 export interface HearingStream {
   /** Prepares for the answer to come; holds until the next call of it. */
   expect(expectation: Expectation): void;

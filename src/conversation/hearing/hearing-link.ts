@@ -12,7 +12,7 @@ const OPENING_PATIENCE_MS = 10_000;
 const WORDS_PATIENCE_MS = 5_000;
 /** The same for what is understood on this machine: late, because many talk at once, but right. */
 const LOCAL_WORDS_PATIENCE_MS = 15_000;
-/** How much speech waits while the ear is being opened. */
+/** How much speech waits while the recogniser is being opened. */
 const LONGEST_BACKLOG_FRAMES = 10_000 / FRAME_MS;
 
 export interface HearingLinkParts {
@@ -29,7 +29,7 @@ export interface HearingLinkParts {
 }
 
 /**
- * The way to the recogniser of one call. Speech that comes while it is being opened waits; an ear that fails is
+ * The way to the recogniser of one call. Speech that comes while it is being opened waits; a recogniser that fails is
  * opened once more (its utterance counts as not understood), and when that fails too, the link has failed.
  */
 export class HearingLink {
@@ -72,7 +72,7 @@ export class HearingLink {
       this.#failures = 0;
       return heard;
     } catch (error) {
-      // A busy machine is no failure, and a new ear on it would be as late.
+      // A busy machine is no failure, and a new one on it would be as late.
       if (hearing.isLocal && error instanceof TooSlowError) log.warn({ err: error }, 'words came too late');
       else this.#failed(error);
       return NOT_UNDERSTOOD;
@@ -95,7 +95,7 @@ export class HearingLink {
     const { clock, hearing, language, sampleRateHz, mayBeMachine, signal, onPartial } = this.#parts;
     try {
       const opening = hearing.open({ language, sampleRateHz, onPartial, mayBeMachine });
-      // An ear that opens after the call is over belongs to nobody.
+      // A recogniser that opens after the call is over belongs to nobody.
       opening.then((stream) => signal.aborted && stream.close()).catch(() => {});
       this.#use(await within(opening, { clock, limitMs: OPENING_PATIENCE_MS, signal, what: 'the ear' }));
     } catch (error) {

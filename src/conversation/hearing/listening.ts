@@ -1,7 +1,7 @@
 import type { Heard } from '../../speech/hearing.js';
 import type { ConversationOptions, Entry } from '../talk/conversation.js';
 import type { ConversationParts } from '../talk/conversation-parts.js';
-import { Ear } from './ear.js';
+import { UtteranceSegmenter } from './utterance-segmenter.js';
 import { HearingLink } from './hearing-link.js';
 import type { TurnSettings } from '../talk/turn-settings.js';
 import type { ResponseMarks } from './turn-timing.js';
@@ -25,10 +25,10 @@ export interface ListeningHandlers {
 export interface Listening {
   link: HearingLink;
   understanding: Understanding;
-  ear: Ear;
+  segmenter: UtteranceSegmenter;
 }
 
-/** Puts it together: the way to the recogniser, what it makes of speech, and the ear before it. */
+/** Puts it together: the way to the recogniser, what it makes of speech, and the segmenter before it. */
 export function createListening(
   { line, mind, isOutbound }: Pick<ConversationOptions, 'line' | 'mind' | 'isOutbound'>,
   parts: ConversationParts,
@@ -48,5 +48,9 @@ export function createListening(
     onFailure,
   });
   const understanding = new Understanding({ ...handlers, link, noiseUpToMs: settings.noiseUpToMs });
-  return { link, understanding, ear: new Ear({ ...parts, link, sampleRateHz, settings }) };
+  return {
+    link,
+    understanding,
+    segmenter: new UtteranceSegmenter({ ...parts, link, sampleRateHz, settings }),
+  };
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../../kernel/time/clock.js';
 import type { TurnTiming } from '../talk/conversation.js';
-import type { Utterance } from './ear.js';
+import type { Utterance } from './utterance-segmenter.js';
 
 /** The caller's side of a response. */
 export interface ResponseMarks {

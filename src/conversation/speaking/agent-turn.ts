@@ -3,7 +3,7 @@ import { FRAME_MS, frameSamples, type SampleRateHz } from '../../media/samples/a
 import type { Expectation } from '../../speech/hearing.js';
 import type { Thought } from '../../speech/thinking.js';
 import type { Entry, TurnTiming } from '../talk/conversation.js';
-import { Mouth, type MouthParts } from './mouth.js';
+import { SpeechPlayer, type SpeechPlayerParts } from './speech-player.js';
 import type { SAID } from '../talk/talk-machine.js';
 import { turnTiming, type ResponseMarks, type TurnMarks } from '../hearing/turn-timing.js';
 import { eachWithin, isWorthRetrying } from '../talk/within.js';
@@ -22,7 +22,7 @@ export interface TurnPurpose {
   response: ResponseMarks | null;
 }
 
-export interface AgentTurnParts extends MouthParts, TurnPurpose {
+export interface AgentTurnParts extends SpeechPlayerParts, TurnPurpose {
   log: Log;
   /** Up to which moment of the stream the agent was heard so far, in milliseconds. */
   heardMs(): number;
@@ -41,7 +41,7 @@ export class AgentTurn {
   /** Looked into for every frame, unlike the other parts. */
   readonly #sampleRateHz: SampleRateHz;
   readonly #abort = new AbortController();
-  readonly #mouth: Mouth;
+  readonly #player: SpeechPlayer;
   #isThoughtOut = false;
   #isPaused = false;
   #startMs: number | null = null;
@@ -59,7 +59,7 @@ export class AgentTurn {
       this.#marks.voiceAtMs = parts.clock.monotonicMs();
       parts.onVoice();
     };
-    this.#mouth = new Mouth({ ...parts, onVoice }, this.#abort.signal);
+    this.#player = new SpeechPlayer({ ...parts, onVoice }, this.#abort.signal);
     void this.#run(think);
   }
 
@@ -69,12 +69,12 @@ export class AgentTurn {
 
   /** Everything was thought, spoken and played. */
   get isOver(): boolean {
-    return this.#isThoughtOut && this.#mouth.isDone;
+    return this.#isThoughtOut && this.#player.isDone;
   }
 
   /** Its last words are not interrupted: "thanks, bye" must not keep anybody on the line. */
   get isInterruptible(): boolean {
-    return this.next === 'listen' && this.#mouth.isInterruptible(this.#unheardMs(this.#parts.heardMs()));
+    return this.next === 'listen' && this.#player.isInterruptible(this.#unheardMs(this.#parts.heardMs()));
   }
 
   /** Whether any of it has been played. */
@@ -84,7 +84,7 @@ export class AgentTurn {
 
   /** How long it still speaks, in milliseconds; endless while that is not known. */
   get remainingMs(): number {
-    return this.#isThoughtOut ? this.#mouth.remainingMs : Infinity;
+    return this.#isThoughtOut ? this.#player.remainingMs : Infinity;
   }
 
   /** Falls silent in mid-sentence. */
@@ -95,15 +95,15 @@ export class AgentTurn {
   /** Goes on from before the word that was cut; what was sent after the moment `heardMs` never reached the caller. */
   resume(heardMs: number): void {
     this.#isPaused = false;
-    this.#mouth.rewind(this.#unheardMs(heardMs));
+    this.#player.rewind(this.#unheardMs(heardMs));
     this.#endMs = this.#heardBeforeMs = this.#heardEndMs(heardMs);
     this.#fromMs = null;
   }
 
   /** The agent's frame of a tick; false when it is silent, or `isDue` is not and it is worth waiting for the rest. */
   fill(frame: Int16Array, tick: number, isDue: boolean): boolean {
-    if (!isDue && !this.#mouth.canFill(frame.length)) return false;
-    const samples = this.#isPaused ? 0 : this.#mouth.fill(frame, tick * FRAME_MS - this.#endMs);
+    if (!isDue && !this.#player.canFill(frame.length)) return false;
+    const samples = this.#isPaused ? 0 : this.#player.fill(frame, tick * FRAME_MS - this.#endMs);
     if (samples === 0) return false;
     if (this.#startMs === null) {
       this.#startMs = tick * FRAME_MS;
@@ -124,7 +124,7 @@ export class AgentTurn {
    * reached anybody.
    */
   entry(interrupted: boolean, heardMs = Infinity): Entry | null {
-    const text = this.#mouth.heardText(this.#unheardMs(heardMs));
+    const text = this.#player.heardText(this.#unheardMs(heardMs));
     if (this.#startMs === null || text === '') return null;
     const endMs = Math.max(this.#startMs, Math.round(this.#heardEndMs(heardMs)));
     return { speaker: 'agent', text, confidence: 1, startMs: this.#startMs, endMs, interrupted };
@@ -181,7 +181,7 @@ export class AgentTurn {
     switch (thought.kind) {
       case 'say':
         this.#marks.thoughtAtMs ??= this.#parts.clock.monotonicMs();
-        return this.#mouth.say(thought.text, thought.interruptible);
+        return this.#player.say(thought.text, thought.interruptible);
       case 'listen':
         return this.#parts.onExpectation(thought.expectation);
       case 'transfer':

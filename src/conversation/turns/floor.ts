@@ -1,7 +1,7 @@
 import { FRAME_MS } from '../../media/samples/audio.js';
 import type { Heard } from '../../speech/hearing.js';
 import { weighIn, type Weigh, type Weight } from './back-channels.js';
-import type { Utterance } from '../hearing/ear.js';
+import type { Utterance } from '../hearing/utterance-segmenter.js';
 import { isOneVoice, type Timbre } from '../hearing/one-voice.js';
 import type { TalkEvent } from '../talk/talk-machine.js';
 import type { TurnSettings } from '../talk/turn-settings.js';
@@ -23,7 +23,7 @@ export const FLOOR_EVENTS: Readonly<Record<Exclude<FloorStep, 'none'>, TalkEvent
   resume: 'false_alarm',
 };
 
-/** What the ear hears now. */
+/** What the segmenter hears now. */
 export interface Voice extends Timbre {
   readonly isSpeaking: boolean;
   /** Milliseconds of voice in the present utterance. */

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Speaking, SpeakRequest } from '../speaking.js';
-import type { Urgency } from '../threads/speaking-desk.js';
+import type { Urgency } from '../threads/synthesis-queue.js';
 import type { SpeechPool } from '../threads/speech-pool.js';
 import { FLITE_VOICES } from './flite-engine.js';
 import { pauseAfterMs, splitSentences } from '../sentences.js';
@@ -28,7 +28,7 @@ export function createFliteSpeaking(options: { pool: SpeechPool; cacheBytes?: nu
     const key = `${voice} ${sampleRateHz} ${text}`;
     const known = kept.get(key);
     if (known) return known.slice();
-    const samples = await options.pool.desk.speak({ text, voice, sampleRateHz }, urgency, signal);
+    const samples = await options.pool.synthesis.speak({ text, voice, sampleRateHz }, urgency, signal);
     if (samples && samples.length > 0) kept.set(key, samples.slice());
     return samples;
   };

@@ -1,9 +1,9 @@
 import type { Clock } from '../../kernel/time/clock.js';
 import { inTime } from '../../kernel/time/in-time.js';
 import type { Heard } from '../hearing.js';
-import type { DictationDesk } from '../threads/dictation-desk.js';
-import type { SpeechLane } from '../threads/speech-lane.js';
-import { LaneStream, type LaneStreamOptions } from './lane-stream.js';
+import type { DictationPool } from '../threads/dictation-pool.js';
+import type { SpeechWorker } from '../threads/speech-worker.js';
+import { RecognitionStream, type RecognitionStreamOptions } from './recognition-stream.js';
 
 /** A thread that becomes free this far into an utterance still catches up with it. */
 const PATIENCE_MS = 1_000;
@@ -11,17 +11,17 @@ const PATIENCE_MS = 1_000;
 const LONGEST_WAIT_MS = 1_000;
 
 export interface DictationParts {
-  desk: DictationDesk;
+  workers: DictationPool;
   clock: Clock;
-  options: LaneStreamOptions;
+  options: RecognitionStreamOptions;
 }
 
 /** One utterance taken down word by word, if a thread for it is free soon enough. */
 export class Dictation {
   readonly #parts: DictationParts;
   readonly #patienceSamples: number;
-  #lane: SpeechLane | null = null;
-  #stream: LaneStream | null = null;
+  #worker: SpeechWorker | null = null;
+  #stream: RecognitionStream | null = null;
   /** Sound that waits for a thread; null when it is not waited for any more. */
   #waiting: Int16Array[] | null = [];
   #samples = 0;
@@ -60,18 +60,18 @@ export class Dictation {
   }
 
   #begin(waiting: readonly Int16Array[]): void {
-    this.#lane = this.#parts.desk.take();
-    if (this.#lane) {
-      this.#stream = new LaneStream(this.#lane, this.#parts.options);
+    this.#worker = this.#parts.workers.take();
+    if (this.#worker) {
+      this.#stream = new RecognitionStream(this.#worker, this.#parts.options);
       for (const samples of waiting) this.#stream.push(samples);
     }
-    if (this.#lane || this.#samples > this.#patienceSamples) this.#waiting = null;
+    if (this.#worker || this.#samples > this.#patienceSamples) this.#waiting = null;
   }
 
   #leave(isBroken: boolean): void {
     this.#stream?.close();
-    if (this.#lane) this.#parts.desk.giveBack(this.#lane, isBroken);
+    if (this.#worker) this.#parts.workers.giveBack(this.#worker, isBroken);
     this.#stream = null;
-    this.#lane = null;
+    this.#worker = null;
   }
 }

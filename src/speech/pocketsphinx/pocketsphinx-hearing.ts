@@ -1,17 +1,17 @@
 import { systemClock, type Clock } from '../../kernel/time/clock.js';
 import type { Expectation, Heard, Hearing, HearingStream } from '../hearing.js';
-import type { SpeechLane } from '../threads/speech-lane.js';
+import type { SpeechWorker } from '../threads/speech-worker.js';
 import type { SpeechPool } from '../threads/speech-pool.js';
 import { betterOf } from './confidence/confidence.js';
 import { Dictation } from './dictation.js';
-import { LaneStream } from './lane-stream.js';
+import { RecognitionStream } from './recognition-stream.js';
 import { SecondHearing } from './second-hearing.js';
 
 type OpenOptions = Parameters<Hearing['open']>[0];
 
 /**
- * The built-in ear: SoundSwallower (of the PocketSphinx family) with its telephone model, on the pool's threads. It
- * listens for what is hoped for; where anything may be said, it takes it down word by word too.
+ * The built-in recogniser: SoundSwallower (of the PocketSphinx family) with its telephone model, on the pool's threads.
+ * It listens for what is hoped for; where anything may be said, it takes it down word by word too.
  */
 export function createPocketsphinxHearing(parts: { pool: SpeechPool; clock?: Clock }): Hearing {
   const { pool, clock = systemClock } = parts;
@@ -20,13 +20,13 @@ export function createPocketsphinxHearing(parts: { pool: SpeechPool; clock?: Clo
     name: 'pocketsphinx',
     isLocal: true,
     async open(options) {
-      const lane = pool.join();
+      const worker = pool.join();
       const stream = new PocketsphinxStream(
-        new LaneStream(lane, options),
-        { pool, clock, lane, options },
+        new RecognitionStream(worker, options),
+        { pool, clock, worker, options },
         () => {
           open.delete(stream);
-          pool.leave(lane);
+          pool.leave(worker);
         },
       );
       open.add(stream);
@@ -42,12 +42,12 @@ export function createPocketsphinxHearing(parts: { pool: SpeechPool; clock?: Clo
 interface StreamParts {
   pool: SpeechPool;
   clock: Clock;
-  lane: SpeechLane;
+  worker: SpeechWorker;
   options: OpenOptions;
 }
 
 class PocketsphinxStream implements HearingStream {
-  readonly #ear: LaneStream;
+  readonly #stream: RecognitionStream;
   readonly #parts: StreamParts;
   readonly #onClose: () => void;
   #mayBeAnything = false;
@@ -55,8 +55,8 @@ class PocketsphinxStream implements HearingStream {
   #dictation: Dictation | null = null;
   readonly #again: SecondHearing;
 
-  constructor(ear: LaneStream, parts: StreamParts, onClose: () => void) {
-    this.#ear = ear;
+  constructor(stream: RecognitionStream, parts: StreamParts, onClose: () => void) {
+    this.#stream = stream;
     this.#parts = parts;
     this.#onClose = onClose;
     const { sampleRateHz, mayBeMachine = false } = parts.options;
@@ -64,14 +64,14 @@ class PocketsphinxStream implements HearingStream {
   }
 
   expect(expectation: Expectation): void {
-    this.#ear.expect(expectation);
+    this.#stream.expect(expectation);
     this.#again.expect(expectation);
     this.#mayBeAnything = expectation.kind === 'anything';
     if (this.#mayBeAnything) void this.#parts.pool.dictation.prepare();
   }
 
   push(samples: Int16Array): void {
-    this.#ear.push(samples);
+    this.#stream.push(samples);
     if (!this.#isSpeaking && this.#mayBeAnything) this.#dictation = this.#dictate();
     this.#isSpeaking = true;
     this.#dictation?.push(samples);
@@ -82,26 +82,26 @@ class PocketsphinxStream implements HearingStream {
     const dictation = this.#dictation;
     const again = this.#again.take();
     this.#forgetUtterance();
-    const [heard, dictated] = await Promise.all([this.#ear.finish(), dictation?.finish() ?? null]);
+    const [heard, dictated] = await Promise.all([this.#stream.finish(), dictation?.finish() ?? null]);
     return again(dictated ? betterOf(heard, dictated) : heard);
   }
 
   discard(): void {
     this.#dictation?.drop();
     this.#forgetUtterance();
-    this.#ear.discard();
+    this.#stream.discard();
   }
 
   close(): void {
     this.#dictation?.drop();
     this.#forgetUtterance();
     this.#mayBeAnything = false;
-    if (this.#ear.close()) this.#onClose();
+    if (this.#stream.close()) this.#onClose();
   }
 
   #dictate(): Dictation {
     const { pool, clock, options } = this.#parts;
-    return new Dictation({ desk: pool.dictation, clock, options: { sampleRateHz: options.sampleRateHz } });
+    return new Dictation({ workers: pool.dictation, clock, options: { sampleRateHz: options.sampleRateHz } });
   }
 
   #forgetUtterance(): void {

@@ -3,9 +3,9 @@ import { inTime } from '../../kernel/time/in-time.js';
 import type { SampleRateHz } from '../../media/samples/audio.js';
 import type { Expectation, Heard } from '../hearing.js';
 import type { Listened } from '../threads/protocol.js';
-import type { SpeechLane } from '../threads/speech-lane.js';
+import type { SpeechWorker } from '../threads/speech-worker.js';
 import { NOT_UNDERSTOOD } from './confidence/confidence.js';
-import { LaneStream } from './lane-stream.js';
+import { RecognitionStream } from './recognition-stream.js';
 import { mayBeRefusal, onSecondThoughts } from './confidence/second-thoughts.js';
 
 /** Only who speaks first may be a machine, and only in one go for so long. */
@@ -29,7 +29,7 @@ type HearAgain = (first: Heard) => Promise<Heard>;
  * those of the first hearing.
  */
 export class SecondHearing {
-  readonly #lane: SpeechLane;
+  readonly #worker: SpeechWorker;
   readonly #clock: Clock;
   readonly #sampleRateHz: SampleRateHz;
   #expectation: Expectation | null = null;
@@ -38,8 +38,13 @@ export class SecondHearing {
   #sound: Int16Array[] = [];
   #soundMs = 0;
 
-  constructor(parts: { lane: SpeechLane; clock: Clock; sampleRateHz: SampleRateHz; mayBeMachine: boolean }) {
-    this.#lane = parts.lane;
+  constructor(parts: {
+    worker: SpeechWorker;
+    clock: Clock;
+    sampleRateHz: SampleRateHz;
+    mayBeMachine: boolean;
+  }) {
+    this.#worker = parts.worker;
     this.#clock = parts.clock;
     this.#sampleRateHz = parts.sampleRateHz;
     this.#greetingsLeft = parts.mayBeMachine ? MOST_GREETINGS : 0;
@@ -82,19 +87,19 @@ export class SecondHearing {
   }
 
   async #hear(listened: Listened, sound: readonly Int16Array[]): Promise<Heard> {
-    const ear = this.#open();
-    ear.expect(listened);
-    for (const samples of sound) ear.push(samples);
+    const stream = this.#open();
+    stream.expect(listened);
+    for (const samples of sound) stream.push(samples);
     try {
-      return await ear.finish();
+      return await stream.finish();
     } catch {
       return NOT_UNDERSTOOD;
     } finally {
-      ear.close();
+      stream.close();
     }
   }
 
-  #open(): LaneStream {
-    return new LaneStream(this.#lane, { sampleRateHz: this.#sampleRateHz });
+  #open(): RecognitionStream {
+    return new RecognitionStream(this.#worker, { sampleRateHz: this.#sampleRateHz });
   }
 }

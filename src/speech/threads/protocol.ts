@@ -7,25 +7,25 @@ export interface Requests {
   warm_up: { asks: object; answer: null };
   /** Speaks one piece of text: levelled, without silence around it, at the rate asked for. */
   speak: { asks: { text: string; voice: string; sampleRateHz: SampleRateHz }; answer: Int16Array };
-  /** Ends the utterance of an ear. */
-  finish: { asks: { ear: number }; answer: Heard };
+  /** Ends the utterance of a session. */
+  finish: { asks: { session: number }; answer: Heard };
 }
 
 export type RequestKind = keyof Requests;
 
 /**
- * What an ear listens for: what the agent hopes for, how machines greet that have answered a call, or all the ways to
- * refuse, beside other answers.
+ * What a session listens for: what the agent hopes for, how machines greet that have answered a call, or all the ways
+ * to refuse, beside other answers.
  */
 export type Listened = Expectation | { kind: 'greeting' } | { kind: 'refusal'; beside: Expectation };
 
-/** What a speech thread is told, without an answer. Ears are numbered by their lane. */
+/** What a speech thread is told, without an answer. Sessions are numbered by their worker. */
 export type Order =
-  | { kind: 'open'; ear: number; sampleRateHz: SampleRateHz; wantsPartials: boolean }
-  | { kind: 'expect'; ear: number; expectation: Listened }
-  | { kind: 'push'; ear: number; samples: Int16Array }
-  | { kind: 'discard'; ear: number }
-  | { kind: 'close'; ear: number };
+  | { kind: 'open'; session: number; sampleRateHz: SampleRateHz; wantsPartials: boolean }
+  | { kind: 'expect'; session: number; expectation: Listened }
+  | { kind: 'push'; session: number; samples: Int16Array }
+  | { kind: 'discard'; session: number }
+  | { kind: 'close'; session: number };
 
 /** Any message to a speech thread; requests carry a number for their answer. */
 export type ToThread =
@@ -35,7 +35,7 @@ export type ToThread =
 export type FromThread =
   | { kind: 'done'; request: number; answer: Requests[RequestKind]['answer'] }
   | { kind: 'failed'; request: number; message: string }
-  | { kind: 'partial'; ear: number; text: string };
+  | { kind: 'partial'; session: number; text: string };
 
 /** What a thread is for: talking, listening and taking dictation never wait for each other. */
 export type Duty = 'speaking' | 'hearing' | 'dictation';

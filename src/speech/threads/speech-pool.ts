@@ -1,10 +1,10 @@
 import type { Clock } from '../../kernel/time/clock.js';
 import type { Log } from '../../kernel/log/log.js';
 import type { startThread } from '../../kernel/system/thread.js';
-import { DictationDesk } from './dictation-desk.js';
-import { SpeakingDesk } from './speaking-desk.js';
+import { DictationPool } from './dictation-pool.js';
+import { SynthesisQueue } from './synthesis-queue.js';
 import type { Duty } from './protocol.js';
-import { SpeechLane } from './speech-lane.js';
+import { SpeechWorker } from './speech-worker.js';
 
 /** How many listening threads one talking thread keeps up with: it costs 2 % of a core per talking agent. */
 const HEARING_PER_SPEAKING = 4;
@@ -12,12 +12,12 @@ const HEARING_PER_SPEAKING = 4;
 /** The threads that listen and talk, so that nothing of it runs on the thread that paces audio. */
 export interface SpeechPool {
   /** Serves pieces of text with whichever talking thread is idle. */
-  readonly desk: SpeakingDesk;
+  readonly synthesis: SynthesisQueue;
   /** Takes down what callers say freely. */
-  readonly dictation: DictationDesk;
-  /** The listening thread with the fewest ears; give it back with `leave`. */
-  join(): SpeechLane;
-  leave(lane: SpeechLane): void;
+  readonly dictation: DictationPool;
+  /** The listening thread with the fewest sessions; give it back with `leave`. */
+  join(): SpeechWorker;
+  leave(worker: SpeechWorker): void;
   /**
    * Starts every thread that talks or listens and loads what it needs. Calls may come before it is done; they wait a
    * little longer.
@@ -35,7 +35,7 @@ export interface SpeechPool {
 
 /**
  * @param options.threads listening threads, at least 1; a quarter as many talk, at least 1. Talking has threads of its
- * own because one sentence is one long computation (up to 100 ms) that no other call's ear should wait for.
+ * own because one sentence is one long computation (up to 100 ms) that no other call should wait for.
  * @param options.dictations threads that take dictation, loaded when they are wanted; none by default
  */
 export function createSpeechPool(options: {
@@ -49,47 +49,47 @@ export function createSpeechPool(options: {
   const hearingCount = Math.max(1, Math.floor(options.threads));
   const speakingCount = Math.max(1, Math.round(hearingCount / HEARING_PER_SPEAKING));
   const parts = { log, clock, ...(start ? { startThread: start } : {}) };
-  const ears = new Map<SpeechLane, number>();
+  const listeners = new Map<SpeechWorker, number>();
   for (let i = 0; i < hearingCount; i++) {
-    ears.set(new SpeechLane({ ...parts, duty: 'hearing', provider: 'pocketsphinx' }), 0);
+    listeners.set(new SpeechWorker({ ...parts, duty: 'hearing', provider: 'pocketsphinx' }), 0);
   }
   const voices = Array.from(
     { length: speakingCount },
-    () => new SpeechLane({ ...parts, duty: 'speaking', provider: 'flite' }),
+    () => new SpeechWorker({ ...parts, duty: 'speaking', provider: 'flite' }),
   );
   const dictations = Array.from(
     { length: options.dictations ?? 0 },
-    () => new SpeechLane({ ...parts, duty: 'dictation', provider: 'pocketsphinx' }),
+    () => new SpeechWorker({ ...parts, duty: 'dictation', provider: 'pocketsphinx' }),
   );
-  const lanes = [...voices, ...ears.keys()];
-  const desk = new SpeakingDesk(voices);
+  const workers = [...voices, ...listeners.keys()];
+  const synthesis = new SynthesisQueue(voices);
   return {
-    desk,
-    dictation: new DictationDesk(dictations, log),
+    synthesis,
+    dictation: new DictationPool(dictations, log),
     join() {
-      const [lane, count] = [...ears].reduce((best, other) => (other[1] < best[1] ? other : best));
-      ears.set(lane, count + 1);
-      return lane;
+      const [worker, count] = [...listeners].reduce((best, other) => (other[1] < best[1] ? other : best));
+      listeners.set(worker, count + 1);
+      return worker;
     },
-    leave: (lane) => void ears.set(lane, Math.max(0, (ears.get(lane) ?? 0) - 1)),
+    leave: (worker) => void listeners.set(worker, Math.max(0, (listeners.get(worker) ?? 0) - 1)),
     async warmUp() {
-      await Promise.all(lanes.map((lane) => lane.request('warm_up', {})));
+      await Promise.all(workers.map((worker) => worker.request('warm_up', {})));
     },
     async check() {
-      const unwell = lanes.filter((lane) => !lane.isWell);
-      await Promise.all(unwell.map((lane) => lane.request('warm_up', {})));
+      const unwell = workers.filter((worker) => !worker.isWell);
+      await Promise.all(unwell.map((worker) => worker.request('warm_up', {})));
     },
     waiting: () => ({
-      hearing: owed(ears.keys()),
-      speaking: owed(voices) + desk.waiting,
+      hearing: owed(listeners.keys()),
+      speaking: owed(voices) + synthesis.waiting,
       dictation: owed(dictations),
     }),
     async close() {
-      await Promise.all([...lanes, ...dictations].map((lane) => lane.close()));
+      await Promise.all([...workers, ...dictations].map((worker) => worker.close()));
     },
   };
 }
 
-function owed(lanes: Iterable<SpeechLane>): number {
-  return [...lanes].reduce((sum, lane) => sum + lane.pending, 0);
+function owed(workers: Iterable<SpeechWorker>): number {
+  return [...workers].reduce((sum, worker) => sum + worker.pending, 0);
 }

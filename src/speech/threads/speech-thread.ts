@@ -1,13 +1,13 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { runInBackground } from '../../kernel/system/background.js';
 import { loadVoices } from '../flite/voices.js';
-import { loadDictation, loadEars } from '../pocketsphinx/decoding/ears.js';
+import { loadDictation, loadRecogniser } from '../pocketsphinx/decoding/recogniser.js';
 import type { Duty, Tell, ThreadDuty, ToThread } from './protocol.js';
 
 /** The thread of a {@link Duty}: loads what it needs, then takes messages, which wait in the port until then. */
 const DUTIES: Record<Duty, (tell: Tell) => Promise<ThreadDuty>> = {
   speaking: loadVoices,
-  hearing: loadEars,
+  hearing: loadRecogniser,
   dictation: loadDictation,
 };
 

@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
 import type { FromThread, ToThread } from '../../../src/speech/threads/protocol.js';
-import { SpeechLane } from '../../../src/speech/threads/speech-lane.js';
+import { SpeechWorker } from '../../../src/speech/threads/speech-worker.js';
 import { createSpeechPool } from '../../../src/speech/threads/speech-pool.js';
 import { FakeClock } from '../../support/fake-clock.js';
 import { createMemoryLog } from '../../support/memory-log.js';
@@ -42,9 +42,9 @@ function played() {
   return { clock, log, lines, threads, startThread };
 }
 
-function lane() {
+function worker() {
   const parts = played();
-  return { ...parts, lane: new SpeechLane({ ...parts, duty: 'speaking', provider: 'flite' }) };
+  return { ...parts, worker: new SpeechWorker({ ...parts, duty: 'speaking', provider: 'flite' }) };
 }
 
 /** How a promise ended, once it has. */
@@ -59,7 +59,7 @@ function endOf(work: Promise<unknown>): { is: string } {
 
 describe('a speech thread that hangs', () => {
   it('is replaced; what it owed fails as late, and what comes next is done', async () => {
-    const { lane: voice, clock, threads, lines } = lane();
+    const { worker: voice, clock, threads, lines } = worker();
     const warm = endOf(voice.request('warm_up', {}));
     threads[0]!.answer();
     await clock.advance(0);
@@ -84,7 +84,7 @@ describe('a speech thread that hangs', () => {
   });
 
   it('has more time while it loads', async () => {
-    const { lane: voice, clock, threads } = lane();
+    const { worker: voice, clock, threads } = worker();
     const end = endOf(voice.request('warm_up', {}));
     await clock.advance(59_000);
     expect(end.is).toBe('open');
@@ -93,17 +93,17 @@ describe('a speech thread that hangs', () => {
   });
 
   it('is none that says something now and then, however much it owes', async () => {
-    const { lane: voice, clock, threads } = lane();
+    const { worker: voice, clock, threads } = worker();
     const end = endOf(voice.request('speak', SPEAK));
     for (let times = 0; times < 10; times += 1) {
       await clock.advance(14_000);
-      threads[0]!.emit('message', { kind: 'partial', ear: 7, text: 'well' } satisfies FromThread);
+      threads[0]!.emit('message', { kind: 'partial', session: 7, text: 'well' } satisfies FromThread);
     }
     expect([end.is, threads[0]!.isTerminated]).toEqual(['open', false]);
   });
 
   it('is none that owes nothing', async () => {
-    const { lane: voice, clock, threads } = lane();
+    const { worker: voice, clock, threads } = worker();
     const warm = voice.request('warm_up', {});
     threads[0]!.answer();
     await warm;
@@ -115,8 +115,8 @@ describe('a speech thread that hangs', () => {
     const { clock, log } = played();
     const spinning = new Worker('for (;;);', { eval: true });
     const parts = { clock, log, startThread: () => spinning };
-    const ear = new SpeechLane({ ...parts, duty: 'hearing', provider: 'pocketsphinx' });
-    const end = endOf(ear.request('finish', { ear: 1 }));
+    const worker = new SpeechWorker({ ...parts, duty: 'hearing', provider: 'pocketsphinx' });
+    const end = endOf(worker.request('finish', { session: 1 }));
     const exit = once(spinning, 'exit');
     await clock.advance(60_000);
     expect(end.is).toBe('the speech thread hangs');

@@ -1,6 +1,6 @@
 import type { Tell } from '../../threads/protocol.js';
 import type { DecoderPool } from './decoder-pool.js';
-import type { Utterance } from './ear.js';
+import type { Utterance } from './recognition-session.js';
 
 /** The most that is heard in one go: 200 ms of sound, 4 ms of work, before others have their turn. */
 const SLICE_SAMPLES = 1_600;
@@ -86,11 +86,11 @@ export class UtteranceQueue {
   }
 
   #tellPartial(utterance: Utterance): void {
-    if (!utterance.ear.wantsPartials) return;
+    if (!utterance.session.wantsPartials) return;
     const text = utterance.decoder!.partial();
     if (text === '' || text === utterance.partial) return;
     utterance.partial = text;
-    this.#tell({ kind: 'partial', ear: utterance.ear.number, text });
+    this.#tell({ kind: 'partial', session: utterance.session.number, text });
   }
 
   /** Takes out what needs no words: dropped speech, or what the engine refused. */

@@ -16,7 +16,7 @@ const LONGEST_BACK_MS = 3_000;
 const MS_PER_CHARACTER = 65;
 
 /** The voice of an agent on one line, and who is told when it fails. */
-export interface MouthParts {
+export interface SpeechPlayerParts {
   clock: Clock;
   speaking: Speaking;
   voice: string | null;
@@ -44,8 +44,8 @@ interface Sentence {
  * Speaks the sentences of one turn: synthesises one sentence ahead of the one that plays, hands the sound out frame
  * by frame, can go back a word, and knows what of it was heard.
  */
-export class Mouth {
-  readonly #parts: MouthParts;
+export class SpeechPlayer {
+  readonly #parts: SpeechPlayerParts;
   /** Looked into for every frame, unlike the other parts. */
   readonly #sampleRateHz: SampleRateHz;
   readonly #signal: AbortSignal;
@@ -59,7 +59,7 @@ export class Mouth {
   #owedSamples = 0;
   #isSynthesising = false;
 
-  constructor(parts: MouthParts, signal: AbortSignal) {
+  constructor(parts: SpeechPlayerParts, signal: AbortSignal) {
     this.#parts = parts;
     this.#sampleRateHz = parts.sampleRateHz;
     this.#signal = signal;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Mouth } from '../../../src/conversation/speaking/mouth.js';
+import { SpeechPlayer } from '../../../src/conversation/speaking/speech-player.js';
 import { FRAME_MS } from '../../../src/media/samples/audio.js';
 import { FakeClock, settle } from '../../support/fake-clock.js';
 import { createScriptedSpeaking, toneMs } from '../../support/scripted-speaking.js';
@@ -8,7 +8,7 @@ const FIRST = 'The first sentence has seven words here.';
 const SECOND = 'And the second one has a few more than that.';
 
 async function speaking(text: string) {
-  const mouth = new Mouth(
+  const player = new SpeechPlayer(
     {
       clock: new FakeClock(),
       speaking: createScriptedSpeaking(),
@@ -22,11 +22,11 @@ async function speaking(text: string) {
     },
     new AbortController().signal,
   );
-  mouth.say(text, true);
+  player.say(text, true);
   await settle();
-  const tick = (frame: Int16Array, silentMs = 0) => mouth.fill(frame, silentMs);
+  const tick = (frame: Int16Array, silentMs = 0) => player.fill(frame, silentMs);
   return {
-    mouth,
+    player,
     tick,
     async play(forMs: number): Promise<void> {
       for (let playedMs = 0; playedMs < forMs; playedMs += FRAME_MS) tick(new Int16Array(160));
@@ -37,37 +37,37 @@ async function speaking(text: string) {
 
 describe('going on after a pause', () => {
   it('begins before the word that was cut, in the sentence before when its end was not heard', async () => {
-    const { mouth, play } = await speaking(`${FIRST} ${SECOND}`);
+    const { player, play } = await speaking(`${FIRST} ${SECOND}`);
     await play(toneMs(FIRST) + 300);
-    mouth.rewind(300 + 100);
+    player.rewind(300 + 100);
     // The last word of the first sentence is said again, and all of the second.
-    const againMs = mouth.remainingMs - toneMs(SECOND);
+    const againMs = player.remainingMs - toneMs(SECOND);
     expect(againMs).toBeGreaterThanOrEqual(100);
     expect(againMs).toBeLessThanOrEqual(100 + 420);
-    expect(mouth.heardText()).toBe('The first sentence has seven words');
-    await play(mouth.remainingMs + 300);
-    expect(mouth.isDone).toBe(true);
-    expect(mouth.heardText()).toBe(`${FIRST} ${SECOND}`);
+    expect(player.heardText()).toBe('The first sentence has seven words');
+    await play(player.remainingMs + 300);
+    expect(player.isDone).toBe(true);
+    expect(player.heardText()).toBe(`${FIRST} ${SECOND}`);
   });
 
   it('goes back over several sentences when they are short, and says again all that was not heard', async () => {
-    const { mouth, play } = await speaking('Well. Hi. Yes. And the fourth one is longer.');
+    const { player, play } = await speaking('Well. Hi. Yes. And the fourth one is longer.');
     const shortMs = toneMs('Well.') + toneMs('Hi.') + toneMs('Yes.') + 3 * 220;
     for (let played = 0; played < shortMs + 100; played += 20) await play(20);
     // Of "Hi." nobody heard the end.
-    mouth.rewind(100 + 220 + toneMs('Yes.') + 220 + 100);
-    expect(mouth.heardText()).toBe('Well.');
-    expect(mouth.remainingMs).toBe(toneMs('Hi.') + toneMs('Yes.') + toneMs('And the fourth one is longer.'));
+    player.rewind(100 + 220 + toneMs('Yes.') + 220 + 100);
+    expect(player.heardText()).toBe('Well.');
+    expect(player.remainingMs).toBe(toneMs('Hi.') + toneMs('Yes.') + toneMs('And the fourth one is longer.'));
     for (let passed = 0; passed < 10; passed += 1) await play(300);
-    expect(mouth.isDone).toBe(true);
-    expect(mouth.heardText()).toBe('Well. Hi. Yes. And the fourth one is longer.');
+    expect(player.isDone).toBe(true);
+    expect(player.heardText()).toBe('Well. Hi. Yes. And the fourth one is longer.');
   });
 
   it('stays in the sentence that plays when only the pause before it was not heard', async () => {
-    const { mouth, play } = await speaking(`${FIRST} ${SECOND}`);
+    const { player, play } = await speaking(`${FIRST} ${SECOND}`);
     await play(toneMs(FIRST) + 300);
-    mouth.rewind(200);
-    expect(mouth.remainingMs).toBe(toneMs(SECOND));
+    player.rewind(200);
+    expect(player.remainingMs).toBe(toneMs(SECOND));
   });
 });
 
@@ -78,10 +78,10 @@ describe('the pause between two sentences', () => {
     [220, 0],
     [5_000, 0],
   ])('lacks the %d ms that the second one came too late, and is %d ms then', async (silentMs, leftMs) => {
-    const { mouth, play, tick } = await speaking(FIRST);
+    const { player, play, tick } = await speaking(FIRST);
     await play(toneMs(FIRST));
-    expect(mouth.isDone).toBe(true);
-    mouth.say(SECOND, true);
+    expect(player.isDone).toBe(true);
+    player.say(SECOND, true);
     await settle();
     const frame = new Int16Array(160);
     let pausedMs = 0;
@@ -92,39 +92,39 @@ describe('the pause between two sentences', () => {
 
 describe('what was heard of a turn', () => {
   it('ends before the word that was cut', async () => {
-    const { mouth, play } = await speaking(FIRST);
+    const { player, play } = await speaking(FIRST);
     // In the middle of "sentence".
     await play(toneMs('The first sent'));
-    expect(mouth.heardText()).toBe('The first');
+    expect(player.heardText()).toBe('The first');
     await play(toneMs('ence ') + FRAME_MS);
-    expect(mouth.heardText()).toBe('The first sentence');
+    expect(player.heardText()).toBe('The first sentence');
   });
 
   it('is the first sentence, whole, while the next one has only begun', async () => {
-    const { mouth, play } = await speaking(`${FIRST} ${SECOND}`);
+    const { player, play } = await speaking(`${FIRST} ${SECOND}`);
     await play(toneMs(FIRST));
-    expect(mouth.heardText()).toBe(FIRST);
+    expect(player.heardText()).toBe(FIRST);
     await play(300 + toneMs('And the sec'));
-    expect(mouth.heardText()).toBe(`${FIRST} And the`);
+    expect(player.heardText()).toBe(`${FIRST} And the`);
   });
 
   it('leaves out what the peer still held back, over the pause between two sentences', async () => {
-    const { mouth, play } = await speaking(`${FIRST} ${SECOND}`);
+    const { player, play } = await speaking(`${FIRST} ${SECOND}`);
     await play(toneMs(FIRST) + FRAME_MS);
     // Of 200 ms that were sent last, all but one frame are of the first sentence.
-    expect(mouth.heardText(200)).toBe('The first sentence has seven words');
+    expect(player.heardText(200)).toBe('The first sentence has seven words');
   });
 
   it('does not count what was thrown away and is being said again', async () => {
-    const { mouth, play } = await speaking(SECOND);
+    const { player, play } = await speaking(SECOND);
     await play(1_500);
-    const before = mouth.heardText(800);
-    mouth.rewind(800);
+    const before = player.heardText(800);
+    player.rewind(800);
     await play(FRAME_MS);
-    expect(mouth.heardText()).toBe(before);
+    expect(player.heardText()).toBe(before);
     expect(before.length).toBeLessThan(SECOND.length / 2);
     // What was heard before stays heard, however far the agent went back.
-    mouth.rewind(0);
-    expect(mouth.heardText()).toBe(before);
+    player.rewind(0);
+    expect(player.heardText()).toBe(before);
   });
 });

@@ -1,5 +1,5 @@
 import type { Requests } from './protocol.js';
-import type { SpeechLane } from './speech-lane.js';
+import type { SpeechWorker } from './speech-worker.js';
 
 type Asks = Requests['speak']['asks'];
 
@@ -16,12 +16,12 @@ interface Job {
  * Hands pieces of text to the speaking threads, one piece at a time each, so that what is no longer wanted can still
  * be withdrawn and an idle thread is always the one that is taken.
  */
-export class SpeakingDesk {
-  readonly #idle: SpeechLane[];
+export class SynthesisQueue {
+  readonly #idle: SpeechWorker[];
   readonly #waiting: Record<Urgency, Set<Job>> = { first: new Set(), later: new Set() };
 
-  constructor(lanes: readonly SpeechLane[]) {
-    this.#idle = [...lanes];
+  constructor(workers: readonly SpeechWorker[]) {
+    this.#idle = [...workers];
   }
 
   /** Pieces of text that no thread has begun with. */
@@ -53,12 +53,12 @@ export class SpeakingDesk {
     while (this.#idle.length > 0) {
       const job = this.#next();
       if (!job) return;
-      const lane = this.#idle.shift()!;
-      lane
+      const worker = this.#idle.shift()!;
+      worker
         .request('speak', job.asks)
         .then(job.resolve, job.reject)
         .finally(() => {
-          this.#idle.push(lane);
+          this.#idle.push(worker);
           this.#serve();
         });
     }

@@ -27,7 +27,7 @@ export interface Utterance extends Timbre {
   isSteady: boolean;
 }
 
-export interface EarParts {
+export interface UtteranceSegmenterParts {
   voiceActivity: VoiceActivity;
   link: HearingLink;
   sampleRateHz: SampleRateHz;
@@ -38,7 +38,7 @@ export interface EarParts {
  * Cuts what the caller says into utterances and hands their sound to the recogniser. It hears exactly one frame per
  * tick, in order, so its time is the sample clock's.
  */
-export class Ear {
+export class UtteranceSegmenter {
   readonly #voice: VoiceDetector;
   readonly #detector: EndpointDetector;
   readonly #beeps: BeepDetector;
@@ -57,7 +57,7 @@ export class Ear {
   #plainMs = 0;
   #isHurried = false;
 
-  constructor({ voiceActivity, link, sampleRateHz, settings }: EarParts) {
+  constructor({ voiceActivity, link, sampleRateHz, settings }: UtteranceSegmenterParts) {
     const samples = frameSamples(sampleRateHz);
     const usual = { silenceWindowMs: settings.openWindowMs };
     this.#voice = voiceActivity.open(sampleRateHz);

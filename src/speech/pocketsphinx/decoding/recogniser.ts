@@ -5,7 +5,7 @@ import type { Listened, Order, Tell, ThreadDuty } from '../../threads/protocol.j
 import { NOT_UNDERSTOOD } from '../confidence/confidence.js';
 import { DECODER_RATE_HZ, loadDecoderParts } from './decoder.js';
 import { DecoderPool } from './decoder-pool.js';
-import { Ear } from './ear.js';
+import { RecognitionSession } from './recognition-session.js';
 import { Grammars, type Grammar } from '../grammar/grammar.js';
 import { loadTelephoneEnglish } from '../grammar/telephone-english.js';
 import { UtteranceQueue } from './utterance-queue.js';
@@ -23,7 +23,7 @@ const MEASURED_SAMPLES = DECODER_RATE_HZ;
 
 const NOTHING_PARTICULAR: Listened = { kind: 'anything' };
 
-/** What the ears of a thread listen with. */
+/** What the sessions of a thread recognise speech with. */
 interface Listening {
   grammarOf(expectation: Listened): Grammar;
   /** What is loaded before the first call. */
@@ -34,7 +34,7 @@ interface Listening {
 }
 
 /** The hearing duty of a thread: grammars, by what is hoped for. */
-export function loadEars(tell: Tell): Promise<ThreadDuty> {
+export function loadRecogniser(tell: Tell): Promise<ThreadDuty> {
   const grammars = new Grammars();
   return openEars(tell, {
     grammarOf: (expectation) => grammars.of(expectation),
@@ -55,36 +55,39 @@ export async function loadDictation(tell: Tell): Promise<ThreadDuty> {
   });
 }
 
-/** Many ears, fewer decoders, one slice of sound after the other. */
+/** Many sessions, fewer decoders, one slice of sound after the other. */
 async function openEars(tell: Tell, listening: Listening): Promise<ThreadDuty> {
   const { grammarOf, measuredSamples } = listening;
   const [parts, suppression] = await Promise.all([
     loadDecoderParts(),
     loadResampling().then(loadNoiseSuppression),
   ]);
-  const ears = new Map<number, Ear>();
+  const sessions = new Map<number, RecognitionSession>();
   const decoders = new DecoderPool({ parts, most: listening.mostDecoders });
   const queue = new UtteranceQueue({ decoders, tell, nextTurn: () => nextTurn(), measuredSamples });
 
   const open = (options: Extract<Order, { kind: 'open' }>): void => {
-    ears.set(options.ear, new Ear(options, { suppression, grammar: grammarOf(NOTHING_PARTICULAR) }));
+    sessions.set(
+      options.session,
+      new RecognitionSession(options, { suppression, grammar: grammarOf(NOTHING_PARTICULAR) }),
+    );
   };
-  const obey = (order: Exclude<Order, { kind: 'open' }>, ear: Ear): void => {
-    if (order.kind === 'push') queue.add(ear.push(order.samples));
+  const obey = (order: Exclude<Order, { kind: 'open' }>, session: RecognitionSession): void => {
+    if (order.kind === 'push') queue.add(session.push(order.samples));
     if (order.kind === 'expect') {
-      ear.grammar = grammarOf(order.expectation);
+      session.grammar = grammarOf(order.expectation);
       // What cannot be prepared now is done, or refused, when somebody talks; a second hearing follows at once.
-      if (!isSecondHearing(order.expectation)) decoders.prepare(ear.grammar).catch(() => {});
+      if (!isSecondHearing(order.expectation)) decoders.prepare(session.grammar).catch(() => {});
     }
-    if (order.kind === 'discard') ear.discard();
+    if (order.kind === 'discard') session.discard();
     if (order.kind === 'close') {
-      ear.free();
-      ears.delete(order.ear);
+      session.free();
+      sessions.delete(order.session);
     }
     queue.wake();
   };
-  const finish = (request: number, ear: Ear | undefined): void => {
-    if (ear?.finish(request)) queue.wake();
+  const finish = (request: number, session: RecognitionSession | undefined): void => {
+    if (session?.finish(request)) queue.wake();
     else tell({ kind: 'done', request, answer: NOT_UNDERSTOOD });
   };
   const warmUp = async (request: number): Promise<void> => {
@@ -98,11 +101,11 @@ async function openEars(tell: Tell, listening: Listening): Promise<ThreadDuty> {
   return {
     receive(message) {
       if (message.kind === 'warm_up') void warmUp(message.request).catch(() => fail(message.request));
-      else if (message.kind === 'finish') finish(message.request, ears.get(message.ear));
+      else if (message.kind === 'finish') finish(message.request, sessions.get(message.session));
       else if (message.kind === 'open') open(message);
       else if (message.kind !== 'speak') {
-        const ear = ears.get(message.ear);
-        if (ear) obey(message, ear);
+        const session = sessions.get(message.session);
+        if (session) obey(message, session);
       }
     },
   };

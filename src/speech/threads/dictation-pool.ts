@@ -1,5 +1,5 @@
 import type { Log } from '../../kernel/log/log.js';
-import type { SpeechLane } from './speech-lane.js';
+import type { SpeechWorker } from './speech-worker.js';
 
 /** `broken`: it could not be loaded, and is not tried again. */
 type SeatState = 'empty' | 'loading' | 'free' | 'taken' | 'broken';
@@ -10,12 +10,12 @@ const LOADED: ReadonlySet<SeatState> = new Set(['loading', 'free', 'taken']);
  * Hands out the threads that take dictation: one to a caller at a time, and only while that caller talks. Each costs
  * 150 MB, so none is loaded before somebody wants it, and another one only when those loaded do not suffice.
  */
-export class DictationDesk {
-  readonly #seats: Map<SpeechLane, SeatState>;
+export class DictationPool {
+  readonly #seats: Map<SpeechWorker, SeatState>;
   readonly #log: Log;
 
-  constructor(lanes: readonly SpeechLane[], log: Log) {
-    this.#seats = new Map(lanes.map((lane) => [lane, 'empty']));
+  constructor(workers: readonly SpeechWorker[], log: Log) {
+    this.#seats = new Map(workers.map((worker) => [worker, 'empty']));
     this.#log = log;
   }
 
@@ -33,33 +33,33 @@ export class DictationDesk {
   }
 
   /** A thread that is ready and free, until it is given back; null when there is none at this moment. */
-  take(): SpeechLane | null {
-    const lane = this.#first('free');
-    if (lane) this.#seats.set(lane, 'taken');
+  take(): SpeechWorker | null {
+    const worker = this.#first('free');
+    if (worker) this.#seats.set(worker, 'taken');
     else if (this.#first('loading') === null) void this.#loadAnother();
-    return lane;
+    return worker;
   }
 
   /** @param isBroken its thread died: it is loaded anew when it is wanted again */
-  giveBack(lane: SpeechLane, isBroken: boolean): void {
-    if (this.#seats.get(lane) === 'taken') this.#seats.set(lane, isBroken ? 'empty' : 'free');
+  giveBack(worker: SpeechWorker, isBroken: boolean): void {
+    if (this.#seats.get(worker) === 'taken') this.#seats.set(worker, isBroken ? 'empty' : 'free');
   }
 
   async #loadAnother(): Promise<void> {
-    const lane = this.#first('empty');
-    if (!lane) return;
-    this.#seats.set(lane, 'loading');
+    const worker = this.#first('empty');
+    if (!worker) return;
+    this.#seats.set(worker, 'loading');
     try {
-      await lane.request('warm_up', {});
-      this.#seats.set(lane, 'free');
+      await worker.request('warm_up', {});
+      this.#seats.set(worker, 'free');
     } catch (error) {
-      this.#seats.set(lane, 'broken');
+      this.#seats.set(worker, 'broken');
       this.#log.warn({ err: error }, 'dictation could not be loaded');
     }
   }
 
-  #first(wanted: SeatState): SpeechLane | null {
-    for (const [lane, state] of this.#seats) if (state === wanted) return lane;
+  #first(wanted: SeatState): SpeechWorker | null {
+    for (const [worker, state] of this.#seats) if (state === wanted) return worker;
     return null;
   }
 }

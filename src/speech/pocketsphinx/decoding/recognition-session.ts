@@ -8,7 +8,7 @@ const LONGEST_UTTERANCE_SECONDS = 60;
 
 /** One utterance: sound waiting to be heard, and what hears it. */
 export interface Utterance {
-  readonly ear: Ear;
+  readonly session: RecognitionSession;
   readonly grammar: Grammar;
   readonly waiting: Float32Array[];
   /** Samples so far, heard or waiting. */
@@ -24,8 +24,8 @@ export interface Utterance {
   partial: string;
 }
 
-/** The thread's side of one call's ear: turns what arrives into utterances for the decoders. */
-export class Ear {
+/** The thread's side of one call's session: turns what arrives into utterances for the decoders. */
+export class RecognitionSession {
   readonly number: number;
   readonly wantsPartials: boolean;
   readonly #suppressor: NoiseSuppressor;
@@ -33,10 +33,10 @@ export class Ear {
   #current: Utterance | null = null;
 
   constructor(
-    options: { ear: number; sampleRateHz: SampleRateHz; wantsPartials: boolean },
+    options: { session: number; sampleRateHz: SampleRateHz; wantsPartials: boolean },
     parts: { suppression: NoiseSuppression; grammar: Grammar },
   ) {
-    this.number = options.ear;
+    this.number = options.session;
     this.wantsPartials = options.wantsPartials;
     this.grammar = parts.grammar;
     // A recogniser takes noise for words: 25 dB below a voice it spoils nearly every answer.
@@ -74,7 +74,7 @@ export class Ear {
 
   #begin(): Utterance {
     return {
-      ear: this,
+      session: this,
       grammar: this.grammar,
       waiting: [],
       samples: 0,

@@ -6,7 +6,7 @@ import { SpeechError } from '../speech-error.js';
 import type { Duty, FromThread, Order, RequestKind, Requests } from './protocol.js';
 import { SilenceWatch } from './silence-watch.js';
 
-export interface SpeechLaneParts {
+export interface SpeechWorkerParts {
   duty: Duty;
   /** Named in errors. */
   provider: string;
@@ -26,8 +26,8 @@ interface Pending {
  * One thread and the way to it. The thread starts with the first message; when it dies, or hangs, what it owed is
  * rejected as retryable and the next message starts another one.
  */
-export class SpeechLane {
-  readonly #parts: SpeechLaneParts;
+export class SpeechWorker {
+  readonly #parts: SpeechWorkerParts;
   readonly #pending = new Map<number, Pending>();
   readonly #partialListeners = new Map<number, (text: string) => void>();
   readonly #watch: SilenceWatch;
@@ -37,7 +37,7 @@ export class SpeechLane {
   #isLost = false;
   #closed = false;
 
-  constructor(parts: SpeechLaneParts) {
+  constructor(parts: SpeechWorkerParts) {
     this.#parts = parts;
     this.#watch = new SilenceWatch(parts.clock ?? systemClock, () => this.#replace());
   }
@@ -47,7 +47,7 @@ export class SpeechLane {
     return !this.#isLost && !this.#watch.isSilent;
   }
 
-  /** Grows with every thread of this lane: an ear opened in an older generation is gone. */
+  /** Grows with every thread of this worker: a session opened in an older generation is gone. */
   get generation(): number {
     return this.#generation;
   }
@@ -57,14 +57,14 @@ export class SpeechLane {
     return this.#pending.size;
   }
 
-  /** A number for an ear, unused so far. */
+  /** A number for a session, unused so far. */
   nextNumber(): number {
     return ++this.#lastNumber;
   }
 
-  onPartial(ear: number, listener: ((text: string) => void) | undefined): void {
-    if (listener) this.#partialListeners.set(ear, listener);
-    else this.#partialListeners.delete(ear);
+  onPartial(session: number, listener: ((text: string) => void) | undefined): void {
+    if (listener) this.#partialListeners.set(session, listener);
+    else this.#partialListeners.delete(session);
   }
 
   request<Kind extends RequestKind>(
@@ -86,7 +86,7 @@ export class SpeechLane {
     this.#ensureThread().postMessage(order, transfer);
   }
 
-  /** Starts the thread if there is none, so that its generation is known before an ear is opened in it. */
+  /** Starts the thread if there is none, so that its generation is known before a session is opened in it. */
   ensureStarted(): void {
     if (!this.#closed) this.#ensureThread();
   }
@@ -117,7 +117,7 @@ export class SpeechLane {
     this.#isLost = false;
     this.#watch.heard();
     if (message.kind === 'partial') {
-      this.#partialListeners.get(message.ear)?.(message.text);
+      this.#partialListeners.get(message.session)?.(message.text);
       return;
     }
     const pending = this.#pending.get(message.request);

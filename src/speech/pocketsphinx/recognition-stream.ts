@@ -1,19 +1,19 @@
 import type { Heard, Hearing } from '../hearing.js';
 import { SpeechError } from '../speech-error.js';
 import type { Listened } from '../threads/protocol.js';
-import type { SpeechLane } from '../threads/speech-lane.js';
+import type { SpeechWorker } from '../threads/speech-worker.js';
 import { NOT_UNDERSTOOD } from './confidence/confidence.js';
 
 /** Sound travels to its thread in pieces of this length: few messages, and little left to hear at the end. */
 const PIECE_MS = 60;
 
-export type LaneStreamOptions = Pick<Parameters<Hearing['open']>[0], 'sampleRateHz' | 'onPartial'>;
+export type RecognitionStreamOptions = Pick<Parameters<Hearing['open']>[0], 'sampleRateHz' | 'onPartial'>;
 
-/** One ear on one thread. When the thread is replaced, the ear is opened again there before anything else is sent. */
-export class LaneStream {
-  readonly #lane: SpeechLane;
-  readonly #options: LaneStreamOptions;
-  readonly #ear: number;
+/** One session on one thread. When the thread is replaced, it is opened again there before anything else is sent. */
+export class RecognitionStream {
+  readonly #worker: SpeechWorker;
+  readonly #options: RecognitionStreamOptions;
+  readonly #session: number;
   readonly #pieceSamples: number;
   #expectation: Listened | null = null;
   #generation = -1;
@@ -23,20 +23,20 @@ export class LaneStream {
   #utteranceGeneration: number | null = null;
   #closed = false;
 
-  constructor(lane: SpeechLane, options: LaneStreamOptions) {
-    this.#lane = lane;
+  constructor(worker: SpeechWorker, options: RecognitionStreamOptions) {
+    this.#worker = worker;
     this.#options = options;
-    this.#ear = lane.nextNumber();
+    this.#session = worker.nextNumber();
     this.#pieceSamples = (options.sampleRateHz * PIECE_MS) / 1000;
     this.#piece = new Int16Array(this.#pieceSamples);
-    lane.onPartial(this.#ear, options.onPartial);
+    worker.onPartial(this.#session, options.onPartial);
     this.#ensureOpen();
   }
 
   expect(expectation: Listened): void {
     this.#expectation = expectation;
     if (this.#closed || this.#ensureOpen()) return;
-    this.#lane.order({ kind: 'expect', ear: this.#ear, expectation });
+    this.#worker.order({ kind: 'expect', session: this.#session, expectation });
   }
 
   push(samples: Int16Array): void {
@@ -62,40 +62,46 @@ export class LaneStream {
       throw new SpeechError('the thread that listened died', { provider: 'pocketsphinx', retryable: true });
     }
     if (this.#filled > 0) this.#send();
-    return this.#lane.request('finish', { ear: this.#ear });
+    return this.#worker.request('finish', { session: this.#session });
   }
 
   discard(): void {
     this.#filled = 0;
     this.#utteranceGeneration = null;
     if (this.#closed || this.#ensureOpen()) return;
-    this.#lane.order({ kind: 'discard', ear: this.#ear });
+    this.#worker.order({ kind: 'discard', session: this.#session });
   }
 
   /** Returns false when it was closed before. */
   close(): boolean {
     if (this.#closed) return false;
     this.#closed = true;
-    this.#lane.onPartial(this.#ear, undefined);
-    if (this.#generation === this.#lane.generation) this.#lane.order({ kind: 'close', ear: this.#ear });
+    this.#worker.onPartial(this.#session, undefined);
+    if (this.#generation === this.#worker.generation)
+      this.#worker.order({ kind: 'close', session: this.#session });
     return true;
   }
 
   #send(): void {
     const samples = this.#piece.slice(0, this.#filled);
     this.#filled = 0;
-    this.#lane.order({ kind: 'push', ear: this.#ear, samples });
+    this.#worker.order({ kind: 'push', session: this.#session, samples });
   }
 
-  /** Opens the ear in the thread that is there now; true when it had to, expectation included. */
+  /** Opens the session in the thread that is there now; true when it had to, expectation included. */
   #ensureOpen(): boolean {
-    this.#lane.ensureStarted();
-    if (this.#generation === this.#lane.generation) return false;
-    this.#generation = this.#lane.generation;
+    this.#worker.ensureStarted();
+    if (this.#generation === this.#worker.generation) return false;
+    this.#generation = this.#worker.generation;
     const { sampleRateHz, onPartial } = this.#options;
-    this.#lane.order({ kind: 'open', ear: this.#ear, sampleRateHz, wantsPartials: onPartial !== undefined });
+    this.#worker.order({
+      kind: 'open',
+      session: this.#session,
+      sampleRateHz,
+      wantsPartials: onPartial !== undefined,
+    });
     if (this.#expectation)
-      this.#lane.order({ kind: 'expect', ear: this.#ear, expectation: this.#expectation });
+      this.#worker.order({ kind: 'expect', session: this.#session, expectation: this.#expectation });
     return true;
   }
 }
