@@ -9,7 +9,7 @@ import { SharedClock } from './kernel/time/shared-clock.js';
 import type { Replacements } from './replacements.js';
 import { openStore, startStoreThreads, type StoreThreads } from './store/open-store.js';
 import { StoreMeter } from './store/store-meter.js';
-import { Timekeeper } from './store/timekeeper.js';
+import { ClockSynchroniser } from './store/clock-synchroniser.js';
 import { unitModules } from './store/unit-modules.js';
 
 export type { App } from './house.js';
@@ -57,13 +57,13 @@ export async function buildApp(
     ),
     import('./house.js'),
   ]);
-  const timekeeper = new Timekeeper({ store, clock, log });
-  await timekeeper.start();
+  const clockSynchroniser = new ClockSynchroniser({ store, clock, log });
+  await clockSynchroniser.start();
   const app = await openHouse(config, { clock, ids, log, store, meter }, replace);
   return {
     ...app,
     close() {
-      timekeeper.stop();
+      clockSynchroniser.stop();
       return app.close();
     },
   };

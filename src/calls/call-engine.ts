@@ -17,7 +17,7 @@ import { Dialler } from './dialling/dialler.js';
 import type { LiveSessions } from './live/sessions/live-sessions.js';
 import type { Moments } from './endings/moments.js';
 import type { OwnLines } from './lines/own-lines.js';
-import { NodeKeeper } from './watch/node-keeper.js';
+import { NodeMembership } from './watch/node-membership.js';
 import { Pace } from './lines/pace.js';
 import { Recovery } from './watch/recovery.js';
 import { Reconciler } from './dialling/reconciler.js';
@@ -60,7 +60,7 @@ export class CallEngine {
   readonly #reconciler: Loop<unknown>;
   readonly #afterCall: Loop<unknown>;
   readonly #watchdog: Watchdog;
-  readonly #keeper: NodeKeeper;
+  readonly #membership: NodeMembership;
   #starting: Promise<void> = Promise.resolve();
   #stopping = false;
 
@@ -78,7 +78,7 @@ export class CallEngine {
     this.#afterCall = new Loop(afterCall, { clock, log });
     this.#watchdog = new Watchdog({ ...parts, nodeId });
     const recovery = new Recovery({ ...parts, nodeId });
-    this.#keeper = new NodeKeeper({
+    this.#membership = new NodeMembership({
       ...parts,
       recovery,
       onProcesses: (count) => {
@@ -96,7 +96,7 @@ export class CallEngine {
   }
 
   async #start(): Promise<void> {
-    await this.#keeper.start();
+    await this.#membership.start();
     if (this.#stopping) return;
     this.#watchdog.start();
     for (const loop of [this.#dialler, this.#expiry, this.#reconciler, this.#afterCall]) loop.start();
@@ -130,7 +130,7 @@ export class CallEngine {
   /** Stops everything; live calls have ended before. */
   async stop(): Promise<void> {
     this.#stopping = true;
-    this.#keeper.halt();
+    this.#membership.halt();
     // Whoever started it is told what went wrong there.
     await this.#starting.catch(() => {});
     await this.stopDialling();
@@ -138,6 +138,6 @@ export class CallEngine {
     await this.#watchdog.hangUpAll('server_shutdown');
     await this.#afterCall.stop();
     await this.#parts.carriers.close();
-    await this.#keeper.stop();
+    await this.#membership.stop();
   }
 }

@@ -28,7 +28,7 @@ import { talkUnits } from './talk/talk-store.js';
 const DISCONNECT_PATIENCE_MS = 2_000;
 
 /** What is wanted of a new call, whichever endpoint it came by. */
-export interface CallWish {
+export interface NewCallRequest {
   principal: Principal;
   agentId: string | null;
   to: string;
@@ -71,22 +71,22 @@ export class Calls {
    * @param answer how the request will be answered, kept for its repetition where it asked for that
    */
   async create(
-    wish: CallWish,
+    wanted: NewCallRequest,
     answer: { kind: CreatedAnswerKind; kept: IdempotentAnswer } | null,
   ): Promise<CreatedCall> {
     const { store, ids, moments, rules, nudgeDialler } = this.#parts;
     const id = ids.next('call');
-    const { scheduledAt, timezone } = this.#readTime(wish.options);
+    const { scheduledAt, timezone } = this.#readTime(wanted.options);
     // A call for later is announced when its time has come.
     const moment = scheduledAt === null ? moments.now(id) : moments.unannounced();
     const dueAt = scheduledAt ?? moment.at;
     const call = await store.write(callUnits.create, {
       call: draftCall(
         id,
-        { workspace: wish.principal.workspace, dueAt, scheduledAt, timezone, ...wish },
+        { workspace: wanted.principal.workspace, dueAt, scheduledAt, timezone, ...wanted },
         this.defaults,
       ),
-      agent: wish.agentId === null ? { newId: ids.next('agent') } : { id: wish.agentId },
+      agent: wanted.agentId === null ? { newId: ids.next('agent') } : { id: wanted.agentId },
       attempt: { id: ids.next('dial'), dueAt },
       rules,
       answer,

@@ -14,16 +14,21 @@ const SubscriptionRow = z.object({
 /** Says which events a webhook wants from now on; an empty list takes it off every list. */
 export async function subscribe(
   tx: Tx,
-  wish: { workspace: string; webhookId: string; events: readonly EventType[]; filters: EventFilters | null },
+  subscription: {
+    workspace: string;
+    webhookId: string;
+    events: readonly EventType[];
+    filters: EventFilters | null;
+  },
 ): Promise<void> {
-  await tx.run('delete from subscriptions where webhook_id = ?', wish.webhookId);
-  const filters = wish.filters && JSON.stringify(wish.filters);
-  for (const type of wish.events) {
+  await tx.run('delete from subscriptions where webhook_id = ?', subscription.webhookId);
+  const filters = subscription.filters && JSON.stringify(subscription.filters);
+  for (const type of subscription.events) {
     await tx.run(
       'insert into subscriptions (workspace, event_type, webhook_id, filters) values (?, ?, ?, ?)',
-      wish.workspace,
+      subscription.workspace,
       type,
-      wish.webhookId,
+      subscription.webhookId,
       filters,
     );
   }

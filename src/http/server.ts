@@ -31,7 +31,7 @@ import { metricsRoutes } from './routes/metrics.js';
 import { rootRoutes } from './routes/root.js';
 import { secureHeaders } from './answers/secure-headers.js';
 import { serializeWithZod } from './schemas/serialization.js';
-import { letGo, upgrades, wishesForSocket } from './admission/upgrades.js';
+import { letGo, upgrades, asksForSocket } from './admission/upgrades.js';
 import { validateWithZod } from './schemas/validation.js';
 
 export interface ServerOptions {
@@ -151,7 +151,7 @@ function createFastify(options: ServerOptions, { ids, log }: ServerParts): HttpS
     frameworkErrors: (error, request, reply) => {
       const noHost = beginAnswer(request, reply);
       // No hook runs for a path that cannot be read.
-      if (wishesForSocket(request.raw)) reply.raw.once('finish', () => letGo(request.raw));
+      if (asksForSocket(request.raw)) reply.raw.once('finish', () => letGo(request.raw));
       void sendProblem(noHost ?? error, request, reply);
     },
     clientErrorHandler: (error, socket) => brokenRequests.answer(error, socket),

@@ -26,7 +26,7 @@ export interface ScheduleHandleRecord {
   last: ExecutionRow | null;
 }
 
-/** What is done to a schedule for a wish. Calls that are live are nobody's business unless it is called off. */
+/** What is done to a schedule for a request. Calls that are live are nobody's business unless it is called off. */
 type Action = (tx: Tx, schedule: ScheduleRow, stop: Stop) => Promise<Stopped>;
 
 const arm: Action = async (tx, schedule, { at }) => ({
@@ -47,7 +47,7 @@ const close: Action = async (tx, schedule, stop) => {
   throw new Problem('invalid_state', 'A call of this schedule is in progress.');
 };
 
-/** What a client may wish of a schedule. */
+/** What a client may ask of a schedule. */
 const ACTIONS: Record<WantedStatus, Action> = {
   scheduled: arm,
   paused: hold,

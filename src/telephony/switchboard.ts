@@ -8,7 +8,7 @@ import type {
   CarrierDialect,
   CarrierHttpAnswer,
   CarrierHttpRequest,
-  CarrierNews,
+  CarrierEvent,
   CarrierRequestKind,
   RemoteCarrier,
 } from './port/carrier-webhooks.js';
@@ -146,7 +146,7 @@ export class Switchboard {
   }
 
   /** What is to be done with the call now; null when nothing is. */
-  async #act(carrier: string, news: CarrierNews): Promise<CallDocument | null> {
+  async #act(carrier: string, news: CarrierEvent): Promise<CallDocument | null> {
     const { host } = this.#parts;
     switch (news.kind) {
       case 'incoming': {
@@ -219,7 +219,7 @@ function listens(dialect: CarrierDialect, request: CarrierHttpRequest): boolean 
 }
 
 /** The call that a piece of news is about; null when the carrier names none. */
-function callOf(news: CarrierNews): CallToDirect | null {
+function callOf(news: CarrierEvent): CallToDirect | null {
   if (!('providerCallId' in news) || news.providerCallId === null) return null;
   return { providerCallId: news.providerCallId, isAnswered: news.kind !== 'incoming' };
 }

@@ -12,7 +12,7 @@ import { Intake } from './limits/intake.js';
 import type { Keepalive, Watched } from './limits/keepalive.js';
 import type { OutgoingMessages } from './messages/outgoing-messages.js';
 import { SocketLine } from './messages/socket-line.js';
-import type { StreamWish } from './opening/stream-request.js';
+import type { StreamRequest } from './opening/stream-request.js';
 import { limitStranger } from './limits/stranger-limit.js';
 
 /** How long the peer may take to read what is left and to answer our close frame. */
@@ -20,12 +20,12 @@ const FAREWELL_MS = 5_000;
 
 /** A socket that was let in so far. */
 export interface Admitted {
-  wish: StreamWish;
+  requested: StreamRequest;
   /** Null: a token must come with the first message. */
   right: StreamRight | null;
   /** What the socket runs over. */
   connection: Socket;
-  /** The right that a credential gives which comes with the first message. @throws Problem as `Gatekeeper.check` */
+  /** The right of a credential that comes with the first message. @throws Problem as `SocketAuthoriser.check` */
   check(credential: string): Promise<StreamRight>;
 }
 
@@ -71,7 +71,7 @@ export class AudioSocket implements MessageReceiver {
     this.#intake = new Intake(socket, parts.clock);
     this.#watched = parts.keepalive.watch({ ping: () => socket.ping(), lost: () => this.#lost() });
     this.#hello = new Hello(
-      { format: admitted.wish.format, right: admitted.right },
+      { format: admitted.requested.format, right: admitted.right },
       {
         clock: parts.clock,
         onReady: (introduction) => void this.#open(introduction),
@@ -99,7 +99,7 @@ export class AudioSocket implements MessageReceiver {
       this.#gone();
     });
     if (this.#admitted.right?.kind !== 'principal') this.#limit();
-    this.#hello.begin(this.#admitted.wish);
+    this.#hello.begin(this.#admitted.requested);
   }
 
   #limit(): void {
@@ -186,7 +186,7 @@ export class AudioSocket implements MessageReceiver {
     this.#line = line;
     return this.#parts.calls.open({
       right: right.kind === 'unchecked' ? await this.#admitted.check(right.credential) : right,
-      agentId: this.#admitted.wish.agentId,
+      agentId: this.#admitted.requested.agentId,
       providerCallId,
       line,
       notify: (event) => line.sendText(protocol.encodeEvent(event)),

@@ -7,11 +7,11 @@ import { Problem } from '../kernel/errors/errors.js';
 import type { Ids } from '../kernel/ids/ids.js';
 import type { Log } from '../kernel/log/log.js';
 import { AudioSocket } from './audio-socket.js';
-import { createGatekeeper } from './opening/gatekeeper.js';
+import { createSocketAuthoriser } from './opening/socket-authoriser.js';
 import { IncomingMessages } from './messages/incoming-messages.js';
 import { createKeepalive } from './limits/keepalive.js';
 import { OutgoingMessages } from './messages/outgoing-messages.js';
-import { readStreamWish, type StreamWish } from './opening/stream-request.js';
+import { readStreamRequest, type StreamRequest } from './opening/stream-request.js';
 
 /** What the audio sockets are made of. */
 export interface AudioSocketsOptions {
@@ -29,7 +29,7 @@ export interface AudioSocketsOptions {
 
 /** What was found out about a request before its socket is opened. */
 interface Admission {
-  wish: StreamWish;
+  requested: StreamRequest;
   right: StreamRight | null;
 }
 
@@ -42,7 +42,7 @@ const PATHS = ['/ws/stream', '/ws/stream/:agentId', '/ws/stream/:agentId/:token'
  */
 export function registerAudioSockets(server: FastifyInstance, options: AudioSocketsOptions): void {
   const { calls, clock, log } = options;
-  const gatekeeper = createGatekeeper(options);
+  const authoriser = createSocketAuthoriser(options);
   const outgoing = new OutgoingMessages();
   const incoming = new IncomingMessages(outgoing);
   const shared = { calls, clock, log, keepalive: createKeepalive(clock), incoming, outgoing };
@@ -56,8 +56,8 @@ export function registerAudioSockets(server: FastifyInstance, options: AudioSock
     });
 
   const admit = async (request: FastifyRequest) => {
-    const right = await counted(request, gatekeeper.admit(request));
-    admissions.set(request.raw, { wish: readStreamWish(request), right });
+    const right = await counted(request, authoriser.admit(request));
+    admissions.set(request.raw, { requested: readStreamRequest(request), right });
   };
   for (const url of PATHS) {
     server.route({
@@ -71,10 +71,10 @@ export function registerAudioSockets(server: FastifyInstance, options: AudioSock
         throw new Problem('route_not_found', 'This is a WebSocket: open it with ws:// or wss://.');
       },
       wsHandler: (socket, request) => {
-        const { wish, right } = admissions.get(request.raw)!;
+        const { requested, right } = admissions.get(request.raw)!;
         const connection = request.raw.socket;
-        const check = (credential: string) => counted(request, gatekeeper.check(credential));
-        new AudioSocket(socket, { wish, right, connection, check }, shared).begin();
+        const check = (credential: string) => counted(request, authoriser.check(credential));
+        new AudioSocket(socket, { requested, right, connection, check }, shared).begin();
       },
     });
   }

@@ -229,7 +229,7 @@ export const FLOORS: Record<string, Record<string, string>> = {
     steps: 'a playbook as it is written: steps, expectations, variables',
     answers: 'yes, no, and one of several, in the words that people use',
     values: 'days, times, numbers, names, as they are said',
-    'call-wishes': 'no more calls, or one later',
+    'contact-preferences': 'no more calls, or one later',
     understanding: 'what was said to a question: an answer, a request, something else',
     checks: 'what is wrong with a playbook, before anybody is called',
     book: 'a playbook as a whole, and those that the house brings',

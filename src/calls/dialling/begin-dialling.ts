@@ -25,7 +25,7 @@ export interface BeginDialling extends AttemptOf {
   finish: FinishDetails;
 }
 
-/** What became of the wish to dial. */
+/** What became of the request to dial. */
 export type Begun =
   | { kind: 'dial'; to: string; from: string }
   /** Somebody else has it, or its call is over. */

@@ -3,7 +3,7 @@ import { defineMachine } from '../../kernel/work/machine.js';
 import { LANES } from './dial-lane.js';
 
 /**
- * The life of one attempt to dial. It exists so that a phone never rings twice for one wish:
+ * The life of one attempt to dial. It exists so that a phone never rings twice for one request:
  *
  *     pending → claimed → dialling → placed → ended
  *        │         │ └─→ pending │ └─→ uncertain → placed, pending (only where nothing can have rung), ended

@@ -66,7 +66,7 @@ export const ENDED_REASONS = {
 export type EndedReason = keyof typeof ENDED_REASONS;
 /**
  * Why a call reached nobody, for people; null where there is nothing to say. A machine that answers is a good end of
- * its call, but not of the wish to reach somebody.
+ * its call, but not of the request to reach somebody.
  */
 export function unreachedError(reason: EndedReason): string | null {
   return reason === 'voicemail' ? 'an answering machine picked up' : ENDED_REASONS[reason].error;

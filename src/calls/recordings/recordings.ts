@@ -31,7 +31,7 @@ export class Recordings {
     });
   }
 
-  /** The file goes first: while it cannot be deleted, there is a row that says so, and the wish can be repeated. */
+  /** The file goes first: while it cannot be deleted, there is a row that says so, and the request can be repeated. */
   async remove(principal: Pick<Principal, 'workspace'>, callId: string): Promise<void> {
     const { file_name: fileName } = await this.get(principal, callId);
     await this.removeFile(fileName);

@@ -4,13 +4,13 @@ import fastifyPlugin from 'fastify-plugin';
 import { createMethodBook } from '../requests/method-book.js';
 import { handshakeProblem, SOCKET_VERSIONS } from './handshake.js';
 
-/** Headers by which a client wishes for another protocol. */
-const WISHES = new Set(['upgrade', 'connection', 'http2-settings']);
+/** Headers by which a client asks for another protocol. */
+const UPGRADE_HEADERS = new Set(['upgrade', 'connection', 'http2-settings']);
 
 /**
- * Lets only requests for a WebSocket, at a path that has one, become WebSockets. Node gives up every other wish for
+ * Lets only requests for a WebSocket, at a path that has one, become WebSockets. Node gives up every other request for
  * another protocol as well once somebody listens for one: Java's client, which first asks for HTTP/2, would be refused,
- * and a socket at a path that is none would be opened only to be closed. A server may ignore the wish (RFC 9110, 7.8),
+ * and a socket at a path that is none would be opened only to be closed. A server may ignore that (RFC 9110, 7.8),
  * so these are answered as the plain requests that they are too. Registered right after the WebSocket plugin.
  */
 export const upgrades = fastifyPlugin(async (app) => {
@@ -27,13 +27,13 @@ export const upgrades = fastifyPlugin(async (app) => {
   });
   // Also of those that are refused before the WebSocket plugin has seen them.
   app.addHook('onResponse', (request, _reply, done) => {
-    if (wishesForSocket(request.raw)) letGo(request.raw);
+    if (asksForSocket(request.raw)) letGo(request.raw);
     done();
   });
   const openers = server.listeners('upgrade');
   server.removeAllListeners('upgrade');
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    if (wishesForSocket(request) && socketPaths.allowedAt(request.url!).length > 0)
+    if (asksForSocket(request) && socketPaths.allowedAt(request.url!).length > 0)
       for (const open of openers) open.call(server, request, socket, head);
     else {
       socket.unshift(Buffer.concat([asPlainRequest(request), head]));
@@ -42,25 +42,25 @@ export const upgrades = fastifyPlugin(async (app) => {
   });
 });
 
-/** Whether a request is one to become a WebSocket: where there are none, it has lost that wish by now. */
-export function wishesForSocket({ method, headers }: IncomingMessage): boolean {
+/** Whether a request is one to become a WebSocket: where there are none, it has lost that request by now. */
+export function asksForSocket({ method, headers }: IncomingMessage): boolean {
   return method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket';
 }
 
 /**
- * Lets go of a connection that wished to become a WebSocket and was answered instead. Node has given it away by then:
+ * Lets go of a connection that asked to become a WebSocket and was answered instead. Node has given it away by then:
  * nobody else would ever close it.
  */
 export function letGo({ socket }: IncomingMessage): void {
   socket.destroySoon();
 }
 
-/** The head of a request as it came, without the wish. */
+/** The head of a request as it came, without the request. */
 function asPlainRequest({ method, url, httpVersion, rawHeaders }: IncomingMessage): Buffer {
   const lines = [`${method} ${url} HTTP/${httpVersion}`];
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index]!;
-    if (!WISHES.has(name.toLowerCase())) lines.push(`${name}: ${rawHeaders[index + 1]}`);
+    if (!UPGRADE_HEADERS.has(name.toLowerCase())) lines.push(`${name}: ${rawHeaders[index + 1]}`);
   }
   return Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
 }

@@ -1,4 +1,4 @@
-import { isCallWished } from '../playbook/call-wishes/call-wish.js';
+import { isCallBackRequested } from '../playbook/contact-preferences/call-back-request.js';
 import { isSaid } from '../language/phrasing.js';
 import { wordsOf } from '../language/words.js';
 import type { SpokenEntry } from './analysis.js';
@@ -40,7 +40,7 @@ function deedIn(sentence: string, speaker: SpokenEntry['speaker']): string | nul
 /** "Don't call me again" and "you said you would call me back" ask for nothing. */
 function wishedCall(told: Told): string | null {
   return told.find([{ ways: CALLS, begins: 'behind' }], (head, wish) =>
-    isCallWished(wordsOf(head), wordsOf(wish).slice(0, 3)),
+    isCallBackRequested(wordsOf(head), wordsOf(wish).slice(0, 3)),
   );
 }
 

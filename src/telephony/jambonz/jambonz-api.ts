@@ -28,7 +28,7 @@ const SPEECH = {
 };
 
 /** What is asked for with every call. */
-export interface JambonzWishes {
+export interface JambonzOptions {
   /** Whose voice and recogniser the carrier uses; its own webhooks are called then. Null for none. */
   applicationSid: string | null;
   callsPerSecond: number;
@@ -52,14 +52,14 @@ export class JambonzApi implements RemoteCarrier {
   readonly name = 'jambonz';
   readonly traits: CarrierTraits;
   readonly webhooks: CarrierWebhooks;
-  readonly #wishes: JambonzWishes;
+  readonly #options: JambonzOptions;
   readonly #parts: JambonzParts;
   readonly #guard: DialGuard;
 
-  constructor(wishes: JambonzWishes, parts: JambonzParts) {
-    this.traits = { lookUp: 'none', idempotentPlace: false, callsPerSecond: wishes.callsPerSecond };
+  constructor(options: JambonzOptions, parts: JambonzParts) {
+    this.traits = { lookUp: 'none', idempotentPlace: false, callsPerSecond: options.callsPerSecond };
     this.webhooks = { ...parts.dialect, verify: parts.verify };
-    this.#wishes = wishes;
+    this.#options = options;
     this.#parts = parts;
     this.#guard = new DialGuard(parts.clock);
   }
@@ -120,7 +120,7 @@ export class JambonzApi implements RemoteCarrier {
   }
 
   #order({ dialRef, to, from, ringTimeoutSeconds }: PlaceRequest): object {
-    const { applicationSid, detectsMachines } = this.#wishes;
+    const { applicationSid, detectsMachines } = this.#options;
     const addressOf = callAddresses(this.#parts.publicUrl(), this.name, dialRef);
     return {
       ...(applicationSid === null ? SPEECH : { application_sid: applicationSid }),

@@ -1,4 +1,4 @@
-import type { CarrierHttpRequest, CarrierNews, CarrierRequestKind } from '../port/carrier-webhooks.js';
+import type { CarrierHttpRequest, CarrierEvent, CarrierRequestKind } from '../port/carrier-webhooks.js';
 import type { CarrierStatus } from '../port/carrier.js';
 import { refinedBySip } from '../wire/end-causes.js';
 import { fieldsOf, type Fields } from '../wire/form-fields.js';
@@ -24,7 +24,7 @@ const STATUSES = wordsOf<CarrierStatus>({
  * What machine detection has found. Its other words (`amd_error`, `amd_stopped`) find nobody; neither does
  * `amd_tone_detected`, because tones are listened for even when a person has been found.
  */
-const FOUND = wordsOf<Pick<CarrierNews & { kind: 'machine' }, 'answeredBy' | 'greetingEnded'>>({
+const FOUND = wordsOf<Pick<CarrierEvent & { kind: 'machine' }, 'answeredBy' | 'greetingEnded'>>({
   amd_human_detected: { answeredBy: 'human', greetingEnded: false },
   amd_machine_detected: { answeredBy: 'machine', greetingEnded: false },
   amd_machine_stopped_speaking: { answeredBy: 'machine', greetingEnded: true },
@@ -51,7 +51,7 @@ export function readJambonzRequest(
   kind: CarrierRequestKind,
   request: CarrierHttpRequest,
   addressRef: string | null,
-): CarrierNews[] {
+): CarrierEvent[] {
   const fields = fieldsOf(request);
   const providerCallId = textOf(fields, 'call_sid');
   const isOurs = textOf(fields, 'direction') === 'outbound';
@@ -86,7 +86,7 @@ export function readJambonzRequest(
 function reportOf(
   fields: Fields,
   call: { providerCallId: string; dialRef: string | null; at: number },
-): CarrierNews[] {
+): CarrierEvent[] {
   const code = textOf(fields, 'sip_status');
   const status = jambonzStatus(fields.get('call_status'), code ?? undefined);
   if (status === null) return [];

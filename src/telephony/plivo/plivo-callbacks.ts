@@ -1,5 +1,5 @@
 import { recordingOf } from '../port/carrier-recording.js';
-import type { CarrierHttpRequest, CarrierNews, CarrierRequestKind } from '../port/carrier-webhooks.js';
+import type { CarrierHttpRequest, CarrierEvent, CarrierRequestKind } from '../port/carrier-webhooks.js';
 import { fieldsOf, type Fields } from '../wire/form-fields.js';
 import { hungUpBy, statusOf } from './plivo-statuses.js';
 import { readTransfer } from '../wire/transfer-address.js';
@@ -41,7 +41,7 @@ export function readPlivoRequest(
   kind: CarrierRequestKind,
   request: CarrierHttpRequest,
   dialRef: string | null,
-): readonly CarrierNews[] {
+): readonly CarrierEvent[] {
   const fields = fieldsOf(request);
   const line = lineOf(fields);
   const told = line && { ...line, fields, dialRef, at: request.receivedAt };
@@ -74,11 +74,11 @@ export function readPlivoRequest(
 }
 
 /** How a call stands, and whether it was recorded. */
-function tellings(told: Told): CarrierNews[] {
+function tellings(told: Told): CarrierEvent[] {
   return [...reports(told), ...recordingNews(told)];
 }
 
-function reports(told: Told): CarrierNews[] {
+function reports(told: Told): CarrierEvent[] {
   const { fields, dialRef, at } = told;
   const code = textOf(fields, 'HangupCauseCode');
   const cause = textOf(fields, 'HangupCause');
@@ -95,7 +95,7 @@ function reports(told: Told): CarrierNews[] {
 }
 
 /** Only machines are told of; whoever is silent about it is a person. */
-function machineNews({ fields, callId: providerCallId, dialRef }: Told): CarrierNews[] {
+function machineNews({ fields, callId: providerCallId, dialRef }: Told): CarrierEvent[] {
   const isMachine = textOf(fields, 'Machine')?.toLowerCase();
   if (isMachine !== 'true' && isMachine !== 'false') return [];
   const answeredBy = isMachine === 'true' ? 'machine' : 'human';
@@ -106,7 +106,7 @@ function machineNews({ fields, callId: providerCallId, dialRef }: Told): Carrier
  * A recording that was made in a document, or by the API, which tells in lower case.
  * Source: Plivo, "The Record element" and "Record calls"; lengths of recordings that have only begun are -1.
  */
-function recordingNews({ fields, callId: providerCallId, dialRef }: Told): CarrierNews[] {
+function recordingNews({ fields, callId: providerCallId, dialRef }: Told): CarrierEvent[] {
   const said = (name: string, byApi: string) => fields.get(name) ?? fields.get(byApi);
   const recording = recordingOf(
     { carrier: PLIVO, providerCallId, dialRef },

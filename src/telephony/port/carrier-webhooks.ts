@@ -44,7 +44,7 @@ export interface IncomingCall {
 }
 
 /** One thing that a request of a carrier says. */
-export type CarrierNews =
+export type CarrierEvent =
   | IncomingCall
   /** A call of ours was picked up, and wants a document. */
   | { kind: 'answered'; providerCallId: string; placedAs?: string; dialRef: string | null }
@@ -81,7 +81,11 @@ export interface CarrierDialect {
    * What a request says, in order; empty when it is nothing to us.
    * @param dialRef our reference, from the address
    */
-  read(kind: CarrierRequestKind, request: CarrierHttpRequest, dialRef: string | null): readonly CarrierNews[];
+  read(
+    kind: CarrierRequestKind,
+    request: CarrierHttpRequest,
+    dialRef: string | null,
+  ): readonly CarrierEvent[];
   /** A document in the carrier's words, as the answer to its request. */
   write(document: CallDocument): CarrierHttpAnswer;
   /**

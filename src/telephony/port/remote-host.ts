@@ -1,6 +1,6 @@
 import type { CarrierRecording } from './carrier-recording.js';
 import type { CarrierHost, StreamInstruction } from './carrier.js';
-import type { CarrierNews, IncomingCall } from './carrier-webhooks.js';
+import type { CarrierEvent, IncomingCall } from './carrier-webhooks.js';
 
 /** A call that a carrier announces. */
 export type ArrivedCall = Omit<IncomingCall, 'kind'> & { carrier: string };
@@ -16,7 +16,7 @@ export type Reception =
   | { kind: 'over' };
 
 /** Who has picked up a call of ours, as the carrier found out. */
-export type PickedUpBy = Omit<CarrierNews & { kind: 'machine' }, 'kind'> & { carrier: string };
+export type PickedUpBy = Omit<CarrierEvent & { kind: 'machine' }, 'kind'> & { carrier: string };
 
 /** What carriers outside of this process need from us, beside what all need. */
 export interface RemoteCarrierHost extends CarrierHost {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { CarrierHttpRequest, CarrierNews } from '../port/carrier-webhooks.js';
+import type { CarrierHttpRequest, CarrierEvent } from '../port/carrier-webhooks.js';
 import type { CarrierStatus } from '../port/carrier.js';
 import { refinedByCause, refinedBySip } from '../wire/end-causes.js';
 import { fieldsOf } from '../wire/form-fields.js';
@@ -56,7 +56,7 @@ interface Told {
 }
 
 /** What events mean, by their names; the others are nothing to us. */
-const MEANINGS: Readonly<Record<string, (told: Told) => CarrierNews[]>> = {
+const MEANINGS: Readonly<Record<string, (told: Told) => CarrierEvent[]>> = {
   'call.initiated': initiated,
   'call.answered': answered,
   'call.hangup': hungUp,
@@ -79,7 +79,7 @@ export function isTelnyxEvent(request: CarrierHttpRequest): boolean {
  * own: so what an event is about is told by itself, never by its address.
  * Source: Telnyx, "Voice API webhooks"; older accounts write event names with underscores.
  */
-export function readTelnyxEvent(request: CarrierHttpRequest, dialRef: string | null): CarrierNews[] {
+export function readTelnyxEvent(request: CarrierHttpRequest, dialRef: string | null): CarrierEvent[] {
   const event = Event.safeParse(fieldsOf(request).json());
   if (!event.success) return [];
   const { event_type, occurred_at, payload } = event.data.data;
@@ -105,7 +105,7 @@ export function readTelnyxEvent(request: CarrierHttpRequest, dialRef: string | n
 }
 
 /** There is no event for ringing: that the call has begun is all that is told before somebody picks up. */
-function initiated(told: Told): CarrierNews[] {
+function initiated(told: Told): CarrierEvent[] {
   const { payload, providerCallId, dialRef } = told;
   if (dialRef !== null) return [report(told, 'ringing')];
   if (payload.direction !== 'incoming') return [];
@@ -113,13 +113,13 @@ function initiated(told: Told): CarrierNews[] {
 }
 
 /** Of a call that came in, it only says that we have answered it. */
-function answered(told: Told): CarrierNews[] {
+function answered(told: Told): CarrierEvent[] {
   const { providerCallId, dialRef } = told;
   if (dialRef === null) return [];
   return [{ kind: 'answered', providerCallId, dialRef }, report(told, 'answered')];
 }
 
-function hungUp(told: Told): CarrierNews[] {
+function hungUp(told: Told): CarrierEvent[] {
   const { payload, mark } = told;
   // A call whose other line is gone, or never came about, would be left in silence.
   if (mark?.kind === 'other_leg') return [{ kind: 'stream_ended', providerCallId: mark.providerCallId }];
@@ -140,14 +140,14 @@ function whoHungUp({ payload, dialRef }: Told): 'customer' | 'agent' | null {
 }
 
 /** Only machines greet to an end; a detector that was not sure of one may have listened to a person. */
-function machine({ payload, providerCallId, dialRef }: Told, isOfGreeting: boolean): CarrierNews[] {
+function machine({ payload, providerCallId, dialRef }: Told, isOfGreeting: boolean): CarrierEvent[] {
   const greetingEnded = isOfGreeting && payload.result !== 'not_sure';
   const answeredBy = greetingEnded ? 'machine' : (FOUND.get(payload.result ?? '') ?? 'unknown');
   return [{ kind: 'machine', providerCallId, dialRef, answeredBy, greetingEnded }];
 }
 
 /** A call outlives its stream, in silence. */
-function streamEnded({ providerCallId, mark }: Told): CarrierNews[] {
+function streamEnded({ providerCallId, mark }: Told): CarrierEvent[] {
   return mark?.kind === 'handed_over' ? [] : [{ kind: 'stream_ended', providerCallId }];
 }
 
@@ -155,6 +155,6 @@ function report(
   { providerCallId, dialRef, at }: Told,
   status: CarrierStatus,
   end: { code: string | null; hungUpBy: 'customer' | 'agent' | null } = { code: null, hungUpBy: null },
-): CarrierNews {
+): CarrierEvent {
   return { kind: 'report', report: { carrier: CARRIER, dialRef, providerCallId, status, ...end, at } };
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { recordingOf, secondsBetween, type RecordingState } from '../port/carrier-recording.js';
-import type { CarrierHttpRequest, CarrierNews } from '../port/carrier-webhooks.js';
+import type { CarrierHttpRequest, CarrierEvent } from '../port/carrier-webhooks.js';
 import { fieldsOf } from '../wire/form-fields.js';
 
 const word = z.string().nullish().catch(null);
@@ -39,7 +39,7 @@ const CHANNELS: ReadonlyMap<string, string> = new Map([
 export function readTelnyxRecording(
   request: CarrierHttpRequest,
   call: { providerCallId: string | null; dialRef: string | null },
-): CarrierNews[] {
+): CarrierEvent[] {
   const event = Event.safeParse(fieldsOf(request).json());
   const state = event.success ? STATES.get(event.data.data.event_type.replaceAll('_', '.')) : undefined;
   if (!event.success || state === undefined) return [];

@@ -1,4 +1,4 @@
-import type { CarrierHttpRequest, CarrierNews, CarrierRequestKind } from '../port/carrier-webhooks.js';
+import type { CarrierHttpRequest, CarrierEvent, CarrierRequestKind } from '../port/carrier-webhooks.js';
 import type { CarrierReport } from '../port/carrier.js';
 import { refinedByCause } from '../wire/end-causes.js';
 import { fieldsOf, type Fields } from '../wire/form-fields.js';
@@ -13,7 +13,7 @@ export function readTexmlRequest(
   kind: CarrierRequestKind,
   request: CarrierHttpRequest,
   dialRef: string | null,
-): CarrierNews[] {
+): CarrierEvent[] {
   const fields = fieldsOf(request);
   return readTwimlRequest(carrier, kind, request, dialRef).map((news) =>
     news.kind === 'report' ? { kind: 'report', report: refined(news.report, fields) } : news,

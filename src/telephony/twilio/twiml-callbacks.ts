@@ -1,5 +1,5 @@
 import { recordingOf, type RecordingState } from '../port/carrier-recording.js';
-import type { CarrierHttpRequest, CarrierNews, CarrierRequestKind } from '../port/carrier-webhooks.js';
+import type { CarrierHttpRequest, CarrierEvent, CarrierRequestKind } from '../port/carrier-webhooks.js';
 import { refinedBySip } from '../wire/end-causes.js';
 import { fieldsOf, type Fields } from '../wire/form-fields.js';
 import { readTransfer } from '../wire/transfer-address.js';
@@ -27,7 +27,7 @@ export function readTwimlRequest(
   kind: CarrierRequestKind,
   request: CarrierHttpRequest,
   dialRef: string | null,
-): CarrierNews[] {
+): CarrierEvent[] {
   const fields = fieldsOf(request);
   const providerCallId = firstOf(fields, CALL_ID);
   if (kind === 'incoming') {
@@ -61,7 +61,7 @@ export function readTwimlRequest(
 function reportOf(
   carrier: string,
   told: { fields: Fields; providerCallId: string; dialRef: string | null; at: number },
-): CarrierNews[] {
+): CarrierEvent[] {
   const { fields, providerCallId, dialRef, at } = told;
   const written = firstOf(fields, ['CallStatus', 'call_status', 'Status'])?.toLowerCase() ?? '';
   const known = TWIML_STATUSES.get(written);
@@ -71,7 +71,7 @@ function reportOf(
   return [{ kind: 'report', report: { carrier, dialRef, providerCallId, status, code, hungUpBy: null, at } }];
 }
 
-function machineNews(fields: Fields, providerCallId: string, dialRef: string | null): CarrierNews[] {
+function machineNews(fields: Fields, providerCallId: string, dialRef: string | null): CarrierEvent[] {
   const written = fields.get('AnsweredBy')?.toLowerCase();
   if (written === undefined) return [];
   const answeredBy = written.startsWith('machine')
@@ -94,7 +94,7 @@ function machineNews(fields: Fields, providerCallId: string, dialRef: string | n
 function recordingNews(
   fields: Fields,
   call: { carrier: string; providerCallId: string; dialRef: string | null },
-): CarrierNews[] {
+): CarrierEvent[] {
   const status = fields.get('RecordingStatus')?.trim().toLowerCase();
   const state = RECORDING_STATES.get(status ?? '');
   if (status && state === undefined) return [];

@@ -20,7 +20,7 @@ import { withoutPlus } from '../wire/written-number.js';
 const LONGEST_RING_SECONDS = 120;
 /** How long a beep is waited for; the shortest that may be asked for. */
 const BEEP_TIMEOUT_SECONDS = 45;
-/** Answers to a wish that cannot be done in the state in which the call is, or not any more. */
+/** Answers to a request that cannot be done in the state in which the call is, or not any more. */
 const WRONG_STATE: ReadonlySet<number> = new Set([400, 409, 410, 422]);
 
 const CreatedCall = z.object({ uuid: z.string().min(1).max(256) });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { recordingOf, secondsBetween } from '../port/carrier-recording.js';
-import type { CarrierHttpRequest, CarrierNews, CarrierRequestKind } from '../port/carrier-webhooks.js';
+import type { CarrierHttpRequest, CarrierEvent, CarrierRequestKind } from '../port/carrier-webhooks.js';
 import type { CarrierStatus } from '../port/carrier.js';
 import { fieldsOf, type Fields } from '../wire/form-fields.js';
 import { readNumber } from '../wire/written-number.js';
@@ -62,7 +62,7 @@ export function readVonageRequest(
   kind: CarrierRequestKind,
   request: CarrierHttpRequest,
   dialRef: string | null,
-): CarrierNews[] {
+): CarrierEvent[] {
   // Of fields with one name the first one counts, which is that of the body.
   const fields = fieldsOf(request);
   const event = Event.parse(Object.fromEntries(fields.entries().toReversed()));
@@ -83,7 +83,7 @@ export function readVonageRequest(
 function newsOf(
   event: Event,
   about: { providerCallId: string; dialRef: string | null; at: number },
-): CarrierNews[] {
+): CarrierEvent[] {
   // Our socket is a leg of its own, with states of its own: they are not the call's.
   if (event.to !== null && /^wss?:/i.test(event.to)) return [];
   const { providerCallId, dialRef } = about;
@@ -112,7 +112,7 @@ function newsOf(
 function recordingNews(
   fields: Fields,
   call: { providerCallId: string | null; dialRef: string | null },
-): CarrierNews[] {
+): CarrierEvent[] {
   if (call.providerCallId === null && call.dialRef === null) return [];
   const recording = recordingOf(
     { carrier: 'vonage', ...call },

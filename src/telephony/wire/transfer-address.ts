@@ -1,4 +1,4 @@
-import type { CarrierHttpRequest, CarrierNews } from '../port/carrier-webhooks.js';
+import type { CarrierHttpRequest, CarrierEvent } from '../port/carrier-webhooks.js';
 import { queryFields } from './form-fields.js';
 
 const DIGITS = /^[1-9]\d{6,14}$/;
@@ -16,7 +16,7 @@ export function transferAddress(
 }
 
 /** What a request for such an address says; nothing when its numbers are none. */
-export function readTransfer(request: CarrierHttpRequest, providerCallId: string): CarrierNews[] {
+export function readTransfer(request: CarrierHttpRequest, providerCallId: string): CarrierEvent[] {
   const [to, from] = ['to', 'from'].map((name) => {
     const value = queryFields(request.url).find(([known]) => known === name)?.[1] ?? '';
     return DIGITS.test(value) ? `+${value}` : null;

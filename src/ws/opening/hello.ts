@@ -4,7 +4,7 @@ import { createProtocolDetector } from '../../media/protocols/detect-protocol.js
 import { createRawAudio, type RawAudioFormat } from '../../media/protocols/raw-audio.js';
 import type { StreamProtocol } from '../../media/protocols/messages/stream-protocol.js';
 import { NOT_BEGUN, TOKEN_MISSING, type Closing } from '../limits/closing.js';
-import type { StreamWish } from './stream-request.js';
+import type { StreamRequest } from './stream-request.js';
 
 /** A peer that must still say who it is, or begin its stream, has this long. */
 export const HELLO_MS = 5_000;
@@ -41,21 +41,21 @@ export class Hello {
   #cancelTimer = () => {};
 
   constructor(
-    wish: { format: RawAudioFormat; right: StreamRight | null },
+    requested: { format: RawAudioFormat; right: StreamRight | null },
     parts: {
       clock: Clock;
       onReady: (introduction: Introduction) => void;
       onRefused: (closing: Closing) => void;
     },
   ) {
-    this.#format = wish.format;
-    this.#right = wish.right;
+    this.#format = requested.format;
+    this.#right = requested.right;
     this.#clock = parts.clock;
     this.#onReady = parts.onReady;
     this.#onRefused = parts.onRefused;
   }
 
-  begin({ isPlain, isCarrier }: Pick<StreamWish, 'isPlain' | 'isCarrier'>): void {
+  begin({ isPlain, isCarrier }: Pick<StreamRequest, 'isPlain' | 'isCarrier'>): void {
     const silenceMs = isCarrier ? HELLO_MS : LISTENER_MS;
     if (this.#right === null) this.#expectWithin(HELLO_MS, () => this.#refuse());
     else if (isPlain) this.#startPlain(this.#right, null);

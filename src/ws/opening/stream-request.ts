@@ -22,7 +22,7 @@ const streamQuerySchema = z
   });
 
 /** What a request to open an audio socket asks for. */
-export interface StreamWish {
+export interface StreamRequest {
   agentId: string | null;
   format: RawAudioFormat;
   /** The request named a format of the plain protocol: there is no need to wait for a first message to tell. */
@@ -32,7 +32,7 @@ export interface StreamWish {
 }
 
 /** Reads path and query. @throws Problem `validation_error` that names the field */
-export function readStreamWish(request: FastifyRequest): StreamWish {
+export function readStreamRequest(request: FastifyRequest): StreamRequest {
   const parsed = streamQuerySchema.safeParse(request.query);
   if (!parsed.success) {
     const details = parsed.error.issues.map((issue) => ({

@@ -5,7 +5,7 @@ import type { Clock } from '../../../src/kernel/time/clock.js';
 import type { CallDocument } from '../../../src/telephony/port/call-document.js';
 import type {
   CarrierHttpAnswer,
-  CarrierNews,
+  CarrierEvent,
   CarrierRequestKind,
   RemoteCarrier,
 } from '../../../src/telephony/port/carrier-webhooks.js';
@@ -153,7 +153,7 @@ async function take(
 
 /** Tells the host, and says what the carrier shall do, or does it through its API, when it has asked for that. */
 async function answerTo(
-  news: readonly CarrierNews[],
+  news: readonly CarrierEvent[],
   { carrier, host, listens }: { carrier: RemoteCarrier; host: RecordingHost; listens: boolean },
 ): Promise<CarrierHttpAnswer | null> {
   const { webhooks } = carrier;
@@ -172,7 +172,7 @@ async function answerTo(
 }
 
 async function documentFor(
-  one: CarrierNews,
+  one: CarrierEvent,
   { name }: RemoteCarrier,
   host: RecordingHost,
 ): Promise<CallDocument | null> {

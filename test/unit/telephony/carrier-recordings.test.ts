@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { recordingOf, secondsBetween } from '../../../src/telephony/port/carrier-recording.js';
-import type { CarrierNews, CarrierRequestKind } from '../../../src/telephony/port/carrier-webhooks.js';
+import type { CarrierEvent, CarrierRequestKind } from '../../../src/telephony/port/carrier-webhooks.js';
 import { dialectOf } from '../../../src/telephony/remote-carriers.js';
 import { writeMark } from '../../../src/telephony/telnyx/telnyx-marks.js';
 import { carrierRequest } from '../../support/carrier-request.js';
@@ -20,7 +20,7 @@ const json = (said: Said) => ({
 });
 const telnyxEvent = (event_type: string, payload: Said) =>
   json({ data: { record_type: 'event', event_type, id: 'e1', payload } });
-const recordings = (news: readonly CarrierNews[]) =>
+const recordings = (news: readonly CarrierEvent[]) =>
   news.flatMap((one) => (one.kind === 'recording' ? [one.recording] : []));
 
 const TWIML = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CarrierNews } from '../../../src/telephony/port/carrier-webhooks.js';
+import type { CarrierEvent } from '../../../src/telephony/port/carrier-webhooks.js';
 import { readJambonzRequest } from '../../../src/telephony/jambonz/jambonz-callbacks.js';
 import { statusOf } from '../../../src/telephony/plivo/plivo-statuses.js';
 import { readTelnyxEvent } from '../../../src/telephony/telnyx/telnyx-events.js';
@@ -17,7 +17,7 @@ const json = (body: unknown) =>
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
-const told = ([news]: readonly CarrierNews[]) => (news?.kind === 'report' ? news.report.status : null);
+const told = ([news]: readonly CarrierEvent[]) => (news?.kind === 'report' ? news.report.status : null);
 
 /** How each carrier tells that a call has failed, with the answer of SIP. */
 const BY_SIP: Record<string, (answer: string) => string | null> = {

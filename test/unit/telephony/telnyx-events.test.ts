@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { CarrierHttpRequest, CarrierNews } from '../../../src/telephony/port/carrier-webhooks.js';
+import type { CarrierHttpRequest, CarrierEvent } from '../../../src/telephony/port/carrier-webhooks.js';
 import { readTelnyxEvent } from '../../../src/telephony/telnyx/telnyx-events.js';
 import { readMark, writeMark, type CallMark } from '../../../src/telephony/telnyx/telnyx-marks.js';
 
@@ -20,7 +20,7 @@ function read(event_type: string, payload: Further, dialRef: string | null = nul
   return readTelnyxEvent(requestOf(JSON.stringify({ data: { ...event, ...data }, meta: {} })), dialRef);
 }
 
-function statusOf([first]: readonly CarrierNews[]) {
+function statusOf([first]: readonly CarrierEvent[]) {
   return first?.kind === 'report' ? first.report : null;
 }
 

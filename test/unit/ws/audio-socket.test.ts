@@ -48,7 +48,7 @@ it('tells its call what the peer said last before it tells that the peer is gone
   new AudioSocket(
     socket as unknown as WebSocket,
     {
-      wish: {
+      requested: {
         agentId: null,
         format: { encoding: 'mulaw', sampleRateHz: 8000, events: false },
         isPlain: false,

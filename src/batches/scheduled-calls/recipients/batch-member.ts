@@ -21,8 +21,8 @@ export interface ChangeMoments {
   endMoment: BatchMoment;
 }
 
-/** What a wish for a callee takes. */
-export interface WishMoments extends ChangeMoments {
+/** What a request for a callee takes. */
+export interface RecipientChangeContext extends ChangeMoments {
   /** What the policy goes by. */
   rules: PolicyRules;
 }
@@ -37,7 +37,7 @@ export async function lockMember(tx: Tx, args: { batchId: string; callId: string
 }
 
 /**
- * {@link lockMember}, once the batch has heard of the end of the callee's call: what is wished for comes after that end
+ * {@link lockMember}, once the batch has heard of the end of the callee's call: what is asked for comes after that end
  * and must not be undone by it.
  */
 export async function lockSettledMember(

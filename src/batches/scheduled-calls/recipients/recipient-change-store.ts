@@ -11,7 +11,7 @@ import {
   wake,
   type ChangeMoments,
   type Member,
-  type WishMoments,
+  type RecipientChangeContext,
 } from './batch-member.js';
 import { isClosing, type FollowUp, type HandleChange } from '../handles/handle-change.js';
 import { retimeRecipient } from './recipient-times.js';
@@ -21,7 +21,7 @@ export const recipientChangeUnits = defineUnits('recipient_changes', {
   /** Changes one callee. @throws Problem `invalid_state` where the moment is wrong for what is wanted */
   async change(
     tx,
-    args: { batchId: string; callId: string; change: HandleChange } & WishMoments,
+    args: { batchId: string; callId: string; change: HandleChange } & RecipientChangeContext,
   ): Promise<FollowUp> {
     const { change } = args;
     const { at } = args.moment;

@@ -6,18 +6,18 @@ import { COUNTED_AS, type RecipientCount } from '../../record/batch-machine.js';
 import { progressBatch } from '../../record/batch-progress.js';
 import { changeRecipient, recounted } from '../../record/batch-rows.js';
 import type { RecipientRow } from '../../record/batch.js';
-import { wake, type ChangeMoments, type Member, type WishMoments } from './batch-member.js';
+import { wake, type ChangeMoments, type Member, type RecipientChangeContext } from './batch-member.js';
 import type { FollowUp, HandleChange } from '../handles/handle-change.js';
 import { takeUp } from './recipient-times.js';
 
-/** What is done to a callee for a wish. Gives back what that makes of the row. */
-type Action = (tx: Tx, member: Member, wish: WishMoments) => Promise<Partial<RecipientRow>>;
+/** What is done to a callee for a request. Gives back what that makes of the row. */
+type Action = (tx: Tx, member: Member, request: RecipientChangeContext) => Promise<Partial<RecipientRow>>;
 
 const arm: Action = async (tx, { batch, recipient }, { moment }) => {
   await wake(tx, batch, moment.at);
   return { status: await waitingStatus(tx, recipient) };
 };
-const armAgain: Action = async (tx, member, wish) => arm(tx, await takeUp(tx, member, wish), wish);
+const armAgain: Action = async (tx, member, request) => arm(tx, await takeUp(tx, member, request), request);
 const hold: Action = async () => ({ status: 'paused' });
 const callOff: Action = async (tx, member, moments) => {
   await cancelRecipient(tx, member, moments);
@@ -26,7 +26,7 @@ const callOff: Action = async (tx, member, moments) => {
 /** It is so already, or comes to be when the call is hung up. */
 const nothing: Action = async () => ({});
 
-/** What a client may wish of a callee who stands so, and what that does. */
+/** What a client may ask of a callee who stands so, and what that does. */
 const ACTIONS: Record<WantedStatus, Partial<Record<RecipientCount, Action>>> = {
   scheduled: { waiting: arm, cancelled: armAgain },
   paused: { waiting: hold },
@@ -35,21 +35,21 @@ const ACTIONS: Record<WantedStatus, Partial<Record<RecipientCount, Action>>> = {
 };
 
 /**
- * Does what a client wishes of a callee, and keeps its word for it.
+ * Does what a client asks of a callee, and keeps its word for it.
  * @throws Problem `invalid_state` where the moment is wrong for it
  */
 export async function setRecipientStatus(
   tx: Tx,
   member: Member,
   { word, wanted }: NonNullable<HandleChange['status']>,
-  wish: WishMoments,
+  request: RecipientChangeContext,
 ): Promise<FollowUp> {
   const { recipient } = member;
   const action = ACTIONS[wanted][COUNTED_AS[recipient.status]];
   if (!action)
     throw new Problem('invalid_state', `This is not possible for a call that is ${recipient.status}.`);
-  const changes = await action(tx, member, wish);
-  await changeRecipient(tx, recipient, { ...changes, shown_status: word, updated_at: wish.moment.at });
+  const changes = await action(tx, member, request);
+  await changeRecipient(tx, recipient, { ...changes, shown_status: word, updated_at: request.moment.at });
   return { hangUp: recipient.status === 'dialling' ? recipient.last_call_id : null };
 }
 

@@ -6,7 +6,7 @@ import { isOpenElsewhere } from '../../feeding/shared-numbers.js';
 import { isWaiting } from '../../record/batch-machine.js';
 import { changeBatch, changeRecipient, recounted } from '../../record/batch-rows.js';
 import { dueAtOf } from '../../record/batch.js';
-import { wake, type Member, type WishMoments } from './batch-member.js';
+import { wake, type Member, type RecipientChangeContext } from './batch-member.js';
 import type { WantedTime } from '../handles/handle-change.js';
 
 /**
@@ -17,10 +17,10 @@ export async function retimeRecipient(
   tx: Tx,
   member: Member,
   time: WantedTime,
-  wish: WishMoments & { isClosing: boolean },
+  request: RecipientChangeContext & { isClosing: boolean },
 ): Promise<Member> {
   const { recipient } = member;
-  const { at } = wish.moment;
+  const { at } = request.moment;
   if (!isWaiting(recipient.status) && isTimeOf(member, time)) return member;
   const isLive = recipient.status === 'dialling';
   // Who was to be hung up on is to be called again after all.
@@ -31,8 +31,8 @@ export async function retimeRecipient(
   const timed = { ...words, ...own, due_at: dueAt, updated_at: at };
   const changed = { ...member, recipient: await changeRecipient(tx, recipient, timed) };
   const isOver = !isLive && !isWaiting(recipient.status);
-  if (isOver) return wish.isClosing ? changed : takeUp(tx, changed, wish);
-  await keepRefusal(tx, changed, wish);
+  if (isOver) return request.isClosing ? changed : takeUp(tx, changed, request);
+  await keepRefusal(tx, changed, request);
   return isLive ? changed : { ...changed, batch: await wake(tx, member.batch, at) };
 }
 
@@ -48,7 +48,7 @@ function isTimeOf({ recipient, batch }: Member, time: WantedTime): boolean {
 async function keepRefusal(
   tx: Tx,
   { batch, recipient }: Member,
-  { rules, moment: { at: now } }: WishMoments,
+  { rules, moment: { at: now } }: RecipientChangeContext,
 ): Promise<void> {
   const { workspace } = batch;
   const dialAt = Math.max(now, dueAtOf(recipient, batch));
@@ -60,9 +60,9 @@ async function keepRefusal(
  * Whose turn is over is called again at the time that stands in the row.
  * @throws Problem `invalid_state` for a number that is erased, or open in another row
  */
-export async function takeUp(tx: Tx, member: Member, wish: WishMoments): Promise<Member> {
+export async function takeUp(tx: Tx, member: Member, request: RecipientChangeContext): Promise<Member> {
   const { batch, recipient } = member;
-  const { at } = wish.moment;
+  const { at } = request.moment;
   if (recipient.phone_number === '')
     throw new Problem('invalid_state', 'The number is erased: it cannot be called again.');
   if (await isOpenElsewhere(tx, recipient))
@@ -79,6 +79,6 @@ export async function takeUp(tx: Tx, member: Member, wish: WishMoments): Promise
     shown_status: null,
     reason: null,
   });
-  await keepRefusal(tx, member, wish);
+  await keepRefusal(tx, member, request);
   return { batch: open, recipient: waiting };
 }

@@ -18,7 +18,7 @@ export interface FurtherIds {
 }
 
 /** What the call is to be that is made once more. */
-interface FurtherWish {
+interface FurtherCallRequest {
   ids: FurtherIds;
   from: string | null;
   time: WantedTime;
@@ -36,10 +36,10 @@ interface FurtherWish {
 export async function callAgain(
   tx: Tx,
   { kept, latest, isErased }: HeldHandle,
-  wish: FurtherWish,
+  request: FurtherCallRequest,
 ): Promise<CallRow> {
   if (isErased) throw new Problem('invalid_state', 'The number is erased: it cannot be called again.');
-  const { ids, from, time, moment, rules, ask } = wish;
+  const { ids, from, time, moment, rules, ask } = request;
   const { at } = moment;
   const call = {
     ...latest,

@@ -7,7 +7,7 @@ import { defineUnits, type Tx } from '../../../store/unit.js';
 import { holdHandle, keepHandle, NO_NEXT, type HeldHandle } from '../handles/queued-call-handle.js';
 import type { FollowUp } from '../handles/handle-change.js';
 import { setSingleStatus } from './single-call-status-change.js';
-import { retimeSingle, type SingleWish } from './single-call-times.js';
+import { retimeSingle, type SingleCallChange } from './single-call-times.js';
 
 /** What became of a call whose handle was deleted: its end that was written, or that it is to be hung up. */
 export interface Removed extends FollowUp {
@@ -20,7 +20,7 @@ export const queuedCallUnits = defineUnits('queued_calls', {
    * Changes a call that waits. One that is over is called again at a new time, and one that is under way after it.
    * @throws Problem `invalid_state` where the moment is wrong for what is wanted, `validation_error`
    */
-  async change(tx, args: SingleWish & { callId: string }): Promise<FollowUp> {
+  async change(tx, args: SingleCallChange & { callId: string }): Promise<FollowUp> {
     const { name, status } = args.change;
     const call = await retimeSingle(tx, await requireHeld(tx, args.callId), args);
     await setColumns(tx, call.id, {

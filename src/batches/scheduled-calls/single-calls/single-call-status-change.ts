@@ -6,10 +6,10 @@ import type { WantedStatus } from '../../../schedules/record/status-words.js';
 import type { Tx } from '../../../store/unit.js';
 import { keepHandle, NO_NEXT, type HeldHandle } from '../handles/queued-call-handle.js';
 import type { FollowUp } from '../handles/handle-change.js';
-import { wrongMoment, type SingleWish } from './single-call-times.js';
+import { wrongMoment, type SingleCallChange } from './single-call-times.js';
 
 /**
- * How a single call stands, for whoever wishes something of it: `queued` waits for its time, also on hold; `in_line`
+ * How a single call stands, for whoever asks something of it: `queued` waits for its time, also on hold; `in_line`
  * waits for a line; `owed` is over, and to be followed by a further one that is not made yet.
  */
 type CallStage =
@@ -23,8 +23,8 @@ function stageOf({ kept, latest, isWaiting }: HeldHandle): CallStage {
   return latest.status === 'completed' || latest.status === 'cancelled' ? latest.status : 'failed';
 }
 
-/** What is done to a single call for a wish. */
-type Action = (tx: Tx, held: HeldHandle, wish: SingleWish) => Promise<FollowUp>;
+/** What is done to a single call for a request. */
+type Action = (tx: Tx, held: HeldHandle, request: SingleCallChange) => Promise<FollowUp>;
 
 /** It is so already, or comes to be by itself. */
 const nothing: Action = async () => ({ hangUp: null });
@@ -56,12 +56,12 @@ const forgetNext: Action = async (tx, { kept }) => {
   return { hangUp: null };
 };
 
-const end: Action = async (tx, held, wish) => {
-  await forgetNext(tx, held, wish);
+const end: Action = async (tx, held, request) => {
+  await forgetNext(tx, held, request);
   return { hangUp: held.latest.id };
 };
 
-/** What a client may wish of a single call that stands so, and what that does. */
+/** What a client may ask of a single call that stands so, and what that does. */
 const ACTIONS: Record<WantedStatus, Partial<Record<CallStage, Action>>> = {
   scheduled: { queued: arm, in_line: nothing, followed: nothing, owed: nothing },
   paused: { queued: hold },
@@ -77,18 +77,18 @@ const ACTIONS: Record<WantedStatus, Partial<Record<CallStage, Action>>> = {
 };
 
 /**
- * Does what a client wishes of a single call, and keeps its word for it.
+ * Does what a client asks of a single call, and keeps its word for it.
  * @throws Problem `invalid_state` where the moment is wrong for it
  */
 export async function setSingleStatus(
   tx: Tx,
   held: HeldHandle,
-  wish: SingleWish,
-  { word, wanted }: NonNullable<SingleWish['change']['status']>,
+  request: SingleCallChange,
+  { word, wanted }: NonNullable<SingleCallChange['change']['status']>,
 ): Promise<FollowUp> {
   const action = ACTIONS[wanted][stageOf(held)];
   if (!action) throw wrongMoment(held.latest);
-  const followUp = await action(tx, held, wish);
+  const followUp = await action(tx, held, request);
   await keepHandle(tx, held.kept.call_id, { shown_status: word });
   return followUp;
 }

@@ -15,7 +15,7 @@ import { isClosing, type HandleChange, type WantedTime } from '../handles/handle
 import { keepHandle, type HeldHandle } from '../handles/queued-call-handle.js';
 
 /** What is wanted of a single call, with all that it takes. */
-export interface SingleWish {
+export interface SingleCallChange {
   change: HandleChange;
   /** Fresh ones, for a call that goes back into the queue, or that is made for another attempt. */
   ids: FurtherIds;
@@ -31,13 +31,13 @@ export interface SingleWish {
  * again.
  * @throws Problem `invalid_state`, `validation_error`
  */
-export async function retimeSingle(tx: Tx, held: HeldHandle, wish: SingleWish): Promise<CallRow> {
+export async function retimeSingle(tx: Tx, held: HeldHandle, request: SingleCallChange): Promise<CallRow> {
   const { kept, latest, isWaiting } = held;
-  const { moment, rules } = wish;
-  const { time, from } = wish.change;
-  if (isWaiting) return retimeWaiting(tx, latest, wish);
-  const again = { ...wish, from: from ?? kept.next_from_phone, ask: askOnAccepting };
-  const former = timeOfCancelled(held, wish);
+  const { moment, rules } = request;
+  const { time, from } = request.change;
+  if (isWaiting) return retimeWaiting(tx, latest, request);
+  const again = { ...request, from: from ?? kept.next_from_phone, ask: askOnAccepting };
+  const former = timeOfCancelled(held, request);
   if (former) return callAgain(tx, held, { ...again, time: former });
   const isNew =
     time !== undefined && time.at !== latest.scheduled_at && time.written !== latest.scheduled_time;
@@ -45,7 +45,7 @@ export async function retimeSingle(tx: Tx, held: HeldHandle, wish: SingleWish): 
   // Its batch or its schedule says when it is called again.
   if (hasOwner(latest)) throw wrongMoment(latest);
   // Who was called, and is to be closed, is not called again to be called off.
-  if (isClosing(wish.change) && isCalled(latest)) return latest;
+  if (isClosing(request.change) && isCalled(latest)) return latest;
   if (isNew && callMachine.isFinal(latest.status)) return callAgain(tx, held, { ...again, time });
   if (isNew) await askOnAccepting(tx, { call: latest, dueAt: time.at, rules, at: moment.at });
   await keepHandle(tx, kept.call_id, {
@@ -59,7 +59,7 @@ function isCalled({ status }: CallRow): boolean {
   return callMachine.isFinal(status) && status !== 'cancelled';
 }
 
-/** What is answered to a wish that comes too early or too late. */
+/** What is answered to a request that comes too early or too late. */
 export function wrongMoment(call: CallRow): Problem {
   return new Problem('invalid_state', `This is not possible for a call that is ${call.status}.`);
 }
@@ -71,7 +71,7 @@ function nextTime({ written, at, readIn = null }: WantedTime) {
 /** When a call is armed again that was called off, and whose time has not passed; null where it is not that. */
 function timeOfCancelled(
   { kept, latest: call }: HeldHandle,
-  { change, moment }: SingleWish,
+  { change, moment }: SingleCallChange,
 ): WantedTime | null {
   const { scheduled_at: at, scheduled_time: written, timezone: readIn } = call;
   const isWanted = change.status?.wanted === 'scheduled' && !change.time && kept.next_due_at === null;
@@ -84,7 +84,7 @@ function timeOfCancelled(
 async function retimeWaiting(
   tx: Tx,
   call: CallRow,
-  { change: { time, from }, moment: { at }, rules }: SingleWish,
+  { change: { time, from }, moment: { at }, rules }: SingleCallChange,
 ): Promise<CallRow> {
   const columns = {
     ...(from === undefined ? {} : { from_phone: from }),

@@ -6,8 +6,8 @@ import type { BatchChanges } from '../../record/batch-rows.js';
 import type { BatchRow } from '../../record/batch.js';
 import type { HandleChange } from '../handles/handle-change.js';
 
-type StatusWish = NonNullable<HandleChange['status']>;
-type Change = (batch: BatchRow, wish: StatusWish, at: number) => BatchChanges;
+type StatusChange = NonNullable<HandleChange['status']>;
+type Change = (batch: BatchRow, request: StatusChange, at: number) => BatchChanges;
 
 const arm: Change = (batch, { word }, at) => {
   const changes = batch.status === 'paused' ? resumed(batch, at) : {};
@@ -31,7 +31,7 @@ const close: Change = (_batch, { word }, at) => ({
   feed_at: at,
 });
 
-/** What a client may wish of a batch that is not over, and what that makes of it. */
+/** What a client may ask of a batch that is not over, and what that makes of it. */
 const CHANGES: Record<WantedStatus, Change> = {
   scheduled: arm,
   paused: hold,
@@ -39,7 +39,7 @@ const CHANGES: Record<WantedStatus, Change> = {
   completed: close,
 };
 
-/** The ends in which a wish is fulfilled already; what was called off may be told to be closed. */
+/** The ends in which a request is fulfilled already; what was called off may be told to be closed. */
 const IS_SO: Record<WantedStatus, readonly BatchStatus[]> = {
   scheduled: [],
   paused: [],
@@ -48,17 +48,17 @@ const IS_SO: Record<WantedStatus, readonly BatchStatus[]> = {
 };
 
 /**
- * What a client's wish makes of a batch.
+ * What a client's request makes of a batch.
  * @throws Problem `invalid_state` where the moment is wrong for it
  */
-export function batchStatusChange(batch: BatchRow, wish: StatusWish, at: number): BatchChanges {
-  const { word, wanted } = wish;
-  if (!isOver(batch.status)) return CHANGES[wanted](batch, wish, at);
+export function batchStatusChange(batch: BatchRow, request: StatusChange, at: number): BatchChanges {
+  const { word, wanted } = request;
+  if (!isOver(batch.status)) return CHANGES[wanted](batch, request, at);
   if (!IS_SO[wanted].includes(batch.status)) throw wrongMoment(batch);
   return { shown_status: word };
 }
 
-/** What is answered to a wish that comes too late. */
+/** What is answered to a request that comes too late. */
 export function wrongMoment(batch: BatchRow): Problem {
   return new Problem('invalid_state', `This is not possible for a batch that is ${batch.status}.`);
 }

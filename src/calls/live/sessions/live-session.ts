@@ -19,7 +19,7 @@ import type { LiveCall, LiveEvent, StreamOpening } from './live-call.js';
 import type { LiveFeed } from './live-feed.js';
 import { reasonOf } from './reason-of-talk.js';
 import type { TransferOutcome } from './transfer.js';
-import { TalkKeeper } from '../../talk/talk-keeper.js';
+import { TalkWriter } from '../../talk/talk-writer.js';
 import { toOffset } from '../../talk/transcript.js';
 
 /** How a session ends the socket: what the peer is told, by the reason of the end. */
@@ -61,7 +61,7 @@ export class LiveSession implements LiveCall {
   readonly #opening: StreamOpening;
   readonly #parts: LiveSessionParts;
   readonly #conversation: Conversation;
-  readonly #talk: TalkKeeper;
+  readonly #talk: TalkWriter;
   /** Ahead of now while keys are pressed. */
   #heardAtMs: number;
   #begun: Promise<void> | null = null;
@@ -73,7 +73,7 @@ export class LiveSession implements LiveCall {
     this.#call = call;
     this.#opening = opening;
     this.#parts = parts;
-    this.#talk = new TalkKeeper(call.id, parts);
+    this.#talk = new TalkWriter(call.id, parts);
     this.#heardAtMs = parts.clock.monotonicMs();
     this.#handover = new Handover(parts.clock);
     this.#tell({ type: 'session.started', call_id: call.id, sample_rate: opening.line.sampleRateHz });

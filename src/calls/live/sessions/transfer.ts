@@ -21,7 +21,7 @@ export interface TransferParts {
   endings: Pick<CallEndings, 'handedOver'>;
 }
 
-/** What came of a wish to hand a line over. `unknown`: the carrier may have done it. */
+/** What came of a request to hand a line over. `unknown`: the carrier may have done it. */
 export type TransferOutcome = 'done' | 'not_done' | 'unknown';
 
 /**
@@ -67,7 +67,7 @@ async function ask(call: CallRow, to: string, { clock, carriers, rules }: Transf
   if (decide(question, anyTime).verdict !== 'dial')
     throw new CarrierError('not_dialled', 'refused', 'the calling policy does not allow this number');
   const from = call.direction === 'outbound' ? call.from_phone : call.to_phone;
-  // Some calls come in for no number; carriers would take the wish, and then leave the caller with nobody.
+  // Some calls come in for no number; carriers would take the request, and then leave the caller with nobody.
   if (from === '') throw new CarrierError('not_dialled', 'refused', 'there is no number to call from');
   await answerWithin(clock, TRANSFER_TIMEOUT_MS, (signal) =>
     transfer({ providerCallId: line, to, from }, signal),

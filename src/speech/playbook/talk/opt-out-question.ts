@@ -8,7 +8,7 @@ import {
   readOptOutAnswer,
   type OptOutAnswer,
 } from './opt-out-answer.js';
-import { mayBeOptOut } from '../call-wishes/opt-out-doubt.js';
+import { mayBeOptOut } from '../contact-preferences/opt-out-doubt.js';
 import type { PlaybookExpectation } from '../steps/playbook-expectation.js';
 import { leavingIn } from '../understanding/requests.js';
 import type { Surroundings } from '../values/value.js';

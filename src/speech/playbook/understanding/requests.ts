@@ -1,6 +1,6 @@
-import { isCallWished } from '../call-wishes/call-wish.js';
+import { isCallBackRequested } from '../contact-preferences/call-back-request.js';
 import { isSaidAlone, isTimeAlone, opensRequest } from './free-speech.js';
-import { isOptOutIn } from '../call-wishes/opt-out.js';
+import { isOptOutIn } from '../contact-preferences/opt-out.js';
 import { isHandingOver } from '../answers/other-people.js';
 import { isOfThisCall, type NumberAsked } from './wrong-number.js';
 import { phraseTable } from '../../language/phrases.js';
@@ -149,7 +149,7 @@ export function leavingIn(
   return found.find(({ meaning, ...place }) => {
     const said = words.slice(place.start, place.end);
     if (meaning === 'later' && STAYS.test(words.slice(place.end).join(' '))) return false;
-    if (meaning === 'later' && !isCallWished(words.slice(0, place.start), said)) return false;
+    if (meaning === 'later' && !isCallBackRequested(words.slice(0, place.start), said)) return false;
     if (meaning === 'later')
       return !options.isFreeSpeech || (options.namesMoment === true && isTimeAlone(words, found));
     if (meaning === 'wrong_number' && !isOfThisCall(words, place, options.asked ?? null)) return false;

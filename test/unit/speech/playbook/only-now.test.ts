@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { wordsOf } from '../../../../src/speech/language/words.js';
 import { readYesNo } from '../../../../src/speech/playbook/answers/yes-no.js';
-import { mayBeOptOut } from '../../../../src/speech/playbook/call-wishes/opt-out-doubt.js';
+import { mayBeOptOut } from '../../../../src/speech/playbook/contact-preferences/opt-out-doubt.js';
 import { isOptOut } from '../../../../src/speech/playbook/understanding/requests.js';
 
 describe('a wish that may only be meant of the present', () => {

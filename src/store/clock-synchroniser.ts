@@ -9,7 +9,7 @@ const EVERY_MS = 5_000;
 /** A clock that is wrong by this much is worth an operator's while. */
 const TOLD_FROM_MS = 1_000;
 
-interface TimekeeperParts {
+interface ClockSynchroniserParts {
   store: Store;
   clock: SharedClock;
   log: Log;
@@ -19,12 +19,12 @@ interface TimekeeperParts {
  * Keeps the time of a process that shares its database: leases, due times and expiries are written by one process and
  * judged by others, whose machines' clocks may differ. The database's clock is the one that all of them can read.
  */
-export class Timekeeper {
-  readonly #parts: TimekeeperParts;
+export class ClockSynchroniser {
+  readonly #parts: ClockSynchroniserParts;
   readonly #rounds: Rounds;
   #toldMs = 0;
 
-  constructor(parts: TimekeeperParts) {
+  constructor(parts: ClockSynchroniserParts) {
     this.#parts = parts;
     this.#rounds = new Rounds(parts.clock, { everyMs: EVERY_MS, round: () => this.#follow() });
   }

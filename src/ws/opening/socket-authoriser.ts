@@ -6,7 +6,7 @@ import { Problem } from '../../kernel/errors/errors.js';
 import type { Ids } from '../../kernel/ids/ids.js';
 
 /** Says by what right a socket carries a call. */
-export interface Gatekeeper {
+export interface SocketAuthoriser {
   /**
    * The right that the credentials of a request give, wherever it carries them: headers, query, sub-protocol, path.
    * Null when it has none: then a token must come with the first message.
@@ -17,10 +17,10 @@ export interface Gatekeeper {
   check(credential: string): Promise<StreamRight>;
 }
 
-export function createGatekeeper(parts: {
+export function createSocketAuthoriser(parts: {
   ids: Ids;
   authenticator: Pick<Authenticator, 'authenticateAny'>;
-}): Gatekeeper {
+}): SocketAuthoriser {
   const rightOf = async (shown: SocketCredential): Promise<StreamRight> => {
     // Whether a token is good, and for which call, is found out when the call is opened: that uses it up.
     if (shown.kind === 'token') return shown;

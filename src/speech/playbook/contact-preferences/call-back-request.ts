@@ -71,7 +71,7 @@ const HEAD_WORDS = 10;
  * Whether "call me …" is a wish where it stands: not forbidden, no question about calls, and no tale of them.
  * @param before the words before it @param wish its own words
  */
-export function isCallWished(before: readonly string[], wish: readonly string[]): boolean {
+export function isCallBackRequested(before: readonly string[], wish: readonly string[]): boolean {
   const head = spoken(before.slice(-HEAD_WORDS));
   const isOfMe = wish.includes('me');
   if (/^(?:call|ring|phone)$/.test(wish[0]!) && !isOfMe && isSaid(BY_MYSELF, head)) return false;

@@ -11,7 +11,7 @@ const HEARTBEAT_MS = 5_000;
 /** A process whose heartbeat stood still while we looked so often is dead, and its calls are nobody's. */
 const SILENT_LOOKS = 4;
 
-export interface NodeKeeperParts {
+export interface NodeMembershipParts {
   store: Store;
   clock: Clock;
   log: Log;
@@ -27,13 +27,13 @@ export interface NodeKeeperParts {
  * Keeps this process known as alive, and finds out which others are dead: by what was seen here, look by look, because
  * clocks of two machines differ and jump, and when the database was away nobody's heart could be heard.
  */
-export class NodeKeeper {
-  readonly #parts: NodeKeeperParts;
+export class NodeMembership {
+  readonly #parts: NodeMembershipParts;
   readonly #seen = new Map<string, Heartbeat & { silentLooks: number }>();
   readonly #heart: Rounds;
   readonly #trouble: Trouble;
 
-  constructor(parts: NodeKeeperParts) {
+  constructor(parts: NodeMembershipParts) {
     this.#parts = parts;
     this.#heart = new Rounds(parts.clock, { everyMs: HEARTBEAT_MS, round: () => this.#beat() });
     this.#trouble = new Trouble({ failed: 'heartbeat failed', over: 'heart beats again' }, parts);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { SharedClock } from '../../../src/kernel/time/shared-clock.js';
 import type { Store } from '../../../src/store/store.js';
-import { Timekeeper } from '../../../src/store/timekeeper.js';
+import { ClockSynchroniser } from '../../../src/store/clock-synchroniser.js';
 import { FakeClock } from '../../support/fake-clock.js';
 import { createMemoryLog } from '../../support/memory-log.js';
 
@@ -13,20 +13,20 @@ function open(database: { now: () => number | null }) {
   const clock = new SharedClock(machine);
   const { log, lines } = createMemoryLog();
   const store = { read: async () => database.now() } as unknown as Store;
-  return { machine, clock, lines, timekeeper: new Timekeeper({ store, clock, log }) };
+  return { machine, clock, lines, clockSynchroniser: new ClockSynchroniser({ store, clock, log }) };
 }
 
 it('leaves the time alone where the database has none of its own', async () => {
-  const { machine, clock, lines, timekeeper } = open({ now: () => null });
-  await timekeeper.start();
+  const { machine, clock, lines, clockSynchroniser } = open({ now: () => null });
+  await clockSynchroniser.start();
   expect([clock.aheadMs, machine.armed, lines]).toEqual([0, 0, []]);
 });
 
 it('has put the clock right when it has started, and says so once', async () => {
   const database = { now: (): number => 0 };
-  const { machine, clock, lines, timekeeper } = open(database);
+  const { machine, clock, lines, clockSynchroniser } = open(database);
   database.now = () => machine.wallMs() - HOUR_MS;
-  await timekeeper.start();
+  await clockSynchroniser.start();
   expect(clock.aheadMs).toBe(-HOUR_MS);
   await machine.advance(60_000);
   expect(lines).toMatchObject([{ level: 'warn', database_ahead_seconds: -3_600 }]);
@@ -34,17 +34,17 @@ it('has put the clock right when it has started, and says so once', async () => 
 
 it('says nothing of clocks that hardly differ', async () => {
   const database = { now: (): number => 0 };
-  const { machine, clock, lines, timekeeper } = open(database);
+  const { machine, clock, lines, clockSynchroniser } = open(database);
   database.now = () => machine.wallMs() + 900;
-  await timekeeper.start();
+  await clockSynchroniser.start();
   expect([clock.aheadMs, lines]).toEqual([900, []]);
 });
 
 it('notices within seconds that a clock was set, whatever the database did meanwhile', async () => {
   const database = { now: (): number => 0 };
-  const { machine, clock, lines, timekeeper } = open(database);
+  const { machine, clock, lines, clockSynchroniser } = open(database);
   database.now = () => machine.wallMs();
-  await timekeeper.start();
+  await clockSynchroniser.start();
   database.now = () => {
     throw new Error('away');
   };
@@ -58,11 +58,11 @@ it('notices within seconds that a clock was set, whatever the database did meanw
 
 it('asks nothing more once it is stopped, not even when it was just asking', async () => {
   const database = { now: (): number => 0 };
-  const { machine, timekeeper } = open(database);
+  const { machine, clockSynchroniser } = open(database);
   database.now = () => machine.wallMs();
-  await timekeeper.start();
+  await clockSynchroniser.start();
   database.now = () => {
-    timekeeper.stop();
+    clockSynchroniser.stop();
     return machine.wallMs();
   };
   await machine.advance(5_000);

@@ -6,20 +6,20 @@ import type { Entry, TurnTiming } from '../../conversation/talk/conversation.js'
 import type { Store } from '../../store/store.js';
 import { talkUnits } from './talk-store.js';
 
-interface TalkKeeperParts {
+interface TalkWriterParts {
   store: Store;
   clock: Clock;
   log: Log;
 }
 
 /** Keeps what a live talk tells of itself. The talk waits for none of it; the end of its call waits for all. */
-export class TalkKeeper {
+export class TalkWriter {
   readonly #callId: string;
-  readonly #parts: TalkKeeperParts;
+  readonly #parts: TalkWriterParts;
   readonly #writes = new Tasks();
   #entries = 0;
 
-  constructor(callId: string, parts: TalkKeeperParts) {
+  constructor(callId: string, parts: TalkWriterParts) {
     this.#callId = callId;
     this.#parts = parts;
   }
