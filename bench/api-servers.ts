@@ -62,9 +62,9 @@ export async function serveHouse(): Promise<void> {
     RATE_LIMIT_PER_MINUTE: '100000000',
   });
   const app = await buildApp(config);
-  const { port } = await app.listen();
+  const { port, firstKey } = await app.listen();
   const origin = `http://127.0.0.1:${port}`;
-  const apiKey = app.firstKey;
+  const apiKey = firstKey;
   if (apiKey === null) throw new Error('the house made no key');
   const agent = await create({ origin, apiKey }, '/api/agents', {
     name: 'Receptionist',

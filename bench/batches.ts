@@ -37,8 +37,8 @@ async function serve(): Promise<void> {
       RATE_LIMIT_PER_MINUTE: '0',
     }),
   );
-  const { port } = await app.listen();
-  const door: Door = { origin: `http://127.0.0.1:${port}`, apiKey: app.firstKey! };
+  const { port, firstKey } = await app.listen();
+  const door: Door = { origin: `http://127.0.0.1:${port}`, apiKey: firstKey! };
   const lateness = watchLateness();
   process.on('message', () => process.send!(lateness()));
   process.send!(door);

@@ -32,9 +32,9 @@ export async function serveHouse(): Promise<void> {
       TWILIO_AUTH_TOKEN: AUTH_TOKEN,
     }),
   );
-  const { port } = await app.listen();
+  const { port, firstKey } = await app.listen();
   const origin = `http://127.0.0.1:${port}`;
-  const door = { origin, apiKey: app.firstKey! };
+  const door = { origin, apiKey: firstKey! };
   const agent = await create(door, '/api/agents', { name: 'Receptionist' });
   await create(door, '/api/phone-numbers', { phone_number: CALLED, agent_id: agent['id'] });
   process.send!(origin);

@@ -26,12 +26,13 @@ import type { Replacements, Tools } from './replacements.js';
 /** The whole house, ready to open its doors. */
 export interface App {
   readonly server: HttpServer;
-  /** The first API key, in clear, when this start has made it. */
-  readonly firstKey: string | null;
   /** What happens in live calls, as it happens. */
   readonly liveFeed: LiveFeed;
-  /** Begins to serve and to dial. */
-  listen(): Promise<{ port: number }>;
+  /**
+   * Begins to serve and to dial. Returns the first API key, in clear, when this start has made it: a start that fails
+   * makes none, since nobody would be shown it.
+   */
+  listen(): Promise<{ port: number; firstKey: string | null }>;
   /** Takes nothing new and lets live calls go on, at the longest for the configured time. */
   drain(): Promise<void>;
   /** Ends everything in order. Harmless twice. */
@@ -50,7 +51,6 @@ export async function openHouse(
   let isClosing = false;
   return {
     server,
-    firstKey: config.makesFirstKey ? await ensureFirstKey(tools) : null,
     liveFeed: callService.feed,
     async listen() {
       await server.listen({ host: config.host, port: config.port });
@@ -63,7 +63,7 @@ export async function openHouse(
       housekeeping.start();
       house.loopLag.start();
       warmUp(speech, tools.log, () => isClosing);
-      return { port };
+      return { port, firstKey: config.makesFirstKey ? await ensureFirstKey(tools) : null };
     },
     async drain() {
       server.drain();

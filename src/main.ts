@@ -66,12 +66,12 @@ async function serve(): Promise<void> {
   // The demonstration is a client like any other; its key lives in this process only.
   const demoKey = createIds(systemClock).secret(32).toString('base64url');
   const apiKeys = config.demo ? [...config.apiKeys, demoKey] : config.apiKeys;
-  const { app, port } = await start({ ...config, apiKeys });
+  const { app, port, firstKey } = await start({ ...config, apiKeys });
   const baseUrl = `http://${hostOf(config.host)}:${port}`;
   log.info({ host: config.host, port }, 'listening');
   // What was logged until now stands above the banner, and nothing stands within the demonstration.
   const endHush = await localLog.hush();
-  if (config.environment === 'local') print(bannerOf(config, { baseUrl, firstKey: app.firstKey }));
+  if (config.environment === 'local') print(bannerOf(config, { baseUrl, firstKey }));
   const showing = config.demo ? showDemo(app, { baseUrl, apiKey: demoKey, signal: stop }) : Promise.resolve();
   const demo = showing.finally(endHush);
   if (!stop.aborted) await once(stop, 'abort');
@@ -91,11 +91,10 @@ async function showDemo(
 }
 
 /** Builds the house and opens its doors; what keeps it from opening is said in one line. */
-async function start(finalConfig: Config): Promise<{ app: App; port: number }> {
+async function start(finalConfig: Config): Promise<{ app: App; port: number; firstKey: string | null }> {
   try {
     const app = await buildApp(finalConfig, { log }, { onStoreLost: die }, threads);
-    const { port } = await app.listen();
-    return { app, port };
+    return { app, ...(await app.listen()) };
   } catch (error) {
     log.debug({ err: error }, 'start failed');
     process.stderr.write(`Callwright cannot start: ${inWords(error)}\n`);

@@ -1,4 +1,6 @@
 import { createServer } from 'node:net';
+import { z } from 'zod';
+import { hostInUrl } from '../addresses.js';
 import { createFliteSpeaking } from '../speech/flite/flite-speaking.js';
 import { createPocketsphinxHearing } from '../speech/pocketsphinx/pocketsphinx-hearing.js';
 import { createSpeechPool } from '../speech/threads/speech-pool.js';
@@ -11,6 +13,10 @@ import { migrationsFolder } from '../kernel/system/installation.js';
 
 /** A start needs some, and an hour of talk takes as much again for its recording (100 MB). */
 const LEAST_FREE_BYTES = 100 * 2 ** 20;
+
+/** How long whatever has our port may take to say who it is. */
+const HEALTH_TIMEOUT_MS = 2_000;
+const Health = z.object({ service: z.literal('callwright') });
 
 interface Check {
   name: string;
@@ -63,14 +69,31 @@ async function canOpenDatabase({ config }: Shell): Promise<string> {
   return `${name}: ${waitingMigrations(state)}; the next start applies ${pending.length === 1 ? 'it' : 'them'}`;
 }
 
-function canListen({ config }: Shell): Promise<string> {
+async function canListen({ config: { port, host } }: Shell): Promise<string> {
   const server = createServer();
-  return new Promise((resolve, reject) => {
+  const listening = new Promise<string>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(config.port, config.host, () =>
-      server.close(() => resolve(`${config.host}:${config.port} is free`)),
-    );
+    server.listen(port, host, () => server.close(() => resolve(`${host}:${port} is free`)));
   });
+  try {
+    return await listening;
+  } catch (error) {
+    if (!(await isServed(host, port))) throw error;
+    return `a Callwright that is running has ${host}:${port}`;
+  }
+}
+
+/** Whether it is this service that has a port, as its health says. */
+async function isServed(host: string, port: number): Promise<boolean> {
+  const isEverywhere = host === '0.0.0.0' || host === '::';
+  try {
+    const response = await fetch(`http://${isEverywhere ? 'localhost' : hostInUrl(host)}:${port}/health`, {
+      signal: AbortSignal.timeout(HEALTH_TIMEOUT_MS),
+    });
+    return Health.safeParse(await response.json()).success;
+  } catch {
+    return false;
+  }
 }
 
 /** The built-in voice says a word, and the built-in recogniser has to understand it. */

@@ -111,6 +111,7 @@ export const RIGHTS: Record<string, Record<string, string>> = {
     demo: 'the demonstration can be had alone',
     app: 'the demonstration needs the whole house',
     webhooks: 'a receiver to try with checks signatures as receivers do',
+    addresses: 'the doctor asks whoever has the port of the service who it is',
   },
 };
 
