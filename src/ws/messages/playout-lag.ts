@@ -9,6 +9,8 @@ const FIRST_FRAMES = 5;
 const SILENCE_MS = 200;
 /** Far more than any peer holds back: answers to older ones are not waited for. */
 const MOST_OUT = 32;
+/** An answer that is so much later than the usual does not come: the peer plays on and has stopped telling. */
+const GIVEN_UP_MS = 5_000;
 
 /**
  * How far a peer's playing lies behind its time, as its answers to marks tell: a mark comes back when everything sent
@@ -31,15 +33,19 @@ export class PlayoutLag {
     this.#clock = clock;
   }
 
-  /** Milliseconds; 0 until the peer has answered once. It grows while an answer is late: nobody has heard more. */
+  /**
+   * Milliseconds; 0 until the peer has answered once. It grows while an answer is late: nobody has heard more. It is
+   * what it last was once the peer seems to answer no more, for such a peer has hardly stopped to play as well.
+   */
   get lagMs(): number {
     return Math.min(Math.max(this.#lagMs, this.#lateMs), this.#mostMs);
   }
 
-  /** How late the oldest answer is that has not come; 0 where none ever came. */
+  /** How late the oldest answer is that has not come; 0 where none ever came, or none is waited for any longer. */
   get #lateMs(): number {
     const [oldest] = this.#out;
-    return oldest && this.#hasAnswered ? this.#clock.monotonicMs() - oldest.dueAtMs : 0;
+    const lateMs = oldest && this.#hasAnswered ? this.#clock.monotonicMs() - oldest.dueAtMs : 0;
+    return lateMs > this.#lagMs + GIVEN_UP_MS ? 0 : lateMs;
   }
 
   /** So many frames were sent, to be heard `inMs` from now; the name of a mark to be sent after them, or null. */

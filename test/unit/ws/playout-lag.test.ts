@@ -134,3 +134,36 @@ it('does not grow where marks never come back, nor with those that a clear has t
   await clock.advance(5_000);
   expect(lag.lagMs).toBe(0);
 });
+
+it('is the usual one of a peer that has given up answering: what was due is played all the same', async () => {
+  const { clock, lag, marks, send } = open();
+  await send(5);
+  await clock.advance(200);
+  lag.reached(marks[0]!);
+  expect(lag.lagMs).toBe(200);
+  await send(255);
+  // The first of the marks that never come back is five seconds later than the usual.
+  expect(lag.lagMs).toBe(4_100);
+  await send(55);
+  expect(lag.lagMs).toBe(5_200 - 20);
+  await clock.advance(40);
+  expect(lag.lagMs).toBe(200);
+  await send(500);
+  expect(lag.lagMs).toBe(200);
+});
+
+it('is measured again when such a peer answers again, and nothing of a clear counts as played', async () => {
+  const { clock, lag, marks, send } = open();
+  await send(5);
+  await clock.advance(200);
+  lag.reached(marks[0]!);
+  await send(500);
+  expect(lag.lagMs).toBe(200);
+  lag.reached(marks.at(-1)!);
+  const answeredMs = lag.lagMs;
+  await send(60);
+  await clock.advance(1_000);
+  expect(lag.lagMs).toBeGreaterThan(answeredMs);
+  lag.cleared();
+  expect(lag.lagMs).toBe(0);
+});
