@@ -34,6 +34,9 @@ const PAST = new RegExp(
 const ASKS_OF_HABITS =
   /\b(?:do|does) (?:you|he|she|they|(?:your|the) [^ ]+) (?!(?:want|need|prefer|like|wish|mind|have|suit|think)\b)/;
 const ASKS_OF_THE_PAST = /\b(?:did|was|were|has|have|had|happened|born|birth|birthday|last|since|date of)\b/;
+/** "Do you have anything at three?": whoever asks wants to know, and has not chosen. */
+const ASKED_FOR =
+  /(?:^| )(?:(?:do|would|could|can|might) you (?:still |maybe |also )?(?:have|got)|have you (?:still )?(?:got|have)|(?:is|was) there|are there)(?: still| maybe)? (?:anything|something|any|an? (?:slot|appointment|opening|space|place|table))(?: [^ ]+){0,4}$/;
 const FUNCTION_WORDS = new Set(
   'i we he she they it my the our his her you your at on in about around do not have to is a an and what when which time day'.split(
     ' ',
@@ -54,6 +57,7 @@ export function isToldBesides(
   if (question.length === 0) return false;
   const before = words.slice(mentions[index - 1]?.end ?? 0, mentions[index]!.start).join(' ');
   const said = question.join(' ');
+  if (ASKED_FOR.test(before)) return true;
   if (PAST.test(before) && !ASKS_OF_THE_PAST.test(said)) return true;
   const behind = words.slice(mentions[index]!.end, mentions[index]!.end + 6).join(' ');
   if (TAKEN_BEHIND.test(behind)) return true;

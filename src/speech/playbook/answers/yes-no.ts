@@ -62,7 +62,7 @@ export function readYesNo(
 ): 'yes' | 'no' | null {
   const answered = readOwnPhrases(words, own);
   if (answered !== null) return answered;
-  const said = withoutCalls(words, asked);
+  const said = withoutLack(withoutCalls(words, asked), asked);
   const rest = besideOtherPeople(said, called);
   // Who answers for somebody else has said neither yes nor no with it, except to "Am I talking to …?".
   if (rest !== null && asksWho(asked)) return 'no';
@@ -93,6 +93,21 @@ const OF_CALLS = phrasings({
   '(i|we) (told|asked) (you|them) not to <call>',
 );
 const ASKS_ABOUT_CALLS = /\b(?:call|ring|phone|contact|text|email)\b/i;
+
+/** "I have no car" tells of something else, unless that is what is asked for; "I have no time" is a no all the same. */
+const OF_LACK = phrasings({
+  own: 'time|interest|need|use|wish|desire|intention|plans?|reason|chance|way|choice|idea|clue|doubt|problems?|issues?|objections?|complaints?|trouble|questions?',
+})('(i|we) (have|have got|had|got) no !(<own>|more|other|further|longer|one|thanks|thank|i|we|not) _');
+
+function withoutLack(words: readonly string[], asked: string | null): readonly string[] {
+  const question = new Set(wordsOf(asked ?? ''));
+  if (question.size === 0 || question.has('have') || question.has('there') || question.has('any'))
+    return words;
+  const rest = spoken(words).replace(OF_LACK, (lack) =>
+    question.has(lack.trim().split(' ').at(-1)!) ? lack : '',
+  );
+  return rest.trim() === '' ? [] : rest.trimEnd().split(' ');
+}
 
 function withoutCalls(words: readonly string[], asked: string | null): readonly string[] {
   if (ASKS_ABOUT_CALLS.test(asked ?? '')) return words;

@@ -71,6 +71,11 @@ export const DOUBTED_WAYS: readonly DoubtedWay[] = [
     'no (interest|point|reason|use|need|wish|desire|intention) <near> <calls>',
     'without [_] calls',
   ),
+  // As somebody says it who has little English: "me no want call".
+  doubted(
+    [],
+    'no (want|like|need|wish) (you|your|this|these|the|any|more|phone|to|for|me|us)* (<call>|<calls>|<calling>)',
+  ),
   doubted([COUNTED], 'no [_] calls'),
   // Calls are spoken of, in answer to something else.
   doubted(

@@ -63,6 +63,8 @@ export const LIMITED_FROM_THE_START = aboutCalls(
 export const JUST_NOW = aboutCalls(
   '(^|no|sorry|look|because|but) (i am|we are) [still|just|currently|right now] (driving|eating|sleeping|cooking|busy|(at|in) _ [_] [_]) ' +
     '(so|and|please|sorry|just|right now|now|at the moment)* $',
+  '(^|no|sorry|look|but|well|oh) not (today|tonight|now|right now|just now|at the moment|this (morning|afternoon|evening|week)) ' +
+    '(so|and|please|sorry|just|thanks|thank you|but|i am busy)* $',
 );
 
 /** "What if you did not call me?" */

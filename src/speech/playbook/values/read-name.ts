@@ -4,8 +4,8 @@ import { NO_NAME, NO_NAME_BUT_FIRST, NO_NAME_BUT_LAST } from './no-names.js';
 /** What people say around their name. */
 const LEAD = new RegExp(
   '^(?:(?:yes|yeah|sure|okay|ok|oh|hi|hello|well|so|um|uh|no|sorry|just|simply|actually) )*' +
-    "(?:(?:my |the |his |her )?(?:(?:first |last |full |family )?name (?:is|would be)|name's) |" +
-    'you are (?:speaking|talking) (?:with|to) |(?:this|it|that|he|she) is (?:for |under )?|i am |i said |i meant |(?:they|people|everyone|everybody) call(?:s)? me |' +
+    "(?:(?:my |me |the |his |her )?(?:(?:first |last |full |family )?name (?:is|would be)|name's) |" +
+    'you are (?:speaking|talking) (?:with|to) |(?:this|it|that|he|she) is (?:for |under )?|i am |me (?!too\b|neither\b|and\b)|i said |i meant |(?:they|people|everyone|everybody) call(?:s)? me |' +
     '(?:you can |just |please )*call me |it should be |make it |(?:you can )?(?:put|book) (?:it |me |that )?(?:down )?(?:under |for |as )?|' +
     '(?:a |the |my )?(?:reservation|booking|order|table) (?:is )?(?:under|for) |ask for |(?:my|his|her) (?:wife|husband|son|daughter|name) |under |for )?',
 );
@@ -26,6 +26,9 @@ const DETAIL =
 /** What kind of name it is: "it's Greek". */
 const NATIONAL =
   /^(?:it|that|this) is (?:a |an |originally |actually |very |from )*(?:greek|polish|german|french|italian|spanish|irish|scottish|welsh|english|dutch|danish|swedish|norwegian|finnish|russian|ukrainian|turkish|indian|chinese|japanese|korean|vietnamese|hungarian|czech|portuguese|arabic|african|american|hebrew|persian|european)(?: name| one)?$/;
+/** Greetings of other languages: nobody has told a name with one. */
+const FOREIGN_GREETING =
+  /^(?:(?:ni hao|nihao|wei|guten (?:tag|morgen|abend)|gr[uü](?:ss|ß) gott|hallo|moin|bonjour|bonsoir|salut|allô|allo|hola|buen(?:os|as) (?:d[ií]as|tardes|noches)|ciao|buon ?giorno|buona ?sera|pronto|ol[aá]|bom dia|boa (?:tarde|noite)|namaste|salaam|salam(?: alaikum)?|shalom|merhaba|konnichiwa|moshi moshi|zdravstvuyte|privet|dzie[nń] dobry|aloha)(?: |$))+$/;
 const LONGEST_NAME_WORDS = 4;
 
 /**
@@ -54,7 +57,7 @@ export function readName(text: string): string | null {
 }
 
 function bareName(said: string, text: string): string | null {
-  if (NATIONAL.test(said)) return null;
+  if (NATIONAL.test(said) || FOREIGN_GREETING.test(said)) return null;
   return nameOf(said.replace(DETAIL, '').replace(LEAD, '').replace(TRAIL, ''), text);
 }
 

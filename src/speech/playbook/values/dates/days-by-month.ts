@@ -1,6 +1,7 @@
 import type { DateTime } from 'luxon';
 import { dayOfMonthAt, monthOf, standsAt, weekdayOf, type DayHit, type DayReader } from './day-words.js';
 import { shortYearAt, smallNumberAt, yearAt } from '../words/number-words.js';
+import { MOVABLE_FEASTS } from './movable-feasts.js';
 
 /** Verbs after which "may" is none of the months: "the third may work". */
 const MAY_VERBS = /^(?:be|do|fit|suit|work|still|also|well|not)$/;
@@ -149,8 +150,27 @@ const HOLIDAYS: readonly (readonly [readonly string[], number, number])[] = [
   [['new', 'years', 'day'], 1, 1],
 ];
 
-/** "Christmas Eve": feasts that are the same day every year. */
+/** "Easter Monday", "Thanksgiving 2027": of this year, the next, or the last one. */
+function movableFeastAt(words: readonly string[], index: number, today: DateTime): DayHit | null {
+  const feast = MOVABLE_FEASTS.find(({ phrase }) => standsAt(words, index, phrase));
+  if (!feast) return null;
+  const end = index + feast.phrase.length;
+  // "Easter week", "the Thanksgiving weekend": nobody can tell which day of it.
+  if (/^(?:week|weekend|break|holidays?|vacation|time|eve)$/.test(words[end] ?? ''))
+    return { days: [], length: end + 1 - index };
+  const year = yearAt(words, end);
+  const base = today.set({ day: 1 });
+  const years = year ? [year.value] : [today.year, today.year + 1, today.year - 1];
+  const days = years.map((value) => feast.inYearOf(base.set({ year: value })));
+  // One that has gone by this year is the next one.
+  if (!year && days[0]! < today) days.unshift(days.splice(1, 1)[0]!);
+  return { days, length: end + (year?.length ?? 0) - index };
+}
+
+/** "Christmas Eve", "Easter Monday". */
 export const byHoliday: DayReader = (words, index, { today }) => {
+  const movable = movableFeastAt(words, index, today);
+  if (movable) return movable;
   const found = HOLIDAYS.find(([phrase]) => standsAt(words, index, phrase));
   if (!found) return null;
   const [phrase, month, day] = found;

@@ -29,7 +29,7 @@ const TRAILING_WEEKS: readonly (readonly [readonly string[], Week])[] = [
   [['fortnight'], { later: 2 }],
   [['week'], { later: 1 }],
 ];
-/** Feasts that no table has: nobody can tell which Tuesday is after them. */
+/** Feasts before or after which a weekday is: nobody can tell which of them is meant. */
 const UNKNOWN_FEASTS =
   /^(?:after|before) (?:the )?(?:thanksgiving|easter|christmas|new|labor|memorial|holidays?|vacation)\b/;
 
@@ -44,6 +44,8 @@ export const byWeekday: DayReader = (words, index, context) => {
       : index + 1 + (which === 'this' && words[index + 1] === 'coming' ? 1 : 0);
   const weekday = weekdayOf(words[from]);
   if (weekday === 0) return null;
+  // "Every Monday": no day of the calendar.
+  if (/^(?:every|each)$/.test(words[index - 1] ?? '')) return { days: [], length: from + 1 - index };
   // "Two Fridays from now": nobody counts them alike.
   const count = smallNumberAt(words, index - 1);
   if (count && !count.isOrdinal && words[from]!.endsWith('s')) return { days: [], length: from + 1 - index };

@@ -16,6 +16,7 @@ const UNITS: ReadonlyMap<string, string> = new Map(
     'dollar dollars bucks',
     'euro euros',
     'cent cents',
+    'instalment instalments installment installments',
     'mile miles',
     'kilometre kilometres kilometer kilometers',
     'oclock am pm',
@@ -37,6 +38,21 @@ const HOW_MANY = /\bhow (?:many [^ ]+|old|often|long|much)\b/;
 const OLD = /(?:^| )i am(?: already| over| nearly| almost)?$/;
 const MONEY_UNITS = new Set(['dollar', 'euro', 'cent']);
 
+/** "My flat is number three", "the bus is on line five": what tells one thing from others of its kind. */
+const LABELLED =
+  /(?:^| )(?:my|our|the|his|her) (flat|apartment|room|house|door|floor|unit|suite|gate|platform|bus|line)(?: is| was)?(?: (?:on|at|in|the|number|line))*$/;
+
+/** Whether a number labels something, or counts instalments, that the question does not speak of. */
+function isOfSomethingElse(
+  words: readonly string[],
+  { start, end }: { start: number; end: number },
+  said: string,
+): boolean {
+  if (/^instal?lments?$/.test(words[end] ?? '')) return !/\binstal?lments?\b/.test(said);
+  const thing = LABELLED.exec(words.slice(0, start).join(' '))?.[1];
+  return thing !== undefined && !said.split(' ').includes(thing);
+}
+
 /** "Last year we were ten": that was another time. */
 function isOfBefore(words: readonly string[]): boolean {
   const said = words.join(' ');
@@ -51,6 +67,7 @@ export function countsOther(
 ): boolean {
   const question = wordsOf(asked ?? '');
   const said = question.join(' ');
+  if (question.length > 0 && isOfSomethingElse(words, { start, end }, said)) return true;
   if (!HOW_MANY.test(said)) return false;
   const before = words.slice(0, start).join(' ');
   const behind = words.slice(end, end + 3).join(' ');
