@@ -9,6 +9,8 @@ const KEY = 'service-key-0123456789abcdef';
 /** A real process of the service, on files that outlive it. */
 export interface Service {
   readonly child: Child;
+  /** Of its audio sockets, with a key that opens them. */
+  readonly streamUrl: string;
   readonly request: Requests;
   /** Ends it as a power cut would; resolves when it is gone. */
   kill(): Promise<void>;
@@ -42,6 +44,7 @@ export async function startService(...how: Parameters<typeof spawnService>): Pro
   const port = await once(async () => portOf(child));
   return {
     child,
+    streamUrl: `ws://127.0.0.1:${port}/ws/stream?token=${KEY}`,
     async request(method, path, body) {
       const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
         method,

@@ -1,0 +1,76 @@
+import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { callOnce, callWithSummary, once, transcriptOf } from '../../support/call-story.js';
+import { startService, type Service } from '../../support/service.js';
+import { SocketClient } from '../../support/socket-client.js';
+import { loudStretches, readStereoWav } from '../../support/wav.js';
+
+const DRAIN_SECONDS = 1;
+/** How far the peer's playing lies behind. */
+const LAG_MS = 300;
+const WORDS = Array.from(
+  { length: 12 },
+  (_, at) => `The parcel with the number ${at + 1} is on its way.`,
+).join(' ');
+
+/** An agent that speaks for minutes, and whoever listens to it over a media stream that gives its marks back late. */
+async function listener(service: Service): Promise<{ client: SocketClient; callId: string }> {
+  const { status, body } = await service.request('POST', '/api/agents', {
+    name: 'Depot',
+    initial_message: WORDS,
+  });
+  expect(status, JSON.stringify(body)).toBe(201);
+  const { id } = body as { id: string };
+  const client = await SocketClient.open(service.streamUrl.replace('?', `/${id}?`));
+  client.socket.on('message', (data) => {
+    const message = JSON.parse(String(data)) as { event: string };
+    if (message.event === 'mark') setTimeout(() => client.say(message), LAG_MS);
+  });
+  client.say({ event: 'connected', protocol: 'Call', version: '1.0.0' });
+  client.say({
+    event: 'start',
+    streamSid: 'MZ1',
+    start: { streamSid: 'MZ1', callSid: 'CA1', mediaFormat: { encoding: 'audio/x-mulaw', sampleRate: 8000 } },
+  });
+  return { client, callId: String(client.headers['x-call-id']) };
+}
+
+it('a call in mid-sentence ends once when the service stops, with what could be heard of it', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'mid-sentence-'));
+  const first = await startService(folder, { DRAIN_TIMEOUT_SECONDS: String(DRAIN_SECONDS) });
+  onTestFinished(() => first.kill());
+  const { client, callId } = await listener(first);
+  await Promise.race([client.closed, once(() => expect(client.received.length).toBeGreaterThan(100))]);
+
+  expect(await first.stop()).toBe(0);
+  expect((await client.closed).code).toBe(1001);
+
+  const second = await startService(folder);
+  onTestFinished(() => second.kill());
+  const call = await callOnce(second.request, callId);
+  expect(call).toMatchObject({ ended_reason: 'server_shutdown' });
+
+  const [entry, ...others] = await transcriptOf(second.request, callId);
+  expect(others).toEqual([]);
+  expect(entry).toMatchObject({ speaker: 'agent', interrupted: true });
+  expect(WORDS.startsWith(entry!.text)).toBe(true);
+  expect(entry!.text.length).toBeLessThan(WORDS.length);
+
+  await callWithSummary(second.request, callId);
+  const path = join(folder, 'data', 'recordings', `${callId}.wav`);
+  expect(existsSync(path)).toBe(true);
+  const sound = readStereoWav(readFileSync(path));
+  const spokenMs = loudStretches(sound.agent, sound.sampleRateHz).at(-1)!.toMs;
+  // The recording has no more of the agent than the transcript.
+  expect(Math.abs(entry!.end_ms - spokenMs)).toBeLessThan(150);
+
+  const { body } = await second.request('GET', `/api/calls/${callId}/events`);
+  const ends = (body as { data: { to: string; data: object }[] }).data.filter(({ to }) =>
+    /^(?:ending|failed)$/.test(to),
+  );
+  expect(ends.map(({ to, data }) => [to, data])).toEqual(
+    ['ending', 'failed'].map((to) => [to, { ended_reason: 'server_shutdown' }]),
+  );
+});
