@@ -8,8 +8,8 @@ import { SocketClient } from '../../support/socket-client.js';
 import { loudStretches, readStereoWav } from '../../support/wav.js';
 
 const DRAIN_SECONDS = 1;
-/** How far the peer's playing lies behind. */
-const LAG_MS = 300;
+/** By so many pieces of sound, of 100 ms each, the peer's playing lies behind. */
+const LAG_PIECES = 3;
 const WORDS = Array.from(
   { length: 12 },
   (_, at) => `The parcel with the number ${at + 1} is on its way.`,
@@ -24,9 +24,9 @@ async function listener(service: Service): Promise<{ client: SocketClient; callI
   expect(status, JSON.stringify(body)).toBe(201);
   const { id } = body as { id: string };
   const client = await SocketClient.open(service.streamUrl.replace('?', `/${id}?`));
-  client.socket.on('message', (data) => {
-    const message = JSON.parse(String(data)) as { event: string };
-    if (message.event === 'mark') setTimeout(() => client.say(message), LAG_MS);
+  client.socket.on('message', () => {
+    const played = client.texts.at(-1 - LAG_PIECES);
+    if (played?.['event'] === 'mark') client.say(played);
   });
   client.say({ event: 'connected', protocol: 'Call', version: '1.0.0' });
   client.say({
