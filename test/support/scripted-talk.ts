@@ -105,7 +105,7 @@ export function startTalk(options: TalkOptions): Talk {
   const clock = new FakeClock();
   const { log } = createMemoryLog();
   const wheel = createWheel({ clock, log });
-  const line = createScriptedLine(sampleRateHz, options.isBuffered ? { pieceMs: 100 } : null);
+  const line = createScriptedLine(sampleRateHz, options.isBuffered ? { pieceMs: 200 } : null);
   const hearing = createScriptedHearing(...(options.utterances ?? []));
   const speaking = createScriptedSpeaking();
   const asked: string[] = [];

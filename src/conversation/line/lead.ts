@@ -15,8 +15,8 @@ const LEAST_MS = 60;
 export type Speak = (frame: Int16Array, tick: number, isDue: boolean) => boolean;
 
 /**
- * What was sent of the agent's sound before its time, so that the peer never runs dry: one frame, or up to 160 ms, a
- * piece at a time, where the peer keeps what it is sent.
+ * What was sent of the agent's sound before its time, so that the peer never runs dry: one frame, or a piece and
+ * up to 60 ms more where the peer keeps what it is sent.
  */
 export class Lead {
   readonly #line: Line;

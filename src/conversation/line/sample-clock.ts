@@ -110,7 +110,7 @@ export class SampleClock {
 
   /** To be called every 20 ms by the wheel; once for all when turns were missed. */
   turn(): void {
-    this.#drain();
+    if (this.#isBehind) this.#drain();
     const nowMs = this.#clock.monotonicMs();
     // Nothing came right behind it.
     if (this.#heldSinceMs !== null && nowMs - this.#heldSinceMs >= BURST_GAP_MS) this.#placeHeld(false);

@@ -7,8 +7,8 @@ import { createMediaWriter } from './media-writer.js';
 
 /** The rate of all sound in JSON. */
 export const JSON_MEDIA_RATE_HZ = 8000;
-/** Five frames for the price of one, and so long may our process stand still unheard. */
-const PIECE_MS = 100;
+/** Ten frames for the price of one. More would be sent in vain to whoever interrupts. */
+const PIECE_MS = 200;
 
 const dtmfSchema = z.object({ dtmf: z.object({ digit: digitField }) });
 
