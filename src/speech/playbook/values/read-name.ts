@@ -5,7 +5,7 @@ import { NO_NAME, NO_NAME_BUT_FIRST, NO_NAME_BUT_LAST } from './no-names.js';
 const LEAD = new RegExp(
   '^(?:(?:yes|yeah|sure|okay|ok|oh|hi|hello|well|so|um|uh|no|sorry|just|simply|actually) )*' +
     "(?:(?:my |me |the |his |her )?(?:(?:first |last |full |family )?name (?:is|would be)|name's) |" +
-    'you are (?:speaking|talking) (?:with|to) |(?:this|it|that|he|she) is (?:for |under )?|i am |me (?!too\b|neither\b|and\b)|i said |i meant |(?:they|people|everyone|everybody) call(?:s)? me |' +
+    'you are (?:speaking|talking) (?:with|to) |(?:this|it|that|he|she) is (?:for |under )?|i am |me (?!(?:too|neither|and|as|or)(?: |$))|i said |i meant |(?:they|people|everyone|everybody) call(?:s)? me |' +
     '(?:you can |just |please )*call me |it should be |make it |(?:you can )?(?:put|book) (?:it |me |that )?(?:down )?(?:under |for |as )?|' +
     '(?:a |the |my )?(?:reservation|booking|order|table) (?:is )?(?:under|for) |ask for |(?:my|his|her) (?:wife|husband|son|daughter|name) |under |for )?',
 );

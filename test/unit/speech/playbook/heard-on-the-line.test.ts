@@ -42,6 +42,8 @@ describe('a value that is asked about, or told of something else, is no answer',
     ['me Olga', 'name', 'What is your name?', 'Olga'],
     ['me name is Olga', 'name', 'What is your name?', 'Olga'],
     ['me too', 'name', 'What is your name?', null],
+    ['me neither', 'name', 'What is your name?', null],
+    ['me as well', 'name', 'What is your name?', null],
   ])('%s, as a %s, to "%s": %s', (text, kind, asked, value) => expect(read(text, kind, asked)).toBe(value));
 });
 
@@ -57,6 +59,7 @@ describe('feasts whose day changes', () => {
     ['Ascension Day', '2027-05-06'],
     ['Easter Sunday 2028', '2028-04-16'],
     ['Easter Monday 2038', '2038-04-26'],
+    ['that sounds good, Friday works', '2026-11-27'],
     ['in Easter week', null],
     ['the Tuesday after Thanksgiving', null],
   ])('%s is %s', (text, day) => expect(read(text, 'date', 'Which day suits you?')).toBe(day));

@@ -1,6 +1,7 @@
 import type { DateTime } from 'luxon';
 import type { DayContext, DayReader } from './day-words.js';
-import { byDayOfMonth, byFigures, byHoliday, byMonth, byNthWeekday } from './days-by-month.js';
+import { byHoliday } from './days-by-holiday.js';
+import { byDayOfMonth, byFigures, byMonth, byNthWeekday } from './days-by-month.js';
 import { byWeekday } from './days-by-week.js';
 import { byDistance, byNeighbour, byOffset } from './days-from-today.js';
 import { meantOf } from '../words/mentions.js';

@@ -1,7 +1,6 @@
 import type { DateTime } from 'luxon';
 import { dayOfMonthAt, monthOf, standsAt, weekdayOf, type DayHit, type DayReader } from './day-words.js';
 import { shortYearAt, smallNumberAt, yearAt } from '../words/number-words.js';
-import { MOVABLE_FEASTS } from './movable-feasts.js';
 
 /** Verbs after which "may" is none of the months: "the third may work". */
 const MAY_VERBS = /^(?:be|do|fit|suit|work|still|also|well|not)$/;
@@ -31,7 +30,8 @@ export const byMonth: DayReader = (words, index, { today }) => {
   return withYear(words, { index, end: monthAt + 1, month: later, day: day.value }, today);
 };
 
-function withYear(
+/** A day of a month that was said, with the year behind it if there is one: this year's, the next, or the last. */
+export function withYear(
   words: readonly string[],
   date: { index: number; end: number; month: number; day: number },
   today: DateTime,
@@ -138,41 +138,3 @@ function nthOf(first: DateTime, weekday: number, nth: number): DateTime | null {
   const day = first.plus({ days: ((weekday - first.weekday + 7) % 7) + (nth - 1) * 7 });
   return day.month === first.month ? day : null;
 }
-
-const HOLIDAYS: readonly (readonly [readonly string[], number, number])[] = [
-  [['christmas', 'eve'], 12, 24],
-  [['christmas', 'day'], 12, 25],
-  [['christmas'], 12, 25],
-  [['boxing', 'day'], 12, 26],
-  [['new', "year's", 'eve'], 12, 31],
-  [['new', 'years', 'eve'], 12, 31],
-  [['new', "year's", 'day'], 1, 1],
-  [['new', 'years', 'day'], 1, 1],
-];
-
-/** "Easter Monday", "Thanksgiving 2027": of this year, the next, or the last one. */
-function movableFeastAt(words: readonly string[], index: number, today: DateTime): DayHit | null {
-  const feast = MOVABLE_FEASTS.find(({ phrase }) => standsAt(words, index, phrase));
-  if (!feast) return null;
-  const end = index + feast.phrase.length;
-  // "Easter week", "the Thanksgiving weekend": nobody can tell which day of it.
-  if (/^(?:week|weekend|break|holidays?|vacation|time|eve)$/.test(words[end] ?? ''))
-    return { days: [], length: end + 1 - index };
-  const year = yearAt(words, end);
-  const base = today.set({ day: 1 });
-  const years = year ? [year.value] : [today.year, today.year + 1, today.year - 1];
-  const days = years.map((value) => feast.inYearOf(base.set({ year: value })));
-  // One that has gone by this year is the next one.
-  if (!year && days[0]! < today) days.unshift(days.splice(1, 1)[0]!);
-  return { days, length: end + (year?.length ?? 0) - index };
-}
-
-/** "Christmas Eve", "Easter Monday". */
-export const byHoliday: DayReader = (words, index, { today }) => {
-  const movable = movableFeastAt(words, index, today);
-  if (movable) return movable;
-  const found = HOLIDAYS.find(([phrase]) => standsAt(words, index, phrase));
-  if (!found) return null;
-  const [phrase, month, day] = found;
-  return withYear(words, { index, end: index + phrase.length, month, day }, today);
-};
