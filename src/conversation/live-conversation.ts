@@ -15,7 +15,7 @@ import { Floor, FLOOR_EVENTS } from './turns/floor.js';
 import { Keypad } from './hearing/keypad.js';
 import { LeaveTaking } from './turns/leave-taking.js';
 import { createListening, type Listening } from './hearing/listening.js';
-import { SilenceLadder } from './turns/silence-ladder.js';
+import { SILENCE_EVENTS, SilenceLadder } from './turns/silence-ladder.js';
 import type { ConversationParts } from './talk/conversation-parts.js';
 import { Course } from './talk/course.js';
 import { SAID, type TalkAction, type TalkEvent } from './talk/talk-machine.js';
@@ -170,13 +170,13 @@ export class LiveConversation implements Conversation {
 
   /** Once per tick: has the time come for something? */
   #lookAround(): void {
-    const [isSpokenTo, { isPressing }] = [this.#segmenter.isSpeaking, this.#channel];
+    const isSpokenTo = this.#segmenter.isSpeaking;
+    const { isPressing } = this.#channel;
     if (isSpokenTo) this.#ladder.callerActed();
     this.#watchFloor();
     this.#keypad.tick();
     const step = this.#ladder.tick(this.#course.state === 'listening' && !isSpokenTo && !isPressing);
-    if (step === 'prompt') this.#dispatch('idle');
-    if (step === 'hang_up') this.#dispatch('silence');
+    if (step !== 'none') this.#dispatch(SILENCE_EVENTS[step]);
     if (this.#course.state === 'greeted' && this.#party.listensNow(isSpokenTo)) this.#dispatch('beeped');
     if (this.#leave.tick(this.#course.state, isPressing)) this.#dispatch('faded');
     const turn = this.#turns.current;

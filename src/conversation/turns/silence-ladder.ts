@@ -1,4 +1,5 @@
 import { FRAME_MS } from '../../media/samples/audio.js';
+import type { TalkEvent } from '../talk/talk-machine.js';
 
 /** How long nobody need say anything: until the talk ends, until the agent asks, and how often it asks. */
 export interface SilenceLimits {
@@ -9,6 +10,12 @@ export interface SilenceLimits {
 
 /** What silence asks for now. */
 export type SilenceStep = 'none' | 'prompt' | 'hang_up';
+
+/** What each step is to the talk. */
+export const SILENCE_EVENTS: Readonly<Record<Exclude<SilenceStep, 'none'>, TalkEvent>> = {
+  prompt: 'idle',
+  hang_up: 'silence',
+};
 
 /**
  * What to do when the caller says nothing: ask whether they are there, a few times, then hang up.

@@ -41,6 +41,7 @@ function openDetector(fvad: FvadModule, frameAt: number, sampleRateHz: SampleRat
   const steadySound = createSteadySound(sampleRateHz);
   // The module is a dictionary, in which looking something up takes its time.
   const isSpoken = fvad._fvad_process;
+  let memory = fvad.HEAP16;
   let detector = fvad._fvad_new();
   const prepare = () => {
     fvad._fvad_set_mode(detector, FVAD_MODE);
@@ -54,7 +55,9 @@ function openDetector(fvad: FvadModule, frameAt: number, sampleRateHz: SampleRat
         throw new RangeError(`a frame is ${lengthSamples} samples (${FRAME_MS} ms), not ${frame.length}`);
       }
       if (detector === 0) throw new Error('the detector was freed');
-      fvad.HEAP16.set(frame, frameAt >> 1);
+      // Where it has grown for other calls, it is another one.
+      if (memory.length === 0) memory = fvad.HEAP16;
+      memory.set(frame, frameAt >> 1);
       const heardVoice = isSpoken(detector, frameAt, lengthSamples) === 1;
       return gate.admit(frame, heardVoice) && !steadySound.hear(frame);
     },

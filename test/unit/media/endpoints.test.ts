@@ -102,6 +102,27 @@ describe('where speech starts and ends', () => {
   });
 });
 
+describe('voice activity', () => {
+  it('goes on when its memory has grown for other calls', async () => {
+    const fresh = await loadVoiceActivity();
+    const first = fresh.open(8000);
+    const voiced = () => frames(narrow).filter((frame) => first.isVoice(frame)).length;
+    const before = voiced();
+    const others = Array.from({ length: 25_000 }, () => fresh.open(8000));
+    first.reset();
+    expect(before).toBeGreaterThan(50);
+    expect(voiced()).toBe(before);
+    for (const one of [first, ...others]) one.free();
+  });
+});
+
+/** Its whole frames of 20 ms. */
+function frames(sound: Int16Array): Int16Array[] {
+  return Array.from({ length: Math.floor(sound.length / 160) }, (_, at) =>
+    sound.subarray(at * 160, (at + 1) * 160),
+  );
+}
+
 describe('the end-pointer', () => {
   /** A detector that hears what it is told: 1 in the first sample of a frame is voice. */
   const told: VoiceDetector = {
