@@ -129,7 +129,11 @@ describe('the word that was chosen for a status', () => {
     expect((await house.request('GET', path)).body).toMatchObject({ status: 'pending' });
     await house.request('DELETE', path);
     expect((await house.request('GET', `/api/batches/${batch.id}`)).body).toMatchObject({
-      calls: [{ status: 'cancelled' }],
+      calls: [],
+      cancelled_calls: 1,
+    });
+    expect((await house.request('GET', `/api/calls/${batch.call_ids[0]}`)).body).toMatchObject({
+      status: 'cancelled',
     });
   });
 });
