@@ -24,7 +24,7 @@ const isSpeaking = (talk: Talk) => () => talk.states.at(-1) === 'speaking';
 
 describe.each([
   ['one frame ahead', false],
-  ['a tenth of a second ahead', true],
+  ['a fifth of a second ahead', true],
 ])('an agent whose sound is sent %s', (_, isBuffered) => {
   it('is interrupted in the same word, and the recording ends there too', async () => {
     const talk = startTalk({
