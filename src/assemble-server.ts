@@ -175,9 +175,9 @@ function registerCarriers(
 function registerCallOriginators(
   server: HttpServer,
   { defaultRegion: region, defaultTimezone }: Config,
-  { tools, rooms: { batches, schedules: callService } }: { tools: Tools; rooms: Rooms },
+  { tools, rooms: { batches, schedules: scheduleService } }: { tools: Tools; rooms: Rooms },
 ): void {
-  const { schedules, health } = callService;
+  const { schedules, health } = scheduleService;
   // Made once: a schema with a name is one thing in the document, whoever asks for it.
   const body = batchRequest(region);
   void server.register(batchScheduleCallRoutes, { ...batches, body, region });

@@ -8,10 +8,11 @@ import { handshakeProblem, SOCKET_VERSIONS } from './handshake.js';
 const UPGRADE_HEADERS = new Set(['upgrade', 'connection', 'http2-settings']);
 
 /**
- * Lets only requests for a WebSocket, at a path that has one, become WebSockets. Node gives up every other request for
- * another protocol as well once somebody listens for one: Java's client, which first asks for HTTP/2, would be refused,
- * and a socket at a path that is none would be opened only to be closed. A server may ignore that (RFC 9110, 7.8),
- * so these are answered as the plain requests that they are too. Registered right after the WebSocket plugin.
+ * Lets only requests for a WebSocket, at a path that has one, become WebSockets. Once somebody listens for upgrades,
+ * Node leaves requests for any other protocol to that listener as well: Java's client, which first asks for HTTP/2,
+ * would be refused, and a socket at a path that is none would be opened only to be closed. A server may ignore an
+ * upgrade (RFC 9110, 7.8), so these are answered as the plain requests that they are too. Registered right after the
+ * WebSocket plugin.
  */
 export const upgrades = fastifyPlugin(async (app) => {
   const { server } = app;
@@ -42,7 +43,7 @@ export const upgrades = fastifyPlugin(async (app) => {
   });
 });
 
-/** Whether a request is one to become a WebSocket: where there are none, it has lost that request by now. */
+/** Whether a request asks to become a WebSocket: where there are none, it has lost the headers for that by now. */
 export function asksForSocket({ method, headers }: IncomingMessage): boolean {
   return method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket';
 }
@@ -55,7 +56,7 @@ export function letGo({ socket }: IncomingMessage): void {
   socket.destroySoon();
 }
 
-/** The head of a request as it came, without the request. */
+/** The head of a request as it came, without the headers that ask for another protocol. */
 function asPlainRequest({ method, url, httpVersion, rawHeaders }: IncomingMessage): Buffer {
   const lines = [`${method} ${url} HTTP/${httpVersion}`];
   for (let index = 0; index < rawHeaders.length; index += 2) {
