@@ -63,6 +63,7 @@ export class LiveConversation implements Conversation {
     this.#listening = createListening(options, parts, made, {
       onPartial: (words) => this.#understandSoFar(words),
       onEntry: (entry, greeting) => {
+        this.#turns.settle();
         options.observer.onEntry(entry);
         this.#party.understand({ ...entry, text: greeting ?? entry.text });
       },
@@ -98,7 +99,10 @@ export class LiveConversation implements Conversation {
       speak: (frame, tick, isDue) => this.#fill(frame, tick, isDue),
       hear: (frame) => this.#hear(frame),
       afterTick: () => this.#lookAround(),
-      onPressed: () => this.#pressed(),
+      onPressed: () => {
+        this.#ladder.agentStopped(false);
+        if (this.#course.state !== 'yielding') this.#turns.resume();
+      },
       onFailure,
     });
     this.#turns.open();
@@ -157,11 +161,6 @@ export class LiveConversation implements Conversation {
     return isSounding;
   }
 
-  #pressed(): void {
-    this.#ladder.agentStopped(false);
-    if (this.#course.state !== 'yielding') this.#turns.resume();
-  }
-
   #hear(frame: Int16Array): void {
     const utterance = this.#segmenter.hear(frame);
     this.#party.hear(frame, this.#segmenter.utteranceMs, this.#course.state === 'listening');
@@ -175,6 +174,7 @@ export class LiveConversation implements Conversation {
     if (isSpokenTo) this.#ladder.callerActed();
     this.#watchFloor();
     this.#keypad.tick();
+    this.#turns.tick();
     const step = this.#ladder.tick(this.#course.state === 'listening' && !isSpokenTo && !isPressing);
     if (step !== 'none') this.#dispatch(SILENCE_EVENTS[step]);
     if (this.#course.state === 'greeted' && this.#party.listensNow(isSpokenTo)) this.#dispatch('beeped');
@@ -227,10 +227,10 @@ export class LiveConversation implements Conversation {
     prompt: () => this.#turns.prompt(this.#ladder.prompts),
     connect: () => {
       const to = this.#turns.close()?.transferTo ?? '';
-      const asked = connect(to, { ...this.#options, ...this.#parts, signal: this.#abort.signal });
-      void asked.then((isDone) =>
-        isDone ? this.#end({ by: 'transfer', to }) : this.#dispatch('not_connected'),
-      );
+      void connect(to, { ...this.#options, ...this.#parts, signal: this.#abort.signal }).then((isDone) => {
+        this.#turns.settle();
+        return isDone ? this.#end({ by: 'transfer', to }) : this.#dispatch('not_connected');
+      });
     },
     part: () => {
       this.#leave.begin();

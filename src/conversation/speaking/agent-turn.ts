@@ -82,6 +82,11 @@ export class AgentTurn {
     return this.#startMs !== null;
   }
 
+  /** The end of what was sent of it, in milliseconds of the stream. */
+  get endMs(): number {
+    return this.#endMs;
+  }
+
   /** How long it still speaks, in milliseconds; endless while that is not known. */
   get remainingMs(): number {
     return this.#isThoughtOut ? this.#player.remainingMs : Infinity;

@@ -20,6 +20,8 @@ export class AgentTurns {
   readonly #parts: AgentTurnsParts;
   #current: AgentTurn | null = null;
   #timed = 0;
+  /** The turn before, all of which was sent, while the peer still plays it; null when it has. */
+  #playingOut: AgentTurn | null = null;
   /** Up to which moment the agent was heard when it fell silent; null while it has not been silenced. */
   #hushedMs: number | null = null;
 
@@ -96,17 +98,33 @@ export class AgentTurns {
     this.#hushedMs = null;
   }
 
-  /** The turn was played to its end. Tells what was said and how long it took; null when there is none. */
+  /**
+   * The turn was sent to its end; null when there is none. Tells how long it took, and what was said once the peer has
+   * played it: whoever hangs up before that has not heard the rest.
+   */
   close(): AgentTurn | null {
-    return this.#close(false, Infinity)?.turn ?? null;
+    const turn = this.#finish(false);
+    this.#playingOut = turn;
+    this.tick();
+    return turn;
   }
 
-  /** Ends the turn here and now. Tells as `close` does, but of what could be heard; the thinking is told that too. */
-  cut(): AgentTurn | null {
-    if (this.#current?.hasSounded) this.#silence();
-    const cut = this.#close(true, this.#hushedMs ?? Infinity);
-    if (cut) this.#parts.session.interrupted?.(cut.heard);
-    return cut?.turn ?? null;
+  /** Ends the turn here and now. Tells what could be heard of it, or of the one before; the thinking is told that too. */
+  cut(): void {
+    if (this.#current?.hasSounded || this.#playingOut) this.#silence();
+    const heardMs = this.#hushedMs ?? Infinity;
+    const turn = this.#finish(true);
+    if (turn) this.#tell(turn, { heardMs, interrupted: true });
+  }
+
+  /** 20 ms later. */
+  tick(): void {
+    if (this.#playingOut && this.#parts.heardMs() >= this.#playingOut.endMs) this.settle();
+  }
+
+  /** What was said last is told now, as heard to its end: the words of somebody who goes on talking follow it. */
+  settle(): void {
+    this.#settle(Infinity);
   }
 
   #begin(think: Think, purpose: TurnPurpose): void {
@@ -116,22 +134,36 @@ export class AgentTurns {
 
   #silence(): void {
     this.#hushedMs ??= this.#parts.hush();
+    this.#settle(this.#hushedMs);
   }
 
-  #close(interrupted: boolean, heardMs: number): { turn: AgentTurn; heard: string } | null {
+  #finish(interrupted: boolean): AgentTurn | null {
+    this.settle();
     const turn = this.#current;
-    if (!turn) return null;
     this.#drop();
+    if (!turn) return null;
     const { observer, onStopped } = this.#parts;
     onStopped(turn.isPrompt);
-    const entry = turn.entry(interrupted, heardMs);
-    if (entry) observer.onEntry(entry);
     const timing = turn.timing(this.#timed + 1, interrupted);
     if (timing) {
       this.#timed += 1;
       observer.onTurn(timing);
     }
-    return { turn, heard: entry?.text ?? '' };
+    return turn;
+  }
+
+  #settle(heardMs: number): void {
+    const turn = this.#playingOut;
+    if (!turn) return;
+    this.#playingOut = null;
+    this.#tell(turn, { heardMs, interrupted: heardMs < turn.endMs });
+  }
+
+  #tell(turn: AgentTurn, { heardMs, interrupted }: { heardMs: number; interrupted: boolean }): void {
+    const entry = turn.entry(interrupted, heardMs);
+    if (entry) this.#parts.observer.onEntry(entry);
+    // A turn that has begun since is what the thinking would take this for.
+    if (interrupted && !this.#current) this.#parts.session.interrupted?.(entry?.text ?? '');
   }
 }
 

@@ -8,18 +8,18 @@ import { SocketClient } from '../../support/socket-client.js';
 import { loudStretches, readStereoWav } from '../../support/wav.js';
 
 const DRAIN_SECONDS = 1;
-/** By so many pieces of sound, of 100 ms each, the peer's playing lies behind. */
+/** By so many pieces of sound, of 200 ms each, the peer's playing lies behind. */
 const LAG_PIECES = 3;
 const WORDS = Array.from(
   { length: 12 },
   (_, at) => `The parcel with the number ${at + 1} is on its way.`,
 ).join(' ');
 
-/** An agent that speaks for minutes, and whoever listens to it over a media stream that gives its marks back late. */
-async function listener(service: Service): Promise<{ client: SocketClient; callId: string }> {
+/** An agent, and whoever listens to it over a media stream that gives its marks back late. */
+async function listener(service: Service, words: string): Promise<{ client: SocketClient; callId: string }> {
   const { status, body } = await service.request('POST', '/api/agents', {
     name: 'Depot',
-    initial_message: WORDS,
+    initial_message: words,
   });
   expect(status, JSON.stringify(body)).toBe(201);
   const { id } = body as { id: string };
@@ -37,11 +37,28 @@ async function listener(service: Service): Promise<{ client: SocketClient; callI
   return { client, callId: String(client.headers['x-call-id']) };
 }
 
+/** The transcript breaks off within the words, and the recording with it. */
+async function expectCut({ request }: Service, callId: string, words: string, folder: string): Promise<void> {
+  const [entry, ...others] = await transcriptOf(request, callId);
+  expect(others).toEqual([]);
+  expect(entry).toMatchObject({ speaker: 'agent', interrupted: true });
+  expect(words.startsWith(entry!.text)).toBe(true);
+  expect(entry!.text.length).toBeLessThan(words.length);
+
+  await callWithSummary(request, callId);
+  const path = join(folder, 'data', 'recordings', `${callId}.wav`);
+  expect(existsSync(path)).toBe(true);
+  const sound = readStereoWav(readFileSync(path));
+  const spokenMs = loudStretches(sound.agent, sound.sampleRateHz).at(-1)!.toMs;
+  // The recording has no more of the agent than the transcript.
+  expect(Math.abs(entry!.end_ms - spokenMs)).toBeLessThan(150);
+}
+
 it('a call in mid-sentence ends once when the service stops, with what could be heard of it', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'mid-sentence-'));
   const first = await startService(folder, { DRAIN_TIMEOUT_SECONDS: String(DRAIN_SECONDS) });
   onTestFinished(() => first.kill());
-  const { client, callId } = await listener(first);
+  const { client, callId } = await listener(first, WORDS);
   await Promise.race([client.closed, once(() => expect(client.received.length).toBeGreaterThan(100))]);
 
   expect(await first.stop()).toBe(0);
@@ -52,19 +69,7 @@ it('a call in mid-sentence ends once when the service stops, with what could be 
   const call = await callOnce(second.request, callId);
   expect(call).toMatchObject({ ended_reason: 'server_shutdown' });
 
-  const [entry, ...others] = await transcriptOf(second.request, callId);
-  expect(others).toEqual([]);
-  expect(entry).toMatchObject({ speaker: 'agent', interrupted: true });
-  expect(WORDS.startsWith(entry!.text)).toBe(true);
-  expect(entry!.text.length).toBeLessThan(WORDS.length);
-
-  await callWithSummary(second.request, callId);
-  const path = join(folder, 'data', 'recordings', `${callId}.wav`);
-  expect(existsSync(path)).toBe(true);
-  const sound = readStereoWav(readFileSync(path));
-  const spokenMs = loudStretches(sound.agent, sound.sampleRateHz).at(-1)!.toMs;
-  // The recording has no more of the agent than the transcript.
-  expect(Math.abs(entry!.end_ms - spokenMs)).toBeLessThan(150);
+  await expectCut(second, callId, WORDS, folder);
 
   const { body } = await second.request('GET', `/api/calls/${callId}/events`);
   const ends = (body as { data: { to: string; data: object }[] }).data.filter(({ to }) =>
@@ -73,4 +78,25 @@ it('a call in mid-sentence ends once when the service stops, with what could be 
   expect(ends.map(({ to, data }) => [to, data])).toEqual(
     ['ending', 'failed'].map((to) => [to, { ended_reason: 'server_shutdown' }]),
   );
+});
+
+it('a caller who hangs up before the last words are played has not heard them', async () => {
+  const words = 'Your parcel is on its way, and you have it on Monday in the afternoon.';
+  const folder = mkdtempSync(join(tmpdir(), 'last-words-'));
+  const service = await startService(folder);
+  onTestFinished(() => service.kill());
+  const { client, callId } = await listener(service, words);
+  // All of it was sent: the rest of the marks never comes back.
+  let [received, unchanged] = [0, 0];
+  await once(() => {
+    unchanged = client.received.length === received ? unchanged + 1 : 0;
+    received = client.received.length;
+    expect(received).toBeGreaterThan(10);
+    expect(unchanged).toBe(10);
+  });
+  client.say({ event: 'stop', streamSid: 'MZ1' });
+  await client.closed;
+
+  await callOnce(service.request, callId);
+  await expectCut(service, callId, words, folder);
 });

@@ -147,7 +147,7 @@ describe('hanging up', () => {
     talk.line.lagMs = lagMs;
     await talk.waitUntil(isOver(talk));
     expect(talk.result()!.end).toEqual({ by: 'agent' });
-    expect(talk.line.frames.length * 20 - talk.entries[0]!.endMs).toBe(leftMs);
+    expect(talk.line.frames.length * 20 - talk.line.loudSpan()!.endMs).toBe(leftMs);
     await expectNothingLeft(talk);
   });
 });

@@ -37,6 +37,18 @@ describe('a transfer', () => {
     expect(Math.abs(waitedMs - 500)).toBeLessThanOrEqual(20);
   });
 
+  it('comes after words that were heard, also where nothing of the caller arrives meanwhile', async () => {
+    const talk = startTalk({
+      script: [[say('One moment please.', false), connect]],
+      transfer: async () => true,
+    });
+    talk.line.lagMs = 500;
+    await talk.waitUntil(() => talk.states.at(-1) === 'thinking');
+    await talk.stall(600);
+    expect(talk.result()!.end).toEqual({ by: 'transfer', to: '+14155550100' });
+    expect(talk.entries).toMatchObject([{ text: 'One moment please.', interrupted: false }]);
+  });
+
   it('is not asked for any more when the caller hangs up before the last word', async () => {
     let asked = 0;
     const talk = startTalk({
@@ -44,11 +56,12 @@ describe('a transfer', () => {
       transfer: async () => (asked += 1) > 0,
     });
     talk.line.lagMs = 500;
-    await talk.waitUntil(() => talk.entries.length > 0);
+    await talk.waitUntil(() => talk.states.at(-1) === 'thinking');
     talk.conversation.stop();
     await talk.waitUntil(() => talk.result() !== null);
     expect(talk.result()!.end).toEqual({ by: 'stop' });
     expect(asked).toBe(0);
+    expect(talk.entries).toMatchObject([{ text: 'One', interrupted: true }]);
   });
 
   it.each([
