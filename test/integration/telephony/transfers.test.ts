@@ -85,6 +85,9 @@ describe.each(CARRIERS_AT_HAND)('$name', (definition) => {
     const { reached } = house.carrier.network;
     expect(reached.find(({ number }) => number === COLLEAGUE)).toMatchObject({ from: OURS });
     expect(house.lineTo(HELPED).isOver).toBe(false);
+    // They are connected when they have heard that they will be.
+    const whole = { text: 'One moment.', interrupted: false };
+    expect(await transcriptOf(house.request, id)).toMatchObject([whole]);
 
     house.lineTo(HELPED).person!.hangUp();
     await house.lineTo(HELPED).ended;
