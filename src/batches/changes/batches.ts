@@ -153,7 +153,7 @@ export class Batches {
    */
   async retryFailed(principal: Principal, id: string, keep: KeepAnswer<number>): Promise<number> {
     const { store, nudgeFeeder } = this.#parts;
-    await hearEndsOf(id, this.#parts);
+    await hearEndsOf({ workspace: principal.workspace, id }, this.#parts);
     const args = this.#key(principal, id);
     let requeued = 0;
     const next = (after: number) =>

@@ -18,12 +18,13 @@ interface BatchEndsParts {
 /**
  * Tells a batch at once of its calls that are over: whoever has seen the end of a call, and asks for what follows from
  * it, need not wait for the batch to hear of it.
+ * @throws Problem `batch_not_found` when the workspace has no such batch; then nothing is told
  */
 export async function hearEndsOf(
-  batchId: string,
+  key: { workspace: string; id: string },
   { store, clock, ids }: Pick<BatchEndsParts, 'store' | 'clock' | 'ids'>,
 ): Promise<void> {
-  for (const callId of await store.read(settleUnits.unheard, { batchId }))
+  for (const callId of await store.read(settleUnits.unheard, key))
     await store.write(settleUnits.settle, { callId, moment: batchMoment(ids, clock.wallMs()) });
 }
 

@@ -5,7 +5,13 @@ import { ENDED_REASONS, type EndedReason } from '../../calls/record/ended-reason
 import { defineUnits, type Tx } from '../../store/unit.js';
 import { isOver, isWaiting, type RecipientStatus } from '../record/batch-machine.js';
 import { progressBatch, type BatchMoment } from '../record/batch-progress.js';
-import { changeRecipient, lockBatch, recounted, type BatchChanges } from '../record/batch-rows.js';
+import {
+  changeRecipient,
+  lockBatch,
+  recounted,
+  requireBatch,
+  type BatchChanges,
+} from '../record/batch-rows.js';
 import { FOLLOWS_WITHIN_MS, readRecipient, type BatchRow, type RecipientRow } from '../record/batch.js';
 import { BATCHES_STOPPED, type STOPPED_STATUSES } from '../record/stopped-batches.js';
 import { putOffUntil, queuedAt, takeBack } from '../feeding/call-number.js';
@@ -31,12 +37,16 @@ export const settleUnits = defineUnits('batch_ends', {
     await settleCall(tx, args);
   },
 
-  /** Calls of a batch that are over, of which it has yet to hear. */
-  async unheard(tx, args: { batchId: string }): Promise<string[]> {
+  /**
+   * Calls of a batch of this workspace that are over, of which it has yet to hear.
+   * @throws Problem `batch_not_found`
+   */
+  async unheard(tx, args: { workspace: string; id: string }): Promise<string[]> {
+    const batch = await requireBatch(tx, args);
     const rows = await tx.all(
       `select id from calls where unsettled = ${END_NEWS.unheard} and batch_id = ? and ended_at is not null
        order by ended_at, id`,
-      args.batchId,
+      batch.id,
     );
     return rows.map((row) => String(row['id']));
   },

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { BatchRig } from '../../support/batch-rig.js';
 import { later } from '../../support/batches.js';
+import { PRINCIPAL } from '../../support/principal.js';
 
 const ARMED = { status: { word: 'scheduled', wanted: 'scheduled' } } as const;
 
@@ -29,5 +30,15 @@ describe('a callee whose call has ended while its batch has yet to hear of it', 
     await rig.feed();
     expect(await rig.queued()).toHaveLength(1);
     expect(await rig.read(id)).toMatchObject({ live_calls: 1, pending_calls: 1, cancelled_calls: 0 });
+  });
+
+  it('stays as it is when another workspace asks for the failed to be called again', async () => {
+    const { rig, id } = await calledOff();
+    const stranger = { ...PRINCIPAL, workspace: 'another' };
+    const asked = rig.batches.retryFailed(stranger, id, () => null);
+    await expect(asked).rejects.toMatchObject({ code: 'batch_not_found' });
+    expect(await rig.read(id)).toMatchObject({ pending_calls: 2, cancelled_calls: 0 });
+    expect(await rig.batches.retryFailed(PRINCIPAL, id, () => null)).toBe(0);
+    expect(await rig.read(id)).toMatchObject({ pending_calls: 1, cancelled_calls: 1 });
   });
 });
