@@ -32,12 +32,15 @@ const PATIENCE_MS = 86_400_000;
 /** What became of a number whose turn it was; `not_now` is one that stays as it is. */
 export type ReleaseResult = 'released' | 'skipped' | 'deferred' | 'not_now';
 
-/** Lets one number be called, if the policy has nothing against it. */
+/**
+ * Lets one number be called, if the policy has nothing against it.
+ * @param dueAt where its call stands in the dialler's queue: what is due earlier comes first
+ */
 export async function callNumber(
   tx: Tx,
   batch: BatchRow,
   pick: PickedNumber,
-  { at, rules }: { at: number; rules: PolicyRules },
+  { at, dueAt, rules }: { at: number; dueAt: number; rules: PolicyRules },
 ): Promise<ReleaseResult> {
   const [recipient] = await recipientsWhere(tx, batch.id, 'position = ?', pick.position);
   if (!recipient || dueAtOf(recipient, batch) > at) return 'not_now';
@@ -69,7 +72,7 @@ export async function callNumber(
     if (last) await moveCall(tx, last, { to: 'failed', moment: pick.moment, reason: decision.reason });
     return 'skipped';
   }
-  await release(tx, { batch, recipient, first, last, pick, at });
+  await release(tx, { batch, recipient, first, last, pick, at, dueAt });
   return 'released';
 }
 
@@ -173,10 +176,12 @@ interface Turn {
   last: CallRow | null;
   pick: PickedNumber;
   at: number;
+  /** See {@link callNumber}. */
+  dueAt: number;
 }
 
 /** Puts the call of one number, one that waits or a further one, into the dialler's queue. */
-async function release(tx: Tx, { batch, recipient, first, last, pick, at }: Turn): Promise<void> {
+async function release(tx: Tx, { batch, recipient, first, last, pick, at, dueAt }: Turn): Promise<void> {
   const from = recipient.from_phone ?? batch.from_phone;
   const callId = last?.id ?? pick.callId;
   if (last === null) {
@@ -188,7 +193,9 @@ async function release(tx: Tx, { batch, recipient, first, last, pick, at }: Turn
   } else if (last.from_phone !== from) {
     await setColumns(tx, last.id, { from_phone: from });
   }
-  const waiting = { lane: 'batch', dueAt: at, graceMs: PATIENCE_MS } as const;
+  // It waits from now on, wherever it stands.
+  const graceMs = at - dueAt + PATIENCE_MS;
+  const waiting = { lane: 'batch', dueAt, wantedAt: at, graceMs } as const;
   await enqueueAttempt(tx, { id: pick.dialId, callId, ...waiting, at });
   await changeRecipient(tx, recipient, {
     status: 'dialling',

@@ -90,10 +90,10 @@ export const feedUnits = defineUnits('feeds', {
     const { at } = args.moment;
     const batch = await lockBatch(tx, args.batchId);
     if (!batch || standsStill(batch) || batch.status === 'loading') return 0;
-    const { release: room } = await turnOf(tx, batch, at);
+    const { release: room, dueAt } = await turnOf(tx, batch, at);
     const fates: ReleaseResult[] = [];
     for (const pick of args.picks.slice(0, room))
-      fates.push(await callNumber(tx, batch, pick, { at, rules: args.rules }));
+      fates.push(await callNumber(tx, batch, pick, { at, dueAt, rules: args.rules }));
     const released = fates.filter((fate) => fate === 'released').length;
     const skipped = fates.filter((fate) => fate === 'skipped').length;
     const fed = await progressBatch(
@@ -196,8 +196,8 @@ function standsStill({ status }: BatchRow): boolean {
   return status === 'paused' || isOver(status);
 }
 
-/** What the batch would do now. */
-async function turnOf(tx: Tx, batch: BatchRow, now: number): Promise<Turn> {
+/** What the batch would do now, and what the calls that it released would be due at. */
+async function turnOf(tx: Tx, batch: BatchRow, now: number): Promise<Turn & { dueAt: number }> {
   const next = await tx.get(
     `select min(due_at) as due_at from batch_recipients
      where batch_id = ? and status in ('pending', 'retry_wait') and due_at >= ?`,
@@ -206,15 +206,17 @@ async function turnOf(tx: Tx, batch: BatchRow, now: number): Promise<Turn> {
   );
   const ownDueAt = typeof next?.['due_at'] === 'number' ? next['due_at'] : null;
   const beginsAt = Math.min(batch.scheduled_at, ownDueAt ?? batch.scheduled_at);
-  return nextTurn({
+  const { dueAt, ...standing } = await standingInQueue(tx, batch.id, now);
+  const turn = nextTurn({
     now,
     scheduledAt: beginsAt,
     window: batch.call_window,
     maxConcurrency: batch.max_concurrency,
     inFlight: batch.in_flight,
     nextDueAt: now < batch.scheduled_at ? beginsAt : ownDueAt,
-    ...(await standingInQueue(tx, batch.id, now)),
+    ...standing,
   });
+  return { ...turn, dueAt };
 }
 
 /** When the feeder has to look again. */

@@ -41,3 +41,20 @@ it('a large batch that came first does not keep one that comes later from callin
   expect(ofLarge + ofSmall).toBe(100);
   expect(Math.abs(ofLarge - ofSmall)).toBeLessThanOrEqual(20);
 });
+
+it('one that comes later takes turns with it from its first call on', async () => {
+  const rig = await BatchRig.open();
+  const feed = async () => {
+    while ((await rig.feedOnce()) > 0) await rig.clock.advance(1);
+  };
+  const numbers = numbersOf(500);
+  const large = await rig.make(numbers.slice(0, 400), { max_concurrency: 400 });
+  await feed();
+  await rig.clock.advance(1_000);
+  const small = await rig.make(numbers.slice(400), { max_concurrency: 400 });
+  await feed();
+  const turns = (await rig.queued()).map(({ batchId }) => batchId);
+  expect(turns.slice(0, 60)).toEqual(
+    Array.from({ length: 60 }, (_, i) => (i % 20 < 10 ? large.id : small.id)),
+  );
+});
