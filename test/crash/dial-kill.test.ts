@@ -15,6 +15,8 @@ const SEED = Number(process.env['SEED'] ?? 20_261_121);
 const FAULTS = 'latency_ms=40,lost_answers=0.03,duplicated_reports=0.1,reordered_reports=0.1';
 /** With a dialling deadline of 3 s, a lease ends after 4.5 s. */
 const LONGER_THAN_A_LEASE_MS = 6_000;
+/** Processes that have begun know of each other after five seconds. */
+const KNOWN_TO_EACH_OTHER_MS = 6_000;
 
 /** Of a carrier that can only be asked once nobody knows whether it was: then nobody says so either. */
 const unrungOf = (kind: SandboxKind) => (kind === 'neither' ? (['uncertain'] as const) : []);
@@ -45,6 +47,21 @@ describe.skipIf(postgres.isMissing)('calls that three processes share, killed an
       await Promise.all(freezes.splice(0));
     }
     await siege.expectEachOnce(unrungOf(kind));
+  });
+
+  it('go out no faster than the carrier takes them from all three together', async () => {
+    const [count, perSecond] = [20, 3];
+    siege = new Siege('look_up', {
+      DATABASE_URL: await postgres.server.createDatabase(),
+      CALLS_PER_SECOND: '',
+    });
+    const limited = { FAILPOINT: '', CARRIER_CALLS_PER_SECOND: `${perSecond}` };
+    await Promise.all([0, 1, 2].map((index) => siege.start(index, limited)));
+    await siege.ask(count, KNOWN_TO_EACH_OTHER_MS);
+    await siege.expectEachOnce([]);
+    // Each of them may make the first of its calls at once. Three that do not share need a third of that time.
+    const leastMs = ((count - 3) / perSecond) * 1_000;
+    expect(siege.dialledForMs()).toBeGreaterThan(leastMs * 0.9);
   });
 });
 

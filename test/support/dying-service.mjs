@@ -1,13 +1,16 @@
-// The service without its voices, which dies at the place that FAILPOINT names, at once and without a word.
+// The service without its voices, which dies at the place that FAILPOINT names, at once and without a word. Its carrier
+// takes CARRIER_CALLS_PER_SECOND, where that is set.
 import { buildApp } from '../../dist/app.js';
 import { readConfig } from '../../dist/config/read-config.js';
 import { createLog } from '../../dist/kernel/log/log.js';
 
 const nobody = { name: 'nobody', close: async () => {} };
+const callsPerSecond = process.env.CARRIER_CALLS_PER_SECOND;
 const app = await buildApp(readConfig(process.env), {
   log: createLog('ERROR', process.stderr),
   speech: { ...nobody, speaking: nobody, hearing: nobody, thinking: nobody, warmUp: async () => {} },
   analyst: nobody,
+  sandbox: callsPerSecond ? { callsPerSecond: Number(callsPerSecond) } : {},
   failpoint: (place) => {
     if (place === process.env.FAILPOINT) process.kill(process.pid, 'SIGKILL');
   },

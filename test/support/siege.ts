@@ -74,8 +74,10 @@ export class Siege {
     return service;
   }
 
-  /** @param dying the service without its voices, and where it shall die; nowhere: '' */
-  async start(index = 0, dying?: { FAILPOINT: string }): Promise<void> {
+  /**
+   * @param dying the service without its voices, where it shall die (nowhere: ''), and how fast its carrier takes calls
+   */
+  async start(index = 0, dying?: { FAILPOINT: string; CARRIER_CALLS_PER_SECOND?: string }): Promise<void> {
     const folder = join(this.folder, `process-${index}`);
     mkdirSync(folder, { recursive: true });
     const environment = { ...this.#environment, ...dying };
@@ -122,16 +124,24 @@ export class Siege {
     await Promise.all(Array.from({ length: CALLERS }, caller));
   }
 
-  /** How often each number was made to ring, by the network's own book. */
-  timesDialled(): Map<string, number> {
+  /** The phones that were made to ring, by the network's own book. */
+  #dialled(): LedgerLine[] {
     const path = join(this.folder, 'ledger.jsonl');
     const lines = existsSync(path) ? readFileSync(path, 'utf8').split('\n').filter(Boolean) : [];
+    return lines.map((line) => JSON.parse(line) as LedgerLine).filter(({ what }) => what === 'dialled');
+  }
+
+  /** How often each number was made to ring. */
+  timesDialled(): Map<string, number> {
     const times = new Map<string, number>();
-    for (const line of lines) {
-      const { what, to } = JSON.parse(line) as LedgerLine;
-      if (what === 'dialled') times.set(to, (times.get(to) ?? 0) + 1);
-    }
+    for (const { to } of this.#dialled()) times.set(to, (times.get(to) ?? 0) + 1);
     return times;
+  }
+
+  /** From the first phone that was made to ring to the last one, in milliseconds. */
+  dialledForMs(): number {
+    const instants = this.#dialled().map(({ at }) => Date.parse(at));
+    return Math.max(...instants) - Math.min(...instants);
   }
 
   /** All calls, as soon as none is open any more. */
