@@ -15,16 +15,53 @@ const CONTRACTIONS: readonly (readonly [RegExp, string])[] = [
   [/\blet's\b/g, 'let us'],
 ];
 
+/** Before these, "ill" is "I'll", unless somebody is said to be ill. */
+const DOING =
+  'be|come|make|do|take|pay|call|ring|have|go|try|see|get|need|let|think|just|also|send|bring|wait|give|put|check|ask|tell';
+/** As recognisers write that leave out apostrophes: "dont", "im". Names such as Im and Ive stand last. */
+const UNMARKED: readonly (readonly [RegExp, string])[] = [
+  [/\b(do|does|did|ca|wo|is|are|was|were|have|has|had|could|would|should|must|need|sha|ai)nt\b/g, "$1n't"],
+  [/\b(i)(m|ve)(?= )/g, "$1'$2"],
+  [/\b(you|they)(re|ll|ve|d)\b/g, "$1'$2"],
+  [/\b(we)(ve)\b/g, "$1'$2"],
+  [/\b(it|that|there|who)(ll|d)\b/g, "$1'$2"],
+  [/\b(it|that|what|who|there|here|he|she|let)s\b/g, "$1's"],
+  [
+    new RegExp(
+      `(?<!\\b(?:m|am|is|s|are|was|were|be|been|feel|feeling|fell|too|so|very|really|quite|still|got) )\\bill(?= (?:${DOING})\\b)`,
+      'g',
+    ),
+    "i'll",
+  ],
+  [/\bid(?= (?:like|love|rather|prefer|be|say|have|appreciate)\b)/g, "i'd"],
+];
+/** Words run together, or cut, as they are spoken. */
+const RUN_TOGETHER: readonly (readonly [RegExp, string])[] = [
+  [/\bgonna\b/g, 'going to'],
+  [/\bwanna\b/g, 'want to'],
+  [/\bgotta\b/g, 'got to'],
+  [/\blemme\b/g, 'let me'],
+  [/\bgimme\b/g, 'give me'],
+  [/\bdunno\b/g, "don't know"],
+  [/\by'?all\b/g, 'you all'],
+  [/\b(?:cuz|coz|'cause)\b/g, 'because'],
+  [/\b(call|ring|phon|bother|harass|pester|com|go|do|driv|work|talk|speak|try|eat|sleep)in\b/g, '$1ing'],
+];
+/** Said while thinking: never part of what is meant. "Uh huh" and "uh uh" are answers. */
+const HESITATION = /(?<!\b(?:nuh|uh|mm|m)[- ])\b(?:u+h+m*|u+m+|e+rm*|h+m+)\b(?![- ]?(?:h+u+h+|uh|oh)\b)/g;
+
+const WRITTEN_OUT = [...UNMARKED, ...RUN_TOGETHER, ...CONTRACTIONS, [HESITATION, ' '] as const];
+
 /**
  * The words of an utterance as the rules compare them: small letters, contractions written out, no punctuation.
- * "No, I can't!" gives `no i can not`.
+ * "No, I, uh, can't!" gives `no i can not`, and so does "no i cant".
  */
 export function wordsOf(text: string): string[] {
   let plain = text
     .normalize('NFKC')
     .toLowerCase()
     .replace(/[\u2018\u2019\u02bc`]/g, "'");
-  for (const [contraction, full] of CONTRACTIONS) plain = plain.replace(contraction, full);
+  for (const [written, full] of WRITTEN_OUT) plain = plain.replace(written, full);
   return plain.match(/[\p{L}\p{N}]+(?:'[\p{L}]+)?/gu) ?? [];
 }
 
