@@ -28,14 +28,20 @@ export interface HearingLinkParts {
   onFailure(error: unknown): void;
 }
 
+/** A recogniser from the moment it is asked for; null until it is there. */
+interface Ear {
+  stream: HearingStream | null;
+}
+
 /**
  * The way to the recogniser of one call. Speech that comes while it is being opened waits; a recogniser that fails is
- * opened once more (its utterance counts as not understood), and when that fails too, the link has failed.
+ * opened once more (its utterances count as not understood), and when that fails too, the link has failed.
  */
 export class HearingLink {
   readonly #parts: HearingLinkParts;
-  readonly #backlog: (Int16Array | ((stream: HearingStream) => void))[] = [];
-  #stream: HearingStream | null = null;
+  readonly #backlog: (Int16Array | ((ear: Ear, stream: HearingStream) => void))[] = [];
+  /** What one that was replaced still tells, or fails in, concerns nobody. */
+  #ear: Ear = { stream: null };
   #expectation: Expectation | null = null;
   /** Failures since the last utterance that was understood. */
   #failures = 0;
@@ -47,18 +53,19 @@ export class HearingLink {
 
   expect(expectation: Expectation): void {
     this.#expectation = expectation;
-    this.#stream?.expect(expectation);
+    this.#ear.stream?.expect(expectation);
   }
 
   push(frame: Int16Array): void {
-    if (!this.#stream) {
+    const { stream } = this.#ear;
+    if (!stream) {
       if (this.#backlog.length < LONGEST_BACKLOG_FRAMES) this.#backlog.push(frame.slice());
       return;
     }
     try {
-      this.#stream.push(frame);
+      stream.push(frame);
     } catch (error) {
-      this.#failed(error);
+      this.#failed(error, this.#ear);
     }
   }
 
@@ -66,54 +73,70 @@ export class HearingLink {
   async finish(): Promise<Heard> {
     const { clock, signal, hearing, log } = this.#parts;
     const limitMs = hearing.isLocal ? LOCAL_WORDS_PATIENCE_MS : WORDS_PATIENCE_MS;
+    const asked: { ear: Ear } = { ear: this.#ear };
     try {
       const patience = { clock, limitMs, signal, what: 'the words of an utterance' };
-      const heard = await within(this.#words(), patience);
+      const heard = await within(this.#words(asked), patience);
       this.#failures = 0;
       return heard;
     } catch (error) {
-      // A busy machine is no failure, and a new one on it would be as late.
-      if (hearing.isLocal && error instanceof TooSlowError) log.warn({ err: error }, 'words came too late');
-      else this.#failed(error);
+      // A busy machine is no failure, and a new one on it would be as late; one that is being opened has its own time.
+      const isOnlyLate = hearing.isLocal || !asked.ear.stream;
+      if (isOnlyLate && error instanceof TooSlowError) log.warn({ err: error }, 'words came too late');
+      else this.#failed(error, asked.ear);
       return NOT_UNDERSTOOD;
     }
   }
 
   close(): void {
-    this.#stream?.close();
-    this.#stream = null;
+    this.#ear.stream?.close();
+    this.#ear = { stream: null };
   }
 
-  #words(): Promise<Heard> {
-    if (this.#stream) return this.#stream.finish();
+  /** `asked`: told which recogniser it was that heard them, where that is open only later. */
+  #words(asked: { ear: Ear }): Promise<Heard> {
+    const { stream } = this.#ear;
+    if (stream) return stream.finish();
     return new Promise((resolve, reject) => {
-      this.#backlog.push((stream) => void stream.finish().then(resolve, reject));
+      this.#backlog.push((ear, opened) => {
+        asked.ear = ear;
+        void opened.finish().then(resolve, reject);
+      });
     });
   }
 
   async #open(): Promise<void> {
-    const { clock, hearing, language, sampleRateHz, mayBeMachine, signal, onPartial } = this.#parts;
+    const { clock, hearing, language, sampleRateHz, mayBeMachine, signal } = this.#parts;
+    const ear = this.#ear;
+    const isWanted = () => ear === this.#ear && !signal.aborted;
+    const onPartial = (text: string) => void (isWanted() && this.#parts.onPartial(text));
     try {
       const opening = hearing.open({ language, sampleRateHz, onPartial, mayBeMachine });
-      // A recogniser that opens after the call is over belongs to nobody.
-      opening.then((stream) => signal.aborted && stream.close()).catch(() => {});
-      this.#use(await within(opening, { clock, limitMs: OPENING_PATIENCE_MS, signal, what: 'the ear' }));
+      // A recogniser that opens after it was given up, or after the call is over, belongs to nobody.
+      opening.then((stream) => isWanted() || stream.close()).catch(() => {});
+      const stream = await within(opening, {
+        clock,
+        limitMs: OPENING_PATIENCE_MS,
+        signal,
+        what: 'the ear',
+      });
+      if (isWanted()) this.#use(ear, stream);
     } catch (error) {
-      this.#failed(error);
+      this.#failed(error, ear);
     }
   }
 
-  #use(stream: HearingStream): void {
+  #use(ear: Ear, stream: HearingStream): void {
     if (this.#expectation) stream.expect(this.#expectation);
-    this.#stream = stream;
+    ear.stream = stream;
     for (const waiting of this.#backlog.splice(0)) {
-      if (typeof waiting === 'function') waiting(stream);
+      if (typeof waiting === 'function') waiting(ear, stream);
       else stream.push(waiting);
     }
   }
 
-  #failed(error: unknown): void {
-    if (error instanceof DroppedError) return;
+  #failed(error: unknown, ear: Ear): void {
+    if (error instanceof DroppedError || ear !== this.#ear) return;
     this.#failures += 1;
     this.#parts.log.warn({ err: error, failures: this.#failures }, 'hearing failed');
     // Words that came too late once are no reason to end a call: a busy machine is asked again, as a caller would be.
