@@ -37,6 +37,8 @@ export interface UnderstandingParts {
 export class Understanding {
   readonly #parts: UnderstandingParts;
   readonly #pending = new Tasks();
+  /** What is to be made of the utterance before: a recogniser may understand a short one sooner than one before it. */
+  #before: Promise<void> = Promise.resolve();
   #unanswered: Heard[] = [];
   /** The response that the last of them asks for, until it was told. */
   #untold: ResponseMarks | null = null;
@@ -56,19 +58,17 @@ export class Understanding {
 
   /** The utterance just pushed is no answer, as far as is known: it is written down, and `onHeard` told what it was. */
   note(utterance: Utterance, onHeard = this.#parts.onUnanswered): void {
-    this.#track(this.#words(utterance).then((heard) => onHeard(heard ?? NOT_UNDERSTOOD)));
+    this.#hear(utterance, (heard) => onHeard(heard ?? NOT_UNDERSTOOD));
   }
 
   /** The utterance just pushed is an answer, or goes on with one. */
   answer(utterance: Utterance, response: ResponseMarks): void {
     this.#awaited += 1;
-    this.#track(
-      this.#words(utterance).then((heard) => {
-        this.#awaited -= 1;
-        if (heard) this.known(heard, response);
-        else this.#tell();
-      }),
-    );
+    this.#hear(utterance, (heard) => {
+      this.#awaited -= 1;
+      if (heard) this.known(heard, response);
+      else this.#tell();
+    });
   }
 
   /** Something typed: it needs no understanding, only to be written down. */
@@ -118,10 +118,17 @@ export class Understanding {
     else if (this.#unanswered.length === 0) this.#parts.onNothing();
   }
 
-  /** Null for what was no speech. */
-  async #words(utterance: Utterance): Promise<Heard | null> {
+  /** Takes what the utterance just pushed turns out to be, null for what was no speech, in the order of utterances. */
+  #hear(utterance: Utterance, take: (heard: Heard | null) => void): void {
+    const words = Promise.all([this.#parts.link.finish(), this.#before]);
+    const work = words.then(([heard]) => take(this.#speechIn(utterance, heard)));
+    this.#before = work.catch(this.#parts.onFailure);
+    this.#pending.add(this.#before);
+  }
+
+  /** Writes it down; null for what was no speech. */
+  #speechIn(utterance: Utterance, heard: Heard): Heard | null {
     const { voicedMs, isSteady, startMs, endMs } = utterance;
-    const heard = await this.#parts.link.finish();
     const isNoise = voicedMs <= this.#parts.noiseUpToMs || !isOneVoice(utterance);
     // Words that a recogniser makes of music are nobody's.
     if (isSteady || (heard.text === '' && isNoise)) return null;
@@ -131,10 +138,6 @@ export class Understanding {
       greeting,
     );
     return heard;
-  }
-
-  #track(work: Promise<unknown>): void {
-    this.#pending.add(work.catch(this.#parts.onFailure));
   }
 }
 

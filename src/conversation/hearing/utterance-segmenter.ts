@@ -46,6 +46,8 @@ export class UtteranceSegmenter {
   readonly #link: HearingLink;
   readonly #preRoll: readonly Int16Array[];
   #frames = 0;
+  /** Up to which frame the recogniser was given a voice that was cut. */
+  #cutFrames = 0;
   #startMs = 0;
   readonly #settings: TurnSettings;
   #expectation: Expectation = { kind: 'anything' };
@@ -110,6 +112,7 @@ export class UtteranceSegmenter {
     const { silenceMs, voicedMs } = this.#detector;
     const endMs = this.positionMs - silenceMs;
     this.#detector.cancel();
+    this.#cutFrames = this.#frames;
     return this.#utterance(endMs, voicedMs);
   }
 
@@ -190,7 +193,7 @@ export class UtteranceSegmenter {
     this.#hasBeeped = false;
     this.judgeAnew();
     this.#setWindow();
-    const oldest = Math.max(0, this.#frames - PRE_ROLL_FRAMES);
+    const oldest = Math.max(this.#cutFrames, this.#frames - PRE_ROLL_FRAMES);
     for (let at = oldest; at < this.#frames; at += 1) this.#link.push(this.#preRoll[at % PRE_ROLL_FRAMES]!);
   }
 }

@@ -120,6 +120,17 @@ describe('the end of a turn', () => {
     expect(talk.entries[0]).toMatchObject({ speaker: 'customer', text: '', confidence: 0, endMs: 30_000 });
   });
 
+  it('gives the recogniser nothing twice of a voice that was cut', async () => {
+    const talk = startTalk({ script: [[listen], [listen]], utterances: ['so long', 'a story'] });
+    await talk.wait(2_000);
+    await talk.speak(33_000);
+    await talk.waitUntil(() => talk.entries.length === 2);
+    const [first, second] = talk.hearing.streams[0]!.utteranceSamples;
+    // With what was before it, and the silence that has ended it.
+    expect(first! + second!).toBe(((300 + 33_000 + 600) * 8_000) / 1_000);
+    talk.conversation.stop();
+  });
+
   it('gives the recogniser 400 ms from before the voice was noticed', async () => {
     const talk = startTalk({ script: [[listen], [end]], utterances: ['yes'] });
     await talk.wait(2_000);
