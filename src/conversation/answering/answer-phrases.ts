@@ -1,4 +1,5 @@
 import { isSaid } from '../../speech/language/phrasing.js';
+import type { AnswerWays } from './answer-ways.js';
 import { ANSWER_WAYS } from './answer-ways-by-language.js';
 
 const USUAL_LANGUAGE = 'en';
@@ -8,7 +9,7 @@ export type AnswerKind = 'machine' | 'absent' | 'screening' | 'person';
 
 /** @param language a language tag; one without phrases of its own is read as English */
 export function createAnswerReader(language: string): (text: string) => AnswerKind {
-  const ways = ANSWER_WAYS[language.slice(0, 2).toLowerCase()] ?? ANSWER_WAYS[USUAL_LANGUAGE]!;
+  const ways = waysIn(language);
   return (text) => {
     const said = plain(text);
     if (isSaid(ways.screening, said)) return 'screening';
@@ -16,6 +17,15 @@ export function createAnswerReader(language: string): (text: string) => AnswerKi
     if (isOfMachines && (isSaid(ways.itself, said) || !isSaid(ways.talk, said))) return 'machine';
     return isSaid(ways.absent, said) ? 'absent' : 'person';
   };
+}
+
+/** Whether a machine says that it takes no message. @param language as for {@link createAnswerReader} */
+export function takesNoMessage(text: string, language: string): boolean {
+  return isSaid(waysIn(language).full, plain(text));
+}
+
+function waysIn(language: string): AnswerWays {
+  return ANSWER_WAYS[language.slice(0, 2).toLowerCase()] ?? ANSWER_WAYS[USUAL_LANGUAGE]!;
 }
 
 /** Small letters without accents, and only words, each with a blank behind it. */

@@ -18,6 +18,10 @@ const LONGEST_BEEP_MS = 1_500;
 const NO_SPEECH_MS = 5_000;
 /** So long after its start a beep is known for one; until then it may be taken for the beginning of speech. */
 const BEEP_MS = 240;
+/** Behind a beep, the words of the greeting are waited for so long: one that asks for our name is no machine's. */
+const WORDS_AFTER_MS = 2_500;
+/** Behind a screening service a phone rings for so long before a machine answers. */
+const RINGING_MS = 30_000;
 /** A greeting is at least so long before it beeps; whoever speaks after a beep is somebody else. */
 const LEAST_WORDS_MS = 500;
 
@@ -37,8 +41,15 @@ export class AnswerWatch {
   readonly #onAnswerer: (answerer: Answerer) => void;
   readonly #onBeep: () => void;
   #heardMs = 0;
+  /** From when on the times count within which a machine answers: later where the phone rings again. */
+  #fromMs = 0;
   #phrase: AnswerKind = 'person';
   #isLong = false;
+  /** It has spoken for long, and what it said is not known yet. */
+  #isUnread = false;
+  /** When a beep came that makes it a machine, unless its words say otherwise; −1 for none. */
+  #owedAtMs = -1;
+  #isScreened = false;
   /** How long the agent has waited for a word. */
   #waitedMs = 0;
   /** When somebody was first and last heard speaking; −1 before. */
@@ -72,19 +83,38 @@ export class AnswerWatch {
       if (this.#beeps.hear(frame)) this.#onBeep();
       return;
     }
-    if (this.#heardMs > WATCH_MS) return;
-    if (this.#heardMs <= GREETING_MS + LONG_MS && utteranceMs >= LONG_MS) this.#isLong = true;
+    if (this.#heardMs > this.#fromMs + WATCH_MS) return;
+    if (utteranceMs >= LONG_MS && !this.#isLong) this.#soundsLong();
     const isBeep = this.#beeps.hear(frame);
     if (utteranceMs > 0) {
       this.#spokenAtMs = this.#heardMs;
       if (this.#firstSpokenAtMs < 0) this.#firstSpokenAtMs = this.#heardMs;
     }
-    if (!isBeep) return;
-    if (this.#isAfterSilence || this.#isAfterGreeting) this.#knowByBeep();
-    else this.#beepedAtMs = this.#heardMs;
+    if (isBeep) this.#takeBeep();
+    else if (this.#owedAtMs >= 0 && this.#heardMs - this.#owedAtMs >= WORDS_AFTER_MS)
+      this.#settle(utteranceMs);
+  }
+
+  /** No words have come for the beep. Whoever speaks on behind it is no machine. */
+  #settle(utteranceMs: number): void {
+    this.#owedAtMs = -1;
+    if (utteranceMs === 0) this.#knowByBeep();
+  }
+
+  #soundsLong(): void {
+    this.#isLong = this.#isUnread = this.#heardMs <= this.#fromMs + GREETING_MS + LONG_MS;
+  }
+
+  #takeBeep(): void {
+    const isOwed = this.#isAfterGreeting && this.#isUnread;
+    if (!isOwed && (this.#isAfterSilence || this.#isAfterGreeting)) return this.#knowByBeep();
+    this.#beepedAtMs = this.#heardMs;
+    if (isOwed) this.#owedAtMs = this.#heardMs;
   }
 
   get #isAfterSilence(): boolean {
+    // What beeps there is a phone that rings, or somebody's.
+    if (this.#isScreened) return false;
     const isBeepAlone = this.#firstSpokenAtMs < 0 || this.#heardMs - this.#firstSpokenAtMs <= BEEP_MS;
     return isBeepAlone && this.#waitedMs >= NO_SPEECH_MS;
   }
@@ -111,29 +141,41 @@ export class AnswerWatch {
 
   /** Somebody else has found out that it is a machine. */
   machineAnswered(): void {
-    if (!this.#isKnown) this.#know('machine');
+    if (!this.#isKnown) this.#know();
   }
 
   /** What was understood of an utterance. */
   understand({ text, startMs, endMs }: Pick<Entry, 'text' | 'startMs' | 'endMs'>): void {
-    if (this.#isKnown || startMs > GREETING_MS) return;
+    if (this.#isKnown || startMs > this.#fromMs + GREETING_MS) return;
+    this.#isUnread = false;
+    this.#owedAtMs = -1;
     const kind = this.#read(text);
     const isLong = endMs - startMs >= LONG_MS || text.split(' ').length >= LONG_WORDS;
     this.#isLong ||= isLong;
     if (kind !== 'person') this.#phrase = kind;
-    if (kind === 'screening') this.#know('screening');
+    if (kind === 'screening') this.#screen(endMs);
     else if (this.#isGreeting && this.#hasBeepEnded({ startMs, endMs })) this.#knowByBeep();
-    else if (kind === 'machine' && this.#isLong) this.#know('machine');
+    else if (kind === 'machine' && this.#isLong) this.#know();
+  }
+
+  /** Behind a screening service there may still be a machine: it has said nothing yet, nor has a person. */
+  #screen(endMs: number): void {
+    this.#fromMs = endMs + RINGING_MS;
+    this.#phrase = 'person';
+    this.#isLong = false;
+    this.#spokenAtMs = this.#beepedAtMs = -1;
+    if (this.#isScreened) return;
+    this.#isScreened = true;
+    this.#onAnswerer('screening');
   }
 
   #knowByBeep(): void {
-    this.#know('machine');
+    this.#know();
     this.#onBeep();
   }
 
-  #know(answerer: Answerer): void {
-    // Behind a screening service there may still be a machine.
-    this.#isKnown = answerer === 'machine';
-    this.#onAnswerer(answerer);
+  #know(): void {
+    this.#isKnown = true;
+    this.#onAnswerer('machine');
   }
 }

@@ -24,6 +24,10 @@ export const ANSWER_WAYS: Readonly<Record<string, AnswerWays>> = {
       'nicht (ans|an das) telefon',
     ),
     screening: says('ihren namen (und|nach)', 'grund ihres anrufs|warum sie anrufen'),
+    full: says(
+      '(mailbox|anrufbeantworter|sprachbox|speicher) ist (leider|zurzeit)* voll',
+      'keine (neuen|weiteren) nachrichten',
+    ),
   },
   fr: {
     machine: says('apres le (bip|signal|ton)'),
@@ -32,6 +36,10 @@ export const ANSWER_WAYS: Readonly<Record<string, AnswerWays>> = {
     talk: says('qui (est|etes|parle)', 'c est qui|que voulez', 'j (ai|etais|ecoutais)', '(etes|avez) vous'),
     absent: says('laissez [moi|nous] un message', 'pas disponible|absente?|injoignable'),
     screening: says('votre nom et', '(motif|raison) de votre appel'),
+    full: says(
+      '(messagerie [vocale]|boite vocale) est pleine|repondeur est plein',
+      'plus (recevoir|enregistrer) (de|d) _',
+    ),
   },
   es: {
     machine: says('despues (del tono|de la senal)'),
@@ -46,6 +54,10 @@ export const ANSWER_WAYS: Readonly<Record<string, AnswerWays>> = {
     ),
     absent: says('deje (un|su) mensaje', 'no [esta] disponible', 'no puedo atender'),
     screening: says('su nombre y', 'motivo de su llamada'),
+    full: says(
+      '(buzon [de voz]|contestador [automatico]) esta lleno',
+      'no (puede|acepta|admite) [recibir|grabar] [mas|nuevos] mensajes',
+    ),
   },
   it: {
     machine: says('dopo il (segnale|bip|tono)'),
@@ -59,6 +71,10 @@ export const ANSWER_WAYS: Readonly<Record<string, AnswerWays>> = {
     ),
     absent: says('(lascia|lasciate|lasci) un messaggio', 'non (e|sono) (raggiungibile|disponibile)'),
     screening: says('il suo nome e', 'motivo della [sua] chiamata'),
+    full: says(
+      '(segreteria [telefonica]|casella [vocale]) e piena',
+      'non (puo|accetta) [ricevere|registrare] [altri|nuovi] messaggi',
+    ),
   },
   pt: {
     machine: says('apos o (sinal|bip|tom)'),
@@ -67,5 +83,9 @@ export const ANSWER_WAYS: Readonly<Record<string, AnswerWays>> = {
     talk: says('quem (e|fala|esta)', 'o que (quer|e)', 'estava|ouvindo|ouvi|recebi|pensei', 'eu (so|acabei)'),
     absent: says('deixe (uma|sua|a sua) mensagem', 'nao [esta] disponivel'),
     screening: says('seu nome e', 'motivo da [sua] (chamada|ligacao)'),
+    full: says(
+      'caixa (postal|de mensagens) esta cheia',
+      'nao (pode|aceita) [receber|gravar] [mais|novas] mensagens',
+    ),
   },
 };

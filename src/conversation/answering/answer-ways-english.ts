@@ -79,4 +79,9 @@ export const answerWaysEnglish: AnswerWays = {
     'say who you are',
     '(^|!(i) _) (say|state|tell me) who (is|s) calling',
   ),
+  full: says(
+    '<box> [box] (is|s) [currently|already|now] full|mailbox full',
+    '(<cannot>|not) (accept|accepting|take|taking|record|recording|receive|receiving) (any|new|more|further|your)* messages?',
+    '(has|have) not [yet] been set up|(hasn t|haven t) [yet] been set up|not (set up|accepting messages)',
+  ),
 };

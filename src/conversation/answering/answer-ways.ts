@@ -14,4 +14,6 @@ export interface AnswerWays {
   absent: Phrasing;
   /** A service that asks for name and purpose before it puts anybody through. */
   screening: Phrasing;
+  /** A machine that takes no message. */
+  full: Phrasing;
 }

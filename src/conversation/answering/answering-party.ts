@@ -1,6 +1,7 @@
 import type { Heard } from '../../speech/hearing.js';
 import type { ThinkingSession } from '../../speech/thinking.js';
 import { AnswerWatch, type Answerer } from './answer-watch.js';
+import { takesNoMessage } from './answer-phrases.js';
 import type { ConversationOptions, Entry } from '../talk/conversation.js';
 import { MessageMoment } from './message-moment.js';
 
@@ -20,7 +21,9 @@ export class AnsweringParty {
   /** When to leave a message; null while no machine is known. */
   #moment: MessageMoment | null = null;
 
-  /** @param onMachine told once, unless machines are talked with like people */
+  /**
+   * @param onMachine told what is done, unless machines are talked with like people; again where it takes no message
+   */
   constructor(options: AnsweringPartyOptions, onMachine: (action: 'hang_up' | 'leave_message') => void) {
     this.#options = options;
     this.#onMachine = onMachine;
@@ -52,6 +55,9 @@ export class AnsweringParty {
 
   understand(entry: Pick<Entry, 'text' | 'startMs' | 'endMs'>): void {
     this.#watch?.understand(entry);
+    const { language } = this.#options.mind;
+    // Nobody would ever hear a message that is left there.
+    if (this.#moment && takesNoMessage(entry.text, language)) this.#onMachine('hang_up');
   }
 
   /** Something was said that is no reply, and nobody answers it. A machine means nothing by what it says. */

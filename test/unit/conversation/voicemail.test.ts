@@ -69,6 +69,34 @@ describe('a message left with an answering machine', () => {
     expect(talk.result()!.end).toEqual({ by: 'machine' });
   });
 
+  it.each([
+    ['in its greeting', ['the mailbox is full and can not take any messages at this time goodbye']],
+    ['after a pause of a second and a half', [GREETING, 'sorry this mailbox is full']],
+  ])('is left with none that is full, and says so %s', async (_, utterances) => {
+    const talk = await phoned({ action: 'leave_message', utterances });
+    await talk.wait(1_500);
+    if (utterances.length > 1) await talk.speak(1_000);
+    await talk.waitUntil(isOver(talk));
+
+    expect(saidByAgent(talk)).not.toContain(MESSAGE);
+    expect(talk.result()!.end).toEqual({ by: 'machine' });
+    await expectNothingLeft(talk);
+  });
+
+  it('is said behind a greeting that pauses for a second and a half, and asks something', async () => {
+    const talk = await phoned({
+      action: 'leave_message',
+      utterances: [GREETING, 'how can we reach you'],
+    });
+    await talk.wait(1_500);
+    await talk.speak(1_000);
+    await talk.waitUntil(isOver(talk));
+
+    expect(saidByAgent(talk).filter((text) => text === MESSAGE)).toHaveLength(1);
+    expect(talk.entries.at(-1)!.startMs).toBeGreaterThan(7_000 + 3_000);
+    expect(talk.asked).toEqual(['begin']);
+  });
+
   it('is not disturbed by what the machine goes on to say', async () => {
     const talk = await phoned({
       action: 'leave_message',
