@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { FRAME_MS } from '../../media/samples/audio.js';
 import type { Answerable, Expectation } from '../../speech/hearing.js';
 
@@ -17,6 +18,7 @@ const ANEW_KEY = '*';
 export class Keypad {
   readonly #onEntry: (keys: string) => void;
   #asked: NumberAsked | null = null;
+  #expectation: Expectation | null = null;
   #keys = '';
   #sincePressMs = 0;
   /** Since something was taken before its `#` came. */
@@ -28,9 +30,9 @@ export class Keypad {
 
   expect(expectation: Expectation): void {
     const asked = numberIn(expectation);
-    // Half a number is no answer to another question.
-    if (asked?.kind !== this.#asked?.kind) this.#keys = '';
+    if (!this.#goesOn(expectation, asked)) this.#keys = '';
     this.#asked = asked;
+    this.#expectation = expectation;
   }
 
   press(key: string): void {
@@ -60,6 +62,13 @@ export class Keypad {
     if (this.#keys === '') return;
     this.#sincePressMs += FRAME_MS;
     if (this.#sincePressMs >= BETWEEN_KEYS_MS) this.#finish();
+  }
+
+  /** Half a number is no answer to another question, but to one that is asked again, or said back. */
+  #goesOn(expectation: Expectation, asked: NumberAsked | null): boolean {
+    const isSaidBack = expectation.kind === 'yes_no' || this.#expectation?.kind === 'yes_no';
+    if (isSaidBack) return asked?.kind === this.#asked?.kind;
+    return isDeepStrictEqual(expectation, this.#expectation);
   }
 
   #finish(): void {

@@ -59,4 +59,29 @@ describe('keys', () => {
     keypad.press('1');
     expect(entries).toEqual(['1']);
   });
+
+  /** What is entered when a key is pressed, and the talk goes on to another expectation before the next one. */
+  function enteredAcross(first: Expectation, next: Expectation): string[] {
+    const entries: string[] = [];
+    const keypad = new Keypad((entry) => void entries.push(entry));
+    keypad.expect(first);
+    keypad.press('1');
+    keypad.expect(next);
+    for (let tick = 0; tick < 500; tick += 1) keypad.tick();
+    return entries;
+  }
+
+  it.each<[string, Expectation]>([
+    ['with other bounds', { kind: 'number', max: 30, isWhole: true }],
+    ['that may correct this one', { ...RATING, correction: RATING }],
+  ])('that were half a number are none of the next number, %s', (_, next) => {
+    expect(enteredAcross(RATING, next)).toEqual([]);
+  });
+
+  it.each<[string, Expectation]>([
+    ['asked again', { ...RATING }],
+    ['said back', { kind: 'yes_no', correction: RATING }],
+  ])('are still some of a number that is %s', (_, next) => {
+    expect(enteredAcross(RATING, next)).toEqual(['1']);
+  });
 });
