@@ -41,6 +41,9 @@ export function readChoice(
   table: PhraseTable<string> = choiceTable(options),
 ): string | null {
   const mentions = table.find(words);
+  const apart = withoutEndings(words);
+  // "Morning's best."
+  if (mentions.length === 0 && apart.length > words.length) return readChoice(apart, options, table);
   if (mentions.length === 0) return byPosition(words, options);
   const meant = withoutRuledOut(words, mentions);
   const only = theOnly(meant);
@@ -48,6 +51,11 @@ export function readChoice(
   // "The morning … no, the afternoon": what was said after the last change of mind counts.
   const change = CORRECTIONS.find(words).findLast((hit) => meant.some((mention) => mention.start >= hit.end));
   return change ? theOnly(meant.filter((mention) => mention.start >= change.end)) : null;
+}
+
+/** "Morning's" as "morning is". */
+function withoutEndings(words: readonly string[]): string[] {
+  return words.flatMap((word) => (word.endsWith("'s") ? [word.slice(0, -2), 'is'] : [word]));
 }
 
 function theOnly(mentions: readonly Mention[]): string | null {
@@ -61,6 +69,8 @@ const NO_CHOICE_BEFORE = new RegExp(
     '(?:you|i|we|they) (?:called|rang|phoned)(?: (?:me|us|you))?(?: (?:already|earlier|just|in|on))?|' +
     'what (?:kind|sort|type) of)(?: (?:the|a|any|this|in|on|your|yesterday|eating|having)){0,3}$',
 );
+/** "What was the second one?" */
+const ASKED_WHAT = /(?:^| )(?:what|which|who) (?:is|was|were|are)(?: the)?$/;
 const NO_CHOICE_ASKED = /^(?:and )?(?:is|are) (?:the|your)$/;
 /** Behind what is asked about, this takes it: "is the morning okay?". */
 const TAKING =
@@ -69,7 +79,7 @@ const TAKING =
 function isToldBesides(words: readonly string[], { start, end }: Mention): boolean {
   const before = words.slice(0, start).join(' ');
   const isAsked = NO_CHOICE_ASKED.test(before) && !TAKING.test(words.slice(end).join(' '));
-  return isAsked || NO_CHOICE_BEFORE.test(before);
+  return isAsked || ASKED_WHAT.test(before) || NO_CHOICE_BEFORE.test(before);
 }
 
 /** Without "not in the morning", "the morning doesn't work", "anything but the morning", and "good morning". */
@@ -96,6 +106,7 @@ const BEHIND_A_POSITION =
 
 function byPosition(words: readonly string[], options: readonly ChoiceOption[]): string | null {
   const hits = ORDINALS.find(words).filter(({ start, end }) => {
+    if (ASKED_WHAT.test(words.slice(0, start).join(' '))) return false;
     if (end - start > 1) return true;
     const isMoment =
       words[start] === 'second' && /^(?:a|one|another|half|few|split)$/.test(words[start - 1] ?? '');

@@ -8,14 +8,14 @@ export interface Place {
  * Words that rule out what follows them within reach: "not on Tuesday", "anything but Tuesday", "I am busy on Tuesday".
  */
 const BEFORE = new RegExp(
-  '(?:^| )(?:(?<!\\bwhy )not(?! (?:mind|matter|care|only)\\b)|except|than|neither|nor|never|busy|away|at work|instead of|' +
+  '(?:^| )(?:(?<!\\bwhy )not(?! (?:mind|matter|care|only)\\b)|stop [^ ]+ing|except|than|neither|nor|never|busy|away|at work|instead of|' +
     '(?:any|anything|anytime|every|everything|all)(?: [^ ]+)? but)(?: [^ ]+){0,3}$',
 );
 /** Words behind it that rule it out: "Tuesday does not work", "Tuesday is no good", "Tuesday I can not". */
 const BEHIND = new RegExp(
   '^(?:(?:is|are|was|does|do|will|would|can|could|am|i|we|he|she|it|that|just|really|probably|unfortunately|a|bit|' +
     'be|little|far|much|way|already|in|at|the|morning|afternoon|evening|night) )*' +
-    '(?:(not)(?! (?:a |an |so |too )?(?:problem|bad|issue)\\b)|never|no (?:good|use|go|way|chance)\\b|bad|out(?! of)|busy|impossible|' +
+    '(?:(not)(?! (?:(?:a |an |so |too )?(?:problem|bad|issue)|mind|matter|care)\\b)|never|no (?:good|use|go|way|chance)\\b|bad|out(?! of)|busy|impossible|' +
     'difficult|hard|tricky|away|full|taken|unavailable|too (?:early|late|soon|far|close|much|busy|many|few))(?: |$)',
 );
 /** "I have to go to work on Monday": that is ruled out where another value follows from it. */

@@ -1,4 +1,5 @@
 import { dayOfMonthAt, standsAt, type DayContext, type DayHit, type DayReader } from './day-words.js';
+import { byHoliday } from './days-by-holiday.js';
 import { byWeekday } from './days-by-week.js';
 import { smallNumberAt } from '../words/number-words.js';
 
@@ -52,10 +53,14 @@ export const byDistance: DayReader = (words, index, context) => {
   const { amount } = span;
   const end = words[span.end] === 'time' ? span.end + 1 : span.end;
   if (words[end] === 'ago') return { days: [today.minus(amount)], length: end + 1 - index };
+  if (words[end] === 'before' && !hasIn) {
+    const next = dayNamedAt(words, end + 1, context);
+    return next && { days: next.days.map((day) => day.minus(amount)), length: end + 1 + next.length - index };
+  }
   const isJoined = /^(?:from|on|after)$/.test(words[end] ?? '');
   if (isJoined && words[end + 1] === 'now') return { days: [today.plus(amount)], length: end + 2 - index };
   const at = isJoined ? end + 1 : end;
-  const base = byOffset(words, at, context) ?? byWeekday(words, at, context);
+  const base = dayNamedAt(words, at, context);
   if (base) {
     // "In two weeks on Tuesday" is one of two Tuesdays.
     const days = hasIn ? [] : base.days.slice(0, 1).map((day) => day.plus(amount));
@@ -112,5 +117,7 @@ export const byNeighbour: DayReader = (words, index, context) => {
 };
 
 function dayNamedAt(words: readonly string[], index: number, context: DayContext): DayHit | null {
-  return byOffset(words, index, context) ?? byWeekday(words, index, context);
+  return (
+    byOffset(words, index, context) ?? byHoliday(words, index, context) ?? byWeekday(words, index, context)
+  );
 }

@@ -36,6 +36,11 @@ export function readNumber(text: string, reading: NumberReading = {}): number | 
     const isOf = words[index] === 'of' && words[index - 1] !== 'instead';
     const isAgainst = isOf && (words[index - 1] === 'out' || mentionAt(words, index + 1, reading));
     if (isAgainst && mentions.length > 0) break;
+    // "Out of ten, eight": the scale is named first, or what stood before it was not made out.
+    if (isOf && words[index - 1] === 'out') {
+      index = (mentionAt(words, index + 1, reading)?.end ?? index + 1) - 1;
+      continue;
+    }
     const mention = mentionAt(words, index, reading);
     if (!mention) continue;
     mentions.push(mention);
@@ -134,6 +139,9 @@ function mentionAt(
     numberAt(words, start) ??
     nothingYet(words, start);
   const half = whole ? null : halfBehind(words, start);
+  // "Half", to "How much?", is half of what is due.
+  const isShare = half !== null && half.value < 1 && reading.unit === 'money';
+  if (isShare && words[start + half.length] !== 'a') return null;
   if (half) return { value: half.value, start, end: start + half.length };
   if (!whole) return null;
   const fraction = fractionAt(words, start + whole.length, whole.value);

@@ -50,12 +50,19 @@ export function readTime(
   const words = spokenWords(text.replace(/\b(?:2[4-9]|[3-9]\d):\d\d\b/g, ' '));
   const mentions = timeMentions(words, anchored).filter(
     (mention, index, all) =>
-      !isToldBesides(words, all, index, asked) && (openEnded || !isDeadline(words, mention, asked)),
+      !isToldBesides(words, all, index, asked) &&
+      !isSpan(words, mention) &&
+      (openEnded || !isDeadline(words, mention, asked)),
   );
   const changed = near === null || mentions.length > 0 ? null : changedBy(words, near);
   if (changed !== null) return settled([changed], range, null);
   const meant = meantOf(words, mentions, onlyOne, { openEnded });
   return meant ? settled(meant.minutes, range, near) : null;
+}
+
+/** "In fifteen" is no time of day, "in the morning at nine" is. */
+function isSpan(words: readonly string[], { start, end }: TimeMention): boolean {
+  return words[start - 1] === 'in' && end === start + 1 && smallNumberAt(words, start) !== null;
 }
 
 /** "By four" is four only where it is asked until when. */
