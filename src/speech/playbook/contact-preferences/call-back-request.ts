@@ -26,14 +26,21 @@ const STATED = says(
 );
 /** "I will call back", "can I ring back later": who calls is the one who speaks. */
 const BY_MYSELF = says(
-  '<we> (will|shall|would|can|could|may|might|must|should|have|had|has|need|want|like|love|prefer|rather|going|am|are|' +
+  '<we> (was|were|will|shall|would|can|could|may|might|must|should|have|had|has|need|want|like|love|prefer|rather|going|am|are|' +
     'to|try|tried|trying|always|just|better|got|gonna|only)* $',
   'let (me|us) (just|try to|try and)* $',
   'what number (can|do|should) i $',
 );
+/** "I have a call tomorrow", "somebody will try in May". */
+const A_CALL = says(
+  '(a|an|the|your|my|our|their|his|her|this|that|another|one|phone|conference|work|no|any|first|next|every|<they>|who) $',
+  '<they> (will|would|can|could|may|might|must|should|need|needs|want|wants|have|has|to|always|just|never|not|only|still|did|do)* $',
+);
 /** "Does the doctor call me at three?", "the nurse said she would ring me", "I was told you would". */
 const BY_OTHERS = says(
-  '(does|did|will|would|is|was|has) (the|my|a|your|he|she|they|dr|doctor) [_] [_] [going to] $',
+  '(does|did|will|would|has) (the|my|a|your|he|she|they|dr|doctor) [_] [_] [going to] $',
+  // But "this is a bad time, call me tomorrow".
+  '^(and|but|so|oh|well|sorry|yes|no|hello)* (is|was) (the|my|a|your|he|she|they|dr|doctor) [_] [_] [going to] $',
   '(he|she|they|(the|my) _) (will|would|could|might|should|is going to|was going to|has to) $',
   '(told|said|heard|promised|understood|thought) (me|us|that|i|was|to)* (you|someone|somebody|he|she|they) ' +
     '[would|will|could|were going to|might|should] $',
@@ -74,7 +81,10 @@ const HEAD_WORDS = 10;
 export function isCallBackRequested(before: readonly string[], wish: readonly string[]): boolean {
   const head = spoken(before.slice(-HEAD_WORDS));
   const isOfMe = wish.includes('me');
-  if (/^(?:call|ring|phone)$/.test(wish[0]!) && !isOfMe && isSaid(BY_MYSELF, head)) return false;
+  if (/^(?:call|ring|phone|try)$/.test(wish[0]!) && !isOfMe) {
+    const isSpokenOf = !wish.includes('back') && !isSaid(ASKED, head) && isSaid(A_CALL, head);
+    if (isSpokenOf || isSaid(BY_MYSELF, head)) return false;
+  }
   if (isSaid(BY_OTHERS, head) || isSaid(CONDITIONAL, head)) return false;
   if (isSaid(ASKED, head)) return !isSaid(REPROACHED, head);
   if (isOfMe && isSaid(REFUSED, head)) return true;

@@ -146,6 +146,8 @@ export const OF_CALLS = aboutDoubt('(<calls>|<listed>|number|(pick|picking|picke
 /** Nothing else is meant by these, whatever they are said of. */
 export const WITHDRAWN = aboutDoubt(
   '^[please] desist',
+  'cease and desist',
+  '(can|could|may|how (do|can|could|would)|want to|like to|wish to|need to) [(i|we)] [please] opt out !(of the)',
   'opted out !(of the)',
   '(opt|opting) (me|us|my _) out',
   'unsubscribe (me|us|from (this|these|it|you|everything|all|your|the (calls|list|phone)))',

@@ -18,6 +18,7 @@ export const GOING_ON = aboutCalls(
   '(why|when) (did|do|have|has|would|had) (you|they|he|she|it|everybody) $',
   '(when|if|until) (i|we|they|he|she) $',
   '(me|us|him|her) to $',
+  '(want|wants|wanted|need|needs|get|got|ask|asked|tell|told|make|made) (my|his|her|our) !(to|please|just|that) _ [to] [please] $',
   '(i|we|he|she) (was|were|have been|had been) (told|asked|advised) to $',
   '(never|i|he|she|they|we) $',
   'do not [ever] $',

@@ -1,4 +1,5 @@
 import { aboutCalls } from './call-words.js';
+import { FIRST_NAMES } from '../../language/english-names.js';
 import { isSaid, type Phrasing } from '../../language/phrasing.js';
 
 /** What follows a wish for no more calls, taken apart. */
@@ -39,10 +40,15 @@ const NEXT_SENTENCE = aboutCalls(
 );
 /** What calls are about, or who makes them. */
 const DESCRIBED = aboutCalls('^(your|about|regarding|concerning|like|from|to (me|us|this|my)|by|for)');
+/** Names that are no other word where they follow "me": "don't call me, will you". */
+const NAMES = FIRST_NAMES.split(' ')
+  .filter((name) => !/^(?:will|may|april|june|august|summer|sue)$/.test(name))
+  .join('|');
 /** "Stop calling me sir", "I don't want to be called sir", "stop calling it that". */
 const NAMING = aboutCalls(
   "^(<ring>|<calling>|<called>) me (<title>|ma'am|missus|mr|mrs|ms|names|that|by (my|his|her|that)|love|darling|" +
     'sweetheart|honey|dear|babe|mate|bro|dude|buddy|crazy|stupid|lazy|fat|old|an? _)',
+  `^(<ring>|<calling>|<called>) me (${NAMES})`,
   '^<called> <title>',
   '^<calling> it ($|that|an?|the)',
 );

@@ -18,6 +18,11 @@ const SAYS_EVER = aboutCalls('ever');
 /** What may be all that is said: "please don't call". */
 const WITHOUT_TARGET = aboutCalls('^(do not|never) <ever>* (call|calling|contact) $');
 const FORBIDDING = aboutCalls('^do not');
+/** Between the words of a wish these only tell how much it is meant. */
+const EXPLETIVE = aboutCalls(
+  '(bloody|bleeding|sodding|flipping|blooming|blasted|damn|damned|goddamn|goddamned|freaking|frigging|fricking|' +
+    'effing|fucking|bleeping|the (hell|heck|fuck|devil))',
+);
 /** How many characters before a wish are looked at. */
 const HEAD_LENGTH = 80;
 
@@ -26,7 +31,7 @@ const HEAD_LENGTH = 80;
  * it none: an opt-out counts for ever. Takes the words of `wordsOf`.
  */
 export function isOptOutIn(words: readonly string[]): boolean {
-  const said = spoken(words);
+  const said = spoken(words).replace(EXPLETIVE, '');
   // Most of what is said holds none of them, and looking for one costs less than looking for all.
   return OPT_OUT_WAYS.some(
     (way) =>

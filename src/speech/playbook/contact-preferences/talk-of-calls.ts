@@ -56,8 +56,9 @@ export const ORDINARY = aboutDoubt(
   // What does not stop, or stopped, and is no call of ours.
   '(^|please|!(you) _ (will|would|can|could|do|does|did)|do) not (stop|quit) [<calling>]',
   '(i|we) (never|not|can|could|do|did|just)* stop [<calling>]',
-  '(not|never) (want|wish|like|mean|need) [you] to (stop|quit) [<calling>]',
+  '(not|never) (want|wish|like|mean|need|ask|tell|told|asked|asking|telling|say|said) [you] to (stop|quit) [<calling>]',
   'you stopped <calling>',
+  '(want|wants|wanted|need|needs|get|got|asked|told|make) (my|his|her|our) !(to|please) _ to (stop|quit) [<calling>]',
   'stop (the|taking|working|smoking|eating|drinking|going)',
   'stop (what|who|which|wait|hold|let)',
   '(stopped|stop) ringing !(me|us|here|this|my|our)',

@@ -78,6 +78,9 @@ export function interpret(heard: Heard, reading: Reading): Interpretation {
   if (retraction) return { kind: 'correction', ...retraction, leaving: farewell !== undefined };
   const rest = farewell ? [...words.slice(0, farewell.start), ...words.slice(farewell.end)] : words;
   const asked = farewell ? null : requestIn(rest, { isFreeSpeech });
+  // "An agent", to "A person or an agent?".
+  const isOwnWord = asked === 'person' && expectation.kind === 'choice';
+  if (isOwnWord && readAnswer(heard.text, reading).kind === 'answer') return readAnswer(heard.text, reading);
   if (asked)
     return (asked === 'hold' || asked === 'repeat' ? answerBehind(rest, reading) : null) ?? { kind: asked };
   // "Sorry, I have to go": there is no message beside the goodbye.

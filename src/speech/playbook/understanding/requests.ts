@@ -28,14 +28,18 @@ function pairsOf(beginnings: string, endings: string): string {
   return pairs.join(', ');
 }
 
+/** When, so that a bare "call" is none that is spoken of. */
+const DAY_OF_CALL =
+  'tomorrow, after lunch, on monday, on tuesday, on wednesday, on thursday, on friday, on saturday, on sunday';
 /** As people say it who want another call. */
 const LATER_CALLS = [
   pairsOf(
     'call me, ring me, phone me, call us, ring us, phone us, give me a call, give me a ring, give me a bell, give us a call, give us a ring, give us a bell, give me a call back, try me, buzz me',
     'later, back, within, an hour, one hour, two hours, half an hour, ten minutes, twenty minutes, thirty minutes, another time, some other time, tomorrow, today, tonight, again, next, this, after, around, in, on, at, ' +
-      'when, anytime, any time, some other day, another day, first thing, monday, tuesday, wednesday, thursday, friday, saturday, sunday',
+      'then, when, anytime, any time, some other day, another day, first thing, monday, tuesday, wednesday, thursday, friday, saturday, sunday',
   ),
-  pairsOf('call, ring, phone', 'back, back later, again later'),
+  pairsOf('call, ring, phone', `back, back later, again later, later, ${DAY_OF_CALL}`),
+  pairsOf('try, try again', `later, in, ${DAY_OF_CALL}`),
 ].join(', ');
 
 const leavings = phraseTable<Leaving | null>([
@@ -52,7 +56,7 @@ const leavings = phraseTable<Leaving | null>([
   ],
   [
     'later',
-    `${LATER_CALLS}, call again tomorrow, try again later, try me later, ` +
+    `${LATER_CALLS}, call again tomorrow, try me later, ` +
       "i'm driving, i'm in a meeting, i'm at work, can't talk, can't speak",
   ],
   [
@@ -69,14 +73,16 @@ const requests = phraseTable<Request>([
       "don't understand, didn't understand, don't hear, don't get that, can you hear me, speak up, " +
       'are you there, you are breaking up, speak louder, talk louder, louder please, speak slower, speak more slowly, ' +
       'slower please, say that slower, you are too fast, you talk too fast, you speak too fast, what was the question, ' +
-      'what is the question, what do you mean, say what',
+      'what is the question, what do you mean, say what, i missed that, missed what you said, cutting out, slow down, anybody there, anyone there',
   ],
   [
     'who',
     'who is this, who are you, who is calling, who is speaking, who is there, who am i speaking, ' +
       'who am i talking, who do i have, what company, where are you calling from, where are you from, ' +
-      'what is this about, what is it about, why are you calling, what do you want, is this a robot, ' +
-      'are you a robot, are you a machine, are you a computer, are you a person, are you human, are you real, ' +
+      'what is this about, what is it about, what is this regarding, what is this concerning, what is it regarding, what is this in regard to, ' +
+      'what is this in reference to, why are you calling, what do you want, is this a robot, ' +
+      'are you a robot, are you a machine, are you a computer, are you a person, are you a real person, are you a real human, is this a real person, am i talking to a real person, am i speaking to a real person, ' +
+      'are you human, are you real, ' +
       'is this a machine, is this a recording, are you a bot, are you an ai, are you ai, is this ai, is this an ai, ' +
       'talking to a robot, talking to a machine, talking to a computer, speaking to a robot, speaking to a machine, ' +
       'who is asking, who wants to know, what is your name, where did you get my number, how did you get my number, ' +
@@ -97,7 +103,8 @@ const requests = phraseTable<Request>([
       'speak to somebody, talk to somebody, real person, a human being, speak to an agent, talk to an agent, ' +
       'speak with an agent, talk with an agent, speak to an operator, talk to an operator, speak with an operator, ' +
       'talk with an operator, operator, representative, human please, transfer me, put me through, connect me, ' +
-      'speak to the manager, talk to the manager, speak with the manager, talk with the manager',
+      'speak to the manager, talk to the manager, speak with the manager, talk with the manager, speak to your manager, talk to your manager, speak to a manager, talk to a manager, ' +
+      'speak to your supervisor, talk to your supervisor, speak to a supervisor, talk to a supervisor, someone who can help, somebody who can help',
   ],
 ]);
 
@@ -107,6 +114,9 @@ const OPENING =
 /** How services that screen calls ask who is calling; at any length. */
 const SCREENING =
   /\bscreening service\b|(?<!\byou )\b(?:say|state|record) your name\b|(?<!\b(?:my|the) )\breason for calling\b|\breason for your call\b/;
+/** All that is said to a machine by who wants none. */
+const PERSON =
+  /^(?:(?:please|no|just|get me) )*(?:(?:an? |the )?(?:live |human |real )?(?:agent|human|supervisor)|(?:an? )?(?:live|human|real) person)(?: please)*$/;
 /** A longer utterance that contains such a phrase is about something else. */
 const LONGEST_REQUEST_WORDS = 12;
 
@@ -129,7 +139,7 @@ function isGoodbye(words: readonly string[], { start, end }: { start: number; en
 
 /** "I'm driving, but go ahead." */
 const STAYS =
-  /^(?:\w+ ){0,5}(?:but|so|and) (?:(?:\w+ ){0,6})(?:go ahead|go on|carry on|fire away|(?:i|we) can (?:talk|speak)|yes|hands free|on speaker|it is (?:ok|okay|fine|grand))(?![^ ])/;
+  /^(?:\w+ ){0,5}(?:but|so|and) (?:(?:\w+ ){0,6})(?:go ahead|go on|carry on|fire away|make it (?:quick|short|brief)|be (?:quick|brief)|(?:i|we) can (?:talk|speak)|yes|hands free|on speaker|it is (?:ok|okay|fine|grand))(?![^ ])/;
 
 /**
  * The first of the phrases by which callers leave, with how. In free speech what is part of a longer message is none of
@@ -188,6 +198,7 @@ export function requestIn(words: readonly string[], options: { isFreeSpeech: boo
   const text = words.join(' ');
   if (OPENING.test(text)) return 'repeat';
   if (SCREENING.test(text)) return 'who';
+  if (PERSON.test(text)) return 'person';
   if (words.length > LONGEST_REQUEST_WORDS) return null;
   if (!options.isFreeSpeech && isHandingOver(words)) return 'hold';
   const found = requests.find(words);
