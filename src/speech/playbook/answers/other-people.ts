@@ -12,7 +12,10 @@ const says = phrasings({
     'grandfather|grandma|grandpa|granddaughter|grandson|aunt|uncle|niece|nephew|cousin|boss|assistant|secretary|' +
     'colleague|neighbour|neighbor|girlfriend|boyfriend|roommate|flatmate|carer|nurse|friend)',
   them: 'her|him|them|(my|the|his|her|their) <relative>',
-  away: 'not (here|in|home|at home|around|there|available)|out|asleep|sleeping|in (the (shower|bath)|bed)',
+  away:
+    'not (here|in|home|at home|around|there|available)|out|asleep|sleeping|in (the (shower|bath)|bed|hospital|a meeting)|' +
+    'at (work|school|lunch)|abroad|on (holiday|vacation|leave|the other line)',
+  died: 'died|passed away|passed on|(is|are) (dead|deceased|no longer (with us|alive))',
 });
 
 /** "This is her husband", "she's not here": whoever is on the line answers for somebody else. */
@@ -21,6 +24,7 @@ const SOMEBODY_ELSE = says(
     '(her|his|their) <relative>',
   '<no>* (her|his|their) <relative> (speaking|here)',
   '<no>* (he|she|(my|her|his|their) <relative>) is <away>',
+  '<no>* (he|she|(my|her|his|their) <relative>) [has] [sadly] <died> [(a|last|this|in|two|three|some|on) _ [ago]] [ago]',
 );
 /** "Let me get her", "I'll pass you over", "here she is": the phone goes to somebody else. */
 const HANDED_OVER = says(
@@ -59,6 +63,8 @@ function denyingToBe(called: string | null): Phrasing {
   })(
     '<no>* (i am|(this|it|that) is|you are) not [actually|really] [(speaking|talking) (to|with)] ' +
       '([<title>] <her> (<her>)*|<title> _|<first> [<last>]|the (person|one|man|woman|lady|guy) (you|that you))',
+    '<no>* you [must|probably] (have|want|have got) the wrong (<her>|<first>|<last>|<title> _)',
+    '<no>* <her> (<her>)* [has] [sadly] (died|passed away|passed on|is (dead|deceased|no longer with us)) [_] [_] [ago]',
   );
 }
 

@@ -73,7 +73,10 @@ type Leaning =
   | 'finished'
   | 'off'
   | 'moved'
-  | 'kept';
+  | 'kept'
+  | 'averse'
+  | 'hindered'
+  | 'thinking';
 /** Signs that decide by themselves; what is `turned` speaks against a no, and is no yes by itself. */
 export type Verdict = Exclude<Sign, Leaning> | 'turned';
 
@@ -97,6 +100,9 @@ const PLAIN: Readonly<Record<Sign, Verdict>> = {
   off: 'open',
   moved: 'open',
   kept: 'open',
+  averse: 'no',
+  hindered: 'open',
+  thinking: 'unsure',
 };
 const CALLED_OFF: typeof PLAIN = {
   ...PLAIN,
@@ -104,19 +110,21 @@ const CALLED_OFF: typeof PLAIN = {
   staying_away: 'turned',
   kept: 'no',
   welcome: 'open',
+  hindered: 'turned',
 };
 const MEANINGS: Readonly<Record<QuestionKind, Readonly<Record<Sign, Verdict>>>> = {
   plain: PLAIN,
   trouble: {
     ...PLAIN,
     failing: 'turned',
+    staying_away: 'turned',
     coming: 'no',
     good: 'no',
     praise: 'no',
     welcome: 'no',
     finished: 'no',
   },
-  mind: { ...PLAIN, good: 'no', weak_yes: 'no', welcome: 'no', go: 'no', eager: 'open' },
+  mind: { ...PLAIN, good: 'no', weak_yes: 'no', welcome: 'no', go: 'no', eager: 'open', averse: 'yes' },
   cancelling: { ...CALLED_OFF, off: 'yes' },
   moving: { ...CALLED_OFF, moved: 'yes' },
   more: { ...PLAIN, just_so: 'no', finished: 'no' },
@@ -131,5 +139,6 @@ const TURNED: Readonly<Partial<Record<QuestionKind, ReadonlySet<Sign>>>> = {
 
 /** What a sign says to a question. @param denies what the sign denies, if anything: "not good" */
 export function verdictOn(kind: QuestionKind, sign: Sign, denies: Sign | null): Verdict {
+  if (denies === 'hindered') return 'neither';
   return denies !== null && TURNED[kind]?.has(denies) ? 'turned' : MEANINGS[kind][sign];
 }

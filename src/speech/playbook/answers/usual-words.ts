@@ -1,4 +1,4 @@
-import { phrasings, spoken } from '../../language/phrasing.js';
+import { isSaid, phrasings, spoken } from '../../language/phrasing.js';
 
 const says = phrasings({
   /** Whatever would be in the way, and is not. */
@@ -25,7 +25,7 @@ const NO_PROBLEM = says(
   '(will|would) not [(want|like) to|dream of|think of] (miss|missing) (it|that|this)',
   '(no way|not a chance|no chance) [that] (i|we) (will|would|could|can|am going to) miss (it|that|this)',
   '(can|could|will|would) not (hurt|argue)',
-  '(could|can) not (be|agree|suit me|ask for|wish for) [any|anything] (more|better|happier)',
+  '(could|can) not [have] (be|been|agree|suit me|ask for|wish for) [any|anything] (more|better|happier)',
   'nothing (would|could|i would) [_] [_] [_] (more|better)',
 );
 /** "Not quite sure", "not a hundred percent sure". */
@@ -33,11 +33,27 @@ const NOT_QUITE = says('not <quite>* (sure|certain|know|decided)');
 /** "Not unhappy" is faint praise, and no no. */
 const NOT_BAD = says('not <quite>* (unhappy|dissatisfied|disappointed|displeased|unpleasant|terrible|awful)');
 
+/** What means something only where it is all that is said, with what it means. */
+const WHOLLY = (
+  [
+    [
+      'very [much [so]]|(extremely|immensely|hugely|totally|completely|entirely) [so]|will do|roger that|(i|we) already (have|did)',
+      'yes',
+    ],
+    ['works|spot on|bingo', 'perfect'],
+    ['feel free|be my guest|fire away|shoot|knock yourself out', 'go ahead'],
+  ] as const
+).map(([ways, usual]) => ({
+  ways: says(`^(oh|yes|sure|please|well|ok|okay|so|just)* (${ways}) [(indeed|please|thanks|thank you)] $`),
+  usual,
+}));
+
 /** The words of an answer, with what means the same said in the same words: "it won't be an issue" as "no problem". */
 export function inUsualWords(words: readonly string[]): string[] {
   const said = spoken(words)
     .replace(NO_PROBLEM, 'no problem ')
     .replace(NOT_BAD, 'not bad ')
     .replace(NOT_QUITE, (found) => `not ${found.split(' ').at(-2)!} `);
-  return said.trimEnd().split(' ');
+  const wholly = WHOLLY.find(({ ways }) => isSaid(ways, said));
+  return (wholly?.usual ?? said.trimEnd()).split(' ');
 }

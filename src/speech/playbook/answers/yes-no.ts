@@ -1,6 +1,7 @@
 import { kindOfQuestion, verdictOn, type QuestionKind, type Verdict } from './question-kind.js';
 import { asksWho, besideOtherPeople, isSelfNamed } from './other-people.js';
 import { phrasings, spoken } from '../../language/phrasing.js';
+import { readRestated } from './restated.js';
 import { inUsualWords } from './usual-words.js';
 import { findPhrase, wordsOf } from '../../language/words.js';
 import { signs, type Sign } from './yes-no-signs.js';
@@ -23,6 +24,10 @@ const EITHER =
 /** A no that is taken back at once: "no, I would love to". */
 const NO_BUT_YES =
   /^(?:(?:sorry|oh|well|wait) )*no (?:(?:no|sorry) )*(?:(?:i|we) (?:will|would|do|can|am|are|would (?:like|love) to|want to)(?: |$))+$/;
+const PLAIN_YES =
+  /^(?:yes|yeah|yep|yup|sure|definitely|absolutely|(?:i|we) will (?:be there|come|make it))(?: |$)/;
+/** Both at once: only what follows tells which. */
+const CONTRARY_START = /^(?:(?:yeah|yes|yep) (?:no|nah)|(?:no|nah) (?:yeah|yes|yep))$/;
 /** Words after which only what follows counts. */
 const CORRECTION = new Set(['wait', 'actually', 'sorry', 'mean', 'meant', 'correction']);
 /** Words that deny what follows them, and what they can deny. "No" does not: it answers by itself. */
@@ -37,6 +42,7 @@ const AGREEMENTS = new Set<Sign>([
   'praise',
   'eager',
   'just_so',
+  'hindered',
 ]);
 /** Said before "no problem" they are no no. */
 const PLAIN_NO = new Set(['no', 'nope', 'nah']);
@@ -67,7 +73,7 @@ export function readYesNo(
   // Who answers for somebody else has said neither yes nor no with it, except to "Am I talking to …?".
   if (rest !== null && asksWho(asked)) return 'no';
   if (asksWho(asked) && isSelfNamed(said, asked)) return 'yes';
-  return readGeneral(rest ?? said, kindOfQuestion(asked));
+  return readGeneral(rest ?? said, kindOfQuestion(asked)) ?? readRestated(rest ?? said, asked);
 }
 
 /** A phrase of the question's own, unless it is denied ("don't cancel") or both kinds are said. */
@@ -88,9 +94,12 @@ export function readOwnPhrases(words: readonly string[], own: OwnPhrases): 'yes'
 /** What is said of calls, and not of what is asked: "don't call me at work". */
 const OF_CALLS = phrasings({
   call: 'call|ring|phone|contact|text|email',
+  calling: 'calling|ringing|phoning|texting|contacting',
 })(
-  '[but|and] [please|just] [(i|we) (told|asked) (you|them)] [do] (not|never) [to] <call> (me|us|here|my _|at|on|before|after|during)',
+  '[but|and] [please|just] [(i|we) (told|asked) (you|them)] [do] (not|never) (you|ever|even|to)* <call> (me|us|here|my _|at|on|before|after|during)',
   '(i|we) (told|asked) (you|them) not to <call>',
+  '(no need|not necessary|you (do|need) not (have|need|even)*) [for you] [to] <call> [me|us|back] [again|anymore|any more|every time|each time]',
+  '[(i|we) (did|do|am|are|have)] (not|never) (ask|asked|tell|telling|told|asking|want|mean|you|to)* stop <calling> [me|us|here]',
 );
 const ASKS_ABOUT_CALLS = /\b(?:call|ring|phone|contact|text|email)\b/i;
 
@@ -117,7 +126,7 @@ function withoutCalls(words: readonly string[], asked: string | null): readonly 
 /** Whether somebody says that they do not know yet: "maybe", "I have to ask my wife". */
 export function isUndecided(words: readonly string[]): boolean {
   const found = signs.find(inUsualWords(words)).map(({ meaning }) => meaning);
-  return found.includes('unsure') && readGeneral(words) === null;
+  return (found.includes('unsure') || found.includes('thinking')) && readGeneral(words) === null;
 }
 
 /** "Yes, but be quick": said of the talk, and of no answer. */
@@ -131,13 +140,16 @@ function readGeneral(heard: readonly string[], kind: QuestionKind = 'plain'): 'y
   const said = words.join(' ');
   if (EITHER.test(said)) return kind === 'more' || kind === 'trouble' ? 'no' : null;
   if (NO_BUT_YES.test(said.replace(POLITE_ENDING, ''))) return null;
-  const marks = judged(withoutDenied(words, signs.find(words)), kind);
+  const marks = judged(withoutDenied(words, withoutThinking(signs.find(words))), kind);
   if (marks.length === 0) return endsWithYes(words) ? 'yes' : null;
   const decided = decide(marks.map((mark) => mark.meaning));
   // "Yes, but …": what follows may take it back.
   const but = words.lastIndexOf('but');
   const goesOn = but > 0 && signs.find(words.slice(but)).some((mark) => mark.meaning === 'go');
   if (decided !== 'yes' && goesOn) return 'yes';
+  // "I might be late, but yes".
+  const isMaybe = marks.every(({ meaning, start }) => start > but || meaning === 'unsure');
+  if (decided === null && but > 0 && isMaybe && PLAIN_YES.test(words.slice(but + 1).join(' '))) return 'yes';
   if (decided === 'yes' && but > 0 && marks.every((mark) => mark.start < but)) return null;
   return decided === 'conflict' ? decideConflict(words, marks) : decided;
 }
@@ -146,6 +158,11 @@ interface Mark<Meaning> {
   meaning: Meaning;
   start: number;
   end: number;
+}
+
+/** "Let me see, yes": what follows counts. */
+function withoutThinking(marks: readonly Mark<Sign>[]): Mark<Sign>[] {
+  return marks.filter(({ meaning }, index) => meaning !== 'thinking' || index === marks.length - 1);
 }
 
 /** A negation and the agreement it denies are one no: "not good", "don't think I can make it". */
@@ -157,7 +174,7 @@ function withoutDenied(
   for (const mark of marks) {
     const before = kept.at(-1);
     const isDenied =
-      before?.meaning === 'no' &&
+      (before?.meaning === 'no' || before?.meaning === 'averse') &&
       DENIALS.has(words[before.end - 1]!) &&
       mark.start - before.end < NEGATION_REACH &&
       !words.slice(before.end, mark.start).some((word) => word === 'so' || word === 'but');
@@ -204,6 +221,11 @@ function decideConflict(words: readonly string[], marks: readonly Mark<Verdict>[
   // "Yeah, no" means no and "no, yeah" means yes, as long as nothing else is said.
   if (marks.length === 2 && /^(?:yeah|yes|yep) no$/.test(start)) return start === 'yes no' ? null : 'no';
   if (marks.length === 2 && /^no (?:yeah|yes|yep)$/.test(start)) return 'yes';
+  // "Yeah, nah, I can't", "nah, yeah, I'll be there".
+  if (CONTRARY_START.test(start)) {
+    const rest = decide(marks.slice(2).map((mark) => mark.meaning));
+    return rest === 'conflict' ? null : rest;
+  }
   return null;
 }
 
