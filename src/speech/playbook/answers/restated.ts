@@ -22,12 +22,17 @@ const says = phrasings({
 const I_DID = says('^<well>* (i|we) <done>* &(_)');
 /** It, or when or how it was done: "last week", "at eight", "by card". */
 const BEHIND_A_DEED = says(
-  '^[<it>] [of <it>] ($|(already|yesterday|today|tonight|online|myself|ourselves|thanks|thank|last|this|in|on|at|by|with|when|before|' +
+  '^[<it>] [all] [of <it>] ($|(already|yesterday|today|tonight|online|myself|ourselves|thanks|thank|last|this|in|on|at|by|with|when|before|' +
     'after|earlier|ages|long|just|right|over|through|twice|once|weeks|days)|(a|an|one|two|three|four|five|six|few|#) [_] [_] ago)',
 );
 /** Only part of it, or nothing certain. */
 const RESERVED = says(
   '(half|part|partly|some|most|mostly|only|almost|nearly|but|except|wrong|not|never|no|think|maybe|or|unless|if|instead)',
+);
+const PRAISE = new Set(['happy', 'satisfied', 'pleased', 'comfortable', 'easy', 'helpful', 'friendly']);
+const PRAISED = says(
+  `^<well>* [(i|we|it|they|he|she|everything)] [(am|are|was|were|is)] (very|really|quite|extremely|so|totally|completely|most)* ` +
+    `(${[...PRAISE].join('|')}) (indeed|thanks|thank you|with (it|them|that|everything))* $`,
 );
 const FORGOTTEN = says(
   '^<well>* (i|we) <done>* (forgot|forgotten) [[all] about] [<it>] [to] (completely|again|sorry|this time)* $',
@@ -38,6 +43,7 @@ const FORGOTTEN = says(
  * is none. Takes the words of `wordsOf`.
  */
 export function readRestated(words: readonly string[], asked: string | null): 'yes' | 'no' | null {
+  if (isSharedPraise(words, asked)) return 'yes';
   const verb = ASKS_OF_THE_PAST.exec(wordsOf(asked ?? '').join(' '))?.[1];
   if (verb === undefined) return null;
   const said = spoken(words);
@@ -48,6 +54,12 @@ export function readRestated(words: readonly string[], asked: string | null): 'y
   const behind = spoken(rest.filter((word) => word !== ''));
   const isDone = pastOf(verb).has(deed) && isSaid(BEHIND_A_DEED, behind) && !isSaid(RESERVED, behind);
   return isDone ? 'yes' : null;
+}
+
+/** "Very happy", to "Were you happy?". */
+function isSharedPraise(words: readonly string[], asked: string | null): boolean {
+  const praise = words.find((word) => PRAISE.has(word));
+  return praise !== undefined && wordsOf(asked ?? '').includes(praise) && isSaid(PRAISED, spoken(words));
 }
 
 /** The forms that tell that a verb was done: "pay" and "paid" give paid, "receive" received. */

@@ -50,7 +50,7 @@ export const signs = phraseTable<Sign>([
     'coming',
     'will be there, will come, will make it, can be there, can come, can make it, will be coming, i am coming, ' +
       "i'm still coming, looking forward, as planned, see you then, see you there, see you tomorrow, can't wait, " +
-      "won't be late, not be late, i'm always there",
+      "hardly wait, won't be late, not be late, i'm always there",
   ],
   [
     'staying_away',
@@ -124,7 +124,7 @@ export const signs = phraseTable<Sign>([
     'open',
     'probably, i doubt, doubtful, instead, another date, another day, a different day, ' +
       'a different time, different time, next week, change the time, change the day, push it back, as if, ' +
-      'the thing is, not not, none of your business, not your business, none of your concern, rather not say, rather not tell, rather not answer, ' +
+      'the thing is, not not, never said, none of your business, not your business, none of your concern, rather not say, rather not tell, rather not answer, ' +
       'prefer not to say, prefer not to tell, prefer not to answer, not want to say, not want to tell, not want to answer, ' +
       'not telling, not answering that, not saying, no comment',
   ],
