@@ -42,7 +42,7 @@ export function waitingMigrations({ pending }: DatabaseState): string {
 
 /** Null where the service has never been. */
 async function appliedInPostgres(url: string): Promise<AppliedMigration[] | null> {
-  const { assertDurable, connectForStart } = await import('./postgres/connect.js');
+  const { assertDurable, assertMayCreateTables, connectForStart } = await import('./postgres/connect.js');
   const client: Client = await connectForStart(url);
   try {
     await client.query('set default_transaction_read_only = on');
@@ -50,7 +50,10 @@ async function appliedInPostgres(url: string): Promise<AppliedMigration[] | null
     const { rows } = await client.query<{ found: string | null }>(
       `select to_regclass('schema_migrations') as found`,
     );
-    if (typeof rows[0]?.found !== 'string') return null;
+    if (typeof rows[0]?.found !== 'string') {
+      await assertMayCreateTables(client);
+      return null;
+    }
     return (await client.query<AppliedMigration>(SELECT_MIGRATIONS)).rows;
   } finally {
     await client.end();

@@ -65,6 +65,15 @@ export async function assertDurable(client: pg.ClientBase): Promise<void> {
     throw new Error(`the PostgreSQL database must be encoded in UTF8, not ${encoding}`);
 }
 
+/** Refuses a database in which the user may not make tables: since PostgreSQL 15, only its owner may. */
+export async function assertMayCreateTables(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query<{ may: boolean | null }>(
+    `select has_schema_privilege(current_schema(), 'create') as may`,
+  );
+  if (rows[0]?.may !== true)
+    throw new Error('this user may not make tables there, as the owner of the database may');
+}
+
 /** What a setting of the server is, in the words of PostgreSQL. */
 export async function show(client: pg.ClientBase, setting: string): Promise<string> {
   const { rows } = await client.query<Record<string, string>>(`show ${setting}`);

@@ -37,4 +37,11 @@ describe.skipIf(postgres.isMissing)('a look at a PostgreSQL database', () => {
     expect((error as Error).message).toMatch(/^PostgreSQL at .*\/nowhere: .*"nowhere" does not exist/);
     expect((error as Error).message).not.toContain(databaseUrl.password);
   });
+
+  it('says that the first start could make no tables there', async () => {
+    const databaseUrl = new URL(await postgres.server.createDatabase());
+    await postgres.server.administer(`create user guest password 'guest'`);
+    databaseUrl.username = databaseUrl.password = 'guest';
+    await expect(look(databaseUrl.href)).rejects.toThrow(/may not make tables there/);
+  });
 });
