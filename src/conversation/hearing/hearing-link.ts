@@ -29,7 +29,7 @@ export interface HearingLinkParts {
 }
 
 /** A recogniser from the moment it is asked for; null until it is there. */
-interface Ear {
+interface Recogniser {
   stream: HearingStream | null;
 }
 
@@ -39,9 +39,9 @@ interface Ear {
  */
 export class HearingLink {
   readonly #parts: HearingLinkParts;
-  readonly #backlog: (Int16Array | ((ear: Ear, stream: HearingStream) => void))[] = [];
+  readonly #backlog: (Int16Array | ((recogniser: Recogniser, stream: HearingStream) => void))[] = [];
   /** What one that was replaced still tells, or fails in, concerns nobody. */
-  #ear: Ear = { stream: null };
+  #recogniser: Recogniser = { stream: null };
   #expectation: Expectation | null = null;
   /** Failures since the last utterance that was understood. */
   #failures = 0;
@@ -53,11 +53,11 @@ export class HearingLink {
 
   expect(expectation: Expectation): void {
     this.#expectation = expectation;
-    this.#ear.stream?.expect(expectation);
+    this.#recogniser.stream?.expect(expectation);
   }
 
   push(frame: Int16Array): void {
-    const { stream } = this.#ear;
+    const { stream } = this.#recogniser;
     if (!stream) {
       if (this.#backlog.length < LONGEST_BACKLOG_FRAMES) this.#backlog.push(frame.slice());
       return;
@@ -65,7 +65,7 @@ export class HearingLink {
     try {
       stream.push(frame);
     } catch (error) {
-      this.#failed(error, this.#ear);
+      this.#failed(error, this.#recogniser);
     }
   }
 
@@ -73,7 +73,7 @@ export class HearingLink {
   async finish(): Promise<Heard> {
     const { clock, signal, hearing, log } = this.#parts;
     const limitMs = hearing.isLocal ? LOCAL_WORDS_PATIENCE_MS : WORDS_PATIENCE_MS;
-    const asked: { ear: Ear } = { ear: this.#ear };
+    const asked: { recogniser: Recogniser } = { recogniser: this.#recogniser };
     try {
       const patience = { clock, limitMs, signal, what: 'the words of an utterance' };
       const heard = await within(this.#words(asked), patience);
@@ -81,25 +81,25 @@ export class HearingLink {
       return heard;
     } catch (error) {
       // A busy machine is no failure, and a new one on it would be as late; one that is being opened has its own time.
-      const isOnlyLate = hearing.isLocal || !asked.ear.stream;
+      const isOnlyLate = hearing.isLocal || !asked.recogniser.stream;
       if (isOnlyLate && error instanceof TooSlowError) log.warn({ err: error }, 'words came too late');
-      else this.#failed(error, asked.ear);
+      else this.#failed(error, asked.recogniser);
       return NOT_UNDERSTOOD;
     }
   }
 
   close(): void {
-    this.#ear.stream?.close();
-    this.#ear = { stream: null };
+    this.#recogniser.stream?.close();
+    this.#recogniser = { stream: null };
   }
 
   /** `asked`: told which recogniser it was that heard them, where that is open only later. */
-  #words(asked: { ear: Ear }): Promise<Heard> {
-    const { stream } = this.#ear;
+  #words(asked: { recogniser: Recogniser }): Promise<Heard> {
+    const { stream } = this.#recogniser;
     if (stream) return stream.finish();
     return new Promise((resolve, reject) => {
-      this.#backlog.push((ear, opened) => {
-        asked.ear = ear;
+      this.#backlog.push((recogniser, opened) => {
+        asked.recogniser = recogniser;
         void opened.finish().then(resolve, reject);
       });
     });
@@ -107,8 +107,8 @@ export class HearingLink {
 
   async #open(): Promise<void> {
     const { clock, hearing, language, sampleRateHz, mayBeMachine, signal } = this.#parts;
-    const ear = this.#ear;
-    const isWanted = () => ear === this.#ear && !signal.aborted;
+    const recogniser = this.#recogniser;
+    const isWanted = () => recogniser === this.#recogniser && !signal.aborted;
     const onPartial = (text: string) => void (isWanted() && this.#parts.onPartial(text));
     try {
       const opening = hearing.open({ language, sampleRateHz, onPartial, mayBeMachine });
@@ -118,25 +118,25 @@ export class HearingLink {
         clock,
         limitMs: OPENING_PATIENCE_MS,
         signal,
-        what: 'the ear',
+        what: 'the recogniser',
       });
-      if (isWanted()) this.#use(ear, stream);
+      if (isWanted()) this.#use(recogniser, stream);
     } catch (error) {
-      this.#failed(error, ear);
+      this.#failed(error, recogniser);
     }
   }
 
-  #use(ear: Ear, stream: HearingStream): void {
+  #use(recogniser: Recogniser, stream: HearingStream): void {
     if (this.#expectation) stream.expect(this.#expectation);
-    ear.stream = stream;
+    recogniser.stream = stream;
     for (const waiting of this.#backlog.splice(0)) {
-      if (typeof waiting === 'function') waiting(ear, stream);
+      if (typeof waiting === 'function') waiting(recogniser, stream);
       else stream.push(waiting);
     }
   }
 
-  #failed(error: unknown, ear: Ear): void {
-    if (error instanceof DroppedError || ear !== this.#ear) return;
+  #failed(error: unknown, recogniser: Recogniser): void {
+    if (error instanceof DroppedError || recogniser !== this.#recogniser) return;
     this.#failures += 1;
     this.#parts.log.warn({ err: error, failures: this.#failures }, 'hearing failed');
     // Words that came too late once are no reason to end a call: a busy machine is asked again, as a caller would be.
