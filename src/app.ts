@@ -1,5 +1,5 @@
 import type { Config } from './config/config.js';
-import type { App } from './house.js';
+import type { App } from './compose-app.js';
 import { systemClock } from './kernel/time/clock.js';
 import { migrationsFolder } from './kernel/system/installation.js';
 import { createIds } from './kernel/ids/ids.js';
@@ -12,7 +12,7 @@ import { StoreMeter } from './store/store-meter.js';
 import { ClockSynchroniser } from './store/clock-synchroniser.js';
 import { unitModules } from './store/unit-modules.js';
 
-export type { App } from './house.js';
+export type { App } from './compose-app.js';
 
 /** Units that may wait for the database before requests are answered 503. */
 const STORE_QUEUE_LIMIT = 5_000;
@@ -29,7 +29,7 @@ export function startThreads(): StoreThreads {
 }
 
 /**
- * Opens the database and, over it, the house.
+ * Opens the database, and composes the service over it.
  * @param startedThreads of the database, where they were started before
  */
 export async function buildApp(
@@ -43,9 +43,9 @@ export async function buildApp(
   const log = replace.log ?? createLog(config.logLevel);
   makeFolder(config.recordingsDir);
   const threads = startedThreads ?? startThreads();
-  // Loading the threads takes as long as loading all the rest of the house, so both are done at the same time.
+  // Loading the threads takes as long as loading all the rest of the service, so both are done at the same time.
   const meter = new StoreMeter();
-  const [store, { openHouse }] = await Promise.all([
+  const [store, { composeApp }] = await Promise.all([
     openStore(
       {
         databaseUrl: config.databaseUrl,
@@ -55,11 +55,11 @@ export async function buildApp(
       },
       { clock, log, meter, ...(hooks.onStoreLost ? { onLost: hooks.onStoreLost } : {}) },
     ),
-    import('./house.js'),
+    import('./compose-app.js'),
   ]);
   const clockSynchroniser = new ClockSynchroniser({ store, clock, log });
   await clockSynchroniser.start();
-  const app = await openHouse(config, { clock, ids, log, store, meter }, replace);
+  const app = await composeApp(config, { clock, ids, log, store, meter }, replace);
   return {
     ...app,
     close() {

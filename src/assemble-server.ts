@@ -1,4 +1,4 @@
-import { access, constants } from 'node:fs/promises';
+import { access as requireAccess, constants } from 'node:fs/promises';
 import { createAgents } from './agents/definitions/agents.js';
 import type { LookupGate } from './agents/definitions/lookup.js';
 import { createPhoneNumbers } from './agents/phone-numbers/phone-numbers.js';
@@ -58,7 +58,7 @@ import type { Tools } from './replacements.js';
 const DEFAULT_CARRIER = 'sandbox';
 
 interface Rooms {
-  doors: Access;
+  access: Access;
   callService: CallService;
   batches: BatchService;
   schedules: ScheduleService;
@@ -71,9 +71,9 @@ interface Rooms {
 
 /** The server with the routes of every room. */
 export function assembleServer(config: Config, tools: Tools, rooms: Rooms): HttpServer {
-  const { doors, callService, schedules, webhooks } = rooms;
+  const { access, callService, schedules, webhooks } = rooms;
   const { clock, ids, log, store } = tools;
-  const { authenticator, apiKeys } = doors;
+  const { authenticator, apiKeys } = access;
   const server = buildServer(config, {
     clock,
     ids,
@@ -92,7 +92,7 @@ export function assembleServer(config: Config, tools: Tools, rooms: Rooms): Http
         name: 'scheduler',
         check: async () => void (await Promise.all([callService.checkDialler(), schedules.check()])),
       },
-      { name: 'storage', check: () => access(config.recordingsDir, constants.W_OK) },
+      { name: 'storage', check: () => requireAccess(config.recordingsDir, constants.W_OK) },
       { name: 'speech', check: () => rooms.speech.check() },
       { name: 'event_loop', check: async () => requireSwift(rooms.loopLag) },
     ],
@@ -129,9 +129,9 @@ function requireSwift({ meanMs }: LoopLag): void {
 function registerCalls(
   server: HttpServer,
   { recordingsDir, defaultRegion: region }: Config,
-  { tools, rooms: { doors, callService, links, webhooks } }: { tools: Tools; rooms: Rooms },
+  { tools, rooms: { access, callService, links, webhooks } }: { tools: Tools; rooms: Rooms },
 ): void {
-  const { authenticator, tokens } = doors;
+  const { authenticator, tokens } = access;
   const { calls, views, stats, recordings } = callService;
   const lookups: LookupGate = {
     checkUrl: (url) => webhooks.guard.check(url, 'lookup_url'),
@@ -156,7 +156,7 @@ function registerCalls(
 function registerCarriers(
   server: HttpServer,
   { carrierGreets: greets, telephonyAllowUnsigned: allowsUnsigned }: Config,
-  { tools, rooms: { doors, callService, addresses } }: { tools: Tools; rooms: Rooms },
+  { tools, rooms: { access, callService, addresses } }: { tools: Tools; rooms: Rooms },
 ): void {
   const { clock, log } = tools;
   const { carriers, carrierHost: host } = callService;
@@ -167,7 +167,7 @@ function registerCarriers(
     clock,
     publicUrl,
     allowsUnsigned,
-    authenticator: doors.authenticator,
+    authenticator: access.authenticator,
   });
 }
 

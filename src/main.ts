@@ -90,7 +90,7 @@ async function showDemo(
   }
 }
 
-/** Builds the house and opens its doors; what keeps it from opening is said in one line. */
+/** Builds the service and lets it listen; what keeps it from starting is said in one line. */
 async function start(finalConfig: Config): Promise<{ app: App; port: number; firstKey: string | null }> {
   try {
     const app = await buildApp(finalConfig, { log }, { onStoreLost: die }, threads);

@@ -25,7 +25,7 @@ const ENTRY_POINTS = [
 ];
 
 /** Every unit of work in one file, made of all sources that declare some: what the threads of the store load. */
-const HOUSE_UNITS = 'house-units';
+const UNIT_BUNDLE = 'unit-bundle';
 
 /** Packages that look for files of theirs beside themselves, or are loaded by few: they stay where they are. */
 export const UNBUNDLED =
@@ -50,15 +50,15 @@ export async function buildDist() {
   const fresh = `${dist}.${randomUUID()}`;
   await build({
     absWorkingDir: root,
-    entryPoints: [HOUSE_UNITS, ...sources.filter(isEntryPoint)].map((name) => ({
-      in: name === HOUSE_UNITS ? name : join('src', name),
+    entryPoints: [UNIT_BUNDLE, ...sources.filter(isEntryPoint)].map((name) => ({
+      in: name === UNIT_BUNDLE ? name : join('src', name),
       out: name.replace(/\.ts$/, ''),
     })),
     outdir: fresh,
     bundle: true,
     splitting: true,
     chunkNames: 'parts/[name]-[hash]',
-    plugins: [unbundledPackages, houseUnits(sources)],
+    plugins: [unbundledPackages, unitBundle(sources)],
     banner: { js: REQUIRE_FOR_PACKAGES },
     platform: 'node',
     target: 'node20',
@@ -80,12 +80,12 @@ function declaresUnits(name) {
 }
 
 /** Opening the fifty sources that declare units one by one takes a thread three times as long as opening one file. */
-function houseUnits(sources) {
+function unitBundle(sources) {
   const contents = sources.filter(declaresUnits).map((name) => `export * from './${name}';`);
   return {
-    name: HOUSE_UNITS,
+    name: UNIT_BUNDLE,
     setup({ onResolve, onLoad }) {
-      onResolve({ filter: new RegExp(`^${HOUSE_UNITS}$`) }, () => ({ path: HOUSE_UNITS, namespace: 'made' }));
+      onResolve({ filter: new RegExp(`^${UNIT_BUNDLE}$`) }, () => ({ path: UNIT_BUNDLE, namespace: 'made' }));
       onLoad({ filter: /./, namespace: 'made' }, () => ({
         contents: contents.join('\n'),
         resolveDir: join(root, 'src'),
@@ -105,7 +105,7 @@ export const sourcesAsBuilt = {
     onResolve({ filter: /^\.\.?\// }, ({ path, resolveDir }) => {
       const name = relative(join(root, 'src'), resolve(resolveDir, path)).replace(/\.js$/, '.ts');
       if (name.startsWith('..')) return undefined;
-      if (declaresUnits(name)) return { path: builtUrlOf(HOUSE_UNITS), external: true };
+      if (declaresUnits(name)) return { path: builtUrlOf(UNIT_BUNDLE), external: true };
       return isEntryPoint(name) ? { path: builtUrlOf(name), external: true } : undefined;
     }),
 };

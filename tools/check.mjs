@@ -1,4 +1,4 @@
-// `npm run check`: every rule of the house that a program can hold, all of them even when one fails.
+// `npm run check`: every rule of the code that a program can check, all of them even when one fails.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { setUpOrExit } from './setup.mjs';

@@ -16,7 +16,7 @@ import type { CallErasure } from './erase-call.js';
 import type { CallBacks } from './endings/call-backs.js';
 import type { AskReceiver } from './inbound/inbound-lookup.js';
 
-/** What the room of the calls is given: the rooms below it, and how the house is set up. */
+/** What the room of the calls is given: the rooms below it, and how the service is set up. */
 export interface CallServiceParts {
   store: Store;
   clock: Clock;

@@ -12,7 +12,7 @@ export const demoCommand: Command = {
   operands: [],
   options: {},
   async run({ config, log, print, clock, ids }) {
-    // The whole house: loaded only by the one command that needs it.
+    // The whole service: loaded only by the one command that needs it.
     const { buildApp } = await import('../app.js');
     const dataDir = await mkdtemp(join(tmpdir(), 'callwright-demo-'));
     const apiKey = ids.secret(32).toString('base64url');

@@ -112,7 +112,7 @@ async function canSpeakAndHear({ log }: Shell): Promise<string> {
     }
     const { text } = await hearing.finish();
     if (!/yes/i.test(text)) throw new Error(`"yes" was spoken and "${text}" understood`);
-    return 'the built-in voice was understood by the built-in ear';
+    return 'the built-in voice was understood by the built-in recogniser';
   } finally {
     await pool.close();
   }

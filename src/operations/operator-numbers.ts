@@ -23,11 +23,11 @@ export function operatorNumbers(instruments: Instruments, watched: Watched): Sho
     ...callNumbers(instruments, watched),
     ...callOriginatorNumbers(instruments, watched),
     ...webhookNumbers(instruments, watched),
-    ...houseNumbers(instruments, watched),
+    ...storeAndSpeechNumbers(instruments, watched),
   ];
 }
 
-function houseNumbers({ meter }: Instruments, { speech }: Watched): Shown[] {
+function storeAndSpeechNumbers({ meter }: Instruments, { speech }: Watched): Shown[] {
   return [
     {
       kind: 'gauge',

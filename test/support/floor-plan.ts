@@ -109,7 +109,7 @@ export const RIGHTS: Record<string, Record<string, string>> = {
     speech: 'the doctor speaks and listens',
     config: 'commands follow the same settings as the service',
     demo: 'the demonstration can be had alone',
-    app: 'the demonstration needs the whole house',
+    app: 'the demonstration needs the whole service',
     webhooks: 'a receiver to try with checks signatures as receivers do',
     addresses: 'the doctor asks whoever has the port of the service who it is',
   },
@@ -131,7 +131,7 @@ export const FLOORS: Record<string, Record<string, string>> = {
     work: 'how work goes on: loops, rounds, states, limits',
   },
   telephony: {
-    port: 'what a carrier is to the house, and what both tell each other',
+    port: 'what a carrier is to the service, and what both tell each other',
     wire: 'what carriers have in common: HTTP, forms, numbers, causes',
     signatures: 'whether a request is from who it says',
     markup: 'call documents in the words of each carrier',
@@ -233,7 +233,7 @@ export const FLOORS: Record<string, Record<string, string>> = {
     'contact-preferences': 'no more calls, or one later',
     understanding: 'what was said to a question: an answer, a request, something else',
     checks: 'what is wrong with a playbook, before anybody is called',
-    book: 'a playbook as a whole, and those that the house brings',
+    book: 'a playbook as a whole, and those that come with the service',
     talk: 'a playbook that is followed, step by step',
   },
   'speech/playbook/values': {

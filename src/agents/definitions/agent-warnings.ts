@@ -9,7 +9,7 @@ const LONGEST_FIELD = 64;
 /** What nearly every call brings: the name of whom it is to. */
 const USUAL_VARIABLE = 'name';
 
-/** A provider that this house knows, and whether it can be used as it is set up. */
+/** A provider that this service knows, and whether it can be used as it is set up. */
 export interface ProviderListing {
   name: string;
   configured: boolean;

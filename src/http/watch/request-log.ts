@@ -6,7 +6,7 @@ const nothing = () => {};
 
 /**
  * Our log in the shape that Fastify asks for. Its `trace` lines would hold headers and are not written; what it says of
- * itself in `info`, such as where it listens, the house says already.
+ * itself in `info`, such as where it listens, the service says already.
  */
 export function toFastifyLog(log: Log): FastifyBaseLogger {
   return {

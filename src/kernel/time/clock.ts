@@ -1,5 +1,5 @@
 /**
- * Time as a port: nothing else in the house may ask the machine what time it is or how long to wait.
+ * Time as a port: nothing else in the service may ask the machine what time it is or how long to wait.
  * Wall time names instants (epoch milliseconds, may jump); monotonic time measures durations (milliseconds, never
  * goes back).
  */

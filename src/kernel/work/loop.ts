@@ -22,7 +22,7 @@ const LONGEST_NAP_MS = 1_000;
 const SHORTEST_NAP_MS = 20;
 
 /**
- * The one loop of the house: claim, perform, sleep until something is due or somebody nudges. Starting twice and
+ * The loop that all rooms share: claim, perform, sleep until something is due or somebody nudges. Starting twice and
  * stopping twice are harmless; `stop` resolves when the work in hand is finished.
  */
 export class Loop<Item> {

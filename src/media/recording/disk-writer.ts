@@ -2,7 +2,7 @@ import { mkdir, open, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Semaphore } from '../../kernel/work/semaphore.js';
 
-/** Few at once: the rest of the house needs the machine's file threads too (there are four). */
+/** Few at once: the rest of the service needs the machine's file threads too (there are four). */
 const WRITES_AT_ONCE = 2;
 /** A second of wide-band stereo sound. What is on its way to the disk lies in pieces of this size, used again. */
 const PIECE_BYTES = 64 * 1024;

@@ -1,4 +1,4 @@
-// The WASM builds ship without types. Only what the house calls is declared here.
+// The WASM builds ship without types. Only what the service calls is declared here.
 
 /** What every module of the family has: its heap, and an allocator for it. Growing replaces the heap's views. */
 interface EchogardenHeap {

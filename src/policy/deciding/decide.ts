@@ -17,7 +17,7 @@ const REFUSED_KINDS: Partial<Record<NumberKind, Objection>> = {
  * May this number be dialled now? The same question always has the same answer.
  *
  * The suppression list, refused kinds, allowed countries and a window of the call's own hold in every mode. Attempt
- * caps, and the calling hours of the house besides that window, are obeyed in `enforce`, only written down in `warn`,
+ * caps, and the calling hours of the service besides that window, are obeyed in `enforce`, only written down in `warn`,
  * and not looked at in `off`.
  */
 export function decide(question: Question, rules: PolicyRules): Decision {

@@ -20,7 +20,7 @@ export interface AttemptCap {
 /** What holds for a call: plain data, so that it may travel to the store's thread. */
 export interface PolicyRules {
   mode: ComplianceMode;
-  /** When the house lets people be called, as the mode says; null for always. */
+  /** The calling hours of the service, which the mode may enforce; null for always. */
   window: CallWindow | null;
   /** When the client wants them to be called, which is obeyed in every mode; null where it did not say. */
   ownWindow: CallWindow | null;
@@ -31,7 +31,7 @@ export interface PolicyRules {
   fallbackZone: string;
 }
 
-/** The rules of a call that may bring a window of its own: it narrows the hours of the house, and never widens them. */
+/** The rules of a call that may bring a window of its own: it narrows those of the service, never widens them. */
 export function rulesWith(rules: PolicyRules, window: CallWindow | null): PolicyRules {
   return { ...rules, ownWindow: window };
 }

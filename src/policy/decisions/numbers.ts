@@ -24,7 +24,7 @@ export interface Numbers {
   decisions(filter: DecisionFilter, cursor: Cursor | null, limit: number): Promise<Page<DecisionResource>>;
 }
 
-/** @param parts.rules those of the house */
+/** @param parts.rules those of the service */
 export function createNumbers(parts: { store: Store; clock: Clock; rules: PolicyRules }): Numbers {
   const { store, clock, rules } = parts;
   return {

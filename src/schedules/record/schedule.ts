@@ -50,7 +50,7 @@ export const ScheduleRow = z.object({
   occurrences: z.number().int(),
   grace_seconds: z.number().int(),
   retry_policy: jsonColumn(retryPolicy),
-  /** The hours that the client asked for; null for those of the house. */
+  /** The hours that the client asked for; null for those of the service. */
   call_window: jsonColumn(CallWindow).nullable(),
   /** Those of the call in which it was agreed on; null for the usual ones. */
   call_options: jsonColumn(KeptCallOptions).nullable(),

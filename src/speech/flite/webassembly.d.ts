@@ -1,4 +1,4 @@
-// Node's types leave WebAssembly to the browser's. Only what the house calls is declared here.
+// Node's types leave WebAssembly to the browser's. Only what the service calls is declared here.
 declare namespace WebAssembly {
   const compile: (bytes: Uint8Array) => Promise<Module>;
   /** Starts a compiled program. */

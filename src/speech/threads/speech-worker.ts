@@ -13,7 +13,7 @@ export interface SpeechWorkerParts {
   log: Log;
   /** By which it is found out that a thread hangs; the machine's own unless said. */
   clock?: Clock | undefined;
-  /** How a thread is started; the house's own way unless a test wants to hold the thread. */
+  /** How a thread is started; `startThread` of the kernel unless a test wants to hold the thread. */
   startThread?: typeof startKernelThread;
 }
 

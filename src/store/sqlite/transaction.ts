@@ -6,7 +6,7 @@ import { Prepared } from './prepared.js';
 
 const dialect: Dialect = { engine: 'sqlite', skipLocked: '', forUpdate: '', clock: null };
 
-/** Enough for every text of the house; texts built with a varying number of placeholders push out the oldest. */
+/** Enough for every statement of the service; texts built with a varying number of placeholders push out the oldest. */
 const STATEMENTS_KEPT = 500;
 
 /** Prepared statements by their text. */

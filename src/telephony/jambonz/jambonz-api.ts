@@ -18,7 +18,7 @@ const KEY_MS = 150;
 const PAUSE_MS = 500;
 /** Nobody waits longer for all of them, and half of them would be worse than none. */
 const LONGEST_KEYS_MS = 8_000;
-/** Asked for when no application says it. Only the carrier's own voice and ear use these, and both may be missing. */
+/** Of the carrier's own voice and recogniser, for applications that name none; the carrier may have neither. */
 const SPEECH = {
   speech_synthesis_vendor: 'google',
   speech_synthesis_language: 'en-US',

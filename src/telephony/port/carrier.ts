@@ -131,7 +131,7 @@ export interface Carrier {
   close(): Promise<void>;
 }
 
-/** What a carrier needs from us: an ear for its reports, and what to do with an answered call. */
+/** What a carrier needs from us: somebody who takes in its reports, and what to do with an answered call. */
 export interface CarrierHost {
   /** Takes a report in; resolves when it is durable. */
   report(report: CarrierReport): Promise<void>;

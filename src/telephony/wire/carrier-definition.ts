@@ -17,7 +17,7 @@ export interface CarrierSetting {
 /** What a carrier's variables say, by their keys. */
 export type CarrierSettings<Key extends string = string> = Readonly<Record<Key, string | null>>;
 
-/** What the house hands to a carrier. */
+/** What the service hands to a carrier. */
 export interface RemoteCarrierParts {
   clock: Clock;
   log: Log;

@@ -32,7 +32,7 @@ export function closingFor(error: unknown): Closing {
       return TOKEN_MISSING;
     case 'unavailable':
     case 'rate_limited':
-      // No room, asked too often, or a part of the house is away: to come again may help (1013, IANA's registry).
+      // No room, asked too often, or a part of the service is away: to come again may help (1013, IANA's registry).
       return { code: 1013, reason: fit(error.message) };
     case 'internal_error':
       return INTERNAL_ERROR;

@@ -228,7 +228,7 @@ describe('keys, backup and restore', () => {
 });
 
 describe('doctor', () => {
-  it('finds everything in order, the built-in voice and ear included', async () => {
+  it('finds everything in order, the built-in voice and recogniser included', async () => {
     const { code, stdout } = await callwright('doctor', { PORT: '0' });
 
     expect(stdout.match(/^ok /gm)).toHaveLength(5);

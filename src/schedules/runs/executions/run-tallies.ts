@@ -10,7 +10,7 @@ export const TIMINGS = ['on_time', 'late'] as const;
 /** How a run, or one attempt of it, can end. */
 export const RUN_RESULTS = ['completed', 'failed', 'missed', 'skipped', 'cancelled'] as const;
 
-/** A run that has been due for longer is late: a sign that the house is too busy, or was not there. */
+/** A run that has been due for longer is late: a sign that the service is too busy, or was down. */
 export const LATE_AFTER_MS = 5_000;
 
 /** Counts an attempt that begins so long after its time. */

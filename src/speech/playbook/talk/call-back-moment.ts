@@ -16,7 +16,7 @@ export function momentOf(day: string | null, time: string | null, now: DateTime)
   return day === null && at <= now ? at.plus({ days: 1 }) : at;
 }
 
-/** The instant of a time in its zone; of one that the clocks show twice the first, as everywhere in the house. */
+/** The instant of a time in its zone; of one that the clocks show twice the first, as everywhere in the service. */
 export function instantOf(local: DateTime): number {
   const wallMs = local.setZone('utc', { keepLocalTime: true }).toMillis();
   return resolveLocalTime(wallMs, local.zoneName!).epochMs;

@@ -4,7 +4,7 @@ import { toSounds } from './letter-sounds.js';
 
 /** Ways to say one word; more than this is rare and only slows the search down. */
 const MOST_WAYS = 4;
-/** More words than the playbooks of a house have; names of people come and go. */
+/** More words than the playbooks of one service have; names of people come and go. */
 const MOST_KNOWN = 20_000;
 
 /**

@@ -23,7 +23,7 @@ import { assembleServer } from './assemble-server.js';
 import { openAccess, openCallService, openCallOriginators, openWebhooks } from './open-rooms.js';
 import type { Replacements, Tools } from './replacements.js';
 
-/** The whole house, ready to open its doors. */
+/** The whole service, ready to listen. */
 export interface App {
   readonly server: HttpServer;
   /** What happens in live calls, as it happens. */
@@ -39,14 +39,14 @@ export interface App {
   close(): Promise<void>;
 }
 
-/** Puts the house together over its database. Which adapter stands behind which port is for `open-rooms.ts` to say. */
-export async function openHouse(
+/** Composes the service over its database. Which adapter stands behind which port is for `open-rooms.ts` to say. */
+export async function composeApp(
   config: Config,
   outside: Tools,
   replace: Partial<Replacements>,
 ): Promise<App> {
-  const house = await openRooms(config, outside, replace);
-  const { tools, speech, callService, batches, originators, webhooks, housekeeping, server } = house;
+  const rooms = await openRooms(config, outside, replace);
+  const { tools, speech, callService, batches, originators, webhooks, housekeeping, server } = rooms;
   const stopOriginators = () => Promise.all(originators.map((originator) => originator.stop()));
   let isClosing = false;
   return {
@@ -55,13 +55,13 @@ export async function openHouse(
     async listen() {
       await server.listen({ host: config.host, port: config.port });
       const { port } = server.server.address() as AddressInfo;
-      house.addresses.listenOn(port);
+      rooms.addresses.listenOn(port);
       await batches.returned();
       await callService.start();
       for (const originator of originators) originator.start();
       await webhooks.start();
       housekeeping.start();
-      house.loopLag.start();
+      rooms.loopLag.start();
       warmUp(speech, tools.log, () => isClosing);
       return { port, firstKey: config.makesFirstKey ? await ensureFirstKey(tools) : null };
     },
@@ -75,10 +75,10 @@ export async function openHouse(
       await stopOriginators();
       await callService.stop();
       await housekeeping.stop();
-      house.loopLag.stop();
+      rooms.loopLag.stop();
       await server.close();
       await webhooks.stop();
-      await Promise.all([speech.close(), house.analyst.close()]);
+      await Promise.all([speech.close(), rooms.analyst.close()]);
       await tools.store.close();
     },
   };
@@ -92,11 +92,11 @@ async function openRooms(config: Config, outside: Tools, replace: Partial<Replac
   const { defaultTimezone: timeZone, defaultRegion: region } = config;
   const speech = replace.speech ?? openBuiltInSpeech({ threads, dictations, log, clock, timeZone, region });
   const analyst = replace.analyst ?? createAnalyst({ log });
-  const doors = await openAccess(config, tools);
+  const access = await openAccess(config, tools);
   const addresses = new Addresses(config);
   const links = createLinks(
     { publicUrl: () => addresses.publicUrl, ttlSeconds: config.recordingUrlTtlSeconds },
-    { clock, tokens: doors.tokens },
+    { clock, tokens: access.tokens },
   );
   const erasure = createCallErasure(tools.store);
   const callService = await openCallService(config, tools, {
@@ -115,7 +115,7 @@ async function openRooms(config: Config, outside: Tools, replace: Partial<Replac
   });
   const loopLag = new LoopLag(clock);
   const server = assembleServer(config, tools, {
-    doors,
+    access,
     callService,
     batches,
     schedules,
