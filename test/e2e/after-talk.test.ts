@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readPersona } from '../../src/telephony/sandbox/personas/persona-file.js';
 import { PERSONAS } from '../../src/telephony/sandbox/personas/personas.js';
 import { callOnce, placeCall, transcriptOf } from '../support/call-story.js';
-import { buildTestHouse, type TestHouse } from '../support/house.js';
+import { buildTestService, type TestService } from '../support/test-service.js';
 import { unhurriedTime } from '../support/unhurried-time.js';
 
 const WANTS_A_PERSON = '+15550100201';
@@ -36,7 +36,7 @@ const AGENT = {
 };
 
 const LEDGER = join(mkdtempSync(join(tmpdir(), 'callwright-after-talk-')), 'ledger.jsonl');
-let house: TestHouse;
+let service: TestService;
 let agentId: string;
 
 beforeAll(async () => {
@@ -47,14 +47,14 @@ beforeAll(async () => {
     readPersona({ number, name: 'Caller', script: [{ do: 'say', text }], thereafter: { do: 'hang_up' } }),
   );
   const sandbox = { personas: [...PERSONAS, ...own], ledgerPath: LEDGER };
-  house = await buildTestHouse({ listen: true, replace: { sandbox, clock: await unhurriedTime() } });
-  const { body } = await house.request('POST', '/api/agents', AGENT);
+  service = await buildTestService({ listen: true, replace: { sandbox, clock: await unhurriedTime() } });
+  const { body } = await service.request('POST', '/api/agents', AGENT);
   agentId = (body as { id: string }).id;
 });
-afterAll(() => house?.close());
+afterAll(() => service?.close());
 
 function talkWith(number: string, more: Record<string, unknown> = {}) {
-  return placeCall(house.request, { to_number: number, agent_id: agentId, ...more });
+  return placeCall(service.request, { to_number: number, agent_id: agentId, ...more });
 }
 
 it('what callers ask for in the middle of a talk is done', async () => {
@@ -63,7 +63,7 @@ it('what callers ask for in the middle of a talk is done', async () => {
     talkWith(WANTS_A_PERSON, { customer_data: { desk: BUSY_COLLEAGUE } }),
     talkWith(WANTS_ANOTHER_CALL, { customer_data: { timezone: 'America/New_York' } }),
   ]);
-  const over = (callId: string) => callOnce(house.request, callId);
+  const over = (callId: string) => callOnce(service.request, callId);
 
   expect(await over(handedOver)).toMatchObject({
     status: 'completed',
@@ -75,14 +75,14 @@ it('what callers ask for in the middle of a talk is done', async () => {
   expect(readFileSync(LEDGER, 'utf8')).toMatch(new RegExp(`/transfer","to":"\\${COLLEAGUE}"`));
 
   expect(await over(notHandedOver)).toMatchObject({ ended_reason: 'agent_hangup', follow_up: null });
-  expect((await transcriptOf(house.request, notHandedOver)).at(-1)!.text).toBe(
+  expect((await transcriptOf(service.request, notHandedOver)).at(-1)!.text).toBe(
     'I am sorry, I could not connect you. Goodbye.',
   );
 
   const call = await over(later);
   expect(call.follow_up).toMatchObject({ kind: 'call_back', timezone: 'America/New_York' });
   const scheduleId = (call.follow_up as { schedule_id: string }).schedule_id;
-  const schedule = await house.request('GET', `/api/scheduled-calls/${scheduleId}`);
+  const schedule = await service.request('GET', `/api/scheduled-calls/${scheduleId}`);
   expect(schedule.body).toMatchObject({
     status: 'scheduled',
     phone_number: WANTS_ANOTHER_CALL,

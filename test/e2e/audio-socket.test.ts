@@ -6,7 +6,7 @@ import { createFliteSpeaking } from '../../src/speech/flite/flite-speaking.js';
 import type { Playbook } from '../../src/speech/playbook/book/playbook.js';
 import { createSpeechPool } from '../../src/speech/threads/speech-pool.js';
 import { callOnce, callWithSummary, told, transcriptOf, wordsOf } from '../support/call-story.js';
-import { buildTestHouse, TEST_KEY, type TestHouse } from '../support/house.js';
+import { buildTestService, TEST_KEY, type TestService } from '../support/test-service.js';
 import { createMemoryLog } from '../support/memory-log.js';
 import { TalkingClient, type ClientFormat } from '../support/talking-client.js';
 import { spoken } from '../support/telephone-line.js';
@@ -34,28 +34,28 @@ const { log } = createMemoryLog();
 const pool = createSpeechPool({ threads: 1, log });
 const speaking = createFliteSpeaking({ pool });
 
-/** In which the clients live as well as the house. */
+/** In which the clients live as well as the service. */
 let clock: Clock;
-/** The pace of the clients; not the house's. */
+/** The pace of the clients; not the service's. */
 let wheel: Wheel;
-let house: TestHouse;
+let service: TestService;
 let agentId: string;
 
 beforeAll(async () => {
   clock = await unhurriedTime();
   wheel = createWheel({ clock, log });
-  house = await buildTestHouse({ listen: true, replace: { clock } });
+  service = await buildTestService({ listen: true, replace: { clock } });
   const agent = { name: 'Front desk', initial_message: GREETING, playbook };
-  agentId = ((await house.request('POST', '/api/agents', agent)).body as { id: string }).id;
+  agentId = ((await service.request('POST', '/api/agents', agent)).body as { id: string }).id;
 });
 
 afterAll(async () => {
-  await house.close();
+  await service.close();
   await pool.close();
 });
 
 function connect(path: string, format: ClientFormat): Promise<TalkingClient> {
-  return TalkingClient.open(`${house.baseUrl.replace('http', 'ws')}${path}`, {
+  return TalkingClient.open(`${service.baseUrl.replace('http', 'ws')}${path}`, {
     key: TEST_KEY,
     format,
     wheel,
@@ -95,14 +95,14 @@ describe.concurrent('a client with a socket of its own', () => {
     expect(heard('customer').map(({ text }) => wordsOf(String(text)))).toEqual(['yes i do']);
     expect(heard('agent').map(({ text }) => text)).toEqual([GREETING, 'Thank you. Goodbye.']);
 
-    const call = await callWithSummary(house.request, talker.callId);
+    const call = await callWithSummary(service.request, talker.callId);
     expect(call).toMatchObject({ status: 'completed', direction: 'inbound', provider: 'websocket' });
     expect(call).toMatchObject({ agent_id: agentId, metrics: { resolution_achieved: true } });
-    const entries = await transcriptOf(house.request, talker.callId);
+    const entries = await transcriptOf(service.request, talker.callId);
     expect(entries.map(({ text }) => text)).toEqual(
       client.texts.flatMap(({ type, text }) => (type === 'transcript.final' ? [text] : [])),
     );
-    const recording = await told(house.request, `/api/calls/${call.id}/recording`, recordingResource);
+    const recording = await told(service.request, `/api/calls/${call.id}/recording`, recordingResource);
     expect(recording).toMatchObject({ sample_rate: 16000, channels: 2 });
   });
 
@@ -112,13 +112,13 @@ describe.concurrent('a client with a socket of its own', () => {
     // Long enough for whole words: of a word that was cut off nothing is written down.
     const silentMs = talker.heardMs;
     await talker.client.until(() => talker.heardMs > silentMs + 1_500);
-    const live = await callOnce(house.request, talker.callId, ({ status }) => status === 'active');
+    const live = await callOnce(service.request, talker.callId, ({ status }) => status === 'active');
     expect(live).toMatchObject({ ended_at: null, agent_id: agentId });
     expect(talker.client.received.every((item) => 'binary' in item && item.binary.length === 160)).toBe(true);
     talker.client.socket.close(1000);
-    const call = await callOnce(house.request, talker.callId);
+    const call = await callOnce(service.request, talker.callId);
     expect(call).toMatchObject({ status: 'completed', ended_reason: 'stream_disconnected', error: null });
-    const [greeting] = await transcriptOf(house.request, talker.callId);
+    const [greeting] = await transcriptOf(service.request, talker.callId);
     expect(greeting).toMatchObject({ speaker: 'agent', interrupted: true });
     expect(GREETING.startsWith(greeting!.text)).toBe(true);
   });
@@ -128,7 +128,7 @@ describe.concurrent('a client with a socket of its own', () => {
     await greeted(talker);
     talker.client.say({ type: 'hangup' });
     expect(await talker.client.closed).toEqual({ code: 1000, reason: 'customer_hangup' });
-    const call = await callOnce(house.request, talker.callId);
+    const call = await callOnce(service.request, talker.callId);
     expect(call).toMatchObject({ status: 'completed', ended_reason: 'customer_hangup' });
     expect(call.agent_name).toBe('Receptionist');
   });
@@ -136,7 +136,7 @@ describe.concurrent('a client with a socket of its own', () => {
   it('is let go when the call is disconnected through the API', async () => {
     const talker = await connect(`/ws/stream/${agentId}`, WIDE);
     await greeted(talker);
-    const answer = await house.request('POST', `/api/calls/${talker.callId}/disconnect`);
+    const answer = await service.request('POST', `/api/calls/${talker.callId}/disconnect`);
     expect(answer).toMatchObject({
       status: 200,
       body: { already_ended: false, status: 'completed', ended_reason: 'api_disconnect' },
@@ -158,6 +158,6 @@ describe.concurrent('a client with a socket of its own', () => {
     expect(lastedMs).toBeGreaterThan(1_800);
     expect(lastedMs).toBeLessThan(2_400);
     talker.client.socket.close();
-    await callOnce(house.request, talker.callId);
+    await callOnce(service.request, talker.callId);
   });
 });

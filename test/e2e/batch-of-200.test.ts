@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { LedgerLine } from '../../src/telephony/sandbox/ledger.js';
 import { settled, type BatchAnswer } from '../support/batches.js';
 import { once } from '../support/call-story.js';
-import { buildTestHouse, TEST_KEY, type TestHouse } from '../support/house.js';
+import { buildTestService, TEST_KEY, type TestService } from '../support/test-service.js';
 import { keptEvents } from '../support/kept-events.js';
 import { temporaryFolder } from '../support/store.js';
 import { BRIEF_AGENT, SORTS, settleCrowd, type Callee } from './crowd.js';
@@ -17,7 +17,7 @@ type Row = Record<string, string>;
 const AT_ONCE = 5;
 const REACHED = SORTS.brief.count + SORTS.agreeing.count + SORTS.refusing.count;
 
-let house: TestHouse;
+let service: TestService;
 let crowd: Callee[];
 let ledgerPath: string;
 let batch: BatchAnswer;
@@ -28,7 +28,7 @@ beforeAll(async () => {
   const peopleDir = join(folder, 'people');
   ledgerPath = join(folder, 'ledger.jsonl');
   crowd = settleCrowd(peopleDir);
-  house = await buildTestHouse({
+  service = await buildTestService({
     listen: true,
     replace: { clock: await impatientTime() },
     environment: { SANDBOX_PERSONAS_DIR: peopleDir, SANDBOX_LEDGER: ledgerPath },
@@ -44,15 +44,15 @@ beforeAll(async () => {
   });
   // So many talks take a while: each half of them is waited for.
   await once(async () => {
-    const { body } = await house.request('GET', `/api/batches/${made.id}`);
+    const { body } = await service.request('GET', `/api/batches/${made.id}`);
     expect((body as { pending_calls: number }).pending_calls).toBeLessThan(crowd.length / 2);
   });
-  batch = await settled(house, made.id);
+  batch = await settled(service, made.id);
   const table = await get(`/api/batches/${batch.id}/results.csv`);
   rows = parse(await table.text(), { columns: true });
 });
 
-afterAll(() => house?.close());
+afterAll(() => service?.close());
 
 it('reaches everybody who can be reached, and counts them', () => {
   expect(crowd).toHaveLength(200);
@@ -94,7 +94,7 @@ it('gives out a table that tells what came of everybody', () => {
 });
 
 it('announces the batch three times, and one end of every call', () => {
-  const announced = keptEvents(house.dataDir, batch.id);
+  const announced = keptEvents(service.dataDir, batch.id);
   expect(announced.map((event) => event.event_type)).toEqual([
     'batch.initiated',
     'batch.in_progress',
@@ -118,7 +118,7 @@ it('announces the batch three times, and one end of every call', () => {
     custom_metadata: { party: 'winter' },
   });
   for (const row of rows.slice(0, 200)) {
-    const types = keptEvents(house.dataDir, row['last_call_id']!).map((event) => event.event_type);
+    const types = keptEvents(service.dataDir, row['last_call_id']!).map((event) => event.event_type);
     const end = SORTS[row['name'] as Callee['name']].endedReason;
     const isFailed = !['customer_hangup', 'agent_hangup', 'voicemail'].includes(end);
     expect(types.filter((type) => type === 'call.completed' || type === 'call.failed')).toEqual([
@@ -149,7 +149,7 @@ it('dialled nobody more often than was asked, and never more at once than was al
 });
 
 async function post(path: string, body: object): Promise<{ id: string }> {
-  const answer = await fetch(house.baseUrl + path, {
+  const answer = await fetch(service.baseUrl + path, {
     method: 'POST',
     headers: { 'x-api-key': TEST_KEY, 'content-type': 'application/json' },
     body: JSON.stringify(body),
@@ -160,5 +160,5 @@ async function post(path: string, body: object): Promise<{ id: string }> {
 }
 
 function get(path: string): Promise<Response> {
-  return fetch(house.baseUrl + path, { headers: { 'x-api-key': TEST_KEY } });
+  return fetch(service.baseUrl + path, { headers: { 'x-api-key': TEST_KEY } });
 }

@@ -3,11 +3,11 @@ import { once, wordsOf } from '../support/call-story.js';
 import type { EmulatedCarrier } from '../support/emulators/emulated-carrier.js';
 import {
   NUMBERS,
-  openTown,
-  type CarrierTown,
+  openCarrierRig,
+  type CarrierRig,
   type CarrierUnderTest,
   type EmulatedLine,
-} from './carrier-town.js';
+} from './carrier-rig.js';
 import { AGENTS, expectEnd, expectTalk } from './carrier-talks.js';
 
 /** The agent's long question, as far as it goes when nobody interrupts it. */
@@ -22,62 +22,62 @@ const TOLERANCE_MS = 300;
  */
 export function testCalls<Emulator extends EmulatedCarrier, Line extends EmulatedLine>(
   carrier: CarrierUnderTest<Emulator, Line>,
-  more: (town: CarrierTown<Emulator, Line>) => void = () => {},
-): CarrierTown<Emulator, Line> {
-  const town = openTown(carrier);
+  more: (rig: CarrierRig<Emulator, Line>) => void = () => {},
+): CarrierRig<Emulator, Line> {
+  const rig = openCarrierRig(carrier);
   const { provider } = carrier;
 
   describe.concurrent(`calls through ${provider}`, () => {
     it('calls out: the phone rings, somebody talks, and the line is hung up', async () => {
-      const id = await town.call(NUMBERS.accepts, AGENTS.asks);
+      const id = await rig.call(NUMBERS.accepts, AGENTS.asks);
       const lines = [
         'agent: shall we call you tomorrow',
         /^customer: (yes|yep|yeah) please$/,
         'agent: thank you',
       ];
-      const entries = await expectTalk(town.house, id, { provider, isResolved: true, lines });
+      const entries = await expectTalk(rig.service, id, { provider, isResolved: true, lines });
       expect(entries.every(({ interrupted }) => !interrupted)).toBe(true);
 
-      const line = town.lineTo(NUMBERS.accepts);
+      const line = rig.lineTo(NUMBERS.accepts);
       await line.ended;
       expect(line.person!.heardSpeechMs).toBeGreaterThan(1_000);
-      const { body } = await town.house.request('GET', `/api/calls/${id}`);
+      const { body } = await rig.service.request('GET', `/api/calls/${id}`);
       expect(body).toMatchObject({ provider_call_id: carrier.providerCallId(line) });
     });
 
     it('is called: greeted by the carrier, answered by the agent of the number', async () => {
-      const line = town.callIn({
+      const line = rig.callIn({
         from: NUMBERS.books,
         to: NUMBERS.ours,
-        talk: { sentences: town.said.tellsDay },
+        talk: { sentences: rig.said.tellsDay },
       });
       await line.ended;
-      const [call, ...others] = await town.inboundFrom(NUMBERS.books);
+      const [call, ...others] = await rig.inboundFrom(NUMBERS.books);
       expect(others).toEqual([]);
       expect(call).toMatchObject({ to_phone: NUMBERS.ours, provider_call_id: carrier.providerCallId(line) });
       const lines = ['agent: on which day', /^customer: june (the )?third$/, 'agent: thank you'];
-      const entries = await expectTalk(town.house, call!.id, { provider, isResolved: true, lines });
+      const entries = await expectTalk(rig.service, call!.id, { provider, isResolved: true, lines });
       expect(entries.every(({ interrupted }) => !interrupted)).toBe(true);
       expect(line.person!.heardSpeechMs).toBeGreaterThan(1_000);
     });
 
     it('is interrupted, is silent, and writes down of its turn what was heard', async () => {
-      const id = await town.call(NUMBERS.interrupts, AGENTS.asksAtLength);
+      const id = await rig.call(NUMBERS.interrupts, AGENTS.asksAtLength);
       const lines = [/^agent: this is/, "customer: i'd rather not", 'agent: goodbye'];
-      const [cut, , end] = await expectTalk(town.house, id, { provider, isResolved: false, lines });
+      const [cut, , end] = await expectTalk(rig.service, id, { provider, isResolved: false, lines });
       expect(cut).toMatchObject({ interrupted: true });
       expect(end).toMatchObject({ interrupted: false });
       const heard = wordsOf(cut!.text);
       expect(WHOLE_QUESTION.startsWith(heard)).toBe(true);
       expect(heard.length).toBeLessThan(WHOLE_QUESTION.length);
       const writtenMs = [cut!, end!].reduce((sum, { start_ms, end_ms }) => sum + end_ms - start_ms, 0);
-      const { heardSpeechMs } = town.lineTo(NUMBERS.interrupts).person!;
+      const { heardSpeechMs } = rig.lineTo(NUMBERS.interrupts).person!;
       expect(heardSpeechMs).toBeLessThan(writtenMs + TOLERANCE_MS);
     });
 
     it.skipIf(carrier.hearsMachines === false)('hangs up on a machine', async () => {
-      const id = await town.call(NUMBERS.machine, AGENTS.asks);
-      await expectEnd(town.house, id, {
+      const id = await rig.call(NUMBERS.machine, AGENTS.asks);
+      await expectEnd(rig.service, id, {
         status: 'completed',
         ended_reason: 'voicemail',
         event: 'call.completed',
@@ -85,29 +85,29 @@ export function testCalls<Emulator extends EmulatedCarrier, Line extends Emulate
     });
 
     it('tells who was busy', async () => {
-      const id = await town.call(NUMBERS.busy, AGENTS.asks);
-      await expectEnd(town.house, id, { status: 'failed', ended_reason: 'busy', event: 'call.failed' });
+      const id = await rig.call(NUMBERS.busy, AGENTS.asks);
+      await expectEnd(rig.service, id, { status: 'failed', ended_reason: 'busy', event: 'call.failed' });
     });
 
     it('takes a call that is announced twice for one, and misses it when the caller does not stay', async () => {
-      town.emulator.faults.at(NUMBERS.oursToo).callback = ({ purpose, status }) =>
+      rig.emulator.faults.at(NUMBERS.oursToo).callback = ({ purpose, status }) =>
         purpose === 'incoming' || status === 'call.initiated' ? { copies: 2 } : {};
-      const line = town.callIn({
+      const line = rig.callIn({
         from: NUMBERS.leaves,
         to: NUMBERS.oursToo,
         staysMs: carrier.leavesAfterMs ?? 300,
       });
       await line.ended;
-      const { log } = town.emulator;
+      const { log } = rig.emulator;
       await once(async () => {
         const announced = log
           .sentOf(carrier.providerCallId(line))
-          .filter(({ url }) => url === town.addressOf('incoming'));
+          .filter(({ url }) => url === rig.addressOf('incoming'));
         expect(announced.length).toBeGreaterThan(1);
-        expect(await town.inboundFrom(NUMBERS.leaves)).toMatchObject([{ status: 'missed' }]);
+        expect(await rig.inboundFrom(NUMBERS.leaves)).toMatchObject([{ status: 'missed' }]);
       });
-      const [call] = await town.inboundFrom(NUMBERS.leaves);
-      await expectEnd(town.house, call!.id, {
+      const [call] = await rig.inboundFrom(NUMBERS.leaves);
+      await expectEnd(rig.service, call!.id, {
         status: 'missed',
         ended_reason: 'caller_hangup',
         event: 'call.missed',
@@ -117,24 +117,24 @@ export function testCalls<Emulator extends EmulatedCarrier, Line extends Emulate
     it('believes nobody who cannot sign', async () => {
       const { headers, payload } = carrier.unsigned({ from: NUMBERS.stranger, to: NUMBERS.ours });
       const url = `/webhook/${provider}/incoming`;
-      const answer = await town.house.app.server.inject({ method: 'POST', url, headers, payload });
+      const answer = await rig.service.app.server.inject({ method: 'POST', url, headers, payload });
       expect(answer.statusCode).toBe(403);
-      expect(await town.inboundFrom(NUMBERS.stranger)).toEqual([]);
+      expect(await rig.inboundFrom(NUMBERS.stranger)).toEqual([]);
     });
 
-    more(town);
+    more(rig);
   });
 
-  describe(`a house whose carrier is ${provider}`, () => {
+  describe(`a service whose carrier is ${provider}`, () => {
     it('has nothing to complain of, and keeps numbers and tokens out of its log', () => {
-      expect(town.emulator.log.complaints).toEqual([]);
-      const logged = JSON.stringify(town.house.logLines);
+      expect(rig.emulator.log.complaints).toEqual([]);
+      const logged = JSON.stringify(rig.service.logLines);
       const numbers = Object.values(NUMBERS).map((number) => number.slice(1));
-      for (const secret of [...numbers, ...carrier.secretsOf(town.emulator)])
+      for (const secret of [...numbers, ...carrier.secretsOf(rig.emulator)])
         expect(logged).not.toContain(secret);
       // The token of a stream is part of its address at some.
       expect(logged).not.toMatch(/st_[0-9a-zA-Z]{8}/);
     });
   });
-  return town;
+  return rig;
 }

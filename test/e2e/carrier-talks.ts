@@ -8,7 +8,7 @@ import {
   wordsOf,
   type ToldEntry,
 } from '../support/call-story.js';
-import type { TestHouse } from '../support/house.js';
+import type { TestService } from '../support/test-service.js';
 import { keptEvents } from '../support/kept-events.js';
 import { SHORT_AGENT } from '../support/short-talk.js';
 import { soundFile } from '../support/sound-file.js';
@@ -81,10 +81,10 @@ const TALKED: Outcome = { status: 'completed', ended_reason: 'agent_hangup', eve
 const ENDS: ReadonlySet<string> = new Set(['call.completed', 'call.failed', 'call.missed']);
 
 /** The call ends like this, and that is told once. */
-export async function expectEnd(house: TestHouse, callId: string, outcome: Outcome): Promise<void> {
+export async function expectEnd(service: TestService, callId: string, outcome: Outcome): Promise<void> {
   const { event, ...end } = outcome;
-  expect(await callOnce(house.request, callId)).toMatchObject(end);
-  const types = keptEvents(house.dataDir, callId).map(({ event_type }) => event_type);
+  expect(await callOnce(service.request, callId)).toMatchObject(end);
+  const types = keptEvents(service.dataDir, callId).map(({ event_type }) => event_type);
   expect(types.filter((type) => ENDS.has(type))).toEqual([event]);
 }
 
@@ -96,29 +96,29 @@ export type Lines = readonly (string | RegExp)[];
  * was said; returns it.
  */
 export async function expectTalk(
-  house: TestHouse,
+  service: TestService,
   callId: string,
   expected: { provider: string; isResolved: boolean; lines: Lines },
 ): Promise<ToldEntry[]> {
-  await expectEnd(house, callId, TALKED);
+  await expectEnd(service, callId, TALKED);
   const { provider, isResolved, lines } = expected;
-  expect(await callWithSummary(house.request, callId)).toMatchObject({
+  expect(await callWithSummary(service.request, callId)).toMatchObject({
     provider,
     error: null,
     metrics: { resolution_achieved: isResolved },
   });
-  const entries = await transcriptOf(house.request, callId);
+  const entries = await transcriptOf(service.request, callId);
   const said = entries.map(({ speaker, text }) => `${speaker}: ${wordsOf(text)}`);
   expect(said).toEqual(lines.map((line) => (line instanceof RegExp ? expect.stringMatching(line) : line)));
   for (const { start_ms, end_ms } of entries) expect(end_ms).toBeGreaterThan(start_ms);
-  await expectRecording(house, callId);
+  await expectRecording(service, callId);
   return entries;
 }
 
-async function expectRecording(house: TestHouse, callId: string): Promise<void> {
-  const recording = await told(house.request, `/api/calls/${callId}/recording`, recordingResource);
+async function expectRecording(service: TestService, callId: string): Promise<void> {
+  const recording = await told(service.request, `/api/calls/${callId}/recording`, recordingResource);
   const { pathname, search } = new URL(recording.recording_url);
-  const { statusCode, rawPayload } = await house.app.server.inject({ url: `${pathname}${search}` });
+  const { statusCode, rawPayload } = await service.app.server.inject({ url: `${pathname}${search}` });
   expect(statusCode).toBe(200);
   const { sampleRateHz, durationMs, saidDurationMs, ...sides } = readStereoWav(rawPayload);
   expect(saidDurationMs).toBe(durationMs);

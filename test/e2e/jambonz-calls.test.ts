@@ -5,7 +5,7 @@ import { signatureOf } from '../support/emulators/jambonz/hooks.js';
 import type { JambonzCall } from '../support/emulators/jambonz/jambonz-call.js';
 import { testCalls } from './carrier-calls.js';
 import { agentWhoHandsOver, expectEnd } from './carrier-talks.js';
-import { NUMBERS, type CarrierTown } from './carrier-town.js';
+import { NUMBERS, type CarrierRig } from './carrier-rig.js';
 
 const WANTS_HELP = '+14155550132';
 const COLLEAGUE = '+14155550166';
@@ -20,7 +20,7 @@ const announcement = ({ from, to }: { from: string; to: string }) =>
     to,
   });
 
-const town = testCalls<JambonzEmulator, JambonzCall>(
+const rig = testCalls<JambonzEmulator, JambonzCall>(
   {
     provider: 'jambonz',
     open: (around) => JambonzEmulator.open(around),
@@ -48,7 +48,7 @@ const town = testCalls<JambonzEmulator, JambonzCall>(
   testOwnWays,
 );
 
-function testOwnWays(at: CarrierTown<JambonzEmulator, JambonzCall>): void {
+function testOwnWays(at: CarrierRig<JambonzEmulator, JambonzCall>): void {
   it('hands a call over: the talk ends, and the line goes on with somebody else', async () => {
     const id = await at.call(WANTS_HELP, agentWhoHandsOver(COLLEAGUE));
     const transferred = {
@@ -56,7 +56,7 @@ function testOwnWays(at: CarrierTown<JambonzEmulator, JambonzCall>): void {
       ended_reason: 'transferred',
       event: 'call.completed',
     } as const;
-    await expectEnd(at.house, id, transferred);
+    await expectEnd(at.service, id, transferred);
     const call = at.lineTo(WANTS_HELP);
     await call.ended;
     expect(call.legs).toMatchObject([{ to: COLLEAGUE, from: call.info.from }]);
@@ -68,28 +68,28 @@ function testOwnWays(at: CarrierTown<JambonzEmulator, JambonzCall>): void {
 }
 
 it('moved the call that went out through every state once', () => {
-  const { info } = town.lineTo(NUMBERS.accepts);
+  const { info } = rig.lineTo(NUMBERS.accepts);
   expect(info.statuses).toEqual(['ringing', 'in-progress', 'completed']);
 });
 
 it('believes what is signed with the secret of the account, and lately', async () => {
   const payload = announcement({ from: NUMBERS.stranger, to: NUMBERS.ours });
-  const announce = (secondsAgo: number, secret = town.emulator.webhookSecret) => {
+  const announce = (secondsAgo: number, secret = rig.emulator.webhookSecret) => {
     const time = Math.floor(systemClock.wallMs() / 1_000) - secondsAgo;
     const headers = {
       'content-type': 'application/json',
       'jambonz-signature': signatureOf(secret, time, payload),
     };
     const url = '/webhook/jambonz/incoming';
-    return town.house.app.server.inject({ method: 'POST', url, headers, payload });
+    return rig.service.app.server.inject({ method: 'POST', url, headers, payload });
   };
   expect(await announce(0, 'wh_secret_of_another')).toMatchObject({ statusCode: 403 });
   expect(await announce(400)).toMatchObject({ statusCode: 403 });
-  expect(await town.inboundFrom(NUMBERS.stranger)).toEqual([]);
+  expect(await rig.inboundFrom(NUMBERS.stranger)).toEqual([]);
 
   const answers = [await announce(1), await announce(0)];
   expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200]);
   const verbs = answers[0]!.json<{ verb: string }[]>().map(({ verb }) => verb);
   expect(verbs).toEqual(['answer', 'say', 'listen', 'hangup']);
-  expect(await town.inboundFrom(NUMBERS.stranger)).toHaveLength(1);
+  expect(await rig.inboundFrom(NUMBERS.stranger)).toHaveLength(1);
 });

@@ -6,14 +6,14 @@ import type { PlivoCall } from '../support/emulators/plivo/emulated-call.js';
 import { signatureOf } from '../support/emulators/plivo/signature.js';
 import { testCalls } from './carrier-calls.js';
 import { agentWhoHandsOver, AGENTS, expectEnd } from './carrier-talks.js';
-import { NUMBERS, type CarrierTown } from './carrier-town.js';
+import { NUMBERS, type CarrierRig } from './carrier-rig.js';
 
 const PATIENT = '+14155550130';
 const REFUSING = '+14155550131';
 const WANTS_HELP = '+14155550132';
 const COLLEAGUE = '+14155550166';
 
-const town = testCalls<PlivoEmulator, PlivoCall>(
+const rig = testCalls<PlivoEmulator, PlivoCall>(
   {
     provider: 'plivo',
     open: (around) => PlivoEmulator.open(around),
@@ -41,7 +41,7 @@ const town = testCalls<PlivoEmulator, PlivoCall>(
   testOwnWays,
 );
 
-function testOwnWays(at: CarrierTown<PlivoEmulator, PlivoCall>): void {
+function testOwnWays(at: CarrierRig<PlivoEmulator, PlivoCall>): void {
   it('hands a call over: the talk ends, and the line goes on with somebody else', async () => {
     const id = await at.call(WANTS_HELP, agentWhoHandsOver(COLLEAGUE));
     const transferred = {
@@ -49,7 +49,7 @@ function testOwnWays(at: CarrierTown<PlivoEmulator, PlivoCall>): void {
       ended_reason: 'transferred',
       event: 'call.completed',
     } as const;
-    await expectEnd(at.house, id, transferred);
+    await expectEnd(at.service, id, transferred);
     await at.lineTo(WANTS_HELP).ended;
     expect(at.lineTo(WANTS_HELP).legs).toEqual([COLLEAGUE]);
   });
@@ -58,9 +58,9 @@ function testOwnWays(at: CarrierTown<PlivoEmulator, PlivoCall>): void {
     const id = await at.call(PATIENT, AGENTS.asks);
     const isPlaced = ({ provider_call_id }: CallResource) =>
       provider_call_id !== null && provider_call_id === at.lineTo(PATIENT).callId;
-    await callOnce(at.house.request, id, isPlaced);
+    await callOnce(at.service.request, id, isPlaced);
     const line = at.lineTo(PATIENT);
-    expect(await at.house.request('POST', `/api/calls/${id}/disconnect`)).toMatchObject({ status: 200 });
+    expect(await at.service.request('POST', `/api/calls/${id}/disconnect`)).toMatchObject({ status: 200 });
     await line.ended;
     expect(line).toMatchObject({ status: 'cancel', end: { code: 1000 } });
   });
@@ -69,24 +69,24 @@ function testOwnWays(at: CarrierTown<PlivoEmulator, PlivoCall>): void {
     at.emulator.faults.at(REFUSING).creates.push({ kind: 'lost_answer' });
     at.emulator.faults.at(REFUSING).callback = () => ({ copies: 2 });
     const id = await at.call(REFUSING, AGENTS.asks);
-    await expectEnd(at.house, id, { status: 'failed', ended_reason: 'rejected', event: 'call.failed' });
+    await expectEnd(at.service, id, { status: 'failed', ended_reason: 'rejected', event: 'call.failed' });
     const dialled = at.emulator.calls.filter(({ order }) => order['to'] === REFUSING.slice(1));
     expect(dialled).toHaveLength(1);
-    expect(await callOnce(at.house.request, id)).toMatchObject({
+    expect(await callOnce(at.service.request, id)).toMatchObject({
       provider_call_id: dialled[0]!.callId,
     });
   });
 }
 
 it('ended the call that went out by request, or by the document after its stream', async () => {
-  const line = town.lineTo(NUMBERS.accepts);
+  const line = rig.lineTo(NUMBERS.accepts);
   // Whichever is there first.
   expect(line.end!.source).toMatch(/^(API Request|Answer XML)$/);
   expect(line.status).toBe('completed');
 });
 
 it('believes what is signed with any token of the account, and with no other', async () => {
-  const url = town.addressOf('incoming');
+  const url = rig.addressOf('incoming');
   const announce = async (CallUUID: string, authToken: string) => {
     const form = new URLSearchParams({
       CallUUID,
@@ -100,11 +100,11 @@ it('believes what is signed with any token of the account, and with no other', a
       'x-plivo-signature-v3-nonce': nonce,
     };
     const { pathname } = new URL(url);
-    const { server } = town.house.app;
+    const { server } = rig.service.app;
     return (await server.inject({ method: 'POST', url: pathname, headers, payload: form.toString() }))
       .statusCode;
   };
   expect(await announce('call-b', 'nobodys-token')).toBe(403);
-  expect(await town.inboundFrom(NUMBERS.stranger)).toEqual([]);
+  expect(await rig.inboundFrom(NUMBERS.stranger)).toEqual([]);
   expect(await announce('call-c', 'another-good-token')).toBe(200);
 });

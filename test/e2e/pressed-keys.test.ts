@@ -3,7 +3,7 @@ import type { CallResource } from '../../src/calls/resources/call-resource.js';
 import { digitsSent } from '../../src/calls/live/sessions/send-digits.js';
 import { callOnce, callWithSummary, once, placeCall, transcriptOf, wordsOf } from '../support/call-story.js';
 import { TwilioEmulator } from '../support/emulators/twilio-emulator.js';
-import { buildTestHouse, TEST_KEY, type TestHouse } from '../support/house.js';
+import { buildTestService, TEST_KEY, type TestService } from '../support/test-service.js';
 import { keysIn, writtenKeys } from '../support/key-judge.js';
 import { SHORT_AGENT } from '../support/short-talk.js';
 import { telnyxKeys } from '../support/telnyx-keys.js';
@@ -39,20 +39,20 @@ const PATIENT_AGENT = {
 
 let patientAgent: string;
 let emulators: Record<(typeof CARRIERS)[number]['name'], TwilioEmulator>;
-let house: TestHouse;
+let service: TestService;
 
 beforeAll(async () => {
   // The service is told that the world knows it as voice.example.com; this is the way to it.
   const reach = (url: string) =>
     url.replace(/^(http|ws)s:\/\/voice\.example\.com/, (_, scheme: string) =>
-      house.baseUrl.replace('http', scheme),
+      service.baseUrl.replace('http', scheme),
     );
   const clock = await unhurriedTime();
   const { signingKey, publicKey } = telnyxKeys();
   const twilio = await TwilioEmulator.open({ clock, reach });
   const telnyx = await TwilioEmulator.open({ clock, dialect: 'telnyx', signingKey, reach });
   emulators = { twilio, telnyx_texml: telnyx };
-  house = await buildTestHouse({
+  service = await buildTestService({
     listen: true,
     replace: { clock },
     environment: {
@@ -67,16 +67,16 @@ beforeAll(async () => {
       TELNYX_TEXML_API_URL: telnyx.url,
     },
   });
-  const { body } = await house.request('POST', '/api/agents', SHORT_AGENT);
+  const { body } = await service.request('POST', '/api/agents', SHORT_AGENT);
   const { id: agent_id } = body as { id: string };
-  const patient = await house.request('POST', '/api/agents', PATIENT_AGENT);
+  const patient = await service.request('POST', '/api/agents', PATIENT_AGENT);
   patientAgent = (patient.body as { id: string }).id;
   for (const { ours } of CARRIERS)
-    await house.request('POST', '/api/phone-numbers', { phone_number: ours, agent_id });
+    await service.request('POST', '/api/phone-numbers', { phone_number: ours, agent_id });
 });
 
 afterAll(async () => {
-  await house?.close();
+  await service?.close();
   await Promise.all(Object.values(emulators ?? {}).map((emulator) => emulator.close()));
 });
 
@@ -93,13 +93,13 @@ it.concurrent.each(CARRIERS)(
     const person = call.person!;
     await once(async () => expect(person.heardSpeechMs).toBeGreaterThan(300));
     const id = await callTo(ours);
-    const { status, body } = await house.request('POST', `/api/calls/${id}/digits`, { digits: '1w2345#' });
+    const { status, body } = await service.request('POST', `/api/calls/${id}/digits`, { digits: '1w2345#' });
     expect(status, JSON.stringify(body)).toBe(200);
     expect(digitsSent.parse(body)).toMatchObject({ call_id: id, digits: '1w2345#', sent: true });
 
     // The sentence is said to its end, and whoever is there answers with a key of their own.
     const [question] = await once(async () => {
-      const entries = await transcriptOf(house.request, id);
+      const entries = await transcriptOf(service.request, id);
       expect(entries).toHaveLength(1);
       return entries;
     });
@@ -107,10 +107,10 @@ it.concurrent.each(CARRIERS)(
     expect(wordsOf(question!.text)).toBe('do you have time tomorrow');
     call.press('1');
     await call.ended;
-    expect(await callOnce(house.request, id)).toMatchObject({
+    expect(await callOnce(service.request, id)).toMatchObject({
       ended_reason: 'agent_hangup',
     });
-    expect((await transcriptOf(house.request, id)).map(({ text }) => wordsOf(text))).toContain('thank you');
+    expect((await transcriptOf(service.request, id)).map(({ text }) => wordsOf(text))).toContain('thank you');
 
     const keys = keysIn(person.heard);
     expect(keys.map(({ key }) => key).join('')).toBe('12345#');
@@ -124,15 +124,15 @@ it.concurrent.each(CARRIERS)(
 );
 
 it.concurrent('lead through a phone menu of the sandbox network', async () => {
-  const id = await placeCall(house.request, { to_number: PHONE_MENU, agent_id: patientAgent });
+  const id = await placeCall(service.request, { to_number: PHONE_MENU, agent_id: patientAgent });
   const isSo = (call: CallResource) => call.status === 'active';
-  await callOnce(house.request, id, isSo);
+  await callOnce(service.request, id, isSo);
   for (const digits of ['1', '2345#']) {
-    const { status, body } = await house.request('POST', `/api/calls/${id}/digits`, { digits });
+    const { status, body } = await service.request('POST', `/api/calls/${id}/digits`, { digits });
     expect(status, JSON.stringify(body)).toBe(200);
   }
   // It hangs up when it has heard the last of them, and would wait for ever otherwise.
-  expect(await callOnce(house.request, id)).toMatchObject({
+  expect(await callOnce(service.request, id)).toMatchObject({
     ended_reason: 'customer_hangup',
   });
   expect(await recordedKeys(id)).toBe('12345#');
@@ -140,15 +140,15 @@ it.concurrent('lead through a phone menu of the sandbox network', async () => {
 
 /** The call that came in for a number. */
 async function callTo(ours: string): Promise<string> {
-  const { body } = await house.request('GET', '/api/calls?direction=inbound');
+  const { body } = await service.request('GET', '/api/calls?direction=inbound');
   const { data } = body as { data: { id: string; to_phone: string }[] };
   return data.find(({ to_phone }) => to_phone === ours)!.id;
 }
 
 /** The keys in the agent's side of the recording. */
 async function recordedKeys(id: string): Promise<string> {
-  await callWithSummary(house.request, id);
-  const address = `${house.baseUrl}/api/calls/${id}/recording/audio`;
+  await callWithSummary(service.request, id);
+  const address = `${service.baseUrl}/api/calls/${id}/recording/audio`;
   const answer = await fetch(address, { headers: { 'x-api-key': TEST_KEY } });
   const { agent, sampleRateHz } = readStereoWav(Buffer.from(await answer.arrayBuffer()));
   expect(sampleRateHz).toBe(8000);

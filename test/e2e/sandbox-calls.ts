@@ -12,7 +12,7 @@ import {
   wordsOf,
   type ToldEntry,
 } from '../support/call-story.js';
-import type { TestHouse } from '../support/house.js';
+import type { TestService } from '../support/test-service.js';
 import { keptEvents } from '../support/kept-events.js';
 import { unhurriedTime } from '../support/unhurried-time.js';
 
@@ -68,8 +68,8 @@ export function scriptOf(digit: number): string[] {
 const NEIGHBOURS = PERSONAS.slice(0, 9);
 
 /** Calls them at the same time, and an unlisted number; by number, when all is over. */
-export async function callEverybody(house: TestHouse): Promise<Map<string, Story>> {
-  const { body } = await house.request('POST', '/api/agents', CLEAR_AGENT);
+export async function callEverybody(service: TestService): Promise<Map<string, Story>> {
+  const { body } = await service.request('POST', '/api/agents', CLEAR_AGENT);
   const talkers: [string, object][] = [
     [personaNumbered(1).number, { agent_id: (body as { id: string }).id }],
     [UNLISTED, {}],
@@ -80,7 +80,7 @@ export async function callEverybody(house: TestHouse): Promise<Map<string, Story
   const talking = new Set(talkers.map(([number]) => number));
   const ids = new Map<string, string>();
   const place = async (to_number: string, more: object = {}) => {
-    const id = await placeCall(house.request, { to_number, customer_data: { name: NAME }, ...more });
+    const id = await placeCall(service.request, { to_number, customer_data: { name: NAME }, ...more });
     ids.set(to_number, id);
     return id;
   };
@@ -88,17 +88,17 @@ export async function callEverybody(house: TestHouse): Promise<Map<string, Story
   // Who talks picks up a moment after the one before: people do not speak in chorus.
   for (const [number, more] of talkers) {
     const id = await place(number, more);
-    await callOnce(house.request, id, ({ status }) => status === 'active');
+    await callOnce(service.request, id, ({ status }) => status === 'active');
   }
-  const told = [...ids].map(async ([number, id]) => [number, await storyOf(house, id)] as const);
+  const told = [...ids].map(async ([number, id]) => [number, await storyOf(service, id)] as const);
   return new Map(await Promise.all(told));
 }
 
 /** Waits until a call and the work after it are over; everything about it. */
-export async function storyOf(house: TestHouse, id: string): Promise<Story> {
-  const ended = await callOnce(house.request, id);
-  const call = ended.duration > 0 ? await callWithSummary(house.request, id) : ended;
-  const entries = await transcriptOf(house.request, id);
-  const eventTypes = keptEvents(house.dataDir, id).map(({ event_type }) => event_type);
+export async function storyOf(service: TestService, id: string): Promise<Story> {
+  const ended = await callOnce(service.request, id);
+  const call = ended.duration > 0 ? await callWithSummary(service.request, id) : ended;
+  const entries = await transcriptOf(service.request, id);
+  const eventTypes = keptEvents(service.dataDir, id).map(({ event_type }) => event_type);
   return { id, call, entries, eventTypes };
 }

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { recordingResource } from '../../src/calls/resources/recording-resource.js';
 import { callMetricsResource } from '../../src/calls/resources/talk-metrics.js';
 import { told, wordsOf } from '../support/call-story.js';
-import { buildTestHouse, TEST_KEY, type TestHouse } from '../support/house.js';
+import { buildTestService, TEST_KEY, type TestService } from '../support/test-service.js';
 import { hasJudge, hearWav, wordErrorRate } from '../support/judge.js';
 import { keptEvents } from '../support/kept-events.js';
 import { loudStretches, readStereoWav, spanned, type StereoSound } from '../support/wav.js';
@@ -22,21 +22,21 @@ import {
 const MOST_WORD_ERRORS = { customer: 0.1, rms: 0.2, slt: 0.5 };
 const TOLERANCE_MS = 150;
 
-let house: TestHouse;
+let service: TestService;
 let stories: Map<string, Story>;
 let confirming: Story;
 let wav: Buffer;
 let sound: StereoSound;
 
 beforeAll(async () => {
-  house = await buildTestHouse({ listen: true, replace: { clock: await impatientTime() } });
-  stories = await callEverybody(house);
+  service = await buildTestService({ listen: true, replace: { clock: await impatientTime() } });
+  stories = await callEverybody(service);
   confirming = stories.get(personaNumbered(1).number)!;
   wav = await fetched(confirming.call.recording_url!);
   sound = readStereoWav(wav);
 });
 
-afterAll(() => house?.close());
+afterAll(() => service?.close());
 
 describe('a call that is spoken by both sides', () => {
   it('goes through five turns and is hung up by the agent, with what the customer said understood', () => {
@@ -53,7 +53,7 @@ describe('a call that is spoken by both sides', () => {
     const { id, call, entries } = confirming;
     const read = async (format: string) =>
       (
-        await fetch(`${house.baseUrl}/api/calls/${id}/transcript?format=${format}`, {
+        await fetch(`${service.baseUrl}/api/calls/${id}/transcript?format=${format}`, {
           headers: { 'x-api-key': TEST_KEY },
         })
       ).text();
@@ -109,7 +109,7 @@ describe('a call that is spoken by both sides', () => {
 
   it('answers as fast as its numbers say: the pauses in the recording are the response times', async () => {
     const { id, call } = confirming;
-    const metrics = await told(house.request, `/api/calls/${id}/metrics`, callMetricsResource);
+    const metrics = await told(service.request, `/api/calls/${id}/metrics`, callMetricsResource);
     const customer = loudStretches(sound.customer, sound.sampleRateHz, 500);
     const agent = loudStretches(sound.agent, sound.sampleRateHz);
     const pauses = customer.map(({ toMs }) => agent.find(({ fromMs }) => fromMs > toMs)!.fromMs - toMs);
@@ -130,7 +130,7 @@ describe('a call that is spoken by both sides', () => {
   });
 
   it('announces every state once and in order, then what became of it', () => {
-    const events = keptEvents(house.dataDir, confirming.id);
+    const events = keptEvents(service.dataDir, confirming.id);
     const types = events.map(({ event_type }) => event_type);
     expect(types.slice(0, 4)).toEqual([
       'call.initiated',
@@ -163,7 +163,7 @@ describe('a call that is spoken by both sides', () => {
 describe('its recording', () => {
   it('can be fetched in ranges by its signed address, and by no other', async () => {
     const url = confirming.call.recording_url!;
-    const recording = await told(house.request, `/api/calls/${confirming.id}/recording`, recordingResource);
+    const recording = await told(service.request, `/api/calls/${confirming.id}/recording`, recordingResource);
     expect(recording).toMatchObject({
       size_bytes: wav.length,
       format: 'wav',
@@ -203,7 +203,7 @@ describe.skipIf(!hasJudge)('an independent recogniser (needs pocketsphinx of Deb
     ['the usual voice', () => stories.get(UNLISTED)!, MOST_WORD_ERRORS.slt],
   ])('hears on both channels what the transcript says, with %s', async (_, story, most) => {
     const { call, entries, id } = story();
-    const path = join(house.dataDir, `${id}-judged.wav`);
+    const path = join(service.dataDir, `${id}-judged.wav`);
     await writeFile(path, await fetched(call.recording_url!));
     for (const [channel, speaker, bound] of [
       [0, 'customer', MOST_WORD_ERRORS.customer],
@@ -279,8 +279,8 @@ describe('the others in the sandbox network', () => {
 
 describe('the log', () => {
   it('tells of every call and holds nothing of people', () => {
-    const log = JSON.stringify(house.logLines);
-    expect(house.logLines.length).toBeGreaterThan(stories.size);
+    const log = JSON.stringify(service.logLines);
+    expect(service.logLines.length).toBeGreaterThan(stories.size);
     const secrets = [...stories].flatMap(([number, { call, entries }]) => [
       number.slice(1),
       String(call.recording_url).replace(/.*token=/, ''),

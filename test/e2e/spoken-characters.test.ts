@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { placeCall, wordsOf } from '../support/call-story.js';
-import { buildTestHouse, type TestHouse } from '../support/house.js';
+import { buildTestService, type TestService } from '../support/test-service.js';
 import { unhurriedTime } from '../support/unhurried-time.js';
 import { storyOf, type Story } from './sandbox-calls.js';
 
@@ -52,7 +52,7 @@ const ASKING_ONCE = {
 const MESSAGE = 'Hello {{name}}, please call the dental clinic back. Goodbye.';
 
 let folder: string;
-let house: TestHouse;
+let service: TestService;
 let stories: Map<string, Story>;
 /** Of a call whose agent leaves a message. */
 let message: Story;
@@ -60,30 +60,30 @@ let message: Story;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'personas-'));
   await writeFile(join(folder, 'poor-line.yaml'), PERSONA_FILE);
-  house = await buildTestHouse({
+  service = await buildTestService({
     listen: true,
     environment: { SANDBOX_PERSONAS_DIR: folder },
     replace: { clock: await unhurriedTime() },
   });
-  const { body } = await house.request('POST', '/api/agents', ASKING_ONCE);
+  const { body } = await service.request('POST', '/api/agents', ASKING_ONCE);
   const agent_id = (body as { id: string }).id;
   const called = CALLED.map(async (to_number) => {
-    const id = await placeCall(house.request, { to_number, agent_id });
-    return [to_number, await storyOf(house, id)] as const;
+    const id = await placeCall(service.request, { to_number, agent_id });
+    return [to_number, await storyOf(service, id)] as const;
   });
   const caller = { ...ASKING_ONCE, voicemail: { action: 'leave_message', message: MESSAGE } };
-  const { body: leaver } = await house.request('POST', '/api/agents', caller);
-  const leaving = placeCall(house.request, {
+  const { body: leaver } = await service.request('POST', '/api/agents', caller);
+  const leaving = placeCall(service.request, {
     to_number: VOICEMAIL,
     agent_id: (leaver as { id: string }).id,
     customer_data: { name: 'Robin' },
   });
   stories = new Map(await Promise.all(called));
-  message = await storyOf(house, await leaving);
+  message = await storyOf(service, await leaving);
 });
 
 afterAll(async () => {
-  await house?.close();
+  await service?.close();
   await rm(folder, { recursive: true, force: true });
 });
 

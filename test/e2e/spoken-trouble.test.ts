@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callOnce, placeCall, wordsOf, type ToldEntry } from '../support/call-story.js';
-import { buildTestHouse, type TestHouse } from '../support/house.js';
+import { buildTestService, type TestService } from '../support/test-service.js';
 import { hasJudge, hearSamples, wordErrorRate } from '../support/judge.js';
 import { unhurriedTime } from '../support/unhurried-time.js';
 import { loudStretches, readStereoWav, spanned, type StereoSound, type Stretch } from '../support/wav.js';
@@ -53,18 +53,18 @@ interface Talk {
   agent: Stretch[];
 }
 
-let house: TestHouse;
+let service: TestService;
 let interrupted: Talk;
 let noisy: Talk;
 let broken: Talk;
 
 beforeAll(async () => {
-  house = await buildTestHouse({ listen: true, replace: { clock: await unhurriedTime() } });
-  const { body } = await house.request('POST', '/api/agents', SHORT_AGENT);
+  service = await buildTestService({ listen: true, replace: { clock: await unhurriedTime() } });
+  const { body } = await service.request('POST', '/api/agents', SHORT_AGENT);
   const call = async (to_number: string) => {
-    const id = await placeCall(house.request, { to_number, agent_id: (body as { id: string }).id });
+    const id = await placeCall(service.request, { to_number, agent_id: (body as { id: string }).id });
     // Who talks picks up a moment after the one before: people do not speak in chorus.
-    await callOnce(house.request, id, ({ status }) => status === 'active');
+    await callOnce(service.request, id, ({ status }) => status === 'active');
     return id;
   };
   const ids = [await call(INTERRUPTS), await call(IN_A_CAR), await call(BAD_CONNECTION)] as const;
@@ -75,13 +75,13 @@ beforeAll(async () => {
   ]);
 });
 
-afterAll(() => house?.close());
+afterAll(() => service?.close());
 
 async function talkOf(
   id: string,
   { pauseMs = PAUSE_MS, loudRms }: { pauseMs?: number; loudRms?: number } = {},
 ): Promise<Talk> {
-  const story = await storyOf(house, id);
+  const story = await storyOf(service, id);
   const sound = readStereoWav(Buffer.from(await (await fetch(story.call.recording_url!)).arrayBuffer()));
   return {
     story,

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { TelnyxEmulator } from '../support/emulators/telnyx-emulator.js';
 import type { CallControlCall } from '../support/emulators/telnyx/call-control-call.js';
-import { TEST_KEY } from '../support/house.js';
+import { TEST_KEY } from '../support/test-service.js';
 import { readMarkup } from '../support/markup-reader.js';
 import { testCalls } from './carrier-calls.js';
-import { NUMBERS } from './carrier-town.js';
+import { NUMBERS } from './carrier-rig.js';
 
-const town = testCalls<TelnyxEmulator, CallControlCall>({
+const rig = testCalls<TelnyxEmulator, CallControlCall>({
   provider: 'telnyx',
   domain: 'voice.example.com',
   open: ({ addressOf, ...around }) => TelnyxEmulator.open({ ...around, webhookUrl: addressOf('incoming') }),
@@ -37,16 +37,16 @@ const town = testCalls<TelnyxEmulator, CallControlCall>({
 
 it('gave every call that was talked through one stream, and hung it up itself', () => {
   for (const number of [NUMBERS.accepts, NUMBERS.interrupts, NUMBERS.ours]) {
-    const call = town.lineTo(number);
+    const call = rig.lineTo(number);
     expect(call.cause).toBe('normal_clearing');
     expect(call.streams).toHaveLength(1);
   }
 });
 
 it('answers a form with a credential of ours in TeXML, and performs nothing', async () => {
-  const { log } = town.emulator;
+  const { log } = rig.emulator;
   const asked = log.asked().length;
-  const answer = await town.house.app.server.inject({
+  const answer = await rig.service.app.server.inject({
     method: 'POST',
     url: '/webhook/telnyx/incoming',
     headers: { 'content-type': 'application/x-www-form-urlencoded', 'x-api-key': TEST_KEY },
@@ -59,6 +59,6 @@ it('answers a form with a credential of ours in TeXML, and performs nothing', as
     body: answer.body,
   });
   expect(steps.map(({ kind }) => kind)).toEqual(['say', 'stream', 'hang_up']);
-  expect(await town.inboundFrom(NUMBERS.stranger)).toMatchObject([{ provider: 'telnyx' }]);
+  expect(await rig.inboundFrom(NUMBERS.stranger)).toMatchObject([{ provider: 'telnyx' }]);
   expect(log.asked()).toHaveLength(asked);
 });

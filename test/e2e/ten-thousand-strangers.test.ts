@@ -9,10 +9,10 @@ import {
   openStream,
   SENTENCE,
   SILENT_FRAME,
-  startHostileHouse,
+  startAttackedService,
   TALKS_ON,
-  type HostileHouse,
-} from '../integration/ws/hostile-house.js';
+  type AttackedService,
+} from '../integration/ws/attacked-service.js';
 import { callOnce } from '../support/call-story.js';
 import { startChild } from '../support/child.js';
 import { createMemoryLog } from '../support/memory-log.js';
@@ -42,11 +42,11 @@ interface Fate {
   toEndMs: number;
 }
 
-let house: HostileHouse;
+let service: AttackedService;
 beforeAll(async () => {
-  house = await startHostileHouse();
+  service = await startAttackedService();
 });
-afterAll(() => house.close());
+afterAll(() => service.close());
 
 it('ten thousand strangers are sent away in time and keep nobody from talking', async ({ annotate }) => {
   const count = Math.min(WANTED, openFilesLimit() - OTHER_FILES);
@@ -55,10 +55,10 @@ it('ten thousand strangers are sent away in time and keep nobody from talking', 
   const call = await talkOn();
   const usedBefore = usedBytes();
 
-  const { port } = new URL(house.baseUrl);
+  const { port } = new URL(service.baseUrl);
   const crowd = startChild(process.execPath, [CROWD, port, String(count)], { cwd: '.' });
   await crowd.prints(/^open /m);
-  const another = await openStream(house, await house.announce());
+  const another = await openStream(service, await service.announce());
   another.socket.send(SILENT_FRAME);
   await another.until(() => another.received.length > 0);
   another.say({ event: 'stop' });
@@ -77,12 +77,12 @@ it('ten thousand strangers are sent away in time and keep nobody from talking', 
   expect(sentences.length).toBeGreaterThan(5);
   expect(sentences).toEqual(sentences.map(() => sentence));
   expect(sentence.startsWith(last)).toBe(true);
-  expect(house.logLines.filter(({ level }) => level === 'warn' || level === 'error')).toEqual([]);
+  expect(service.logLines.filter(({ level }) => level === 'warn' || level === 'error')).toEqual([]);
 
   call.client.say({ event: 'stop' });
-  const ended = await callOnce(house.request, call.callId);
+  const ended = await callOnce(service.request, call.callId);
   expect(ended.ended_reason).toBe('customer_hangup');
-  await expect.poll(() => house.app.server.websocketServer.clients.size).toBe(0);
+  await expect.poll(() => service.app.server.websocketServer.clients.size).toBe(0);
   expect(usedBytes() - usedBefore).toBeLessThan(16 * MEGABYTE);
 });
 
@@ -90,8 +90,8 @@ it('ten thousand strangers are sent away in time and keep nobody from talking', 
  * A call whose agent talks all the time, whose caller's microphone is open, and beside which somebody asks for health.
  */
 async function talkOn() {
-  const announced = await house.announce(TALKS_ON);
-  const client = await openStream(house, announced);
+  const announced = await service.announce(TALKS_ON);
+  const client = await openStream(service, announced);
   const came: Moment[] = [];
   client.socket.on('message', () => came.push({ atMs: performance.now(), workedMs: workedMs() }));
   const health: Promise<number>[] = [];
@@ -99,7 +99,7 @@ async function talkOn() {
   let turns = 0;
   const leaveWheel = wheel.join(() => {
     client.socket.send(SILENT_FRAME);
-    if (++turns % 50 === 0) health.push(fetch(`${house.baseUrl}/health`).then(({ status }) => status));
+    if (++turns % 50 === 0) health.push(fetch(`${service.baseUrl}/health`).then(({ status }) => status));
   });
   onTestFinished(leaveWheel);
   await client.until(() => client.received.length > 10);
@@ -112,7 +112,7 @@ interface Moment {
   workedMs: number;
 }
 
-/** The time in which a processor was at work for this process, the house's threads among them. */
+/** The time in which a processor was at work for this process, the service's threads among them. */
 function workedMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1_000;
@@ -120,7 +120,7 @@ function workedMs(): number {
 
 /**
  * What came: each sentence of the agent, as the bytes between two silences, and the longest time in which nothing did,
- * but for that in which the machine did not let the house work.
+ * but for that in which the machine did not let the service work.
  */
 function heard(client: SocketClient, came: readonly Moment[]) {
   const frames = client.texts.flatMap((message) =>

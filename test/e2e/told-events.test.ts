@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { EVENT_CATALOGUE, NOTIFICATION_CATALOGUE } from '../../src/events/event-catalogue.js';
 import { EVENT_TYPE_NAMES } from '../../src/events/event-types.js';
 import { systemClock, toInstant } from '../../src/kernel/time/clock.js';
-import { buildTestHouse, type TestHouse } from '../support/house.js';
+import { buildTestService, type TestService } from '../support/test-service.js';
 import { Receiver, trustedCertificate } from '../support/receiver.js';
 
 /** Hangs up while the agent is speaking; is busy; answers and hangs up at once. */
@@ -18,20 +18,20 @@ interface Envelope {
   data: { id: string };
 }
 
-let house: TestHouse;
+let service: TestService;
 let receiver: Receiver;
 beforeAll(async () => {
   const { certificate, caFile } = await trustedCertificate();
   receiver = await Receiver.open(certificate);
-  house = await buildTestHouse({ listen: true, environment: { WEBHOOK_CA_FILE: caFile } });
+  service = await buildTestService({ listen: true, environment: { WEBHOOK_CA_FILE: caFile } });
 });
 afterAll(async () => {
-  await house.close();
+  await service.close();
   await receiver.close();
 });
 
 async function post(url: string, payload: unknown = {}): Promise<{ id: string }> {
-  const { status, body } = await house.request('POST', url, payload);
+  const { status, body } = await service.request('POST', url, payload);
   expect(status, JSON.stringify(body)).toBeLessThan(300);
   return body as { id: string };
 }

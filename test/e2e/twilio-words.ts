@@ -1,6 +1,6 @@
 import type { TwilioEmulator } from '../support/emulators/twilio-emulator.js';
 import type { EmulatedCall } from '../support/emulators/twilio/emulated-call.js';
-import type { CarrierUnderTest } from './carrier-town.js';
+import type { CarrierUnderTest } from './carrier-rig.js';
 
 /** How Twilio, and who speaks as Twilio does, tell of calls. */
 export const callsInTwilioWords = {

@@ -2,9 +2,9 @@ import { expect, it } from 'vitest';
 import { VonageEmulator } from '../support/emulators/vonage-emulator.js';
 import type { EmulatedCall } from '../support/emulators/vonage/emulated-call.js';
 import { testCalls } from './carrier-calls.js';
-import { NUMBERS } from './carrier-town.js';
+import { NUMBERS } from './carrier-rig.js';
 
-const town = testCalls<VonageEmulator, EmulatedCall>({
+const rig = testCalls<VonageEmulator, EmulatedCall>({
   provider: 'vonage',
   open: (around) => VonageEmulator.open(around),
   environmentOf: ({ account, privateKey, url }) => ({
@@ -28,6 +28,6 @@ const town = testCalls<VonageEmulator, EmulatedCall>({
 });
 
 it('moved the call that went out through every state once', () => {
-  const { record } = town.lineTo(NUMBERS.accepts);
+  const { record } = rig.lineTo(NUMBERS.accepts);
   expect(record.statuses).toEqual(['started', 'ringing', 'answered', 'completed']);
 });

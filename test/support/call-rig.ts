@@ -60,7 +60,7 @@ export class CallRig {
   });
   /** What the policy goes by; a test may change it before or between dials. */
   readonly rules: { -readonly [Name in keyof PolicyRules]: PolicyRules[Name] } = { ...LENIENT_RULES };
-  /** What is answered when the house asks about a call that comes in. */
+  /** What is answered when the service asks about a call that comes in. */
   askReceiver: CallServiceParts['askReceiver'] = async () => ({ body: null });
   readonly store: SwitchedStore;
   readonly callService: CallService;
@@ -104,7 +104,7 @@ export class CallRig {
         analyse: () => this.analysis() as Promise<typeof ANALYSIS>,
         close: async () => {},
       },
-      links: createLinks({ publicUrl: () => 'http://house', ttlSeconds: 60 }, { clock, tokens }),
+      links: createLinks({ publicUrl: () => 'http://service', ttlSeconds: 60 }, { clock, tokens }),
       openCarriers: (host) => {
         const { carriers } = this;
         for (const carrier of carriers) carrier.host = host;
@@ -132,7 +132,7 @@ export class CallRig {
         defaultFromNumber: '+15550000000',
         defaultTimezone: 'UTC',
         workspace: 'default',
-        streamUrl: () => 'ws://house/ws/stream',
+        streamUrl: () => 'ws://service/ws/stream',
       },
     });
     onTestFinished(() => this.stop(callService));

@@ -34,7 +34,7 @@ export interface TestServer {
   close(): Promise<void>;
 }
 
-/** The server of the house over a fresh database, ready but not listening. The caller closes it. */
+/** The HTTP server over a fresh database, ready but not listening. The caller closes it. */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const {
     clock = systemClock,
@@ -84,7 +84,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
 
 /** {@link startTestServer} for the test that is running. */
 export async function openTestServer(options: TestServerOptions = {}): Promise<TestServer> {
-  const house = await startTestServer(options);
-  onTestFinished(house.close);
-  return house;
+  const service = await startTestServer(options);
+  onTestFinished(service.close);
+  return service;
 }

@@ -6,7 +6,7 @@ const LATE_AT_MOST_MS = 100;
 
 /**
  * Time that passes `slowness` times as slowly as that of `clock`, and hardly at all while this process stands still:
- * for a house whose calls are judged by when things happen in them, on a machine that is busy with much else.
+ * for a service whose calls are judged by when things happen in them, on a machine that is busy with much else.
  */
 export function slowedClock(clock: Clock, slowness: number): Clock {
   return new SlowedClock(clock, slowness);

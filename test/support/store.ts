@@ -20,7 +20,7 @@ import { createMemoryLog } from './memory-log.js';
 export const MIGRATIONS = new URL('../../migrations/', import.meta.url);
 
 export interface TestStoreOptions extends Partial<Omit<StoreOptions, 'threads'>>, Partial<StoreParts> {
-  /** Modules of the test itself that declare units, besides those of the house. */
+  /** Modules of the test itself that declare units, besides those of the service. */
   units?: readonly URL[];
 }
 

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startAgentHouse, type AgentHouse } from './agent-house.js';
+import { startAgentService, type AgentService } from './agent-service.js';
 
-let house: AgentHouse;
+let service: AgentService;
 beforeAll(async () => {
-  house = await startAgentHouse();
+  service = await startAgentService();
 });
-afterAll(() => house.close());
+afterAll(() => service.close());
 
 const warningsOf = async (agent: object) =>
-  (await house.ask('POST', '/api/agents', { name: 'Voices', ...agent })).body.warnings.map(
+  (await service.ask('POST', '/api/agents', { name: 'Voices', ...agent })).body.warnings.map(
     ({ message }) => message,
   );
 
@@ -33,8 +33,8 @@ it('says which fields no agent has, and takes those of an agent that is sent bac
     passedOver('playbok'),
     passedOver('initialMessage'),
   ]);
-  const { body: agent } = await house.ask('POST', '/api/agents', { name: 'Whole' });
-  const sentBack = await house.ask('PUT', `/api/agents/${agent.id}`, { ...agent, voyce: 'slt' });
+  const { body: agent } = await service.ask('POST', '/api/agents', { name: 'Whole' });
+  const sentBack = await service.ask('PUT', `/api/agents/${agent.id}`, { ...agent, voyce: 'slt' });
   expect(sentBack.body.warnings.map(({ message }) => message)).toEqual([passedOver('voyce')]);
 });
 

@@ -2,23 +2,23 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEFAULT_WORKSPACE } from '../../../src/access/keys/principal.js';
 import { agentResource } from '../../../src/agents/definitions/agent.js';
 import { defaultPlaybook } from '../../../src/speech/playbook/book/default-playbook.js';
-import { startAgentHouse, type AgentHouse } from './agent-house.js';
+import { startAgentService, type AgentService } from './agent-service.js';
 
-let house: AgentHouse;
+let service: AgentService;
 beforeAll(async () => {
-  house = await startAgentHouse();
+  service = await startAgentService();
 });
-afterAll(() => house.close());
+afterAll(() => service.close());
 
 async function newAgent(fields: object = {}): Promise<string> {
-  const { status, body } = await house.ask('POST', '/api/agents', { name: 'Receptionist', ...fields });
+  const { status, body } = await service.ask('POST', '/api/agents', { name: 'Receptionist', ...fields });
   expect(status).toBe(201);
   return body.id;
 }
 
 describe('POST /api/agents', () => {
   it('makes an agent of a name alone', async () => {
-    const { status, headers, body } = await house.ask('POST', '/api/agents', { name: 'Receptionist' });
+    const { status, headers, body } = await service.ask('POST', '/api/agents', { name: 'Receptionist' });
     expect(status).toBe(201);
     expect(headers['location']).toBe(`/api/agents/${body.id}`);
     expect(agentResource.parse(body)).toEqual(body);
@@ -54,17 +54,17 @@ describe('POST /api/agents', () => {
       status: 'inactive',
       metadata: { team: 'north', nested: { deep: [1, null] } },
     };
-    const { body } = await house.ask('POST', '/api/agents', given);
+    const { body } = await service.ask('POST', '/api/agents', given);
     expect(body).toMatchObject({ ...given, variables: ['name', 'topic'] });
     expect(body.warnings.map((warning) => warning.message)).toEqual([
       "ai_provider 'openai' is not configured here; calls use 'builtin'.",
       "voice_provider 'elevenlabs' is not configured here; calls use 'builtin'.",
     ]);
-    expect((await house.ask('GET', `/api/agents/${body.id}`)).body).toEqual(body);
+    expect((await service.ask('GET', `/api/agents/${body.id}`)).body).toEqual(body);
   });
 
   it('takes null for a field that is left out, and ignores fields it does not know', async () => {
-    const { status, body } = await house.ask('POST', '/api/agents', {
+    const { status, body } = await service.ask('POST', '/api/agents', {
       name: 'Plain',
       initial_message: null,
       playbook: null,
@@ -78,12 +78,12 @@ describe('POST /api/agents', () => {
 
   it('answers a repeated request with the first agent', async () => {
     const key = { 'idempotency-key': 'make-one-agent' };
-    const first = await house.ask('POST', '/api/agents', { name: 'Once' }, key);
-    const second = await house.ask('POST', '/api/agents', { name: 'Once' }, key);
+    const first = await service.ask('POST', '/api/agents', { name: 'Once' }, key);
+    const second = await service.ask('POST', '/api/agents', { name: 'Once' }, key);
     expect(second).toMatchObject({ status: 201, body: first.body });
     expect(second.headers['idempotent-replayed']).toBe('true');
-    expect((await house.ask('POST', '/api/agents', { name: 'Twice' }, key)).status).toBe(422);
-    const { body } = await house.ask('GET', '/api/agents?q=Once');
+    expect((await service.ask('POST', '/api/agents', { name: 'Twice' }, key)).status).toBe(422);
+    const { body } = await service.ask('GET', '/api/agents?q=Once');
     expect(body.data).toHaveLength(1);
   });
 
@@ -120,14 +120,14 @@ describe('POST /api/agents', () => {
       'playbook.steps.greet.next',
     ],
   ])('refuses %s and names the field', async (_name, payload, field) => {
-    const { status, body } = await house.ask('POST', '/api/agents', payload);
+    const { status, body } = await service.ask('POST', '/api/agents', payload);
     expect(status).toBe(400);
     expect(body.code).toBe('validation_error');
     expect(body.details.map((detail) => detail.field)).toContain(field);
   });
 
   it('refuses a backup that does not exist', async () => {
-    const answer = await house.ask('POST', '/api/agents', { name: 'A', backup_agent_id: 'agent_nobody' });
+    const answer = await service.ask('POST', '/api/agents', { name: 'A', backup_agent_id: 'agent_nobody' });
     expect(answer).toMatchObject({
       status: 404,
       body: { error: 'agent does not exist', details: [{ field: 'backup_agent_id' }] },
@@ -135,7 +135,7 @@ describe('POST /api/agents', () => {
   });
 
   it('asks for credentials first', async () => {
-    const response = await house.server.inject({ method: 'POST', url: '/api/agents', payload: {} });
+    const response = await service.server.inject({ method: 'POST', url: '/api/agents', payload: {} });
     expect(response.statusCode).toBe(401);
   });
 });
@@ -144,21 +144,21 @@ describe('GET /api/agents', () => {
   it('pages newest first, and filters', async () => {
     const ids: string[] = [];
     for (const name of ['Page one', 'Page two', 'Page three']) ids.unshift(await newAgent({ name }));
-    await house.ask('PATCH', `/api/agents/${ids[1]}`, { status: 'inactive' });
-    const first = await house.ask('GET', '/api/agents?q=PAGE&limit=2');
+    await service.ask('PATCH', `/api/agents/${ids[1]}`, { status: 'inactive' });
+    const first = await service.ask('GET', '/api/agents?q=PAGE&limit=2');
     expect(first.body.data.map((agent) => agent.id)).toEqual(ids.slice(0, 2));
     expect(first.body).toMatchObject({ object: 'list', has_more: true });
-    const second = await house.ask('GET', `/api/agents?q=page&limit=2&cursor=${first.body.next_cursor}`);
+    const second = await service.ask('GET', `/api/agents?q=page&limit=2&cursor=${first.body.next_cursor}`);
     expect(second.body.data.map((agent) => agent.id)).toEqual(ids.slice(2));
     expect(second.body).toMatchObject({ has_more: false, next_cursor: null });
-    const inactive = await house.ask('GET', '/api/agents?q=page&status=inactive');
+    const inactive = await service.ask('GET', '/api/agents?q=page&status=inactive');
     expect(inactive.body.data.map((agent) => agent.id)).toEqual([ids[1]]);
   });
 
   it('takes no sign of a search for a pattern', async () => {
     await newAgent({ name: '100% ready' });
-    expect((await house.ask('GET', '/api/agents?q=100%25')).body.data).toHaveLength(1);
-    expect((await house.ask('GET', '/api/agents?q=1%25y')).body.data).toHaveLength(0);
+    expect((await service.ask('GET', '/api/agents?q=100%25')).body.data).toHaveLength(1);
+    expect((await service.ask('GET', '/api/agents?q=1%25y')).body.data).toHaveLength(0);
   });
 
   it.each([
@@ -169,7 +169,7 @@ describe('GET /api/agents', () => {
     ['created_after=yesterday', 'query.created_after'],
     [`q=${'x'.repeat(101)}`, 'query.q'],
   ])('refuses %s', async (query, field) => {
-    const { status, body } = await house.ask('GET', `/api/agents?${query}`);
+    const { status, body } = await service.ask('GET', `/api/agents?${query}`);
     expect(status).toBe(400);
     expect(body.details[0]?.field).toBe(field);
   });
@@ -178,8 +178,8 @@ describe('GET /api/agents', () => {
 describe.each(['PUT', 'PATCH'] as const)('%s /api/agents/{agent_id}', (method) => {
   it('changes what is given and nothing else', async () => {
     const id = await newAgent({ voice: 'slt', metadata: { a: 1 } });
-    const before = (await house.ask('GET', `/api/agents/${id}`)).body;
-    const { status, body } = await house.ask(method, `/api/agents/${id}`, {
+    const before = (await service.ask('GET', `/api/agents/${id}`)).body;
+    const { status, body } = await service.ask(method, `/api/agents/${id}`, {
       name: 'Renamed',
       playbook: defaultPlaybook,
     });
@@ -191,28 +191,28 @@ describe.each(['PUT', 'PATCH'] as const)('%s /api/agents/{agent_id}', (method) =
       updated_at: body.updated_at,
     });
     expect(body.updated_at > before.updated_at).toBe(true);
-    expect((await house.ask('GET', `/api/agents/${id}`)).body).toEqual(body);
+    expect((await service.ask('GET', `/api/agents/${id}`)).body).toEqual(body);
   });
 
   it('empties with null what may be empty', async () => {
     const id = await newAgent({ voice: 'slt', system_prompt: 'Be kind.', playbook: defaultPlaybook });
     const changes = { voice: null, system_prompt: null, playbook: null, name: null, language: null };
-    const { body } = await house.ask(method, `/api/agents/${id}`, changes);
+    const { body } = await service.ask(method, `/api/agents/${id}`, changes);
     expect(body).toMatchObject({ voice: null, system_prompt: null, playbook: null });
     expect(body).toMatchObject({ name: 'Receptionist', language: 'en-US' });
   });
 
   it('refuses what is wrong', async () => {
     const id = await newAgent();
-    const { status, body } = await house.ask(method, `/api/agents/${id}`, { name: '', status: 3 });
+    const { status, body } = await service.ask(method, `/api/agents/${id}`, { name: '', status: 3 });
     expect(status).toBe(400);
     expect(body.details.map((detail) => detail.field)).toEqual(['name', 'status']);
-    const own = await house.ask(method, `/api/agents/${id}`, { backup_agent_id: id });
+    const own = await service.ask(method, `/api/agents/${id}`, { backup_agent_id: id });
     expect(own).toMatchObject({ status: 400, body: { details: [{ field: 'backup_agent_id' }] } });
   });
 
   it('knows no agent of nobody', async () => {
-    expect(await house.ask(method, '/api/agents/agent_nobody', {})).toMatchObject({
+    expect(await service.ask(method, '/api/agents/agent_nobody', {})).toMatchObject({
       status: 404,
       body: { error: 'agent does not exist', code: 'agent_not_found' },
     });
@@ -222,29 +222,29 @@ describe.each(['PUT', 'PATCH'] as const)('%s /api/agents/{agent_id}', (method) =
 describe('DELETE /api/agents/{agent_id}', () => {
   it('takes an agent away', async () => {
     const id = await newAgent();
-    expect(await house.ask('DELETE', `/api/agents/${id}`)).toMatchObject({
+    expect(await service.ask('DELETE', `/api/agents/${id}`)).toMatchObject({
       status: 200,
       body: { id, agent_id: id, object: 'agent', deleted: true },
     });
-    expect((await house.ask('GET', `/api/agents/${id}`)).status).toBe(404);
-    expect((await house.ask('DELETE', `/api/agents/${id}`)).status).toBe(404);
-    expect((await house.ask('GET', `/api/agents?q=${id}`)).body.data).toEqual([]);
+    expect((await service.ask('GET', `/api/agents/${id}`)).status).toBe(404);
+    expect((await service.ask('DELETE', `/api/agents/${id}`)).status).toBe(404);
+    expect((await service.ask('GET', `/api/agents?q=${id}`)).body.data).toEqual([]);
   });
 
   it('leaves an agent that a number or another agent relies on, unless forced', async () => {
     const id = await newAgent();
     const relying = await newAgent({ backup_agent_id: id });
     const number = { phone_number: '+14155550177', agent_id: id };
-    await house.ask('POST', '/api/phone-numbers', number);
-    const refused = await house.ask('DELETE', `/api/agents/${id}`);
+    await service.ask('POST', '/api/phone-numbers', number);
+    const refused = await service.ask('DELETE', `/api/agents/${id}`);
     expect(refused).toMatchObject({ status: 409, body: { code: 'invalid_state' } });
-    expect((await house.ask('DELETE', `/api/agents/${id}?force=true`)).status).toBe(200);
-    expect((await house.ask('GET', '/api/phone-numbers/%2B14155550177')).body.agent_id).toBeNull();
-    expect((await house.ask('GET', `/api/agents/${relying}`)).body.backup_agent_id).toBeNull();
+    expect((await service.ask('DELETE', `/api/agents/${id}?force=true`)).status).toBe(200);
+    expect((await service.ask('GET', '/api/phone-numbers/%2B14155550177')).body.agent_id).toBeNull();
+    expect((await service.ask('GET', `/api/agents/${relying}`)).body.backup_agent_id).toBeNull();
   });
 
   it('refuses a flag that is none', async () => {
-    const { status, body } = await house.ask('DELETE', `/api/agents/${await newAgent()}?force=maybe`);
+    const { status, body } = await service.ask('DELETE', `/api/agents/${await newAgent()}?force=maybe`);
     expect(status).toBe(400);
     expect(body.details[0]?.field).toBe('query.force');
   });
@@ -252,43 +252,43 @@ describe('DELETE /api/agents/{agent_id}', () => {
 
 describe('an agent of another workspace', () => {
   it('is unknown in every way', async () => {
-    const foreign = await house.agents.create('elsewhere', { name: 'Foreign' }, () => null);
+    const foreign = await service.agents.create('elsewhere', { name: 'Foreign' }, () => null);
     const path = `/api/agents/${foreign.id}`;
-    expect((await house.ask('GET', path)).status).toBe(404);
-    expect((await house.ask('PATCH', path, { name: 'Mine' })).status).toBe(404);
-    expect((await house.ask('DELETE', path)).status).toBe(404);
-    expect((await house.ask('GET', '/api/agents?q=Foreign')).body.data).toEqual([]);
-    const borrowed = await house.ask('POST', '/api/agents', { name: 'A', backup_agent_id: foreign.id });
+    expect((await service.ask('GET', path)).status).toBe(404);
+    expect((await service.ask('PATCH', path, { name: 'Mine' })).status).toBe(404);
+    expect((await service.ask('DELETE', path)).status).toBe(404);
+    expect((await service.ask('GET', '/api/agents?q=Foreign')).body.data).toEqual([]);
+    const borrowed = await service.ask('POST', '/api/agents', { name: 'A', backup_agent_id: foreign.id });
     expect(borrowed.status).toBe(404);
-    expect((await house.agents.get('elsewhere', foreign.id)).name).toBe('Foreign');
+    expect((await service.agents.get('elsewhere', foreign.id)).name).toBe('Foreign');
   });
 });
 
 describe('the default agent', () => {
   it('is made on first need, once, with the built-in conversation', async () => {
     const [first, second] = await Promise.all([
-      house.agents.ensureDefault(DEFAULT_WORKSPACE),
-      house.agents.ensureDefault(DEFAULT_WORKSPACE),
+      service.agents.ensureDefault(DEFAULT_WORKSPACE),
+      service.agents.ensureDefault(DEFAULT_WORKSPACE),
     ]);
     expect(second.id).toBe(first.id);
-    const { body } = await house.ask('GET', `/api/agents/${first.id}`);
+    const { body } = await service.ask('GET', `/api/agents/${first.id}`);
     expect(body).toMatchObject({ name: 'Receptionist', is_default: true, playbook: defaultPlaybook });
-    expect((await house.agents.ensureDefault('elsewhere')).id).not.toBe(first.id);
+    expect((await service.agents.ensureDefault('elsewhere')).id).not.toBe(first.id);
   });
 
   it('can be another one', async () => {
-    const before = await house.agents.ensureDefault(DEFAULT_WORKSPACE);
+    const before = await service.agents.ensureDefault(DEFAULT_WORKSPACE);
     const id = await newAgent({ name: 'New default', is_default: true });
-    expect((await house.agents.ensureDefault(DEFAULT_WORKSPACE)).id).toBe(id);
-    expect((await house.ask('GET', `/api/agents/${before.id}`)).body.is_default).toBe(false);
-    await house.ask('PATCH', `/api/agents/${before.id}`, { is_default: true });
-    expect((await house.agents.ensureDefault(DEFAULT_WORKSPACE)).id).toBe(before.id);
+    expect((await service.agents.ensureDefault(DEFAULT_WORKSPACE)).id).toBe(id);
+    expect((await service.ask('GET', `/api/agents/${before.id}`)).body.is_default).toBe(false);
+    await service.ask('PATCH', `/api/agents/${before.id}`, { is_default: true });
+    expect((await service.agents.ensureDefault(DEFAULT_WORKSPACE)).id).toBe(before.id);
   });
 
   it('comes back as it was built when it is deleted', async () => {
-    const before = await house.agents.ensureDefault(DEFAULT_WORKSPACE);
-    expect((await house.ask('DELETE', `/api/agents/${before.id}`)).status).toBe(200);
-    const after = await house.agents.ensureDefault(DEFAULT_WORKSPACE);
+    const before = await service.agents.ensureDefault(DEFAULT_WORKSPACE);
+    expect((await service.ask('DELETE', `/api/agents/${before.id}`)).status).toBe(200);
+    const after = await service.agents.ensureDefault(DEFAULT_WORKSPACE);
     expect(after.id).not.toBe(before.id);
     expect(after.playbook).toEqual(defaultPlaybook);
   });

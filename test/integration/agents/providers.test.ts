@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startAgentHouse, type AgentHouse } from './agent-house.js';
+import { startAgentService, type AgentService } from './agent-service.js';
 
-let house: AgentHouse;
+let service: AgentService;
 beforeAll(async () => {
-  house = await startAgentHouse();
+  service = await startAgentService();
 });
-afterAll(() => house.close());
+afterAll(() => service.close());
 
 describe('GET /api/providers', () => {
   it('names who can be used', async () => {
-    const { status, body } = await house.ask('GET', '/api/providers');
+    const { status, body } = await service.ask('GET', '/api/providers');
     expect(status).toBe(200);
     expect(body).toMatchObject({
       ai: [

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { DEFAULT_WORKSPACE } from '../../../src/access/keys/principal.js';
 import type { Playbook } from '../../../src/speech/playbook/book/playbook.js';
-import { startAgentHouse, type AgentHouse } from './agent-house.js';
+import { startAgentService, type AgentService } from './agent-service.js';
 
-let house: AgentHouse;
+let service: AgentService;
 beforeAll(async () => {
-  house = await startAgentHouse();
+  service = await startAgentService();
 });
-afterAll(() => house.close());
+afterAll(() => service.close());
 
 const GREET = { kind: 'say', text: 'Hello.', next: 'ask' };
 const END = { kind: 'end', text: 'Goodbye.' };
@@ -52,7 +52,7 @@ it.each<[string, object, string[]]>([
     ['steps.greet.next leads back to this step without an answer, so the call would never end'],
   ],
 ])('a playbook is refused for %s', async (_what, steps, faults) => {
-  const { status, body } = await house.ask('POST', '/api/agents', {
+  const { status, body } = await service.ask('POST', '/api/agents', {
     name: 'Wrong',
     playbook: { start: 'greet', steps },
   });
@@ -69,14 +69,14 @@ it('a playbook that was saved before there was a check is shown, and its agent c
     steps: { ...STEPS, greet: { ...GREET, tone: 'warm' } },
   } as unknown as Playbook;
   const saved = { name: 'Older', initial_message: 'Hello.', playbook: older };
-  const { id } = await house.agents.create(DEFAULT_WORKSPACE, saved, () => null);
+  const { id } = await service.agents.create(DEFAULT_WORKSPACE, saved, () => null);
 
-  expect(await house.ask('GET', `/api/agents/${id}`)).toMatchObject({
+  expect(await service.ask('GET', `/api/agents/${id}`)).toMatchObject({
     status: 200,
     body: { playbook: older },
   });
-  const list = await house.ask('GET', '/api/agents');
+  const list = await service.ask('GET', '/api/agents');
   expect(list.body.data).toContainEqual(expect.objectContaining({ id, playbook: older }));
-  const changed = await house.ask('PATCH', `/api/agents/${id}`, { name: 'Newer' });
+  const changed = await service.ask('PATCH', `/api/agents/${id}`, { name: 'Newer' });
   expect(changed).toMatchObject({ status: 200, body: { name: 'Newer', playbook: older } });
 });

@@ -6,8 +6,8 @@ import { systemClock, toInstant } from '../../../src/kernel/time/clock.js';
 import { Problem } from '../../../src/kernel/errors/errors.js';
 import { later } from '../../support/batches.js';
 import { once } from '../../support/call-story.js';
-import { openDesk } from '../../support/handle-desk.js';
-import { buildTestHouse, type TestHouse } from '../../support/house.js';
+import { openSingleCallFixture } from '../../support/single-call-fixture.js';
+import { buildTestService, type TestService } from '../../support/test-service.js';
 import { PRINCIPAL } from '../../support/principal.js';
 
 const HOUR_MS = 3_600_000;
@@ -16,7 +16,7 @@ const RINGS_IN_VAIN = '+15550100006';
 
 describe('a call that is wanted after the one before', () => {
   it('is not made when the database was put back meanwhile: it may have been made', async () => {
-    const { rig, store, clock, wantedAgain, goOn } = await openDesk();
+    const { rig, store, clock, wantedAgain, goOn } = await openSingleCallFixture();
     const first = await wantedAgain(60_000);
     clock.setWall(clock.wallMs() + 600_000);
     const at = clock.wallMs();
@@ -31,7 +31,7 @@ describe('a call that is wanted after the one before', () => {
   it.each(['cancelled', 'failed'] as const)(
     'is not made when it is cancelled right after the one before is %s',
     async (status) => {
-      const { rig, change, goOn, wantedAgain } = await openDesk();
+      const { rig, change, goOn, wantedAgain } = await openSingleCallFixture();
       const first = await wantedAgain();
       if (status === 'failed') await rig.carrier.report('busy');
       else await rig.settled(rig.callService.calls.disconnect(PRINCIPAL, first.id));
@@ -43,7 +43,7 @@ describe('a call that is wanted after the one before', () => {
   );
 
   it('keeps its time when it is armed again', async () => {
-    const { rig, change, goOn, wantedAgain } = await openDesk();
+    const { rig, change, goOn, wantedAgain } = await openSingleCallFixture();
     const first = await wantedAgain(2 * HOUR_MS);
     await rig.settled(rig.callService.calls.disconnect(PRINCIPAL, first.id));
     await change(first.id, { status: 'scheduled' });
@@ -52,7 +52,7 @@ describe('a call that is wanted after the one before', () => {
   });
 
   it('is not made for a number that was suppressed meanwhile', async () => {
-    const { rig, store, goOn, wantedAgain } = await openDesk();
+    const { rig, store, goOn, wantedAgain } = await openSingleCallFixture();
     const first = await wantedAgain();
     await store.write(furtherCallUnits.callOff, { workspace: 'default', phoneNumbers: [first.to_phone] });
     await rig.carrier.report('busy');
@@ -64,7 +64,7 @@ describe('a call that is wanted after the one before', () => {
 
 describe('a call that was called off', () => {
   it('is not armed by the time that it had, though the policy has put it off', async () => {
-    const { rig, clock, scheduled, change } = await openDesk();
+    const { rig, clock, scheduled, change } = await openSingleCallFixture();
     rig.rules.mode = 'enforce';
     const opensAt = Math.floor(clock.wallMs() / HOUR_MS + 3) % 24;
     const startMinute = opensAt * 60;
@@ -81,7 +81,7 @@ describe('a call that was called off', () => {
 
 describe('a call that waits for a line', () => {
   it('is moved by a new time, and rings once', async () => {
-    const { rig, clock, scheduled, change, goOn } = await openDesk({ maxConcurrentCalls: 1 });
+    const { rig, clock, scheduled, change, goOn } = await openSingleCallFixture({ maxConcurrentCalls: 1 });
     await rig.create();
     await rig.until(() => rig.carrier.placed.length === 1);
     const waiting = await rig.create({ to_phone: '+14155550199' });
@@ -102,7 +102,7 @@ describe('a call that waits for a line', () => {
 
 describe('a handle that is deleted', () => {
   it('takes the call that waits with it, also when the process dies right then', async () => {
-    const { rig, clock, disconnects, remove } = await openDesk();
+    const { rig, clock, disconnects, remove } = await openSingleCallFixture();
     const call = await rig.create({ scheduled_time: toInstant(clock.wallMs() + 10_000) });
     disconnects.disconnect = () => Promise.reject(new Problem('unavailable', 'The process is dead.'));
     await remove(call.id);
@@ -113,7 +113,7 @@ describe('a handle that is deleted', () => {
   });
 
   it('is unknown to whoever wants to change it at the same moment', async () => {
-    const { rig, clock, store, remove, goOn } = await openDesk();
+    const { rig, clock, store, remove, goOn } = await openSingleCallFixture();
     const call = await rig.create();
     await rig.until(() => rig.carrier.placed.length === 1);
     await remove(call.id);
@@ -132,27 +132,27 @@ describe('a handle that is deleted', () => {
 });
 
 describe('over HTTP, a call that was wanted now', () => {
-  let house: TestHouse;
+  let service: TestService;
   beforeAll(async () => {
-    house = await buildTestHouse({ listen: true });
+    service = await buildTestService({ listen: true });
   });
-  afterAll(() => house.close());
+  afterAll(() => service.close());
 
   async function failedCall(): Promise<string> {
-    const { body } = await house.request('POST', '/outbound-call', { to_number: BUSY });
+    const { body } = await service.request('POST', '/outbound-call', { to_number: BUSY });
     const id = (body as { call_id: string }).call_id;
     await once(async () => expect(await shown(id)).toMatchObject({ status: 'failed' }));
     return id;
   }
   const shown = async (id: string) =>
-    (await house.request('GET', `/batch/scheduled-calls/${id}`)).body as Record<string, unknown>;
+    (await service.request('GET', `/batch/scheduled-calls/${id}`)).body as Record<string, unknown>;
   const put = (id: string, scheduled_time: string) =>
-    house.request('PUT', `/batch/scheduled-calls/${id}`, { scheduled_time });
+    service.request('PUT', `/batch/scheduled-calls/${id}`, { scheduled_time });
 
   it('is in the list once it is wanted at a time', async () => {
     const id = await failedCall();
     await put(id, later());
-    const { body } = await house.request('GET', '/batch/scheduled-calls');
+    const { body } = await service.request('GET', '/batch/scheduled-calls');
     expect((body as { data: { id: string }[] }).data.map((one) => one.id)).toContain(id);
   });
 
@@ -160,18 +160,18 @@ describe('over HTTP, a call that was wanted now', () => {
     const id = await failedCall();
     await put(id, toInstant(systemClock.wallMs()));
     await once(async () => expect(await shown(id)).toMatchObject({ status: 'failed', attempts: 2 }));
-    expect((await house.request('DELETE', `/api/calls/${id}`)).status).toBe(200);
+    expect((await service.request('DELETE', `/api/calls/${id}`)).status).toBe(200);
     expect(await put(id, later())).toMatchObject({ status: 409, body: { code: 'invalid_state' } });
   });
 
   it('is not wanted any more when its number comes onto the suppression list meanwhile', async () => {
-    const { body } = await house.request('POST', '/outbound-call', { to_number: RINGS_IN_VAIN });
+    const { body } = await service.request('POST', '/outbound-call', { to_number: RINGS_IN_VAIN });
     const id = (body as { call_id: string }).call_id;
     await once(async () => expect(await shown(id)).toMatchObject({ status: 'in_progress', attempts: 1 }));
     const scheduled_time = later();
     await put(id, scheduled_time);
     expect(await shown(id)).toMatchObject({ scheduled_time });
-    const suppressed = await house.request('POST', '/api/suppressions', { phone_number: RINGS_IN_VAIN });
+    const suppressed = await service.request('POST', '/api/suppressions', { phone_number: RINGS_IN_VAIN });
     expect(suppressed.status).toBe(201);
     expect((await shown(id))['scheduled_time']).not.toBe(scheduled_time);
   });

@@ -7,7 +7,7 @@ import { createMoments } from '../../../src/calls/endings/moments.js';
 import { later } from '../../support/batches.js';
 import { CallRig } from '../../support/call-rig.js';
 import { once } from '../../support/call-story.js';
-import { buildTestHouse, type TestHouse } from '../../support/house.js';
+import { buildTestService, type TestService } from '../../support/test-service.js';
 import { startPostgres } from '../../support/postgres.js';
 
 /** Sandbox callees: one is engaged, one lets it ring. */
@@ -20,17 +20,17 @@ const noLinks = () => ({ recordingUrl: '', transcriptUrl: '' });
 
 describe.each(['sqlite', 'postgres'])('a single call that gets a new time, on %s', (engine) => {
   const isMissing = engine === 'postgres' && postgres.isMissing;
-  let house: TestHouse;
+  let service: TestService;
   beforeAll(async () => {
     if (isMissing) return;
     const { databaseUrl } = await postgres.databaseOn(engine);
     const environment = databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl };
-    house = await buildTestHouse({ listen: true, environment });
+    service = await buildTestService({ listen: true, environment });
   });
-  afterAll(() => house?.close());
+  afterAll(() => service?.close());
 
   const request = async (method: string, path: string, body?: object) => {
-    const answer = await house.request(method, path, body);
+    const answer = await service.request(method, path, body);
     return { status: answer.status, body: answer.body as Body };
   };
   const handle = (id: string) => `/batch/scheduled-calls/${id}`;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { encodeCursor } from '../../../src/store/page.js';
 import { later, type BatchAnswer } from '../../support/batches.js';
-import { buildTestHouse, TEST_KEY, type TestHouse } from '../../support/house.js';
+import { buildTestService, TEST_KEY, type TestService } from '../../support/test-service.js';
 
 /** Nothing here is ever dialled: everything is for later. */
 const LATER = '2099-01-01T00:00:00Z';
@@ -12,21 +12,24 @@ interface Refusal {
   details: { field: string; message: string }[];
 }
 
-let house: TestHouse;
+let service: TestService;
 beforeAll(async () => {
-  house = await buildTestHouse();
+  service = await buildTestService();
 });
-afterAll(() => house.close());
+afterAll(() => service.close());
 
 const good = () => ({ to_number: ['+14155550123'], scheduled_time: later() });
 
 async function refusalOf(body: unknown): Promise<{ status: number } & Refusal> {
-  const answer = await house.request('POST', '/batch/schedule-call', body);
+  const answer = await service.request('POST', '/batch/schedule-call', body);
   return { status: answer.status, ...(answer.body as Refusal) };
 }
 
 async function make(body: object = {}): Promise<BatchAnswer> {
-  const { status, body: batch } = await house.request('POST', '/batch/schedule-call', { ...good(), ...body });
+  const { status, body: batch } = await service.request('POST', '/batch/schedule-call', {
+    ...good(),
+    ...body,
+  });
   expect(status, JSON.stringify(batch)).toBe(200);
   return batch as BatchAnswer;
 }
@@ -87,8 +90,8 @@ describe('POST /batch/schedule-call', () => {
     expect(refusal.details.map((detail) => detail.field)).toEqual(
       Array.from({ length: 20 }, (_, i) => `to_number[${2 * i + 1}].phone_number`),
     );
-    expect((await house.request('GET', '/api/batches')).body).toMatchObject({ data: [] });
-    expect((await house.request('GET', '/api/calls')).body).toMatchObject({ data: [] });
+    expect((await service.request('GET', '/api/batches')).body).toMatchObject({ data: [] });
+    expect((await service.request('GET', '/api/calls')).body).toMatchObject({ data: [] });
   });
 
   it('names a time that is none beside all else that is wrong', async () => {
@@ -119,7 +122,7 @@ describe('POST /batch/schedule-call', () => {
 
   it('refuses what is no JSON, too many numbers, and too large a body', async () => {
     const send = (payload: string | Buffer) =>
-      house.app.server.inject({
+      service.app.server.inject({
         method: 'POST',
         url: '/batch/schedule-call',
         headers: { 'x-api-key': TEST_KEY, 'content-type': 'application/json' },
@@ -158,7 +161,7 @@ describe('POST /batch/schedule-call', () => {
 
   it('gives the same batch to a repeated request, and refuses another one under the same key', async () => {
     const send = (body: object) =>
-      house.app.server.inject({
+      service.app.server.inject({
         method: 'POST',
         url: '/batch/schedule-call',
         headers: { 'x-api-key': TEST_KEY, 'idempotency-key': 'once' },
@@ -178,30 +181,30 @@ describe('POST /batch/schedule-call', () => {
     });
     expect(batch).toMatchObject({ total_numbers: 10_000, calls_has_more: true });
     expect(batch.call_ids).toHaveLength(100);
-    const { body } = await house.request('GET', `/api/batches/${batch.id}/calls?limit=200`);
+    const { body } = await service.request('GET', `/api/batches/${batch.id}/calls?limit=200`);
     const page = body as { data: { phone_number: string }[]; has_more: boolean; next_cursor: string };
     expect(page.data).toHaveLength(200);
     expect(page.data[199]).toMatchObject({ phone_number: '+14151000199' });
-    const next = await house.request(
+    const next = await service.request(
       'GET',
       `/api/batches/${batch.id}/calls?limit=1&cursor=${page.next_cursor}`,
     );
     expect(next.body).toMatchObject({ data: [{ phone_number: '+14151000200' }] });
     const ofAnother = encodeCursor({ createdAt: 2 ** 31, id: batch.id });
-    const refused = await house.request('GET', `/api/batches/${batch.id}/calls?cursor=${ofAnother}`);
+    const refused = await service.request('GET', `/api/batches/${batch.id}/calls?cursor=${ofAnother}`);
     expect(refused).toMatchObject({ status: 400, body: { code: 'invalid_cursor' } });
-    await house.request('DELETE', `/batch/scheduled-calls/${batch.id}`);
+    await service.request('DELETE', `/batch/scheduled-calls/${batch.id}`);
   });
 });
 
 describe('/api/batches', () => {
   it('lists batches by state and name, and takes them through their states', async () => {
     const { id } = await make({ name: 'Winter 100%' });
-    const found = await house.request('GET', '/api/batches?status=scheduled&q=100%25');
+    const found = await service.request('GET', '/api/batches?status=scheduled&q=100%25');
     expect((found.body as { data: BatchAnswer[] }).data.map((batch) => batch.id)).toEqual([id]);
     const large = await make({ to_number: Array.from({ length: 12 }, (_, i) => `+1415555${1_000 + i}`) });
     expect(large.calls).toHaveLength(12);
-    const listed = (await house.request('GET', '/api/batches?limit=1')).body as { data: BatchAnswer[] };
+    const listed = (await service.request('GET', '/api/batches?limit=1')).body as { data: BatchAnswer[] };
     expect(listed.data[0]).toMatchObject({ id: large.id, total_numbers: 12, calls_has_more: true });
     expect(listed.data[0]!.calls).toEqual(large.calls.slice(0, 10));
     for (const [action, status] of [
@@ -212,16 +215,16 @@ describe('/api/batches', () => {
       ['cancel', 'cancelled'],
       ['cancel', 'cancelled'],
     ] as const) {
-      expect(await house.request('POST', `/api/batches/${id}/${action}`)).toMatchObject({
+      expect(await service.request('POST', `/api/batches/${id}/${action}`)).toMatchObject({
         status: 200,
         body: { id, status },
       });
     }
-    expect(await house.request('POST', `/api/batches/${id}/resume`)).toMatchObject({ status: 409 });
-    expect(await house.request('POST', '/api/batches/none/pause')).toMatchObject({ status: 404 });
-    expect(await house.request('GET', '/api/batches/none')).toMatchObject({ status: 404 });
-    expect(await house.request('GET', '/api/batches/none/calls')).toMatchObject({ status: 404 });
-    expect(await house.request('GET', '/api/batches/none/results.csv')).toMatchObject({ status: 404 });
-    expect(await house.request('GET', '/api/batches?status=odd')).toMatchObject({ status: 400 });
+    expect(await service.request('POST', `/api/batches/${id}/resume`)).toMatchObject({ status: 409 });
+    expect(await service.request('POST', '/api/batches/none/pause')).toMatchObject({ status: 404 });
+    expect(await service.request('GET', '/api/batches/none')).toMatchObject({ status: 404 });
+    expect(await service.request('GET', '/api/batches/none/calls')).toMatchObject({ status: 404 });
+    expect(await service.request('GET', '/api/batches/none/results.csv')).toMatchObject({ status: 404 });
+    expect(await service.request('GET', '/api/batches?status=odd')).toMatchObject({ status: 400 });
   });
 });

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { keptEvents } from '../../support/kept-events.js';
-import { buildTestHouse, TEST_KEY, type TestHouse } from '../../support/house.js';
+import { buildTestService, TEST_KEY, type TestService } from '../../support/test-service.js';
 import { later, settled, type BatchAnswer } from '../../support/batches.js';
 
 /** Sandbox callees whose end takes no talk. */
@@ -9,11 +9,11 @@ const AT_ONCE = '+15550100009';
 const BUSY = '+15550100005';
 const UNKNOWN = '+15550100008';
 
-let house: TestHouse;
+let service: TestService;
 beforeAll(async () => {
-  house = await buildTestHouse({ listen: true });
+  service = await buildTestService({ listen: true });
 });
-afterAll(() => house.close());
+afterAll(() => service.close());
 
 describe('a batch in the sandbox network', () => {
   it('calls everybody once, counts them, tells of it, and gives out its results', async () => {
@@ -27,13 +27,13 @@ describe('a batch in the sandbox network', () => {
       name: 'First',
       metadata: { campaign: 'x' },
     };
-    const { status, body } = await house.request('POST', '/batch/schedule-call', asked);
+    const { status, body } = await service.request('POST', '/batch/schedule-call', asked);
     const made = body as BatchAnswer;
     expect(status).toBe(200);
     expect(made).toMatchObject({ success: true, object: 'batch', status: 'scheduled', name: 'First' });
     expect(made.call_ids).toHaveLength(4);
 
-    const batch = await settled(house, made.id);
+    const batch = await settled(service, made.id);
     expect(batch).toMatchObject({
       status: 'completed',
       total_numbers: 4,
@@ -47,10 +47,10 @@ describe('a batch in the sandbox network', () => {
     });
     expect(batch.calls.map((call) => call.status)).toEqual(['completed', 'failed', 'failed', 'cancelled']);
 
-    const { body: call } = await house.request('GET', `/api/calls/${made.call_ids[1]}`);
+    const { body: call } = await service.request('GET', `/api/calls/${made.call_ids[1]}`);
     expect(call).toMatchObject({ status: 'failed', ended_reason: 'busy', batch_id: made.id, to_phone: BUSY });
 
-    const table = await house.app.server.inject({
+    const table = await service.app.server.inject({
       url: `/api/batches/${made.id}/results.csv`,
       headers: { 'x-api-key': TEST_KEY },
     });
@@ -63,7 +63,7 @@ describe('a batch in the sandbox network', () => {
       [BUSY, 'cancelled', 'duplicate', ''],
     ]);
 
-    const events = keptEvents(house.dataDir, made.id);
+    const events = keptEvents(service.dataDir, made.id);
     expect(events.map((event) => event.event_type)).toEqual([
       'batch.initiated',
       'batch.in_progress',
@@ -81,14 +81,14 @@ describe('a batch in the sandbox network', () => {
   });
 
   it('tries again what its policy says, as calls of their own under the same handle', async () => {
-    const { body } = await house.request('POST', '/batch/schedule-call', {
+    const { body } = await service.request('POST', '/batch/schedule-call', {
       to_number: [BUSY],
       retry_policy: { max_retries: 1, retry_delay: 1, retry_on: ['busy'] },
     });
     const made = body as BatchAnswer;
-    const batch = await settled(house, made.id);
+    const batch = await settled(service, made.id);
     expect(batch).toMatchObject({ status: 'failed', failed_calls: 1, success_rate: 0 });
-    const { body: handle } = await house.request('GET', `/batch/scheduled-calls/${made.call_ids[0]}`);
+    const { body: handle } = await service.request('GET', `/batch/scheduled-calls/${made.call_ids[0]}`);
     expect(handle).toMatchObject({
       attempts: 2,
       status: 'failed',
@@ -97,36 +97,36 @@ describe('a batch in the sandbox network', () => {
     });
     const { last_call_id: lastCallId } = handle as { last_call_id: string };
     expect(lastCallId).not.toBe(made.call_ids[0]);
-    expect((await house.request('GET', `/api/calls/${lastCallId}`)).body).toMatchObject({
+    expect((await service.request('GET', `/api/calls/${lastCallId}`)).body).toMatchObject({
       ended_reason: 'busy',
       batch_id: made.id,
     });
 
     const retry = () =>
-      house.app.server.inject({
+      service.app.server.inject({
         method: 'POST',
         url: `/api/batches/${made.id}/retry-failed`,
         headers: { 'x-api-key': TEST_KEY, 'idempotency-key': 'once more' },
       });
     expect((await retry()).json()).toMatchObject({ requeued: 1 });
-    expect(await settled(house, made.id)).toMatchObject({ status: 'failed', failed_calls: 1 });
-    const { body: after } = await house.request('GET', `/batch/scheduled-calls/${made.call_ids[0]}`);
+    expect(await settled(service, made.id)).toMatchObject({ status: 'failed', failed_calls: 1 });
+    const { body: after } = await service.request('GET', `/batch/scheduled-calls/${made.call_ids[0]}`);
     expect(after).toMatchObject({ attempts: 3 });
     // The same request again is answered the same, and nobody is called for it.
     expect((await retry()).json()).toMatchObject({ requeued: 1 });
-    expect(await settled(house, made.id)).toMatchObject({ status: 'failed', failed_calls: 1 });
-    expect((await house.request('GET', `/batch/scheduled-calls/${made.call_ids[0]}`)).body).toEqual(after);
+    expect(await settled(service, made.id)).toMatchObject({ status: 'failed', failed_calls: 1 });
+    expect((await service.request('GET', `/batch/scheduled-calls/${made.call_ids[0]}`)).body).toEqual(after);
   });
 
   it('does not call whom the suppression list names', async () => {
-    await house.request('POST', '/api/suppressions', { phone_number: '+15550109999', reason: 'opt_out' });
-    const { body } = await house.request('POST', '/batch/schedule-call', {
+    await service.request('POST', '/api/suppressions', { phone_number: '+15550109999', reason: 'opt_out' });
+    const { body } = await service.request('POST', '/batch/schedule-call', {
       to_number: ['+15550109999', AT_ONCE],
     });
     const made = body as BatchAnswer;
-    const batch = await settled(house, made.id);
+    const batch = await settled(service, made.id);
     expect(batch).toMatchObject({ status: 'completed', skipped_calls: 1, successfully_called: 1 });
-    expect((await house.request('GET', `/api/calls/${made.call_ids[0]}`)).body).toMatchObject({
+    expect((await service.request('GET', `/api/calls/${made.call_ids[0]}`)).body).toMatchObject({
       status: 'failed',
       ended_reason: 'suppressed',
     });
@@ -134,23 +134,23 @@ describe('a batch in the sandbox network', () => {
 
   it('leaves out whoever comes onto the suppression list before their turn', async () => {
     const [left, called] = ['+15550170001', '+15550170002'];
-    const { body } = await house.request('POST', '/batch/schedule-call', {
+    const { body } = await service.request('POST', '/batch/schedule-call', {
       to_number: [left, called],
       scheduled_time: later(),
     });
     const made = body as BatchAnswer;
-    await house.request('POST', '/api/suppressions', { phone_number: left, reason: 'opt_out' });
-    const look = async () => (await house.request('GET', `/api/batches/${made.id}`)).body as BatchAnswer;
+    await service.request('POST', '/api/suppressions', { phone_number: left, reason: 'opt_out' });
+    const look = async () => (await service.request('GET', `/api/batches/${made.id}`)).body as BatchAnswer;
 
     await expect.poll(look).toMatchObject({
       status: 'scheduled',
       skipped_calls: 1,
       pending_calls: 1,
     });
-    expect((await house.request('GET', `/api/calls/${made.call_ids[0]}`)).body).toMatchObject({
+    expect((await service.request('GET', `/api/calls/${made.call_ids[0]}`)).body).toMatchObject({
       status: 'failed',
       ended_reason: 'suppressed',
     });
-    await house.request('POST', `/api/batches/${made.id}/cancel`);
+    await service.request('POST', `/api/batches/${made.id}/cancel`);
   });
 });

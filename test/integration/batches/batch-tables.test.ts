@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toInstant } from '../../../src/kernel/time/clock.js';
 import { later, type BatchAnswer } from '../../support/batches.js';
-import { buildTestHouse, TEST_KEY, type TestHouse } from '../../support/house.js';
+import { buildTestService, TEST_KEY, type TestService } from '../../support/test-service.js';
 
-let house: TestHouse;
+let service: TestService;
 beforeAll(async () => {
-  house = await buildTestHouse();
+  service = await buildTestService();
 });
-afterAll(() => house.close());
+afterAll(() => service.close());
 
 describe('POST /api/batches/import', () => {
   const TABLE = 'Phone;Name;Plan\n+14155550123;Ada;gold\n\nnonsense;Bob;\n+14155550123;Eve;\n';
 
   it('says what a table would become, line by line', async () => {
-    const answer = await house.app.server.inject({
+    const answer = await service.app.server.inject({
       method: 'POST',
       url: '/api/batches/import?dry_run=true',
       headers: { 'x-api-key': TEST_KEY, 'content-type': 'text/csv' },
@@ -30,7 +30,7 @@ describe('POST /api/batches/import', () => {
 
   it('names every line that cannot be called, however many they are', async () => {
     const lines = Array.from({ length: 3_000 }, (_, i) => (i % 2 ? 'nonsense' : `+1415${1_000_000 + i}`));
-    const answer = await house.app.server.inject({
+    const answer = await service.app.server.inject({
       method: 'POST',
       url: '/api/batches/import?dry_run=true',
       headers: { 'x-api-key': TEST_KEY, 'content-type': 'text/csv' },
@@ -46,7 +46,7 @@ describe('POST /api/batches/import', () => {
   });
 
   it('says what is wrong with a line in the words of every other answer', async () => {
-    const answer = await house.app.server.inject({
+    const answer = await service.app.server.inject({
       method: 'POST',
       url: '/api/batches/import?dry_run=true',
       headers: { 'x-api-key': TEST_KEY, 'content-type': 'text/csv' },
@@ -59,7 +59,7 @@ describe('POST /api/batches/import', () => {
   it('names a line that cannot be read among those that cannot be called, in the order of the table', async () => {
     const table = 'phone,name\n+14155550123,"Ada\n12ab,Bob\n+14155550124,"Eve\n+14155550125,Zoë"\n';
     const send = (query: string) =>
-      house.app.server.inject({
+      service.app.server.inject({
         method: 'POST',
         url: `/api/batches/import?scheduled_time=${later()}${query}`,
         headers: { 'x-api-key': TEST_KEY, 'content-type': 'text/csv' },
@@ -78,7 +78,7 @@ describe('POST /api/batches/import', () => {
     ['scheduled_time=soon', 400, 'scheduled_time'],
     ['agent_id=agent_none', 404, 'agent_id'],
   ])('tries %s out as well, though nothing is made', async (query, status, field) => {
-    const answer = await house.app.server.inject({
+    const answer = await service.app.server.inject({
       method: 'POST',
       url: `/api/batches/import?dry_run=true&${query}`,
       headers: { 'x-api-key': TEST_KEY, 'content-type': 'text/csv' },
@@ -106,7 +106,7 @@ describe('POST /api/batches/import', () => {
       '--b--',
       '',
     ];
-    const answer = await house.app.server.inject({
+    const answer = await service.app.server.inject({
       method: 'POST',
       url: '/api/batches/import',
       headers: { 'x-api-key': TEST_KEY, 'content-type': 'multipart/form-data; boundary=b' },
@@ -115,13 +115,13 @@ describe('POST /api/batches/import', () => {
     expect(answer.statusCode, answer.body).toBe(201);
     const batch = answer.json<BatchAnswer>();
     expect(batch).toMatchObject({ skipped: 1, total_numbers: 2, max_concurrency: 3, skipped_calls: 1 });
-    expect((await house.request('GET', `/api/calls/${batch.call_ids[0]}`)).body).toMatchObject({
+    expect((await service.request('GET', `/api/calls/${batch.call_ids[0]}`)).body).toMatchObject({
       customer_data: { name: 'Ada', Plan: 'gold' },
     });
   });
 
   it('passes over the empty rows that spreadsheets leave behind', async () => {
-    const answer = await house.app.server.inject({
+    const answer = await service.app.server.inject({
       method: 'POST',
       url: '/api/batches/import?dry_run=true',
       headers: { 'x-api-key': TEST_KEY, 'content-type': 'text/csv' },
@@ -133,7 +133,7 @@ describe('POST /api/batches/import', () => {
   it('makes one batch of a table that is sent twice with the same key', async () => {
     const url = `/api/batches/import?scheduled_time=${later()}`;
     const send = (payload: string) =>
-      house.app.server.inject({
+      service.app.server.inject({
         method: 'POST',
         url,
         headers: { 'x-api-key': TEST_KEY, 'content-type': 'text/csv', 'idempotency-key': 'table' },
@@ -171,7 +171,7 @@ describe('POST /api/batches/import', () => {
       400,
     ],
   ])('refuses %s %j', async (type, payload, status) => {
-    const answer = await house.app.server.inject({
+    const answer = await service.app.server.inject({
       method: 'POST',
       url: '/api/batches/import',
       headers: { 'x-api-key': TEST_KEY, 'content-type': type },
@@ -192,7 +192,7 @@ describe('POST /api/batches/import', () => {
     const partOf = (name: string, kind: string, content: string, file = '') =>
       `--b\r\ncontent-disposition: form-data; name="${name}"${file}\r\ncontent-type: ${kind}\r\n\r\n${content}\r\n`;
     const asFile = '; filename="a.csv"';
-    const answer = await house.app.server.inject({
+    const answer = await service.app.server.inject({
       method: 'POST',
       url: '/api/batches/import',
       headers: { 'x-api-key': TEST_KEY, 'content-type': 'multipart/form-data; boundary=b' },
@@ -208,17 +208,17 @@ describe('POST /api/batches/import', () => {
 describe('POST /api/batches/preflight', () => {
   it('knows no agent that the batch would not find', async () => {
     const wish = { to_number: ['+14155550123'], agent_id: 'agent_none' };
-    expect(await house.request('POST', '/api/batches/preflight', wish)).toMatchObject({
+    expect(await service.request('POST', '/api/batches/preflight', wish)).toMatchObject({
       status: 404,
       body: { error: 'agent does not exist', details: [{ field: 'agent_id' }] },
     });
   });
 
   it('says who would not be called and why, and when it would be over, without making anything', async () => {
-    await house.request('POST', '/api/suppressions', { phone_number: '+14155550199', reason: 'opt_out' });
-    const before = await house.request('GET', '/api/batches');
+    await service.request('POST', '/api/suppressions', { phone_number: '+14155550199', reason: 'opt_out' });
+    const before = await service.request('GET', '/api/batches');
     const scheduled = later();
-    const { status, body } = await house.request('POST', '/api/batches/preflight', {
+    const { status, body } = await service.request('POST', '/api/batches/preflight', {
       to_number: ['nonsense', '+14155550123', '+14155550123', '+14155550199', '+14155550124'],
       scheduled_time: scheduled,
       max_concurrency: 1,
@@ -234,6 +234,6 @@ describe('POST /api/batches/preflight', () => {
       projected_finish: toInstant(Date.parse(scheduled) + 2 * 68_000),
       peak_concurrency: 1,
     });
-    expect((await house.request('GET', '/api/batches')).body).toEqual(before.body);
+    expect((await service.request('GET', '/api/batches')).body).toEqual(before.body);
   });
 });

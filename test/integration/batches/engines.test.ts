@@ -3,7 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock, toInstant } from '../../../src/kernel/time/clock.js';
 import { later, settled, type BatchAnswer } from '../../support/batches.js';
-import { buildTestHouse, TEST_KEY, type TestHouse } from '../../support/house.js';
+import { buildTestService, TEST_KEY, type TestService } from '../../support/test-service.js';
 import { startPostgres } from '../../support/postgres.js';
 
 /** Sandbox callees whose end takes no talk. */
@@ -14,15 +14,15 @@ const UNKNOWN = '+15550100008';
 const postgres = await startPostgres();
 
 describe.skipIf(postgres.isMissing)('the whole path of a batch on PostgreSQL', () => {
-  let house: TestHouse;
+  let service: TestService;
   beforeAll(async () => {
     const DATABASE_URL = await postgres.server.createDatabase();
-    house = await buildTestHouse({ listen: true, environment: { DATABASE_URL } });
+    service = await buildTestService({ listen: true, environment: { DATABASE_URL } });
   });
-  afterAll(() => house?.close());
+  afterAll(() => service?.close());
 
   const post = async (path: string, body?: object) => {
-    const { status, body: answer } = await house.request('POST', path, body);
+    const { status, body: answer } = await service.request('POST', path, body);
     expect(status, JSON.stringify(answer)).toBeLessThan(300);
     return answer as BatchAnswer;
   };
@@ -38,14 +38,14 @@ describe.skipIf(postgres.isMissing)('the whole path of a batch on PostgreSQL', (
       ],
       retry_policy: { max_retries: 1, retry_delay: 1, retry_on: ['busy'] },
     });
-    expect(await settled(house, made.id)).toMatchObject({
+    expect(await settled(service, made.id)).toMatchObject({
       status: 'completed',
       successfully_called: 1,
       failed_calls: 2,
       skipped_calls: 1,
       success_rate: 0.25,
     });
-    const table = await house.app.server.inject({
+    const table = await service.app.server.inject({
       url: `/api/batches/${made.id}/results.csv`,
       headers: { 'x-api-key': TEST_KEY },
     });
@@ -57,7 +57,7 @@ describe.skipIf(postgres.isMissing)('the whole path of a batch on PostgreSQL', (
       ['cancelled', 'duplicate', '0'],
     ]);
     expect(await post(`/api/batches/${made.id}/retry-failed`)).toMatchObject({ requeued: 2 });
-    expect(await settled(house, made.id)).toMatchObject({ failed_calls: 2, successfully_called: 1 });
+    expect(await settled(service, made.id)).toMatchObject({ failed_calls: 2, successfully_called: 1 });
   });
 
   it('is found, held, changed, called off and deleted by its handles', async () => {
@@ -66,12 +66,12 @@ describe.skipIf(postgres.isMissing)('the whole path of a batch on PostgreSQL', (
       to_number: ['+14155550123', '+14155550124'],
       scheduled_time: later(),
     });
-    const found = await house.request('GET', `/api/batches?q=${encodeURIComponent('%_OFF')}`);
+    const found = await service.request('GET', `/api/batches?q=${encodeURIComponent('%_OFF')}`);
     expect(found.body).toMatchObject({ data: [{ id: made.id }] });
     expect(await post(`/api/batches/${made.id}/pause`)).toMatchObject({ status: 'paused' });
     const paused = `/api/batches/${made.id}/calls?status=paused`;
-    expect((await house.request('GET', paused)).body).toMatchObject({ data: [{}, { status: 'paused' }] });
-    const put = (id: string, body: object) => house.request('PUT', `/batch/scheduled-calls/${id}`, body);
+    expect((await service.request('GET', paused)).body).toMatchObject({ data: [{}, { status: 'paused' }] });
+    const put = (id: string, body: object) => service.request('PUT', `/batch/scheduled-calls/${id}`, body);
     const time = later(40);
     expect(await put(made.id, { scheduled_time: time, status: 'pending' })).toMatchObject({
       status: 200,
@@ -79,12 +79,12 @@ describe.skipIf(postgres.isMissing)('the whole path of a batch on PostgreSQL', (
     });
     const [first, second] = made.call_ids;
     expect(await put(first!, { status: 'canceled' })).toMatchObject({ body: { status: 'canceled' } });
-    expect((await house.request('GET', '/batch/scheduled-calls?limit=2')).body).toMatchObject({
+    expect((await service.request('GET', '/batch/scheduled-calls?limit=2')).body).toMatchObject({
       data: [{ id: second }, { id: first, status: 'canceled' }],
     });
-    const gone = await house.request('DELETE', `/batch/scheduled-calls/${made.id}`);
+    const gone = await service.request('DELETE', `/batch/scheduled-calls/${made.id}`);
     expect(gone.body).toMatchObject({ deleted: true, cancelled_calls: 1, status: 'cancelled' });
-    expect((await house.request('GET', `/batch/scheduled-calls/${second}`)).status).toBe(404);
+    expect((await service.request('GET', `/batch/scheduled-calls/${second}`)).status).toBe(404);
   });
 
   it('is foreseen, with all ten thousand numbers', async () => {
@@ -101,7 +101,7 @@ it.skipIf(postgres.isMissing)(
   'on PostgreSQL, too, a batch waits for somebody after hours without a service',
   async () => {
     const DATABASE_URL = await postgres.server.createDatabase();
-    const open = () => buildTestHouse({ listen: true, environment: { DATABASE_URL } });
+    const open = () => buildTestService({ listen: true, environment: { DATABASE_URL } });
     const before = await open();
     const inAnHour = toInstant(systemClock.wallMs() + 3_600_000);
     const made = await before.request('POST', '/batch/schedule-call', {

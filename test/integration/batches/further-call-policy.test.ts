@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { toInstant } from '../../../src/kernel/time/clock.js';
 import { lookUnits } from '../../support/call-look-units.js';
 import { decisionsOf } from '../../support/decisions-of.js';
-import { openDesk } from '../../support/handle-desk.js';
+import { openSingleCallFixture } from '../../support/single-call-fixture.js';
 import { PRINCIPAL } from '../../support/principal.js';
 
 const HOUR_MS = 3_600_000;
@@ -13,7 +13,7 @@ const SATURDAY = { start: '00:00', timezone: 'UTC', days: ['SAT'] };
 
 describe('a call that is wanted after the one that is under way', () => {
   it('is refused at once outside of its own hours, and is not made', async () => {
-    const { rig, clock, change, goOn } = await openDesk();
+    const { rig, clock, change, goOn } = await openSingleCallFixture();
     const now = clock.wallMs();
     const call = await rig.create({ call_window: { ...SATURDAY, end: '02:00' } });
     await rig.until(() => rig.carrier.placed.length === 1);
@@ -33,7 +33,7 @@ describe('a call that is wanted after the one that is under way', () => {
   });
 
   it('has on record from then what the list says to it', async () => {
-    const { rig, store, clock, wantedAgain, change } = await openDesk();
+    const { rig, store, clock, wantedAgain, change } = await openSingleCallFixture();
     const call = await wantedAgain();
     await store.write(lookUnits.suppress, { phoneNumber: NUMBER, at: clock.wallMs() });
     const before = (await decisionsOf(rig, NUMBER)).length;
@@ -45,7 +45,7 @@ describe('a call that is wanted after the one that is under way', () => {
   });
 
   it('is made though its hours are over by then, and says why nobody was called', async () => {
-    const { rig, clock, wantedAgain, makeWanted, scheduled, end } = await openDesk();
+    const { rig, clock, wantedAgain, makeWanted, scheduled, end } = await openSingleCallFixture();
     const now = clock.wallMs();
     const call_window = { ...SATURDAY, end: '01:00' };
     const call = await wantedAgain(HOUR_MS / 2, { call_window });
@@ -61,7 +61,7 @@ describe('a call that is wanted after the one that is under way', () => {
   });
 
   it('is put off to no other day when it is too late for it', async () => {
-    const { rig, clock, wantedAgain, makeWanted, end } = await openDesk();
+    const { rig, clock, wantedAgain, makeWanted, end } = await openSingleCallFixture();
     const now = clock.wallMs();
     const call = await wantedAgain(60_000);
     clock.setWall(now + 3 * HOUR_MS);
@@ -78,7 +78,7 @@ describe('a call that is wanted after the one that is under way', () => {
 });
 
 it('a call that was wanted at once and is put off by the policy is told as one that waits for that time', async () => {
-  const { rig, scheduled } = await openDesk({ maxConcurrentCalls: 1 });
+  const { rig, scheduled } = await openSingleCallFixture({ maxConcurrentCalls: 1 });
   await rig.create();
   await rig.until(() => rig.carrier.placed.length === 1);
   const call = await rig.create({ to_phone: '+14155550199' });

@@ -2,27 +2,27 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock, toInstant } from '../../../src/kernel/time/clock.js';
 import { later, type BatchAnswer } from '../../support/batches.js';
 import { once } from '../../support/call-story.js';
-import { buildTestHouse, type TestHouse } from '../../support/house.js';
+import { buildTestService, type TestService } from '../../support/test-service.js';
 
-let house: TestHouse;
+let service: TestService;
 beforeAll(async () => {
-  house = await buildTestHouse({ listen: true });
+  service = await buildTestService({ listen: true });
 });
-afterAll(() => house.close());
+afterAll(() => service.close());
 
 async function make(body: object = {}): Promise<BatchAnswer> {
   const wish = { to_number: ['+14155550123'], scheduled_time: later(), ...body };
-  return (await house.request('POST', '/batch/schedule-call', wish)).body as BatchAnswer;
+  return (await service.request('POST', '/batch/schedule-call', wish)).body as BatchAnswer;
 }
 
 describe('a call whose handle was changed', () => {
   const told = { from_number: '+14155550199', scheduled_time: '' };
-  const call = async (id: string) => (await house.request('GET', `/api/calls/${id}`)).body;
+  const call = async (id: string) => (await service.request('GET', `/api/calls/${id}`)).body;
 
   it('tells the same caller id and time, and when it is expected to begin', async () => {
     const batch = await make({ to_number: ['+14155550123', '+14155550124'] });
     const [first, second] = batch.call_ids as [string, string];
-    const own = await house.request('POST', '/outbound-call', {
+    const own = await service.request('POST', '/outbound-call', {
       to_number: '+14155550124',
       scheduled_time: later(),
     });
@@ -31,7 +31,7 @@ describe('a call whose handle was changed', () => {
     const asTold = { from_phone: told.from_number, scheduled_time: time, scheduled_at: time };
     const ids = [(own.body as { id: string }).id, first, batch.id];
     for (const id of ids)
-      await house.request('PUT', `/batch/scheduled-calls/${id}`, { ...told, scheduled_time: time });
+      await service.request('PUT', `/batch/scheduled-calls/${id}`, { ...told, scheduled_time: time });
     for (const id of [ids[0]!, first, second])
       expect(await call(id)).toMatchObject({ ...asTold, estimated_start_time: starts });
   });
@@ -40,9 +40,9 @@ describe('a call whose handle was changed', () => {
     const batch = await make();
     const [id] = batch.call_ids as [string];
     const { from_number: from } = told;
-    await house.request('PUT', `/batch/scheduled-calls/${id}`, { from_number: from });
+    await service.request('PUT', `/batch/scheduled-calls/${id}`, { from_number: from });
     const time = later(40);
-    await house.request('PUT', `/batch/scheduled-calls/${batch.id}`, {
+    await service.request('PUT', `/batch/scheduled-calls/${batch.id}`, {
       from_number: '+14155550177',
       scheduled_time: time,
     });
@@ -54,24 +54,24 @@ describe('the calls of a batch that is called off', () => {
   const people = Array.from({ length: 150 }, (_, number) => `+1415555${1000 + number}`);
 
   const statesOf = async (ids: readonly string[]) => {
-    const answers = await Promise.all(ids.map((id) => house.request('GET', `/api/calls/${id}`)));
+    const answers = await Promise.all(ids.map((id) => service.request('GET', `/api/calls/${id}`)));
     return [...new Set(answers.map(({ body }) => (body as { status: string }).status))];
   };
 
   it.each<[string, (id: string) => Promise<unknown>]>([
-    ['deleted', (id) => house.request('DELETE', `/batch/scheduled-calls/${id}`)],
-    ['cancelled', (id) => house.request('POST', `/api/batches/${id}/cancel`)],
+    ['deleted', (id) => service.request('DELETE', `/batch/scheduled-calls/${id}`)],
+    ['cancelled', (id) => service.request('POST', `/api/batches/${id}/cancel`)],
     [
       'set to cancelled',
-      (id) => house.request('PUT', `/batch/scheduled-calls/${id}`, { status: 'cancelled' }),
+      (id) => service.request('PUT', `/batch/scheduled-calls/${id}`, { status: 'cancelled' }),
     ],
     [
       'set to completed',
-      (id) => house.request('PUT', `/batch/scheduled-calls/${id}`, { status: 'completed' }),
+      (id) => service.request('PUT', `/batch/scheduled-calls/${id}`, { status: 'completed' }),
     ],
   ])('are cancelled once it was %s', async (_, callOff) => {
     const batch = await make({ to_number: people });
-    const page = await house.request('GET', `/api/batches/${batch.id}/calls?limit=200`);
+    const page = await service.request('GET', `/api/batches/${batch.id}/calls?limit=200`);
     const ids = (page.body as { data: { id: string }[] }).data.map(({ id }) => id);
     await callOff(batch.id);
     expect(await statesOf(ids)).toEqual(['cancelled']);
@@ -79,10 +79,10 @@ describe('the calls of a batch that is called off', () => {
 
   it('are cancelled in the answer, too', async () => {
     const batch = await make({ to_number: people.slice(0, 2) });
-    const { body } = await house.request('POST', `/api/batches/${batch.id}/cancel`);
+    const { body } = await service.request('POST', `/api/batches/${batch.id}/cancel`);
     expect(body).toMatchObject({ calls: [{ status: 'cancelled' }, { status: 'cancelled' }] });
     const other = await make({ to_number: people.slice(0, 2) });
-    const put = await house.request('PUT', `/batch/scheduled-calls/${other.id}`, { status: 'cancelled' });
+    const put = await service.request('PUT', `/batch/scheduled-calls/${other.id}`, { status: 'cancelled' });
     expect(put.body).toMatchObject({ calls: [{ status: 'cancelled' }, { status: 'cancelled' }] });
   });
 });
@@ -94,20 +94,20 @@ describe('the word that was chosen for a status', () => {
   it.each(['own', 'schedule'])(
     'of a %s is forgotten once it was called, and why it failed is told',
     async (kind) => {
-      const agent = (await house.request('GET', '/api/agents?limit=1')).body as { data: { id: string }[] };
+      const agent = (await service.request('GET', '/api/agents?limit=1')).body as { data: { id: string }[] };
       const { body } =
         kind === 'own'
-          ? await house.request('POST', '/outbound-call', { to_number: busy, scheduled_time: later() })
-          : await house.request('POST', '/api/scheduled-calls', {
+          ? await service.request('POST', '/outbound-call', { to_number: busy, scheduled_time: later() })
+          : await service.request('POST', '/api/scheduled-calls', {
               agent_id: agent.data[0]!.id,
               phone_number: busy,
               scheduled_time: later(),
             });
       const path = `/batch/scheduled-calls/${(body as { id: string }).id}`;
       const now = toInstant(systemClock.wallMs());
-      await house.request('PUT', path, { status: 'pending', scheduled_time: now });
+      await service.request('PUT', path, { status: 'pending', scheduled_time: now });
       await once(async () => {
-        expect((await house.request('GET', path)).body).toMatchObject({
+        expect((await service.request('GET', path)).body).toMatchObject({
           status: 'failed',
           attempts: 1,
           reason: 'busy',
@@ -120,19 +120,19 @@ describe('the word that was chosen for a status', () => {
   it('of a callee gives way to what his batch is told, and to the end of his handle', async () => {
     const batch = await make();
     const path = `/batch/scheduled-calls/${batch.call_ids[0]}`;
-    expect(await house.request('PUT', path, { status: 'pending' })).toMatchObject({
+    expect(await service.request('PUT', path, { status: 'pending' })).toMatchObject({
       body: { status: 'pending' },
     });
-    await house.request('POST', `/api/batches/${batch.id}/pause`);
-    expect((await house.request('GET', path)).body).toMatchObject({ status: 'paused' });
-    await house.request('POST', `/api/batches/${batch.id}/resume`);
-    expect((await house.request('GET', path)).body).toMatchObject({ status: 'pending' });
-    await house.request('DELETE', path);
-    expect((await house.request('GET', `/api/batches/${batch.id}`)).body).toMatchObject({
+    await service.request('POST', `/api/batches/${batch.id}/pause`);
+    expect((await service.request('GET', path)).body).toMatchObject({ status: 'paused' });
+    await service.request('POST', `/api/batches/${batch.id}/resume`);
+    expect((await service.request('GET', path)).body).toMatchObject({ status: 'pending' });
+    await service.request('DELETE', path);
+    expect((await service.request('GET', `/api/batches/${batch.id}`)).body).toMatchObject({
       calls: [],
       cancelled_calls: 1,
     });
-    expect((await house.request('GET', `/api/calls/${batch.call_ids[0]}`)).body).toMatchObject({
+    expect((await service.request('GET', `/api/calls/${batch.call_ids[0]}`)).body).toMatchObject({
       status: 'cancelled',
     });
   });

@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { later, settled, type BatchAnswer } from '../../support/batches.js';
 import { once } from '../../support/call-story.js';
-import { buildTestHouse, TEST_KEY, type TestHouse } from '../../support/house.js';
+import { buildTestService, TEST_KEY, type TestService } from '../../support/test-service.js';
 
 /** A sandbox callee who lets it ring. */
 const ABSENT = '+15550100006';
 
-let house: TestHouse;
+let service: TestService;
 beforeAll(async () => {
-  house = await buildTestHouse({ listen: true });
+  service = await buildTestService({ listen: true });
 });
-afterAll(() => house.close());
+afterAll(() => service.close());
 
 async function make(body: object = {}): Promise<BatchAnswer> {
   const wish = { to_number: ['+14155550123'], scheduled_time: later(), ...body };
-  const { status, body: batch } = await house.request('POST', '/batch/schedule-call', wish);
+  const { status, body: batch } = await service.request('POST', '/batch/schedule-call', wish);
   expect(status, JSON.stringify(batch)).toBe(200);
   return batch as BatchAnswer;
 }
@@ -23,12 +23,12 @@ describe('/batch/scheduled-calls/{call_id}', () => {
   it('reads a batch, a callee and a call of its own by their ids', async () => {
     const batch = await make({ name: 'B', to_number: [{ phone_number: '+14155550123', name: 'Ada' }] });
     const callId = batch.call_ids[0]!;
-    expect((await house.request('GET', `/batch/scheduled-calls/${batch.id}`)).body).toMatchObject({
+    expect((await service.request('GET', `/batch/scheduled-calls/${batch.id}`)).body).toMatchObject({
       id: batch.id,
       object: 'batch',
       to_number: [{ phone_number: '+14155550123', name: 'Ada' }],
     });
-    expect((await house.request('GET', `/batch/scheduled-calls/${callId}`)).body).toMatchObject({
+    expect((await service.request('GET', `/batch/scheduled-calls/${callId}`)).body).toMatchObject({
       id: callId,
       batch_id: batch.id,
       batch_name: 'B',
@@ -39,29 +39,29 @@ describe('/batch/scheduled-calls/{call_id}', () => {
       duration: null,
       scheduled_time: batch['scheduled_time'],
     });
-    expect((await house.request('GET', `/api/calls/${callId}`)).body).toMatchObject({
+    expect((await service.request('GET', `/api/calls/${callId}`)).body).toMatchObject({
       status: 'scheduled',
       batch_id: batch.id,
       customer_data: { name: 'Ada' },
     });
-    const { body } = await house.request('POST', '/outbound-call', {
+    const { body } = await service.request('POST', '/outbound-call', {
       to_number: '+14155550124',
       scheduled_time: later(),
     });
     const { call_id: ownId } = body as { call_id: string };
-    expect((await house.request('GET', `/batch/scheduled-calls/${ownId}`)).body).toMatchObject({
+    expect((await service.request('GET', `/batch/scheduled-calls/${ownId}`)).body).toMatchObject({
       id: ownId,
       batch_id: null,
       status: 'scheduled',
     });
-    const { body: list } = await house.request('GET', '/batch/scheduled-calls?limit=2');
+    const { body: list } = await service.request('GET', '/batch/scheduled-calls?limit=2');
     expect((list as { data: { id: string }[] }).data.map(({ id }) => id)).toEqual([ownId, callId]);
   });
 
   it('does not know strangers', async () => {
     for (const method of ['GET', 'PUT', 'DELETE']) {
       const payload = method === 'PUT' ? {} : undefined;
-      expect(await house.request(method, '/batch/scheduled-calls/call_none', payload)).toMatchObject({
+      expect(await service.request(method, '/batch/scheduled-calls/call_none', payload)).toMatchObject({
         status: 404,
         body: { error: 'scheduled call not found' },
       });
@@ -70,7 +70,7 @@ describe('/batch/scheduled-calls/{call_id}', () => {
 
   it.each(['batch', 'callee', 'own'])('changes, holds, arms, calls off and deletes a %s', async (kind) => {
     const batch = await make();
-    const own = await house.request('POST', '/outbound-call', {
+    const own = await service.request('POST', '/outbound-call', {
       to_number: '+14155550124',
       scheduled_time: later(),
     });
@@ -80,7 +80,7 @@ describe('/batch/scheduled-calls/{call_id}', () => {
       own: (own.body as { call_id: string }).call_id,
     };
     const path = `/batch/scheduled-calls/${ids[kind as keyof typeof ids]}`;
-    const put = (body: object) => house.request('PUT', path, body);
+    const put = (body: object) => service.request('PUT', path, body);
     const time = later(40);
 
     expect(await put({})).toMatchObject({ status: 200, body: { success: true } });
@@ -90,7 +90,7 @@ describe('/batch/scheduled-calls/{call_id}', () => {
     });
     expect(await put({ status: 'paused' })).toMatchObject({ status: 200, body: { status: 'paused' } });
     expect(await put({ status: 'pending' })).toMatchObject({ status: 200, body: { status: 'pending' } });
-    expect((await house.request('GET', path)).body).toMatchObject({ name: 'N', status: 'pending' });
+    expect((await service.request('GET', path)).body).toMatchObject({ name: 'N', status: 'pending' });
     expect(await put({ status: 'in_progress' })).toMatchObject({ status: 400 });
     expect(await put({ status: 'mood' })).toMatchObject({
       status: 400,
@@ -101,14 +101,14 @@ describe('/batch/scheduled-calls/{call_id}', () => {
       expect(await put({ status })).toMatchObject({ status: 200, body: { status } });
     expect(await put({ status: 'paused' })).toMatchObject({ status: 409 });
 
-    expect(await house.request('DELETE', path)).toMatchObject({
+    expect(await service.request('DELETE', path)).toMatchObject({
       status: 200,
       body: { success: true, deleted: true, status: 'cancelled' },
     });
-    expect(await house.request('GET', path)).toMatchObject({ status: 404 });
-    expect(await house.request('DELETE', path)).toMatchObject({ status: 404 });
+    expect(await service.request('GET', path)).toMatchObject({ status: 404 });
+    expect(await service.request('DELETE', path)).toMatchObject({ status: 404 });
     const callId = kind === 'batch' ? batch.call_ids[0] : ids[kind as 'callee' | 'own'];
-    expect((await house.request('GET', `/api/calls/${callId}`)).status).toBe(200);
+    expect((await service.request('GET', `/api/calls/${callId}`)).status).toBe(200);
   });
 });
 
@@ -117,9 +117,9 @@ describe('a callee who was deleted', () => {
     const numbers = Array.from({ length: 101 }, (_, i) => `+1415555${2_000 + i}`);
     const batch = await make({ to_number: numbers });
     expect(batch).toMatchObject({ calls_has_more: true });
-    await house.request('DELETE', `/batch/scheduled-calls/${batch.call_ids[1]}`);
+    await service.request('DELETE', `/batch/scheduled-calls/${batch.call_ids[1]}`);
     for (const path of [`/batch/scheduled-calls/${batch.id}`, `/api/batches/${batch.id}`]) {
-      const { body } = await house.request('GET', path);
+      const { body } = await service.request('GET', path);
       const { call_ids: ids, calls, to_number: callees } = body as BatchAnswer;
       expect(body).toMatchObject({ total_numbers: 101, cancelled_calls: 1, calls_has_more: false });
       expect(ids).toHaveLength(100);
@@ -142,7 +142,7 @@ describe('a handle of somebody who is being called', () => {
     });
     const callId = batch.call_ids[0]!;
     await once(async () => {
-      const { body } = await house.request('GET', `/api/calls/${callId}`);
+      const { body } = await service.request('GET', `/api/calls/${callId}`);
       expect(body).toMatchObject({ status: 'connecting' });
     });
     return { batch, callId, path: `/batch/scheduled-calls/${callId}` };
@@ -150,31 +150,31 @@ describe('a handle of somebody who is being called', () => {
 
   it('hangs up when it is cancelled, and nobody calls again', async () => {
     const { batch, path } = await ring();
-    expect(await house.request('PUT', path, { status: 'paused' })).toMatchObject({ status: 409 });
-    expect(await house.request('PUT', path, { status: 'cancelled' })).toMatchObject({ status: 200 });
-    expect(await settled(house, batch.id)).toMatchObject({ cancelled_calls: 1, pending_calls: 0 });
-    expect((await house.request('GET', path)).body).toMatchObject({ status: 'cancelled', attempts: 1 });
+    expect(await service.request('PUT', path, { status: 'paused' })).toMatchObject({ status: 409 });
+    expect(await service.request('PUT', path, { status: 'cancelled' })).toMatchObject({ status: 200 });
+    expect(await settled(service, batch.id)).toMatchObject({ cancelled_calls: 1, pending_calls: 0 });
+    expect((await service.request('GET', path)).body).toMatchObject({ status: 'cancelled', attempts: 1 });
   });
 
   it('arms another try with a new time', async () => {
     const { batch, callId, path } = await ring();
     const time = later();
-    expect(await house.request('PUT', path, { name: 'Again', scheduled_time: time })).toMatchObject({
+    expect(await service.request('PUT', path, { name: 'Again', scheduled_time: time })).toMatchObject({
       status: 200,
       body: { name: 'Again', scheduled_time: time, status: 'in_progress' },
     });
-    await house.request('POST', `/api/calls/${callId}/disconnect`);
+    await service.request('POST', `/api/calls/${callId}/disconnect`);
     await once(async () => {
-      expect((await house.request('GET', path)).body).toMatchObject({
+      expect((await service.request('GET', path)).body).toMatchObject({
         status: 'scheduled',
         scheduled_at: time,
       });
     });
-    expect((await house.request('GET', `/api/batches/${batch.id}`)).body).toMatchObject({
+    expect((await service.request('GET', `/api/batches/${batch.id}`)).body).toMatchObject({
       status: 'in_progress',
       pending_calls: 1,
     });
-    await house.request('POST', `/api/batches/${batch.id}/cancel`);
+    await service.request('POST', `/api/batches/${batch.id}/cancel`);
   });
 
   it('is shown as it is when its batch was told otherwise', async () => {
@@ -188,24 +188,24 @@ describe('a handle of somebody who is being called', () => {
       ['completed', 'completed'],
     ];
     for (const [word, status] of told)
-      expect(await house.request('PUT', path, { status: word })).toMatchObject({
+      expect(await service.request('PUT', path, { status: word })).toMatchObject({
         status: 200,
         body: { status },
       });
-    await house.request('POST', `/api/calls/${batch.call_ids[0]}/disconnect`);
-    expect(await settled(house, batch.id)).toMatchObject({ status: 'completed', cancelled_calls: 2 });
+    await service.request('POST', `/api/calls/${batch.call_ids[0]}/disconnect`);
+    expect(await settled(service, batch.id)).toMatchObject({ status: 'completed', cancelled_calls: 2 });
   });
 
   it('hangs up when its batch is deleted, and what waited is called off', async () => {
     const { batch, callId } = await ring(3);
-    expect(await house.request('DELETE', `/batch/scheduled-calls/${batch.id}`)).toMatchObject({
+    expect(await service.request('DELETE', `/batch/scheduled-calls/${batch.id}`)).toMatchObject({
       status: 200,
       body: { deleted: true, cancelled_calls: 3 },
     });
-    expect(await house.request('GET', `/api/batches/${batch.id}`)).toMatchObject({ status: 404 });
+    expect(await service.request('GET', `/api/batches/${batch.id}`)).toMatchObject({ status: 404 });
     for (const id of [callId, ...batch.call_ids])
       await once(async () => {
-        const { body } = await house.request('GET', `/api/calls/${id}`);
+        const { body } = await service.request('GET', `/api/calls/${id}`);
         expect(body).toMatchObject({ status: 'cancelled' });
       });
   });
@@ -225,7 +225,7 @@ describe('what is refused', () => {
   ])('of a change: %j', async (body, field) => {
     const { id, call_ids: ids } = await make();
     for (const handle of [id, ids[0]!])
-      expect(await house.request('PUT', `/batch/scheduled-calls/${handle}`, body)).toMatchObject({
+      expect(await service.request('PUT', `/batch/scheduled-calls/${handle}`, body)).toMatchObject({
         status: 400,
         body: { details: [{ field }] },
       });
@@ -243,7 +243,7 @@ describe('what is refused', () => {
     ['/api/batches/none/calls?status=odd', 'query.status'],
     ['/api/batches/none/calls?limit=-1', 'query.limit'],
   ])('of a list: %s', async (path, field) => {
-    const { status, body } = await house.request('GET', path);
+    const { status, body } = await service.request('GET', path);
     expect(status).toBe(400);
     const [detail] = (body as { details: { field: string }[] }).details;
     expect(detail!.field.replace(/\[\d+\]$/, '')).toBe(field);
@@ -258,7 +258,7 @@ describe('what is refused', () => {
     ['call_window={"start":"9"}', 'call_window.start'],
     ['dry_run=perhaps', 'query.dry_run'],
   ])('of a table: %s', async (query, field) => {
-    const answer = await house.app.server.inject({
+    const answer = await service.app.server.inject({
       method: 'POST',
       url: `/api/batches/import?${encodeURI(query)}`,
       headers: { 'x-api-key': TEST_KEY, 'content-type': 'text/csv' },
@@ -276,7 +276,7 @@ describe('what is refused', () => {
     [{ to_number: ['+14155550123'], scheduled_time: 'soon' }, 'scheduled_time'],
     [{ to_number: ['+14155550123'], call_window: {} }, 'call_window.start'],
   ])('of a look ahead: %j', async (body, field) => {
-    const answer = await house.request('POST', '/api/batches/preflight', body);
+    const answer = await service.request('POST', '/api/batches/preflight', body);
     expect(answer.status).toBe(400);
     const { details } = answer.body as { details: { field: string }[] };
     expect(details.map((detail) => detail.field)).toContain(field);
@@ -288,7 +288,7 @@ describe('what is refused', () => {
     ['/api/batches/import', 'text/csv'],
   ])('of %s: a body of more than 10 MB, and one that has no bytes', async (url, type) => {
     const send = (payload: string) =>
-      house.app.server.inject({
+      service.app.server.inject({
         method: 'POST',
         url,
         headers: { 'x-api-key': TEST_KEY, 'content-type': type },

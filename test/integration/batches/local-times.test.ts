@@ -6,7 +6,7 @@ import { toInstant } from '../../../src/kernel/time/clock.js';
 import { batchLookUnits } from '../../support/batch-look-units.js';
 import { BatchRig } from '../../support/batch-rig.js';
 import { lookUnits } from '../../support/call-look-units.js';
-import { openDesk } from '../../support/handle-desk.js';
+import { openSingleCallFixture } from '../../support/single-call-fixture.js';
 import { startPostgres } from '../../support/postgres.js';
 import { PRINCIPAL } from '../../support/principal.js';
 
@@ -19,12 +19,12 @@ const IN_BERLIN = { scheduled_time: WRITTEN, timezone: 'Europe/Berlin' };
 const AS_INSTANT = { scheduled_time: '2026-12-01T09:00:00+01:00', timezone: 'Europe/Berlin' };
 
 describe('other time-zone data, and calls of their own', () => {
-  type Desk = Awaited<ReturnType<typeof openDesk>>;
-  const planEarlier = ({ store }: Desk) => store.write(lookUnits.planEarlier, { byMs: HOUR_MS });
-  const replanned = (desk: Desk) => desk.rig.settled(replanLocalTimes({ ...desk.rig }));
-  const dueAt = async ({ store }: Desk, callId: string) =>
+  type Fixture = Awaited<ReturnType<typeof openSingleCallFixture>>;
+  const planEarlier = ({ store }: Fixture) => store.write(lookUnits.planEarlier, { byMs: HOUR_MS });
+  const replanned = (fixture: Fixture) => fixture.rig.settled(replanLocalTimes({ ...fixture.rig }));
+  const dueAt = async ({ store }: Fixture, callId: string) =>
     (await store.read(lookUnits.attempts, { callId }))[0]!['due_at'];
-  const shownAt = async ({ scheduled }: Desk, id: string) =>
+  const shownAt = async ({ scheduled }: Fixture, id: string) =>
     (await scheduled.get(PRINCIPAL, id)) as { scheduled_at: string };
 
   const databases = {
@@ -33,63 +33,63 @@ describe('other time-zone data, and calls of their own', () => {
   };
   it.each(['sqlite', 'postgres'] as const)('moves one that waits to its local time (%s)', async (engine) => {
     if (engine === 'postgres' && postgres.isMissing) return;
-    const desk = await openDesk(await databases[engine]());
-    const { id } = await desk.rig.create(IN_BERLIN);
-    await planEarlier(desk);
-    expect(await replanned(desk)).toBe(1);
-    expect(await replanned(desk)).toBe(0);
-    expect(await dueAt(desk, id)).toBe(NINE_IN_BERLIN);
-    expect(await shownAt(desk, id)).toMatchObject({ scheduled_at: toInstant(NINE_IN_BERLIN) });
-    await desk.clock.advance(NINE_IN_BERLIN - HOUR_MS - desk.clock.wallMs());
-    await desk.rig.pass(5_000);
-    expect(desk.rig.carrier.placed).toEqual([]);
-    await desk.clock.advance(HOUR_MS);
-    await desk.rig.until(() => desk.rig.carrier.placed.length === 1);
+    const fixture = await openSingleCallFixture(await databases[engine]());
+    const { id } = await fixture.rig.create(IN_BERLIN);
+    await planEarlier(fixture);
+    expect(await replanned(fixture)).toBe(1);
+    expect(await replanned(fixture)).toBe(0);
+    expect(await dueAt(fixture, id)).toBe(NINE_IN_BERLIN);
+    expect(await shownAt(fixture, id)).toMatchObject({ scheduled_at: toInstant(NINE_IN_BERLIN) });
+    await fixture.clock.advance(NINE_IN_BERLIN - HOUR_MS - fixture.clock.wallMs());
+    await fixture.rig.pass(5_000);
+    expect(fixture.rig.carrier.placed).toEqual([]);
+    await fixture.clock.advance(HOUR_MS);
+    await fixture.rig.until(() => fixture.rig.carrier.placed.length === 1);
   });
 
   it('moves one that is on hold, and one that waits for the end of the one before', async () => {
-    const desk = await openDesk();
-    const { id: held } = await desk.rig.create(IN_BERLIN);
-    await desk.change(held, { status: 'paused' });
-    const ringing = await desk.rig.create();
-    await desk.rig.until(() => desk.rig.carrier.placed.length === 1);
-    await desk.change(ringing.id, IN_BERLIN);
-    await planEarlier(desk);
-    expect(await replanned(desk)).toBe(2);
+    const fixture = await openSingleCallFixture();
+    const { id: held } = await fixture.rig.create(IN_BERLIN);
+    await fixture.change(held, { status: 'paused' });
+    const ringing = await fixture.rig.create();
+    await fixture.rig.until(() => fixture.rig.carrier.placed.length === 1);
+    await fixture.change(ringing.id, IN_BERLIN);
+    await planEarlier(fixture);
+    expect(await replanned(fixture)).toBe(2);
     for (const id of [held, ringing.id])
-      expect(await shownAt(desk, id)).toMatchObject({ scheduled_at: toInstant(NINE_IN_BERLIN) });
-    await desk.rig.carrier.report('busy');
-    await desk.rig.reaches(ringing.id, 'failed');
-    await desk.makeWanted();
-    await planEarlier(desk);
-    expect(await replanned(desk)).toBe(2);
+      expect(await shownAt(fixture, id)).toMatchObject({ scheduled_at: toInstant(NINE_IN_BERLIN) });
+    await fixture.rig.carrier.report('busy');
+    await fixture.rig.reaches(ringing.id, 'failed');
+    await fixture.makeWanted();
+    await planEarlier(fixture);
+    expect(await replanned(fixture)).toBe(2);
   });
 
   it('asks the policy about the time to which it moves one', async () => {
-    const desk = await openDesk();
+    const fixture = await openSingleCallFixture();
     // From half past eight in Berlin on: it was put off by the data of then, and is not by those of now.
-    desk.rig.rules.mode = 'enforce';
-    desk.rig.rules.window = { startMinute: 450, endMinute: 1_200, days: 127, timezone: 'UTC' };
-    const { id } = await desk.rig.create({ ...IN_BERLIN, scheduled_time: '2026-12-01 08:00:00' });
-    expect(await dueAt(desk, id)).toBe(NINE_IN_BERLIN - HOUR_MS / 2);
-    expect(await replanned(desk)).toBe(0);
-    await planEarlier(desk);
-    expect(await replanned(desk)).toBe(1);
-    expect(await dueAt(desk, id)).toBe(NINE_IN_BERLIN - HOUR_MS / 2);
+    fixture.rig.rules.mode = 'enforce';
+    fixture.rig.rules.window = { startMinute: 450, endMinute: 1_200, days: 127, timezone: 'UTC' };
+    const { id } = await fixture.rig.create({ ...IN_BERLIN, scheduled_time: '2026-12-01 08:00:00' });
+    expect(await dueAt(fixture, id)).toBe(NINE_IN_BERLIN - HOUR_MS / 2);
+    expect(await replanned(fixture)).toBe(0);
+    await planEarlier(fixture);
+    expect(await replanned(fixture)).toBe(1);
+    expect(await dueAt(fixture, id)).toBe(NINE_IN_BERLIN - HOUR_MS / 2);
   });
 
   it('leaves an instant, one that is dialled, and one whose time has come', async () => {
-    const desk = await openDesk({ maxConcurrentCalls: 1 });
-    const instant = await desk.rig.create(AS_INSTANT);
-    const dialled = await desk.rig.create({ ...IN_BERLIN, scheduled_time: '2026-11-21 01:00:00' });
-    await desk.rig.until(() => desk.rig.carrier.placed.length === 1);
-    const due = await desk.rig.create({ ...IN_BERLIN, scheduled_time: '2026-11-21 01:00:00' });
-    await desk.rig.pass(1_000);
-    await planEarlier(desk);
-    expect(await replanned(desk)).toBe(0);
-    expect(await dueAt(desk, instant.id)).toBe(NINE_IN_BERLIN - HOUR_MS);
-    expect(await desk.rig.call(dialled.id)).toMatchObject({ status: 'connecting' });
-    expect(await desk.rig.call(due.id)).toMatchObject({ status: 'queued', timezone: 'Europe/Berlin' });
+    const fixture = await openSingleCallFixture({ maxConcurrentCalls: 1 });
+    const instant = await fixture.rig.create(AS_INSTANT);
+    const dialled = await fixture.rig.create({ ...IN_BERLIN, scheduled_time: '2026-11-21 01:00:00' });
+    await fixture.rig.until(() => fixture.rig.carrier.placed.length === 1);
+    const due = await fixture.rig.create({ ...IN_BERLIN, scheduled_time: '2026-11-21 01:00:00' });
+    await fixture.rig.pass(1_000);
+    await planEarlier(fixture);
+    expect(await replanned(fixture)).toBe(0);
+    expect(await dueAt(fixture, instant.id)).toBe(NINE_IN_BERLIN - HOUR_MS);
+    expect(await fixture.rig.call(dialled.id)).toMatchObject({ status: 'connecting' });
+    expect(await fixture.rig.call(due.id)).toMatchObject({ status: 'queued', timezone: 'Europe/Berlin' });
   });
 });
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toInstant } from '../../../src/kernel/time/clock.js';
 import type { BatchAnswer } from '../../support/batches.js';
 import { FakeClock } from '../../support/fake-clock.js';
-import { buildTestHouse, type TestHouse } from '../../support/house.js';
+import { buildTestService, type TestService } from '../../support/test-service.js';
 
 /** A Wednesday, 03:00 in San Francisco. */
 const START = Date.parse('2026-11-25T11:00:00Z');
@@ -11,7 +11,7 @@ const TODAY = '2026-11-25T18:30:00Z';
 const TOMORROW = '2026-11-26T18:30:00Z';
 type Body = Record<string, unknown>;
 
-let house: TestHouse;
+let service: TestService;
 let clock: FakeClock;
 let agentId: string;
 let serial = 0;
@@ -19,7 +19,7 @@ let serial = 0;
 const freshNumber = () => `+1415556${String((serial += 1)).padStart(4, '0')}`;
 
 const ask = async (method: string, url: string, payload?: unknown) => {
-  const { status, body } = await house.request(method, url, payload);
+  const { status, body } = await service.request(method, url, payload);
   return { status, body: body as Body };
 };
 const handle = (id: unknown) => `/batch/scheduled-calls/${String(id)}`;
@@ -50,10 +50,10 @@ const makers: Record<string, (number: string, wish: Body) => Promise<unknown>> =
 
 beforeAll(async () => {
   clock = new FakeClock(START);
-  house = await buildTestHouse({ replace: { clock }, environment: { COMPLIANCE_MODE: 'enforce' } });
+  service = await buildTestService({ replace: { clock }, environment: { COMPLIANCE_MODE: 'enforce' } });
   agentId = String((await ask('POST', '/api/agents', { name: 'Receptionist' })).body['id']);
 });
-afterAll(() => house.close());
+afterAll(() => service.close());
 
 /** What is asked for anew is asked about as what is asked for first. */
 describe('a new time', () => {

@@ -3,16 +3,16 @@ import { handleUnits } from '../../../src/batches/scheduled-calls/handle-store.j
 import { BatchRig } from '../../support/batch-rig.js';
 import { later } from '../../support/batches.js';
 import { once } from '../../support/call-story.js';
-import { buildTestHouse, type TestHouse } from '../../support/house.js';
+import { buildTestService, type TestService } from '../../support/test-service.js';
 import { PRINCIPAL } from '../../support/principal.js';
 
 const RINGS_IN_VAIN = '+15550100006';
 
-let house: TestHouse;
+let service: TestService;
 beforeAll(async () => {
-  house = await buildTestHouse({ listen: true, environment: { MAX_CONCURRENT_CALLS: '1' } });
+  service = await buildTestService({ listen: true, environment: { MAX_CONCURRENT_CALLS: '1' } });
 });
-afterAll(() => house.close());
+afterAll(() => service.close());
 
 it('the call of a further attempt leads to the handle of its callee', async () => {
   const rig = await BatchRig.open();
@@ -33,7 +33,7 @@ it('the call of a further attempt leads to the handle of its callee', async () =
 
 it('a call of a schedule that waits for a line is not put on hold by itself: it would never hear of it', async () => {
   const request = async (method: string, path: string, body?: object) => {
-    const answer = await house.request(method, path, body);
+    const answer = await service.request(method, path, body);
     return { status: answer.status, body: answer.body as Record<string, unknown> };
   };
   const idOf = async (path: string, body?: object) =>

@@ -26,7 +26,7 @@ async function runToEnd(rig: BatchRig): Promise<number[]> {
 
 describe('a look ahead', () => {
   it.each([
-    ['06:00', '22:00', 1, 'nine, when the house begins'],
+    ['06:00', '22:00', 1, 'nine, when the service begins'],
     ['20:30', '22:00', 0, 'never'],
   ])(
     'with a window from %s to %s and calling hours enforced, foresees %i calls: %s',

@@ -16,7 +16,7 @@ import type { BatchAnswer } from '../../support/batches.js';
 import { once } from '../../support/call-story.js';
 import { startChild } from '../../support/child.js';
 import { PRINCIPAL } from '../../support/principal.js';
-import { buildTestHouse, type TestHouse } from '../../support/house.js';
+import { buildTestService, type TestService } from '../../support/test-service.js';
 import { createMemoryLog } from '../../support/memory-log.js';
 import { temporaryFolder } from '../../support/store.js';
 
@@ -27,7 +27,7 @@ const NO_ANSWER = PERSONAS.filter(({ pickup }) => pickup.kind === 'no_answer');
 const LINES = '2';
 const NUMBERS = Array.from({ length: 6 }, (_, i) => `+1415555210${i}`);
 
-/** Houses one after the other over the same folder and the same telephone network. */
+/** Services one after the other over the same folder and the same telephone network. */
 function street() {
   const ledgerPath = join(temporaryFolder(), 'ledger.jsonl');
   const environment = {
@@ -37,9 +37,9 @@ function street() {
   };
   return {
     environment,
-    open(): Promise<TestHouse> {
+    open(): Promise<TestService> {
       const sandbox = { callsPerSecond: 1_000, ledgerPath, personas: NO_ANSWER };
-      return buildTestHouse({ listen: true, environment, replace: { sandbox } });
+      return buildTestService({ listen: true, environment, replace: { sandbox } });
     },
     dialled: () =>
       (existsSync(ledgerPath) ? readFileSync(ledgerPath, 'utf8').split('\n').filter(Boolean) : [])
@@ -67,8 +67,8 @@ async function callwright(
   return printed;
 }
 
-async function batchOf(house: TestHouse, id: string): Promise<BatchAnswer> {
-  return (await house.request('GET', `/api/batches/${id}`)).body as BatchAnswer;
+async function batchOf(service: TestService, id: string): Promise<BatchAnswer> {
+  return (await service.request('GET', `/api/batches/${id}`)).body as BatchAnswer;
 }
 
 it('a restored batch calls nobody until it is resumed, and then everybody who waits', async () => {

@@ -1,56 +1,56 @@
 import { expect, it } from 'vitest';
 import { toInstant } from '../../../src/kernel/time/clock.js';
-import { openDesk } from '../../support/handle-desk.js';
+import { openSingleCallFixture } from '../../support/single-call-fixture.js';
 import { PRINCIPAL } from '../../support/principal.js';
 
-type Desk = Awaited<ReturnType<typeof openDesk>>;
+type Fixture = Awaited<ReturnType<typeof openSingleCallFixture>>;
 type Word = 'scheduled' | 'paused' | 'cancelled' | 'completed';
 
-const inAnHour = ({ clock }: Desk) => ({ scheduled_time: toInstant(clock.wallMs() + 3_600_000) });
-async function ringing({ rig }: Desk) {
+const inAnHour = ({ clock }: Fixture) => ({ scheduled_time: toInstant(clock.wallMs() + 3_600_000) });
+async function ringing({ rig }: Fixture) {
   const call = await rig.create();
   await rig.until(() => rig.carrier.placed.length === 1);
   return call;
 }
-async function over(desk: Desk) {
-  const call = await ringing(desk);
-  await desk.rig.carrier.report('busy');
-  await desk.rig.reaches(call.id, 'failed');
+async function over(fixture: Fixture) {
+  const call = await ringing(fixture);
+  await fixture.rig.carrier.report('busy');
+  await fixture.rig.reaches(call.id, 'failed');
   return call;
 }
 
 /** How a call of its own may stand, and how that comes about. */
 const STANDINGS = {
-  waiting: (desk: Desk) => desk.rig.create(inAnHour(desk)),
-  async held(desk: Desk) {
-    const call = await desk.rig.create(inAnHour(desk));
-    await desk.change(call.id, { status: 'paused' });
+  waiting: (fixture: Fixture) => fixture.rig.create(inAnHour(fixture)),
+  async held(fixture: Fixture) {
+    const call = await fixture.rig.create(inAnHour(fixture));
+    await fixture.change(call.id, { status: 'paused' });
     return call;
   },
   /** There is one line, and it is taken. */
-  async 'in line'(desk: Desk) {
-    await ringing(desk);
-    const call = await desk.rig.create({ to_phone: '+14155550199' });
-    await desk.rig.pass(2_000);
+  async 'in line'(fixture: Fixture) {
+    await ringing(fixture);
+    const call = await fixture.rig.create({ to_phone: '+14155550199' });
+    await fixture.rig.pass(2_000);
     return call;
   },
   ringing,
-  async 'ringing, to be followed'(desk: Desk) {
-    const call = await ringing(desk);
-    await desk.change(call.id, inAnHour(desk));
+  async 'ringing, to be followed'(fixture: Fixture) {
+    const call = await ringing(fixture);
+    await fixture.change(call.id, inAnHour(fixture));
     return call;
   },
-  async 'over, to be followed'(desk: Desk) {
-    const call = await ringing(desk);
-    await desk.change(call.id, inAnHour(desk));
-    await desk.rig.carrier.report('busy');
-    await desk.rig.reaches(call.id, 'failed');
+  async 'over, to be followed'(fixture: Fixture) {
+    const call = await ringing(fixture);
+    await fixture.change(call.id, inAnHour(fixture));
+    await fixture.rig.carrier.report('busy');
+    await fixture.rig.reaches(call.id, 'failed');
     return call;
   },
   failed: over,
-  async cancelled(desk: Desk) {
-    const call = await desk.rig.create(inAnHour(desk));
-    await desk.change(call.id, { status: 'cancelled' });
+  async cancelled(fixture: Fixture) {
+    const call = await fixture.rig.create(inAnHour(fixture));
+    await fixture.change(call.id, { status: 'cancelled' });
     return call;
   },
 };
@@ -73,21 +73,21 @@ const CASES = Object.entries(ANSWERS).flatMap(([standing, answers]) =>
 );
 
 it.each(CASES)('a call that is %s and is to be %s is shown as %s', async (standing, word, shown) => {
-  const desk = await openDesk({ maxConcurrentCalls: 1 });
-  const { id } = await STANDINGS[standing](desk);
-  const before = await desk.scheduled.get(PRINCIPAL, id);
-  const changing = desk.change(id, { name: 'N', status: word });
+  const fixture = await openSingleCallFixture({ maxConcurrentCalls: 1 });
+  const { id } = await STANDINGS[standing](fixture);
+  const before = await fixture.scheduled.get(PRINCIPAL, id);
+  const changing = fixture.change(id, { name: 'N', status: word });
   if (shown === null) {
     await expect(changing).rejects.toMatchObject({ code: 'invalid_state' });
-    expect(await desk.scheduled.get(PRINCIPAL, id)).toEqual(before);
+    expect(await fixture.scheduled.get(PRINCIPAL, id)).toEqual(before);
   } else {
     expect(await changing).toMatchObject({ status: shown, name: 'N' });
     const isOff = word === 'cancelled' || word === 'completed';
-    desk.clock.setWall(desk.clock.wallMs() + 3_600_000);
+    fixture.clock.setWall(fixture.clock.wallMs() + 3_600_000);
     if (isOff) {
-      const placed = desk.rig.carrier.placed.length;
-      await desk.goOn();
-      expect(desk.rig.carrier.placed).toHaveLength(placed);
+      const placed = fixture.rig.carrier.placed.length;
+      await fixture.goOn();
+      expect(fixture.rig.carrier.placed).toHaveLength(placed);
     }
   }
 });
@@ -95,11 +95,11 @@ it.each(CASES)('a call that is %s and is to be %s is shown as %s', async (standi
 it.each(['cancelled', 'completed'] as const)(
   'a call that is over is not called again by a time that comes with %s',
   async (status) => {
-    const desk = await openDesk({ maxConcurrentCalls: 1 });
-    const { id } = await over(desk);
-    await expect(desk.change(id, { ...inAnHour(desk), status })).rejects.toMatchObject({
+    const fixture = await openSingleCallFixture({ maxConcurrentCalls: 1 });
+    const { id } = await over(fixture);
+    await expect(fixture.change(id, { ...inAnHour(fixture), status })).rejects.toMatchObject({
       code: 'invalid_state',
     });
-    expect(await desk.scheduled.get(PRINCIPAL, id)).toMatchObject({ status: 'failed', last_call_id: id });
+    expect(await fixture.scheduled.get(PRINCIPAL, id)).toMatchObject({ status: 'failed', last_call_id: id });
   },
 );

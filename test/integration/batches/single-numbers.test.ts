@@ -3,18 +3,18 @@ import { systemClock, toInstant } from '../../../src/kernel/time/clock.js';
 import { BatchRig } from '../../support/batch-rig.js';
 import { later, type BatchAnswer } from '../../support/batches.js';
 import { once } from '../../support/call-story.js';
-import { buildTestHouse, type TestHouse } from '../../support/house.js';
+import { buildTestService, type TestService } from '../../support/test-service.js';
 import { keptEvents } from '../../support/kept-events.js';
 
-let house: TestHouse;
+let service: TestService;
 beforeAll(async () => {
-  house = await buildTestHouse({ listen: true });
+  service = await buildTestService({ listen: true });
 });
-afterAll(() => house.close());
+afterAll(() => service.close());
 
 async function make(...numbers: string[]): Promise<BatchAnswer> {
   const wish = { to_number: numbers, scheduled_time: later() };
-  return (await house.request('POST', '/batch/schedule-call', wish)).body as BatchAnswer;
+  return (await service.request('POST', '/batch/schedule-call', wish)).body as BatchAnswer;
 }
 
 describe('a handle with a time of its own', () => {
@@ -23,18 +23,18 @@ describe('a handle with a time of its own', () => {
     const [first, , other] = batch.call_ids as [string, string, string];
     const now = later(0);
     expect(
-      await house.request('PUT', `/batch/scheduled-calls/${first}`, { scheduled_time: now }),
+      await service.request('PUT', `/batch/scheduled-calls/${first}`, { scheduled_time: now }),
     ).toMatchObject({
       body: { scheduled_time: now, scheduled_at: now },
     });
     await once(async () => {
-      const { body } = await house.request('GET', `/batch/scheduled-calls/${first}`);
+      const { body } = await service.request('GET', `/batch/scheduled-calls/${first}`);
       expect(body).toMatchObject({ status: 'completed', attempts: 1 });
     });
-    const waiting = await house.request('GET', `/batch/scheduled-calls/${other}`);
+    const waiting = await service.request('GET', `/batch/scheduled-calls/${other}`);
     expect(waiting.body).toMatchObject({ status: 'scheduled', attempts: 0 });
     await once(async () => {
-      const { body } = await house.request('GET', `/api/batches/${batch.id}`);
+      const { body } = await service.request('GET', `/api/batches/${batch.id}`);
       expect(body).toMatchObject({ status: 'in_progress', successfully_called: 1, pending_calls: 1 });
     });
   });
@@ -46,14 +46,14 @@ describe('a handle of a number that its batch has twice', () => {
     async (wish) => {
       const batch = await make('+14155550123', '+14155550123');
       const [first, twin] = batch.call_ids.map((id) => `/batch/scheduled-calls/${id}`) as [string, string];
-      expect(await house.request('PUT', twin, wish)).toMatchObject({
+      expect(await service.request('PUT', twin, wish)).toMatchObject({
         status: 409,
         body: { code: 'invalid_state', message: 'The number is in the batch twice, and open there already.' },
       });
-      expect((await house.request('GET', twin)).body).toMatchObject({ status: 'cancelled', attempts: 0 });
-      await house.request('PUT', first, { status: 'cancelled' });
-      expect((await house.request('PUT', twin, { scheduled_time: later(5) })).status).toBe(200);
-      expect((await house.request('PUT', first, { scheduled_time: later(5) })).status).toBe(409);
+      expect((await service.request('GET', twin)).body).toMatchObject({ status: 'cancelled', attempts: 0 });
+      await service.request('PUT', first, { status: 'cancelled' });
+      expect((await service.request('PUT', twin, { scheduled_time: later(5) })).status).toBe(200);
+      expect((await service.request('PUT', first, { scheduled_time: later(5) })).status).toBe(409);
     },
   );
 });
@@ -62,12 +62,12 @@ describe('a handle that is called off', () => {
   it.each(['callee', 'own'])('announces the end of a call that never was dialled, once: %s', async (kind) => {
     const batch = await make('+14155550123', '+14155550124');
     const wish = { to_number: '+14155550124', scheduled_time: later() };
-    const { body } = await house.request('POST', '/outbound-call', wish);
+    const { body } = await service.request('POST', '/outbound-call', wish);
     const callId = kind === 'callee' ? batch.call_ids[0]! : (body as { call_id: string }).call_id;
     const path = `/batch/scheduled-calls/${callId}`;
-    await house.request('PUT', path, { status: 'cancelled' });
-    await house.request('DELETE', path);
-    const told = keptEvents(house.dataDir, callId);
+    await service.request('PUT', path, { status: 'cancelled' });
+    await service.request('DELETE', path);
+    const told = keptEvents(service.dataDir, callId);
     expect(told).toMatchObject([{ event_type: 'call.failed', data: { status: 'cancelled' } }]);
   });
 });
@@ -85,21 +85,21 @@ describe('a new time without an offset', () => {
   const ids = {
     batch: async (times: object) => {
       const wish = { to_number: ['+14155550123'], ...times };
-      return ((await house.request('POST', '/batch/schedule-call', wish)).body as BatchAnswer).id;
+      return ((await service.request('POST', '/batch/schedule-call', wish)).body as BatchAnswer).id;
     },
     callee: async (times: object) => {
       const wish = { to_number: ['+14155550123'], ...times };
-      return ((await house.request('POST', '/batch/schedule-call', wish)).body as BatchAnswer).call_ids[0]!;
+      return ((await service.request('POST', '/batch/schedule-call', wish)).body as BatchAnswer).call_ids[0]!;
     },
     call: async (times: object) => {
       const wish = { to_number: '+14155550123', ...times };
-      return ((await house.request('POST', '/outbound-call', wish)).body as { id: string }).id;
+      return ((await service.request('POST', '/outbound-call', wish)).body as { id: string }).id;
     },
   };
 
   it.each(['batch', 'callee'] as const)('of a %s is read in the zone of the batch', async (kind) => {
     const path = `/batch/scheduled-calls/${await ids[kind](inNewYork)}`;
-    const put = async (body: object) => (await house.request('PUT', path, body)).body;
+    const put = async (body: object) => (await service.request('PUT', path, body)).body;
     expect(await put({ scheduled_time: summer })).toMatchObject({
       scheduled_time: summer,
       scheduled_at: `${july}T16:00:00.000Z`,
@@ -112,7 +112,7 @@ describe('a new time without an offset', () => {
 
   it('of a batch is read in the zone that was named last', async () => {
     const path = `/batch/scheduled-calls/${await ids.batch({ scheduled_time: winter })}`;
-    const put = async (body: object) => (await house.request('PUT', path, body)).body;
+    const put = async (body: object) => (await service.request('PUT', path, body)).body;
     expect(await put({ scheduled_time: summer })).toMatchObject({
       timezone: null,
       scheduled_at: `${july}T12:00:00.000Z`,
@@ -126,7 +126,7 @@ describe('a new time without an offset', () => {
 
   it('of a callee with a zone of its own is read in that', async () => {
     const path = `/batch/scheduled-calls/${await ids.callee(inNewYork)}`;
-    const put = (body: object) => house.request('PUT', path, body);
+    const put = (body: object) => service.request('PUT', path, body);
     expect((await put({ scheduled_time: summer, timezone: 'Europe/London' })).body).toMatchObject({
       scheduled_at: `${july}T11:00:00.000Z`,
     });
@@ -137,7 +137,7 @@ describe('a new time without an offset', () => {
 
   it('of a call of its own is read in the zone of the time before', async () => {
     const path = `/batch/scheduled-calls/${await ids.call(inNewYork)}`;
-    const put = (body: object) => house.request('PUT', path, body);
+    const put = (body: object) => service.request('PUT', path, body);
     expect((await put({ scheduled_time: summer })).body).toMatchObject({
       scheduled_at: `${july}T16:00:00.000Z`,
     });

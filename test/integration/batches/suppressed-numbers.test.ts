@@ -2,28 +2,28 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createNumbers } from '../../../src/policy/decisions/numbers.js';
 import { BatchRig, numbersOf } from '../../support/batch-rig.js';
 import { later, type BatchAnswer } from '../../support/batches.js';
-import { buildTestHouse, type TestHouse } from '../../support/house.js';
+import { buildTestService, type TestService } from '../../support/test-service.js';
 import { startPostgres } from '../../support/postgres.js';
 
 const postgres = await startPostgres();
 
 describe.each(['sqlite', 'postgres'])('why a number of a batch will not be called, on %s', (engine) => {
   const isMissing = engine === 'postgres' && postgres.isMissing;
-  let house: TestHouse;
+  let service: TestService;
   beforeAll(async () => {
     if (isMissing) return;
     const { databaseUrl } = await postgres.databaseOn(engine);
-    house = await buildTestHouse(databaseUrl ? { environment: { DATABASE_URL: databaseUrl } } : {});
+    service = await buildTestService(databaseUrl ? { environment: { DATABASE_URL: databaseUrl } } : {});
   });
-  afterAll(() => house?.close());
+  afterAll(() => service?.close());
 
   const post = async <Answer = BatchAnswer>(path: string, body: object) => {
-    const { status, body: answer } = await house.request('POST', path, body);
+    const { status, body: answer } = await service.request('POST', path, body);
     expect(status, JSON.stringify(answer)).toBeLessThan(300);
     return answer as Answer;
   };
   const decisionsOf = async (number: string) => {
-    const { body } = await house.request('GET', `/api/numbers/${encodeURIComponent(number)}/decisions`);
+    const { body } = await service.request('GET', `/api/numbers/${encodeURIComponent(number)}/decisions`);
     return (body as { data: Record<string, unknown>[] }).data.map(
       ({ call_id, moment, verdict, reason, explanation }) => ({
         call_id,

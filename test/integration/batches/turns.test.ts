@@ -5,7 +5,7 @@ import { PERSONAS } from '../../../src/telephony/sandbox/personas/personas.js';
 import type { LedgerLine } from '../../../src/telephony/sandbox/ledger.js';
 import { later, type BatchAnswer } from '../../support/batches.js';
 import { once } from '../../support/call-story.js';
-import { buildTestHouse, type TestHouse } from '../../support/house.js';
+import { buildTestService, type TestService } from '../../support/test-service.js';
 import { startPostgres } from '../../support/postgres.js';
 import { temporaryFolder } from '../../support/store.js';
 
@@ -20,25 +20,25 @@ interface LiveCall {
   to_phone: string;
 }
 
-/** A house of two lines, and the telephone network's own book of the phones that it made ring. */
-async function openBusyHouse(environment: Record<string, string>) {
+/** A service of two lines, and the telephone network's own book of the phones that it made ring. */
+async function openBusyService(environment: Record<string, string>) {
   const ledgerPath = join(temporaryFolder(), 'ledger.jsonl');
-  const house = await buildTestHouse({
+  const service = await buildTestService({
     listen: true,
     environment: { MAX_CONCURRENT_CALLS: `${LINES}`, INBOUND_SHARE_PERCENT: '0', ...environment },
     replace: { sandbox: { callsPerSecond: 1_000, ledgerPath, personas: NO_ANSWER } },
   });
-  onTestFinished(() => house.close());
+  onTestFinished(() => service.close());
   const dialled = () =>
     (existsSync(ledgerPath) ? readFileSync(ledgerPath, 'utf8').split('\n').filter(Boolean) : [])
       .map((line) => JSON.parse(line) as LedgerLine)
       .filter(({ what }) => what === 'dialled')
       .map(({ to }) => to);
-  return { house, dialled };
+  return { service, dialled };
 }
 
-async function asked(house: TestHouse, method: string, path: string, body?: object) {
-  const answer = await house.request(method, path, body);
+async function asked(service: TestService, method: string, path: string, body?: object) {
+  const answer = await service.request(method, path, body);
   expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300);
   return answer.body as Record<string, unknown>;
 }
@@ -48,33 +48,35 @@ describe.each(['sqlite', 'postgres'])('when all lines are taken by a batch, on %
 
   it.skipIf(isMissing)('calls of their own are dialled next, and the batch goes on after them', async () => {
     const DATABASE_URL = engine === 'postgres' ? await postgres.server.createDatabase() : undefined;
-    const { house, dialled } = await openBusyHouse(DATABASE_URL ? { DATABASE_URL } : {});
+    const { service, dialled } = await openBusyService(DATABASE_URL ? { DATABASE_URL } : {});
     const numbers = Array.from({ length: 8 }, (_, i) => `+1415555200${i}`);
-    const batch = (await asked(house, 'POST', '/batch/schedule-call', { to_number: numbers })) as BatchAnswer;
+    const batch = (await asked(service, 'POST', '/batch/schedule-call', {
+      to_number: numbers,
+    })) as BatchAnswer;
     await once(() => expect(dialled()).toHaveLength(LINES));
     await once(async () =>
-      expect(await asked(house, 'GET', `/api/batches/${batch.id}`)).toMatchObject({ live_calls: 8 }),
+      expect(await asked(service, 'GET', `/api/batches/${batch.id}`)).toMatchObject({ live_calls: 8 }),
     );
 
     const [wanted, triggered] = ['+14155553001', '+14155553002'] as const;
-    const agent = await asked(house, 'POST', '/api/agents', { name: 'Receptionist' });
-    const schedule = await asked(house, 'POST', '/api/scheduled-calls', {
+    const agent = await asked(service, 'POST', '/api/agents', { name: 'Receptionist' });
+    const schedule = await asked(service, 'POST', '/api/scheduled-calls', {
       agent_id: agent['id'],
       phone_number: triggered,
       scheduled_time: later(),
     });
-    await asked(house, 'POST', '/outbound-call', { to_number: wanted });
-    await asked(house, 'POST', `/api/scheduled-calls/${String(schedule['id'])}/trigger`);
+    await asked(service, 'POST', '/outbound-call', { to_number: wanted });
+    await asked(service, 'POST', `/api/scheduled-calls/${String(schedule['id'])}/trigger`);
     const callTo = async (number: string) => {
-      const { data } = (await asked(house, 'GET', '/api/calls')) as { data: LiveCall[] };
+      const { data } = (await asked(service, 'GET', '/api/calls')) as { data: LiveCall[] };
       return data.find(({ to_phone }) => to_phone === number);
     };
     await once(async () => expect(await callTo(triggered)).toBeDefined());
     const ringing = batch.call_ids.filter((_, i) => dialled().includes(numbers[i]!));
-    for (const callId of ringing) await asked(house, 'POST', `/api/calls/${callId}/disconnect`);
+    for (const callId of ringing) await asked(service, 'POST', `/api/calls/${callId}/disconnect`);
     await once(() => expect(dialled().slice(LINES).sort()).toEqual([wanted, triggered]));
 
-    await asked(house, 'POST', `/api/calls/${(await callTo(wanted))!.call_id}/disconnect`);
+    await asked(service, 'POST', `/api/calls/${(await callTo(wanted))!.call_id}/disconnect`);
     await once(() => expect(dialled()).toHaveLength(LINES + 3));
     expect(numbers).toContain(dialled().at(-1));
   });

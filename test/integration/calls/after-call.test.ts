@@ -59,7 +59,7 @@ describe('after a call', () => {
       data: {
         call_id: call.id,
         transcript: 'Customer: Yes.',
-        transcript_url: `http://house/api/calls/${call.id}/transcript`,
+        transcript_url: `http://service/api/calls/${call.id}/transcript`,
         summary: 'They talked.',
         sentiment: 'positive',
         answers: { guests: '3' },

@@ -146,7 +146,7 @@ describe('the policy, asked right before a phone rings', () => {
 
     it('dials within a window of its own and the calling hours alone', async () => {
       const rig = await openRig();
-      // It is midnight: the window is open, and the house calls people from two o'clock on.
+      // It is midnight: the window is open, and the service calls people from two o'clock on.
       const call = await rig.create({ call_window: { start: '00:00', end: '03:00', timezone: 'UTC' } });
       await rig.pass(60_000);
       expect(rig.carrier.placed).toHaveLength(0);

@@ -3,7 +3,7 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { CallResource } from '../../../src/calls/resources/call-resource.js';
 import { verifyBody } from '../../../src/webhooks/deliveries/signature.js';
-import { buildTestHouse, TEST_KEY, type TestHouse } from '../../support/house.js';
+import { buildTestService, TEST_KEY, type TestService } from '../../support/test-service.js';
 import { answerWith, Receiver, trustedCertificate, type Answering } from '../../support/receiver.js';
 
 const CALLER = '+14155550188';
@@ -16,19 +16,19 @@ interface Named {
   updated_at: string;
 }
 
-let house: TestHouse;
+let service: TestService;
 let receiver: Receiver;
 let addressOfNames = '198.51.101.7';
 beforeAll(async () => {
   const { certificate, caFile } = await trustedCertificate();
   receiver = await Receiver.open(certificate);
-  house = await buildTestHouse({
+  service = await buildTestService({
     environment: { WEBHOOK_CA_FILE: caFile, SERVER_DOMAIN: DOMAIN },
     replace: { resolve: async (host) => (isIP(host) ? [host] : [addressOfNames]) },
   });
 });
 afterAll(async () => {
-  await house.close();
+  await service.close();
   await receiver.close();
 });
 afterEach(() => {
@@ -42,7 +42,7 @@ const say =
     void response.end(typeof answer === 'string' ? answer : JSON.stringify(answer));
 
 async function ask(method: string, url: string, payload?: unknown) {
-  const { status, body } = await house.request(method, url, payload);
+  const { status, body } = await service.request(method, url, payload);
   return { status, body: body as Named & Record<string, unknown> };
 }
 const newAgent = async (fields: object = {}) =>
@@ -57,7 +57,7 @@ async function newNumber(fields: object = {}) {
 
 let calls = 0;
 async function ring(to: string, sid = `CA${String(++calls).padStart(32, '0')}`): Promise<CallResource> {
-  const answer = await house.app.server.inject({
+  const answer = await service.app.server.inject({
     method: 'POST',
     url: '/voice',
     headers: { 'x-api-key': TEST_KEY, 'content-type': 'application/x-www-form-urlencoded' },
@@ -65,12 +65,12 @@ async function ring(to: string, sid = `CA${String(++calls).padStart(32, '0')}`):
   });
   expect(answer.body).toContain(`<Stream url="wss://${DOMAIN}/ws/stream/`);
   const callId = /name="call_id" value="([^"]+)"/.exec(answer.body)![1]!;
-  const { body } = await house.request('GET', `/api/calls/${callId}`);
+  const { body } = await service.request('GET', `/api/calls/${callId}`);
   return body as CallResource;
 }
 
 async function notesOf({ id }: { id: string }): Promise<unknown[]> {
-  const { body } = await house.request('GET', `/api/calls/${id}/events`);
+  const { body } = await service.request('GET', `/api/calls/${id}/events`);
   return (body as { data: { type: string; data: unknown }[] }).data
     .filter(({ type }) => type === 'lookup_failed')
     .map(({ data }) => data);
@@ -158,7 +158,7 @@ describe('a lookup', () => {
 
     expect(call).toMatchObject({ agent_id: agent.id, status: 'initiated', customer_data: {} });
     expect(await notesOf(call)).toEqual([{ reason }]);
-    expect(house.logLines).toContainEqual(expect.objectContaining({ call_id: call.id, reason }));
+    expect(service.logLines).toContainEqual(expect.objectContaining({ call_id: call.id, reason }));
   });
 
   it('goes nowhere when its address has become one of ours', async () => {
@@ -216,7 +216,7 @@ describe.each([
     expect(anew.lookup_secret).not.toBe(set.lookup_secret);
     const made = await add({ lookup_url: lookupUrl() });
     expect(made.lookup_secret).toMatch(/^whsec_/);
-    const logged = JSON.stringify(house.logLines);
+    const logged = JSON.stringify(service.logLines);
     for (const { lookup_secret: secret } of [set, anew, made]) expect(logged).not.toContain(secret);
   });
 

@@ -9,7 +9,7 @@ const postgres = await startPostgres();
 /** Answers a question that waits. */
 type Answer = (answer: Awaited<ReturnType<AskReceiver>>) => void;
 
-/** A house with room for two, which asks about every call and gets its answers from the test. */
+/** A service with room for two, which asks about every call and gets its answers from the test. */
 async function open(database: { databaseUrl?: string } = {}) {
   const rig = await CallRig.open({ maxConcurrentCalls: 2, ...database });
   const { clock, ids, store } = rig;

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock, type Clock } from '../../../src/kernel/time/clock.js';
 import { callOnce, placeCall } from '../../support/call-story.js';
-import { buildTestHouse } from '../../support/house.js';
+import { buildTestService } from '../../support/test-service.js';
 import { startPostgres } from '../../support/postgres.js';
 
 const HOUR_MS = 3_600_000;
@@ -16,8 +16,8 @@ function clockAheadBy(skewMs: number): Clock {
 }
 
 /** One of several processes over a database, with a clock of its own. */
-async function openHouse(databaseUrl: string, skewMs: number) {
-  const house = await buildTestHouse({
+async function openService(databaseUrl: string, skewMs: number) {
+  const service = await buildTestService({
     listen: true,
     environment: {
       DATABASE_URL: databaseUrl,
@@ -27,20 +27,20 @@ async function openHouse(databaseUrl: string, skewMs: number) {
     },
     replace: { clock: clockAheadBy(skewMs) },
   });
-  onTestFinished(() => house.close());
-  return house;
+  onTestFinished(() => service.close());
+  return service;
 }
 
 describe.skipIf(postgres.isMissing)('processes over one PostgreSQL whose clocks are an hour apart', () => {
   it('leave each other what is being dialled, and let no call expire before its time', async () => {
     const databaseUrl = await postgres.server.createDatabase();
-    const house = await openHouse(databaseUrl, 0);
-    const others = await Promise.all([HOUR_MS, -HOUR_MS].map((skewMs) => openHouse(databaseUrl, skewMs)));
-    const houses = [house, ...others];
-    const placed = houses.flatMap(({ request }) =>
+    const service = await openService(databaseUrl, 0);
+    const others = await Promise.all([HOUR_MS, -HOUR_MS].map((skewMs) => openService(databaseUrl, skewMs)));
+    const services = [service, ...others];
+    const placed = services.flatMap(({ request }) =>
       Array.from({ length: 2 }, () => placeCall(request, { to_number: BUSY })),
     );
-    const calls = await Promise.all((await Promise.all(placed)).map((id) => callOnce(house.request, id)));
+    const calls = await Promise.all((await Promise.all(placed)).map((id) => callOnce(service.request, id)));
     expect(calls.map((call) => call.ended_reason)).toEqual(calls.map(() => 'busy'));
     const told = others.flatMap(({ logLines }) =>
       logLines.filter(({ database_ahead_seconds }) => database_ahead_seconds !== undefined),
@@ -49,6 +49,6 @@ describe.skipIf(postgres.isMissing)('processes over one PostgreSQL whose clocks 
       { level: 'warn', database_ahead_seconds: expect.closeTo(-3_600, -1) as number },
       { level: 'warn', database_ahead_seconds: expect.closeTo(3_600, -1) as number },
     ]);
-    expect(house.logLines.filter((line) => 'database_ahead_seconds' in line)).toEqual([]);
+    expect(service.logLines.filter((line) => 'database_ahead_seconds' in line)).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@ import { CallStats } from '../../../src/calls/statistics/call-stats.js';
 import { talkUnits } from '../../../src/calls/talk/talk-store.js';
 import { toInstant } from '../../../src/kernel/time/clock.js';
 import { CallRig } from '../../support/call-rig.js';
-import { buildTestHouse } from '../../support/house.js';
+import { buildTestService } from '../../support/test-service.js';
 import { startPostgres } from '../../support/postgres.js';
 import { PRINCIPAL } from '../../support/principal.js';
 
@@ -82,23 +82,23 @@ describe.each(['sqlite', 'postgres'])('the numbers of recent calls on %s', (engi
 });
 
 describe('GET /api/stats', () => {
-  it('has numbers for every part of every window of a house without calls', async () => {
-    const house = await buildTestHouse();
+  it('has numbers for every part of every window of a service without calls', async () => {
+    const service = await buildTestService();
     const answers = { '?window=1h': 12, '': 24, '?window=24h': 24, '?window=7d': 28, '?window=30d': 30 };
     for (const [query, parts] of Object.entries(answers)) {
-      const { status, body } = await house.request('GET', `/api/stats${query}`);
+      const { status, body } = await service.request('GET', `/api/stats${query}`);
       expect(status).toBe(200);
       expect(body).toMatchObject({ object: 'call_stats', calls_total: 0, calls_live: 0, avg_duration: null });
       expect((body as { series: unknown[] }).series).toHaveLength(parts);
     }
-    await house.close();
+    await service.close();
   });
 
   it.each(['2h', 'week', '', '24H'])('refuses the window "%s" by its name', async (window) => {
-    const house = await buildTestHouse();
-    const { status, body } = await house.request('GET', `/api/stats?window=${window}`);
+    const service = await buildTestService();
+    const { status, body } = await service.request('GET', `/api/stats?window=${window}`);
     expect(status).toBe(400);
     expect(JSON.stringify(body)).toContain('"field":"query.window"');
-    await house.close();
+    await service.close();
   });
 });

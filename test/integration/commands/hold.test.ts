@@ -9,7 +9,7 @@ import { createIds } from '../../../src/kernel/ids/ids.js';
 import type { LedgerLine } from '../../../src/telephony/sandbox/ledger.js';
 import { PERSONAS } from '../../../src/telephony/sandbox/personas/personas.js';
 import { once } from '../../support/call-story.js';
-import { buildTestHouse, type TestHouse } from '../../support/house.js';
+import { buildTestService, type TestService } from '../../support/test-service.js';
 import { createMemoryLog } from '../../support/memory-log.js';
 import { startPostgres } from '../../support/postgres.js';
 import { temporaryFolder } from '../../support/store.js';
@@ -20,7 +20,7 @@ const postgres = await startPostgres();
 const NO_ANSWER = PERSONAS.filter(({ pickup }) => pickup.kind === 'no_answer');
 
 describe.each(postgres.engines)('a database put back to an earlier state, on %s', (engine) => {
-  /** Houses one after the other over the same database and the same telephone network, with one line. */
+  /** Services one after the other over the same database and the same telephone network, with one line. */
   async function street() {
     const ledgerPath = join(temporaryFolder(), 'ledger.jsonl');
     const { databaseUrl } = await postgres.databaseOn(engine);
@@ -32,9 +32,9 @@ describe.each(postgres.engines)('a database put back to an earlier state, on %s'
     };
     return {
       environment,
-      open(): Promise<TestHouse> {
+      open(): Promise<TestService> {
         const sandbox = { callsPerSecond: 1_000, ledgerPath, personas: NO_ANSWER };
-        return buildTestHouse({ listen: true, environment, replace: { sandbox } });
+        return buildTestService({ listen: true, environment, replace: { sandbox } });
       },
       dialled: () =>
         (existsSync(ledgerPath) ? readFileSync(ledgerPath, 'utf8').split('\n').filter(Boolean) : [])

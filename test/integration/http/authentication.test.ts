@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Scope } from '../../../src/access/keys/principal.js';
 import { startTestServer, TEST_KEY, type TestServer } from '../../support/server.js';
 
-let house: TestServer;
+let service: TestServer;
 const keys = new Map<Scope, string>();
 
 beforeAll(async () => {
-  house = await startTestServer({
+  service = await startTestServer({
     routes(server) {
       server.get('/look', () => ({}));
       server.post('/change', () => ({}));
@@ -15,7 +15,7 @@ beforeAll(async () => {
     },
   });
   for (const scope of ['read', 'write', 'admin'] as const) {
-    const { key } = await house.apiKeys.create({
+    const { key } = await service.apiKeys.create({
       workspace: 'acme',
       name: scope,
       scopes: [scope],
@@ -24,10 +24,10 @@ beforeAll(async () => {
     keys.set(scope, key);
   }
 });
-afterAll(() => house.close());
+afterAll(() => service.close());
 
 const ask = (method: 'GET' | 'POST', url: string, headers: Record<string, string> = {}) =>
-  house.server.inject({ method, url, headers });
+  service.server.inject({ method, url, headers });
 const status = async (method: 'GET' | 'POST', url: string, key: string) =>
   (await ask(method, url, { 'x-api-key': key })).statusCode;
 
@@ -57,7 +57,7 @@ describe('credentials', () => {
   );
 
   it('are checked before the body is', async () => {
-    const response = await house.server.inject({
+    const response = await service.server.inject({
       method: 'POST',
       url: '/v1/api-keys',
       headers: { 'content-type': 'application/json' },
@@ -101,7 +101,7 @@ describe('keys over the API', () => {
   const admin = () => ({ 'x-api-key': keys.get('admin')! });
 
   it('are made, listed without their text, and revoked', async () => {
-    const made = await house.server.inject({
+    const made = await service.server.inject({
       method: 'POST',
       url: '/v1/api-keys',
       headers: admin(),
@@ -125,20 +125,20 @@ describe('keys over the API', () => {
     expect(second.data[0]!.id).not.toBe(id);
 
     const remove = () =>
-      house.server.inject({ method: 'DELETE', url: `/v1/api-keys/${id}`, headers: admin() });
+      service.server.inject({ method: 'DELETE', url: `/v1/api-keys/${id}`, headers: admin() });
     expect((await remove()).json()).toEqual({ id, key_id: id, object: 'api_key', deleted: true });
     expect(await status('POST', '/change', key)).toBe(401);
     expect((await remove()).statusCode).toBe(404);
   });
 
   it('cannot be given rights in another workspace', async () => {
-    const foreign = await house.apiKeys.create({
+    const foreign = await service.apiKeys.create({
       workspace: 'other',
       name: 'x',
       scopes: ['read'],
       expiresAt: null,
     });
-    const response = await house.server.inject({
+    const response = await service.server.inject({
       method: 'DELETE',
       url: `/v1/api-keys/${foreign.row.id}`,
       headers: admin(),

@@ -2,20 +2,20 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock, toInstant } from '../../../src/kernel/time/clock.js';
 import { encodeCursor } from '../../../src/store/page.js';
 import { placeCall } from '../../support/call-story.js';
-import { buildTestHouse, type TestHouse } from '../../support/house.js';
+import { buildTestService, type TestService } from '../../support/test-service.js';
 
 const HOUR_MS = 3_600_000;
 
-let house: TestHouse;
+let service: TestService;
 let agentId: string;
 let path: string;
 
 beforeAll(async () => {
-  house = await buildTestHouse();
-  const { body } = await house.request('POST', '/api/agents', { name: 'Night desk' });
+  service = await buildTestService();
+  const { body } = await service.request('POST', '/api/agents', { name: 'Night desk' });
   agentId = (body as { id: string }).id;
   // It waits for its time, and has no address that is signed anew each time, so that nothing about it changes.
-  const id = await placeCall(house.request, {
+  const id = await placeCall(service.request, {
     to_number: '+14155550123',
     agent_id: agentId,
     scheduled_time: toInstant(systemClock.wallMs() + HOUR_MS),
@@ -23,9 +23,9 @@ beforeAll(async () => {
   });
   path = `/api/calls/${id}`;
 });
-afterAll(() => house.close());
+afterAll(() => service.close());
 
-const found = async (url: string) => (await house.request('GET', url)).body as Record<string, unknown>;
+const found = async (url: string) => (await service.request('GET', url)).body as Record<string, unknown>;
 
 describe('a call', () => {
   it('is shown with what is asked for beside it, and nothing else of it changes', async () => {
@@ -44,7 +44,7 @@ describe('a call', () => {
   });
 
   it('has a log of what happened that is read page by page, oldest first', async () => {
-    const { body } = await house.request('POST', `${path}/disconnect`);
+    const { body } = await service.request('POST', `${path}/disconnect`);
     expect(body).toMatchObject({ status: 'cancelled' });
     const whole = await found(`${path}/events`);
     expect(whole).toMatchObject({ has_more: false, next_cursor: null, data: [{}, {}] });
@@ -55,24 +55,26 @@ describe('a call', () => {
     expect(second).toMatchObject({ has_more: false, next_cursor: null });
     expect([first['data'], second['data']].flat()).toEqual(whole['data']);
     const ofAnother = encodeCursor({ createdAt: 2 ** 31, id: `call_${'0'.repeat(26)}` });
-    expect(await house.request('GET', `${path}/events?cursor=${ofAnother}`)).toMatchObject({
+    expect(await service.request('GET', `${path}/events?cursor=${ofAnother}`)).toMatchObject({
       status: 400,
       body: { code: 'invalid_cursor', details: [{ field: 'query.cursor' }] },
     });
-    expect(await house.request('GET', `${path}/events?limit=0`)).toMatchObject({
+    expect(await service.request('GET', `${path}/events?limit=0`)).toMatchObject({
       status: 400,
       body: { details: [{ field: 'query.limit' }] },
     });
   });
 
   it('is shown with nobody where its agent was taken away', async () => {
-    expect(await house.request('DELETE', `/api/agents/${agentId}?force=true`)).toMatchObject({ status: 200 });
+    expect(await service.request('DELETE', `/api/agents/${agentId}?force=true`)).toMatchObject({
+      status: 200,
+    });
 
     expect(await found(`${path}?expand=agent`)).toMatchObject({ agent_id: agentId, agent: null });
   });
 
   it('is not shown with what nobody knows', async () => {
-    expect(await house.request('GET', `${path}?expand=agent,weather`)).toMatchObject({
+    expect(await service.request('GET', `${path}?expand=agent,weather`)).toMatchObject({
       status: 400,
       body: { details: [{ field: 'query.expand[1]' }] },
     });

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock, toInstant } from '../../../src/kernel/time/clock.js';
-import { buildTestHouse, type TestHouse } from '../../support/house.js';
+import { buildTestService, type TestService } from '../../support/test-service.js';
 
 const HOUR_MS = 3_600_000;
 
-let house: TestHouse;
+let service: TestService;
 let call: { call_id: string; created_at: string };
 
 /** A call that waits for its time, so that nothing about it changes. */
 const orderCall = (options: object = {}) =>
-  house.request('POST', '/outbound-call', {
+  service.request('POST', '/outbound-call', {
     to_number: '+14155550123',
     from_number: '+14155550100',
     scheduled_time: toInstant(systemClock.wallMs() + HOUR_MS),
@@ -17,14 +17,14 @@ const orderCall = (options: object = {}) =>
   });
 
 beforeAll(async () => {
-  house = await buildTestHouse();
+  service = await buildTestService();
   call = (await orderCall()).body as typeof call;
 });
-afterAll(() => house.close());
+afterAll(() => service.close());
 
 describe('the list of calls', () => {
   const found = async (query: string) => {
-    const { body } = await house.request('GET', `/api/calls?${query}`);
+    const { body } = await service.request('GET', `/api/calls?${query}`);
     return (body as { data: { call_id: string }[] }).data.map(({ call_id }) => call_id);
   };
 
@@ -53,7 +53,7 @@ describe('the list of calls', () => {
 
 describe('a call', () => {
   it('has numbers and texts for its metrics from the beginning', async () => {
-    const { body } = await house.request('GET', `/api/calls/${call.call_id}/metrics`);
+    const { body } = await service.request('GET', `/api/calls/${call.call_id}/metrics`);
     expect(body).toMatchObject({
       duration: 0,
       speaker_changes: 0,
@@ -69,7 +69,7 @@ describe('a call', () => {
     expect(short.status).toBe(200);
     const { body } = await orderCall({ timeout_seconds: 20, silence_timeout_seconds: 25 });
     expect(body).toMatchObject({ details: [{ field: 'silence_timeout_seconds' }] });
-    await house.request('POST', `/api/calls/${(short.body as typeof call).call_id}/disconnect`);
+    await service.request('POST', `/api/calls/${(short.body as typeof call).call_id}/disconnect`);
   });
 
   it('is dialled at the time that clocks show in the zone it names', async () => {
@@ -90,18 +90,18 @@ describe('a call', () => {
     const named = [{ field: 'from_number' }, { field: 'scheduled_time', code: 'invalid_time' }];
     expect((await orderCall(wrong)).body).toMatchObject({ status: 400, details: named });
     const path = `/batch/scheduled-calls/${call.call_id}`;
-    expect((await house.request('PUT', path, wrong)).body).toMatchObject({ status: 400, details: named });
+    expect((await service.request('PUT', path, wrong)).body).toMatchObject({ status: 400, details: named });
   });
 
   it('keeps its metadata when a change names none', async () => {
     const path = `/api/calls/${call.call_id}`;
-    await house.request('PATCH', path, { metadata: { order: 7 } });
+    await service.request('PATCH', path, { metadata: { order: 7 } });
     for (const change of [{}, { metadata: null }]) {
-      expect(await house.request('PATCH', path, change)).toMatchObject({
+      expect(await service.request('PATCH', path, change)).toMatchObject({
         status: 200,
         body: { metadata: { order: 7 } },
       });
     }
-    expect((await house.request('PATCH', '/api/calls/unknown', {})).status).toBe(404);
+    expect((await service.request('PATCH', '/api/calls/unknown', {})).status).toBe(404);
   });
 });

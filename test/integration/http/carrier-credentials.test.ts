@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Principal } from '../../../src/access/keys/principal.js';
-import { openCarrierDoors } from './carrier-doors.js';
+import { openCarrierRoutes } from './carrier-routes.js';
 
 const WRITER: Principal = {
   id: 'key_1',
@@ -16,7 +16,7 @@ it.each<[string, Partial<Principal>, number]>([
   ['who may only look', { scopes: ['read'] }, 403],
   ['another workspace, whose keys must not speak for the numbers of others', { workspace: 'b' }, 403],
 ])('in the place of a carrier may speak: %s (%j → %i)', async (_who, more, status) => {
-  const { ask, close } = await openCarrierDoors({ authenticate: async () => ({ ...WRITER, ...more }) });
+  const { ask, close } = await openCarrierRoutes({ authenticate: async () => ({ ...WRITER, ...more }) });
   expect(await ask('/voice', { 'x-api-key': 'any' })).toMatchObject({ status });
   await close();
 });

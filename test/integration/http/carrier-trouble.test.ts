@@ -3,7 +3,7 @@ import { request, type IncomingMessage } from 'node:http';
 import { expect, it } from 'vitest';
 import { Problem } from '../../../src/kernel/errors/errors.js';
 import { settle } from '../../support/fake-clock.js';
-import { openCarrierDoors, type CarrierDoorOptions } from './carrier-doors.js';
+import { openCarrierRoutes, type CarrierRouteOptions } from './carrier-routes.js';
 
 const WAITING = ['/voice', '/webhook/twilio/incoming', '/webhook/vonage/answer', '/webhook/plivo/transfer'];
 const TELLING = ['/webhook/twilio/status', '/webhook/twilio/recording'];
@@ -19,8 +19,8 @@ it.each([
 ])(
   '%s only once all is heard that is too much: a broken connection would hide it',
   async (_who, knows, status) => {
-    const doors = await openCarrierDoors({ allowsUnsigned: knows });
-    const url = await doors.server.listen({ host: '127.0.0.1', port: 0 });
+    const carrierRoutes = await openCarrierRoutes({ allowsUnsigned: knows });
+    const url = await carrierRoutes.server.listen({ host: '127.0.0.1', port: 0 });
     const sizeBytes = 8 * 1024 * 1024;
     const sent = request(`${url}/voice`, {
       method: 'POST',
@@ -37,24 +37,24 @@ it.each([
     const [message] = await answer;
     expect(message.statusCode).toBe(status);
     message.resume();
-    await doors.close();
+    await carrierRoutes.close();
   },
 );
 
 it('strangers are turned away in one way, however often they come', async () => {
-  const { ask, close } = await openCarrierDoors({ perMinute: 2 });
+  const { ask, close } = await openCarrierRoutes({ perMinute: 2 });
   for (let round = 0; round < 2; round++)
     for (const url of WAITING) expect((await ask(url)).status, url).toBe(403);
   expect((await ask(TELLING[0]!)).status).toBe(429);
   await close();
 });
 
-it.each<[string, CarrierDoorOptions]>([
+it.each<[string, CarrierRouteOptions]>([
   ['nobody can be asked who they are', { authenticate: DOWN }],
   ['asking who they are goes wrong', { authenticate: problem }],
   ['signatures cannot be looked at', { spoil: (board) => (board.senderOf = problem) }],
 ])('who cannot be known is turned away, where %s', async (_what, trouble) => {
-  const { ask, close } = await openCarrierDoors(trouble);
+  const { ask, close } = await openCarrierRoutes(trouble);
   for (const url of WAITING) expect((await ask(url)).status, url).toBe(403);
   // A report may come again, when it can be known whose it is.
   for (const url of TELLING) expect((await ask(url)).status, url).toBeGreaterThanOrEqual(500);
@@ -64,7 +64,7 @@ it.each<[string, CarrierDoorOptions]>([
 it.each(['/webhook/twilio/nothing', '/webhook/twi.lio/incoming', '/webhook/twilio/status/dial_7'])(
   'there is nothing at %s, which no carrier was given',
   async (url) => {
-    const { ask, close } = await openCarrierDoors({ allowsUnsigned: true });
+    const { ask, close } = await openCarrierRoutes({ allowsUnsigned: true });
     const { status, body } = await ask(url);
     expect([status, JSON.parse(body)]).toEqual([404, expect.objectContaining({ code: 'route_not_found' })]);
     await close();
@@ -72,7 +72,7 @@ it.each(['/webhook/twilio/nothing', '/webhook/twi.lio/incoming', '/webhook/twili
 );
 
 it('the name of a carrier may be written in capitals', async () => {
-  const { ask, close } = await openCarrierDoors({ allowsUnsigned: true });
+  const { ask, close } = await openCarrierRoutes({ allowsUnsigned: true });
   expect((await ask('/webhook/PLIVO/transfer')).body).toBe((await ask('/webhook/plivo/transfer')).body);
   expect((await ask('/webhook/TWILIO/incoming')).status).toBe(200);
   await close();
@@ -80,7 +80,7 @@ it('the name of a carrier may be written in capitals', async () => {
 
 it('whoever waits gets a document, and who only tells is asked to come again, when the store is down', async () => {
   const host = { receive: DOWN, answer: DOWN, report: DOWN, recorded: DOWN };
-  const { ask, close } = await openCarrierDoors({ host, allowsUnsigned: true });
+  const { ask, close } = await openCarrierRoutes({ host, allowsUnsigned: true });
   expect((await ask('/voice')).body).toMatch(/<Say[^>]*>.*sorry.*<\/Say><Hangup/);
   expect((await ask('/webhook/vonage/answer')).body).toMatch(/^\[\{"action":"talk","text":"We are sorry/);
   for (const url of WAITING) expect((await ask(url)).status, url).toBe(200);
@@ -88,8 +88,8 @@ it('whoever waits gets a document, and who only tells is asked to come again, wh
   await close();
 });
 
-it('whoever calls in while the house is closing is turned away in words that the carrier understands', async () => {
-  const { ask, drain, close } = await openCarrierDoors({ allowsUnsigned: true });
+it('whoever calls in while the service is closing is turned away in words that the carrier understands', async () => {
+  const { ask, drain, close } = await openCarrierRoutes({ allowsUnsigned: true });
   drain();
   expect((await ask('/voice')).body).toContain('<Reject reason="busy"');
   for (const url of [...WAITING, ...TELLING]) expect((await ask(url)).status, url).toBe(200);
@@ -100,7 +100,7 @@ it('whoever waits gets a document, though nobody can say in time what is to beco
   let arrived!: () => void;
   const isThere = new Promise<void>((resolve) => (arrived = resolve));
   const never = () => (arrived(), new Promise<never>(() => {}));
-  const { ask, clock, close } = await openCarrierDoors({ host: { receive: never }, allowsUnsigned: true });
+  const { ask, clock, close } = await openCarrierRoutes({ host: { receive: never }, allowsUnsigned: true });
   const answer = ask('/voice');
   await isThere;
   await clock.advance(4_499);

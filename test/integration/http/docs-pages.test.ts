@@ -8,18 +8,18 @@ const CHROMIUM = '/usr/bin/chromium';
 
 /** Where no browser is installed these tests are reported as skipped. */
 describe.skipIf(!existsSync(CHROMIUM))('the documentation pages in a browser', () => {
-  let house: TestServer;
+  let service: TestServer;
   let browser: Browser;
   let origin: string;
 
   beforeAll(async () => {
-    house = await startTestServer();
-    origin = await house.server.listen({ host: '127.0.0.1', port: 0 });
+    service = await startTestServer();
+    origin = await service.server.listen({ host: '127.0.0.1', port: 0 });
     browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
   });
   afterAll(async () => {
     await browser?.close();
-    await house?.close();
+    await service?.close();
   });
 
   /** Opens a page and waits for `text`; tells what the browser asked for elsewhere, and what it complained about. */

@@ -6,10 +6,10 @@ import { Problem } from '../../../src/kernel/errors/errors.js';
 import { AUTHORIZED, startTestServer, type TestServer } from '../../support/server.js';
 
 const SECRET = 'select * from secrets; /root/key.pem';
-let house: TestServer;
+let service: TestServer;
 
 beforeAll(async () => {
-  house = await startTestServer({
+  service = await startTestServer({
     routes(server) {
       const schema = {
         body: z.object({ name: z.string() }),
@@ -35,7 +35,7 @@ beforeAll(async () => {
     },
   });
 });
-afterAll(() => house.close());
+afterAll(() => service.close());
 
 const ask = (
   method: 'GET' | 'POST' | 'PUT' | 'DELETE',
@@ -44,7 +44,7 @@ const ask = (
   type = 'application/json',
   headers: Record<string, string> = {},
 ) =>
-  house.server.inject({
+  service.server.inject({
     method,
     url,
     headers: { ...AUTHORIZED, ...(payload !== undefined && { 'content-type': type }), ...headers },
@@ -135,7 +135,7 @@ describe('every error', () => {
   });
 
   it('says of a body that is not UTF-8 that it is not', async () => {
-    const refused = await house.server.inject({
+    const refused = await service.server.inject({
       method: 'POST',
       url: '/action',
       headers: { ...AUTHORIZED, 'content-type': 'application/json' },
@@ -168,7 +168,7 @@ describe('every error', () => {
   it('tells a stranger nothing of what went wrong inside, and the log everything but secrets', async () => {
     const response = await ask('GET', '/fault');
     expect(response.body).not.toMatch(/select|root|stack|\.ts/i);
-    const line = house.logLines.findLast((entry) => entry['msg'] === 'request failed');
+    const line = service.logLines.findLast((entry) => entry['msg'] === 'request failed');
     expect(line).toMatchObject({ level: 'error', request_id: response.headers['x-request-id'] });
     expect(JSON.stringify(line)).toContain(SECRET);
   });
@@ -199,13 +199,13 @@ describe('what is tolerated', () => {
 });
 
 it('writes one line for each answer, without query, body or address', async () => {
-  const response = await house.server.inject({
+  const response = await service.server.inject({
     method: 'PUT',
     url: '/things/+14155550123?token=rt_secret&phone=%2B14155550123',
     headers: AUTHORIZED,
     payload: { name: 'Ada Lovelace' },
   });
-  const lines = house.logLines.filter((line) => line['request_id'] === response.headers['x-request-id']);
+  const lines = service.logLines.filter((line) => line['request_id'] === response.headers['x-request-id']);
   expect(lines).toHaveLength(1);
   expect(lines[0]).toMatchObject({ level: 'info', method: 'PUT', route: '/things/:id', status: 200 });
   expect(JSON.stringify(lines)).not.toMatch(/rt_secret|4155550|Ada|127\.0/);

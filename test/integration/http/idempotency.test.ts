@@ -9,7 +9,7 @@ import { thingUnits } from './thing-store.js';
 const DAY_MS = 86_400_000;
 const SOMEBODY = { id: 'user-1', type: 'jwt', name: 'Ada', scopes: ['write'], expiresAt: null } as const;
 const clock = new FakeClock();
-let house: TestServer;
+let service: TestServer;
 /** What the route waits for before it makes its thing; a test may put something slow here. */
 let gate: Promise<void>;
 /** The route waits from now on. */
@@ -20,7 +20,7 @@ beforeEach(async () => {
   gate = Promise.resolve();
   isBegun = () => {};
   made = 0;
-  house = await openTestServer({
+  service = await openTestServer({
     clock,
     jwt: { verify: async (token) => ({ ...SOMEBODY, workspace: token.split('.')[1]! }) },
     units: [new URL('./thing-store.ts', import.meta.url)],
@@ -62,7 +62,7 @@ function make(
   options: { url?: string; headers?: Record<string, string> } = {},
 ) {
   const headers = { ...AUTHORIZED, ...options.headers, 'content-type': 'application/json' };
-  return house.server.inject({
+  return service.server.inject({
     method: 'POST',
     url: options.url ?? '/things/small',
     headers: key === undefined ? headers : { ...headers, 'idempotency-key': key },
@@ -71,7 +71,7 @@ function make(
 }
 /** An injected request begins when somebody waits for it: here at once. */
 const begin = (key: string, payload: object) => make(key, payload).then((response) => response);
-const things = () => house.store.read(thingUnits.count, {});
+const things = () => service.store.read(thingUnits.count, {});
 
 describe('an idempotency key', () => {
   it('gives the first answer again, to the byte, and has the effect once', async () => {
@@ -101,7 +101,7 @@ describe('an idempotency key', () => {
   });
 
   it('belongs to who sent it', async () => {
-    const { key } = await house.apiKeys.create({
+    const { key } = await service.apiKeys.create({
       workspace: 'default',
       name: 'x',
       scopes: ['write'],
@@ -129,7 +129,7 @@ describe('an idempotency key', () => {
     let open = () => {};
     gate = new Promise((resolve) => (open = resolve));
     const begun = new Promise<void>((resolve) => (isBegun = resolve));
-    const url = await house.server.listen({ host: '127.0.0.1', port: 0 });
+    const url = await service.server.listen({ host: '127.0.0.1', port: 0 });
     const leaving = new AbortController();
     const left = fetch(`${url}/things/small`, {
       method: 'POST',
@@ -186,8 +186,8 @@ describe('an idempotency key', () => {
     expect(answer.headers['idempotent-replayed']).toBe('true');
     expect(await things()).toBe(1);
     // It is sent once, and the log knows what was sent.
-    expect(house.logLines.filter(({ level }) => level === 'warn')).toEqual([]);
-    const answered = house.logLines.filter(({ msg }) => msg === 'request answered');
+    expect(service.logLines.filter(({ level }) => level === 'warn')).toEqual([]);
+    const answered = service.logLines.filter(({ msg }) => msg === 'request answered');
     expect(answered.map(({ status }) => status)).toEqual([...Array(answered.length - 1).fill(409), 201]);
   });
 
@@ -231,7 +231,7 @@ describe('an idempotency key', () => {
       routes(routes) {
         routes.post('/things/:kind', { config: { idempotent: true } }, async ({ idempotency }, reply) => {
           const answer = { id: 'thing-elsewhere', name: 'one' };
-          await house.store.write(thingUnits.make, {
+          await service.store.write(thingUnits.make, {
             name: answer.id,
             value: 'one',
             answer: idempotency!.answer(201, answer),
@@ -240,7 +240,7 @@ describe('an idempotency key', () => {
         });
       },
     });
-    expect(store).not.toBe(house.store);
+    expect(store).not.toBe(service.store);
     return {
       make: (key: string, payload: object) =>
         server.inject({

@@ -7,7 +7,7 @@ import type { Tools } from '../../../src/replacements.js';
 import { StoreMeter } from '../../../src/store/store-meter.js';
 import { placeCall } from '../../support/call-story.js';
 import { FakeClock } from '../../support/fake-clock.js';
-import { buildTestHouse, type TestHouse } from '../../support/house.js';
+import { buildTestService, type TestService } from '../../support/test-service.js';
 import { openTestServer } from '../../support/server.js';
 
 const DOCUMENT = readFileSync(new URL('../../../docs/operations.md', import.meta.url), 'utf8');
@@ -15,17 +15,17 @@ const HISTOGRAM_SERIES = /_(bucket|count|sum)$/;
 /** Nobody picks up, however late somebody thinks better of the call. */
 const RINGS_IN_VAIN = '+15550100006';
 
-describe('the numbers of a whole house', () => {
-  let house: TestHouse;
+describe('the numbers of a whole service', () => {
+  let service: TestService;
   beforeAll(async () => {
-    house = await buildTestHouse();
+    service = await buildTestService();
   });
-  afterAll(() => house.close());
+  afterAll(() => service.close());
 
-  const told = async () => (await house.app.server.inject({ url: '/metrics' })).body;
+  const told = async () => (await service.app.server.inject({ url: '/metrics' })).body;
 
   it('are those that the document has a row for, each with the labels that it names', async () => {
-    await house.request('GET', '/v1/me');
+    await service.request('GET', '/v1/me');
     const body = await told();
     const shown = [...body.matchAll(/^# TYPE (callwright_\w+) (\w+)$/gm)].map(([, name, kind]) => ({
       name: name!,
@@ -52,8 +52,8 @@ describe('the numbers of a whole house', () => {
   });
 
   it('tell of commits and of calls that were accepted and ended', async () => {
-    const callId = await placeCall(house.request, { to_number: RINGS_IN_VAIN });
-    await house.request('POST', `/api/calls/${callId}/disconnect`);
+    const callId = await placeCall(service.request, { to_number: RINGS_IN_VAIN });
+    await service.request('POST', `/api/calls/${callId}/disconnect`);
     const numbers = await told();
     expect(numbers).toContain('callwright_calls_ended_total{status="cancelled",ended_reason="cancelled"} 1');
     expect(numbers).toContain('callwright_calls_ended_total{status="failed",ended_reason="busy"} 0');

@@ -3,43 +3,45 @@ import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { openBuiltInSpeech } from '../../../src/speech/built-in-speech.js';
 import { FakeClock } from '../../support/fake-clock.js';
-import { buildTestHouse, type TestHouse } from '../../support/house.js';
+import { buildTestService, type TestService } from '../../support/test-service.js';
 import { createMemoryLog } from '../../support/memory-log.js';
 
-let house: TestHouse;
-afterEach(() => house.close());
+let service: TestService;
+afterEach(() => service.close());
 
 const speech = () => openBuiltInSpeech({ threads: 1, log: createMemoryLog().log });
 
 it('says that all is well, part by part', async () => {
-  house = await buildTestHouse({
+  service = await buildTestService({
     listen: true,
     replace: { speech: { ...speech(), warmUp: async () => {} } },
   });
   const checks = { database: 'ok', scheduler: 'ok', storage: 'ok', speech: 'ok', event_loop: 'ok' };
-  expect(await house.request('GET', '/health/ready')).toEqual({
+  expect(await service.request('GET', '/health/ready')).toEqual({
     status: 200,
     body: { status: 'ready', checks },
   });
 });
 
 it('fails while the database takes no changes, though it can be read', async () => {
-  house = await buildTestHouse({ replace: { clock: new FakeClock() } });
-  const shell = new Database(join(house.dataDir, 'callwright.db'));
+  service = await buildTestService({ replace: { clock: new FakeClock() } });
+  const shell = new Database(join(service.dataDir, 'callwright.db'));
   shell.exec('begin immediate');
-  expect(await house.request('GET', '/health/ready')).toMatchObject({
+  expect(await service.request('GET', '/health/ready')).toMatchObject({
     status: 503,
     body: { status: 'unavailable', checks: { database: 'failed', storage: 'ok' } },
   });
   shell.exec('rollback');
   shell.close();
-  expect(await house.request('GET', '/health/ready')).toMatchObject({ body: { checks: { database: 'ok' } } });
+  expect(await service.request('GET', '/health/ready')).toMatchObject({
+    body: { checks: { database: 'ok' } },
+  });
 });
 
 it('fails while a speech thread cannot be replaced', async () => {
   const check = async () => Promise.reject(new Error('the speech thread hangs'));
-  house = await buildTestHouse({ replace: { speech: { ...speech(), check } } });
-  expect(await house.request('GET', '/health/ready')).toMatchObject({
+  service = await buildTestService({ replace: { speech: { ...speech(), check } } });
+  expect(await service.request('GET', '/health/ready')).toMatchObject({
     status: 503,
     body: { status: 'unavailable', checks: { speech: 'failed', event_loop: 'ok' } },
   });
@@ -53,9 +55,9 @@ it('fails while everything comes late', async () => {
     }
   }
   const clock = new LateClock();
-  house = await buildTestHouse({ listen: true, replace: { clock, speech: speech() } });
+  service = await buildTestService({ listen: true, replace: { clock, speech: speech() } });
   await clock.advance(10_000);
-  expect(await house.request('GET', '/health/ready')).toMatchObject({
+  expect(await service.request('GET', '/health/ready')).toMatchObject({
     status: 503,
     body: { checks: { event_loop: 'failed' } },
   });

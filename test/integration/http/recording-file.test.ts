@@ -3,31 +3,31 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { once, placeCall, told, transcriptOf } from '../../support/call-story.js';
 import { recordingResource } from '../../../src/calls/resources/recording-resource.js';
-import { buildTestHouse, TEST_KEY, type TestHouse } from '../../support/house.js';
+import { buildTestService, TEST_KEY, type TestService } from '../../support/test-service.js';
 
 /** Answers, and says nothing. */
 const NUMBER = '+15550100003';
 
-let house: TestHouse;
+let service: TestService;
 let callPath: string;
 let path: string;
 let sizeBytes: number;
 
 beforeAll(async () => {
-  house = await buildTestHouse({ listen: true });
-  const callId = await placeCall(house.request, { to_number: NUMBER });
+  service = await buildTestService({ listen: true });
+  const callId = await placeCall(service.request, { to_number: NUMBER });
   // A call that ends before its first sound has no recording.
-  await once(async () => expect(await transcriptOf(house.request, callId)).not.toEqual([]));
+  await once(async () => expect(await transcriptOf(service.request, callId)).not.toEqual([]));
   callPath = `/api/calls/${callId}`;
-  await house.request('POST', `${callPath}/disconnect`);
+  await service.request('POST', `${callPath}/disconnect`);
   path = `${callPath}/recording`;
-  ({ size_bytes: sizeBytes } = await once(() => told(house.request, path, recordingResource)));
+  ({ size_bytes: sizeBytes } = await once(() => told(service.request, path, recordingResource)));
 });
-afterAll(() => house?.close());
+afterAll(() => service?.close());
 
 describe('the file of a recording', () => {
   const answerTo = async (header: string, value: string) => {
-    const answer = await fetch(`${house.baseUrl}${path}/audio`, {
+    const answer = await fetch(`${service.baseUrl}${path}/audio`, {
       headers: { 'x-api-key': TEST_KEY, [header]: value },
     });
     const sound = Buffer.from(await answer.arrayBuffer());
@@ -35,7 +35,7 @@ describe('the file of a recording', () => {
   };
 
   it('is shown beside its call when it is asked for', async () => {
-    const { body } = await house.request('GET', `${callPath}?expand=recording`);
+    const { body } = await service.request('GET', `${callPath}?expand=recording`);
     expect(body).toMatchObject({ recording: { size_bytes: sizeBytes } });
   });
 
@@ -49,7 +49,7 @@ describe('the file of a recording', () => {
     const { answer } = await answerTo('range', 'bytes=0-0');
     // `fetch` has caches on the way pass such a question on, and what is passed on is to be answered in full.
     const headers = { 'x-api-key': TEST_KEY, 'if-none-match': answer.headers.get('etag')! };
-    const again = await house.app.server.inject({ url: `${path}/audio`, headers });
+    const again = await service.app.server.inject({ url: `${path}/audio`, headers });
     expect([again.statusCode, again.body]).toEqual([304, '']);
   });
 
@@ -63,8 +63,8 @@ describe('the file of a recording', () => {
   });
 
   it('may have been cleared away, and is missed by its name', async () => {
-    await rm(join(house.dataDir, 'recordings'), { recursive: true });
-    expect(await house.request('GET', `${path}/audio`)).toMatchObject({
+    await rm(join(service.dataDir, 'recordings'), { recursive: true });
+    expect(await service.request('GET', `${path}/audio`)).toMatchObject({
       status: 404,
       body: { code: 'recording_not_found' },
     });

@@ -5,14 +5,14 @@ import { AUTHORIZED, startTestServer, type TestServer } from '../../support/serv
 
 const SIZE_BYTES = 24 * 1024 * 1024;
 
-let house: TestServer;
+let service: TestServer;
 let url: string;
 
 beforeAll(async () => {
-  house = await startTestServer({ routes: (server) => server.post('/things', () => ({})) });
-  url = `${await house.server.listen({ host: '127.0.0.1', port: 0 })}/things`;
+  service = await startTestServer({ routes: (server) => server.post('/things', () => ({})) });
+  url = `${await service.server.listen({ host: '127.0.0.1', port: 0 })}/things`;
 });
-afterAll(() => house.close());
+afterAll(() => service.close());
 
 /** Begins to send so many bytes. */
 function post(type: string, sizeBytes: number, connection: string) {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { OpenApiDocument } from '../../../src/http/openapi/openapi-document.js';
 import { systemClock } from '../../../src/kernel/time/clock.js';
 import { OPENAPI_FILE } from '../../../tools/openapi.mjs';
-import { buildTestHouse, type TestHouse } from '../../support/house.js';
+import { buildTestService, type TestService } from '../../support/test-service.js';
 
 interface Body {
   method: string;
@@ -19,20 +19,20 @@ const bodies = Object.entries(document.paths).flatMap(([path, methods]) =>
   }),
 );
 
-let house: TestHouse;
+let service: TestService;
 beforeAll(async () => {
   // The examples are in its future.
   const clock = { ...systemClock, wallMs: () => Date.UTC(2026, 10, 21) };
-  house = await buildTestHouse({ replace: { clock } });
+  service = await buildTestService({ replace: { clock } });
 });
-afterAll(() => house.close());
+afterAll(() => service.close());
 
 it.each(bodies.map((body) => [`${body.method} ${body.path}`, body] as const))(
   '%s shows a whole body, which is accepted',
   async (_name, { method, path, examples }) => {
     expect(examples).not.toEqual([]);
     for (const example of examples) {
-      const { status, body } = await house.request(method, path.replaceAll(/\{\w+\}/g, 'absent'), example);
+      const { status, body } = await service.request(method, path.replaceAll(/\{\w+\}/g, 'absent'), example);
       // What the example names need not be there: a body is read before anything is looked for.
       expect([200, 201, 202, 404], JSON.stringify(body)).toContain(status);
     }

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SCOPES, type Scope } from '../../../src/access/keys/principal.js';
-import { buildTestHouse, TEST_KEY, type TestHouse } from '../../support/house.js';
+import { buildTestService, TEST_KEY, type TestService } from '../../support/test-service.js';
 
-let house: TestHouse;
+let service: TestService;
 const keys = new Map<Scope, string>();
 beforeAll(async () => {
-  house = await buildTestHouse();
+  service = await buildTestService();
   for (const scope of SCOPES) {
-    const { body } = await house.request('POST', '/v1/api-keys', { name: scope, scopes: [scope] });
+    const { body } = await service.request('POST', '/v1/api-keys', { name: scope, scopes: [scope] });
     keys.set(scope, (body as { key: string }).key);
   }
 });
-afterAll(() => house.close());
+afterAll(() => service.close());
 
 /** What is asked without credentials, and what each of the three scopes is enough for. */
 type Demand = 'nothing' | Scope;
@@ -42,7 +42,7 @@ const ENOUGH: Readonly<Record<Demand, readonly Scope[]>> = {
 
 async function status(route: string, key: string | null): Promise<number> {
   const [method, path] = route.split(' ') as ['POST', string];
-  const { statusCode } = await house.app.server.inject({
+  const { statusCode } = await service.app.server.inject({
     method,
     url: path
       .replace('{kind}', 'status')
@@ -58,7 +58,7 @@ async function status(route: string, key: string | null): Promise<number> {
 
 describe('every route', () => {
   it('lets in who has the scope that it asks for, and nobody else', async () => {
-    const routes = Object.entries(house.app.server.openApi().paths).flatMap(([path, operations]) =>
+    const routes = Object.entries(service.app.server.openApi().paths).flatMap(([path, operations]) =>
       Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
     );
     expect(routes.length).toBeGreaterThan(80);

@@ -10,11 +10,11 @@ import { startTestServer, TEST_KEY, type TestServer } from '../../support/server
 const PATIENCE = { headersMs: 300, requestMs: 600, checkEveryMs: 50, idleMs: 60_000, keepAliveMs: 60_000 };
 const DRIP_EVERY_MS = 50;
 
-let house: TestServer;
+let service: TestServer;
 let port: number;
 
 beforeAll(async () => {
-  house = await startTestServer({
+  service = await startTestServer({
     patience: PATIENCE,
     routes(server) {
       server.get('/slow', async () => {
@@ -31,10 +31,10 @@ beforeAll(async () => {
       });
     },
   });
-  await house.server.listen({ host: '127.0.0.1', port: 0 });
-  port = (house.server.server.address() as AddressInfo).port;
+  await service.server.listen({ host: '127.0.0.1', port: 0 });
+  port = (service.server.server.address() as AddressInfo).port;
 });
-afterAll(() => house.close());
+afterAll(() => service.close());
 
 /** Sends `head`, then a byte again and again for as long as the server bears it. */
 async function drip(head: string): Promise<{ answer: string; tookMs: number }> {

@@ -7,11 +7,11 @@ const WEB_SOCKET =
   'Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n';
 const HTTP_2 = 'Upgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQ\r\n';
 
-let house: TestServer;
+let service: TestServer;
 let port: number;
 
 beforeAll(async () => {
-  house = await startTestServer({
+  service = await startTestServer({
     routes(server) {
       server.post('/echo', ({ body }) => body);
       server.route({
@@ -23,10 +23,10 @@ beforeAll(async () => {
       });
     },
   });
-  await house.server.listen({ host: '127.0.0.1', port: 0 });
-  port = (house.server.server.address() as AddressInfo).port;
+  await service.server.listen({ host: '127.0.0.1', port: 0 });
+  port = (service.server.server.address() as AddressInfo).port;
 });
-afterAll(() => house.close());
+afterAll(() => service.close());
 
 /** Sends one request that wishes for another protocol, then a plain one; gives back everything that was answered. */
 async function wish(line: string, headers: string, body = ''): Promise<string> {
@@ -52,7 +52,7 @@ it.each([
   ['a path that is nothing', '/ws/nothing', 404],
 ])('opens no socket at %s', async (_what, path, status) => {
   expect(await wish(`GET ${path}`, WEB_SOCKET)).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
-  expect(JSON.stringify(house.logLines)).not.toContain('secret');
+  expect(JSON.stringify(service.logLines)).not.toContain('secret');
 });
 
 it('opens a socket where there is one', async () => {

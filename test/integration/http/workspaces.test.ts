@@ -1,21 +1,21 @@
 import Database from 'better-sqlite3';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildTestHouse, TEST_KEY, type TestHouse } from '../../support/house.js';
+import { buildTestService, TEST_KEY, type TestService } from '../../support/test-service.js';
 
 type Json = Record<string, unknown>;
 
 const NUMBER = '+15550100009';
 
-let house: TestHouse;
+let service: TestService;
 /** An administrator of another workspace. */
 let stranger: string;
 /** Something of everything in the usual workspace: what stands for it in paths, and what it is. */
 const ours: Record<string, string> = {};
 beforeAll(async () => {
-  house = await buildTestHouse();
+  service = await buildTestService();
   const { id: keyId, key } = await make('/v1/api-keys', { name: 'Neighbour', scopes: ['admin'] });
-  const database = new Database(join(house.dataDir, 'callwright.db'));
+  const database = new Database(join(service.dataDir, 'callwright.db'));
   database.prepare(`update api_keys set workspace = 'neighbour' where id = ?`).run(keyId);
   database.close();
   stranger = String(key);
@@ -46,16 +46,16 @@ beforeAll(async () => {
     key_id: own.id,
   });
 });
-afterAll(() => house.close());
+afterAll(() => service.close());
 
 async function make(url: string, payload: Json): Promise<{ id: string; key?: string }> {
-  const { status, body } = await house.request('POST', url, payload);
+  const { status, body } = await service.request('POST', url, payload);
   expect([url, status < 300 ? 'made' : body]).toEqual([url, 'made']);
   return body as { id: string };
 }
 
 async function ask(key: string, method: string, url: string, payload?: Json) {
-  const answer = await house.app.server.inject({
+  const answer = await service.app.server.inject({
     method: method as 'POST',
     url,
     headers: { 'x-api-key': key },
@@ -76,7 +76,7 @@ const THEIRS: Readonly<Record<string, string[]>> = {
 
 /** Every route with an id in its path: `GET /api/calls/{call_id}`. */
 function routesWithIds(): { method: string; path: string; id: string }[] {
-  return Object.entries(house.app.server.openApi().paths).flatMap(([path, operations]) => {
+  return Object.entries(service.app.server.openApi().paths).flatMap(([path, operations]) => {
     const id = /\{(\w+)\}/.exec(path)?.[1];
     if (id === undefined || ours[id] === undefined) return [];
     return Object.keys(operations).map((method) => ({ method: method.toUpperCase(), path, id }));
@@ -111,7 +111,7 @@ describe('a workspace', () => {
   });
 
   it('has empty lists, whatever the others hold', async () => {
-    const lists = Object.entries(house.app.server.openApi().paths).filter(
+    const lists = Object.entries(service.app.server.openApi().paths).filter(
       ([path, { get }]) => get !== undefined && !path.includes('{') && path !== '/api/timezones',
     );
     let seen = 0;

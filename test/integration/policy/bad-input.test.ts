@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildTestHouse, TEST_KEY, type TestHouse } from '../../support/house.js';
+import { buildTestService, TEST_KEY, type TestService } from '../../support/test-service.js';
 
 interface Failure {
   code: string;
   details: { field: string }[];
 }
 
-let house: TestHouse;
+let service: TestService;
 beforeAll(async () => {
-  house = await buildTestHouse();
+  service = await buildTestService();
 });
-afterAll(() => house.close());
+afterAll(() => service.close());
 
 async function ask(method: string, url: string, payload?: string | object, type = 'application/json') {
-  const answer = await house.app.server.inject({
+  const answer = await service.app.server.inject({
     method: method as 'GET',
     url,
     headers: { 'x-api-key': TEST_KEY, ...(payload === undefined ? {} : { 'content-type': type }) },

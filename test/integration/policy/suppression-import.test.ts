@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { later } from '../../support/batches.js';
-import { SuppressionHouse } from '../../support/suppression-house.js';
+import { SuppressionService } from '../../support/suppression-service.js';
 
-const list = SuppressionHouse.forThisFile();
+const list = SuppressionService.forThisFile();
 const freshNumber = () => list.freshNumber();
 const add = (body: object) => list.add(body);
-const importList = (...asked: Parameters<SuppressionHouse['importList']>) => list.importList(...asked);
+const importList = (...asked: Parameters<SuppressionService['importList']>) => list.importList(...asked);
 
 describe('an imported list', () => {
   it('as JSON of many slices tells each row by its place, and counts numbers across them', async () => {
@@ -13,7 +13,7 @@ describe('an imported list', () => {
     const phone_numbers: unknown[] = [...numbers];
     phone_numbers[200] = '12ab';
     phone_numbers[449] = { phone_number: numbers[0] };
-    const json = await list.house.request('POST', '/api/suppressions/import', { phone_numbers });
+    const json = await list.service.request('POST', '/api/suppressions/import', { phone_numbers });
 
     expect(json.body).toMatchObject({
       valid: 449,
@@ -60,11 +60,11 @@ describe('an imported list', () => {
 
     const dry = await importList(table, 'text/csv', '?dry_run=true');
     expect(dry).toMatchObject({ status: 200, body: { dry_run: true, ...expected } });
-    expect((await list.house.request('GET', `/api/suppressions/${one}`)).status).toBe(404);
+    expect((await list.service.request('GET', `/api/suppressions/${one}`)).status).toBe(404);
 
     const wet = await importList(table, 'text/csv');
     expect(wet).toMatchObject({ status: 200, body: { dry_run: false, ...expected } });
-    expect((await list.house.request('GET', `/api/suppressions/${one}`)).body).toMatchObject({
+    expect((await list.service.request('GET', `/api/suppressions/${one}`)).body).toMatchObject({
       reason: 'opt_out',
       source: 'import',
     });
@@ -78,13 +78,13 @@ describe('an imported list', () => {
       'text/plain',
       '?reason=do_not_call_registry',
     );
-    const json = await list.house.request('POST', '/api/suppressions/import', {
+    const json = await list.service.request('POST', '/api/suppressions/import', {
       phone_numbers: [three, { phone_number: two }, '12ab', { reason: 'opt_out' }],
       reason: 'complaint',
     });
 
     expect(lines.body).toMatchObject({ valid: 3, added: 2, unchanged: 1, invalid: 0 });
-    expect((await list.house.request('GET', `/api/suppressions/${two}`)).body).toMatchObject({
+    expect((await list.service.request('GET', `/api/suppressions/${two}`)).body).toMatchObject({
       reason: 'do_not_call_registry',
     });
     expect(json.body).toMatchObject({
@@ -95,7 +95,7 @@ describe('an imported list', () => {
         { row: 4, field: 'phone_number', message: 'is required' },
       ],
     });
-    expect((await list.house.request('GET', `/api/suppressions/${three}`)).body).toMatchObject({
+    expect((await list.service.request('GET', `/api/suppressions/${three}`)).body).toMatchObject({
       reason: 'complaint',
     });
   });
@@ -105,7 +105,7 @@ describe('an imported list', () => {
     const asJson = (dryRun: unknown) =>
       importList(JSON.stringify({ phone_numbers: [number], dry_run: dryRun }), 'application/json');
     expect(await asJson(true)).toMatchObject({ status: 200, body: { dry_run: true, added: 1 } });
-    expect((await list.house.request('GET', `/api/suppressions/${number}`)).status).toBe(404);
+    expect((await list.service.request('GET', `/api/suppressions/${number}`)).status).toBe(404);
     expect(await asJson('yes')).toMatchObject({ status: 400, body: { details: [{ field: 'dry_run' }] } });
     expect(await asJson(null)).toMatchObject({ status: 200, body: { dry_run: false, added: 1 } });
   });
@@ -122,7 +122,7 @@ describe('an imported list', () => {
     expect(await importList(form(number, dry), type)).toMatchObject({ status: 200, body: { dry_run: true } });
     const answer = await importList(form(`phone\n${number}\n12ab`), type);
     expect(answer.body).toMatchObject({ added: 1, invalid: 1, errors: [{ row: 3, field: 'phone_number' }] });
-    expect((await list.house.request('GET', `/api/suppressions/${number}`)).body).toMatchObject({
+    expect((await list.service.request('GET', `/api/suppressions/${number}`)).body).toMatchObject({
       reason: 'deceased',
     });
     expect((await importList(form('+1415\n'.repeat(1_800_000)), type)).status).toBe(413);
@@ -153,7 +153,7 @@ describe('an imported list', () => {
     const number = freshNumber();
     const table = Buffer.from(`\uFEFFphone\tnote\n${number}\tsaid so, ändern\n`, 'utf16le');
     expect((await importList(table, 'text/plain')).body).toMatchObject({ added: 1, invalid: 0 });
-    expect((await list.house.request('GET', `/api/suppressions/${number}`)).body).toMatchObject({
+    expect((await list.service.request('GET', `/api/suppressions/${number}`)).body).toMatchObject({
       note: 'said so, ändern',
     });
   });
@@ -175,7 +175,7 @@ describe('an imported list', () => {
       status: 400,
       body: { details: [{ field: 'file', message }] },
     });
-    expect((await list.house.request('GET', `/api/suppressions/${number}`)).status).toBe(404);
+    expect((await list.service.request('GET', `/api/suppressions/${number}`)).status).toBe(404);
   });
 
   it('without a column of numbers is refused, by the name under which it was sent', async () => {
@@ -202,12 +202,12 @@ describe('an imported list', () => {
       invalid: 1,
       errors: [{ row: 2, field: 'expires_at', message: 'must be in the future' }],
     });
-    const json = await list.house.request('POST', '/api/suppressions/import', {
+    const json = await list.service.request('POST', '/api/suppressions/import', {
       phone_numbers: [one],
       expires_at: past,
     });
     expect(json).toMatchObject({ status: 400, body: { details: [{ field: 'expires_at' }] } });
-    expect((await list.house.request('GET', `/api/suppressions/${one}`)).status).toBe(404);
+    expect((await list.service.request('GET', `/api/suppressions/${one}`)).status).toBe(404);
   });
 
   it('says beforehand what it would add, also of a number that it names twice', async () => {
@@ -220,14 +220,14 @@ describe('an imported list', () => {
 
   it('calls off what waits to call its numbers', async () => {
     const number = freshNumber();
-    const call = await list.house.request('POST', '/outbound-call', {
+    const call = await list.service.request('POST', '/outbound-call', {
       to_number: number,
       scheduled_time: later(),
     });
     const path = `/api/calls/${(call.body as { id: string }).id}`;
-    expect((await list.house.request('GET', path)).body).toMatchObject({ status: 'scheduled' });
+    expect((await list.service.request('GET', path)).body).toMatchObject({ status: 'scheduled' });
     await importList(number, 'text/plain');
-    expect((await list.house.request('GET', path)).body).toMatchObject({
+    expect((await list.service.request('GET', path)).body).toMatchObject({
       status: 'failed',
       ended_reason: 'suppressed',
     });

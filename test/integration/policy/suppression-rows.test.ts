@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { SuppressionHouse } from '../../support/suppression-house.js';
+import { SuppressionService } from '../../support/suppression-service.js';
 
-const list = SuppressionHouse.forThisFile();
+const list = SuppressionService.forThisFile();
 const freshNumber = () => list.freshNumber();
 const add = (body: object) => list.add(body);
-const importList = (...asked: Parameters<SuppressionHouse['importList']>) => list.importList(...asked);
+const importList = (...asked: Parameters<SuppressionService['importList']>) => list.importList(...asked);
 
 describe('the rows of an imported list', () => {
   it('may have a note over two lines', async () => {
@@ -17,9 +17,9 @@ describe('the rows of an imported list', () => {
     const number = freshNumber();
     const table = `Number,Name,Phone\n2125550177,Ada,${number}\n`;
     expect((await importList(table, 'text/csv', '?region=US')).body).toMatchObject({ valid: 1 });
-    expect((await list.house.request('GET', `/api/suppressions/${encodeURIComponent(number)}`)).status).toBe(
-      200,
-    );
+    expect(
+      (await list.service.request('GET', `/api/suppressions/${encodeURIComponent(number)}`)).status,
+    ).toBe(200);
   });
 
   it.each([
@@ -38,7 +38,7 @@ describe('the rows of an imported list', () => {
       warnings,
     });
     expect((await importList(table, 'text/csv')).body).toMatchObject({ ...counts, warnings });
-    const { body } = await list.house.request('GET', `/api/suppressions/${number}`);
+    const { body } = await list.service.request('GET', `/api/suppressions/${number}`);
     expect(body).toMatchObject({ phone_number: number, note: null, expires_at: null });
   });
 
@@ -59,7 +59,7 @@ describe('the rows of an imported list', () => {
     expect(answer.status).toBe(200);
     const named = (answer.body['errors'] as { row: number }[]).map(({ row }) => numbers[row - 2]);
     for (const number of numbers) {
-      const { status } = await list.house.request('GET', `/api/suppressions/${number}`);
+      const { status } = await list.service.request('GET', `/api/suppressions/${number}`);
       expect([number, status === 200, named.includes(number)]).toEqual([
         number,
         !named.includes(number),
@@ -105,7 +105,7 @@ describe('the rows of an imported list', () => {
     expect((await importList(table, 'text/csv', '?dry_run=true')).body).toMatchObject(counts);
     expect((await importList(table, 'text/csv')).body).toMatchObject(counts);
     const path = `/api/suppressions/${number}`;
-    expect((await list.house.request('GET', path)).body).toMatchObject({ expires_at: end });
+    expect((await list.service.request('GET', path)).body).toMatchObject({ expires_at: end });
   });
 
   it('never brings the end of an entry nearer', async () => {
@@ -116,7 +116,7 @@ describe('the rows of an imported list', () => {
     expect((await importList(table, 'text/csv', '?dry_run=true')).body).toMatchObject(counts);
     expect((await importList(table, 'text/csv')).body).toMatchObject(counts);
     await add({ phone_number: number, expires_at: '2027-06-01T00:00:00Z' });
-    expect((await list.house.request('GET', `/api/suppressions/${number}`)).body).toMatchObject({
+    expect((await list.service.request('GET', `/api/suppressions/${number}`)).body).toMatchObject({
       expires_at: null,
     });
   });

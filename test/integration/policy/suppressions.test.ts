@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { FakeClock } from '../../support/fake-clock.js';
-import { buildTestHouse, TEST_KEY, type TestHouse } from '../../support/house.js';
+import { buildTestService, TEST_KEY, type TestService } from '../../support/test-service.js';
 
 const START = Date.parse('2026-11-25T11:00:00Z');
-let house: TestHouse;
+let service: TestService;
 let clock: FakeClock;
 let serial = 0;
 const freshNumber = () => `+1415555${String((serial += 1)).padStart(4, '0')}`;
 
 beforeAll(async () => {
   clock = new FakeClock(START);
-  house = await buildTestHouse({ replace: { clock } });
+  service = await buildTestService({ replace: { clock } });
 });
-afterAll(() => house.close());
+afterAll(() => service.close());
 
 type Entry = Record<string, unknown> & { id: string };
 interface Failure {
@@ -21,7 +21,7 @@ interface Failure {
 }
 
 async function add(body: object, headers: Record<string, string> = {}) {
-  const answer = await house.app.server.inject({
+  const answer = await service.app.server.inject({
     method: 'POST',
     url: '/api/suppressions',
     headers: { 'x-api-key': TEST_KEY, ...headers },
@@ -52,15 +52,15 @@ describe('an entry', () => {
       expires_at: null,
     });
     for (const key of [added.body.id, encodeURIComponent(number), number.slice(1)]) {
-      const found = await house.request('GET', `/api/suppressions/${key}`);
+      const found = await service.request('GET', `/api/suppressions/${key}`);
       expect(found).toEqual({ status: 200, body: added.body });
     }
-    const list = await house.request('GET', `/api/suppressions?phone_number=${encodeURIComponent(number)}`);
+    const list = await service.request('GET', `/api/suppressions?phone_number=${encodeURIComponent(number)}`);
     expect(list.body).toMatchObject({ object: 'list', data: [added.body], has_more: false });
 
-    const removed = await house.request('DELETE', `/api/suppressions/${encodeURIComponent(number)}`);
+    const removed = await service.request('DELETE', `/api/suppressions/${encodeURIComponent(number)}`);
     expect(removed).toEqual({ status: 200, body: { ...added.body, deleted: true } });
-    expect((await house.request('DELETE', `/api/suppressions/${added.body.id}`)).status).toBe(404);
+    expect((await service.request('DELETE', `/api/suppressions/${added.body.id}`)).status).toBe(404);
   });
 
   it('that is there stays; only a later end counts', async () => {
@@ -79,7 +79,7 @@ describe('an entry', () => {
     const first = await add({ phone_number: number, expires_at: '2026-11-25T12:00:00Z' });
     await clock.advance(3_600_000);
 
-    expect((await house.request('GET', `/api/suppressions/${first.body.id}`)).status).toBe(404);
+    expect((await service.request('GET', `/api/suppressions/${first.body.id}`)).status).toBe(404);
     const second = await add({ phone_number: number, reason: 'opt_out' });
     expect(second).toMatchObject({ status: 201, body: { reason: 'opt_out' } });
     expect(second.body.id).not.toBe(first.body.id);
@@ -88,9 +88,9 @@ describe('an entry', () => {
   it('calls off what waits to call the number before it ends, and nothing else', async () => {
     const wish = { to_number: number, scheduled_time: '2026-11-25T18:00:00Z' };
     const statusAfter = async (expires: string) => {
-      const { body } = await house.request('POST', '/outbound-call', wish);
+      const { body } = await service.request('POST', '/outbound-call', wish);
       await add({ phone_number: number, expires_at: expires });
-      const call = await house.request('GET', `/api/calls/${(body as { id: string }).id}`);
+      const call = await service.request('GET', `/api/calls/${(body as { id: string }).id}`);
       return (call.body as { status: string }).status;
     };
     expect(await statusAfter('2026-11-25T17:00:00Z')).toBe('scheduled');
@@ -131,9 +131,9 @@ describe('the list', () => {
   it('is filtered and paged, newest first', async () => {
     const numbers = [freshNumber(), freshNumber(), freshNumber()];
     for (const phone_number of numbers) await add({ phone_number, reason: 'deceased' });
-    const first = await house.request('GET', '/api/suppressions?reason=deceased&limit=2');
+    const first = await service.request('GET', '/api/suppressions?reason=deceased&limit=2');
     const page = first.body as { data: Entry[]; next_cursor: string };
-    const rest = await house.request(
+    const rest = await service.request(
       'GET',
       `/api/suppressions?reason=deceased&limit=2&cursor=${page.next_cursor}`,
     );
@@ -150,7 +150,7 @@ describe('the list', () => {
     'cursor=x',
     'created_after=soon',
   ])('?%s is refused', async (query) => {
-    const answer = await house.request('GET', `/api/suppressions?${query}`);
+    const answer = await service.request('GET', `/api/suppressions?${query}`);
 
     expect(answer.status).toBe(400);
     expect((answer.body as Failure).details[0]?.field).toContain(`query.${query.split('=')[0]}`);
@@ -159,7 +159,7 @@ describe('the list', () => {
   it('answers which of some numbers are on it', async () => {
     const [on, off] = [freshNumber(), freshNumber()];
     await add({ phone_number: on });
-    const answer = await house.request('POST', '/api/suppressions/check', { phone_numbers: [off, on, on] });
+    const answer = await service.request('POST', '/api/suppressions/check', { phone_numbers: [off, on, on] });
 
     expect(answer).toMatchObject({
       status: 200,
@@ -173,7 +173,7 @@ describe('the list', () => {
       },
     });
     for (const phone_numbers of [[], ['12ab'], 'all', Array(1_001).fill(on)]) {
-      expect((await house.request('POST', '/api/suppressions/check', { phone_numbers })).status).toBe(400);
+      expect((await service.request('POST', '/api/suppressions/check', { phone_numbers })).status).toBe(400);
     }
   });
 });

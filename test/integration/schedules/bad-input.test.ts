@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { COMING_JANUARY } from '../../support/coming-january.js';
-import { buildTestHouse, TEST_KEY, type TestHouse } from '../../support/house.js';
+import { buildTestService, TEST_KEY, type TestService } from '../../support/test-service.js';
 
 type Body = Record<string, unknown>;
 interface Failure {
@@ -8,7 +8,7 @@ interface Failure {
   details: { field: string; message: string }[];
 }
 
-let house: TestHouse;
+let service: TestService;
 let agentId: string;
 let onceUrl: string;
 let dailyUrl: string;
@@ -19,7 +19,7 @@ async function ask(
   payload?: string | Body,
   headers: Record<string, string> = {},
 ) {
-  const answer = await house.app.server.inject({
+  const answer = await service.app.server.inject({
     method: method as 'GET',
     url,
     headers: { 'x-api-key': TEST_KEY, ...headers },
@@ -33,14 +33,14 @@ const ONCE = { phone_number: '+14155550123', scheduled_time: `${COMING_JANUARY}-
 const DAILY = { phone_number: '+14155550123', cron_expression: '0 9 * * *', max_occurrences: 9 };
 
 beforeAll(async () => {
-  house = await buildTestHouse();
+  service = await buildTestService();
   agentId = String((await ask('POST', '/api/agents', { name: 'Receptionist' })).body['id']);
   const once = await ask('POST', '/api/scheduled-calls', { agent_id: agentId, ...ONCE });
   const daily = await ask('POST', '/api/scheduled-calls/recurring', { agent_id: agentId, ...DAILY });
   onceUrl = `/api/scheduled-calls/${String(once.body['id'])}`;
   dailyUrl = `/api/scheduled-calls/${String(daily.body['id'])}`;
 });
-afterAll(() => house.close());
+afterAll(() => service.close());
 
 const LARGE = { text: 'x'.repeat(70_000) };
 /** A wrong value of every field that both kinds of schedule have, and the name under which it is refused. */

@@ -6,27 +6,27 @@ import { systemClock, toInstant } from '../../../src/kernel/time/clock.js';
 import { scheduleResource } from '../../../src/schedules/schedule-resource.js';
 import { later } from '../../support/batches.js';
 import { once, told } from '../../support/call-story.js';
-import { buildTestHouse, type TestHouse } from '../../support/house.js';
+import { buildTestService, type TestService } from '../../support/test-service.js';
 import { Receiver, trustedCertificate } from '../../support/receiver.js';
 
-let house: TestHouse;
+let service: TestService;
 let receiver: Receiver;
 let agentId: string;
 
 beforeAll(async () => {
   const { certificate, caFile } = await trustedCertificate();
   receiver = await Receiver.open(certificate);
-  house = await buildTestHouse({ listen: true, environment: { WEBHOOK_CA_FILE: caFile } });
-  const { body } = await house.request('POST', '/api/agents', { name: 'Receptionist' });
+  service = await buildTestService({ listen: true, environment: { WEBHOOK_CA_FILE: caFile } });
+  const { body } = await service.request('POST', '/api/agents', { name: 'Receptionist' });
   agentId = (body as { id: string }).id;
 });
 afterAll(async () => {
-  await house.close();
+  await service.close();
   await receiver.close();
 });
 
 async function make(path: string, wish: Record<string, unknown>) {
-  const { status, body } = await house.request('POST', `/api/scheduled-calls${path}`, {
+  const { status, body } = await service.request('POST', `/api/scheduled-calls${path}`, {
     agent_id: agentId,
     ...wish,
   });
@@ -56,7 +56,7 @@ describe('a schedule whose time has come', () => {
       'scheduled_call.failed',
     ]);
     const url = `/api/scheduled-calls/${made.id}`;
-    const { executions } = await told(house.request, `${url}/history`, executionHistory);
+    const { executions } = await told(service.request, `${url}/history`, executionHistory);
     expect(executions).toMatchObject([
       { status: 'failed', error: 'busy', attempt: 1, trigger: 'schedule', reason: null, duration: 0 },
       { status: 'failed', error: 'busy', attempt: 2, trigger: 'retry', reason: 'busy', duration: 0 },
@@ -69,13 +69,13 @@ describe('a schedule whose time has come', () => {
       error: 'busy',
       metadata: { order: 7 },
     });
-    expect(await told(house.request, url, scheduleResource)).toMatchObject({
+    expect(await told(service.request, url, scheduleResource)).toMatchObject({
       status: 'failed',
       last_status: 'failed',
       call_id: executions[1]!.call_id,
       next_execution_time: null,
     });
-    const { body } = await house.request('GET', `/api/calls/${executions[1]!.call_id}`);
+    const { body } = await service.request('GET', `/api/calls/${executions[1]!.call_id}`);
     expect(body).toMatchObject({ schedule_id: made.id, ended_reason: 'busy' });
   });
 });
@@ -83,7 +83,7 @@ describe('a schedule whose time has come', () => {
 describe('a schedule by its handle among the calls of batches', () => {
   const now = () => toInstant(systemClock.wallMs());
   const handle = (id: string) => `/batch/scheduled-calls/${id}`;
-  const shown = async (id: string) => (await house.request('GET', handle(id))).body;
+  const shown = async (id: string) => (await service.request('GET', handle(id))).body;
 
   it('cannot be held or closed while its phone rings, but hung up on', async () => {
     const { id } = await make('', { phone_number: '+15550100006', scheduled_time: now() });
@@ -92,18 +92,18 @@ describe('a schedule by its handle among the calls of batches', () => {
     );
     const { last_call_id: callId } = (await shown(id)) as { last_call_id: string };
     await once(async () =>
-      expect((await house.request('GET', `/api/calls/${callId}`)).body).toMatchObject({
+      expect((await service.request('GET', `/api/calls/${callId}`)).body).toMatchObject({
         status: 'connecting',
       }),
     );
     for (const status of ['paused', 'scheduled', 'completed'])
-      expect((await house.request('PUT', handle(id), { status })).status, status).toBe(409);
+      expect((await service.request('PUT', handle(id), { status })).status, status).toBe(409);
     expect(await shown(id)).toMatchObject({ status: 'in_progress' });
-    const { body: before } = await house.request('GET', `/api/calls/${callId}`);
+    const { body: before } = await service.request('GET', `/api/calls/${callId}`);
     expect(before).toMatchObject({ status: 'connecting' });
-    expect((await house.request('PUT', handle(id), { status: 'cancelled' })).status).toBe(200);
+    expect((await service.request('PUT', handle(id), { status: 'cancelled' })).status).toBe(200);
     await once(async () =>
-      expect((await house.request('GET', `/api/calls/${callId}`)).body).toMatchObject({
+      expect((await service.request('GET', `/api/calls/${callId}`)).body).toMatchObject({
         status: 'cancelled',
       }),
     );
@@ -114,7 +114,7 @@ describe('a schedule by its handle among the calls of batches', () => {
     await once(async () =>
       expect(await shown(id)).toMatchObject({ status: 'failed', reason: 'busy', error: expect.any(String) }),
     );
-    const put = await house.request('PUT', handle(id), { scheduled_time: later() });
+    const put = await service.request('PUT', handle(id), { scheduled_time: later() });
     expect(put.body).toMatchObject({ status: 'scheduled', attempts: 1, reason: null, error: null });
   });
 });
@@ -134,7 +134,7 @@ describe('the list of schedules', () => {
       for (let cursor: string | null = ''; cursor !== null;) {
         const more = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`;
         const path = `/api/scheduled-calls?q=page%20of&limit=2&${query}${more}`;
-        const page: z.infer<typeof scheduleList> = await told(house.request, path, scheduleList);
+        const page: z.infer<typeof scheduleList> = await told(service.request, path, scheduleList);
         found.push(...page.data.map((schedule) => schedule.cron_expression!));
         cursor = page.next_cursor;
       }

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toInstant } from '../../../src/kernel/time/clock.js';
 import { FakeClock } from '../../support/fake-clock.js';
-import { buildTestHouse, type TestHouse } from '../../support/house.js';
+import { buildTestService, type TestService } from '../../support/test-service.js';
 
 /** A Wednesday, 03:00 in San Francisco. */
 const START = Date.parse('2026-11-25T11:00:00Z');
 const HOUR_MS = 3_600_000;
 type Body = Record<string, unknown>;
 
-let house: TestHouse;
+let service: TestService;
 let clock: FakeClock;
 let agentId: string;
 let serial = 0;
@@ -16,7 +16,7 @@ let serial = 0;
 const freshNumber = () => `+1415555${String((serial += 1)).padStart(4, '0')}`;
 
 const ask = async (method: string, url: string, payload?: unknown) => {
-  const { status, body } = await house.request(method, url, payload);
+  const { status, body } = await service.request(method, url, payload);
   return { status, body: body as Body };
 };
 const plan = async (phone_number: string, more: Body = {}) => {
@@ -44,10 +44,10 @@ const suppress = (phone_number: string, more: Body = {}) =>
 
 beforeAll(async () => {
   clock = new FakeClock(START);
-  house = await buildTestHouse({ replace: { clock }, environment: { COMPLIANCE_MODE: 'enforce' } });
+  service = await buildTestService({ replace: { clock }, environment: { COMPLIANCE_MODE: 'enforce' } });
   agentId = String((await ask('POST', '/api/agents', { name: 'Receptionist' })).body['id']);
 });
-afterAll(() => house.close());
+afterAll(() => service.close());
 
 describe('a schedule that is accepted', () => {
   it('asks the policy about its next call, and the answer is kept', async () => {

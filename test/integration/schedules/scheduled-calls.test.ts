@@ -1,22 +1,22 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toInstant } from '../../../src/kernel/time/clock.js';
 import { COMING_JANUARY } from '../../support/coming-january.js';
-import { buildTestHouse, TEST_KEY, type TestHouse } from '../../support/house.js';
+import { buildTestService, TEST_KEY, type TestService } from '../../support/test-service.js';
 
 type Body = Record<string, unknown>;
-let house: TestHouse;
+let service: TestService;
 let agentId: string;
 
 const ask = async (method: string, url: string, payload?: unknown) => {
-  const { status, body } = await house.request(method, url, payload);
+  const { status, body } = await service.request(method, url, payload);
   return { status, body: body as Body };
 };
 
 beforeAll(async () => {
-  house = await buildTestHouse({ environment: { DEFAULT_TIMEZONE: 'Europe/Berlin' } });
+  service = await buildTestService({ environment: { DEFAULT_TIMEZONE: 'Europe/Berlin' } });
   agentId = String((await ask('POST', '/api/agents', { name: 'Receptionist' })).body['id']);
 });
-afterAll(() => house.close());
+afterAll(() => service.close());
 
 /** New Year of next year but one is too far, of next year is always ahead. */
 const once = (more: Body = {}): Body => ({
@@ -239,7 +239,7 @@ describe('a schedule under /batch/scheduled-calls', () => {
 describe('an idempotency key', () => {
   it('makes one schedule and one run, however often it is sent', async () => {
     const post = (url: string, key: string, payload: Body) =>
-      house.app.server.inject({
+      service.app.server.inject({
         method: 'POST',
         url,
         headers: { 'x-api-key': TEST_KEY, 'idempotency-key': key },

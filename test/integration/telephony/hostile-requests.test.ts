@@ -6,9 +6,9 @@ import type { CallResource } from '../../../src/calls/resources/call-resource.js
 import { CARRIER_REQUEST_KINDS } from '../../../src/telephony/port/carrier-webhooks.js';
 import { REMOTE_CARRIERS } from '../../../src/telephony/remote-carriers.js';
 import { callOnce, placeCall } from '../../support/call-story.js';
-import { TEST_KEY } from '../../support/house.js';
+import { TEST_KEY } from '../../support/test-service.js';
 import { quickestMs } from '../../support/quickest.js';
-import { SECRET_MARK, signedForm, startCarriersHouse, type CarriersHouse } from './carriers-house.js';
+import { SECRET_MARK, signedForm, startCarriersService, type CarriersService } from './carriers-service.js';
 import { RUBBISH } from './rubbish.js';
 
 const FORM = 'application/x-www-form-urlencoded';
@@ -27,16 +27,16 @@ const WAITING = [
 ];
 const EVERY_CARRIER = [...REMOTE_CARRIERS.map(({ name }) => name), 'homemade', 'sandbox', 'constructor'];
 
-let house: CarriersHouse;
+let service: CarriersService;
 beforeAll(async () => {
-  house = await startCarriersHouse();
+  service = await startCarriersService();
 });
-afterAll(() => house.close());
+afterAll(() => service.close());
 
 type Headers = Readonly<Record<string, string>>;
 
 async function ask(url: string, body: string | Buffer, headers: Headers, method = 'POST') {
-  const answer = await house.app.server.inject({ method: method as 'POST', url, headers, payload: body });
+  const answer = await service.app.server.inject({ method: method as 'POST', url, headers, payload: body });
   return { status: answer.statusCode, type: String(answer.headers['content-type']), body: answer.body };
 }
 
@@ -56,15 +56,15 @@ function expectDocument({ status, type, body }: Awaited<ReturnType<typeof ask>>,
   expect(body, ofWhat).not.toMatch(/Evil|900123|__proto__|\0/);
 }
 
-const call = async (id: string) => (await house.request('GET', `/api/calls/${id}`)).body as CallResource;
+const call = async (id: string) => (await service.request('GET', `/api/calls/${id}`)).body as CallResource;
 
 /** Our phone rings somebody, through Twilio. */
 async function ring(): Promise<{ id: string; dialRef: string; sid: string }> {
-  const before = house.placed.length;
-  const id = await placeCall(house.request, { to_number: '+14155550123' });
-  const isSo = () => house.placed.length > before;
-  await callOnce(house.request, id, (known) => isSo() && known.provider_call_id !== null);
-  return { id, dialRef: house.lastDialRef(), sid: house.placed.at(-1)! };
+  const before = service.placed.length;
+  const id = await placeCall(service.request, { to_number: '+14155550123' });
+  const isSo = () => service.placed.length > before;
+  await callOnce(service.request, id, (known) => isSo() && known.provider_call_id !== null);
+  return { id, dialRef: service.lastDialRef(), sid: service.placed.at(-1)! };
 }
 
 describe('a request that is rubbish', () => {
@@ -155,7 +155,7 @@ describe('a request that is rubbish', () => {
   });
 
   it('of more than it says, or of no end, gets an answer over a real connection, too', async () => {
-    const port = Number(new URL(house.baseUrl).port);
+    const port = Number(new URL(service.baseUrl).port);
     const sent = async (head: string, body: string) => {
       const socket = connect(port, '127.0.0.1').on('error', () => {});
       await once(socket, 'connect');
@@ -192,7 +192,7 @@ describe('a request that is rubbish', () => {
 
 /** Whether a call came in of which a carrier has such an id. */
 async function isKnown(providerCallId: string): Promise<boolean> {
-  const { body } = await house.request('GET', '/api/calls?direction=inbound&limit=100');
+  const { body } = await service.request('GET', '/api/calls?direction=inbound&limit=100');
   return (body as { data: CallResource[] }).data.some((known) => known.provider_call_id === providerCallId);
 }
 
@@ -254,7 +254,7 @@ describe('a client in no hurry', () => {
   it('keeps nobody waiting', async () => {
     const idle: Socket[] = [];
     for (let i = 0; i < 200; i++) {
-      const socket = connect(Number(new URL(house.baseUrl).port), '127.0.0.1').on('error', () => {});
+      const socket = connect(Number(new URL(service.baseUrl).port), '127.0.0.1').on('error', () => {});
       await once(socket, 'connect');
       socket.write(
         `POST /voice HTTP/1.1\r\nhost: x\r\ncontent-type: ${FORM}\r\ncontent-length: 1000\r\n\r\nCallSid=`,
@@ -262,7 +262,7 @@ describe('a client in no hurry', () => {
       idle.push(socket);
     }
     const headers = { 'x-api-key': TEST_KEY, 'content-type': FORM };
-    const url = `${house.baseUrl}/webhook/twilio/incoming`;
+    const url = `${service.baseUrl}/webhook/twilio/incoming`;
     const body = new URLSearchParams({ CallSid: 'CA-in-time', From: CALLER, To: CALLED });
     const answer = await fetch(url, { method: 'POST', headers, body: body.toString() });
     expect(await answer.text()).toContain('<Connect');
@@ -271,10 +271,10 @@ describe('a client in no hurry', () => {
 });
 
 it('nothing of all this is in the log: no number, no token, no secret', () => {
-  expect(house.logLines.length).toBeGreaterThan(0);
-  const lines = JSON.stringify(house.logLines);
+  expect(service.logLines.length).toBeGreaterThan(0);
+  const lines = JSON.stringify(service.logLines);
   for (const said of [CALLED, CALLER, '4155550123', TEST_KEY, SECRET_MARK, 'Evil', 'CA-nobody'])
     expect(lines.includes(said), said).toBe(false);
   expect(/st_[A-Za-z0-9_-]{20}/.test(lines)).toBe(false);
-  expect(house.logLines.filter(({ level }) => level === 'error')).toEqual([]);
+  expect(service.logLines.filter(({ level }) => level === 'error')).toEqual([]);
 });

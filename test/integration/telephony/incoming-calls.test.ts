@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CallResource } from '../../../src/calls/resources/call-resource.js';
-import { buildTestHouse, TEST_KEY, type TestHouse } from '../../support/house.js';
+import { buildTestService, TEST_KEY, type TestService } from '../../support/test-service.js';
 
 const AUTH_TOKEN = 'twilio-token-that-is-long';
 const FORMER_TOKEN = 'twilio-token-before-this-one';
@@ -9,22 +9,22 @@ const DOMAIN = 'voice.example.com';
 const CALLED = '+14155550177';
 const CALLER = '+14155550188';
 
-let house: TestHouse;
+let service: TestService;
 let agentId: string;
 
 beforeAll(async () => {
-  house = await buildTestHouse({
+  service = await buildTestService({
     environment: {
       SERVER_DOMAIN: DOMAIN,
       TWILIO_ACCOUNT_SID: 'AC00000000000000000000000000000001',
       TWILIO_AUTH_TOKEN: `${AUTH_TOKEN}, ${FORMER_TOKEN}`,
     },
   });
-  const { body } = await house.request('POST', '/api/agents', { name: 'Front desk' });
+  const { body } = await service.request('POST', '/api/agents', { name: 'Front desk' });
   agentId = (body as { id: string }).id;
-  await house.request('POST', '/api/phone-numbers', { phone_number: CALLED, agent_id: agentId });
+  await service.request('POST', '/api/phone-numbers', { phone_number: CALLED, agent_id: agentId });
 });
-afterAll(() => house.close());
+afterAll(() => service.close());
 
 type Form = Readonly<Record<string, string>>;
 let calls = 0;
@@ -48,7 +48,7 @@ async function post(path: string, form: Form, options: { token?: string; headers
   const signed = options.headers ?? {
     'x-twilio-signature': signature(path, form, options.token ?? AUTH_TOKEN),
   };
-  const answer = await house.app.server.inject({
+  const answer = await service.app.server.inject({
     method: 'POST',
     url: path,
     headers: { 'content-type': 'application/x-www-form-urlencoded', ...signed },
@@ -58,7 +58,7 @@ async function post(path: string, form: Form, options: { token?: string; headers
 }
 
 async function callsOf(sid: string): Promise<CallResource[]> {
-  const { body } = await house.request('GET', '/api/calls?limit=100&direction=inbound');
+  const { body } = await service.request('GET', '/api/calls?limit=100&direction=inbound');
   const { data } = body as { data: (CallResource & { provider_call_id?: string })[] };
   return data.filter((call) => call.provider_call_id === sid);
 }
@@ -121,7 +121,7 @@ describe('an incoming call', () => {
       ).toEqual({ status: 200, type: 'application/json; charset=utf-8', body: '{"success":true}' });
 
     const path = `/api/calls/${call!.id}/events`;
-    const { body } = await house.request('GET', path);
+    const { body } = await service.request('GET', path);
     const log = (body as { data: { type: string; data: unknown }[] }).data;
     expect(log.filter(({ type }) => type === 'carrier_recording').map(({ data }) => data)).toEqual([
       {
@@ -134,8 +134,8 @@ describe('an incoming call', () => {
       },
     ]);
     expect(await callsOf(form['CallSid']!)).toMatchObject([{ id: call!.id, status: 'missed' }]);
-    expect((await house.app.server.inject({ method: 'GET', url: path })).statusCode).toBe(401);
-    expect(JSON.stringify(house.logLines)).not.toContain('in-it');
+    expect((await service.app.server.inject({ method: 'GET', url: path })).statusCode).toBe(401);
+    expect(JSON.stringify(service.logLines)).not.toContain('in-it');
   });
 
   it('may come by /voice, whose signature tells the carrier, and for a number of nobody', async () => {
@@ -149,7 +149,7 @@ describe('an incoming call', () => {
 
   it('may come as a GET, signed without a body', async () => {
     const path = `/webhook/twilio/incoming?${new URLSearchParams(newCall()).toString()}`;
-    const answer = await house.app.server.inject({
+    const answer = await service.app.server.inject({
       method: 'GET',
       url: path,
       headers: { 'x-twilio-signature': signature(path, {}, AUTH_TOKEN) },

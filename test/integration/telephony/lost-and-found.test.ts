@@ -6,7 +6,7 @@ import type { CarrierAtHandDefinition } from '../../support/emulators/carrier-at
 import { CARRIERS_AT_HAND } from '../../support/emulators/carriers-at-hand.js';
 import type { CallbackAbout, CallbackTravel, Faults } from '../../support/emulators/faults.js';
 import type { PhoneBehaviour } from '../../support/emulators/phone-network.js';
-import { buildOneCarrierHouse, type OneCarrierHouse } from './one-carrier-house.js';
+import { buildOneCarrierService, type OneCarrierService } from './one-carrier-service.js';
 
 type Story = 'talk' | 'uncertain and not rung' | 'uncertain and rung';
 
@@ -104,19 +104,19 @@ it('every remote carrier is asked', () => {
 });
 
 describe.each(CARRIERS_AT_HAND)('$name', (definition) => {
-  let house: OneCarrierHouse;
+  let service: OneCarrierService;
 
   beforeAll(async () => {
-    house = await buildOneCarrierHouse(definition, PHONES);
+    service = await buildOneCarrierService(definition, PHONES);
   });
-  afterAll(() => house?.close());
+  afterAll(() => service?.close());
 
   for (const { what, phone, make, story } of TROUBLES)
     it.concurrent(`that ${what}`, async () => {
-      const faults = house.carrier.faults.at(phone);
+      const faults = service.carrier.faults.at(phone);
       make(faults);
       const [asked] = faults.creates;
-      const id = await placeCall(house.request, { to_number: phone });
+      const id = await placeCall(service.request, { to_number: phone });
       await tell(id, phone, story(definition));
       // It has really gone wrong.
       expect(faults.creates).toEqual([]);
@@ -125,47 +125,47 @@ describe.each(CARRIERS_AT_HAND)('$name', (definition) => {
 
   // By itself: to the calls of others, too much time would pass.
   it('that does not say that a phone is busy is asked, once it has rung for too long', async () => {
-    house.carrier.faults.at(BUSY).callback = ({ status }) => (BEFORE.includes(status) ? {} : LOST);
-    const id = await placeCall(house.request, { to_number: BUSY });
-    await once(async () => house.lineTo(BUSY));
-    await house.lineTo(BUSY).ended;
+    service.carrier.faults.at(BUSY).callback = ({ status }) => (BEFORE.includes(status) ? {} : LOST);
+    const id = await placeCall(service.request, { to_number: BUSY });
+    await once(async () => service.lineTo(BUSY));
+    await service.lineTo(BUSY).ended;
     const isPlaced = ({ provider_call_id }: CallResource) => provider_call_id !== null;
-    await callOnce(house.request, id, isPlaced);
+    await callOnce(service.request, id, isPlaced);
     // Time counts from when the service first looks at the call.
     const isOver = ({ ended_at }: CallResource) => {
-      house.skip(LONGER_THAN_IT_RINGS_MS);
+      service.skip(LONGER_THAN_IT_RINGS_MS);
       return ended_at !== null;
     };
-    await callOnce(house.request, id, isOver);
+    await callOnce(service.request, id, isOver);
     const ended_reason = definition.knowsEnds === true ? 'busy' : 'dial_timeout';
-    await house.expectEnd(id, { status: 'failed', ended_reason });
-    expect(house.rings(BUSY)).toBe(1);
+    await service.expectEnd(id, { status: 'failed', ended_reason });
+    expect(service.rings(BUSY)).toBe(1);
   });
 
   async function tell(id: string, phone: string, story: Story): Promise<void> {
     switch (story) {
       case 'talk': {
-        await house.untilTalking(id);
-        const { person, carrierCallId, ended } = house.lineTo(phone);
+        await service.untilTalking(id);
+        const { person, carrierCallId, ended } = service.lineTo(phone);
         person!.hangUp();
         await ended;
-        await house.expectEnd(id, {
+        await service.expectEnd(id, {
           status: 'completed',
           ended_reason: 'customer_hangup',
           provider: definition.name,
           provider_call_id: carrierCallId,
         });
-        return expect(house.rings(phone)).toBe(1);
+        return expect(service.rings(phone)).toBe(1);
       }
       case 'uncertain and rung':
-        await house.expectEnd(id, { status: 'failed', ended_reason: 'uncertain' });
+        await service.expectEnd(id, { status: 'failed', ended_reason: 'uncertain' });
         // Nobody has anything to say to whoever picks up now.
-        await house.lineTo(phone).ended;
-        await house.expectEnd(id, { status: 'failed', ended_reason: 'uncertain' });
-        return expect(house.rings(phone)).toBe(1);
+        await service.lineTo(phone).ended;
+        await service.expectEnd(id, { status: 'failed', ended_reason: 'uncertain' });
+        return expect(service.rings(phone)).toBe(1);
       case 'uncertain and not rung':
-        await house.expectEnd(id, { status: 'failed', ended_reason: 'uncertain' });
-        return expect(house.rings(phone)).toBe(0);
+        await service.expectEnd(id, { status: 'failed', ended_reason: 'uncertain' });
+        return expect(service.rings(phone)).toBe(0);
     }
   }
 });

@@ -1,14 +1,14 @@
 import { sign } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/kernel/time/clock.js';
-import { buildTestHouse, type TestHouse } from '../../support/house.js';
+import { buildTestService, type TestService } from '../../support/test-service.js';
 import { telnyxKeys } from '../../support/telnyx-keys.js';
 
 const { signingKey, publicKey } = telnyxKeys();
-let house: TestHouse;
+let service: TestService;
 
 beforeAll(async () => {
-  house = await buildTestHouse({
+  service = await buildTestService({
     environment: {
       SERVER_DOMAIN: 'voice.example.com',
       TELNYX_TEXML_API_KEY: 'key',
@@ -19,7 +19,7 @@ beforeAll(async () => {
     },
   });
 });
-afterAll(() => house.close());
+afterAll(() => service.close());
 
 /** Asks as a TeXML application does that was not told to POST. */
 function ask(path: string, { isSigned = true } = {}) {
@@ -28,13 +28,13 @@ function ask(path: string, { isSigned = true } = {}) {
   const headers = isSigned
     ? { 'telnyx-timestamp': timestamp, 'telnyx-signature-ed25519': signature }
     : undefined;
-  return house.app.server.inject({ method: 'GET', url: path, ...(headers && { headers }) });
+  return service.app.server.inject({ method: 'GET', url: path, ...(headers && { headers }) });
 }
 
 const CALL = 'From=%2B14155550188&To=%2B14155550177&CallStatus=ringing';
 
 async function inboundCalls(): Promise<number> {
-  const { body } = await house.request('GET', '/api/calls?direction=inbound');
+  const { body } = await service.request('GET', '/api/calls?direction=inbound');
   return (body as { data: unknown[] }).data.length;
 }
 

@@ -3,7 +3,7 @@ import type { CallResource } from '../../../src/calls/resources/call-resource.js
 import { callOnce, once, placeCall, transcriptOf } from '../../support/call-story.js';
 import { CARRIERS_AT_HAND } from '../../support/emulators/carriers-at-hand.js';
 import type { PhoneBehaviour } from '../../support/emulators/phone-network.js';
-import { buildOneCarrierHouse, type OneCarrierHouse } from './one-carrier-house.js';
+import { buildOneCarrierService, type OneCarrierService } from './one-carrier-service.js';
 
 const OURS = '+14155550177';
 const HELPED = '+14155550101';
@@ -48,99 +48,99 @@ const helper = (to: string) => ({
 const TOO_LATE_MS = 60_000;
 
 describe.each(CARRIERS_AT_HAND)('$name', (definition) => {
-  let house: OneCarrierHouse;
+  let service: OneCarrierService;
 
   beforeAll(async () => {
-    house = await buildOneCarrierHouse(definition, PHONES);
+    service = await buildOneCarrierService(definition, PHONES);
   });
-  afterAll(() => house?.close());
+  afterAll(() => service?.close());
 
   async function callHelper(to_number: string, colleague: string): Promise<string> {
-    const { status, body } = await house.request('POST', '/api/agents', helper(colleague));
+    const { status, body } = await service.request('POST', '/api/agents', helper(colleague));
     expect(status, JSON.stringify(body)).toBe(201);
     const { id: agent_id } = body as { id: string };
-    return placeCall(house.request, { to_number, from_number: OURS, agent_id });
+    return placeCall(service.request, { to_number, from_number: OURS, agent_id });
   }
 
   /** What came of the requests to end the line, in order. */
   function hangUpsOf(phone: string): (number | null)[] {
-    const { carrierCallId } = house.lineTo(phone);
-    const asked = house.carrier.log.asked().filter((one) => house.carrier.isHangUp(one));
+    const { carrierCallId } = service.lineTo(phone);
+    const asked = service.carrier.log.asked().filter((one) => service.carrier.isHangUp(one));
     return asked
       .filter(({ path }) => decodeURIComponent(path).includes(carrierCallId))
       .map(({ status }) => status);
   }
 
   async function disconnect(callId: string, phone: string): Promise<void> {
-    const answer = await house.request('POST', `/api/calls/${callId}/disconnect`);
+    const answer = await service.request('POST', `/api/calls/${callId}/disconnect`);
     expect(answer).toMatchObject({ status: 200 });
-    await house.lineTo(phone).ended;
+    await service.lineTo(phone).ended;
   }
 
   it.concurrent('hands a call over, and leaves the two of them alone', async () => {
     const id = await callHelper(HELPED, COLLEAGUE);
-    await house.expectEnd(id, { status: 'completed', ended_reason: 'transferred' });
-    await Promise.all(house.lineTo(HELPED).streams.map(({ ended }) => ended));
-    await once(async () => expect(house.rings(COLLEAGUE)).toBe(1));
-    const { reached } = house.carrier.network;
+    await service.expectEnd(id, { status: 'completed', ended_reason: 'transferred' });
+    await Promise.all(service.lineTo(HELPED).streams.map(({ ended }) => ended));
+    await once(async () => expect(service.rings(COLLEAGUE)).toBe(1));
+    const { reached } = service.carrier.network;
     expect(reached.find(({ number }) => number === COLLEAGUE)).toMatchObject({ from: OURS });
-    expect(house.lineTo(HELPED).isOver).toBe(false);
+    expect(service.lineTo(HELPED).isOver).toBe(false);
     // They are connected when they have heard that they will be.
     const whole = { text: 'One moment.', interrupted: false };
-    expect(await transcriptOf(house.request, id)).toMatchObject([whole]);
+    expect(await transcriptOf(service.request, id)).toMatchObject([whole]);
 
-    house.lineTo(HELPED).person!.hangUp();
-    await house.lineTo(HELPED).ended;
-    await house.expectEnd(id, { status: 'completed', ended_reason: 'transferred' });
+    service.lineTo(HELPED).person!.hangUp();
+    await service.lineTo(HELPED).ended;
+    await service.expectEnd(id, { status: 'completed', ended_reason: 'transferred' });
     // Where the end of the colleague's line is told first, this one is asked to end, and is over already.
     expect(hangUpsOf(HELPED).filter((status) => DONE.includes(status!))).toEqual([]);
   });
 
   it.concurrent('goes on with a call that the carrier does not hand over', async () => {
-    house.carrier.faults.at(UNLUCKY).transfers.push({ kind: 'refused' });
+    service.carrier.faults.at(UNLUCKY).transfers.push({ kind: 'refused' });
     const id = await callHelper(UNLUCKY, ABSENT_COLLEAGUE);
-    await house.expectEnd(id, { status: 'completed', ended_reason: 'agent_hangup' });
-    const said = (await transcriptOf(house.request, id)).map(({ text }) => text).join(' ');
+    await service.expectEnd(id, { status: 'completed', ended_reason: 'agent_hangup' });
+    const said = (await transcriptOf(service.request, id)).map(({ text }) => text).join(' ');
     expect(said).toBe('One moment. Nobody is there. Goodbye.');
-    expect(house.rings(ABSENT_COLLEAGUE)).toBe(0);
+    expect(service.rings(ABSENT_COLLEAGUE)).toBe(0);
   });
 
   it.concurrent('leaves those alone whom the carrier has connected without saying so', async () => {
-    house.carrier.faults.at(CONNECTED).transfers.push({ kind: 'lost_answer' });
+    service.carrier.faults.at(CONNECTED).transfers.push({ kind: 'lost_answer' });
     const id = await callHelper(CONNECTED, LATE_COLLEAGUE);
     if (definition.takesStreamAway) {
-      await house.expectEnd(id, { status: 'completed', ended_reason: 'transferred' });
-      await once(async () => expect(house.rings(LATE_COLLEAGUE)).toBe(1));
-      expect(house.lineTo(CONNECTED).isOver).toBe(false);
+      await service.expectEnd(id, { status: 'completed', ended_reason: 'transferred' });
+      await once(async () => expect(service.rings(LATE_COLLEAGUE)).toBe(1));
+      expect(service.lineTo(CONNECTED).isOver).toBe(false);
       return expect(hangUpsOf(CONNECTED)).toEqual([]);
     }
     // Whoever is told that nobody is there is not left with somebody.
-    await house.expectEnd(id, { status: 'completed', ended_reason: 'agent_hangup' });
-    await house.lineTo(CONNECTED).ended;
-    return house.lineTo(LATE_COLLEAGUE).ended;
+    await service.expectEnd(id, { status: 'completed', ended_reason: 'agent_hangup' });
+    await service.lineTo(CONNECTED).ended;
+    return service.lineTo(LATE_COLLEAGUE).ended;
   });
 
   it.concurrent('ends a talk by request, before anybody asks how the call goes on', async () => {
-    house.carrier.faults.at(TALKED_TO).callback = ({ purpose, status }) =>
+    service.carrier.faults.at(TALKED_TO).callback = ({ purpose, status }) =>
       ['action', 'stream-status'].includes(purpose) || status.startsWith('streaming.')
         ? { delayMs: TOO_LATE_MS }
         : {};
-    const id = await placeCall(house.request, { to_number: TALKED_TO, from_number: OURS });
-    await house.untilTalking(id);
+    const id = await placeCall(service.request, { to_number: TALKED_TO, from_number: OURS });
+    await service.untilTalking(id);
     await disconnect(id, TALKED_TO);
-    await house.expectEnd(id, { status: 'completed', ended_reason: 'api_disconnect' });
+    await service.expectEnd(id, { status: 'completed', ended_reason: 'api_disconnect' });
     if (definition.asksAfterStream) expect(hangUpsOf(TALKED_TO)).toEqual([expect.toBeOneOf(DONE)]);
   });
 
   it.concurrent('ends a talk by what it answers when our stream is over', async () => {
-    house.carrier.faults.at(LEFT_BEHIND).ends.push({ kind: 'server_error', isDone: false });
-    const id = await placeCall(house.request, { to_number: LEFT_BEHIND, from_number: OURS });
-    await house.untilTalking(id);
+    service.carrier.faults.at(LEFT_BEHIND).ends.push({ kind: 'server_error', isDone: false });
+    const id = await placeCall(service.request, { to_number: LEFT_BEHIND, from_number: OURS });
+    await service.untilTalking(id);
     await disconnect(id, LEFT_BEHIND);
-    await house.expectEnd(id, { status: 'completed', ended_reason: 'api_disconnect' });
-    const { exchanges } = house.carrier.log;
-    const { carrierCallId } = house.lineTo(LEFT_BEHIND);
-    const told = exchanges.filter((one) => one.kind === 'sent' && house.carrier.isStreamEnd(one));
+    await service.expectEnd(id, { status: 'completed', ended_reason: 'api_disconnect' });
+    const { exchanges } = service.carrier.log;
+    const { carrierCallId } = service.lineTo(LEFT_BEHIND);
+    const told = exchanges.filter((one) => one.kind === 'sent' && service.carrier.isStreamEnd(one));
     const answers = told.filter((one) => 'callSid' in one && one.callSid === carrierCallId);
     if (!definition.asksAfterStream) return expect(answers).toEqual([]);
     expect(answers).toMatchObject([{ status: 200 }]);
@@ -148,13 +148,13 @@ describe.each(CARRIERS_AT_HAND)('$name', (definition) => {
   });
 
   it.concurrent('lets a phone ring no longer than the call is wanted', async () => {
-    const id = await placeCall(house.request, { to_number: RUNG, from_number: OURS });
-    await once(async () => expect(house.rings(RUNG)).toBe(1));
-    const { carrierCallId } = house.lineTo(RUNG);
+    const id = await placeCall(service.request, { to_number: RUNG, from_number: OURS });
+    await once(async () => expect(service.rings(RUNG)).toBe(1));
+    const { carrierCallId } = service.lineTo(RUNG);
     const isPlaced = ({ provider_call_id }: CallResource) => provider_call_id === carrierCallId;
-    await callOnce(house.request, id, isPlaced);
+    await callOnce(service.request, id, isPlaced);
     await disconnect(id, RUNG);
-    await house.expectEnd(id, { status: 'cancelled', ended_reason: 'cancelled' });
+    await service.expectEnd(id, { status: 'cancelled', ended_reason: 'cancelled' });
     expect(hangUpsOf(RUNG)).toEqual([expect.toBeOneOf(DONE)]);
   });
 });

@@ -4,7 +4,7 @@ import { createServer, type AddressInfo, type Server } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NameNotFound } from '../../../src/webhooks/transport/resolver.js';
-import { buildTestHouse, type TestHouse } from '../../support/house.js';
+import { buildTestService, type TestService } from '../../support/test-service.js';
 
 /** Hosts that lead to this machine, to a private network or to a metadata service, in every spelling we know of. */
 const PRIVATE_HOSTS = [
@@ -98,7 +98,7 @@ const ANSWERS: Record<string, string[]> = {
 const TURNING = ['turning.example.com'];
 let turns = 0;
 
-let house: TestHouse;
+let service: TestService;
 let canaries: Server[];
 let port: number;
 let touched = 0;
@@ -111,14 +111,14 @@ beforeAll(async () => {
   const second = canary();
   await once(second.listen(port, '::1'), 'listening');
   canaries = [first, second];
-  house = await buildTestHouse({
+  service = await buildTestService({
     listen: true,
     environment: { WEBHOOK_ALLOW_CIDRS: 'none', TIMEOUT: '1' },
     replace: { resolve: feignedNames },
   });
 });
 afterAll(async () => {
-  await house.close();
+  await service.close();
   for (const canary of canaries) canary.close();
 });
 
@@ -131,7 +131,7 @@ async function feignedNames(name: string): Promise<string[]> {
 }
 
 const ask = async (method: string, url: string, payload?: unknown) => {
-  const { status, body } = await house.request(method, url, payload);
+  const { status, body } = await service.request(method, url, payload);
   return { status, body: body as Record<string, unknown> };
 };
 const urlOf = (host: string) => `https://${host}:${port}/hook`;
@@ -144,7 +144,7 @@ async function registerUnguarded(urls: readonly string[]): Promise<string[]> {
     const { body } = await ask('POST', '/v1/webhooks', { url: 'https://public.example.com/' });
     ids.push(String(body['id']));
   }
-  const database = new Database(join(house.dataDir, 'callwright.db'));
+  const database = new Database(join(service.dataDir, 'callwright.db'));
   const update = database.prepare('update webhooks set url = ? where id = ?');
   for (const [index, id] of ids.entries()) update.run(urls[index], id);
   database.close();

@@ -4,14 +4,14 @@ import { webhookListenCommand } from '../../../src/commands/webhook-listen.js';
 import { readConfig } from '../../../src/config/read-config.js';
 import { systemClock } from '../../../src/kernel/time/clock.js';
 import { createIds } from '../../../src/kernel/ids/ids.js';
-import { buildTestHouse, type TestHouse } from '../../support/house.js';
+import { buildTestService, type TestService } from '../../support/test-service.js';
 import { createMemoryLog } from '../../support/memory-log.js';
 import { temporaryFolder } from '../../support/store.js';
 
 const SECRET = 'a-secret-of-my-own-42';
 
-let house: TestHouse;
-afterEach(() => house.close());
+let service: TestService;
+afterEach(() => service.close());
 
 /** Runs the command beside the test; it goes on until the test process ends. */
 async function listen(options: Record<string, string>) {
@@ -44,11 +44,11 @@ describe('callwright webhook listen', () => {
   it('shows what comes, and knows who signed it', async () => {
     const listener = await listen({ secret: SECRET });
     expect(readFileSync(listener.caFile, 'utf8')).toContain('BEGIN CERTIFICATE');
-    house = await buildTestHouse({ environment: { WEBHOOK_CA_FILE: listener.caFile } });
+    service = await buildTestService({ environment: { WEBHOOK_CA_FILE: listener.caFile } });
     const send = async (secret: string) => {
-      const made = await house.request('POST', '/v1/webhooks', { url: listener.url, secret });
+      const made = await service.request('POST', '/v1/webhooks', { url: listener.url, secret });
       const { id } = made.body as { id: string };
-      return (await house.request('POST', `/v1/webhooks/${id}/test`)).body;
+      return (await service.request('POST', `/v1/webhooks/${id}/test`)).body;
     };
 
     expect(await send(SECRET)).toMatchObject({ status: 'delivered', status_code: 200 });

@@ -2,27 +2,27 @@ import Database from 'better-sqlite3';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { verifyBody } from '../../../src/webhooks/deliveries/signature.js';
-import { buildTestHouse, TEST_KEY, type TestHouse } from '../../support/house.js';
+import { buildTestService, TEST_KEY, type TestService } from '../../support/test-service.js';
 import { answerWith, Receiver, trustedCertificate } from '../../support/receiver.js';
 
 type Json = Record<string, unknown>;
 
 const LONG_AGO = '2026-01-01T00:00:00Z';
 
-let house: TestHouse;
+let service: TestService;
 let receiver: Receiver;
 beforeAll(async () => {
   const { certificate, caFile } = await trustedCertificate();
   receiver = await Receiver.open(certificate);
-  house = await buildTestHouse({ listen: true, environment: { WEBHOOK_CA_FILE: caFile } });
+  service = await buildTestService({ listen: true, environment: { WEBHOOK_CA_FILE: caFile } });
 });
 afterAll(async () => {
-  await house.close();
+  await service.close();
   await receiver.close();
 });
 
 async function ask(method: string, url: string, payload?: unknown): Promise<{ status: number; body: Json }> {
-  const { status, body } = await house.request(method, url, payload);
+  const { status, body } = await service.request(method, url, payload);
   return { status, body: body as Json };
 }
 
@@ -48,7 +48,7 @@ describe('the log of deliveries', () => {
     receiver.answering = answerWith(404);
     const refused = await deliver(two.id);
     receiver.answering = answerWith(200);
-    const database = new Database(join(house.dataDir, 'callwright.db'));
+    const database = new Database(join(service.dataDir, 'callwright.db'));
     database.prepare(`update deliveries set subject_id = 'call_1' where id = ?`).run(failed['id']);
     database.close();
     const both = `webhook_id=${one.id},${two.id}`;
@@ -141,7 +141,7 @@ describe('what failed', () => {
 
 describe('what is sent by hand under an idempotency key', () => {
   const askOnce = async (url: string, key: string, payload?: object) => {
-    const { statusCode, headers, body } = await house.app.server.inject({
+    const { statusCode, headers, body } = await service.app.server.inject({
       method: 'POST',
       url,
       ...(payload && { payload }),

@@ -1,24 +1,24 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EVENT_TYPE_NAMES } from '../../../src/events/event-types.js';
-import { buildTestHouse, type TestHouse } from '../../support/house.js';
+import { buildTestService, type TestService } from '../../support/test-service.js';
 import { Receiver, trustedCertificate } from '../../support/receiver.js';
 
 type Json = Record<string, unknown>;
 
-let house: TestHouse;
+let service: TestService;
 let receiver: Receiver;
 beforeAll(async () => {
   const { certificate, caFile } = await trustedCertificate();
   receiver = await Receiver.open(certificate);
-  house = await buildTestHouse({ environment: { WEBHOOK_CA_FILE: caFile } });
+  service = await buildTestService({ environment: { WEBHOOK_CA_FILE: caFile } });
 });
 afterAll(async () => {
-  await house.close();
+  await service.close();
   await receiver.close();
 });
 
 async function ask(method: string, url: string, payload?: unknown): Promise<{ status: number; body: Json }> {
-  const { status, body } = await house.request(method, url, payload);
+  const { status, body } = await service.request(method, url, payload);
   return { status, body: body as Json };
 }
 const create = async (payload: Json = {}) =>
@@ -192,7 +192,7 @@ describe('a registration', () => {
 
   it('is made once under an idempotency key, and the answer is the same', async () => {
     const post = () =>
-      house.app.server.inject({
+      service.app.server.inject({
         method: 'POST',
         url: '/v1/webhooks',
         headers: { 'x-api-key': 'test-key-0123456789abcdef', 'idempotency-key': 'once' },

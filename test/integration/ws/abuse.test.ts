@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/kernel/time/clock.js';
 import { HELLO_MS } from '../../../src/ws/opening/hello.js';
 import { callOnce } from '../../support/call-story.js';
-import { TEST_KEY } from '../../support/house.js';
+import { TEST_KEY } from '../../support/test-service.js';
 import { SocketClient } from '../../support/socket-client.js';
 import { KEY, startAudioServer } from './audio-server.js';
 import {
@@ -10,34 +10,34 @@ import {
   NEVER_BEGINS,
   openStream,
   SILENT_FRAME,
-  startHostileHouse,
+  startAttackedService,
   startMessage,
-  type HostileHouse,
-} from './hostile-house.js';
+  type AttackedService,
+} from './attacked-service.js';
 import { stay, unfinishedMessage } from './stranger.js';
 
 const REFUSED = { code: 1008, reason: 'missing or invalid credentials' };
 const MEGABYTE = 1024 * 1024;
 
-/** How far the house's calendar is ahead. */
+/** How far the service's calendar is ahead. */
 let laterMs = 0;
-let house: HostileHouse;
+let service: AttackedService;
 beforeAll(async () => {
-  house = await startHostileHouse({
+  service = await startAttackedService({
     ...systemClock,
     wallMs: () => systemClock.wallMs() + laterMs,
     // Nobody is sent away only because the time is over in which strangers must say who they are.
     after: (delayMs, task) => (delayMs === HELLO_MS ? () => {} : systemClock.after(delayMs, task)),
   });
 });
-afterAll(() => house.close());
+afterAll(() => service.close());
 
-const knock = () => SocketClient.open(`${house.wsUrl}/ws/stream`);
+const knock = () => SocketClient.open(`${service.wsUrl}/ws/stream`);
 
 /** The carrier's stream, as soon as the agent is heard. */
 async function talk(agentName?: string) {
-  const announced = await house.announce(agentName);
-  const client = await openStream(house, announced);
+  const announced = await service.announce(agentName);
+  const client = await openStream(service, announced);
   client.socket.send(SILENT_FRAME);
   await client.until(() => client.received.length > 0);
   return { ...announced, client };
@@ -54,14 +54,14 @@ describe('a token', () => {
     [
       'one of a call that is over',
       async () => {
-        const { token, providerCallId } = await house.announce();
+        const { token, providerCallId } = await service.announce();
         const form = new URLSearchParams({ CallSid: providerCallId, CallStatus: 'completed' });
         const headers = {
           'x-api-key': TEST_KEY,
           'content-type': 'application/x-www-form-urlencoded',
         };
         const url = '/webhook/twilio/status';
-        await house.app.server.inject({ method: 'POST', url, headers, payload: form.toString() });
+        await service.app.server.inject({ method: 'POST', url, headers, payload: form.toString() });
         return token;
       },
     ],
@@ -73,22 +73,22 @@ describe('a token', () => {
   });
 
   it('opens its own call and no other, whatever the peer says that it is', async () => {
-    const [one, other] = [await house.announce(), await house.announce()];
-    const client = await openStream(house, { ...one, providerCallId: other.providerCallId });
+    const [one, other] = [await service.announce(), await service.announce()];
+    const client = await openStream(service, { ...one, providerCallId: other.providerCallId });
     client.socket.send(SILENT_FRAME);
     await client.until(() => client.received.length > 0);
-    expect(await house.call(one.callId)).toMatchObject({
+    expect(await service.call(one.callId)).toMatchObject({
       status: 'active',
       provider_call_id: one.providerCallId,
     });
-    expect(await house.call(other.callId)).toMatchObject({ status: 'initiated' });
-    const second = await openStream(house, other);
+    expect(await service.call(other.callId)).toMatchObject({ status: 'initiated' });
+    const second = await openStream(service, other);
     second.socket.send(SILENT_FRAME);
     await second.until(() => second.received.length > 0);
   });
 
   it('is good for a minute', async () => {
-    const { token } = await house.announce();
+    const { token } = await service.announce();
     laterMs = 60_000;
     const client = await knock();
     client.say(startMessage(token));
@@ -97,7 +97,7 @@ describe('a token', () => {
   });
 
   it('is good for one socket when a hundred come with it at once', async () => {
-    const announced = await house.announce();
+    const announced = await service.announce();
     const clients = await Promise.all(Array.from({ length: 100 }, knock));
     for (const { socket } of clients) {
       socket.send(JSON.stringify(startMessage(announced.token)));
@@ -114,14 +114,14 @@ describe('a token', () => {
 
 describe('strangers', () => {
   it('cannot fill the memory with messages that never end', async () => {
-    const strangers = await Promise.all(Array.from({ length: 100 }, () => stay(house.wsUrl)));
+    const strangers = await Promise.all(Array.from({ length: 100 }, () => stay(service.wsUrl)));
     const message = unfinishedMessage(900 * 1024);
     for (const { say } of strangers) say(message);
     await Promise.all(strangers.map(({ gone }) => gone));
   });
 
   it('cannot try out keys as fast as sockets can be opened', async () => {
-    const strict = await startHostileHouse(systemClock, { RATE_LIMIT_PER_MINUTE: '2' });
+    const strict = await startAttackedService(systemClock, { RATE_LIMIT_PER_MINUTE: '2' });
     const guess = (key: string) => SocketClient.open(`${strict.wsUrl}/ws/stream?api_key=${key}`);
     await expect(guess('one')).rejects.toThrow('HTTP 401');
     await expect(guess('two')).rejects.toThrow('HTTP 401');
@@ -133,7 +133,7 @@ describe('strangers', () => {
   });
 
   it('cannot try them out in first messages, either', async () => {
-    const strict = await startHostileHouse(systemClock, { RATE_LIMIT_PER_MINUTE: '2' });
+    const strict = await startAttackedService(systemClock, { RATE_LIMIT_PER_MINUTE: '2' });
     const show = async (token: string) => {
       const client = await SocketClient.open(`${strict.wsUrl}/ws/stream`);
       client.say(startMessage(token));
@@ -154,7 +154,7 @@ describe('strangers', () => {
     ['with a token that is none', '/ws/stream/agent_1/st_none', 'the stream did not begin'],
     ['without any', '/ws/stream', REFUSED.reason],
   ])('may greet ten times and no more: %s', async (_name, path, reason) => {
-    const client = await SocketClient.open(house.wsUrl + path);
+    const client = await SocketClient.open(service.wsUrl + path);
     for (let i = 0; i < 11; i++) client.say({ event: 'connected' });
     expect(await client.closed).toEqual({ code: 1008, reason });
   });
@@ -204,15 +204,15 @@ describe('nonsense', () => {
     const [bad, good] = [await talk(), await talk()];
     bad.client.socket.send(message);
     expect((await bad.client.closed).code).toBe(code);
-    const ended = await callOnce(house.request, bad.callId);
+    const ended = await callOnce(service.request, bad.callId);
     expect(ended.ended_reason).toBe('stream_error');
-    await house.untilHungUp(bad.providerCallId);
+    await service.untilHungUp(bad.providerCallId);
     good.client.say({ event: 'media', media: { track: 'inbound', payload: '!!! not base64 !!!' } });
     good.client.socket.send(`{"event":"unheard_of","deep":${deep},"__proto__":{"event":"stop"}}`);
     good.client.socket.send(SILENT_FRAME);
     const heard = good.client.received.length;
     await good.client.until(() => good.client.received.length > heard);
-    expect((await house.call(good.callId)).status).toBe('active');
+    expect((await service.call(good.callId)).status).toBe('active');
     good.client.socket.close();
   });
 });
@@ -224,9 +224,9 @@ describe('a peer out of step', () => {
     // A hundred seconds of sound, at once.
     for (let i = 0; i < 5_000; i++) client.socket.send(SILENT_FRAME);
     client.say({ event: 'stop' });
-    await callOnce(house.request, callId);
+    await callOnce(service.request, callId);
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(16 * MEGABYTE);
-    const [line] = house.logLines.filter(({ msg }) => msg === 'a caller sent sound faster than real time');
+    const [line] = service.logLines.filter(({ msg }) => msg === 'a caller sent sound faster than real time');
     // Ten seconds may wait; silence is skipped while it does.
     expect(line!['dropped_ms']).toBeGreaterThan(60_000);
   });
@@ -280,19 +280,19 @@ describe('a fault of ours', () => {
   it.each([NEVER_BEGINS, BREAKS_OFF])(
     'closes with 1011 and hangs up at the carrier: %s',
     async (agentName) => {
-      const announced = await house.announce(agentName);
-      const client = await openStream(house, announced);
+      const announced = await service.announce(agentName);
+      const client = await openStream(service, announced);
       client.socket.send(SILENT_FRAME);
       expect((await client.closed).code).toBe(1011);
-      await house.untilHungUp(announced.providerCallId);
-      const ended = await callOnce(house.request, announced.callId);
+      await service.untilHungUp(announced.providerCallId);
+      const ended = await callOnce(service.request, announced.callId);
       expect(ended.ended_reason).toBe('agent_error');
     },
   );
 });
 
 it('tells the log no token and no number', () => {
-  const lines = JSON.stringify(house.logLines);
+  const lines = JSON.stringify(service.logLines);
   expect(lines).not.toMatch(/st_[A-Za-z0-9_-]{8}/);
   expect(lines).not.toContain('14155550');
   expect(lines).not.toContain(TEST_KEY);

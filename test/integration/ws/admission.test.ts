@@ -4,11 +4,11 @@ import { Problem } from '../../../src/kernel/errors/errors.js';
 import { SocketClient } from '../../support/socket-client.js';
 import { KEY, READ_KEY, startAudioServer, type AudioServer } from './audio-server.js';
 
-let house: AudioServer;
+let service: AudioServer;
 beforeEach(async () => {
-  house = await startAudioServer();
+  service = await startAudioServer();
 });
-afterEach(() => house.server.close());
+afterEach(() => service.server.close());
 
 const start = (parameters: Record<string, string>) => ({
   event: 'start',
@@ -25,9 +25,9 @@ describe('who may open an audio socket', () => {
     ['the sub-protocol', '/ws/stream', {}, ['bearer', KEY]],
     ['the path', `/ws/stream/agent_1/${KEY}`, {}, []],
   ])('lets %s in and names the call in X-Call-Id', async (_way, path, options, protocols) => {
-    const client = await SocketClient.open(house.url + path, options, protocols);
+    const client = await SocketClient.open(service.url + path, options, protocols);
     client.socket.send(Buffer.alloc(640));
-    const call = await house.calls.first();
+    const call = await service.calls.first();
     expect(client.headers['x-call-id']).toBe(call.callId);
     expect(call.callId).toMatch(/^call_/);
     expect(call.opening.right).toMatchObject({ kind: 'principal', principal: { workspace: 'default' } });
@@ -35,26 +35,26 @@ describe('who may open an audio socket', () => {
   });
 
   it('answers 401 to a bad credential and 403 to one that may only read, before the socket opens', async () => {
-    await expect(SocketClient.open(`${house.url}/ws/stream?token=wrong`)).rejects.toThrow('HTTP 401');
+    await expect(SocketClient.open(`${service.url}/ws/stream?token=wrong`)).rejects.toThrow('HTTP 401');
     await expect(
-      SocketClient.open(`${house.url}/ws/stream/agent_1`, { headers: { 'x-api-key': READ_KEY } }),
+      SocketClient.open(`${service.url}/ws/stream/agent_1`, { headers: { 'x-api-key': READ_KEY } }),
     ).rejects.toThrow('HTTP 403');
-    expect(house.calls.calls).toEqual([]);
+    expect(service.calls.calls).toEqual([]);
   });
 
   it('names the field of a bad query, but only to those who may know', async () => {
-    await expect(SocketClient.open(`${house.url}/ws/stream?sample_rate=44100&token=${KEY}`)).rejects.toThrow(
-      'HTTP 400',
-    );
     await expect(
-      SocketClient.open(`${house.url}/ws/stream?encoding=mulaw&sample_rate=16000&token=${KEY}`),
+      SocketClient.open(`${service.url}/ws/stream?sample_rate=44100&token=${KEY}`),
     ).rejects.toThrow('HTTP 400');
-    await expect(SocketClient.open(`${house.url}/ws/stream?sample_rate=44100&token=wrong`)).rejects.toThrow(
+    await expect(
+      SocketClient.open(`${service.url}/ws/stream?encoding=mulaw&sample_rate=16000&token=${KEY}`),
+    ).rejects.toThrow('HTTP 400');
+    await expect(SocketClient.open(`${service.url}/ws/stream?sample_rate=44100&token=wrong`)).rejects.toThrow(
       'HTTP 401',
     );
-    const response = await house.server.inject(`/ws/stream?token=${KEY}`);
+    const response = await service.server.inject(`/ws/stream?token=${KEY}`);
     expect(response.statusCode).toBe(404);
-    const refused = await house.server.inject(`/ws/stream?encoding=opus&sample_rate=44100&token=${KEY}`);
+    const refused = await service.server.inject(`/ws/stream?encoding=opus&sample_rate=44100&token=${KEY}`);
     expect(refused.json<object>()).toMatchObject({
       details: [
         { field: 'query.encoding', message: 'must be pcm16 or mulaw' },
@@ -65,35 +65,35 @@ describe('who may open an audio socket', () => {
 
   it('takes the agent of the path, then of the query, then none', async () => {
     for (const path of ['/ws/stream/agent_7', '/ws/stream?agent_id=agent_8', '/ws/stream']) {
-      const client = await SocketClient.open(house.url + path, { headers: { 'x-api-key': KEY } });
+      const client = await SocketClient.open(service.url + path, { headers: { 'x-api-key': KEY } });
       client.socket.send(Buffer.alloc(640));
     }
-    await house.calls.until(() => house.calls.calls.length === 3);
-    const agents = house.calls.calls.map((call) => call.opening.agentId);
+    await service.calls.until(() => service.calls.calls.length === 3);
+    const agents = service.calls.calls.map((call) => call.opening.agentId);
     expect(new Set(agents)).toEqual(new Set(['agent_7', 'agent_8', null]));
   });
 });
 
 describe('a socket without a credential', () => {
   it('may bring a token in its start message', async () => {
-    const client = await SocketClient.open(`${house.url}/ws/stream`);
+    const client = await SocketClient.open(`${service.url}/ws/stream`);
     expect(client.headers['x-call-id']).toBeUndefined();
     client.say({ event: 'connected', protocol: 'Call', version: '1.0.0' });
     client.say(start({ token: 'st_good' }));
-    const call = await house.calls.first();
+    const call = await service.calls.first();
     expect(call.opening).toMatchObject({ right: { kind: 'token', token: 'st_good' }, providerCallId: 'CA1' });
   });
 
   it('may bring a key of the API instead of a token', async () => {
-    const client = await SocketClient.open(`${house.url}/ws/stream`);
+    const client = await SocketClient.open(`${service.url}/ws/stream`);
     client.say(start({ token: KEY }));
-    expect((await house.calls.first()).opening.right).toMatchObject({ kind: 'principal' });
+    expect((await service.calls.first()).opening.right).toMatchObject({ kind: 'principal' });
   });
 
   it('may bring a token in a first text frame of the plain protocol', async () => {
-    const client = await SocketClient.open(`${house.url}/ws/stream?sample_rate=8000&events=true`);
+    const client = await SocketClient.open(`${service.url}/ws/stream?sample_rate=8000&events=true`);
     client.say({ type: 'start', token: 'st_plain' });
-    const call = await house.calls.first();
+    const call = await service.calls.first();
     expect(call.opening).toMatchObject({
       right: { kind: 'token', token: 'st_plain' },
       line: { sampleRateHz: 8000 },
@@ -103,22 +103,22 @@ describe('a socket without a credential', () => {
   });
 
   it('is closed after five seconds, and costs nothing', async () => {
-    const client = await SocketClient.open(`${house.url}/ws/stream`);
-    await house.clock.advance(4_999);
+    const client = await SocketClient.open(`${service.url}/ws/stream`);
+    await service.clock.advance(4_999);
     expect(client.socket.readyState).toBe(client.socket.OPEN);
-    await house.clock.advance(1);
+    await service.clock.advance(1);
     expect(await client.closed).toEqual({ code: 1008, reason: 'missing or invalid credentials' });
-    await house.empty();
-    expect(house.calls.calls).toEqual([]);
-    expect(house.clock.armed).toBe(0);
+    await service.empty();
+    expect(service.calls.calls).toEqual([]);
+    expect(service.clock.armed).toBe(0);
   });
 
   it('is closed after five seconds too when its stream connects but never starts', async () => {
-    const client = await SocketClient.open(`${house.url}/ws/stream`);
+    const client = await SocketClient.open(`${service.url}/ws/stream`);
     client.say({ event: 'connected' });
     client.socket.ping();
     await new Promise((resolve) => client.socket.once('pong', resolve));
-    await house.clock.advance(5_000);
+    await service.clock.advance(5_000);
     expect((await client.closed).code).toBe(1008);
   });
 
@@ -136,10 +136,10 @@ describe('a socket without a credential', () => {
       (client: SocketClient) => [...'greetings!!'].forEach(() => client.say({ event: 'connected' })),
     ],
   ])('is closed with 1008 at once for %s', async (_what, act) => {
-    const client = await SocketClient.open(`${house.url}/ws/stream`);
+    const client = await SocketClient.open(`${service.url}/ws/stream`);
     act(client);
     expect((await client.closed).code).toBe(1008);
-    expect(house.calls.calls).toEqual([]);
+    expect(service.calls.calls).toEqual([]);
   });
 
   it.each([
@@ -149,11 +149,11 @@ describe('a socket without a credential', () => {
     ['unavailable', 1013],
     ['stopping', 1001],
   ] as const)('is closed with the code for %s when its call cannot be opened', async (problem, code) => {
-    house.calls.beforeOpen = () => {
+    service.calls.beforeOpen = () => {
       if (problem === 'stopping') throw new StoppingProblem();
       throw new Problem(problem, 'The agent or token or time is wrong.');
     };
-    const client = await SocketClient.open(`${house.url}/ws/stream/agent_x`);
+    const client = await SocketClient.open(`${service.url}/ws/stream/agent_x`);
     client.say(start({ token: 'st_used' }));
     expect((await client.closed).code).toBe(code);
   });

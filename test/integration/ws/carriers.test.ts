@@ -4,13 +4,13 @@ import { STREAM_TOKEN } from '../../support/stream-sample.js';
 import { JAMBONZ, PLIVO, SIGNALWIRE, STREAM_SAMPLES, TELNYX, VONAGE } from '../../support/stream-samples.js';
 import { KEY, startAudioServer, type AudioServer } from './audio-server.js';
 
-let house: AudioServer;
+let service: AudioServer;
 beforeEach(async () => {
-  house = await startAudioServer();
+  service = await startAudioServer();
 });
-afterEach(() => house.server.close());
+afterEach(() => service.server.close());
 
-const open = (path: string) => SocketClient.open(`${house.url}${path}`);
+const open = (path: string) => SocketClient.open(`${service.url}${path}`);
 
 describe.each(STREAM_SAMPLES)('a call over $carrier', (sample) => {
   const isBinary = sample.create().audioFrames === 'binary';
@@ -26,7 +26,7 @@ describe.each(STREAM_SAMPLES)('a call over $carrier', (sample) => {
 
   it('opens with the token that our call control handed over, and carries sound both ways in 20 ms', async () => {
     const client = await begin();
-    const call = await house.calls.first();
+    const call = await service.calls.first();
     expect(call.opening).toMatchObject({
       agentId: 'agent_1',
       providerCallId: sample.start.providerCallId,
@@ -46,16 +46,16 @@ describe.each(STREAM_SAMPLES)('a call over $carrier', (sample) => {
 
   it('passes keys on, clears when the agent is interrupted, and ends', async () => {
     const client = await begin();
-    const call = await house.calls.first();
+    const call = await service.calls.first();
     client.say(sample.dtmf);
     [...sample.others, sample.mark, { event: 'new' }].forEach((message) => client.say(message));
-    await house.calls.until(() => call.asked.length === 1);
+    await service.calls.until(() => call.asked.length === 1);
     call.interrupt();
     await client.until(() => client.texts.length === 1);
     if (sample.stop) client.say(sample.stop);
     else client.socket.close();
     await client.closed;
-    await house.empty();
+    await service.empty();
     const end = sample.stop ? ['hang up', 'disconnected closed'] : ['disconnected closed'];
     expect(call.asked).toEqual(['press 1', 'interrupt', ...end]);
     expect(client.texts).toEqual([sample.wantsClear]);
@@ -63,10 +63,10 @@ describe.each(STREAM_SAMPLES)('a call over $carrier', (sample) => {
 
   it('learns from marks how far the carrier has played', async () => {
     const client = await begin();
-    const { line } = (await house.calls.first()).opening;
+    const { line } = (await service.calls.first()).opening;
     const frame = new Int16Array(sample.sampleRateHz / 50);
     for (let i = 0; i < 5; i++) {
-      if (i > 0) await house.clock.advance(20);
+      if (i > 0) await service.clock.advance(20);
       line.send(frame, 0);
     }
     await client.until(() => client.received.length === 6);
@@ -75,11 +75,11 @@ describe.each(STREAM_SAMPLES)('a call over $carrier', (sample) => {
     expect(JSON.parse(asked.text)).toEqual(
       JSON.parse(JSON.stringify(sample.wantsMark).replace('utt-1', name)),
     );
-    await house.clock.advance(120);
+    await service.clock.advance(120);
     client.socket.send(JSON.stringify(sample.mark).replace('utt-1', name));
     client.say(sample.dtmf);
-    const call = await house.calls.first();
-    await house.calls.until(() => call.asked.length === 1);
+    const call = await service.calls.first();
+    await service.calls.until(() => call.asked.length === 1);
     expect(line.lagMs).toBe(120);
   });
 });
@@ -87,10 +87,10 @@ describe.each(STREAM_SAMPLES)('a call over $carrier', (sample) => {
 describe.each([PLIVO, SIGNALWIRE])('a call over $carrier, whose token is in the address', (sample) => {
   it('waits for a first message that takes its time', async () => {
     const client = await open(`/ws/stream/agent_1/${STREAM_TOKEN}`);
-    await house.clock.advance(3_000);
+    await service.clock.advance(3_000);
     expect(client.received).toEqual([]);
     sample.opening.forEach((message) => client.say(message));
-    const call = await house.calls.first();
+    const call = await service.calls.first();
     expect(call.opening).toMatchObject({ providerCallId: sample.start.providerCallId });
   });
 });
@@ -103,20 +103,20 @@ describe('a carrier that may not', () => {
       client.socket.send(opening.replace(STREAM_TOKEN, token));
       expect(await client.closed).toEqual({ code: 1008, reason: 'missing or invalid credentials' });
     }
-    expect(house.calls.calls).toEqual([]);
+    expect(service.calls.calls).toEqual([]);
   });
 
   it('wait for ever after its greeting is closed after five seconds, greet as often as it likes', async () => {
-    const client = await SocketClient.open(`${house.url}/ws/stream`, { headers: { 'x-api-key': KEY } });
+    const client = await SocketClient.open(`${service.url}/ws/stream`, { headers: { 'x-api-key': KEY } });
     for (let i = 0; i < 5; i++) {
       client.say(TELNYX.opening[0]);
       client.socket.ping();
       await new Promise((resolve) => client.socket.once('pong', resolve));
-      await house.clock.advance(1_000);
+      await service.clock.advance(1_000);
     }
     // Its credentials are good.
     expect(await client.closed).toEqual({ code: 1008, reason: 'the stream did not begin' });
-    expect(house.calls.calls).toEqual([]);
+    expect(service.calls.calls).toEqual([]);
   });
 });
 
@@ -127,7 +127,7 @@ describe('the sub-protocol', () => {
     [['something.else', 'audio.jambonz.org'], 'audio.jambonz.org'],
     [['audio.jambonz.org', 'bearer', KEY], 'bearer'],
   ])('of %j is %j', async (offered, agreed) => {
-    const client = await SocketClient.open(`${house.url}/ws/stream`, {}, offered);
+    const client = await SocketClient.open(`${service.url}/ws/stream`, {}, offered);
     expect(client.socket.protocol).toBe(agreed);
     client.socket.close();
     await client.closed;

@@ -1,16 +1,16 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { buildTestHouse, TEST_KEY, type TestHouse } from '../../support/house.js';
+import { buildTestService, TEST_KEY, type TestService } from '../../support/test-service.js';
 import { SocketClient } from '../../support/socket-client.js';
 
-async function openHouse(): Promise<TestHouse> {
-  const house = await buildTestHouse({ listen: true, environment: { DRAIN_TIMEOUT_SECONDS: '20' } });
-  onTestFinished(() => house.close());
-  return house;
+async function openService(): Promise<TestService> {
+  const service = await buildTestService({ listen: true, environment: { DRAIN_TIMEOUT_SECONDS: '20' } });
+  onTestFinished(() => service.close());
+  return service;
 }
 
 /** Somebody calls in; what their audio socket shows. */
-async function tokenFor(house: TestHouse, callSid: string): Promise<string> {
-  const { payload } = await house.app.server.inject({
+async function tokenFor(service: TestService, callSid: string): Promise<string> {
+  const { payload } = await service.app.server.inject({
     method: 'POST',
     url: '/voice',
     headers: { 'x-api-key': TEST_KEY, 'content-type': 'application/x-www-form-urlencoded' },
@@ -20,49 +20,49 @@ async function tokenFor(house: TestHouse, callSid: string): Promise<string> {
 }
 
 /** The carrier's end of an audio stream, as soon as the agent speaks. */
-async function talkingCaller(house: TestHouse, callSid: string, token: string): Promise<SocketClient> {
-  const caller = await SocketClient.open(`${house.baseUrl.replace('http', 'ws')}/ws/stream`);
+async function talkingCaller(service: TestService, callSid: string, token: string): Promise<SocketClient> {
+  const caller = await SocketClient.open(`${service.baseUrl.replace('http', 'ws')}/ws/stream`);
   caller.say({ event: 'start', start: { streamSid: 'MZ1', callSid, customParameters: { token } } });
   await expect.poll(() => caller.texts.length).toBeGreaterThan(5);
   return caller;
 }
 
-async function inboundCalls(house: TestHouse) {
-  const { body } = await house.request('GET', '/api/calls?direction=inbound');
+async function inboundCalls(service: TestService) {
+  const { body } = await service.request('GET', '/api/calls?direction=inbound');
   return (body as { data: { call_id: string }[] }).data;
 }
 
 it('a service that stops still talks with whoever was let in, and with nobody else', async () => {
-  const house = await openHouse();
-  const token = await tokenFor(house, 'CA1');
-  const drained = house.app.drain();
+  const service = await openService();
+  const token = await tokenFor(service, 'CA1');
+  const drained = service.app.drain();
 
   const stranger = await SocketClient.open(
-    `${house.baseUrl.replace('http', 'ws')}/ws/stream?token=${TEST_KEY}`,
+    `${service.baseUrl.replace('http', 'ws')}/ws/stream?token=${TEST_KEY}`,
   );
   expect((await stranger.closed).code).toBe(1001);
 
-  const caller = await talkingCaller(house, 'CA1', token);
+  const caller = await talkingCaller(service, 'CA1', token);
   caller.socket.close();
   await drained;
 
-  expect(await inboundCalls(house)).toMatchObject([{ status: 'completed' }]);
+  expect(await inboundCalls(service)).toMatchObject([{ status: 'completed' }]);
 });
 
 it('the live calls of a service that stops can still be worked on, and ended', async () => {
-  const house = await openHouse();
-  const caller = await talkingCaller(house, 'CA1', await tokenFor(house, 'CA1'));
-  const [call] = await inboundCalls(house);
-  const drained = house.app.drain();
+  const service = await openService();
+  const caller = await talkingCaller(service, 'CA1', await tokenFor(service, 'CA1'));
+  const [call] = await inboundCalls(service);
+  const drained = service.app.drain();
   const path = `/api/calls/${call!.call_id}`;
 
-  expect(await house.request('POST', `${path}/digits`, { digits: '1' })).toMatchObject({ status: 200 });
-  expect(await house.request('POST', `${path}/disconnect`)).toMatchObject({ status: 200 });
-  expect(await house.request('POST', '/outbound-call', { to_number: '+15550100005' })).toMatchObject({
+  expect(await service.request('POST', `${path}/digits`, { digits: '1' })).toMatchObject({ status: 200 });
+  expect(await service.request('POST', `${path}/disconnect`)).toMatchObject({ status: 200 });
+  expect(await service.request('POST', '/outbound-call', { to_number: '+15550100005' })).toMatchObject({
     status: 503,
   });
   await caller.closed;
   await drained;
 
-  expect(await inboundCalls(house)).toMatchObject([{ ended_reason: 'api_disconnect' }]);
+  expect(await inboundCalls(service)).toMatchObject([{ ended_reason: 'api_disconnect' }]);
 });

@@ -7,7 +7,7 @@ it.each([
   ['sound', (client: SocketClient) => client.socket.send(Buffer.alloc(2))],
   ['side messages', (client: SocketClient) => client.say({ type: 'something new' })],
   ['pongs', (client: SocketClient) => client.socket.pong()],
-])('a peer that floods the house with %s is read more slowly, and loses nothing', async (_what, send) => {
+])('a peer that floods the service with %s is read more slowly, and loses nothing', async (_what, send) => {
   const audio = await startAudioServer();
   const address = `${audio.url}/ws/stream?sample_rate=16000`;
   const client = await SocketClient.open(address, { headers: { 'x-api-key': KEY } });

@@ -3,13 +3,13 @@ import { decodeUlaw, encodeUlaw } from '../../../src/media/samples/g711.js';
 import { SocketClient } from '../../support/socket-client.js';
 import { KEY, startAudioServer, type AudioServer } from './audio-server.js';
 
-let house: AudioServer;
+let service: AudioServer;
 beforeEach(async () => {
-  house = await startAudioServer();
+  service = await startAudioServer();
 });
-afterEach(() => house.server.close());
+afterEach(() => service.server.close());
 
-const open = (path: string) => SocketClient.open(`${house.url}${path}`, { headers: { 'x-api-key': KEY } });
+const open = (path: string) => SocketClient.open(`${service.url}${path}`, { headers: { 'x-api-key': KEY } });
 
 /** Samples that are all different from their neighbours, so that a lost or doubled byte shows. */
 function ramp(count: number): Int16Array {
@@ -36,7 +36,7 @@ describe('the plain protocol', () => {
     }
     await client.until(() => client.received.length === 10);
     expect(client.sound).toEqual(sound);
-    expect((await house.calls.first()).opening.line.sampleRateHz).toBe(8000);
+    expect((await service.calls.first()).opening.line.sampleRateHz).toBe(8000);
   });
 
   it('carries μ-law at 8 kHz', async () => {
@@ -49,17 +49,17 @@ describe('the plain protocol', () => {
 
   it('opens the call of a client that only listens after half a second', async () => {
     const client = await open('/ws/stream');
-    await house.clock.advance(499);
-    expect(house.calls.calls.length).toBe(0);
-    await house.clock.advance(1);
-    const call = await house.calls.first();
+    await service.clock.advance(499);
+    expect(service.calls.calls.length).toBe(0);
+    await service.clock.advance(1);
+    const call = await service.calls.first();
     call.opening.line.send(new Int16Array(320), 0);
     await client.until(() => client.received.length === 1);
   });
 
   it('hears what came while the call was being opened, in order', async () => {
     let letOpen = () => {};
-    house.calls.beforeOpen = () => new Promise((resolve) => (letOpen = resolve));
+    service.calls.beforeOpen = () => new Promise((resolve) => (letOpen = resolve));
     const client = await open('/ws/stream?sample_rate=16000');
     const sound = bytesOf(ramp(3200));
     for (let at = 0; at < sound.length; at += 640) client.socket.send(sound.subarray(at, at + 640));
@@ -71,14 +71,14 @@ describe('the plain protocol', () => {
 
   it('passes typed turns, interruptions and hang-up on, and sends events to those who ask', async () => {
     const client = await open('/ws/stream?events=true');
-    const call = await house.calls.first();
+    const call = await service.calls.first();
     client.say({ type: 'text', text: ' hello ' });
     client.say({ type: 'interrupt' });
     client.say({ type: 'something new' });
     client.say({ type: 'ping' });
     client.say({ type: 'hangup' });
     expect(await client.closed).toEqual({ code: 1000, reason: 'the call is over' });
-    await house.empty();
+    await service.empty();
     expect(call.asked).toEqual(['type hello', 'interrupt', 'hang up', 'disconnected closed']);
     expect(client.texts.map((text) => text['type'])).toEqual(['session.started', 'pong', 'call.ended']);
     expect(client.texts[0]!['call_id']).toBe(client.headers['x-call-id']);
@@ -86,7 +86,7 @@ describe('the plain protocol', () => {
 
   it('closes only after everything sent has left', async () => {
     const client = await open('/ws/stream?sample_rate=16000');
-    const call = await house.calls.first();
+    const call = await service.calls.first();
     for (let i = 0; i < 90; i++) call.opening.line.send(new Int16Array(320).fill(i), 0);
     call.opening.close(1000, 'the agent hung up');
     expect((await client.closed).code).toBe(1000);
@@ -106,8 +106,8 @@ describe('the plain protocol', () => {
     const client = await open('/ws/stream?events=true');
     client.socket.send(message);
     expect(await client.closed).toEqual({ code: 1008, reason });
-    await house.empty();
-    expect((await house.calls.first()).asked).toEqual(['disconnected failure']);
+    await service.empty();
+    expect((await service.calls.first()).asked).toEqual(['disconnected failure']);
   });
 });
 
@@ -140,7 +140,7 @@ describe('the media-stream protocol', () => {
     client.say(media(codes));
     client.say(media(codes, 'outbound'));
     client.say(media(Buffer.from(codes).reverse()));
-    const call = await house.calls.first();
+    const call = await service.calls.first();
     expect(call.opening).toMatchObject({
       providerCallId: 'CA1',
       agentId: 'agent_1',
@@ -170,12 +170,12 @@ describe('the media-stream protocol', () => {
     });
     client.say({ event: 'mark', streamSid: sid, sequenceNumber: '4', mark: { name: 'utt-1' } });
     client.say({ event: 'something_new' });
-    const call = await house.calls.first();
-    await house.calls.until(() => call.asked.length === 1);
+    const call = await service.calls.first();
+    await service.calls.until(() => call.asked.length === 1);
     call.interrupt();
     client.say({ event: 'stop', streamSid: sid, stop: { callSid: 'CA1' } });
     expect((await client.closed).code).toBe(1000);
-    await house.empty();
+    await service.empty();
     expect(call.asked).toEqual(['press #', 'interrupt', 'hang up', 'disconnected closed']);
     expect(client.texts).toEqual([{ event: 'clear', streamSid: sid }]);
   });
@@ -200,7 +200,7 @@ describe('the media-stream protocol', () => {
   ])('is closed for %s', async (_what, act, reason) => {
     const client = await open('/ws/stream');
     client.say(start);
-    await house.calls.first();
+    await service.calls.first();
     act(client);
     expect(await client.closed).toEqual({ code: 1008, reason });
   });
@@ -213,6 +213,6 @@ describe('the media-stream protocol', () => {
     });
     const reason = 'only audio/x-mulaw at 8000 Hz is spoken here';
     expect(await client.closed).toEqual({ code: 1008, reason });
-    expect(house.calls.calls).toEqual([]);
+    expect(service.calls.calls).toEqual([]);
   });
 });

@@ -1,22 +1,22 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { TEST_KEY } from '../../support/house.js';
+import { TEST_KEY } from '../../support/test-service.js';
 import { SocketClient } from '../../support/socket-client.js';
-import { openStream, startHostileHouse, type HostileHouse } from './hostile-house.js';
+import { openStream, startAttackedService, type AttackedService } from './attacked-service.js';
 
 const FLOOD = 10_000;
 /** A flood is read more and more slowly, and the talk may be over before its end; so many are read at once. */
 const SURELY_READ = 2_000;
 
-let house: HostileHouse;
+let service: AttackedService;
 beforeAll(async () => {
-  house = await startHostileHouse();
+  service = await startAttackedService();
 });
-afterAll(() => house.close());
+afterAll(() => service.close());
 
-const told = () => house.logLines.filter(({ msg }) => msg === 'an audio socket typed too fast');
+const told = () => service.logLines.filter(({ msg }) => msg === 'an audio socket typed too fast');
 
 async function openPlain(): Promise<SocketClient> {
-  const url = `${house.wsUrl}/ws/stream?events=true&sample_rate=16000`;
+  const url = `${service.wsUrl}/ws/stream?events=true&sample_rate=16000`;
   const client = await SocketClient.open(url, { headers: { 'x-api-key': TEST_KEY } });
   await client.until(() => client.texts.length > 0);
   return client;
@@ -27,7 +27,7 @@ it.each([
   ['interruptions', openPlain, () => ({ type: 'interrupt' })],
   [
     'keys',
-    async () => openStream(house, await house.announce()),
+    async () => openStream(service, await service.announce()),
     (i: number) => ({ event: 'dtmf', dtmf: { digit: String(i % 10) } }),
   ],
 ])(
@@ -36,13 +36,13 @@ it.each([
     const [client, before] = [await open(), told().length];
     for (let i = 0; i < FLOOD; i++) client.say(say(i));
     for (let i = 0; i < 20; i++) {
-      const { status } = await house.request('POST', '/api/agents', { name: `Agent ${i}` });
+      const { status } = await service.request('POST', '/api/agents', { name: `Agent ${i}` });
       expect(status).toBe(201);
     }
     client.socket.close();
     await client.closed;
     await expect.poll(told).toHaveLength(before + 1);
     expect(told().at(-1)!['dropped_inputs']).toBeGreaterThan(SURELY_READ / 2);
-    expect(house.logLines.filter(({ level }) => level === 'error')).toEqual([]);
+    expect(service.logLines.filter(({ level }) => level === 'error')).toEqual([]);
   },
 );

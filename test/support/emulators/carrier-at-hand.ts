@@ -22,9 +22,9 @@ export type Asked = ReturnType<EmulatorLog['asked']>[number];
 /** One that a carrier has made of the service. */
 export type Sent = ReturnType<EmulatorLog['sent']>[number];
 
-/** An emulated carrier that a house can be built upon. */
+/** An emulated carrier that a service can be built upon. */
 export interface CarrierAtHand {
-  /** What makes it the carrier of a house. */
+  /** What makes it the carrier of a service. */
   environment: Readonly<Record<string, string>>;
   network: PhoneNetwork;
   faults: Faults;

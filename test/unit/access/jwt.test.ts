@@ -21,7 +21,7 @@ const jwkOf = async (keys: Keys, kid?: string) => ({
 });
 
 /** A verifier whose identity provider publishes `published()`, or is down when that throws. */
-function createHouse(published: () => Promise<unknown>) {
+function createVerifier(published: () => Promise<unknown>) {
   const clock = new FakeClock();
   let fetches = 0;
   const keySet = createKeySet('https://id.example.com/jwks', {
@@ -48,7 +48,7 @@ function createHouse(published: () => Promise<unknown>) {
   return { clock, verifier: createJwtVerifier(options, { keySet, clock }), token, fetched: () => fetches };
 }
 
-const provider = () => createHouse(async () => ({ keys: [await jwkOf(first, 'one')] }));
+const provider = () => createVerifier(async () => ({ keys: [await jwkOf(first, 'one')] }));
 
 describe('a token of the identity provider', () => {
   it('says who asks, for which workspace, with which rights', async () => {
@@ -129,7 +129,7 @@ describe('a token of the identity provider', () => {
   });
 
   it('is verified by whichever key fits when the provider names none', async () => {
-    const { verifier, token } = createHouse(async () => ({
+    const { verifier, token } = createVerifier(async () => ({
       keys: [await jwkOf(second), await jwkOf(first)],
     }));
     expect(await verifier.verify(await token({}, first, null))).not.toBeNull();
@@ -149,7 +149,7 @@ describe('the keys of the identity provider', () => {
 
   it('are fetched again for a key that is new, but not for every stranger', async () => {
     let keys = [await jwkOf(first, 'one')];
-    const { verifier, token, clock, fetched } = createHouse(async () => ({ keys }));
+    const { verifier, token, clock, fetched } = createVerifier(async () => ({ keys }));
     expect(await verifier.verify(await token())).not.toBeNull();
     keys = [await jwkOf(first, 'one'), await jwkOf(second, 'two')];
     await clock.advance(10_000);
@@ -162,7 +162,7 @@ describe('the keys of the identity provider', () => {
 
   it('go on working while the provider is down', async () => {
     let isDown = false;
-    const { verifier, token, clock } = createHouse(async () => {
+    const { verifier, token, clock } = createVerifier(async () => {
       if (isDown) throw new Error('connection refused');
       return { keys: [await jwkOf(first, 'one')] };
     });
@@ -179,7 +179,7 @@ describe('the keys of the identity provider', () => {
   it('that are known keep nobody waiting while the provider hangs', async () => {
     let hang: ((error: Error) => void) | null = null;
     let isDown = false;
-    const { verifier, token, clock, fetched } = createHouse(async () => {
+    const { verifier, token, clock, fetched } = createVerifier(async () => {
       if (isDown) await new Promise((_resolve, reject) => (hang = reject));
       return { keys: [await jwkOf(first, 'one')] };
     });
@@ -206,7 +206,7 @@ describe('the keys of the identity provider', () => {
   });
 
   it('that were never had make the answer "not now", never "not you"', async () => {
-    const { verifier, token, clock } = createHouse(() => Promise.reject(new Error('connection refused')));
+    const { verifier, token, clock } = createVerifier(() => Promise.reject(new Error('connection refused')));
     await expect(verifier.verify(await token())).rejects.toMatchObject({ code: 'unavailable' });
     await clock.advance(1);
     await expect(verifier.verify(await token())).rejects.toMatchObject({

@@ -121,11 +121,11 @@ describe('names and spellings', () => {
   it('reads lists, without repetitions and blanks', () => {
     const config = readConfig({
       CORS_ORIGINS: 'HTTPS://A.example:443, http://localhost:3000,',
-      API_KEYS: 'first-key-of-the-house , second-key-of-the-house,first-key-of-the-house',
+      API_KEYS: 'first-key-of-the-service , second-key-of-the-service,first-key-of-the-service',
     });
 
     expect(config.corsOrigins).toEqual(['https://a.example', 'http://localhost:3000']);
-    expect(config.apiKeys).toEqual(['first-key-of-the-house', 'second-key-of-the-house']);
+    expect(config.apiKeys).toEqual(['first-key-of-the-service', 'second-key-of-the-service']);
   });
 
   it.each(['fifteen-letters', 'has a space inside it', 'grüße-von-weit-her'])(

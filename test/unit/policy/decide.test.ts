@@ -176,7 +176,7 @@ describe('calling hours', () => {
     });
   });
 
-  it('of a number without a place are those of the house', () => {
+  it('of a number without a place are those of the service', () => {
     const night = Date.parse('2026-11-25T03:00:00Z');
     const nowhere = question({ phoneNumber: '+80012345678', now: night });
 

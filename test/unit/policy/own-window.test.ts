@@ -26,7 +26,7 @@ describe('a window of its own, besides the calling hours', () => {
   it('is obeyed together with them where they are enforced', () => {
     const at = (hours: number) => decide(question({ now: NOON + hours * HOUR_MS }), both());
 
-    // It is four in the afternoon in Berlin, then six, and then Saturday, on which the house calls nobody.
+    // It is four in the afternoon in Berlin, then six, and then Saturday, on which the service calls nobody.
     expect(at(4)).toEqual({ verdict: 'dial', findings: [] });
     expect(at(6)).toMatchObject({
       verdict: 'defer',

@@ -49,7 +49,7 @@ describe('a request that failed', () => {
     ).rejects.toMatchObject({ outcome: 'unknown', reason: 'timeout' });
   });
 
-  it('is given up when the client closes: a silent carrier does not keep the house from ending', async () => {
+  it('is given up when the client closes: a silent carrier does not keep the service from ending', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const asked = once(server, 'connection');

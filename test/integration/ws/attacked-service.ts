@@ -6,7 +6,7 @@ import type { Clock } from '../../../src/kernel/time/clock.js';
 import type { Environment } from '../../../src/config/setting.js';
 import type { Speech } from '../../../src/speech/built-in-speech.js';
 import type { Mind, ThinkingSession, Thought } from '../../../src/speech/thinking.js';
-import { buildTestHouse, TEST_KEY, type TestHouse } from '../../support/house.js';
+import { buildTestService, TEST_KEY, type TestService } from '../../support/test-service.js';
 import { createScriptedHearing } from '../../support/scripted-hearing.js';
 import { createScriptedSpeaking } from '../../support/scripted-speaking.js';
 import { createScriptedThinking } from '../../support/scripted-thinking.js';
@@ -22,8 +22,8 @@ export const TALKS_ON = 'Talks on';
 /** As it is hummed, it is fifty whole frames. */
 export const SENTENCE = 'She talks on and on.';
 
-/** The real house with a carrier that notes what it is asked, and agents of which some fail. */
-export interface HostileHouse extends TestHouse {
+/** The real service with a carrier that notes what it is asked, and agents of which some fail. */
+export interface AttackedService extends TestService {
   wsUrl: string;
   /** Ids of calls that the carrier was asked to hang up, in order. */
   readonly hungUp: readonly string[];
@@ -41,9 +41,12 @@ export interface Announced {
   token: string;
 }
 
-export async function startHostileHouse(clock?: Clock, environment: Environment = {}): Promise<HostileHouse> {
+export async function startAttackedService(
+  clock?: Clock,
+  environment: Environment = {},
+): Promise<AttackedService> {
   const carrier = await startCarrierApi();
-  const house = await buildTestHouse({
+  const service = await buildTestService({
     listen: true,
     environment: {
       SERVER_DOMAIN: 'voice.example.com',
@@ -61,8 +64,8 @@ export async function startHostileHouse(clock?: Clock, environment: Environment 
     const known = numbers.get(agentName);
     if (known) return known;
     const phone_number = `${CALLED.slice(0, -1)}${numbers.size}`;
-    const { body } = await house.request('POST', '/api/agents', { name: agentName });
-    await house.request('POST', '/api/phone-numbers', {
+    const { body } = await service.request('POST', '/api/agents', { name: agentName });
+    await service.request('POST', '/api/phone-numbers', {
       phone_number,
       agent_id: (body as { id: string }).id,
     });
@@ -70,14 +73,14 @@ export async function startHostileHouse(clock?: Clock, environment: Environment 
     return phone_number;
   }
   return {
-    ...house,
-    wsUrl: house.baseUrl.replace('http', 'ws'),
+    ...service,
+    wsUrl: service.baseUrl.replace('http', 'ws'),
     hungUp: carrier.hungUp,
     untilHungUp: carrier.until,
     async announce(agentName = 'Front desk') {
       const providerCallId = `CA${String(++calls).padStart(32, '0')}`;
       const form = { CallSid: providerCallId, From: '+14155550188', To: await numberOf(agentName) };
-      const { body } = await house.app.server.inject({
+      const { body } = await service.app.server.inject({
         method: 'POST',
         url: '/webhook/twilio/incoming',
         headers: { 'content-type': 'application/x-www-form-urlencoded', 'x-api-key': TEST_KEY },
@@ -87,10 +90,10 @@ export async function startHostileHouse(clock?: Clock, environment: Environment 
       return { callId: parameter('call_id'), providerCallId, token: parameter('token') };
     },
     async call(callId) {
-      return (await house.request('GET', `/api/calls/${callId}`)).body as CallResource;
+      return (await service.request('GET', `/api/calls/${callId}`)).body as CallResource;
     },
     async close() {
-      await house.close();
+      await service.close();
       await carrier.close();
     },
   };
@@ -108,10 +111,10 @@ export function startMessage(token: string | null, providerCallId = 'CA-unknown'
 
 /** The carrier's socket of an announced call, its stream begun. */
 export async function openStream(
-  house: HostileHouse,
+  service: AttackedService,
   { token, providerCallId }: Announced,
 ): Promise<SocketClient> {
-  const client = await SocketClient.open(`${house.wsUrl}/ws/stream`);
+  const client = await SocketClient.open(`${service.wsUrl}/ws/stream`);
   client.say(startMessage(token, providerCallId));
   return client;
 }

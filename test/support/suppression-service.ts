@@ -1,21 +1,21 @@
 import { afterAll, beforeAll } from 'vitest';
-import { buildTestHouse, TEST_KEY, type TestHouse } from './house.js';
+import { buildTestService, TEST_KEY, type TestService } from './test-service.js';
 
-/** A house whose suppression list the tests of one file fill. */
-export class SuppressionHouse {
-  #house: TestHouse | null = null;
+/** A service whose suppression list the tests of one file fill. */
+export class SuppressionService {
+  #service: TestService | null = null;
   #serial = 0;
 
   /** Opened before the tests of the file, and closed after them. */
-  static forThisFile(): SuppressionHouse {
-    const opened = new SuppressionHouse();
-    beforeAll(async () => void (opened.#house = await buildTestHouse()));
-    afterAll(() => opened.house.close());
+  static forThisFile(): SuppressionService {
+    const opened = new SuppressionService();
+    beforeAll(async () => void (opened.#service = await buildTestService()));
+    afterAll(() => opened.service.close());
     return opened;
   }
 
-  get house(): TestHouse {
-    return this.#house!;
+  get service(): TestService {
+    return this.#service!;
   }
 
   /** A number that no other test of the file uses. */
@@ -26,11 +26,11 @@ export class SuppressionHouse {
 
   /** One number onto the list, by itself. */
   add(body: object) {
-    return this.house.request('POST', '/api/suppressions', body);
+    return this.service.request('POST', '/api/suppressions', body);
   }
 
   async importList(payload: string | Buffer, type: string, query = '', headers: Record<string, string> = {}) {
-    const answer = await this.house.app.server.inject({
+    const answer = await this.service.app.server.inject({
       method: 'POST',
       url: `/api/suppressions/import${query}`,
       headers: { 'x-api-key': TEST_KEY, 'content-type': type, ...headers },

@@ -8,10 +8,10 @@ import type { Environment } from '../../src/config/setting.js';
 import type { Requests } from './call-story.js';
 import { createMemoryLog } from './memory-log.js';
 
-/** The key that every test house knows. */
+/** The key that every test service knows. */
 export const TEST_KEY = 'test-key-0123456789abcdef';
 
-export interface TestHouse {
+export interface TestService {
   app: App;
   /** Only after `listen`. */
   baseUrl: string;
@@ -22,11 +22,11 @@ export interface TestHouse {
   close(): Promise<void>;
 }
 
-/** The real house on a database of its own; `listen` opens its doors on a free port. */
-export async function buildTestHouse(
+/** The real service, in this process, on a database of its own; with `listen` on a free port. */
+export async function buildTestService(
   options: { environment?: Environment; replace?: Partial<Replacements>; listen?: boolean } = {},
-): Promise<TestHouse> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'callwright-house-'));
+): Promise<TestService> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'callwright-service-'));
   const config = readConfig({
     DATA_DIR: dataDir,
     PORT: '0',

@@ -5,7 +5,7 @@ import { placeCall } from '../support/call-story.js';
 import type { EmulatedCarrier } from '../support/emulators/emulated-carrier.js';
 import type { Person, Talk } from '../support/emulators/person.js';
 import type { PhoneBehaviour } from '../support/emulators/phone-network.js';
-import { buildTestHouse, type TestHouse } from '../support/house.js';
+import { buildTestService, type TestService } from '../support/test-service.js';
 import { unhurriedTime } from '../support/unhurried-time.js';
 import { AGENTS, sentences } from './carrier-talks.js';
 
@@ -66,11 +66,11 @@ export interface CarrierUnderTest<Emulator extends EmulatedCarrier, Line extends
   phones?: (said: Awaited<ReturnType<typeof sentences>>) => Readonly<Record<string, PhoneBehaviour>>;
 }
 
-/** A house whose carrier is emulated, with agents, numbers and people to call. */
-export class CarrierTown<Emulator extends EmulatedCarrier, Line extends EmulatedLine> {
+/** A service whose carrier is emulated, with agents, numbers and people to call. */
+export class CarrierRig<Emulator extends EmulatedCarrier, Line extends EmulatedLine> {
   readonly carrier: CarrierUnderTest<Emulator, Line>;
   #emulator: Emulator | null = null;
-  #house: TestHouse | null = null;
+  #service: TestService | null = null;
   #said: Awaited<ReturnType<typeof sentences>> | null = null;
   readonly #agentIds = new Map<object, string>();
 
@@ -82,8 +82,8 @@ export class CarrierTown<Emulator extends EmulatedCarrier, Line extends Emulated
     return this.#emulator!;
   }
 
-  get house(): TestHouse {
-    return this.#house!;
+  get service(): TestService {
+    return this.#service!;
   }
 
   get said(): Awaited<ReturnType<typeof sentences>> {
@@ -100,7 +100,7 @@ export class CarrierTown<Emulator extends EmulatedCarrier, Line extends Emulated
       reach: (url) => this.#reach(url),
       addressOf: (kind) => this.addressOf(kind),
     });
-    this.#house = await buildTestHouse({
+    this.#service = await buildTestService({
       listen: true,
       replace: { clock },
       environment: {
@@ -112,18 +112,18 @@ export class CarrierTown<Emulator extends EmulatedCarrier, Line extends Emulated
     });
     const agent_id = await this.agentId(AGENTS.books);
     for (const phone_number of [NUMBERS.ours, NUMBERS.oursToo])
-      await this.house.request('POST', '/api/phone-numbers', { phone_number, agent_id });
+      await this.service.request('POST', '/api/phone-numbers', { phone_number, agent_id });
   }
 
   async close(): Promise<void> {
-    await this.#house?.close();
+    await this.#service?.close();
     await this.#emulator?.close();
   }
 
   /** Where the carrier tells of something, as the world knows the address. */
   addressOf(kind: string): string {
     const { domain, provider } = this.carrier;
-    const base = domain ? `https://${domain}` : this.house.baseUrl.replace('127.0.0.1', 'localhost');
+    const base = domain ? `https://${domain}` : this.service.baseUrl.replace('127.0.0.1', 'localhost');
     return `${base}/webhook/${provider}/${kind}`;
   }
 
@@ -131,7 +131,7 @@ export class CarrierTown<Emulator extends EmulatedCarrier, Line extends Emulated
   async agentId(agent: object): Promise<string> {
     const known = this.#agentIds.get(agent);
     if (known !== undefined) return known;
-    const { status, body } = await this.house.request('POST', '/api/agents', agent);
+    const { status, body } = await this.service.request('POST', '/api/agents', agent);
     expect(status, JSON.stringify(body)).toBe(201);
     const { id } = body as { id: string };
     this.#agentIds.set(agent, id);
@@ -141,7 +141,7 @@ export class CarrierTown<Emulator extends EmulatedCarrier, Line extends Emulated
   /** Calls somebody. */
   async call(to_number: string, agent: object): Promise<string> {
     const agent_id = await this.agentId(agent);
-    return placeCall(this.house.request, { to_number, from_number: NUMBERS.ours, agent_id });
+    return placeCall(this.service.request, { to_number, from_number: NUMBERS.ours, agent_id });
   }
 
   /** Somebody calls us. */
@@ -156,14 +156,14 @@ export class CarrierTown<Emulator extends EmulatedCarrier, Line extends Emulated
 
   /** The calls of somebody who has called us. */
   async inboundFrom(number: string): Promise<CallResource[]> {
-    const { body } = await this.house.request('GET', '/api/calls?direction=inbound&limit=100');
+    const { body } = await this.service.request('GET', '/api/calls?direction=inbound&limit=100');
     return (body as { data: CallResource[] }).data.filter(({ from_phone }) => from_phone === number);
   }
 
   #reach(url: string): string {
     const { protocol, host, pathname, search } = new URL(url);
     if (host !== this.carrier.domain) return url;
-    return this.house.baseUrl.replace('http:', protocol.replace('s:', ':')) + pathname + search;
+    return this.service.baseUrl.replace('http:', protocol.replace('s:', ':')) + pathname + search;
   }
 }
 
@@ -177,12 +177,12 @@ function phonesOf(said: Awaited<ReturnType<typeof sentences>>): Record<string, P
   };
 }
 
-/** A town for the tests of a file: open before them, closed after them. */
-export function openTown<Emulator extends EmulatedCarrier, Line extends EmulatedLine>(
+/** A rig for the tests of a file: open before them, closed after them. */
+export function openCarrierRig<Emulator extends EmulatedCarrier, Line extends EmulatedLine>(
   carrier: CarrierUnderTest<Emulator, Line>,
-): CarrierTown<Emulator, Line> {
-  const town = new CarrierTown(carrier);
-  beforeAll(() => town.open());
-  afterAll(() => town.close());
-  return town;
+): CarrierRig<Emulator, Line> {
+  const rig = new CarrierRig(carrier);
+  beforeAll(() => rig.open());
+  afterAll(() => rig.close());
+  return rig;
 }

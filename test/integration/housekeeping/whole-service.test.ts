@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../../src/kernel/time/clock.js';
-import { buildTestHouse } from '../../support/house.js';
+import { buildTestService } from '../../support/test-service.js';
 import { insertCall, insertRow } from '../../support/rows.js';
 import { sqlUnits } from '../../support/sql-units.js';
 import { startTestStore, temporaryFolder } from '../../support/store.js';
@@ -68,22 +68,22 @@ it('a service that keeps calls for thirty days lets all of its rooms forget at t
   await store.close();
 
   const retention = { CALL_RETENTION_DAYS: '30', EVENT_RETENTION_DAYS: '30', DECISION_RETENTION_DAYS: '30' };
-  const house = await buildTestHouse({
+  const service = await buildTestService({
     environment: { DATABASE_URL: databaseUrl, ...retention },
     listen: true,
   });
   const numberOf = async (id: string) => {
-    const { body } = await house.request('GET', `/api/calls/${id}`);
+    const { body } = await service.request('GET', `/api/calls/${id}`);
     return (body as { to_phone?: string }).to_phone;
   };
   const logOf = async (id: string) => {
-    const { body } = await house.request('GET', `/api/calls/${id}/events`);
+    const { body } = await service.request('GET', `/api/calls/${id}/events`);
     return JSON.stringify(body).includes('created');
   };
   await expect.poll(() => numberOf('call_00000000000000000000000001')).toBe('');
   await expect.poll(() => logOf('call_00000000000000000000000001')).toBe(false);
   expect(await numberOf('call_00000000000000000000000002')).toBe('+14155550123');
-  await house.close();
+  await service.close();
 
   const after = await open();
   onTestFinished(() => after.close());

@@ -16,7 +16,7 @@ const NOBODY: Authenticator['authenticate'] = async () => {
   throw new Problem('unauthorized', 'Nobody knows them.');
 };
 
-export interface CarrierDoorOptions {
+export interface CarrierRouteOptions {
   /** Who asks; nobody whom we know, unless it is given. */
   authenticate?: Authenticator['authenticate'];
   host?: Partial<RemoteCarrierHost>;
@@ -26,8 +26,8 @@ export interface CarrierDoorOptions {
   spoil?: (switchboard: Switchboard) => void;
 }
 
-/** The addresses of carriers, without the house behind them: only what is given here is there, or goes wrong. */
-export async function openCarrierDoors(options: CarrierDoorOptions) {
+/** The addresses of carriers, without the service behind them: only what is given here is there, or goes wrong. */
+export async function openCarrierRoutes(options: CarrierRouteOptions) {
   const clock = new FakeClock();
   const publicUrl = () => 'https://voice.example.com';
   const switchboard = new Switchboard({

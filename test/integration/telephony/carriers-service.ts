@@ -3,22 +3,22 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { buildTestHouse, type TestHouse } from '../../support/house.js';
+import { buildTestService, type TestService } from '../../support/test-service.js';
 
 const DOMAIN = 'voice.example.com';
 /** Whatever is secret in the settings has this in it. */
 export const SECRET_MARK = 'very-secret-thing';
 const keyOf = (carrier: string) => `${SECRET_MARK}-of-${carrier}`;
 
-/** The real house with every carrier set up, all of which have the same API: one that agrees to everything. */
-export interface CarriersHouse extends TestHouse {
+/** The real service with every carrier set up, all of which have the same API: one that agrees to everything. */
+export interface CarriersService extends TestService {
   /** The reference of the call that was asked for last. */
   lastDialRef(): string;
   /** Ids of calls that were asked for, in order. */
   readonly placed: readonly string[];
 }
 
-export async function startCarriersHouse(): Promise<CarriersHouse> {
+export async function startCarriersService(): Promise<CarriersService> {
   const placed: string[] = [];
   let dialRef = '';
   const api = createServer((request, response) => {
@@ -34,13 +34,13 @@ export async function startCarriersHouse(): Promise<CarriersHouse> {
   });
   await once(api.listen(0, '127.0.0.1'), 'listening');
   const apiUrl = `http://127.0.0.1:${(api.address() as AddressInfo).port}`;
-  const house = await buildTestHouse({ listen: true, environment: settingsOf(apiUrl) });
+  const service = await buildTestService({ listen: true, environment: settingsOf(apiUrl) });
   return {
-    ...house,
+    ...service,
     placed,
     lastDialRef: () => dialRef,
     async close() {
-      await house.close();
+      await service.close();
       await new Promise((resolve) => api.close(resolve));
     },
   };

@@ -31,7 +31,7 @@ export function inAll(recordings: readonly Voices[]): Voices {
  * A data folder and a telephone network that outlive the processes which serve them, one after the other; and what
  * must hold of all calls, however these processes ended.
  */
-export class Town {
+export class CrashRig {
   readonly folder = temporaryFolder();
   readonly dataDir = join(this.folder, 'data');
   /** How often each number was asked to be called. */

@@ -40,13 +40,13 @@ export interface Answer {
 }
 
 /** A server with the routes of agents and numbers over a fresh database. */
-export async function startAgentHouse() {
+export async function startAgentService() {
   const clock = new FakeClock();
   const ids = createIds(clock);
   const lookups = { checkUrl: async () => {}, newSecret: () => newWebhookSecret(ids) };
   let agents!: Agents;
   let phoneNumbers!: PhoneNumbers;
-  const house = await startTestServer({
+  const service = await startTestServer({
     clock,
     routes(server, store) {
       agents = createAgents({ store, clock, ids, lookups, providers: PROVIDERS });
@@ -66,7 +66,7 @@ export async function startAgentHouse() {
     headers: Record<string, string> = {},
   ): Promise<Answer> {
     await clock.advance(1);
-    const response = await house.server.inject({
+    const response = await service.server.inject({
       method,
       url,
       headers: { ...AUTHORIZED, ...headers },
@@ -75,7 +75,7 @@ export async function startAgentHouse() {
     return { status: response.statusCode, headers: response.headers, body: response.json<Body>() };
   }
 
-  return { ...house, clock, ids, agents, phoneNumbers, ask };
+  return { ...service, clock, ids, agents, phoneNumbers, ask };
 }
 
-export type AgentHouse = Awaited<ReturnType<typeof startAgentHouse>>;
+export type AgentService = Awaited<ReturnType<typeof startAgentService>>;

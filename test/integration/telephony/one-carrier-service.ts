@@ -10,7 +10,7 @@ import type {
   EmulatedLine,
   Surroundings,
 } from '../../support/emulators/carrier-at-hand.js';
-import { buildTestHouse, type TestHouse } from '../../support/house.js';
+import { buildTestService, type TestService } from '../../support/test-service.js';
 import { Receiver, trustedCertificate } from '../../support/receiver.js';
 
 const DOMAIN = 'voice.example.com';
@@ -21,10 +21,10 @@ const ENDS = ['call.completed', 'call.failed', 'call.missed'];
 const events = z.object({ data: z.array(callEventResource) });
 const notification = z.object({ event_type: z.string(), data: z.object({ id: z.string() }) });
 
-/** A whole house with real sockets, whose carrier is one emulated carrier, and a receiver of what it tells. */
-export interface OneCarrierHouse {
+/** A whole service with real sockets, whose carrier is one emulated carrier, and a receiver of what it tells. */
+export interface OneCarrierService {
   carrier: CarrierAtHand;
-  request: TestHouse['request'];
+  request: TestService['request'];
   /** The call's line at the carrier, as it is now. */
   lineTo(number: string): EmulatedLine;
   /** How often a phone has rung. */
@@ -33,15 +33,15 @@ export interface OneCarrierHouse {
   untilTalking(callId: string): Promise<void>;
   /** The call ends like that, once: in its own log, and for those who are told. */
   expectEnd(callId: string, expected: Partial<CallResource>): Promise<CallResource>;
-  /** To the house, so much more time has passed: whatever lasts, has lasted that much longer. */
+  /** To the service, so much more time has passed: whatever lasts, has lasted that much longer. */
   skip(durationMs: number): void;
   close(): Promise<void>;
 }
 
-export async function buildOneCarrierHouse(
+export async function buildOneCarrierService(
   { name, open }: CarrierAtHandDefinition,
   phones: Surroundings['phones'],
-): Promise<OneCarrierHouse> {
+): Promise<OneCarrierService> {
   const { certificate, caFile } = await trustedCertificate();
   const receiver = await Receiver.open(certificate);
   let baseUrl = '';
@@ -52,7 +52,7 @@ export async function buildOneCarrierHouse(
     // The service is told that the world knows it under its domain; this is the way to it.
     reach: (url) => url.replace(/^(http|ws)s:\/\/voice\.example\.com/, (_, s) => baseUrl.replace('http', s)),
   });
-  const house = await buildTestHouse({
+  const service = await buildTestService({
     listen: true,
     replace: { clock: { ...systemClock, monotonicMs: () => systemClock.monotonicMs() + skippedMs } },
     environment: {
@@ -65,8 +65,8 @@ export async function buildOneCarrierHouse(
       WEBHOOK_CA_FILE: caFile,
     },
   });
-  baseUrl = house.baseUrl;
-  const { request } = house;
+  baseUrl = service.baseUrl;
+  const { request } = service;
   await request('POST', '/v1/webhooks', { url: receiver.url });
 
   const endsTold = (callId: string) =>
@@ -97,7 +97,7 @@ export async function buildOneCarrierHouse(
     },
     skip: (durationMs) => void (skippedMs += durationMs),
     async close() {
-      await house.close();
+      await service.close();
       await carrier.close();
       await receiver.close();
     },

@@ -21,7 +21,7 @@ const unknown = () => Promise.reject(new Problem('scheduled_call_not_found', 'Th
 const NO_SCHEDULES = { knows: () => false, find: unknown, update: unknown, remove: unknown };
 
 /** Calls of their own and their handles, with time and carrier in the hands of the test. */
-export async function openDesk(options: Parameters<typeof CallRig.started>[0] = {}) {
+export async function openSingleCallFixture(options: Parameters<typeof CallRig.started>[0] = {}) {
   const rig = await CallRig.started(options);
   const { store, clock, ids, callService } = rig;
   const moments = createMoments({ clock, ids, links: () => ({ recordingUrl: '', transcriptUrl: '' }) });
