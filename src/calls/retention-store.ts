@@ -1,5 +1,5 @@
 import { walkThrough, type Walk, type Walked } from '../housekeeping/daily-walk.js';
-import { END_NEWS } from './owned-ends/end-news.js';
+import { SETTLEMENT } from './owned-ends/settlement.js';
 import { defineUnits, type Tx } from '../store/unit.js';
 
 /** What an erasure leaves of a call; see `eraseCall`. */
@@ -56,7 +56,7 @@ export const callRetentionUnits = defineUnits('call_retention', {
     return tx.run(
       `delete from dial_attempts where id in (
          select id from dial_attempts where status = 'ended' and updated_at < ?
-           and exists (select 1 from calls where calls.id = call_id and ended_at is not null and unsettled = ${END_NEWS.heard})
+           and exists (select 1 from calls where calls.id = call_id and ended_at is not null and unsettled = ${SETTLEMENT.settled})
          order by updated_at limit ?)`,
       args.endedBefore,
       args.limit,

@@ -132,12 +132,12 @@ export class Switchboard {
     const dialect = this.#parts.dialectOf(carrier);
     let document: CallDocument | null = wantsDocument(kind) ? HANG_UP : null;
     let call: CallToDirect | null = null;
-    for (const news of dialect.read(kind, request, dialRef)) {
-      if (news.kind === 'stream_told') document = null;
-      const wanted = await this.#act(carrier, news);
+    for (const event of dialect.read(kind, request, dialRef)) {
+      if (event.kind === 'stream_told') document = null;
+      const wanted = await this.#act(carrier, event);
       if (wanted === null) continue;
       document = wanted;
-      call = callOf(news);
+      call = callOf(event);
     }
     if (document === null) return TAKEN;
     if (listens(dialect, request)) return dialect.write(document);
@@ -146,40 +146,40 @@ export class Switchboard {
   }
 
   /** What is to be done with the call now; null when nothing is. */
-  async #act(carrier: string, news: CarrierEvent): Promise<CallDocument | null> {
+  async #act(carrier: string, event: CarrierEvent): Promise<CallDocument | null> {
     const { host } = this.#parts;
-    switch (news.kind) {
+    switch (event.kind) {
       case 'incoming': {
-        const { kind: _kind, ...call } = news;
+        const { kind: _kind, ...call } = event;
         return this.#welcome(await host.receive({ ...call, carrier }), carrier);
       }
       case 'answered': {
-        const { kind: _kind, ...call } = news;
+        const { kind: _kind, ...call } = event;
         const stream = await host.answer({ ...call, carrier, dialRef: call.dialRef ?? '' });
         return stream === null ? HANG_UP : this.#stream(stream, carrier);
       }
       case 'report':
-        await host.report(news.report);
+        await host.report(event.report);
         return null;
       case 'machine': {
-        const { kind: _kind, ...found } = news;
+        const { kind: _kind, ...found } = event;
         await host.identify({ ...found, carrier });
         return null;
       }
       case 'recording':
-        await host.recorded(news.recording);
+        await host.recorded(event.recording);
         return null;
       case 'stream_failed':
-        await host.streamFailed({ carrier, providerCallId: news.providerCallId });
+        await host.streamFailed({ carrier, providerCallId: event.providerCallId });
         return null;
       case 'stream_told':
         return null;
       case 'stream_ended': {
-        const unheard = await host.streamEnded({ carrier, providerCallId: news.providerCallId });
+        const unheard = await host.streamEnded({ carrier, providerCallId: event.providerCallId });
         return unheard === null ? HANG_UP : regret(unheard.language);
       }
       case 'transfer':
-        return [{ kind: 'dial', to: news.to, from: news.from }, ...HANG_UP];
+        return [{ kind: 'dial', to: event.to, from: event.from }, ...HANG_UP];
     }
   }
 
@@ -218,8 +218,8 @@ function listens(dialect: CarrierDialect, request: CarrierHttpRequest): boolean 
   return dialect.listens?.(request) ?? true;
 }
 
-/** The call that a piece of news is about; null when the carrier names none. */
-function callOf(news: CarrierEvent): CallToDirect | null {
-  if (!('providerCallId' in news) || news.providerCallId === null) return null;
-  return { providerCallId: news.providerCallId, isAnswered: news.kind !== 'incoming' };
+/** The call that an event is about; null when the carrier names none. */
+function callOf(event: CarrierEvent): CallToDirect | null {
+  if (!('providerCallId' in event) || event.providerCallId === null) return null;
+  return { providerCallId: event.providerCallId, isAnswered: event.kind !== 'incoming' };
 }

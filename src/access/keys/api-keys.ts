@@ -42,32 +42,32 @@ export interface ApiKeys {
 
 /** How long a key may still work after it was revoked by another process. */
 const FRESH_MS = 1_000;
-/** How many keys are remembered as fresh. */
-const REMEMBERED_KEYS = 10_000;
+/** How many keys are cached. */
+const MOST_CACHED_KEYS = 10_000;
 /** `last_used_at` is written at most this often for a key. */
 const MARK_USED_EVERY_MS = 60_000;
 
-/** A key as it was last seen in the database. */
-interface Sighting {
+/** A key as it was last read from the database; an instant of the monotonic clock. */
+interface CachedKey {
   row: Promise<ApiKeyRow | null>;
-  seenMs: number;
+  readMs: number;
 }
 
-/** API keys over the store, remembered for a second so that a busy client costs one look-up a second. */
+/** API keys over the store, cached for a second so that a busy client costs one look-up a second. */
 export function createApiKeys(parts: ApiKeyParts): ApiKeys {
   const { store, clock } = parts;
-  const sightings = new LRUCache<string, Sighting>({ max: REMEMBERED_KEYS });
+  const cache = new LRUCache<string, CachedKey>({ max: MOST_CACHED_KEYS });
   const markUsed = createUseMarker(parts);
 
-  const look = async (key: string): Promise<ApiKeyRow | null> => {
+  const find = async (key: string): Promise<ApiKeyRow | null> => {
     const keyHash = hashApiKey(key);
-    const last = sightings.get(keyHash);
-    if (last && clock.monotonicMs() - last.seenMs < FRESH_MS) return last.row;
+    const cached = cache.get(keyHash);
+    if (cached && clock.monotonicMs() - cached.readMs < FRESH_MS) return cached.row;
     if (!isIntact(key)) return null;
     const row = store.read(apiKeyUnits.findByHash, { keyHash });
-    sightings.set(keyHash, { row, seenMs: clock.monotonicMs() });
+    cache.set(keyHash, { row, readMs: clock.monotonicMs() });
     // A look-up that failed says nothing about the key: the next request asks again.
-    row.catch(() => sightings.delete(keyHash));
+    row.catch(() => cache.delete(keyHash));
     return row;
   };
 
@@ -81,11 +81,11 @@ export function createApiKeys(parts: ApiKeyParts): ApiKeys {
     list: (filter, cursor, limit) => store.read(apiKeyUnits.list, { filter, cursor, limit }),
     async revoke({ workspace, id }) {
       const row = await store.write(apiKeyUnits.revoke, { workspace, id, at: clock.wallMs() });
-      sightings.delete(row.key_hash);
+      cache.delete(row.key_hash);
       return row;
     },
     async holderOf(key) {
-      const row = await look(key);
+      const row = await find(key);
       if (!row || row.revoked_at !== null || !isInForce(row.expires_at, clock)) return null;
       markUsed(row.id);
       return toPrincipal(row);
@@ -120,7 +120,7 @@ function newApiKey({ ids, clock }: ApiKeyParts, request: ApiKeyRequest): { key: 
 
 /** Writes down that a key was used, off the path of the request that used it. */
 function createUseMarker({ store, clock, log }: ApiKeyParts): (id: string) => void {
-  const markedMs = new LRUCache<string, number>({ max: REMEMBERED_KEYS });
+  const markedMs = new LRUCache<string, number>({ max: MOST_CACHED_KEYS });
   return (id) => {
     const last = markedMs.get(id);
     if (last !== undefined && clock.monotonicMs() - last < MARK_USED_EVERY_MS) return;

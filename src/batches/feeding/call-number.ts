@@ -1,4 +1,4 @@
-import { END_NEWS } from '../../calls/owned-ends/end-news.js';
+import { SETTLEMENT } from '../../calls/owned-ends/settlement.js';
 import { moveCall, type Moment } from '../../calls/record/call-progress.js';
 import { lockCall, setColumns } from '../../calls/record/call-rows.js';
 import { createCall } from '../../calls/record/create-call.js';
@@ -86,7 +86,7 @@ async function lastCallOf(
   const row = await tx.get('select ended_at, unsettled from calls where id = ?', lastId);
   if (row && row['ended_at'] === null) return lockCall(tx, lastId);
   // Its end is on its way to the batch.
-  const isUnheard = status === 'pending' || (row && row['unsettled'] !== END_NEWS.heard);
+  const isUnheard = status === 'pending' || (row && row['unsettled'] !== SETTLEMENT.settled);
   return isUnheard ? 'end_unheard' : null;
 }
 
@@ -146,7 +146,7 @@ export async function withdraw(tx: Tx, callId: string, at: number): Promise<bool
   // Nobody carries it, so nobody minds for how long nothing is heard of it; and it begins when it is dialled. That it
   // was put off is no news any more.
   await tx.run(
-    `update calls set node_id = null, started_at = null, unsettled = ${END_NEWS.heard}, updated_at = ? where id = ?`,
+    `update calls set node_id = null, started_at = null, unsettled = ${SETTLEMENT.settled}, updated_at = ? where id = ?`,
     at,
     callId,
   );

@@ -1,6 +1,6 @@
 import { durationSeconds, type CallRow } from '../../calls/record/call.js';
 import { lockDamaged, mendCall } from '../../calls/endings/damaged-call.js';
-import { END_NEWS, hearEnd } from '../../calls/owned-ends/end-news.js';
+import { SETTLEMENT, settleEnd } from '../../calls/owned-ends/settlement.js';
 import { ENDED_REASONS, type EndedReason } from '../../calls/record/ended-reason.js';
 import { defineUnits, type Tx } from '../../store/unit.js';
 import { isOver, isWaiting, type RecipientStatus } from '../record/batch-machine.js';
@@ -44,7 +44,7 @@ export const settleUnits = defineUnits('batch_ends', {
   async unheard(tx, args: { workspace: string; id: string }): Promise<string[]> {
     const batch = await requireBatch(tx, args);
     const rows = await tx.all(
-      `select id from calls where unsettled = ${END_NEWS.unheard} and batch_id = ? and ended_at is not null
+      `select id from calls where unsettled = ${SETTLEMENT.unsettled} and batch_id = ? and ended_at is not null
        order by ended_at, id`,
       batch.id,
     );
@@ -60,7 +60,7 @@ export async function settleCall(
   const owner = await tx.get('select batch_id from calls where id = ?', callId);
   const batchId = owner?.['batch_id'];
   const batch = typeof batchId === 'string' ? await lockBatch(tx, batchId) : null;
-  if (!(await hearEnd(tx, callId)) || !batch) return false;
+  if (!(await settleEnd(tx, callId)) || !batch) return false;
   const held = await lockDamaged(tx, callId);
   if (!held) return false;
   const call = await mendCall(tx, held);

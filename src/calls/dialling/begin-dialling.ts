@@ -4,7 +4,7 @@ import type { SqlValue, Tx } from '../../store/unit.js';
 import { finishDamaged, lockDamaged } from '../endings/damaged-call.js';
 import { finishCall, type FinishDetails } from '../endings/finish-call.js';
 import { UNREADABLE_AT, type AttemptStatus } from '../queue/dial-attempt.js';
-import { tellOwner } from '../owned-ends/end-news.js';
+import { notifyOwner } from '../owned-ends/settlement.js';
 import { DEFERRED_AT_MOST_MS } from '../queue/dial-queue.js';
 import type { CallRow } from '../record/call.js';
 import { moveCall } from '../record/call-progress.js';
@@ -109,7 +109,7 @@ async function askWhetherAllowed(tx: Tx, call: CallRow, args: BeginDialling): Pr
   const told = { estimated_start_at, ...(isOfBatch ? {} : { scheduled_at }) };
   await setColumns(tx, call.id, { ...told, updated_at: at });
   // A batch has no hour of its own after which it is too late: it takes the number back, and calls others meanwhile.
-  if (isOfBatch) await tellOwner(tx, call.id);
+  if (isOfBatch) await notifyOwner(tx, call.id);
   return { kind: 'deferred' };
 }
 

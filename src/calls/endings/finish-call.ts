@@ -6,7 +6,7 @@ import { callMachine } from '../record/call-machine.js';
 import { moveCall, type Moment } from '../record/call-progress.js';
 import { ENDED_REASONS, type EndedReason } from '../record/ended-reason.js';
 import type { CallOutcome } from '../record/follow-up.js';
-import { END_NEWS } from '../owned-ends/end-news.js';
+import { SETTLEMENT } from '../owned-ends/settlement.js';
 import { enqueueJob } from '../after-call/job-queue.js';
 import { keepAnalysis, type AnalysisEventIds } from '../after-call/keep-analysis.js';
 import { entriesOf, runningMetrics, turnsOf } from '../talk/talk-rows.js';
@@ -50,7 +50,7 @@ export async function finishCall(tx: Tx, call: CallRow, details: FinishDetails):
       'update calls set metrics = ?, outcome = ?, unsettled = ? where id = ?',
       metrics && JSON.stringify(metrics),
       details.talk && JSON.stringify(details.talk.outcome),
-      hasOwner(call) ? END_NEWS.unheard : END_NEWS.heard,
+      hasOwner(call) ? SETTLEMENT.unsettled : SETTLEMENT.settled,
       call.id,
     );
   }

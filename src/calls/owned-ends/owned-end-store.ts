@@ -1,11 +1,11 @@
 import { defineUnits } from '../../store/unit.js';
-import { END_NEWS, OWNERS, type OwnerKind } from './end-news.js';
+import { SETTLEMENT, OWNERS, type OwnerKind } from './settlement.js';
 
 export const ownedEndUnits = defineUnits('owned_ends', {
   /** Ended calls of which their owners have yet to hear, oldest first. */
   async unheard(tx, args: { owner: OwnerKind; limit: number }): Promise<string[]> {
     const rows = await tx.all(
-      `select id from calls where unsettled = ${END_NEWS.unheard} and ${OWNERS[args.owner]} is not null
+      `select id from calls where unsettled = ${SETTLEMENT.unsettled} and ${OWNERS[args.owner]} is not null
        order by ended_at, id limit ?`,
       args.limit,
     );
@@ -15,7 +15,7 @@ export const ownedEndUnits = defineUnits('owned_ends', {
   /** Leaves an end that cannot be applied for later, so that it is not in the way of the others. */
   async setAside(tx, args: { callId: string }): Promise<void> {
     await tx.run(
-      `update calls set unsettled = ${END_NEWS.setAside} where id = ? and unsettled = ${END_NEWS.unheard}`,
+      `update calls set unsettled = ${SETTLEMENT.setAside} where id = ? and unsettled = ${SETTLEMENT.unsettled}`,
       args.callId,
     );
   },
@@ -23,8 +23,8 @@ export const ownedEndUnits = defineUnits('owned_ends', {
   /** Takes up again what was set aside. Returns how many. */
   async takeUp(tx, args: { owner: OwnerKind }): Promise<number> {
     return tx.run(
-      `update calls set unsettled = ${END_NEWS.unheard}
-       where unsettled = ${END_NEWS.setAside} and ${OWNERS[args.owner]} is not null`,
+      `update calls set unsettled = ${SETTLEMENT.unsettled}
+       where unsettled = ${SETTLEMENT.setAside} and ${OWNERS[args.owner]} is not null`,
     );
   },
 });

@@ -3,7 +3,7 @@ import type { Log } from '../../kernel/log/log.js';
 import { Loop } from '../../kernel/work/loop.js';
 import type { Store } from '../../store/store.js';
 import type { CallRow } from '../record/call.js';
-import { OWNERS, type OwnerKind } from './end-news.js';
+import { OWNERS, type OwnerKind } from './settlement.js';
 import { EndWork, type CallOwner } from './end-work.js';
 import { ownedEndUnits } from './owned-end-store.js';
 

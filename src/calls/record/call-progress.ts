@@ -47,11 +47,11 @@ export interface Move {
 
 /**
  * Moves a call along its life, through every state between, and writes each state's life-cycle entry and event in the
- * same transaction. Returns the call as it is afterwards. News that is old (a lower or equal rank, or a call that is
- * over) changes nothing.
+ * same transaction. Returns the call as it is afterwards. A move that is out of date (of a lower or equal rank, or of
+ * a call that is over) changes nothing.
  */
 export async function moveCall(tx: Tx, call: CallRow, move: Move): Promise<CallRow> {
-  if (!callMachine.isNews(call.status, move.to)) return call;
+  if (!callMachine.isAhead(call.status, move.to)) return call;
   const path = callMachine.path(call.status, move.to);
   if (path === null) throw new Error(`no way leads a call from ${call.status} to ${move.to}`);
   const steps = stepsOf({ ...call, ...move.alongside }, path, move);

@@ -2,7 +2,7 @@ import { STREAM_TOKEN_TTL_MS } from '../../access/tokens/stream-token.js';
 import { RING_TIMEOUT_SECONDS } from '../dialling/dialler.js';
 import type { WatchedCall } from './watch-store.js';
 import type { EndedReason } from '../record/ended-reason.js';
-import type { Standing } from './sightings.js';
+import type { ObservedTimes } from './observed-calls.js';
 
 /** A carrier that has said nothing so long after the ringing time is not going to. */
 const CARRIER_MARGIN_MS = 15_000;
@@ -13,7 +13,7 @@ export const STREAM_PATIENCE_MS = 15_000;
 /** How long an ending call may take to say goodbye and close its recording. */
 const ENDING_PATIENCE_MS = 10_000;
 
-type Verdict = (call: WatchedCall, standing: Standing) => EndedReason | null;
+type Verdict = (call: WatchedCall, times: ObservedTimes) => EndedReason | null;
 
 /** How long a call may stay as it is, and why it ends then. States that are not here may last. */
 const VERDICTS: Readonly<Partial<Record<WatchedCall['status'], Verdict>>> = {
@@ -32,6 +32,6 @@ const VERDICTS: Readonly<Partial<Record<WatchedCall['status'], Verdict>>> = {
 };
 
 /** Why a call must end now, by the time alone; null while everything is in time. */
-export function overdue(call: WatchedCall, standing: Standing): EndedReason | null {
-  return VERDICTS[call.status]?.(call, standing) ?? null;
+export function overdue(call: WatchedCall, times: ObservedTimes): EndedReason | null {
+  return VERDICTS[call.status]?.(call, times) ?? null;
 }

@@ -15,7 +15,7 @@ import { hangUp } from '../lines/hang-up.js';
 import type { LiveSessions } from '../live/sessions/live-sessions.js';
 import type { Slots } from '../lines/slots.js';
 import { overdue, STREAM_PATIENCE_MS } from './overdue.js';
-import { ROUND_MS, Sightings, type Standing } from './sightings.js';
+import { ROUND_MS, ObservedCalls, type ObservedTimes } from './observed-calls.js';
 import { watchUnits, type WatchedCall } from './watch-store.js';
 
 /** How many ends are written at the same time: many must not fill the queue of the store. */
@@ -54,7 +54,7 @@ interface WatchdogParts {
  */
 export class Watchdog {
   readonly #parts: WatchdogParts;
-  readonly #sightings: Sightings;
+  readonly #observed: ObservedCalls;
   /** The ends that are on their way, by call. */
   readonly #tasks = new KeyedTasks();
   readonly #writes = new Semaphore(WRITES_AT_ONCE);
@@ -65,7 +65,7 @@ export class Watchdog {
 
   constructor(parts: WatchdogParts) {
     this.#parts = parts;
-    this.#sightings = new Sightings(parts.clock);
+    this.#observed = new ObservedCalls(parts.clock);
     this.#rounds = new Rounds(parts.clock, { everyMs: ROUND_MS, round: () => this.#round() });
     this.#trouble = new Trouble(
       { failed: 'watchdog round failed', over: 'watchdog rounds work again' },
@@ -102,7 +102,7 @@ export class Watchdog {
       await this.#look();
       this.#trouble.over();
     } catch (error) {
-      this.#sightings.missARound();
+      this.#observed.missRound();
       this.#trouble.met(error);
     }
   }
@@ -110,7 +110,7 @@ export class Watchdog {
   async #look(): Promise<void> {
     const { store, nodeId } = this.#parts;
     const calls = await store.read(watchUnits.underWay, { nodeId });
-    this.#sightings.see(calls);
+    this.#observed.observe(calls);
     for (const call of calls) this.#judge(call);
     await this.#letGoOfStrays(calls);
   }
@@ -119,13 +119,13 @@ export class Watchdog {
     const { sessions } = this.#parts;
     // Another process was asked to end it, and the audio is here.
     if (call.status === 'ending') sessions.end(call.id, call.ended_reason ?? 'stream_error');
-    const standing = this.#sightings.standingOf(call.id);
-    const reason = overdue(call, standing) ?? this.#tooSilent(call, standing);
+    const times = this.#observed.timesOf(call.id);
+    const reason = overdue(call, times) ?? this.#tooSilent(call, times);
     if (reason) this.#take(call, () => this.#carryOut(call, reason));
   }
 
   /** The conversation minds the silence itself; this is for one that hangs. */
-  #tooSilent(call: WatchedCall, { unchangedMs }: Standing): EndedReason | null {
+  #tooSilent(call: WatchedCall, { unchangedMs }: ObservedTimes): EndedReason | null {
     if (call.status !== 'active') return null;
     const session = this.#parts.sessions.get(call.id);
     if (!session) return unchangedMs > STREAM_PATIENCE_MS ? 'stream_error' : null;

@@ -1,6 +1,6 @@
 /** What may follow a state, and how far along the life it stands. Final states lead nowhere. */
 export interface StateRule<State extends string> {
-  /** Grows along the life of the thing; a report of a lower or equal rank is old news. */
+  /** Grows along the life of the thing; a report of a lower or equal rank is out of date. */
   rank: number;
   to: readonly State[];
 }
@@ -13,8 +13,8 @@ export interface Machine<State extends string> {
   isFinal(state: State): boolean;
   /** The states from which `to` can be entered. */
   leadingTo(to: State): State[];
-  /** Is `to` news for something now in `from`? Final states hear no news. */
-  isNews(from: State, to: State): boolean;
+  /** Does `to` lie ahead of `from`? Nothing lies ahead of a final state. */
+  isAhead(from: State, to: State): boolean;
   /**
    * The states to enter, in order, to get from `from` to `to`: the shortest way through the table, `to` included.
    * Null when the table has no way. A carrier that only reports the end makes us walk the states it left out.
@@ -34,7 +34,7 @@ export function defineMachine<State extends string>(
     isFinal,
     leadingTo: (to) => states.filter((state) => rules[state].to.includes(to)),
     canMove: (from, to) => rules[from].to.includes(to),
-    isNews: (from, to) => !isFinal(from) && rules[to].rank > rules[from].rank,
+    isAhead: (from, to) => !isFinal(from) && rules[to].rank > rules[from].rank,
     path: (from, to) => shortestPath(rules, from, to),
   };
 }

@@ -46,7 +46,7 @@ export function readPlivoRequest(
   const line = lineOf(fields);
   const told = line && { ...line, fields, dialRef, at: request.receivedAt };
   // An application without an address for ends tells them where its calls are announced.
-  if (told && isEnd(fields) && (kind === 'incoming' || kind === 'answer')) return tellings(told);
+  if (told && isEnd(fields) && (kind === 'incoming' || kind === 'answer')) return statusEvents(told);
   if (kind === 'incoming') {
     const [from, to] = ['From', 'To'].map((name) => readNumber(textOf(fields, name)));
     return [{ kind, providerCallId: line?.callId ?? null, from: from ?? null, to: to ?? null }];
@@ -54,11 +54,11 @@ export function readPlivoRequest(
   if (told === null) return [];
   switch (kind) {
     case 'answer':
-      return [{ kind: 'answered', dialRef, ...namesOf(told) }, ...reports(told)];
+      return [{ kind: 'answered', dialRef, ...namesOf(told) }, ...reportEvents(told)];
     case 'status':
-      return tellings(told);
+      return statusEvents(told);
     case 'machine':
-      return machineNews(told);
+      return machineEvents(told);
     case 'stream-ended':
       return [{ kind: 'stream_ended', providerCallId: told.callId }];
     case 'transfer':
@@ -69,16 +69,16 @@ export function readPlivoRequest(
         ? [{ kind: 'stream_failed', providerCallId: told.callId }]
         : [];
     case 'recording':
-      return recordingNews(told);
+      return recordingEvents(told);
   }
 }
 
 /** How a call stands, and whether it was recorded. */
-function tellings(told: Told): CarrierEvent[] {
-  return [...reports(told), ...recordingNews(told)];
+function statusEvents(told: Told): CarrierEvent[] {
+  return [...reportEvents(told), ...recordingEvents(told)];
 }
 
-function reports(told: Told): CarrierEvent[] {
+function reportEvents(told: Told): CarrierEvent[] {
   const { fields, dialRef, at } = told;
   const code = textOf(fields, 'HangupCauseCode');
   const cause = textOf(fields, 'HangupCause');
@@ -95,7 +95,7 @@ function reports(told: Told): CarrierEvent[] {
 }
 
 /** Only machines are told of; whoever is silent about it is a person. */
-function machineNews({ fields, callId: providerCallId, dialRef }: Told): CarrierEvent[] {
+function machineEvents({ fields, callId: providerCallId, dialRef }: Told): CarrierEvent[] {
   const isMachine = textOf(fields, 'Machine')?.toLowerCase();
   if (isMachine !== 'true' && isMachine !== 'false') return [];
   const answeredBy = isMachine === 'true' ? 'machine' : 'human';
@@ -106,7 +106,7 @@ function machineNews({ fields, callId: providerCallId, dialRef }: Told): Carrier
  * A recording that was made in a document, or by the API, which tells in lower case.
  * Source: Plivo, "The Record element" and "Record calls"; lengths of recordings that have only begun are -1.
  */
-function recordingNews({ fields, callId: providerCallId, dialRef }: Told): CarrierEvent[] {
+function recordingEvents({ fields, callId: providerCallId, dialRef }: Told): CarrierEvent[] {
   const said = (name: string, byApi: string) => fields.get(name) ?? fields.get(byApi);
   const recording = recordingOf(
     { carrier: PLIVO, providerCallId, dialRef },

@@ -22,7 +22,7 @@ import { createMemoryLedger, type Ledger, type LedgerCall } from './ledger.js';
 import { NetworkCall, type NetworkParts } from './calls/network-call.js';
 import type { Persona } from './personas/persona.js';
 import { createDirectory, PERSONAS } from './personas/personas.js';
-import { ReportPost } from './report-post.js';
+import { ReportSender } from './report-sender.js';
 import { createVoicebox, type Voicebox } from './callees/voicebox.js';
 
 const CARRIER_NAME = 'sandbox';
@@ -65,7 +65,7 @@ class SandboxCarrier implements Carrier {
   readonly #parts: SandboxParts;
   readonly #faults: Required<SandboxFaults>;
   readonly #ledger: Ledger;
-  readonly #post: ReportPost;
+  readonly #reports: ReportSender;
   readonly #voicebox: Voicebox;
   readonly #personaAt: (number: string) => Persona | null;
   readonly #callParts: NetworkParts;
@@ -89,7 +89,7 @@ class SandboxCarrier implements Carrier {
     this.#ledger = options.ledgerPath
       ? new LedgerFile(options.ledgerPath, parts.clock)
       : createMemoryLedger(parts.clock);
-    this.#post = new ReportPost(parts, this.#faults);
+    this.#reports = new ReportSender(parts, this.#faults);
     this.#voicebox = createVoicebox(parts);
     this.#personaAt = createDirectory(options.personas ?? PERSONAS);
     this.#callParts = {
@@ -197,7 +197,7 @@ class SandboxCarrier implements Carrier {
   #endAfterwards(call: LedgerCall): void {
     this.#ledger.end(call, 'completed');
     const { dialRef, providerCallId } = call;
-    this.#post.send({
+    this.#reports.send({
       carrier: this.name,
       dialRef,
       providerCallId,
@@ -214,7 +214,7 @@ class SandboxCarrier implements Carrier {
       const { dialRef, to } = call.request;
       this.#ledger.end({ dialRef, to, providerCallId: call.providerCallId }, report.status);
     }
-    this.#post.send(report);
+    this.#reports.send(report);
   }
 
   /** The network thinks about a request, unless it is closing. */
@@ -227,7 +227,7 @@ class SandboxCarrier implements Carrier {
     await this.#requests.settled();
     for (const call of this.#calls.values()) call.end({ hungUpBy: null, code: 'network_closed' });
     this.#voicebox.close();
-    await this.#post.close();
+    await this.#reports.close();
     await this.#ledger.close();
   }
 }

@@ -15,8 +15,8 @@ export function readTexmlRequest(
   dialRef: string | null,
 ): CarrierEvent[] {
   const fields = fieldsOf(request);
-  return readTwimlRequest(carrier, kind, request, dialRef).map((news) =>
-    news.kind === 'report' ? { kind: 'report', report: refined(news.report, fields) } : news,
+  return readTwimlRequest(carrier, kind, request, dialRef).map((event) =>
+    event.kind === 'report' ? { kind: 'report', report: refined(event.report, fields) } : event,
   );
 }
 

@@ -42,23 +42,23 @@ export function readTwimlRequest(
     case 'stream-ended':
       return [{ kind: 'stream_ended', providerCallId }];
     case 'machine':
-      return machineNews(fields, providerCallId, dialRef);
+      return machineEvents(fields, providerCallId, dialRef);
     case 'status':
       return [
-        ...reportOf(carrier, { fields, providerCallId, dialRef, at: request.receivedAt }),
+        ...reportEvents(carrier, { fields, providerCallId, dialRef, at: request.receivedAt }),
         // The last report of a call that was recorded says where.
-        ...recordingNews(fields, { carrier, providerCallId, dialRef }),
+        ...recordingEvents(fields, { carrier, providerCallId, dialRef }),
       ];
     case 'transfer':
       return readTransfer(request, providerCallId);
     case 'recording':
-      return recordingNews(fields, { carrier, providerCallId, dialRef });
+      return recordingEvents(fields, { carrier, providerCallId, dialRef });
     case 'stream-status':
       return [];
   }
 }
 
-function reportOf(
+function reportEvents(
   carrier: string,
   told: { fields: Fields; providerCallId: string; dialRef: string | null; at: number },
 ): CarrierEvent[] {
@@ -71,7 +71,7 @@ function reportOf(
   return [{ kind: 'report', report: { carrier, dialRef, providerCallId, status, code, hungUpBy: null, at } }];
 }
 
-function machineNews(fields: Fields, providerCallId: string, dialRef: string | null): CarrierEvent[] {
+function machineEvents(fields: Fields, providerCallId: string, dialRef: string | null): CarrierEvent[] {
   const written = fields.get('AnsweredBy')?.toLowerCase();
   if (written === undefined) return [];
   const answeredBy = written.startsWith('machine')
@@ -91,7 +91,7 @@ function machineNews(fields: Fields, providerCallId: string, dialRef: string | n
 }
 
 /** Source: Twilio, "Recording status callbacks"; SignalWire's and Telnyx's have the same fields. */
-function recordingNews(
+function recordingEvents(
   fields: Fields,
   call: { carrier: string; providerCallId: string; dialRef: string | null },
 ): CarrierEvent[] {

@@ -75,12 +75,12 @@ export function readVonageRequest(
   if (kind === 'transfer') return [];
   if (kind === 'answer')
     return providerCallId === null ? [] : [{ kind: 'answered', providerCallId, dialRef }];
-  const recorded = recordingNews(fields, { providerCallId, dialRef });
+  const recorded = recordingEvents(fields, { providerCallId, dialRef });
   if (providerCallId === null) return recorded;
-  return [...newsOf(event, { providerCallId, dialRef, at: request.receivedAt }), ...recorded];
+  return [...callEvents(event, { providerCallId, dialRef, at: request.receivedAt }), ...recorded];
 }
 
-function newsOf(
+function callEvents(
   event: Event,
   about: { providerCallId: string; dialRef: string | null; at: number },
 ): CarrierEvent[] {
@@ -109,7 +109,7 @@ function newsOf(
  * in the address, unless an event of the call tells it. Source: developer.vonage.com, Voice API webhook reference,
  * "Record"
  */
-function recordingNews(
+function recordingEvents(
   fields: Fields,
   call: { providerCallId: string | null; dialRef: string | null },
 ): CarrierEvent[] {

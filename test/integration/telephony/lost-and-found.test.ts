@@ -20,7 +20,7 @@ interface Trouble {
   story(carrier: CarrierAtHandDefinition): Story;
 }
 
-/** What carriers call a call that nobody has picked up yet, or the news of one. */
+/** What carriers call a call that nobody has picked up yet, or an event of one. */
 const BEFORE = ['queued', 'trying', 'initiated', 'started', 'ringing', 'call.initiated'];
 const ENDED = ['completed', 'call.hangup'];
 const LOST: CallbackTravel = { copies: 0 };

@@ -144,27 +144,27 @@ async function take(
   };
   const { genuine } = await carrier.webhooks.verify(asked);
   if (!genuine) return void response.writeHead(403).end();
-  const news = carrier.webhooks.read(kind as CarrierRequestKind, asked, dialRef);
+  const events = carrier.webhooks.read(kind as CarrierRequestKind, asked, dialRef);
   const listens = carrier.webhooks.listens?.(asked) ?? true;
-  const answer = await answerTo(news, { carrier, host, listens });
+  const answer = await answerTo(events, { carrier, host, listens });
   response.writeHead(answer?.status ?? 204, answer ? { 'content-type': answer.contentType } : {});
   response.end(answer?.body);
 }
 
 /** Tells the host, and says what the carrier shall do, or does it through its API, when it has asked for that. */
 async function answerTo(
-  news: readonly CarrierEvent[],
+  events: readonly CarrierEvent[],
   { carrier, host, listens }: { carrier: RemoteCarrier; host: RecordingHost; listens: boolean },
 ): Promise<CarrierHttpAnswer | null> {
   const { webhooks } = carrier;
   let answer: CarrierHttpAnswer | null = null;
-  for (const one of news) {
-    if (one.kind === 'report') await host.report(one.report);
-    const document = await documentFor(one, carrier, host);
+  for (const event of events) {
+    if (event.kind === 'report') await host.report(event.report);
+    const document = await documentFor(event, carrier, host);
     if (document === null) continue;
     if (listens) answer = webhooks.write(document);
-    else if ('providerCallId' in one && one.providerCallId !== null) {
-      const call = { providerCallId: one.providerCallId, isAnswered: one.kind !== 'incoming' };
+    else if ('providerCallId' in event && event.providerCallId !== null) {
+      const call = { providerCallId: event.providerCallId, isAnswered: event.kind !== 'incoming' };
       await webhooks.perform?.(call, document, new AbortController().signal);
     }
   }
@@ -172,14 +172,14 @@ async function answerTo(
 }
 
 async function documentFor(
-  one: CarrierEvent,
+  event: CarrierEvent,
   { name }: RemoteCarrier,
   host: RecordingHost,
 ): Promise<CallDocument | null> {
-  if (one.kind === 'stream_ended' || one.kind === 'incoming') return HANG_UP;
-  if (one.kind === 'transfer') return [{ kind: 'dial', to: one.to, from: one.from }, ...HANG_UP];
-  if (one.kind !== 'answered') return null;
-  const { providerCallId, dialRef } = one;
+  if (event.kind === 'stream_ended' || event.kind === 'incoming') return HANG_UP;
+  if (event.kind === 'transfer') return [{ kind: 'dial', to: event.to, from: event.from }, ...HANG_UP];
+  if (event.kind !== 'answered') return null;
+  const { providerCallId, dialRef } = event;
   const stream = await host.answer({ carrier: name, dialRef: dialRef ?? '', providerCallId });
   const streamEndedUrl = `${PUBLIC_URL}/webhook/${name}/stream-ended`;
   return stream ? [{ kind: 'stream', stream, streamEndedUrl }, ...HANG_UP] : HANG_UP;

@@ -36,12 +36,12 @@ describe('the call machine', () => {
     expect(callMachine.path('active', 'failed')).toEqual(['ending', 'failed']);
   });
 
-  it('hears no news about a call that is over', () => {
+  it('has nothing ahead of a call that is over', () => {
     for (const end of ['completed', 'failed', 'missed', 'cancelled'] as const) {
-      expect(callMachine.states.filter((state) => callMachine.isNews(end, state))).toEqual([]);
+      expect(callMachine.states.filter((state) => callMachine.isAhead(end, state))).toEqual([]);
     }
-    expect(callMachine.isNews('active', 'connected')).toBe(false);
-    expect(callMachine.isNews('connecting', 'connecting')).toBe(false);
+    expect(callMachine.isAhead('active', 'connected')).toBe(false);
+    expect(callMachine.isAhead('connecting', 'connecting')).toBe(false);
   });
 
   it('has a way from every state on the line to the end that each reason means', () => {

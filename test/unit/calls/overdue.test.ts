@@ -1,17 +1,17 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { LONGEST_RING_MS, overdue } from '../../../src/calls/watch/overdue.js';
-import { ROUND_MS, Sightings } from '../../../src/calls/watch/sightings.js';
+import { ROUND_MS, ObservedCalls } from '../../../src/calls/watch/observed-calls.js';
 import type { WatchedCall } from '../../../src/calls/watch/watch-store.js';
 import { FakeClock } from '../../support/fake-clock.js';
 
 const HOUR_MS = 3_600_000;
 
 let clock: FakeClock;
-let sightings: Sightings;
+let observed: ObservedCalls;
 
 beforeEach(() => {
   clock = new FakeClock();
-  sightings = new Sightings(clock);
+  observed = new ObservedCalls(clock);
 });
 
 function callThatIs(status: WatchedCall['status'], more: Partial<WatchedCall> = {}): WatchedCall {
@@ -30,7 +30,7 @@ function callThatIs(status: WatchedCall['status'], more: Partial<WatchedCall> = 
   };
 }
 
-const reasonFor = (call: WatchedCall) => overdue(call, sightings.standingOf(call.id));
+const reasonFor = (call: WatchedCall) => overdue(call, observed.timesOf(call.id));
 
 describe('a call that is watched', () => {
   it.each([
@@ -43,7 +43,7 @@ describe('a call that is watched', () => {
     ['initiated', { direction: 'inbound' }, 60_000, 'caller_hangup'],
   ] as const)('is %s %o for at most %i ms, then it ends: %s', (status, more, mostMs, reason) => {
     const call = callThatIs(status, more);
-    sightings.see([call]);
+    observed.observe([call]);
 
     clock.stall(mostMs);
     expect(reasonFor(call)).toBeNull();
@@ -53,35 +53,35 @@ describe('a call that is watched', () => {
 
   it('is in time whatever the clock on the wall says', () => {
     const call = callThatIs('active', { answered_at: clock.wallMs() });
-    sightings.see([call]);
+    observed.observe([call]);
     clock.setWall(clock.wallMs() + HOUR_MS);
-    sightings.see([call]);
+    observed.observe([call]);
 
     expect(reasonFor(call)).toBeNull();
   });
 
   it('was answered at most one round before it is seen so', () => {
     const call = callThatIs('active', { answered_at: clock.wallMs() - HOUR_MS });
-    sightings.see([call]);
+    observed.observe([call]);
 
-    expect(sightings.standingOf(call.id)).toEqual({ unchangedMs: 0, answeredMs: ROUND_MS });
+    expect(observed.timesOf(call.id)).toEqual({ unchangedMs: 0, answeredMs: ROUND_MS });
   });
 
   it('rings anew when it is dialled again', () => {
-    sightings.see([callThatIs('connecting')]);
+    observed.observe([callThatIs('connecting')]);
     clock.stall(LONGEST_RING_MS + 1);
     const dialledAgain = callThatIs('connecting', { updated_at: clock.wallMs() + 1 });
-    sightings.see([dialledAgain]);
+    observed.observe([dialledAgain]);
 
     expect(reasonFor(dialledAgain)).toBeNull();
   });
 
   it('begins anew when nothing could be seen for a while', () => {
     const call = callThatIs('connected');
-    sightings.see([call]);
+    observed.observe([call]);
     clock.stall(HOUR_MS);
-    sightings.missARound();
-    sightings.see([call]);
+    observed.missRound();
+    observed.observe([call]);
 
     expect(reasonFor(call)).toBeNull();
   });

@@ -20,8 +20,8 @@ const json = (said: Said) => ({
 });
 const telnyxEvent = (event_type: string, payload: Said) =>
   json({ data: { record_type: 'event', event_type, id: 'e1', payload } });
-const recordings = (news: readonly CarrierEvent[]) =>
-  news.flatMap((one) => (one.kind === 'recording' ? [one.recording] : []));
+const recordings = (events: readonly CarrierEvent[]) =>
+  events.flatMap((event) => (event.kind === 'recording' ? [event.recording] : []));
 
 const TWIML = {
   CallSid: 'CA1',
@@ -127,7 +127,7 @@ describe('a recording that a carrier has made', () => {
       ]);
     const end = { ...document, Event: 'Hangup', CallStatus: 'completed' };
     for (const kind of ['status', 'incoming'] as const)
-      expect(read('plivo', kind, form(end)).map((news) => news.kind)).toEqual(['report', 'recording']);
+      expect(read('plivo', kind, form(end)).map((event) => event.kind)).toEqual(['report', 'recording']);
     // A recording that has only begun has no length.
     const begun = recordings(read('plivo', 'recording', form({ ...document, RecordingDuration: '-1' })));
     expect(begun).toMatchObject([{ durationSeconds: null }]);

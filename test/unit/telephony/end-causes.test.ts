@@ -17,7 +17,7 @@ const json = (body: unknown) =>
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
-const told = ([news]: readonly CarrierEvent[]) => (news?.kind === 'report' ? news.report.status : null);
+const told = ([event]: readonly CarrierEvent[]) => (event?.kind === 'report' ? event.report.status : null);
 
 /** How each carrier tells that a call has failed, with the answer of SIP. */
 const BY_SIP: Record<string, (answer: string) => string | null> = {

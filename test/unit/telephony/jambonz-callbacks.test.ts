@@ -29,8 +29,8 @@ function read(kind: CarrierRequestKind, body: unknown, dialRef: string | null = 
 }
 
 const statusIn = (told: object) =>
-  read('status', { ...OUTBOUND, ...told }).map((news) =>
-    news.kind === 'report' ? news.report.status : news,
+  read('status', { ...OUTBOUND, ...told }).map((event) =>
+    event.kind === 'report' ? event.report.status : event,
   );
 
 describe('a call that comes in', () => {

@@ -28,7 +28,7 @@ function read(kind: CarrierRequestKind, form: Record<string, string>, dialRef: s
 
 function reported(form: Record<string, string>, dialRef: string | null = DIAL_REF) {
   return read('status', { ...OUTBOUND, Event: 'Hangup', ...form }, dialRef).map(
-    (news) => news.kind === 'report' && news.report,
+    (event) => event.kind === 'report' && event.report,
   );
 }
 
@@ -131,8 +131,8 @@ describe('what Plivo says', () => {
 
   it('tells machines from people, and nothing else from its silence', () => {
     const told = { ...OUTBOUND, Event: 'MachineDetection', IfMachine: 'continue' };
-    const news = { kind: 'machine', providerCallId: CALL, dialRef: DIAL_REF, greetingEnded: false };
-    expect(read('machine', { ...told, Machine: 'true' })).toEqual([{ ...news, answeredBy: 'machine' }]);
+    const event = { kind: 'machine', providerCallId: CALL, dialRef: DIAL_REF, greetingEnded: false };
+    expect(read('machine', { ...told, Machine: 'true' })).toEqual([{ ...event, answeredBy: 'machine' }]);
     expect(read('machine', { ...told, Machine: 'false' })).toMatchObject([{ answeredBy: 'human' }]);
     expect(read('machine', told)).toEqual([]);
   });
@@ -174,7 +174,7 @@ describe('what Plivo says', () => {
         fc.uint8Array(),
         (kind, form, rubbish) => {
           for (const said of [read(kind, form), read(kind, form, null)])
-            for (const news of said) expect(JSON.stringify(news)).not.toContain('\\u0000');
+            for (const event of said) expect(JSON.stringify(event)).not.toContain('\\u0000');
           const request = carrierRequest({ body: Buffer.from(rubbish) });
           expect(() => readPlivoRequest(kind, request, null)).not.toThrow();
         },

@@ -142,7 +142,8 @@ describe('an event of Telnyx', () => {
         const body = JSON.stringify({ data: { event_type, id: 'e', payload: content } });
         const told = readTelnyxEvent(requestOf(body), null);
         expect(told.length).toBeLessThanOrEqual(2);
-        for (const news of told) if (news.kind === 'report') expect(news.report.status).toBeTypeOf('string');
+        for (const event of told)
+          if (event.kind === 'report') expect(event.report.status).toBeTypeOf('string');
       }),
       { numRuns: 500 },
     );

@@ -24,7 +24,7 @@ function read(
 }
 
 const report = (form: Record<string, string>, dialRef: string | null = REF) =>
-  read('status', form, { dialRef }).map((news) => (news.kind === 'report' ? news.report : news))[0];
+  read('status', form, { dialRef }).map((event) => (event.kind === 'report' ? event.report : event))[0];
 
 describe('what Telnyx says of a TeXML call', () => {
   it.each(['GET', 'POST'] as const)('announces a call that comes in, with %s', (method) => {
@@ -96,7 +96,8 @@ describe('what Telnyx says of a TeXML call', () => {
       fc.property(fc.constantFrom(...CARRIER_REQUEST_KINDS), form, (kind, said) => {
         const told = read(kind, said);
         expect(told.length).toBeLessThanOrEqual(1);
-        for (const news of told) if (news.kind === 'report') expect(news.report.status).toBeTypeOf('string');
+        for (const event of told)
+          if (event.kind === 'report') expect(event.report.status).toBeTypeOf('string');
       }),
       { numRuns: 500 },
     );

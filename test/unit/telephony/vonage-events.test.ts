@@ -189,8 +189,8 @@ it('whatever is sent is read, or left unread', () => {
   fc.assert(
     fc.property(fc.constantFrom(...CARRIER_REQUEST_KINDS), bodies, fc.webUrl(), (kind, body, url) => {
       const headers = { 'content-type': 'application/json' };
-      for (const news of readVonageRequest(kind, carrierRequest({ body, url, headers }), null))
-        expect(JSON.stringify(news)).not.toContain('\\u0000');
+      for (const event of readVonageRequest(kind, carrierRequest({ body, url, headers }), null))
+        expect(JSON.stringify(event)).not.toContain('\\u0000');
     }),
   );
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { durationSeconds, type CallRow } from '../../../calls/record/call.js';
 import { lockDamaged, mendCall } from '../../../calls/endings/damaged-call.js';
-import { hearEnd } from '../../../calls/owned-ends/end-news.js';
+import { settleEnd } from '../../../calls/owned-ends/settlement.js';
 import { ENDED_REASONS } from '../../../calls/record/ended-reason.js';
 import type { Tx } from '../../../store/unit.js';
 import { nextAttempt } from '../../record/retry.js';
@@ -36,7 +36,7 @@ export async function settleCall(tx: Tx, args: { callId: string; at: number }): 
   if (!owner) return { retryAt: null };
   const schedule = owner.schedule_id === null ? null : await lockSchedule(tx, owner.schedule_id);
   const execution = owner.execution_id === null ? null : await lockCalledExecution(tx, owner.execution_id);
-  if (!(await hearEnd(tx, args.callId))) return { retryAt: null };
+  if (!(await settleEnd(tx, args.callId))) return { retryAt: null };
   const held = await lockDamaged(tx, args.callId);
   if (!held || !schedule || execution?.status !== 'in_progress') return { retryAt: null };
   return { retryAt: await applyEnd(tx, schedule, execution, await mendCall(tx, held), args.at) };

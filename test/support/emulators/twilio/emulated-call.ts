@@ -9,7 +9,7 @@ import { CallRequests, type CallRequestParts } from './call-requests.js';
 import type { EndedBy } from './dialect.js';
 import type { Purpose } from '../faults.js';
 import { openStream, type Gateway } from './open-stream.js';
-import { methodIn, StatusNews } from './status-news.js';
+import { methodIn, StatusCallbacks } from './status-callbacks.js';
 import { readTwiml, TwimlError, type Verb } from './twiml.js';
 import { runTwiml, type Form, type RunningCall } from './twiml-run.js';
 
@@ -33,7 +33,7 @@ export class EmulatedCall extends CallLife implements RunningCall {
   readonly legs: string[] = [];
   readonly #parts: CallParts;
   readonly #requests: CallRequests;
-  readonly #news: StatusNews;
+  readonly #statusCallbacks: StatusCallbacks;
 
   constructor(record: CallRecord, order: URLSearchParams, parts: CallParts) {
     super(parts);
@@ -41,7 +41,7 @@ export class EmulatedCall extends CallLife implements RunningCall {
     this.order = order;
     this.#parts = parts;
     this.#requests = new CallRequests(parts);
-    this.#news = new StatusNews(order, parts.clock);
+    this.#statusCallbacks = new StatusCallbacks(order, parts.clock);
   }
 
   /** Calls the phone, when its turn in the carrier's queue has come. */
@@ -189,7 +189,7 @@ export class EmulatedCall extends CallLife implements RunningCall {
     if (!this.record.isOver) this.#begin(verdict && !isAsync ? { AnsweredBy: verdict.answeredBy } : {});
   }
 
-  /** The document is asked for first, and the news of the answer follows on its heels. */
+  /** The document is asked for first, and the callback about the answer follows on its heels. */
   #begin(form: Form): void {
     const url = this.order.get('Url');
     const method = methodIn(this.order, 'Method');
@@ -251,7 +251,7 @@ export class EmulatedCall extends CallLife implements RunningCall {
 
   /** Tells its status to whoever has asked for it. */
   #report(form: Form): void {
-    const told = this.#news.of(this.record, form);
+    const told = this.#statusCallbacks.of(this.record, form);
     if (told) this.#tell('status', told.url, told.method, told.form);
   }
 

@@ -6,7 +6,7 @@ import { ApiError, badOrder, badUpdate } from './api-errors.js';
 import { listOf } from './call-list.js';
 import type { Dialect } from './dialect.js';
 import type { EmulatedCall } from './emulated-call.js';
-import { methodIn } from './status-news.js';
+import { methodIn } from './status-callbacks.js';
 
 export interface RestApiParts {
   dialect: Dialect;

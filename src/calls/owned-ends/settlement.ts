@@ -8,25 +8,25 @@ export type OwnerKind = keyof typeof OWNERS;
  * What `calls.unsettled` says: whether the owner of a call has heard of its end, if it has an end and an owner; or, of
  * one that is not over, that the policy has put it off.
  */
-export const END_NEWS = {
-  heard: 0,
-  unheard: 1,
+export const SETTLEMENT = {
+  settled: 0,
+  unsettled: 1,
   /** It could not be applied; the next start tries again. */
   setAside: 2,
 } as const;
 
-/** There is news for the owner of a call that is not over. */
-export async function tellOwner(tx: Tx, callId: string): Promise<void> {
-  await tx.run(`update calls set unsettled = ${END_NEWS.unheard} where id = ?`, callId);
+/** Has the owner told that a call was put off, which is not over. */
+export async function notifyOwner(tx: Tx, callId: string): Promise<void> {
+  await tx.run(`update calls set unsettled = ${SETTLEMENT.unsettled} where id = ?`, callId);
 }
 
 /**
  * The owner hears of the end of a call, with whatever it makes of that in the same transaction. False when it has
  * heard of it before, or will at the next start: then nothing is to be made of it.
  */
-export async function hearEnd(tx: Tx, callId: string): Promise<boolean> {
+export async function settleEnd(tx: Tx, callId: string): Promise<boolean> {
   const changed = await tx.run(
-    `update calls set unsettled = ${END_NEWS.heard} where id = ? and unsettled = ${END_NEWS.unheard}`,
+    `update calls set unsettled = ${SETTLEMENT.settled} where id = ? and unsettled = ${SETTLEMENT.unsettled}`,
     callId,
   );
   return changed === 1;

@@ -9,7 +9,7 @@ export interface StatusCallback {
 }
 
 /** What is told of a call's progress, as its order asks for it. */
-export class StatusNews {
+export class StatusCallbacks {
   readonly #order: URLSearchParams;
   readonly #clock: Clock;
   #sequenceNumber = 0;
@@ -20,7 +20,7 @@ export class StatusNews {
   }
 
   /**
-   * What to send now that the call has its status; null when nobody wants to know. The news is counted all the same.
+   * What to send now that the call has its status; null when nobody wants to know. It is counted all the same.
    */
   of(record: CallRecord, further: Readonly<Record<string, string>>): StatusCallback | null {
     const sequenceNumber = this.#sequenceNumber++;

@@ -15,14 +15,15 @@ const RETRY_DELAYS_MS = [500, 2_000, 8_000] as const;
  * Carries reports to the host the way callbacks travel: later than what they tell of, in order for each call as long
  * as no fault is asked for, and again when the host could not take them in.
  */
-export class ReportPost {
+export class ReportSender {
   readonly #host: CarrierHost;
   readonly #clock: Clock;
   readonly #ids: Ids;
   readonly #log: Log;
   readonly #faults: Required<SandboxFaults>;
-  readonly #lanes = new Map<string, Promise<void>>();
-  readonly #onTheirWay = new Tasks();
+  /** The last report on its way, by call: the next one waits for it. */
+  readonly #lastOfCall = new Map<string, Promise<void>>();
+  readonly #inFlight = new Tasks();
   readonly #closing = new AbortController();
 
   constructor(
@@ -42,30 +43,31 @@ export class ReportPost {
   send(report: CarrierReport): void {
     const { reportDelayMs, reorderedReports, duplicatedReports } = this.#faults;
     if (happens(reorderedReports, this.#ids))
-      this.#onTheirWay.add(this.#carry(report, reportDelayMs + HELD_UP_MS));
+      this.#inFlight.add(this.#deliver(report, reportDelayMs + HELD_UP_MS));
     else this.#sendInOrder(report, reportDelayMs);
     if (happens(duplicatedReports, this.#ids))
-      this.#onTheirWay.add(this.#carry(report, reportDelayMs + HELD_UP_MS));
+      this.#inFlight.add(this.#deliver(report, reportDelayMs + HELD_UP_MS));
   }
 
   /** Hands over everything that is still on its way, without further delay. */
   async close(): Promise<void> {
     this.#closing.abort();
-    await this.#onTheirWay.settled();
+    await this.#inFlight.settled();
   }
 
   #sendInOrder(report: CarrierReport, delayMs: number): void {
-    const before = this.#lanes.get(report.providerCallId) ?? Promise.resolve();
-    const lane = before.then(() => this.#carry(report, delayMs));
-    this.#lanes.set(report.providerCallId, lane);
-    this.#onTheirWay.add(
-      lane.then(() => {
-        if (this.#lanes.get(report.providerCallId) === lane) this.#lanes.delete(report.providerCallId);
+    const before = this.#lastOfCall.get(report.providerCallId) ?? Promise.resolve();
+    const sent = before.then(() => this.#deliver(report, delayMs));
+    this.#lastOfCall.set(report.providerCallId, sent);
+    this.#inFlight.add(
+      sent.then(() => {
+        if (this.#lastOfCall.get(report.providerCallId) === sent)
+          this.#lastOfCall.delete(report.providerCallId);
       }),
     );
   }
 
-  async #carry(report: CarrierReport, delayMs: number): Promise<void> {
+  async #deliver(report: CarrierReport, delayMs: number): Promise<void> {
     if (delayMs > 0) await sleep(this.#clock, delayMs, this.#closing.signal);
     for (const retryDelayMs of RETRY_DELAYS_MS) {
       if (await this.#handOver(report)) return;

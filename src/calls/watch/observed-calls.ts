@@ -5,14 +5,14 @@ import type { WatchedCall } from './watch-store.js';
 export const ROUND_MS = 1_000;
 
 /** How long a call has been as it is, and how long ago it was answered, as far as this process has seen. */
-export interface Standing {
+export interface ObservedTimes {
   unchangedMs: number;
   /** Null while it is not answered. */
   answeredMs: number | null;
 }
 
 /** A call as it was seen last; instants of the monotonic clock. */
-interface Sighting {
+interface Observation {
   status: WatchedCall['status'];
   updatedAt: number;
   sinceMs: number;
@@ -20,39 +20,39 @@ interface Sighting {
 }
 
 /** The calls under way as they were seen round by round. Time is what passed since then: the wall clock may jump. */
-export class Sightings {
+export class ObservedCalls {
   readonly #clock: Clock;
-  #sightings = new Map<string, Sighting>();
-  #wasBlind = false;
+  #observed = new Map<string, Observation>();
+  #hasMissedRound = false;
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
   /** These calls are under way now; others are forgotten. */
-  see(calls: readonly WatchedCall[]): void {
-    this.#sightings = new Map(calls.map((call) => [call.id, this.#sightingOf(call)]));
-    this.#wasBlind = false;
+  observe(calls: readonly WatchedCall[]): void {
+    this.#observed = new Map(calls.map((call) => [call.id, this.#observationOf(call)]));
+    this.#hasMissedRound = false;
   }
 
   /** The database was away, and whoever had to write has had no time since then: all that is seen next begins anew. */
-  missARound(): void {
-    this.#wasBlind = true;
+  missRound(): void {
+    this.#hasMissedRound = true;
   }
 
-  /** How a call stands now that was seen in the last round. */
-  standingOf(callId: string): Standing {
-    const { sinceMs, answeredAtMs } = this.#sightings.get(callId)!;
+  /** The times of a call that was seen in the last round. */
+  timesOf(callId: string): ObservedTimes {
+    const { sinceMs, answeredAtMs } = this.#observed.get(callId)!;
     const nowMs = this.#clock.monotonicMs();
     return { unchangedMs: nowMs - sinceMs, answeredMs: answeredAtMs === null ? null : nowMs - answeredAtMs };
   }
 
-  #sightingOf(call: WatchedCall): Sighting {
-    const before = this.#sightings.get(call.id);
+  #observationOf(call: WatchedCall): Observation {
+    const before = this.#observed.get(call.id);
     const { status, updated_at: updatedAt } = call;
     // A call that is dialled again stays `connecting`, and yet its phone rings anew.
     const ringsAnew = status === 'connecting' && before?.updatedAt !== updatedAt;
-    const isSame = before?.status === status && !ringsAnew && !this.#wasBlind;
+    const isSame = before?.status === status && !ringsAnew && !this.#hasMissedRound;
     return {
       status,
       updatedAt,
