@@ -55,7 +55,7 @@ export interface CarrierReportsParts {
   streamFor(call: CallRow): Promise<StreamInstruction>;
 }
 
-/** What a report makes of its call depends on. */
+/** The facts of a call that decide what a report makes of it. */
 interface CallOfReport {
   id: string;
   isInbound: boolean;

@@ -88,7 +88,7 @@ export const webhookDeliveryRoutes: FastifyPluginAsyncZod<{ deliveries: Deliveri
 ) => {
   logRoutes(server, deliveries);
   deliveryRoutes(server, deliveries);
-  handRoutes(server, deliveries);
+  manualSendRoutes(server, deliveries);
 };
 
 function filterOf(query: z.output<typeof logQuery>) {
@@ -177,7 +177,7 @@ function deliveryRoutes(server: HttpServer, deliveries: Deliveries): void {
   });
 }
 
-function handRoutes(server: HttpServer, deliveries: Deliveries): void {
+function manualSendRoutes(server: HttpServer, deliveries: Deliveries): void {
   server.route({
     method: 'POST',
     url: '/v1/webhooks/:webhook_id/test',

@@ -108,7 +108,7 @@ export class ThreadClient {
     }
   }
 
-  /** Arguments that cannot be cloned must not take the neighbours along. */
+  /** Arguments that cannot be cloned must not take the others along. */
   #flushOneByOne({ ids, units, args }: Questions): void {
     ids.forEach((id, index) => {
       try {
@@ -143,7 +143,7 @@ export class ThreadClient {
 
   #rejectAll(): void {
     this.#lost = true;
-    for (const one of this.#waiting.takeAll()) one.reject(lostProblem());
+    for (const pending of this.#waiting.takeAll()) pending.reject(lostProblem());
   }
 }
 
