@@ -71,7 +71,7 @@ it('what callers ask for in the middle of a talk is done', async () => {
     follow_up: { kind: 'transfer', to: COLLEAGUE },
   });
   const lastWords = { speaker: 'agent', text: 'One moment.', interrupted: false };
-  expect((await transcriptOf(house.request, handedOver)).at(-1)).toMatchObject(lastWords);
+  expect((await transcriptOf(service.request, handedOver)).at(-1)).toMatchObject(lastWords);
   expect(readFileSync(LEDGER, 'utf8')).toMatch(new RegExp(`/transfer","to":"\\${COLLEAGUE}"`));
 
   expect(await over(notHandedOver)).toMatchObject({ ended_reason: 'agent_hangup', follow_up: null });
