@@ -9,7 +9,7 @@ import { createLog } from '../src/kernel/log/log.js';
 import { openStore, startStoreThreads } from '../src/store/open-store.js';
 import type { Target } from './api-load.js';
 import { ROW_MIGRATION, rowUnits } from './api-row-store.js';
-import { create } from './house-request.js';
+import { create } from './service-request.js';
 import { watchLateness, type Lateness } from './lateness.js';
 import { dataFolder } from './processes.js';
 
@@ -52,9 +52,9 @@ export async function serveBare(): Promise<void> {
 }
 
 /**
- * The whole house as `npm start` opens it, with its usual settings but for a rate limit that is counted and not met.
+ * The whole service as `npm start` opens it, with its usual settings but for a rate limit that is counted and not met.
  */
-export async function serveHouse(): Promise<void> {
+export async function serveService(): Promise<void> {
   const config = readConfig({
     PORT: '0',
     DEMO: 'off',
@@ -65,7 +65,7 @@ export async function serveHouse(): Promise<void> {
   const { port, firstKey } = await app.listen();
   const origin = `http://127.0.0.1:${port}`;
   const apiKey = firstKey;
-  if (apiKey === null) throw new Error('the house made no key');
+  if (apiKey === null) throw new Error('the service made no key');
   const agent = await create({ origin, apiKey }, '/api/agents', {
     name: 'Receptionist',
     initial_message: 'Hello {{name}}, this is the clinic.',

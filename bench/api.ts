@@ -1,4 +1,4 @@
-// What accepting a call costs: `POST /api/calls` of the whole built house, durable, against a bare Fastify route that
+// What accepting a call costs: `POST /api/calls` of the whole built service, durable, against a bare Fastify route that
 // checks one field and inserts one row through the same store (SQLite, synchronous=FULL, grouped commits). Same run,
 // same client, round by round in turn; client and servers are processes of their own.
 //
@@ -11,13 +11,13 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { load, type LoadOrder, type LoadResult, type Target } from './api-load.js';
-import { serveBare, serveHouse, type Targets, type Usage } from './api-servers.js';
+import { serveBare, serveService, type Targets, type Usage } from './api-servers.js';
 import { median, print } from './figures.js';
 import { answerOf, startServer } from './processes.js';
 
 const GOAL_RATIO = 0.5;
 const GOAL_LATE_MS = 10;
-/** Until the compiler is done with the house, and the tables of both have some 100,000 rows. */
+/** Until the compiler is done with the service, and the tables of both have some 100,000 rows. */
 const WARM_UP_SECONDS = 12;
 const IDLE_MS = 500;
 
@@ -26,7 +26,7 @@ process.on('disconnect', () => process.exit());
 
 const [role = '64', seconds = '3', rounds = '5'] = process.argv.slice(2);
 if (role === 'bare') await serveBare();
-else if (role === 'house') await serveHouse();
+else if (role === 'service') await serveService();
 else if (role === 'client') obey();
 else await compare(Number(role), Number(seconds), Number(rounds));
 
@@ -40,8 +40,11 @@ interface Measured extends LoadResult {
 
 async function compare(outstanding: number, roundSeconds: number, roundCount: number): Promise<void> {
   print(`${outstanding} outstanding, ${roundCount} rounds of ${roundSeconds} s, ${process.version}`);
-  const [bare, house, client] = [startServer('bare'), startServer('house'), startServer('client')];
-  const [bareTargets, houseTargets] = await Promise.all([answerOf<Targets>(bare), answerOf<Targets>(house)]);
+  const [bare, service, client] = [startServer('bare'), startServer('service'), startServer('client')];
+  const [bareTargets, serviceTargets] = await Promise.all([
+    answerOf<Targets>(bare),
+    answerOf<Targets>(service),
+  ]);
   const measure = async (server: ChildProcess, target: Target, forSeconds: number): Promise<Measured> => {
     await ask<Usage>(server);
     const result = await ask<LoadResult>(client, { target, outstanding, seconds: forSeconds });
@@ -49,67 +52,67 @@ async function compare(outstanding: number, roundSeconds: number, roundCount: nu
     const perSecond = result.answered / result.seconds;
     return { ...result, perSecond, usage, cpuMicros: usage.cpuMicros / result.answered };
   };
-  const { accept, dial } = houseTargets;
+  const { accept, dial } = serviceTargets;
   await measure(bare, bareTargets['accept']!, WARM_UP_SECONDS);
-  await measure(house, accept!, WARM_UP_SECONDS);
+  await measure(service, accept!, WARM_UP_SECONDS);
 
-  const all: { idle: Usage; bare: Measured; house: Measured }[] = [];
+  const all: { idle: Usage; bare: Measured; service: Measured }[] = [];
   print(
-    'round          bare/s   house/s   ratio   processor µs bare / house   late p99 ms idle / bare / house',
+    'round          bare/s service/s   ratio   processor µs bare / service   late p99 ms idle / bare / service',
   );
   for (let round = 1; round <= roundCount; round++) {
-    await ask<Usage>(house);
+    await ask<Usage>(service);
     await sleep(IDLE_MS);
-    const idle = await ask<Usage>(house);
+    const idle = await ask<Usage>(service);
     const measured = {
       idle,
       bare: await measure(bare, bareTargets['accept']!, roundSeconds),
-      house: await measure(house, accept!, roundSeconds),
+      service: await measure(service, accept!, roundSeconds),
     };
     all.push(measured);
     print(rowOf(String(round), measured));
   }
   summarize(all);
-  const dialling = await measure(house, dial!, roundSeconds);
+  const dialling = await measure(service, dial!, roundSeconds);
   print(`dialled at once: ${describe(dialling)}`);
-  const gone = Promise.all([bare, house, client].map((child) => once(child, 'exit')));
-  for (const child of [bare, house, client]) child.disconnect();
+  const gone = Promise.all([bare, service, client].map((child) => once(child, 'exit')));
+  for (const child of [bare, service, client]) child.disconnect();
   await gone;
 }
 
 function rowOf(
   name: string,
-  { idle, bare, house }: { idle: Usage; bare: Measured; house: Measured },
+  { idle, bare, service }: { idle: Usage; bare: Measured; service: Measured },
 ): string {
-  const ratio = house.perSecond / bare.perSecond;
+  const ratio = service.perSecond / bare.perSecond;
   return [
     name.padEnd(11),
     whole(bare.perSecond).padStart(9),
-    whole(house.perSecond).padStart(9),
+    whole(service.perSecond).padStart(9),
     ratio.toFixed(2).padStart(7),
-    `${whole(bare.cpuMicros)} / ${whole(house.cpuMicros)}`.padStart(28),
-    [idle, bare.usage, house.usage]
+    `${whole(bare.cpuMicros)} / ${whole(service.cpuMicros)}`.padStart(28),
+    [idle, bare.usage, service.usage]
       .map((usage) => late99([usage]))
       .join(' / ')
       .padStart(34),
   ].join(' ');
 }
 
-function summarize(all: readonly { idle: Usage; bare: Measured; house: Measured }[]): void {
-  const ratio = median(all.map(({ bare, house }) => house.perSecond / bare.perSecond));
-  const cpu = median(all.map(({ bare, house }) => bare.cpuMicros / house.cpuMicros));
-  const houseUsages = all.map(({ house }) => house.usage);
-  const late = late99(houseUsages);
+function summarize(all: readonly { idle: Usage; bare: Measured; service: Measured }[]): void {
+  const ratio = median(all.map(({ bare, service }) => service.perSecond / bare.perSecond));
+  const cpu = median(all.map(({ bare, service }) => bare.cpuMicros / service.cpuMicros));
+  const serviceUsages = all.map(({ service }) => service.usage);
+  const late = late99(serviceUsages);
   print(`ratio of calls a second   ${ratio.toFixed(2)} (median; goal ≥ ${GOAL_RATIO})`);
   print(`ratio of processor time   ${cpu.toFixed(2)} (median)`);
   print(
     `20 ms timer, all rounds   late by ${late} ms at p99 (goal < ${GOAL_LATE_MS}); idle ${late99(all.map(({ idle }) => idle))}; ` +
       `bare ${late99(all.map(({ bare }) => bare.usage))}`,
   );
-  const loopDelays = houseUsages.map((usage) => usage.loopDelayP99Ms.toFixed(1));
+  const loopDelays = serviceUsages.map((usage) => usage.loopDelayP99Ms.toFixed(1));
   print(`event loop delay p99      ${loopDelays.join(', ')} ms by round`);
   const last = all.at(-1);
-  if (last) print(`bare, last round: ${describe(last.bare)}\nhouse, last round: ${describe(last.house)}`);
+  if (last) print(`bare, last round: ${describe(last.bare)}\nservice, last round: ${describe(last.service)}`);
 }
 
 function describe({ perSecond, latencyP50Ms, latencyP99Ms, clientUtilization, usage }: Measured): string {

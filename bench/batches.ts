@@ -1,4 +1,4 @@
-// What accepting a batch of 10,000 numbers costs everybody else: `POST /batch/schedule-call` of the whole built house,
+// What accepting a batch of 10,000 numbers costs all others: `POST /batch/schedule-call` of the whole built service,
 // durable (SQLite, synchronous=FULL), with small rows and with rows that fill the 10 MB. Meanwhile 20 ms timers run on
 // the server's main thread, where live audio would be, and another client keeps asking for single calls, which wait for
 // the same database. Both are shown beside the same process without load. Client and server are processes of their own.
@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { buildApp } from '../src/app.js';
 import { readConfig } from '../src/config/read-config.js';
 import { median, print, quantile } from './figures.js';
-import { ask, type Door } from './house-request.js';
+import { ask, type Endpoint } from './service-request.js';
 import { watchLateness, type Lateness } from './lateness.js';
 import { answerOf, dataFolder, startServer } from './processes.js';
 
@@ -23,10 +23,10 @@ const IN_A_MONTH = () => new Date(Date.now() + 30 * 86_400_000).toISOString();
 
 process.on('disconnect', () => process.exit());
 const [role = '5'] = process.argv.slice(2);
-if (role === 'house') await serve();
+if (role === 'service') await serve();
 else await measure(Number(role));
 
-/** The whole house as `npm start` opens it; each message is answered with how late timers were since the last. */
+/** The whole service as `npm start` opens it; each message is answered with how late timers were since the last. */
 async function serve(): Promise<void> {
   const app = await buildApp(
     readConfig({
@@ -38,31 +38,31 @@ async function serve(): Promise<void> {
     }),
   );
   const { port, firstKey } = await app.listen();
-  const door: Door = { origin: `http://127.0.0.1:${port}`, apiKey: firstKey! };
+  const endpoint: Endpoint = { origin: `http://127.0.0.1:${port}`, apiKey: firstKey! };
   const lateness = watchLateness();
   process.on('message', () => process.send!(lateness()));
-  process.send!(door);
+  process.send!(endpoint);
 }
 
 async function measure(rounds: number): Promise<void> {
-  const server = startServer('house');
-  const door = await answerOf<Door>(server);
+  const server = startServer('service');
+  const endpoint = await answerOf<Endpoint>(server);
   const lateness = async () => {
     server.send('ask');
     return (await answerOf<Lateness>(server)).lateMs;
   };
   print(`${NUMBERS} numbers, ${rounds} rounds, ${process.version}`);
   print('rows    body MB   answered ms   timer late p99 / max ms   single call p99 / max ms');
-  await round(door, body('small'));
+  await round(endpoint, body('small'));
   const worst: number[] = [];
   for (const size of ['small', 'large'] as const) {
     const text = body(size);
     for (let i = 0; i < rounds; i++) {
       await lateness();
-      const singles = askForSingles(door);
+      const singles = askForSingles(endpoint);
       await sleep(IDLE_MS);
       const [idleLate, idleCalls] = [await lateness(), singles.since()];
-      const answeredMs = await round(door, text);
+      const answeredMs = await round(endpoint, text);
       const [late, calls] = [await lateness(), singles.since()];
       await singles.stop();
       worst.push(quantile(late, 0.99));
@@ -77,23 +77,23 @@ async function measure(rounds: number): Promise<void> {
 }
 
 /** Makes a batch; returns how long the answer took. The batch is gone afterwards. */
-async function round(door: Door, text: string): Promise<number> {
+async function round(endpoint: Endpoint, text: string): Promise<number> {
   const startedMs = performance.now();
-  const { id } = (await ask(door, 'POST', '/batch/schedule-call', text)) as { id: string };
+  const { id } = (await ask(endpoint, 'POST', '/batch/schedule-call', text)) as { id: string };
   const answeredMs = performance.now() - startedMs;
-  await ask(door, 'DELETE', `/batch/scheduled-calls/${id}`);
+  await ask(endpoint, 'DELETE', `/batch/scheduled-calls/${id}`);
   return answeredMs;
 }
 
 /** Keeps asking for single calls, one after the other. */
-function askForSingles(door: Door) {
+function askForSingles(endpoint: Endpoint) {
   const call = JSON.stringify({ to_number: '+14155550100', scheduled_time: IN_A_MONTH() });
   let isOver = false;
   const tookMs: number[] = [];
   const run = (async () => {
     while (!isOver) {
       const startedMs = performance.now();
-      await ask(door, 'POST', '/outbound-call', call);
+      await ask(endpoint, 'POST', '/outbound-call', call);
       tookMs.push(performance.now() - startedMs);
     }
   })();

@@ -4,8 +4,8 @@ export const IN_A_MONTH_MS = 30 * 86_400_000;
 export const SOON_MS = 8_000;
 
 /**
- * As many calls are dialled so often before they count: the compiler has much more to do for a house than for a queue,
- * and is then done with both.
+ * As many calls are dialled so often before they count: the compiler has much more to do for a service than for a
+ * queue, and is then done with both.
  */
 export const WARM_UPS = 1;
 

@@ -1,4 +1,4 @@
-// What dialling costs: calls that are due at one instant, from the durable queue of the whole built house to the
+// What dialling costs: calls that are due at one instant, from the durable queue of the whole built service to the
 // telephone network, against a bare durable queue that claims and marks as many rows over the same store and loop
 // (SQLite, synchronous=FULL, grouped commits), both with a million rows that wait; and against delayed jobs of BullMQ
 // where a Redis is installed. Then punctuality: one-time calls over a minute.
@@ -6,7 +6,7 @@
 //     npm run bench:dialling -- [calls=10000] [pending=1000000] [rounds=3] [punctual=1000]
 import { missingForBullMq } from './bullmq.js';
 import { drainBareQueue } from './dialling-bare.js';
-import { openDiallingHouse } from './dialling-house.js';
+import { openDiallingService } from './dialling-service.js';
 import { WARM_UPS, type Measured, type Sizes } from './dialling-measure.js';
 import { drainBullMq } from './dialling-rivals.js';
 import { median, print, quantile } from './figures.js';
@@ -21,7 +21,7 @@ const ONE_MINUTE_MS = 60_000;
 
 const [role = '10000', second = '1000000', third = '3', fourth = '1000'] = process.argv.slice(2);
 if (role === 'bare') process.send!([await drainBareQueue(dataFolder(), sizesOf(second, third))]);
-else if (role === 'house') process.send!(await house(Number(second), Number(third), Number(fourth)));
+else if (role === 'service') process.send!(await service(Number(second), Number(third), Number(fourth)));
 else if (role === 'bullmq') process.send!([await drainBullMq(dataFolder(), sizesOf(second, third))]);
 else await compare({ calls: Number(role), pending: Number(second) }, Number(third), Number(fourth));
 
@@ -34,7 +34,7 @@ async function compare(sizes: Sizes, rounds: number, punctual: number) {
     const [ceiling] = await child<[Measured]>('bare', calls, pending);
     const isLast = round === rounds;
     const [dialled, spread] = await child<[Measured, Measured | null]>(
-      'house',
+      'service',
       calls,
       pending,
       isLast ? punctual : 0,
@@ -59,8 +59,12 @@ function sizesOf(calls: string, pending: string): Sizes {
   return { calls: Number(calls), pending: Number(pending) };
 }
 
-async function house(calls: number, pending: number, punctual: number): Promise<[Measured, Measured | null]> {
-  const opened = await openDiallingHouse(dataFolder(), pending);
+async function service(
+  calls: number,
+  pending: number,
+  punctual: number,
+): Promise<[Measured, Measured | null]> {
+  const opened = await openDiallingService(dataFolder(), pending);
   const atOnce = (now: number) => Array.from({ length: calls }, () => now);
   for (let time = 0; time < WARM_UPS; time += 1) {
     await opened.measure(atOnce);

@@ -21,7 +21,7 @@ const FORM = 'application/x-www-form-urlencoded';
 
 /**
  * Announces calls for some seconds, so many at a time, each on a connection of its own. When they are counted their
- * callers hang up: the next round finds an empty house.
+ * callers hang up: the next round finds an empty service.
  */
 export async function callIn({ origin, outstanding, seconds }: CallsOrder): Promise<CallsResult> {
   const pool = new Pool(origin, { connections: outstanding, pipelining: 1 });

@@ -1,7 +1,7 @@
 import { fastify } from 'fastify';
 import { buildApp } from '../src/app.js';
 import { readConfig } from '../src/config/read-config.js';
-import { create } from './house-request.js';
+import { create } from './service-request.js';
 import { AUTH_TOKEN, CALLED, DOMAIN } from './incoming-account.js';
 import { dataFolder } from './processes.js';
 
@@ -19,8 +19,8 @@ export async function serveBare(document: string): Promise<void> {
   process.send!(await server.listen({ port: 0, host: '127.0.0.1' }));
 }
 
-/** The whole house with one carrier and one agent; its port is told to the parent. */
-export async function serveHouse(): Promise<void> {
+/** The whole service with one carrier and one agent; its port is told to the parent. */
+export async function serveService(): Promise<void> {
   const app = await buildApp(
     readConfig({
       PORT: '0',
@@ -34,8 +34,8 @@ export async function serveHouse(): Promise<void> {
   );
   const { port, firstKey } = await app.listen();
   const origin = `http://127.0.0.1:${port}`;
-  const door = { origin, apiKey: firstKey! };
-  const agent = await create(door, '/api/agents', { name: 'Receptionist' });
-  await create(door, '/api/phone-numbers', { phone_number: CALLED, agent_id: agent['id'] });
+  const endpoint = { origin, apiKey: firstKey! };
+  const agent = await create(endpoint, '/api/agents', { name: 'Receptionist' });
+  await create(endpoint, '/api/phone-numbers', { phone_number: CALLED, agent_id: agent['id'] });
   process.send!(origin);
 }

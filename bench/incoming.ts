@@ -1,4 +1,4 @@
-// What answering an incoming call costs: `POST /webhook/twilio/incoming` of the whole built house, signed as Twilio
+// What answering an incoming call costs: `POST /webhook/twilio/incoming` of the whole built service, signed as Twilio
 // signs, each for a call of its own that is durable (SQLite, synchronous=FULL) before it is answered, against a bare
 // Fastify route that answers the same XML and does nothing else. Same run, same client, round by round in turn; client
 // and servers are processes of their own.
@@ -7,7 +7,7 @@
 import { once } from 'node:events';
 import { median, print } from './figures.js';
 import { callIn, type CallsOrder, type CallsResult } from './incoming-caller.js';
-import { serveBare, serveHouse } from './incoming-servers.js';
+import { serveBare, serveService } from './incoming-servers.js';
 import { answerOf, startServer } from './processes.js';
 
 const GOAL_P95_MS = 50;
@@ -17,53 +17,53 @@ process.on('disconnect', () => process.exit());
 
 const [first = '16', seconds = '1', rounds = '5'] = process.argv.slice(2);
 if (first === 'bare') await serveBare(seconds);
-else if (first === 'house') await serveHouse();
+else if (first === 'service') await serveService();
 else if (first === 'caller') process.on('message', (order: CallsOrder) => void obey(order));
 else await compare(Number(first), Number(seconds), Number(rounds));
 
 async function compare(outstanding: number, roundSeconds: number, roundCount: number): Promise<void> {
   print(`${outstanding} outstanding, ${roundCount} rounds of ${roundSeconds} s, ${process.version}`);
-  const [house, caller] = [startServer('house'), startServer('caller')];
-  const houseOrigin = await answerOf<string>(house);
+  const [service, caller] = [startServer('service'), startServer('caller')];
+  const serviceOrigin = await answerOf<string>(service);
   const call = (origin: string, forSeconds: number, atOnce = outstanding): Promise<CallsResult> => {
     caller.send({ origin, outstanding: atOnce, seconds: forSeconds } satisfies CallsOrder);
     return answerOf<CallsResult>(caller);
   };
-  const { document } = await call(houseOrigin, WARM_UP_SECONDS);
+  const { document } = await call(serviceOrigin, WARM_UP_SECONDS);
   const bare = startServer('bare', document);
   const bareOrigin = await answerOf<string>(bare);
   await call(bareOrigin, WARM_UP_SECONDS);
 
-  const all: { bare: CallsResult; house: CallsResult }[] = [];
-  print('round       bare/s   house/s   ratio   p50 ms bare / house   p95 ms bare / house');
+  const all: { bare: CallsResult; service: CallsResult }[] = [];
+  print('round       bare/s service/s   ratio   p50 ms bare / service   p95 ms bare / service');
   for (let round = 1; round <= roundCount; round++) {
     const measured = {
       bare: await call(bareOrigin, roundSeconds),
-      house: await call(houseOrigin, roundSeconds),
+      service: await call(serviceOrigin, roundSeconds),
     };
     all.push(measured);
     print(rowOf(round, measured));
   }
-  const ratio = median(all.map((measured) => measured.house.perSecond / measured.bare.perSecond));
-  const p95Ms = median(all.map((measured) => measured.house.p95Ms));
-  const alone = await call(houseOrigin, roundSeconds, 1);
-  print(`house : bare   ${ratio.toFixed(2)} (median)`);
+  const ratio = median(all.map((measured) => measured.service.perSecond / measured.bare.perSecond));
+  const p95Ms = median(all.map((measured) => measured.service.p95Ms));
+  const alone = await call(serviceOrigin, roundSeconds, 1);
+  print(`service : bare   ${ratio.toFixed(2)} (median)`);
   print(`answered in    ${p95Ms.toFixed(1)} ms at p95 (median; goal < ${GOAL_P95_MS})`);
   print(`one at a time  ${alone.p50Ms.toFixed(1)} ms at p50, ${alone.p95Ms.toFixed(1)} ms at p95`);
-  const children = [bare, house, caller];
+  const children = [bare, service, caller];
   const gone = Promise.all(children.map((child) => once(child, 'exit')));
   for (const child of children) child.disconnect();
   await gone;
 }
 
-function rowOf(round: number, { bare, house }: { bare: CallsResult; house: CallsResult }): string {
+function rowOf(round: number, { bare, service }: { bare: CallsResult; service: CallsResult }): string {
   return [
     String(round).padEnd(8),
     bare.perSecond.toFixed(0).padStart(9),
-    house.perSecond.toFixed(0).padStart(9),
-    (house.perSecond / bare.perSecond).toFixed(2).padStart(7),
-    `${bare.p50Ms.toFixed(1)} / ${house.p50Ms.toFixed(1)}`.padStart(21),
-    `${bare.p95Ms.toFixed(1)} / ${house.p95Ms.toFixed(1)}`.padStart(21),
+    service.perSecond.toFixed(0).padStart(9),
+    (service.perSecond / bare.perSecond).toFixed(2).padStart(7),
+    `${bare.p50Ms.toFixed(1)} / ${service.p50Ms.toFixed(1)}`.padStart(21),
+    `${bare.p95Ms.toFixed(1)} / ${service.p95Ms.toFixed(1)}`.padStart(21),
   ].join(' ');
 }
 

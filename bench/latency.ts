@@ -1,4 +1,4 @@
-// How long the house itself takes to answer: from the customer's last voiced frame to the first agent sound on the
+// How long the service itself takes to answer: from the customer's last voiced frame to the first agent sound on the
 // wire, less the silence that is waited for and the providers' own time. The callers run in a process of their own.
 //
 //     node bench/run.mjs latency [seconds=30] [calls=1,100]

@@ -52,7 +52,7 @@ export function serveBareEcho(): void {
 }
 
 /**
- * The house's media path on the thread that carries calls: real sockets and real conversations, with decoding, voice
+ * The service's media path on the thread that carries calls: real sockets and real conversations, with decoding, voice
  * activity, turns, pacing, recording and encoding. Speech is understood and made on other threads, so here it is free.
  */
 export async function serveCalls(answer: FreeAnswer): Promise<void> {

@@ -89,7 +89,7 @@ async function compareCores(callers: number, seconds: number, rounds: number): P
 
 /**
  * The same server under more and more calls, until it cannot carry them. What a call has in memory is told of those
- * beyond the first ones, which share what the house needs once: compiled code and pooled buffers.
+ * beyond the first ones, which share what the service needs once: compiled code and pooled buffers.
  */
 async function grow(seconds: number, most: number): Promise<void> {
   const { server, generator, close } = await open('calls');

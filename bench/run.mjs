@@ -1,5 +1,5 @@
-// Runs a benchmark of the built house: `node bench/run.mjs media [options]`. Node cannot read TypeScript itself, so the
-// files of the benchmark are bundled first; the service, its threads and its store are those of dist/.
+// Runs a benchmark of the built service: `node bench/run.mjs media [options]`. Node cannot read TypeScript itself, so
+// the files of the benchmark are bundled first; the service, its threads and its store are those of dist/.
 import { spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';

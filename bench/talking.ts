@@ -19,7 +19,7 @@ export interface FreeAnswer {
   thinkingMs?: (call: number, turn: number) => number;
 }
 
-/** Senses that cost nothing, so that only the house is measured: a tone for a voice, one answer to everything. */
+/** Senses that cost nothing, so that only the service is measured: a tone for a voice, one answer to everything. */
 export function createFreeSpeech(answer: FreeAnswer): Speech {
   const { text, sentenceMs, thinkingMs = () => 0 } = answer;
   const heard = { text: 'yes', confidence: 1 };

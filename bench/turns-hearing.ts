@@ -3,7 +3,7 @@ import { Grammars, type Grammar } from '../src/speech/pocketsphinx/grammar/gramm
 import type { Heard, Hearing } from '../src/speech/hearing.js';
 
 const NOTHING: Heard = { text: '', confidence: 0 };
-/** Sound reaches the recogniser in pieces of so many frames, as in the house. */
+/** Sound reaches the recogniser in pieces of so many frames, as in the service. */
 const PIECE_FRAMES = 3;
 
 /** The real recogniser, in step with simulated time. */

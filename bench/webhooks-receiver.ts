@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { makeLocalCertificate } from '../src/webhooks/local-certificate.js';
 
 /** Where deliveries go, and whom to trust there. */
-export interface Door {
+export interface Endpoint {
   url: string;
   certificate: string;
 }
@@ -50,8 +50,8 @@ export async function receive(): Promise<void> {
   server.keepAliveTimeout = 60_000;
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
-  const door: Door = { url: `https://127.0.0.1:${port}/hook`, certificate: made.certificate };
-  process.send!(door);
+  const endpoint: Endpoint = { url: `https://127.0.0.1:${port}/hook`, certificate: made.certificate };
+  process.send!(endpoint);
 }
 
 async function readBody(request: IncomingMessage): Promise<Buffer> {

@@ -3,11 +3,11 @@ import { envelopeOf } from '../src/events/envelope.js';
 import { exampleData } from '../src/events/event-catalogue.js';
 import { openBullMq } from './bullmq.js';
 import { measured, type Sent, type Sizes } from './webhooks-measure.js';
-import type { Door } from './webhooks-receiver.js';
+import type { Endpoint } from './webhooks-receiver.js';
 
 const CONNECTIONS = 100;
 
-/** What the house sends, to the byte; its signatures are not made again and again. */
+/** What the service sends, to the byte; its signatures are not made again and again. */
 const BODY = envelopeOf({
   id: 'evt_01kakb8x6te1tr7m3qf0c9w2aq',
   type: 'call.completed',
@@ -28,9 +28,9 @@ const HEADERS = {
   'webhook-signature': `v1,${'A'.repeat(43)}=`,
 };
 
-function openPoster(door: Door) {
-  const { origin, pathname: path } = new URL(door.url);
-  const pool = new Pool(origin, { connections: CONNECTIONS, connect: { ca: door.certificate } });
+function openPoster(endpoint: Endpoint) {
+  const { origin, pathname: path } = new URL(endpoint.url);
+  const pool = new Pool(origin, { connections: CONNECTIONS, connect: { ca: endpoint.certificate } });
   return {
     async post(): Promise<void> {
       const { statusCode, body } = await pool.request({ path, method: 'POST', headers: HEADERS, body: BODY });
@@ -41,9 +41,9 @@ function openPoster(door: Door) {
   };
 }
 
-/** The ceiling: as many requests at once as the house sends, out of thin air and into it. */
-export async function postBare(door: Door, { events }: Sizes): Promise<Sent> {
-  const poster = openPoster(door);
+/** The ceiling: as many requests at once as the service sends, out of thin air and into it. */
+export async function postBare(endpoint: Endpoint, { events }: Sizes): Promise<Sent> {
+  const poster = openPoster(endpoint);
   let left = events;
   const work = async () => {
     while (left-- > 0) await poster.post();
@@ -56,9 +56,9 @@ export async function postBare(door: Door, { events }: Sizes): Promise<Sent> {
 }
 
 /** The same with BullMQ: from jobs in Redis (append-only file, flushed every second) to jobs that are marked done. */
-export async function postByBullMq(folder: string, door: Door, { events }: Sizes): Promise<Sent> {
+export async function postByBullMq(folder: string, endpoint: Endpoint, { events }: Sizes): Promise<Sent> {
   const { Queue, Worker, connection, close } = await openBullMq(folder);
-  const poster = openPoster(door);
+  const poster = openPoster(endpoint);
   const queue = new Queue('deliveries', { connection });
   const opts = { attempts: 4, backoff: { type: 'exponential', delay: 60_000 } };
   const jobs = Array.from({ length: events }, () => ({ name: 'delivery', data: { body: BODY }, opts }));

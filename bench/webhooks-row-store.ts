@@ -2,7 +2,7 @@ import type { NewEvent } from '../src/events/new-event.js';
 import { recordEvents } from '../src/events/outbox.js';
 import { defineUnits } from '../src/store/unit.js';
 
-/** What the rest of the house does to webhooks: it records events. */
+/** What the rest of the service does to webhooks: it records events. */
 export const rowUnits = defineUnits('webhooks-bench', {
   async record(tx, args: { events: readonly NewEvent[] }): Promise<void> {
     for (const event of args.events) await recordEvents(tx, [event]);

@@ -8,9 +8,9 @@ import { once } from 'node:events';
 import { missingForBullMq } from './bullmq.js';
 import { median, print, quantile } from './figures.js';
 import { answerOf, dataFolder, resultOf, startMeasured } from './processes.js';
-import { openHouse } from './webhooks-house.js';
+import { openService } from './webhooks-service.js';
 import { measured, type Sent, type Sizes } from './webhooks-measure.js';
-import { receive, type Arrived, type Await, type Door } from './webhooks-receiver.js';
+import { receive, type Arrived, type Await, type Endpoint } from './webhooks-receiver.js';
 import { postBare, postByBullMq } from './webhooks-rivals.js';
 
 const WEBHOOKS = 10;
@@ -21,8 +21,8 @@ const GOAL_ARRIVAL_MS = 100;
 
 /** What a sending process is told. */
 interface Order extends Sizes {
-  how: 'bare' | 'house' | 'bullmq' | 'steady';
-  door: Door;
+  how: 'bare' | 'service' | 'bullmq' | 'steady';
+  endpoint: Endpoint;
 }
 
 process.on('disconnect', () => process.exit());
@@ -33,29 +33,29 @@ else await compare({ events: Number(first) }, Number(second), Number(third));
 
 async function compare(sizes: Sizes, rounds: number, seconds: number): Promise<void> {
   const receiver = startMeasured('receiver');
-  const door = await answerOf<Door>(receiver);
+  const endpoint = await answerOf<Endpoint>(receiver);
   const missing = await missingForBullMq();
   print(`${sizes.events} deliveries a round, ${WEBHOOKS} webhooks, ${rounds} rounds, ${process.version}`);
   const ratios: { bare: number[]; bullmq: number[] } = { bare: [], bullmq: [] };
   for (let round = 1; round <= rounds; round++) {
-    const bare = await send(receiver, { how: 'bare', door, ...sizes });
-    const house = await send(receiver, { how: 'house', door, ...sizes });
-    ratios.bare.push(bare.seconds / house.seconds);
-    const line = [`round ${round}: bare ${rateOf(bare, sizes)}`, `house ${rateOf(house, sizes)}`];
+    const bare = await send(receiver, { how: 'bare', endpoint, ...sizes });
+    const service = await send(receiver, { how: 'service', endpoint, ...sizes });
+    ratios.bare.push(bare.seconds / service.seconds);
+    const line = [`round ${round}: bare ${rateOf(bare, sizes)}`, `service ${rateOf(service, sizes)}`];
     if (missing === null) {
-      const rival = await send(receiver, { how: 'bullmq', door, ...sizes });
-      ratios.bullmq.push(rival.seconds / house.seconds);
+      const rival = await send(receiver, { how: 'bullmq', endpoint, ...sizes });
+      ratios.bullmq.push(rival.seconds / service.seconds);
       line.push(`BullMQ ${rateOf(rival, sizes)}`);
     }
     print(line.join(';  '));
   }
-  print(`house : bare    ${median(ratios.bare).toFixed(2)} (median; goal ≥ ${GOAL_OF_BARE})`);
+  print(`service : bare    ${median(ratios.bare).toFixed(2)} (median; goal ≥ ${GOAL_OF_BARE})`);
   if (missing === null)
-    print(`house : BullMQ  ${median(ratios.bullmq).toFixed(2)} (median; goal ≥ ${GOAL_OF_BULLMQ})`);
+    print(`service : BullMQ  ${median(ratios.bullmq).toFixed(2)} (median; goal ≥ ${GOAL_OF_BULLMQ})`);
   else print(`not compared with BullMQ: ${missing}`);
 
   const events = seconds * EVENTS_PER_SECOND;
-  const { latenessMs } = await send(receiver, { how: 'steady', door, events }, true);
+  const { latenessMs } = await send(receiver, { how: 'steady', endpoint, events }, true);
   print(
     `${EVENTS_PER_SECOND} events/s, from event to arrival: p50 ${quantile(latenessMs, 0.5)} ms, ` +
       `p99 ${quantile(latenessMs, 0.99)} ms (goal: p99 < ${GOAL_ARRIVAL_MS} ms)`,
@@ -78,20 +78,22 @@ async function obey(order: Order): Promise<void> {
   process.send!(await sendings(dataFolder(), order)[order.how]());
 }
 
-function sendings(folder: string, { door, events }: Order): Record<Order['how'], () => Promise<Sent>> {
+function sendings(folder: string, { endpoint, events }: Order): Record<Order['how'], () => Promise<Sent>> {
   return {
-    bare: () => postBare(door, { events }),
-    bullmq: () => postByBullMq(folder, door, { events }),
-    async house() {
-      const house = await openHouse(folder, door, WEBHOOKS);
-      const sent = await house.deliver({ events });
-      await house.close();
+    bare: () => postBare(endpoint, { events }),
+    bullmq: () => postByBullMq(folder, endpoint, { events }),
+    async service() {
+      const service = await openService(folder, endpoint, WEBHOOKS);
+      const sent = await service.deliver({ events });
+      await service.close();
       return sent;
     },
     async steady() {
-      const house = await openHouse(folder, door, 1);
-      const sent = await measured(() => house.happen({ count: events, everyMs: 1_000 / EVENTS_PER_SECOND }));
-      await house.close();
+      const service = await openService(folder, endpoint, 1);
+      const sent = await measured(() =>
+        service.happen({ count: events, everyMs: 1_000 / EVENTS_PER_SECOND }),
+      );
+      await service.close();
       return sent;
     },
   };

@@ -10,7 +10,7 @@ import { unitModules } from '../src/store/unit-modules.js';
 import { WebhookService } from '../src/webhooks/webhook-service.js';
 import { webhookCreate } from '../src/webhooks/registrations/webhook-input.js';
 import { measured, type Sent, type Sizes } from './webhooks-measure.js';
-import type { Door } from './webhooks-receiver.js';
+import type { Endpoint } from './webhooks-receiver.js';
 import { rowUnits } from './webhooks-row-store.js';
 
 const WORKSPACE = 'default';
@@ -19,7 +19,7 @@ const LOOK_MS = 10;
 const SLICE = 100;
 
 /** Everything about webhooks, over a durable store of its own (SQLite, synchronous=FULL); the receiver is outside. */
-export async function openHouse(folder: string, door: Door, webhooks: number) {
+export async function openService(folder: string, endpoint: Endpoint, webhooks: number) {
   const ids = createIds(clock);
   const log = createLog('ERROR');
   const store = await openStore(
@@ -40,12 +40,16 @@ export async function openHouse(folder: string, door: Door, webhooks: number) {
       settings: {
         timeoutMs: 10_000,
         allowedNetworks: ['127.0.0.0/8'],
-        trustedCertificates: [door.certificate],
+        trustedCertificates: [endpoint.certificate],
       },
     });
   const registrar = openWebhookService();
   for (let i = 0; i < webhooks; i++)
-    await registrar.webhooks.create(WORKSPACE, webhookCreate.parse({ url: `${door.url}/${i}` }), () => null);
+    await registrar.webhooks.create(
+      WORKSPACE,
+      webhookCreate.parse({ url: `${endpoint.url}/${i}` }),
+      () => null,
+    );
 
   const eventOf = (): NewEvent => {
     const id = ids.next('evt');
@@ -70,7 +74,7 @@ export async function openHouse(folder: string, door: Door, webhooks: number) {
       return sent;
     },
 
-    /** Events at a steady pace, as the house records them. */
+    /** Events at a steady pace, as the service records them. */
     async happen({ count, everyMs }: { count: number; everyMs: number }): Promise<void> {
       const callService = openWebhookService();
       const watched = callService.watch(store);

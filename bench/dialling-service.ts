@@ -12,7 +12,7 @@ import { cpuMicros, IN_A_MONTH_MS, SOON_MS, type Measured } from './dialling-mea
 
 /** Who lives at every number: answers and hangs up at once. */
 const LOAD_PERSONA = PERSONAS.filter(({ pickup }) => pickup.kind === 'hangs_up_at_once');
-/** Until speech is loaded and the house is quiet. */
+/** Until speech is loaded and the service is quiet. */
 const LOADING_MS = 8_000;
 const LOOK_MS = 200;
 
@@ -20,9 +20,9 @@ const LOOK_MS = 200;
 type Plan = (now: number) => number[];
 
 /**
- * The whole house with `pending` calls that wait, and the network's own book of what it was asked to dial, and when.
+ * The whole service with `pending` calls that wait, and the network's own book of what it was asked to dial, and when.
  */
-export async function openDiallingHouse(folder: string, pending: number) {
+export async function openDiallingService(folder: string, pending: number) {
   const network = mkdtempSync(join(tmpdir(), 'callwright-network-'));
   process.on('exit', () => rmSync(network, { recursive: true, force: true }));
   const ledgerPath = join(network, 'ledger.jsonl');
@@ -90,7 +90,7 @@ async function placeCall(port: number): Promise<void> {
       customer_data: { name: 'Ada Lovelace', plan: 'gold' },
     }),
   });
-  if (!answer.ok) throw new Error(`the house answered ${answer.status}: ${await answer.text()}`);
+  if (!answer.ok) throw new Error(`the service answered ${answer.status}: ${await answer.text()}`);
 }
 
 /** Many attempts that wait for next month. They all belong to one call, which nothing looks at before. */
@@ -127,7 +127,7 @@ function createEnqueue(database: Database.Database, pattern: Record<string, unkn
 const DIALLED = '"what":"dialled"';
 
 /**
- * Counts the phones that were made to ring, reading only what is new: the house that is measured runs in this process.
+ * Counts the phones that were made to ring, reading only what is new: the measured service runs in this process.
  */
 function createCounter(path: string): () => number {
   const buffer = Buffer.alloc(4 * 1024 * 1024);
