@@ -89,6 +89,7 @@ export class LiveConversation implements Conversation {
       },
       onVoice: () => this.#channel.hurry(),
       heardMs: () => this.#channel.heardMs,
+      aheadMs: () => this.#channel.aheadMs,
       hush: () => this.#channel.hush(),
       onStopped: (isPrompt) => this.#ladder.agentStopped(isPrompt),
       onFailure,
@@ -99,10 +100,7 @@ export class LiveConversation implements Conversation {
       speak: (frame, tick, isDue) => this.#fill(frame, tick, isDue),
       hear: (frame) => this.#hear(frame),
       afterTick: () => this.#lookAround(),
-      onPressed: () => {
-        this.#ladder.agentStopped(false);
-        if (this.#course.state !== 'yielding') this.#turns.resume();
-      },
+      onPressed: () => this.#pressed(),
       onFailure,
     });
     this.#turns.open();
@@ -161,6 +159,11 @@ export class LiveConversation implements Conversation {
     return isSounding;
   }
 
+  #pressed(): void {
+    this.#ladder.agentStopped(false);
+    if (this.#course.state !== 'yielding') this.#turns.resume();
+  }
+
   #hear(frame: Int16Array): void {
     const utterance = this.#segmenter.hear(frame);
     this.#party.hear(frame, this.#segmenter.utteranceMs, this.#course.state === 'listening');
@@ -187,10 +190,7 @@ export class LiveConversation implements Conversation {
     const turn = this.#turns.current;
     if (!turn?.hasSounded) return;
     const step = this.#floor.tick(this.#segmenter, this.#course.state === 'yielding', turn);
-    if (step === 'none') return;
-    const remainingMs = turn.remainingMs + this.#channel.aheadMs;
-    if (step === 'pause' && remainingMs < this.#settings.finishWithinMs) return;
-    this.#dispatch(FLOOR_EVENTS[step]);
+    if (step !== 'none') this.#dispatch(FLOOR_EVENTS[step]);
   }
 
   #dispatch(event: TalkEvent, said: Said = {}): void {

@@ -26,6 +26,8 @@ export interface AgentTurnParts extends SpeechPlayerParts, TurnPurpose {
   log: Log;
   /** Up to which moment of the stream the agent was heard so far, in milliseconds. */
   heardMs(): number;
+  /** How much of what was sent is to be heard only after the present tick, in milliseconds. */
+  aheadMs(): number;
   /** What the agent will listen for, told as early as it is known. */
   onExpectation(expectation: Expectation): void;
 }
@@ -89,7 +91,7 @@ export class AgentTurn {
 
   /** How long it still speaks, in milliseconds; endless while that is not known. */
   get remainingMs(): number {
-    return this.#isThoughtOut ? this.#player.remainingMs : Infinity;
+    return this.#isThoughtOut ? this.#player.remainingMs + this.#parts.aheadMs() : Infinity;
   }
 
   /** Falls silent in mid-sentence. */

@@ -109,7 +109,7 @@ export class AgentTurns {
     return turn;
   }
 
-  /** Ends the turn here and now. Tells what could be heard of it, or of the one before; the thinking is told that too. */
+  /** Ends the turn here and now. Tells what could be heard of it, or of the one before; the thinking is told, too. */
   cut(): void {
     if (this.#current?.hasSounded || this.#playingOut) this.#silence();
     const heardMs = this.#hushedMs ?? Infinity;

@@ -30,6 +30,13 @@ export interface Voice extends Timbre {
   readonly voicedMs: number;
 }
 
+/** What the agent says at the moment; asked only when it would be interrupted. */
+export interface SpokenTurn {
+  readonly isInterruptible: boolean;
+  /** How long it still speaks. */
+  readonly remainingMs: number;
+}
+
 /**
  * Who has the floor when caller and agent speak at once. Voice alone only makes the agent pause; words that are no
  * back-channel, or one person's voice that goes on for long, take the floor; everything else gives it back. What was
@@ -87,12 +94,12 @@ export class Floor {
     return weight === 'stop';
   }
 
-  /** One tick while the agent speaks, or has paused. Whether it may be interrupted is asked only if it would be. */
-  tick(voice: Voice, isPaused: boolean, turn: { readonly isInterruptible: boolean }): FloorStep {
+  /** One tick while the agent speaks, or has paused. */
+  tick(voice: Voice, isPaused: boolean, turn: SpokenTurn): FloorStep {
     if (!voice.isSpeaking) this.#forgetUtterance();
     if (!isPaused) {
       const step = this.#whileSpeaking(voice);
-      return step !== 'none' && turn.isInterruptible ? step : 'none';
+      return step !== 'none' && this.#gives(turn, step) ? step : 'none';
     }
     this.#pausedMs += FRAME_MS;
     if (this.#isTaken(voice)) return 'commit';
@@ -100,6 +107,11 @@ export class Floor {
     const isOver = !voice.isSpeaking || this.#goesOnWordless(this.#ownVoicedMs(voice));
     const isNothing = isOver && this.#awaited === 0;
     return isNothing || this.#pausedMs >= this.#settings.resumeAfterMs ? 'resume' : 'none';
+  }
+
+  /** Who has all but finished does not pause. */
+  #gives(turn: SpokenTurn, step: FloorStep): boolean {
+    return turn.isInterruptible && (step !== 'pause' || turn.remainingMs >= this.#settings.finishWithinMs);
   }
 
   #whileSpeaking(voice: Voice): FloorStep {

@@ -10,6 +10,7 @@ function after(words: string): FloorStep {
   floor.understandSoFar(words);
   return floor.tick({ isSpeaking: true, voicedMs: 600, judgedMs: 0, plainMs: 0 }, true, {
     isInterruptible: true,
+    remainingMs: Infinity,
   });
 }
 
@@ -34,7 +35,10 @@ it.each<[string, number, FloorStep]>([
   floor.agentBegan({ isSpeaking: false, voicedMs: 0, judgedMs: 0, plainMs: 0 });
   floor.turned('pause');
   expect(
-    floor.tick({ isSpeaking: true, voicedMs: 500, judgedMs: 400, plainMs }, true, { isInterruptible: true }),
+    floor.tick({ isSpeaking: true, voicedMs: 500, judgedMs: 400, plainMs }, true, {
+      isInterruptible: true,
+      remainingMs: Infinity,
+    }),
   ).toBe(step);
 });
 
@@ -45,6 +49,7 @@ it('asks whether the agent may be interrupted only when it would be', () => {
       asked += 1;
       return false;
     },
+    remainingMs: Infinity,
   };
   const floor = new Floor(USUAL_TURNS, 'en-US');
   const voice = { isSpeaking: true, voicedMs: 0, judgedMs: 0, plainMs: 0 };
