@@ -292,8 +292,8 @@ export class LiveConversation implements Conversation {
   }
 
   async #windUp(end: ConversationEnd, endedAt: number): Promise<void> {
-    const [abort, session, party] = [this.#abort, this.#session, this.#party];
-    const outcome = await windUp({ ...this.#parts, ...this.#listening, abort, session, party });
+    const [abort, session, party, keypad] = [this.#abort, this.#session, this.#party, this.#keypad];
+    const outcome = await windUp({ ...this.#parts, ...this.#listening, abort, session, party, keypad });
     this.#parts.log.debug({ ended: end.by, lengthMs: this.#channel.nowMs }, 'conversation over');
     this.#resolveEnded({ end, endedAt, outcome, audioQuality: this.#channel.quality });
   }

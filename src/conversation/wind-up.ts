@@ -4,6 +4,7 @@ import type { Outcome, ThinkingSession } from '../speech/thinking.js';
 import type { AnsweringParty } from './answering/answering-party.js';
 import type { UtteranceSegmenter } from './hearing/utterance-segmenter.js';
 import type { HearingLink } from './hearing/hearing-link.js';
+import type { Keypad } from './hearing/keypad.js';
 import type { Understanding } from './hearing/understanding.js';
 import { within } from './talk/within.js';
 
@@ -17,17 +18,21 @@ export interface WindUpParts {
   segmenter: UtteranceSegmenter;
   link: HearingLink;
   understanding: Understanding;
+  keypad: Keypad;
   session: ThinkingSession;
   party: Pick<AnsweringParty, 'lastWords' | 'overhear'>;
 }
 
 /**
- * Ends what still works for a talk that is over; what the caller was just saying is written down, if words come soon.
- * What they had typed and nobody answers any more is no reply, and forbids what it forbids.
+ * Ends what still works for a talk that is over; what the caller was just saying is written down, if words come soon,
+ * and the number that they had pressed, whose end nobody waits for. What they had typed and nobody answers any more is
+ * no reply, and forbids what it forbids.
  */
 export async function windUp(parts: WindUpParts): Promise<Outcome> {
-  const { clock, abort, segmenter, link, understanding, party } = parts;
+  const { clock, abort, segmenter, link, understanding, keypad, party } = parts;
   for (let kept = understanding.nextKept(); kept; kept = understanding.nextKept()) party.overhear(kept);
+  const pressed = keypad.takeRest();
+  if (pressed !== '') party.lastWords(understanding.type(pressed, segmenter.positionMs));
   const lastUtterance = segmenter.cut();
   if (lastUtterance) understanding.note(lastUtterance, (heard) => party.lastWords(heard));
   const patience = { clock, limitMs: LAST_WORDS_PATIENCE_MS, signal: abort.signal, what: 'the last words' };

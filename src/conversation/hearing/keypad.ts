@@ -64,6 +64,13 @@ export class Keypad {
     if (this.#sincePressMs >= BETWEEN_KEYS_MS) this.#finish();
   }
 
+  /** What is left of half a number when nobody waits for the other half; empty when there is none. */
+  takeRest(): string {
+    const keys = this.#keys;
+    this.#keys = '';
+    return keys;
+  }
+
   /** Half a number is no answer to another question, but to one that is asked again, or said back. */
   #goesOn(expectation: Expectation, asked: NumberAsked | null): boolean {
     const isSaidBack = expectation.kind === 'yes_no' || this.#expectation?.kind === 'yes_no';
@@ -72,8 +79,7 @@ export class Keypad {
   }
 
   #finish(): void {
-    const keys = this.#keys;
-    this.#keys = '';
+    const keys = this.takeRest();
     if (keys !== '') this.#onEntry(keys);
   }
 }

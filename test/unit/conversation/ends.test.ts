@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Thought } from '../../../src/speech/thinking.js';
 import { settle } from '../../support/fake-clock.js';
 import { end, expectNothingLeft, isOver, listen, say, startTalk } from '../../support/scripted-talk.js';
 
@@ -168,6 +169,19 @@ describe('stopping', () => {
       { speaker: 'customer', text: 'hang on', startMs: 1_000, endMs: 1_300 },
     ]);
     expect(talk.recorded.customer.length).toBe(talk.line.frames.length);
+    await expectNothingLeft(talk);
+  });
+
+  it('keeps a number that was being pressed, as the last reply', async () => {
+    const rating: Thought = { kind: 'listen', expectation: { kind: 'number', max: 10, isWhole: true } };
+    const talk = startTalk({ script: [[say('From one to ten?'), rating]] });
+    await talk.waitUntil(() => talk.states.at(-1) === 'listening');
+    talk.conversation.press('1');
+    await talk.wait(400);
+    talk.conversation.stop();
+    await talk.waitUntil(isOver(talk));
+    expect(talk.asked).toEqual(['begin', 'last reply: 1']);
+    expect(talk.entries.at(-1)).toMatchObject({ speaker: 'customer', text: '1' });
     await expectNothingLeft(talk);
   });
 
