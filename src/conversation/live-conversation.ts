@@ -11,7 +11,7 @@ import type {
 import { connect } from './line/connecting.js';
 import { unplayedMs } from './line/unplayed.js';
 import type { UtteranceSegmenter, Utterance } from './hearing/utterance-segmenter.js';
-import { Floor, FLOOR_EVENTS } from './turns/floor.js';
+import { Interruptions } from './turns/interruptions.js';
 import { Keypad } from './hearing/keypad.js';
 import { LeaveTaking } from './turns/leave-taking.js';
 import { createListening, type Listening } from './hearing/listening.js';
@@ -19,7 +19,7 @@ import { SILENCE_EVENTS, SilenceLadder } from './turns/silence-ladder.js';
 import type { ConversationParts } from './talk/conversation-parts.js';
 import { Course } from './talk/course.js';
 import { SAID, type TalkAction, type TalkEvent } from './talk/talk-machine.js';
-import { USUAL_TURNS, type TurnSettings } from './talk/turn-settings.js';
+import { USUAL_TURNS } from './talk/turn-settings.js';
 import { responseTo, type ResponseMarks } from './hearing/turn-timing.js';
 import type { Said, Understanding } from './hearing/understanding.js';
 import { windUp } from './wind-up.js';
@@ -37,8 +37,7 @@ export class LiveConversation implements Conversation {
   readonly #turns: AgentTurns;
   readonly #channel: Channel;
   readonly #ladder: SilenceLadder;
-  readonly #floor: Floor;
-  readonly #settings: TurnSettings;
+  readonly #interruptions: Interruptions;
   readonly #party: AnsweringParty;
   #resolveEnded!: (result: ConversationResult) => void;
   readonly #keypad = new Keypad((keys) => this.type(keys));
@@ -53,13 +52,13 @@ export class LiveConversation implements Conversation {
     this.#course = new Course(options.observer);
     this.ended = new Promise((resolve) => (this.#resolveEnded = resolve));
     const session = (this.#session = parts.thinking.open(options.mind));
-    this.#settings = parts.turns ?? USUAL_TURNS;
-    this.#floor = new Floor(this.#settings, options.mind.language);
+    const settings = parts.turns ?? USUAL_TURNS;
+    const { language } = options.mind;
     this.#party = new AnsweringParty({ ...options, session }, (action) =>
       action === 'hang_up' ? this.#end({ by: 'machine' }) : this.#dispatch('machine'),
     );
     const onFailure = (error: unknown) => this.#end(this.#leave.endOf(error));
-    const made = { settings: this.#settings, signal: this.#abort.signal };
+    const made = { settings, signal: this.#abort.signal };
     this.#listening = createListening(options, parts, made, {
       onPartial: (words) => this.#understandSoFar(words),
       onEntry: (entry, greeting) => {
@@ -81,7 +80,7 @@ export class LiveConversation implements Conversation {
       ...parts,
       ...options,
       session,
-      language: options.mind.language,
+      language,
       sampleRateHz: options.line.sampleRateHz,
       onExpectation: (expectation) => {
         this.#segmenter.expect(expectation);
@@ -94,6 +93,8 @@ export class LiveConversation implements Conversation {
       onStopped: (isPrompt) => this.#ladder.agentStopped(isPrompt),
       onFailure,
     });
+    const sides = { segmenter: this.#segmenter, turns: this.#turns };
+    this.#interruptions = new Interruptions({ settings, language, ...sides });
     this.#channel = new Channel({
       ...parts,
       line: options.line,
@@ -151,8 +152,7 @@ export class LiveConversation implements Conversation {
     if (!wasHeard && (this.#segmenter.isSpeaking || this.#understanding.isAwaiting)) return false;
     const isSounding = turn.fill(frame, tick, isDue);
     if (isSounding && !wasHeard) {
-      this.#floor.agentBegan(this.#segmenter);
-      this.#segmenter.judgeAnew();
+      this.#interruptions.agentBegan();
       this.#understanding.answered();
       this.#dispatch('sounded');
     }
@@ -175,7 +175,8 @@ export class LiveConversation implements Conversation {
     const isSpokenTo = this.#segmenter.isSpeaking;
     const { isPressing } = this.#channel;
     if (isSpokenTo) this.#ladder.callerActed();
-    this.#watchFloor();
+    const interruption = this.#interruptions.tick(this.#course.state === 'yielding');
+    if (interruption) this.#dispatch(interruption);
     this.#keypad.tick();
     this.#turns.tick();
     const step = this.#ladder.tick(this.#course.state === 'listening' && !isSpokenTo && !isPressing);
@@ -184,13 +185,6 @@ export class LiveConversation implements Conversation {
     if (this.#leave.tick(this.#course.state, isPressing)) this.#dispatch('faded');
     const turn = this.#turns.current;
     if (turn?.isOver && this.#channel.aheadMs === 0) this.#dispatch(SAID[turn.next]);
-  }
-
-  #watchFloor(): void {
-    const turn = this.#turns.current;
-    if (!turn?.hasSounded) return;
-    const step = this.#floor.tick(this.#segmenter, this.#course.state === 'yielding', turn);
-    if (step !== 'none') this.#dispatch(FLOOR_EVENTS[step]);
   }
 
   #dispatch(event: TalkEvent, said: Said = {}): void {
@@ -204,19 +198,10 @@ export class LiveConversation implements Conversation {
     answer: (said) => this.#answer(said),
     weigh: ({ utterance }) => utterance && this.#weigh(utterance),
     keep: ({ known }) => known && this.#understanding.keep(known),
-    pause: () => {
-      this.#turns.pause();
-      this.#segmenter.isHurried = true;
-      this.#floor.turned('pause');
-    },
-    resume: () => {
-      this.#turns.resume();
-      this.#segmenter.isHurried = false;
-      this.#floor.turned('resume');
-    },
+    pause: () => this.#interruptions.pause(),
+    resume: () => this.#interruptions.resume(),
     interrupt: () => {
-      this.#segmenter.isHurried = false;
-      this.#turns.cut();
+      this.#interruptions.yield();
       this.#options.observer.onInterrupted();
       this.#answerKept();
     },
@@ -253,8 +238,7 @@ export class LiveConversation implements Conversation {
 
   #understandSoFar(words: string): void {
     if (this.#isOver) return;
-    this.#segmenter.understandSoFar(words);
-    this.#floor.understandSoFar(words);
+    this.#interruptions.understandSoFar(words);
     this.#options.observer.onPartial(words);
   }
 
@@ -267,11 +251,10 @@ export class LiveConversation implements Conversation {
   /** Said over the agent: when it was meant, it is the caller's turn, and this is its beginning. */
   #weigh(utterance: Utterance): void {
     const response = this.#responseTo(utterance);
-    this.#floor.awaitWords();
+    this.#interruptions.awaitWords();
     this.#understanding.note(utterance, (heard) => {
-      const isMeant = this.#floor.isMeant(heard, utterance);
-      if (!isMeant || this.#isOver || this.#turns.current?.isInterruptible === false)
-        return this.#party.overhear(heard);
+      const isMeant = this.#interruptions.isMeant(heard, utterance);
+      if (!isMeant || this.#isOver) return this.#party.overhear(heard);
       this.interrupt();
       this.#dispatch('input', { known: heard, response });
     });

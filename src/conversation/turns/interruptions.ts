@@ -1,0 +1,76 @@
+import type { Heard } from '../../speech/hearing.js';
+import type { Utterance, UtteranceSegmenter } from '../hearing/utterance-segmenter.js';
+import type { AgentTurns } from '../speaking/agent-turns.js';
+import type { TalkEvent } from '../talk/talk-machine.js';
+import type { TurnSettings } from '../talk/turn-settings.js';
+import { Floor, FLOOR_EVENTS } from './floor.js';
+
+export interface InterruptionsParts {
+  settings: TurnSettings;
+  /** A language tag. */
+  language: string;
+  segmenter: UtteranceSegmenter;
+  turns: AgentTurns;
+}
+
+/** Makes the agent pause, go on, or give up its turn when somebody speaks over it, as the {@link Floor} has it. */
+export class Interruptions {
+  readonly #segmenter: UtteranceSegmenter;
+  readonly #turns: AgentTurns;
+  readonly #floor: Floor;
+
+  constructor({ settings, language, segmenter, turns }: InterruptionsParts) {
+    this.#segmenter = segmenter;
+    this.#turns = turns;
+    this.#floor = new Floor(settings, language);
+  }
+
+  /** The agent begins to speak. */
+  agentBegan(): void {
+    this.#floor.agentBegan(this.#segmenter);
+    this.#segmenter.judgeAnew();
+  }
+
+  /** What the recogniser has made of the present utterance so far. */
+  understandSoFar(words: string): void {
+    this.#segmenter.understandSoFar(words);
+    this.#floor.understandSoFar(words);
+  }
+
+  /** 20 ms later: what the talk is told of whoever speaks over the agent; null for nothing. */
+  tick(isPaused: boolean): TalkEvent | null {
+    const turn = this.#turns.current;
+    if (!turn?.hasSounded) return null;
+    const step = this.#floor.tick(this.#segmenter, isPaused, turn);
+    return step === 'none' ? null : FLOOR_EVENTS[step];
+  }
+
+  pause(): void {
+    this.#turns.pause();
+    this.#segmenter.isHurried = true;
+    this.#floor.turned('pause');
+  }
+
+  resume(): void {
+    this.#turns.resume();
+    this.#segmenter.isHurried = false;
+    this.#floor.turned('resume');
+  }
+
+  /** The turn is the caller's. */
+  yield(): void {
+    this.#segmenter.isHurried = false;
+    this.#turns.cut();
+  }
+
+  /** An utterance over the agent has ended; its words follow. */
+  awaitWords(): void {
+    this.#floor.awaitWords();
+  }
+
+  /** Whether these words, said over the agent, take its turn from it. */
+  isMeant(heard: Heard, utterance: Utterance): boolean {
+    const isMeant = this.#floor.isMeant(heard, utterance);
+    return isMeant && this.#turns.current?.isInterruptible !== false;
+  }
+}
