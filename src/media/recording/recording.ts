@@ -37,7 +37,10 @@ export interface Recorder {
   write(customer: Int16Array | null, agent: Int16Array): void;
   /** The customer's sound from this sample on came after all. What is more than 400 ms back stays as it is. */
   mend(fromSample: number, customer: Int16Array): void;
-  /** The agent's last sound, so many milliseconds of it, was never played to anybody: up to 400 ms fall silent. */
+  /**
+   * The agent's last sound, so many milliseconds of it, was never played to anybody: it falls silent. What is on its
+   * way to the disk already does so when the recording is closed.
+   */
   unsay(lastMs: number): void;
   /** How much has been recorded. */
   readonly positionMs: number;
@@ -92,6 +95,8 @@ class WavRecorder implements Recorder {
   #slicesBehind = 0;
   #failure: Error | null = null;
   #closed: Promise<RecordedFile> | null = null;
+  /** Where the agent was not heard, of what can no longer be changed in memory; in samples of the recording. */
+  readonly #unsaid: { from: number; to: number }[] = [];
 
   constructor(file: GrowingFile, rateHz: SampleRateHz, onFailure: ((error: Error) => void) | undefined) {
     this.#file = file;
@@ -144,8 +149,10 @@ class WavRecorder implements Recorder {
 
   unsay(lastMs: number): void {
     const memory = this.#memory;
-    const from = Math.max(0, this.#filled - Math.round((lastMs * this.#rateHz) / 1000));
-    for (let at = from; at < this.#filled; at++) memory[at]! &= LOWER_HALF;
+    const from = this.#filled - Math.round((lastMs * this.#rateHz) / 1000);
+    for (let at = Math.max(0, from); at < this.#filled; at++) memory[at]! &= LOWER_HALF;
+    const poured = this.#pouredSamples;
+    if (from < 0 && poured > 0) this.#unsaid.push({ from: Math.max(0, poured + from), to: poured });
   }
 
   close(): Promise<RecordedFile> {
@@ -154,7 +161,11 @@ class WavRecorder implements Recorder {
 
   #finish(): Promise<RecordedFile> {
     this.#save(this.#filled);
-    return this.#file.finish((file) => seal(file, this.#rateHz, this.#savedBytes));
+    return this.#file.finish(async (file) => {
+      const saved = Math.floor(this.#savedBytes / STEREO_FRAME_BYTES);
+      for (const { from, to } of this.#unsaid) await silenceAgent(file, { from, to: Math.min(to, saved) });
+      return seal(file, this.#rateHz, this.#savedBytes);
+    });
   }
 
   /** The oldest slice goes to the disk. */
@@ -186,6 +197,17 @@ class WavRecorder implements Recorder {
     this.#failure = error;
     this.#onFailure?.(error);
   }
+}
+
+/** Takes the agent's side out of a stretch of the file, in samples. */
+async function silenceAgent(file: FileHandle, { from, to }: { from: number; to: number }): Promise<void> {
+  if (to <= from) return;
+  const position = WAV_HEADER_BYTES + from * STEREO_FRAME_BYTES;
+  const bytes = Buffer.alloc((to - from) * STEREO_FRAME_BYTES);
+  await file.read(bytes, 0, bytes.length, position);
+  for (let at = STEREO_FRAME_BYTES / 2; at < bytes.length; at += STEREO_FRAME_BYTES)
+    bytes.writeInt16LE(0, at);
+  await file.write(bytes, 0, bytes.length, position);
 }
 
 /** Cuts the file to whole samples of `dataBytes`, writes the true header and waits for the disk. */
