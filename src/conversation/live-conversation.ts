@@ -46,8 +46,7 @@ export class LiveConversation implements Conversation {
   readonly #course: Course;
 
   constructor(options: ConversationOptions, parts: ConversationParts) {
-    this.#options = options;
-    this.#parts = parts;
+    [this.#options, this.#parts] = [options, parts];
     this.#leave = new LeaveTaking(parts.log);
     this.#course = new Course(options.observer);
     this.ended = new Promise((resolve) => (this.#resolveEnded = resolve));
@@ -89,7 +88,7 @@ export class LiveConversation implements Conversation {
       onVoice: () => this.#channel.hurry(),
       heardMs: () => this.#channel.heardMs,
       aheadMs: () => this.#channel.aheadMs,
-      hush: () => this.#channel.hush(),
+      hush: () => this.#channel.hush(this.#isOver),
       onStopped: (isPrompt) => this.#ladder.agentStopped(isPrompt),
       onFailure,
     });
@@ -212,10 +211,10 @@ export class LiveConversation implements Conversation {
     prompt: () => this.#turns.prompt(this.#ladder.prompts),
     connect: () => {
       const to = this.#turns.close()?.transferTo ?? '';
-      void connect(to, { ...this.#options, ...this.#parts, signal: this.#abort.signal }).then((isDone) => {
-        this.#turns.settle();
-        return isDone ? this.#end({ by: 'transfer', to }) : this.#dispatch('not_connected');
-      });
+      const asked = { signal: this.#abort.signal, onHeard: () => this.#turns.settle() };
+      void connect(to, { ...this.#options, ...this.#parts, ...asked }).then((isDone) =>
+        isDone ? this.#end({ by: 'transfer', to }) : this.#dispatch('not_connected'),
+      );
     },
     part: () => {
       this.#leave.begin();

@@ -72,9 +72,10 @@ export class Hand {
     return true;
   }
 
-  /** Nothing is pressed any more. */
+  /** Nothing is pressed any more, and what was need not arrive. */
   close(): void {
     this.#isClosed = true;
+    this.#restedMs = Infinity;
     for (const { resolve } of this.#presses.splice(0)) resolve(false);
   }
 

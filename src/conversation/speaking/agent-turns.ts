@@ -20,8 +20,8 @@ export class AgentTurns {
   readonly #parts: AgentTurnsParts;
   #current: AgentTurn | null = null;
   #timed = 0;
-  /** The turn before, all of which was sent, while the peer still plays it; null when it has. */
-  #playingOut: AgentTurn | null = null;
+  /** The turns before, all of which was sent, and which the peer has not played to the end; the oldest first. */
+  readonly #playingOut: AgentTurn[] = [];
   /** Up to which moment the agent was heard when it fell silent; null while it has not been silenced. */
   #hushedMs: number | null = null;
 
@@ -99,27 +99,28 @@ export class AgentTurns {
   }
 
   /**
-   * The turn was sent to its end; null when there is none. Tells how long it took, and what was said once the peer has
-   * played it: whoever hangs up before that has not heard the rest.
+   * The turn was sent to its end; null when there is none. It is told once the peer has played it: whoever hangs up
+   * before that has not heard the rest.
    */
   close(): AgentTurn | null {
-    const turn = this.#finish(false);
-    this.#playingOut = turn;
+    const turn = this.#finish();
+    if (turn?.hasSounded) this.#playingOut.push(turn);
     this.tick();
     return turn;
   }
 
-  /** Ends the turn here and now. Tells what could be heard of it, or of the one before; the thinking is told, too. */
+  /** Ends the turn here and now. What could be heard of it, and of those before, is told, also to the thinking. */
   cut(): void {
-    if (this.#current?.hasSounded || this.#playingOut) this.#silence();
+    if (this.#current?.hasSounded || this.#playingOut.length > 0) this.#silence();
     const heardMs = this.#hushedMs ?? Infinity;
-    const turn = this.#finish(true);
+    const turn = this.#finish();
     if (turn) this.#tell(turn, { heardMs, interrupted: true });
   }
 
   /** 20 ms later. */
   tick(): void {
-    if (this.#playingOut && this.#parts.heardMs() >= this.#playingOut.endMs) this.settle();
+    while (this.#playingOut.length > 0 && this.#parts.heardMs() >= this.#playingOut[0]!.endMs)
+      this.#tell(this.#playingOut.shift()!, { heardMs: Infinity, interrupted: false });
   }
 
   /** What was said last is told now, as heard to its end: the words of somebody who goes on talking follow it. */
@@ -137,33 +138,30 @@ export class AgentTurns {
     this.#settle(this.#hushedMs);
   }
 
-  #finish(interrupted: boolean): AgentTurn | null {
-    this.settle();
+  #finish(): AgentTurn | null {
     const turn = this.#current;
     this.#drop();
-    if (!turn) return null;
-    const { observer, onStopped } = this.#parts;
-    onStopped(turn.isPrompt);
+    if (turn) this.#parts.onStopped(turn.isPrompt);
+    return turn;
+  }
+
+  #settle(heardMs: number): void {
+    for (let turn = this.#playingOut.shift(); turn; turn = this.#playingOut.shift())
+      this.#tell(turn, { heardMs, interrupted: heardMs < turn.endMs });
+  }
+
+  #tell(turn: AgentTurn, { heardMs, interrupted }: { heardMs: number; interrupted: boolean }): void {
+    const { observer, session } = this.#parts;
+    const entry = turn.entry(interrupted, heardMs);
+    if (entry) observer.onEntry(entry);
     const timing = turn.timing(this.#timed + 1, interrupted);
     if (timing) {
       this.#timed += 1;
       observer.onTurn(timing);
     }
-    return turn;
-  }
-
-  #settle(heardMs: number): void {
-    const turn = this.#playingOut;
-    if (!turn) return;
-    this.#playingOut = null;
-    this.#tell(turn, { heardMs, interrupted: heardMs < turn.endMs });
-  }
-
-  #tell(turn: AgentTurn, { heardMs, interrupted }: { heardMs: number; interrupted: boolean }): void {
-    const entry = turn.entry(interrupted, heardMs);
-    if (entry) this.#parts.observer.onEntry(entry);
     // A turn that has begun since is what the thinking would take this for.
-    if (interrupted && !this.#current) this.#parts.session.interrupted?.(entry?.text ?? '');
+    const isLast = !this.#current && this.#playingOut.length === 0;
+    if (interrupted && isLast) session.interrupted?.(entry?.text ?? '');
   }
 }
 

@@ -110,6 +110,82 @@ it('of two turns that are both on their way, the first is cut and nothing is kep
   expect(recordedMs(talk)).toBe(agent[0]!.endMs);
 });
 
+it('of three turns that are all on their way, nothing is kept of those that were not played', async () => {
+  const talk = startTalk({
+    script: [
+      [say('Hello, this is the practice of Doctor Ames.', false), listen],
+      [say('Okay.', false), listen],
+      [say('You are expected on Monday.'), listen],
+    ],
+  });
+  talk.line.lagMs = 1_500;
+  await talk.waitUntil(() => talk.states.at(-1) === 'speaking');
+  for (const words of ['hello', 'hello?']) talk.conversation.type(words);
+  await talk.waitUntil(() => talk.asked.length === 3);
+  await talk.wait(100);
+  talk.conversation.stop();
+  const agent = talk.entries.filter(({ speaker }) => speaker === 'agent');
+  expect(agent).toMatchObject([{ interrupted: true, endMs: nowMs(talk) - 1_500 }]);
+  expect(talk.cut).toEqual(['']);
+  expect(talk.turns).toMatchObject([{ interrupted: true }, { interrupted: true }]);
+  expect(recordedMs(talk)).toBe(agent[0]!.endMs);
+});
+
+it('turns that are all on their way are told in their order, each when it was played', async () => {
+  const texts = ['Hello, this is the practice of Doctor Ames.', 'Okay.', 'You are expected on Monday.'];
+  const talk = startTalk({ script: texts.map((text) => [say(text, false), listen]) });
+  talk.line.lagMs = 1_500;
+  await talk.waitUntil(() => talk.states.at(-1) === 'speaking');
+  for (const words of ['hello', 'hello?']) talk.conversation.type(words);
+  const told: number[] = [];
+  await talk.waitUntil(() => {
+    const agent = talk.entries.filter(({ speaker }) => speaker === 'agent');
+    while (told.length < agent.length) told.push(nowMs(talk) - agent[told.length]!.endMs);
+    return told.length === 3;
+  });
+  expect(talk.entries.filter(({ speaker }) => speaker === 'agent')).toMatchObject(
+    texts.map((text) => ({ text, interrupted: false })),
+  );
+  for (const afterMs of told) expect(Math.abs(afterMs - 1_500)).toBeLessThan(20);
+  expect(talk.turns).toMatchObject([
+    { turn: 1, interrupted: false },
+    { turn: 2, interrupted: false },
+  ]);
+  expect(talk.cut).toEqual([]);
+});
+
+it('an answer whose end is not played counts as cut in its timing, too', async () => {
+  const talk = startTalk({ script: [[listen], [say(QUESTION), listen]] });
+  talk.line.lagMs = LAG_MS;
+  talk.conversation.type('hello');
+  await talk.waitUntil(() => talk.line.loudSpan() !== null);
+  await talk.waitUntil(isListening(talk));
+  expect(talk.turns).toEqual([]);
+  talk.conversation.stop();
+  expect(talk.entries.at(-1)).toMatchObject({ speaker: 'agent', interrupted: true });
+  expect(talk.turns).toMatchObject([{ turn: 1, interrupted: true }]);
+});
+
+it.each([
+  ['in the midst of its words', 800],
+  ['after them', SENT_MS],
+])(
+  'who hangs up while keys are pressed %s has heard no more of the agent than was played',
+  async (_, atMs) => {
+    const talk = startTalk({ script: [[say(QUESTION), listen]] });
+    talk.line.lagMs = LAG_MS;
+    await talk.waitUntil(() => nowMs(talk) >= atMs);
+    const pressed = talk.conversation.sendKeys('1');
+    await talk.wait(100);
+    talk.conversation.stop();
+    const heardMs = nowMs(talk) - LAG_MS;
+    expect(talk.entries).toMatchObject([{ endMs: heardMs, interrupted: true }]);
+    expect(recordedMs(talk)).toBe(heardMs);
+    await talk.waitUntil(isOver(talk));
+    expect(await pressed).toBe(false);
+  },
+);
+
 it('a peer that tells nothing of what it has played has played what was sent', async () => {
   const talk = startTalk({ script: [[say(QUESTION), listen]] });
   await talk.waitUntil(isListening(talk));

@@ -49,6 +49,21 @@ describe('a transfer', () => {
     expect(talk.entries).toMatchObject([{ text: 'One moment please.', interrupted: false }]);
   });
 
+  it('comes after words that were heard, also where it takes the sound away before it is answered', async () => {
+    const talk = startTalk({
+      script: [[say('One moment please.', false), connect]],
+      transfer: async () => {
+        talk.conversation.stop();
+        return true;
+      },
+    });
+    talk.line.lagMs = 500;
+    await talk.waitUntil(() => talk.states.at(-1) === 'thinking');
+    await talk.stall(600);
+    expect(talk.result()).not.toBeNull();
+    expect(talk.entries).toMatchObject([{ text: 'One moment please.', interrupted: false }]);
+  });
+
   it('is not asked for any more when the caller hangs up before the last word', async () => {
     let asked = 0;
     const talk = startTalk({
