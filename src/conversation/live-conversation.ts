@@ -88,7 +88,7 @@ export class LiveConversation implements Conversation {
       onVoice: () => this.#channel.hurry(),
       heardMs: () => this.#channel.heardMs,
       aheadMs: () => this.#channel.aheadMs,
-      hush: () => this.#channel.hush(this.#isOver),
+      hush: (toldMs) => this.#channel.hush({ toldMs, isOver: this.#isOver }),
       onStopped: (isPrompt) => this.#ladder.agentStopped(isPrompt),
       onFailure,
     });

@@ -128,15 +128,15 @@ export class Channel implements Ticking {
   /**
    * The agent falls silent at once: what the peer still holds back is thrown away, and is not in the recording either.
    * Returns up to which moment of the stream the agent was heard, in milliseconds: without end where all that was sent
-   * will be, as while there are keys among it, which nobody may throw away unless the call `isOver`.
+   * will be, as while there are keys among it, which nobody may throw away unless the call `isOver`. It was heard up to
+   * `toldMs` whatever the peer tells.
    */
-  hush(isOver = false): number {
-    const { lagMs = 0 } = this.#line;
-    const { heardMs } = this;
+  hush({ toldMs = -Infinity, isOver = false } = {}): number {
+    const heardMs = Math.max(toldMs, this.heardMs);
     if (isOver) this.#hand.close();
     if (this.#hand.isOnTheWay(unplayedMs(this.#line)) || !this.#line.clear()) return Infinity;
     this.#lead.drop();
-    this.#recorder?.unsay(lagMs);
+    this.#recorder?.unsay(this.nowMs - heardMs);
     return heardMs;
   }
 

@@ -5,8 +5,8 @@ import type { ConversationObserver } from '../talk/conversation.js';
 import type { ResponseMarks } from '../hearing/turn-timing.js';
 
 export interface AgentTurnsParts extends Omit<AgentTurnParts, keyof TurnPurpose> {
-  /** Falls silent at once; up to which moment of the stream it was heard. */
-  hush(): number;
+  /** Falls silent at once; up to which moment of the stream it was heard, which is not before `toldMs`. */
+  hush(toldMs: number): number;
   /** A turn is over, or was cut. */
   onStopped(isPrompt: boolean): void;
   session: ThinkingSession;
@@ -22,6 +22,8 @@ export class AgentTurns {
   #timed = 0;
   /** The turns before, all of which was sent, and which the peer has not played to the end; the oldest first. */
   readonly #playingOut: AgentTurn[] = [];
+  /** The end of what was told as heard to its end. */
+  #toldMs = 0;
   /** Up to which moment the agent was heard when it fell silent; null while it has not been silenced. */
   #hushedMs: number | null = null;
 
@@ -134,7 +136,7 @@ export class AgentTurns {
   }
 
   #silence(): void {
-    this.#hushedMs ??= this.#parts.hush();
+    this.#hushedMs ??= this.#parts.hush(this.#toldMs);
     this.#settle(this.#hushedMs);
   }
 
@@ -153,6 +155,7 @@ export class AgentTurns {
   #tell(turn: AgentTurn, { heardMs, interrupted }: { heardMs: number; interrupted: boolean }): void {
     const { observer, session } = this.#parts;
     const entry = turn.entry(interrupted, heardMs);
+    if (!interrupted) this.#toldMs = turn.endMs;
     if (entry) observer.onEntry(entry);
     const timing = turn.timing(this.#timed + 1, interrupted);
     if (timing) {

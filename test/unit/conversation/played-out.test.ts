@@ -154,6 +154,29 @@ it('turns that are all on their way are told in their order, each when it was pl
   expect(talk.cut).toEqual([]);
 });
 
+it('what was told as heard stays in the recording, however far the peer falls behind after it', async () => {
+  const answer = 'You are expected at nine.';
+  const talk = startTalk({
+    script: [
+      [say(QUESTION), listen],
+      [say(answer), listen],
+    ],
+    utterances: ['yes'],
+  });
+  talk.line.lagMs = LAG_MS;
+  await talk.waitUntil(isListening(talk));
+  await talk.speak(400);
+  await talk.waitUntil(() => talk.states.at(-1) === 'speaking');
+  await talk.wait(100);
+  talk.line.lagMs = 3_000;
+  talk.conversation.stop();
+  expect(talk.entries).toMatchObject([
+    { text: QUESTION, endMs: SENT_MS, interrupted: false },
+    { speaker: 'customer' },
+  ]);
+  expect(Math.abs(recordedMs(talk) - SENT_MS)).toBeLessThan(20);
+});
+
 it('an answer whose end is not played counts as cut in its timing, too', async () => {
   const talk = startTalk({ script: [[listen], [say(QUESTION), listen]] });
   talk.line.lagMs = LAG_MS;
