@@ -233,7 +233,13 @@ export class PlaybookSession implements ThinkingSession {
     if (why === 'hold') return [...this.#walk.say('hold'), ...this.#walk.listen()];
     if (why === 'denied') return [...this.#walk.say('again'), ...this.#again(other)];
     const inWords = (words: Thought[]) => (pending === null ? words : this.#walk.sayBack(pending));
-    if (why === 'who' || why === 'person') return [...this.#walk.say(why), ...inWords(this.#walk.askAgain())];
+    if (why === 'who' || why === 'person') {
+      // The question may be the opening itself, which tells who calls.
+      const told = this.#walk.say(why);
+      const isNew = (thought: Thought) =>
+        thought.kind !== 'say' || !told.some((one) => one.kind === 'say' && one.text === thought.text);
+      return [...told, ...inWords(this.#walk.askAgain()).filter(isNew)];
+    }
     if (why === 'repeat') return [...this.#unheard, ...inWords(this.#walk.ask(step.text))];
     if (why === 'not_possible') return [...this.#walk.say('not_possible'), ...inWords(this.#again(other))];
     // Other words tell by themselves that there was no answer.

@@ -115,6 +115,16 @@ describe('who is on the line already', () => {
     expect(await saidTo(RECEPTIONIST, 'yes', text, 'hello')).not.toContain(OPENING);
   });
 
+  it('is told once who calls where that is the question itself', async () => {
+    const playbook = START_ASKS('{{initial_message}}');
+    Object.assign(playbook.steps['coming']!, { max_attempts: 3 });
+    const initialMessage = `${OPENING} Are you coming?`;
+    const session = await begun({ playbook, initialMessage });
+    expect(await answerTo(session, 'who is this')).toBe(initialMessage);
+    expect(await answerTo(session, 'please say your name and why you are calling')).toBe(initialMessage);
+    expect(await answerTo(session, 'yes')).toBe('On which day?');
+  });
+
   it('is whoever it was before a turn that was taken back', async () => {
     const session = await begun(RECEPTIONIST);
     await answerTo(session, 'yes', "I'll get her");
