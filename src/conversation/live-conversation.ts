@@ -46,7 +46,8 @@ export class LiveConversation implements Conversation {
   readonly #course: Course;
 
   constructor(options: ConversationOptions, parts: ConversationParts) {
-    [this.#options, this.#parts] = [options, parts];
+    this.#options = options;
+    this.#parts = parts;
     this.#leave = new LeaveTaking(parts.log);
     this.#course = new Course(options.observer);
     this.ended = new Promise((resolve) => (this.#resolveEnded = resolve));
