@@ -67,6 +67,7 @@ export class LiveConversation implements Conversation {
         this.#party.understand({ ...entry, text: greeting ?? entry.text });
       },
       onWords: (heard, response) => {
+        this.#ladder.callerActed();
         if (this.#course.state === 'thinking') this.#turns.reply(heard, response);
         else this.#party.lastWords(heard);
       },
@@ -149,7 +150,7 @@ export class LiveConversation implements Conversation {
     if (!turn) return false;
     const wasHeard = turn.hasSounded;
     // Nobody begins to speak while somebody else does.
-    if (!wasHeard && (this.#segmenter.isSpeaking || this.#understanding.isAwaiting)) return false;
+    if (!wasHeard && (this.#segmenter.mayBeSpokenTo || this.#understanding.isAwaiting)) return false;
     const isSounding = turn.fill(frame, tick, isDue);
     if (isSounding && !wasHeard) {
       this.#interruptions.agentBegan();
@@ -172,16 +173,17 @@ export class LiveConversation implements Conversation {
 
   /** Once per tick: has the time come for something? */
   #lookAround(): void {
-    const isSpokenTo = this.#segmenter.isSpeaking;
+    const { mayBeSpokenTo, isSpokenTo } = this.#segmenter;
     const { isPressing } = this.#channel;
     if (isSpokenTo) this.#ladder.callerActed();
     const interruption = this.#interruptions.tick(this.#course.state === 'yielding');
     if (interruption) this.#dispatch(interruption);
     this.#keypad.tick();
     this.#turns.tick();
-    const step = this.#ladder.tick(this.#course.state === 'listening' && !isSpokenTo && !isPressing);
+    const step = this.#ladder.tick(this.#course.state === 'listening' && !mayBeSpokenTo && !isPressing);
     if (step !== 'none') this.#dispatch(SILENCE_EVENTS[step]);
-    if (this.#course.state === 'greeted' && this.#party.listensNow(isSpokenTo)) this.#dispatch('beeped');
+    if (this.#course.state === 'greeted' && this.#party.listensNow(this.#segmenter.isSpeaking))
+      this.#dispatch('beeped');
     if (this.#leave.tick(this.#course.state, isPressing)) this.#dispatch('faded');
     const turn = this.#turns.current;
     if (turn?.isOver && this.#channel.aheadMs === 0) this.#dispatch(SAID[turn.next]);

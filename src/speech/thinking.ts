@@ -101,6 +101,11 @@ export interface ThinkingSession {
    * nobody hears what there would be to say. Without it such words are `overheard`.
    */
   lastReply?(heard: Heard): void;
+  /**
+   * What has picked up screens calls: its next words are no reply of a person, and whoever comes after it has heard
+   * nothing of us. Told before those words are.
+   */
+  screened?(): void;
   /** The transfer that ended the turn before could not be made. Without it such a talk ends there. */
   notTransferred?(signal: AbortSignal): AsyncIterable<Thought>;
   /**

@@ -6,7 +6,7 @@ import type { ConversationOptions, Entry } from '../talk/conversation.js';
 import { MessageMoment } from './message-moment.js';
 
 type AnsweringPartyOptions = ConversationOptions & {
-  session: Pick<ThinkingSession, 'overheard' | 'lastReply'>;
+  session: Pick<ThinkingSession, 'overheard' | 'lastReply' | 'screened'>;
 };
 
 /** Who has picked up the phone that rang for us, and what is done when it is a machine. */
@@ -91,6 +91,7 @@ export class AnsweringParty {
 
   #know(answerer: Answerer): void {
     this.#options.observer.onAnswerer?.(answerer);
+    if (answerer === 'screening') this.#options.session.screened?.();
     if (answerer !== 'machine') return;
     const { action } = this.#options.voicemail ?? { action: 'hang_up' };
     if (action === 'continue') return;

@@ -2,17 +2,15 @@ import { FRAME_MS, frameSamples, type SampleRateHz } from '../../media/samples/a
 import { createBeepDetector, type BeepDetector } from '../../media/detecting/beep-detector.js';
 import { createEndpointDetector, type EndpointDetector } from '../../media/detecting/endpoints.js';
 import type { VoiceActivity, VoiceDetector } from '../../media/detecting/voice-activity.js';
-import { createVoicePitch, type VoicePitch } from '../../media/detecting/voice-pitch.js';
 import type { Expectation } from '../../speech/hearing.js';
 import { silenceWindowMs } from './end-of-turn.js';
 import type { HearingLink } from './hearing-link.js';
 import type { Timbre } from './one-voice.js';
+import { TimbreWatch } from './timbre-watch.js';
 import type { TurnSettings } from '../talk/turn-settings.js';
 
 /** What the recogniser gets from before the voice was noticed: 400 ms, so that no first consonant is lost. */
 const PRE_ROLL_FRAMES = 400 / FRAME_MS;
-/** How much voice of an utterance is judged by its pitch: enough to tell, and a third of a millisecond to compute. */
-const LONGEST_JUDGED_MS = 600;
 /** An utterance this long is cut: a television or a siren must not silence the agent for ever. */
 const LONGEST_UTTERANCE_MS = 30_000;
 
@@ -42,7 +40,7 @@ export class UtteranceSegmenter {
   readonly #voice: VoiceDetector;
   readonly #detector: EndpointDetector;
   readonly #beeps: BeepDetector;
-  readonly #pitch: VoicePitch;
+  readonly #timbre: TimbreWatch;
   readonly #link: HearingLink;
   readonly #preRoll: readonly Int16Array[];
   #frames = 0;
@@ -55,8 +53,6 @@ export class UtteranceSegmenter {
   /** Of the present utterance: how much of it was a tone, and whether one was long enough for a beep. */
   #toneMs = 0;
   #hasBeeped = false;
-  #judgedMs = 0;
-  #plainMs = 0;
   #isHurried = false;
 
   constructor({ voiceActivity, link, sampleRateHz, settings }: UtteranceSegmenterParts) {
@@ -65,7 +61,7 @@ export class UtteranceSegmenter {
     this.#voice = voiceActivity.open(sampleRateHz);
     this.#detector = createEndpointDetector(this.#voice, usual);
     this.#beeps = createBeepDetector(sampleRateHz);
-    this.#pitch = createVoicePitch(sampleRateHz);
+    this.#timbre = new TimbreWatch(sampleRateHz);
     this.#link = link;
     this.#settings = settings;
     this.#preRoll = Array.from({ length: PRE_ROLL_FRAMES }, () => new Int16Array(samples));
@@ -83,14 +79,16 @@ export class UtteranceSegmenter {
       return null;
     }
     if (wasSpeaking) this.#goOn(frame);
-    if (this.#detector.voicedMs > voicedMs) this.#judge(before, frame);
+    if (this.#detector.voicedMs > voicedMs) this.#timbre.take(before, frame, this.positionMs);
     if (event) return this.#utterance(event.lastVoicedMs, voicedMs);
-    return wasSpeaking && this.positionMs - this.#startMs >= LONGEST_UTTERANCE_MS ? this.cut() : null;
+    const isTooLong = this.positionMs - this.#startMs >= LONGEST_UTTERANCE_MS;
+    return wasSpeaking && (isTooLong || this.#timbre.isDrowned) ? this.cut() : null;
   }
 
   /** What the recogniser made of the utterance so far. */
   understandSoFar(words: string): void {
     if (!this.isSpeaking) return;
+    if (words !== this.#words && words !== '') this.#timbre.hasWords(this.positionMs);
     this.#words = words;
     this.#setWindow();
   }
@@ -121,6 +119,16 @@ export class UtteranceSegmenter {
     return this.#detector.isSpeaking;
   }
 
+  /** Somebody may be speaking to us, and it is no crowd, as far as is known. */
+  get mayBeSpokenTo(): boolean {
+    return this.isSpeaking && this.#timbre.mayBeSpeech;
+  }
+
+  /** Somebody does, for certain. */
+  get isSpokenTo(): boolean {
+    return this.isSpeaking && this.#timbre.isSpeech;
+  }
+
   /** Milliseconds of voice in the present utterance. */
   get voicedMs(): number {
     return this.#detector.voicedMs;
@@ -128,15 +136,15 @@ export class UtteranceSegmenter {
 
   /** What is heard from now on tells who speaks: the agent has just begun to. */
   judgeAnew(): void {
-    this.#judgedMs = this.#plainMs = 0;
+    this.#timbre.judgeAnew();
   }
 
   get judgedMs(): number {
-    return this.#judgedMs;
+    return this.#timbre.beginning.judgedMs;
   }
 
   get plainMs(): number {
-    return this.#plainMs;
+    return this.#timbre.beginning.plainMs;
   }
 
   /** How long the present utterance has lasted, pauses included; 0 when nobody speaks. */
@@ -173,13 +181,6 @@ export class UtteranceSegmenter {
     if (this.#beeps.isTone) this.#toneMs += FRAME_MS;
   }
 
-  /** Words tell more than any sound: once there are some, nothing is judged. */
-  #judge(before: Int16Array, frame: Int16Array): void {
-    if (this.#words !== '' || this.#judgedMs >= LONGEST_JUDGED_MS) return;
-    this.#judgedMs += FRAME_MS;
-    if (this.#pitch.isPlain(before, frame)) this.#plainMs += FRAME_MS;
-  }
-
   #setWindow(): void {
     const { yieldWindowMs } = this.#settings;
     const windowMs = silenceWindowMs(this.#expectation, this.#words, this.#settings);
@@ -191,7 +192,7 @@ export class UtteranceSegmenter {
     this.#words = '';
     this.#toneMs = 0;
     this.#hasBeeped = false;
-    this.judgeAnew();
+    this.#timbre.begin(startMs);
     this.#setWindow();
     const oldest = Math.max(this.#cutFrames, this.#frames - PRE_ROLL_FRAMES);
     for (let at = oldest; at < this.#frames; at += 1) this.#link.push(this.#preRoll[at % PRE_ROLL_FRAMES]!);

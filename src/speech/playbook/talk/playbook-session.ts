@@ -8,7 +8,7 @@ import { interpret, type Interpretation } from '../understanding/interpret.js';
 import { OptOutQuestion } from './opt-out-question.js';
 import { PlaybookWalk } from './playbook-walk.js';
 import { isOptOut } from '../understanding/requests.js';
-import { firstUnheard } from './unheard.js';
+import { firstUnheard, isNotIn } from './unheard.js';
 import type { Surroundings } from '../values/value.js';
 import { WaysOut } from './ways-out.js';
 
@@ -90,6 +90,10 @@ export class PlaybookSession implements ThinkingSession {
     return this.#turn(signal, () => [...this.#walk.say('nobody_there'), { kind: 'end' }]);
   }
 
+  screened(): void {
+    this.#handedOver.screened();
+  }
+
   interrupted(heard: string): void {
     this.#optOut.interrupted(heard);
     const first = firstUnheard(this.#saying, heard);
@@ -140,6 +144,8 @@ export class PlaybookSession implements ThinkingSession {
   /** Who has just come to the phone hears who calls, before all else. */
   #answer(text: string, question: Question, meaning: Interpretation): Thought[] {
     this.#handedOver.hear(text, meaning);
+    if (this.#handedOver.isScreened && meaning.kind !== 'leaving')
+      return meaning.kind === 'hold' ? this.#wait() : this.#tell('who', this.#backTo(question));
     if (!this.#handedOver.isNew) return this.#respond(question, meaning, text);
     const asked = this.#walk.memory.fill(question.step.text);
     const isGreeting = this.#handedOver.isGreeting(text, meaning, asked);
@@ -148,6 +154,10 @@ export class PlaybookSession implements ThinkingSession {
     // Who asks for it is told anyway, and who leaves has no use for it.
     const isTold = meaning.kind === 'who' || thoughts.at(-1)?.kind !== 'listen';
     return isTold ? thoughts : [...this.#walk.opening(), ...thoughts];
+  }
+
+  #wait(): Thought[] {
+    return [...this.#walk.say('hold'), ...this.#walk.listen()];
   }
 
   #introduce(question: Question): Thought[] {
@@ -230,26 +240,23 @@ export class PlaybookSession implements ThinkingSession {
     if (isExhausted(question, why)) return this.#walk.goTo(step.otherwise);
     const other = rewording(question);
     question.attempts += 1;
-    if (why === 'hold') return [...this.#walk.say('hold'), ...this.#walk.listen()];
+    if (why === 'hold') return this.#wait();
     if (why === 'denied') return [...this.#walk.say('again'), ...this.#again(other)];
     const inWords = (words: Thought[]) => (pending === null ? words : this.#walk.sayBack(pending));
-    if (why === 'who' || why === 'person') {
-      // The question may be the opening itself, which tells who calls.
-      const told = this.#walk.say(why);
-      const isNew = (thought: Thought) =>
-        thought.kind !== 'say' || !told.some((one) => one.kind === 'say' && one.text === thought.text);
-      return [...told, ...inWords(this.#walk.askAgain()).filter(isNew)];
-    }
+    if (why === 'who' || why === 'person') return this.#tell(why, inWords(this.#walk.askAgain()));
     if (why === 'repeat') return [...this.#unheard, ...inWords(this.#walk.ask(step.text))];
     if (why === 'not_possible') return [...this.#walk.say('not_possible'), ...inWords(this.#again(other))];
     // Other words tell by themselves that there was no answer.
-    const regret = other && pending === null ? [] : this.#walk.say('not_understood').filter(this.#isNews);
+    const regret =
+      other && pending === null ? [] : this.#walk.say('not_understood').filter(isNotIn(this.#unheard));
     return [...this.#unheard, ...regret, ...inWords(this.#again(other))];
   }
 
-  /** What is said again, because it was not heard, is not said a second time. */
-  readonly #isNews = (thought: Thought): boolean =>
-    thought.kind !== 'say' || !this.#unheard.some(({ text }) => text === thought.text);
+  /** The question may be the opening itself, which tells who calls. */
+  #tell(what: 'who' | 'person', words: Thought[]): Thought[] {
+    const told = this.#walk.say(what);
+    return [...told, ...words.filter(isNotIn(told))];
+  }
 
   /** Puts the waiting question once more, in other words where it has some, and as a whole where it was spoken over. */
   #again(other: string | undefined): Thought[] {

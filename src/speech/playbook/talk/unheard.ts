@@ -9,3 +9,9 @@ export function firstUnheard(sentences: readonly Extract<Thought, { kind: 'say' 
     return false;
   });
 }
+
+/** What is said already is not said a second time. */
+export function isNotIn(said: readonly Thought[]): (thought: Thought) => boolean {
+  const texts = new Set(said.flatMap((one) => (one.kind === 'say' ? [one.text] : [])));
+  return (thought) => thought.kind !== 'say' || !texts.has(thought.text);
+}

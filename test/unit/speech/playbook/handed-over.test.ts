@@ -133,3 +133,37 @@ describe('who is on the line already', () => {
     expect(await answerTo(session, 'hello')).not.toContain(OPENING);
   });
 });
+
+describe('a service that screens calls', () => {
+  const SCREENER = ['please say your name and why you are calling', 'thank you please stay on the line'];
+
+  it.each([
+    ['a question of its own', { playbook: START_ASKS('Will you come to us?') }, 'Will you come to us?'],
+    ['the opening', { playbook: START_ASKS('Hello Ada, will you come?') }, 'Hello Ada, will you come?'],
+  ])('is told who calls and costs no attempt, and who comes after it hears %s', async (_, mind, question) => {
+    const session = await begun(mind);
+    session.screened!();
+    expect(await answerTo(session, SCREENER[0]!)).toContain(question);
+    expect(await answerTo(session, SCREENER[1]!)).not.toContain(question);
+    expect(await answerTo(session, 'this is taking a moment, stay on the line')).not.toContain('See you.');
+    const said = await answerTo(session, 'hello');
+    expect(said.endsWith(question)).toBe(true);
+    expect(said.split(question)).toHaveLength(2);
+    expect(await answerTo(session, 'yes')).not.toContain(question);
+  });
+
+  it('answers nothing, even where anything is an answer', async () => {
+    const playbook = START_ASKS('How was your visit?');
+    const asks = { ...playbook.steps['coming']!, expect: { kind: 'anything' } } as Playbook['steps'][string];
+    const session = await begun({ playbook: { ...playbook, steps: { ...playbook.steps, coming: asks } } });
+    session.screened!();
+    await answerTo(session, 'record your name and reason after the tone');
+    expect(session.outcome().answers).toEqual({});
+  });
+
+  it('may end the call', async () => {
+    const session = await begun(RECEPTIONIST);
+    session.screened!();
+    expect(await answerTo(session, 'goodbye')).not.toContain('?');
+  });
+});
