@@ -1,3 +1,4 @@
+import type { Heard } from '../speech/hearing.js';
 import type { ThinkingSession } from '../speech/thinking.js';
 import { AgentTurns } from './speaking/agent-turns.js';
 import { AnsweringParty } from './answering/answering-party.js';
@@ -66,11 +67,7 @@ export class LiveConversation implements Conversation {
         options.observer.onEntry(entry);
         this.#party.understand({ ...entry, text: greeting ?? entry.text });
       },
-      onWords: (heard, response) => {
-        this.#ladder.callerActed();
-        if (this.#course.state === 'thinking') this.#turns.reply(heard, response);
-        else this.#party.lastWords(heard);
-      },
+      onWords: (heard, response) => this.#reply(heard, response),
       onUnanswered: (heard) => this.#party.overhear(heard),
       onNothing: () => this.#dispatch('nothing_said'),
       onFailure,
@@ -248,6 +245,12 @@ export class LiveConversation implements Conversation {
     this.#leave.callOff();
     if (known) this.#understanding.known(known, response);
     else if (utterance) this.#understanding.answer(utterance, response);
+  }
+
+  #reply(heard: Heard, response: ResponseMarks): void {
+    this.#ladder.callerActed();
+    if (this.#course.state === 'thinking') this.#turns.reply(heard, response);
+    else this.#party.lastWords(heard);
   }
 
   /** Said over the agent: when it was meant, it is the caller's turn, and this is its beginning. */
