@@ -1,5 +1,6 @@
 import type { Heard } from '../speech/hearing.js';
 import type { ThinkingSession } from '../speech/thinking.js';
+import type { AgentTurn } from './speaking/agent-turn.js';
 import { AgentTurns } from './speaking/agent-turns.js';
 import { AnsweringParty } from './answering/answering-party.js';
 import { Channel } from './line/channel.js';
@@ -146,8 +147,7 @@ export class LiveConversation implements Conversation {
     const turn = this.#turns.current;
     if (!turn) return false;
     const wasHeard = turn.hasSounded;
-    // Nobody begins to speak while somebody else does.
-    if (!wasHeard && (this.#segmenter.mayBeSpokenTo || this.#understanding.isAwaiting)) return false;
+    if (!wasHeard && !this.#mayBegin(turn)) return false;
     const isSounding = turn.fill(frame, tick, isDue);
     if (isSounding && !wasHeard) {
       this.#interruptions.agentBegan();
@@ -157,13 +157,22 @@ export class LiveConversation implements Conversation {
     return isSounding;
   }
 
+  /** Nobody begins to speak while somebody else does; but a crowd is asked whether anybody is there. */
+  #mayBegin({ isPrompt }: AgentTurn): boolean {
+    const isAsking = isPrompt || this.#course.state === 'parting';
+    const isSpokenTo = isAsking ? this.#segmenter.mayBeSpokenTo : this.#segmenter.isSpeaking;
+    return !isSpokenTo && !this.#understanding.isAwaiting;
+  }
+
   #pressed(): void {
     this.#ladder.agentStopped(false);
     if (this.#course.state !== 'yielding') this.#turns.resume();
   }
 
   #hear(frame: Int16Array): void {
-    const utterance = this.#segmenter.hear(frame);
+    const ended = this.#segmenter.hear(frame);
+    const isDrowned = this.#course.state === 'listening' && this.#segmenter.isDrowned;
+    const utterance = isDrowned ? this.#segmenter.cut() : ended;
     this.#party.hear(frame, this.#segmenter.utteranceMs, this.#course.state === 'listening');
     if (utterance) this.#dispatch('utterance', { utterance });
   }

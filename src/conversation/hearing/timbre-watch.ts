@@ -6,8 +6,11 @@ import { isOneVoice, type Timbre } from './one-voice.js';
 const JUDGED_MS = 600;
 /** Between two looks: a look at all of it would cost each call more than all else that is done for a frame. */
 const BETWEEN_MS = 2_400;
-/** No word has followed for so long: when nobody's voice does either, the caller has finished, in a loud place. */
-const LAST_WORD_MS = 600;
+/**
+ * No word has followed for so long, by which music would be known: when nobody's voice follows either, the caller has
+ * finished, in a loud place.
+ */
+const LAST_WORD_MS = 2_400;
 /** A voice may sound strange once. */
 const STRANGE_ENOUGH = 2;
 

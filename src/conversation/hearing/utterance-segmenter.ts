@@ -82,7 +82,7 @@ export class UtteranceSegmenter {
     if (this.#detector.voicedMs > voicedMs) this.#timbre.take(before, frame, this.positionMs);
     if (event) return this.#utterance(event.lastVoicedMs, voicedMs);
     const isTooLong = this.positionMs - this.#startMs >= LONGEST_UTTERANCE_MS;
-    return wasSpeaking && (isTooLong || this.#timbre.isDrowned) ? this.cut() : null;
+    return wasSpeaking && isTooLong ? this.cut() : null;
   }
 
   /** What the recogniser made of the utterance so far. */
@@ -127,6 +127,11 @@ export class UtteranceSegmenter {
   /** Somebody does, for certain. */
   get isSpokenTo(): boolean {
     return this.isSpeaking && this.#timbre.isSpeech;
+  }
+
+  /** Whoever spoke to us has finished, in a loud place that does not fall silent. */
+  get isDrowned(): boolean {
+    return this.isSpeaking && this.#timbre.isDrowned;
   }
 
   /** Milliseconds of voice in the present utterance. */
