@@ -29,6 +29,27 @@ const CLEAR_AGENT = {
     'Hello {{name}}, this is the dental clinic. We are calling about your appointment tomorrow.',
 };
 
+/** One question. Whoever is not understood is asked it once more. */
+export const ASKING_ONCE = {
+  name: 'Front desk',
+  initial_message: 'Hello, this is the dental clinic. Do you have a minute?',
+  playbook: {
+    start: 'minute',
+    steps: {
+      minute: {
+        kind: 'ask',
+        text: '{{initial_message}}',
+        expect: { kind: 'yes_no' },
+        answers: { yes: 'thanks', no: 'goodbye' },
+        retry: ['Sorry, do you have a minute? Please say yes or no.'],
+        otherwise: 'goodbye',
+      },
+      thanks: { kind: 'end', text: 'Thank you. Goodbye.', resolution_achieved: true },
+      goodbye: { kind: 'end', text: 'Goodbye.', resolution_achieved: false },
+    },
+  },
+};
+
 /** Unhurried time, but for one wait: a phone that nobody answers rings for two seconds, not for a minute. */
 export async function impatientTime(): Promise<Clock> {
   const clock = await unhurriedTime();

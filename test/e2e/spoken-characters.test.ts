@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { placeCall, wordsOf } from '../support/call-story.js';
 import { buildTestService, type TestService } from '../support/test-service.js';
 import { unhurriedTime } from '../support/unhurried-time.js';
-import { storyOf, type Story } from './sandbox-calls.js';
+import { ASKING_ONCE, storyOf, type Story } from './sandbox-calls.js';
 
 const ASKS = '+15550100010';
 const SAYS_UH_HUH = '+15550100012';
@@ -27,27 +27,6 @@ script:
   - { do: say, text: yes please }
 thereafter: { do: hang_up }
 `;
-
-/** One question. Whoever is not understood is asked it once more. */
-const ASKING_ONCE = {
-  name: 'Front desk',
-  initial_message: 'Hello, this is the dental clinic. Do you have a minute?',
-  playbook: {
-    start: 'minute',
-    steps: {
-      minute: {
-        kind: 'ask',
-        text: '{{initial_message}}',
-        expect: { kind: 'yes_no' },
-        answers: { yes: 'thanks', no: 'goodbye' },
-        retry: ['Sorry, do you have a minute? Please say yes or no.'],
-        otherwise: 'goodbye',
-      },
-      thanks: { kind: 'end', text: 'Thank you. Goodbye.', resolution_achieved: true },
-      goodbye: { kind: 'end', text: 'Goodbye.', resolution_achieved: false },
-    },
-  },
-};
 
 const MESSAGE = 'Hello {{name}}, please call the dental clinic back. Goodbye.';
 

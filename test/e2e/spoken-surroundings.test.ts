@@ -2,40 +2,17 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { placeCall, wordsOf } from '../support/call-story.js';
 import { buildTestService, type TestService } from '../support/test-service.js';
 import { unhurriedTime } from '../support/unhurried-time.js';
-import { storyOf, type Story } from './sandbox-calls.js';
+import { ASKING_ONCE, storyOf, type Story } from './sandbox-calls.js';
 
 const IN_A_CROWD = '+15550100017';
 const SCREENS_CALLS = '+15550100020';
-
-const OPENING = 'Hello, this is the dental clinic. Do you have a minute?';
-/** One question. Whoever is not understood is asked it once more. */
-const ASKING_ONCE = {
-  name: 'Front desk',
-  voice: 'rms',
-  initial_message: OPENING,
-  playbook: {
-    start: 'minute',
-    steps: {
-      minute: {
-        kind: 'ask',
-        text: '{{initial_message}}',
-        expect: { kind: 'yes_no' },
-        answers: { yes: 'thanks', no: 'goodbye' },
-        retry: ['Sorry, do you have a minute? Please say yes or no.'],
-        otherwise: 'goodbye',
-      },
-      thanks: { kind: 'end', text: 'Thank you. Goodbye.', resolution_achieved: true },
-      goodbye: { kind: 'end', text: 'Goodbye.', resolution_achieved: false },
-    },
-  },
-};
 
 let service: TestService;
 let stories: Map<string, Story>;
 
 beforeAll(async () => {
   service = await buildTestService({ listen: true, replace: { clock: await unhurriedTime() } });
-  const { body } = await service.request('POST', '/api/agents', ASKING_ONCE);
+  const { body } = await service.request('POST', '/api/agents', { ...ASKING_ONCE, voice: 'rms' });
   const agent_id = (body as { id: string }).id;
   const called = [IN_A_CROWD, SCREENS_CALLS].map(async (to_number) => {
     const id = await placeCall(service.request, { to_number, agent_id });
@@ -65,8 +42,9 @@ it('a crowd that never falls silent is asked again, and the call ends', () => {
 
 it('the service hears who calls, and so does whoever it puts through', () => {
   const { entries } = stories.get(SCREENS_CALLS)!;
+  const { initial_message: opening } = ASKING_ONCE;
   const told = entries.filter(
-    ({ speaker, text }) => speaker === 'agent' && wordsOf(text) === wordsOf(OPENING),
+    ({ speaker, text }) => speaker === 'agent' && wordsOf(text) === wordsOf(opening),
   );
   expect(told.length, JSON.stringify(entries)).toBeGreaterThanOrEqual(2);
 });
