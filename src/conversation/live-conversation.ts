@@ -11,7 +11,6 @@ import type {
   ConversationResult,
 } from './talk/conversation.js';
 import { connect } from './line/connecting.js';
-import { unplayedMs } from './line/unplayed.js';
 import type { UtteranceSegmenter, Utterance } from './hearing/utterance-segmenter.js';
 import { Interruptions } from './turns/interruptions.js';
 import { Keypad } from './hearing/keypad.js';
@@ -64,7 +63,6 @@ export class LiveConversation implements Conversation {
     this.#listening = createListening(options, parts, made, {
       onPartial: (words) => this.#understandSoFar(words),
       onEntry: (entry, greeting) => {
-        this.#turns.settle();
         options.observer.onEntry(entry);
         this.#party.understand({ ...entry, text: greeting ?? entry.text });
       },
@@ -86,8 +84,7 @@ export class LiveConversation implements Conversation {
         this.#keypad.expect(expectation);
       },
       onVoice: () => this.#channel.hurry(),
-      heardMs: () => this.#channel.heardMs,
-      aheadMs: () => this.#channel.aheadMs,
+      heardMs: (mostLagMs) => this.#channel.heardMs(mostLagMs),
       hush: (toldMs) => this.#channel.hush({ toldMs, isOver: this.#isOver }),
       onStopped: (isPrompt) => this.#ladder.agentStopped(isPrompt),
       onFailure,
@@ -185,14 +182,13 @@ export class LiveConversation implements Conversation {
     const interruption = this.#interruptions.tick(this.#course.state === 'yielding');
     if (interruption) this.#dispatch(interruption);
     this.#keypad.tick();
-    this.#turns.tick();
     const step = this.#ladder.tick(this.#course.state === 'listening' && !mayBeSpokenTo && !isPressing);
     if (step !== 'none') this.#dispatch(SILENCE_EVENTS[step]);
     if (this.#course.state === 'greeted' && this.#party.listensNow(this.#segmenter.isSpeaking))
       this.#dispatch('beeped');
     if (this.#leave.tick(this.#course.state, isPressing)) this.#dispatch('faded');
     const turn = this.#turns.current;
-    if (turn?.isOver && this.#channel.aheadMs === 0) this.#dispatch(SAID[turn.next]);
+    if (turn?.isOver) this.#dispatch(SAID[turn.next]);
   }
 
   #dispatch(event: TalkEvent, said: Said = {}): void {
@@ -220,8 +216,8 @@ export class LiveConversation implements Conversation {
     prompt: () => this.#turns.prompt(this.#ladder.prompts),
     connect: () => {
       const to = this.#turns.close()?.transferTo ?? '';
-      const asked = { signal: this.#abort.signal, onHeard: () => this.#turns.settle() };
-      void connect(to, { ...this.#options, ...this.#parts, ...asked }).then((isDone) =>
+      const signal = this.#abort.signal;
+      void connect(to, { ...this.#options, ...this.#parts, signal }).then((isDone) =>
         isDone ? this.#end({ by: 'transfer', to }) : this.#dispatch('not_connected'),
       );
     },
@@ -232,7 +228,7 @@ export class LiveConversation implements Conversation {
     regret: () => this.#turns.regret() || this.#end({ by: 'agent' }),
     close: () => {
       this.#turns.close();
-      this.#leave.fade(unplayedMs(this.#options.line));
+      this.#leave.fade();
     },
     hush: () => this.#turns.cut(),
     leave_message: () => this.#turns.leaveMessage(this.#party.message),

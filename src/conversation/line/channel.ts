@@ -110,14 +110,9 @@ export class Channel implements Ticking {
     return this.#hand.isPressing(unplayedMs(this.#line));
   }
 
-  /** How much of the agent's sound was sent that is to be heard only after the present tick. */
-  get aheadMs(): number {
-    return this.#lead.aheadMs;
-  }
-
-  /** Up to which moment of the stream the peer has played, as far as it tells. */
-  get heardMs(): number {
-    return this.nowMs - (this.#line.lagMs ?? 0);
+  /** Up to which moment of the stream the peer has played, as far as it tells; `mostLagMs` behind at the most. */
+  heardMs(mostLagMs = Infinity): number {
+    return this.nowMs - Math.min(this.#line.lagMs ?? 0, mostLagMs);
   }
 
   /** The agent has something to say: its sound leaves now and not with the next tick, which may be 20 ms away. */
@@ -132,7 +127,7 @@ export class Channel implements Ticking {
    * `toldMs` whatever the peer tells.
    */
   hush({ toldMs = -Infinity, isOver = false } = {}): number {
-    const heardMs = Math.max(toldMs, this.heardMs);
+    const heardMs = Math.max(toldMs, this.heardMs());
     if (isOver) this.#hand.close();
     if (this.#hand.isOnTheWay(unplayedMs(this.#line)) || !this.#line.clear()) return Infinity;
     this.#lead.drop();

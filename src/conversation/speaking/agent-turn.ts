@@ -10,6 +10,8 @@ import { eachWithin, isWorthRetrying } from '../talk/within.js';
 
 /** The longest wait for the next thought: longer silences lose the caller anyway. */
 const THOUGHT_PATIENCE_MS = 20_000;
+/** A peer that says that it holds back more than this is not waited for with hanging up. */
+const LONGEST_FAREWELL_MS = 3_000;
 
 /** Asks the thinking for a turn. */
 export type Think = (signal: AbortSignal) => AsyncIterable<Thought>;
@@ -24,10 +26,11 @@ export interface TurnPurpose {
 
 export interface AgentTurnParts extends SpeechPlayerParts, TurnPurpose {
   log: Log;
-  /** Up to which moment of the stream the agent was heard so far, in milliseconds. */
-  heardMs(): number;
-  /** How much of what was sent is to be heard only after the present tick, in milliseconds. */
-  aheadMs(): number;
+  /**
+   * Up to which moment of the stream the agent was heard so far, in milliseconds, by a peer that lies behind by
+   * `mostLagMs` at the most.
+   */
+  heardMs(mostLagMs?: number): number;
   /** What the agent will listen for, told as early as it is known. */
   onExpectation(expectation: Expectation): void;
 }
@@ -69,9 +72,14 @@ export class AgentTurn {
     return this.#parts.isPrompt;
   }
 
-  /** Everything was thought, spoken and played. */
+  /**
+   * Everything was thought, spoken and played: whoever hangs up before that has not heard the rest, and whoever speaks
+   * before that speaks over it.
+   */
   get isOver(): boolean {
-    return this.#isThoughtOut && this.#player.isDone;
+    if (!this.#isThoughtOut || !this.#player.isDone) return false;
+    const mostLagMs = this.next === 'listen' ? Infinity : LONGEST_FAREWELL_MS;
+    return !this.hasSounded || this.#parts.heardMs(mostLagMs) >= this.#endMs;
   }
 
   /** Its last words are not interrupted: "thanks, bye" must not keep anybody on the line. */
@@ -91,7 +99,7 @@ export class AgentTurn {
 
   /** How long it still speaks, in milliseconds; endless while that is not known. */
   get remainingMs(): number {
-    return this.#isThoughtOut ? this.#player.remainingMs + this.#parts.aheadMs() : Infinity;
+    return this.#isThoughtOut ? this.#player.remainingMs + this.#unheardMs(this.#parts.heardMs()) : Infinity;
   }
 
   /** Falls silent in mid-sentence. */

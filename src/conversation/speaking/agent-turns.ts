@@ -20,9 +20,7 @@ export class AgentTurns {
   readonly #parts: AgentTurnsParts;
   #current: AgentTurn | null = null;
   #timed = 0;
-  /** The turns before, all of which was sent, and which the peer has not played to the end; the oldest first. */
-  readonly #playingOut: AgentTurn[] = [];
-  /** The end of what was told as heard to its end. */
+  /** The end of what was told as heard. */
   #toldMs = 0;
   /** Up to which moment the agent was heard when it fell silent; null while it has not been silenced. */
   #hushedMs: number | null = null;
@@ -31,7 +29,7 @@ export class AgentTurns {
     this.#parts = parts;
   }
 
-  /** The turn that is being thought, spoken or played. */
+  /** The turn that is being thought, spoken or played; it is over, or cut, before another begins. */
   get current(): AgentTurn | null {
     return this.#current;
   }
@@ -100,44 +98,29 @@ export class AgentTurns {
     this.#hushedMs = null;
   }
 
-  /**
-   * The turn was sent to its end; null when there is none. It is told once the peer has played it: whoever hangs up
-   * before that has not heard the rest.
-   */
+  /** The turn is over, and told; null when there is none. */
   close(): AgentTurn | null {
+    const heardMs = this.#parts.heardMs();
     const turn = this.#finish();
-    if (turn?.hasSounded) this.#playingOut.push(turn);
-    this.tick();
+    if (turn) this.#tell(turn, { heardMs, interrupted: turn.hasSounded && heardMs < turn.endMs });
     return turn;
   }
 
-  /** Ends the turn here and now. What could be heard of it, and of those before, is told, also to the thinking. */
+  /** Ends the turn here and now. What could be heard of it is told, also to the thinking. */
   cut(): void {
-    if (this.#current?.hasSounded || this.#playingOut.length > 0) this.#silence();
+    if (this.#current?.hasSounded) this.#silence();
     const heardMs = this.#hushedMs ?? Infinity;
     const turn = this.#finish();
     if (turn) this.#tell(turn, { heardMs, interrupted: true });
   }
 
-  /** 20 ms later. */
-  tick(): void {
-    while (this.#playingOut.length > 0 && this.#parts.heardMs() >= this.#playingOut[0]!.endMs)
-      this.#tell(this.#playingOut.shift()!, { heardMs: Infinity, interrupted: false });
-  }
-
-  /** What was said last is told now, as heard to its end: the words of somebody who goes on talking follow it. */
-  settle(): void {
-    this.#settle(Infinity);
-  }
-
   #begin(think: Think, purpose: TurnPurpose): void {
-    const heardMs = () => this.#hushedMs ?? this.#parts.heardMs();
+    const heardMs = (mostLagMs?: number) => this.#hushedMs ?? this.#parts.heardMs(mostLagMs);
     this.#current = new AgentTurn(think, { ...this.#parts, ...purpose, heardMs });
   }
 
   #silence(): void {
     this.#hushedMs ??= this.#parts.hush(this.#toldMs);
-    this.#settle(this.#hushedMs);
   }
 
   #finish(): AgentTurn | null {
@@ -147,24 +130,17 @@ export class AgentTurns {
     return turn;
   }
 
-  #settle(heardMs: number): void {
-    for (let turn = this.#playingOut.shift(); turn; turn = this.#playingOut.shift())
-      this.#tell(turn, { heardMs, interrupted: heardMs < turn.endMs });
-  }
-
   #tell(turn: AgentTurn, { heardMs, interrupted }: { heardMs: number; interrupted: boolean }): void {
     const { observer, session } = this.#parts;
     const entry = turn.entry(interrupted, heardMs);
-    if (!interrupted) this.#toldMs = turn.endMs;
+    if (entry) this.#toldMs = entry.endMs;
     if (entry) observer.onEntry(entry);
     const timing = turn.timing(this.#timed + 1, interrupted);
     if (timing) {
       this.#timed += 1;
       observer.onTurn(timing);
     }
-    // A turn that has begun since is what the thinking would take this for.
-    const isLast = !this.#current && this.#playingOut.length === 0;
-    if (interrupted && isLast) session.interrupted?.(entry?.text ?? '');
+    if (interrupted) session.interrupted?.(entry?.text ?? '');
   }
 }
 

@@ -36,9 +36,9 @@ export class LeaveTaking {
     this.#isOfSilence = false;
   }
 
-  /** The last word was sent, and is played so many milliseconds from now. */
-  fade(unplayedMs: number): void {
-    this.#fadingMs = FAREWELL_MS + unplayedMs;
+  /** The last word was played. */
+  fade(): void {
+    this.#fadingMs = FAREWELL_MS;
   }
 
   /** What a failure ends: whoever says nothing is hung up on also without a word. */

@@ -12,7 +12,9 @@ const MESSAGE = { action: 'leave_message', message: 'Please call us back.' } as 
 
 type Talk = ReturnType<typeof startTalk>;
 const isListening = (talk: Talk) => () => talk.states.at(-1) === 'listening';
+const isSpeaking = (talk: Talk) => () => talk.states.at(-1) === 'speaking';
 const nowMs = (talk: Talk) => talk.recorded.agent.length * 20;
+const isSent = (talk: Talk) => () => nowMs(talk) >= SENT_MS;
 
 /** The end of the last frame of the agent's that the recording has sound in. */
 function recordedMs(talk: Talk): number {
@@ -36,7 +38,7 @@ describe.each([
   it('was not heard by a caller who hangs up before it is played', async () => {
     for (let afterMs = 0; afterMs < LAG_MS; afterMs += 20) {
       const talk = ask();
-      await talk.waitUntil(isListening(talk));
+      await talk.waitUntil(isSent(talk));
       await talk.wait(afterMs);
       const heardMs = nowMs(talk) - LAG_MS;
       talk.conversation.stop();
@@ -52,21 +54,21 @@ describe.each([
     }
   });
 
-  it('is told when it was played, and not before', async () => {
+  it('is told when it was played and not before, and only then does the agent listen', async () => {
     const talk = ask();
-    await talk.waitUntil(isListening(talk));
     await talk.waitUntil(() => talk.entries.length === 1);
     expect(nowMs(talk)).toBe(20 * Math.ceil(PLAYED_MS / 20));
+    expect(talk.states.at(-1)).toBe('listening');
     expect(talk.entries).toMatchObject([{ text: QUESTION, endMs: SENT_MS, interrupted: false }]);
     talk.conversation.stop();
     expect(talk.entries).toHaveLength(1);
     expect(talk.cut).toEqual([]);
   });
 
-  it('comes before the words of a caller who does not wait for the end of it', async () => {
+  it('is over for a caller who begins to answer before the end of it is played', async () => {
     const talk = ask(['yes']);
-    await talk.waitUntil(isListening(talk));
-    talk.line.lagMs = 2_000;
+    await talk.waitUntil(isSent(talk));
+    await talk.wait(LAG_MS - 100);
     await talk.speak(400);
     await talk.waitUntil(isOver(talk));
     expect(talk.entries).toMatchObject([
@@ -74,11 +76,52 @@ describe.each([
       { speaker: 'customer', text: 'yes' },
       { speaker: 'agent', text: 'Good. Until then, take care.' },
     ]);
+    expect(talk.interruptions.count).toBe(0);
+  });
+
+  it('is not heard in full for an "mm-hm" over the end of it', async () => {
+    const talk = ask(['mm-hm']);
+    talk.line.lagMs = 1_000;
+    await talk.waitUntil(isSent(talk));
+    await talk.speak(120);
+    await talk.waitUntil(() => talk.entries.length === 1);
+    talk.conversation.stop();
+    const agent = talk.entries.find(({ speaker }) => speaker === 'agent')!;
+    expect(agent).toMatchObject({ endMs: nowMs(talk) - 1_000, interrupted: true });
+  });
+
+  it('is interrupted by who speaks, types or presses while it is still played', async () => {
+    const acts: ((talk: Talk) => void | Promise<void>)[] = [
+      (talk) => talk.speak(800),
+      (talk) => talk.conversation.type('no thanks'),
+      (talk) => talk.conversation.press('1'),
+      (talk) => talk.conversation.interrupt(),
+    ];
+    for (const act of acts) {
+      const talk = ask(['no thanks']);
+      talk.line.lagMs = 1_000;
+      await talk.waitUntil(isSent(talk));
+      await act(talk);
+      await talk.waitUntil(() => talk.interruptions.count === 1);
+      expect(talk.line.clearedAt).toHaveLength(1);
+      const agent = talk.entries.find(({ speaker }) => speaker === 'agent')!;
+      expect(agent.interrupted).toBe(true);
+      expect(agent.endMs).toBeLessThan(SENT_MS);
+      expect(recordedMs(talk)).toBe(20 * Math.ceil(agent.endMs / 20));
+      talk.conversation.stop();
+    }
+  });
+
+  it('is not asked after before a caller had their time to answer what was played', async () => {
+    const talk = ask();
+    await talk.waitUntil(() => talk.asked.length === 2);
+    expect(nowMs(talk) - PLAYED_MS).toBeGreaterThan(10_000 - 40);
+    talk.conversation.stop();
   });
 
   it('is thrown away when a machine is found at the other end', async () => {
     const talk = ask();
-    await talk.waitUntil(isListening(talk));
+    await talk.waitUntil(isSent(talk));
     await talk.wait(100);
     const heardMs = nowMs(talk) - LAG_MS;
     talk.conversation.machineAnswered(false);
@@ -91,67 +134,46 @@ describe.each([
   });
 });
 
-it('of two turns that are both on their way, the first is cut and nothing is kept of the second', async () => {
-  const talk = startTalk({
-    script: [
-      [say('Hello, this is the practice of Doctor Ames.', false), listen],
-      [say('You are expected on Monday.'), listen],
-    ],
-  });
-  talk.line.lagMs = 1_500;
-  await talk.waitUntil(() => talk.states.at(-1) === 'speaking');
-  talk.conversation.type('hello');
-  await talk.waitUntil(() => talk.asked.length === 2);
-  await talk.wait(300);
-  talk.conversation.stop();
-  const agent = talk.entries.filter(({ speaker }) => speaker === 'agent');
-  expect(agent).toMatchObject([{ interrupted: true, endMs: nowMs(talk) - 1_500 }]);
-  expect(talk.cut).toEqual(['']);
-  expect(recordedMs(talk)).toBe(agent[0]!.endMs);
-});
-
-it('of three turns that are all on their way, nothing is kept of those that were not played', async () => {
-  const talk = startTalk({
-    script: [
-      [say('Hello, this is the practice of Doctor Ames.', false), listen],
-      [say('Okay.', false), listen],
-      [say('You are expected on Monday.'), listen],
-    ],
-  });
-  talk.line.lagMs = 1_500;
-  await talk.waitUntil(() => talk.states.at(-1) === 'speaking');
-  for (const words of ['hello', 'hello?']) talk.conversation.type(words);
-  await talk.waitUntil(() => talk.asked.length === 3);
-  await talk.wait(100);
-  talk.conversation.stop();
-  const agent = talk.entries.filter(({ speaker }) => speaker === 'agent');
-  expect(agent).toMatchObject([{ interrupted: true, endMs: nowMs(talk) - 1_500 }]);
-  expect(talk.cut).toEqual(['']);
-  expect(talk.turns).toMatchObject([{ interrupted: true }, { interrupted: true }]);
-  expect(recordedMs(talk)).toBe(agent[0]!.endMs);
-});
-
-it('turns that are all on their way are told in their order, each when it was played', async () => {
+it('a turn begins when the one before it was played', async () => {
   const texts = ['Hello, this is the practice of Doctor Ames.', 'Okay.', 'You are expected on Monday.'];
   const talk = startTalk({ script: texts.map((text) => [say(text, false), listen]) });
   talk.line.lagMs = 1_500;
-  await talk.waitUntil(() => talk.states.at(-1) === 'speaking');
+  await talk.waitUntil(isSpeaking(talk));
   for (const words of ['hello', 'hello?']) talk.conversation.type(words);
+  const ofAgent = () => talk.entries.filter(({ speaker }) => speaker === 'agent');
   const told: number[] = [];
   await talk.waitUntil(() => {
-    const agent = talk.entries.filter(({ speaker }) => speaker === 'agent');
-    while (told.length < agent.length) told.push(nowMs(talk) - agent[told.length]!.endMs);
+    while (told.length < ofAgent().length) told.push(nowMs(talk) - ofAgent()[told.length]!.endMs);
     return told.length === 3;
   });
-  expect(talk.entries.filter(({ speaker }) => speaker === 'agent')).toMatchObject(
-    texts.map((text) => ({ text, interrupted: false })),
-  );
+  expect(ofAgent()).toMatchObject(texts.map((text) => ({ text, interrupted: false })));
   for (const afterMs of told) expect(Math.abs(afterMs - 1_500)).toBeLessThan(20);
+  for (const [at, { startMs }] of ofAgent().entries())
+    if (at > 0) expect(startMs - ofAgent()[at - 1]!.endMs).toBeGreaterThanOrEqual(1_480);
   expect(talk.turns).toMatchObject([
     { turn: 1, interrupted: false },
     { turn: 2, interrupted: false },
   ]);
   expect(talk.cut).toEqual([]);
+});
+
+it('a farewell is played to its end also where the peer falls further behind meanwhile', async () => {
+  const talk = startTalk({ script: [[say(QUESTION), end]] });
+  talk.line.lagMs = LAG_MS;
+  await talk.waitUntil(isSent(talk));
+  await talk.wait(100);
+  talk.line.lagMs = 1_200;
+  await talk.waitUntil(isOver(talk));
+  expect(talk.entries).toMatchObject([{ text: QUESTION, interrupted: false }]);
+  expect(nowMs(talk) - SENT_MS).toBeGreaterThanOrEqual(1_200);
+});
+
+it('of a farewell to a peer that lies a minute behind, nothing was heard', async () => {
+  const talk = startTalk({ script: [[say(QUESTION), end]] });
+  talk.line.lagMs = 60_000;
+  await talk.waitUntil(isOver(talk));
+  expect(talk.result()!.end).toEqual({ by: 'agent' });
+  expect(talk.entries).toEqual([]);
 });
 
 it('what was told as heard stays in the recording, however far the peer falls behind after it', async () => {
@@ -182,7 +204,7 @@ it('an answer whose end is not played counts as cut in its timing, too', async (
   talk.line.lagMs = LAG_MS;
   talk.conversation.type('hello');
   await talk.waitUntil(() => talk.line.loudSpan() !== null);
-  await talk.waitUntil(isListening(talk));
+  await talk.waitUntil(() => nowMs(talk) >= talk.line.loudSpan()!.startMs + SENT_MS);
   expect(talk.turns).toEqual([]);
   talk.conversation.stop();
   expect(talk.entries.at(-1)).toMatchObject({ speaker: 'agent', interrupted: true });

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Thought } from '../../../src/speech/thinking.js';
+import { toneMs } from '../../support/scripted-speaking.js';
 import { end, listen, say, startTalk, type Talk } from '../../support/scripted-talk.js';
 
 const connect: Thought = { kind: 'transfer', to: '+14155550100' };
+const isSent = (talk: Talk) => () => talk.line.frames.length * 20 >= toneMs('One moment please.');
 
 describe('a transfer', () => {
   it('is asked for when everything was said, and ends the talk', async () => {
@@ -43,7 +45,7 @@ describe('a transfer', () => {
       transfer: async () => true,
     });
     talk.line.lagMs = 500;
-    await talk.waitUntil(() => talk.states.at(-1) === 'thinking');
+    await talk.waitUntil(isSent(talk));
     await talk.stall(600);
     expect(talk.result()!.end).toEqual({ by: 'transfer', to: '+14155550100' });
     expect(talk.entries).toMatchObject([{ text: 'One moment please.', interrupted: false }]);
@@ -58,7 +60,7 @@ describe('a transfer', () => {
       },
     });
     talk.line.lagMs = 500;
-    await talk.waitUntil(() => talk.states.at(-1) === 'thinking');
+    await talk.waitUntil(isSent(talk));
     await talk.stall(600);
     expect(talk.result()).not.toBeNull();
     expect(talk.entries).toMatchObject([{ text: 'One moment please.', interrupted: false }]);
@@ -71,7 +73,7 @@ describe('a transfer', () => {
       transfer: async () => (asked += 1) > 0,
     });
     talk.line.lagMs = 500;
-    await talk.waitUntil(() => talk.states.at(-1) === 'thinking');
+    await talk.waitUntil(isSent(talk));
     talk.conversation.stop();
     await talk.waitUntil(() => talk.result() !== null);
     expect(talk.result()!.end).toEqual({ by: 'stop' });
