@@ -22,18 +22,6 @@ import type { LiveSessions } from '../live/sessions/live-sessions.js';
 import type { Moments } from '../endings/moments.js';
 import type { OwnLines } from '../lines/own-lines.js';
 
-/** What a carrier's final word means for a call that nobody had picked up. */
-const UNANSWERED: Partial<Record<CarrierStatus, EndedReason>> = {
-  busy: 'busy',
-  no_answer: 'no_answer',
-  timeout: 'ring_timeout',
-  rejected: 'rejected',
-  invalid_number: 'invalid_number',
-  failed: 'provider_error',
-  cancelled: 'cancelled',
-  completed: 'customer_hangup',
-};
-
 /**
  * Reports that are being written down at the same time. A flood of them, after many calls were dialled at once, must
  * keep neither the next calls nor requests from the database; whoever picks up is answered at once all the same.
@@ -64,10 +52,26 @@ interface CallOfReport {
   isOver: boolean;
 }
 
+/** What follows from a report. */
+type Consequence = (call: CallOfReport, report: CarrierReport) => Promise<void>;
+
 /** Takes in what carriers report, in whatever order and however often, and answers them for picked-up calls. */
 export class CarrierReports implements RemoteCarrierHost {
   readonly #parts: CarrierReportsParts;
   readonly #semaphore = new Semaphore(REPORTS_AT_ONCE);
+  /** By status. Those that end a call say what it has come to if nobody had picked up. */
+  readonly #consequences: Record<CarrierStatus, Consequence> = {
+    ringing: (call, report) => this.#ring(call, report),
+    answered: (call, report) => this.#connect(call, report),
+    completed: this.#endWith('customer_hangup'),
+    busy: this.#endWith('busy'),
+    no_answer: this.#endWith('no_answer'),
+    timeout: this.#endWith('ring_timeout'),
+    rejected: this.#endWith('rejected'),
+    invalid_number: this.#endWith('invalid_number'),
+    failed: this.#endWith('provider_error'),
+    cancelled: this.#endWith('cancelled'),
+  };
 
   constructor(parts: CarrierReportsParts) {
     this.#parts = parts;
@@ -78,36 +82,46 @@ export class CarrierReports implements RemoteCarrierHost {
   }
 
   async #takeIn(report: CarrierReport): Promise<void> {
-    const { store, clock, moments, endings, inbound, lines, failpoint } = this.#parts;
+    const { inbound, failpoint } = this.#parts;
     failpoint?.('report.received');
     // Who calls in may hang up while somebody is still asked about them.
     await inbound.known(report);
     const call = await this.#callOf(report);
-    if (!call) return;
-    const { isInbound } = call;
+    if (call) await this.#consequences[report.status](call, report);
+  }
+
+  async #ring(
+    { id: callId, isInbound, isPlaced, isOver }: CallOfReport,
+    report: CarrierReport,
+  ): Promise<void> {
+    if (isInbound) return;
+    const { store, clock, lines } = this.#parts;
+    // The answer to our own request says the same; it may have come while the call was looked up.
+    if ((isPlaced && !isOver) || (await lines.find(report)?.isWritten)) return;
+    await this.#dropUnwanted(await store.write(carrierUnits.rung, { callId, report, at: clock.wallMs() }));
+  }
+
+  async #connect({ id: callId, isInbound }: CallOfReport, report: CarrierReport): Promise<void> {
     // Whoever calls in is answered by us: when their socket opens.
-    if (isInbound && (report.status === 'ringing' || report.status === 'answered')) return;
-    if (report.status === 'ringing') {
-      // The answer to our own request says the same; it may have come while the call was looked up.
-      if ((call.isPlaced && !call.isOver) || (await lines.find(report)?.isWritten)) return;
-      const rung = await store.write(carrierUnits.rung, { callId: call.id, report, at: clock.wallMs() });
-      return this.#dropUnwanted(rung);
-    }
-    if (report.status === 'answered') {
-      const moment = moments.now(call.id);
-      return this.#dropUnwanted(
-        await store.write(carrierUnits.connected, { callId: call.id, report, moment }),
-      );
-    }
-    const reason = answeredReasonOf(report);
-    // A live talk ends itself, so that its last words and its recording are kept.
-    if (this.#parts.sessions.end(call.id, reason, { byCarrier: true })) return;
-    await endings.endWithoutAudio(call.id, reason, {
-      // Nobody can have ended a talk that had not begun, but the callee.
-      ...(report.hungUpBy === 'customer' ? {} : { soundlessReason: 'stream_not_opened' }),
-      unansweredReason: isInbound ? 'caller_hangup' : (UNANSWERED[report.status] ?? 'provider_error'),
-      providerCode: report.code,
-    });
+    if (isInbound) return;
+    const { store, moments } = this.#parts;
+    const moment = moments.now(callId);
+    await this.#dropUnwanted(await store.write(carrierUnits.connected, { callId, report, moment }));
+  }
+
+  #endWith(unansweredReason: EndedReason): Consequence {
+    return async ({ id, isInbound }, report) => {
+      const { sessions, endings } = this.#parts;
+      const reason = answeredReasonOf(report);
+      // A live talk ends itself, so that its last words and its recording are kept.
+      if (sessions.end(id, reason, { byCarrier: true })) return;
+      await endings.endWithoutAudio(id, reason, {
+        // Nobody can have ended a talk that had not begun, but the callee.
+        ...(report.hungUpBy === 'customer' ? {} : { soundlessReason: 'stream_not_opened' }),
+        unansweredReason: isInbound ? 'caller_hangup' : unansweredReason,
+        providerCode: report.code,
+      });
+    };
   }
 
   /** A line that rings on though its call is over: nobody has hung it up, or the carrier did not hear of that. */
