@@ -22,7 +22,7 @@ export const retentionUnits = defineUnits('event_retention', {
       .filter((row) => Number(row['created_at']) < createdBefore)
       .map((row) => String(row['id']));
     if (ids.length === 0) return null;
-    // One by one and in their own state: a delivery may be sent again by hand at this very moment.
+    // One by one and in their own state: a delivery may be sent again on request at this very moment.
     await tx.run(
       `delete from deliveries where event_id in (${places(ids)}) and status not in ('pending', 'sending')
          and ${ALL_OVER}`,

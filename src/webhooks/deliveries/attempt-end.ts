@@ -22,8 +22,8 @@ export interface AttemptEnd {
   /** Where the delivery goes: `pending` with {@link nextAt}, or to an end. */
   status: Extract<DeliveryStatus, 'pending' | 'delivered' | 'failed'>;
   nextAt: number | null;
-  /** Whether somebody sent it by hand: its failures do not count against the webhook. */
-  byHand: boolean;
+  /** Whether somebody asked for it: its failures do not count against the webhook. */
+  isManual: boolean;
   /** The receiver wants nothing any more. */
   switchOff: boolean;
 }
@@ -68,7 +68,7 @@ export async function writeOutcome(tx: Tx, end: AttemptEnd): Promise<boolean> {
     end.responseBody,
   );
   if (end.status === 'delivered') await noteSuccess(tx, end.webhookId);
-  else if (!end.byHand) await noteFailure(tx, end);
+  else if (!end.isManual) await noteFailure(tx, end);
   if (end.switchOff) await switchOff(tx, end, 'gone');
   return true;
 }

@@ -11,7 +11,7 @@ import {
   deliveryLogUnits,
   type DeliveryFilter,
   type ReplaySlice,
-  type TakenByHand,
+  type ManualClaim,
 } from './delivery-log-store.js';
 import {
   toDeliveryDetail,
@@ -83,7 +83,7 @@ export function createDeliveries(parts: DeliveriesParts): Deliveries {
 
   /** Whoever asked waits for the outcome. */
   const sendNow = async (
-    { claimed, nextAt }: TakenByHand,
+    { claimed, nextAt }: ManualClaim,
     workspace: string,
     keep: KeepAnswer<DeliveryResource>,
   ) => {

@@ -20,7 +20,7 @@ const CHANCE_BYTES = 4;
 const MAY_ASK_FOR_TIME = new Set<number | null>([429, 503]);
 
 /** Somebody asked for this attempt; without success the delivery goes on as if there had been none. */
-export interface ByHand {
+export interface ManualAttempt {
   /** When it is due otherwise; null when it was over. */
   nextAt: number | null;
 }
@@ -36,7 +36,7 @@ export class DeliveryAttempter {
   async attempt(
     delivery: ClaimedDelivery,
     stop: AbortSignal,
-    byHand: ByHand | null = null,
+    manual: ManualAttempt | null = null,
   ): Promise<AttemptEnd | null> {
     const { clock, post } = this.#parts;
     const startedAt = clock.wallMs();
@@ -50,16 +50,16 @@ export class DeliveryAttempter {
       webhookId: delivery.webhook_id,
       leaseUntil: delivery.lease_until,
       attempt: delivery.attempts + 1,
-      tries: delivery.tries + (byHand ? 0 : 1),
+      tries: delivery.tries + (manual ? 0 : 1),
       startedAt,
       endedAt,
       durationMs: Math.round(clock.monotonicMs() - startedMs),
       outcome,
       statusCode: result.statusCode,
       responseBody: result.responseBody,
-      byHand: byHand !== null,
+      isManual: manual !== null,
       switchOff: OUTCOMES[outcome] === 'switch_off',
-      ...this.#next(delivery, { ...result, outcome }, endedAt, byHand),
+      ...this.#next(delivery, { ...result, outcome }, endedAt, manual),
     };
   }
 
@@ -67,11 +67,11 @@ export class DeliveryAttempter {
     delivery: ClaimedDelivery,
     { outcome, statusCode, retryAfter }: PostResult & { outcome: keyof typeof OUTCOMES },
     endedAt: number,
-    byHand: ByHand | null,
+    manual: ManualAttempt | null,
   ): Pick<AttemptEnd, 'status' | 'nextAt'> {
     const consequence = OUTCOMES[outcome];
     if (consequence === 'delivered') return { status: 'delivered', nextAt: null };
-    if (byHand) return { status: byHand.nextAt === null ? 'failed' : 'pending', nextAt: byHand.nextAt };
+    if (manual) return { status: manual.nextAt === null ? 'failed' : 'pending', nextAt: manual.nextAt };
     if (consequence !== 'retry') return { status: 'failed', nextAt: null };
     const chance = this.#parts.ids.secret(CHANCE_BYTES).readUInt32BE() / 2 ** 32;
     const askedMs = MAY_ASK_FOR_TIME.has(statusCode) ? readRetryAfter(retryAfter, endedAt) : null;

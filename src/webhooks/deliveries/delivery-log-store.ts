@@ -80,7 +80,7 @@ export const deliveryLogUnits = defineUnits('delivery_log', {
    * Takes one delivery to send it at once, whatever its state.
    * @throws Problem `invalid_state` while it is sent, or when its webhook was deleted
    */
-  async take(tx, args: { workspace: string; id: string; leaseUntil: number }): Promise<TakenByHand> {
+  async take(tx, args: { workspace: string; id: string; leaseUntil: number }): Promise<ManualClaim> {
     const row = await tx.get(
       `select status, next_at, webhook_id from deliveries where id = ? and workspace = ?${tx.dialect.forUpdate}`,
       args.id,
@@ -99,7 +99,7 @@ export const deliveryLogUnits = defineUnits('delivery_log', {
   async sample(
     tx,
     args: WebhookKey & { eventId: string; type: string; body: string; at: number; leaseUntil: number },
-  ): Promise<TakenByHand> {
+  ): Promise<ManualClaim> {
     const webhook = await requireWebhook(tx, args);
     await insertInto(tx, 'events', {
       id: args.eventId,
@@ -142,8 +142,8 @@ export const deliveryLogUnits = defineUnits('delivery_log', {
   },
 });
 
-/** A delivery in the hands of somebody who asked for it, and when it was due otherwise. */
-export interface TakenByHand {
+/** A delivery claimed for somebody who asked for it, and when it was due otherwise: epoch milliseconds, or null. */
+export interface ManualClaim {
   claimed: ClaimedDelivery;
   nextAt: number | null;
 }

@@ -23,7 +23,7 @@ export interface DeliveryBacklog {
 }
 
 /** How many more may be taken, and how many may be in hand for each webhook. */
-export interface Room {
+export interface ClaimCapacity {
   /** So many may be under way beside those that are. */
   places: number;
   each: number;
@@ -38,7 +38,7 @@ export interface Room {
 /** In the order of their index, which is what they are then counted in. */
 const PENDING_IN_ORDER = `deliveries where status = 'pending' order by webhook_id, next_at, id`;
 
-/** Back to the queue, or, for one that was over and sent again by hand, to how it had ended. */
+/** Back to the queue, or, for one that was over and sent again on request, to how it had ended. */
 const GIVE_BACK = `update deliveries set lease_until = null, status = case
   when next_at is not null then 'pending'
   when exists (select 1 from delivery_attempts where delivery_id = deliveries.id and outcome = 'success')
@@ -50,12 +50,15 @@ export const deliveryUnits = defineUnits('deliveries', {
    * Takes what is due, and of each webhook no more than there is room for. First comes who has least in hand, then who
    * has waited longest: those that are slow and have much waiting keep no place for themselves.
    */
-  async claim(tx, args: { now: number; leaseUntil: number; room: Room }): Promise<ClaimedDelivery[]> {
-    const { now, leaseUntil, room } = args;
-    const inHandOf = ({ webhookId }: WebhookQueue) => room.inHand[webhookId] ?? 0;
+  async claim(
+    tx,
+    args: { now: number; leaseUntil: number; capacity: ClaimCapacity },
+  ): Promise<ClaimedDelivery[]> {
+    const { now, leaseUntil, capacity } = args;
+    const inHandOf = ({ webhookId }: WebhookQueue) => capacity.inHand[webhookId] ?? 0;
     const due = (await readQueues(tx)).filter(({ dueAt }) => dueAt <= now);
     const taken: SqlRow[] = [];
-    let { places } = room;
+    let { places } = capacity;
     let isShort = false;
     for (const queue of due.toSorted((a, b) => inHandOf(a) - inHandOf(b))) {
       const { webhookId, isProbed } = queue;
@@ -63,11 +66,11 @@ export const deliveryUnits = defineUnits('deliveries', {
         await cancelSome(tx, webhookId, now);
         continue;
       }
-      const free = (isProbed ? 1 : room.each) - inHandOf(queue);
+      const free = (isProbed ? 1 : capacity.each) - inHandOf(queue);
       // Nobody gets anything ahead while another waits for a place.
       isShort ||= free > places;
-      const ahead = !isShort && !isProbed && room.ahead.of.includes(webhookId) ? room.ahead.most : 0;
-      const limit = Math.min(Math.min(free, places) + ahead, room.most - taken.length);
+      const ahead = !isShort && !isProbed && capacity.ahead.of.includes(webhookId) ? capacity.ahead.most : 0;
+      const limit = Math.min(Math.min(free, places) + ahead, capacity.most - taken.length);
       if (limit <= 0) continue;
       if (isProbed && !(await startProbe(tx, webhookId, now))) continue;
       const rows = await take(tx, { webhookId, now, leaseUntil, limit });

@@ -110,7 +110,7 @@ export class Sender implements Work<ClaimedDelivery> {
     const quick = [...this.#quick];
     if (this.#limiter.isFull && quick.length === 0) return [];
     this.#quick.clear();
-    const room = {
+    const capacity = {
       places: this.#limiter.places,
       each: IN_FLIGHT.each,
       ahead: { most: AHEAD, of: quick },
@@ -120,7 +120,7 @@ export class Sender implements Work<ClaimedDelivery> {
     const deliveries = await store.write(deliveryUnits.claim, {
       now,
       leaseUntil: this.leaseUntil(now),
-      room,
+      capacity,
     });
     for (const delivery of deliveries) this.#limiter.take(delivery.webhook_id);
     this.#hasFound ||= deliveries.length > 0;
