@@ -1,12 +1,12 @@
 import { spoken } from '../language/phrasing.js';
 import { wordsOf } from '../language/words.js';
-import type { Asking } from './deeds.js';
+import type { ActionPhrasing } from './action-phrasings.js';
 
 /** Up to the end of the clause. */
 const CLAUSE = /^[^.!?;]*/;
 
 /** A sentence, whose words are searched by rules and given back as they were written. */
-export class Told {
+export class SpokenSentence {
   readonly #text: string;
   readonly #words: string;
   /** Where in the text each word begins, by where it begins in `#words`. */
@@ -23,11 +23,14 @@ export class Told {
   }
 
   /**
-   * The first deed that is asked for in one of these ways, up to the end of its clause.
-   * @param isMeant whether it is one, by the words before the asking and those of the deed
+   * The first action that is asked for in one of these ways, up to the end of its clause.
+   * @param isMeant whether it is one, by the words before the asking and those of the action
    */
-  find(askings: readonly Asking[], isMeant: (head: string, deed: string) => boolean): string | null {
-    for (const { ways, begins, lead = '' } of askings) {
+  find(
+    phrasings: readonly ActionPhrasing[],
+    isMeant: (head: string, action: string) => boolean,
+  ): string | null {
+    for (const { ways, begins, lead = '' } of phrasings) {
       for (const match of this.#words.matchAll(ways)) {
         const at = begins === 'with' ? match.index : match.index + match[0].length;
         const place = this.#places.get(at);

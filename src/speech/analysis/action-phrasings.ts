@@ -4,8 +4,8 @@ import { phrasings, type Phrasing } from '../language/phrasing.js';
  * How people ask an office to do something, and how an office promises it.
  */
 
-/** What is being done, and how it is ordered. */
-export const DOING: Readonly<Record<string, string>> = {
+/** Verbs as they are promised ("we are sending"), and as they are instructed ("send"). */
+export const IMPERATIVES: Readonly<Record<string, string>> = {
   arranging: 'arrange',
   booking: 'book',
   bringing: 'bring',
@@ -28,7 +28,7 @@ export const DOING: Readonly<Record<string, string>> = {
 
 const says = phrasings({
   /** What an office can be asked to do; other verbs ("I will be there") leave nothing to act on. */
-  deed:
+  action:
     'activate|add|apply|arrange|ask !(again|you|me|a|one|two)|block|book|bring|call|cancel|change|charge|check|collect|come|confirm|contact|correct|' +
     'credit|deliver|drop|email|exchange|extend|fill|find [out]|fix|forward|give !(me (a|one) <moment>)|have !(to|a (good|nice|great|lovely))|inform|' +
     'install|leave !(me|us)|look (into|at|up|for)|mail|make !(it (quick|short))|move|note|order|pass|phone|pick|post|' +
@@ -52,11 +52,11 @@ const says = phrasings({
   a: '(a|an|the|my|our|another|some) [new|full|second|spare|written|printed|replacement|repeat]',
   somebody: 'you|somebody|someone|anybody|anyone|one of you',
   they: 'someone|somebody|(the|our|my|a|an|your) _ [_]|one of (our|my|the) _',
-  doing: Object.keys(DOING).join('|'),
+  doing: Object.keys(IMPERATIVES).join('|'),
 });
 
-/** How a deed is found in what is said. */
-export interface Asking {
+/** How an action is found in what is said. */
+export interface ActionPhrasing {
   ways: Phrasing;
   /** Whether the item begins with the way of asking itself, or behind it. */
   begins: 'with' | 'behind';
@@ -82,9 +82,9 @@ const BEFORE_A_REQUEST = [
   'be so kind (as to|and)',
 ];
 
-export const REQUESTS: readonly Asking[] = [
+export const REQUESTS: readonly ActionPhrasing[] = [
   {
-    ways: says(...BEFORE_A_REQUEST.map((way) => `${way} <politely>* &(<deed>|<doing>)`)),
+    ways: says(...BEFORE_A_REQUEST.map((way) => `${way} <politely>* &(<action>|<doing>)`)),
     begins: 'behind',
   },
   {
@@ -111,15 +111,15 @@ export const REQUESTS: readonly Asking[] = [
 ];
 
 /** "Call me on Monday": a wish only where calls are not spoken of in another way. */
-export const CALLS = says(
+export const CALL_WISHES = says(
   '&((call|ring|phone|remind|text|email) me (<later>|about|with|after|before|if))',
   '&(give me a (call|ring|bell) <later>)',
 );
 
-export const PROMISES: readonly Asking[] = [
+export const PROMISES: readonly ActionPhrasing[] = [
   {
     ways: says(
-      '(i|we) (will|shall|am going to|are going to) <politely>* &(<deed>|be in touch)',
+      '(i|we) (will|shall|am going to|are going to) <politely>* &(<action>|be in touch)',
       'let me <politely>* &(send|forward|email|text|book|order|arrange|transfer)',
       '(i|we) (am|are) <politely>* &(<doing>)',
     ),
@@ -127,7 +127,7 @@ export const PROMISES: readonly Asking[] = [
   },
   {
     ways: says(
-      '<they> (will|is going to|are going to|shall) <politely>* (<deed>|be in touch)',
+      '<they> (will|is going to|are going to|shall) <politely>* (<action>|be in touch)',
       'you will (receive|get|have|be sent|hear from)',
     ),
     begins: 'with',
