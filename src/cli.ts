@@ -2,7 +2,7 @@
 // The command line: `callwright <command>`.
 import { UsageError, type Command } from './commands/command.js';
 import { overviewOf, usageOf } from './commands/help.js';
-import { readWords } from './commands/words.js';
+import { readArguments } from './commands/command-arguments.js';
 import { loadConfig } from './config/read-config.js';
 import { ConfigError } from './config/setting.js';
 import { systemClock } from './kernel/time/clock.js';
@@ -95,11 +95,11 @@ function showHelp(
 }
 
 async function runCommand(command: Command, rest: readonly string[]): Promise<number> {
-  const words = readWords(command, rest);
+  const args = readArguments(command, rest);
   const config = loadConfig(process.env, process.cwd());
   const log = createLog(process.env['LOG_LEVEL'] ? config.logLevel : 'ERROR', process.stderr);
   const clock = systemClock;
-  return await command.run({ config, log, clock, ids: createIds(clock), print }, words);
+  return await command.run({ config, log, clock, ids: createIds(clock), print }, args);
 }
 
 function unknownCommand(commands: readonly Command[], words: readonly string[]): string {

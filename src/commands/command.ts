@@ -4,7 +4,7 @@ import type { Ids } from '../kernel/ids/ids.js';
 import type { Log } from '../kernel/log/log.js';
 
 /** What a command works with. */
-export interface Shell {
+export interface CommandContext {
   config: Config;
   clock: Clock;
   ids: Ids;
@@ -17,7 +17,7 @@ export interface Shell {
 export type OptionRule = { type: 'string' } | { type: 'boolean' };
 
 /** The words of a command line after the command's own. */
-export interface Words {
+export interface CommandArguments {
   options: Readonly<Record<string, string | boolean | undefined>>;
   /** As many as {@link Command.operands} names. */
   operands: readonly string[];
@@ -33,7 +33,7 @@ export interface Command {
   operands: readonly string[];
   options: Readonly<Record<string, OptionRule & { docs: string }>>;
   /** Resolves with the exit code. */
-  run(shell: Shell, words: Words): Promise<number>;
+  run(context: CommandContext, args: CommandArguments): Promise<number>;
 }
 
 /** The command line cannot be understood; the message says what was wrong. */

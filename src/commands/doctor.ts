@@ -7,7 +7,7 @@ import { createSpeechPool } from '../speech/threads/speech-pool.js';
 import { requireFreeSpace } from '../kernel/system/free-space.js';
 import { requireWritableFolder } from '../kernel/system/writable-folder.js';
 import { inWords } from '../kernel/errors/system-trouble.js';
-import type { Command, Shell } from './command.js';
+import type { Command, CommandContext } from './command.js';
 import { inspectDatabase, waitingMigrations } from '../store/inspect-database.js';
 import { migrationsFolder } from '../kernel/system/installation.js';
 
@@ -21,7 +21,7 @@ const Health = z.object({ service: z.literal('callwright') });
 interface Check {
   name: string;
   /** Resolves with what was found; a throw is what is wrong. */
-  run(shell: Shell): Promise<string>;
+  run(context: CommandContext): Promise<string>;
 }
 
 const CHECKS: readonly Check[] = [
@@ -38,22 +38,22 @@ export const doctorCommand: Command = {
   summary: 'Checks settings, folders, port, database and speech, and reports what is wrong.',
   operands: [],
   options: {},
-  async run(shell) {
+  async run(context) {
     let wrong = 0;
     for (const check of CHECKS) {
       try {
-        shell.print(`ok     ${check.name}: ${await check.run(shell)}`);
+        context.print(`ok     ${check.name}: ${await check.run(context)}`);
       } catch (error) {
         wrong += 1;
-        shell.print(`WRONG  ${check.name}: ${inWords(error)}`);
+        context.print(`WRONG  ${check.name}: ${inWords(error)}`);
       }
     }
-    for (const warning of shell.config.warnings) shell.print(`note   ${warning}`);
+    for (const warning of context.config.warnings) context.print(`note   ${warning}`);
     return wrong === 0 ? 0 : 1;
   },
 };
 
-async function canWriteData({ config }: Shell): Promise<string> {
+async function canWriteData({ config }: CommandContext): Promise<string> {
   const isThere = requireWritableFolder(config.dataDir);
   requireWritableFolder(config.recordingsDir);
   if (!isThere) return `there is no ${config.dataDir} yet; the first start makes it`;
@@ -61,7 +61,7 @@ async function canWriteData({ config }: Shell): Promise<string> {
   return `${config.dataDir} can be written`;
 }
 
-async function canOpenDatabase({ config }: Shell): Promise<string> {
+async function canOpenDatabase({ config }: CommandContext): Promise<string> {
   const state = await inspectDatabase(config.databaseUrl, migrationsFolder);
   const { name, kind, pending } = state;
   if (kind === 'missing') return `there is no database yet at ${name}; the first start makes it`;
@@ -69,7 +69,7 @@ async function canOpenDatabase({ config }: Shell): Promise<string> {
   return `${name}: ${waitingMigrations(state)}; the next start applies ${pending.length === 1 ? 'it' : 'them'}`;
 }
 
-async function canListen({ config: { port, host } }: Shell): Promise<string> {
+async function canListen({ config: { port, host } }: CommandContext): Promise<string> {
   const server = createServer();
   const listening = new Promise<string>((resolve, reject) => {
     server.once('error', reject);
@@ -97,7 +97,7 @@ async function isServed(host: string, port: number): Promise<boolean> {
 }
 
 /** The built-in voice says a word, and the built-in recogniser has to understand it. */
-async function canSpeakAndHear({ log }: Shell): Promise<string> {
+async function canSpeakAndHear({ log }: CommandContext): Promise<string> {
   const pool = createSpeechPool({ threads: 1, log });
   try {
     const format = { language: 'en-US', sampleRateHz: 8000 } as const;

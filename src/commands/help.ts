@@ -1,5 +1,5 @@
 import type { Command } from './command.js';
-import { lineOf } from './words.js';
+import { lineOf } from './command-arguments.js';
 
 /** All commands, a line each. */
 export function overviewOf(commands: readonly Command[]): string {

@@ -3,7 +3,7 @@ import { furtherCallUnits } from '../batches/scheduled-calls/single-calls/furthe
 import { restoredCallUnits } from '../calls/dialling/restored-store.js';
 import { endDoubtfulRuns } from '../schedules/runs/scheduling/restored-runs.js';
 import { pingUnits } from '../store/ping.js';
-import type { Command, Shell } from './command.js';
+import type { Command, CommandContext } from './command.js';
 import { withDatabase } from './open-database.js';
 
 /** For a database that was put back by other means than `restore`. */
@@ -12,10 +12,10 @@ export const holdCommand: Command = {
   summary: 'Holds what was due in a database that other tools have restored; before the service is started.',
   operands: [],
   options: {},
-  async run(shell) {
-    const notes = await holdWhatWasDue(shell);
-    for (const note of notes) shell.print(note);
-    if (notes.length === 0) shell.print('Nothing was due.');
+  async run(context) {
+    const notes = await holdWhatWasDue(context);
+    for (const note of notes) context.print(note);
+    if (notes.length === 0) context.print('Nothing was due.');
     return 0;
   },
 };
@@ -24,13 +24,13 @@ export const holdCommand: Command = {
  * Makes sure that nobody is phoned again who may have been phoned since a backup was made: what was due or under way is
  * held, or over. Resolves with what an operator should know. Harmless twice.
  */
-export function holdWhatWasDue(shell: Shell): Promise<string[]> {
-  return withDatabase(shell, async (store) => {
-    const at = (await store.read(pingUnits.now, {})) ?? shell.clock.wallMs();
+export function holdWhatWasDue(context: CommandContext): Promise<string[]> {
+  return withDatabase(context, async (store) => {
+    const at = (await store.read(pingUnits.now, {})) ?? context.clock.wallMs();
     const batches = await store.write(restoredUnits.hold, { at });
     const calls = await store.write(restoredCallUnits.expire, { at });
     const wanted = await store.write(furtherCallUnits.forget, { at });
-    const runs = await endDoubtfulRuns({ store, log: shell.log }, at);
+    const runs = await endDoubtfulRuns({ store, log: context.log }, at);
     return [
       noteOn(batches, ['batch was', 'batches were'], 'paused: POST /api/batches/<id>/resume lets one go on'),
       noteOn(calls, ['call was', 'calls were'], 'due, and will end as expired'),

@@ -2,7 +2,7 @@ import { LONGEST_KEY_NAME } from '../access/keys/api-key.js';
 import { createApiKeys, type ApiKeys } from '../access/keys/api-keys.js';
 import { DEFAULT_WORKSPACE, isWorkspace, SCOPES, type Scope } from '../access/keys/principal.js';
 import { toInstant, toInstantOrNull } from '../kernel/time/clock.js';
-import { UsageError, type Command, type Shell, type Words } from './command.js';
+import { UsageError, type Command, type CommandContext, type CommandArguments } from './command.js';
 import { requireUpToDate, withDatabase } from './open-database.js';
 
 const workspace = { type: 'string', docs: 'The workspace of the keys (default: default).' } as const;
@@ -21,17 +21,17 @@ export const keyCommands: readonly Command[] = [
       days: { type: 'string', docs: 'Days until it expires (default: never).' },
       workspace,
     },
-    async run(shell, words) {
+    async run(context, args) {
       const request = {
-        workspace: workspaceOf(words),
-        name: nameOf(words),
-        scopes: scopesOf(words.options['scopes']),
-        expiresAt: expiryOf(words.options['days'], shell),
+        workspace: workspaceOf(args),
+        name: nameOf(args),
+        scopes: scopesOf(args.options['scopes']),
+        expiresAt: expiryOf(args.options['days'], context),
       };
-      await requireUpToDate(shell);
-      return withKeys(shell, async (keys) => {
+      await requireUpToDate(context);
+      return withKeys(context, async (keys) => {
         const { row, key } = await keys.create(request);
-        shell.print(`${row.id}  ${key}`);
+        context.print(`${row.id}  ${key}`);
       });
     },
   },
@@ -40,10 +40,10 @@ export const keyCommands: readonly Command[] = [
     summary: 'Lists the valid API keys, newest first.',
     operands: [],
     options: { workspace },
-    async run(shell, words) {
-      const workspaceName = workspaceOf(words);
-      await requireKeys(shell);
-      return withKeys(shell, async (keys) => {
+    async run(context, args) {
+      const workspaceName = workspaceOf(args);
+      await requireKeys(context);
+      return withKeys(context, async (keys) => {
         const page = await keys.list({ workspace: workspaceName }, null, LIST_LIMIT);
         for (const row of page.items) {
           const expiry = `expires ${toInstantOrNull(row.expires_at) ?? 'never'}`;
@@ -55,7 +55,7 @@ export const keyCommands: readonly Command[] = [
             expiry,
             row.name,
           ];
-          shell.print(facts.join('  '));
+          context.print(facts.join('  '));
         }
       });
     },
@@ -65,36 +65,36 @@ export const keyCommands: readonly Command[] = [
     summary: 'Revokes an API key.',
     operands: ['<key id>'],
     options: { workspace },
-    async run(shell, words) {
-      const key = { workspace: workspaceOf(words), id: words.operands[0]! };
-      await requireKeys(shell);
-      return withKeys(shell, async (keys) => {
+    async run(context, args) {
+      const key = { workspace: workspaceOf(args), id: args.operands[0]! };
+      await requireKeys(context);
+      return withKeys(context, async (keys) => {
         const row = await keys.revoke(key);
-        shell.print(`${row.id} is revoked.`);
+        context.print(`${row.id} is revoked.`);
       });
     },
   },
 ];
 
 /** Only a new key is a reason to make a database. */
-async function requireKeys(shell: Shell): Promise<void> {
-  const { name, kind } = await requireUpToDate(shell);
+async function requireKeys(context: CommandContext): Promise<void> {
+  const { name, kind } = await requireUpToDate(context);
   if (kind === 'missing') throw new Error(`there is no database yet at ${name}`);
 }
 
-async function withKeys(shell: Shell, use: (keys: ApiKeys) => Promise<void>): Promise<number> {
-  const { clock, ids, log } = shell;
-  await withDatabase(shell, (store) => use(createApiKeys({ store, clock, ids, log })));
+async function withKeys(context: CommandContext, use: (keys: ApiKeys) => Promise<void>): Promise<number> {
+  const { clock, ids, log } = context;
+  await withDatabase(context, (store) => use(createApiKeys({ store, clock, ids, log })));
   return 0;
 }
 
-function workspaceOf({ options }: Words): string {
+function workspaceOf({ options }: CommandArguments): string {
   const name = String(options['workspace'] ?? DEFAULT_WORKSPACE);
   if (isWorkspace(name)) return name;
   throw new UsageError('--workspace: must be 1 to 64 letters, digits or any of . : - _');
 }
 
-function nameOf({ options }: Words): string {
+function nameOf({ options }: CommandArguments): string {
   const name = String(options['name'] ?? 'Key of the command line').trim();
   // It is shown at terminals, which take control characters for commands.
   if (name.length <= LONGEST_KEY_NAME && /^\P{Cc}+$/u.test(name)) return name;
@@ -116,9 +116,9 @@ function scopesOf(given: string | boolean | undefined): Scope[] {
   });
 }
 
-function expiryOf(given: string | boolean | undefined, shell: Shell): number | null {
+function expiryOf(given: string | boolean | undefined, context: CommandContext): number | null {
   if (given === undefined) return null;
   if (!/^[1-9]\d{0,4}$/.test(String(given)))
     throw new UsageError('--days: must be a whole number, 1 or more');
-  return shell.clock.wallMs() + Number(given) * DAY_MS;
+  return context.clock.wallMs() + Number(given) * DAY_MS;
 }

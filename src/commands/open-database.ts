@@ -3,23 +3,23 @@ import { openStore, startStoreThreads } from '../store/open-store.js';
 import type { Store } from '../store/store.js';
 import { migrationsFolder } from '../kernel/system/installation.js';
 import { unitModules } from '../store/unit-modules.js';
-import type { Shell } from './command.js';
+import type { CommandContext } from './command.js';
 
 const QUEUE_LIMIT = 100;
 
 /** Opens the configured database for one command and closes it again. */
 export async function withDatabase<Result>(
-  shell: Shell,
+  context: CommandContext,
   use: (store: Store) => Promise<Result>,
 ): Promise<Result> {
   const store = await openStore(
     {
-      databaseUrl: shell.config.databaseUrl,
+      databaseUrl: context.config.databaseUrl,
       threads: startStoreThreads(unitModules),
       migrationsDir: migrationsFolder,
       queueLimit: QUEUE_LIMIT,
     },
-    { log: shell.log, clock: shell.clock },
+    { log: context.log, clock: context.clock },
   );
   try {
     return await use(store);
@@ -32,7 +32,7 @@ export async function withDatabase<Result>(
  * What a command finds that is no reason to bring a database up to date: an older release may still use it.
  * @throws Error when migrations wait
  */
-export async function requireUpToDate({ config }: Shell): Promise<DatabaseState> {
+export async function requireUpToDate({ config }: CommandContext): Promise<DatabaseState> {
   const state = await inspectDatabase(config.databaseUrl, migrationsFolder);
   if (state.kind === 'missing' || state.pending.length === 0) return state;
   throw new Error(

@@ -9,7 +9,7 @@ import { makeFolder } from '../kernel/system/make-folder.js';
 import { inWords } from '../kernel/errors/system-trouble.js';
 import { makeLocalCertificate, type LocalCertificate } from '../webhooks/local-certificate.js';
 import { verifyBody } from '../webhooks/deliveries/signature.js';
-import { UsageError, type Command, type Shell, type Words } from './command.js';
+import { UsageError, type Command, type CommandContext, type CommandArguments } from './command.js';
 
 const USUAL_PORT = 9443;
 const HOSTS = ['localhost', '127.0.0.1', '::1'];
@@ -25,27 +25,27 @@ export const webhookListenCommand: Command = {
     port: { type: 'string', docs: `Port to listen on (default: ${USUAL_PORT}; 0 takes any free one).` },
     secret: { type: 'string', docs: 'Secret of the webhook; without it signatures are not verified.' },
   },
-  async run(shell, words) {
-    const secret = words.options['secret'] === undefined ? null : String(words.options['secret']);
-    const folder = join(shell.config.dataDir, FOLDER);
+  async run(context, args) {
+    const secret = args.options['secret'] === undefined ? null : String(args.options['secret']);
+    const folder = join(context.config.dataDir, FOLDER);
     const { key, certificate } = await keptCertificate(folder);
     const server = createServer({ key, cert: certificate }, (request, response) => {
-      receive(shell, secret, request, response).catch(() => response.destroy());
+      receive(context, secret, request, response).catch(() => response.destroy());
     });
-    await once(server.listen(portOf(words), '127.0.0.1'), 'listening').catch((error: unknown) => {
+    await once(server.listen(portOf(args), '127.0.0.1'), 'listening').catch((error: unknown) => {
       throw new Error(inWords(error, '--port'), { cause: error });
     });
     const { port } = server.address() as AddressInfo;
-    shell.print(`Listening. Register this address: https://localhost:${port}/`);
-    shell.print(`The service trusts it with this setting: WEBHOOK_CA_FILE=${certificateFile(folder)}`);
-    if (secret === null) shell.print('Signatures are not verified: give the secret with --secret.');
+    context.print(`Listening. Register this address: https://localhost:${port}/`);
+    context.print(`The service trusts it with this setting: WEBHOOK_CA_FILE=${certificateFile(folder)}`);
+    if (secret === null) context.print('Signatures are not verified: give the secret with --secret.');
     await once(server, 'close');
     return 0;
   },
 };
 
 async function receive(
-  shell: Shell,
+  context: CommandContext,
   secret: string | null,
   request: IncomingMessage,
   response: ServerResponse,
@@ -55,8 +55,8 @@ async function receive(
   const isGood = secret === null || verifyBody(secret, body, signature);
   const verdict = secret === null ? 'not verified' : isGood ? 'signature good' : 'SIGNATURE WRONG';
   const { 'x-service-event': event = 'no event', 'webhook-id': id = 'no id' } = request.headers;
-  shell.print(`\n${toInstant(shell.clock.wallMs())}  ${String(event)}  ${String(id)}  ${verdict}`);
-  shell.print(readable(body));
+  context.print(`\n${toInstant(context.clock.wallMs())}  ${String(event)}  ${String(id)}  ${verdict}`);
+  context.print(readable(body));
   response.writeHead(isGood ? 200 : 401).end();
 }
 
@@ -81,7 +81,7 @@ function readable(body: Buffer): string {
   }
 }
 
-function portOf({ options }: Words): number {
+function portOf({ options }: CommandArguments): number {
   const given = String(options['port'] ?? USUAL_PORT);
   const port = /^\d{1,5}$/.test(given) ? Number(given) : Number.NaN;
   if (port >= 0 && port <= 65_535) return port;

@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util';
-import { UsageError, type Command, type Words } from './command.js';
+import { UsageError, type Command, type CommandArguments } from './command.js';
 
 /**
  * Reads what follows the name of a command.
  * @throws UsageError naming the first word that does not fit
  */
-export function readWords(command: Command, rest: readonly string[]): Words {
+export function readArguments(command: Command, rest: readonly string[]): CommandArguments {
   const { tokens, positionals } = parseArgs({
     args: [...rest],
     options: command.options,
