@@ -112,7 +112,7 @@ export function assembleServer(config: Config, tools: Tools, rooms: Rooms): Http
       ids,
       log,
       authenticator,
-      countStranger: (request) => server.countStranger(request),
+      countRefusedCredentials: (request) => server.countRefusedCredentials(request),
     }),
   );
   return server;

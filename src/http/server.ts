@@ -31,7 +31,7 @@ import { metricsRoutes } from './routes/metrics.js';
 import { rootRoutes } from './routes/root.js';
 import { secureHeaders } from './answers/secure-headers.js';
 import { serializeWithZod } from './schemas/serialization.js';
-import { letGo, upgrades, asksForSocket } from './admission/upgrades.js';
+import { closeSocket, upgrades, asksForSocket } from './admission/upgrades.js';
 import { validateWithZod } from './schemas/validation.js';
 
 export interface ServerOptions {
@@ -46,11 +46,11 @@ export interface ServerOptions {
   rateLimitPerMinute: number | null;
   /** Opens `/metrics` to who sends it as a bearer token; null for nobody. */
   metricsToken: string | null;
-  patience?: Patience;
+  timeouts?: ClientTimeouts;
 }
 
 /** How long slow clients are waited for, in milliseconds. */
-export interface Patience {
+export interface ClientTimeouts {
   /** From the first byte of a request to the end of its headers. */
   headersMs: number;
   /** From the first byte of a request to the end of its body. */
@@ -78,7 +78,7 @@ export interface ServerParts {
   shown: readonly Shown[];
 }
 
-const USUAL_PATIENCE: Patience = {
+const USUAL_TIMEOUTS: ClientTimeouts = {
   headersMs: 10_000,
   requestMs: 30_000,
   checkEveryMs: 2_000,
@@ -124,7 +124,7 @@ export function buildServer(options: ServerOptions, parts: ServerParts): HttpSer
 }
 
 function createFastify(options: ServerOptions, { ids, log }: ServerParts): HttpServer {
-  const patience = options.patience ?? USUAL_PATIENCE;
+  const timeouts = options.timeouts ?? USUAL_TIMEOUTS;
   const brokenRequests = new BrokenRequests(ids);
   const app = fastify({
     loggerInstance: toFastifyLog(log),
@@ -135,13 +135,13 @@ function createFastify(options: ServerOptions, { ids, log }: ServerParts): HttpS
     requestIdHeader: false,
     trustProxy: trustedProxies(options.trustProxy),
     bodyLimit: LARGEST_BODY_BYTES,
-    requestTimeout: patience.requestMs,
-    connectionTimeout: patience.idleMs,
-    keepAliveTimeout: patience.keepAliveMs,
+    requestTimeout: timeouts.requestMs,
+    connectionTimeout: timeouts.idleMs,
+    keepAliveTimeout: timeouts.keepAliveMs,
     http: {
-      requestTimeout: patience.requestMs,
-      headersTimeout: patience.headersMs,
-      connectionsCheckingInterval: patience.checkEveryMs,
+      requestTimeout: timeouts.requestMs,
+      headersTimeout: timeouts.headersMs,
+      connectionsCheckingInterval: timeouts.checkEveryMs,
       // Node refuses without a word; `beginAnswer` does with one.
       requireHostHeader: false,
     },
@@ -151,7 +151,7 @@ function createFastify(options: ServerOptions, { ids, log }: ServerParts): HttpS
     frameworkErrors: (error, request, reply) => {
       const noHost = beginAnswer(request, reply);
       // No hook runs for a path that cannot be read.
-      if (asksForSocket(request.raw)) reply.raw.once('finish', () => letGo(request.raw));
+      if (asksForSocket(request.raw)) reply.raw.once('finish', () => closeSocket(request.raw));
       void sendProblem(noHost ?? error, request, reply);
     },
     clientErrorHandler: (error, socket) => brokenRequests.answer(error, socket),

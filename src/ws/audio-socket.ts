@@ -5,7 +5,7 @@ import type { Clock } from '../kernel/time/clock.js';
 import type { Log } from '../kernel/log/log.js';
 import type { StreamMessage } from '../media/protocols/messages/stream-protocol.js';
 import { Allowance } from './limits/allowance.js';
-import { closingFor, fit, TOO_MUCH, TOO_SLOW, type Closing } from './limits/closing.js';
+import { closingFor, truncateReason, TOO_MUCH, TOO_SLOW, type Closing } from './limits/closing.js';
 import { Hello, type Introduction } from './opening/hello.js';
 import type { IncomingMessages, MessageReceiver } from './messages/incoming-messages.js';
 import { Intake } from './limits/intake.js';
@@ -13,7 +13,7 @@ import type { Keepalive, Watched } from './limits/keepalive.js';
 import type { OutgoingMessages } from './messages/outgoing-messages.js';
 import { SocketLine } from './messages/socket-line.js';
 import type { StreamRequest } from './opening/stream-request.js';
-import { limitStranger } from './limits/stranger-limit.js';
+import { limitUnauthorised } from './limits/unauthorised-limit.js';
 
 /** How long the peer may take to read what is left and to answer our close frame. */
 const FAREWELL_MS = 5_000;
@@ -104,7 +104,7 @@ export class AudioSocket implements MessageReceiver {
 
   #limit(): void {
     const { connection } = this.#admitted;
-    this.#liftLimit = limitStranger(connection, () => {
+    this.#liftLimit = limitUnauthorised(connection, () => {
       this.#end(TOO_MUCH);
       // Nothing more is read, not even an answer to our goodbye.
       connection.destroySoon();
@@ -210,7 +210,7 @@ export class AudioSocket implements MessageReceiver {
     // A paused socket would never read the peer's answer.
     this.#socket.resume();
     this.#parts.outgoing.flush();
-    this.#socket.close(closing.code, fit(closing.reason));
+    this.#socket.close(closing.code, truncateReason(closing.reason));
     const cancel = this.#parts.clock.after(FAREWELL_MS, () => this.#socket.terminate());
     this.#socket.once('close', cancel);
   }

@@ -24,7 +24,7 @@ export interface AudioSocketsOptions {
    * Counts a request with refused credentials against its address.
    * @throws Problem `rate_limited`
    */
-  countStranger(request: FastifyRequest): Promise<void>;
+  countRefusedCredentials(request: FastifyRequest): Promise<void>;
 }
 
 /** What was found out about a request before its socket is opened. */
@@ -51,7 +51,8 @@ export function registerAudioSockets(server: FastifyInstance, options: AudioSock
   const counted = <Right>(request: FastifyRequest, right: Promise<Right>): Promise<Right> =>
     right.catch(async (error: unknown) => {
       // Else keys could be tried out here as fast as sockets can be opened.
-      if (error instanceof Problem && error.code === 'unauthorized') await options.countStranger(request);
+      if (error instanceof Problem && error.code === 'unauthorized')
+        await options.countRefusedCredentials(request);
       throw error;
     });
 

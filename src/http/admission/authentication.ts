@@ -31,7 +31,8 @@ export const authentication = fastifyPlugin<{ authenticator: Authenticator }>(
       const scope = scopeOf(request.routeOptions.config, request.method);
       if (scope === 'public' || scope === 'own') return;
       const principal = await authenticator.authenticate(request.headers).catch(async (error: unknown) => {
-        if (error instanceof Problem && error.code === 'unauthorized') await app.countStranger(request);
+        if (error instanceof Problem && error.code === 'unauthorized')
+          await app.countRefusedCredentials(request);
         throw error;
       });
       (request as WithPrincipal)[PRINCIPAL] = principal;

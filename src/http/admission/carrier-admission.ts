@@ -11,7 +11,7 @@ export interface CarrierAdmissionParts {
   /** Whether requests are believed that nobody has signed. */
   allowsUnsigned: boolean;
   /** @throws Problem `rate_limited` */
-  countStranger(request: FastifyRequest): Promise<void>;
+  countRefusedCredentials(request: FastifyRequest): Promise<void>;
 }
 
 /** Whom the addresses of carriers listen to: who signs as a carrier, or has a credential of the default workspace. */
@@ -58,7 +58,7 @@ export class CarrierAdmission {
 
   /** @throws Problem `forbidden` */
   async #requireCredential(request: FastifyRequest): Promise<void> {
-    const { authenticator, countStranger } = this.#parts;
+    const { authenticator, countRefusedCredentials } = this.#parts;
     const principal = await authenticator.authenticate(request.headers).catch((error: unknown) => {
       if (error instanceof Problem && error.code === 'unauthorized') return null;
       throw error;
@@ -66,7 +66,7 @@ export class CarrierAdmission {
     const mayStartCalls = principal?.scopes.some((scope) => scope === 'write' || scope === 'admin');
     // A carrier speaks for the numbers of all workspaces: only whoever runs the service may speak in its place.
     if (mayStartCalls && principal?.workspace === DEFAULT_WORKSPACE) return;
-    await countStranger(request);
+    await countRefusedCredentials(request);
     throw new Problem('forbidden', 'The signature of the carrier is missing or wrong.');
   }
 

@@ -12,7 +12,7 @@ const WINDOW_MS = 60_000;
  */
 export const rateLimits = fastifyPlugin<{ perMinute: number | null }>(async (app, { perMinute }) => {
   if (perMinute === null) {
-    app.decorate('countStranger', async () => {});
+    app.decorate('countRefusedCredentials', async () => {});
     return;
   }
   const tooMany = (waitMs: number) =>
@@ -28,7 +28,7 @@ export const rateLimits = fastifyPlugin<{ perMinute: number | null }>(async (app
     errorResponseBuilder: (_request, { ttl }) => tooMany(ttl),
   });
   const count = app.createRateLimit({ allowList: [] });
-  app.decorate('countStranger', async (request) => {
+  app.decorate('countRefusedCredentials', async (request) => {
     const verdict = await count(request);
     if (!verdict.isAllowed && verdict.isExceeded) throw tooMany(verdict.ttl);
   });

@@ -28,7 +28,7 @@ export const upgrades = fastifyPlugin(async (app) => {
   });
   // Also of those that are refused before the WebSocket plugin has seen them.
   app.addHook('onResponse', (request, _reply, done) => {
-    if (asksForSocket(request.raw)) letGo(request.raw);
+    if (asksForSocket(request.raw)) closeSocket(request.raw);
     done();
   });
   const openers = server.listeners('upgrade');
@@ -52,7 +52,7 @@ export function asksForSocket({ method, headers }: IncomingMessage): boolean {
  * Lets go of a connection that asked to become a WebSocket and was answered instead. Node has given it away by then:
  * nobody else would ever close it.
  */
-export function letGo({ socket }: IncomingMessage): void {
+export function closeSocket({ socket }: IncomingMessage): void {
   socket.destroySoon();
 }
 

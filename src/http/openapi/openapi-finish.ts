@@ -19,7 +19,7 @@ export function finishDocument(generated: OpenApiDocument): OpenApiDocument {
   };
   joinTwins(document);
   dropUnused(document);
-  nameTheLonely(document);
+  shortenInputOnlyNames(document);
   nameTwinOperations(document);
   dropUnused(document);
   describeFields(document);
@@ -60,15 +60,15 @@ function joinTwins(document: OpenApiDocument): void {
 }
 
 /** What is only ever asked for needs no suffix either. */
-function nameTheLonely(document: OpenApiDocument): void {
+function shortenInputOnlyNames(document: OpenApiDocument): void {
   const schemas = document.components.schemas ?? {};
   const used = namesUsed(document);
-  const lonely = [...used].filter((id) => id.endsWith('Input') && !used.has(id.slice(0, -'Input'.length)));
-  for (const id of lonely) {
+  const inputOnly = [...used].filter((id) => id.endsWith('Input') && !used.has(id.slice(0, -'Input'.length)));
+  for (const id of inputOnly) {
     schemas[id.slice(0, -'Input'.length)] = schemas[id];
     delete schemas[id];
   }
-  redirect(document, (name) => (lonely.includes(name) ? name.slice(0, -'Input'.length) : name));
+  redirect(document, (name) => (inputOnly.includes(name) ? name.slice(0, -'Input'.length) : name));
 }
 
 function sameShape(input: unknown, output: unknown): boolean {

@@ -37,7 +37,7 @@ declare module 'fastify' {
      * Counts a request with refused credentials against its address.
      * @throws Problem `rate_limited`
      */
-    countStranger(request: FastifyRequest): Promise<void>;
+    countRefusedCredentials(request: FastifyRequest): Promise<void>;
   }
 }
 

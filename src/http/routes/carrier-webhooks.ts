@@ -89,7 +89,7 @@ export const carrierWebhookRoutes: FastifyPluginAsyncZod<{
   const { switchboard } = parts;
   const admission = new CarrierAdmission({
     ...parts,
-    countStranger: (request) => server.countStranger(request),
+    countRefusedCredentials: (request) => server.countRefusedCredentials(request),
   });
   const admitted = new WeakSet<FastifyRequest>();
   const take = async (request: FastifyRequest, reply: FastifyReply, address: Address) => {

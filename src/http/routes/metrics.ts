@@ -28,7 +28,8 @@ export const metricsRoutes: FastifyPluginAsyncZod<MetricsOptions> = async (app, 
     if (token !== null && credentials.some((credential) => isSame(credential, token))) return;
     const principal = await authenticator.authenticateAny(credentials).catch(async (error: unknown) => {
       // The numbers themselves are not counted; keys that are tried out here are.
-      if (error instanceof Problem && error.code === 'unauthorized') await app.countStranger(request);
+      if (error instanceof Problem && error.code === 'unauthorized')
+        await app.countRefusedCredentials(request);
       throw error;
     });
     requireScope(principal, 'read');

@@ -22,7 +22,7 @@ const LONGEST_REASON_BYTES = 123;
 
 /** What an error means for the socket on which it happened. */
 export function closingFor(error: unknown): Closing {
-  if (error instanceof ProtocolError) return { code: 1008, reason: fit(error.message) };
+  if (error instanceof ProtocolError) return { code: 1008, reason: truncateReason(error.message) };
   if (error instanceof StoppingProblem) return SHUTTING_DOWN;
   if (!(error instanceof Problem)) return INTERNAL_ERROR;
   switch (error.code) {
@@ -33,16 +33,16 @@ export function closingFor(error: unknown): Closing {
     case 'unavailable':
     case 'rate_limited':
       // No room, asked too often, or a part of the service is away: to come again may help (1013, IANA's registry).
-      return { code: 1013, reason: fit(error.message) };
+      return { code: 1013, reason: truncateReason(error.message) };
     case 'internal_error':
       return INTERNAL_ERROR;
     default:
-      return { code: 1008, reason: fit(error.message) };
+      return { code: 1008, reason: truncateReason(error.message) };
   }
 }
 
 /** Cuts a reason to what a close frame can hold. */
-export function fit(reason: string): string {
+export function truncateReason(reason: string): string {
   const bytes = Buffer.from(reason);
   if (bytes.length <= LONGEST_REASON_BYTES) return reason;
   // A character cut in half comes out as a replacement character: drop it.

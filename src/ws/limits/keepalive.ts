@@ -5,7 +5,7 @@ const BEAT_MS = 10_000;
 const SILENT_BEATS = 3;
 
 /** A peer that can be asked for a sign of life. */
-export interface Pulse {
+export interface PingablePeer {
   /** Asks for a sign of life. */
   ping(): void;
   /** No sign of life for 30 s. */
@@ -14,7 +14,7 @@ export interface Pulse {
 
 /** Finds sockets whose peer vanished without a word (half-open connections): one timer for all of them. */
 export interface Keepalive {
-  watch(pulse: Pulse): Watched;
+  watch(peer: PingablePeer): Watched;
 }
 
 /** One socket under watch. */
@@ -26,18 +26,18 @@ export interface Watched {
 
 /** A keepalive whose timer runs only while somebody is watched. */
 export function createKeepalive(clock: Clock): Keepalive {
-  const members = new Set<{ pulse: Pulse; silentBeats: number }>();
+  const members = new Set<{ peer: PingablePeer; silentBeats: number }>();
   let cancel: (() => void) | null = null;
   const beat = () => {
     cancel = clock.after(BEAT_MS, beat);
     for (const member of members) {
-      if (++member.silentBeats >= SILENT_BEATS) member.pulse.lost();
-      else member.pulse.ping();
+      if (++member.silentBeats >= SILENT_BEATS) member.peer.lost();
+      else member.peer.ping();
     }
   };
   return {
-    watch(pulse) {
-      const member = { pulse, silentBeats: 0 };
+    watch(peer) {
+      const member = { peer, silentBeats: 0 };
       members.add(member);
       cancel ??= clock.after(BEAT_MS, beat);
       return {

@@ -13,7 +13,7 @@ it.each([
   const { server, close } = await startTestServer({
     clock,
     // Nothing but the clock of this test ends anything.
-    patience: { headersMs: 0, requestMs: 0, checkEveryMs: 0, idleMs: 0, keepAliveMs: 0 },
+    timeouts: { headersMs: 0, requestMs: 0, checkEveryMs: 0, idleMs: 0, keepAliveMs: 0 },
     routes(routes) {
       const silent = () => new Readable({ read: () => {} });
       const config = { scope: 'public' } as const;

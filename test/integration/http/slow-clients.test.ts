@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestServer, TEST_KEY, type TestServer } from '../../support/server.js';
 
 // Short enough for a test, and who drips is never idle: nothing else can cut it.
-const PATIENCE = { headersMs: 300, requestMs: 600, checkEveryMs: 50, idleMs: 60_000, keepAliveMs: 60_000 };
+const TIMEOUTS = { headersMs: 300, requestMs: 600, checkEveryMs: 50, idleMs: 60_000, keepAliveMs: 60_000 };
 const DRIP_EVERY_MS = 50;
 
 let service: TestServer;
@@ -15,7 +15,7 @@ let port: number;
 
 beforeAll(async () => {
   service = await startTestServer({
-    patience: PATIENCE,
+    timeouts: TIMEOUTS,
     routes(server) {
       server.get('/slow', async () => {
         await sleep(DRIP_EVERY_MS);
@@ -24,7 +24,7 @@ beforeAll(async () => {
       server.get('/long', (_request, reply) => {
         async function* parts() {
           yield 'begin';
-          await sleep(PATIENCE.requestMs + 200);
+          await sleep(TIMEOUTS.requestMs + 200);
           yield 'end';
         }
         return reply.send(Readable.from(parts()));
@@ -57,7 +57,7 @@ it('cuts a body that drips', async () => {
   const message = 'The request did not arrive whole in time.';
   const body: unknown = JSON.parse(answer.split('\r\n\r\n')[1]!);
   expect(body).toMatchObject({ code: 'validation_error', status: 408, message });
-  expect(tookMs).toBeGreaterThan(PATIENCE.requestMs - 50);
+  expect(tookMs).toBeGreaterThan(TIMEOUTS.requestMs - 50);
 });
 
 it('cuts headers that drip', async () => {

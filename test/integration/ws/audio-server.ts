@@ -50,7 +50,7 @@ export async function startAudioServer(): Promise<AudioServer> {
     clock,
     ids: createIds(clock),
     log,
-    countStranger: async () => {},
+    countRefusedCredentials: async () => {},
     authenticator: {
       async authenticateAny(credentials) {
         const known = credentials.map((credential) => HOLDERS[credential]).find((principal) => principal);

@@ -7,7 +7,7 @@ const MOST_BYTES = 64 * 1024;
  * Keeps peers who have not shown their right from filling the memory: a message may be a megabyte, and there may be
  * thousands of them. `onTooMuch` is called once, at most. Returns how to stop counting.
  */
-export function limitStranger(connection: Socket, onTooMuch: () => void): () => void {
+export function limitUnauthorised(connection: Socket, onTooMuch: () => void): () => void {
   let sizeBytes = 0;
   const count = (chunk: Buffer) => {
     sizeBytes += chunk.length;
