@@ -8,30 +8,31 @@ const MOST_HELD_LINES = 2_000;
 /** The log of `local`, where people read something else at the same time. */
 export interface LocalLog extends BufferedOutput {
   /**
-   * Keeps out of the way with what is no warning, until the returned function is called. Resolves when what was logged
+   * Keeps what is no warning out of the way, until the returned function is called. Resolves when what was logged
    * before has been written.
    */
-  hush(): Promise<() => void>;
+  suspend(): Promise<() => void>;
 }
 
-/** At a terminal: one line with level, sentence and fields. What is hushed is left out. */
+/** At a terminal: one line with level, sentence and fields. While it is suspended, what is no warning is left out. */
 export function createTerminalLog(write: (line: string) => void): LocalLog {
-  let isHushed = false;
+  let isSuspended = false;
   return {
     write(line) {
-      if (!isHushed || !CASUAL_LINE.test(line)) write(readable(JSON.parse(line) as Record<string, unknown>));
+      if (!isSuspended || !CASUAL_LINE.test(line))
+        write(readable(JSON.parse(line) as Record<string, unknown>));
     },
     flush: (done) => done(),
-    async hush() {
-      isHushed = true;
-      return () => void (isHushed = false);
+    async suspend() {
+      isSuspended = true;
+      return () => void (isSuspended = false);
     },
   };
 }
 
 /**
- * Anywhere else, such as in a file: JSON lines, as they are. What is hushed is written later, or just before the first
- * warning, so that nothing is lost and a transcript that goes to the same place is in one piece.
+ * Anywhere else, such as in a file: JSON lines, as they are. While it is suspended, what is no warning waits for its
+ * end, or for the first warning, so that nothing is lost and a transcript that goes to the same place is in one piece.
  */
 export function createHeldLog(to: BufferedOutput): LocalLog {
   let held: string[] | null = null;
@@ -51,7 +52,7 @@ export function createHeldLog(to: BufferedOutput): LocalLog {
       release();
       to.flush(done);
     },
-    async hush() {
+    async suspend() {
       held = [];
       await new Promise<void>((resolve) => to.flush(resolve));
       return () => {

@@ -70,10 +70,10 @@ async function serve(): Promise<void> {
   const baseUrl = `http://${hostOf(config.host)}:${port}`;
   log.info({ host: config.host, port }, 'listening');
   // What was logged until now stands above the banner, and nothing stands within the demonstration.
-  const endHush = await localLog.hush();
+  const resumeLog = await localLog.suspend();
   if (config.environment === 'local') print(bannerOf(config, { baseUrl, firstKey }));
   const showing = config.demo ? showDemo(app, { baseUrl, apiKey: demoKey, signal: stop }) : Promise.resolve();
-  const demo = showing.finally(endHush);
+  const demo = showing.finally(resumeLog);
   if (!stop.aborted) await once(stop, 'abort');
   process.exit(await closeInOrder(app, { signal: String(stop.reason), demo }));
 }
@@ -130,7 +130,7 @@ async function closeInOrder(
   app: App,
   { signal, demo }: { signal: string; demo: Promise<void> },
 ): Promise<number> {
-  // While the demonstration is shown the log is hushed, and once we drain its call could not be ended any more.
+  // While the demonstration is shown the log is suspended, and once we drain its call could not be ended any more.
   const closing = demo
     .then(() => log.info({ signal }, 'stopping: live calls may go on for a while; a second signal ends them'))
     .then(() => app.drain())

@@ -25,7 +25,7 @@ import { sendDigits, type DigitsSent } from './live/sessions/send-digits.js';
 import { talkUnits } from './talk/talk-store.js';
 
 /** How long a request to end a call waits for its end, so that most clients see it. Our choice. */
-const DISCONNECT_PATIENCE_MS = 2_000;
+const DISCONNECT_TIMEOUT_MS = 2_000;
 
 /** What is wanted of a new call, whichever endpoint it came by. */
 export interface NewCallRequest {
@@ -127,7 +127,7 @@ export class Calls {
     const call = await this.get(principal, id);
     if (callMachine.isFinal(call.status)) return { call, alreadyEnded: true };
     const { sessions, endings, failpoint } = this.#parts;
-    const over = endings.wait(id, DISCONNECT_PATIENCE_MS);
+    const over = endings.wait(id, DISCONNECT_TIMEOUT_MS);
     if (!sessions.end(id, 'api_disconnect')) {
       const ended = await endings.endWithoutAudio(call.id, 'api_disconnect', {
         unansweredReason: 'cancelled',

@@ -10,14 +10,14 @@ function writtenTo(make: typeof createHeldLog) {
 
 const messagesOf = (lines: string[]) => lines.map((line) => (JSON.parse(line) as { msg: string }).msg);
 
-it('in a file, what is hushed is written later, whole and in order', async () => {
+it('in a file, what is logged while suspended is written later, whole and in order', async () => {
   const { log, local, lines } = writtenTo(createHeldLog);
   log.info('before');
-  const endHush = await local.hush();
+  const resume = await local.suspend();
   log.info({ route: '/health' }, 'first');
   log.debug('second');
   expect(messagesOf(lines)).toEqual(['before']);
-  endHush();
+  resume();
   log.info('after');
   expect(messagesOf(lines)).toEqual(['before', 'first', 'second', 'after']);
   expect(JSON.parse(lines[1]!)).toMatchObject({ level: 'info', route: '/health' });
@@ -25,7 +25,7 @@ it('in a file, what is hushed is written later, whole and in order', async () =>
 
 it('in a file, a warning is written at once, behind what led to it', async () => {
   const { log, local, lines } = writtenTo(createHeldLog);
-  await local.hush();
+  await local.suspend();
   log.info('first');
   log.warn('trouble');
   log.info('second');
@@ -34,21 +34,21 @@ it('in a file, a warning is written at once, behind what led to it', async () =>
 
 it('in a file, so many lines are not held that they could fill the memory', async () => {
   const { log, local, lines } = writtenTo(createHeldLog);
-  const endHush = await local.hush();
+  const resume = await local.suspend();
   for (let i = 0; i < 5_000; i += 1) log.info(`line ${i}`);
   expect(lines.length).toBeGreaterThan(3_000);
-  endHush();
+  resume();
   expect(messagesOf(lines)).toEqual(Array.from({ length: 5_000 }, (_, i) => `line ${i}`));
 });
 
-it('at a terminal, what is hushed is left out, warnings are not, and lines are for people', async () => {
+it('at a terminal, what is logged while suspended is left out, warnings are not, and lines are for people', async () => {
   const lines: string[] = [];
   const local = createTerminalLog((line) => void lines.push(line));
   const log = createLog('INFO', local);
-  const endHush = await local.hush();
+  const resume = await local.suspend();
   log.info('unheard');
   log.warn({ port: 1 }, 'heard');
-  endHush();
+  resume();
   log.info('heard again');
   expect(lines).toEqual(['WARN  heard port=1\n', 'INFO  heard again\n']);
 });

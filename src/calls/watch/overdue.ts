@@ -9,9 +9,9 @@ const CARRIER_MARGIN_MS = 15_000;
 /** No phone rings for longer, whatever its carrier says or does not say. */
 export const LONGEST_RING_MS = RING_TIMEOUT_SECONDS * 1_000 + CARRIER_MARGIN_MS;
 /** An answered call whose audio stream has not come by then is dead air. */
-export const STREAM_PATIENCE_MS = 15_000;
+export const STREAM_OPENING_TIMEOUT_MS = 15_000;
 /** How long an ending call may take to say goodbye and close its recording. */
-const ENDING_PATIENCE_MS = 10_000;
+const ENDING_TIMEOUT_MS = 10_000;
 
 type Verdict = (call: WatchedCall, times: ObservedTimes) => EndedReason | null;
 
@@ -24,11 +24,12 @@ const VERDICTS: Readonly<Partial<Record<WatchedCall['status'], Verdict>>> = {
     // Nobody knows whether a phone rang: that must not be tried again as a call that nobody took.
     return provider_call_id === null ? 'uncertain' : 'dial_timeout';
   },
-  connected: (_call, { unchangedMs }) => (unchangedMs > STREAM_PATIENCE_MS ? 'stream_not_opened' : null),
+  connected: (_call, { unchangedMs }) =>
+    unchangedMs > STREAM_OPENING_TIMEOUT_MS ? 'stream_not_opened' : null,
   active: ({ timeout_seconds }, { unchangedMs, answeredMs }) =>
     (answeredMs ?? unchangedMs) > timeout_seconds * 1_000 ? 'max_duration' : null,
   ending: ({ ended_reason }, { unchangedMs }) =>
-    unchangedMs > ENDING_PATIENCE_MS ? (ended_reason ?? 'stream_error') : null,
+    unchangedMs > ENDING_TIMEOUT_MS ? (ended_reason ?? 'stream_error') : null,
 };
 
 /** Why a call must end now, by the time alone; null while everything is in time. */

@@ -13,7 +13,7 @@ import { answerWithin } from '../lines/carrier-answer.js';
 import { hangUp } from '../lines/hang-up.js';
 import type { Slots } from '../lines/slots.js';
 import type { CallRow } from '../record/call.js';
-import { LONGEST_RING_MS, STREAM_PATIENCE_MS } from './overdue.js';
+import { LONGEST_RING_MS, STREAM_OPENING_TIMEOUT_MS } from './overdue.js';
 import { watchUnits, type Orphan } from './watch-store.js';
 
 /** How many ends are written at the same time: each may mend a recording before. */
@@ -137,9 +137,9 @@ export class Recovery {
     return answerWithin(clock, timings.requestTimeoutMs, () =>
       carrier.lookUp(dialRef, call.provider_call_id),
     ).catch((error: unknown) => {
-      const patienceMs = call.status === 'connected' ? STREAM_PATIENCE_MS : LONGEST_RING_MS;
+      const timeoutMs = call.status === 'connected' ? STREAM_OPENING_TIMEOUT_MS : LONGEST_RING_MS;
       const seenForMs = clock.monotonicMs() - (this.#seenAtMs.get(call.id) ?? clock.monotonicMs());
-      if (clock.wallMs() - call.updated_at < patienceMs && seenForMs < patienceMs) throw error;
+      if (clock.wallMs() - call.updated_at < timeoutMs && seenForMs < timeoutMs) throw error;
       return { found: false };
     });
   }

@@ -14,7 +14,7 @@ import type { EndedReason } from '../record/ended-reason.js';
 import { hangUp } from '../lines/hang-up.js';
 import type { LiveSessions } from '../live/sessions/live-sessions.js';
 import type { Slots } from '../lines/slots.js';
-import { overdue, STREAM_PATIENCE_MS } from './overdue.js';
+import { overdue, STREAM_OPENING_TIMEOUT_MS } from './overdue.js';
 import { ROUND_MS, ObservedCalls, type ObservedTimes } from './observed-calls.js';
 import { watchUnits, type WatchedCall } from './watch-store.js';
 
@@ -128,7 +128,7 @@ export class Watchdog {
   #tooSilent(call: WatchedCall, { unchangedMs }: ObservedTimes): EndedReason | null {
     if (call.status !== 'active') return null;
     const session = this.#parts.sessions.get(call.id);
-    if (!session) return unchangedMs > STREAM_PATIENCE_MS ? 'stream_error' : null;
+    if (!session) return unchangedMs > STREAM_OPENING_TIMEOUT_MS ? 'stream_error' : null;
     const patienceMs = call.silence_timeout_seconds * 1000 + SILENCE_MARGIN_MS;
     return session.silentMs > patienceMs ? 'silence_timeout' : null;
   }
