@@ -91,12 +91,12 @@ export class ScheduleService {
 
   /** For how long the first run that nobody has begun has been due, in milliseconds. */
   async lagMs(): Promise<number> {
-    return (await this.#scheduler.pulse()).lagMs;
+    return (await this.#scheduler.progress()).lagMs;
   }
 
   /** Whether schedules that are due are run; rejects when they are not. */
   async check(): Promise<void> {
-    const { isAlive } = await this.#scheduler.pulse();
+    const { isAlive } = await this.#scheduler.progress();
     if (!isAlive) throw new Error('the scheduler does not turn');
   }
 }

@@ -12,7 +12,7 @@ export interface HearingCase {
 
 /** What every {@link Hearing} promises. */
 export function hearingContract(name: string, open: () => Promise<HearingCase>): void {
-  const ear = async (
+  const openStream = async (
     onPartial?: (text: string) => void,
   ): Promise<HearingCase & { stream: HearingStream }> => {
     const one = await open();
@@ -25,9 +25,9 @@ export function hearingContract(name: string, open: () => Promise<HearingCase>):
     return { ...one, stream };
   };
 
-  describe(`${name} as an ear`, () => {
+  describe(`${name} as a recogniser`, () => {
     it('understands one utterance after the other', async () => {
-      const { stream, utterance } = await ear();
+      const { stream, utterance } = await openStream();
       for (const text of ['yes please', 'no thank you'] as const) {
         pushFrames(stream, await utterance(text));
         const heard = await stream.finish();
@@ -38,19 +38,19 @@ export function hearingContract(name: string, open: () => Promise<HearingCase>):
     });
 
     it('understands nothing when nothing was said', async () => {
-      const { stream } = await ear();
+      const { stream } = await openStream();
       expect(await stream.finish()).toEqual(NOT_UNDERSTOOD);
     });
 
     it('forgets what was discarded', async () => {
-      const { stream, utterance } = await ear();
+      const { stream, utterance } = await openStream();
       pushFrames(stream, (await utterance('no thank you')).subarray(0, 4000));
       stream.discard();
       expect(await stream.finish()).toEqual(NOT_UNDERSTOOD);
     });
 
     it('copies what is pushed', async () => {
-      const { stream, utterance } = await ear();
+      const { stream, utterance } = await openStream();
       const sound = await utterance('yes please');
       const frame = new Int16Array(160);
       for (let from = 0; from + 160 <= sound.length; from += 160) {
@@ -63,14 +63,14 @@ export function hearingContract(name: string, open: () => Promise<HearingCase>):
 
     it('tells words while they are spoken, never an empty text', async () => {
       const partials: string[] = [];
-      const { stream, utterance } = await ear((text) => partials.push(text));
+      const { stream, utterance } = await openStream((text) => partials.push(text));
       pushFrames(stream, await utterance('no thank you'));
       await stream.finish();
       for (const partial of partials) expect(partial).not.toBe('');
     });
 
-    it('is deaf after it was closed, and closing twice is harmless', async () => {
-      const { stream, utterance } = await ear();
+    it('recognises nothing after it was closed, and closing twice is harmless', async () => {
+      const { stream, utterance } = await openStream();
       stream.close();
       stream.close();
       pushFrames(stream, await utterance('yes please'));
@@ -78,7 +78,7 @@ export function hearingContract(name: string, open: () => Promise<HearingCase>):
     });
 
     it('lets two calls talk at the same time', async () => {
-      const { stream, utterance, hearing } = await ear();
+      const { stream, utterance, hearing } = await openStream();
       const other = await hearing.open({ language: 'en-US', sampleRateHz: 8000 });
       other.expect({ kind: 'yes_no' });
       const yes = await utterance('yes please');

@@ -61,7 +61,7 @@ function testOwnWays(at: CarrierRig<JambonzEmulator, JambonzCall>): void {
     await call.ended;
     expect(call.legs).toMatchObject([{ to: COLLEAGUE, from: call.info.from }]);
     expect(call.legs[0]!.statuses).toEqual(['ringing', 'in-progress', 'completed']);
-    // What the other leg reports is no news of the call.
+    // What the other leg reports says nothing of the call.
     const { log } = at.emulator;
     expect(log.sent('status').some(({ form }) => form['parent_call_sid'] === call.sid)).toBe(true);
   });

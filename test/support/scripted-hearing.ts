@@ -4,7 +4,7 @@ const NOT_UNDERSTOOD: Heard = { text: '', confidence: 0 };
 /** One word of the partial text appears for each of these. */
 const WORD_MS = 250;
 
-/** What the ear makes of one utterance: a text (confidence 1), words with a confidence, or a failure. */
+/** What is recognised of one utterance: a text (confidence 1), words with a confidence, or a failure. */
 export type ScriptedUtterance = string | Heard | Error;
 
 /** A hearing that understands what the test queued, in that order, whatever was said. It needs no time. */
@@ -17,7 +17,7 @@ export interface ScriptedHearing extends Hearing {
   readonly streams: readonly ScriptedHearingStream[];
 }
 
-/** One opened ear, with what was done to it. */
+/** One opened stream, with what was done to it. */
 export interface ScriptedHearingStream extends HearingStream {
   readonly expectations: readonly Expectation[];
   /** Samples of each finished utterance, in order. */

@@ -112,7 +112,7 @@ export async function callOffWaiting(
   moment: Moment,
 ): Promise<void> {
   const call = await lockCall(tx, lastId);
-  // A call that is over hears no news.
+  // A call that is over stays as it ended.
   if (call) await moveCall(tx, call, { to: 'cancelled', moment, reason: 'cancelled' });
 }
 
@@ -144,7 +144,7 @@ export async function withdraw(tx: Tx, callId: string, at: number): Promise<bool
   );
   if (!attempt) return false;
   // Nobody carries it, so nobody minds for how long nothing is heard of it; and it begins when it is dialled. That it
-  // was put off is no news any more.
+  // was put off concerns nobody any more.
   await tx.run(
     `update calls set node_id = null, started_at = null, unsettled = ${SETTLEMENT.settled}, updated_at = ? where id = ?`,
     at,

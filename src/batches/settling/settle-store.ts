@@ -66,9 +66,9 @@ export async function settleCall(
   const call = await mendCall(tx, held);
   const recipient = await calledRecipient(tx, batch.id, callId);
   if (!recipient) return false;
-  const news = { batch, recipient, call, moment };
-  if (call.ended_at === null) await takeBackPutOff(tx, news);
-  else await apply(tx, news);
+  const end = { batch, recipient, call, moment };
+  if (call.ended_at === null) await takeBackPutOff(tx, end);
+  else await apply(tx, end);
   return true;
 }
 

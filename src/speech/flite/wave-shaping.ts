@@ -34,7 +34,7 @@ export function level(samples: Int16Array): Int16Array {
   if (energy === 0) return samples.slice();
   const rms = Math.sqrt(energy / samples.length);
   const gain = Math.min(HIGHEST_GAIN, (FULL_SCALE * 10 ** (TARGET_DBFS / 20)) / rms);
-  return samples.map((sample) => Math.round(FULL_SCALE * bend((sample * gain) / FULL_SCALE)));
+  return samples.map((sample) => Math.round(FULL_SCALE * limitPeak((sample * gain) / FULL_SCALE)));
 }
 
 function peakOf(samples: Int16Array, from: number, to: number): number {
@@ -44,7 +44,7 @@ function peakOf(samples: Int16Array, from: number, to: number): number {
 }
 
 /** Straight up to the knee, then a curve that never reaches the ceiling. */
-function bend(value: number): number {
+function limitPeak(value: number): number {
   const size = Math.abs(value);
   if (size <= KNEE) return value;
   const room = CEILING - KNEE;

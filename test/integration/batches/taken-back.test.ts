@@ -93,7 +93,7 @@ describe('the call of a further attempt that is taken out of the queue', () => {
     expect(await rig.read(id)).toMatchObject({ status: 'completed', successfully_called: 1 });
   });
 
-  it('is news to nobody once it is called off, so that its number can be armed again at once', async () => {
+  it('concerns nobody once it is called off, so that its number can be armed again at once', async () => {
     const { rig, id, further, change } = await furtherCallQueued();
     // The policy has put it off, and its batch has yet to hear of it.
     await rig.sql(`update calls set unsettled = 1 where id = '${further}'`);

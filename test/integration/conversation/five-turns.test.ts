@@ -179,7 +179,7 @@ async function talk(answers: readonly Answer[]) {
 }
 
 // Threads that really listen and speak take their time on a busy machine; the times of the call are simulated.
-describe('a call with the built-in ear, voice and playbook', () => {
+describe('a call with the built-in recogniser, voices and playbook', () => {
   it('is understood on both sides through five turns, with true times', async () => {
     const answers = ['yes I have time', 'yes I will be there', 'morning please', 'yes please'];
     const { result, entries, turns, said, line, recorded, clock, wheel } = await talk(answers);

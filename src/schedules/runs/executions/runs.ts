@@ -126,7 +126,8 @@ export async function endRun(
   const isWell = last.status === 'completed';
   tallyRunOver(tx, last.status);
   const isOnlyRun = schedule.kind === 'one_time' && last.origin === 'schedule';
-  // A skipped occurrence of many is no news: another run of the same schedule is under way, and this one never began.
+  // Nobody is told of one skipped occurrence of many: another run of the same schedule
+  // is under way, and this one never began.
   if (last.status !== 'skipped' || last.attempt > 1 || isOnlyRun)
     await notify(tx, schedule, last, isWell ? 'completed' : 'failed', at);
   const isOpen = schedule.status !== 'cancelled';

@@ -42,12 +42,17 @@ export const restoredScheduleUnits = defineUnits('restored_schedules', {
     const execution = await lockExecution(tx, executionId);
     if (!schedule || !execution) return;
     const end = execution.status === 'in_progress' ? UNCERTAIN : MISSED;
-    await goOn(tx, await endExecution(tx, schedule, execution, end, at), execution, at);
+    await continueSchedule(tx, await endExecution(tx, schedule, execution, end, at), execution, at);
   },
 });
 
 /** What becomes of a schedule, one of whose executions has ended. */
-async function goOn(tx: Tx, schedule: ScheduleRow, ended: ExecutionRow, at: number): Promise<void> {
+async function continueSchedule(
+  tx: Tx,
+  schedule: ScheduleRow,
+  ended: ExecutionRow,
+  at: number,
+): Promise<void> {
   if (ended.attempt > 1 || ended.status === 'in_progress') {
     await completeIfDone(tx, schedule, at);
   } else if (schedule.kind === 'one_time') {

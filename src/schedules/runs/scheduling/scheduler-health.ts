@@ -56,7 +56,7 @@ export class SchedulerHealth {
   async report(workspace: string): Promise<z.infer<typeof schedulerHealth>> {
     const { scheduler, defaultTimezone } = this.#parts;
     const facts = await this.#facts(workspace);
-    const { isAlive, lagMs } = await scheduler.pulse();
+    const { isAlive, lagMs } = await scheduler.progress();
     return {
       status: !isAlive ? 'unhealthy' : lagMs > LATE_AFTER_MS ? 'degraded' : 'healthy',
       scheduled_calls_pending: facts.pending,

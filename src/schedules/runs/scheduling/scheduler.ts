@@ -51,7 +51,7 @@ export class Scheduler {
   }
 
   /** Whether the loop turns, and how long the oldest execution has been due, in milliseconds. */
-  async pulse(): Promise<{ isAlive: boolean; lagMs: number }> {
+  async progress(): Promise<{ isAlive: boolean; lagMs: number }> {
     const { store, clock } = this.#parts;
     const dueAt = await store.read(schedulerUnits.nextDueAt, {});
     const { lastTurnMs } = this.#dueWork;

@@ -5,7 +5,7 @@ import { TurnListener } from './turn-listener.js';
 import type { Voicebox } from './voicebox.js';
 
 /** What a callee can do besides making sounds. */
-export interface CalleeHands {
+export interface CalleeControls {
   press(digit: string): void;
   hangUp(): void;
 }
@@ -23,7 +23,7 @@ interface Doing {
 export class Callee {
   readonly #persona: Pick<Persona, 'script' | 'voice'>;
   readonly #voicebox: Voicebox;
-  readonly #hands: CalleeHands;
+  readonly #controls: CalleeControls;
   readonly #listener = new TurnListener();
   readonly #keys = new KeyListener(SANDBOX_SAMPLE_RATE_HZ);
   /** Lines ready to be said; null when the voice failed; missing while it is being synthesised. */
@@ -36,10 +36,10 @@ export class Callee {
   #doing: Doing | null = null;
   #doneSamples = 0;
 
-  constructor(persona: Pick<Persona, 'script' | 'voice'>, voicebox: Voicebox, hands: CalleeHands) {
+  constructor(persona: Pick<Persona, 'script' | 'voice'>, voicebox: Voicebox, controls: CalleeControls) {
     this.#persona = persona;
     this.#voicebox = voicebox;
-    this.#hands = hands;
+    this.#controls = controls;
     for (const text of textsOf(persona)) {
       void voicebox.line(text, persona.voice).then((line) => this.#lines.set(text, line));
     }
@@ -94,8 +94,8 @@ export class Callee {
     }
     this.#stepsDone += 1;
     this.#beginStep();
-    if (action.kind === 'press') this.#hands.press(action.digit);
-    if (action.kind === 'hang_up') this.#hands.hangUp();
+    if (action.kind === 'press') this.#controls.press(action.digit);
+    if (action.kind === 'hang_up') this.#controls.hangUp();
     this.#doing = this.#takesTime(action);
     this.#doneSamples = 0;
     return this.#doing && this.#goOn(this.#doing);

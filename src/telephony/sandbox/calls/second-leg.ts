@@ -58,8 +58,8 @@ export class SecondLeg {
   #answer(): void {
     this.#status = 'answered';
     this.#stop = this.#clock.after(LONGEST_TALK_MS, () => this.hangUp(null));
-    const hands = { press: () => {}, hangUp: () => this.hangUp('agent') };
-    const second = new Callee(this.#persona, this.#voicebox, hands);
+    const controls = { press: () => {}, hangUp: () => this.hangUp('agent') };
+    const second = new Callee(this.#persona, this.#voicebox, controls);
     this.#leaveWheel = this.#wheel.join((due) => {
       for (let made = 0; made < due && !this.#isOver; made++) this.#turn(second);
     });

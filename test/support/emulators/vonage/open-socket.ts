@@ -27,7 +27,7 @@ export interface SocketCall {
 
 /**
  * Connects a call with a socket, and resolves when that is closed: with the NCCO that the service has answered to the
- * news of it, if the connection was asked to be synchronous.
+ * word of it, if the connection was asked to be synchronous.
  */
 export async function openSocket(
   action: Extract<NccoAction, { action: 'connect' }>,
