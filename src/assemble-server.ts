@@ -94,7 +94,7 @@ export function assembleServer(config: Config, tools: Tools, rooms: Rooms): Http
       },
       { name: 'storage', check: () => requireAccess(config.recordingsDir, constants.W_OK) },
       { name: 'speech', check: () => rooms.speech.check() },
-      { name: 'event_loop', check: async () => requireSwift(rooms.loopLag) },
+      { name: 'event_loop', check: async () => requirePromptEventLoop(rooms.loopLag) },
     ],
     shown: operatorNumbers(tools, { ...rooms, carrier: config.usualCarrier }),
   });
@@ -121,7 +121,7 @@ export function assembleServer(config: Config, tools: Tools, rooms: Rooms): Http
 /** Frames are due every 20 ms: with this much delay calls cannot be understood, and more of them would not help. */
 const MOST_LAG_MS = 250;
 
-function requireSwift({ meanMs }: LoopLag): void {
+function requirePromptEventLoop({ meanMs }: LoopLag): void {
   if (meanMs > MOST_LAG_MS) throw new Error(`the event loop is ${Math.round(meanMs)} ms late`);
 }
 

@@ -1,7 +1,7 @@
 import type { BufferedOutput } from './kernel/log/log.js';
 
 const QUIET_FIELDS = new Set(['level', 'time', 'pid', 'hostname', 'msg', 'err']);
-const CASUAL_LINE = /^\{"level":"(?:debug|info)"/;
+const ROUTINE_LINE = /^\{"level":"(?:debug|info)"/;
 /** More lines are not held back: then something else is going on than a demonstration. */
 const MOST_HELD_LINES = 2_000;
 
@@ -19,7 +19,7 @@ export function createTerminalLog(write: (line: string) => void): LocalLog {
   let isSuspended = false;
   return {
     write(line) {
-      if (!isSuspended || !CASUAL_LINE.test(line))
+      if (!isSuspended || !ROUTINE_LINE.test(line))
         write(readable(JSON.parse(line) as Record<string, unknown>));
     },
     flush: (done) => done(),
@@ -41,7 +41,7 @@ export function createHeldLog(to: BufferedOutput): LocalLog {
   };
   return {
     write(line) {
-      if (held && CASUAL_LINE.test(line) && held.length < MOST_HELD_LINES) {
+      if (held && ROUTINE_LINE.test(line) && held.length < MOST_HELD_LINES) {
         held.push(line);
         return;
       }

@@ -24,7 +24,7 @@ import { Recordings } from './recordings/recordings.js';
 import { CallStats } from './statistics/call-stats.js';
 
 /** How long talks may take to say goodbye, and to close their recordings, when the process ends. */
-const TALKS_PATIENCE_MS = 8_000;
+const TALKS_TIMEOUT_MS = 8_000;
 
 /** Everything about calls, put together: what can be asked of it, and the engine that moves them. */
 export class CallService {
@@ -137,7 +137,7 @@ export class CallService {
   async stop(): Promise<void> {
     await this.drain(0);
     const { clock } = this.#parts;
-    const limitMs = TALKS_PATIENCE_MS;
+    const limitMs = TALKS_TIMEOUT_MS;
     // A talk that does not obey must not keep phones that ring from being hung up.
     await inTime(this.sessions.endAll('server_shutdown'), { clock, limitMs, late: () => {} });
     await this.#engine.stop();

@@ -112,7 +112,7 @@ export class Switchboard {
 
   /** A document that says, in the carrier's voice, that nobody can answer. */
   apologise(carrier: string): CarrierHttpAnswer {
-    return this.#parts.dialectOf(carrier).write(regret('en'));
+    return this.#parts.dialectOf(carrier).write(apology('en'));
   }
 
   #waitsForDocument({ carrier, kind, request }: Delivered): boolean {
@@ -151,7 +151,7 @@ export class Switchboard {
     switch (event.kind) {
       case 'incoming': {
         const { kind: _kind, ...call } = event;
-        return this.#welcome(await host.receive({ ...call, carrier }), carrier);
+        return this.#documentFor(await host.receive({ ...call, carrier }), carrier);
       }
       case 'answered': {
         const { kind: _kind, ...call } = event;
@@ -176,17 +176,17 @@ export class Switchboard {
         return null;
       case 'stream_ended': {
         const unheard = await host.streamEnded({ carrier, providerCallId: event.providerCallId });
-        return unheard === null ? HANG_UP : regret(unheard.language);
+        return unheard === null ? HANG_UP : apology(unheard.language);
       }
       case 'transfer':
         return [{ kind: 'dial', to: event.to, from: event.from }, ...HANG_UP];
     }
   }
 
-  #welcome(reception: Reception, carrier: string): CallDocument {
+  #documentFor(reception: Reception, carrier: string): CallDocument {
     if (reception.kind === 'over') return HANG_UP;
     if (reception.kind === 'no_room') return [{ kind: 'reject', reason: 'busy' }];
-    if (reception.kind === 'nobody') return regret(reception.language);
+    if (reception.kind === 'nobody') return apology(reception.language);
     const stream = this.#stream(reception.stream, carrier);
     return this.#parts.greets ? [{ kind: 'say', ...greetingIn(reception.language) }, ...stream] : stream;
   }
@@ -210,7 +210,7 @@ export class Switchboard {
 }
 
 /** Tells whoever calls us that nobody can answer. */
-function regret(language: string): CallDocument {
+function apology(language: string): CallDocument {
   return [{ kind: 'say', ...apologyIn(language) }, ...HANG_UP];
 }
 

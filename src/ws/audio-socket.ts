@@ -16,7 +16,7 @@ import type { StreamRequest } from './opening/stream-request.js';
 import { limitUnauthorised } from './limits/unauthorised-limit.js';
 
 /** How long the peer may take to read what is left and to answer our close frame. */
-const FAREWELL_MS = 5_000;
+const CLOSE_TIMEOUT_MS = 5_000;
 
 /** A socket that was let in so far. */
 export interface Admitted {
@@ -211,7 +211,7 @@ export class AudioSocket implements MessageReceiver {
     this.#socket.resume();
     this.#parts.outgoing.flush();
     this.#socket.close(closing.code, truncateReason(closing.reason));
-    const cancel = this.#parts.clock.after(FAREWELL_MS, () => this.#socket.terminate());
+    const cancel = this.#parts.clock.after(CLOSE_TIMEOUT_MS, () => this.#socket.terminate());
     this.#socket.once('close', cancel);
   }
 

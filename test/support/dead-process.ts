@@ -9,7 +9,7 @@ import type { CallRig } from './call-rig.js';
 export async function killFirst(rig: CallRig): Promise<void> {
   const [first] = await rig.store.read(nodeUnits.others, { id: '' });
   const { id } = first!;
-  const kept: readonly unknown[] = [nodeUnits.others, nodeUnits.bury];
+  const kept: readonly unknown[] = [nodeUnits.others, nodeUnits.remove];
   for (const method of ['read', 'write'] as const) {
     const original = rig.store[method].bind(rig.store) as (unit: unknown, args: object) => Promise<never>;
     const refusing = (unit: unknown, args: { nodeId?: string; id?: string }) =>

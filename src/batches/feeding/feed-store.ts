@@ -70,7 +70,7 @@ export const feedUnits = defineUnits('feeds', {
     const batch = BatchRow.parse(row);
     if (batch.status === 'loading') return { todo: 'clear', numbers: [] };
     if (await isOutOfLine(tx, batch, args.now)) return { todo: 'mirror', numbers: [] };
-    if (standsStill(batch)) {
+    if (isStopped(batch)) {
       const numbers = batch.in_flight > 0 ? await queuedNumbers(tx, batch.id) : [];
       if (numbers.length > 0 || !isOver(batch.status)) return { todo: 'recall', numbers };
     }
@@ -89,7 +89,7 @@ export const feedUnits = defineUnits('feeds', {
   ): Promise<number> {
     const { at } = args.moment;
     const batch = await lockBatch(tx, args.batchId);
-    if (!batch || standsStill(batch) || batch.status === 'loading') return 0;
+    if (!batch || isStopped(batch) || batch.status === 'loading') return 0;
     const { release: room, dueAt } = await turnOf(tx, batch, at);
     const fates: ReleaseResult[] = [];
     for (const pick of args.picks.slice(0, room))
@@ -118,7 +118,7 @@ export const feedUnits = defineUnits('feeds', {
   async recall(tx, args: { batchId: string; positions: readonly number[]; at: number }): Promise<void> {
     const { at, positions } = args;
     const batch = await lockBatch(tx, args.batchId);
-    if (!batch || !standsStill(batch)) return;
+    if (!batch || !isStopped(batch)) return;
     let taken = 0;
     for (const position of positions) {
       const where = `position = ? and status = 'dialling'`;
@@ -192,7 +192,7 @@ export const feedUnits = defineUnits('feeds', {
 });
 
 /** Whether nobody more is to be called for a batch, for now or for good. */
-function standsStill({ status }: BatchRow): boolean {
+function isStopped({ status }: BatchRow): boolean {
   return status === 'paused' || isOver(status);
 }
 

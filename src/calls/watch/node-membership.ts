@@ -44,7 +44,7 @@ export class NodeMembership {
     const { store, clock, node } = this.#parts;
     await store.write(nodeUnits.register, { ...node, at: clock.wallMs() });
     this.#heart.start();
-    await this.#lookAfterOthers();
+    await this.#checkOtherProcesses();
   }
 
   /** Begins nothing further. */
@@ -67,22 +67,22 @@ export class NodeMembership {
     const { store, clock, node } = this.#parts;
     try {
       await store.write(nodeUnits.heartbeat, { ...node, at: clock.wallMs() });
-      await this.#lookAfterOthers();
+      await this.#checkOtherProcesses();
       this.#trouble.over();
     } catch (error) {
       this.#trouble.met(error);
     }
   }
 
-  async #lookAfterOthers(): Promise<void> {
+  async #checkOtherProcesses(): Promise<void> {
     const { store, clock, recovery } = this.#parts;
-    await this.#buryTheDead();
+    await this.#removeDeadProcesses();
     const released = await store.write(watchUnits.releaseLeases, { now: clock.wallMs() });
     if (released > 0) this.#parts.nudgeReconciler();
     await recovery.begin();
   }
 
-  async #buryTheDead(): Promise<void> {
+  async #removeDeadProcesses(): Promise<void> {
     const { store, node, log, onProcesses } = this.#parts;
     const others = await store.read(nodeUnits.others, { id: node.id });
     const looks = others.map((other) => {
@@ -97,6 +97,6 @@ export class NodeMembership {
     if (dead.length === 0) return;
     for (const { id, address } of dead)
       log.warn({ node: id, address }, 'another process is silent: it is dead');
-    await store.write(nodeUnits.bury, { dead });
+    await store.write(nodeUnits.remove, { dead });
   }
 }

@@ -34,7 +34,7 @@ export const nodeUnits = defineUnits('nodes', {
   },
 
   /** Forgets processes that are dead, unless they were heard of after all. */
-  async bury(tx, args: { dead: readonly Heartbeat[] }): Promise<void> {
+  async remove(tx, args: { dead: readonly Heartbeat[] }): Promise<void> {
     for (const { id, heartbeat_at } of args.dead) {
       await tx.run('delete from nodes where id = ? and heartbeat_at = ?', id, heartbeat_at);
     }

@@ -112,7 +112,7 @@ export class Watchdog {
     const calls = await store.read(watchUnits.underWay, { nodeId });
     this.#observed.observe(calls);
     for (const call of calls) this.#judge(call);
-    await this.#letGoOfStrays(calls);
+    await this.#releaseStrays(calls);
   }
 
   #judge(call: WatchedCall): void {
@@ -120,17 +120,17 @@ export class Watchdog {
     // Another process was asked to end it, and the audio is here.
     if (call.status === 'ending') sessions.end(call.id, call.ended_reason ?? 'stream_error');
     const times = this.#observed.timesOf(call.id);
-    const reason = overdue(call, times) ?? this.#tooSilent(call, times);
+    const reason = overdue(call, times) ?? this.#overdueInTalk(call, times);
     if (reason) this.#take(call, () => this.#carryOut(call, reason));
   }
 
   /** The conversation minds the silence itself; this is for one that hangs. */
-  #tooSilent(call: WatchedCall, { unchangedMs }: ObservedTimes): EndedReason | null {
+  #overdueInTalk(call: WatchedCall, { unchangedMs }: ObservedTimes): EndedReason | null {
     if (call.status !== 'active') return null;
     const session = this.#parts.sessions.get(call.id);
     if (!session) return unchangedMs > STREAM_OPENING_TIMEOUT_MS ? 'stream_error' : null;
-    const patienceMs = call.silence_timeout_seconds * 1000 + SILENCE_MARGIN_MS;
-    return session.silentMs > patienceMs ? 'silence_timeout' : null;
+    const limitMs = call.silence_timeout_seconds * 1000 + SILENCE_MARGIN_MS;
+    return session.silentMs > limitMs ? 'silence_timeout' : null;
   }
 
   /**
@@ -180,7 +180,7 @@ export class Watchdog {
    * Calls that hold a slot here though another process has ended them, taken them over or put them back into the queue:
    * two rounds in a row, because a call is on its way from one hand to the other for a moment.
    */
-  async #letGoOfStrays(calls: readonly WatchedCall[]): Promise<void> {
+  async #releaseStrays(calls: readonly WatchedCall[]): Promise<void> {
     const { store, slots, sessions, nodeId } = this.#parts;
     const ours = new Set(calls.map((call) => call.id));
     const absent = [...slots.held].filter((callId) => !ours.has(callId));

@@ -2,7 +2,7 @@ import fastifyPlugin from 'fastify-plugin';
 import type { Clock } from '../../kernel/time/clock.js';
 import { Problem } from '../../kernel/errors/errors.js';
 
-const HARMLESS = new Set(['GET', 'HEAD', 'OPTIONS']);
+const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 const RETRY_AFTER_SECONDS = 5;
 /** How long a closing server waits for who still sends a request, or reads an answer. */
 const LAST_ANSWERS_MS = 5_000;
@@ -24,7 +24,7 @@ export const draining = fastifyPlugin<{ clock: Clock }>(async (app, { clock }) =
   });
   app.addHook('onClose', async () => callOff());
   app.addHook('onRequest', (request, _reply, done) => {
-    if (!isDraining || (HARMLESS.has(request.method) && !request.ws)) return done();
+    if (!isDraining || (SAFE_METHODS.has(request.method) && !request.ws)) return done();
     if (request.routeOptions.config.whileDraining) return done();
     throw new Problem('unavailable', 'The service is shutting down; try again.', {
       retryAfterSeconds: RETRY_AFTER_SECONDS,

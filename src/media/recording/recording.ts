@@ -90,7 +90,7 @@ class WavRecorder implements Recorder {
   #filled = 0;
   /** In all, and those that are on their way to the disk or there. */
   #samples = 0;
-  #pouredSamples = 0;
+  #flushedSamples = 0;
   #savedBytes = 0;
   #slicesBehind = 0;
   #failure: Error | null = null;
@@ -119,7 +119,7 @@ class WavRecorder implements Recorder {
     if (this.#closed) return;
     const count = Math.max(customer?.length ?? 0, agent.length);
     for (let from = 0; from < count;) {
-      if (this.#filled === this.#memory.length) this.#pour();
+      if (this.#filled === this.#memory.length) this.#flushSlice();
       const at = this.#filled;
       const to = Math.min(count, from + this.#memory.length - at);
       this.#put(at, from, to, customer, agent);
@@ -140,7 +140,7 @@ class WavRecorder implements Recorder {
 
   mend(fromSample: number, customer: Int16Array): void {
     const memory = this.#memory;
-    const from = fromSample - this.#pouredSamples;
+    const from = fromSample - this.#flushedSamples;
     const to = Math.min(this.#filled, from + customer.length);
     for (let at = Math.max(0, from); at < to; at++) {
       memory[at] = (memory[at]! & ~LOWER_HALF) | (customer[at - from]! & LOWER_HALF);
@@ -151,8 +151,8 @@ class WavRecorder implements Recorder {
     const memory = this.#memory;
     const from = this.#filled - Math.round((lastMs * this.#rateHz) / 1000);
     for (let at = Math.max(0, from); at < this.#filled; at++) memory[at]! &= LOWER_HALF;
-    const poured = this.#pouredSamples;
-    if (from < 0 && poured > 0) this.#unsaid.push({ from: Math.max(0, poured + from), to: poured });
+    const flushed = this.#flushedSamples;
+    if (from < 0 && flushed > 0) this.#unsaid.push({ from: Math.max(0, flushed + from), to: flushed });
   }
 
   close(): Promise<RecordedFile> {
@@ -169,10 +169,10 @@ class WavRecorder implements Recorder {
   }
 
   /** The oldest slice goes to the disk. */
-  #pour(): void {
+  #flushSlice(): void {
     this.#save(this.#sliceSamples);
     this.#memory.copyWithin(0, this.#sliceSamples);
-    this.#pouredSamples += this.#sliceSamples;
+    this.#flushedSamples += this.#sliceSamples;
     this.#filled -= this.#sliceSamples;
   }
 

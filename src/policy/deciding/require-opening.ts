@@ -24,12 +24,12 @@ export function requireOpening(window: CallWindow | null, phoneNumber: string, w
     nextCommonOpening(openingsOf(phoneNumber, windows, rules), at);
   const isInTime = (instant: number | null) => instant !== null && instant <= latestAt;
   const itself = opensAt([window]);
-  const withHouse = opensAt(obeyedWindows(rulesWith(rules, window)));
-  if (isInTime(withHouse)) return;
+  const inCallingHours = opensAt(obeyedWindows(rulesWith(rules, window)));
+  if (isInTime(inCallingHours)) return;
   throw fieldProblem(
     'validation_error',
     'call_window',
-    isInTime(itself) ? whyNotWithHouse(withHouse) : whyNot(itself),
+    isInTime(itself) ? whyNotInCallingHours(inCallingHours) : whyNot(itself),
     'invalid_value',
   );
 }
@@ -40,7 +40,7 @@ function whyNot(opensAt: number | null): string {
     : `opens at ${toInstant(opensAt)}: too long after the time of the call`;
 }
 
-function whyNotWithHouse(opensAt: number | null): string {
+function whyNotInCallingHours(opensAt: number | null): string {
   return opensAt === null
     ? 'is never open within the calling hours of the service where the number may be'
     : `is open within the calling hours of the service at ${toInstant(opensAt)}: too long after the time of the call`;

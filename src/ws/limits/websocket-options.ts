@@ -6,8 +6,8 @@ import { closingFor, SHUTTING_DOWN } from './closing.js';
 
 /** Half a minute of wide-band sound in one message; longer ones are closed with 1009. */
 const LONGEST_MESSAGE_BYTES = 1024 * 1024;
-/** How long peers may take to answer our goodbye when the server stops. */
-const FAREWELL_MS = 1_000;
+/** How long peers may take to answer our close frame when the server stops. */
+const CLOSE_TIMEOUT_MS = 1_000;
 
 /**
  * Sub-protocols that are agreed to when they are offered: how browsers send a credential, and the names under which
@@ -38,7 +38,9 @@ export function webSocketOptions(parts: { clock: Clock; log: Log }): WebsocketPl
       const sockets = [...this.websocketServer.clients];
       const closed = sockets.map((socket) => new Promise((resolve) => socket.once('close', resolve)));
       for (const socket of sockets) socket.close(SHUTTING_DOWN.code, SHUTTING_DOWN.reason);
-      const cancel = parts.clock.after(FAREWELL_MS, () => sockets.forEach((socket) => socket.terminate()));
+      const cancel = parts.clock.after(CLOSE_TIMEOUT_MS, () =>
+        sockets.forEach((socket) => socket.terminate()),
+      );
       await Promise.all(closed);
       cancel();
       this.websocketServer.close();

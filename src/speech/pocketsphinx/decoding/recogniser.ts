@@ -36,7 +36,7 @@ interface Listening {
 /** The hearing duty of a thread: grammars, by what is hoped for. */
 export function loadRecogniser(tell: Tell): Promise<ThreadDuty> {
   const grammars = new Grammars();
-  return openEars(tell, {
+  return openRecogniser(tell, {
     grammarOf: (expectation) => grammars.of(expectation),
     usual: [{ kind: 'yes_no' }, { kind: 'refusal', beside: { kind: 'yes_no' } }],
     mostDecoders: MOST_DECODERS,
@@ -47,7 +47,7 @@ export function loadRecogniser(tell: Tell): Promise<ThreadDuty> {
 /** The dictation duty of a thread: a thousand words in any order, whatever is hoped for. */
 export async function loadDictation(tell: Tell): Promise<ThreadDuty> {
   const telephoneEnglish = await loadTelephoneEnglish();
-  return openEars(tell, {
+  return openRecogniser(tell, {
     grammarOf: () => telephoneEnglish,
     usual: [NOTHING_PARTICULAR],
     mostDecoders: MOST_DICTATION_DECODERS,
@@ -56,7 +56,7 @@ export async function loadDictation(tell: Tell): Promise<ThreadDuty> {
 }
 
 /** Many sessions, fewer decoders, one slice of sound after the other. */
-async function openEars(tell: Tell, listening: Listening): Promise<ThreadDuty> {
+async function openRecogniser(tell: Tell, listening: Listening): Promise<ThreadDuty> {
   const { grammarOf, measuredSamples } = listening;
   const [parts, suppression] = await Promise.all([
     loadDecoderParts(),

@@ -45,7 +45,7 @@ export class UtteranceQueue {
     for (let utterance = this.#next(); utterance; utterance = this.#next()) {
       // Whoever is served goes to the end of the line.
       this.#open.push(...this.#open.splice(this.#open.indexOf(utterance), 1));
-      await this.#serve(utterance).catch(() => this.#spoil(utterance));
+      await this.#serve(utterance).catch(() => this.#fail(utterance));
       // Messages that came meanwhile: new sound, new utterances.
       await this.#nextTurn();
     }
@@ -108,7 +108,7 @@ export class UtteranceQueue {
   }
 
   /** The engine refused this utterance: its decoder is not trusted again, and its end will be answered as a failure. */
-  #spoil(utterance: Utterance): void {
+  #fail(utterance: Utterance): void {
     if (utterance.decoder) this.#decoders.scrap(utterance.decoder);
     utterance.decoder = null;
     utterance.waiting.length = 0;

@@ -58,7 +58,7 @@ export class MediaStream {
       press: (digit) => this.#send(this.#messages.dtmf(digit)),
       hangUp: () => this.#calleeHangsUp(),
     });
-    this.#passFrame = this.#wayOfFrames(call.persona);
+    this.#passFrame = this.#frameSender(call.persona);
     void this.#openMouthpiece(call.persona, parts.voicebox);
     this.#socket = new WebSocket(call.instruction.url, SOCKET_OPTIONS);
     this.#socket.on('open', () => this.#start(call.instruction, parts.wheel));
@@ -101,7 +101,7 @@ export class MediaStream {
     this.#passFrame(this.#messages.media(picked ? this.#encoded(picked) : SILENT_PAYLOAD));
   }
 
-  #wayOfFrames({ number, line }: Persona): (message: string) => void {
+  #frameSender({ number, line }: Persona): (message: string) => void {
     const send = (message: string) => this.#send(message);
     const isGood = !line || line.lostShare + line.lateShare + line.swappedShare === 0;
     if (isGood) return send;
@@ -123,11 +123,11 @@ export class MediaStream {
   #take(text: string | null): void {
     if (this.#isOver) return;
     const message = text === null ? null : readServiceMessage(text, this.#streamSid);
-    if (!message || !this.#obey(message)) this.#end({ hungUpBy: null, code: BAD_MESSAGE });
+    if (!message || !this.#carryOut(message)) this.#end({ hungUpBy: null, code: BAD_MESSAGE });
   }
 
   /** Does what the service says; false when it asks for more than a gateway can keep. */
-  #obey(message: ServiceMessage): boolean {
+  #carryOut(message: ServiceMessage): boolean {
     if (message.event === 'media') return this.#playout.add(Buffer.from(message.media.payload, 'base64'));
     if (message.event === 'mark') this.#playout.mark(message.mark.name);
     else this.#playout.clear();
