@@ -3,7 +3,7 @@ import type { EndedReason } from '../../src/calls/record/ended-reason.js';
 import { CALL_FAILPOINTS } from '../../src/calls/record/call-failpoints.js';
 import type { SandboxKind } from '../../src/telephony/sandbox/sandbox-kinds.js';
 import type { Service } from '../support/service.js';
-import { Siege } from '../support/siege.js';
+import { CallLoad } from '../support/call-load.js';
 
 type Place = (typeof CALL_FAILPOINTS)[number];
 
@@ -52,19 +52,19 @@ async function disconnectAll({ request }: Service): Promise<void> {
 // Mostly they wait for leases to end, so several do at the same time.
 describe.concurrent('a process that dies between two steps', () => {
   it.for(DEATHS)('at $at is followed by one that finishes its work', async (death, { onTestFinished }) => {
-    const siege = new Siege(death.kind ?? 'look_up', death.environment);
-    onTestFinished(() => siege.killAll());
+    const load = new CallLoad(death.kind ?? 'look_up', death.environment);
+    onTestFinished(() => load.killAll());
     const [first, ...others] = death.at;
-    await siege.start(0, { FAILPOINT: first! });
-    const { ended } = siege.service().child;
-    await siege.ask(4, death.inMs ?? 300);
-    if (death.disconnects) await disconnectAll(siege.service());
+    await load.start(0, { FAILPOINT: first! });
+    const { ended } = load.service().child;
+    await load.ask(4, death.inMs ?? 300);
+    if (death.disconnects) await disconnectAll(load.service());
     expect((await ended).code).toBe('SIGKILL');
-    for (const place of others) expect(await siege.startAndDie(place)).toBe('SIGKILL');
+    for (const place of others) expect(await load.startAndDie(place)).toBe('SIGKILL');
     for (const place of death.at) died.add(place);
-    await siege.start(0, { FAILPOINT: '' });
-    await siege.expectEachOnce(death.unrung ?? []);
-    await siege.killAll();
-    siege.expectSoundDatabase();
+    await load.start(0, { FAILPOINT: '' });
+    await load.expectEachOnce(death.unrung ?? []);
+    await load.killAll();
+    load.expectSoundDatabase();
   });
 });

@@ -2,9 +2,9 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { sleep, systemClock } from '../../src/kernel/time/clock.js';
 import type { SandboxKind } from '../../src/telephony/sandbox/sandbox-kinds.js';
 import { startPostgres } from '../support/postgres.js';
-import { randomOf, Siege } from '../support/siege.js';
+import { randomOf, CallLoad } from '../support/call-load.js';
 
-/** The whole siege is for `npm run soak:dialling`; what runs with all other tests is a slice of it. */
+/** All of it is for `npm run soak:dialling`; what runs with all other tests is a part of it. */
 const IS_SOAK = process.env['SOAK'] !== undefined;
 const CALLS = IS_SOAK ? 1_000 : 160;
 const KILLS = IS_SOAK ? 20 : 4;
@@ -21,66 +21,66 @@ const KNOWN_TO_EACH_OTHER_MS = 6_000;
 /** Of a carrier that can only be asked once nobody knows whether it was: then nobody says so either. */
 const unrungOf = (kind: SandboxKind) => (kind === 'neither' ? (['uncertain'] as const) : []);
 
-let siege: Siege;
-afterEach(() => siege.killAll());
+let load: CallLoad;
+afterEach(() => load.killAll());
 
 const postgres = await startPostgres();
 
 describe.skipIf(postgres.isMissing)('calls that three processes share, killed and frozen in turn', () => {
   it.each(SHARED_KINDS)('are each dialled once by a carrier of the kind %s', async (kind) => {
     const random = randomOf(SEED);
-    siege = new Siege(kind, {
+    load = new CallLoad(kind, {
       DATABASE_URL: await postgres.server.createDatabase(),
       MAX_CONCURRENT_CALLS: '24',
       SANDBOX_FAULTS: FAULTS,
     });
-    await Promise.all([0, 1, 2].map((index) => siege.start(index)));
-    await siege.ask(CALLS, 500);
+    await Promise.all([0, 1, 2].map((index) => load.start(index)));
+    await load.ask(CALLS, 500);
     const freezes: Promise<void>[] = [];
     for (let kill = 0; kill < KILLS; kill += 1) {
       await sleep(systemClock, 100 + random() * 700);
       const victim = Math.floor(random() * 3);
       // Longer than the lease of whatever it has in hand: somebody else takes that over meanwhile.
-      if (kill % 2 === 0) freezes.push(siege.freeze((victim + 1) % 3, LONGER_THAN_A_LEASE_MS));
-      await siege.kill(victim);
-      await siege.start(victim);
+      if (kill % 2 === 0) freezes.push(load.freeze((victim + 1) % 3, LONGER_THAN_A_LEASE_MS));
+      await load.kill(victim);
+      await load.start(victim);
       await Promise.all(freezes.splice(0));
     }
-    await siege.expectEachOnce(unrungOf(kind));
+    await load.expectEachOnce(unrungOf(kind));
   });
 
   it('go out no faster than the carrier takes them from all three together', async () => {
     const [count, perSecond] = [20, 3];
-    siege = new Siege('look_up', {
+    load = new CallLoad('look_up', {
       DATABASE_URL: await postgres.server.createDatabase(),
       CALLS_PER_SECOND: '',
     });
     const limited = { FAILPOINT: '', CARRIER_CALLS_PER_SECOND: `${perSecond}` };
-    await Promise.all([0, 1, 2].map((index) => siege.start(index, limited)));
-    await siege.ask(count, KNOWN_TO_EACH_OTHER_MS);
-    await siege.expectEachOnce([]);
+    await Promise.all([0, 1, 2].map((index) => load.start(index, limited)));
+    await load.ask(count, KNOWN_TO_EACH_OTHER_MS);
+    await load.expectEachOnce([]);
     // Each of them may make the first of its calls at once. Three that do not share need a third of that time.
     const leastMs = ((count - 3) / perSecond) * 1_000;
-    expect(siege.dialledForMs()).toBeGreaterThan(leastMs * 0.9);
+    expect(load.dialledForMs()).toBeGreaterThan(leastMs * 0.9);
   });
 });
 
 describe('calls that are due while the service is killed again and again', () => {
   it.each(KINDS)('are each dialled once by a carrier of the kind %s', async (kind) => {
     const random = randomOf(SEED);
-    siege = new Siege(kind, {
+    load = new CallLoad(kind, {
       MAX_CONCURRENT_CALLS: '60',
       SANDBOX_FAULTS: FAULTS,
     });
-    await siege.start();
-    await siege.ask(CALLS, 500);
+    await load.start();
+    await load.ask(CALLS, 500);
     for (let kill = 0; kill < KILLS; kill += 1) {
       await sleep(systemClock, 100 + random() * 700);
-      await siege.kill();
-      await siege.start();
+      await load.kill();
+      await load.start();
     }
-    await siege.expectEachOnce(unrungOf(kind));
-    expect(await siege.service().stop()).toBe(0);
-    siege.expectSoundDatabase();
+    await load.expectEachOnce(unrungOf(kind));
+    expect(await load.service().stop()).toBe(0);
+    load.expectSoundDatabase();
   });
 });

@@ -5,7 +5,7 @@ import { SCHEDULE_FAILPOINTS } from '../../src/schedules/record/schedule-failpoi
 import { systemClock, toInstant } from '../../src/kernel/time/clock.js';
 import { once } from '../support/call-story.js';
 import type { Service } from '../support/service.js';
-import { Siege } from '../support/siege.js';
+import { CallLoad } from '../support/call-load.js';
 
 /** The places of those who make calls: batches, schedules, and the retries of both. */
 const ORIGINATOR_FAILPOINTS = [...BATCH_FAILPOINTS, ...SCHEDULE_FAILPOINTS];
@@ -93,12 +93,12 @@ async function make({ request }: Service, death: Death): Promise<void> {
 }
 
 /** Cancels as soon as a phone rings, or as many as there are slots. */
-async function cancel(siege: Siege, death: Death): Promise<void> {
+async function cancel(load: CallLoad, death: Death): Promise<void> {
   const isOfWaiting = death.cancels === 'waiting';
   const least = isOfWaiting ? SLOTS : 1;
-  await once(async () => expect(siege.timesDialled().size).toBeGreaterThanOrEqual(least));
-  const rung = siege.timesDialled();
-  await cancelAll(siege.service(), death, ({ phone_number: number }) => !isOfWaiting || !rung.has(number!));
+  await once(async () => expect(load.timesDialled().size).toBeGreaterThanOrEqual(least));
+  const rung = load.timesDialled();
+  await cancelAll(load.service(), death, ({ phone_number: number }) => !isOfWaiting || !rung.has(number!));
 }
 
 async function cancelAll(
@@ -118,48 +118,48 @@ async function cancelAll(
 }
 
 /** What was made is over, or was never made. */
-async function expectOver(siege: Siege, death: Death): Promise<void> {
+async function expectOver(load: CallLoad, death: Death): Promise<void> {
   const [least] = death.rings ?? [1, 1];
   const isNothing = least === 0 && !death.cancels;
   // A schedule whose process died of cancelling another one was not cancelled itself.
   const over = death.cancels ? /^(cancelled|failed)$/ : /^failed$/;
   await once(async () => {
-    const things = await made(siege.service(), death);
+    const things = await made(load.service(), death);
     if (isNothing) return expect(things).toEqual([]);
     expect(things.length).toBeGreaterThan(0);
     for (const { status } of things) expect(status).toMatch(over);
   });
-  await siege.calls();
+  await load.calls();
 }
 
 // Mostly they wait for leases to end, so several do at the same time.
 describe.concurrent('a process that dies while it makes calls', () => {
   it.for(DEATHS)('at $at is followed by one that finishes its work', async (death, { onTestFinished }) => {
-    const siege = new Siege('look_up', death.cancels ? FEW_SLOTS : {}, death.pickup);
-    onTestFinished(() => siege.killAll());
+    const load = new CallLoad('look_up', death.cancels ? FEW_SLOTS : {}, death.pickup);
+    onTestFinished(() => load.killAll());
     const [first, ...others] = death.at;
-    await siege.start(0, { FAILPOINT: first });
-    const { ended } = siege.service().child;
-    await make(siege.service(), death);
-    if (death.cancels) await cancel(siege, death);
+    await load.start(0, { FAILPOINT: first });
+    const { ended } = load.service().child;
+    await make(load.service(), death);
+    if (death.cancels) await cancel(load, death);
     expect((await ended).code).toBe('SIGKILL');
-    for (const place of others) expect(await siege.startAndDie(place)).toBe('SIGKILL');
+    for (const place of others) expect(await load.startAndDie(place)).toBe('SIGKILL');
     for (const place of death.at) died.add(place);
-    await siege.start(0, { FAILPOINT: '' });
-    const cancelled = (await made(siege.service(), death)).filter(({ status }) => status === 'cancelled');
+    await load.start(0, { FAILPOINT: '' });
+    const cancelled = (await made(load.service(), death)).filter(({ status }) => status === 'cancelled');
     // Then nobody has to wait for phones to stop ringing, and there is room to dial whoever should not be.
     if (death.makes === 'schedules' && death.cancels)
-      await cancelAll(siege.service(), { ...death, cancels: true });
-    await expectOver(siege, death);
-    await siege.killAll();
+      await cancelAll(load.service(), { ...death, cancels: true });
+    await expectOver(load, death);
+    await load.killAll();
     const [least, most] = death.rings ?? [1, 1];
-    const times = siege.timesDialled();
+    const times = load.timesDialled();
     if (death.cancels === 'waiting')
       expect(cancelled.map(({ phone_number: number }) => times.get(number!))).toEqual([undefined]);
     for (const number of numbersOf(death)) {
       expect(times.get(number) ?? 0, number).toBeGreaterThanOrEqual(least);
       expect(times.get(number) ?? 0, number).toBeLessThanOrEqual(most);
     }
-    siege.expectSoundDatabase();
+    load.expectSoundDatabase();
   });
 });

@@ -4,7 +4,7 @@ import { executionHistory, scheduleList } from '../../src/http/routes/scheduled-
 import { sleep, systemClock, toInstant } from '../../src/kernel/time/clock.js';
 import { once, told } from '../support/call-story.js';
 import { startPostgres } from '../support/postgres.js';
-import { randomOf, Siege } from '../support/siege.js';
+import { randomOf, CallLoad } from '../support/call-load.js';
 
 const IS_SOAK = process.env['SOAK'] !== undefined;
 const SCHEDULES = IS_SOAK ? 1_000 : 100;
@@ -16,14 +16,14 @@ const FAULTS = 'latency_ms=40,lost_answers=0.03,duplicated_reports=0.1';
 /** How soon the schedules come due, spread so that every kill meets some of them. */
 const SPREAD_MS = KILLS * 1_000;
 
-let siege: Siege;
-afterEach(() => siege.killAll());
+let load: CallLoad;
+afterEach(() => load.killAll());
 
 const postgres = await startPostgres();
 
 /** One-time schedules, each for a number of its own, due one after the other. */
 async function plan(): Promise<void> {
-  const { request } = siege.service();
+  const { request } = load.service();
   const made = await request('POST', '/api/agents', { name: 'Caller' });
   const { id: agent_id } = z.object({ id: z.string() }).parse(made.body);
   const from = systemClock.wallMs() + 500;
@@ -39,7 +39,7 @@ async function plan(): Promise<void> {
 
 /** Every schedule is over by one execution, and no phone rang twice. */
 async function expectEachOnce(): Promise<void> {
-  const { request } = siege.service();
+  const { request } = load.service();
   await once(async () => {
     const open = await told(
       request,
@@ -48,7 +48,7 @@ async function expectEachOnce(): Promise<void> {
     );
     if (open.data.length > 0) throw new Error(`one is ${open.data[0]!.status}`);
   });
-  const times = siege.timesDialled();
+  const times = load.timesDialled();
   expect(
     [...times].filter(([, count]) => count > 1),
     'dialled twice',
@@ -76,36 +76,36 @@ async function expectEachOnce(): Promise<void> {
 describe('schedules that are due while the service is killed again and again', () => {
   it('are each dialled once, and hear what became of it', async () => {
     const random = randomOf(SEED);
-    siege = new Siege('look_up', { MAX_CONCURRENT_CALLS: '60', SANDBOX_FAULTS: FAULTS });
-    await siege.start();
+    load = new CallLoad('look_up', { MAX_CONCURRENT_CALLS: '60', SANDBOX_FAULTS: FAULTS });
+    await load.start();
     await plan();
     for (let kill = 0; kill < KILLS; kill++) {
       await sleep(systemClock, 100 + random() * 900);
-      await siege.kill();
-      await siege.start();
+      await load.kill();
+      await load.start();
     }
     await expectEachOnce();
-    expect(await siege.service().stop()).toBe(0);
-    siege.expectSoundDatabase();
+    expect(await load.service().stop()).toBe(0);
+    load.expectSoundDatabase();
   });
 });
 
 describe.skipIf(postgres.isMissing)('schedules that three processes share, killed and frozen in turn', () => {
   it('are each dialled once, and hear what became of it', async () => {
     const random = randomOf(SEED);
-    siege = new Siege('look_up', {
+    load = new CallLoad('look_up', {
       DATABASE_URL: await postgres.server.createDatabase(),
       MAX_CONCURRENT_CALLS: '24',
       SANDBOX_FAULTS: FAULTS,
     });
-    await Promise.all([0, 1, 2].map((index) => siege.start(index)));
+    await Promise.all([0, 1, 2].map((index) => load.start(index)));
     await plan();
     for (let kill = 0; kill < KILLS_AND_FREEZES; kill++) {
       await sleep(systemClock, 100 + random() * 900);
       const victim = Math.floor(random() * 3);
-      const frozen = siege.freeze((victim + 1) % 3, 6_000);
-      await siege.kill(victim);
-      await siege.start(victim);
+      const frozen = load.freeze((victim + 1) % 3, 6_000);
+      await load.kill(victim);
+      await load.start(victim);
       await frozen;
     }
     await expectEachOnce();

@@ -33,7 +33,7 @@ const IN_REAL_TIME: Record<string, string> = {
   'crash/schedule-kill.test.ts': 'real processes that are killed at a moment of their work',
   'integration/http/slow-clients.test.ts': 'a client that drips its bytes to a real server',
   'crash/dial-kill.test.ts': 'real processes are killed at random instants',
-  'support/siege.ts': 'a real process stands still for longer than a lease',
+  'support/call-load.ts': 'a real process stands still for longer than a lease',
 };
 
 const LONGEST_FILE_LINES = 300;

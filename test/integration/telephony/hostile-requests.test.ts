@@ -9,7 +9,7 @@ import { callOnce, placeCall } from '../../support/call-story.js';
 import { TEST_KEY } from '../../support/test-service.js';
 import { quickestMs } from '../../support/quickest.js';
 import { SECRET_MARK, signedForm, startCarriersService, type CarriersService } from './carriers-service.js';
-import { RUBBISH } from './rubbish.js';
+import { MALFORMED_REQUESTS } from './malformed-requests.js';
 
 const FORM = 'application/x-www-form-urlencoded';
 const CALLED = '+14155550177';
@@ -68,7 +68,7 @@ async function ring(): Promise<{ id: string; dialRef: string; sid: string }> {
 }
 
 describe('a request that is rubbish', () => {
-  it.each(RUBBISH)(
+  it.each(MALFORMED_REQUESTS)(
     '%s: a document that can be played, from every carrier',
     async (name, body, contentType) => {
       for (const carrier of EVERY_CARRIER)
@@ -80,20 +80,23 @@ describe('a request that is rubbish', () => {
     },
   );
 
-  it.each(RUBBISH)('%s: no fault of ours, whatever it is about', async (name, body, contentType) => {
-    for (const kind of CARRIER_REQUEST_KINDS.filter((known) => known !== 'incoming')) {
-      for (const carrier of REMOTE_CARRIERS.map((known) => known.name)) {
-        const { status } = await askTrusted(
-          `/webhook/${carrier}/${kind}/dial_${'0'.repeat(26)}`,
-          body,
-          contentType,
-        );
-        expect(status, `${carrier}/${kind}, ${name}`).toBe(200);
+  it.each(MALFORMED_REQUESTS)(
+    '%s: no fault of ours, whatever it is about',
+    async (name, body, contentType) => {
+      for (const kind of CARRIER_REQUEST_KINDS.filter((known) => known !== 'incoming')) {
+        for (const carrier of REMOTE_CARRIERS.map((known) => known.name)) {
+          const { status } = await askTrusted(
+            `/webhook/${carrier}/${kind}/dial_${'0'.repeat(26)}`,
+            body,
+            contentType,
+          );
+          expect(status, `${carrier}/${kind}, ${name}`).toBe(200);
+        }
       }
-    }
-  });
+    },
+  );
 
-  it.each(RUBBISH)('%s: is refused without a signature', async (_name, body, contentType) => {
+  it.each(MALFORMED_REQUESTS)('%s: is refused without a signature', async (_name, body, contentType) => {
     const empty = {
       'x-twilio-signature': '',
       'x-signalwire-signature': '',

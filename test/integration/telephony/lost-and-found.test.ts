@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CallResource } from '../../../src/calls/resources/call-resource.js';
 import { REMOTE_CARRIERS } from '../../../src/telephony/remote-carriers.js';
 import { callOnce, once, placeCall } from '../../support/call-story.js';
-import type { CarrierAtHandDefinition } from '../../support/emulators/carrier-at-hand.js';
-import { CARRIERS_AT_HAND } from '../../support/emulators/carriers-at-hand.js';
+import type { TestedCarrierDefinition } from '../../support/emulators/tested-carrier.js';
+import { TESTED_CARRIERS } from '../../support/emulators/tested-carriers.js';
 import type { CallbackAbout, CallbackTravel, Faults } from '../../support/emulators/faults.js';
 import type { PhoneBehaviour } from '../../support/emulators/phone-network.js';
 import { buildOneCarrierService, type OneCarrierService } from './one-carrier-service.js';
@@ -17,7 +17,7 @@ interface Trouble {
   ringMs?: number;
   make(faults: ReturnType<Faults['at']>): void;
   /** What becomes of the call, at a carrier. */
-  story(carrier: CarrierAtHandDefinition): Story;
+  story(carrier: TestedCarrierDefinition): Story;
 }
 
 /** What carriers call a call that nobody has picked up yet, or an event of one. */
@@ -100,10 +100,10 @@ const LONGER_THAN_IT_RINGS_MS = 80_000;
 
 it('every remote carrier is asked', () => {
   const names = REMOTE_CARRIERS.map(({ name }) => name);
-  expect(CARRIERS_AT_HAND.map(({ name }) => name).toSorted()).toEqual(names.toSorted());
+  expect(TESTED_CARRIERS.map(({ name }) => name).toSorted()).toEqual(names.toSorted());
 });
 
-describe.each(CARRIERS_AT_HAND)('$name', (definition) => {
+describe.each(TESTED_CARRIERS)('$name', (definition) => {
   let service: OneCarrierService;
 
   beforeAll(async () => {

@@ -5,11 +5,11 @@ import { callEventResource } from '../../../src/calls/resources/talk-resource.js
 import { systemClock } from '../../../src/kernel/time/clock.js';
 import { callOnce, once, told } from '../../support/call-story.js';
 import type {
-  CarrierAtHand,
-  CarrierAtHandDefinition,
+  TestedCarrier,
+  TestedCarrierDefinition,
   EmulatedLine,
   Surroundings,
-} from '../../support/emulators/carrier-at-hand.js';
+} from '../../support/emulators/tested-carrier.js';
 import { buildTestService, type TestService } from '../../support/test-service.js';
 import { Receiver, trustedCertificate } from '../../support/receiver.js';
 
@@ -23,7 +23,7 @@ const notification = z.object({ event_type: z.string(), data: z.object({ id: z.s
 
 /** A whole service with real sockets, whose carrier is one emulated carrier, and a receiver of what it tells. */
 export interface OneCarrierService {
-  carrier: CarrierAtHand;
+  carrier: TestedCarrier;
   request: TestService['request'];
   /** The call's line at the carrier, as it is now. */
   lineTo(number: string): EmulatedLine;
@@ -39,7 +39,7 @@ export interface OneCarrierService {
 }
 
 export async function buildOneCarrierService(
-  { name, open }: CarrierAtHandDefinition,
+  { name, open }: TestedCarrierDefinition,
   phones: Surroundings['phones'],
 ): Promise<OneCarrierService> {
   const { certificate, caFile } = await trustedCertificate();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CallResource } from '../../../src/calls/resources/call-resource.js';
 import { callOnce, once, placeCall, transcriptOf } from '../../support/call-story.js';
-import { CARRIERS_AT_HAND } from '../../support/emulators/carriers-at-hand.js';
+import { TESTED_CARRIERS } from '../../support/emulators/tested-carriers.js';
 import type { PhoneBehaviour } from '../../support/emulators/phone-network.js';
 import { buildOneCarrierService, type OneCarrierService } from './one-carrier-service.js';
 
@@ -47,7 +47,7 @@ const helper = (to: string) => ({
 /** Long after everything else that happens in these calls. */
 const TOO_LATE_MS = 60_000;
 
-describe.each(CARRIERS_AT_HAND)('$name', (definition) => {
+describe.each(TESTED_CARRIERS)('$name', (definition) => {
   let service: OneCarrierService;
 
   beforeAll(async () => {

@@ -3,7 +3,7 @@ const CALLER = '+14155550188';
 const MARKUP = '"/><Dial>+900123</Dial><Evil a="';
 
 /** What may come instead of a request: name, body, and what it says to be. */
-export const RUBBISH: [name: string, body: string | Buffer, contentType: string | null][] = [
+export const MALFORMED_REQUESTS: [name: string, body: string | Buffer, contentType: string | null][] = [
   ['nothing', '', FORM],
   ['a form of no type', `CallSid=CA1&From=${CALLER}`, null],
   ['XML', '<Response><Evil/></Response>', 'text/xml'],

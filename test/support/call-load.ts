@@ -35,7 +35,7 @@ export function randomOf(seed: number): () => number {
  * Many calls, the processes that make them, and the judge: the telephone network's own book, which no process of the
  * service can take back.
  */
-export class Siege {
+export class CallLoad {
   readonly folder = temporaryFolder();
   readonly #environment: Readonly<Record<string, string>>;
   readonly #services = new Map<number, Service>();

@@ -1,4 +1,4 @@
-import type { CarrierAtHand, CarrierAtHandDefinition, Sent, Surroundings } from './carrier-at-hand.js';
+import type { TestedCarrier, TestedCarrierDefinition, Sent, Surroundings } from './tested-carrier.js';
 import type { EmulatedCarrier } from './emulated-carrier.js';
 import { JambonzEmulator } from './jambonz-emulator.js';
 import { PlivoEmulator } from './plivo-emulator.js';
@@ -14,7 +14,7 @@ async function openTwilio(
   around: Surroundings,
   environmentOf: (emulator: TwilioEmulator) => Record<string, string>,
   options: TwilioEmulatorOptions = {},
-): Promise<CarrierAtHand> {
+): Promise<TestedCarrier> {
   const emulator = await TwilioEmulator.open({ ...around, ...options });
   return {
     ...shared(emulator),
@@ -34,7 +34,7 @@ async function openTwilio(
   };
 }
 
-function openTexml(around: Surroundings): Promise<CarrierAtHand> {
+function openTexml(around: Surroundings): Promise<TestedCarrier> {
   const { signingKey, publicKey } = telnyxKeys();
   return openTwilio(
     around,
@@ -49,7 +49,7 @@ function openTexml(around: Surroundings): Promise<CarrierAtHand> {
   );
 }
 
-async function openTelnyx(around: Surroundings): Promise<CarrierAtHand> {
+async function openTelnyx(around: Surroundings): Promise<TestedCarrier> {
   const webhookUrl = `${around.publicUrl}/webhook/telnyx/incoming`;
   const emulator = await TelnyxEmulator.open({ ...around, webhookUrl });
   return {
@@ -75,7 +75,7 @@ async function openTelnyx(around: Surroundings): Promise<CarrierAtHand> {
   };
 }
 
-async function openPlivo(around: Surroundings): Promise<CarrierAtHand> {
+async function openPlivo(around: Surroundings): Promise<TestedCarrier> {
   const emulator = await PlivoEmulator.open(around);
   return {
     ...shared(emulator),
@@ -99,7 +99,7 @@ async function openPlivo(around: Surroundings): Promise<CarrierAtHand> {
   };
 }
 
-async function openVonage(around: Surroundings): Promise<CarrierAtHand> {
+async function openVonage(around: Surroundings): Promise<TestedCarrier> {
   const emulator = await VonageEmulator.open(around);
   return {
     ...shared(emulator),
@@ -125,7 +125,7 @@ async function openVonage(around: Surroundings): Promise<CarrierAtHand> {
   };
 }
 
-async function openJambonz(around: Surroundings): Promise<CarrierAtHand> {
+async function openJambonz(around: Surroundings): Promise<TestedCarrier> {
   const emulator = await JambonzEmulator.open(around);
   return {
     ...shared(emulator),
@@ -160,7 +160,7 @@ function shared(emulator: EmulatedCarrier) {
 }
 
 /** Every carrier outside of the process, in an emulation of its own. */
-export const CARRIERS_AT_HAND: readonly CarrierAtHandDefinition[] = [
+export const TESTED_CARRIERS: readonly TestedCarrierDefinition[] = [
   {
     name: 'twilio',
     findsCalls: NO_LOOK_UP,

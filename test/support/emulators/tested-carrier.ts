@@ -23,7 +23,7 @@ export type Asked = ReturnType<EmulatorLog['asked']>[number];
 export type Sent = ReturnType<EmulatorLog['sent']>[number];
 
 /** An emulated carrier that a service can be built upon. */
-export interface CarrierAtHand {
+export interface TestedCarrier {
   /** What makes it the carrier of a service. */
   environment: Readonly<Record<string, string>>;
   network: PhoneNetwork;
@@ -47,7 +47,7 @@ export interface Surroundings {
   publicUrl: string;
 }
 
-export interface CarrierAtHandDefinition {
+export interface TestedCarrierDefinition {
   name: string;
   /**
    * Whether a call that nobody has told us of is found by our own reference while it lives; why not, where it is not.
@@ -59,5 +59,5 @@ export interface CarrierAtHandDefinition {
   asksAfterStream: boolean;
   /** Whether our stream of a call is over when that goes on elsewhere; otherwise it is for us to end it. */
   takesStreamAway: boolean;
-  open(around: Surroundings): Promise<CarrierAtHand>;
+  open(around: Surroundings): Promise<TestedCarrier>;
 }
