@@ -20,6 +20,7 @@ import { createCall } from './record/create-call.js';
 import { enqueueAttempt } from './queue/dial-queue.js';
 import { readCall } from './record/read-call.js';
 
+/** An outbound call to be created, with what decides whether and when it is dialled. */
 export interface CreateCall {
   call: NewCall;
   /** The agent that talks, or the workspace's default agent, which is made on first need under a new id. */

@@ -76,6 +76,7 @@ export interface Config {
   readonly warnings: readonly string[];
 }
 
+/** How tokens of an identity provider are verified: with the keys of its JWKS (RFC 7517), by what they must carry. */
 export interface JwtConfig {
   jwksUrl: string;
   issuer: string;

@@ -15,6 +15,7 @@ import { openThread, ThreadClient } from './threads/thread-client.js';
 import type { ThreadStart, ThreadTask } from './threads/thread-protocol.js';
 import type { Unit } from './unit.js';
 
+/** Which database is opened, and how. */
 export interface StoreOptions {
   /** `sqlite:<path>` or `postgres://…`. */
   databaseUrl: string;

@@ -7,6 +7,7 @@ import { assertIntact, syncToDisk } from './sqlite/copy-database.js';
 import { lockDatabaseFile } from './sqlite/file-lock.js';
 import { hasMigrations } from './sqlite/ownership.js';
 
+/** What a restore may replace, and which schema it must know. */
 export interface RestoreOptions {
   /** Replace a database that exists. */
   force: boolean;

@@ -16,6 +16,7 @@ import { watchWrites } from './watched-store.js';
 import { webhookUnits } from './registrations/webhook-store.js';
 import { createWebhooks, type Webhooks } from './registrations/webhooks.js';
 
+/** The settings that concern requests to receivers. */
 export interface WebhookSettings {
   /** For one attempt: name, connection, headers and body together. */
   timeoutMs: number;

@@ -19,6 +19,7 @@ export interface NewApiKey {
   expiresAt: number | null;
 }
 
+/** Which keys are listed: those of one workspace, by when they were made. */
 export interface ApiKeyFilter extends CreationFilter {
   workspace: string;
 }

@@ -16,6 +16,7 @@ export interface ApiKeyParts {
   log: Log;
 }
 
+/** A key to be made. */
 export interface ApiKeyRequest {
   workspace: string;
   name: string;

@@ -7,6 +7,7 @@ export const lookupColumns = {
   /** Kept as it is, because it is needed to sign; it is shown when it is made, and never again. */
   lookup_secret: z.string().nullable(),
 };
+/** As it stands in a row: both are null where nobody is asked. */
 export interface LookupColumns {
   lookup_url: string | null;
   lookup_secret: string | null;

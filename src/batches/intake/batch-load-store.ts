@@ -30,6 +30,7 @@ export type SharedPlan = Pick<
   'workspace' | 'from' | 'dueAt' | 'scheduledAt' | 'batchId' | 'options'
 >;
 
+/** Some of the recipients of a batch, as many as one transaction adds. */
 export interface LoadSlice {
   batchId: string;
   /** A JSON text of {@link IntakeRecipient}s. */

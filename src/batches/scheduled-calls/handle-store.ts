@@ -14,6 +14,7 @@ import type { ScheduledCallStatus } from '../record/recipient-status.js';
 /** What a handle under `/batch/scheduled-calls` is the handle of. */
 export type Handle = { kind: 'batch'; view: BatchView } | { kind: 'call'; scheduled: ScheduledCall };
 
+/** A handle, as a client names it; one of another workspace is unknown. */
 export interface HandleKey {
   workspace: string;
   id: string;

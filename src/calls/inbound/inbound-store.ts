@@ -8,6 +8,7 @@ import { createCall } from '../record/create-call.js';
 import { finishCall, type FinishDetails } from '../endings/finish-call.js';
 import { noteOnCall } from '../record/note-on-call.js';
 
+/** An incoming call to be created, and who may answer it. */
 export interface ReceiveCall {
   /** Its workspace is where calls to numbers that nobody registered belong. */
   call: NewCall;

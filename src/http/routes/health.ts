@@ -49,6 +49,7 @@ const readiness = z
     examples: [{ status: 'ready', checks: { database: 'ok' } }],
   });
 
+/** What the routes tell, and the checks that all must pass for the process to be ready. */
 export interface HealthOptions {
   clock: Clock;
   environment: 'local' | 'production';

@@ -9,6 +9,7 @@ import { Problem } from '../../kernel/errors/errors.js';
 import { requireScope } from '../admission/authentication.js';
 import { problems } from '../schemas/route-schema.js';
 
+/** Which numbers are shown, and to whom besides the machine itself. */
 export interface MetricsOptions {
   authenticator: Authenticator;
   registry: Registry;

@@ -10,7 +10,8 @@ export interface TableRecord {
   flaw: string | null;
 }
 
-export interface TableManner {
+/** How a table is written: what stands between its cells, and how a quote that was left open is found. */
+export interface TableDialect {
   /** What stands between cells. */
   delimiter: string;
   /**
@@ -39,12 +40,12 @@ interface ReadCell {
  * A cell may stand in quotes, with `""` for a quote in it; a quote within other text is text. Lines that are empty, or
  * hold nothing but empty cells, are left out.
  */
-export function* readTableRecords(text: string, manner: TableManner): Generator<TableRecord> {
+export function* readTableRecords(text: string, dialect: TableDialect): Generator<TableRecord> {
   let at = text.startsWith('\uFEFF') ? 1 : 0;
   let line = 1;
   while (at < text.length) {
     const lineEnd = lineEndFrom(text, at);
-    const { cells, end, breaks, flaw } = readRecord(text, at, lineEnd, manner);
+    const { cells, end, breaks, flaw } = readRecord(text, at, lineEnd, dialect);
     line += breaks;
     if (flaw !== null || cells.some((cell) => cell.trim() !== '')) yield { line, cells, flaw };
     line += 1;
@@ -52,7 +53,7 @@ export function* readTableRecords(text: string, manner: TableManner): Generator<
   }
 }
 
-function readRecord(text: string, start: number, firstLineEnd: number, manner: TableManner) {
+function readRecord(text: string, start: number, firstLineEnd: number, dialect: TableDialect) {
   const cells: string[] = [];
   // The lines behind the first one are read anew.
   const flawed = (flaw: string) => {
@@ -61,7 +62,7 @@ function readRecord(text: string, start: number, firstLineEnd: number, manner: T
   let breaks = 0;
   let lineEnd = firstLineEnd;
   for (let at = start; ; at += 1) {
-    const read = quotedCell(text, at, manner) ?? bareCell(text, at, lineEnd, manner);
+    const read = quotedCell(text, at, dialect) ?? bareCell(text, at, lineEnd, dialect);
     if (read === null) return flawed(OPEN_QUOTE);
     if (read.end - start > LONGEST_RECORD) return flawed(TOO_LONG);
     cells.push(read.cell);
@@ -73,7 +74,7 @@ function readRecord(text: string, start: number, firstLineEnd: number, manner: T
 }
 
 /** Null where no cell in quotes begins, or where it does not end as one. */
-function quotedCell(text: string, at: number, { delimiter, isOwnRecord }: TableManner): ReadCell | null {
+function quotedCell(text: string, at: number, { delimiter, isOwnRecord }: TableDialect): ReadCell | null {
   const open = withoutBlanks(text, at);
   if (text[open] !== '"') return null;
   let close = text.indexOf('"', open + 1);
@@ -87,7 +88,7 @@ function quotedCell(text: string, at: number, { delimiter, isOwnRecord }: TableM
 }
 
 /** Null for one that begins with a quote which belongs to none. */
-function bareCell(text: string, at: number, lineEnd: number, { delimiter }: TableManner): ReadCell | null {
+function bareCell(text: string, at: number, lineEnd: number, { delimiter }: TableDialect): ReadCell | null {
   const rest = text.slice(at, lineEnd);
   const length = rest.indexOf(delimiter);
   const end = length < 0 ? lineEnd : at + length;

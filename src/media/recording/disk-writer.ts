@@ -22,6 +22,7 @@ export interface GrowingFile {
   finish<Result>(touch: (file: FileHandle) => Promise<Result>): Promise<Result>;
 }
 
+/** One for all recordings of a process: its limit of writes at once keeps the thread pool free for others. */
 export function createDiskWriter(): DiskWriter {
   const semaphore = new Semaphore(WRITES_AT_ONCE);
   const pieces = createPieces();

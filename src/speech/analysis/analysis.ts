@@ -66,6 +66,7 @@ export interface SpokenEntry {
   confidence: number;
 }
 
+/** A talk that is over, as it is analysed. */
 export interface AnalysisInput {
   entries: readonly SpokenEntry[];
   /** A machine's greeting is nobody's words. */

@@ -1,6 +1,7 @@
 import { XMLBuilder } from 'fast-xml-parser';
 import type { CarrierHttpAnswer } from '../port/carrier-webhooks.js';
 
+/** An element of a call document; strings among its children are text, and are escaped. */
 export interface XmlElement {
   name: string;
   /** Those that are undefined are left out. */

@@ -25,6 +25,7 @@ export interface ApiRequest {
   body?: string;
 }
 
+/** What the API of a carrier has answered, whatever its status. */
 export interface ApiAnswer {
   status: number;
   /** The body as JSON; null when it is none. */

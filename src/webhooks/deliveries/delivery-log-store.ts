@@ -148,6 +148,7 @@ export interface ManualClaim {
   nextAt: number | null;
 }
 
+/** Some of the deliveries to be sent again, as many as one transaction queues; instants are epoch milliseconds. */
 export interface ReplaySlice extends WebhookKey {
   status: Extract<DeliveryStatus, 'failed' | 'cancelled' | 'delivered'>;
   since: number;

@@ -27,6 +27,7 @@ export interface AddressGuard {
   resolve(hostname: string): Promise<string[]>;
 }
 
+/** Judges the addresses that a name resolves to as well as the name: a public name may lead to a private address. */
 export function createAddressGuard(parts: { allowed: AllowedAddresses; resolve: Resolve }): AddressGuard {
   const resolve = async (hostname: string): Promise<string[]> => {
     const name = bareHost(hostname);
