@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import fastifyPlugin from 'fastify-plugin';
-import { createMethodBook } from '../requests/method-book.js';
+import { createRouteMethods } from '../requests/route-methods.js';
 import { handshakeProblem, SOCKET_VERSIONS } from './handshake.js';
 
 /** Headers by which a client asks for another protocol. */
@@ -16,7 +16,7 @@ const UPGRADE_HEADERS = new Set(['upgrade', 'connection', 'http2-settings']);
  */
 export const upgrades = fastifyPlugin(async (app) => {
   const { server } = app;
-  const socketPaths = createMethodBook();
+  const socketPaths = createRouteMethods();
   app.addHook('onRoute', (route) => {
     if ('wsHandler' in route || 'websocket' in route) socketPaths.note(route.url, 'GET');
   });

@@ -2,7 +2,7 @@ import { finished } from 'node:stream/promises';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 import { Problem, PROBLEMS } from '../../kernel/errors/errors.js';
-import { createMethodBook } from '../requests/method-book.js';
+import { createRouteMethods } from '../requests/route-methods.js';
 import { replayInstead } from './idempotency.js';
 import { toProblemBody } from '../problems/problem-body.js';
 import { problemOf } from '../problems/problem-of.js';
@@ -14,7 +14,7 @@ const LARGEST_REST_BYTES = 64 * 1024 * 1024;
 
 /** Makes every error, whoever threw it, an answer in the one error shape of the API. */
 export const errorRendering = fastifyPlugin(async (app) => {
-  const methods = createMethodBook();
+  const methods = createRouteMethods();
   app.addHook('onRoute', (route) => methods.note(route.url, route.method));
   // What has a name of its own is no id: GET /api/scheduled-calls/preview asks for no schedule.
   app.addHook('preParsing', (request, reply, payload, done) => {

@@ -44,9 +44,7 @@ declare module '@echogarden/speex-resampler-wasm' {
       outputLength: number,
     ): number;
     _speex_resampler_get_input_latency(state: number): number;
-    _speex_resampler_get_output_latency(state: number): number;
     _speex_resampler_skip_zeros(state: number): number;
-    _speex_resampler_reset_mem(state: number): number;
   }
   const load: () => Promise<SpeexModule>;
   export default load;

@@ -1,5 +1,5 @@
-/** Remembers which methods each path understands, to tell "no such path" from "not with this method". */
-export interface MethodBook {
+/** Knows which methods each path understands, to tell "no such path" from "not with this method". */
+export interface RouteMethods {
   note(pattern: string, method: string | readonly string[]): void;
   /**
    * The methods of a URL: of the route of exactly that path, else of every route that matches. Empty when there is
@@ -15,7 +15,7 @@ interface Entry {
   methods: Set<string>;
 }
 
-export function createMethodBook(): MethodBook {
+export function createRouteMethods(): RouteMethods {
   const entries = new Map<string, Entry>();
   const exactly = (url: string) => entries.get(pathOf(url))?.methods;
   return {
