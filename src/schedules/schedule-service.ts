@@ -12,7 +12,7 @@ import type { Store } from '../store/store.js';
 import { Scheduler } from './runs/scheduling/scheduler.js';
 import { SchedulerHealth } from './runs/scheduling/scheduler-health.js';
 import { ScheduleHandles } from './schedule-handles.js';
-import { ScheduleOff } from './changes/schedule-off.js';
+import { ScheduleCancellation } from './changes/schedule-cancellation.js';
 import { Schedules, type SchedulesParts } from './schedules.js';
 
 /** What schedules need of the room of calls. */
@@ -58,8 +58,8 @@ export class ScheduleService {
     const scheduling = { store, clock, log, defaults, timeZoneVersion, nudgeDialler, failpoint };
     this.#scheduler = new Scheduler(scheduling);
     callService.onOwnedEnd((call) => this.#scheduler.callEnded(call));
-    const off = new ScheduleOff({ store, clock, log, rules });
-    callService.callOff.onSuppressed((numbers) => off.suppressed(numbers));
+    const cancellation = new ScheduleCancellation({ store, clock, log, rules });
+    callService.callOff.onSuppressed((numbers) => cancellation.suppressed(numbers));
     const shared: SchedulesParts = {
       store,
       clock,

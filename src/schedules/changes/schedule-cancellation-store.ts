@@ -4,7 +4,7 @@ import { askAboutNext, type AcceptMoment } from '../record/accept-schedule.js';
 import { lockSchedule } from '../record/schedule-rows.js';
 import { callOff, isSuppressed } from '../runs/settling/suppressed-schedule.js';
 
-export const scheduleOffUnits = defineUnits('schedule_offs', {
+export const scheduleCancellationUnits = defineUnits('schedule_cancellations', {
   /** Schedules that would still call one of some numbers, by id. At most some hundred numbers. */
   async waiting(
     tx,

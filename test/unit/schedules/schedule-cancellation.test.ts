@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { suppressionUnits } from '../../../src/policy/suppressions/suppression-store.js';
-import { ScheduleOff } from '../../../src/schedules/changes/schedule-off.js';
+import { ScheduleCancellation } from '../../../src/schedules/changes/schedule-cancellation.js';
 import { LENIENT_RULES } from '../../support/lenient-rules.js';
 import { ScheduleRig } from '../../support/schedule-rig.js';
 
@@ -30,8 +30,8 @@ async function suppress(): Promise<void> {
     expiresAt: null,
   };
   await store.write(suppressionUnits.add, { entry, kept: null });
-  const off = new ScheduleOff({ store, clock, log: rig.log.log, rules: LENIENT_RULES });
-  await off.suppressed({ workspace: 'default', phoneNumbers: [NUMBER] });
+  const cancellation = new ScheduleCancellation({ store, clock, log: rig.log.log, rules: LENIENT_RULES });
+  await cancellation.suppressed({ workspace: 'default', phoneNumbers: [NUMBER] });
 }
 
 describe('whose number is suppressed', () => {

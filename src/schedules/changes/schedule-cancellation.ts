@@ -2,11 +2,11 @@ import type { Clock } from '../../kernel/time/clock.js';
 import type { Log } from '../../kernel/log/log.js';
 import type { PolicyRules } from '../../policy/deciding/policy-rules.js';
 import type { Store } from '../../store/store.js';
-import { scheduleOffUnits } from './schedule-off-store.js';
+import { scheduleCancellationUnits } from './schedule-cancellation-store.js';
 
 const SCHEDULES_AT_ONCE = 100;
 
-export interface ScheduleOffParts {
+export interface ScheduleCancellationParts {
   store: Store;
   clock: Clock;
   log: Log;
@@ -18,19 +18,20 @@ export interface ScheduleOffParts {
  * Cancels whatever is planned for numbers that must not be called any more. A run that slips through is stopped by the
  * policy right before it would be dialled.
  */
-export class ScheduleOff {
-  readonly #parts: ScheduleOffParts;
+export class ScheduleCancellation {
+  readonly #parts: ScheduleCancellationParts;
 
-  constructor(parts: ScheduleOffParts) {
+  constructor(parts: ScheduleCancellationParts) {
     this.#parts = parts;
   }
 
+  /** Resolves when nothing is planned for them any more, but for what could not be cancelled: that is in the log. */
   async suppressed(numbers: { workspace: string; phoneNumbers: readonly string[] }): Promise<void> {
     const { store } = this.#parts;
     let after = '';
     while (numbers.phoneNumbers.length > 0) {
       const page = { after, limit: SCHEDULES_AT_ONCE };
-      const ids = await store.read(scheduleOffUnits.waiting, { ...numbers, ...page });
+      const ids = await store.read(scheduleCancellationUnits.waiting, { ...numbers, ...page });
       for (const scheduleId of ids) await this.#cancel(scheduleId);
       after = ids.at(-1) ?? '';
       if (ids.length < SCHEDULES_AT_ONCE) return;
@@ -40,7 +41,7 @@ export class ScheduleOff {
   async #cancel(scheduleId: string): Promise<void> {
     const { store, clock, log, rules } = this.#parts;
     try {
-      await store.write(scheduleOffUnits.cancel, { scheduleId, at: clock.wallMs(), rules });
+      await store.write(scheduleCancellationUnits.cancel, { scheduleId, at: clock.wallMs(), rules });
     } catch (error) {
       // The policy still stops each of its calls; the others must not wait for this one.
       log.error(
