@@ -51,7 +51,7 @@ const CALL_WORDS = {
     'brother|grandmother|grandfather|grandma|grandpa|aunt|uncle|boss|girlfriend|boyfriend|roommate|tenant',
   list:
     '(your|the|this|that|any|all|these|those|every|whatever|of|damn|bloody|stupid|company|entire|whole|call|calls|' +
-    'calling|phone|telephone|contact|contacts|customer|client|marketing|mailing|sales|telemarketing|dialling|dialing)* ' +
+    'calling|reminder|reminders|phone|telephone|contact|contacts|customer|client|marketing|mailing|sales|telemarketing|dialling|dialing)* ' +
     '(lists?|databases?|systems?|records?|register|directory|files?|books|contacts|computers?|diallers?|dialers?|campaigns?)',
 
   /** A list that they have, and not one of books or guests. */
@@ -76,6 +76,12 @@ const CALL_WORDS = {
   hears:
     '<authority> (will|is going to|are going to) (hear|know|learn|be (told|informed|called|contacted)|get involved)',
   title: 'sir|madam|mister|miss',
+
+  /** What recordings ask for: "press nine", "reply stop". */
+  press: 'press|push|hit|dial|enter|select|key in|type|say|reply|text',
+  key:
+    '[the] [number|key|button|digit|word] (#|zero|one|two|three|four|five|six|seven|eight|nine|star|pound|hash|stop) ' +
+    '(#|zero|one|two|three|four|five|six|seven|eight|nine|key|button|now|please|at any time)*',
 
   again: 'again|anymore|any more|any longer|no more|ever',
   for_ever:

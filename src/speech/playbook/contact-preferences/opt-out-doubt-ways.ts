@@ -85,6 +85,22 @@ export const DOUBTED_WAYS: readonly DoubtedWay[] = [
     '(keep|keeps) [on] <calling> !(but|and)',
     '(phoning|ringing|calling) [up] &(again|here|us|me|this|at)',
   ),
+  // Somebody else is to be told: it may be one of us.
+  doubted(
+    [FOR_ONESELF],
+    '(tell|ask) (them|him|her|the _|everybody|everyone|people) [all] (not to|never to|to not|to never) ' +
+      '[ever|even] <call> [me|us|here] (this|my|our|again|anymore|any more|any longer|please|thanks|and|$)',
+  ),
+  // Of reminders: only these may be meant, or all calls.
+  doubted(
+    [NEGATED, KEPT, FOR_ONESELF, GOING_ON, REMOVED],
+    '<remove> (me|us|my _|this number|<number>) (off|from|out of) (of|the|your|these|those|any|all|such|automatic)* reminders',
+    '(<end>|cancel) (sending|getting|with|me|us|the|these|those|your|all|of|any|more)* (reminders|reminding)',
+  ),
+  doubted(
+    [],
+    '(no|not want) (any|of|the|these|those|your|get|getting|to|receive)* (more|further|these|those|your) reminders',
+  ),
   // There are too many of them.
   doubted(
     [],
@@ -150,6 +166,9 @@ export const WITHDRAWN = aboutDoubt(
   '(can|could|may|how (do|can|could|would)|want to|like to|wish to|need to) [(i|we)] [please] opt out !(of the)',
   'opted out !(of the)',
   '(opt|opting) (me|us|my _) out',
+  // As it is announced.
+  '(opt out|unsubscribe) [_] [_] [_] [_] (press|push|hit|dial|reply)',
+  '(press|push|hit|dial|reply|say) _ [_] [_] to (opt out|unsubscribe)',
   'unsubscribe (me|us|from (this|these|it|you|everything|all|your|the (calls|list|phone)))',
   '(leave|leaving) (me|us) be',
   'not you dare $',

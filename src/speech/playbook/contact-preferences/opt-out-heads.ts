@@ -55,6 +55,14 @@ export const NOT_SAID = aboutCalls(
 );
 /** "Did I not tell you not to call me?" */
 export const HAVE_I_NOT = aboutCalls('(did|have|had) i (not|never) (ask|say|tell|said|told|asked)');
+/** "Press nine to opt out", "press nine if you no longer want these calls": how it may be done is no wish to do it. */
+export const ANNOUNCED = aboutCalls(
+  '<press> <key> (to|if|for|and|you|we|will|would|want|wish|like|need|be|have|get|do|please|simply)* $',
+);
+/** "To be removed from our list press nine." */
+export const ANNOUNCED_BEHIND = aboutCalls(
+  '^(!(i|we|and|so|or|but|they|you) _)* [you (can|may)] <press> <key>',
+);
 /** "On Sundays please don't call me." */
 export const LIMITED_FROM_THE_START = aboutCalls(
   '^(please|and|but|also|just)* (on|at|before|after|during|until|between|in the) _ [_] [_] [_] [_] $',

@@ -1,6 +1,8 @@
 import { aboutCalls } from './call-words.js';
 import { isDescribed, isLimited, isNaming, isReplaced, isSentenceOver, optOutTail } from './opt-out-tail.js';
 import {
+  ANNOUNCED,
+  ANNOUNCED_BEHIND,
   HAVE_I_NOT,
   JUST_NOW,
   LIMITED_FROM_THE_START,
@@ -46,6 +48,7 @@ function isMeant(said: string, match: RegExpExecArray, way: OptOutWay): boolean 
   const behind = said.slice(end);
   if (isNaming(said.slice(said.lastIndexOf(' ', end - 2) + 1))) return false;
   if (isSaid(NOT_SAID, head) && !isSaid(HAVE_I_NOT, head)) return false;
+  if (isSaid(ANNOUNCED, head) || isSaid(ANNOUNCED_BEHIND, behind)) return false;
   if (isSaid(FORGETTING, wish) && isReplaced(behind)) return false;
   const tail = optOutTail(behind);
   const isForEver = tail.isForEver || isSaid(SAYS_EVER, wish);

@@ -22,7 +22,8 @@ export const ORDINARY = aboutDoubt(
   'your _ (never|do not|does not) <call> !(again|anymore|any more)',
   '(someone|somebody|he|she|they|(my|the) _) [else] (is|are|was|were) <calling>',
   '(my|the|our) _ keeps <calling>',
-  '(tell|ask|let) (him|her|them|(the|my) _) [to] [not] (<call>|<calls>)',
+  '(tell|ask|let) (him|her|them|(the|my) _) [to] (<call>|<calls>)',
+  '(tell|ask|let) my _ (not|never|to)* (<call>|<calls>)',
   '(nobody|no one) can',
   // Whether and why somebody calls.
   '(why|when|how|if|unless) (did|do|does|not|never|you|he|she|they|i|we|nobody|no one|ever|even)* (<call>|<called>)',
@@ -59,7 +60,7 @@ export const ORDINARY = aboutDoubt(
   '(not|never) (want|wish|like|mean|need|ask|tell|told|asked|asking|telling|say|said) [you] to (stop|quit) [<calling>]',
   'you stopped <calling>',
   '(want|wants|wanted|need|needs|get|got|asked|told|make) (my|his|her|our) !(to|please) _ to (stop|quit) [<calling>]',
-  'stop (the|taking|working|smoking|eating|drinking|going)',
+  'stop (the !(reminders)|taking|working|smoking|eating|drinking|going)',
   'stop (what|who|which|wait|hold|let)',
   '(stopped|stop) ringing !(me|us|here|this|my|our)',
   'and (phone|call|ring) !(me|us|here|again)',
