@@ -15,7 +15,7 @@ const BEFORE = new RegExp(
 const BEHIND = new RegExp(
   '^(?:(?:is|are|was|does|do|will|would|can|could|am|i|we|he|she|it|that|just|really|probably|unfortunately|a|bit|' +
     'be|little|far|much|way|already|in|at|the|morning|afternoon|evening|night) )*' +
-    '(?:(not)(?! (?:(?:a |an |so |too )?(?:problem|bad|issue)|mind|matter|care)\\b)|never|no (?:good|use|go|way|chance)\\b|bad|out(?! of)|busy|impossible|' +
+    '(?:(not)(?! (?:(?:a |an |so |too )?(?:problem|bad|issue)|mind|matter|care|recommend)\\b)|never|no (?:good|use|go|way|chance)\\b|bad|out(?! of)|busy|impossible|' +
     'difficult|hard|tricky|away|full|taken|unavailable|too (?:early|late|soon|far|close|much|busy|many|few))(?: |$)',
 );
 /** "I have to go to work on Monday": that is ruled out where another value follows from it. */
@@ -28,6 +28,9 @@ const ENGAGED_BEHIND = new RegExp(`^(?:(?:in the|on|at) [^ ]+ )?(?:i|we) ${ENGAG
 const SO_THAT =
   /^(?:so|but|then|how about|what about|maybe|can we|could we|let us say|i can do|rather|better|make it)(?: |$)/;
 const FITS = /^(?:is|would be|would|works|will do|suits|then|please|instead)(?: |$)/;
+const OR = /^or(?: (?:on|at|the|maybe|perhaps|even))*$/;
+const SO_BEFORE =
+  /(?<!(?:^| )(?:not|quite)) so(?: (?:an?|the|on|at|maybe|perhaps|i would say|let us say|make it))*$/;
 /** All that stands between a negation and what it denies, right before it. */
 const LEADS_ON = /^(?:on|at|in|the|by|for|this|next|until| )*$/;
 /** Said of an hour, a day or an amount that only bounds the answer: "after three", "at least five". */
@@ -42,6 +45,7 @@ const BOUND_BEHIND =
 export function isRuledOut(words: readonly string[], mentions: readonly Place[], index: number): boolean {
   return (
     deniedBehind(words, mentions, index) > 0 ||
+    isDeniedWithNext(words, mentions, index) ||
     isDeniedBefore(words, mentions, index) ||
     isElsewhere(words, mentions, index) ||
     isEngaged(words, mentions, index)
@@ -57,6 +61,13 @@ function isElsewhere(words: readonly string[], mentions: readonly Place[], index
   return SO_THAT.test(between) || FITS.test(words.slice(next.end).join(' '));
 }
 
+/** "Three or four, not sure yet", "Monday or Tuesday is no good": one denial for both. */
+function isDeniedWithNext(words: readonly string[], mentions: readonly Place[], index: number): boolean {
+  const [mention, next] = [mentions[index]!, mentions[index + 1]];
+  if (next === undefined || !OR.test(words.slice(mention.end, next.start).join(' '))) return false;
+  return deniedBehind(words, mentions, index + 1) > 0 || isDeniedWithNext(words, mentions, index + 1);
+}
+
 function isEngaged(words: readonly string[], mentions: readonly Place[], index: number): boolean {
   const { start, end } = mentions[index]!;
   const before = words.slice(mentions[index - 1]?.end ?? 0, start).join(' ');
@@ -69,7 +80,8 @@ function isDeniedBefore(words: readonly string[], mentions: readonly Place[], in
   const previous = mentions[index - 1];
   const from = (previous?.end ?? 0) + (previous ? deniedBehind(words, mentions, index - 1) : 0);
   const between = words.slice(from, start).join(' ');
-  if (BEFORE.test(between)) return true;
+  // "I never give ten, so nine": why that is, and nothing that it denies.
+  if (BEFORE.test(between)) return !SO_BEFORE.test(between);
   // "Not Monday or Tuesday": one negation for both.
   return (
     /^(?:or|nor)\b/.test(between) && previous !== undefined && isDeniedBefore(words, mentions, index - 1)

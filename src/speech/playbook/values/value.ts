@@ -9,6 +9,7 @@ import { dayRange, minuteOf, timeRange } from './bounds.js';
 import { NOT_POSSIBLE } from './words/not-possible.js';
 import { readDate } from './dates/read-date.js';
 import { inAWhile } from './times/read-moment.js';
+import { changedBy } from './numbers/more-or-fewer.js';
 import { readPhoneDigits } from './numbers/read-phone.js';
 import { readKey } from './read-key.js';
 import { readName } from './read-name.js';
@@ -50,7 +51,7 @@ export function readValue(
     case 'time':
       return timeIn(text, expectation, surroundings);
     case 'number':
-      return numberIn(text, expectation, asked);
+      return numberIn(text, expectation, surroundings);
     case 'phone_number':
       return readPhoneDigits(text, countryOf(expectation.region) ?? region);
     case 'name':
@@ -98,7 +99,7 @@ function timeIn(
 function numberIn(
   text: string,
   expectation: Extract<PlaybookExpectation, { kind: 'number' }>,
-  asked: string | null | undefined,
+  { asked, changing }: Surroundings,
 ): string | typeof NOT_POSSIBLE | null {
   const value = readNumber(text, {
     min: expectation.min ?? -Infinity,
@@ -107,7 +108,9 @@ function numberIn(
     unit: unitOf(asked),
     asked,
   });
-  return withinLimits(value ?? alone(text, expectation), expectation);
+  const from = Number(changing ?? NaN);
+  const changed = value === null && Number.isFinite(from) ? changedBy(spokenWords(text), from) : null;
+  return withinLimits(value ?? changed ?? alone(text, expectation), expectation);
 }
 
 /** "Just me" is one where there is at least one; of guests it would be none. */

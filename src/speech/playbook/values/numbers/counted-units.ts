@@ -32,6 +32,9 @@ const PEOPLE = /^(?:of (?:us|them|you)|people|persons?|guests?|adults?|kids?|chi
 /** Of what is asked for here there are as many as people, or nothing tells what is counted. */
 const AS_MANY_AS_PEOPLE =
   /\bhow many (?:people|persons?|guests|adults|kids|children|seats?|tickets?|places|covers|meals|menus|chairs|beds|visitors|participants|attendees|players|passengers|travell?ers|of|will|would|are|is|do|shall|should|can|in|for|at|you|members)\b/;
+/** "Two hours", said of a rating, tell why it is what it is. */
+const ON_A_SCALE =
+  /\bon a scale\b|\bfrom (?:zero|one|0|1) to (?:five|seven|ten|5|7|10)\b|\b(?:rate|rating|score)\b/;
 const HOW_MANY = /\bhow (?:many [^ ]+|old|often|long|much)\b/;
 
 /** "I'm eighty two": how old somebody is. */
@@ -68,13 +71,14 @@ export function countsOther(
   const question = wordsOf(asked ?? '');
   const said = question.join(' ');
   if (question.length > 0 && isOfSomethingElse(words, { start, end }, said)) return true;
+  const unit = UNITS_OF_ONE.get(words[start]!) ?? UNITS.get(words[end] ?? '');
+  if (ON_A_SCALE.test(said)) return unit !== undefined;
   if (!HOW_MANY.test(said)) return false;
   const before = words.slice(0, start).join(' ');
   const behind = words.slice(end, end + 3).join(' ');
   if (/\bhow many\b/.test(said) && OLD.test(before)) return true;
   if (isOfBefore(words) && !/\blast\b/.test(said)) return true;
   if (PEOPLE.test(behind) && !AS_MANY_AS_PEOPLE.test(said)) return true;
-  const unit = UNITS_OF_ONE.get(words[start]!) ?? UNITS.get(words[end] ?? '');
   if (unit === undefined) return false;
   const isOfTimes = unit === 'time' && ASKS_OF_TIMES.test(said);
   const units = new Set(question.flatMap((word) => UNITS.get(word) ?? []));

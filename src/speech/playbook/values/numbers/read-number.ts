@@ -1,5 +1,6 @@
 import { countsOther } from './counted-units.js';
 import { lastChange, meantOf, onlyOne, type Mention } from '../words/mentions.js';
+import { isDifference } from './more-or-fewer.js';
 import { digitOf, numberAt, smallNumberAt, TIMES, yearAt } from '../words/number-words.js';
 import { fractionAt, halfBehind, ofScale } from './fractions.js';
 import { spokenWords } from '../words/spoken-words.js';
@@ -34,20 +35,39 @@ export function readNumber(text: string, reading: NumberReading = {}): number | 
   for (let index = 0; index < words.length; index += 1) {
     // "Eight out of ten", "eight of ten": what it is counted against.
     const isOf = words[index] === 'of' && words[index - 1] !== 'instead';
-    const isAgainst = isOf && (words[index - 1] === 'out' || mentionAt(words, index + 1, reading));
-    if (isAgainst && mentions.length > 0) break;
+    const scale = isOf ? mentionAt(words, index + 1, reading) : null;
+    const isAgainst = isOf && (words[index - 1] === 'out' || scale !== null);
+    if (isAgainst && mentions.length > 0) {
+      if (scale === null || !isHowOften(words, scale, reading)) break;
+      mentions.pop();
+      index = scale.end - 1;
+      continue;
+    }
     // "Out of ten, eight": the scale is named first, or what stood before it was not made out.
     if (isOf && words[index - 1] === 'out') {
-      index = (mentionAt(words, index + 1, reading)?.end ?? index + 1) - 1;
+      index = (scale?.end ?? index + 1) - 1;
       continue;
     }
     const mention = mentionAt(words, index, reading);
     if (!mention) continue;
-    mentions.push(mention);
+    mentions.push(isDifference(words, mention, reading.asked) ? { ...mention, value: null } : mention);
     index = mention.end - 1;
   }
-  const counts = withoutOthers(words, withoutTimes(words, mentions), reading.asked);
+  const counts = withoutOthers(words, withoutTimes(words, mentions), reading);
   return meantOf(words, counts, (some) => summand(words, some))?.value ?? null;
+}
+
+const OCCASIONS =
+  /^(?:times|visits|cases|calls|days|nights|weeks|months|appointments|occasions|orders|deliveries|meals|people)$/;
+
+/** Whether "two out of three visits" tells how often, and nothing on the scale of the question. */
+function isHowOften(
+  words: readonly string[],
+  scale: Mention<number | null>,
+  { max }: NumberReading,
+): boolean {
+  const isOtherScale = max !== undefined && Number.isFinite(max) && scale.value !== max;
+  return isOtherScale || OCCASIONS.test(words[scale.end] ?? '');
 }
 
 /** How many somebody is plainly told: "for four", "a party of four", "four people"; null where that is not said. */
@@ -81,16 +101,21 @@ function withoutTimes(
 const COUNTED_BESIDES = /^(?:of (?:my|our|your|his|her)|thumbs?|(?:more|less|fewer) than)(?: |$)/;
 /** "Is ten good?", "ten is best, right?": asked back, and no answer. */
 const ASKED_BACK_BEFORE =
-  /^(?:(?:so|and|but|well|um|uh|wait|sorry|ok|okay) )*(?:is|was|does|would|what is|what does)$/;
+  /^(?:(?:so|and|but|well|um|uh|wait|sorry|ok|okay) )*(?:is|was|does|would|what is|what does|did you (?:say|mean))$/;
 const ASKED_BACK_BEHIND = /^(?:is|being|means) (?:the )?(?:best|worst|highest|lowest|top)(?: |$)/;
+
+/** "Five stars" are all there are, and no five of ten. */
+const MOST_STARS = 5;
 
 /** What only counts something else, or is asked back, is no number that was asked for. */
 function withoutOthers(
   words: readonly string[],
   mentions: readonly Mention<number | null>[],
-  asked: string | null | undefined,
+  { asked, max = Infinity }: NumberReading,
 ): Mention<number | null>[] {
+  const hasStars = /\bstars?\b/i.test(asked ?? '') || max <= MOST_STARS;
   return mentions.filter(({ start, end }) => {
+    if (!hasStars && /^stars?$/.test(words[end] ?? '')) return false;
     if (countsOther(words, { start, end }, asked)) return false;
     const behind = words.slice(end, end + 3).join(' ');
     if (COUNTED_BESIDES.test(behind) || ASKED_BACK_BEHIND.test(behind)) return false;
@@ -105,6 +130,9 @@ function isTimeOfDay(words: readonly string[], start: number, end: number): bool
 /** "My wife and two children" are not two either: how many they are is not said. */
 const WITH_SOMEBODY =
   /\b(?:me|myself|i|wife|husband|partner|mother|father|mum|mom|dad|son|daughter|girlfriend|boyfriend|friend|sister|brother) (?:and|plus)(?: (?:my|our|the|another))?$/;
+/** "Four and a baby." */
+const AND_SOMEBODY =
+  /^(?:(?:adults?|people|of us) )?(?:and|plus|with) (?:an?|my|our|the|his|her|some) (?:[^ ]+ )?(?:bab(?:y|ies)|child|children|kids?|toddlers?|infants?|wife|husband|partner|sons?|daughters?|girlfriend|boyfriend|friends?|sisters?|brothers?|mother|father|mum|mom|dad|grand[a-z]+)(?: |$)/;
 
 /** "Two adults and two children" are not two. */
 function summand(
@@ -113,6 +141,7 @@ function summand(
 ): Mention<number | null> | null {
   const isSum = mentions.some(({ start, end }, index) => {
     if (WITH_SOMEBODY.test(words.slice(0, start).join(' '))) return true;
+    if (AND_SOMEBODY.test(words.slice(end).join(' '))) return true;
     const next = mentions[index + 1]?.start ?? end;
     return words.slice(end, next).some((word) => word === 'and' || word === 'plus');
   });

@@ -40,7 +40,18 @@ export function meantOf<One extends Place, Meant>(
   const together = settleAll(allowed);
   if (together !== null) return together;
   const change = lastChange(words, allowed);
-  return change < 0 ? null : settleAll(allowed.filter((mention) => mention.start > change));
+  if (change >= 0) return settleAll(allowed.filter((mention) => mention.start > change));
+  const last = allowed.at(-1)!;
+  return isConclusion(words, last.start) ? settleAll([last]) : null;
+}
+
+/** "I waited two hours, so three": what stands before it only tells why. */
+const SO =
+  /(?<!(?:^| )(?:not|quite|or)) so(?: (?:an?|the|i (?:would |will )?(?:say|give)(?: you| it)?|maybe|perhaps|about|on|at|let us say|make it|it is))*$/;
+
+/** Whether the value that begins at a word is what somebody comes to. */
+function isConclusion(words: readonly string[], start: number): boolean {
+  return SO.test(` ${words.slice(0, start).join(' ')}`);
 }
 
 /** Where the mind was changed for the last time before the last mention; -1 where it was not. */
