@@ -65,12 +65,12 @@ function theOnly(mentions: readonly Mention[]): string | null {
 
 /** "I'm allergic to pasta", "last time I had pizza", "you called this morning", "is the pasta fresh?". */
 const NO_CHOICE_BEFORE = new RegExp(
-  '(?:^| )(?:allergic to|hate|dislike|detest|can not stand|last time (?:i|we) (?:had|took|chose|got)|' +
+  '(?:^| )(?:allergic to|hate|dislike|detest|can not stand|last time (?:i|we) (?:had|took|chose|got|paid|used)|(?:lost|forgot|broke|cancelled|blocked) (?:my|our)|' +
     '(?:you|i|we|they) (?:called|rang|phoned)(?: (?:me|us|you))?(?: (?:already|earlier|just|in|on))?|' +
-    'what (?:kind|sort|type) of)(?: (?:the|a|any|this|in|on|your|yesterday|eating|having)){0,3}$',
+    'what (?:kind|sort|type) of)(?: (?:the|a|any|this|in|on|by|with|your|yesterday|eating|having)){0,3}$',
 );
 /** "What was the second one?" */
-const ASKED_WHAT = /(?:^| )(?:what|which|who) (?:is|was|were|are)(?: the)?$/;
+const ASKED_WHAT = /(?:^| )(?:what|which|who) (?:is|was|were|are)(?: the| an?)?$/;
 const NO_CHOICE_ASKED = /^(?:and )?(?:is|are) (?:the|your)$/;
 /** Behind what is asked about, this takes it: "is the morning okay?". */
 const TAKING =

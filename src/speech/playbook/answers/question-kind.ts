@@ -3,11 +3,12 @@ import { wordsOf } from '../../language/words.js';
 import type { Sign } from './yes-no-signs.js';
 
 /**
- * What a yes is to a question of yes or no: `plain` where all is well with it; `trouble` where something is wrong
- * ("Any problems?"), `mind` where somebody would rather not ("Do you mind?"), `cancelling` and `moving` where they do
- * not come, or not then ("Do you want to cancel?"), `more` where there is something left ("Anything else?").
+ * What a yes is to a question of yes or no: `plain` where all is well with it; `own` where only the caller knows ("Will
+ * you come?", "Have you paid?"); `trouble` where something is wrong ("Any problems?"), `mind` where somebody would
+ * rather not ("Do you mind?"), `cancelling` and `moving` where they do not come, or not then ("Do you want to
+ * cancel?"), `more` where there is something left ("Anything else?").
  */
-export type QuestionKind = 'plain' | 'trouble' | 'mind' | 'cancelling' | 'moving' | 'more';
+export type QuestionKind = 'plain' | 'own' | 'trouble' | 'mind' | 'cancelling' | 'moving' | 'more';
 
 const asks = phrasings({
   wish: '(do|did|would) you [still] (want|like|need|wish|prefer) [us|me] to|(shall|should) (we|i)',
@@ -40,16 +41,28 @@ const MORE = asks(
   'any [other|more|further] questions',
 );
 
+/** What the caller alone knows: "go on" is no answer to it. */
+const OWN = asks(
+  '^[_] [_] [_] [_] (will|did|have|had|were|are|was|has|does|do|is|can) ' +
+    '(you|he|she|they|(your|the) _) (still|already|all|also|ever|just|now|really|currently|be|able|planning|going|to)* ' +
+    '!(a good|good|free|ready|happy|comfortable|ok|okay|alright|fine|prepared|willing|want|like|wish|prefer|need|agree|' +
+    'sure|accept|confirm|consent|authorise|authorize|approve|have (a|any|some|the|two|five|ten|time)|got|time|a|with|there|right|talk|speak|for) _',
+);
+
+/** "Did you get the right one?": the wrong one is a no. */
+const RIGHT = asks('(right|correct)');
+
 /** @param asked all that was said before an answer: the last question in it counts */
 export function kindOfQuestion(asked: string | null): QuestionKind {
   const question = spoken(wordsOf(lastQuestion(asked ?? '')));
   const has = (ways: Phrasing) => isSaid(ways, question);
   if (has(MORE)) return 'more';
   if (has(MIND) && !has(OWN_MIND)) return 'mind';
-  if (has(COMING)) return 'plain';
+  if (has(COMING)) return 'own';
   if (has(CALLING_OFF)) return 'cancelling';
   if (has(MOVING) && !has(MOVING_TO)) return 'moving';
-  return has(TROUBLE) && !has(TROUBLE_OVER) ? 'trouble' : 'plain';
+  if (has(TROUBLE) && !has(TROUBLE_OVER)) return 'trouble';
+  return has(OWN) && !has(RIGHT) ? 'own' : 'plain';
 }
 
 function lastQuestion(asked: string): string {
@@ -76,6 +89,7 @@ type Leaning =
   | 'kept'
   | 'averse'
   | 'hindered'
+  | 'amiss'
   | 'thinking';
 /** Signs that decide by themselves; what is `turned` speaks against a no, and is no yes by itself. */
 export type Verdict = Exclude<Sign, Leaning> | 'turned';
@@ -102,6 +116,7 @@ const PLAIN: Readonly<Record<Sign, Verdict>> = {
   kept: 'open',
   averse: 'no',
   hindered: 'open',
+  amiss: 'no',
   thinking: 'unsure',
 };
 const CALLED_OFF: typeof PLAIN = {
@@ -114,8 +129,11 @@ const CALLED_OFF: typeof PLAIN = {
 };
 const MEANINGS: Readonly<Record<QuestionKind, Readonly<Record<Sign, Verdict>>>> = {
   plain: PLAIN,
+  own: { ...PLAIN, go: 'turned', amiss: 'open' },
   trouble: {
     ...PLAIN,
+    go: 'turned',
+    amiss: 'yes',
     failing: 'turned',
     staying_away: 'turned',
     coming: 'no',
@@ -129,6 +147,11 @@ const MEANINGS: Readonly<Record<QuestionKind, Readonly<Record<Sign, Verdict>>>> 
   moving: { ...CALLED_OFF, moved: 'yes' },
   more: { ...PLAIN, just_so: 'no', finished: 'no' },
 };
+
+/** Whether "but go on" grants what was asked, whatever stands before it. */
+export function isGranting(kind: QuestionKind): boolean {
+  return MEANINGS[kind].go !== 'turned';
+}
 
 /** Whether what is denied speaks for the other answer: "it was not good" is no no to "Any problems?". */
 const TURNED: Readonly<Partial<Record<QuestionKind, ReadonlySet<Sign>>>> = {

@@ -36,7 +36,7 @@ const ASKS_OF_HABITS =
 const ASKS_OF_THE_PAST = /\b(?:did|was|were|has|have|had|happened|born|birth|birthday|last|since|date of)\b/;
 /** "Do you have anything at three?": whoever asks wants to know, and has not chosen. */
 const ASKED_FOR =
-  /(?:^| )(?:(?:do|would|could|can|might) you (?:still |maybe |also )?(?:have|got)|have you (?:still )?(?:got|have)|(?:is|was) there|are there)(?: still| maybe)? (?:anything|something|any|an? (?:slot|appointment|opening|space|place|table))(?: [^ ]+){0,4}$/;
+  /(?:^| )(?:(?:do|would|could|can|might) you (?:still |maybe |also )?(?:have|got)|have you (?:still )?(?:got|have)|(?:is|was) there|are there)(?: still| maybe)? (?:anything|something|any|an? (?:slot|appointment|opening|space|place|table))(?: [^ ]+){0,4}$|(?:^| )did (?:you|i) (?:just )?(?:say|mean)(?: (?:on|at|the|for|that))*$/;
 const FUNCTION_WORDS = new Set(
   'i we he she they it my the our his her you your at on in about around do not have to is a an and what when which time day'.split(
     ' ',

@@ -5,7 +5,8 @@ import { phraseTable } from '../../language/phrases.js';
  * yes whatever was said before it ("no, no, go ahead"); `welcome` is a yes that a plain no only leads up to ("no, no
  * problem"); `neither` only looks like one of the others; `open` may mean either. What the rest says depends on what
  * is asked: who is `coming` or `staying_away`, or wants it `off`, `moved`, or `kept`; what is `good`, `failing`, or no
- * more than `praise`; what is agreed to `eager`ly, is `just_so`, or `finished`; who is `averse` to it, or `hindered`.
+ * more than `praise`; what is `amiss` with a thing; what is agreed to `eager`ly, is `just_so`, or `finished`; who is
+ * `averse` to it, or `hindered`.
  * Who is only `thinking` does not know yet, unless more follows ("let me see, yes").
  */
 export type Sign =
@@ -30,6 +31,7 @@ export type Sign =
   | 'finished'
   | 'averse'
   | 'hindered'
+  | 'amiss'
   | 'thinking';
 
 /** The signs as people say them. */
@@ -41,7 +43,7 @@ export const signs = phraseTable<Sign>([
       "no doubt, without a doubt, why not, don't see why not, don't see why i would not, don't see why i should not, " +
       'no reason why not, no reason not to, already done, already did, already paid, been paid, ' +
       'you got her, you got him, not busy, not too busy, not that busy, not very busy, ' +
-      'will do it, will do that, can do it, can do that, i plan to, would love that, would like that, i want that, i want it, ' +
+      'will do it, will do that, can do it, can do that, i plan to, planning to, planning on it, that is the plan, would love that, would like that, i want that, i want it, ' +
       'confirm, confirmed, count me in, have time, got time, have a moment, have a minute, have a second, got a minute, ' +
       'got a moment, got a second, please do, that is me, it is me, this is me, this is she, this is he, this is her, ' +
       'this is him, speaking',
@@ -77,7 +79,7 @@ export const signs = phraseTable<Sign>([
   ],
   [
     'praise',
-    'not bad, never been better, never better, never felt better, can not complain, brilliant, amazing, awesome, superb, flawless, easy, smooth, smoothly, perfectly, ' +
+    'not bad, never been better, never better, never felt better, can not complain, could not complain, can not fault, could not fault, nothing went wrong, not half bad, brilliant, amazing, awesome, superb, flawless, easy, smooth, smoothly, perfectly, ' +
       'happy, satisfied, pleased, delighted, works, worked, went well, all correct, all there, everything is correct, no complaints',
   ],
   [
@@ -87,7 +89,7 @@ export const signs = phraseTable<Sign>([
       "not really, not now, not today, not right now, not at the moment, not at all, not yet, i'm afraid not, " +
       "of course not, certainly not, definitely not, absolutely not, probably not, don't think so, " +
       'not interested, bad time, bad moment, busy, another time, another day, ' +
-      'some other time, no longer, something came up, wrong, incorrect, forget it, never mind, count me out, ' +
+      'some other time, no longer, something came up, something has come up, something cropped up, something has cropped up, wrong, incorrect, forget it, never mind, count me out, ' +
       'uh uh, nuh uh, hardly, wish i, inconvenient, nothing doing, ' +
       'that is the wrong number, that is a wrong number, it is the wrong number, that is the wrong address, ' +
       'that is the wrong person, it is the wrong address, it is the wrong person',
@@ -128,6 +130,7 @@ export const signs = phraseTable<Sign>([
       'prefer not to say, prefer not to tell, prefer not to answer, not want to say, not want to tell, not want to answer, ' +
       'not telling, not answering that, not saying, no comment',
   ],
+  ['amiss', 'the wrong, a wrong, went wrong, has gone wrong'],
   ['hindered', 'in hospital, sick, ill, flu, away, out of town, in bed'],
   ['go', 'go ahead, go on, carry on, go for it'],
   [
@@ -137,6 +140,7 @@ export const signs = phraseTable<Sign>([
       'did not you, have not you, are not you, will not you, is not it, is not that, was not it, has not it, ' +
       'does not it, no hablo, no habla, no entiendo, ' +
       'wrong number, wrong person, wrong house, wrong man, wrong woman, wrong lady, wrong guy, wrong address, ' +
-      'thank you, not only, not to worry, not matter, not speak english, not speak any english, no english',
+      'thank you, not only, not to worry, not matter, not speak english, not speak any english, no english, no speak english, ' +
+      'the wrong number, a wrong number, the wrong person, the wrong house, the wrong man, the wrong woman, the wrong lady, the wrong guy, the wrong address',
   ],
 ]);

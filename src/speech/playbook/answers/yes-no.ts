@@ -1,4 +1,4 @@
-import { kindOfQuestion, verdictOn, type QuestionKind, type Verdict } from './question-kind.js';
+import { isGranting, kindOfQuestion, verdictOn, type QuestionKind, type Verdict } from './question-kind.js';
 import { asksWho, besideOtherPeople, isSelfNamed } from './other-people.js';
 import { phrasings, spoken } from '../../language/phrasing.js';
 import { readRestated } from './restated.js';
@@ -97,7 +97,7 @@ const OF_CALLS = phrasings({
   calling: 'calling|ringing|phoning|texting|contacting|reminding',
   again: 'again|anymore|any more|any longer',
 })(
-  '[but|and] [please|just] [(i|we) (told|asked) (you|them)] [do] (not|never) (you|ever|even|to)* <call> (me|us|here|my _|at|on|before|after|during)',
+  '[but|and] [please|just] [(i|we) (told|asked) (you|them)] [do] (not|never) (you|ever|even|to)* <call> (me|us|here|my _|so|too|at|on|before|after|during) [(early|late|often|much)]',
   '(i|we) (told|asked) (you|them) not to <call>',
   '[but|and] [please] [(can|could|would|will) you] [please|just] (tell|ask) (you|them|him|her|(the|my|your) _|everybody|everyone|people) ' +
     '(not to|never to|to not|to never) <call> [me|us|here|this _] [<again>] [please|thanks|thank you]',
@@ -151,8 +151,11 @@ function readGeneral(heard: readonly string[], kind: QuestionKind = 'plain'): 'y
   const decided = decide(marks.map((mark) => mark.meaning));
   // "Yes, but …": what follows may take it back.
   const but = words.lastIndexOf('but');
-  const goesOn = but > 0 && signs.find(words.slice(but)).some((mark) => mark.meaning === 'go');
+  const goesOn =
+    but > 0 && isGranting(kind) && signs.find(words.slice(but)).some((mark) => mark.meaning === 'go');
   if (decided !== 'yes' && goesOn) return 'yes';
+  // "I wasn't going to, but now I can."
+  if (decided === 'no' && but > 0 && endsWithYes(words.slice(but + 1))) return null;
   // "I might be late, but yes".
   const isMaybe = marks.every(({ meaning, start }) => start > but || meaning === 'unsure');
   if (decided === null && but > 0 && isMaybe && PLAIN_YES.test(words.slice(but + 1).join(' '))) return 'yes';

@@ -57,11 +57,11 @@ const leavings = phraseTable<Leaving | null>([
   [
     'later',
     `${LATER_CALLS}, call again tomorrow, try me later, ` +
-      "i'm driving, i'm in a meeting, i'm at work, can't talk, can't speak",
+      "i'm driving, i'm in a meeting, i'm at work, can't talk, can't speak, can't really talk, can't really speak, not able to talk, unable to talk",
   ],
   [
     null,
-    "don't hang up, not hang up, not the wrong number, not wrong number, can't talk long, can't talk for long, can't speak long, can't speak for long, can't talk to, can't talk about, can't talk before",
+    "don't hang up, not hang up, not the wrong number, not wrong number, can't talk long, can't talk for long, can't speak long, can't speak for long, can't talk to, can't talk about, can't talk before, can't really talk to, can't really talk about, not able to talk to, not able to talk about, unable to talk to, unable to talk about",
   ],
 ]);
 
@@ -139,7 +139,7 @@ function isGoodbye(words: readonly string[], { start, end }: { start: number; en
 
 /** "I'm driving, but go ahead." */
 const STAYS =
-  /^(?:\w+ ){0,5}(?:but|so|and) (?:(?:\w+ ){0,6})(?:go ahead|go on|carry on|fire away|make it (?:quick|short|brief)|be (?:quick|brief)|(?:i|we) can (?:talk|speak)|yes|hands free|on speaker|it is (?:ok|okay|fine|grand))(?![^ ])/;
+  /^(?:\w+ ){0,5}(?:but|so|and) (?:(?:\w+ ){0,6})(?:go ahead|go on|carry on|fire away|make it (?:quick|short|brief)|be (?:quick|brief)|(?:i|we) can (?:talk|speak)|yes|hands free|on speaker|it is (?:ok|okay|fine|grand)|(?:i|we) will (?:be there|come|make it))(?![^ ])/;
 
 /**
  * The first of the phrases by which callers leave, with how. In free speech what is part of a longer message is none of

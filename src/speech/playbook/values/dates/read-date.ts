@@ -24,9 +24,11 @@ export interface DateReading {
   asked?: string | null | undefined;
 }
 
-/** Of the calendar, and of no wish: "today is Saturday, isn't it?", "what day is the third?". */
+/** "Today is Saturday, isn't it?", "today's Saturday, so Wednesday": only what else is said may be a wish. */
+const TODAY_IS = /(?<![^ ])(?:today is|is today) (?:a )?(?:mon|tues|wednes|thurs|fri|satur|sun)day(?= |$)/g;
+/** Of the calendar, and of no wish: "what day is the third?". */
 const CALENDAR =
-  /(?:^| )(?:today is|is today) (?:a )?(?:mon|tues|wednes|thurs|fri|satur|sun)day(?: |$)|(?:^| )(?:what|which) day (?:is|will) (?!free|good|best|better|that)|^is the [^ ]+(?: [^ ]+)? an? [^ ]+day$/;
+  /(?:^| )(?:what|which) day (?:is|will) (?!free|good|best|better|that)|^is the [^ ]+(?: [^ ]+)? an? [^ ]+day$/;
 
 /**
  * Reads a day; what "Tuesday" or "the third" leaves open is settled by the range.
@@ -37,8 +39,9 @@ export function readDate(
   text: string,
   { today, range, near = null, order = 'month_first', asked = null }: DateReading,
 ): DateTime | typeof NOT_POSSIBLE | null {
-  const words = spokenWords(datesInWords(text, order));
-  if (CALENDAR.test(words.join(' '))) return null;
+  const said = spokenWords(datesInWords(text, order)).join(' ').replace(TODAY_IS, '').trim();
+  const words = said.split(' ');
+  if (CALENDAR.test(said)) return null;
   const mentions = dayMentions(words, { today, near }).filter(
     (_mention, index, all) => !isToldBesides(words, all, index, asked),
   );

@@ -17,6 +17,7 @@ const WRITTEN: readonly (readonly [RegExp, string])[] = [
   [/\b([ap])\.\s?m\b\.?/gi, '$1m'],
   [/\b([ap]) m\b/gi, '$1m'],
   [/\bo['’\s]?clock\b/gi, 'oclock'],
+  [/\b(today|tomorrow|noon|midday|midnight)['’]s\b/gi, '$1 is'],
 ];
 
 /** Said while thinking, and never part of a value. */
