@@ -8,7 +8,7 @@ export interface Place {
  * Words that rule out what follows them within reach: "not on Tuesday", "anything but Tuesday", "I am busy on Tuesday".
  */
 const BEFORE = new RegExp(
-  '(?:^| )(?:(?<!\\bwhy )not(?! (?:mind|matter|care|only)\\b)|stop [^ ]+ing|except|than|neither|nor|never|busy|away|at work|instead of|' +
+  '(?:^| )(?:(?<!\\bwhy )not(?! (?:mind|matter|care|only)\\b)|stop [^ ]+ing|except|than|neither|nor|never|far from|hardly|busy|away|at work|instead of|' +
     '(?:any|anything|anytime|every|everything|all)(?: [^ ]+)? but)(?: [^ ]+){0,3}$',
 );
 /** Words behind it that rule it out: "Tuesday does not work", "Tuesday is no good", "Tuesday I can not". */

@@ -97,15 +97,16 @@ const OF_CALLS = phrasings({
   calling: 'calling|ringing|phoning|texting|contacting|reminding',
   again: 'again|anymore|any more|any longer',
 })(
-  '[but|and] [please|just] [(i|we) (told|asked) (you|them)] [do] (not|never) (you|ever|even|to)* <call> (me|us|here|my _|so|too|at|on|before|after|during) [(early|late|often|much)]',
+  '[but|and] [please|just] [(i|we) (told|asked) (you|them)] [do] (not|never) (you|ever|even|to)* <call> (me|us|here|my _|again|so|too|at|on|before|after|during) [(early|late|often|much)]',
   '(i|we) (told|asked) (you|them) not to <call>',
   '[but|and] [please] [(can|could|would|will) you] [please|just] (tell|ask) (you|them|him|her|(the|my|your) _|everybody|everyone|people) ' +
     '(not to|never to|to not|to never) <call> [me|us|here|this _] [<again>] [please|thanks|thank you]',
   '(no need|not necessary|you (do|need) not (have|need|even)*) [for you] [to] <call> [me|us|back] [again|anymore|any more|every time|each time]',
   '[(i|we) (did|do|am|are|have)] (not|never) (ask|asked|tell|telling|told|asking|want|mean|you|to)* stop <calling> [me|us|here]',
   '[(if|when) you] [(i|we|you) (do|did|would|really)*] (not|no longer) (want|need|like|wish) (to|be|get|receive|any|all|a|more|further|another|the|these|those|your|such)* ' +
-    '(reminders?|reminded|called|rung|phoned) [<again>]',
-  'no [more|further|other] reminders? [(needed|necessary|required|please|thanks)]',
+    '(reminders?|reminded|called|rung|phoned|calls) [<again>]',
+  '[(i|we) [would]] (rather|prefer|prefer it if) [that] you (did|do|would) not <call> [me|us|here] [<again>]',
+  'no [more|further|other] (reminders?|calls) [(needed|necessary|required|please|thanks)]',
 );
 const ASKS_ABOUT_CALLS = /\b(?:call|ring|phone|contact|text|email|remind|reminders?)\b/i;
 

@@ -21,6 +21,10 @@ const LIMIT = aboutCalls(
   '^(please|sorry|back|just|either)* (before|after !(all)|until|till|til|unless|except|while|when|whenever|during|between|' +
     'outside|past|at !(all|any|this number)|on !(this (number|phone|line)|any)|in !([the] future|any|(my|your) life)|' +
     'by !(you|your|any|this|that|these|them|phone|telephone|robots|machines|a (robot|machine|computer))|over|from (<hour>|noon|monday|tomorrow)|' +
+    'for (tomorrow|tonight|<days>|(this|that|next|_s) (<period>|class|course|event|trip|tour|lesson|session|meeting))|' +
+    '(about|regarding|concerning|for) (this|that|the|my|our|tomorrow|next|_s) ' +
+    '(appointment|booking|reservation|order|visit|delivery|parcel|package|prescription)|' +
+    '(my|our) (old|other|previous|former) [phone] (number|phone|line)|' +
     'for (now|today|a|the (moment|next|rest|time|day)|another|at least|some time|#|two|three|<period>)|' +
     '(this|next|that|every|each|all|most) (<period>|early|late|often|time|christmas)|' +
     '(so|too|quite so|as) (early|late|often|much|many)|today|tonight|tomorrow|<period>|<days>|nights|days|mornings|' +

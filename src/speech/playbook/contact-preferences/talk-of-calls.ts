@@ -126,6 +126,6 @@ export const SOMETIMES = aboutDoubt(
   'at (work|night|lunch|noon|the (office|moment|weekend)|#|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|' +
     'school)',
   'on a',
-  'in the (morning|afternoon|evening|night)',
+  '(in|at) the (mornings?|afternoons?|evenings?|nights?|weekends?)',
   '(right|just) now',
 );

@@ -186,10 +186,17 @@ export function isHolding(words: readonly string[]): boolean {
 const BEFORE_AN_ANSWER =
   /^(?:(?:just|please|oh|sorry|wait|and) )*(?:excuse me|pardon me|hold on|hang on|(?:give me )?(?:one|a) (?:moment|second|sec|minute))(?: please)? (?!let me|i |while|until|can|could|what|who|why)/;
 
+/** "Seven, no, hang on, eight." */
+const BETWEEN_ANSWERS =
+  /^(?:[^ ]+ ){1,6}?(?:(?:no|oh|wait|sorry|actually) )+(?:hold on|hang on|(?:one|a) (?:moment|second|sec|minute)) (?!let me|i |while|until|can|could|what|who|why)/;
+
 /** The words behind somebody's asking for a moment, where they go on at once; null when they do not. */
 export function behindHolding(words: readonly string[]): string | null {
   const said = words.join(' ');
-  const rest = said.replace(BEFORE_AN_ANSWER, '').replace(/^please ?/, '');
+  const rest = said
+    .replace(BEFORE_AN_ANSWER, '')
+    .replace(BETWEEN_ANSWERS, '')
+    .replace(/^please ?/, '');
   return rest === said || rest === '' ? null : rest;
 }
 

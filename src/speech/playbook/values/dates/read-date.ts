@@ -28,7 +28,7 @@ export interface DateReading {
 const TODAY_IS = /(?<![^ ])(?:today is|is today) (?:a )?(?:mon|tues|wednes|thurs|fri|satur|sun)day(?= |$)/g;
 /** Of the calendar, and of no wish: "what day is the third?". */
 const CALENDAR =
-  /(?:^| )(?:what|which) day (?:is|will) (?!free|good|best|better|that)|^is the [^ ]+(?: [^ ]+)? an? [^ ]+day$/;
+  /(?:^| )(?:what|which) day (?:is|will) (?!free|good|best|better|that)|^is the [^ ]+(?: [^ ]+)? an? [^ ]+day$|^(?:and |so )?is (?:that|it|this)(?: the| an?)? [^ ]+day$/;
 
 /**
  * Reads a day; what "Tuesday" or "the third" leaves open is settled by the range.

@@ -19,6 +19,9 @@ const UNITS: ReadonlyMap<string, string> = new Map(
     'instalment instalments installment installments',
     'mile miles',
     'kilometre kilometres kilometer kilometers',
+    'couples',
+    'family families',
+    'generation generations',
     'oclock am pm',
   ].flatMap((words) => words.split(' ').map((word, _index, [unit]) => [word, unit!] as const)),
 );

@@ -12,6 +12,7 @@ const WRITTEN: readonly (readonly [RegExp, string])[] = [
   [/\b(\d{1,2})\s?h\s?(\d\d)\b/gi, '$1 $2'],
   [/(\d)-?ish\b/gi, '$1'],
   [/\b(fiv|nin|twelv)[-\s]?ish\b/gi, '$1e'],
+  [/\btennish\b/gi, 'ten'],
   [new RegExp(`\\b(${ROUGHLY_SAID})[-\\s]?ish\\b`, 'gi'), '$1'],
   [/(\d)\s*([ap])\.?\s?m\b\.?/gi, '$1 $2m'],
   [/\b([ap])\.\s?m\b\.?/gi, '$1m'],
