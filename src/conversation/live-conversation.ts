@@ -85,7 +85,7 @@ export class LiveConversation implements Conversation {
       },
       onVoice: () => this.#channel.hurry(),
       heardMs: (mostLagMs) => this.#channel.heardMs(mostLagMs),
-      hush: (toldMs) => this.#channel.hush({ toldMs, isOver: this.#isOver }),
+      hush: (settledMs) => this.#channel.hush({ settledMs, isOver: this.#isOver }),
       onStopped: (isPrompt) => this.#ladder.agentStopped(isPrompt),
       onFailure,
     });

@@ -124,10 +124,10 @@ export class Channel implements Ticking {
    * The agent falls silent at once: what the peer still holds back is thrown away, and is not in the recording either.
    * Returns up to which moment of the stream the agent was heard, in milliseconds: without end where all that was sent
    * will be, as while there are keys among it, which nobody may throw away unless the call `isOver`. It was heard up to
-   * `toldMs` whatever the peer tells.
+   * `settledMs` whatever the peer tells.
    */
-  hush({ toldMs = -Infinity, isOver = false } = {}): number {
-    const heardMs = Math.max(toldMs, this.heardMs());
+  hush({ settledMs = -Infinity, isOver = false } = {}): number {
+    const heardMs = Math.max(settledMs, this.heardMs());
     if (isOver) this.#hand.close();
     if (this.#hand.isOnTheWay(unplayedMs(this.#line)) || !this.#line.clear()) return Infinity;
     this.#lead.drop();

@@ -3,6 +3,7 @@ import { FRAME_MS, frameSamples, type SampleRateHz } from '../../media/samples/a
 import type { Expectation } from '../../speech/hearing.js';
 import type { Thought } from '../../speech/thinking.js';
 import type { Entry, TurnTiming } from '../talk/conversation.js';
+import { SentSound } from './sent-sound.js';
 import { SpeechPlayer, type SpeechPlayerParts } from './speech-player.js';
 import type { SAID } from '../talk/talk-machine.js';
 import { turnTiming, type ResponseMarks, type TurnMarks } from '../hearing/turn-timing.js';
@@ -49,12 +50,7 @@ export class AgentTurn {
   readonly #player: SpeechPlayer;
   #isThoughtOut = false;
   #isPaused = false;
-  #startMs: number | null = null;
-  /** Since when it has spoken without a break; null when it has not since it was last set back. */
-  #fromMs: number | null = null;
-  /** The end of what was sent, and the end of what was heard before the break. */
-  #endMs = 0;
-  #heardBeforeMs = 0;
+  readonly #sent = new SentSound();
 
   /** Starts to think at once. */
   constructor(think: Think, parts: AgentTurnParts) {
@@ -79,27 +75,32 @@ export class AgentTurn {
   get isOver(): boolean {
     if (!this.#isThoughtOut || !this.#player.isDone) return false;
     const mostLagMs = this.next === 'listen' ? Infinity : LONGEST_FAREWELL_MS;
-    return !this.hasSounded || this.#parts.heardMs(mostLagMs) >= this.#endMs;
+    return !this.hasSounded || this.#parts.heardMs(mostLagMs) >= this.endMs;
   }
 
   /** Its last words are not interrupted: "thanks, bye" must not keep anybody on the line. */
   get isInterruptible(): boolean {
-    return this.next === 'listen' && this.#player.isInterruptible(this.#unheardMs(this.#parts.heardMs()));
+    return this.next === 'listen' && this.#player.isInterruptible(this.#unheardMs);
   }
 
-  /** Whether any of it has been played. */
+  /** Whether any of it has been sent. */
   get hasSounded(): boolean {
-    return this.#startMs !== null;
+    return this.#sent.startMs !== null;
   }
 
   /** The end of what was sent of it, in milliseconds of the stream. */
   get endMs(): number {
-    return this.#endMs;
+    return this.#sent.endMs;
+  }
+
+  /** The end of what was heard for certain, because it went on from there, in milliseconds of the stream. */
+  get settledMs(): number {
+    return this.#sent.settledMs;
   }
 
   /** How long it still speaks, in milliseconds; endless while that is not known. */
   get remainingMs(): number {
-    return this.#isThoughtOut ? this.#player.remainingMs + this.#unheardMs(this.#parts.heardMs()) : Infinity;
+    return this.#isThoughtOut ? this.#player.remainingMs + this.#unheardMs : Infinity;
   }
 
   /** Falls silent in mid-sentence. */
@@ -107,25 +108,24 @@ export class AgentTurn {
     this.#isPaused = true;
   }
 
-  /** Goes on from before the word that was cut; what was sent after the moment `heardMs` never reached the caller. */
+  /**
+   * Goes on from before the word that was cut; what was sent after the moment `heardMs` never reached the caller. It is
+   * without end where nothing was thrown away.
+   */
   resume(heardMs: number): void {
     this.#isPaused = false;
-    this.#player.rewind(this.#unheardMs(heardMs));
-    this.#endMs = this.#heardBeforeMs = this.#heardEndMs(heardMs);
-    this.#fromMs = null;
+    const lostMs = this.#sent.unheardMs(heardMs);
+    if (heardMs < Infinity) this.#sent.settle(heardMs);
+    this.#player.rewind(lostMs, this.#unheardMs);
   }
 
   /** The agent's frame of a tick; false when it is silent, or `isDue` is not and it is worth waiting for the rest. */
   fill(frame: Int16Array, tick: number, isDue: boolean): boolean {
     if (!isDue && !this.#player.canFill(frame.length)) return false;
-    const samples = this.#isPaused ? 0 : this.#player.fill(frame, tick * FRAME_MS - this.#endMs);
+    const samples = this.#isPaused ? 0 : this.#player.fill(frame, tick * FRAME_MS - this.endMs);
     if (samples === 0) return false;
-    if (this.#startMs === null) {
-      this.#startMs = tick * FRAME_MS;
-      this.#marks.soundedAtMs = this.#parts.clock.monotonicMs();
-    }
-    this.#fromMs ??= tick * FRAME_MS;
-    this.#endMs = tick * FRAME_MS + (samples * FRAME_MS) / frameSamples(this.#sampleRateHz);
+    this.#marks.soundedAtMs ??= this.#parts.clock.monotonicMs();
+    this.#sent.add(tick * FRAME_MS, (samples * FRAME_MS) / frameSamples(this.#sampleRateHz));
     return true;
   }
 
@@ -139,10 +139,11 @@ export class AgentTurn {
    * reached anybody.
    */
   entry(interrupted: boolean, heardMs = Infinity): Entry | null {
-    const text = this.#player.heardText(this.#unheardMs(heardMs));
-    if (this.#startMs === null || text === '') return null;
-    const endMs = Math.max(this.#startMs, Math.round(this.#heardEndMs(heardMs)));
-    return { speaker: 'agent', text, confidence: 1, startMs: this.#startMs, endMs, interrupted };
+    const { startMs } = this.#sent;
+    const text = this.#player.heardText(this.#sent.unheardMs(heardMs));
+    if (startMs === null || text === '') return null;
+    const endMs = Math.max(startMs, Math.round(this.#sent.heardEndMs(heardMs)));
+    return { speaker: 'agent', text, confidence: 1, startMs, endMs, interrupted };
   }
 
   /** How long the answer took; null for a turn that answered nothing or was never heard. */
@@ -151,14 +152,9 @@ export class AgentTurn {
     return response && turnTiming(turn, response, this.#marks, interrupted);
   }
 
-  /** How much of what was sent was not heard up to a moment. What was heard before a break has been heard. */
-  #unheardMs(heardMs: number): number {
-    return this.#fromMs === null ? 0 : Math.max(0, this.#endMs - Math.max(heardMs, this.#fromMs));
-  }
-
-  #heardEndMs(heardMs: number): number {
-    if (this.#fromMs !== null && heardMs <= this.#fromMs) return this.#heardBeforeMs;
-    return Math.min(this.#endMs, heardMs);
+  /** How much of what was sent was not heard so far. */
+  get #unheardMs(): number {
+    return this.#sent.unheardMs(this.#parts.heardMs());
   }
 
   async #run(think: Think): Promise<void> {

@@ -5,8 +5,8 @@ import type { ConversationObserver } from '../talk/conversation.js';
 import type { ResponseMarks } from '../hearing/turn-timing.js';
 
 export interface AgentTurnsParts extends Omit<AgentTurnParts, keyof TurnPurpose> {
-  /** Falls silent at once; up to which moment of the stream it was heard, which is not before `toldMs`. */
-  hush(toldMs: number): number;
+  /** Falls silent at once; up to which moment of the stream it was heard, which is not before `settledMs`. */
+  hush(settledMs: number): number;
   /** A turn is over, or was cut. */
   onStopped(isPrompt: boolean): void;
   session: ThinkingSession;
@@ -22,7 +22,10 @@ export class AgentTurns {
   #timed = 0;
   /** The end of what was told as heard. */
   #toldMs = 0;
-  /** Up to which moment the agent was heard when it fell silent; null while it has not been silenced. */
+  /**
+   * Up to which moment the agent was heard when it fell silent; null while it has not been silenced, and without end
+   * while what was sent could not be thrown away.
+   */
   #hushedMs: number | null = null;
 
   constructor(parts: AgentTurnsParts) {
@@ -87,8 +90,9 @@ export class AgentTurns {
 
   /** Goes on from before the word that was cut. */
   resume(): void {
-    this.#current?.resume(this.#hushedMs ?? Infinity);
+    const heardMs = this.#hushedMs ?? Infinity;
     this.#hushedMs = null;
+    this.#current?.resume(heardMs);
   }
 
   /** Forgets a turn that nobody has heard anything of. */
@@ -98,11 +102,11 @@ export class AgentTurns {
     this.#hushedMs = null;
   }
 
-  /** The turn is over, and told; null when there is none. */
+  /** The turn is over, and told; null when there is none. What is not waited for any longer is thrown away. */
   close(): AgentTurn | null {
-    const heardMs = this.#parts.heardMs();
-    const turn = this.#finish();
-    if (turn) this.#tell(turn, { heardMs, interrupted: turn.hasSounded && heardMs < turn.endMs });
+    const turn = this.#current;
+    if (turn?.hasSounded && this.#parts.heardMs() < turn.endMs) this.cut();
+    else if (this.#finish()) this.#tell(turn!, { heardMs: Infinity, interrupted: false });
     return turn;
   }
 
@@ -120,7 +124,8 @@ export class AgentTurns {
   }
 
   #silence(): void {
-    this.#hushedMs ??= this.#parts.hush(this.#toldMs);
+    if ((this.#hushedMs ?? Infinity) < Infinity) return;
+    this.#hushedMs = this.#parts.hush(Math.max(this.#toldMs, this.#current?.settledMs ?? 0));
   }
 
   #finish(): AgentTurn | null {

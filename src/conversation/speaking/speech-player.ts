@@ -126,13 +126,16 @@ export class SpeechPlayer {
     return texts.join(' ');
   }
 
-  /** Goes back to before the word that was cut; `unheardMs` of what was played never reached the caller. */
-  rewind(unheardMs: number): void {
-    const unheard = this.#goBack(this.#samples(unheardMs));
+  /**
+   * Goes back to before the word that was cut; `lostMs` of what was played never reach the caller, and what was played
+   * in the `unheardMs` before that is still on its way to them.
+   */
+  rewind(lostMs: number, unheardMs = 0): void {
+    const lost = this.#goBack(this.#samples(lostMs));
     const sentence = this.#sentences[this.#playing];
     if (!sentence?.sound) return;
-    sentence.heard = Math.max(sentence.heard, sentence.sound.position - unheard);
-    sentence.sound.rewind(unheard);
+    sentence.heard = Math.max(sentence.heard, sentence.sound.position - lost - this.#samples(unheardMs));
+    sentence.sound.rewind(lost);
   }
 
   /** Whether so many samples are there to be played, or all that there is to say so far is. */
@@ -155,6 +158,8 @@ export class SpeechPlayer {
     let filled = 0;
     if (this.#owedSamples > 0) {
       this.#pauseSamples = Math.max(0, this.#owedSamples - this.#samples(silentMs));
+      // The rest of it was a break, in which nothing was sent.
+      this.#sentences[this.#playing - 1]!.pause = this.#pauseSamples;
       this.#owedSamples = 0;
     }
     for (;;) {
@@ -196,6 +201,7 @@ export class SpeechPlayer {
 
   /** A sentence was played to its end. */
   #goOn(sentence: Sentence): void {
+    sentence.pause = this.#samples(pauseAfterMs(sentence.text));
     this.#playing += 1;
     this.#forget();
     const isLast = this.#playing === this.#sentences.length;
@@ -213,7 +219,7 @@ export class SpeechPlayer {
   /** Samples of silence that were played before a sentence. */
   #pausedBefore(at: number): number {
     const pause = this.#sentences[at - 1]?.pause ?? 0;
-    return at === this.#playing ? pause - this.#pauseSamples : pause;
+    return at === this.#playing ? pause - this.#pauseSamples - this.#owedSamples : pause;
   }
 
   /** Which share of a sentence its first `samples` are. */

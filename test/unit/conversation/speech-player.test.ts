@@ -115,6 +115,19 @@ describe('what was heard of a turn', () => {
     expect(player.heardText(200)).toBe('The first sentence has seven words');
   });
 
+  it.each([0, 100, 5_000])(
+    'takes no pause for played that was not, %d ms after the first',
+    async (silentMs) => {
+      const { player, play, tick } = await speaking(FIRST);
+      await play(toneMs(FIRST));
+      player.say(SECOND, true);
+      await settle();
+      expect(player.heardText(100)).toBe('The first sentence has seven words');
+      tick(new Int16Array(160), silentMs);
+      expect(player.heardText(FRAME_MS + 100)).toBe('The first sentence has seven words');
+    },
+  );
+
   it('does not count what was thrown away and is being said again', async () => {
     const { player, play } = await speaking(SECOND);
     await play(1_500);
