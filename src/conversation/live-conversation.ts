@@ -230,7 +230,7 @@ export class LiveConversation implements Conversation {
       this.#turns.close();
       this.#leave.fade();
     },
-    hush: () => this.#turns.cut(),
+    hush: () => this.#interruptions.yield(),
     leave_message: () => this.#turns.leaveMessage(this.#party.message),
     hang_up: () => this.#end({ by: this.#leave.isOfSilence ? 'silence' : this.#party.endedBy }),
   };

@@ -105,3 +105,22 @@ it('a break between two sentences is nothing that was missed of the first', asyn
   expect(talk.entries).toMatchObject([{ text: first, interrupted: true }]);
   expect(recordedMs(talk)).toBe(toneMs(first));
 });
+
+it('a machine that is found while the agent has paused is heard as one that was found at any other time', async () => {
+  const talk = startTalk({
+    script: [[say(QUESTION), listen]],
+    utterances: ['You have reached the practice of Doctor Ames, please leave a message'],
+    isOutbound: true,
+    voicemail: { action: 'leave_message', message: 'Please call us back.' },
+  });
+  await talk.wait(400);
+  await talk.speak(300);
+  expect(talk.line.clearedAt).toHaveLength(1);
+  talk.conversation.machineAnswered(false);
+  await talk.speak(1_000);
+  await talk.wait(500);
+  await talk.speak(1_000);
+  await talk.waitUntil(isOver(talk));
+  expect(talk.entries.filter(({ speaker }) => speaker === 'customer')).toHaveLength(1);
+  expect(talk.entries.at(-1)).toMatchObject({ text: 'Please call us back.', interrupted: false });
+});
