@@ -40,11 +40,6 @@ export class Lead {
     );
   }
 
-  /** How much was sent whose tick is still to come, in milliseconds. */
-  get aheadMs(): number {
-    return this.#sent.frames * FRAME_MS;
-  }
-
   /** Fills the frame of the present tick, which is sent now unless it was; false when the agent is silent in it. */
   take(frame: Int16Array, tick: number): boolean {
     if (this.#sent.frames === 0) this.#send(tick, 0);

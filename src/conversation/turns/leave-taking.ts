@@ -48,7 +48,7 @@ export class LeaveTaking {
     return { by: 'silence' };
   }
 
-  /** 20 ms later: whether it is time to hang up. `isHeld` while somebody speaks or presses keys. */
+  /** 20 ms later: whether it is time to hang up. `isHeld` while keys are pressed. */
   tick(state: TalkState, isHeld: boolean): boolean {
     if (isHeld) return false;
     if (state === 'closing') return (this.#fadingMs -= FRAME_MS) <= 0;
