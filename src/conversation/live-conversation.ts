@@ -188,7 +188,7 @@ export class LiveConversation implements Conversation {
       this.#dispatch('beeped');
     if (this.#leave.tick(this.#course.state, isPressing)) this.#dispatch('faded');
     const turn = this.#turns.current;
-    if (turn?.isOver) this.#dispatch(SAID[turn.next]);
+    if (turn?.isOver && !this.#understanding.isAwaiting) this.#dispatch(SAID[turn.next]);
   }
 
   #dispatch(event: TalkEvent, said: Said = {}): void {
@@ -211,6 +211,7 @@ export class LiveConversation implements Conversation {
     },
     listen: () => {
       this.#turns.close();
+      this.#understanding.answered();
       this.#answerKept();
     },
     prompt: () => this.#turns.prompt(this.#ladder.prompts),

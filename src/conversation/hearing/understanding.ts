@@ -99,7 +99,7 @@ export class Understanding {
     this.#tell();
   }
 
-  /** The agent has begun to answer. */
+  /** The agent has begun to answer, or has done so without a word. */
   answered(): void {
     this.#unanswered = [];
     this.#untold = null;
