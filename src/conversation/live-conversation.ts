@@ -84,7 +84,8 @@ export class LiveConversation implements Conversation {
         this.#keypad.expect(expectation);
       },
       onVoice: () => this.#channel.hurry(),
-      heardMs: (mostLagMs) => this.#channel.heardMs(mostLagMs),
+      heardMs: () => this.#channel.heardMs,
+      awaitedMs: () => this.#channel.awaitedMs,
       hush: (settledMs) => this.#channel.hush({ settledMs, isOver: this.#isOver }),
       onStopped: (isPrompt) => this.#ladder.agentStopped(isPrompt),
       onFailure,

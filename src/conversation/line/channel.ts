@@ -110,9 +110,14 @@ export class Channel implements Ticking {
     return this.#hand.isPressing(unplayedMs(this.#line));
   }
 
-  /** Up to which moment of the stream the peer has played, as far as it tells; `mostLagMs` behind at the most. */
-  heardMs(mostLagMs = Infinity): number {
-    return this.nowMs - Math.min(this.#line.lagMs ?? 0, mostLagMs);
+  /** Up to which moment of the stream the peer has played, as far as it tells. */
+  get heardMs(): number {
+    return this.nowMs - (this.#line.lagMs ?? 0);
+  }
+
+  /** The same of a peer that is waited for; which says that it is further behind is not. */
+  get awaitedMs(): number {
+    return this.nowMs - unplayedMs(this.#line);
   }
 
   /** The agent has something to say: its sound leaves now and not with the next tick, which may be 20 ms away. */
@@ -127,7 +132,7 @@ export class Channel implements Ticking {
    * `settledMs` whatever the peer tells.
    */
   hush({ settledMs = -Infinity, isOver = false } = {}): number {
-    const heardMs = Math.max(settledMs, this.heardMs());
+    const heardMs = Math.max(settledMs, this.heardMs);
     if (isOver) this.#hand.close();
     if (this.#hand.isOnTheWay(unplayedMs(this.#line)) || !this.#line.clear()) return Infinity;
     this.#lead.drop();

@@ -3,7 +3,7 @@ import type { Line } from '../talk/conversation.js';
 /** A peer that says that it holds back more than this is not waited for any longer. */
 const LONGEST_MS = 3_000;
 
-/** For how long what was sent may still be played, in milliseconds: whoever ends the stream takes that away. */
+/** How far the peer's playing lies behind, in milliseconds, as far as it is waited for. */
 export function unplayedMs({ lagMs = 0 }: Pick<Line, 'lagMs'>): number {
   return Math.min(lagMs, LONGEST_MS);
 }

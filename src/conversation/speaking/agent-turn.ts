@@ -11,8 +11,6 @@ import { eachWithin, isWorthRetrying } from '../talk/within.js';
 
 /** The longest wait for the next thought: longer silences lose the caller anyway. */
 const THOUGHT_PATIENCE_MS = 20_000;
-/** A peer that says that it holds back more than this is not waited for with hanging up. */
-const LONGEST_FAREWELL_MS = 3_000;
 
 /** Asks the thinking for a turn. */
 export type Think = (signal: AbortSignal) => AsyncIterable<Thought>;
@@ -27,11 +25,10 @@ export interface TurnPurpose {
 
 export interface AgentTurnParts extends SpeechPlayerParts, TurnPurpose {
   log: Log;
-  /**
-   * Up to which moment of the stream the agent was heard so far, in milliseconds, by a peer that lies behind by
-   * `mostLagMs` at the most.
-   */
-  heardMs(mostLagMs?: number): number;
+  /** Up to which moment of the stream the agent was heard so far, in milliseconds. */
+  heardMs(): number;
+  /** The same, as far as is waited for with hanging up, and with a transfer. */
+  awaitedMs(): number;
   /** What the agent will listen for, told as early as it is known. */
   onExpectation(expectation: Expectation): void;
 }
@@ -74,8 +71,8 @@ export class AgentTurn {
    */
   get isOver(): boolean {
     if (!this.#isThoughtOut || !this.#player.isDone) return false;
-    const mostLagMs = this.next === 'listen' ? Infinity : LONGEST_FAREWELL_MS;
-    return !this.hasSounded || this.#parts.heardMs(mostLagMs) >= this.endMs;
+    const playedMs = this.next === 'listen' ? this.#parts.heardMs() : this.#parts.awaitedMs();
+    return !this.hasSounded || playedMs >= this.endMs;
   }
 
   /** Its last words are not interrupted: "thanks, bye" must not keep anybody on the line. */

@@ -119,7 +119,7 @@ export class AgentTurns {
   }
 
   #begin(think: Think, purpose: TurnPurpose): void {
-    const heardMs = (mostLagMs?: number) => this.#hushedMs ?? this.#parts.heardMs(mostLagMs);
+    const heardMs = () => this.#hushedMs ?? this.#parts.heardMs();
     this.#current = new AgentTurn(think, { ...this.#parts, ...purpose, heardMs });
   }
 

@@ -50,8 +50,10 @@ export class Floor {
   #weight: Weight = 'none';
   #isDismissed = false;
   #pausedMs = 0;
-  /** Utterances whose words are still to come. */
-  #awaited = 0;
+  /** Whether the present utterance began when the agent had all but finished. */
+  #isEarlyAnswer = false;
+  /** The same of the utterances whose words are still to come. */
+  readonly #awaited: boolean[] = [];
 
   constructor(settings: TurnSettings, language: string) {
     this.#settings = settings;
@@ -80,15 +82,16 @@ export class Floor {
 
   /** An utterance over the agent has ended; its words follow. */
   awaitWords(): void {
-    this.#awaited += 1;
+    this.#awaited.push(this.#isEarlyAnswer);
   }
 
   /** Were these words, said over the agent, meant to take the floor? */
   isMeant(heard: Heard, utterance: Omit<Utterance, 'startMs' | 'endMs'>): boolean {
     const { voicedMs, isSteady } = utterance;
-    this.#awaited -= 1;
+    const isEarlyAnswer = this.#awaited.shift() ?? false;
     if (isSteady) return false;
     const weight = this.#weigh(heard.text);
+    if (weight !== 'none' && isEarlyAnswer) return true;
     if (weight === 'none') return voicedMs >= this.#settings.wordlessCommitAfterMs && isOneVoice(utterance);
     if (weight === 'words') return voicedMs >= this.#settings.meantFromMs;
     return weight === 'stop';
@@ -99,19 +102,17 @@ export class Floor {
     if (!voice.isSpeaking) this.#forgetUtterance();
     if (!isPaused) {
       const step = this.#whileSpeaking(voice);
-      return step !== 'none' && this.#gives(turn, step) ? step : 'none';
+      if (step === 'none' || !turn.isInterruptible) return 'none';
+      // Who has all but finished does not pause.
+      this.#isEarlyAnswer ||= step === 'pause' && turn.remainingMs < this.#settings.finishWithinMs;
+      return step === 'pause' && this.#isEarlyAnswer ? 'none' : step;
     }
     this.#pausedMs += FRAME_MS;
     if (this.#isTaken(voice)) return 'commit';
     // What would take the floor by now were it one person's voice has had its time.
     const isOver = !voice.isSpeaking || this.#goesOnWordless(this.#ownVoicedMs(voice));
-    const isNothing = isOver && this.#awaited === 0;
+    const isNothing = isOver && this.#awaited.length === 0;
     return isNothing || this.#pausedMs >= this.#settings.resumeAfterMs ? 'resume' : 'none';
-  }
-
-  /** Who has all but finished does not pause. */
-  #gives(turn: SpokenTurn, step: FloorStep): boolean {
-    return turn.isInterruptible && (step !== 'pause' || turn.remainingMs >= this.#settings.finishWithinMs);
   }
 
   #whileSpeaking(voice: Voice): FloorStep {
@@ -141,6 +142,7 @@ export class Floor {
     this.#voicedBeforeMs = 0;
     this.#weight = 'none';
     this.#isDismissed = false;
+    this.#isEarlyAnswer = false;
   }
 }
 

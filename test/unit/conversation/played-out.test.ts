@@ -79,6 +79,18 @@ describe.each([
     expect(talk.interruptions.count).toBe(0);
   });
 
+  it('is answered by a "yes" over the last of it also where the peer tells no more of its playing', async () => {
+    const talk = ask(['yes']);
+    await talk.waitUntil(isSent(talk));
+    await talk.wait(LAG_MS - 100);
+    const heardMs = nowMs(talk) - LAG_MS;
+    Object.defineProperty(talk.line, 'lagMs', { get: () => nowMs(talk) - heardMs });
+    await talk.speak(400);
+    await talk.wait(1_500);
+    expect(talk.asked).toEqual(['begin', 'reply: yes']);
+    talk.conversation.stop();
+  });
+
   it('is not heard in full for an "mm-hm" over the end of it', async () => {
     const talk = ask(['mm-hm']);
     talk.line.lagMs = 1_000;
