@@ -80,7 +80,7 @@ export function createTalks(options: {
       const ignore = () => {};
       const conversation = startConversation(
         {
-          mind: {
+          brief: {
             agentName: 'Bench',
             initialMessage: '',
             systemPrompt: null,

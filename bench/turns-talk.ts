@@ -63,7 +63,7 @@ export async function play(scene: Scene, turns: TurnSettings, parts: TalkParts):
   let state = '';
   const conversation = startConversation(
     {
-      mind: { ...MIND },
+      brief: { ...BRIEF },
       voice: null,
       line: {
         sampleRateHz: RATE_HZ,
@@ -119,7 +119,7 @@ function endOf(scene: Scene, cuedAt: number): number {
   return cuedAt * FRAME_MS + (scene.sound.length * 1000) / RATE_HZ + scene.followMs;
 }
 
-const MIND = {
+const BRIEF = {
   agentName: 'Robin',
   initialMessage: '',
   systemPrompt: null,

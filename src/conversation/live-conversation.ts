@@ -14,16 +14,16 @@ import { connect } from './line/connecting.js';
 import type { UtteranceSegmenter, Utterance } from './hearing/utterance-segmenter.js';
 import { Interruptions } from './turns/interruptions.js';
 import { Keypad } from './hearing/keypad.js';
-import { LeaveTaking } from './turns/leave-taking.js';
+import { Farewell } from './turns/farewell.js';
 import { createListening, type Listening } from './hearing/listening.js';
 import { SILENCE_EVENTS, SilenceLadder } from './turns/silence-ladder.js';
 import type { ConversationParts } from './talk/conversation-parts.js';
-import { Course } from './talk/course.js';
+import { TalkProgress } from './talk/talk-progress.js';
 import { SAID, type TalkAction, type TalkEvent } from './talk/talk-machine.js';
 import { USUAL_TURNS } from './talk/turn-settings.js';
 import { responseTo, type ResponseMarks } from './hearing/turn-timing.js';
 import type { Said, Understanding } from './hearing/understanding.js';
-import { windUp } from './wind-up.js';
+import { wrapUp } from './wrap-up.js';
 
 /** One talk: puts listening, speaking, thinking and silence together by the table of `talk-machine.ts`. */
 export class LiveConversation implements Conversation {
@@ -43,22 +43,22 @@ export class LiveConversation implements Conversation {
   #resolveEnded!: (result: ConversationResult) => void;
   readonly #keypad = new Keypad((keys) => this.type(keys));
   #isOver = false;
-  readonly #leave: LeaveTaking;
-  readonly #course: Course;
+  readonly #farewell: Farewell;
+  readonly #progress: TalkProgress;
 
   constructor(options: ConversationOptions, parts: ConversationParts) {
     this.#options = options;
     this.#parts = parts;
-    this.#leave = new LeaveTaking(parts.log);
-    this.#course = new Course(options.observer);
+    this.#farewell = new Farewell(parts.log);
+    this.#progress = new TalkProgress(options.observer);
     this.ended = new Promise((resolve) => (this.#resolveEnded = resolve));
-    const session = (this.#session = parts.thinking.open(options.mind));
+    const session = (this.#session = parts.thinking.open(options.brief));
     const settings = parts.turns ?? USUAL_TURNS;
-    const { language } = options.mind;
+    const { language } = options.brief;
     this.#party = new AnsweringParty({ ...options, session }, (action) =>
       action === 'hang_up' ? this.#end({ by: 'machine' }) : this.#dispatch('machine'),
     );
-    const onFailure = (error: unknown) => this.#end(this.#leave.endOf(error));
+    const onFailure = (error: unknown) => this.#end(this.#farewell.endOf(error));
     const made = { settings, signal: this.#abort.signal };
     this.#listening = createListening(options, parts, made, {
       onPartial: (words) => this.#understandSoFar(words),
@@ -86,7 +86,7 @@ export class LiveConversation implements Conversation {
       onVoice: () => this.#channel.hurry(),
       heardMs: () => this.#channel.heardMs,
       awaitedMs: () => this.#channel.awaitedMs,
-      hush: (settledMs) => this.#channel.hush({ settledMs, isOver: this.#isOver }),
+      clearPlayout: (settledMs) => this.#channel.clearPlayout({ settledMs, isOver: this.#isOver }),
       onStopped: (isPrompt) => this.#ladder.agentStopped(isPrompt),
       onFailure,
     });
@@ -157,21 +157,21 @@ export class LiveConversation implements Conversation {
 
   /** Nobody begins to speak while somebody else does; but a crowd is asked whether anybody is there. */
   #mayBegin({ isPrompt }: AgentTurn): boolean {
-    const isAsking = isPrompt || this.#course.state === 'parting';
+    const isAsking = isPrompt || this.#progress.state === 'parting';
     const isSpokenTo = isAsking ? this.#segmenter.mayBeSpokenTo : this.#segmenter.isSpeaking;
     return !isSpokenTo && !this.#understanding.isAwaiting;
   }
 
   #pressed(): void {
     this.#ladder.agentStopped(false);
-    if (this.#course.state !== 'yielding') this.#turns.resume();
+    if (this.#progress.state !== 'yielding') this.#turns.resume();
   }
 
   #hear(frame: Int16Array): void {
     const ended = this.#segmenter.hear(frame);
-    const isDrowned = this.#course.state === 'listening' && this.#segmenter.isDrowned;
+    const isDrowned = this.#progress.state === 'listening' && this.#segmenter.isDrowned;
     const utterance = isDrowned ? this.#segmenter.cut() : ended;
-    this.#party.hear(frame, this.#segmenter.utteranceMs, this.#course.state === 'listening');
+    this.#party.hear(frame, this.#segmenter.utteranceMs, this.#progress.state === 'listening');
     if (utterance) this.#dispatch('utterance', { utterance });
   }
 
@@ -180,20 +180,20 @@ export class LiveConversation implements Conversation {
     const { mayBeSpokenTo, isSpokenTo } = this.#segmenter;
     const { isPressing } = this.#channel;
     if (isSpokenTo) this.#ladder.callerActed();
-    const interruption = this.#interruptions.tick(this.#course.state === 'yielding');
+    const interruption = this.#interruptions.tick(this.#progress.state === 'yielding');
     if (interruption) this.#dispatch(interruption);
     this.#keypad.tick();
-    const step = this.#ladder.tick(this.#course.state === 'listening' && !mayBeSpokenTo && !isPressing);
+    const step = this.#ladder.tick(this.#progress.state === 'listening' && !mayBeSpokenTo && !isPressing);
     if (step !== 'none') this.#dispatch(SILENCE_EVENTS[step]);
-    if (this.#course.state === 'greeted' && this.#party.listensNow(this.#segmenter.isSpeaking))
+    if (this.#progress.state === 'greeted' && this.#party.listensNow(this.#segmenter.isSpeaking))
       this.#dispatch('beeped');
-    if (this.#leave.tick(this.#course.state, isPressing)) this.#dispatch('faded');
+    if (this.#farewell.tick(this.#progress.state, isPressing)) this.#dispatch('faded');
     const turn = this.#turns.current;
     if (turn?.isOver && !this.#understanding.isAwaiting) this.#dispatch(SAID[turn.next]);
   }
 
   #dispatch(event: TalkEvent, said: Said = {}): void {
-    const action = this.#course.take(event);
+    const action = this.#progress.take(event);
     if (action) this.#actions[action](said);
   }
 
@@ -224,17 +224,17 @@ export class LiveConversation implements Conversation {
       );
     },
     part: () => {
-      this.#leave.begin();
+      this.#farewell.begin();
       if (!this.#turns.part()) this.#end({ by: 'silence' });
     },
     regret: () => this.#turns.regret() || this.#end({ by: 'agent' }),
     close: () => {
       this.#turns.close();
-      this.#leave.fade();
+      this.#farewell.fade();
     },
-    hush: () => this.#interruptions.yield(),
+    cut: () => this.#interruptions.yield(),
     leave_message: () => this.#turns.leaveMessage(this.#party.message),
-    hang_up: () => this.#end({ by: this.#leave.isOfSilence ? 'silence' : this.#party.endedBy }),
+    hang_up: () => this.#end({ by: this.#farewell.isOfSilence ? 'silence' : this.#party.endedBy }),
   };
 
   #answerKept(): void {
@@ -249,14 +249,14 @@ export class LiveConversation implements Conversation {
   }
 
   #answer({ utterance, known, response = this.#responseTo(utterance) }: Said): void {
-    this.#leave.callOff();
+    this.#farewell.callOff();
     if (known) this.#understanding.known(known, response);
     else if (utterance) this.#understanding.answer(utterance, response);
   }
 
   #reply(heard: Heard, response: ResponseMarks): void {
     this.#ladder.callerActed();
-    if (this.#course.state === 'thinking') this.#turns.reply(heard, response);
+    if (this.#progress.state === 'thinking') this.#turns.reply(heard, response);
     else this.#party.lastWords(heard);
   }
 
@@ -279,16 +279,16 @@ export class LiveConversation implements Conversation {
   #end(end: ConversationEnd): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    this.#party.left(!this.#turns.current && this.#course.isCallersTurn);
-    this.#course.end();
+    this.#party.left(!this.#turns.current && this.#progress.isCallersTurn);
+    this.#progress.end();
     this.#turns.cut();
     this.#channel.close();
-    void this.#windUp(end, this.#parts.clock.wallMs());
+    void this.#wrapUp(end, this.#parts.clock.wallMs());
   }
 
-  async #windUp(end: ConversationEnd, endedAt: number): Promise<void> {
+  async #wrapUp(end: ConversationEnd, endedAt: number): Promise<void> {
     const [abort, session, party, keypad] = [this.#abort, this.#session, this.#party, this.#keypad];
-    const outcome = await windUp({ ...this.#parts, ...this.#listening, abort, session, party, keypad });
+    const outcome = await wrapUp({ ...this.#parts, ...this.#listening, abort, session, party, keypad });
     this.#parts.log.debug({ ended: end.by, lengthMs: this.#channel.nowMs }, 'conversation over');
     this.#resolveEnded({ end, endedAt, outcome, audioQuality: this.#channel.quality });
   }

@@ -16,7 +16,7 @@ export type Thought =
   | { kind: 'end' };
 
 /** The agent as its thinking needs it; no text has its variables filled in yet. */
-export interface Mind {
+export interface AgentBrief {
   agentName: string;
   initialMessage: string;
   systemPrompt: string | null;
@@ -70,7 +70,7 @@ export interface Outcome {
 /** Thinking: what to say next (port). Adapters: one file each; all pass `test/contracts/thinking`. */
 export interface Thinking {
   readonly name: string;
-  open(mind: Mind): ThinkingSession;
+  open(brief: AgentBrief): ThinkingSession;
 }
 
 /** The thinking of one call. Only one turn runs at a time; a turn is dropped by aborting its signal. */

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Heard } from '../../src/speech/hearing.js';
-import type { Mind, Thinking, Thought } from '../../src/speech/thinking.js';
+import type { AgentBrief, Thinking, Thought } from '../../src/speech/thinking.js';
 
 /** An agent to think for. */
-export function mindOf(mind: Partial<Mind> = {}): Mind {
+export function briefOf(brief: Partial<AgentBrief> = {}): AgentBrief {
   return {
     agentName: 'Receptionist',
     initialMessage: 'Hello {{name}}, this is the clinic.',
@@ -12,7 +12,7 @@ export function mindOf(mind: Partial<Mind> = {}): Mind {
     language: 'en-US',
     playbook: null,
     variables: {},
-    ...mind,
+    ...brief,
   };
 }
 
@@ -37,14 +37,14 @@ const HEARD: readonly Heard[] = [
 export function thinkingContract(name: string, make: () => Thinking): void {
   describe(`the thinking of ${name}`, () => {
     it('opens with words of its own and then listens or ends', async () => {
-      const thoughts = await thoughtsOf(make().open(mindOf()).begin(undisturbed));
+      const thoughts = await thoughtsOf(make().open(briefOf()).begin(undisturbed));
       expect(thoughts[0]).toMatchObject({ kind: 'say' });
       expectWholeTurn(thoughts);
     });
 
     it('makes whole turns of whatever it hears, and comes to an end', async () => {
       for (const heard of HEARD) {
-        const session = make().open(mindOf());
+        const session = make().open(briefOf());
         let thoughts = await thoughtsOf(session.begin(undisturbed));
         for (let turn = 0; turn < 50 && thoughts.at(-1)?.kind !== 'end'; turn++) {
           thoughts = await thoughtsOf(session.reply(heard, undisturbed));
@@ -55,7 +55,7 @@ export function thinkingContract(name: string, make: () => Thinking): void {
     });
 
     it('speaks to a silent caller and listens again', async () => {
-      const session = make().open(mindOf());
+      const session = make().open(briefOf());
       await thoughtsOf(session.begin(undisturbed));
       for (const prompts of [1, 2]) {
         const thoughts = await thoughtsOf(session.nudge(prompts, undisturbed));
@@ -65,21 +65,21 @@ export function thinkingContract(name: string, make: () => Thinking): void {
     });
 
     it('never speaks a placeholder', async () => {
-      const mind = mindOf({ initialMessage: 'Hello {{name}}, about {{thing|your order}}.' });
-      const thoughts = await thoughtsOf(make().open(mind).begin(undisturbed));
+      const brief = briefOf({ initialMessage: 'Hello {{name}}, about {{thing|your order}}.' });
+      const thoughts = await thoughtsOf(make().open(brief).begin(undisturbed));
       const spoken = thoughts.map((thought) => (thought.kind === 'say' ? thought.text : ''));
       expect(spoken.join(' ')).not.toMatch(/\{\{|\}\}/);
     });
 
     it('thinks nothing in a turn that was dropped before it began', async () => {
-      const session = make().open(mindOf());
+      const session = make().open(briefOf());
       expect(await thoughtsOf(session.begin(AbortSignal.abort()))).toEqual([]);
       const thoughts = await thoughtsOf(session.begin(undisturbed));
       expectWholeTurn(thoughts);
     });
 
     it('stops in the middle of a turn that is dropped', async () => {
-      const session = make().open(mindOf());
+      const session = make().open(briefOf());
       const abort = new AbortController();
       const thoughts: Thought[] = [];
       for await (const thought of session.begin(abort.signal)) {
@@ -90,7 +90,7 @@ export function thinkingContract(name: string, make: () => Thinking): void {
     });
 
     it('has an outcome at any time', async () => {
-      const session = make().open(mindOf());
+      const session = make().open(briefOf());
       expect(session.outcome()).toMatchObject({ answers: expect.any(Object) });
       await thoughtsOf(session.begin(undisturbed));
       await thoughtsOf(session.reply(HEARD[0]!, undisturbed));
@@ -100,7 +100,7 @@ export function thinkingContract(name: string, make: () => Thinking): void {
     });
 
     it('takes what nobody answers, at any time', async () => {
-      const session = make().open(mindOf());
+      const session = make().open(briefOf());
       const hearEverything = () => {
         for (const heard of HEARD) {
           session.overheard?.(heard);
@@ -115,10 +115,10 @@ export function thinkingContract(name: string, make: () => Thinking): void {
 
     it('keeps calls apart', async () => {
       const thinking = make();
-      const [first, second] = [thinking.open(mindOf()), thinking.open(mindOf())];
+      const [first, second] = [thinking.open(briefOf()), thinking.open(briefOf())];
       await thoughtsOf(first.begin(undisturbed));
       await thoughtsOf(first.reply(HEARD[1]!, undisturbed));
-      const fresh = await thoughtsOf(thinking.open(mindOf()).begin(undisturbed));
+      const fresh = await thoughtsOf(thinking.open(briefOf()).begin(undisturbed));
       expect(await thoughtsOf(second.begin(undisturbed))).toEqual(fresh);
     });
   });

@@ -14,7 +14,7 @@ import type { Tallies } from '../../src/kernel/measuring/tallies.js';
 import type { PolicyRules } from '../../src/policy/deciding/policy-rules.js';
 import { createCallBacks } from '../../src/schedules/call-backs/call-backs.js';
 import { StoreMeter } from '../../src/store/store-meter.js';
-import type { Mind } from '../../src/speech/thinking.js';
+import type { AgentBrief } from '../../src/speech/thinking.js';
 import { CarrierPool } from '../../src/telephony/carrier-pool.js';
 import { lookUnits } from './call-look-units.js';
 import { FakeClock, settle } from './fake-clock.js';
@@ -49,7 +49,7 @@ export class CallRig {
   /** The streams that were opened. */
   readonly streams: LiveCall[] = [];
   /** What the agents of the talks knew. */
-  readonly minds: Mind[] = [];
+  readonly briefs: AgentBrief[] = [];
   readonly closed: { code: number; reason: string }[] = [];
   readonly log = createMemoryLog();
   readonly ids = createIds(this.clock);
@@ -113,7 +113,7 @@ export class CallRig {
       record: () => noRecorder,
       repair: () => this.repaired(),
       converse: (options) => {
-        this.minds.push(options.mind);
+        this.briefs.push(options.brief);
         const conversation = new ScriptedConversation(options, clock);
         this.conversations.push(conversation);
         return conversation;

@@ -13,7 +13,7 @@ import { FRAME_MS, frameSamples, type SampleRateHz } from '../../src/media/sampl
 import type { VoiceActivity } from '../../src/media/detecting/voice-activity.js';
 import { createWheel, type Wheel } from '../../src/media/pacing/wheel.js';
 import type { Heard } from '../../src/speech/hearing.js';
-import type { Mind, Outcome, Thinking, Thought } from '../../src/speech/thinking.js';
+import type { AgentBrief, Outcome, Thinking, Thought } from '../../src/speech/thinking.js';
 import type { VoicemailHandling } from '../../src/speech/voicemail-handling.js';
 import { FakeClock, settle } from './fake-clock.js';
 import { createMemoryLog } from './memory-log.js';
@@ -22,7 +22,7 @@ import { createScriptedHearing, type ScriptedHearing } from './scripted-hearing.
 import { createScriptedLine, type ScriptedLine } from './scripted-line.js';
 import { createScriptedSpeaking, type ScriptedSpeaking } from './scripted-speaking.js';
 
-const MIND: Mind = {
+const BRIEF: AgentBrief = {
   agentName: 'Robin',
   initialMessage: 'Hello.',
   systemPrompt: null,
@@ -147,7 +147,7 @@ export function startTalk(options: TalkOptions): Talk {
   const limits = { silenceTimeoutSeconds: 30, idlePromptSeconds: 10, maxIdlePrompts: 2, ...options.limits };
   const conversation = startConversation(
     {
-      mind: MIND,
+      brief: BRIEF,
       voice: null,
       line,
       limits,

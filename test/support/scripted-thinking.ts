@@ -1,9 +1,11 @@
 import type { Heard } from '../../src/speech/hearing.js';
-import type { Mind, Outcome, Thinking, ThinkingSession, Thought } from '../../src/speech/thinking.js';
+import type { AgentBrief, Outcome, Thinking, ThinkingSession, Thought } from '../../src/speech/thinking.js';
 
 /** What happened to a scripted thinking, in order. */
 export type ThinkingEvent =
-  { kind: 'opened'; mind: Mind } | { kind: 'heard'; heard: Heard } | { kind: 'nudged'; prompts: number };
+  | { kind: 'opened'; brief: AgentBrief }
+  | { kind: 'heard'; heard: Heard }
+  | { kind: 'nudged'; prompts: number };
 
 /** Thinking whose turns are written down: the first is said at the start, each reply takes the next one. */
 export interface ScriptedThinking extends Thinking {
@@ -22,8 +24,8 @@ export function createScriptedThinking(
   const events: ThinkingEvent[] = [];
   const outcome = options.outcome ?? { intent: null, resolutionAchieved: null, answers: {} };
 
-  function open(mind: Mind): ThinkingSession {
-    events.push({ kind: 'opened', mind });
+  function open(brief: AgentBrief): ThinkingSession {
+    events.push({ kind: 'opened', brief });
     let next = 0;
     async function* turn(signal: AbortSignal, thoughts: () => readonly Thought[]): AsyncGenerator<Thought> {
       if (signal.aborted) return;

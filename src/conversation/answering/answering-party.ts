@@ -27,13 +27,13 @@ export class AnsweringParty {
   constructor(options: AnsweringPartyOptions, onMachine: (action: 'hang_up' | 'leave_message') => void) {
     this.#options = options;
     this.#onMachine = onMachine;
-    const { mind, line, isOutbound } = options;
+    const { brief, line, isOutbound } = options;
     const told = {
       onAnswerer: (answerer: Answerer) => this.#know(answerer),
       onBeep: () => this.#moment?.greetingEnded(),
     };
     this.#watch = isOutbound
-      ? new AnswerWatch({ language: mind.language, sampleRateHz: line.sampleRateHz, ...told })
+      ? new AnswerWatch({ language: brief.language, sampleRateHz: line.sampleRateHz, ...told })
       : null;
   }
 
@@ -55,7 +55,7 @@ export class AnsweringParty {
 
   understand(entry: Pick<Entry, 'text' | 'startMs' | 'endMs'>): void {
     this.#watch?.understand(entry);
-    const { language } = this.#options.mind;
+    const { language } = this.#options.brief;
     // Nobody would ever hear a message that is left there.
     if (this.#moment && takesNoMessage(entry.text, language)) this.#onMachine('hang_up');
   }

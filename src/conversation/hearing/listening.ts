@@ -30,7 +30,7 @@ export interface Listening {
 
 /** Puts it together: the way to the recogniser, what it makes of speech, and the segmenter before it. */
 export function createListening(
-  { line, mind, isOutbound }: Pick<ConversationOptions, 'line' | 'mind' | 'isOutbound'>,
+  { line, brief, isOutbound }: Pick<ConversationOptions, 'line' | 'brief' | 'isOutbound'>,
   parts: ConversationParts,
   made: { settings: TurnSettings; signal: AbortSignal },
   handlers: ListeningHandlers,
@@ -40,7 +40,7 @@ export function createListening(
   const { onPartial, onFailure } = handlers;
   const link = new HearingLink({
     ...parts,
-    language: mind.language,
+    language: brief.language,
     sampleRateHz,
     mayBeMachine: isOutbound === true,
     signal,

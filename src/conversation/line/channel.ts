@@ -5,8 +5,8 @@ import type { Wheel } from '../../media/pacing/wheel.js';
 import { AudioQuality } from './audio-quality.js';
 import type { Line } from '../talk/conversation.js';
 import type { TwoTrackRecorder } from '../talk/conversation-parts.js';
-import { Hand } from './hand.js';
-import { Lead, type Speak } from './lead.js';
+import { KeySender } from './key-sender.js';
+import { SendAhead, type Speak } from './send-ahead.js';
 import { SampleClock, type Ticking } from './sample-clock.js';
 import { unplayedMs } from './unplayed.js';
 
@@ -46,8 +46,8 @@ export class Channel implements Ticking {
   readonly #log: Log;
   readonly #sampleClock: SampleClock;
   readonly #quality = new AudioQuality();
-  readonly #hand: Hand;
-  readonly #lead: Lead;
+  readonly #keySender: KeySender;
+  readonly #sendAhead: SendAhead;
   readonly #frame: Int16Array;
   readonly #silence: Int16Array;
   readonly #leaveWheel: () => void;
@@ -67,8 +67,8 @@ export class Channel implements Ticking {
     } = parts);
     this.#frame = new Int16Array(samples);
     this.#silence = new Int16Array(samples);
-    this.#hand = new Hand(parts.line.sampleRateHz, parts.onPressed);
-    this.#lead = new Lead(parts.line, (frame, tick, isDue) => this.#speak(frame, tick, isDue));
+    this.#keySender = new KeySender(parts.line.sampleRateHz, parts.onPressed);
+    this.#sendAhead = new SendAhead(parts.line, (frame, tick, isDue) => this.#speak(frame, tick, isDue));
     this.#sampleClock = new SampleClock({ clock: parts.clock, frameSamples: samples, ticking: this });
     this.#leaveWheel = parts.wheel.join(() => this.#beat());
   }
@@ -102,12 +102,12 @@ export class Channel implements Ticking {
    * agent stands still meanwhile. Resolves when they were sent; false when the line was closed before that.
    */
   press(keys: string): Promise<boolean> {
-    return this.#hand.press(keys);
+    return this.#keySender.press(keys);
   }
 
   /** Whether keys are being pressed, or were and are still to be heard. */
   get isPressing(): boolean {
-    return this.#hand.isPressing(unplayedMs(this.#line));
+    return this.#keySender.isPressing(unplayedMs(this.#line));
   }
 
   /** Up to which moment of the stream the peer has played, as far as it tells. */
@@ -122,7 +122,7 @@ export class Channel implements Ticking {
 
   /** The agent has something to say: its sound leaves now and not with the next tick, which may be 20 ms away. */
   hurry(): void {
-    if (this.#sampleClock.isRunning) this.#lead.extend(this.#sampleClock.ticks);
+    if (this.#sampleClock.isRunning) this.#sendAhead.extend(this.#sampleClock.ticks);
   }
 
   /**
@@ -131,11 +131,11 @@ export class Channel implements Ticking {
    * will be, as while there are keys among it, which nobody may throw away unless the call `isOver`. It was heard up to
    * `settledMs` whatever the peer tells.
    */
-  hush({ settledMs = -Infinity, isOver = false } = {}): number {
+  clearPlayout({ settledMs = -Infinity, isOver = false } = {}): number {
     const heardMs = Math.max(settledMs, this.heardMs);
-    if (isOver) this.#hand.close();
-    if (this.#hand.isOnTheWay(unplayedMs(this.#line)) || !this.#line.clear()) return Infinity;
-    this.#lead.drop();
+    if (isOver) this.#keySender.close();
+    if (this.#keySender.isOnTheWay(unplayedMs(this.#line)) || !this.#line.clear()) return Infinity;
+    this.#sendAhead.drop();
     this.#recorder?.unsay(this.nowMs - heardMs);
     return heardMs;
   }
@@ -143,10 +143,10 @@ export class Channel implements Ticking {
   /** No tick follows. */
   close(): void {
     // What was sent ahead, and could not be thrown away, was said: it is in the recording as it is in the transcript.
-    for (const frame of this.#lead.rest()) this.#recorder?.write(null, frame);
+    for (const frame of this.#sendAhead.rest()) this.#recorder?.write(null, frame);
     this.#leaveWheel();
     this.#sampleClock.stop();
-    this.#hand.close();
+    this.#keySender.close();
     if (this.#droppedSamples === 0) return;
     const droppedMs = Math.round((FRAME_MS * this.#droppedSamples) / this.#frame.length);
     this.#log.warn({ dropped_ms: droppedMs }, 'a caller sent sound faster than real time');
@@ -154,11 +154,11 @@ export class Channel implements Ticking {
 
   tick(tick: number, sound: Int16Array | null): void {
     const line = this.#line;
-    this.#hand.rest();
-    const frame = this.#lead.take(this.#frame, tick) ? this.#frame : this.#silence;
+    this.#keySender.rest();
+    const frame = this.#sendAhead.take(this.#frame, tick) ? this.#frame : this.#silence;
     if (frame === this.#silence && !line.playoutBuffer && !this.#isPast) line.send(frame, 0);
     this.#recorder?.write(sound, frame);
-    this.#lead.extend(tick + 1);
+    this.#sendAhead.extend(tick + 1);
     this.#quality.judge(sound);
     if (sound) this.#hear(sound);
     this.#afterTick();
@@ -181,12 +181,12 @@ export class Channel implements Ticking {
   #speak(frame: Int16Array, tick: number, isDue: boolean): boolean {
     if (this.#isPast) return false;
     const inMs = (tick + 1 - this.#sampleClock.ticks) * FRAME_MS;
-    return this.#hand.fill(frame, inMs) || this.#speakTo(frame, tick, isDue);
+    return this.#keySender.fill(frame, inMs) || this.#speakTo(frame, tick, isDue);
   }
 
   /** Keys that we have pressed are nothing that the caller says. */
   #hear(sound: Int16Array): void {
-    const isOurs = this.#hand.isEcho(sound, unplayedMs(this.#line));
+    const isOurs = this.#keySender.isEcho(sound, unplayedMs(this.#line));
     this.#hearFrom(isOurs ? this.#silence : sound);
   }
 

@@ -6,7 +6,7 @@ import type { ResponseMarks } from '../hearing/turn-timing.js';
 
 export interface AgentTurnsParts extends Omit<AgentTurnParts, keyof TurnPurpose> {
   /** Falls silent at once; up to which moment of the stream it was heard, which is not before `settledMs`. */
-  hush(settledMs: number): number;
+  clearPlayout(settledMs: number): number;
   /** A turn is over, or was cut. */
   onStopped(isPrompt: boolean): void;
   session: ThinkingSession;
@@ -26,7 +26,7 @@ export class AgentTurns {
    * Up to which moment the agent was heard when it fell silent; null while it has not been silenced, and without end
    * while what was sent could not be thrown away.
    */
-  #hushedMs: number | null = null;
+  #heardUpToMs: number | null = null;
 
   constructor(parts: AgentTurnsParts) {
     this.#parts = parts;
@@ -90,8 +90,8 @@ export class AgentTurns {
 
   /** Goes on from before the word that was cut. */
   resume(): void {
-    const heardMs = this.#hushedMs ?? Infinity;
-    this.#hushedMs = null;
+    const heardMs = this.#heardUpToMs ?? Infinity;
+    this.#heardUpToMs = null;
     this.#current?.resume(heardMs);
   }
 
@@ -99,7 +99,7 @@ export class AgentTurns {
   #drop(): void {
     this.#current?.drop();
     this.#current = null;
-    this.#hushedMs = null;
+    this.#heardUpToMs = null;
   }
 
   /** The turn is over, and told; null when there is none. What is not waited for any longer is thrown away. */
@@ -113,19 +113,19 @@ export class AgentTurns {
   /** Ends the turn here and now. What could be heard of it is told, also to the thinking. */
   cut(): void {
     if (this.#current?.hasSounded) this.#silence();
-    const heardMs = this.#hushedMs ?? Infinity;
+    const heardMs = this.#heardUpToMs ?? Infinity;
     const turn = this.#finish();
     if (turn) this.#tell(turn, { heardMs, interrupted: true });
   }
 
   #begin(think: Think, purpose: TurnPurpose): void {
-    const heardMs = () => this.#hushedMs ?? this.#parts.heardMs();
+    const heardMs = () => this.#heardUpToMs ?? this.#parts.heardMs();
     this.#current = new AgentTurn(think, { ...this.#parts, ...purpose, heardMs });
   }
 
   #silence(): void {
-    if ((this.#hushedMs ?? Infinity) < Infinity) return;
-    this.#hushedMs = this.#parts.hush(Math.max(this.#toldMs, this.#current?.settledMs ?? 0));
+    if ((this.#heardUpToMs ?? Infinity) < Infinity) return;
+    this.#heardUpToMs = this.#parts.clearPlayout(Math.max(this.#toldMs, this.#current?.settledMs ?? 0));
   }
 
   #finish(): AgentTurn | null {
@@ -138,8 +138,10 @@ export class AgentTurns {
   #tell(turn: AgentTurn, { heardMs, interrupted }: { heardMs: number; interrupted: boolean }): void {
     const { observer, session } = this.#parts;
     const entry = turn.entry(interrupted, heardMs);
-    if (entry) this.#toldMs = entry.endMs;
-    if (entry) observer.onEntry(entry);
+    if (entry) {
+      this.#toldMs = entry.endMs;
+      observer.onEntry(entry);
+    }
     const timing = turn.timing(this.#timed + 1, interrupted);
     if (timing) {
       this.#timed += 1;

@@ -1,6 +1,6 @@
 import type { SampleRateHz } from '../../media/samples/audio.js';
 import type { PlayoutBuffer } from '../../media/protocols/messages/stream-protocol.js';
-import type { Mind, Outcome } from '../../speech/thinking.js';
+import type { AgentBrief, Outcome } from '../../speech/thinking.js';
 import type { VoicemailHandling } from '../../speech/voicemail-handling.js';
 
 /** The other side of the line: where agent audio goes. Sound from the caller is given to {@link Conversation}. */
@@ -88,7 +88,7 @@ export interface ConversationResult {
 
 /** What is particular to one talk: who talks, on which line, and for how long silence may last. */
 export interface ConversationOptions {
-  mind: Mind;
+  brief: AgentBrief;
   voice: string | null;
   line: Line;
   limits: { silenceTimeoutSeconds: number; idlePromptSeconds: number; maxIdlePrompts: number };

@@ -79,7 +79,7 @@ export type TalkAction =
   /** Say that nobody could be reached, and go on. */
   | 'regret'
   /** Fall silent, and wait for the beep. */
-  | 'hush'
+  | 'cut'
   | 'leave_message'
   | 'hang_up'
   | 'close';
@@ -90,7 +90,7 @@ interface Move {
 }
 
 /** What a machine in the place of a person means, wherever the talk stands. */
-const MACHINE = { machine: { to: 'greeted', action: 'hush' } } as const satisfies Partial<
+const MACHINE = { machine: { to: 'greeted', action: 'cut' } } as const satisfies Partial<
   Record<TalkEvent, Move>
 >;
 

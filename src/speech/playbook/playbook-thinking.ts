@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 import type { CountryCode } from 'libphonenumber-js';
 import { systemClock, type Clock } from '../../kernel/time/clock.js';
-import type { Mind, Thinking } from '../thinking.js';
+import type { AgentBrief, Thinking } from '../thinking.js';
 import { PlaybookSession } from './talk/playbook-session.js';
 import { regionOf } from './values/words/region.js';
 
@@ -25,11 +25,11 @@ export interface PlaybookThinkingOptions {
  */
 export function createPlaybookThinking(options: PlaybookThinkingOptions = {}): Thinking {
   const { minConfidence = USUAL_MIN_CONFIDENCE, clock = systemClock, timeZone = 'UTC' } = options;
-  const open = (mind: Mind) => {
-    const region = options.region ?? regionOf(mind.language);
-    const zone = mind.timeZone ?? timeZone;
+  const open = (brief: AgentBrief) => {
+    const region = options.region ?? regionOf(brief.language);
+    const zone = brief.timeZone ?? timeZone;
     const surroundings = () => ({ now: DateTime.fromMillis(clock.wallMs(), { zone }), region });
-    return new PlaybookSession(mind, { minConfidence, surroundings });
+    return new PlaybookSession(brief, { minConfidence, surroundings });
   };
   return { name: 'builtin', open };
 }

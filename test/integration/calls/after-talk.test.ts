@@ -55,7 +55,7 @@ describe('a call that was agreed on in a talk', () => {
       timeout_seconds: 600,
       call_window: { start: '18:00', end: '20:00' },
     });
-    expect(rig.minds[0]!.timeZone).toBe('America/New_York');
+    expect(rig.briefs[0]!.timeZone).toBe('America/New_York');
     conversation.end({ by: 'agent' }, CALL_BACK);
     await rig.reaches(call.id, 'completed');
     const [schedule, ...others] = await schedulesOf(rig);

@@ -44,7 +44,7 @@ describe('whoever calls in', () => {
     await rig.openStream({ kind: 'token', token: seen.token });
     const hidden = await ring('CA_hidden', null);
     await rig.openStream({ kind: 'token', token: hidden.token });
-    expect(rig.minds.map(({ isReachable }) => isReachable)).toEqual([true, false]);
+    expect(rig.briefs.map(({ isReachable }) => isReachable)).toEqual([true, false]);
   });
 
   it('talks when the socket opens, once', async () => {

@@ -113,7 +113,7 @@ async function talk(answers: readonly Answer[]) {
   let interruptions = 0;
   const conversation = startConversation(
     {
-      mind: {
+      brief: {
         agentName: DEFAULT_AGENT_NAME,
         initialMessage: DEFAULT_INITIAL_MESSAGE,
         systemPrompt: null,

@@ -9,7 +9,7 @@ import { readValue, toAnswerable } from '../../../src/speech/playbook/values/val
 import { createPocketsphinxHearing } from '../../../src/speech/pocketsphinx/pocketsphinx-hearing.js';
 import { createSpeechPool } from '../../../src/speech/threads/speech-pool.js';
 import type { Thought } from '../../../src/speech/thinking.js';
-import { mindOf, thoughtsOf, undisturbed } from '../../contracts/thinking.js';
+import { briefOf, thoughtsOf, undisturbed } from '../../contracts/thinking.js';
 import { createMemoryLog } from '../../support/memory-log.js';
 import { overTheLine, pushFrames, spoken } from '../../support/telephone-line.js';
 
@@ -129,7 +129,7 @@ describe('values over the telephone', () => {
     });
     const clock = { wallMs: () => NOW.toMillis() };
     const session = createPlaybookThinking({ clock, timeZone: 'America/New_York' }).open(
-      mindOf({ playbook }),
+      briefOf({ playbook }),
     );
     const stream = await hearing.open({ language: 'en-US', sampleRateHz: 8000 });
     const listen = (thoughts: readonly Thought[]) => {

@@ -51,9 +51,9 @@ describe('what the personas say', () => {
 
   async function talkTo(persona: Persona) {
     const { signal } = new AbortController();
-    const mind = { agentName: DEFAULT_AGENT_NAME, initialMessage: DEFAULT_INITIAL_MESSAGE };
+    const brief = { agentName: DEFAULT_AGENT_NAME, initialMessage: DEFAULT_INITIAL_MESSAGE };
     const session = createPlaybookThinking().open({
-      ...mind,
+      ...brief,
       systemPrompt: null,
       model: null,
       language: 'en-US',

@@ -5,7 +5,7 @@ import type { CallResource } from '../../../src/calls/resources/call-resource.js
 import type { Clock } from '../../../src/kernel/time/clock.js';
 import type { Environment } from '../../../src/config/setting.js';
 import type { Speech } from '../../../src/speech/built-in-speech.js';
-import type { Mind, ThinkingSession, Thought } from '../../../src/speech/thinking.js';
+import type { AgentBrief, ThinkingSession, Thought } from '../../../src/speech/thinking.js';
 import { buildTestService, TEST_KEY, type TestService } from '../../support/test-service.js';
 import { createScriptedHearing } from '../../support/scripted-hearing.js';
 import { createScriptedSpeaking } from '../../support/scripted-speaking.js';
@@ -126,9 +126,9 @@ export const SILENT_FRAME = JSON.stringify({
 });
 
 function scriptedSpeech(): Speech {
-  const open = (mind: Mind): ThinkingSession => {
-    if (mind.agentName === NEVER_BEGINS) throw new Error('nothing comes to mind');
-    const talksOn = mind.agentName === TALKS_ON;
+  const open = (brief: AgentBrief): ThinkingSession => {
+    if (brief.agentName === NEVER_BEGINS) throw new Error('nothing comes to mind');
+    const talksOn = brief.agentName === TALKS_ON;
     const turns: Thought[][] = [
       [
         {
@@ -139,8 +139,8 @@ function scriptedSpeech(): Speech {
         { kind: 'listen', expectation: { kind: 'anything' } },
       ],
     ];
-    const session = createScriptedThinking(turns).open(mind);
-    return mind.agentName === BREAKS_OFF ? { ...session, begin: breakOff } : session;
+    const session = createScriptedThinking(turns).open(brief);
+    return brief.agentName === BREAKS_OFF ? { ...session, begin: breakOff } : session;
   };
   return {
     hearing: createScriptedHearing(),

@@ -60,7 +60,7 @@ describe('a channel', () => {
     words.push(5, 6, 7, 8);
     for (const value of [1, 2, 3]) await hear(value);
     // 8 was sent ahead.
-    expect(channel.hush()).toBe(60 - 40);
+    expect(channel.clearPlayout()).toBe(60 - 40);
     words.length = 0;
     await hear(4);
     expect(recorded).toEqual([
@@ -77,7 +77,7 @@ describe('a channel', () => {
     words.push(5, 6, 7);
     channel.hurry();
     await hear(2);
-    expect(channel.hush()).toBe(40 - 40);
+    expect(channel.clearPlayout()).toBe(40 - 40);
     words.length = 0;
     await hear(3);
     expect(recorded.map(([, agent]) => agent)).toEqual([0, 0, 0]);

@@ -6,10 +6,10 @@ import {
 } from '../../../src/speech/playbook/book/default-playbook.js';
 import { playbookSchema, type Playbook } from '../../../src/speech/playbook/book/playbook.js';
 import { createPlaybookThinking } from '../../../src/speech/playbook/playbook-thinking.js';
-import type { Mind, Outcome, Thought } from '../../../src/speech/thinking.js';
-import { mindOf, thoughtsOf, undisturbed } from '../../contracts/thinking.js';
+import type { AgentBrief, Outcome, Thought } from '../../../src/speech/thinking.js';
+import { briefOf, thoughtsOf, undisturbed } from '../../contracts/thinking.js';
 
-const RECEPTIONIST = mindOf({
+const RECEPTIONIST = briefOf({
   agentName: DEFAULT_AGENT_NAME,
   initialMessage: DEFAULT_INITIAL_MESSAGE,
   playbook: defaultPlaybook,
@@ -17,8 +17,8 @@ const RECEPTIONIST = mindOf({
 });
 
 /** A call as its two sides: what the caller says is given, what the agent says in between is returned. */
-async function talk(mind: Mind, callerSays: readonly string[]) {
-  const session = createPlaybookThinking().open(mind);
+async function talk(brief: AgentBrief, callerSays: readonly string[]) {
+  const session = createPlaybookThinking().open(brief);
   const turns = [await thoughtsOf(session.begin(undisturbed))];
   for (const text of callerSays) {
     turns.push(await thoughtsOf(session.reply({ text, confidence: text === '' ? 0 : 0.9 }, undisturbed)));
@@ -187,7 +187,7 @@ describe('the default agent', () => {
 });
 
 describe('an agent with an opening message and nothing else', () => {
-  const greeting = mindOf({ initialMessage: 'Hello {{name}}, your parcel has arrived.' });
+  const greeting = briefOf({ initialMessage: 'Hello {{name}}, your parcel has arrived.' });
 
   it.each([
     { says: ['no thank you'], intent: 'no_message', achieved: true },
@@ -211,7 +211,7 @@ describe('an agent with an opening message and nothing else', () => {
   });
 
   it('waits for the answer when the message is a question', async () => {
-    const call = await talk(mindOf({ initialMessage: 'Hello, how can I help you?' }), [
+    const call = await talk(briefOf({ initialMessage: 'Hello, how can I help you?' }), [
       'I need a new appointment.',
       'no',
     ]);
@@ -256,19 +256,19 @@ describe('a playbook of one’s own', () => {
     },
     wording: { goodbye: 'So long.' },
   }) satisfies Playbook;
-  const mind = mindOf({ playbook: survey });
+  const brief = briefOf({ playbook: survey });
 
   it('replies to the answer and fills what it learnt', async () => {
-    expect((await talk(mind, ['it was great'])).said[1]).toBe('You said very good.');
-    expect((await talk(mind, ['terrible'])).said[1]).toBe('I am sorry to hear that.');
+    expect((await talk(brief, ['it was great'])).said[1]).toBe('You said very good.');
+    expect((await talk(brief, ['terrible'])).said[1]).toBe('I am sorry to hear that.');
   });
 
   it('ends in silence where no closing words are given', async () => {
-    expect((await talk(mind, ['bad'])).last).toEqual({ kind: 'end' });
+    expect((await talk(brief, ['bad'])).last).toEqual({ kind: 'end' });
   });
 
   it('goes through the rewordings, repeats the last one, then gives up', async () => {
-    const call = await talk(mind, ['', '', '', '']);
+    const call = await talk(brief, ['', '', '', '']);
     expect(call.said).toEqual([
       'How was it, my friend?',
       'Was it good?',
@@ -279,10 +279,10 @@ describe('a playbook of one’s own', () => {
   });
 
   it('uses its own words for what belongs to no step', async () => {
-    expect((await talk(mind, ['goodbye'])).said[1]).toBe('So long.');
+    expect((await talk(brief, ['goodbye'])).said[1]).toBe('So long.');
   });
 
   it('has no notion of success unless a step names one', async () => {
-    expect((await talk(mind, ['bad'])).outcome).toMatchObject({ intent: 'rated', resolutionAchieved: null });
+    expect((await talk(brief, ['bad'])).outcome).toMatchObject({ intent: 'rated', resolutionAchieved: null });
   });
 });

@@ -20,7 +20,7 @@ export function talkOf(
   const variables = { ...asVariables(call.customer_data), ...asVariables(call.customer_context) };
   const { silence_timeout_seconds: silenceTimeoutSeconds } = call;
   return {
-    mind: {
+    brief: {
       agentName: agent.name,
       initialMessage: agent.initial_message,
       systemPrompt: agent.system_prompt,

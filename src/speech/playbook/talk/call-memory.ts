@@ -1,4 +1,4 @@
-import type { FollowUp, Mind, Outcome } from '../../thinking.js';
+import type { FollowUp, AgentBrief, Outcome } from '../../thinking.js';
 import type { PlaybookStep } from '../steps/playbook-step.js';
 import type { Leaving } from '../understanding/requests.js';
 import { fillVariables, variablesWithoutWords } from '../steps/variables.js';
@@ -38,10 +38,10 @@ export class CallMemory {
   #summary: string | null = null;
   #followUp: FollowUp | null = null;
 
-  constructor(mind: Mind) {
-    this.isReachable = mind.isReachable ?? true;
-    const known = { ...mind.variables, agent_name: mind.agentName };
-    this.#variables = { ...known, initial_message: fillVariables(mind.initialMessage, known) };
+  constructor(brief: AgentBrief) {
+    this.isReachable = brief.isReachable ?? true;
+    const known = { ...brief.variables, agent_name: brief.agentName };
+    this.#variables = { ...known, initial_message: fillVariables(brief.initialMessage, known) };
   }
 
   /** The names of whoever is called, as far as variables or the opening message tell any; null when they do not. */

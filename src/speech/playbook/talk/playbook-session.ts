@@ -1,5 +1,5 @@
 import type { Heard } from '../../hearing.js';
-import type { Mind, Outcome, ThinkingSession, Thought } from '../../thinking.js';
+import type { AgentBrief, Outcome, ThinkingSession, Thought } from '../../thinking.js';
 import { readAhead, type Said } from '../understanding/ahead.js';
 import { isExhausted, rewording, stepFor, type Question, type Unanswered } from './asking.js';
 import { genericPlaybook } from '../book/generic-playbook.js';
@@ -34,9 +34,9 @@ export class PlaybookSession implements ThinkingSession {
   /** Returns to before the turn that was decided last. */
   #goBack: () => void = () => {};
 
-  constructor(mind: Mind, parts: { minConfidence: number; surroundings: () => Surroundings }) {
-    const playbook = mind.playbook ?? genericPlaybook(mind.initialMessage);
-    this.#walk = new PlaybookWalk(mind, playbook, parts.surroundings);
+  constructor(brief: AgentBrief, parts: { minConfidence: number; surroundings: () => Surroundings }) {
+    const playbook = brief.playbook ?? genericPlaybook(brief.initialMessage);
+    this.#walk = new PlaybookWalk(brief, playbook, parts.surroundings);
     this.#waysOut = new WaysOut(this.#walk, { ...parts, steps: playbook.anywhere ?? {} });
     this.#optOut = new OptOutQuestion(parts);
     this.#minConfidence = parts.minConfidence;

@@ -1,5 +1,5 @@
 import type { Expectation } from '../../hearing.js';
-import type { Mind, Outcome, Thought } from '../../thinking.js';
+import type { AgentBrief, Outcome, Thought } from '../../thinking.js';
 import { readPhoneNumber } from '../../../kernel/input/phone-number.js';
 import { otherHalf } from '../understanding/ahead.js';
 import { AnsweredQuestions } from './answered.js';
@@ -37,8 +37,8 @@ export class PlaybookWalk {
   #connecting: Connecting | null = null;
   #ended = false;
 
-  constructor(mind: Mind, playbook: Playbook, surroundings: () => Surroundings) {
-    this.memory = new CallMemory(mind);
+  constructor(brief: AgentBrief, playbook: Playbook, surroundings: () => Surroundings) {
+    this.memory = new CallMemory(brief);
     this.answered = new AnsweredQuestions(this.memory);
     this.#playbook = playbook;
     this.#surroundings = surroundings;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { playbookSchema } from '../../../../src/speech/playbook/book/playbook.js';
 import { createPlaybookThinking } from '../../../../src/speech/playbook/playbook-thinking.js';
-import { mindOf, thoughtsOf, undisturbed } from '../../../contracts/thinking.js';
+import { briefOf, thoughtsOf, undisturbed } from '../../../contracts/thinking.js';
 
 /** Half past twelve in New York, on Saturday, 21 November 2026. */
 const clock = { wallMs: () => Date.UTC(2026, 10, 21, 17, 30) };
@@ -42,7 +42,7 @@ const booking = (confirm: { day?: string; time?: string } = {}) =>
 
 /** What the agent says last, and what it has learnt. */
 async function talk(playbook: ReturnType<typeof booking>, ...says: string[]) {
-  const session = thinking.open(mindOf({ playbook }));
+  const session = thinking.open(briefOf({ playbook }));
   await thoughtsOf(session.begin(undisturbed));
   let last = await thoughtsOf(session.reply({ text: says[0]!, confidence: 0.9 }, undisturbed));
   for (const text of says.slice(1))
@@ -137,7 +137,7 @@ describe('"for four on Friday at seven"', () => {
   });
 
   it('is listened for', async () => {
-    const session = thinking.open(mindOf({ playbook: table('people') }));
+    const session = thinking.open(briefOf({ playbook: table('people') }));
     const opening = await thoughtsOf(session.begin(undisturbed));
     expect(opening.at(-1)).toMatchObject({ expectation: { kind: 'number', ahead: { kind: 'date' } } });
   });

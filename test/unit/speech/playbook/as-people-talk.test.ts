@@ -5,7 +5,7 @@ import { agentCreate } from '../../../../src/agents/definitions/agent-input.js';
 import { createPlaybookThinking } from '../../../../src/speech/playbook/playbook-thinking.js';
 import type { PlaybookExpectation } from '../../../../src/speech/playbook/steps/playbook-step.js';
 import { readValue } from '../../../../src/speech/playbook/values/value.js';
-import { mindOf, thoughtsOf, undisturbed } from '../../../contracts/thinking.js';
+import { briefOf, thoughtsOf, undisturbed } from '../../../contracts/thinking.js';
 
 const clock = { wallMs: () => Date.UTC(2026, 10, 21, 17, 30) };
 const thinking = createPlaybookThinking({ clock, timeZone: 'America/New_York' });
@@ -16,7 +16,7 @@ async function talk(example: string, said: readonly string[], variables: Record<
   const url = new URL(`../../../../examples/playbooks/${example}.json`, import.meta.url);
   const agent = agentCreate.parse(JSON.parse(readFileSync(url, 'utf8')));
   const session = thinking.open(
-    mindOf({
+    briefOf({
       playbook: agent.playbook ?? null,
       initialMessage: agent.initial_message!,
       variables: { name: 'Ada Lovelace', ...variables },

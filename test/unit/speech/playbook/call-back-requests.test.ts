@@ -2,19 +2,19 @@ import { describe, expect, it } from 'vitest';
 import { toInstant } from '../../../../src/kernel/time/clock.js';
 import { defaultPlaybook } from '../../../../src/speech/playbook/book/default-playbook.js';
 import { createPlaybookThinking } from '../../../../src/speech/playbook/playbook-thinking.js';
-import type { Mind } from '../../../../src/speech/thinking.js';
-import { mindOf, thoughtsOf, undisturbed } from '../../../contracts/thinking.js';
+import type { AgentBrief } from '../../../../src/speech/thinking.js';
+import { briefOf, thoughtsOf, undisturbed } from '../../../contracts/thinking.js';
 
 /** A Saturday, half past twelve in New York. */
 const NOW = '2026-11-21T17:30:00Z';
 /** The agents that a workspace has without a playbook of its own. */
-const RECEPTIONIST: Partial<Mind> = { playbook: defaultPlaybook };
-const NOTE_TAKER: Partial<Mind> = { playbook: null, initialMessage: 'Your parcel is ready.' };
-const ASKING_NOTE_TAKER: Partial<Mind> = { playbook: null, initialMessage: 'How was your stay?' };
+const RECEPTIONIST: Partial<AgentBrief> = { playbook: defaultPlaybook };
+const NOTE_TAKER: Partial<AgentBrief> = { playbook: null, initialMessage: 'Your parcel is ready.' };
+const ASKING_NOTE_TAKER: Partial<AgentBrief> = { playbook: null, initialMessage: 'How was your stay?' };
 
-async function outcomeOf(mind: Partial<Mind>, answers: readonly string[]) {
+async function outcomeOf(brief: Partial<AgentBrief>, answers: readonly string[]) {
   const clock = { wallMs: () => Date.parse(NOW) };
-  const session = createPlaybookThinking({ clock, timeZone: 'America/New_York' }).open(mindOf(mind));
+  const session = createPlaybookThinking({ clock, timeZone: 'America/New_York' }).open(briefOf(brief));
   let thoughts = await thoughtsOf(session.begin(undisturbed));
   for (const text of answers)
     thoughts = await thoughtsOf(session.reply({ text, confidence: 0.9 }, undisturbed));
@@ -40,9 +40,9 @@ describe.each([
   ['the agent of the beginning', RECEPTIONIST],
   ['an agent that has only a message', NOTE_TAKER],
   ['an agent whose message is a question', ASKING_NOTE_TAKER],
-] as const)('%s', (_, mind) => {
+] as const)('%s', (_, brief) => {
   it.each(WISHES)('plans the call that is wished for: %s', async (text, at) => {
-    const outcome = await outcomeOf(mind, [text]);
+    const outcome = await outcomeOf(brief, [text]);
     expect(outcome).toMatchObject({ at, intent: 'call_back_later', hasEnded: true });
   });
 });

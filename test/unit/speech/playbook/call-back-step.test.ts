@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { toInstant } from '../../../../src/kernel/time/clock.js';
 import { playbookSchema } from '../../../../src/speech/playbook/book/playbook.js';
 import { createPlaybookThinking } from '../../../../src/speech/playbook/playbook-thinking.js';
-import type { Mind } from '../../../../src/speech/thinking.js';
-import { mindOf, thoughtsOf, undisturbed } from '../../../contracts/thinking.js';
+import type { AgentBrief } from '../../../../src/speech/thinking.js';
+import { briefOf, thoughtsOf, undisturbed } from '../../../contracts/thinking.js';
 
 const playbook = (fields: ('day' | 'time')[]) => {
   const ask = (kind: 'date' | 'time', next: string) => ({
@@ -35,13 +35,13 @@ async function talk(
   now: string,
   fields: ('day' | 'time')[],
   answers: readonly string[],
-  mind: Partial<Mind> = {},
+  brief: Partial<AgentBrief> = {},
 ) {
   const thinking = createPlaybookThinking({
     clock: { wallMs: () => Date.parse(now) },
     timeZone: 'America/New_York',
   });
-  const session = thinking.open(mindOf({ playbook: playbook(fields), ...mind }));
+  const session = thinking.open(briefOf({ playbook: playbook(fields), ...brief }));
   let thoughts = await thoughtsOf(session.begin(undisturbed));
   for (const text of answers)
     thoughts = await thoughtsOf(session.reply({ text, confidence: 0.9 }, undisturbed));

@@ -5,7 +5,7 @@ import { defaultPlaybook } from '../../../../src/speech/playbook/book/default-pl
 import { interpret } from '../../../../src/speech/playbook/understanding/interpret.js';
 import { createPlaybookThinking } from '../../../../src/speech/playbook/playbook-thinking.js';
 import { isOptOut } from '../../../../src/speech/playbook/understanding/requests.js';
-import { mindOf, thoughtsOf, undisturbed } from '../../../contracts/thinking.js';
+import { briefOf, thoughtsOf, undisturbed } from '../../../contracts/thinking.js';
 
 const now = DateTime.fromISO('2026-11-21T12:00', { zone: 'America/New_York' });
 
@@ -17,7 +17,7 @@ function meaningOf(text: string) {
 
 /** What the default agent makes of answers. */
 async function outcomeOf(...answers: string[]) {
-  const session = createPlaybookThinking().open(mindOf({ playbook: defaultPlaybook, variables: {} }));
+  const session = createPlaybookThinking().open(briefOf({ playbook: defaultPlaybook, variables: {} }));
   await thoughtsOf(session.begin(undisturbed));
   for (const text of answers) await thoughtsOf(session.reply({ text, confidence: 0.9 }, undisturbed));
   return session.outcome();

@@ -5,7 +5,7 @@ import { playbookSchema } from '../../../../src/speech/playbook/book/playbook.js
 import { createPlaybookThinking } from '../../../../src/speech/playbook/playbook-thinking.js';
 import type { Expectation } from '../../../../src/speech/hearing.js';
 import type { ThinkingSession } from '../../../../src/speech/thinking.js';
-import { mindOf, thoughtsOf, undisturbed } from '../../../contracts/thinking.js';
+import { briefOf, thoughtsOf, undisturbed } from '../../../contracts/thinking.js';
 
 /** Saturday, 21 November 2026, half past twelve in New York. */
 const clock = { wallMs: () => Date.UTC(2026, 10, 21, 17, 30) };
@@ -69,12 +69,12 @@ function call(
   variables: Record<string, string> = { name: 'Ada' },
 ): Promise<Call> {
   const agent = example(name);
-  const mind = mindOf({
+  const brief = briefOf({
     playbook: agent.playbook ?? null,
     initialMessage: agent.initial_message!,
     variables,
   });
-  return new Call(thinking.open(mind)).begin();
+  return new Call(thinking.open(brief)).begin();
 }
 
 describe('the reminder', () => {
@@ -169,7 +169,7 @@ describe('the confirmation', () => {
 
   it('takes back what a transfer without a way out had reached, and says goodbye', async () => {
     const session = thinking.open(
-      mindOf({
+      briefOf({
         playbook: playbookSchema.parse({
           start: 'desk',
           steps: {
@@ -292,7 +292,7 @@ it('comes back to a question no more often than the playbook allows', async () =
       bye: { kind: 'end', text: 'Goodbye.' },
     },
   });
-  const talk = await new Call(thinking.open(mindOf({ playbook }))).begin();
+  const talk = await new Call(thinking.open(briefOf({ playbook }))).begin();
   expect(await talk.say('yes')).toBe('Noted. Anything else?');
   expect(await talk.say('yes')).toBe('Noted. Goodbye.');
   expect(talk.isOver).toBe(true);

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { defaultPlaybook } from '../../../../src/speech/playbook/book/default-playbook.js';
 import { createPlaybookThinking } from '../../../../src/speech/playbook/playbook-thinking.js';
 import { isOptOut } from '../../../../src/speech/playbook/understanding/requests.js';
-import { mindOf, thoughtsOf, undisturbed } from '../../../contracts/thinking.js';
+import { briefOf, thoughtsOf, undisturbed } from '../../../contracts/thinking.js';
 
 const QUESTION = { kind: 'say', text: 'Do you want us to stop calling this number?', interruptible: true };
-const RECEPTIONIST = mindOf({ playbook: defaultPlaybook, variables: { name: 'Ada' } });
+const RECEPTIONIST = briefOf({ playbook: defaultPlaybook, variables: { name: 'Ada' } });
 
 /** What is near these and no wish for no more calls is in `no-doubt-about-calls.test.ts`. */
 describe('no rule has these words, and the caller is asked whether no more calls are wanted', () => {

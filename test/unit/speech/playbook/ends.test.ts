@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { playbookSchema, type Playbook } from '../../../../src/speech/playbook/book/playbook.js';
 import type { PlaybookStep } from '../../../../src/speech/playbook/steps/playbook-step.js';
 import { createPlaybookThinking } from '../../../../src/speech/playbook/playbook-thinking.js';
-import { mindOf, thoughtsOf, undisturbed } from '../../../contracts/thinking.js';
+import { briefOf, thoughtsOf, undisturbed } from '../../../contracts/thinking.js';
 
 const NAMES = ['a', 'b', 'c', 'd', 'e', 'f'] as const;
 const name = fc.constantFrom(...NAMES);
@@ -100,7 +100,7 @@ const SAID = [
 const LONGEST_TALK = NAMES.length * 3 * 3 * 3;
 
 async function turnsUntilTheEnd(playbook: Playbook, answer: (turn: number) => string): Promise<number> {
-  const session = createPlaybookThinking().open(mindOf({ playbook }));
+  const session = createPlaybookThinking().open(briefOf({ playbook }));
   let thoughts = await thoughtsOf(session.begin(undisturbed));
   for (let turn = 0; turn <= LONGEST_TALK; turn += 1) {
     if (thoughts.at(-1)!.kind === 'end') return turn;

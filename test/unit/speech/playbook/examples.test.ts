@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { agentCreate } from '../../../../src/agents/definitions/agent-input.js';
 import { createPlaybookThinking } from '../../../../src/speech/playbook/playbook-thinking.js';
-import { mindOf, thoughtsOf, undisturbed } from '../../../contracts/thinking.js';
+import { briefOf, thoughtsOf, undisturbed } from '../../../contracts/thinking.js';
 
 /** Half past twelve in New York, on Saturday, 21 November 2026. */
 const clock = { wallMs: () => Date.UTC(2026, 10, 21, 17, 30) };
@@ -12,7 +12,9 @@ const thinking = createPlaybookThinking({ clock, timeZone: 'America/New_York' })
 async function talk(name: string, variables: Record<string, string>, ...says: string[]) {
   const url = new URL(`../../../../examples/playbooks/${name}.json`, import.meta.url);
   const { playbook, initial_message } = agentCreate.parse(JSON.parse(readFileSync(url, 'utf8')));
-  const session = thinking.open(mindOf({ playbook: playbook!, initialMessage: initial_message!, variables }));
+  const session = thinking.open(
+    briefOf({ playbook: playbook!, initialMessage: initial_message!, variables }),
+  );
   let thoughts = await thoughtsOf(session.begin(undisturbed));
   for (const text of says)
     thoughts = await thoughtsOf(session.reply({ text, confidence: text === '' ? 0 : 0.9 }, undisturbed));

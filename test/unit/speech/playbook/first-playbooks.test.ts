@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { playbookSchema } from '../../../../src/speech/playbook/book/playbook.js';
 import { createPlaybookThinking } from '../../../../src/speech/playbook/playbook-thinking.js';
-import { mindOf, thoughtsOf, undisturbed } from '../../../contracts/thinking.js';
+import { briefOf, thoughtsOf, undisturbed } from '../../../contracts/thinking.js';
 
 /** Half past twelve in New York, on Saturday, 21 November 2026. */
 const clock = { wallMs: () => Date.UTC(2026, 10, 21, 17, 30) };
@@ -24,7 +24,7 @@ const ask = (expect: object, rest: object = {}) => ({
 function open(first: object, more: object = {}, variables: Record<string, string> = {}) {
   const playbook = playbookSchema.parse({ start: 'first', steps: { first, ...more, ...END } });
   const session = thinking.open(
-    mindOf({ playbook, initialMessage: 'Hello Ada, this is the club.', variables }),
+    briefOf({ playbook, initialMessage: 'Hello Ada, this is the club.', variables }),
   );
   const heard = async (turn: Parameters<typeof thoughtsOf>[0]) =>
     (await thoughtsOf(turn)).flatMap((thought) => (thought.kind === 'say' ? [thought.text] : [])).join(' ');

@@ -2,16 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { defaultPlaybook } from '../../../../src/speech/playbook/book/default-playbook.js';
 import type { Playbook } from '../../../../src/speech/playbook/book/playbook.js';
 import { createPlaybookThinking } from '../../../../src/speech/playbook/playbook-thinking.js';
-import type { Mind, ThinkingSession } from '../../../../src/speech/thinking.js';
-import { mindOf, thoughtsOf, undisturbed } from '../../../contracts/thinking.js';
+import type { AgentBrief, ThinkingSession } from '../../../../src/speech/thinking.js';
+import { briefOf, thoughtsOf, undisturbed } from '../../../contracts/thinking.js';
 
 const NOON = Date.parse('2026-03-02T12:00:00Z');
 const thinking = createPlaybookThinking({ clock: { wallMs: () => NOON }, timeZone: 'UTC' });
 const OPENING = 'Hello Ada, this is the clinic.';
 const RECEPTIONIST = { playbook: defaultPlaybook, variables: { name: 'Ada' } };
 
-async function begun(mind: Partial<Mind>): Promise<ThinkingSession> {
-  const session = thinking.open(mindOf(mind));
+async function begun(brief: Partial<AgentBrief>): Promise<ThinkingSession> {
+  const session = thinking.open(briefOf(brief));
   await thoughtsOf(session.begin(undisturbed));
   return session;
 }
@@ -26,8 +26,8 @@ async function answerTo(session: ThinkingSession, ...replies: readonly string[])
 }
 
 /** What the agent says last. */
-const saidTo = async (mind: Partial<Mind>, ...replies: readonly string[]) =>
-  answerTo(await begun(mind), ...replies);
+const saidTo = async (brief: Partial<AgentBrief>, ...replies: readonly string[]) =>
+  answerTo(await begun(brief), ...replies);
 
 const START_ASKS = (text: string): Playbook => ({
   start: 'coming',
@@ -83,9 +83,9 @@ describe('who comes to the phone', () => {
   });
 
   it('takes none of the attempts that the question has by saying hello', async () => {
-    const mind = { playbook: START_ASKS('Are you coming?') };
-    expect(await saidTo(mind, 'let me get her', 'hello')).toBe('Are you coming?');
-    expect(await saidTo(mind, 'let me get her', 'hello', 'yes')).toBe('On which day?');
+    const brief = { playbook: START_ASKS('Are you coming?') };
+    expect(await saidTo(brief, 'let me get her', 'hello')).toBe('Are you coming?');
+    expect(await saidTo(brief, 'let me get her', 'hello', 'yes')).toBe('On which day?');
   });
 
   it('hears nothing of it who leaves, or asks for it', async () => {
@@ -101,10 +101,10 @@ describe('a playbook that begins with a question', () => {
     async (text) => {
       const playbook = START_ASKS(text);
       Object.assign(playbook.steps['coming']!, { max_attempts: 3 });
-      const mind = { playbook, initialMessage: OPENING };
-      expect(await saidTo(mind, 'let me get her', 'hello')).toBe(`${OPENING} Are you coming?`);
-      expect(await saidTo(mind, 'yes', 'let me get her', 'hello')).toBe(`${OPENING} On which day?`);
-      const confirming = await saidTo(mind, 'yes', 'tomorrow', 'let me get her', 'hello');
+      const brief = { playbook, initialMessage: OPENING };
+      expect(await saidTo(brief, 'let me get her', 'hello')).toBe(`${OPENING} Are you coming?`);
+      expect(await saidTo(brief, 'yes', 'let me get her', 'hello')).toBe(`${OPENING} On which day?`);
+      const confirming = await saidTo(brief, 'yes', 'tomorrow', 'let me get her', 'hello');
       expect(confirming).toBe(`${OPENING} On Tuesday, March 3rd?`);
     },
   );
@@ -140,17 +140,20 @@ describe('a service that screens calls', () => {
   it.each([
     ['a question of its own', { playbook: START_ASKS('Will you come to us?') }, 'Will you come to us?'],
     ['the opening', { playbook: START_ASKS('Hello Ada, will you come?') }, 'Hello Ada, will you come?'],
-  ])('is told who calls and costs no attempt, and who comes after it hears %s', async (_, mind, question) => {
-    const session = await begun(mind);
-    session.screened!();
-    expect(await answerTo(session, SCREENER[0]!)).toContain(question);
-    expect(await answerTo(session, SCREENER[1]!)).not.toContain(question);
-    expect(await answerTo(session, 'this is taking a moment, stay on the line')).not.toContain('See you.');
-    const said = await answerTo(session, 'hello');
-    expect(said.endsWith(question)).toBe(true);
-    expect(said.split(question)).toHaveLength(2);
-    expect(await answerTo(session, 'yes')).not.toContain(question);
-  });
+  ])(
+    'is told who calls and costs no attempt, and who comes after it hears %s',
+    async (_, brief, question) => {
+      const session = await begun(brief);
+      session.screened!();
+      expect(await answerTo(session, SCREENER[0]!)).toContain(question);
+      expect(await answerTo(session, SCREENER[1]!)).not.toContain(question);
+      expect(await answerTo(session, 'this is taking a moment, stay on the line')).not.toContain('See you.');
+      const said = await answerTo(session, 'hello');
+      expect(said.endsWith(question)).toBe(true);
+      expect(said.split(question)).toHaveLength(2);
+      expect(await answerTo(session, 'yes')).not.toContain(question);
+    },
+  );
 
   it('answers nothing, even where anything is an answer', async () => {
     const playbook = START_ASKS('How was your visit?');

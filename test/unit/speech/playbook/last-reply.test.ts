@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Playbook } from '../../../../src/speech/playbook/book/playbook.js';
 import { createPlaybookThinking } from '../../../../src/speech/playbook/playbook-thinking.js';
-import { mindOf, thoughtsOf, undisturbed } from '../../../contracts/thinking.js';
+import { briefOf, thoughtsOf, undisturbed } from '../../../contracts/thinking.js';
 
 const NOON = Date.parse('2026-03-02T12:00:00Z');
 const thinking = createPlaybookThinking({ clock: { wallMs: () => NOON }, timeZone: 'UTC' });
@@ -45,7 +45,7 @@ const PLAYBOOK: Playbook = {
 
 /** The outcome of a talk in which these are the caller's replies, and the last words right before hanging up. */
 async function outcomeAfter(replies: readonly string[], lastWords: string, confidence = 1) {
-  const session = thinking.open(mindOf({ playbook: PLAYBOOK }));
+  const session = thinking.open(briefOf({ playbook: PLAYBOOK }));
   await thoughtsOf(session.begin(undisturbed));
   for (const text of replies) await thoughtsOf(session.reply({ text, confidence: 1 }, undisturbed));
   session.lastReply!({ text: lastWords, confidence });
@@ -99,7 +99,7 @@ describe('the last reply of a caller who hangs up', () => {
     ['who are you', 1],
     ['', 0],
   ])('is none with %j (confidence %d)', async (text, confidence) => {
-    const session = thinking.open(mindOf({ playbook: PLAYBOOK }));
+    const session = thinking.open(briefOf({ playbook: PLAYBOOK }));
     await thoughtsOf(session.begin(undisturbed));
     const before = session.outcome();
     for (let count = 0; count < 5; count += 1) session.lastReply!({ text, confidence });

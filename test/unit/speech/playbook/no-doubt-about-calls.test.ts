@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Playbook } from '../../../../src/speech/playbook/book/playbook.js';
 import type { PlaybookExpectation } from '../../../../src/speech/playbook/steps/playbook-expectation.js';
 import { createPlaybookThinking } from '../../../../src/speech/playbook/playbook-thinking.js';
-import { mindOf, thoughtsOf, undisturbed } from '../../../contracts/thinking.js';
+import { briefOf, thoughtsOf, undisturbed } from '../../../contracts/thinking.js';
 
 const OPTIONS = ['morning', 'afternoon'].map((value) => ({ value, phrases: [value] }));
 
@@ -15,7 +15,7 @@ async function isAsked(text: string, expect: PlaybookExpectation): Promise<boole
       bye: { kind: 'end', text: 'Bye.' },
     },
   };
-  const session = createPlaybookThinking().open(mindOf({ playbook }));
+  const session = createPlaybookThinking().open(briefOf({ playbook }));
   await thoughtsOf(session.begin(undisturbed));
   const thoughts = await thoughtsOf(session.reply({ text, confidence: 0.9 }, undisturbed));
   return thoughts.some((thought) => thought.kind === 'say' && thought.text.includes('stop calling'));

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Playbook } from '../../../../src/speech/playbook/book/playbook.js';
 import { createPlaybookThinking } from '../../../../src/speech/playbook/playbook-thinking.js';
 import type { ThinkingSession, Thought } from '../../../../src/speech/thinking.js';
-import { mindOf, thoughtsOf, undisturbed } from '../../../contracts/thinking.js';
+import { briefOf, thoughtsOf, undisturbed } from '../../../contracts/thinking.js';
 
 const QUESTION = 'Do you want us to stop calling this number?';
 /** No rule of opt-outs has these. */
@@ -46,7 +46,7 @@ const PLAYBOOK: Playbook = {
 };
 
 class Talk {
-  readonly session: ThinkingSession = thinking.open(mindOf({ playbook: PLAYBOOK }));
+  readonly session: ThinkingSession = thinking.open(briefOf({ playbook: PLAYBOOK }));
   thoughts: Thought[] = [];
 
   static async begun(...replies: readonly string[]): Promise<Talk> {
@@ -227,7 +227,7 @@ describe('anything else leaves the call as it was', () => {
       ['1', { kind: 'suppress' }],
       ['2', undefined],
     ] as const) {
-      const session = thinking.open(mindOf({ playbook }));
+      const session = thinking.open(briefOf({ playbook }));
       await thoughtsOf(session.begin(undisturbed));
       for (const text of [DOUBTED, key])
         await thoughtsOf(session.reply({ text, confidence: 0.9 }, undisturbed));

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { playbookSchema } from '../../../../src/speech/playbook/book/playbook.js';
 import { createPlaybookThinking } from '../../../../src/speech/playbook/playbook-thinking.js';
-import type { Mind, Outcome } from '../../../../src/speech/thinking.js';
-import { mindOf, thoughtsOf, undisturbed } from '../../../contracts/thinking.js';
+import type { AgentBrief, Outcome } from '../../../../src/speech/thinking.js';
+import { briefOf, thoughtsOf, undisturbed } from '../../../contracts/thinking.js';
 
-async function outcomeOf(mind: Mind, callerSays: readonly string[]): Promise<Outcome> {
-  const session = createPlaybookThinking().open(mind);
+async function outcomeOf(brief: AgentBrief, callerSays: readonly string[]): Promise<Outcome> {
+  const session = createPlaybookThinking().open(brief);
   await thoughtsOf(session.begin(undisturbed));
   for (const text of callerSays) await thoughtsOf(session.reply({ text, confidence: 0.9 }, undisturbed));
   return session.outcome();
@@ -29,11 +29,11 @@ describe('an outcome', () => {
         end: { kind: 'end', text: 'Bye.' },
       },
     });
-    const mind = mindOf({ playbook });
-    const said = await outcomeOf(mind, ['my neighbour has the key', 'four', 'we like it quiet']);
+    const brief = briefOf({ playbook });
+    const said = await outcomeOf(brief, ['my neighbour has the key', 'four', 'we like it quiet']);
     expect(Object.keys(said.answers)).toEqual(['message', 'guests', 'remark']);
     expect(said.inOwnWords).toEqual(['message', 'remark']);
-    const declined = await outcomeOf(mind, ['no', 'four']);
+    const declined = await outcomeOf(brief, ['no', 'four']);
     expect(declined.answers).toEqual({ message: 'no', guests: '4' });
     expect(declined.inOwnWords).toEqual([]);
   });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { defaultPlaybook } from '../../../../src/speech/playbook/book/default-playbook.js';
 import { createPlaybookThinking } from '../../../../src/speech/playbook/playbook-thinking.js';
-import { mindOf, thoughtsOf, undisturbed } from '../../../contracts/thinking.js';
+import { briefOf, thoughtsOf, undisturbed } from '../../../contracts/thinking.js';
 
-const RECEPTIONIST = mindOf({ playbook: defaultPlaybook, variables: { name: 'Ada' } });
+const RECEPTIONIST = briefOf({ playbook: defaultPlaybook, variables: { name: 'Ada' } });
 
 it('gets through a service that screens the call to whoever is behind it', async () => {
   const session = createPlaybookThinking().open(RECEPTIONIST);
@@ -61,7 +61,7 @@ it('says only once that it has not understood, where it was spoken over when it 
     otherwise: 'bye',
   } as const;
   const playbook = { start: 'home', steps: { home, bye: { kind: 'end', text: 'Bye.' } } } as const;
-  const session = createPlaybookThinking().open(mindOf({ playbook }));
+  const session = createPlaybookThinking().open(briefOf({ playbook }));
   await thoughtsOf(session.begin(undisturbed));
   const turns = [];
   for (const text of ['purple', 'purple']) {

@@ -4,8 +4,8 @@ import { CallMemory } from '../../../../src/speech/playbook/talk/call-memory.js'
 import { defaultPlaybook } from '../../../../src/speech/playbook/book/default-playbook.js';
 import { interpret } from '../../../../src/speech/playbook/understanding/interpret.js';
 import { createPlaybookThinking } from '../../../../src/speech/playbook/playbook-thinking.js';
-import type { Mind } from '../../../../src/speech/thinking.js';
-import { mindOf, thoughtsOf, undisturbed } from '../../../contracts/thinking.js';
+import type { AgentBrief } from '../../../../src/speech/thinking.js';
+import { briefOf, thoughtsOf, undisturbed } from '../../../contracts/thinking.js';
 
 const now = DateTime.fromISO('2026-11-21T12:30', { zone: 'America/New_York' });
 
@@ -96,8 +96,8 @@ describe('somebody else on the line', () => {
 });
 
 describe('whoever a call is for', () => {
-  const answersOf = async (mind: Partial<Mind>) => {
-    const session = createPlaybookThinking().open(mindOf({ playbook: defaultPlaybook, ...mind }));
+  const answersOf = async (brief: Partial<AgentBrief>) => {
+    const session = createPlaybookThinking().open(briefOf({ playbook: defaultPlaybook, ...brief }));
     await thoughtsOf(session.begin(undisturbed));
     for (const text of ['yes', "I'm not Ada"])
       await thoughtsOf(session.reply({ text, confidence: 0.9 }, undisturbed));
@@ -110,7 +110,7 @@ describe('whoever a call is for', () => {
 
   it('is no day or place that the opening message names', async () => {
     const initialMessage = 'Hello Ada, this is the clinic in London about your visit on Monday.';
-    const { called } = new CallMemory(mindOf({ initialMessage }));
+    const { called } = new CallMemory(briefOf({ initialMessage }));
     expect(called).toBe('Ada');
     expect(meaningOf("no, it's not Monday", 'Is your visit on Monday?', called)).toBe('no');
     expect(meaningOf("I'm not Ada", 'Will you come?', called)).toBe('unclear');

@@ -5,11 +5,11 @@ import { playbookSchema, type Playbook } from '../../../../src/speech/playbook/b
 import type { PlaybookExpectation } from '../../../../src/speech/playbook/steps/playbook-step.js';
 import { createPlaybookThinking } from '../../../../src/speech/playbook/playbook-thinking.js';
 import { readRetraction } from '../../../../src/speech/playbook/understanding/retraction.js';
-import { mindOf, thoughtsOf, undisturbed } from '../../../contracts/thinking.js';
+import { briefOf, thoughtsOf, undisturbed } from '../../../contracts/thinking.js';
 
 /** A talk along a playbook, and what the agent said last. */
 async function talk(playbook: Playbook, ...answers: string[]) {
-  const session = createPlaybookThinking().open(mindOf({ playbook, variables: { name: 'Ada' } }));
+  const session = createPlaybookThinking().open(briefOf({ playbook, variables: { name: 'Ada' } }));
   let thoughts = await thoughtsOf(session.begin(undisturbed));
   for (const text of answers)
     thoughts = await thoughtsOf(session.reply({ text, confidence: 0.9 }, undisturbed));

@@ -18,7 +18,7 @@ export type Speak = (frame: Int16Array, tick: number, isDue: boolean) => boolean
  * What was sent of the agent's sound before its time, so that the peer never runs dry: one frame, or a piece and
  * up to 60 ms more where the peer keeps what it is sent.
  */
-export class Lead {
+export class SendAhead {
   readonly #line: Line;
   readonly #speak: Speak;
   readonly #least: number;

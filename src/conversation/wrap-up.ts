@@ -11,7 +11,7 @@ import { within } from './talk/within.js';
 /** How long the end of a call waits for the words of the last utterance. */
 const LAST_WORDS_PATIENCE_MS = 2_000;
 
-export interface WindUpParts {
+export interface WrapUpParts {
   clock: Clock;
   log: Log;
   abort: AbortController;
@@ -28,7 +28,7 @@ export interface WindUpParts {
  * and the number that they had pressed, whose end nobody waits for. What they had typed and nobody answers any more is
  * no reply, and forbids what it forbids.
  */
-export async function windUp(parts: WindUpParts): Promise<Outcome> {
+export async function wrapUp(parts: WrapUpParts): Promise<Outcome> {
   const { clock, abort, segmenter, link, understanding, keypad, party } = parts;
   for (let kept = understanding.nextKept(); kept; kept = understanding.nextKept()) party.overhear(kept);
   const pressed = keypad.takeRest();
@@ -44,7 +44,7 @@ export async function windUp(parts: WindUpParts): Promise<Outcome> {
   return outcomeOf(parts);
 }
 
-function outcomeOf({ session, log }: Pick<WindUpParts, 'session' | 'log'>): Outcome {
+function outcomeOf({ session, log }: Pick<WrapUpParts, 'session' | 'log'>): Outcome {
   try {
     return session.outcome();
   } catch (error) {

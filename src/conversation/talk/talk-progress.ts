@@ -2,7 +2,7 @@ import type { ConversationObserver } from './conversation.js';
 import { moveFor, SHOWN_AS, type TalkAction, type TalkEvent, type TalkState } from './talk-machine.js';
 
 /** Where one talk stands: it moves by the table of `talk-machine.ts`, and whoever watches is told. */
-export class Course {
+export class TalkProgress {
   readonly #observer: Pick<ConversationObserver, 'onState'>;
   #state: TalkState = 'opening';
 

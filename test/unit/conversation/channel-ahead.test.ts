@@ -128,7 +128,7 @@ describe('a channel to a peer that keeps what it is sent', () => {
     words.push(...upTo(20));
     await hear(4);
     expect(aheadMs()).toBeGreaterThanOrEqual(60);
-    expect(channel.hush()).toBe(80 - 40);
+    expect(channel.clearPlayout()).toBe(80 - 40);
     words.length = 0;
     await hear(2);
     expect(recorded).toEqual([1, 2, 0, 0, 0, 0]);

@@ -15,7 +15,7 @@ interface Press {
  * Presses keys on a line where only sound gets through: as tones, in the place of the agent's voice. What was asked for
  * first is pressed first.
  */
-export class Hand {
+export class KeySender {
   readonly #rateHz: SampleRateHz;
   readonly #detector: KeyDetector;
   readonly #onDone: () => void;
