@@ -141,6 +141,7 @@ const TALK: Readonly<Record<TalkState, Partial<Record<TalkEvent, Move>>>> = {
     false_alarm: { to: 'speaking', action: 'resume' },
   },
   connecting: {
+    ...MACHINE,
     utterance: { to: 'connecting', action: 'note' },
     input: { to: 'connecting', action: 'keep' },
     // Were it taken back, as answers are to half a sentence, the same transfer would be asked for again.

@@ -81,6 +81,22 @@ describe('a transfer', () => {
     expect(talk.entries).toMatchObject([{ text: 'One', interrupted: true }]);
   });
 
+  it('that is still asked for when a machine is found is not waited for with its message', async () => {
+    const answer = { refuse: () => {} };
+    const talk = startTalk({
+      script: [[say('One moment please.', false), connect]],
+      transfer: () => new Promise<boolean>((resolve) => (answer.refuse = () => resolve(false))),
+      isOutbound: true,
+      voicemail: { action: 'leave_message', message: 'Please call us back.' },
+    });
+    await talk.waitUntil(() => talk.states.at(-1) === 'thinking');
+    talk.conversation.machineAnswered(true);
+    answer.refuse();
+    await talk.waitUntil(() => talk.result() !== null);
+    expect(talk.result()!.end).toEqual({ by: 'machine' });
+    expect(talk.entries.map(({ text }) => text)).toEqual(['One moment please.', 'Please call us back.']);
+  });
+
   it.each([
     ['refused', async () => false],
     ['failing', async () => Promise.reject(new Error('the carrier is away'))],
