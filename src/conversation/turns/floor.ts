@@ -63,7 +63,7 @@ export class Floor {
   /** The agent begins to speak. */
   agentBegan(voice: Voice): void {
     this.#voicedBeforeMs = voice.voicedMs;
-    this.#isDismissed = false;
+    this.#isDismissed = this.#isEarlyAnswer = false;
   }
 
   /** The agent has paused, or goes on. */
