@@ -1,7 +1,7 @@
 // What the media path costs: N full calls on telephone streams (JSON frames, base64 μ-law, 50 a second each way)
 // against a bare echo over the same library, one after the other in the same run. The generator is another process.
 //
-//     node bench/run.mjs media [calls=400] [seconds=5] [rounds=5]
+//     node bench/run.mjs media [calls=300] [seconds=5] [rounds=5]
 //     node bench/run.mjs media growth [seconds=5] [most=1600]     from one call to the ceiling of a core
 //     node bench/run.mjs media cores [calls=200] [seconds=5] [rounds=5]     two processes that serve at once
 //
@@ -46,7 +46,7 @@ interface Measured {
   soundPerSecond: number;
 }
 
-const [first = '400', second, third, fourth] = process.argv.slice(2);
+const [first = '300', second, third, fourth] = process.argv.slice(2);
 if (first === 'bare') serveBareEcho();
 else if (first === 'calls') await serveCalls(ANSWER);
 else if (first === 'generate') generate(second!);
