@@ -84,23 +84,47 @@ it('a call in mid-sentence ends once when the service stops, with what could be 
   );
 });
 
+/** All of it was sent: the rest of the marks never comes back. */
+async function allSent({ received }: SocketClient): Promise<void> {
+  let [known, unchanged] = [0, 0];
+  await once(() => {
+    unchanged = received.length === known ? unchanged + 1 : 0;
+    known = received.length;
+    expect(known).toBeGreaterThan(10);
+    expect(unchanged).toBe(10);
+  });
+}
+
+const LAST_WORDS = 'Your parcel is on its way, and you have it on Monday in the afternoon.';
+
 it('a caller who hangs up before the last words are played has not heard them', async () => {
-  const words = 'Your parcel is on its way, and you have it on Monday in the afternoon.';
   const folder = mkdtempSync(join(tmpdir(), 'last-words-'));
   const service = await startService(folder);
   onTestFinished(() => service.kill());
-  const { client, callId } = await listener(service, words);
-  // All of it was sent: the rest of the marks never comes back.
-  let [received, unchanged] = [0, 0];
-  await once(() => {
-    unchanged = client.received.length === received ? unchanged + 1 : 0;
-    received = client.received.length;
-    expect(received).toBeGreaterThan(10);
-    expect(unchanged).toBe(10);
-  });
+  const { client, callId } = await listener(service, LAST_WORDS);
+  await allSent(client);
   client.say({ event: 'stop', streamSid: 'MZ1' });
   await client.closed;
 
   await callOnce(service.request, callId);
-  await expectCut(service, callId, words, folder);
+  await expectCut(service, callId, LAST_WORDS, folder);
+});
+
+it('a caller who presses a key before the last words are played does not hear them any more', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'pressed-'));
+  const service = await startService(folder);
+  onTestFinished(() => service.kill());
+  const { client, callId } = await listener(service, LAST_WORDS);
+  await allSent(client);
+  expect(client.texts.some(({ event }) => event === 'clear')).toBe(false);
+  client.say({ event: 'dtmf', streamSid: 'MZ1', dtmf: { track: 'inbound_track', digit: '1' } });
+  await once(() => expect(client.texts.some(({ event }) => event === 'clear')).toBe(true));
+  client.say({ event: 'stop', streamSid: 'MZ1' });
+  await client.closed;
+
+  await callOnce(service.request, callId);
+  const [words, key] = await transcriptOf(service.request, callId);
+  expect(words).toMatchObject({ speaker: 'agent', interrupted: true });
+  expect(words!.text.length).toBeLessThan(`${LAST_WORDS} ${ITS_QUESTION}`.length);
+  expect(key).toMatchObject({ speaker: 'customer', text: '1' });
 });
