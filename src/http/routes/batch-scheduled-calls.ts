@@ -3,7 +3,6 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { scheduledCallUpdate } from '../../batches/intake/batch-request.js';
 import { batchResource, batchUpdated } from '../../batches/changes/batch-resource.js';
-import { SCHEDULED_CALL_STATUSES } from '../../batches/record/recipient-status.js';
 import {
   scheduledCallDeleted,
   scheduledCallResource,
@@ -14,6 +13,7 @@ import { anyOf, createdWithin, listOf, listQuery, sendList } from '../answers/li
 import type { HttpServer } from '../requests/request.js';
 import { answer, problems } from '../schemas/route-schema.js';
 import { batchPath } from './batches.js';
+import { scheduledCallStatus } from './scheduled-call-shapes.js';
 
 const tags = ['Batches'];
 
@@ -137,7 +137,7 @@ function listRoutes(server: HttpServer, scheduledCalls: ScheduledCalls): void {
       tags,
       params: batchPath,
       querystring: listQuery.omit({ created_after: true, created_before: true }).extend({
-        status: anyOf(z.enum(SCHEDULED_CALL_STATUSES))
+        status: anyOf(scheduledCallStatus)
           .optional()
           .meta({ description: 'Only recipients with these statuses.' }),
       }),

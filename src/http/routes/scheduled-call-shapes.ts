@@ -19,15 +19,15 @@ export const schedulePath = z.object({
     .meta({ description: 'The id of the schedule.', examples: ['sched_01kakb8x6te1tr7m3qf0c9w2ah'] }),
 });
 
-/** `pending` is read as `scheduled`. */
-const statusFilter = z
+/** Statuses of scheduled calls that are asked for, of schedules as of recipients: `pending` is read as `scheduled`. */
+export const scheduledCallStatus = z
   .enum(['pending', ...SCHEDULE_STATUSES])
   .transform((status) => (status === 'pending' ? ('scheduled' as const) : status));
 
 /** The query of `GET /api/scheduled-calls` (our choice). */
 export function scheduleListQuery(region?: CountryCode) {
   return listQuery.extend({
-    status: anyOf(statusFilter).optional().meta({ description: 'Only schedules in these states.' }),
+    status: anyOf(scheduledCallStatus).optional().meta({ description: 'Only schedules in these states.' }),
     type: anyOf(z.enum(['one_time', 'recurring']))
       .optional()
       .meta({ description: 'Only schedules of this type.' }),

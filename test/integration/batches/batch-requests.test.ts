@@ -198,6 +198,15 @@ describe('POST /batch/schedule-call', () => {
 });
 
 describe('/api/batches', () => {
+  it('lists the calls of a batch that are scheduled, by either word for it', async () => {
+    const { id, call_ids: calls } = await make({ to_number: ['+14155550123', '+14155550124'] });
+    await service.request('PUT', `/batch/scheduled-calls/${calls[0]}`, { status: 'pending' });
+    for (const word of ['pending', 'scheduled', 'completed,pending']) {
+      const listed = await service.request('GET', `/api/batches/${id}/calls?status=${word}`);
+      expect(listed.body).toMatchObject({ data: [{ status: 'pending' }, { status: 'scheduled' }] });
+    }
+  });
+
   it('lists batches by state and name, and takes them through their states', async () => {
     const { id } = await make({ name: 'Winter 100%' });
     const found = await service.request('GET', '/api/batches?status=scheduled&q=100%25');
