@@ -172,6 +172,6 @@ export class Calls {
     const { settings, clock } = this.#parts;
     const zone = timezone ?? settings.defaultTimezone;
     const scheduledAt = readScheduledTime(written, zone, clock.wallMs());
-    return { scheduledAt, timezone: keptZone(written, zone) };
+    return { scheduledAt, timezone: timezone ?? keptZone(written, zone) };
   }
 }

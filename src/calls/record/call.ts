@@ -63,7 +63,10 @@ export const CallRow = z.object({
   silence_timeout_seconds: z.number().int(),
   scheduled_time: text.nullable(),
   scheduled_at: instant.nullable(),
-  /** In which `scheduled_time` was read; null where that is an instant by itself, or its owner keeps the time. */
+  /**
+   * The zone that was named for `scheduled_time`, or in which it was read; null for an instant without one, or where
+   * its owner keeps the time.
+   */
   timezone: text.nullable(),
   estimated_start_at: instant,
   /** When it may be dialled, where its maker said so. */

@@ -13,7 +13,7 @@ export interface CallPlan {
   dueAt: number;
   /** The time that was asked for; null for a call that is wanted now. */
   scheduledAt: number | null;
-  /** The zone in which that was read, where it is to be read anew by other time-zone data. */
+  /** The zone that was named for that, or in which it was read; of what is no instant, it is read anew in it. */
   timezone?: string | null;
   batchId?: string | null;
   scheduleId?: string | null;

@@ -20,14 +20,25 @@ export function readScheduledTime(written: string, zone: string, now: number): n
   return at;
 }
 
-/** The zone that a time is kept with, to be read anew by other time-zone data; null for one that is an instant. */
+/**
+ * The zone that a time is kept with when nobody named one, to be read anew by other time-zone data; null for one that
+ * is an instant.
+ */
 export function keptZone(written: string, zone: string): string | null {
-  return readWrittenTime(written)?.kind === 'local' ? zone : null;
+  return isLocal(written) ? zone : null;
 }
 
-/** What a time that was kept with its zone means by the time-zone data of now; null where that is no zone any more. */
+/**
+ * What a time that was kept with a zone means by the time-zone data of now; null for an instant, which is the same by
+ * any, and where that is no zone any more.
+ */
 export function readKeptTime(written: string, zone: string): number | null {
-  return isTimeZone(zone) ? readInstant(written, zone) : null;
+  return isLocal(written) && isTimeZone(zone) ? readInstant(written, zone) : null;
+}
+
+/** Whether a time has no offset. */
+export function isLocal(written: string): boolean {
+  return readWrittenTime(written)?.kind === 'local';
 }
 
 /** @throws Problem `invalid_time` for an instant that is too long past, or too far ahead */

@@ -177,6 +177,8 @@ it('is kept with the zone in which it was read, or as the instant that it is', (
     at: NINE_IN_BERLIN + 24 * HOUR_MS,
     readIn: 'Europe/Berlin',
   });
-  const instant = { written: '2026-12-02T09:00:00Z', zone: 'Europe/Berlin' };
+  const instant = { written: '2026-12-02T09:00:00Z', zone: undefined };
   expect(readNewTime(instant, before, usual)).toMatchObject({ readIn: null });
+  const named = { ...instant, zone: 'Europe/London' };
+  expect(readNewTime(named, before, usual)).toMatchObject({ readIn: 'Europe/London' });
 });

@@ -135,6 +135,20 @@ describe('a new time without an offset', () => {
     });
   });
 
+  it.each(['callee', 'call'] as const)(
+    'of a %s is read in the zone that was named beside an instant',
+    async (kind) => {
+      const id = await ids[kind]({ scheduled_time: `${winter}Z`, timezone: 'America/New_York' });
+      const path = `/batch/scheduled-calls/${id}`;
+      const put = async (body: object) => (await service.request('PUT', path, body)).body;
+      expect(await put({ scheduled_time: summer })).toMatchObject({ scheduled_at: `${july}T16:00:00.000Z` });
+      expect(await put({ scheduled_time: `${winter}Z`, timezone: 'Europe/London' })).toMatchObject({
+        scheduled_at: `${january}T12:00:00.000Z`,
+      });
+      expect(await put({ scheduled_time: summer })).toMatchObject({ scheduled_at: `${july}T11:00:00.000Z` });
+    },
+  );
+
   it('of a call of its own is read in the zone of the time before', async () => {
     const path = `/batch/scheduled-calls/${await ids.call(inNewYork)}`;
     const put = (body: object) => service.request('PUT', path, body);

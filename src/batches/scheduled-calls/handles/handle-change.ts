@@ -4,7 +4,7 @@ import type { StatusWord, WantedStatus } from '../../../schedules/record/status-
 export interface WantedTime {
   written: string;
   at: number;
-  /** The zone in which it was read; null, or left out, where it is an instant as it was written. */
+  /** The zone that was named for it, or in which it was read; null, or left out, for an instant without one. */
   readIn?: string | null;
 }
 

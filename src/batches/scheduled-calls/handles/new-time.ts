@@ -1,12 +1,17 @@
-import { invalidScheduledTime, keptZone, readScheduledTime } from '../../../calls/requests/scheduled-time.js';
-import { readInstant, readWrittenTime } from '../../../kernel/time/instants.js';
+import {
+  invalidScheduledTime,
+  isLocal,
+  keptZone,
+  readScheduledTime,
+} from '../../../calls/requests/scheduled-time.js';
+import { readInstant } from '../../../kernel/time/instants.js';
 import type { WantedTime } from './handle-change.js';
 
 /** A time that was asked for before: as it was written, and the instant that it was taken for. */
 export interface AskedTime {
   written: string | null;
   at: number;
-  /** The zone in which this very time was read, where that is kept. */
+  /** The zone in which this very time was read, or that was named beside it, where that is kept. */
   readIn: string | null;
   /** The zone that was named for it and others, where one was. */
   zone: string | null;
@@ -29,11 +34,7 @@ export function readNewTime(
       'needs an offset or a timezone, since the time before was in a time zone of its own',
     );
   const readIn = zone ?? assumed;
-  return { at: readScheduledTime(written, readIn, now), readIn: keptZone(written, readIn) };
-}
-
-function isLocal(written: string): boolean {
-  return readWrittenTime(written)?.kind === 'local';
+  return { at: readScheduledTime(written, readIn, now), readIn: zone ?? keptZone(written, readIn) };
 }
 
 function isOfOtherZone({ written, at }: AskedTime, usualZone: string): boolean {
