@@ -15,6 +15,11 @@ const KEPT_BYTES = 2 * 1024;
 const IDLE_MS = 4_000;
 /** The library's own timers tick twice in a second, and end too early: they only close what our clock gave up. */
 const AFTERWARDS_MS = 1_000;
+/**
+ * Into so many parts the time is divided: each of several addresses but the last has one to be connected. Node's own
+ * quarter of a second is less than the other side of the world, or one lost packet, takes.
+ */
+const ADDRESS_TURNS = 4;
 
 /** What the sender of requests is told. */
 export interface UndiciPostOptions {
@@ -70,6 +75,7 @@ function guardedConnector(options: UndiciPostOptions, guard: AddressGuard): buil
     timeout: options.timeoutMs + AFTERWARDS_MS,
     lookup: pinnedLookup(guard),
     autoSelectFamily: true,
+    autoSelectFamilyAttemptTimeout: Math.ceil(options.timeoutMs / ADDRESS_TURNS),
     // Made once: reading the whole list of authorities for each connection would cost milliseconds.
     ...(extra.length > 0 && { secureContext: createSecureContext({ ca: [...rootCertificates, ...extra] }) }),
   });

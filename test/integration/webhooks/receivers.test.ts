@@ -9,6 +9,7 @@ import type { PostClient, PostResult } from '../../../src/webhooks/transport/pos
 import { NameNotFound } from '../../../src/webhooks/transport/resolver.js';
 import { openPostClient } from '../../../src/webhooks/transport/undici-post.js';
 import { ODDITIES, openOddReceiver } from '../../support/odd-receivers.js';
+import { openLateReceiver } from '../../support/late-receiver.js';
 import { answerWith, Receiver } from '../../support/receiver.js';
 import { slowedClock } from '../../support/slowed-clock.js';
 
@@ -24,6 +25,7 @@ const NAMES: Record<string, string[]> = {
   'receiver.example.com': ['127.0.0.1'],
   'another.example.org': ['127.0.0.1'],
   'six.example.com': ['::1'],
+  'both.example.com': ['127.0.0.1', '::1'],
 };
 
 let good: LocalCertificate;
@@ -32,7 +34,13 @@ let impatient: PostClient;
 const closing: { close(): unknown }[] = [];
 
 beforeAll(async () => {
-  good = await makeLocalCertificate(['127.0.0.1', '::1', 'receiver.example.com', 'six.example.com']);
+  good = await makeLocalCertificate([
+    '127.0.0.1',
+    '::1',
+    'receiver.example.com',
+    'six.example.com',
+    'both.example.com',
+  ]);
   const day = 86_400_000;
   expired = await makeLocalCertificate(['127.0.0.1'], validity(-2 * day, -day));
   client = openClient();
@@ -180,6 +188,18 @@ describe('a receiver that answers', () => {
     expect(await post(`https://127.0.0.3:${port}/`)).toMatchObject({ outcome: 'blocked_address' });
     expect(touched).toBe(0);
   });
+
+  it.skipIf(process.platform !== 'linux')(
+    'far away, on the only one of its addresses that is reached',
+    async () => {
+      const late = await openLateReceiver(good);
+      closing.push(late);
+      const answered = post(`https://both.example.com:${late.port}/`);
+      clock.after(500, () => late.letGo());
+
+      expect(await answered).toMatchObject({ outcome: 'success' });
+    },
+  );
 
   it('many at once are no leak to Node', async () => {
     const warnings: string[] = [];
