@@ -1,9 +1,15 @@
+import type { LookupFunction } from 'node:net';
 import { Agent, request, type Dispatcher } from 'undici';
 import { readRetryAfter } from '../../kernel/input/retry-after.js';
 import { CarrierError } from '../port/carrier.js';
 
 /** How long a connection to a carrier may take to come about. Until then nothing was sent. */
 const CONNECT_TIMEOUT_MS = 4_000;
+/**
+ * How long each of several addresses but the last may take of that: enough for a first packet that is lost and sent
+ * again after a second. Node's own quarter of a second is less than the other side of the world takes.
+ */
+const ADDRESS_TIMEOUT_MS = 1_500;
 /** Longer than anybody waits for an answer: one that never comes must not keep its connection. */
 const ANSWER_TIMEOUT_MS = 30_000;
 const LARGEST_ANSWER_BYTES = 256 * 1024;
@@ -45,10 +51,17 @@ export interface HttpClient {
   close(): Promise<void>;
 }
 
-/** The client for all carriers. Redirects are not followed, and no proxy of the environment is used. */
-export function createHttpClient(): HttpClient {
+/**
+ * The client for all carriers. Redirects are not followed, and no proxy of the environment is used.
+ * @param lookup finds the addresses of a name; the operating system when it is left out
+ */
+export function createHttpClient(lookup?: LookupFunction): HttpClient {
   const agent = new Agent({
-    connect: { timeout: CONNECT_TIMEOUT_MS },
+    connect: {
+      timeout: CONNECT_TIMEOUT_MS,
+      autoSelectFamilyAttemptTimeout: ADDRESS_TIMEOUT_MS,
+      ...(lookup && { lookup }),
+    },
     headersTimeout: ANSWER_TIMEOUT_MS,
     bodyTimeout: ANSWER_TIMEOUT_MS,
     pipelining: 1,
@@ -97,12 +110,20 @@ function retryAfterOf({ headers }: Dispatcher.ResponseData): number | null {
 
 /** What a request that failed says of the phone at the other end. */
 export function failureOf(error: unknown): CarrierError {
-  const { code, name, syscall } = error as NodeJS.ErrnoException;
-  // A network that goes away under a request that was sent has the same code as one that was never there.
-  const wasConnected = syscall === 'read' || syscall === 'write';
-  if (code !== undefined && NEVER_SENT.has(code) && !wasConnected)
-    return new CarrierError('not_dialled', 'unreachable', 'the carrier cannot be reached', code);
+  const { code, name } = error as NodeJS.ErrnoException;
+  if (neverLeft(error))
+    return new CarrierError('not_dialled', 'unreachable', 'the carrier cannot be reached', code ?? null);
   if (name === 'AbortError')
     return new CarrierError('unknown', 'timeout', 'the carrier did not answer in time');
   return new CarrierError('unknown', 'server_error', 'the connection to the carrier broke', code ?? null);
+}
+
+function neverLeft(error: unknown): boolean {
+  // Several addresses were tried, each with an error of its own.
+  if (error instanceof AggregateError) return error.errors.length > 0 && error.errors.every(neverLeft);
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  if (syscall === 'connect') return true;
+  // A network that goes away under a request that was sent has the same code as one that was never there.
+  const wasConnected = syscall === 'read' || syscall === 'write';
+  return code !== undefined && NEVER_SENT.has(code) && !wasConnected;
 }

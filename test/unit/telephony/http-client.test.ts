@@ -3,6 +3,8 @@ import { createServer as createHttpServer } from 'node:http';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createHttpClient, failureOf } from '../../../src/telephony/wire/http-client.js';
+import { systemClock } from '../../../src/kernel/time/clock.js';
+import { openLateReceiver } from '../../support/late-receiver.js';
 
 describe('a request that failed', () => {
   it.each([
@@ -16,6 +18,20 @@ describe('a request that failed', () => {
       reason: 'unreachable',
     });
   });
+
+  it.each([
+    ['connect', 'not_dialled'],
+    ['read', 'unknown'],
+  ])(
+    'never left when none of several addresses was reached, by what each of them says: %s',
+    (syscall, outcome) => {
+      const each = ['ETIMEDOUT', 'ENETUNREACH'].map((code) =>
+        Object.assign(new Error(code), { code, syscall }),
+      );
+      const all = Object.assign(new AggregateError(each), { code: 'ETIMEDOUT' });
+      expect(failureOf(all)).toMatchObject({ outcome });
+    },
+  );
 
   it.each([
     ['EHOSTUNREACH', 'read'],
@@ -65,6 +81,27 @@ describe('a request that failed', () => {
     expect(await answer).toContain('connection to the carrier broke');
   });
 });
+
+it.skipIf(process.platform !== 'linux')(
+  'is reached far away, on the only one of its addresses that can be reached',
+  async () => {
+    const late = await openLateReceiver();
+    const http = createHttpClient((_name, _options, answer) =>
+      answer(null, [
+        { address: '127.0.0.1', family: 4 },
+        { address: '::1', family: 6 },
+      ]),
+    );
+    onTestFinished(async () => {
+      await http.close();
+      await late.close();
+    });
+    const url = `http://carrier.example.com:${late.port}/`;
+    const answer = http.send({ method: 'POST', url, headers: {} });
+    systemClock.after(500, () => late.letGo());
+    expect(await answer).toMatchObject({ status: 200, json: 'ok' });
+  },
+);
 
 describe('a carrier that is asked too fast', () => {
   const DATE = 'Sun, 22 Nov 2026 10:00:00 GMT';
