@@ -12,6 +12,9 @@ import { WEBHOOK_EVENTS, type ScheduleRow } from './record/schedule.js';
 /** How many of its next occurrences a recurring schedule is shown with. */
 const SHOWN_OCCURRENCES = 3;
 
+/** How a run stands that has begun, or will not begin any more. */
+const lastStatus = z.enum(EXECUTION_STATUSES).exclude(['pending', 'held']);
+
 /** A schedule (Interface: Scheduled call; everything beyond the create fields is our choice). */
 export const scheduleResource = z
   .object({
@@ -51,7 +54,7 @@ export const scheduleResource = z
       .optional()
       .meta({ description: 'For a single recurring schedule: its next times.' }),
     last_execution_time: instantOut.nullable(),
-    last_status: z.enum(EXECUTION_STATUSES).nullable(),
+    last_status: lastStatus.nullable(),
     call_id: z.string().nullable().meta({ description: 'The last call that it made.' }),
     name: z.string().nullable(),
     description: z.string().nullable(),
@@ -105,7 +108,7 @@ export function toScheduleResource({ schedule, agentName }: ScheduleRecord): Sch
     next_execution_time: isPaused ? null : toInstantOrNull(schedule.next_run_at),
     paused_next_execution_time: isPaused ? toInstantOrNull(schedule.next_run_at) : null,
     last_execution_time: toInstantOrNull(schedule.last_run_at),
-    last_status: schedule.last_status,
+    last_status: lastStatusOf(schedule),
     call_id: schedule.last_call_id,
     name: schedule.name,
     description: schedule.description,
@@ -121,6 +124,11 @@ export function toScheduleResource({ schedule, agentName }: ScheduleRecord): Sch
     created_at: toInstant(schedule.created_at),
     updated_at: toInstant(schedule.updated_at),
   };
+}
+
+/** A run that is still to come is not the last one. */
+function lastStatusOf({ last_status: status }: ScheduleRow): ScheduleResource['last_status'] {
+  return status === 'pending' || status === 'held' ? null : status;
 }
 
 /** A schedule that is shown alone, with what comes next. */
