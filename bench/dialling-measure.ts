@@ -23,6 +23,8 @@ export interface Measured {
   latenessMs: number[];
   /** Processor time of the whole process meanwhile, all threads; microseconds. */
   cpuMicros: number;
+  /** The same until nothing was left to do for any of them, where that is later. */
+  over?: { seconds: number; cpuMicros: number };
 }
 
 /** Microseconds of processor time that this process has used so far. */

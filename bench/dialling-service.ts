@@ -47,9 +47,12 @@ export async function openDiallingService(folder: string, pending: number) {
 
   const enqueue = createEnqueue(database, call);
   const countDialled = createCounter(ledgerPath);
+  const countOpen = database
+    .prepare(`select count(*) from calls where ended_at is null and id like 'call_bench%'`)
+    .pluck();
   let made = 0;
   return {
-    async measure(plan: Plan): Promise<Measured> {
+    async measure(plan: Plan): Promise<Measured & Required<Pick<Measured, 'over'>>> {
       const dueAt = new Map<string, number>();
       const times = plan(Date.now() + SOON_MS);
       database.transaction(() => {
@@ -60,10 +63,15 @@ export async function openDiallingService(folder: string, pending: number) {
       const cpuBefore = cpuMicros();
       while (countDialled() < made) await sleep(LOOK_MS);
       const cpu = cpuMicros() - cpuBefore;
+      while (countOpen.get() !== 0) await sleep(LOOK_MS);
+      const over = {
+        seconds: (Date.now() - Math.min(...times)) / 1_000,
+        cpuMicros: cpuMicros() - cpuBefore,
+      };
       const lines = linesOf(ledgerPath).filter(({ dialRef }) => dueAt.has(dialRef));
       const latenessMs = lines.map(({ dialRef, at }) => Date.parse(at) - dueAt.get(dialRef)!);
       const last = Math.max(...lines.map(({ at }) => Date.parse(at)));
-      return { seconds: (last - Math.min(...times)) / 1_000, latenessMs, cpuMicros: cpu };
+      return { seconds: (last - Math.min(...times)) / 1_000, latenessMs, cpuMicros: cpu, over };
     },
     /** Until all that comes after the calls is done, too. */
     async rest(): Promise<void> {

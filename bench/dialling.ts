@@ -87,8 +87,10 @@ function child<Result>(role: string, ...sizes: number[]): Promise<Result> {
 
 function rowOf(measured: Measured): string {
   const calls = measured.latenessMs.length;
-  const cpu = Math.round(measured.cpuMicros / calls);
-  return `${Math.round(calls / measured.seconds)}/s, ${cpu} µs of processor time each, ${lateOf(measured)}`;
+  const each = (cpuMicros: number) => `${Math.round(cpuMicros / calls)} µs of processor time each`;
+  const { over } = measured;
+  const wholly = over ? `; all over after ${over.seconds.toFixed(1)} s, ${each(over.cpuMicros)}` : '';
+  return `${Math.round(calls / measured.seconds)}/s, ${each(measured.cpuMicros)}, ${lateOf(measured)}${wholly}`;
 }
 
 function lateOf({ latenessMs }: Measured): string {

@@ -15,6 +15,7 @@ import { dialUnits } from './dialling/dial-store.js';
 import type { DialTimings } from './dialling/dial-timings.js';
 import { Dialler } from './dialling/dialler.js';
 import type { LiveSessions } from './live/sessions/live-sessions.js';
+import type { DialRush } from './lines/dial-rush.js';
 import type { Moments } from './endings/moments.js';
 import type { OwnLines } from './lines/own-lines.js';
 import { NodeMembership } from './watch/node-membership.js';
@@ -38,6 +39,7 @@ export interface CallEngineParts {
   timings: DialTimings;
   tallies: Tallies;
   lines: OwnLines;
+  rush: DialRush;
   /** Null: as fast as the carrier allows all processes together. */
   callsPerSecond: number | null;
   rules: PolicyRules;
@@ -125,6 +127,7 @@ export class CallEngine {
   /** Begins no further call; what the carrier is being asked is settled first. */
   async stopDialling(): Promise<void> {
     await Promise.all([this.#dialler.stop(), this.#expiry.stop(), this.#reconciler.stop()]);
+    this.#parts.rush.end();
   }
 
   /** Stops everything; live calls have ended before. */

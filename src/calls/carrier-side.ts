@@ -3,6 +3,7 @@ import type { CallServiceParts } from './call-service-parts.js';
 import { CallEndings } from './endings/call-endings.js';
 import { createMoments, type Moments } from './endings/moments.js';
 import { InboundCalls } from './inbound/inbound-calls.js';
+import { DialRush } from './lines/dial-rush.js';
 import { hangUp } from './lines/hang-up.js';
 import { OwnLines } from './lines/own-lines.js';
 import { Slots } from './lines/slots.js';
@@ -19,6 +20,7 @@ export interface CarrierSide {
   inbound: InboundCalls;
   /** The phones that this process made ring. */
   lines: OwnLines;
+  rush: DialRush;
   moments: Moments;
   slots: Slots;
   sessions: LiveSessions;
@@ -31,6 +33,7 @@ export function openCarrierSide(parts: CallServiceParts, onEnd: (call: CallRow) 
   const slots = new Slots({ ...settings, capacity: settings.maxConcurrentCalls });
   const sessions = new LiveSessions();
   const lines = new OwnLines();
+  const rush = new DialRush();
   const moments = createMoments({ clock, ids, links: (callId) => links.of(callId) });
   const endings = new CallEndings({ store, clock, moments, slots, callBacks, onEnd });
   const shared = { store, clock, log, moments, endings };
@@ -48,10 +51,11 @@ export function openCarrierSide(parts: CallServiceParts, onEnd: (call: CallRow) 
     failpoint,
     sessions,
     lines,
+    rush,
     inbound,
     streamFor: (call) => instructStream(call, { store, clock, ids, streamUrl }),
     hangUp: (call) => hangUp(call, { carriers, clock, log }),
   });
   const carriers = parts.openCarriers(host);
-  return { carriers, host, inbound, lines, moments, slots, sessions, endings };
+  return { carriers, host, inbound, lines, rush, moments, slots, sessions, endings };
 }

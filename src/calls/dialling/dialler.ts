@@ -16,6 +16,7 @@ import type { Begun } from './begin-dialling.js';
 import { dialUnits } from './dial-store.js';
 import type { DialTimings } from './dial-timings.js';
 import type { EndedReason } from '../record/ended-reason.js';
+import type { DialRush } from '../lines/dial-rush.js';
 import { hangUp } from '../lines/hang-up.js';
 import type { Lease } from './held-attempt.js';
 import type { Moments } from '../endings/moments.js';
@@ -59,6 +60,7 @@ export interface DiallerParts {
   tallies: Tallies;
   /** Where it is kept what this process has placed. */
   lines: OwnLines;
+  rush: DialRush;
   /** The attempts that this process is asking its carrier about at this moment. */
   inHand: Set<string>;
   /** What the policy goes by when it is asked for the last time. */
@@ -95,6 +97,19 @@ export class Dialler implements Work<DialAttempt> {
   }
 
   async claim(limit: number): Promise<DialAttempt[]> {
+    const { rush } = this.#parts;
+    // Where it fails, nobody can be dialled: no rush.
+    let count = 0;
+    try {
+      const attempts = await this.#take(limit);
+      count = attempts.length;
+      return attempts;
+    } finally {
+      rush.taken(count, limit);
+    }
+  }
+
+  async #take(limit: number): Promise<DialAttempt[]> {
     const { store, clock, slots, pace, timings, nodeId, beforeDialling, failpoint } = this.#parts;
     const room = Math.min(limit, slots.free('outbound'), pace.available);
     if (room === 0) {

@@ -16,6 +16,7 @@ import type { CallRow } from '../record/call.js';
 import { callMachine } from '../record/call-machine.js';
 import { carrierRecordingUnits } from './carrier-recording-store.js';
 import { carrierUnits, type LateLine, type ReportedCall } from './carrier-store.js';
+import type { DialRush } from '../lines/dial-rush.js';
 import type { EndedReason } from '../record/ended-reason.js';
 import type { InboundCalls } from '../inbound/inbound-calls.js';
 import type { LiveSessions } from '../live/sessions/live-sessions.js';
@@ -24,9 +25,11 @@ import type { OwnLines } from '../lines/own-lines.js';
 
 /**
  * Reports that are being written down at the same time. A flood of them, after many calls were dialled at once, must
- * keep neither the next calls nor requests from the database; whoever picks up is answered at once all the same.
+ * not keep requests from the database, and while further calls are due, not those either; whoever picks up is answered
+ * at once all the same.
  */
 const REPORTS_AT_ONCE = 256;
+const REPORTS_IN_A_RUSH = 4;
 
 export interface CarrierReportsParts {
   store: Store;
@@ -36,6 +39,7 @@ export interface CarrierReportsParts {
   sessions: LiveSessions;
   endings: CallEndings;
   lines: OwnLines;
+  rush: Pick<DialRush, 'isOn'>;
   failpoint?: CallFailpoint | undefined;
   inbound: Pick<InboundCalls, 'receive' | 'known'>;
   hangUp(call: Pick<CallRow, 'id' | 'provider' | 'provider_call_id' | 'ended_reason'>): Promise<void>;
@@ -58,7 +62,7 @@ type Consequence = (call: CallOfReport, report: CarrierReport) => Promise<void>;
 /** Takes in what carriers report, in whatever order and however often, and answers them for picked-up calls. */
 export class CarrierReports implements RemoteCarrierHost {
   readonly #parts: CarrierReportsParts;
-  readonly #semaphore = new Semaphore(REPORTS_AT_ONCE);
+  readonly #semaphore = new Semaphore(() => (this.#parts.rush.isOn ? REPORTS_IN_A_RUSH : REPORTS_AT_ONCE));
   /** By status. Those that end a call say what it has come to if nobody had picked up. */
   readonly #consequences: Record<CarrierStatus, Consequence> = {
     ringing: (call, report) => this.#ring(call, report),

@@ -1,22 +1,33 @@
 /** Lets so many run at once; the others wait, and have their turn in the order in which they came. */
 export class Semaphore {
   readonly #waiting: (() => void)[] = [];
-  #free: number;
+  readonly #places: () => number;
+  #running = 0;
 
-  constructor(places: number) {
-    this.#free = places;
+  /** @param places at least one; where it changes, that is asked whenever somebody comes or is done */
+  constructor(places: number | (() => number)) {
+    this.#places = typeof places === 'number' ? () => places : places;
   }
 
   /** Runs `task` when it is its turn; its result is the task's own. */
   async run<Result>(task: () => Promise<Result>): Promise<Result> {
-    if (this.#free > 0) this.#free -= 1;
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    const turn = new Promise<void>((resolve) => this.#waiting.push(resolve));
+    this.#admit();
+    await turn;
     try {
       return await task();
     } finally {
+      this.#running -= 1;
+      this.#admit();
+    }
+  }
+
+  #admit(): void {
+    while (this.#running < this.#places()) {
       const next = this.#waiting.shift();
-      if (next) next();
-      else this.#free += 1;
+      if (!next) return;
+      this.#running += 1;
+      next();
     }
   }
 }

@@ -33,6 +33,23 @@ describe('a semaphore', () => {
     expect(await Promise.all(results)).toEqual([0, 1, 2, 3]);
   });
 
+  it('asks how many may pass whenever somebody comes or is done', async () => {
+    let places = 2;
+    const semaphore = new Semaphore(() => places);
+    const { begun, ends, tasks } = openTasks(6);
+    for (const task of tasks) void semaphore.run(task);
+    await settle();
+    expect(begun).toEqual([0, 1]);
+    places = 1;
+    ends[0]!();
+    await settle();
+    expect(begun).toEqual([0, 1]);
+    places = 3;
+    ends[1]!();
+    await settle();
+    expect(begun).toEqual([0, 1, 2, 3, 4]);
+  });
+
   it('is free again after a task that failed', async () => {
     const semaphore = new Semaphore(1);
     await expect(semaphore.run(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
