@@ -9,6 +9,7 @@ import { DEFERRED_AT_MOST_MS } from '../queue/dial-queue.js';
 import type { CallRow } from '../record/call.js';
 import { moveCall } from '../record/call-progress.js';
 import { setColumns } from '../record/call-rows.js';
+import type { EndedReason } from '../record/ended-reason.js';
 import { plannedFor } from '../requests/draft-call.js';
 import { moveHeld, NOBODY, type AttemptOf, type Lease } from './held-attempt.js';
 
@@ -18,6 +19,8 @@ export interface BeginDialling extends AttemptOf {
   /** When it was wanted at first, when it is due, and until when it would still be (epoch milliseconds). */
   wanted: { at: number; dueAt: number; expiresAt: number };
   deadlineAt: number;
+  /** See `mayHaveRung`. */
+  mayHaveRung: boolean;
   provider: string;
   /** What the policy goes by. */
   rules: PolicyRules;
@@ -75,8 +78,7 @@ async function refuseLate(tx: Tx, call: CallRow, args: BeginDialling): Promise<B
   const { at } = args.finish.moment;
   const { expiresAt } = args.wanted;
   if (expiresAt === UNREADABLE_AT || at < expiresAt) return null;
-  await leaveDialling(tx, args, { to: 'ended', at });
-  return { kind: 'refused', call: await finishCall(tx, call, { ...args.finish, reason: 'expired' }) };
+  return refuse(tx, call, args, 'expired');
 }
 
 /** Asks the policy, whose answer is stored, and does what it says; null when the call may be dialled. */
@@ -94,10 +96,11 @@ async function askWhetherAllowed(tx: Tx, call: CallRow, args: BeginDialling): Pr
   });
   if (decision.verdict === 'dial') return null;
   const isOfBatch = call.batch_id !== null;
-  if (decision.verdict === 'skip' || (!isOfBatch && decision.until > wantedAt + DEFERRED_AT_MOST_MS)) {
-    await leaveDialling(tx, args, { to: 'ended', at });
-    return { kind: 'refused', call: await finishCall(tx, call, { ...args.finish, reason: decision.reason }) };
-  }
+  const isTooFar =
+    !isOfBatch && decision.verdict === 'defer' && decision.until > wantedAt + DEFERRED_AT_MOST_MS;
+  // Nobody knows for how long the carrier would know it again.
+  if (decision.verdict === 'skip' || isTooFar || args.mayHaveRung)
+    return refuse(tx, call, args, decision.reason);
   await leaveDialling(
     tx,
     args,
@@ -111,6 +114,13 @@ async function askWhetherAllowed(tx: Tx, call: CallRow, args: BeginDialling): Pr
   // A batch has no hour of its own after which it is too late: it takes the number back, and calls others meanwhile.
   if (isOfBatch) await notifyOwner(tx, call.id);
   return { kind: 'deferred' };
+}
+
+/** Ends a call that is not dialled now; of one that may have rung before, nobody knows whether it was. */
+async function refuse(tx: Tx, call: CallRow, args: BeginDialling, why: EndedReason): Promise<Begun> {
+  await leaveDialling(tx, args, { to: 'ended', at: args.finish.moment.at });
+  const reason = args.mayHaveRung ? 'uncertain' : why;
+  return { kind: 'refused', call: await finishCall(tx, call, { ...args.finish, reason }) };
 }
 
 /** The attempt was `dialling` within this transaction alone: the carrier is not asked. */

@@ -1,6 +1,6 @@
 import type { Work } from '../../kernel/work/loop.js';
 import type { CallEndings } from '../endings/call-endings.js';
-import type { DialAttempt } from '../queue/dial-attempt.js';
+import { mayHaveRung, type DialAttempt } from '../queue/dial-attempt.js';
 import { dialUnits } from './dial-store.js';
 import type { DiallerParts } from './dialler.js';
 
@@ -34,7 +34,8 @@ export class DialExpiry implements Work<DialAttempt> {
   async perform(attempt: DialAttempt): Promise<void> {
     const { store, slots, moments, endings, nodeId, failpoint } = this.#parts;
     const { id: attemptId, call_id: callId } = attempt;
-    const reason = slots.free('outbound') === 0 ? 'no_capacity' : 'expired';
+    const inVain = slots.free('outbound') === 0 ? 'no_capacity' : 'expired';
+    const reason = mayHaveRung(attempt) ? 'uncertain' : inVain;
     const held = { nodeId, leaseUntil: attempt.lease_until ?? 0 };
     const finish = moments.finish(callId, reason);
     failpoint?.('dial.expired');

@@ -91,13 +91,20 @@ export const dialUnits = defineUnits('dials', {
     await setAttempt(tx, attempt, 'uncertain', args.at, { lease_until: args.leaseUntil });
   },
 
-  /** Puts an attempt back into the queue; only for attempts of which the carrier certainly made nothing. */
-  async postpone(tx, args: { attemptId: string; held: Lease; dueAt: number; at: number }): Promise<void> {
+  /**
+   * Puts an attempt back into the queue; only for attempts of which the carrier certainly made nothing, or which it
+   * knows again by their reference (`mayHaveRung`).
+   */
+  async postpone(
+    tx,
+    args: { attemptId: string; held: Lease; dueAt: number; mayHaveRung: boolean; at: number },
+  ): Promise<void> {
     const attempt = await lockHeld(tx, args);
     if (!attempt || !attemptMachine.canMove(attempt.status, 'pending')) return;
     await setAttempt(tx, attempt, 'pending', args.at, {
       due_at: args.dueAt,
       ...NOBODY,
+      ...(args.mayHaveRung ? { dial_deadline_at: attempt.dial_deadline_at } : {}),
     });
   },
 

@@ -9,7 +9,7 @@ import type { Store } from '../../store/store.js';
 import { CarrierError, type Carrier, type PlaceRequest } from '../../telephony/port/carrier.js';
 import type { CarrierPool } from '../../telephony/carrier-pool.js';
 import type { CallEndings } from '../endings/call-endings.js';
-import type { DialAttempt } from '../queue/dial-attempt.js';
+import { mayHaveRung, type DialAttempt } from '../queue/dial-attempt.js';
 import { LaneTurns } from '../queue/dial-lane.js';
 import { answerWithin } from '../lines/carrier-answer.js';
 import type { Begun } from './begin-dialling.js';
@@ -133,11 +133,13 @@ export class Dialler implements Work<DialAttempt> {
   }
 
   /** Where that cannot be written, it is taken up again when the lease is over. */
-  async #putBack({ id: attemptId, due_at: dueAt, lease_until: leaseUntil }: DialAttempt): Promise<void> {
+  async #putBack(attempt: DialAttempt): Promise<void> {
     const { store, clock, log, nodeId } = this.#parts;
+    const { id: attemptId, due_at: dueAt, lease_until: leaseUntil } = attempt;
     const held = { nodeId, leaseUntil: leaseUntil ?? 0 };
+    const unchanged = { attemptId, held, dueAt, mayHaveRung: mayHaveRung(attempt) };
     await store
-      .write(dialUnits.postpone, { attemptId, held, dueAt, at: clock.wallMs() })
+      .write(dialUnits.postpone, { ...unchanged, at: clock.wallMs() })
       .catch((error: unknown) => log.warn({ err: error }, 'a call that found no slot was not put back'));
   }
 
@@ -179,6 +181,7 @@ export class Dialler implements Work<DialAttempt> {
       held: { nodeId, leaseUntil: attempt.lease_until ?? 0 },
       wanted: { at: attempt.wanted_at, dueAt: attempt.due_at, expiresAt: attempt.expires_at },
       deadlineAt,
+      mayHaveRung: mayHaveRung(attempt),
       provider: carriers.usual.name,
       rules,
       finish: moments.finish(attempt.call_id, 'policy_blocked'),
@@ -261,10 +264,12 @@ export class Dialler implements Work<DialAttempt> {
     const delayMs = pauseAfter(error);
     if (delayMs !== null && delayMs > 0) pace.pause(delayMs);
     if (delayMs !== null && at + delayMs < attempt.expires_at) {
-      await store.write(dialUnits.postpone, { attemptId, held, dueAt: at + delayMs, at });
+      const again = { attemptId, held, dueAt: at + delayMs, mayHaveRung: mayHaveRung(attempt) };
+      await store.write(dialUnits.postpone, { ...again, at });
     } else {
       const callId = attempt.call_id;
-      const finish = moments.finish(callId, REFUSALS[error.reason], { providerCode: error.code });
+      const reason = mayHaveRung(attempt) ? 'uncertain' : REFUSALS[error.reason];
+      const finish = moments.finish(callId, reason, { providerCode: error.code });
       endings.tell(await store.write(dialUnits.failed, { attemptId, callId, held, finish }));
     }
     slots.release(attempt.call_id);

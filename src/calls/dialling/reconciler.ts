@@ -1,6 +1,6 @@
 import type { Work } from '../../kernel/work/loop.js';
 import type { Carrier, CarrierReport, LookUp } from '../../telephony/port/carrier.js';
-import type { DialAttempt } from '../queue/dial-attempt.js';
+import { mayHaveRung, type DialAttempt } from '../queue/dial-attempt.js';
 import { answerWithin } from '../lines/carrier-answer.js';
 import { hangUp } from '../lines/hang-up.js';
 import { carrierUnits } from '../reports/carrier-store.js';
@@ -46,7 +46,7 @@ export class Reconciler implements Work<DialAttempt> {
     // Its lease is over by the wall clock, which has jumped: the request is still on its way.
     if (inHand.has(attempt.id)) return;
     // Claimed but never written as dialling: the carrier cannot have heard of it.
-    if (attempt.status === 'claimed') return this.#dialAgain(attempt);
+    if (attempt.status === 'claimed') return this.#dialAgain(attempt, mayHaveRung(attempt));
     // It was asked of the carrier of that time, which another one may have succeeded.
     const provider = await store.read(carrierUnits.providerOf, { callId: attempt.call_id });
     const carrier = carriers.find(provider);
@@ -59,9 +59,9 @@ export class Reconciler implements Work<DialAttempt> {
     if (found === null) return this.#giveUp(attempt, 'uncertain');
     if (found.found) return this.#attach(carrier, attempt, found);
     // A repeated key finds out and dials in one, and rings no second phone.
-    if (carrier.traits.idempotentPlace && carrier === carriers.usual) return this.#dialAgain(attempt);
+    if (carrier.traits.idempotentPlace && carrier === carriers.usual) return this.#dialAgain(attempt, true);
     if (carrier.traits.lookUp !== 'exact') return this.#giveUp(attempt, 'uncertain');
-    if (attempt.look_ups + 1 >= ENOUGH_LOOK_UPS) return this.#dialAgain(attempt);
+    if (attempt.look_ups + 1 >= ENOUGH_LOOK_UPS) return this.#dialAgain(attempt, false);
     await this.#waitForNextLookUp(attempt);
   }
 
@@ -105,12 +105,14 @@ export class Reconciler implements Work<DialAttempt> {
     });
   }
 
-  async #dialAgain(attempt: DialAttempt): Promise<void> {
+  /** @param mayRing whether the phone may ring, or have rung, for what the carrier was asked before */
+  async #dialAgain(attempt: DialAttempt, mayRing: boolean): Promise<void> {
     const { store, clock, slots, failpoint } = this.#parts;
     const { id: attemptId, call_id: callId, due_at: dueAt } = attempt;
     const at = clock.wallMs();
-    if (at > attempt.expires_at) return this.#giveUp(attempt, 'expired');
-    await store.write(dialUnits.postpone, { attemptId, held: this.#held(attempt), dueAt, at });
+    if (at > attempt.expires_at) return this.#giveUp(attempt, mayRing ? 'uncertain' : 'expired');
+    const again = { attemptId, held: this.#held(attempt), dueAt, mayHaveRung: mayRing, at };
+    await store.write(dialUnits.postpone, again);
     failpoint?.('settle.requeued');
     slots.release(callId);
   }

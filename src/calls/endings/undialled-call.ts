@@ -5,8 +5,9 @@ import type { FinishDetails } from './finish-call.js';
 
 /**
  * An attempt to dial that no carrier has heard of, also one that the dialler has in hand: it finds that it has lost it.
+ * One that a carrier may have heard of before is none: see `mayHaveRung`.
  */
-export const UNDIALLED = `dial_attempts.status in ('pending', 'claimed')`;
+export const UNDIALLED = `dial_attempts.status in ('pending', 'claimed') and dial_attempts.dial_deadline_at is null`;
 
 /**
  * Ends a call that waits to be dialled: whoever has it in hand finds it over, and asks no carrier for it. Null for one

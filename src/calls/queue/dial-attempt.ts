@@ -10,8 +10,8 @@ import { LANES } from './dial-lane.js';
  *        └── ended ┘             └─→ pending, ended
  *
  * The carrier's own word that it has the call makes it `placed` wherever it stands, so that it is not dialled again.
- * `dialling` is written durably before the carrier hears of it; from then on only the carrier's own word, or a look-up
- * that is exact, may lead back to `pending`.
+ * `dialling` is written durably before the carrier hears of it; from then on only the carrier's own word, a look-up
+ * that is exact, or a carrier that knows the reference again ({@link mayHaveRung}) may lead back to `pending`.
  */
 export const attemptMachine = defineMachine({
   pending: { rank: 0, to: ['claimed', 'placed', 'ended'] },
@@ -52,7 +52,7 @@ export const DialAttempt = z.object({
   wanted_at: z.number().int().catch(UNREADABLE_AT),
   /** After this instant nobody is phoned any more: the call was wanted at its time. */
   expires_at: z.number().int().catch(UNREADABLE_AT),
-  /** After this instant the carrier must not hear of it any more. */
+  /** After this instant the carrier must not hear of it any more. See {@link mayHaveRung}. */
   dial_deadline_at: z.number().int().nullable().catch(null),
   node_id: z.string().nullable(),
   /** Until when `node_id` alone may touch it. */
@@ -61,3 +61,14 @@ export const DialAttempt = z.object({
   updated_at: z.number().int().catch(0),
 });
 export type DialAttempt = z.infer<typeof DialAttempt>;
+
+/**
+ * Whether a carrier may have made something of an attempt that waits for its turn: nobody has told, and it is to be
+ * asked for once more by the same reference, which rings no second phone. Until then nothing else may become of it than
+ * a call of which nobody knows whether it rang: with another reference, or hours later, it would ring twice.
+ */
+export function mayHaveRung({
+  dial_deadline_at: deadlineAt,
+}: Pick<DialAttempt, 'dial_deadline_at'>): boolean {
+  return deadlineAt !== null;
+}

@@ -20,6 +20,7 @@ async function dialAll(rig: BatchRig): Promise<Begun['kind'][]> {
   const begun: Begun['kind'][] = [];
   for (const attempt of attempts) {
     const { kind } = await rig.store.write(dialUnits.begin, {
+      mayHaveRung: false,
       attemptId: attempt.id,
       callId: attempt.call_id,
       held: lease,

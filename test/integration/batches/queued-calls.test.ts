@@ -22,6 +22,7 @@ async function changeWhileClaimed(change: (now: number) => HandleChange) {
   const [attempt] = await rig.store.write(dialUnits.claim, { ...held, now: at, limit: 1, forBatches: 0 });
   await rig.store.write(queuedCallUnits.change, { callId, ...wishOf(rig), change: change(at) });
   const begun = await rig.store.write(dialUnits.begin, {
+    mayHaveRung: false,
     attemptId: attempt!.id,
     callId,
     held,

@@ -33,6 +33,7 @@ async function begin(rig: BatchRig, rules = LENIENT_RULES) {
   const [attempt] = await rig.store.write(dialUnits.claim, { ...HELD, now: at, limit: 1, forBatches: 1 });
   const { id: attemptId, call_id: callId } = attempt!;
   const begun = await rig.store.write(dialUnits.begin, {
+    mayHaveRung: false,
     attemptId,
     callId,
     held: HELD,
@@ -50,7 +51,7 @@ async function refuseForNow(rig: BatchRig): Promise<string> {
   const { attemptId, callId } = await begin(rig);
   const at = rig.clock.wallMs();
   const held = { ...HELD, leaseUntil: at + 30_000 };
-  await rig.store.write(dialUnits.postpone, { attemptId, held, dueAt: at + 2_000, at });
+  await rig.store.write(dialUnits.postpone, { attemptId, held, dueAt: at + 2_000, mayHaveRung: false, at });
   return callId;
 }
 

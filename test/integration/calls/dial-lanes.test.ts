@@ -118,7 +118,8 @@ describe.each(['sqlite', 'postgres'])('the lanes of the queue on %s', (engine) =
     const now = rig.clock.wallMs();
     const [attempt] = await rig.store.write(dialUnits.claim, { ...held, now, limit: 1, forBatches: 0 });
     expect(attempt).toMatchObject({ call_id: callId, lane: 'batch' });
-    await rig.store.write(dialUnits.postpone, { attemptId: attempt!.id, held, dueAt: now, at: now });
+    const attemptId = attempt!.id;
+    await rig.store.write(dialUnits.postpone, { attemptId, held, dueAt: now, mayHaveRung: false, at: now });
     const [again] = await rig.store.write(dialUnits.claim, { ...held, now, limit: 1, forBatches: 1 });
     expect(again).toMatchObject({ id: attempt!.id, lane: 'batch' });
   });

@@ -25,6 +25,7 @@ async function taken(leaseMs = LEASE_MS) {
 /** The process goes on where it stood. */
 function goOn(rig: CallRig, { id: attemptId, call_id: callId, ...attempt }: DialAttempt) {
   return rig.store.write(dialUnits.begin, {
+    mayHaveRung: false,
     attemptId,
     callId,
     held: { nodeId: NODE, leaseUntil: attempt.lease_until! },

@@ -153,7 +153,7 @@ describe('the slot of a call that another process has put back into the queue', 
     const held = { nodeId: 'node_other', leaseUntil: now + 30_000 };
     const [attempt] = await rig.store.write(dialUnits.claimUnsettled, { ...held, now, limit: 1 });
     const { id: attemptId, due_at: dueAt } = attempt!;
-    await rig.store.write(dialUnits.postpone, { attemptId, held, dueAt, at: now });
+    await rig.store.write(dialUnits.postpone, { attemptId, held, dueAt, mayHaveRung: false, at: now });
     await rig.until(() => rig.carrier.placed.length === 2);
     expect(rig.carrier.placed[1]!.to).toBe(call.to_phone);
   });
