@@ -1,5 +1,6 @@
 import { moveCall, type Moment } from '../../calls/record/call-progress.js';
 import { lockDamaged, mendCall } from '../../calls/endings/damaged-call.js';
+import { takeTurns } from '../../policy/decisions/ask-policy.js';
 import type { PolicyRules } from '../../policy/deciding/policy-rules.js';
 import { LIMIT } from '../../store/statements/limit.js';
 import { defineUnits, type Tx } from '../../store/unit.js';
@@ -22,6 +23,7 @@ import {
   dueNumbers,
   earliestDue,
   IS_OPEN,
+  numbersAt,
   openNumbers,
   queuedNumbers,
   type WaitingNumber,
@@ -91,9 +93,12 @@ export const feedUnits = defineUnits('feeds', {
     const batch = await lockBatch(tx, args.batchId);
     if (!batch || isStopped(batch) || batch.status === 'loading') return 0;
     const { release: room, dueAt } = await turnOf(tx, batch, at);
+    const picks = args.picks.slice(0, room);
+    const positions = picks.map(({ position }) => position);
+    const asked = { workspace: batch.workspace, rules: args.rules };
+    await takeTurns(tx, asked, () => numbersAt(tx, batch.id, positions));
     const fates: ReleaseResult[] = [];
-    for (const pick of args.picks.slice(0, room))
-      fates.push(await callNumber(tx, batch, pick, { at, dueAt, rules: args.rules }));
+    for (const pick of picks) fates.push(await callNumber(tx, batch, pick, { at, dueAt, rules: args.rules }));
     const released = fates.filter((fate) => fate === 'released').length;
     const skipped = fates.filter((fate) => fate === 'skipped').length;
     const fed = await progressBatch(

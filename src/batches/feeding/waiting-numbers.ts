@@ -1,3 +1,4 @@
+import { places } from '../../store/statements/places.js';
 import type { SqlValue, Tx } from '../../store/unit.js';
 import type { BatchRow } from '../record/batch.js';
 import { queuedCall } from './call-number.js';
@@ -44,6 +45,17 @@ export function queuedNumbers(tx: Tx, batchId: string): Promise<WaitingNumber[]>
     `status = 'dialling' and exists (${queuedCall('batch_recipients.last_call_id')}) order by position limit ?`,
     [batchId, NUMBERS_PER_SWEEP],
   );
+}
+
+/** Whom some rows of a batch are to call (E.164). */
+export async function numbersAt(tx: Tx, batchId: string, positions: readonly number[]): Promise<string[]> {
+  if (positions.length === 0) return [];
+  const rows = await tx.all(
+    `select phone_number from batch_recipients where batch_id = ? and position in (${places(positions)})`,
+    batchId,
+    ...positions,
+  );
+  return rows.map((row) => String(row['phone_number']));
 }
 
 async function waitingNumbers(tx: Tx, where: string, values: SqlValue[]): Promise<WaitingNumber[]> {

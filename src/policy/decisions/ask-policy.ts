@@ -36,7 +36,7 @@ export interface PolicyAsk {
  */
 export async function askPolicy(tx: Tx, ask: PolicyAsk): Promise<Decision> {
   const { workspace, phoneNumber, now, rules } = ask;
-  if (ask.moment === 'dialling' && rules.mode === 'enforce') await takeTurn(tx, ask);
+  if (ask.moment === 'dialling') await takeTurns(tx, ask, async () => [phoneNumber]);
   const past = await pastOf(tx, { workspace, phoneNumber, now, attemptsAtMost: attemptsThatCount(rules) });
   const own = past.attempts.find((attempt) => attempt.subjectId === ask.subjectId);
   const decision = decide(
@@ -85,10 +85,18 @@ function attemptsThatCount({ caps }: PolicyRules): number {
 
 /**
  * Processes that want to dial one number at the same time decide one after the other: a cap holds across all of them.
+ * Whoever is to ask about several in one transaction has its turn with all of them first: everybody waits in one order,
+ * and no two for each other.
+ * @param numbers which (E.164); not asked for where nobody else can be at it
  */
-async function takeTurn(tx: Tx, { workspace, phoneNumber }: PolicyAsk): Promise<void> {
-  if (tx.dialect.engine !== 'postgres') return;
-  await tx.get('select pg_advisory_xact_lock(hashtextextended(?, 0))', `${workspace} ${phoneNumber}`);
+export async function takeTurns(
+  tx: Tx,
+  { workspace, rules }: Pick<PolicyAsk, 'workspace' | 'rules'>,
+  numbers: () => Promise<readonly string[]>,
+): Promise<void> {
+  if (tx.dialect.engine !== 'postgres' || rules.mode !== 'enforce') return;
+  for (const phoneNumber of [...(await numbers())].sort())
+    await tx.get('select pg_advisory_xact_lock(hashtextextended(?, 0))', `${workspace} ${phoneNumber}`);
 }
 
 function rowOf(ask: PolicyAsk, decision: Decision): DecisionColumns {
