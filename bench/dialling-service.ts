@@ -52,7 +52,7 @@ export async function openDiallingService(folder: string, pending: number) {
     .pluck();
   let made = 0;
   return {
-    async measure(plan: Plan): Promise<Measured & Required<Pick<Measured, 'over'>>> {
+    async measure(plan: Plan): Promise<Measured> {
       const dueAt = new Map<string, number>();
       const times = plan(Date.now() + SOON_MS);
       database.transaction(() => {

@@ -56,8 +56,8 @@ interface CallOfReport {
   isOver: boolean;
 }
 
-/** What follows from a report. */
-type Consequence = (call: CallOfReport, report: CarrierReport) => Promise<void>;
+/** Writes down what follows from a report. Returns the line of a call that is over: it is to be hung up. */
+type Consequence = (call: CallOfReport, report: CarrierReport) => Promise<LateLine | null>;
 
 /** Takes in what carriers report, in whatever order and however often, and answers them for picked-up calls. */
 export class CarrierReports implements RemoteCarrierHost {
@@ -81,36 +81,38 @@ export class CarrierReports implements RemoteCarrierHost {
     this.#parts = parts;
   }
 
-  report(report: CarrierReport): Promise<void> {
-    return this.#semaphore.run(() => this.#takeIn(report));
-  }
-
-  async #takeIn(report: CarrierReport): Promise<void> {
-    const { inbound, failpoint } = this.#parts;
+  /** Whoever waits for somebody else than the database keeps no other report from it. */
+  async report(report: CarrierReport): Promise<void> {
+    const { inbound, hangUp, failpoint } = this.#parts;
     failpoint?.('report.received');
     // Who calls in may hang up while somebody is still asked about them.
     await inbound.known(report);
+    const late = await this.#semaphore.run(() => this.#takeIn(report));
+    // It rings on though its call is over: nobody has hung it up, or the carrier did not hear of that.
+    if (late) await hangUp(late);
+  }
+
+  async #takeIn(report: CarrierReport): Promise<LateLine | null> {
     const call = await this.#callOf(report);
-    if (call) await this.#consequences[report.status](call, report);
+    return call && this.#consequences[report.status](call, report);
   }
 
   async #ring(
     { id: callId, isInbound, isPlaced, isOver }: CallOfReport,
     report: CarrierReport,
-  ): Promise<void> {
-    if (isInbound) return;
+  ): Promise<LateLine | null> {
+    if (isInbound) return null;
     const { store, clock, lines } = this.#parts;
     // The answer to our own request says the same; it may have come while the call was looked up.
-    if ((isPlaced && !isOver) || (await lines.find(report)?.isWritten)) return;
-    await this.#dropUnwanted(await store.write(carrierUnits.rung, { callId, report, at: clock.wallMs() }));
+    if ((isPlaced && !isOver) || (await lines.find(report)?.isWritten)) return null;
+    return store.write(carrierUnits.rung, { callId, report, at: clock.wallMs() });
   }
 
-  async #connect({ id: callId, isInbound }: CallOfReport, report: CarrierReport): Promise<void> {
+  async #connect({ id: callId, isInbound }: CallOfReport, report: CarrierReport): Promise<LateLine | null> {
     // Whoever calls in is answered by us: when their socket opens.
-    if (isInbound) return;
+    if (isInbound) return null;
     const { store, moments } = this.#parts;
-    const moment = moments.now(callId);
-    await this.#dropUnwanted(await store.write(carrierUnits.connected, { callId, report, moment }));
+    return store.write(carrierUnits.connected, { callId, report, moment: moments.now(callId) });
   }
 
   #endWith(unansweredReason: EndedReason): Consequence {
@@ -118,19 +120,15 @@ export class CarrierReports implements RemoteCarrierHost {
       const { sessions, endings } = this.#parts;
       const reason = answeredReasonOf(report);
       // A live talk ends itself, so that its last words and its recording are kept.
-      if (sessions.end(id, reason, { byCarrier: true })) return;
+      if (sessions.end(id, reason, { byCarrier: true })) return null;
       await endings.endWithoutAudio(id, reason, {
         // Nobody can have ended a talk that had not begun, but the callee.
         ...(report.hungUpBy === 'customer' ? {} : { soundlessReason: 'stream_not_opened' }),
         unansweredReason: isInbound ? 'caller_hangup' : unansweredReason,
         providerCode: report.code,
       });
+      return null;
     };
-  }
-
-  /** A line that rings on though its call is over: nobody has hung it up, or the carrier did not hear of that. */
-  async #dropUnwanted(late: LateLine | null): Promise<void> {
-    if (late) await this.#parts.hangUp(late);
   }
 
   receive(call: ArrivedCall): Promise<Reception> {

@@ -17,44 +17,78 @@ function reportOf(number: number): CarrierReport {
   };
 }
 
-/** Reports that are taken in as far as the question who calls, and no further before they are let go on. */
-function openReports(rush: { isOn: boolean }) {
-  const taken: (() => void)[] = [];
+/** A host whose database answers when it is let go on, and what has been asked of it. */
+function openReports(rush: { isOn: boolean }, parts: Partial<CarrierReportsParts> = {}) {
+  const asked: (() => void)[] = [];
   const host = new CarrierReports({
     rush,
     clock: { wallMs: () => 0 },
-    inbound: { known: () => new Promise<void>((resolve) => taken.push(resolve)) },
+    inbound: { known: async () => {} },
     lines: { find: () => null },
-    store: { read: async () => null },
+    store: { read: () => new Promise((resolve) => asked.push(() => resolve(null))) },
+    ...parts,
   } as unknown as CarrierReportsParts);
-  return { host, taken };
+  return { host, asked };
 }
 
 describe('reports of carriers', () => {
   it('stand back while more calls are due than can be begun, and are all taken in after that', async () => {
     const rush = { isOn: true };
-    const { host, taken } = openReports(rush);
+    const { host, asked } = openReports(rush);
     const reports = Array.from({ length: 300 }, (_, number) => host.report(reportOf(number)));
     await settle();
-    expect(taken).toHaveLength(4);
+    expect(asked).toHaveLength(4);
     rush.isOn = false;
-    taken[0]!();
+    asked[0]!();
     await settle();
-    expect(taken).toHaveLength(257);
-    while (taken.length < 300) {
-      for (const goOn of taken) goOn();
+    expect(asked).toHaveLength(257);
+    while (asked.length < 300) {
+      for (const answer of asked) answer();
       await settle();
     }
-    for (const goOn of taken) goOn();
+    for (const answer of asked) answer();
     await Promise.all(reports);
   });
 
   it('do not keep whoever picks up waiting', async () => {
-    const { host, taken } = openReports({ isOn: true });
+    const { host, asked } = openReports({ isOn: true });
     for (let number = 0; number < 10; number += 1) void host.report(reportOf(number));
     await settle();
-    expect(taken).toHaveLength(4);
-    const answered = { carrier: 'sandbox', dialRef: 'dial_x', providerCallId: 'CAx' };
-    expect(await host.answer(answered)).toBeNull();
+    expect(asked).toHaveLength(4);
+    const answered = host.answer({ carrier: 'sandbox', dialRef: 'dial_x', providerCallId: 'CAx' });
+    await settle();
+    asked[4]!();
+    expect(await answered).toBeNull();
+  });
+
+  it('wait for nobody who is still asked about another caller', async () => {
+    const never = new Promise<void>(() => {});
+    const known = ({ providerCallId }: { providerCallId: string | null }) =>
+      providerCallId === 'CA9' ? Promise.resolve() : never;
+    const inbound = { known } as unknown as CarrierReportsParts['inbound'];
+    const { host, asked } = openReports({ isOn: true }, { inbound });
+    for (let number = 0; number < 10; number += 1) void host.report(reportOf(number));
+    await settle();
+    expect(asked).toHaveLength(1);
+  });
+
+  it('wait for no carrier that is to hang up another line', async () => {
+    const hungUp: string[] = [];
+    const lines = {
+      find: ({ dialRef }: { dialRef: string }) => ({ callId: dialRef, isWritten: Promise.resolve(false) }),
+    } as unknown as CarrierReportsParts['lines'];
+    const store = {
+      write: async (_unit: unknown, { callId }: { callId: string }) => ({ id: callId }),
+    } as unknown as CarrierReportsParts['store'];
+    const hangUp = ({ id }: { id: string }) => {
+      hungUp.push(id);
+      return new Promise<void>(() => {});
+    };
+    const { host } = openReports({ isOn: true }, { lines, store, hangUp });
+    for (let number = 0; number < 10; number += 1) {
+      void host.report({ ...reportOf(number), status: 'ringing' });
+    }
+    await settle();
+    expect(hungUp).toHaveLength(10);
   });
 });

@@ -83,7 +83,7 @@ describe('a request that failed', () => {
 });
 
 it.skipIf(process.platform !== 'linux')(
-  'is reached far away, on the only one of its addresses that can be reached',
+  'a carrier far away is reached on the only one of its addresses that can be',
   async () => {
     const late = await openLateReceiver();
     const http = createHttpClient((_name, _options, answer) =>
