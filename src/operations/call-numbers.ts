@@ -2,7 +2,7 @@ import { CARRIED_STATES, type Backlog, type CallsBacklog } from '../calls/backlo
 import type { CallService } from '../calls/call-service.js';
 import { CALLS_ENDED } from '../calls/record/call-progress.js';
 import { LANES } from '../calls/queue/dial-lane.js';
-import { DIAL_ATTEMPTS, DIAL_RESULTS } from '../calls/dialling/dialler.js';
+import { DIAL_ATTEMPTS, DIAL_RESULTS } from '../calls/dialling/call-placer.js';
 import { ENDED_REASONS } from '../calls/record/ended-reason.js';
 import { JOB_KINDS } from '../calls/after-call/job.js';
 import { JOBS_OVER } from '../calls/after-call/job-store.js';

@@ -1,5 +1,5 @@
 import type { CallResource } from '../../src/calls/resources/call-resource.js';
-import { RING_TIMEOUT_SECONDS } from '../../src/calls/dialling/dialler.js';
+import { RING_TIMEOUT_SECONDS } from '../../src/calls/dialling/call-placer.js';
 import type { Clock } from '../../src/kernel/time/clock.js';
 import { defaultPlaybook } from '../../src/speech/playbook/book/default-playbook.js';
 import type { Persona } from '../../src/telephony/sandbox/personas/persona.js';

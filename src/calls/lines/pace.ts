@@ -34,6 +34,11 @@ export class Pace {
     this.#bucket.spend(count);
   }
 
+  /** Some that were to be started are not. */
+  giveBack(count: number): void {
+    this.#bucket.giveBack(count);
+  }
+
   /** No call for so long: the carrier has said that it was too much. */
   pause(durationMs: number): void {
     this.#bucket.pause(durationMs);

@@ -1,5 +1,5 @@
 import { STREAM_TOKEN_TTL_MS } from '../../access/tokens/stream-token.js';
-import { RING_TIMEOUT_SECONDS } from '../dialling/dialler.js';
+import { RING_TIMEOUT_SECONDS } from '../dialling/call-placer.js';
 import type { WatchedCall } from './watch-store.js';
 import type { EndedReason } from '../record/ended-reason.js';
 import type { ObservedTimes } from './observed-calls.js';

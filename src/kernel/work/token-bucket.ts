@@ -17,6 +17,7 @@ export class TokenBucket {
   #size: number;
   #left: number;
   #countedAtMs: number;
+  #restsUntilMs = -Infinity;
 
   constructor({ perSecond, size }: TokenBucketTerms, clock: Clock) {
     this.#clock = clock;
@@ -47,6 +48,11 @@ export class TokenBucket {
     return this.#left;
   }
 
+  /** Puts back what was spent and is not needed; while it rests there is no room for that. */
+  giveBack(count: number): void {
+    if (this.#clock.monotonicMs() >= this.#restsUntilMs) this.#left = Math.min(this.#size, this.left + count);
+  }
+
   /** Takes one out where there is one, and says whether there was. */
   take(): boolean {
     if (this.left < 1) return false;
@@ -62,5 +68,6 @@ export class TokenBucket {
   /** None is left until so many milliseconds have passed; then there is one. */
   pause(durationMs: number): void {
     this.#left = Math.min(this.left, 1 - durationMs * this.#perMs);
+    this.#restsUntilMs = Math.max(this.#restsUntilMs, this.#countedAtMs + durationMs);
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CALLS_ENDED } from '../../../src/calls/record/call-progress.js';
-import { DIAL_ATTEMPTS } from '../../../src/calls/dialling/dialler.js';
+import { DIAL_ATTEMPTS } from '../../../src/calls/dialling/call-placer.js';
 import { JOBS_OVER } from '../../../src/calls/after-call/job-store.js';
 import { CarrierError } from '../../../src/telephony/port/carrier.js';
 import { lookUnits } from '../../support/call-look-units.js';

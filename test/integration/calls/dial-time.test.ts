@@ -178,6 +178,21 @@ describe('the pace of the carrier', () => {
     }
   });
 
+  it('is spent on calls that are dialled, and not on those that the policy refuses', async () => {
+    const rig = await CallRig.open();
+    rig.carrier.traits = { ...rig.carrier.traits, callsPerSecond: 1 };
+    const callService = rig.build();
+    for (let i = 0; i < 20; i++) {
+      const phoneNumber = `+141555504${String(i).padStart(2, '0')}`;
+      await rig.create({ to_phone: phoneNumber });
+      await rig.store.write(lookUnits.suppress, { phoneNumber, at: rig.clock.wallMs() });
+    }
+    for (let i = 0; i < 3; i++) await rig.create({ to_phone: `+1415555050${i}` });
+    await callService.start();
+    await rig.pass(5_000, 50);
+    expect(rig.carrier.placed.map(({ to }) => to)).toEqual(['+14155550500', '+14155550501', '+14155550502']);
+  });
+
   it('is kept by all processes together, and each takes its part of it', async () => {
     const rig = await CallRig.open();
     rig.carrier.traits = { ...rig.carrier.traits, callsPerSecond: 10 };

@@ -19,7 +19,7 @@ function openDialler(
     rush,
     clock: new FakeClock(),
     slots: { free: () => freeSlots, take: () => {} },
-    pace: { available: pace, spend: () => {} },
+    pace: { available: pace, spend: () => {}, giveBack: () => {} },
     timings: { leaseMs: 45_000 },
     nodeId: 'node_1',
     beforeDialling: async () => {},

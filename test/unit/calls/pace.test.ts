@@ -71,6 +71,19 @@ describe('the pace of dialling', () => {
     expect(pace.waitMs).toBe(2_000);
   });
 
+  it('has back what was not needed, but for what a carrier that wants to rest takes', () => {
+    const pace = new Pace(100, new FakeClock());
+    pace.spend(10);
+    pace.giveBack(7);
+    expect(pace.available).toBe(7);
+    pace.giveBack(7);
+    expect(pace.available).toBe(10);
+    pace.spend(10);
+    pace.pause(50);
+    pace.giveBack(10);
+    expect([pace.available, pace.waitMs]).toEqual([0, 50]);
+  });
+
   it('is not moved by a wall clock that jumps', async () => {
     const clock = new FakeClock();
     const pace = new Pace(1, clock);

@@ -1,0 +1,168 @@
+import { CarrierError, type Carrier, type PlaceRequest } from '../../telephony/port/carrier.js';
+import type { CarrierPool } from '../../telephony/carrier-pool.js';
+import type { Clock } from '../../kernel/time/clock.js';
+import type { Log } from '../../kernel/log/log.js';
+import type { Tallies } from '../../kernel/measuring/tallies.js';
+import { persist } from '../../kernel/work/persist.js';
+import type { Store } from '../../store/store.js';
+import type { CallEndings } from '../endings/call-endings.js';
+import type { Moments } from '../endings/moments.js';
+import { answerWithin } from '../lines/carrier-answer.js';
+import { hangUp } from '../lines/hang-up.js';
+import type { OwnLines } from '../lines/own-lines.js';
+import type { Pace } from '../lines/pace.js';
+import type { Slots } from '../lines/slots.js';
+import { mayHaveRung, type DialAttempt } from '../queue/dial-attempt.js';
+import type { CallFailpoint } from '../record/call-failpoints.js';
+import type { EndedReason } from '../record/ended-reason.js';
+import { dialUnits } from './dial-store.js';
+import type { DialTimings } from './dial-timings.js';
+import type { Lease } from './held-attempt.js';
+
+/** How long it may ring. */
+export const RING_TIMEOUT_SECONDS = 60;
+/** How long no call goes out after the carrier has refused one for being too many, unless it says how long. */
+const RATE_LIMIT_PAUSE_MS = 2_000;
+/** A carrier that wants to be left alone for longer is asked after this long all the same. */
+const LONGEST_PAUSE_MS = 60_000;
+
+/** How a refusal of the carrier ends the call. */
+const REFUSALS: Record<CarrierError['reason'], EndedReason> = {
+  invalid_number: 'invalid_number',
+  rate_limited: 'provider_rate_limited',
+  refused: 'provider_refused',
+  unreachable: 'provider_unreachable',
+  late: 'expired',
+  timeout: 'uncertain',
+  server_error: 'provider_error',
+};
+
+/** The tally of what carriers were asked to dial, by carrier and result. */
+export const DIAL_ATTEMPTS = 'dial_attempts';
+/** What a carrier may say to it. */
+export const DIAL_RESULTS = ['placed', ...Object.keys(REFUSALS), 'error'] as const;
+
+export interface CallPlacerParts {
+  store: Store;
+  clock: Clock;
+  log: Log;
+  carriers: CarrierPool;
+  moments: Moments;
+  slots: Slots;
+  pace: Pace;
+  endings: CallEndings;
+  timings: DialTimings;
+  tallies: Tallies;
+  /** Where it is kept what this process has placed. */
+  lines: OwnLines;
+  failpoint?: CallFailpoint | undefined;
+}
+
+/** A line at a carrier, and the call that it is for. */
+interface Line {
+  id: string;
+  provider: string;
+  provider_call_id: string;
+}
+
+/** Asks the carrier for a line, once for each attempt, and writes down what came of it. */
+export class CallPlacer {
+  readonly #parts: CallPlacerParts;
+
+  constructor(parts: CallPlacerParts) {
+    this.#parts = parts;
+  }
+
+  /** @param held until when this process alone may ask for it */
+  async place(attempt: DialAttempt, held: Lease, { to, from }: { to: string; from: string }): Promise<void> {
+    const { carriers, timings, failpoint } = this.#parts;
+    const carrier = carriers.usual;
+    const callId = attempt.call_id;
+    const request = {
+      dialRef: attempt.id,
+      to,
+      from,
+      ringTimeoutSeconds: RING_TIMEOUT_SECONDS,
+      // The commit may have taken long: a request must not outlive the right to make it.
+      sendBefore: held.leaseUntil - timings.requestTimeoutMs,
+    };
+    try {
+      const { providerCallId } = await this.#ask(carrier, request);
+      failpoint?.('dial.taken');
+      await this.#keep(attempt, { id: callId, provider: carrier.name, provider_call_id: providerCallId });
+    } catch (error) {
+      this.#log(error, { call_id: callId, carrier: carrier.name });
+      await this.#settleFailure(attempt, held, error);
+    }
+  }
+
+  /** Writes down which line the carrier has given the call; where that cannot be done, the line is hung up. */
+  async #keep({ id: attemptId, call_id: callId }: DialAttempt, line: Line): Promise<void> {
+    const { store, clock, lines, failpoint } = this.#parts;
+    const placed = { attemptId, callId, providerCallId: line.provider_call_id, at: clock.wallMs() };
+    const writing = persist(clock, () => store.write(dialUnits.placed, placed));
+    lines.placed(attemptId, { carrier: line.provider, callId }, writing);
+    try {
+      const { wanted } = await writing;
+      failpoint?.('dial.placed');
+      if (!wanted) await hangUp(line, this.#parts);
+    } catch (error) {
+      await hangUp(line, this.#parts);
+      throw error;
+    }
+  }
+
+  async #ask(carrier: Carrier, request: PlaceRequest): Promise<{ providerCallId: string }> {
+    const { clock, timings, tallies } = this.#parts;
+    const count = (result: string) =>
+      tallies.add({ name: DIAL_ATTEMPTS, labels: { carrier: carrier.name, result } });
+    try {
+      const placed = await answerWithin(clock, timings.requestTimeoutMs, (signal) =>
+        carrier.place(request, signal),
+      );
+      count('placed');
+      return placed;
+    } catch (error) {
+      count(error instanceof CarrierError ? error.reason : 'error');
+      throw error;
+    }
+  }
+
+  /** Wrong numbers are in every list, and their calls tell of it: nothing that an operator could mend. */
+  #log(error: unknown, of: { call_id: string; carrier: string }): void {
+    const { log } = this.#parts;
+    if (!(error instanceof CarrierError)) log.warn({ ...of, err: error }, 'dialling was cut short');
+    else if (error.reason === 'invalid_number') log.info(of, 'carrier knows no such number');
+    else log.warn({ ...of, err: error }, 'carrier did not take the call');
+  }
+
+  /** Decides once, where the failure is seen, whether the phone can have rung. */
+  async #settleFailure(attempt: DialAttempt, held: Lease, error: unknown): Promise<void> {
+    const { store, clock, moments, slots, pace, endings, timings, failpoint } = this.#parts;
+    const attemptId = attempt.id;
+    const at = clock.wallMs();
+    failpoint?.('dial.not_taken');
+    if (!(error instanceof CarrierError) || error.outcome === 'unknown') {
+      return store.write(dialUnits.uncertain, { attemptId, held, leaseUntil: at + timings.lateAnswerMs, at });
+    }
+    const delayMs = pauseAfter(error);
+    if (delayMs !== null && delayMs > 0) pace.pause(delayMs);
+    if (delayMs !== null && at + delayMs < attempt.expires_at) {
+      const again = { attemptId, held, dueAt: at + delayMs, mayHaveRung: mayHaveRung(attempt) };
+      await store.write(dialUnits.postpone, { ...again, at });
+    } else {
+      const callId = attempt.call_id;
+      const reason = mayHaveRung(attempt) ? 'uncertain' : REFUSALS[error.reason];
+      const finish = moments.finish(callId, reason, { providerCode: error.code });
+      endings.tell(await store.write(dialUnits.failed, { attemptId, callId, held, finish }));
+    }
+    slots.release(attempt.call_id);
+  }
+}
+
+/** How much later it is tried again while there is time (milliseconds); null after refusals that are final. */
+function pauseAfter({ reason, retryAfterMs }: CarrierError): number | null {
+  if (reason === 'late') return 0;
+  if (reason !== 'rate_limited') return null;
+  return Math.min(retryAfterMs ?? RATE_LIMIT_PAUSE_MS, LONGEST_PAUSE_MS);
+}

@@ -1,0 +1,53 @@
+import { expect, it } from 'vitest';
+import { Dialler, type DiallerParts } from '../../../src/calls/dialling/dialler.js';
+import { DialRush } from '../../../src/calls/lines/dial-rush.js';
+import { Pace } from '../../../src/calls/lines/pace.js';
+import { FakeClock } from '../../support/fake-clock.js';
+
+const COMMIT_MS = 5;
+
+/** A dialler whose database takes its time for every claim, and finds so many calls due. */
+function openDialler({ callsPerSecond, due }: { callsPerSecond: number; due: number }) {
+  const clock = new FakeClock();
+  const pace = new Pace(callsPerSecond, clock);
+  let left = due;
+  const dialler = new Dialler({
+    clock,
+    pace,
+    rush: new DialRush(),
+    slots: { free: () => 1_000, take: () => {} },
+    timings: { leaseMs: 45_000 },
+    nodeId: 'node_1',
+    beforeDialling: async () => {},
+    store: {
+      async write(_unit: unknown, { limit }: { limit: number }) {
+        await clock.advance(COMMIT_MS);
+        if (left < 0) throw new Error('the database is away');
+        const count = Math.min(left, limit);
+        left -= count;
+        return Array.from({ length: count }, (_, i) => ({ call_id: `call_${i}`, lane: 'single' }));
+      },
+    },
+  } as unknown as DiallerParts);
+  return { dialler, clock, pace };
+}
+
+it('dials as many calls as the carrier allows, however long claims take', async () => {
+  const { dialler, clock, pace } = openDialler({ callsPerSecond: 10, due: 1_000 });
+  const startedAtMs = clock.monotonicMs();
+  let dialled = 0;
+  while (dialled < 101) {
+    dialled += (await dialler.claim(256)).length;
+    await clock.advance(pace.waitMs);
+  }
+  expect(clock.monotonicMs() - startedAtMs).toBe(10_100);
+});
+
+it.each([
+  ['nothing is due', 0],
+  ['the database is away', -1],
+])('loses nothing of its pace where %s', async (_when, due) => {
+  const { dialler, pace } = openDialler({ callsPerSecond: 100, due });
+  await dialler.claim(256).catch(() => {});
+  expect(pace.available).toBe(10);
+});
