@@ -1,5 +1,6 @@
 import { mkdir, open, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { OWN_USER_ONLY } from '../../kernel/system/make-folder.js';
 import { Semaphore } from '../../kernel/work/semaphore.js';
 
 /** Few at once: the rest of the service needs the machine's file threads too (there are four). */
@@ -40,7 +41,7 @@ class QueuedFile implements GrowingFile {
     this.#semaphore = semaphore;
     this.#pieces = pieces;
     this.#file = semaphore.run(async () => {
-      await mkdir(dirname(path), { recursive: true });
+      await mkdir(dirname(path), { recursive: true, mode: OWN_USER_ONLY });
       return open(path, 'wx+');
     });
     this.#tail = this.#file;

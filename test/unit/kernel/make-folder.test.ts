@@ -14,6 +14,11 @@ describe('making a folder', () => {
     expect(statSync(path).isDirectory()).toBe(true);
   });
 
+  it('lets nobody else look into what it makes', () => {
+    makeFolder(join(root, 'ours', 'within'));
+    for (const path of ['ours', 'ours/within']) expect(statSync(join(root, path)).mode & 0o777).toBe(0o700);
+  });
+
   it('goes through a link to a folder', () => {
     const link = join(root, 'link');
     symlinkSync(root, link);
