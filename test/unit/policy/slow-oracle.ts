@@ -5,6 +5,9 @@ import type { PolicyRules } from '../../../src/policy/deciding/policy-rules.js';
 
 const MINUTE_MS = 60_000;
 const HALF_HOUR_MS = 30 * MINUTE_MS;
+const MINUTES_OF_DAY = 24 * 60;
+/** The first of January 1970, in a week that begins on Monday. */
+const THURSDAY = 3;
 const HORIZON_MINUTES = 14 * 24 * 60;
 
 /** Whether it is calling time at an instant, as a person with a calendar would find out. */
@@ -23,20 +26,21 @@ class WallClocks {
 
   isCallingTime(window: CallWindow, zones: readonly string[], at: number): boolean {
     return (window.timezone ? [window.timezone] : zones).every((zone) => {
-      const local = new Date(at + this.#offsetMs(zone, at));
-      const minute = local.getUTCHours() * 60 + local.getUTCMinutes();
-      const isDay = (window.days >> ((local.getUTCDay() + 6) % 7)) % 2 === 1;
+      const local = Math.floor((at + this.#offsetMs(zone, at)) / MINUTE_MS);
+      const minute = local % MINUTES_OF_DAY;
+      const dayOfWeek = (THURSDAY + Math.floor(local / MINUTES_OF_DAY)) % 7;
+      const isDay = (window.days >> dayOfWeek) % 2 === 1;
       return isDay && minute >= window.startMinute && minute < window.endMinute;
     });
   }
 
   #offsetMs(zone: string, at: number): number {
     const halfHour = Math.floor(at / HALF_HOUR_MS);
-    const ofZone = this.#offsets.get(zone) ?? new Map<number, number>();
-    this.#offsets.set(zone, ofZone);
-    const known = ofZone.get(halfHour) ?? IANAZone.create(zone).offset(halfHour * HALF_HOUR_MS) * MINUTE_MS;
-    ofZone.set(halfHour, known);
-    return known;
+    const known = this.#offsets.get(zone)?.get(halfHour);
+    if (known !== undefined) return known;
+    const offsetMs = IANAZone.create(zone).offset(halfHour * HALF_HOUR_MS) * MINUTE_MS;
+    this.#offsets.set(zone, (this.#offsets.get(zone) ?? new Map<number, number>()).set(halfHour, offsetMs));
+    return offsetMs;
   }
 }
 
