@@ -2,27 +2,32 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Problem } from '../../src/kernel/errors/errors.js';
 import { StoreMeter } from '../../src/store/store-meter.js';
 import type { Store } from '../../src/store/store.js';
-import { defineUnits } from '../../src/store/unit.js';
-import { openTestStore, startTestStore } from '../support/store.js';
+import { openTestStore, startTestStore, type TestStoreOptions } from '../support/store.js';
 import { thingUnits } from './store-units.js';
 
 export const THING_UNITS = new URL('./store-units.ts', import.meta.url);
 export const THING_MIGRATIONS = new URL('./store-migrations/', import.meta.url);
-const THINGS = { units: [THING_UNITS], migrationsDir: THING_MIGRATIONS };
-
-/** Declared here and not in a module that the threads load. */
-const strayUnits = defineUnits('stray', { stray: async () => 1 });
 
 /**
  * What every store promises, whatever its engine.
  * @param freshDatabaseUrl makes an empty database
+ * @param threads whose work it is: that of threads of its own, as in the service, or of the test's thread
  */
-export function storeContract(name: string, freshDatabaseUrl: () => Promise<string>): void {
+export function storeContract(
+  name: string,
+  freshDatabaseUrl: () => Promise<string>,
+  threads: 'own' | 'near' = 'own',
+): void {
+  const things = async () => ({
+    ...(threads === 'own' && { threadUnits: [THING_UNITS] }),
+    migrationsDir: THING_MIGRATIONS,
+    databaseUrl: await freshDatabaseUrl(),
+  });
   describe(`store contract: ${name}`, () => {
     const meter = new StoreMeter();
     let store: Store;
     beforeAll(async () => {
-      store = await startTestStore({ ...THINGS, meter, databaseUrl: await freshDatabaseUrl() });
+      store = await startTestStore({ ...(await things()), meter });
     });
     afterAll(() => store.close());
 
@@ -31,7 +36,7 @@ export function storeContract(name: string, freshDatabaseUrl: () => Promise<stri
     manyAtOnce(() => store);
     values(() => store);
     counts(() => store, meter);
-    limitsAndEnd(freshDatabaseUrl);
+    limitsAndEnd(things);
   });
 }
 
@@ -160,10 +165,6 @@ function failures(store: () => Store): void {
     expect(failing).toMatchObject({ reason: { message: 'changed my mind' } });
     expect(await store().read(thingUnits.count, 'travel-')).toBe(2);
   });
-
-  it('rejects a unit whose module the threads do not know', async () => {
-    await expect(store().write(strayUnits.stray, undefined)).rejects.toThrow('unitModules');
-  });
 }
 
 function manyAtOnce(store: () => Store): void {
@@ -242,9 +243,9 @@ function values(store: () => Store): void {
   );
 }
 
-function limitsAndEnd(freshDatabaseUrl: () => Promise<string>): void {
+function limitsAndEnd(things: () => Promise<TestStoreOptions>): void {
   it('refuses more than may wait, and goes on with what waits', async () => {
-    const store = await openTestStore({ ...THINGS, databaseUrl: await freshDatabaseUrl(), queueLimit: 10 });
+    const store = await openTestStore({ ...(await things()), queueLimit: 10 });
     const asked = Array.from({ length: 12 }, (_, i) => store.write(thingUnits.put, { id: `queued-${i}` }));
     const outcomes = await Promise.allSettled(asked);
     expect(outcomes.filter((outcome) => outcome.status === 'fulfilled')).toHaveLength(10);
@@ -254,8 +255,8 @@ function limitsAndEnd(freshDatabaseUrl: () => Promise<string>): void {
   });
 
   it('finishes what was asked before it closes, then refuses; what it wrote is there at the next start', async () => {
-    const databaseUrl = await freshDatabaseUrl();
-    const first = await openTestStore({ ...THINGS, databaseUrl });
+    const options = await things();
+    const first = await openTestStore(options);
     const asked = Array.from({ length: 100 }, (_, i) => first.write(thingUnits.put, { id: `late-${i}` }));
     const closing = first.close();
     await expect(first.write(thingUnits.put, { id: 'late-refused' })).rejects.toMatchObject({
@@ -265,7 +266,7 @@ function limitsAndEnd(freshDatabaseUrl: () => Promise<string>): void {
     await first.close();
     await expect(first.read(thingUnits.count, 'late-')).rejects.toMatchObject({ code: 'unavailable' });
 
-    const second = await openTestStore({ ...THINGS, databaseUrl });
+    const second = await openTestStore(options);
     expect(await second.read(thingUnits.count, 'late-')).toBe(100);
   });
 }

@@ -28,8 +28,6 @@ import { createMemoryLog } from './memory-log.js';
 import { PRINCIPAL } from './principal.js';
 import { openTestStore } from './store.js';
 
-const UNITS = [new URL('./batch-look-units.ts', import.meta.url)];
-
 const NO_LINKS = { recordingUrl: '', transcriptUrl: '' };
 
 /** Batches on a real database and a clock of the test's own; the dialler is the test itself. */
@@ -87,7 +85,7 @@ export class BatchRig {
 
   static async open(rules: Partial<PolicyRules> = {}, at: { databaseUrl?: string } = {}): Promise<BatchRig> {
     const meter = new StoreMeter();
-    const store = await openTestStore({ units: UNITS, meter, ...at });
+    const store = await openTestStore({ meter, ...at });
     return new BatchRig(store, meter.tallies, { ...LENIENT_RULES, ...rules });
   }
 

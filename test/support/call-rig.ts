@@ -26,9 +26,6 @@ import { ScriptedConversation } from './scripted-conversation.js';
 import { openTestStore, temporaryFolder } from './store.js';
 import { SwitchedStore } from './switched-store.js';
 
-/** What looks into the tables of the calls. */
-const UNITS = [new URL('./call-look-units.ts', import.meta.url)];
-
 /** A recorder that keeps nothing. */
 const noRecorder = {
   write() {},
@@ -78,7 +75,7 @@ export class CallRig {
     options: { maxConcurrentCalls?: number; reservedForInbound?: number; databaseUrl?: string } = {},
   ): Promise<CallRig> {
     const meter = new StoreMeter();
-    const store = new SwitchedStore(await openTestStore({ units: UNITS, meter, ...options }));
+    const store = new SwitchedStore(await openTestStore({ meter, ...options }));
     return new CallRig(store, meter.tallies, options.maxConcurrentCalls, options.reservedForInbound);
   }
 

@@ -20,8 +20,6 @@ export interface TestServerOptions
   extends Partial<ServerOptions>, Partial<Pick<ServerParts, 'shown' | 'readiness'>> {
   clock?: Clock;
   jwt?: JwtVerifier;
-  /** Modules with further units that the test's routes run. */
-  units?: readonly URL[];
   /** Adds the routes that a test needs. */
   routes?: (server: HttpServer, store: Store) => void;
 }
@@ -36,18 +34,10 @@ export interface TestServer {
 
 /** The HTTP server over a fresh database, ready but not listening. The caller closes it. */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
-  const {
-    clock = systemClock,
-    jwt = null,
-    units = [],
-    routes,
-    shown = [],
-    readiness = [],
-    ...rest
-  } = options;
+  const { clock = systemClock, jwt = null, routes, shown = [], readiness = [], ...rest } = options;
   const { log, lines } = createMemoryLog();
   const ids = createIds(clock);
-  const store = await startTestStore({ units, clock, log });
+  const store = await startTestStore({ clock, log });
   const apiKeys = createApiKeys({ store, clock, ids, log });
   const bootstrapKeys = createBootstrapKeys([TEST_KEY]);
   const server = buildServer(

@@ -10,18 +10,23 @@ import {
   startStoreThreads,
   type StoreOptions,
   type StoreParts,
+  type StoreThreads,
 } from '../../src/store/open-store.js';
 import type { Store } from '../../src/store/store.js';
 import { unitModules } from '../../src/store/unit-modules.js';
 import { sourcesAsBuilt } from '../../tools/build.mjs';
 import { FakeClock } from './fake-clock.js';
 import { createMemoryLog } from './memory-log.js';
+import { startNearThreads } from './near-threads.js';
 
 export const MIGRATIONS = new URL('../../migrations/', import.meta.url);
 
 export interface TestStoreOptions extends Partial<Omit<StoreOptions, 'threads'>>, Partial<StoreParts> {
-  /** Modules of the test itself that declare units, besides those of the service. */
-  units?: readonly URL[];
+  /**
+   * Modules of the test that declare units. With them the store has threads of its own, as in the service, which load
+   * these and all of the service's; without, the test's own thread does the work.
+   */
+  threadUnits?: readonly URL[];
 }
 
 /** `TEST_ENGINE=postgres` lets every test that does not choose an engine run on PostgreSQL. */
@@ -34,16 +39,20 @@ async function freshDatabaseUrl(): Promise<string> {
 
 /** A store with the whole schema in a fresh SQLite file (or where `databaseUrl` says), for one test or `beforeAll`. */
 export async function startTestStore(options: TestStoreOptions = {}): Promise<Store> {
-  const { units = [], log = createMemoryLog().log, clock = new FakeClock(), ...rest } = options;
+  const { threadUnits, log = createMemoryLog().log, clock = new FakeClock(), ...rest } = options;
   return openStore(
     {
       databaseUrl: rest.databaseUrl ?? (await freshDatabaseUrl()),
       migrationsDir: rest.migrationsDir ?? MIGRATIONS,
       queueLimit: rest.queueLimit ?? 5_000,
-      threads: startStoreThreads([...unitModules, ...(await Promise.all(units.map(compiledModule)))]),
+      threads: threadUnits ? await startOwnThreads(threadUnits) : startNearThreads(),
     },
     { log, clock, ...(rest.onLost && { onLost: rest.onLost }), ...(rest.meter && { meter: rest.meter }) },
   );
+}
+
+async function startOwnThreads(threadUnits: readonly URL[]): Promise<StoreThreads> {
+  return startStoreThreads([...unitModules, ...(await Promise.all(threadUnits.map(compiledModule)))]);
 }
 
 /** {@link startTestStore} for the test that is running: the store closes when the test has finished. */

@@ -1,12 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildApp, type App } from '../../src/app.js';
+import { buildApp, startThreads, type App } from '../../src/app.js';
 import type { Replacements } from '../../src/replacements.js';
 import { readConfig } from '../../src/config/read-config.js';
 import type { Environment } from '../../src/config/setting.js';
 import type { Requests } from './call-story.js';
 import { createMemoryLog } from './memory-log.js';
+import { startNearThreads } from './near-threads.js';
 
 /** The key that every test service knows. */
 export const TEST_KEY = 'test-key-0123456789abcdef';
@@ -22,7 +23,10 @@ export interface TestService {
   close(): Promise<void>;
 }
 
-/** The real service, in this process, on a database of its own; with `listen` on a free port. */
+/**
+ * The real service, in this process, on a database of its own; with `listen` on a free port, and with threads for the
+ * database, as they may disturb what it is about to hear and to say.
+ */
 export async function buildTestService(
   options: { environment?: Environment; replace?: Partial<Replacements>; listen?: boolean } = {},
 ): Promise<TestService> {
@@ -36,7 +40,8 @@ export async function buildTestService(
     ...options.environment,
   });
   const { log, lines } = createMemoryLog();
-  const app = await buildApp(config, { log, ...options.replace });
+  const threads = options.listen ? startThreads() : startNearThreads();
+  const app = await buildApp(config, { log, ...options.replace }, {}, threads);
   const port = options.listen ? (await app.listen()).port : 0;
   if (!options.listen) await app.server.ready();
   const baseUrl = `http://127.0.0.1:${port}`;

@@ -1,34 +1,20 @@
 import { once } from 'node:events';
-import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
-import { parseDatabaseUrl } from './database-url.js';
-import type { Engine } from './threads/engine.js';
-import { Inbox } from './threads/inbox.js';
-import { Outbox } from './threads/outbox.js';
-import {
-  asPlainError,
-  type FromThread,
-  type ThreadStart,
-  type ThreadTask,
-  type ToThread,
-} from './threads/thread-protocol.js';
+import type { MessagePort } from 'node:worker_threads';
+import { parseDatabaseUrl } from '../database-url.js';
+import type { Engine } from './engine.js';
+import { Inbox } from './inbox.js';
+import { Outbox } from './outbox.js';
+import type { FromThread, ThreadTask, ToThread } from './thread-protocol.js';
 
-/*
- * The store's thread. It loads the units, waits for `open`, opens the database, says `ready`, and then answers units
- * until it is told to close. It has one way to fail, at the start and later alike: it throws, the thread ends, and the
- * other side refuses everything.
+/**
+ * The far side of a `ThreadClient`: waits for `open`, opens the database, says `ready`, and then answers units until it
+ * is told to close.
+ * @param unitsLoaded resolves when every unit that may be asked for is declared
+ * @throws whatever keeps the database from being opened, or used any further
  */
-
-const port = parentPort;
-if (port === null) throw new Error('this module is the start of a thread');
-try {
-  await live(port, workerData as ThreadStart);
-} catch (error) {
-  throw asPlainError(error);
-}
-
-async function live(caller: MessagePort, { unitModules }: ThreadStart): Promise<void> {
+export async function serveDatabase(caller: MessagePort, unitsLoaded: Promise<unknown>): Promise<void> {
   const opening = once(caller, 'message') as Promise<[ToThread & { kind: 'open' }]>;
-  await Promise.all(unitModules.map((moduleUrl) => import(moduleUrl)));
+  await unitsLoaded;
   const [{ task }] = await opening;
   const outbox = new Outbox(caller);
   const engine = await openEngine(task, outbox);
@@ -44,9 +30,9 @@ async function live(caller: MessagePort, { unitModules }: ThreadStart): Promise<
 async function openEngine(task: ThreadTask, outbox: Outbox): Promise<Engine> {
   const target = parseDatabaseUrl(task.databaseUrl);
   if (target.engine === 'sqlite') {
-    const { openSqlite } = await import('./sqlite/open-sqlite.js');
+    const { openSqlite } = await import('../sqlite/open-sqlite.js');
     return openSqlite(target.path, task);
   }
-  const { openPostgres } = await import('./postgres/open-postgres.js');
+  const { openPostgres } = await import('../postgres/open-postgres.js');
   return openPostgres(target.url, task, outbox);
 }

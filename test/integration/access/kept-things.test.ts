@@ -11,15 +11,12 @@ import { accessTestUnits } from '../../support/access-look-units.js';
 import { insertCall } from '../../support/rows.js';
 import { startTestStore } from '../../support/store.js';
 
-const UNITS = ['access-look-units', 'sql-units'].map(
-  (name) => new URL(`../../support/${name}.ts`, import.meta.url),
-);
 const clock = new FakeClock();
 const ids = createIds(clock);
 let store: Store;
 
 beforeAll(async () => {
-  store = await startTestStore({ units: UNITS });
+  store = await startTestStore();
 });
 afterAll(() => store.close());
 

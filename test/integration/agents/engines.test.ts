@@ -27,7 +27,6 @@ describe.each(['sqlite', 'postgres'])('agents and numbers on %s', (engine) => {
     store = await startTestStore({
       clock,
       ...(await postgres.databaseOn(engine)),
-      units: [new URL('./answering-units.ts', import.meta.url)],
     });
     agents = createAgents({
       store,

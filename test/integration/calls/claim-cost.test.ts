@@ -33,7 +33,7 @@ describe.each(['sqlite', 'postgres'])('among very many that wait, on %s', (engin
   let store: Store;
   beforeAll(async () => {
     if (isMissing) return;
-    store = await startTestStore({ units: UNITS, ...(await postgres.databaseOn(engine)) });
+    store = await startTestStore({ threadUnits: UNITS, ...(await postgres.databaseOn(engine)) });
     await store.write(planUnits.fill, { due: 100, far: 10_000, now: NOW });
     return () => store.close();
   });

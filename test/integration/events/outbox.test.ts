@@ -5,7 +5,6 @@ import { openTestStore } from '../../support/store.js';
 import { eventUnits } from './event-units.js';
 
 const AT = Date.UTC(2027, 2, 14, 7, 30);
-const UNITS = [new URL('./event-units.ts', import.meta.url)];
 const postgres = await startPostgres();
 
 function event(id: string, type: EventType, data: Record<string, unknown> = {}, subjectId = 'call_1') {
@@ -14,7 +13,7 @@ function event(id: string, type: EventType, data: Record<string, unknown> = {}, 
 
 describe('an event', () => {
   it('is kept as the envelope, to the byte', async () => {
-    const store = await openTestStore({ units: UNITS });
+    const store = await openTestStore();
     await store.write(
       eventUnits.record,
       event('evt_1', 'call.completed', { id: 'call_1', status: 'completed' }),
@@ -27,7 +26,7 @@ describe('an event', () => {
   });
 
   it('is put on its way to every webhook of its workspace that wants its type', async () => {
-    const store = await openTestStore({ units: UNITS });
+    const store = await openTestStore();
     const wishes = [
       { webhookId: 'wh_a', workspace: 'default', events: ['call.completed', 'call.failed'] as const },
       { webhookId: 'wh_b', workspace: 'default', events: ['call.completed'] as const },
@@ -46,7 +45,7 @@ describe('an event', () => {
   });
 
   it('that the filters of one webhook keep from it goes to the others all the same', async () => {
-    const store = await openTestStore({ units: UNITS });
+    const store = await openTestStore();
     const wish = { workspace: 'default', events: ['call.completed'] as const };
     const inbound = { direction: 'inbound' } as const;
     await store.write(eventUnits.register, { ...wish, webhookId: 'wh_a', filters: inbound });
@@ -58,7 +57,7 @@ describe('an event', () => {
   });
 
   it('leaves nothing when the change that it announces fails', async () => {
-    const store = await openTestStore({ units: UNITS });
+    const store = await openTestStore();
     await store.write(eventUnits.register, {
       webhookId: 'wh_a',
       workspace: 'default',
@@ -73,7 +72,7 @@ describe('an event', () => {
   });
 
   it('about a talk is filtered by how its call went and ended', async () => {
-    const store = await openTestStore({ units: UNITS });
+    const store = await openTestStore();
     const filters = { direction: 'outbound', status: 'completed', min_duration: 30 } as const;
     const wish = {
       webhookId: 'wh_a',
@@ -101,7 +100,7 @@ describe('an event', () => {
   });
 
   it.each(['failed', 'missed'] as const)('about a talk knows also of a call that %s', async (status) => {
-    const store = await openTestStore({ units: UNITS });
+    const store = await openTestStore();
     const wish = { webhookId: 'wh_a', workspace: 'default', events: ['call.recording_ready'] as const };
     await store.write(eventUnits.register, { ...wish, filters: { status } });
     await store.write(eventUnits.record, event('evt_1', `call.${status}`, { status }));
@@ -115,7 +114,7 @@ describe.each(['sqlite', 'postgres'])('events of one change on %s', (engine) => 
   it.skipIf(engine === 'postgres' && postgres.isMissing)(
     'go each to who wants it, in any place',
     async () => {
-      const store = await openTestStore({ units: UNITS, ...(await postgres.databaseOn(engine)) });
+      const store = await openTestStore(await postgres.databaseOn(engine));
       const wishes = [
         { webhookId: 'wh_a', workspace: 'default', events: ['call.completed'] as const },
         { webhookId: 'wh_b', workspace: 'default', events: ['call.connected', 'call.completed'] as const },
@@ -146,7 +145,7 @@ describe('a notification of a schedule', () => {
   };
 
   it('goes on at another address with the same secret, though the old one was switched off', async () => {
-    const store = await openTestStore({ units: UNITS });
+    const store = await openTestStore();
     await store.write(eventUnits.addTarget, target);
     await store.write(eventUnits.switchOff, 'wh_s');
     const url = 'https://example.org/hook';
@@ -163,7 +162,7 @@ describe('a notification of a schedule', () => {
   });
 
   it('goes to its own target and to no subscriber, with the short word of the interface', async () => {
-    const store = await openTestStore({ units: UNITS });
+    const store = await openTestStore();
     await store.write(eventUnits.addTarget, target);
     await store.write(eventUnits.notify, {
       id: 'evt_1',

@@ -9,10 +9,6 @@ import { walkUnits } from './walk-units.js';
 
 const DAY_MS = 86_400_000;
 const NOW = 1_000 * DAY_MS;
-const UNITS = [
-  new URL('./walk-units.ts', import.meta.url),
-  new URL('../../support/sql-units.ts', import.meta.url),
-];
 const postgres = await startPostgres();
 
 const idOf = (number: number) => `call_${String(number).padStart(26, '0')}`;
@@ -51,7 +47,7 @@ function openWalk(store: Store) {
 }
 
 describe.each(postgres.engines)('a daily walk, on %s', (engine) => {
-  const open = async () => openTestStore({ units: UNITS, ...(await postgres.databaseOn(engine)) });
+  const open = async () => openTestStore(await postgres.databaseOn(engine));
 
   it('finds what is behind hundreds that stay, and looks at nothing that was made since', async () => {
     const store = await open();

@@ -29,7 +29,7 @@ async function giveBackAll(store: Store): Promise<number> {
 describe('a database that has shrunk', () => {
   it('gives its free pages back to the disk, but for those that it will soon fill again', async () => {
     const path = join(temporaryFolder(), 'shrinking.db');
-    const open = () => startTestStore({ units: UNITS, databaseUrl: `sqlite:${path}` });
+    const open = () => startTestStore({ threadUnits: UNITS, databaseUrl: `sqlite:${path}` });
     let store = await open();
     await fill(store, 40_000);
     expect(await giveBackAll(store)).toBe(0);
@@ -53,7 +53,10 @@ describe('a database that has shrunk', () => {
   });
 
   it.skipIf(postgres.isMissing)('is left alone where it is of PostgreSQL', async () => {
-    const store = await startTestStore({ units: UNITS, databaseUrl: await postgres.server.createDatabase() });
+    const store = await startTestStore({
+      threadUnits: UNITS,
+      databaseUrl: await postgres.server.createDatabase(),
+    });
     expect(await giveBackAll(store)).toBe(0);
     await store.close();
   });

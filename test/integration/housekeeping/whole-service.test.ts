@@ -7,11 +7,10 @@ import { sqlUnits } from '../../support/sql-units.js';
 import { startTestStore, temporaryFolder } from '../../support/store.js';
 
 const DAY_MS = 86_400_000;
-const UNITS = [new URL('../../support/sql-units.ts', import.meta.url)];
 
 it('a service that keeps calls for thirty days lets all of its rooms forget at the start', async () => {
   const databaseUrl = `sqlite:${join(temporaryFolder(), 'callwright.db')}`;
-  const open = () => startTestStore({ units: UNITS, databaseUrl, clock: systemClock });
+  const open = () => startTestStore({ databaseUrl, clock: systemClock });
   const now = systemClock.wallMs();
   const store = await open();
   for (const [id, daysAgo] of [

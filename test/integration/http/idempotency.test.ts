@@ -23,7 +23,6 @@ beforeEach(async () => {
   service = await openTestServer({
     clock,
     jwt: { verify: async (token) => ({ ...SOMEBODY, workspace: token.split('.')[1]! }) },
-    units: [new URL('./thing-store.ts', import.meta.url)],
     routes(server, store) {
       const thing = z.object({ id: z.string(), name: z.string() });
       server.post(

@@ -18,7 +18,6 @@ import { scheduleLookUnits } from '../../support/schedule-look-units.js';
 import { openTestStore, temporaryFolder } from '../../support/store.js';
 
 const postgres = await startPostgres();
-const UNITS = [new URL('../../support/schedule-look-units.ts', import.meta.url)];
 const MANY = 100;
 const ids = createIds(systemClock);
 const NO_LINKS = { recordingUrl: '', transcriptUrl: '' };
@@ -57,7 +56,7 @@ class Process {
   }
 
   static async open(databaseUrl: string): Promise<Process> {
-    return new Process(await openTestStore({ units: UNITS, databaseUrl, clock: systemClock }));
+    return new Process(await openTestStore({ databaseUrl, clock: systemClock }));
   }
 
   async end(callId: string, reason: EndedReason): Promise<void> {

@@ -11,14 +11,13 @@ import { openTestStore } from '../../support/store.js';
 
 const DAY_MS = 86_400_000;
 const NOW = 1_000 * DAY_MS;
-const UNITS = [new URL('../../support/sql-units.ts', import.meta.url)];
 const SCHEDULE = { workspace: 'default', id: 'sched_1' };
 
 const postgres = await startPostgres();
 
 describe.each(postgres.engines)('runs of long ago, on %s', (engine) => {
   async function open(): Promise<Store> {
-    const store = await openTestStore({ units: UNITS, ...(await postgres.databaseOn(engine)) });
+    const store = await openTestStore(await postgres.databaseOn(engine));
     const texts = 'agent_id phone_number customer_context metadata timezone time_zone_version';
     const numbers = 'occurrences grace_seconds planned_after runs created_at updated_at';
     const row: Row = {

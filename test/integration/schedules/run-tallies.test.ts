@@ -16,8 +16,6 @@ import { startPostgres } from '../../support/postgres.js';
 import { PRINCIPAL } from '../../support/principal.js';
 import { scheduleLookUnits } from '../../support/schedule-look-units.js';
 import { openTestStore } from '../../support/store.js';
-
-const UNITS = [new URL('../../support/schedule-look-units.ts', import.meta.url)];
 const DEFAULTS = { fromNumber: '+15550000000', carrierName: 'scripted' };
 
 const postgres = await startPostgres();
@@ -29,7 +27,6 @@ describe.each(postgres.engines)('what an operator sees of schedules on %s', (eng
     const ids = createIds(clock);
     const meter = new StoreMeter();
     const store = await openTestStore({
-      units: UNITS,
       clock,
       meter,
       ...(await postgres.databaseOn(engine)),

@@ -21,7 +21,7 @@ describe.skipIf(postgres.isMissing)('a look at a PostgreSQL database', () => {
     });
     expect(await look(databaseUrl)).toEqual(fresh);
 
-    const store = await openTestStore({ units: UNITS, databaseUrl });
+    const store = await openTestStore({ threadUnits: UNITS, databaseUrl });
     expect(await look(databaseUrl)).toMatchObject({ kind: 'found', pending: [] });
 
     const last = fresh.pending.at(-1)!;

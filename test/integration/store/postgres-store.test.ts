@@ -8,7 +8,7 @@ import { createMemoryLog } from '../../support/memory-log.js';
 import { MIGRATIONS, openTestStore, startTestStore, type TestStoreOptions } from '../../support/store.js';
 import { faultUnits } from './fault-units.js';
 
-const units = [THING_UNITS, new URL('./fault-units.ts', import.meta.url)];
+const threadUnits = [THING_UNITS, new URL('./fault-units.ts', import.meta.url)];
 const postgres = await startPostgres();
 
 describe.skipIf(postgres.isMissing)('PostgreSQL', () => {
@@ -17,7 +17,7 @@ describe.skipIf(postgres.isMissing)('PostgreSQL', () => {
   let store: Store;
   beforeAll(async () => {
     store = await startTestStore({
-      units,
+      threadUnits,
       databaseUrl: await postgres.server.createDatabase(),
       migrationsDir: THING_MIGRATIONS,
     });
@@ -102,7 +102,12 @@ describe.skipIf(postgres.isMissing)('PostgreSQL', () => {
         `alter database ${databaseUrl.split('/').at(-1)} set default_transaction_read_only = ${mode}`,
       );
     const { log, lines } = createMemoryLog();
-    const store = await openTestStore({ units, databaseUrl, migrationsDir: THING_MIGRATIONS, log });
+    const store = await openTestStore({
+      threadUnits,
+      databaseUrl,
+      migrationsDir: THING_MIGRATIONS,
+      log,
+    });
     await takes('on');
     await store.read(faultUnits.cutConnections, undefined).catch(() => {});
     const refused = { code: 'unavailable', retryAfterSeconds: 1 };
@@ -138,7 +143,7 @@ describe.skipIf(postgres.isMissing)('PostgreSQL', () => {
   it('lets several processes start at once: one migrates, all serve', async () => {
     const databaseUrl = await postgres.server.createDatabase();
     const stores = await Promise.all(
-      [1, 2, 3].map(() => openTestStore({ units, databaseUrl, migrationsDir: THING_MIGRATIONS })),
+      [1, 2, 3].map(() => openTestStore({ threadUnits, databaseUrl, migrationsDir: THING_MIGRATIONS })),
     );
     await Promise.all(stores.map((store, i) => store.write(thingUnits.put, { id: `from-${i}` })));
     expect(await stores[0]!.read(thingUnits.count, 'from-')).toBe(3);
@@ -158,7 +163,11 @@ describe.skipIf(postgres.isMissing)('PostgreSQL', () => {
 
   it('says that it cannot reach a server, without the password', async () => {
     const unreachable = 'postgres://user:hunter2@127.0.0.1:1/none';
-    const opening = openTestStore({ units, databaseUrl: unreachable, migrationsDir: THING_MIGRATIONS });
+    const opening = openTestStore({
+      threadUnits,
+      databaseUrl: unreachable,
+      migrationsDir: THING_MIGRATIONS,
+    });
     await expect(opening).rejects.toThrow(/^PostgreSQL at 127\.0\.0\.1:1\/.*: .*ECONNREFUSED/);
     await expect(opening).rejects.not.toThrow(/hunter2/);
   });
@@ -168,5 +177,5 @@ describe.skipIf(postgres.isMissing)('PostgreSQL', () => {
 async function openThings(change?: string, parts: Partial<TestStoreOptions> = {}): Promise<Store> {
   const databaseUrl = await postgres.server.createDatabase();
   if (change) await postgres.server.administer(`alter database ${databaseUrl.split('/').at(-1)} ${change}`);
-  return openTestStore({ units, databaseUrl, migrationsDir: THING_MIGRATIONS, ...parts });
+  return openTestStore({ threadUnits, databaseUrl, migrationsDir: THING_MIGRATIONS, ...parts });
 }

@@ -178,7 +178,7 @@ async function openThings(path?: string): Promise<{ store: Store; folder: string
   const folder = temporaryFolder();
   const databasePath = path ?? join(folder, 'store.db');
   const store = await openTestStore({
-    units: [THING_UNITS],
+    threadUnits: [THING_UNITS],
     migrationsDir: THING_MIGRATIONS,
     databaseUrl: `sqlite:${databasePath}`,
   });

@@ -6,17 +6,27 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import type { Store } from '../../../src/store/store.js';
+import { defineUnits } from '../../../src/store/unit.js';
 import { storeContract, THING_MIGRATIONS, THING_UNITS } from '../../contracts/store.js';
 import { thingUnits } from '../../contracts/store-units.js';
 import { createMemoryLog } from '../../support/memory-log.js';
 import { MIGRATIONS, openTestStore, temporaryFolder, type TestStoreOptions } from '../../support/store.js';
 import { faultUnits } from './fault-units.js';
 
-const units = [THING_UNITS, new URL('./fault-units.ts', import.meta.url)];
+const threadUnits = [THING_UNITS, new URL('./fault-units.ts', import.meta.url)];
 
 storeContract('SQLite', async () => `sqlite:${databasePath()}`);
+storeContract('SQLite, in the thread of the test', async () => `sqlite:${databasePath()}`, 'near');
+
+/** Declared here and not in a module that the threads load. */
+const strayUnits = defineUnits('stray', { stray: async () => 1 });
 
 describe('SQLite', () => {
+  it('rejects a unit whose module the threads do not know', async () => {
+    const store = await openThings();
+    await expect(store.write(strayUnits.stray, undefined)).rejects.toThrow('unitModules');
+  });
+
   it('flushes every commit to the disk, and still after many of them', async () => {
     const store = await openThings();
     for (let i = 0; i < 20; i += 1) await store.write(thingUnits.put, { id: `flushed-${i}` });
@@ -208,7 +218,7 @@ function databasePath(): string {
 /** On SQLite, whatever engine the other tests run on. */
 function openThings(options: Partial<TestStoreOptions> = {}): Promise<Store> {
   const databaseUrl = `sqlite:${databasePath()}`;
-  return openTestStore({ units, migrationsDir: THING_MIGRATIONS, databaseUrl, ...options });
+  return openTestStore({ threadUnits, migrationsDir: THING_MIGRATIONS, databaseUrl, ...options });
 }
 
 /** Another process that has the file locked as the service does. */

@@ -28,10 +28,10 @@ describe.each(['sqlite', 'postgres'])('an older database on %s', (engine) => {
       engine === 'postgres'
         ? await postgres.server.createDatabase()
         : `sqlite:${join(temporaryFolder(), 'callwright.db')}`;
-    const old = await openTestStore({ units: UNITS, migrationsDir, databaseUrl });
+    const old = await openTestStore({ threadUnits: UNITS, migrationsDir, databaseUrl });
     await fill(old);
     await old.close();
-    return openTestStore({ units: UNITS, databaseUrl });
+    return openTestStore({ threadUnits: UNITS, databaseUrl });
   }
 
   it.skipIf(isMissing)('analyses once more what was not announced, and forgets what is done', async () => {

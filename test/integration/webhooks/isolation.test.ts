@@ -6,7 +6,7 @@ import { webhookCreate } from '../../../src/webhooks/registrations/webhook-input
 import { createMemoryLog } from '../../support/memory-log.js';
 import { Receiver, trustedCertificate } from '../../support/receiver.js';
 import { openTestStore } from '../../support/store.js';
-import { WEBHOOK_UNITS, WORKSPACE } from './sender-rig.js';
+import { WORKSPACE } from './sender-rig.js';
 import { webhookTestUnits } from './webhook-units.js';
 
 const EVENTS = 1_000;
@@ -22,7 +22,7 @@ it('a receiver that hangs delays nothing for the healthy one beside it', async (
   const healthy = await Receiver.open(certificate);
   const hanging = await Receiver.open(certificate, () => {});
   const ids = createIds(clock);
-  const store = await openTestStore({ units: WEBHOOK_UNITS, clock });
+  const store = await openTestStore({ clock });
   const callService = new WebhookService({
     store,
     clock,

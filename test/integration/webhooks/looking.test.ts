@@ -6,7 +6,7 @@ import { FakeClock } from '../../support/fake-clock.js';
 import { createMemoryLog } from '../../support/memory-log.js';
 import { Receiver, trustedCertificate } from '../../support/receiver.js';
 import { openTestStore } from '../../support/store.js';
-import { WEBHOOK_UNITS, WORKSPACE } from './sender-rig.js';
+import { WORKSPACE } from './sender-rig.js';
 import { webhookTestUnits } from './webhook-units.js';
 
 it('events are sent at once to a receiver that another process brought, from its second on', async () => {
@@ -14,7 +14,7 @@ it('events are sent at once to a receiver that another process brought, from its
   const ids = createIds(clock);
   const { certificate } = await trustedCertificate();
   const receiver = await Receiver.open(certificate);
-  const store = await openTestStore({ units: WEBHOOK_UNITS, clock });
+  const store = await openTestStore({ clock });
   const settings = {
     // Longer than the clock of this test goes while a slow machine connects.
     timeoutMs: 60_000,

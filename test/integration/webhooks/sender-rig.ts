@@ -18,8 +18,6 @@ import { createMemoryLog } from '../../support/memory-log.js';
 import { startTestStore } from '../../support/store.js';
 import { webhookTestUnits } from './webhook-units.js';
 
-export const WEBHOOK_UNITS = [new URL('./webhook-units.ts', import.meta.url)];
-
 const TIMEOUT_MS = 10_000;
 export const WORKSPACE = 'default';
 
@@ -63,7 +61,7 @@ export class SenderRig {
 
   static async open(database: { databaseUrl?: string } = {}): Promise<SenderRig> {
     const meter = new StoreMeter();
-    const store = await startTestStore({ units: WEBHOOK_UNITS, meter, ...database });
+    const store = await startTestStore({ meter, ...database });
     onTestFinished(() => store.close());
     return new SenderRig(store, meter.tallies);
   }

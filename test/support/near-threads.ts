@@ -1,0 +1,45 @@
+import { EventEmitter, once } from 'node:events';
+import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threads';
+import type { StoreThreads } from '../../src/store/open-store.js';
+import { serveDatabase } from '../../src/store/threads/serve-database.js';
+
+/**
+ * What looks like a thread of the store, and works in the thread of the test: it need not load the service once more,
+ * which takes longer than most tests. Units are those that the test has imported.
+ */
+class NearThread extends EventEmitter {
+  readonly #port: MessagePort;
+  readonly #gone: Promise<unknown>;
+
+  constructor() {
+    super();
+    const { port1, port2 } = new MessageChannel();
+    this.#port = port1;
+    this.#gone = once(port1, 'close');
+    port1.on('message', (message) => this.emit('message', message));
+    // What was answered before the far end closes arrives before its end is seen here.
+    port1.on('close', () => this.emit('exit'));
+    serveDatabase(port2, Promise.resolve()).catch((error: unknown) => {
+      this.emit('error', error);
+      port2.close();
+    });
+  }
+
+  postMessage(message: unknown): void {
+    this.#port.postMessage(message);
+  }
+
+  async terminate(): Promise<void> {
+    this.#port.close();
+    await this.#gone;
+  }
+}
+
+/** Both threads of a store, near: give them to `openStore`. */
+export function startNearThreads(): StoreThreads {
+  return { writer: nearThread(), reader: nearThread() };
+}
+
+function nearThread(): Worker {
+  return new NearThread() as unknown as Worker;
+}
