@@ -1,10 +1,11 @@
 import type { EventFilters } from '../../events/event-filters.js';
 import { EVENT_TYPE_NAMES } from '../../events/event-types.js';
+import { fieldProblem } from '../../kernel/errors/errors.js';
 import { retryPolicy } from './retry-policy.js';
 import type { FiltersInput, WebhookCreate, WebhookUpdate } from './webhook-input.js';
-import { HEALTHY, type WebhookRow } from './webhook.js';
+import { HEALTHY, HIDDEN, type WebhookRow } from './webhook.js';
 
-/** The row of a new registration. */
+/** The row of a new registration. @throws Problem `validation_error` */
 export function newWebhook(
   input: WebhookCreate,
   made: { id: string; workspace: string; secret: string; at: number },
@@ -20,7 +21,7 @@ export function newWebhook(
     events: input.events ?? [...EVENT_TYPE_NAMES],
     filters: mergedFilters({}, input.filters ?? {}),
     retry_policy: retryPolicy.parse(given(input.retry_policy ?? {})),
-    headers: input.headers ?? {},
+    headers: headersMeant(input.headers ?? {}, {}),
     description: input.description ?? null,
     active: input.active ?? true,
     disabled_reason: null,
@@ -30,19 +31,23 @@ export function newWebhook(
   };
 }
 
-/** A registration with the fields changed that a request names (Interface: PUT `/v1/webhooks/{webhook_id}`). */
+/**
+ * A registration with the fields changed that a request names (Interface: PUT `/v1/webhooks/{webhook_id}`).
+ * @throws Problem `validation_error`
+ */
 export function changedWebhook(webhook: WebhookRow, input: WebhookUpdate, at: number): WebhookRow {
-  const { url, events, active, filters, retry_policy, description, headers } = input;
+  const { url, events, active, filters, retry_policy, secret, description, headers } = input;
   const isRenewed = active === true || (url ?? webhook.url) !== webhook.url;
+  const isNewSecret = secret && secret !== webhook.secret;
   return {
-    ...webhook,
+    ...(isNewSecret ? rotatedWebhook(webhook, { secret, overlapUntil: null, at }) : webhook),
     url: url ?? webhook.url,
     events: events ?? webhook.events,
     active: active ?? webhook.active,
     filters: filters === null ? {} : mergedFilters(webhook.filters, filters ?? {}),
     retry_policy: { ...webhook.retry_policy, ...given(retry_policy ?? {}) },
     description: description === undefined ? webhook.description : description,
-    headers: headers === undefined ? webhook.headers : (headers ?? {}),
+    headers: headers === undefined ? webhook.headers : headersMeant(headers ?? {}, webhook.headers),
     disabled_reason: (active ?? webhook.active) ? null : webhook.disabled_reason,
     ...(isRenewed && HEALTHY),
     updated_at: at,
@@ -61,6 +66,21 @@ export function rotatedWebhook(
     previous_secret_until: overlapUntil,
     updated_at: at,
   };
+}
+
+/** Headers as they were written; where a value is written as values are shown, it is the one that is already known. */
+function headersMeant(
+  written: Readonly<Record<string, string>>,
+  known: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const valueOf = new Map(Object.entries(known).map(([name, value]) => [name.toLowerCase(), value]));
+  const headers = Object.entries(written).map(([name, value]) => {
+    const meant = value === HIDDEN ? valueOf.get(name.toLowerCase()) : value;
+    if (meant === undefined)
+      throw fieldProblem('validation_error', `headers.${name}`, 'has no value yet', 'invalid_value');
+    return [name, meant] as const;
+  });
+  return Object.fromEntries(headers);
 }
 
 /** A condition that is null goes; one that is not named stays. */

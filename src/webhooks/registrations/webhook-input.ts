@@ -118,6 +118,10 @@ const headers = z
     examples: [{ authorization: 'Bearer 8c1f' }],
   });
 
+const secret = z
+  .string()
+  .regex(/^[\x21-\x7e]{16,256}$/, 'must be 16 to 256 printable characters without spaces');
+
 const description = z
   .string()
   .trim()
@@ -133,14 +137,10 @@ export const webhookCreate = z
     active: active.nullish(),
     filters: filters.nullish(),
     retry_policy: retryPolicyInput.nullish(),
-    secret: z
-      .string()
-      .regex(/^[\x21-\x7e]{16,256}$/, 'must be 16 to 256 printable characters without spaces')
-      .nullish()
-      .meta({
-        description: 'The secret to sign with; one is generated if omitted.',
-        examples: ['a-secret-of-my-own-42'],
-      }),
+    secret: secret.nullish().meta({
+      description: 'The secret to sign with; one is generated if omitted.',
+      examples: ['a-secret-of-my-own-42'],
+    }),
     description: description.nullish(),
     headers: headers.nullish(),
   })
@@ -160,8 +160,17 @@ export const webhookUpdate = z
     active: active.nullish(),
     filters: filters.nullish().meta({ description: 'Merged into the existing filters; `null` clears them.' }),
     retry_policy: retryPolicyInput.nullish(),
+    secret: secret.nullish().meta({
+      description:
+        'A secret of your own to sign with from now on; the one before ends at once. `null` keeps it.',
+      examples: ['a-secret-of-my-own-42'],
+    }),
     description: description.nullish(),
-    headers: headers.nullish().meta({ description: 'Replace the existing headers; `null` removes them.' }),
+    headers: headers.nullish().meta({
+      description:
+        'Replace the existing headers; `null` removes them. A value that reads `(hidden)`, as they are ' +
+        'shown, stays as it is.',
+    }),
   })
   .meta({
     id: 'WebhookUpdate',

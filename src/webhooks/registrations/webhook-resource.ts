@@ -3,11 +3,9 @@ import { EVENT_TYPE_NAMES } from '../../events/event-types.js';
 import { toInstant, toInstantOrNull } from '../../kernel/time/clock.js';
 import { instantOut } from '../../kernel/input/fields.js';
 import { retryPolicy } from './retry-policy.js';
-import { DISABLED_REASONS, type WebhookRecord } from './webhook.js';
+import { DISABLED_REASONS, HIDDEN, type WebhookRecord } from './webhook.js';
 
 const HINT_CHARACTERS = 4;
-/** Values of headers may be credentials. */
-const HIDDEN = '(hidden)';
 
 /** A webhook as the API shows it (Interface: Webhook registration; the additions are our choice). */
 export const webhookResource = z

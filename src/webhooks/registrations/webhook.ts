@@ -8,6 +8,9 @@ import { retryPolicy } from './retry-policy.js';
 export const PROBING_AFTER_FAILURES = 10;
 export const PROBE_EVERY_MS = 30_000;
 
+/** What is shown in place of the value of a header, which may be a credential. */
+export const HIDDEN = '(hidden)';
+
 /** Why a webhook was switched off without being asked to. */
 export const DISABLED_REASONS = ['gone', 'failing'] as const;
 
