@@ -1,9 +1,9 @@
 import type { CarrierHttpRequest, CarrierEvent, CarrierRequestKind } from '../port/carrier-webhooks.js';
 import type { CarrierStatus } from '../port/carrier.js';
 import { refinedBySip } from '../wire/end-causes.js';
+import { callIdIn, numbersIn } from '../wire/call-fields.js';
 import { fieldsOf, type Fields } from '../wire/form-fields.js';
 import { readTransfer } from '../wire/transfer-address.js';
-import { readNumber } from '../wire/written-number.js';
 
 /**
  * `call_status`, and what it means. The first word tells that the carrier has it, whatever became of its answer to us.
@@ -53,15 +53,12 @@ export function readJambonzRequest(
   addressRef: string | null,
 ): CarrierEvent[] {
   const fields = fieldsOf(request);
-  const providerCallId = textOf(fields, 'call_sid');
+  const providerCallId = textOf(fields, 'call_sid') ?? callIdIn(fields);
   const isOurs = textOf(fields, 'direction') === 'outbound';
   const dialRef = addressRef ?? taggedReference(fields.json());
   // The other leg of a call that was handed over reports to the same address, as a call of its own.
   if (textOf(fields, 'parent_call_sid') !== null) return [];
-  if (kind === 'incoming' && !isOurs) {
-    const [from, to] = [fields.get('from'), fields.get('to')];
-    return [{ kind, providerCallId, from: readNumber(from), to: readNumber(to) }];
-  }
+  if (kind === 'incoming' && !isOurs) return [{ kind, providerCallId, ...numbersIn(fields) }];
   if (providerCallId === null) return [];
   switch (kind) {
     case 'incoming':

@@ -1,9 +1,9 @@
 import { recordingOf } from '../port/carrier-recording.js';
 import type { CarrierHttpRequest, CarrierEvent, CarrierRequestKind } from '../port/carrier-webhooks.js';
+import { callIdIn, numbersIn } from '../wire/call-fields.js';
 import { fieldsOf, type Fields } from '../wire/form-fields.js';
 import { hungUpBy, statusOf } from './plivo-statuses.js';
 import { readTransfer } from '../wire/transfer-address.js';
-import { readNumber } from '../wire/written-number.js';
 
 /** Plivo's own name. */
 export const PLIVO = 'plivo';
@@ -29,7 +29,7 @@ interface Told extends PlivoLine {
 export function lineOf(fields: Fields): PlivoLine | null {
   const requestId = textOf(fields, 'RequestUUID') ?? textOf(fields, 'ALegRequestUUID');
   // A request that never became a call has nothing but its own id.
-  const callId = textOf(fields, 'CallUUID') ?? textOf(fields, 'call_uuid') ?? requestId;
+  const callId = textOf(fields, 'CallUUID') ?? textOf(fields, 'call_uuid') ?? callIdIn(fields) ?? requestId;
   return callId === null ? null : { callId, requestId };
 }
 
@@ -47,10 +47,7 @@ export function readPlivoRequest(
   const told = line && { ...line, fields, dialRef, at: request.receivedAt };
   // An application without an address for ends tells them where its calls are announced.
   if (told && isEnd(fields) && (kind === 'incoming' || kind === 'answer')) return statusEvents(told);
-  if (kind === 'incoming') {
-    const [from, to] = ['From', 'To'].map((name) => readNumber(textOf(fields, name)));
-    return [{ kind, providerCallId: line?.callId ?? null, from: from ?? null, to: to ?? null }];
-  }
+  if (kind === 'incoming') return [{ kind, providerCallId: line?.callId ?? null, ...numbersIn(fields) }];
   if (told === null) return [];
   switch (kind) {
     case 'answer':

@@ -1,9 +1,9 @@
 import { recordingOf, type RecordingState } from '../port/carrier-recording.js';
 import type { CarrierHttpRequest, CarrierEvent, CarrierRequestKind } from '../port/carrier-webhooks.js';
+import { callIdIn, firstOf, numbersIn } from '../wire/call-fields.js';
 import { refinedBySip } from '../wire/end-causes.js';
 import { fieldsOf, type Fields } from '../wire/form-fields.js';
 import { readTransfer } from '../wire/transfer-address.js';
-import { readNumber } from '../wire/written-number.js';
 import { TWIML_STATUSES } from './twiml-statuses.js';
 
 /** `RecordingStatus`; every other word is one of a recording that is still being made. */
@@ -12,11 +12,6 @@ const RECORDING_STATES: ReadonlyMap<string, RecordingState> = new Map([
   ['absent', 'absent'],
   ['failed', 'failed'],
 ]);
-
-/** Names of the same thing with carriers that only resemble each other. */
-const CALL_ID = ['CallSid', 'CallUUID', 'call_control_id', 'call_sid', 'callSid'];
-const FROM = ['From', 'from', 'Caller'];
-const TO = ['To', 'to', 'Called'];
 
 /**
  * Reads what a carrier says that speaks as Twilio does: form fields in capitals, a document as the answer. Times are
@@ -29,12 +24,8 @@ export function readTwimlRequest(
   dialRef: string | null,
 ): CarrierEvent[] {
   const fields = fieldsOf(request);
-  const providerCallId = firstOf(fields, CALL_ID);
-  if (kind === 'incoming') {
-    return [
-      { kind, providerCallId, from: readNumber(firstOf(fields, FROM)), to: readNumber(firstOf(fields, TO)) },
-    ];
-  }
+  const providerCallId = callIdIn(fields);
+  if (kind === 'incoming') return [{ kind, providerCallId, ...numbersIn(fields) }];
   if (providerCallId === null) return [];
   switch (kind) {
     case 'answer':
@@ -106,12 +97,4 @@ function recordingEvents(
     channels: fields.get('RecordingChannels'),
   });
   return recording ? [{ kind: 'recording', recording }] : [];
-}
-
-function firstOf(fields: Fields, names: readonly string[]): string | null {
-  for (const name of names) {
-    const value = fields.get(name)?.replaceAll('\0', '').trim();
-    if (value) return value.slice(0, 256);
-  }
-  return null;
 }

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { recordingOf, secondsBetween } from '../port/carrier-recording.js';
 import type { CarrierHttpRequest, CarrierEvent, CarrierRequestKind } from '../port/carrier-webhooks.js';
 import type { CarrierStatus } from '../port/carrier.js';
+import { callIdIn, numbersIn } from '../wire/call-fields.js';
 import { fieldsOf, type Fields } from '../wire/form-fields.js';
-import { readNumber } from '../wire/written-number.js';
 
 /** `status` of an event or of a call. `started` tells that the carrier has it, whatever became of its answer to us. */
 export const VONAGE_STATUSES: ReadonlyMap<string, CarrierStatus> = new Map([
@@ -42,7 +42,6 @@ const Event = z.object({
   uuid: said,
   /** The same, in events of machine detection. */
   call_uuid: said,
-  from: said,
   to: said,
   status: said,
   sub_state: said,
@@ -66,9 +65,8 @@ export function readVonageRequest(
   // Of fields with one name the first one counts, which is that of the body.
   const fields = fieldsOf(request);
   const event = Event.parse(Object.fromEntries(fields.entries().toReversed()));
-  const providerCallId = event.uuid ?? event.call_uuid;
-  if (kind === 'incoming')
-    return [{ kind, providerCallId, from: readNumber(event.from), to: readNumber(event.to) }];
+  const providerCallId = event.uuid ?? event.call_uuid ?? callIdIn(fields);
+  if (kind === 'incoming') return [{ kind, providerCallId, ...numbersIn(fields) }];
   // A new NCCO would replace that of a call which was handed over; without one, ours is done to its end.
   if (kind === 'stream-ended') return [{ kind: 'stream_told' }];
   // Whoever takes a call over is named in the request itself.

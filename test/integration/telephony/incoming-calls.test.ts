@@ -66,6 +66,24 @@ async function callsOf(sid: string): Promise<CallResource[]> {
 const parameter = (markup: string, name: string) =>
   new RegExp(`<Parameter name="${name}" value="([^"]+)"`).exec(markup)?.[1];
 
+// A gateway of one's own knows none of the carriers' own names, and need not.
+it.each(['twilio', 'signalwire', 'telnyx', 'plivo', 'vonage', 'jambonz', 'generic', 'a-gateway'])(
+  'a call of %s is told in the words of the interface, and the same call again is the same call',
+  async (carrier) => {
+    const headers = { 'x-api-key': TEST_KEY };
+    const form = newCall();
+    const answers = [
+      await post(`/webhook/${carrier}/incoming`, form, { headers }),
+      await post(`/webhook/${carrier}/incoming`, form, { headers }),
+    ];
+
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect(await callsOf(form['CallSid']!)).toMatchObject([
+      { provider: carrier, from_phone: CALLER, to_phone: CALLED, agent_id: agentId },
+    ]);
+  },
+);
+
 describe('an incoming call', () => {
   it('is greeted, and sent to the agent of the called number', async () => {
     const form = newCall();
