@@ -206,3 +206,25 @@ describe('jambonz', () => {
     }
   });
 });
+
+const NOTHING = { mediaFormat: null, media_format: null, customParameters: null, custom_parameters: null };
+
+// Gateways of one's own copy a carrier's protocol, and write null where they have nothing to say.
+it.each([
+  ['Twilio', TWILIO, { streamSid: null, start: { streamSid: null, callSid: null, ...NOTHING } }],
+  ['Plivo', PLIVO, { start: { callId: null, streamId: null, ...NOTHING }, extra_headers: null }],
+  ['Telnyx', TELNYX, { stream_id: null, start: { call_control_id: null, client_state: null, ...NOTHING } }],
+])(
+  'a start in the words of %s that says nothing with null begins a stream all the same',
+  (_, carrier, said) => {
+    const protocol = carrier.create();
+
+    expect(protocol.decode(text({ event: 'start', ...said }), false)).toEqual({
+      kind: 'start',
+      providerCallId: null,
+      parameters: {},
+    });
+    expect(protocol.encodeClear()).not.toContain('null');
+    expect(protocol.encodeAudio(new Int16Array(160)).toString()).not.toContain('null');
+  },
+);

@@ -11,12 +11,12 @@ import { createJsonMedia, mediaFormatField, requireUlaw, type MediaStart } from 
 
 const EVENTS: ReadonlySet<unknown> = new Set(['start', 'media', 'mark', 'dtmf', 'stop']);
 
-const streamSidField = z.string().max(256).optional();
+const streamSidField = z.string().max(256).nullish();
 const startSchema = z.object({
   streamSid: streamSidField,
   start: z.object({
     streamSid: streamSidField,
-    callSid: callIdField.optional(),
+    callSid: callIdField.nullish(),
     customParameters: parametersField,
     mediaFormat: mediaFormatField,
   }),
@@ -41,8 +41,8 @@ export function createMediaStream(): StreamProtocol {
       const { start, streamSid: outerSid } = readFields(startSchema, json);
       requireUlaw(start.mediaFormat);
       // Some carriers name the stream within `start` only, and some that copied the protocol have no stream id at all.
-      const streamSid = start.streamSid ?? outerSid;
-      if (streamSid !== undefined) streamField = `,"streamSid":${JSON.stringify(streamSid)}`;
+      const streamSid = start.streamSid ?? outerSid ?? null;
+      if (streamSid !== null) streamField = `,"streamSid":${JSON.stringify(streamSid)}`;
       const parameters = start.customParameters;
       return {
         message: { kind: 'start', providerCallId: start.callSid ?? null, parameters },

@@ -8,8 +8,8 @@ const MEDIA_HEAD =
 
 const startSchema = z.object({
   start: z.object({
-    callId: callIdField.optional(),
-    streamId: z.string().max(256).optional(),
+    callId: callIdField.nullish(),
+    streamId: z.string().max(256).nullish(),
     mediaFormat: mediaFormatField,
   }),
   extra_headers: z.string().nullish(),
@@ -34,7 +34,8 @@ export function createPlivoStream(): StreamProtocol {
     readStart(json): MediaStart {
       const { start, extra_headers: headers } = readFields(startSchema, json);
       requireUlaw(start.mediaFormat);
-      if (start.streamId !== undefined) streamField = `,"streamId":${JSON.stringify(start.streamId)}`;
+      const streamId = start.streamId ?? null;
+      if (streamId !== null) streamField = `,"streamId":${JSON.stringify(streamId)}`;
       const parameters = parametersIn(headers ?? '');
       return {
         message: { kind: 'start', providerCallId: start.callId ?? null, parameters },

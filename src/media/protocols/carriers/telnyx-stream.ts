@@ -22,15 +22,16 @@ const ZERO = '0'.charCodeAt(0);
 
 const startSchema = z.object({
   start: z.object({
-    call_control_id: callIdField.optional(),
+    call_control_id: callIdField.nullish(),
     client_state: z.string().nullish(),
     custom_parameters: parametersField,
     media_format: z
-      .object({
-        encoding: z.string().default('PCMU'),
-        sample_rate: numberField.default(JSON_MEDIA_RATE_HZ),
-      })
-      .prefault({}),
+      .object({ encoding: z.string().nullish(), sample_rate: numberField.nullish() })
+      .nullish()
+      .transform((format) => ({
+        encoding: format?.encoding ?? 'PCMU',
+        sample_rate: format?.sample_rate ?? JSON_MEDIA_RATE_HZ,
+      })),
   }),
 });
 const markSchema = z.object({ mark: z.object({ name: markNameField }) });

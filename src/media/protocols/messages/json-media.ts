@@ -118,11 +118,12 @@ class JsonMedia implements StreamProtocol {
 
 /** The `mediaFormat` of a `start`, as most carriers write it; what they leave out is what we ask them for. */
 export const mediaFormatField = z
-  .object({
-    encoding: z.string().default('audio/x-mulaw'),
-    sampleRate: numberField.default(JSON_MEDIA_RATE_HZ),
-  })
-  .prefault({});
+  .object({ encoding: z.string().nullish(), sampleRate: numberField.nullish() })
+  .nullish()
+  .transform((format) => ({
+    encoding: format?.encoding ?? 'audio/x-mulaw',
+    sampleRate: format?.sampleRate ?? JSON_MEDIA_RATE_HZ,
+  }));
 
 /** @throws ProtocolError for a format that we do not ask for */
 export function requireUlaw({ encoding, sampleRate }: z.output<typeof mediaFormatField>): void {
