@@ -4,7 +4,7 @@ import { restoredCallUnits } from '../calls/dialling/restored-store.js';
 import { endDoubtfulRuns } from '../schedules/runs/scheduling/restored-runs.js';
 import { pingUnits } from '../store/ping.js';
 import type { Command, CommandContext } from './command.js';
-import { withDatabase } from './open-database.js';
+import { requireDatabase, withDatabase } from './open-database.js';
 
 /** For a database that was put back by other means than `restore`. */
 export const holdCommand: Command = {
@@ -13,9 +13,11 @@ export const holdCommand: Command = {
   operands: [],
   options: {},
   async run(context) {
+    // In a new database nothing is due: whoever forgot a setting would be told that all is well.
+    const name = await requireDatabase(context);
     const notes = await holdWhatWasDue(context);
+    context.print(notes.length === 0 ? `Nothing was due in ${name}.` : `In ${name}:`);
     for (const note of notes) context.print(note);
-    if (notes.length === 0) context.print('Nothing was due.');
     return 0;
   },
 };

@@ -3,7 +3,7 @@ import { createApiKeys, type ApiKeys } from '../access/keys/api-keys.js';
 import { DEFAULT_WORKSPACE, isWorkspace, SCOPES, type Scope } from '../access/keys/principal.js';
 import { toInstant, toInstantOrNull } from '../kernel/time/clock.js';
 import { UsageError, type Command, type CommandContext, type CommandArguments } from './command.js';
-import { requireUpToDate, withDatabase } from './open-database.js';
+import { assertThere, requireUpToDate, withDatabase } from './open-database.js';
 
 const workspace = { type: 'string', docs: 'The workspace of the keys (default: default).' } as const;
 const DAY_MS = 86_400_000;
@@ -78,8 +78,7 @@ export const keyCommands: readonly Command[] = [
 
 /** Only a new key is a reason to make a database. */
 async function requireKeys(context: CommandContext): Promise<void> {
-  const { name, kind } = await requireUpToDate(context);
-  if (kind === 'missing') throw new Error(`there is no database yet at ${name}`);
+  assertThere(await requireUpToDate(context));
 }
 
 async function withKeys(context: CommandContext, use: (keys: ApiKeys) => Promise<void>): Promise<number> {

@@ -29,6 +29,21 @@ export async function withDatabase<Result>(
 }
 
 /**
+ * The name of the database, for a command that must not make one.
+ * @throws Error when there is none yet
+ */
+export async function requireDatabase({ config }: CommandContext): Promise<string> {
+  const state = await inspectDatabase(config.databaseUrl, migrationsFolder);
+  assertThere(state);
+  return state.name;
+}
+
+/** @throws Error when there is no database yet */
+export function assertThere({ name, kind }: DatabaseState): void {
+  if (kind === 'missing') throw new Error(`there is no database yet at ${name}`);
+}
+
+/**
  * What a command finds that is no reason to bring a database up to date: an older release may still use it.
  * @throws Error when migrations wait
  */

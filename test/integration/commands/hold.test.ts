@@ -77,6 +77,7 @@ describe.each(postgres.engines)('a database put back to an earlier state, on %s'
     const rang = dialled();
 
     const told = await putBack(environment);
+    expect(told).toMatch(/callwright\.db|PostgreSQL at /);
     expect(told).toContain('1 call was due, and will end as expired.');
     expect(told).toContain('1 further call was wanted after another one, and will not be made.');
     const after = await open();
@@ -93,7 +94,16 @@ describe.each(postgres.engines)('a database put back to an earlier state, on %s'
     const { environment, open } = await street();
     await (await open()).close();
 
-    expect(await callwright(environment, 'hold')).toBe('Nothing was due.');
+    expect(await callwright(environment, 'hold')).toMatch(
+      /^Nothing was due in .*(callwright\.db|PostgreSQL at .+)\.$/,
+    );
+  });
+
+  it('holds nothing, makes nothing and says so where there is no database', async () => {
+    const { environment } = await street();
+
+    for (const _again of [1, 2])
+      await expect(callwright(environment, 'hold')).rejects.toThrow(/^there is no database yet at /);
   });
 });
 
