@@ -17,6 +17,13 @@ import { SqliteTx, StatementCache } from './transaction.js';
 const LONGEST_GATHERING_MS = 40;
 const MOST_UNITS = 512;
 
+interface CommitHooks {
+  /** Throws when a commit would not last, because the file is not where it was. */
+  assertInPlace: () => void;
+  /** Runs after the connection is closed. */
+  onClose: () => void;
+}
+
 interface Outcome {
   job: Job;
   settle: (outbox: Outbox) => void;
@@ -32,14 +39,13 @@ export class GroupCommit implements Engine {
   readonly facts: ThreadFacts;
   readonly #database: SqliteDatabase;
   readonly #statements: StatementCache;
-  readonly #onClose: () => void;
+  readonly #hooks: CommitHooks;
 
-  /** @param onClose runs after the connection is closed */
-  constructor(database: SqliteDatabase, facts: ThreadFacts, onClose: () => void) {
+  constructor(database: SqliteDatabase, facts: ThreadFacts, hooks: CommitHooks) {
     this.#database = database;
     this.#statements = new StatementCache(database);
     this.facts = facts;
-    this.#onClose = onClose;
+    this.#hooks = hooks;
   }
 
   async serve(inbox: Inbox, outbox: Outbox): Promise<void> {
@@ -54,7 +60,7 @@ export class GroupCommit implements Engine {
     // An empty log lets the next start begin with the database alone; a reader that is still there only delays that.
     this.#database.pragma('wal_checkpoint(TRUNCATE)');
     this.#database.close();
-    this.#onClose();
+    this.#hooks.onClose();
   }
 
   async #commitGroup(inbox: Inbox, outbox: Outbox): Promise<void> {
@@ -62,6 +68,7 @@ export class GroupCommit implements Engine {
     try {
       this.#execute('begin immediate');
       const outcomes = (await this.#runTogether(inbox, jobs)) ?? (await this.#runApart(jobs));
+      this.#hooks.assertInPlace();
       const startedMs = systemClock.monotonicMs();
       this.#execute('commit');
       const commitMs = systemClock.monotonicMs() - startedMs;

@@ -2,6 +2,7 @@ import type { Engine } from '../threads/engine.js';
 import { readMigrations } from '../migrations.js';
 import type { ThreadTask } from '../threads/thread-protocol.js';
 import { assertDurable, openForReading, openForWriting, sqliteVersion } from './connection.js';
+import { watchPlace } from './file-in-place.js';
 import { lockDatabaseFile } from './file-lock.js';
 import { GroupCommit } from './group-commit.js';
 import { migrateSqlite } from './migrate-sqlite.js';
@@ -19,7 +20,7 @@ function openWriter(path: string, task: ThreadTask): Engine {
     const migrated = migrateSqlite(database, readMigrations(task.migrationsDir), task.startedAt);
     assertDurable(database);
     const facts = { engine: 'sqlite', version: sqliteVersion(database), migrated } as const;
-    return new GroupCommit(database, facts, release);
+    return new GroupCommit(database, facts, { assertInPlace: watchPlace(path), onClose: release });
   } catch (error) {
     release();
     throw error;

@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -114,6 +114,29 @@ describe('SQLite', () => {
       expect(await again.read(thingUnits.ids, '')).toEqual(['kept']);
     },
   );
+
+  it.each([
+    ['removed', (path: string) => rmSync(path)],
+    ['moved away', (path: string) => renameSync(path, `${path}.old`)],
+    [
+      'replaced',
+      (path: string) => {
+        copyFileSync(path, `${path}.copy`);
+        renameSync(`${path}.copy`, path);
+      },
+    ],
+  ])('acknowledges nothing in a file that was %s, and is lost', async (_what, take) => {
+    const path = databasePath();
+    const lost: Error[] = [];
+    const store = await openThings({ databaseUrl: `sqlite:${path}`, onLost: (error) => lost.push(error) });
+    await store.write(thingUnits.put, { id: 'before' });
+    take(path);
+
+    await expect(store.write(thingUnits.put, { id: 'after' })).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(store.read(thingUnits.count, '')).rejects.toMatchObject({ code: 'unavailable' });
+    expect(lost.map(({ message }) => message)).toEqual([`${path} was removed or replaced while it was open`]);
+    await store.close();
+  });
 
   it('shows a unit that reads one state of everything, whatever is written meanwhile', async () => {
     const store = await openThings();
