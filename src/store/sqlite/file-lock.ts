@@ -1,4 +1,5 @@
 import Database from 'better-sqlite3';
+import { existsSync, realpathSync } from 'node:fs';
 import { isBusy } from './sqlite-errors.js';
 
 /** Lets go of a lock. It must be kept: when it is garbage, so is the lock. */
@@ -9,7 +10,8 @@ export type Release = () => void;
  * system frees it when the process ends, however it ends.
  */
 export function lockDatabaseFile(path: string): Release {
-  const lock = new Database(`${path}.lock`, { timeout: 0 });
+  // SQLite follows links, so whoever opens the file under the name of one must find the same lock.
+  const lock = new Database(`${existsSync(path) ? realpathSync(path) : path}.lock`, { timeout: 0 });
   try {
     lock.pragma('journal_mode = DELETE');
     lock.exec('begin exclusive');

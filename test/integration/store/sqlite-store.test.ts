@@ -1,7 +1,15 @@
 import Database from 'better-sqlite3';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -196,6 +204,16 @@ describe('SQLite', () => {
       `${path}: file is not a database`,
     );
     expect(readFileSync(path, 'utf8')).toBe(text);
+  });
+
+  it('refuses a file that is open under another name', async () => {
+    const path = databasePath();
+    await openThings({ databaseUrl: `sqlite:${path}` });
+    const link = databasePath();
+    symlinkSync(path, link);
+    await expect(openThings({ databaseUrl: `sqlite:${link}` })).rejects.toThrow(
+      'already open by another process',
+    );
   });
 
   it('refuses a file that this process has open', async () => {
