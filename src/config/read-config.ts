@@ -6,7 +6,7 @@ import { withDotEnv } from './dot-env.js';
 import { readSettings } from './read-settings.js';
 import { ConfigError, type Environment, type SettingProblem } from './setting.js';
 import type { Settings } from './settings.js';
-import { strayNames } from './stray-names.js';
+import { overruledNames, strayNames } from './stray-names.js';
 
 /**
  * The configuration of a process: what its environment and the file `.env` in `folder` ask for.
@@ -29,7 +29,8 @@ export function readConfig(environment: Environment, problems: SettingProblem[] 
   problems.push(...conflictsOf(settings), ...usualCarrierProblems(settings.CARRIER, carriers));
   if (problems.length > 0) throw new ConfigError(problems);
   const config = decide(settings as Settings, carriers);
-  return deepFreeze({ ...config, warnings: [...strayNames(environment), ...config.warnings] });
+  const ofNames = [...strayNames(environment), ...overruledNames(environment)];
+  return deepFreeze({ ...config, warnings: [...ofNames, ...config.warnings] });
 }
 
 function deepFreeze<Value extends object>(value: Value): Value {

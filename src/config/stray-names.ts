@@ -29,6 +29,15 @@ export function strayNames(environment: Environment): string[] {
   });
 }
 
+/** Warnings of settings that both of their names give, and each of them another value. Values are not shown. */
+export function overruledNames(environment: Environment): string[] {
+  const said = (name: string) => environment[name]?.trim().toLowerCase() || null;
+  return Object.entries<Setting>(SETTINGS).flatMap(([name, { alias }]) => {
+    if (!alias || !said(name) || !said(alias) || said(name) === said(alias)) return [];
+    return [`${alias} is set, but not what counts: ${name} is set to something else.`];
+  });
+}
+
 function namesOfSettings(): Set<string> {
   const names = Object.entries<Setting>(SETTINGS).flatMap(([name, { alias }]) => [name, alias ?? name]);
   return new Set([...names, ...Object.keys(CARRIER_SETTINGS)]);

@@ -97,6 +97,15 @@ describe('names and spellings', () => {
     expect(readConfig({ Timeout: '5', TIMEOUT: '7' }).webhookTimeoutSeconds).toBe(5);
   });
 
+  it('warns of the other spelling where it says something else', () => {
+    const { warnings } = readConfig({ Environment: 'local', ENVIRONMENT: 'production', TIMEOUT: '7' });
+
+    expect(warnings).toEqual([
+      'ENVIRONMENT is set, but not what counts: Environment is set to something else.',
+    ]);
+    expect(readConfig({ Environment: 'local', ENVIRONMENT: ' local', TIMEOUT: '' }).warnings).toEqual([]);
+  });
+
   it.each([
     ['true', true],
     ['1', true],
