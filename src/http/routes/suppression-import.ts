@@ -5,7 +5,12 @@ import { z } from 'zod';
 import { idempotencyUnits } from '../../access/idempotency-store.js';
 import { flagQuery } from '../../kernel/input/fields.js';
 import { importSuppressions, type ImportRow } from '../../policy/suppressions/suppression-import.js';
-import { rowsOf, suppressionDetails, suppressionList } from '../../policy/suppressions/suppression-list.js';
+import {
+  listDetails,
+  rowsOf,
+  suppressionDetails,
+  suppressionList,
+} from '../../policy/suppressions/suppression-list.js';
 import type { SuppressionListReader } from '../../policy/suppressions/suppression-list-reader.js';
 import { readSuppressionTable, suppressionTableText } from '../../policy/suppressions/suppression-table.js';
 import type { Suppressions } from '../../policy/suppressions/suppressions.js';
@@ -27,7 +32,7 @@ const TABLE_TYPES = ['text/csv', 'text/plain', 'text/tab-separated-values'];
 const dryRun = flagQuery.optional().meta({ description: 'Only report what would happen.', examples: [true] });
 
 /** A table as a browser sends it. */
-const importForm = z.object({ file: z.string(), dry_run: dryRun, ...suppressionDetails });
+const importForm = z.object({ file: z.string(), dry_run: dryRun, ...listDetails });
 type ImportForm = z.output<typeof importForm>;
 
 const importQuery = z.object({

@@ -21,6 +21,15 @@ export const suppressionDetails = {
   expires_at: optional(instantField).meta({ description: 'When the entry expires; never, if omitted.' }),
 };
 
+/** The same of a whole list, for its entries that do not say: where it gives no reason, the query of the import does. */
+export const listDetails = {
+  ...suppressionDetails,
+  reason: optional(z.enum(SUPPRESSION_REASONS)).meta({
+    description: 'The reason for entries that give none; the `reason` of the query, if omitted.',
+    examples: ['opt_out'],
+  }),
+};
+
 /** A whole list of numbers that must not be called, as JSON (our choice). */
 export const suppressionList = z
   .object({
@@ -33,7 +42,7 @@ export const suppressionList = z
         examples: [['+14155550123', { phone_number: '+14155550124', reason: 'complaint' }]],
       }),
     dry_run: optional(z.boolean()).meta({ description: 'Only report what would happen.', examples: [true] }),
-    ...suppressionDetails,
+    ...listDetails,
   })
   .meta({
     id: 'SuppressionImport',

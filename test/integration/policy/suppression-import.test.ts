@@ -100,6 +100,22 @@ describe('an imported list', () => {
     });
   });
 
+  it('takes the reason of the query for rows that give none, whatever its format', async () => {
+    const [inJson, inForm, ofItsOwn] = [freshNumber(), freshNumber(), freshNumber()];
+    const entryOf = async (number: string) =>
+      (await list.service.request('GET', `/api/suppressions/${number}`)).body;
+    const rows = [inJson, { phone_number: ofItsOwn, reason: 'opt_out' }];
+    await importList(JSON.stringify({ phone_numbers: rows }), 'application/json', '?reason=deceased');
+    const form =
+      `--b\r\ncontent-disposition: form-data; name="file"; filename="list.csv"\r\n` +
+      `content-type: text/csv\r\n\r\n${inForm}\r\n--b--\r\n`;
+    await importList(form, 'multipart/form-data; boundary=b', '?reason=complaint');
+
+    expect(await entryOf(inJson)).toMatchObject({ reason: 'deceased' });
+    expect(await entryOf(ofItsOwn)).toMatchObject({ reason: 'opt_out' });
+    expect(await entryOf(inForm)).toMatchObject({ reason: 'complaint' });
+  });
+
   it('as JSON may ask for no more than a report, too', async () => {
     const number = freshNumber();
     const asJson = (dryRun: unknown) =>
