@@ -2,10 +2,13 @@ import type { CountryCode } from 'libphonenumber-js';
 import { NO_NUL } from '../../kernel/input/json-scan.js';
 import { readPhoneNumber } from '../../kernel/input/phone-number.js';
 import { readTableRecords, type TableRecord } from '../../kernel/input/table-records.js';
-import { delimiterOf, NOT_UTF8, tableInUtf8 } from '../../kernel/input/table-text.js';
-
-/** Headings under which people keep numbers; the first that is there wins. */
-const NUMBER_HEADINGS = ['phone_number', 'phone', 'to', 'number'];
+import {
+  delimiterOf,
+  NOT_UTF8,
+  NUMBER_HEADINGS,
+  numberColumnOf,
+  tableInUtf8,
+} from '../../kernel/input/table-text.js';
 
 /** A table of callees, read. */
 export interface RecipientTable {
@@ -42,7 +45,7 @@ export function readTable(body: Uint8Array, region?: CountryCode): RecipientTabl
   if (top?.flaw) return { message: `is not a table that can be read: line ${top.line} ${top.flaw}` };
   const headings = (top?.cells ?? []).map((heading) => heading.trim());
   const names = headings.map((heading) => heading.toLowerCase().replaceAll(/[\s-]+/g, '_'));
-  numberColumn = names.findIndex((name) => name === NUMBER_HEADINGS.find((known) => names.includes(known)));
+  numberColumn = numberColumnOf(names);
   if (numberColumn < 0)
     return { message: `must have a column with one of these names: ${NUMBER_HEADINGS.join(', ')}` };
   return rowsOf(records, headings, { numberColumn, nameColumn: names.indexOf('name') });

@@ -5,6 +5,9 @@ export const LONGEST_RECORD = 128 * 1024;
 /** What may stand between cells; where two are in the first line as often, the first. */
 const DELIMITERS = [',', ';', '\t'];
 
+/** What people call the column of phone numbers. */
+export const NUMBER_HEADINGS = ['phone_number', 'phone', 'to', 'number'];
+
 /** What is wrong with a table of which {@link tableInUtf8} makes nothing. */
 export const NOT_UTF8 = 'is not UTF-8: save the table as CSV in UTF-8';
 
@@ -26,6 +29,12 @@ export function delimiterOf(text: string): string {
   const first = (lines.find((line) => line.trim() !== '') ?? '').replaceAll(/"[^"]*"/g, '');
   const countOf = (delimiter: string) => first.split(delimiter).length;
   return DELIMITERS.toSorted((a, b) => countOf(b) - countOf(a))[0]!;
+}
+
+/** Which column holds the phone numbers, by the headings in lower case: -1 for none, the first name where several do. */
+export function numberColumnOf(headings: readonly string[]): number {
+  const heading = NUMBER_HEADINGS.find((known) => headings.includes(known));
+  return heading === undefined ? -1 : headings.indexOf(heading);
 }
 
 function withoutUtf16(bytes: Uint8Array): Buffer {

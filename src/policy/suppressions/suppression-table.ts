@@ -3,11 +3,15 @@ import { fieldProblem, type Problem } from '../../kernel/errors/errors.js';
 import { NO_NUL } from '../../kernel/input/json-scan.js';
 import { readPhoneNumber } from '../../kernel/input/phone-number.js';
 import { readTableRecords } from '../../kernel/input/table-records.js';
-import { delimiterOf, NOT_UTF8, tableInUtf8 } from '../../kernel/input/table-text.js';
+import {
+  delimiterOf,
+  NOT_UTF8,
+  NUMBER_HEADINGS,
+  numberColumnOf,
+  tableInUtf8,
+} from '../../kernel/input/table-text.js';
 import type { ImportRow } from './suppression-import.js';
 
-/** What the column of the numbers may be called; the first that is there wins. */
-const NUMBER_COLUMNS = ['phone_number', 'phone', 'to', 'number'];
 /** The columns of a table without a head, in this order. */
 const COLUMNS = ['phone_number', 'reason', 'note', 'expires_at'];
 const NO_DIGIT = /\D/g;
@@ -58,12 +62,12 @@ export async function* readSuppressionTable(text: string, field: TableField): As
 /** The names of the columns; null where the first line is a number already. */
 function namesOf(first: readonly string[], field: TableField): (string | undefined)[] | null {
   const words = first.map((name) => name.trim().toLowerCase());
-  const numberAt = words.indexOf(NUMBER_COLUMNS.find((known) => words.includes(known)) ?? '-');
+  const numberAt = numberColumnOf(words);
   if (numberAt >= 0) {
     return words.map((name, at) => (at === numberAt ? 'phone_number' : COLUMNS.find((own) => own === name)));
   }
   if (readPhoneNumber(words[0] ?? '') !== null) return null;
-  throw badTable(field, `has no column ${NUMBER_COLUMNS.join(', ')} in its first line`);
+  throw badTable(field, `has no column ${NUMBER_HEADINGS.join(', ')} in its first line`);
 }
 
 function cellsOf(record: readonly string[], names: readonly (string | undefined)[]): ImportRow['cells'] {

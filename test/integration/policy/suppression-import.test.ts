@@ -262,6 +262,7 @@ describe('an imported list', () => {
   it.each([
     ['', 'text/csv', 400],
     ['name,age\nAda,36\n', 'text/csv', 400],
+    ['-,age\n+14155550001,36\n', 'text/csv', 400],
     ['{}', 'application/json', 400],
     ['{"phone_numbers": []}', 'application/json', 400],
     ['{"phone_numbers": "all"}', 'application/json', 400],
