@@ -87,9 +87,15 @@ export function anyNumber(region?: CountryCode) {
     .string()
     .max(40)
     .transform((text) => readPhoneNumber(text, region) ?? text);
-  // A plus sign left bare in a query arrives as a blank.
-  const withPlus = (raw: unknown) => [raw].flat().map((part) => String(part).replace(/(^|,) (?=\d)/g, '$1+'));
-  return z.preprocess(withPlus, anyOf(number));
+  return withBarePlus(anyOf(number));
+}
+
+/** A filter by phone numbers: a plus sign that is left bare in a query arrives as a blank, and is put back. */
+export function withBarePlus<Numbers extends z.ZodType>(numbers: Numbers) {
+  return z.preprocess(
+    (raw) => [raw].flat().map((part) => String(part).replace(/(^|,) (?=\d)/g, '$1+')),
+    numbers,
+  );
 }
 
 /**

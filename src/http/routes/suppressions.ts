@@ -9,7 +9,7 @@ import {
 } from '../../policy/suppressions/suppression.js';
 import { suppressionDetails } from '../../policy/suppressions/suppression-list.js';
 import type { Suppressions } from '../../policy/suppressions/suppressions.js';
-import { anyOf, createdWithin, listOf, listQuery, sendList } from '../answers/lists.js';
+import { anyOf, createdWithin, listOf, listQuery, sendList, withBarePlus } from '../answers/lists.js';
 import { idOrNumber } from '../requests/id-or-number.js';
 import type { HttpServer } from '../requests/request.js';
 import { answer, problems } from '../schemas/route-schema.js';
@@ -106,7 +106,9 @@ function readRoutes(server: HttpServer, { suppressions, region }: SuppressionRou
       description: 'The entries of the suppression list that have not expired, newest first.',
       tags,
       querystring: listQuery.extend({
-        phone_number: anyOf(phoneNumberField(region)).optional().meta({ description: 'Only these numbers.' }),
+        phone_number: withBarePlus(anyOf(phoneNumberField(region)))
+          .optional()
+          .meta({ description: 'Only these numbers.' }),
         reason: anyOf(z.enum(SUPPRESSION_REASONS)).optional().meta({ description: 'Only these reasons.' }),
         source: anyOf(z.enum(SUPPRESSION_SOURCES)).optional().meta({ description: 'Only these sources.' }),
       }),

@@ -142,6 +142,22 @@ describe('the list', () => {
     expect(rest.body).toMatchObject({ data: [{ phone_number: numbers[0] }], has_more: false });
   });
 
+  it('is filtered by a number whose plus sign was left bare, whatever the country of the service', async () => {
+    const german = await buildTestService({ environment: { DEFAULT_REGION: 'DE' } });
+    try {
+      await german.request('POST', '/api/suppressions', { phone_number: '+14155550123' });
+      const found = async (number: string) => {
+        const answer = await german.request('GET', `/api/suppressions?phone_number=${number}`);
+        return (answer.body as { data: Entry[] }).data.map((entry) => entry['phone_number']);
+      };
+
+      expect(await found('+14155550123')).toEqual(['+14155550123']);
+      expect(await found('+493012345,+14155550123')).toEqual(['+14155550123']);
+    } finally {
+      await german.close();
+    }
+  });
+
   it.each([
     'reason=whim',
     'source=dream',
