@@ -51,7 +51,7 @@ import { WebhookService } from './webhooks/webhook-service.js';
 import { registerAudioSockets } from './ws/register-audio-sockets.js';
 import { webSocketOptions } from './ws/limits/websocket-options.js';
 import type { Access } from './open-rooms.js';
-import { operatorNumbers } from './operations/operator-numbers.js';
+import { operatorMetrics } from './operations/operator-metrics.js';
 import type { Tools } from './replacements.js';
 
 /** The carrier of everything that names none. */
@@ -96,7 +96,7 @@ export function assembleServer(config: Config, tools: Tools, rooms: Rooms): Http
       { name: 'speech', check: () => rooms.speech.check() },
       { name: 'event_loop', check: async () => requirePromptEventLoop(rooms.loopLag) },
     ],
-    shown: operatorNumbers(tools, { ...rooms, carrier: config.usualCarrier }),
+    metrics: operatorMetrics(tools, { ...rooms, carrier: config.usualCarrier }),
   });
   registerCalls(server, config, { tools, rooms });
   registerCallOriginators(server, config, { tools, rooms });

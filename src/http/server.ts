@@ -15,7 +15,7 @@ import { crossOrigin } from './admission/cross-origin.js';
 import { draining } from './admission/draining.js';
 import { errorRendering, sendProblem } from './answers/error-rendering.js';
 import { idempotency } from './answers/idempotency.js';
-import { createMetrics, type Shown } from './watch/metrics.js';
+import { createMetrics, type Metric } from './watch/metrics.js';
 import { openApi } from './openapi/openapi.js';
 import { rateLimits } from './admission/rate-limits.js';
 import type { ReadinessCheck } from './watch/readiness.js';
@@ -74,8 +74,8 @@ export interface ServerParts {
   webSocket: WebsocketPluginOptions;
   /** What must be well for this process to be given work. */
   readiness: readonly ReadinessCheck[];
-  /** Numbers of the rooms, read when `/metrics` is asked for. */
-  shown: readonly Shown[];
+  /** Of the rooms. */
+  metrics: readonly Metric[];
 }
 
 const USUAL_TIMEOUTS: ClientTimeouts = {
@@ -96,7 +96,7 @@ const LONGEST_PATH_PARAMETER = 255;
 export function buildServer(options: ServerOptions, parts: ServerParts): HttpServer {
   const { clock, store, authenticator, apiKeys } = parts;
   const app = createFastify(options, parts);
-  const metrics = createMetrics(parts.shown, { clock });
+  const metrics = createMetrics(parts.metrics, { clock });
 
   app.register(errorRendering);
   app.register(responseFacts);

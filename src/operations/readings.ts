@@ -1,22 +1,22 @@
-import type { Reading, Shown } from '../http/watch/metrics.js';
+import type { Reading, Metric } from '../http/watch/metrics.js';
 import type { Clock } from '../kernel/time/clock.js';
 import type { Tally } from '../kernel/measuring/tallies.js';
 import type { StoreMeter } from '../store/store-meter.js';
 
-/** What the numbers of all rooms are read with. */
-export interface Instruments {
+/** What the metrics of every room need besides the room itself. */
+export interface MetricSources {
   clock: Clock;
   meter: StoreMeter;
 }
 
 /**
  * A counter of what units of work have counted under its name.
- * @param known labels of which at least one count is to be shown; all have the same names
+ * @param counter.known labels that are shown with 0 before anything was counted; all have the same names
  */
 export function tallied(
-  { meter }: Pick<Instruments, 'meter'>,
+  { meter }: Pick<MetricSources, 'meter'>,
   counter: { name: string; help: string; known: readonly Tally['labels'][] },
-): Shown {
+): Metric {
   const { name, help, known } = counter;
   return {
     kind: 'counter',
@@ -32,7 +32,7 @@ export function each(label: string, words: readonly string[]): Tally['labels'][]
   return words.map((word) => ({ [label]: word }));
 }
 
-/** The counts of a tally, those that never happened among them: a rise from nothing could not be seen. */
+/** The counts of a tally, and 0 for what has not happened: Prometheus sees no rise of a series that was not there. */
 function fromZero(counted: readonly Reading[], known: readonly Tally['labels'][]): Reading[] {
   const isCounted = (labels: Tally['labels']) =>
     counted.some((count) => Object.entries(labels).every(([label, word]) => count.labels?.[label] === word));
@@ -52,7 +52,7 @@ export function secondsSince(at: number | null, now: number): number {
   return at === null ? 0 : Math.max(0, now - at) / 1_000;
 }
 
-/** One answer for all who ask while it is under way. */
+/** Whoever asks while an answer is under way gets that one. */
 export function shared<Answer>(ask: () => Promise<Answer>): () => Promise<Answer> {
   let asking: Promise<Answer> | null = null;
   return () => {

@@ -17,7 +17,7 @@ export const TEST_KEY = 'a-key-for-tests-0001';
 export const AUTHORIZED = { 'x-api-key': TEST_KEY };
 
 export interface TestServerOptions
-  extends Partial<ServerOptions>, Partial<Pick<ServerParts, 'shown' | 'readiness'>> {
+  extends Partial<ServerOptions>, Partial<Pick<ServerParts, 'metrics' | 'readiness'>> {
   clock?: Clock;
   jwt?: JwtVerifier;
   /** Adds the routes that a test needs. */
@@ -34,7 +34,7 @@ export interface TestServer {
 
 /** The HTTP server over a fresh database, ready but not listening. The caller closes it. */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
-  const { clock = systemClock, jwt = null, routes, shown = [], readiness = [], ...rest } = options;
+  const { clock = systemClock, jwt = null, routes, metrics = [], readiness = [], ...rest } = options;
   const { log, lines } = createMemoryLog();
   const ids = createIds(clock);
   const store = await startTestStore({ clock, log });
@@ -60,7 +60,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       authenticator: createAuthenticator({ apiKeys, bootstrapKeys, jwt }),
       webSocket: webSocketOptions({ clock, log }),
       readiness,
-      shown,
+      metrics,
     },
   );
   if (routes) server.register(async (scope: HttpServer) => routes(scope, store));

@@ -9,17 +9,17 @@ import { Problem } from '../../kernel/errors/errors.js';
 import { requireScope } from '../admission/authentication.js';
 import { problems } from '../schemas/route-schema.js';
 
-/** Which numbers are shown, and to whom besides the machine itself. */
+/** The metrics, and who may read them besides the machine itself. */
 export interface MetricsOptions {
   authenticator: Authenticator;
   registry: Registry;
-  /** Also opens the numbers, beside API keys; null for none. */
+  /** Accepted as well as API keys; null for none. */
   token: string | null;
 }
 
 const LOOPBACK = /^(127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/;
 
-/** The service in numbers, for Prometheus: open to the machine itself, otherwise with a key or the metrics token. */
+/** Metrics for Prometheus: open to the machine itself, otherwise with an API key or the metrics token. */
 export const metricsRoutes: FastifyPluginAsyncZod<MetricsOptions> = async (app, options) => {
   const { authenticator, registry, token } = options;
 
@@ -28,7 +28,7 @@ export const metricsRoutes: FastifyPluginAsyncZod<MetricsOptions> = async (app, 
     const credentials = credentialsOf(request.headers);
     if (token !== null && credentials.some((credential) => isSame(credential, token))) return;
     const principal = await authenticator.authenticateAny(credentials).catch(async (error: unknown) => {
-      // The numbers themselves are not counted; keys that are tried out here are.
+      // Reading metrics does not count against the rate limit; trying out keys here does.
       if (error instanceof Problem && error.code === 'unauthorized')
         await app.countRefusedCredentials(request);
       throw error;

@@ -3,7 +3,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import type { Clock } from '../../kernel/time/clock.js';
 import { inTime } from '../../kernel/time/in-time.js';
 
-/** One value of a number, and what tells it apart from the others of its name. */
+/** One value of a metric, and the labels that tell it apart from the others. */
 export interface Reading {
   labels?: Readonly<Record<string, string>>;
   value: number;
@@ -16,33 +16,34 @@ interface Named {
   labelNames?: readonly string[];
 }
 
-/** A number that a room shows, read when it is asked for; one that cannot be read is left out. */
-export interface ShownNumber extends Named {
+/** Read when `/metrics` is asked for; left out when that fails. */
+export interface ReadMetric extends Named {
   kind: 'gauge' | 'counter';
   read: () => readonly Reading[] | Promise<readonly Reading[]>;
 }
 
-/** Durations that a room tells as they come. */
-export interface ShownDurations extends Named {
+/** A histogram of durations, observed as they happen. */
+export interface ObservedDurations extends Named {
   kind: 'durations';
   /** @param observe takes each of them, in seconds */
   listen: (observe: (seconds: number) => void) => void;
 }
 
-export type Shown = ShownNumber | ShownDurations;
+/** A metric of a room. */
+export type Metric = ReadMetric | ObservedDurations;
 
 const PREFIX = 'callwright_';
 const SECONDS_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
-/** Prometheus waits ten seconds for all numbers together: one that takes long must not cost it the others. */
+/** Prometheus waits ten seconds for all metrics together: one that takes long must not cost it the others. */
 const LONGEST_READ_MS = 2_000;
 
-/** The process, the requests and the rooms in numbers. */
-export function createMetrics(shown: readonly Shown[], { clock }: { clock: Clock }) {
+/** The metrics of the process, of its requests and of the rooms. */
+export function createMetrics(ofRooms: readonly Metric[], { clock }: { clock: Clock }) {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  for (const one of shown) {
-    if (one.kind === 'durations') showDurations(one, registry);
-    else showNumber(one, { registry, clock });
+  for (const metric of ofRooms) {
+    if (metric.kind === 'durations') addObservedDurations(metric, registry);
+    else addReadMetric(metric, { registry, clock });
   }
   const answers = new Histogram({
     name: `${PREFIX}http_request_duration_seconds`,
@@ -61,8 +62,8 @@ export function createMetrics(shown: readonly Shown[], { clock }: { clock: Clock
   return { registry, plugin };
 }
 
-function showNumber(shown: ShownNumber, { registry, clock }: { registry: Registry; clock: Clock }): void {
-  const { kind, name, help, labelNames = [], read } = shown;
+function addReadMetric(metric: ReadMetric, { registry, clock }: { registry: Registry; clock: Clock }): void {
+  const { kind, name, help, labelNames = [], read } = metric;
   const common = { help, labelNames, registers: [registry] };
   const readings = () => readInTime(Promise.resolve().then(read), clock);
   if (kind === 'gauge') {
@@ -88,13 +89,13 @@ function showNumber(shown: ShownNumber, { registry, clock }: { registry: Registr
   });
 }
 
-/** What was told last must not be told again: what cannot be read now is not known. */
+/** The last values must not be shown again: what cannot be read now is not known. */
 function forget(metric: Gauge | Counter, labelNames: readonly string[]): void {
   metric.reset();
   if (labelNames.length === 0) metric.remove();
 }
 
-function showDurations({ name, help, listen }: ShownDurations, registry: Registry): void {
+function addObservedDurations({ name, help, listen }: ObservedDurations, registry: Registry): void {
   const durations = new Histogram({
     name: `${PREFIX}${name}_seconds`,
     help,
@@ -104,7 +105,7 @@ function showDurations({ name, help, listen }: ShownDurations, registry: Registr
   listen((seconds) => durations.observe(seconds));
 }
 
-/** What is read, or nothing where that fails or takes too long: the other numbers are told all the same. */
+/** What is read, or nothing where that fails or takes too long: the other metrics are shown all the same. */
 function readInTime(reading: Promise<readonly Reading[]>, clock: Clock): Promise<readonly Reading[]> {
   const nothing = () => [];
   return inTime(reading.catch(nothing), { clock, limitMs: LONGEST_READ_MS, late: nothing });

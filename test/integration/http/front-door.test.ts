@@ -51,7 +51,9 @@ it('leaves it to the process to say where it listens', async () => {
 it('shows its numbers to the machine itself, and elsewhere to a key or the metrics token', async () => {
   const { server } = await openTestServer({
     metricsToken: 'metrics-token-1',
-    shown: [{ kind: 'gauge', name: 'live_calls', help: 'Calls that are live.', read: () => [{ value: 3 }] }],
+    metrics: [
+      { kind: 'gauge', name: 'live_calls', help: 'Calls that are live.', read: () => [{ value: 3 }] },
+    ],
   });
   const ask = async (remoteAddress: string, headers: Record<string, string> = {}) =>
     server.inject({ url: '/metrics', remoteAddress, headers });

@@ -1,15 +1,12 @@
-import type { Shown } from '../http/watch/metrics.js';
+import type { Metric } from '../http/watch/metrics.js';
 import { WEBHOOK_ATTEMPTS, WEBHOOKS_DISABLED } from '../webhooks/deliveries/attempt-end.js';
 import { DISABLED_REASONS } from '../webhooks/registrations/webhook.js';
 import { OUTCOME_NAMES } from '../webhooks/transport/outcome.js';
 import type { WebhookService } from '../webhooks/webhook-service.js';
-import { each, secondsSince, shared, tallied, type Instruments } from './readings.js';
+import { each, secondsSince, shared, tallied, type MetricSources } from './readings.js';
 
-/** The numbers of webhooks: what is under way, what waits, and what came of it. */
-export function webhookNumbers(
-  instruments: Instruments,
-  { webhooks }: { webhooks: WebhookService },
-): Shown[] {
+/** The metrics of webhooks: what is under way, what waits, and what came of it. */
+export function webhookMetrics(sources: MetricSources, { webhooks }: { webhooks: WebhookService }): Metric[] {
   const backlog = shared(() => webhooks.backlog());
   return [
     {
@@ -33,16 +30,16 @@ export function webhookNumbers(
         const { oldestDueAt } = await backlog();
         return Object.entries(oldestDueAt).map(([receiver, dueAt]) => ({
           labels: { receiver },
-          value: secondsSince(dueAt, instruments.clock.wallMs()),
+          value: secondsSince(dueAt, sources.clock.wallMs()),
         }));
       },
     },
-    tallied(instruments, {
+    tallied(sources, {
       name: WEBHOOK_ATTEMPTS,
       help: 'Attempts to deliver, by how they ended.',
       known: each('outcome', OUTCOME_NAMES),
     }),
-    tallied(instruments, {
+    tallied(sources, {
       name: WEBHOOKS_DISABLED,
       help: 'Webhooks that were switched off without being asked to, by why.',
       known: each('disabled_reason', DISABLED_REASONS),

@@ -6,10 +6,10 @@ import { DIAL_ATTEMPTS, DIAL_RESULTS } from '../calls/dialling/call-placer.js';
 import { ENDED_REASONS } from '../calls/record/ended-reason.js';
 import { JOB_KINDS } from '../calls/after-call/job.js';
 import { JOBS_OVER } from '../calls/after-call/job-store.js';
-import type { Shown } from '../http/watch/metrics.js';
-import { secondsSince, shared, tallied, type Instruments } from './readings.js';
+import type { Metric } from '../http/watch/metrics.js';
+import { secondsSince, shared, tallied, type MetricSources } from './readings.js';
 
-/** Whom the numbers are asked of, and the name of the carrier of outbound calls. */
+/** What the metrics of calls are read from, and the name of the carrier of outbound calls. */
 export interface WatchedCalls {
   callService: CallService;
   carrier: string;
@@ -17,19 +17,19 @@ export interface WatchedCalls {
 
 type AskBacklog = () => Promise<CallsBacklog>;
 
-/** The numbers of calls: those that are over, those under way, those that wait, and the work after them. */
-export function callNumbers(instruments: Instruments, watched: WatchedCalls): Shown[] {
+/** The metrics of calls: those that are over, those under way, those that wait, and the work after them. */
+export function callMetrics(sources: MetricSources, watched: WatchedCalls): Metric[] {
   const backlog = shared(() => watched.callService.backlog());
   return [
-    ...ofCalls(instruments, watched, backlog),
-    ...ofDialling(instruments, watched, backlog),
-    ...ofWork(instruments, backlog),
+    ...ofCalls(sources, watched, backlog),
+    ...ofDialling(sources, watched, backlog),
+    ...ofWork(sources, backlog),
   ];
 }
 
-function ofCalls(instruments: Instruments, { callService }: WatchedCalls, backlog: AskBacklog): Shown[] {
+function ofCalls(sources: MetricSources, { callService }: WatchedCalls, backlog: AskBacklog): Metric[] {
   return [
-    tallied(instruments, {
+    tallied(sources, {
       name: CALLS_ENDED,
       help: 'Calls that are over, by how they ended.',
       known: EVERY_END,
@@ -58,8 +58,8 @@ function ofCalls(instruments: Instruments, { callService }: WatchedCalls, backlo
   ];
 }
 
-function ofDialling(instruments: Instruments, { carrier }: WatchedCalls, backlog: AskBacklog): Shown[] {
-  const { clock } = instruments;
+function ofDialling(sources: MetricSources, { carrier }: WatchedCalls, backlog: AskBacklog): Metric[] {
+  const { clock } = sources;
   const ofLanes = (value: (backlog: Backlog) => number) => async () => {
     const { dialling } = await backlog();
     return LANES.map((lane) => ({ labels: { lane }, value: value(dialling[lane]) }));
@@ -79,7 +79,7 @@ function ofDialling(instruments: Instruments, { carrier }: WatchedCalls, backlog
       help: 'For how long the first call that waits to be dialled has been due.',
       read: ofLanes(({ oldestDueAt }) => secondsSince(oldestDueAt, clock.wallMs())),
     },
-    tallied(instruments, {
+    tallied(sources, {
       name: DIAL_ATTEMPTS,
       help: 'What carriers said when they were asked to dial.',
       known: DIAL_RESULTS.map((result) => ({ carrier, result })),
@@ -87,8 +87,8 @@ function ofDialling(instruments: Instruments, { carrier }: WatchedCalls, backlog
   ];
 }
 
-function ofWork(instruments: Instruments, backlog: AskBacklog): Shown[] {
-  const { clock } = instruments;
+function ofWork(sources: MetricSources, backlog: AskBacklog): Metric[] {
+  const { clock } = sources;
   return [
     {
       kind: 'gauge',
@@ -102,7 +102,7 @@ function ofWork(instruments: Instruments, backlog: AskBacklog): Shown[] {
       help: 'For how long the first of them has been due.',
       read: async () => [{ value: secondsSince((await backlog()).afterCall.oldestDueAt, clock.wallMs()) }],
     },
-    tallied(instruments, {
+    tallied(sources, {
       name: JOBS_OVER,
       help: 'Recordings and analyses that are done, or given up.',
       known: JOB_KINDS.flatMap((kind) => ['done', 'failed'].map((result) => ({ kind, result }))),

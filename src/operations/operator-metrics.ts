@@ -1,13 +1,13 @@
-import type { Shown } from '../http/watch/metrics.js';
+import type { Metric } from '../http/watch/metrics.js';
 import type { ScheduleService } from '../schedules/schedule-service.js';
 import type { Speech } from '../speech/built-in-speech.js';
 import type { WebhookService } from '../webhooks/webhook-service.js';
-import { callOriginatorNumbers } from './call-originator-numbers.js';
-import { callNumbers, type WatchedCalls } from './call-numbers.js';
-import { readingsOf, type Instruments } from './readings.js';
-import { webhookNumbers } from './webhook-numbers.js';
+import { callOriginatorMetrics } from './call-originator-metrics.js';
+import { callMetrics, type WatchedCalls } from './call-metrics.js';
+import { readingsOf, type MetricSources } from './readings.js';
+import { webhookMetrics } from './webhook-metrics.js';
 
-/** Whom the numbers are asked of. */
+/** What the metrics are read from. */
 interface Watched extends WatchedCalls {
   schedules: ScheduleService;
   webhooks: WebhookService;
@@ -18,16 +18,16 @@ interface Watched extends WatchedCalls {
  * What `/metrics` shows of the rooms (docs/operations.md has the table). Labels are words of closed lists: never a
  * number, a name or an id. What is asked of the database costs the same however much waits there.
  */
-export function operatorNumbers(instruments: Instruments, watched: Watched): Shown[] {
+export function operatorMetrics(sources: MetricSources, watched: Watched): Metric[] {
   return [
-    ...callNumbers(instruments, watched),
-    ...callOriginatorNumbers(instruments, watched),
-    ...webhookNumbers(instruments, watched),
-    ...storeAndSpeechNumbers(instruments, watched),
+    ...callMetrics(sources, watched),
+    ...callOriginatorMetrics(sources, watched),
+    ...webhookMetrics(sources, watched),
+    ...storeAndSpeechMetrics(sources, watched),
   ];
 }
 
-function storeAndSpeechNumbers({ meter }: Instruments, { speech }: Watched): Shown[] {
+function storeAndSpeechMetrics({ meter }: MetricSources, { speech }: Watched): Metric[] {
   return [
     {
       kind: 'gauge',

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CALLS_ENDED } from '../../../src/calls/record/call-progress.js';
 import { ENDED_REASON_NAMES } from '../../../src/calls/record/ended-reason.js';
-import { operatorNumbers } from '../../../src/operations/operator-numbers.js';
+import { operatorMetrics } from '../../../src/operations/operator-metrics.js';
 import type { Tools } from '../../../src/replacements.js';
 import { StoreMeter } from '../../../src/store/store-meter.js';
 import { placeCall } from '../../support/call-story.js';
@@ -15,7 +15,7 @@ const HISTOGRAM_SERIES = /_(bucket|count|sum)$/;
 /** Nobody picks up, however late somebody thinks better of the call. */
 const RINGS_IN_VAIN = '+15550100006';
 
-describe('the numbers of a whole service', () => {
+describe('the metrics of a whole service', () => {
   let service: TestService;
   beforeAll(async () => {
     service = await buildTestService();
@@ -54,24 +54,24 @@ describe('the numbers of a whole service', () => {
   it('tell of commits and of calls that were accepted and ended', async () => {
     const callId = await placeCall(service.request, { to_number: RINGS_IN_VAIN });
     await service.request('POST', `/api/calls/${callId}/disconnect`);
-    const numbers = await told();
-    expect(numbers).toContain('callwright_calls_ended_total{status="cancelled",ended_reason="cancelled"} 1');
-    expect(numbers).toContain('callwright_calls_ended_total{status="failed",ended_reason="busy"} 0');
-    expect(numbers).toContain('callwright_dial_queue_due{lane="single"} 0');
-    expect(numbers).toContain('callwright_scheduled_runs_oldest_due_seconds 0');
-    expect(numbers).toContain('callwright_scheduled_runs_total{result="missed"} 0');
-    expect(numbers).toContain('callwright_batches_stopped_total{status="paused"} 0');
-    expect(numbers).toContain('callwright_webhooks_disabled_total{disabled_reason="gone"} 0');
-    expect(numbers).toMatch(/callwright_store_commit_duration_seconds_count [1-9]/);
-    expect(numbers).toMatch(/callwright_store_units_waiting\{thread="reader"\} \d/);
-    expect(numbers).toContain('callwright_speech_requests_waiting{duty="hearing"} 0');
+    const metrics = await told();
+    expect(metrics).toContain('callwright_calls_ended_total{status="cancelled",ended_reason="cancelled"} 1');
+    expect(metrics).toContain('callwright_calls_ended_total{status="failed",ended_reason="busy"} 0');
+    expect(metrics).toContain('callwright_dial_queue_due{lane="single"} 0');
+    expect(metrics).toContain('callwright_scheduled_runs_oldest_due_seconds 0');
+    expect(metrics).toContain('callwright_scheduled_runs_total{result="missed"} 0');
+    expect(metrics).toContain('callwright_batches_stopped_total{status="paused"} 0');
+    expect(metrics).toContain('callwright_webhooks_disabled_total{disabled_reason="gone"} 0');
+    expect(metrics).toMatch(/callwright_store_commit_duration_seconds_count [1-9]/);
+    expect(metrics).toMatch(/callwright_store_units_waiting\{thread="reader"\} \d/);
+    expect(metrics).toContain('callwright_speech_requests_waiting{duty="hearing"} 0');
   });
 });
 
-it('show every way in which a call can end, those that never happened as well', async () => {
+it('the calls that ended are counted by every way in which a call can end, with 0 for those that never happened', async () => {
   const meter = new StoreMeter();
-  const shown = operatorNumbers({ meter } as Tools, {} as never);
-  const ends = shown.find(({ name }) => name === CALLS_ENDED)!;
+  const metrics = operatorMetrics({ meter } as Tools, {} as never);
+  const ends = metrics.find(({ name }) => name === CALLS_ENDED)!;
   meter.tallies.add({ name: CALLS_ENDED, labels: { status: 'failed', ended_reason: 'busy' } });
   const readings = ends.kind === 'counter' ? await ends.read() : [];
   const reasons = readings.map(({ labels }) => labels!['ended_reason']);
@@ -80,13 +80,13 @@ it('show every way in which a call can end, those that never happened as well', 
   expect(readings.filter(({ value }) => value > 0)).toHaveLength(1);
 });
 
-it('leave out a number that cannot be read, or not in time, and tell the others', async () => {
+it('a metric that cannot be read, or not in time, is left out, and the others are shown', async () => {
   const clock = new FakeClock();
   let isWell = true;
   const never = new Promise<never>(() => {});
   const { server } = await openTestServer({
     clock,
-    shown: [
+    metrics: [
       { kind: 'gauge', name: 'well', help: 'Well.', read: () => [{ value: 1 }] },
       {
         kind: 'gauge',
