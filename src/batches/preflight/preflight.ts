@@ -1,5 +1,5 @@
 import { decide } from '../../policy/deciding/decide.js';
-import type { NumberPast } from '../../policy/decisions/number-past.js';
+import type { NumberHistory } from '../../policy/decisions/number-history.js';
 import type { Decision, RefusalReason } from '../../policy/deciding/decision.js';
 import { rulesWith, type PolicyRules } from '../../policy/deciding/policy-rules.js';
 import type { BadRow, Intake, IntakeRecipient } from '../intake/intake.js';
@@ -11,8 +11,8 @@ const MOST_NAMED = 1_000;
 /** A batch that is not made, and what is known of its numbers. Instants are epoch milliseconds. */
 export interface ForecastTask extends Omit<PlayedBatch, 'numbers' | 'decide'> {
   slices: Intake['slices'];
-  /** What is on record about numbers, by number. */
-  pasts: ReadonlyMap<string, NumberPast>;
+  /** By number; none for those of which nothing is on record. */
+  histories: ReadonlyMap<string, NumberHistory>;
   rules: PolicyRules;
 }
 
@@ -41,7 +41,7 @@ export interface Forecast {
   plan: PlayedForecast;
 }
 
-const NOTHING_KNOWN: NumberPast = { suppression: null, attempts: [] };
+const NO_HISTORY: NumberHistory = { suppression: null, attempts: [] };
 
 /**
  * Says what would become of a batch: the policy's own decision about each number when its turn would come, and the
@@ -63,7 +63,7 @@ export function forecast(task: ForecastTask): Forecast {
   const called = recipients.filter(({ duplicate }) => !duplicate);
   const decideAbout = (number: number, now: number): Decision => {
     const { phone_number: phoneNumber, row } = called[number]!;
-    const { suppression, attempts } = task.pasts.get(phoneNumber) ?? NOTHING_KNOWN;
+    const { suppression, attempts } = task.histories.get(phoneNumber) ?? NO_HISTORY;
     const decision = decide({ phoneNumber, now, suppression, attempts: attempts.map(({ at }) => at) }, rules);
     const told = { row, phoneNumber, message: detailOf(decision) };
     if (decision.verdict === 'skip') {

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Principal } from '../../access/keys/principal.js';
 import { toInstant, toInstantOrNull, type Clock } from '../../kernel/time/clock.js';
 import { decisionUnits } from '../../policy/decisions/decision-store.js';
-import type { NumberPast } from '../../policy/decisions/number-past.js';
+import type { NumberHistory } from '../../policy/decisions/number-history.js';
 import type { PolicyRules } from '../../policy/deciding/policy-rules.js';
 import type { Store } from '../../store/store.js';
 import type { Intake, IntakeRecipient } from '../intake/intake.js';
@@ -61,7 +61,7 @@ export class Preflights {
       window: header.call_window ?? null,
       callMs: Math.round((talkSeconds + RING_SECONDS) * 1_000),
       slices: intake.slices,
-      pasts: await this.#pasts(workspace, intake, now),
+      histories: await this.#histories(workspace, intake, now),
     });
     const { plan } = prospect;
     return {
@@ -99,14 +99,14 @@ export class Preflights {
   }
 
   /** What is on record about the numbers, some hundred at a time. */
-  async #pasts(workspace: string, { slices }: Intake, now: number): Promise<Map<string, NumberPast>> {
-    const pasts = new Map<string, NumberPast>();
+  async #histories(workspace: string, { slices }: Intake, now: number): Promise<Map<string, NumberHistory>> {
+    const histories = new Map<string, NumberHistory>();
     for (const { text } of slices) {
       const phoneNumbers = (JSON.parse(text) as IntakeRecipient[]).map((recipient) => recipient.phone_number);
-      const some = await this.#parts.store.read(decisionUnits.pasts, { workspace, phoneNumbers, now });
-      for (const [number, past] of some) pasts.set(number, past);
+      const some = await this.#parts.store.read(decisionUnits.histories, { workspace, phoneNumbers, now });
+      for (const [number, history] of some) histories.set(number, history);
     }
-    return pasts;
+    return histories;
   }
 }
 

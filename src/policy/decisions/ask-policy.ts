@@ -8,7 +8,7 @@ import {
   type DecisionColumns,
   type PolicyMoment,
 } from './decision-rows.js';
-import { pastOf } from './number-past.js';
+import { historyOf } from './number-history.js';
 import type { PolicyRules } from '../deciding/policy-rules.js';
 import { suppressionUnits } from '../suppressions/suppression-store.js';
 
@@ -37,14 +37,19 @@ export interface PolicyAsk {
 export async function askPolicy(tx: Tx, ask: PolicyAsk): Promise<Decision> {
   const { workspace, phoneNumber, now, rules } = ask;
   if (ask.moment === 'dialling') await takeTurns(tx, ask, async () => [phoneNumber]);
-  const past = await pastOf(tx, { workspace, phoneNumber, now, attemptsAtMost: attemptsThatCount(rules) });
-  const own = past.attempts.find((attempt) => attempt.subjectId === ask.subjectId);
+  const history = await historyOf(tx, {
+    workspace,
+    phoneNumber,
+    now,
+    attemptsAtMost: attemptsThatCount(rules),
+  });
+  const own = history.attempts.find((attempt) => attempt.subjectId === ask.subjectId);
   const decision = decide(
     {
       phoneNumber,
       now: ask.dialAt ?? now,
-      suppression: past.suppression,
-      attempts: past.attempts.filter((attempt) => attempt !== own).map((attempt) => attempt.at),
+      suppression: history.suppression,
+      attempts: history.attempts.filter((attempt) => attempt !== own).map((attempt) => attempt.at),
     },
     rules,
   );

@@ -4,17 +4,14 @@ import { defineUnits } from '../../store/unit.js';
 import { askPolicy } from './ask-policy.js';
 import { VERDICTS } from '../deciding/decision.js';
 import { DECISION_KEY, DecisionRow } from './decision-rows.js';
-import { pastOf, pastsOf } from './number-past.js';
+import { historiesOf, historyOf } from './number-history.js';
 
 export const decisionUnits = defineUnits('decisions', {
-  /** {@link askPolicy} as a unit of its own. */
   ask: askPolicy,
 
-  /** What is on record about a number, for a look ahead that stores nothing. */
-  past: pastOf,
-
-  /** {@link pastsOf} as a unit of its own. */
-  pasts: pastsOf,
+  // For whoever looks ahead and stores nothing.
+  history: historyOf,
+  histories: historiesOf,
 
   /** Forgets some of the decisions made before an instant, oldest first. Returns how many. */
   purge(tx, args: { decidedBefore: number; limit: number }): Promise<number> {

@@ -5,7 +5,7 @@ import { isOpenAt, nextOpenAt } from '../hours/calling-hours.js';
 import { callWindowOut, toCallWindowOut } from '../hours/call-window.js';
 import { decide, zonesFor } from '../deciding/decide.js';
 import { REFUSAL_REASONS, VERDICTS } from '../deciding/decision.js';
-import type { NumberPast } from './number-past.js';
+import type { NumberHistory } from './number-history.js';
 import { explain } from '../deciding/explain.js';
 import { factsOf, NUMBER_KINDS } from '../numbers/number-facts.js';
 import { COMPLIANCE_MODES, type PolicyRules } from '../deciding/policy-rules.js';
@@ -71,12 +71,12 @@ export type NumberResource = z.infer<typeof numberResource>;
 
 /** Makes what is known of a number what the API shows. */
 export function toNumberResource(
-  { phoneNumber, past, now }: { phoneNumber: string; past: NumberPast; now: number },
+  { phoneNumber, history, now }: { phoneNumber: string; history: NumberHistory; now: number },
   rules: PolicyRules,
 ): NumberResource {
   const facts = factsOf(phoneNumber);
-  const attempts = past.attempts.map(({ at }) => at);
-  const decision = decide({ phoneNumber, now, suppression: past.suppression, attempts }, rules);
+  const attempts = history.attempts.map(({ at }) => at);
+  const decision = decide({ phoneNumber, now, suppression: history.suppression, attempts }, rules);
   const until = decision.verdict === 'defer' ? decision.until : null;
   const { window } = rules;
   const zones = window ? zonesFor(phoneNumber, window, rules) : [];
@@ -86,7 +86,7 @@ export function toNumberResource(
     country: facts.country,
     kind: facts.kind,
     time_zones: [...facts.zones],
-    suppressed: past.suppression !== null,
+    suppressed: history.suppression !== null,
     calling_window: window && toCallWindowOut(window),
     window_open: !window || isOpenAt(window, zones, now),
     window_opens_at: toInstantOrNull(window ? nextOpenAt(window, zones, now) : now),

@@ -30,8 +30,8 @@ export function createNumbers(parts: { store: Store; clock: Clock; rules: Policy
   return {
     async get(workspace, phoneNumber) {
       const now = clock.wallMs();
-      const past = await store.read(decisionUnits.past, { workspace, phoneNumber, now });
-      return toNumberResource({ phoneNumber, past, now }, rules);
+      const history = await store.read(decisionUnits.history, { workspace, phoneNumber, now });
+      return toNumberResource({ phoneNumber, history, now }, rules);
     },
     async decisions(filter, cursor, limit) {
       const page = await store.read(decisionUnits.list, { ...filter, cursor, limit });

@@ -187,15 +187,15 @@ describe('what is on record', () => {
     await ask(0);
     await ask(1);
     const quiet = '+4930999999';
-    const pasts = await store.read(decisionUnits.pasts, {
+    const histories = await store.read(decisionUnits.histories, {
       workspace: 'default',
       phoneNumbers: [phoneNumber, quiet],
       now: NOON + 2,
     });
 
-    expect([...pasts.keys()]).toEqual([phoneNumber]);
+    expect([...histories.keys()]).toEqual([phoneNumber]);
     expect(
-      pasts
+      histories
         .get(phoneNumber)
         ?.attempts.map(({ at }) => at)
         .sort(),

@@ -8,12 +8,12 @@ import type { SuppressionRow } from '../suppressions/suppression.js';
 const HOUR_MS = 3_600_000;
 
 /** What is on record about a number: all that {@link decide} needs besides the rules. */
-export interface NumberPast {
+export interface NumberHistory {
   suppression: Question['suppression'];
   attempts: { subjectId: string; at: number }[];
 }
 
-interface PastQuestion {
+interface HistoryQuestion {
   workspace: string;
   phoneNumber: string;
   now: number;
@@ -22,7 +22,7 @@ interface PastQuestion {
 }
 
 /** An attempt that was allowed counts, as long as caps look back. */
-export async function pastOf(tx: Tx, args: PastQuestion): Promise<NumberPast> {
+export async function historyOf(tx: Tx, args: HistoryQuestion): Promise<NumberHistory> {
   const entry = await findSuppression(tx, args);
   return { suppression: entry && shortened(entry), attempts: await attemptsOf(tx, args) };
 }
@@ -36,7 +36,7 @@ const ATTEMPTS = `select subject_id, decided_at from number_decisions
   where workspace = ? and phone_number = ? and decided_at > ? and moment = 'dialling' and verdict = 'dial'
   order by decided_at desc limit`;
 
-async function attemptsOf(tx: Tx, args: PastQuestion): Promise<NumberPast['attempts']> {
+async function attemptsOf(tx: Tx, args: HistoryQuestion): Promise<NumberHistory['attempts']> {
   const rows = await tx.all(
     `${ATTEMPTS} ${args.attemptsAtMost ?? LARGEST_CAP}`,
     args.workspace,
@@ -47,21 +47,21 @@ async function attemptsOf(tx: Tx, args: PastQuestion): Promise<NumberPast['attem
 }
 
 /**
- * {@link pastOf} for many numbers at once, by number; those without a past are left out. At most some hundred numbers.
+ * {@link historyOf} for some hundred numbers at most, by number. Those of which nothing is on record are left out.
  */
-export async function pastsOf(
+export async function historiesOf(
   tx: Tx,
   args: { workspace: string; phoneNumbers: readonly string[]; now: number },
-): Promise<Map<string, NumberPast>> {
-  const pasts = new Map<string, NumberPast>();
-  const pastAt = (phoneNumber: string) => {
-    const past = pasts.get(phoneNumber) ?? { suppression: null, attempts: [] };
-    pasts.set(phoneNumber, past);
-    return past;
+): Promise<Map<string, NumberHistory>> {
+  const histories = new Map<string, NumberHistory>();
+  const historyAt = (phoneNumber: string) => {
+    const history = histories.get(phoneNumber) ?? { suppression: null, attempts: [] };
+    histories.set(phoneNumber, history);
+    return history;
   };
-  if (args.phoneNumbers.length === 0) return pasts;
+  if (args.phoneNumbers.length === 0) return histories;
   for (const entry of await suppressionUnits.check(tx, args)) {
-    pastAt(entry.phone_number).suppression = shortened(entry);
+    historyAt(entry.phone_number).suppression = shortened(entry);
   }
   const rows = await tx.all(
     `select phone_number, subject_id, decided_at from number_decisions
@@ -72,10 +72,10 @@ export async function pastsOf(
     args.now - LONGEST_CAP_HOURS * HOUR_MS,
   );
   for (const row of rows) {
-    pastAt(String(row['phone_number'])).attempts.push({
+    historyAt(String(row['phone_number'])).attempts.push({
       subjectId: String(row['subject_id']),
       at: Number(row['decided_at']),
     });
   }
-  return pasts;
+  return histories;
 }
