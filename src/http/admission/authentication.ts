@@ -30,24 +30,39 @@ export const authentication = fastifyPlugin<{ authenticator: Authenticator }>(
       if (request.is404) return;
       const scope = scopeOf(request.routeOptions.config, request.method);
       if (scope === 'public' || scope === 'own') return;
-      const principal = await authenticator.authenticate(request.headers).catch(async (error: unknown) => {
-        if (error instanceof Problem && error.code === 'unauthorized')
-          await app.countRefusedCredentials(request);
-        throw error;
-      });
+      const principal = await countIfRefused(request, authenticator.authenticate(request.headers));
       (request as WithPrincipal)[PRINCIPAL] = principal;
       requireScope(principal, scope);
     });
   },
 );
 
+/** Credentials that are refused count against the address that they come from, so that trying them out is slow. */
+export async function countIfRefused(
+  request: FastifyRequest,
+  principal: Promise<Principal>,
+): Promise<Principal> {
+  try {
+    return await principal;
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'unauthorized')
+      await request.server.countRefusedCredentials(request);
+    throw error;
+  }
+}
+
 /** Who asks, or null on routes that ask for no credentials. */
 export function principalOf(request: FastifyRequest): Principal | null {
   return (request as WithPrincipal)[PRINCIPAL];
 }
 
+/** Whether somebody holds a scope, or one that includes it. */
+export function hasScope({ scopes }: Principal, scope: Scope): boolean {
+  return scopes.some((held) => INCLUDES[held].includes(scope));
+}
+
 /** @throws Problem `forbidden` */
 export function requireScope(principal: Principal, scope: Scope): void {
-  if (principal.scopes.some((held) => INCLUDES[held].includes(scope))) return;
+  if (hasScope(principal, scope)) return;
   throw new Problem('forbidden', `This requires credentials with the scope '${scope}'.`);
 }

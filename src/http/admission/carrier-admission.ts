@@ -4,6 +4,7 @@ import { DEFAULT_WORKSPACE } from '../../access/keys/principal.js';
 import { Problem } from '../../kernel/errors/errors.js';
 import type { CarrierHttpRequest, CarrierRequestKind } from '../../telephony/port/carrier-webhooks.js';
 import { wantsDocument, type Sender, type Switchboard } from '../../telephony/switchboard.js';
+import { hasScope } from './authentication.js';
 
 export interface CarrierAdmissionParts {
   switchboard: Pick<Switchboard, 'senderOf'>;
@@ -63,9 +64,8 @@ export class CarrierAdmission {
       if (error instanceof Problem && error.code === 'unauthorized') return null;
       throw error;
     });
-    const mayStartCalls = principal?.scopes.some((scope) => scope === 'write' || scope === 'admin');
     // A carrier speaks for the numbers of all workspaces: only whoever runs the service may speak in its place.
-    if (mayStartCalls && principal?.workspace === DEFAULT_WORKSPACE) return;
+    if (principal?.workspace === DEFAULT_WORKSPACE && hasScope(principal, 'write')) return;
     await countRefusedCredentials(request);
     throw new Problem('forbidden', 'The signature of the carrier is missing or wrong.');
   }

@@ -5,8 +5,7 @@ import type { Registry } from 'prom-client';
 import { z } from 'zod';
 import type { Authenticator } from '../../access/authenticator.js';
 import { credentialsOf } from '../../access/credentials.js';
-import { Problem } from '../../kernel/errors/errors.js';
-import { requireScope } from '../admission/authentication.js';
+import { countIfRefused, requireScope } from '../admission/authentication.js';
 import { problems } from '../schemas/route-schema.js';
 
 /** The metrics, and who may read them besides the machine itself. */
@@ -27,12 +26,8 @@ export const metricsRoutes: FastifyPluginAsyncZod<MetricsOptions> = async (app, 
     if (isFromThisMachine(request)) return;
     const credentials = credentialsOf(request.headers);
     if (token !== null && credentials.some((credential) => isSame(credential, token))) return;
-    const principal = await authenticator.authenticateAny(credentials).catch(async (error: unknown) => {
-      // Reading metrics does not count against the rate limit; trying out keys here does.
-      if (error instanceof Problem && error.code === 'unauthorized')
-        await app.countRefusedCredentials(request);
-      throw error;
-    });
+    // Reading metrics does not count against the rate limit; trying out keys here does.
+    const principal = await countIfRefused(request, authenticator.authenticateAny(credentials));
     requireScope(principal, 'read');
   };
 
