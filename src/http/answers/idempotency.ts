@@ -6,6 +6,7 @@ import type { Clock } from '../../kernel/time/clock.js';
 import { fieldProblem, Problem } from '../../kernel/errors/errors.js';
 import type { Store } from '../../store/store.js';
 import type { Idempotency } from '../requests/request.js';
+import { pathOf } from '../requests/route-methods.js';
 
 const KEPT_FOR_MS = 24 * 3_600_000;
 const LONGEST_KEY = 255;
@@ -101,7 +102,7 @@ class IdempotentRequest implements Idempotency {
   #locationOf({ body }: KeptAnswer): string {
     const { id } = JSON.parse(body) as { id: string };
     const { request } = this.#reply;
-    return `${request.routeOptions.config.madeUnder ?? pathOf(request)}/${id}`;
+    return `${request.routeOptions.config.madeUnder ?? pathOf(request.url)}/${id}`;
   }
 
   /** Exactly the text that the first answer is sent as. */
@@ -117,13 +118,8 @@ class IdempotentRequest implements Idempotency {
 
 /** Two requests are the same when they ask the same of the same thing; spelling of the JSON does not matter. */
 function hashOf(request: FastifyRequest): string {
-  const said = JSON.stringify([pathOf(request), request.query, request.body ?? null]);
+  const said = JSON.stringify([pathOf(request.url), request.query, request.body ?? null]);
   return createHash('sha256').update(said).digest('base64url');
-}
-
-/** Without a trailing slash, which makes no difference. */
-function pathOf({ url }: FastifyRequest): string {
-  return url.split('?', 1)[0]!.replace(/\/$/, '');
 }
 
 function readKey(header: string | string[]): string {

@@ -29,11 +29,15 @@ export const bodies = fastifyPlugin(async (app) => {
     });
   });
   app.addContentTypeParser('*', (request, _payload, done) => {
-    const { 'content-length': length = '0', 'transfer-encoding': encoding } = request.headers;
-    if (length === '0' && encoding === undefined) return done(null, undefined);
+    if (hasNoBody(request.headers)) return done(null, undefined);
     return done(new Problem('unsupported_media_type', 'Send the body as application/json.'));
   });
 });
+
+export function hasNoBody(headers: IncomingHttpHeaders): boolean {
+  const { 'content-length': length = '0', 'transfer-encoding': encoding } = headers;
+  return length === '0' && encoding === undefined;
+}
 
 /** Whether a body is packed in some way, which none is read in. */
 export function isEncoded({ 'content-encoding': encoding = 'identity' }: IncomingHttpHeaders): boolean {

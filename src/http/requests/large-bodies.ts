@@ -1,6 +1,6 @@
 import { webcrypto } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
-import { encodedProblem, isEncoded } from './bodies.js';
+import { encodedProblem, hasNoBody, isEncoded } from './bodies.js';
 import type { HttpServer } from './request.js';
 import { Problem } from '../../kernel/errors/errors.js';
 
@@ -43,8 +43,7 @@ export function takeLargeBodies(scope: HttpServer, types: readonly RegExp[]): vo
     });
   }
   scope.addContentTypeParser('*', async (request: FastifyRequest) => {
-    const { 'content-length': length = '0', 'transfer-encoding': encoding } = request.headers;
-    if (length === '0' && encoding === undefined) return LargeBody.of(nothing());
+    if (hasNoBody(request.headers)) return LargeBody.of(nothing());
     throw new Problem(
       'unsupported_media_type',
       'This endpoint does not accept the content type of the body.',

@@ -41,8 +41,8 @@ export function createRouteMethods(): RouteMethods {
   };
 }
 
-/** Without a trailing slash, which the router does not mind either. */
-function pathOf(url: string): string {
+/** The path of a URL, without a trailing slash: to the router that makes no difference. */
+export function pathOf(url: string): string {
   return url.split('?', 1)[0]!.replace(/\/$/, '');
 }
 
