@@ -5,7 +5,7 @@ import { createJwtVerifier } from './access/tokens/jwt.js';
 import { createKeySet } from './access/tokens/key-set.js';
 import { DEFAULT_WORKSPACE } from './access/keys/principal.js';
 import { signingSecret } from './access/tokens/secret-store.js';
-import { createRecordingTokens } from './access/tokens/signed-url.js';
+import { createRecordingTokens } from './access/tokens/recording-token.js';
 import { BatchService } from './batches/batch-service.js';
 import { CallService } from './calls/call-service.js';
 import type { CallErasure } from './calls/erase-call.js';

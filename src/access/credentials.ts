@@ -23,7 +23,7 @@ export function credentialsOf(headers: IncomingHttpHeaders): string[] {
  * What a socket's opening request shows: in the headers of {@link credentialsOf}, as `?token=` or `?api_key=`, or as
  * the sub-protocols `bearer, <credential>`. Null when it shows nothing; a token may still come with its first message.
  */
-export function credentialOf(request: {
+export function socketCredentialOf(request: {
   headers: IncomingHttpHeaders;
   url?: string | undefined;
 }): SocketCredential | null {

@@ -1,4 +1,4 @@
-import type { RecordingTokens } from '../access/tokens/signed-url.js';
+import type { RecordingTokens } from '../access/tokens/recording-token.js';
 import type { Clock } from '../kernel/time/clock.js';
 import type { CallLinks } from './record/call-event-data.js';
 

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import { createRecordingTokens } from '../../src/access/tokens/signed-url.js';
+import { createRecordingTokens } from '../../src/access/tokens/recording-token.js';
 import { createCallErasure } from '../../src/batches/erasure/call-erasure.js';
 import type { CallServiceParts } from '../../src/calls/call-service-parts.js';
 import { CallService } from '../../src/calls/call-service.js';

@@ -14,7 +14,7 @@ export interface MintedStreamToken {
   expiresAt: number;
 }
 
-/** Makes a token `st_…`; the unit `keepStreamToken` binds it to its call. */
+/** Makes a token `st_…`; `keepStreamToken` binds it to its call. */
 export function mintStreamToken({ ids, clock }: { ids: Ids; clock: Clock }): MintedStreamToken {
   const token = `st_${ids.secret(SECRET_BYTES).toString('base64url')}`;
   return { token, tokenHash: hashStreamToken(token), expiresAt: clock.wallMs() + STREAM_TOKEN_TTL_MS };

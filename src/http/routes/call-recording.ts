@@ -4,7 +4,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { Authenticator } from '../../access/authenticator.js';
 import type { Principal } from '../../access/keys/principal.js';
-import type { RecordingTokens } from '../../access/tokens/signed-url.js';
+import type { RecordingTokens } from '../../access/tokens/recording-token.js';
 import type { Links } from '../../calls/call-links.js';
 import { recordingResource, toRecordingResource } from '../../calls/resources/recording-resource.js';
 import type { Recordings } from '../../calls/recordings/recordings.js';

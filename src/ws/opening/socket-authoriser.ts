@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Authenticator } from '../../access/authenticator.js';
-import { credentialOf, type SocketCredential } from '../../access/credentials.js';
+import { socketCredentialOf, type SocketCredential } from '../../access/credentials.js';
 import type { StreamRight } from '../../calls/live/sessions/live-call.js';
 import { Problem } from '../../kernel/errors/errors.js';
 import type { Ids } from '../../kernel/ids/ids.js';
@@ -30,13 +30,14 @@ export function createSocketAuthoriser(parts: {
       throw new Problem('forbidden', "An audio socket starts a call, which requires the scope 'write'.");
     return { kind: 'principal', principal, callId: parts.ids.next('call') };
   };
-  const check = (credential: string) => rightOf(credentialOf({ headers: { 'x-api-key': credential } })!);
+  const check = (credential: string) =>
+    rightOf(socketCredentialOf({ headers: { 'x-api-key': credential } })!);
   return {
     check,
     async admit(request) {
       const { token } = request.params as { token?: string };
       if (token) return check(token);
-      const shown = credentialOf(request);
+      const shown = socketCredentialOf(request);
       return shown && rightOf(shown);
     },
   };

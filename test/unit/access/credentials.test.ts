@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { credentialOf, credentialsOf } from '../../../src/access/credentials.js';
+import { socketCredentialOf, credentialsOf } from '../../../src/access/credentials.js';
 
 describe('the credentials of a request', () => {
   it.each(['Bearer abc', 'bearer abc', 'BEARER   abc '])('are read from %j', (authorization) => {
@@ -27,22 +27,22 @@ describe('the credential of a socket', () => {
     [{ headers: { 'sec-websocket-protocol': 'bearer, abc' } }, ['abc']],
     [{ headers: { 'sec-websocket-protocol': 'audio, bearer, abc' } }, ['abc']],
   ])('is found in %j', (request, credentials) => {
-    expect(credentialOf(request)).toEqual({ kind: 'principal', credentials });
+    expect(socketCredentialOf(request)).toEqual({ kind: 'principal', credentials });
   });
 
   it('is a token for one call wherever it is shown', () => {
-    expect(credentialOf({ headers: {}, url: '/ws/stream?token=st_abc' })).toEqual({
+    expect(socketCredentialOf({ headers: {}, url: '/ws/stream?token=st_abc' })).toEqual({
       kind: 'token',
       token: 'st_abc',
     });
-    expect(credentialOf({ headers: { authorization: 'Bearer st_abc' } })).toEqual({
+    expect(socketCredentialOf({ headers: { authorization: 'Bearer st_abc' } })).toEqual({
       kind: 'token',
       token: 'st_abc',
     });
   });
 
   it('may be missing', () => {
-    expect(credentialOf({ headers: {}, url: '/ws/stream?sample_rate=8000' })).toBeNull();
-    expect(credentialOf({ headers: { 'sec-websocket-protocol': 'bearer' } })).toBeNull();
+    expect(socketCredentialOf({ headers: {}, url: '/ws/stream?sample_rate=8000' })).toBeNull();
+    expect(socketCredentialOf({ headers: { 'sec-websocket-protocol': 'bearer' } })).toBeNull();
   });
 });

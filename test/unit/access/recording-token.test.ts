@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createRecordingTokens } from '../../../src/access/tokens/signed-url.js';
+import { createRecordingTokens } from '../../../src/access/tokens/recording-token.js';
 import { FakeClock } from '../../support/fake-clock.js';
 
 const CALL = 'call_01kakb8x6te1tr7m3qf0c9w2af';
