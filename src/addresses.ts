@@ -1,22 +1,25 @@
 import type { Config } from './config/config.js';
-import { addressesOf } from './config/domain.js';
+import { publicUrlOf } from './config/domain.js';
 
 /** Where this process is reached: from outside, and by the sandbox network inside it. */
 export class Addresses {
   readonly #config: Config;
   #port: number;
-  publicUrl: string;
 
   constructor(config: Config) {
     this.#config = config;
     this.#port = config.port;
-    this.publicUrl = config.publicUrl;
   }
 
-  /** The port is known for certain: the setting may have left the choice to the system. */
+  /** @param port the one in use: where the setting is 0, the system has chosen it */
   listenOn(port: number): void {
     this.#port = port;
-    if (this.#config.domainFollowsPort) this.publicUrl = addressesOf(`localhost:${port}`).publicUrl;
+  }
+
+  /** Where the API is reached from outside, without a slash at the end. */
+  get publicUrl(): string {
+    const { domainFollowsPort, publicUrl } = this.#config;
+    return domainFollowsPort ? publicUrlOf(`localhost:${this.#port}`) : publicUrl;
   }
 
   /** Carriers' way to the audio sockets. */

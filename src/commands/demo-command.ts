@@ -1,7 +1,7 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { addressesOf } from '../config/domain.js';
+import { publicUrlOf } from '../config/domain.js';
 import { runDemo } from '../demo.js';
 import type { Command } from './command.js';
 
@@ -19,7 +19,7 @@ export const demoCommand: Command = {
     const app = await buildApp(
       {
         ...config,
-        ...addressesOf('localhost:0'),
+        publicUrl: publicUrlOf('localhost:0'),
         domainFollowsPort: true,
         host: '127.0.0.1',
         port: 0,

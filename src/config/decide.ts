@@ -6,7 +6,7 @@ import type { PolicyRules } from '../policy/deciding/policy-rules.js';
 import type { ConfiguredCarrier } from './carrier-settings.js';
 import type { Config, JwtConfig } from './config.js';
 import { warningsOf } from './conflicts.js';
-import { addressesOf } from './domain.js';
+import { publicUrlOf } from './domain.js';
 import { readRetention } from './retention.js';
 import type { Settings } from './settings.js';
 
@@ -21,7 +21,7 @@ export function decide(settings: Settings, carriers: readonly ConfiguredCarrier[
     host: settings.HOST ?? (isLocal ? '127.0.0.1' : '0.0.0.0'),
     port: settings.PORT,
     domainFollowsPort: settings.SERVER_DOMAIN === null,
-    ...addressesOf(settings.SERVER_DOMAIN ?? `localhost:${settings.PORT}`),
+    publicUrl: publicUrlOf(settings.SERVER_DOMAIN ?? `localhost:${settings.PORT}`),
     logLevel: settings.LOG_LEVEL,
     corsOrigins: settings.CORS_ORIGINS,
     secureHeaders: settings.SECURE_HEADERS,

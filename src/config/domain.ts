@@ -1,9 +1,6 @@
-import type { Config } from './config.js';
-
 /** Where a domain is reached: encrypted, unless it is this very machine. */
-export function addressesOf(serverDomain: string): Pick<Config, 'publicUrl'> {
-  const secure = isThisMachine(serverDomain) ? '' : 's';
-  return { publicUrl: `http${secure}://${serverDomain}` };
+export function publicUrlOf(domain: string): string {
+  return `${isThisMachine(domain) ? 'http' : 'https'}://${domain}`;
 }
 
 /** Whether a domain, with or without a port, is reached from this machine alone. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addressesOf } from '../../../src/config/domain.js';
+import { publicUrlOf } from '../../../src/config/domain.js';
 import { readConfig } from '../../../src/config/read-config.js';
 import { ConfigError, type Environment, type Setting } from '../../../src/config/setting.js';
 import { SETTINGS } from '../../../src/config/settings.js';
@@ -162,14 +162,14 @@ describe('addresses', () => {
   it.each(['localhost', 'localhost:8010', '127.0.0.1:9', '[::1]:9'])(
     '%s is this machine: in clear',
     (domain) => {
-      expect(addressesOf(domain).publicUrl).toBe(`http://${domain}`);
+      expect(publicUrlOf(domain)).toBe(`http://${domain}`);
     },
   );
 
   it.each(['voice.example.com', 'localhost.example.com', '127.0.0.1.example.com'])(
     '%s is reached encrypted',
     (domain) => {
-      expect(addressesOf(domain)).toEqual({ publicUrl: `https://${domain}` });
+      expect(publicUrlOf(domain)).toBe(`https://${domain}`);
     },
   );
 
