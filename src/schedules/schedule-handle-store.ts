@@ -9,7 +9,7 @@ import {
   type Stop,
   type Stopped,
 } from './changes/schedule-commands.js';
-import type { ScheduleStatus } from './record/schedule-machine.js';
+import { isRearmed, type ScheduleStatus } from './record/schedule-machine.js';
 import type { ScheduleUpdate } from './record/schedule-request.js';
 import { ExecutionRow, type ScheduleRow } from './record/schedule.js';
 import { findSchedule, scheduleNotFound, setSchedule } from './record/schedule-rows.js';
@@ -106,7 +106,7 @@ const NO_TIME = { scheduled_time: undefined, timezone: undefined } as const;
 function isClosedAgain({ status }: ScheduleRow, word: StatusWord | null): boolean {
   const wanted = word && STATUS_WORDS[word];
   const isClosing = wanted === 'cancelled' || wanted === 'completed';
-  return isClosing && (status === 'completed' || status === 'failed');
+  return isClosing && isRearmed(status);
 }
 
 async function requireHandle(tx: Tx, args: Named & { at: number }): Promise<ScheduleRow> {

@@ -10,6 +10,7 @@ import { askAboutChange, type AcceptMoment } from '../record/accept-schedule.js'
 import { isUsedUp, occurrences, planWantedTime } from '../runs/executions/plan.js';
 import { completeIfDone, isPlanned, planNext } from '../runs/executions/runs.js';
 import { responseTo } from './schedule-commands.js';
+import { isRearmed } from '../record/schedule-machine.js';
 import type { ScheduleUpdate } from '../record/schedule-request.js';
 import type { ScheduleRow } from '../record/schedule.js';
 import {
@@ -122,7 +123,7 @@ async function replanOnce(
   update: Partial<ScheduleUpdate>,
   { at, timeZoneVersion }: ChangeMoment,
 ): Promise<ScheduleRow> {
-  const isOver = schedule.status === 'completed' || schedule.status === 'failed';
+  const isOver = isRearmed(schedule.status);
   const timezone = update.timezone ?? schedule.timezone;
   const written = update.scheduled_time ?? (isOver ? undefined : schedule.scheduled_time!);
   if (update.scheduled_time === undefined && (update.timezone === undefined || isOver))
@@ -174,7 +175,7 @@ async function replanRecurring(
     time_zone_version: timeZoneVersion,
   };
   const changed = await setSchedule(tx, schedule, changes, at);
-  const isOver = schedule.status === 'completed' || schedule.status === 'failed';
+  const isOver = isRearmed(schedule.status);
   const plannedAfter = Math.max(at, schedule.planned_after);
   // Whoever is to be called now is not passed over because another end was set, or the same plan was sent again.
   const isKept = schedule.status === 'scheduled' && !isOtherPlan(schedule, changed);

@@ -12,10 +12,10 @@ export type ScheduleStatus = (typeof SCHEDULE_STATUSES)[number];
 /** What may be asked of a schedule. */
 export type ScheduleCommand = 'pause' | 'resume' | 'cancel' | 'trigger' | 'update';
 
-/** `nothing`: agreed, and nothing changes. `rearm`: changes what it says, and a new future time begins it again. */
+/** `nothing`: agreed, and nothing changes. `rearms`: it changes, and a new time begins what was over again. */
 type Response = 'does' | 'nothing' | 'refuses' | 'rearms';
 
-/** What a schedule makes of each command: the whole table. What comes due is only ever due while `scheduled`. */
+/** What a schedule makes of each command: the whole table. Runs come due only while it is `scheduled`. */
 export const SCHEDULE_COMMANDS: Readonly<Record<ScheduleStatus, Record<ScheduleCommand, Response>>> = {
   scheduled: { pause: 'does', resume: 'nothing', cancel: 'does', trigger: 'does', update: 'does' },
   paused: { pause: 'nothing', resume: 'does', cancel: 'does', trigger: 'does', update: 'does' },
@@ -42,6 +42,11 @@ export const SCHEDULE_COMMANDS: Readonly<Record<ScheduleStatus, Record<ScheduleC
     update: 'refuses',
   },
 };
+
+/** Whether a schedule is over, and begins again when it is given a new time. */
+export function isRearmed(status: ScheduleStatus): boolean {
+  return SCHEDULE_COMMANDS[status].update === 'rearms';
+}
 
 /** The states of an execution. `held` is `pending` in a paused schedule, and is shown so. */
 export const EXECUTION_STATUSES = [
