@@ -30,10 +30,7 @@ export const apiKeyUnits = defineUnits('api_keys', {
     return requireKey(tx, args.key);
   },
 
-  /** A key of a workspace. @throws Problem `api_key_not_found`, for a revoked key as well */
-  async get(tx, args: { workspace: string; id: string }): Promise<ApiKeyRow> {
-    return requireKey(tx, args);
-  },
+  get: requireKey,
 
   /** Stores a key only when there has never been one; says whether it did. */
   async createFirst(tx, args: { key: NewApiKey }): Promise<boolean> {
@@ -78,6 +75,7 @@ export const apiKeyUnits = defineUnits('api_keys', {
   },
 });
 
+/** A key of a workspace. @throws Problem `api_key_not_found`, for a revoked key as well */
 async function requireKey(tx: Tx, args: { workspace: string; id: string }): Promise<ApiKeyRow> {
   const row = await tx.get(
     'select * from api_keys where id = ? and workspace = ? and revoked_at is null',

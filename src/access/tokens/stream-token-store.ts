@@ -30,9 +30,7 @@ export async function redeemStreamToken(
 }
 
 export const streamTokenUnits = defineUnits('stream_tokens', {
-  async mint(tx, args: { callId: string; tokenHash: string; expiresAt: number }): Promise<void> {
-    await keepStreamToken(tx, args);
-  },
+  keep: keepStreamToken,
 
   /** Forgets at most `limit` expired tokens and says how many. */
   async purge(tx, args: { now: number; limit: number }): Promise<number> {

@@ -41,10 +41,7 @@ const IS_WANTED_AGAIN = `exists (select 1 from further_calls where handle_id = c
   or exists (select 1 from queued_call_handles where call_id = calls.id and next_due_at is not null)`;
 
 export const handleUnits = defineUnits('handles', {
-  /** @throws Problem `scheduled_call_not_found` */
-  async find(tx, args: HandleKey): Promise<Handle> {
-    return findHandle(tx, args);
-  },
+  find: findHandle,
 
   /** Calls that were asked for at a time, and the callees of batches, newest first. */
   async list(

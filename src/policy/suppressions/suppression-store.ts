@@ -114,10 +114,7 @@ export const suppressionUnits = defineUnits('suppressions', {
     return added;
   },
 
-  /** @throws Problem `suppression_not_found` */
-  get(tx, args: SuppressionKey & { now: number }): Promise<SuppressionRow> {
-    return requireSuppression(tx, args);
-  },
+  get: requireSuppression,
 
   async list(
     tx,
@@ -162,6 +159,7 @@ export const suppressionUnits = defineUnits('suppressions', {
   },
 });
 
+/** @throws Problem `suppression_not_found` */
 async function requireSuppression(tx: Tx, key: SuppressionKey & { now: number }): Promise<SuppressionRow> {
   const row = await tx.get(
     `select * from suppressions where workspace = ? and (id = ? or phone_number = ?) and ${IS_LIVE}`,

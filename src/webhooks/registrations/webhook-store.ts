@@ -43,9 +43,7 @@ export const webhookUnits = defineUnits('webhooks', {
     if (args.answer) await keepAnswer(tx, args.answer);
   },
 
-  async get(tx, args: WebhookKey): Promise<WebhookRecord> {
-    return recordOf(tx, args);
-  },
+  get: recordOf,
 
   /** Whether there is, or was, such a webhook; that of a schedule counts. */
   async isKnown(tx, { workspace, id }: WebhookKey): Promise<boolean> {

@@ -135,7 +135,7 @@ describe('a minted stream token', () => {
   it('is good until its very last millisecond, once, and never at its end', async () => {
     const redeem = (tokenHash: string, at: number) => store.write(accessTestUnits.redeem, { tokenHash, at });
     const keep = (tokenHash: string) =>
-      store.write(streamTokenUnits.mint, { callId, tokenHash, expiresAt: 60_000 });
+      store.write(streamTokenUnits.keep, { callId, tokenHash, expiresAt: 60_000 });
     const callId = 'call_good';
     await insertCall(store, callId);
     for (const tokenHash of ['early', 'late']) await keep(tokenHash);
@@ -148,7 +148,7 @@ describe('a minted stream token', () => {
     const callId = 'call_ends';
     await insertCall(store, callId);
     const expiresAt = 90_000;
-    await store.write(streamTokenUnits.mint, { callId, tokenHash: 'ends', expiresAt });
+    await store.write(streamTokenUnits.keep, { callId, tokenHash: 'ends', expiresAt });
     const forget = (now: number) => store.write(streamTokenUnits.purge, { now, limit: 500 });
     await forget(expiresAt - 1);
     expect(await forget(expiresAt)).toBe(1);
@@ -158,7 +158,7 @@ describe('a minted stream token', () => {
     const callId = 'call_swept';
     await insertCall(store, callId);
     const expiresAt = 120_000;
-    await store.write(streamTokenUnits.mint, { callId, tokenHash: 'swept', expiresAt });
+    await store.write(streamTokenUnits.keep, { callId, tokenHash: 'swept', expiresAt });
     for (const purge of accessPurges(store)) await purge(expiresAt);
     expect(await store.write(streamTokenUnits.purge, { now: expiresAt, limit: 500 })).toBe(0);
   });

@@ -15,7 +15,7 @@ export async function instructStream(
   parts: { store: Store; clock: Clock; ids: Ids; streamUrl: (provider: string) => string },
 ): Promise<StreamInstruction> {
   const { token, tokenHash, expiresAt } = mintStreamToken(parts);
-  await parts.store.write(streamTokenUnits.mint, { callId: call.id, tokenHash, expiresAt });
+  await parts.store.write(streamTokenUnits.keep, { callId: call.id, tokenHash, expiresAt });
   return streamAddress(call, token, parts.streamUrl);
 }
 

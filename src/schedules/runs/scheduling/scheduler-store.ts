@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { LIMIT } from '../../../store/statements/limit.js';
 import { defineUnits } from '../../../store/unit.js';
-import { performDue, type DueMoment, type DueOutcome } from './due-execution.js';
+import { performDue } from './due-execution.js';
 import { replanSchedule } from '../executions/replan.js';
 import { tallyRunOver } from '../executions/run-tallies.js';
 import { lockSchedule } from '../../record/schedule-rows.js';
-import { settleCall, type Settlement } from '../settling/settle-call.js';
+import { settleCall } from '../settling/settle-call.js';
 
 /** An execution that is due, in somebody's hand. */
 export const DueExecution = z.object({
@@ -52,9 +52,7 @@ export const schedulerUnits = defineUnits('scheduler', {
     return instantOf(row?.['due_at']);
   },
 
-  performDue(tx, args: { executionId: string; scheduleId: string } & DueMoment): Promise<DueOutcome> {
-    return performDue(tx, args);
-  },
+  performDue,
 
   /**
    * Gives up an execution that cannot be run because its schedule cannot be read. Both are failed, in plain SQL: what
@@ -86,9 +84,7 @@ export const schedulerUnits = defineUnits('scheduler', {
     );
   },
 
-  settle(tx, args: { callId: string; at: number }): Promise<Settlement> {
-    return settleCall(tx, args);
-  },
+  settle: settleCall,
 
   /** Plans that were made with other time-zone data, up to `limit` of them. */
   async planned(tx, args: { timeZoneVersion: string; limit: number }): Promise<string[]> {
