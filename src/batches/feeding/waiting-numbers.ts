@@ -12,8 +12,6 @@ export const IS_OPEN = `status in ('pending', 'retry_wait', 'paused')`;
 /** A number that waits, known by columns that anybody can read. */
 export interface WaitingNumber {
   position: number;
-  /** Its handle: its own call, which is the one that its first attempt dials. */
-  callId: string;
   /** The call of its last attempt; its own before there was any. */
   lastCallId: string;
   isFirstAttempt: boolean;
@@ -60,12 +58,11 @@ export async function numbersAt(tx: Tx, batchId: string, positions: readonly num
 
 async function waitingNumbers(tx: Tx, where: string, values: SqlValue[]): Promise<WaitingNumber[]> {
   const rows = await tx.all(
-    `select position, call_id, last_call_id, status from batch_recipients where batch_id = ? and ${where}`,
+    `select position, last_call_id, status from batch_recipients where batch_id = ? and ${where}`,
     ...values,
   );
   return rows.map((row) => ({
     position: Number(row['position']),
-    callId: String(row['call_id']),
     lastCallId: String(row['last_call_id']),
     isFirstAttempt: row['status'] === 'pending',
   }));
