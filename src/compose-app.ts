@@ -56,7 +56,7 @@ export async function composeApp(
       await server.listen({ host: config.host, port: config.port });
       const { port } = server.server.address() as AddressInfo;
       rooms.addresses.listenOn(port);
-      await batches.returned();
+      await batches.catchUp();
       await callService.start();
       for (const originator of originators) originator.start();
       await webhooks.start();

@@ -100,10 +100,10 @@ export class BatchService {
   }
 
   /**
-   * To be done before anything is dialled: batches that were due while the service was away may be paused, and those to
-   * come, and calls of their own, may have other instants by the time-zone data of now.
+   * To be done before anything is dialled. Batches and single calls to come are planned anew where the time-zone data
+   * have changed, and batches that were due while the service was away may be paused.
    */
-  async returned(): Promise<void> {
+  async catchUp(): Promise<void> {
     const { log } = this.#parts;
     const count = await replanBatches(this.#parts);
     if (count > 0) log.info({ count }, 'batches were planned anew with other time-zone data');

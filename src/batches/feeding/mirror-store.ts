@@ -7,19 +7,19 @@ import { isOver } from '../record/batch-machine.js';
 import { changeBatch, lockBatch } from '../record/batch-rows.js';
 import type { BatchRow } from '../record/batch.js';
 
-/** Calls that are brought in line with their batch in one transaction. */
+/** Calls that are changed in one transaction. */
 const CALLS_PER_MIRRORING = 500;
 
-/** A caller id of the batch that its call does not tell, and a time; each takes what the batch says. */
+/** Conditions of calls with another caller id, or another time, than their batch; they take those of the batch. */
 const OTHER_FROM = 'batch_recipients.from_phone is null and calls.from_phone <> ?';
 const OTHER_TIME = `batch_recipients.scheduled_time is null
   and (calls.scheduled_at is null or calls.scheduled_at <> ? or coalesce(calls.scheduled_time, '') <> ?)`;
 
 export const mirrorUnits = defineUnits('batch_mirrors', {
   /**
-   * Lets some queued calls tell the same as their batch; who has a caller id or a time of their own keeps it. After a
-   * new time it is on record which of them will not be made then because of the suppression list. True when there may
-   * be more of them.
+   * Copies the caller id and the time of a batch to some of its queued calls that have others; a number with its own
+   * keeps them. After a new time it is on record which of these calls the suppression list will stop. True when there
+   * may be more of them.
    */
   async mirror(tx, args: { batchId: string; at: number; rules: PolicyRules }): Promise<boolean> {
     const batch = await lockBatch(tx, args.batchId);
@@ -54,7 +54,7 @@ export const mirrorUnits = defineUnits('batch_mirrors', {
   },
 });
 
-/** Whether some calls of a batch tell something else than it: whoever changed it may have died before they did. */
+/** Whether some calls have not been changed with their batch yet: whoever changed it may have died before that. */
 export async function isOutOfLine(tx: Tx, batch: BatchRow, now: number): Promise<boolean> {
   return mayHaveChanged(batch, now) && (await outOfLine(tx, batch, 1)).length > 0;
 }

@@ -27,7 +27,7 @@ export const batchChangeUnits = defineUnits('batch_changes', {
         local_timezone: change.time.readIn ?? null,
         ...(change.time.zone !== undefined && { timezone: change.time.zone }),
       }),
-      // The feeder looks: some of its numbers may have times of their own, and all its calls are to tell what it says.
+      // For the feeder: numbers with a time of their own may be due, and the change has to be copied to all its calls.
       ...((change.from !== undefined || change.time) && { feed_at: at }),
       updated_at: at,
     });

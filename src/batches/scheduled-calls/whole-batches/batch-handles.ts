@@ -1,6 +1,6 @@
 import type { Principal } from '../../../access/keys/principal.js';
 import { Semaphore } from '../../../kernel/work/semaphore.js';
-import { mirrorUnits } from '../../feeding/mirror-store.js';
+import { mirrorToCalls } from '../../feeding/mirror.js';
 import { isOver } from '../../record/batch-machine.js';
 import type { BatchRow } from '../../record/batch.js';
 import { batchChangeUnits } from './batch-change-store.js';
@@ -20,14 +20,15 @@ export class BatchHandles {
 
   /** @throws Problem `invalid_state` */
   async update(principal: Principal, id: string, change: HandleChange, at: number): Promise<void> {
-    const { store, closeOff, nudgeFeeder } = this.#parts;
+    const { store, closeOff, nudgeFeeder, settings } = this.#parts;
+    const { rules } = settings;
     const batch = await store.write(batchChangeUnits.change, {
       workspace: principal.workspace,
       id,
       change,
       at,
     });
-    if (change.time || change.from !== undefined) await this.#mirror(id, at);
+    if (change.time || change.from !== undefined) await mirrorToCalls(store, { batchId: id, at, rules });
     if (isOver(batch.status)) await closeOff(id);
     nudgeFeeder(at);
   }
@@ -43,14 +44,6 @@ export class BatchHandles {
     const semaphore = new Semaphore(HANG_UPS_AT_ONCE);
     await Promise.all(live.map((callId) => semaphore.run(() => this.#hangUp(principal, callId))));
     return removed;
-  }
-
-  /** Lets the calls of a batch tell the same as it, slice by slice. */
-  async #mirror(batchId: string, at: number): Promise<void> {
-    const { store, settings } = this.#parts;
-    const args = { batchId, at, rules: settings.rules };
-    let isMore = true;
-    while (isMore) isMore = await store.write(mirrorUnits.mirror, args);
   }
 
   async #hangUp(principal: Principal, callId: string): Promise<void> {

@@ -22,7 +22,7 @@ async function openBoth() {
     schedules: {} as ScheduleHandles,
     settings: { defaultTimezone: 'UTC', rules: rig.rules, callsPerSecond: null, maxConcurrentCalls: 1 },
   });
-  await batchService.returned();
+  await batchService.catchUp();
   await callService.start();
   batchService.start();
   onTestFinished(() => batchService.stop());
@@ -62,6 +62,6 @@ it('a service that comes back with other time-zone data begins a batch at its lo
   const byOtherData = { written, at: Date.parse('2026-12-01T07:00:00Z'), zone: 'Europe/Berlin' };
   const args = { workspace: PRINCIPAL.workspace, id, change: { time: byOtherData }, at: rig.clock.wallMs() };
   await rig.store.write(batchChangeUnits.change, args);
-  await batchService.returned();
+  await batchService.catchUp();
   expect(await batches.get(PRINCIPAL, id)).toMatchObject({ scheduled_at: '2026-12-01T08:00:00.000Z' });
 });
