@@ -2,7 +2,13 @@ import { z } from 'zod';
 import { instantOut } from '../kernel/input/fields.js';
 import { batchEventData, batchEventExamples } from './batch-event.js';
 import { callEventData, callEventExamples } from './call-event.js';
-import { EVENT_TYPES, NOTIFICATION_TYPES, type EventType, type NotificationType } from './event-types.js';
+import {
+  EVENT_TYPES,
+  NOTIFICATION_TYPES,
+  type EventGroup,
+  type EventType,
+  type NotificationType,
+} from './event-types.js';
 import { scheduleNotificationData, scheduleNotificationExamples } from './schedule-notification.js';
 import {
   analysisEventData,
@@ -14,7 +20,7 @@ import {
 /** One type of event: what it means, its whole body, and an example of its data. */
 export interface CatalogueEntry<Type extends string> {
   type: Type;
-  group: string;
+  group: Type extends EventType ? EventGroup : 'schedule';
   description: string;
   /** The body as receivers get it; `schemaId` is its name in the OpenAPI document. */
   schema: z.ZodObject;
@@ -63,7 +69,7 @@ export function exampleData(type: EventType): Readonly<Record<string, unknown>> 
 
 function entryOf<Type extends EventType | NotificationType>(
   type: Type,
-  group: string,
+  group: CatalogueEntry<Type>['group'],
   description: string,
   event?: string,
 ): CatalogueEntry<Type> {

@@ -9,8 +9,8 @@ export const EventFilters = z.object({
 });
 export type EventFilters = z.output<typeof EventFilters>;
 
-/** What an event is about, as far as filters look at it: the data of a call's or a batch's own event. */
-export interface TalkedOf {
+/** What filters look at: the data of the event, or of the end of the call that it is about. */
+export interface FilteredEvent {
   group: EventGroup;
   data: Readonly<Record<string, unknown>>;
 }
@@ -27,7 +27,7 @@ const EVENT_WORDS: Readonly<Record<string, string>> = {
  * Whether an event passes. A filter that cannot be decided for an event (how long a call took that goes on) does not
  * match. Of a batch only the status is asked.
  */
-export function eventMatches(filters: EventFilters, { group, data }: TalkedOf): boolean {
+export function eventMatches(filters: EventFilters, { group, data }: FilteredEvent): boolean {
   const { direction, status, min_duration } = filters;
   if (status !== undefined && inEventWords(status) !== inEventWords(data['status'])) return false;
   if (group === 'batch') return true;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { jsonColumn } from '../store/statements/columns.js';
 import type { Tx } from '../store/unit.js';
 import { enqueueDelivery } from './delivery-queue.js';
-import { eventMatches, EventFilters, type TalkedOf } from './event-filters.js';
+import { eventMatches, EventFilters, type FilteredEvent } from './event-filters.js';
 import { EVENT_TYPES, type EventType } from './event-types.js';
 import type { NewEvent } from './new-event.js';
 
@@ -41,11 +41,11 @@ export async function enqueueForSubscribers(tx: Tx, event: NewEvent): Promise<vo
     event.workspace,
     event.type,
   );
-  let about: TalkedOf | null = null;
+  let about: FilteredEvent | null = null;
   for (const row of rows) {
     const { webhook_id: webhookId, filters } = SubscriptionRow.parse(row);
     if (filters) {
-      about ??= await talkedOf(tx, event);
+      about ??= await filteredEvent(tx, event);
       if (!eventMatches(filters, about)) continue;
     }
     await enqueueDelivery(tx, { webhookId, ...event });
@@ -56,7 +56,7 @@ export async function enqueueForSubscribers(tx: Tx, event: NewEvent): Promise<vo
  * What filters look at. Events about a talk do not say which way the call went or how it ended; the event that
  * announced its end, which always comes first, does.
  */
-async function talkedOf(tx: Tx, event: NewEvent): Promise<TalkedOf> {
+async function filteredEvent(tx: Tx, event: NewEvent): Promise<FilteredEvent> {
   const { group } = EVENT_TYPES[event.type];
   if (group !== 'data') return { group, data: event.data };
   const row = await tx.get(

@@ -28,7 +28,7 @@ const eventTypeList = z
 export const webhookEventTypeRoutes: FastifyPluginAsyncZod = async (server) => {
   const data = EVENT_CATALOGUE.map(({ type, group, description, schemaId, example }) => ({
     event_type: type,
-    group: group as 'call',
+    group,
     description,
     schema: `#/components/schemas/${schemaId}`,
     example,

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { eventMatches, type EventFilters, type TalkedOf } from '../../../src/events/event-filters.js';
+import { eventMatches, type EventFilters, type FilteredEvent } from '../../../src/events/event-filters.js';
 
 const over = { direction: 'outbound', end_time: '2027-03-14T07:30:00.000Z', duration_seconds: 42 };
-const call = (data: Record<string, unknown>): TalkedOf => ({ group: 'call', data });
+const call = (data: Record<string, unknown>): FilteredEvent => ({ group: 'call', data });
 
 describe('filters', () => {
-  it.each<[string, EventFilters, TalkedOf, boolean]>([
+  it.each<[string, EventFilters, FilteredEvent, boolean]>([
     ['nothing asked', {}, call({}), true],
     ['the same direction', { direction: 'outbound' }, call(over), true],
     ['another direction', { direction: 'inbound' }, call(over), false],
