@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { toString as describeCron } from 'cronstrue';
 import { FreeForm } from '../kernel/input/free-form.js';
 import { toInstant, toInstantOrNull } from '../kernel/time/clock.js';
 import { instantOut } from '../kernel/input/fields.js';
 import { callWindowOut, toCallWindowOut } from '../policy/hours/call-window.js';
+import { describeCron } from './recurrence/describe-cron.js';
 import { nextOccurrence } from './runs/executions/plan.js';
 import { retryPolicy } from './record/retry.js';
 import { EXECUTION_STATUSES, SCHEDULE_STATUSES } from './record/schedule-machine.js';
@@ -102,7 +102,7 @@ export function toScheduleResource({ schedule, agentName }: ScheduleRecord): Sch
     dst_adjusted: schedule.dst_adjusted,
     timezone: schedule.timezone,
     cron_expression: schedule.cron_expression,
-    cron_description: schedule.cron_expression === null ? null : describe(schedule.cron_expression),
+    cron_description: schedule.cron_expression === null ? null : describeCron(schedule.cron_expression),
     max_occurrences: schedule.max_occurrences,
     occurrences: schedule.occurrences,
     next_execution_time: isPaused ? null : toInstantOrNull(schedule.next_run_at),
@@ -157,17 +157,4 @@ export function nextInstants(schedule: ScheduleRow, count = SHOWN_OCCURRENCES): 
     instants.push(next);
   }
   return instants;
-}
-
-/**
- * A cron expression in words, such as `At 09:00, Monday through Friday`. The library reads capitals, fields that are
- * one blank apart, and no Sunday that is written as `07`.
- */
-export function describe(expression: string): string {
-  const spelt = expression
-    .trim()
-    .toUpperCase()
-    .replace(/[ \t]+/g, ' ')
-    .replace(/\b0(?=\d)/g, '');
-  return describeCron(spelt, { use24HourTimeFormat: true });
 }

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { toInstant, type Clock } from '../../kernel/time/clock.js';
 import { toLocalInstant } from '../../kernel/time/local-time.js';
 import { occurrences } from '../../schedules/runs/executions/plan.js';
-import { describe } from '../../schedules/schedule-resource.js';
+import { describeCron } from '../../schedules/recurrence/describe-cron.js';
 import type { Schedules } from '../../schedules/schedules.js';
 import { triggered } from '../../schedules/trigger-resource.js';
 import { listQuery, sendList } from '../answers/lists.js';
@@ -174,7 +174,7 @@ function lookAheadRoutes(server: HttpServer, parts: ScheduledCallActionParts): v
       return {
         cron_expression: expression,
         timezone,
-        description: describe(expression),
+        description: describeCron(expression),
         next_executions: shown(instants, timezone),
       };
     },

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readCron } from '../../../src/schedules/recurrence/cron-grammar.js';
 import { Recurrence } from '../../../src/schedules/recurrence/recurrence.js';
-import { describe as inWords } from '../../../src/schedules/schedule-resource.js';
+import { describeCron } from '../../../src/schedules/recurrence/describe-cron.js';
 
 const isRead = (text: string) => readCron(text).ok;
 const meaning = (text: string) => {
@@ -131,7 +131,7 @@ describe('in words', () => {
     ['0 9 * * 01-07', 'At 09:00, Monday through Sunday'],
   ])('%j is: %s', (expression, words) => {
     expect(isRead(expression)).toBe(true);
-    expect(inWords(expression)).toBe(words);
+    expect(describeCron(expression)).toBe(words);
   });
 });
 
@@ -171,7 +171,7 @@ describe('20,000 strings', () => {
         expect(candidate.length).toBeLessThanOrEqual(256);
         // Read again, what was understood is itself.
         expect(meaning(reading.fields.expression)).toBe(reading.fields.expression);
-        expect(inWords(candidate)).not.toBe('');
+        expect(describeCron(candidate)).not.toBe('');
         if (accepted % 10 === 0)
           expect(new Recurrence(candidate, 'UTC').next(Date.UTC(2026, 10, 21)), candidate).not.toBeNull();
       }),

@@ -1,0 +1,14 @@
+import { toString } from 'cronstrue';
+
+/**
+ * A cron expression in words, such as `At 09:00, Monday through Friday`. The library wants capitals, single blanks
+ * between fields, and no leading zeros.
+ */
+export function describeCron(expression: string): string {
+  const spelt = expression
+    .trim()
+    .toUpperCase()
+    .replace(/[ \t]+/g, ' ')
+    .replace(/\b0(?=\d)/g, '');
+  return toString(spelt, { use24HourTimeFormat: true });
+}
