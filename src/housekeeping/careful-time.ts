@@ -1,16 +1,16 @@
 import type { Clock } from '../kernel/time/clock.js';
 
 const HOUR_MS = 3_600_000;
-/** How much faster than time itself a gap is made up for: a day in every hour. */
+/** A gap is closed so many times as fast as time passes: a day in every hour. */
 const CATCHING_UP = 24;
 
 /**
- * The present as far as forgetting goes, for what was forgotten by a wrong clock does not come back with the right
- * one. It is never later than the clock on the wall, and does not believe it at once when that is ahead:
+ * The present that housekeeping goes by: what a wrong clock has deleted does not come back with the right one. It is
+ * never later than the wall clock, and does not believe it at once when that is ahead:
  *
  * - Time that the service has run for is certain, so the present moves on at least as fast as that.
- * - A wall clock that jumped, or differs at a start from where the present had come to, is not believed for an hour. A
- *   clock that a time server, or somebody, puts right by then has done nothing.
+ * - A wall clock that has jumped, or that differs at a start from the present that was kept, is not believed for an
+ *   hour. If it is put right within that hour, nothing has happened.
  * - After that the present makes up for a day in every hour. Nights in which a machine sleeps cost minutes, a month in
  *   which the service did not run costs a day and a half, and nothing stops for ever. A clock that is ten years ahead
  *   for three hours makes two days of difference.
@@ -33,7 +33,7 @@ export class CarefulTime {
     this.#steadySinceMs = isNear ? -Infinity : this.#monotonicMs;
   }
 
-  /** The present now (epoch milliseconds, an integer). To be asked several times an hour. */
+  /** The present (epoch milliseconds, an integer). To be asked several times an hour. */
   now(): number {
     const [wallMs, monotonicMs] = [this.#clock.wallMs(), this.#clock.monotonicMs()];
     const passedMs = monotonicMs - this.#monotonicMs;

@@ -1,6 +1,6 @@
 import { defineUnits } from '../store/unit.js';
 
-/** The only row: up to when the housekeeping has come. */
+/** The row that keeps the present of `CarefulTime`; batches keep a row of their own. */
 const NAME = 'reached';
 
 export const housekeepingUnits = defineUnits('housekeeping', {

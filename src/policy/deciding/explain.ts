@@ -3,7 +3,7 @@ import type { Decision, Finding, Objection } from './decision.js';
 import type { ComplianceMode } from './policy-rules.js';
 
 /** A decision, stored or made just now. */
-export interface Told {
+export interface ExplainedDecision {
   /** `now` for one that nobody acted on. */
   moment: 'accepted' | 'dialling' | 'now';
   verdict: Decision['verdict'];
@@ -14,7 +14,7 @@ export interface Told {
 }
 
 /** How a sentence begins. */
-const BEGINNINGS: Record<Told['moment'], Record<Decision['verdict'], string>> = {
+const BEGINNINGS: Record<ExplainedDecision['moment'], Record<Decision['verdict'], string>> = {
   accepted: { dial: 'Accepted', defer: 'Accepted, but not to be called', skip: 'Not to be called' },
   dialling: { dial: 'Dialled', defer: 'Not called, and not to be called', skip: 'Not called' },
   now: { dial: 'May be called', defer: 'Must not be called', skip: 'Must not be called' },
@@ -39,7 +39,7 @@ const CLAUSES: Record<Objection, (finding: Finding) => string> = {
 };
 
 /** A decision as a sentence for people: why this number was, or was not, called. */
-export function explain({ moment, verdict, until, findings, mode }: Told): string {
+export function explain({ moment, verdict, until, findings, mode }: ExplainedDecision): string {
   const beginning = BEGINNINGS[moment][verdict];
   const because = findings.map((finding) => CLAUSES[finding.objection](finding)).join(', and ');
   if (verdict === 'skip') return `${beginning}: ${because}.`;
