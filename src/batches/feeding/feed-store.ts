@@ -32,8 +32,8 @@ import {
 /** What the feeder finds when it looks at a batch. */
 export interface FeedPlan {
   /**
-   * `clear` removes a batch whose request was given up half way, `mirror` copies its changes to its calls, `recall` takes
-   * the calls of a stopped one out of the queue, `sweep` closes the numbers of one that is over, `feed` calls.
+   * `clear` removes a batch whose request was given up half way, `mirror` copies its changes to its calls, `recall`
+   * takes the calls of a stopped one out of the queue, `sweep` closes the numbers of one that is over, `feed` calls.
    */
   todo: 'clear' | 'mirror' | 'recall' | 'sweep' | 'feed' | 'nothing';
   /** Numbers whose turn it is: to be called, to be taken back, or to be closed. */

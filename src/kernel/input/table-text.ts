@@ -31,7 +31,7 @@ export function delimiterOf(text: string): string {
   return DELIMITERS.toSorted((a, b) => countOf(b) - countOf(a))[0]!;
 }
 
-/** Which column holds the phone numbers, by the headings in lower case: -1 for none, the first name where several do. */
+/** Which column holds the phone numbers, by headings in lower case: of several the first name counts; -1 for none. */
 export function numberColumnOf(headings: readonly string[]): number {
   const heading = NUMBER_HEADINGS.find((known) => headings.includes(known));
   return heading === undefined ? -1 : headings.indexOf(heading);

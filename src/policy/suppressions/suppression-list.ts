@@ -21,7 +21,7 @@ export const suppressionDetails = {
   expires_at: optional(instantField).meta({ description: 'When the entry expires; never, if omitted.' }),
 };
 
-/** The same of a whole list, for its entries that do not say: where it gives no reason, the query of the import does. */
+/** The same of a whole list, for entries that do not say. Where it gives no reason, the query of the import does. */
 export const listDetails = {
   ...suppressionDetails,
   reason: optional(z.enum(SUPPRESSION_REASONS)).meta({
