@@ -6,8 +6,8 @@ export const OWN_USER_ONLY = 0o700;
 
 /**
  * Makes a folder, and those above it, where they are not there yet. What we keep is of people's calls: nobody but our
- * own user may look into a folder that is made here. Node's own `recursive` never ends where the system says of a folder
- * that is there that it is not, as below `/proc` and on some network mounts.
+ * own user may look into a folder that is made here. Node's own `recursive` never ends where the system says of a
+ * folder that is there that it is not, as below `/proc` and on some network mounts.
  * @throws Error of the system that says what stands in the way
  */
 export function makeFolder(path: string): void {
