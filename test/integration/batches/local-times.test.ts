@@ -40,7 +40,7 @@ describe('other time-zone data, and calls of their own', () => {
     expect(await replanned(fixture)).toBe(0);
     expect(await dueAt(fixture, id)).toBe(NINE_IN_BERLIN);
     expect(await shownAt(fixture, id)).toMatchObject({ scheduled_at: toInstant(NINE_IN_BERLIN) });
-    await fixture.clock.advance(NINE_IN_BERLIN - HOUR_MS - fixture.clock.wallMs());
+    fixture.clock.stall(NINE_IN_BERLIN - HOUR_MS - fixture.clock.wallMs());
     await fixture.rig.pass(5_000);
     expect(fixture.rig.carrier.placed).toEqual([]);
     await fixture.clock.advance(HOUR_MS);
@@ -140,7 +140,7 @@ describe('other time-zone data, and numbers of batches with a time of their own'
     expect(told).toMatchObject({ scheduled_time: WRITTEN, scheduled_at: NINE_IN_BERLIN });
     if (isHeld) await rig.changeNumber(id, callId, { status: { word: 'active', wanted: 'scheduled' } });
     await rig.feed();
-    await rig.clock.advance(NINE_IN_BERLIN - HOUR_MS - rig.clock.wallMs());
+    rig.clock.stall(NINE_IN_BERLIN - HOUR_MS - rig.clock.wallMs());
     await rig.feed();
     expect(await queued(rig)).toEqual([]);
     await rig.clock.advance(HOUR_MS);
@@ -150,7 +150,7 @@ describe('other time-zone data, and numbers of batches with a time of their own'
 
   it('moves one whose time has come to one that lies ahead, but none that is being called', async () => {
     const { rig } = await made();
-    await rig.clock.advance(NINE_IN_BERLIN - HOUR_MS - rig.clock.wallMs());
+    rig.clock.stall(NINE_IN_BERLIN - HOUR_MS - rig.clock.wallMs());
     expect(await replanned(rig)).toBe(1);
     await rig.feed();
     expect(await queued(rig)).toEqual([]);
