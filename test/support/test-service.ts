@@ -24,8 +24,8 @@ export interface TestService {
 }
 
 /**
- * The real service, in this process, on a database of its own; with `listen` on a free port, and with threads for the
- * database, as they may disturb what it is about to hear and to say.
+ * The real service, in this process, on a database of its own. With `listen` it is on a free port, and the database has
+ * its threads, so that its work delays no sound; without, the test's own thread does that work, too.
  */
 export async function buildTestService(
   options: { environment?: Environment; replace?: Partial<Replacements>; listen?: boolean } = {},

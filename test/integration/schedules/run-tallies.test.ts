@@ -16,6 +16,7 @@ import { startPostgres } from '../../support/postgres.js';
 import { PRINCIPAL } from '../../support/principal.js';
 import { scheduleLookUnits } from '../../support/schedule-look-units.js';
 import { openTestStore } from '../../support/store.js';
+
 const DEFAULTS = { fromNumber: '+15550000000', carrierName: 'scripted' };
 
 const postgres = await startPostgres();

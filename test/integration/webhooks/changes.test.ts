@@ -1,44 +1,33 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { verifyBody } from '../../../src/webhooks/deliveries/signature.js';
-import { Receiver, trustedCertificate } from '../../support/receiver.js';
-import { buildTestService, type TestService } from '../../support/test-service.js';
+import { openTrustingService, type Json, type TrustingService } from './trusting-service.js';
 
-type Json = Record<string, unknown>;
-
-let service: TestService;
-let receiver: Receiver;
+let trusting: TrustingService;
 beforeAll(async () => {
-  const { certificate, caFile } = await trustedCertificate();
-  receiver = await Receiver.open(certificate);
-  service = await buildTestService({ environment: { WEBHOOK_CA_FILE: caFile } });
+  trusting = await openTrustingService();
 });
-afterAll(async () => {
-  await service.close();
-  await receiver.close();
-});
-
-async function ask(method: string, url: string, payload?: unknown): Promise<{ status: number; body: Json }> {
-  const { status, body } = await service.request(method, url, payload);
-  return { status, body: body as Json };
-}
+afterAll(() => trusting.close());
 
 async function create(payload: Json): Promise<string> {
-  const { body } = await ask('POST', '/v1/webhooks', { url: `${receiver.url}/hook`, ...payload });
+  const { body } = await trusting.ask('POST', '/v1/webhooks', {
+    url: `${trusting.receiver.url}/hook`,
+    ...payload,
+  });
   return `/v1/webhooks/${String(body['id'])}`;
 }
 
 /** What the receiver gets now. */
 async function delivered(path: string) {
-  await ask('POST', `${path}/test`);
-  return receiver.received.at(-1)!;
+  await trusting.ask('POST', `${path}/test`);
+  return trusting.receiver.received.at(-1)!;
 }
 
 describe('a webhook that is written back as it was read', () => {
   it('sends the headers that it had, whose values are not shown', async () => {
     const path = await create({ headers: { 'X-Tenant': 'acme', Authorization: 'Bearer 8c1f' } });
 
-    const { body: read } = await ask('GET', path);
-    const changed = await ask('PUT', path, { ...read, description: 'CRM' });
+    const { body: read } = await trusting.ask('GET', path);
+    const changed = await trusting.ask('PUT', path, { ...read, description: 'CRM' });
 
     expect(changed.status).toBe(200);
     expect((await delivered(path)).headers).toMatchObject({
@@ -50,7 +39,7 @@ describe('a webhook that is written back as it was read', () => {
   it('keeps the header whose value is not shown, and takes the others as they are written', async () => {
     const path = await create({ headers: { 'X-Tenant': 'acme', 'X-Key': 'old' } });
 
-    await ask('PATCH', path, { headers: { 'x-tenant': '(hidden)', 'X-Key': 'new' } });
+    await trusting.ask('PATCH', path, { headers: { 'x-tenant': '(hidden)', 'X-Key': 'new' } });
 
     expect((await delivered(path)).headers).toMatchObject({ 'x-tenant': 'acme', 'x-key': 'new' });
   });
@@ -58,8 +47,8 @@ describe('a webhook that is written back as it was read', () => {
   it('keeps its secret, which is not shown', async () => {
     const path = await create({ secret: 'a-secret-of-my-own-42' });
 
-    const { body: read } = await ask('GET', path);
-    await ask('PUT', path, read);
+    const { body: read } = await trusting.ask('GET', path);
+    await trusting.ask('PUT', path, read);
 
     const { body, headers } = await delivered(path);
     expect(verifyBody('a-secret-of-my-own-42', body, String(headers['x-service-signature']))).toBe(true);
@@ -70,8 +59,11 @@ it('a value that is not shown stands for none where there is none', async () => 
   const path = await create({});
 
   const refusals = [
-    await ask('PUT', path, { headers: { 'X-Key': '(hidden)' } }),
-    await ask('POST', '/v1/webhooks', { url: receiver.url, headers: { 'X-Key': '(hidden)' } }),
+    await trusting.ask('PUT', path, { headers: { 'X-Key': '(hidden)' } }),
+    await trusting.ask('POST', '/v1/webhooks', {
+      url: trusting.receiver.url,
+      headers: { 'X-Key': '(hidden)' },
+    }),
   ];
 
   for (const { status, body } of refusals) {
@@ -83,9 +75,9 @@ it('a value that is not shown stands for none where there is none', async () => 
 describe('a secret of the client', () => {
   it('is signed with from the change on, and the one before no more', async () => {
     const path = await create({ secret: 'a-secret-of-my-own-42' });
-    await ask('POST', `${path}/rotate-secret`);
+    await trusting.ask('POST', `${path}/rotate-secret`);
 
-    const { status, body: changed } = await ask('PUT', path, { secret: 'another-of-my-own-43' });
+    const { status, body: changed } = await trusting.ask('PUT', path, { secret: 'another-of-my-own-43' });
 
     expect(status).toBe(200);
     expect(changed).toMatchObject({ secret: null, secret_hint: '…n-43', secret_overlap_until: null });
@@ -95,7 +87,7 @@ describe('a secret of the client', () => {
   });
 
   it('is refused where it is no secret', async () => {
-    const { status, body } = await ask('PUT', await create({}), { secret: 'short' });
+    const { status, body } = await trusting.ask('PUT', await create({}), { secret: 'short' });
 
     expect(status).toBe(400);
     expect(body['details']).toMatchObject([{ field: 'secret' }]);

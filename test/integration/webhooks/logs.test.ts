@@ -2,42 +2,30 @@ import Database from 'better-sqlite3';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { verifyBody } from '../../../src/webhooks/deliveries/signature.js';
-import { buildTestService, TEST_KEY, type TestService } from '../../support/test-service.js';
-import { answerWith, Receiver, trustedCertificate } from '../../support/receiver.js';
-
-type Json = Record<string, unknown>;
+import { TEST_KEY } from '../../support/test-service.js';
+import { answerWith } from '../../support/receiver.js';
+import { openTrustingService, type Json, type TrustingService } from './trusting-service.js';
 
 const LONG_AGO = '2026-01-01T00:00:00Z';
 
-let service: TestService;
-let receiver: Receiver;
+let trusting: TrustingService;
 beforeAll(async () => {
-  const { certificate, caFile } = await trustedCertificate();
-  receiver = await Receiver.open(certificate);
-  service = await buildTestService({ listen: true, environment: { WEBHOOK_CA_FILE: caFile } });
+  trusting = await openTrustingService({ listen: true });
 });
-afterAll(async () => {
-  await service.close();
-  await receiver.close();
-});
-
-async function ask(method: string, url: string, payload?: unknown): Promise<{ status: number; body: Json }> {
-  const { status, body } = await service.request(method, url, payload);
-  return { status, body: body as Json };
-}
+afterAll(() => trusting.close());
 
 async function register(payload: Json = {}): Promise<{ id: string; secret: string }> {
-  const { body } = await ask('POST', '/v1/webhooks', { url: receiver.url, ...payload });
+  const { body } = await trusting.ask('POST', '/v1/webhooks', { url: trusting.receiver.url, ...payload });
   return body as { id: string; secret: string };
 }
 
 /** Sends a test event; returns the delivery. */
 async function deliver(webhookId: string, eventType = 'call.completed'): Promise<Json> {
-  return (await ask('POST', `/v1/webhooks/${webhookId}/test`, { event_type: eventType })).body;
+  return (await trusting.ask('POST', `/v1/webhooks/${webhookId}/test`, { event_type: eventType })).body;
 }
 
 async function idsOf(url: string): Promise<unknown[]> {
-  return ((await ask('GET', url)).body['data'] as Json[]).map(({ id }) => id);
+  return ((await trusting.ask('GET', url)).body['data'] as Json[]).map(({ id }) => id);
 }
 
 describe('the log of deliveries', () => {
@@ -45,10 +33,10 @@ describe('the log of deliveries', () => {
     const [one, two] = [await register(), await register()];
     const completed = await deliver(one.id);
     const failed = await deliver(two.id, 'call.failed');
-    receiver.answering = answerWith(404);
+    trusting.receiver.answering = answerWith(404);
     const refused = await deliver(two.id);
-    receiver.answering = answerWith(200);
-    const database = new Database(join(service.dataDir, 'callwright.db'));
+    trusting.receiver.answering = answerWith(200);
+    const database = new Database(join(trusting.service.dataDir, 'callwright.db'));
     database.prepare(`update deliveries set subject_id = 'call_1' where id = ?`).run(failed['id']);
     database.close();
     const both = `webhook_id=${one.id},${two.id}`;
@@ -64,19 +52,21 @@ describe('the log of deliveries', () => {
       expect(await idsOf(`/v1/webhooks/logs?${query}`), query).toEqual([expected['id']]);
     expect(await idsOf(`/v1/webhooks/logs?${both}&created_after=2100-01-01T00:00:00Z`)).toEqual([]);
     expect(await idsOf(`/v1/webhooks/logs?${both}&created_before=${LONG_AGO}`)).toEqual([]);
-    expect((await ask('GET', '/v1/webhooks/logs?status=lost')).status).toBe(400);
-    expect(await ask('GET', '/v1/webhooks/logs?event_type=call.failed,call.lost')).toMatchObject({
+    expect((await trusting.ask('GET', '/v1/webhooks/logs?status=lost')).status).toBe(400);
+    expect(await trusting.ask('GET', '/v1/webhooks/logs?event_type=call.failed,call.lost')).toMatchObject({
       status: 400,
       body: { details: [{ field: 'query.event_type[1]' }] },
     });
-    expect((await ask('GET', '/v1/webhooks/logs?event_type=scheduled_call.failed')).status).toBe(200);
+    expect((await trusting.ask('GET', '/v1/webhooks/logs?event_type=scheduled_call.failed')).status).toBe(
+      200,
+    );
   });
 
   it('goes on from page to page', async () => {
     const { id } = await register();
     const made: unknown[] = [];
     for (let count = 0; count < 3; count += 1) made.unshift((await deliver(id))['id']);
-    const first = await ask('GET', `/v1/webhooks/${id}/logs?limit=2`);
+    const first = await trusting.ask('GET', `/v1/webhooks/${id}/logs?limit=2`);
 
     expect(first.body['has_more']).toBe(true);
     const rest = await idsOf(`/v1/webhooks/${id}/logs?limit=2&cursor=${String(first.body['next_cursor'])}`);
@@ -86,16 +76,16 @@ describe('the log of deliveries', () => {
   it('of a webhook stays when that is deleted, but nothing is sent there any more', async () => {
     const { id } = await register();
     const delivery = await deliver(id);
-    await ask('DELETE', `/v1/webhooks/${id}`);
-    const sent = receiver.received.length;
+    await trusting.ask('DELETE', `/v1/webhooks/${id}`);
+    const sent = trusting.receiver.received.length;
 
     expect(await idsOf(`/v1/webhooks/${id}/logs`)).toEqual([delivery['id']]);
-    expect((await ask('GET', `/v1/webhooks/logs/${String(delivery['id'])}`)).status).toBe(200);
-    expect(await ask('POST', `/v1/webhooks/logs/${String(delivery['id'])}/resend`)).toMatchObject({
+    expect((await trusting.ask('GET', `/v1/webhooks/logs/${String(delivery['id'])}`)).status).toBe(200);
+    expect(await trusting.ask('POST', `/v1/webhooks/logs/${String(delivery['id'])}/resend`)).toMatchObject({
       status: 409,
       body: { code: 'invalid_state' },
     });
-    expect(receiver.received).toHaveLength(sent);
+    expect(trusting.receiver.received).toHaveLength(sent);
   });
 
   it('of what nobody knows is not there', async () => {
@@ -105,24 +95,26 @@ describe('the log of deliveries', () => {
       ['POST', '/v1/webhooks/logs/dlv_unknown/resend'],
       ['POST', '/v1/webhooks/wh_unknown/test'],
     ] as const)
-      expect((await ask(method, url)).status, url).toBe(404);
-    expect((await ask('POST', '/v1/webhooks/wh_unknown/replay', { since: LONG_AGO })).status).toBe(404);
+      expect((await trusting.ask(method, url)).status, url).toBe(404);
+    expect((await trusting.ask('POST', '/v1/webhooks/wh_unknown/replay', { since: LONG_AGO })).status).toBe(
+      404,
+    );
   });
 });
 
 describe('what failed', () => {
   it('is recovered when the receiver is back, under the id that it had', async () => {
     const { id } = await register();
-    receiver.answering = answerWith(500);
+    trusting.receiver.answering = answerWith(500);
     const failed = await deliver(id);
     expect(failed).toMatchObject({ status: 'failed', error: 'server_error', status_code: 500 });
-    receiver.answering = answerWith(200);
-    const replayed = await ask('POST', `/v1/webhooks/${id}/replay`, { since: LONG_AGO });
+    trusting.receiver.answering = answerWith(200);
+    const replayed = await trusting.ask('POST', `/v1/webhooks/${id}/replay`, { since: LONG_AGO });
 
     expect(replayed).toEqual({ status: 202, body: { queued: 1 } });
     const path = `/v1/webhooks/logs/${String(failed['id'])}`;
     await expect
-      .poll(async () => (await ask('GET', path)).body)
+      .poll(async () => (await trusting.ask('GET', path)).body)
       .toMatchObject({
         status: 'delivered',
         attempts: [
@@ -130,18 +122,20 @@ describe('what failed', () => {
           { attempt: 2, error: null, success: true },
         ],
       });
-    expect(receiver.received.slice(-2).map(({ headers }) => headers['webhook-id'])).toEqual([
+    expect(trusting.receiver.received.slice(-2).map(({ headers }) => headers['webhook-id'])).toEqual([
       failed['event_id'],
       failed['event_id'],
     ]);
-    expect((await ask('POST', `/v1/webhooks/${id}/replay`, { since: LONG_AGO })).body).toEqual({ queued: 0 });
-    expect((await ask('POST', `/v1/webhooks/${id}/replay`, {})).status).toBe(400);
+    expect((await trusting.ask('POST', `/v1/webhooks/${id}/replay`, { since: LONG_AGO })).body).toEqual({
+      queued: 0,
+    });
+    expect((await trusting.ask('POST', `/v1/webhooks/${id}/replay`, {})).status).toBe(400);
   });
 });
 
 describe('what is sent by hand under an idempotency key', () => {
   const askOnce = async (url: string, key: string, payload?: object) => {
-    const { statusCode, headers, body } = await service.app.server.inject({
+    const { statusCode, headers, body } = await trusting.service.app.server.inject({
       method: 'POST',
       url,
       ...(payload && { payload }),
@@ -153,13 +147,13 @@ describe('what is sent by hand under an idempotency key', () => {
   it('is sent once, and the answer is the same', async () => {
     const { id } = await register();
     const made = await deliver(id);
-    const sent = receiver.received.length;
+    const sent = trusting.receiver.received.length;
     for (const url of [`/v1/webhooks/${id}/test`, `/v1/webhooks/logs/${String(made['id'])}/resend`]) {
       const first = await askOnce(url, 'by-hand');
       expect(first).toMatchObject({ status: 200, isReplayed: false });
       expect(await askOnce(url, 'by-hand'), url).toEqual({ ...first, isReplayed: true });
     }
-    expect(receiver.received).toHaveLength(sent + 2);
+    expect(trusting.receiver.received).toHaveLength(sent + 2);
     expect(await idsOf(`/v1/webhooks/${id}/logs`)).toHaveLength(2);
     expect(await askOnce(`/v1/webhooks/${id}/test`, 'by-hand', { event_type: 'call.failed' })).toMatchObject({
       status: 422,
@@ -173,31 +167,37 @@ describe('what is sent by hand under an idempotency key', () => {
       askOnce(`/v1/webhooks/${id}/replay`, 'again', { since: LONG_AGO, status: 'delivered' });
     expect(await replay()).toEqual({ status: 202, body: '{"queued":1}', isReplayed: false });
     await expect
-      .poll(async () => (await ask('GET', `/v1/webhooks/${id}/logs`)).body)
+      .poll(async () => (await trusting.ask('GET', `/v1/webhooks/${id}/logs`)).body)
       .toMatchObject({ data: [{ status: 'delivered', attempts: 2 }] });
     expect(await replay()).toEqual({ status: 202, body: '{"queued":1}', isReplayed: true });
-    expect((await ask('GET', `/v1/webhooks/${id}/logs`)).body).toMatchObject({ data: [{ attempts: 2 }] });
+    expect((await trusting.ask('GET', `/v1/webhooks/${id}/logs`)).body).toMatchObject({
+      data: [{ attempts: 2 }],
+    });
   });
 });
 
 describe('a secret that is changed', () => {
   it('is shown once, and both sign until the overlap is over', async () => {
     const { id, secret } = await register();
-    const rotated = await ask('POST', `/v1/webhooks/${id}/rotate-secret`, { overlap_seconds: 3_600 });
+    const rotated = await trusting.ask('POST', `/v1/webhooks/${id}/rotate-secret`, {
+      overlap_seconds: 3_600,
+    });
     expect(rotated.body['secret']).not.toBe(secret);
     expect(Date.parse(String(rotated.body['secret_overlap_until']))).toBeGreaterThan(0);
-    expect((await ask('GET', `/v1/webhooks/${id}`)).body['secret']).toBeNull();
+    expect((await trusting.ask('GET', `/v1/webhooks/${id}`)).body['secret']).toBeNull();
     await deliver(id);
 
-    const { body, headers } = receiver.received.at(-1)!;
+    const { body, headers } = trusting.receiver.received.at(-1)!;
     expect(String(headers['webhook-signature']).split(' ')).toHaveLength(2);
     expect(verifyBody(secret, body, String(headers['x-service-signature']))).toBe(true);
-    const final = await ask('POST', `/v1/webhooks/${id}/rotate-secret`, { overlap_seconds: 0 });
+    const final = await trusting.ask('POST', `/v1/webhooks/${id}/rotate-secret`, { overlap_seconds: 0 });
     await deliver(id);
-    const last = receiver.received.at(-1)!;
+    const last = trusting.receiver.received.at(-1)!;
     expect(String(last.headers['webhook-signature']).split(' ')).toHaveLength(1);
     const signature = String(last.headers['x-service-signature']);
     expect(verifyBody(String(final.body['secret']), last.body, signature)).toBe(true);
-    expect((await ask('POST', `/v1/webhooks/${id}/rotate-secret`, { overlap_seconds: -1 })).status).toBe(400);
+    expect(
+      (await trusting.ask('POST', `/v1/webhooks/${id}/rotate-secret`, { overlap_seconds: -1 })).status,
+    ).toBe(400);
   });
 });

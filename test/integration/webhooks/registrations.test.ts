@@ -1,37 +1,23 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EVENT_TYPE_NAMES } from '../../../src/events/event-types.js';
-import { buildTestService, type TestService } from '../../support/test-service.js';
-import { Receiver, trustedCertificate } from '../../support/receiver.js';
+import { openTrustingService, type Json, type TrustingService } from './trusting-service.js';
 
-type Json = Record<string, unknown>;
-
-let service: TestService;
-let receiver: Receiver;
+let trusting: TrustingService;
 beforeAll(async () => {
-  const { certificate, caFile } = await trustedCertificate();
-  receiver = await Receiver.open(certificate);
-  service = await buildTestService({ environment: { WEBHOOK_CA_FILE: caFile } });
+  trusting = await openTrustingService();
 });
-afterAll(async () => {
-  await service.close();
-  await receiver.close();
-});
-
-async function ask(method: string, url: string, payload?: unknown): Promise<{ status: number; body: Json }> {
-  const { status, body } = await service.request(method, url, payload);
-  return { status, body: body as Json };
-}
+afterAll(() => trusting.close());
 const create = async (payload: Json = {}) =>
-  (await ask('POST', '/v1/webhooks', { url: `${receiver.url}/hook`, ...payload })).body;
+  (await trusting.ask('POST', '/v1/webhooks', { url: `${trusting.receiver.url}/hook`, ...payload })).body;
 
 describe('a registration', () => {
   it('is answered with its defaults, and its secret this once', async () => {
-    const { status, body } = await ask('POST', '/v1/webhooks', { url: receiver.url });
+    const { status, body } = await trusting.ask('POST', '/v1/webhooks', { url: trusting.receiver.url });
 
     expect(status).toBe(201);
     expect(body).toMatchObject({
       object: 'webhook',
-      url: receiver.url,
+      url: trusting.receiver.url,
       events: EVENT_TYPE_NAMES,
       active: true,
       status: 'active',
@@ -46,7 +32,7 @@ describe('a registration', () => {
     });
     expect(body['webhook_id']).toBe(body['id']);
     expect(body['secret']).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
-    const read = await ask('GET', `/v1/webhooks/${String(body['id'])}`);
+    const read = await trusting.ask('GET', `/v1/webhooks/${String(body['id'])}`);
     expect(read.body).toEqual({ ...body, secret: null });
     expect(
       String(body['secret']).replace(/=$/, '').endsWith(String(read.body['secret_hint']).slice(-4)),
@@ -129,7 +115,7 @@ describe('a registration', () => {
       'request validation failed',
     ],
   ])('is refused for %s', async (_case, payload, field, error) => {
-    const { status, body } = await ask('POST', '/v1/webhooks', payload);
+    const { status, body } = await trusting.ask('POST', '/v1/webhooks', payload);
 
     expect(status).toBe(400);
     expect(body).toMatchObject({ error, details: [{ field }] });
@@ -139,7 +125,7 @@ describe('a registration', () => {
     const { id } = await create({ filters: { direction: 'outbound', min_duration: 30 } });
     const path = `/v1/webhooks/${String(id)}`;
     const policy = { max_attempts: 5 };
-    const changed = await ask('PUT', path, {
+    const changed = await trusting.ask('PUT', path, {
       retry_policy: policy,
       filters: { min_duration: null, status: 'failed' },
     });
@@ -155,23 +141,27 @@ describe('a registration', () => {
       secret: null,
     });
     expect(changed.body['filters']).not.toHaveProperty('min_duration');
-    const cleared = await ask('PATCH', path, { filters: null, active: false, events: ['call.failed'] });
+    const cleared = await trusting.ask('PATCH', path, {
+      filters: null,
+      active: false,
+      events: ['call.failed'],
+    });
     expect(cleared.body).toMatchObject({
       filters: {},
       active: false,
       status: 'inactive',
       events: ['call.failed'],
     });
-    expect((await ask('PUT', path, { url: 'http://example.com' })).status).toBe(400);
+    expect((await trusting.ask('PUT', path, { url: 'http://example.com' })).status).toBe(400);
   });
 
   it('is listed by what it receives, and is gone when it is deleted', async () => {
     const { id } = await create({ events: ['batch.failed'], active: false });
-    const listed = await ask('GET', '/v1/webhooks?event=batch.failed&active=false');
+    const listed = await trusting.ask('GET', '/v1/webhooks?event=batch.failed&active=false');
     expect((listed.body['data'] as Json[])[0]).toMatchObject({ id, secret: null });
 
     const path = `/v1/webhooks/${String(id)}`;
-    expect(await ask('DELETE', path)).toMatchObject({
+    expect(await trusting.ask('DELETE', path)).toMatchObject({
       status: 200,
       body: { id, deleted: true, success: true },
     });
@@ -182,7 +172,7 @@ describe('a registration', () => {
       ['POST', `${path}/rotate-secret`],
       ['POST', `${path}/test`],
     ] as const) {
-      const answer = await ask(method, url, method === 'GET' ? undefined : {});
+      const answer = await trusting.ask(method, url, method === 'GET' ? undefined : {});
       expect(answer, `${method} ${url}`).toMatchObject({
         status: 404,
         body: { error: 'webhook does not exist' },
@@ -192,11 +182,11 @@ describe('a registration', () => {
 
   it('is made once under an idempotency key, and the answer is the same', async () => {
     const post = () =>
-      service.app.server.inject({
+      trusting.service.app.server.inject({
         method: 'POST',
         url: '/v1/webhooks',
         headers: { 'x-api-key': 'test-key-0123456789abcdef', 'idempotency-key': 'once' },
-        payload: { url: receiver.url },
+        payload: { url: trusting.receiver.url },
       });
     const [first, second] = [await post(), await post()];
 
@@ -208,8 +198,8 @@ describe('a registration', () => {
 describe('a test delivery', () => {
   it('goes out at once, also when the webhook is off, and stands in the log', async () => {
     const webhook = await create({ active: false });
-    const before = receiver.received.length;
-    const { status, body } = await ask('POST', `/v1/webhooks/${String(webhook['id'])}/test`, {
+    const before = trusting.receiver.received.length;
+    const { status, body } = await trusting.ask('POST', `/v1/webhooks/${String(webhook['id'])}/test`, {
       event_type: 'call.failed',
     });
 
@@ -225,7 +215,7 @@ describe('a test delivery', () => {
       response_body: 'ok',
       error: null,
     });
-    const received = receiver.received[before]!;
+    const received = trusting.receiver.received[before]!;
     expect(received.path).toBe('/hook');
     expect(JSON.parse(received.body)).toMatchObject({
       event_type: 'call.failed',
@@ -238,29 +228,32 @@ describe('a test delivery', () => {
       'content-type': 'application/json; charset=utf-8',
       'user-agent': 'Callwright/1.0',
     });
-    const detail = await ask('GET', `/v1/webhooks/logs/${String(body['id'])}`);
+    const detail = await trusting.ask('GET', `/v1/webhooks/logs/${String(body['id'])}`);
     expect(detail.body).toMatchObject({
       request_body: received.body,
       attempts: [{ attempt: 1, status_code: 200, success: true }],
     });
-    const logs = await ask('GET', `/v1/webhooks/${String(webhook['id'])}/logs?status=delivered&limit=5000`);
+    const logs = await trusting.ask(
+      'GET',
+      `/v1/webhooks/${String(webhook['id'])}/logs?status=delivered&limit=5000`,
+    );
     expect((logs.body['data'] as Json[]).map(({ id }) => id)).toEqual([body['id']]);
   });
 
   it('can be sent again under the same id', async () => {
     const webhook = await create();
-    const { body } = await ask('POST', `/v1/webhooks/${String(webhook['id'])}/test`);
-    const again = await ask('POST', `/v1/webhooks/logs/${String(body['id'])}/resend`);
+    const { body } = await trusting.ask('POST', `/v1/webhooks/${String(webhook['id'])}/test`);
+    const again = await trusting.ask('POST', `/v1/webhooks/logs/${String(body['id'])}/resend`);
 
     expect(again.body).toMatchObject({ id: body['id'], attempts: 2, status: 'delivered' });
-    const bodies = receiver.received.slice(-2).map((received) => received.body);
+    const bodies = trusting.receiver.received.slice(-2).map((received) => received.body);
     expect(bodies[0]).toBe(bodies[1]);
   });
 });
 
 describe('the event types', () => {
   it('are listed with schemas that the document has', async () => {
-    const { body } = await ask('GET', '/v1/webhooks/event-types');
+    const { body } = await trusting.ask('GET', '/v1/webhooks/event-types');
     const types = body['data'] as { event_type: string; schema: string }[];
 
     expect(types.map((type) => type.event_type)).toEqual(EVENT_TYPE_NAMES);
