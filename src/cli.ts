@@ -99,7 +99,7 @@ async function runCommand(command: Command, rest: readonly string[]): Promise<nu
   const config = loadConfig(process.env, process.cwd());
   const log = createLog(process.env['LOG_LEVEL'] ? config.logLevel : 'ERROR', process.stderr);
   const clock = systemClock;
-  return await command.run({ config, log, clock, ids: createIds(clock), print }, args);
+  return await command.run({ config, log, clock, ids: createIds(clock), print, remark }, args);
 }
 
 function unknownCommand(commands: readonly Command[], words: readonly string[]): string {
@@ -124,6 +124,10 @@ function explain(error: unknown, command: Command | undefined): number {
 
 function print(line: string): void {
   process.stdout.write(`${line}\n`);
+}
+
+function remark(line: string): void {
+  process.stderr.write(`callwright: ${line}\n`);
 }
 
 /** What is said is said when its work is done, so nothing is lost with it. */

@@ -11,6 +11,8 @@ export interface CommandContext {
   log: Log;
   /** Writes a line to standard output. */
   print(line: string): void;
+  /** Says something beside the result, to standard error. */
+  remark(line: string): void;
 }
 
 /** An option of a command, as `node:util` parses it. */

@@ -28,8 +28,10 @@ export const keyCommands: readonly Command[] = [
         scopes: scopesOf(args.options['scopes']),
         expiresAt: expiryOf(args.options['days'], context),
       };
-      await requireUpToDate(context);
+      const { kind, name } = await requireUpToDate(context);
       return withKeys(context, async (keys) => {
+        // Where a setting was forgotten, it is not the database of the service.
+        if (kind === 'missing') context.remark(`there was no database yet at ${name}: a new one is made`);
         const { row, key } = await keys.create(request);
         context.print(`${row.id}  ${key}`);
       });

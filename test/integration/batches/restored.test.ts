@@ -62,6 +62,7 @@ async function callwright(
     clock: systemClock,
     ids: createIds(systemClock),
     print: (line: string) => void printed.push(line),
+    remark: () => {},
   };
   expect(await command.run(shell, { operands: [file], options: { force: true } })).toBe(0);
   return printed;

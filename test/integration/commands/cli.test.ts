@@ -126,10 +126,13 @@ describe('keys, backup and restore', () => {
     const kept = await callwright('keys create --name Kept --scopes read,write --days 3');
     const [keptId] = kept.stdout.split('  ');
     expect(kept.stdout).toMatch(/^key_[0-9a-z]{26} {2}cw_live_\S{38}\n$/);
+    const path = join(folder, 'data', 'callwright.db');
+    expect(kept.stderr).toBe(`callwright: there was no database yet at ${path}: a new one is made\n`);
 
     expect((await callwright(`backup ${backup}`)).code).toBe(0);
     expect(existsSync(backup)).toBe(true);
     const lost = await callwright('keys create --name Lost');
+    expect(lost.stderr).toBe('');
     expect((await callwright('keys list')).stdout.split('\n')).toHaveLength(3);
 
     expect((await callwright(`restore ${backup}`)).stderr).toContain('exists already');

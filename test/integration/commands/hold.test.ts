@@ -116,6 +116,7 @@ async function callwright(environment: Record<string, string>, name: string, fil
     clock: systemClock,
     ids: createIds(systemClock),
     print: (line: string) => void printed.push(line),
+    remark: () => {},
   };
   const words = { operands: file === undefined ? [] : [file], options: { force: true } };
   expect(await command.run(shell, words)).toBe(0);

@@ -26,6 +26,7 @@ async function listen(options: Record<string, string>) {
       lines.push(line);
       tell();
     },
+    remark() {},
   };
   void webhookListenCommand.run(shell, { options: { port: '0', ...options }, operands: [] });
   const until = async (pattern: RegExp) => {
