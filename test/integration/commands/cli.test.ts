@@ -1,36 +1,21 @@
 import Database from 'better-sqlite3';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { startChild } from '../../support/child.js';
+import { openCommandLine } from './command-line.js';
 
-const CLI = fileURLToPath(new URL('../../../dist/cli.js', import.meta.url));
 const VERSION = (
   JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as { version: string }
 ).version;
 
+type CommandLine = ReturnType<typeof openCommandLine>;
 let folder: string;
+let callwright: CommandLine['callwright'];
+let inShell: CommandLine['inShell'];
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'cli-'));
+  ({ folder, callwright, inShell } = openCommandLine());
 });
-
-function callwright(words: string, environment: Readonly<Record<string, string>> = {}) {
-  return startChild('node', [CLI, ...words.split(' ').filter((word) => word !== '')], {
-    cwd: folder,
-    environment: { DATA_DIR: join(folder, 'data'), ...environment },
-  }).ended;
-}
-
-/** The command in a line of the shell, written there as `callwright`. */
-function inShell(line: string) {
-  return startChild('bash', ['-c', line.replace('callwright', `'${process.execPath}' '${CLI}'`)], {
-    cwd: folder,
-    environment: { DATA_DIR: join(folder, 'data') },
-  }).ended;
-}
 
 /** A SQLite file with other tables than ours. */
 function foreignDatabase(): string {
@@ -227,77 +212,5 @@ describe('keys, backup and restore', () => {
 
     expect(code).toBe(1);
     expect(stderr).toContain('there is no database at');
-  });
-});
-
-describe('doctor', () => {
-  it('finds everything in order, the built-in voice and recogniser included', async () => {
-    const { code, stdout } = await callwright('doctor', { PORT: '0' });
-
-    expect(stdout.match(/^ok /gm)).toHaveLength(5);
-    expect(code).toBe(0);
-  });
-
-  it('makes nothing where nothing is yet, and says so', async () => {
-    const { code, stdout } = await callwright('doctor', { PORT: '0' });
-
-    expect(code).toBe(0);
-    const data = join(folder, 'data');
-    expect(stdout).toContain(`data folder: there is no ${data} yet; the first start makes it`);
-    expect(stdout).toContain(
-      `database: there is no database yet at ${data}/callwright.db; the first start makes it`,
-    );
-    expect(readdirSync(folder)).toEqual([]);
-  });
-
-  it('leaves a database as it is: up to date, or waiting for migrations', async () => {
-    const path = join(folder, 'data', 'callwright.db');
-    expect((await callwright('migrate')).code).toBe(0);
-    const looked = async () => (await callwright('doctor', { PORT: '0' })).stdout.match(/database: (.*)/)![1];
-    const left = () =>
-      readdirSync(join(folder, 'data')).map((name) => [name, readFileSync(join(folder, 'data', name))]);
-    const before = left();
-    expect(await looked()).toBe(`${path} is up to date`);
-    expect(left()).toEqual(before);
-
-    const older = new Database(path);
-    const [last, second] = older
-      .prepare('select name from schema_migrations order by name desc')
-      .pluck()
-      .all();
-    older.prepare('delete from schema_migrations where name in (?, ?)').run(last, second);
-    older.close();
-    const olderBytes = left();
-    expect(await looked()).toBe(
-      `${path}: 2 migrations wait (${String(second)}, ${String(last)}); the next start applies them`,
-    );
-    expect(left()).toEqual(olderBytes);
-  });
-
-  it.each([
-    ['of another program', 'create table invoices (id integer)', /WRONG {2}database: .*another program/],
-    [
-      'of a newer release',
-      `create table schema_migrations (name text, checksum text); insert into schema_migrations values ('900-new', '')`,
-      /WRONG {2}database: .*newer release/,
-    ],
-  ])('finds a database %s wrong', async (_whose, sql, complaint) => {
-    const path = join(folder, 'other.db');
-    new Database(path).exec(sql).close();
-    const before = readFileSync(path);
-    const { code, stdout } = await callwright('doctor', { PORT: '0', DATABASE_URL: `sqlite:${path}` });
-
-    expect(stdout).toMatch(complaint);
-    expect(code).toBe(1);
-    expect(readFileSync(path)).toEqual(before);
-  });
-
-  it('says what is wrong, and goes on', async () => {
-    const { code, stdout } = await callwright('doctor', { PORT: '0', DATA_DIR: '/dev/null/nowhere' });
-
-    expect(stdout).toContain('WRONG  data folder: /dev/null: a file stands where a folder should be');
-    expect(stdout).toContain('WRONG  database: /dev/null/nowhere/callwright.db: ');
-    expect(stdout).toMatch(/^ok {5}speech:/m);
-    expect(code).toBe(1);
   });
 });
