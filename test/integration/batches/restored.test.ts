@@ -1,89 +1,40 @@
 import Database from 'better-sqlite3';
-import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
 import { restoredUnits } from '../../../src/batches/feeding/restored-store.js';
 import { dialUnits } from '../../../src/calls/dialling/dial-store.js';
-import { databaseCommands } from '../../../src/commands/database.js';
-import { readConfig } from '../../../src/config/read-config.js';
-import { systemClock } from '../../../src/kernel/time/clock.js';
-import { createIds } from '../../../src/kernel/ids/ids.js';
-import { PERSONAS } from '../../../src/telephony/sandbox/personas/personas.js';
-import type { LedgerLine } from '../../../src/telephony/sandbox/ledger.js';
 import { BatchRig } from '../../support/batch-rig.js';
 import type { BatchAnswer } from '../../support/batches.js';
 import { once } from '../../support/call-story.js';
 import { startChild } from '../../support/child.js';
 import { PRINCIPAL } from '../../support/principal.js';
-import { buildTestService, type TestService } from '../../support/test-service.js';
-import { createMemoryLog } from '../../support/memory-log.js';
+import { runCommand } from '../../support/run-command.js';
+import type { TestService } from '../../support/test-service.js';
 import { temporaryFolder } from '../../support/store.js';
+import { unansweredStreet } from '../../support/unanswered-street.js';
 
 const CLI = fileURLToPath(new URL('../../../dist/cli.js', import.meta.url));
 
-/** Everybody lets it ring. */
-const NO_ANSWER = PERSONAS.filter(({ pickup }) => pickup.kind === 'no_answer');
 const LINES = '2';
 const NUMBERS = Array.from({ length: 6 }, (_, i) => `+1415555210${i}`);
-
-/** Services one after the other over the same folder and the same telephone network. */
-function street() {
-  const ledgerPath = join(temporaryFolder(), 'ledger.jsonl');
-  const environment = {
-    DATA_DIR: temporaryFolder(),
-    MAX_CONCURRENT_CALLS: LINES,
-    INBOUND_SHARE_PERCENT: '0',
-  };
-  return {
-    environment,
-    open(): Promise<TestService> {
-      const sandbox = { callsPerSecond: 1_000, ledgerPath, personas: NO_ANSWER };
-      return buildTestService({ listen: true, environment, replace: { sandbox } });
-    },
-    dialled: () =>
-      (existsSync(ledgerPath) ? readFileSync(ledgerPath, 'utf8').split('\n').filter(Boolean) : [])
-        .map((line) => JSON.parse(line) as LedgerLine)
-        .filter(({ what }) => what === 'dialled')
-        .map(({ to }) => to),
-  };
-}
-
-async function callwright(
-  environment: Record<string, string>,
-  name: 'backup' | 'restore',
-  file: string,
-): Promise<string[]> {
-  const command = databaseCommands.find((one) => one.name === name)!;
-  const printed: string[] = [];
-  const shell = {
-    config: readConfig(environment),
-    log: createMemoryLog().log,
-    clock: systemClock,
-    ids: createIds(systemClock),
-    print: (line: string) => void printed.push(line),
-    remark: () => {},
-  };
-  expect(await command.run(shell, { operands: [file], options: { force: true } })).toBe(0);
-  return printed;
-}
 
 async function batchOf(service: TestService, id: string): Promise<BatchAnswer> {
   return (await service.request('GET', `/api/batches/${id}`)).body as BatchAnswer;
 }
 
 it('a restored batch calls nobody until it is resumed, and then everybody who waits', async () => {
-  const { environment, open, dialled } = street();
+  const { environment, open, dialled } = unansweredStreet({ MAX_CONCURRENT_CALLS: LINES });
   const before = await open();
   const made = await before.request('POST', '/batch/schedule-call', { to_number: NUMBERS });
   const { id } = made.body as BatchAnswer;
   await once(() => expect(dialled()).toHaveLength(Number(LINES)));
   const backup = join(temporaryFolder(), 'backup.db');
-  await callwright(environment, 'backup', backup);
+  await runCommand(environment, 'backup', backup);
   await before.close();
   const rang = dialled();
 
-  expect((await callwright(environment, 'restore', backup)).join('\n')).toContain('1 batch was paused');
+  expect((await runCommand(environment, 'restore', backup)).join('\n')).toContain('1 batch was paused');
   const after = await open();
   onTestFinished(() => after.close());
   await once(async () => expect(await batchOf(after, id)).toMatchObject({ status: 'paused', live_calls: 0 }));
@@ -96,7 +47,7 @@ it('a restored batch calls nobody until it is resumed, and then everybody who wa
 });
 
 it('a batch calls nobody when the service comes back after hours, until it is resumed', async () => {
-  const { environment, open, dialled } = street();
+  const { environment, open, dialled } = unansweredStreet({ MAX_CONCURRENT_CALLS: LINES });
   const before = await open();
   const made = await before.request('POST', '/batch/schedule-call', { to_number: NUMBERS });
   const { id } = made.body as BatchAnswer;
@@ -118,12 +69,12 @@ it('a batch calls nobody when the service comes back after hours, until it is re
 });
 
 it('holds the batches before the backup takes the place of the database, so that no kill comes in between', async () => {
-  const { environment, open, dialled } = street();
+  const { environment, open, dialled } = unansweredStreet({ MAX_CONCURRENT_CALLS: LINES });
   const before = await open();
   await before.request('POST', '/batch/schedule-call', { to_number: NUMBERS });
   await once(() => expect(dialled()).toHaveLength(Number(LINES)));
   const backup = join(temporaryFolder(), 'backup.db');
-  await callwright(environment, 'backup', backup);
+  await runCommand(environment, 'backup', backup);
   await before.close();
 
   const restoring = startChild(process.execPath, [CLI, 'restore', backup, '--force'], {

@@ -1,0 +1,27 @@
+import { expect } from 'vitest';
+import { databaseCommands } from '../../src/commands/database.js';
+import { holdCommand } from '../../src/commands/hold.js';
+import { readConfig } from '../../src/config/read-config.js';
+import { createIds } from '../../src/kernel/ids/ids.js';
+import { systemClock } from '../../src/kernel/time/clock.js';
+import { createMemoryLog } from './memory-log.js';
+
+/** Runs a command about a database within this process, as if it were forced to; returns the lines that it prints. */
+export async function runCommand(
+  environment: Record<string, string>,
+  name: 'backup' | 'restore' | 'hold',
+  ...operands: readonly string[]
+): Promise<string[]> {
+  const command = [...databaseCommands, holdCommand].find((one) => one.name === name)!;
+  const printed: string[] = [];
+  const context = {
+    config: readConfig(environment),
+    log: createMemoryLog().log,
+    clock: systemClock,
+    ids: createIds(systemClock),
+    print: (line: string) => void printed.push(line),
+    remark: () => {},
+  };
+  expect(await command.run(context, { operands, options: { force: true } })).toBe(0);
+  return printed;
+}
