@@ -10,6 +10,7 @@ import { changeBatch, IS_SHOWN, recipientsWhere, requireBatch } from '../record/
 import { NUMBERS_LISTED, NUMBERS_SHOWN, type BatchView } from './batch-resource.js';
 import { BatchRow, readRecipient } from '../record/batch.js';
 import { onePerNumber } from '../feeding/shared-numbers.js';
+import { NO_MEMORY } from '../settling/circuit-breaker.js';
 
 /** Numbers that are given another attempt in one transaction. */
 const NUMBERS_PER_REQUEUE = 500;
@@ -135,7 +136,7 @@ export function resumed(batch: BatchRow, at: number): Partial<BatchRow> {
   return {
     status: batch.started_at === null ? before : 'in_progress',
     pause_reason: null,
-    recent_ends: [],
+    recent_ends: NO_MEMORY.recent_ends,
     feed_at: at,
   };
 }

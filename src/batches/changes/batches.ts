@@ -15,6 +15,7 @@ import { batchUnits, type BatchFilter } from './batch-store.js';
 import type { RecipientRow } from '../record/batch.js';
 import type { Intake, IntakeRecipient } from '../intake/intake.js';
 import { hearEndsOf } from '../settling/batch-ends.js';
+import { NO_MEMORY } from '../settling/circuit-breaker.js';
 import { preflightUnits } from '../preflight/preflight-store.js';
 import { keptZone, readScheduledTime } from '../../calls/requests/scheduled-time.js';
 
@@ -206,8 +207,7 @@ export class Batches {
       cancelled: 0,
       talk_seconds: 0,
       cost_usd: 0,
-      recent_ends: [],
-      refusals_in_row: 0,
+      ...NO_MEMORY,
       feed_at: now + GIVEN_UP_AFTER_MS,
       initiated_at: null,
       started_at: null,

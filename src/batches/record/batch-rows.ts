@@ -12,7 +12,6 @@ export async function insertBatch(tx: Tx, batch: BatchRow): Promise<void> {
     call_window: batch.call_window && JSON.stringify(batch.call_window),
     retry_policy: JSON.stringify(batch.retry_policy),
     metadata: JSON.stringify(batch.metadata),
-    recent_ends: JSON.stringify(batch.recent_ends),
   });
 }
 
@@ -51,10 +50,9 @@ export type BatchChanges = Partial<Omit<BatchRow, 'id' | 'workspace' | 'created_
 export async function changeBatch(tx: Tx, batch: BatchRow, wanted: BatchChanges): Promise<BatchRow> {
   const isMoved = wanted.status !== undefined && wanted.status !== batch.status;
   const changes: BatchChanges = isMoved ? { shown_status: null, ...wanted } : wanted;
-  const { recent_ends: ends, metadata, retry_policy: policy, call_window: window, ...plain } = changes;
+  const { metadata, retry_policy: policy, call_window: window, ...plain } = changes;
   const columns: Record<string, SqlValue> = {
     ...plain,
-    ...(ends && { recent_ends: JSON.stringify(ends) }),
     ...(metadata && { metadata: JSON.stringify(metadata) }),
     ...(policy && { retry_policy: JSON.stringify(policy) }),
     ...(window && { call_window: JSON.stringify(window) }),

@@ -18,15 +18,6 @@ const text = z.string();
 const instant = z.number().int();
 const count = z.number().int();
 
-/** How a call of the batch ended lately; the circuit breaker looks at them. */
-const RecentEnd = z.object({
-  at: instant,
-  technical: z.boolean(),
-  /** Only of calls that the service itself broke off, by stopping or dying. */
-  interrupted: z.literal(true).optional(),
-});
-export type RecentEnd = z.infer<typeof RecentEnd>;
-
 /** A batch as its row holds it; instants are epoch milliseconds. */
 export const BatchRow = z.object({
   id: text,
@@ -63,7 +54,8 @@ export const BatchRow = z.object({
   cancelled: count,
   talk_seconds: count,
   cost_usd: z.number(),
-  recent_ends: jsonColumn(z.array(RecentEnd)),
+  /** How calls of it ended lately, in the words of the circuit breaker, who alone reads them. */
+  recent_ends: text,
   /** Calls in a row that the carrier did not take or broke. */
   refusals_in_row: count,
   feed_at: instant.nullable(),

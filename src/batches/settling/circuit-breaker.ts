@@ -1,5 +1,7 @@
+import { z } from 'zod';
 import { ENDED_REASONS, type EndedReason } from '../../calls/record/ended-reason.js';
-import type { RecentEnd } from '../record/batch.js';
+import { jsonColumn } from '../../store/statements/columns.js';
+import type { BatchRow } from '../record/batch.js';
 
 /** Ends that are older say nothing about now. */
 const WINDOW_MS = 120_000;
@@ -35,21 +37,38 @@ export function isTechnical(reason: EndedReason): boolean {
 /** What the ends of its calls mean for the batch: null is to go on. */
 export type Verdict = { kind: 'pause' | 'abort'; reason: string } | null;
 
-/** What the breaker remembers of a batch. */
-export interface Memory {
-  ends: RecentEnd[];
-  refusals: number;
-}
+/** How a call ended lately. */
+const RecentEnd = z.object({
+  /** Epoch milliseconds. */
+  at: z.number().int(),
+  technical: z.boolean(),
+  /** Only of calls that the service itself broke off, by stopping or dying. */
+  interrupted: z.literal(true).optional(),
+});
+type RecentEnd = z.infer<typeof RecentEnd>;
+
+/** What cannot be read any more is forgotten: the next ends tell enough. */
+const RecentEnds = jsonColumn(z.array(RecentEnd)).catch([]);
+
+/** What the breaker remembers of a batch, as its row holds it. It is read when a call ends, and not before. */
+export type Memory = Pick<BatchRow, 'recent_ends' | 'refusals_in_row'>;
+
+/** Of a batch whose calls are yet to end. */
+export const NO_MEMORY: Memory = { recent_ends: '[]', refusals_in_row: 0 };
 
 /** One more call has ended: what is remembered now, and what follows from it. */
 export function judge(
   memory: Memory,
   end: { at: number; reason: EndedReason },
 ): { memory: Memory; verdict: Verdict } {
-  if (isSameInterruption(memory.ends.at(-1), end)) return { memory, verdict: null };
-  const ends = [...memory.ends, remember(end)].filter(({ at }) => at > end.at - WINDOW_MS).slice(-MOST_ENDS);
-  const refusals = CARRIER_ERRORS.includes(end.reason) ? memory.refusals + 1 : 0;
-  return { memory: { ends, refusals }, verdict: verdictOn(ends, refusals, end.reason) };
+  const before = RecentEnds.parse(memory.recent_ends);
+  if (isSameInterruption(before.at(-1), end)) return { memory, verdict: null };
+  const ends = [...before, remember(end)].filter(({ at }) => at > end.at - WINDOW_MS).slice(-MOST_ENDS);
+  const refusals = CARRIER_ERRORS.includes(end.reason) ? memory.refusals_in_row + 1 : 0;
+  return {
+    memory: { recent_ends: JSON.stringify(ends), refusals_in_row: refusals },
+    verdict: verdictOn(ends, refusals, end.reason),
+  };
 }
 
 /**

@@ -118,16 +118,12 @@ async function apply(tx: Tx, end: End): Promise<void> {
     ...(outcome.dueAt === undefined ? {} : { due_at: outcome.dueAt }),
     updated_at: at,
   });
-  const { memory, verdict } = judge(
-    { ends: batch.recent_ends, refusals: batch.refusals_in_row },
-    { at: call.ended_at ?? at, reason },
-  );
+  const { memory, verdict } = judge(batch, { at: call.ended_at ?? at, reason });
   const counts: BatchChanges = {
     ...recounted(batch, recipient.status, outcome.status),
     talk_seconds: batch.talk_seconds + (outcome.status === 'succeeded' ? durationSeconds(call, at) : 0),
     cost_usd: batch.cost_usd + call.cost_usd,
-    recent_ends: memory.ends,
-    refusals_in_row: memory.refusals,
+    ...memory,
     // A line is free: the feeder looks again.
     feed_at: isOver(batch.status) || batch.status === 'paused' ? batch.feed_at : at,
   };

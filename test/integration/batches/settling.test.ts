@@ -281,11 +281,11 @@ describe('settling', () => {
     const bad = await rig.make(1);
     const good = await rig.make(1);
     await rig.feed();
-    await rig.sql(`update batches set recent_ends = '{bad' where id = '${bad.id}'`);
+    await rig.sql(`update batches set retry_policy = '{bad' where id = '${bad.id}'`);
     for (const call of await rig.queued()) await rig.end(call.id, 'customer_hangup');
     await rig.settle();
     expect(await rig.read(good.id)).toMatchObject({ status: 'completed' });
-    await rig.sql(`update batches set recent_ends = '[]' where id = '${bad.id}'`);
+    await rig.sql(`update batches set retry_policy = '{}' where id = '${bad.id}'`);
     expect(await rig.read(bad.id)).toMatchObject({ live_calls: 1 });
     await rig.takeUpEnds();
     await rig.settle();

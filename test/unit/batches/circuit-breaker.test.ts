@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import {
   isTechnical,
   judge,
-  type Memory,
+  NO_MEMORY,
   type Verdict,
 } from '../../../src/batches/settling/circuit-breaker.js';
 import type { EndedReason } from '../../../src/calls/record/ended-reason.js';
 
 /** Ends one after the other, so many milliseconds apart; what follows from each. */
 function verdictsOn(reasons: readonly EndedReason[], apartMs = 1_000): Verdict[] {
-  let memory: Memory = { ends: [], refusals: 0 };
+  let memory = NO_MEMORY;
   return reasons.map((reason, at) => {
     const judged = judge(memory, { at: at * apartMs, reason });
     memory = judged.memory;
@@ -84,9 +84,20 @@ describe('the circuit breaker', () => {
   });
 
   it('remembers little', () => {
-    let memory: Memory = { ends: [], refusals: 0 };
+    let memory = NO_MEMORY;
     for (let at = 0; at < 1_000; at += 1) ({ memory } = judge(memory, { at, reason: 'busy' }));
-    expect(memory.ends).toHaveLength(100);
+    expect(JSON.parse(memory.recent_ends)).toHaveLength(100);
+  });
+
+  it('forgets what cannot be read any more', () => {
+    for (const recent_ends of ['', '{bad', '{}', '[{"at":"soon"}]']) {
+      const { memory, verdict } = judge(
+        { recent_ends, refusals_in_row: 19 },
+        { at: 7, reason: 'provider_error' },
+      );
+      expect(verdict).toMatchObject({ kind: 'abort' });
+      expect(memory).toEqual({ recent_ends: '[{"at":7,"technical":true}]', refusals_in_row: 20 });
+    }
   });
 
   it('goes by the newest ends, however many there were in two minutes', () => {
