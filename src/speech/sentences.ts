@@ -7,7 +7,7 @@ const LONGEST_PIECE = 200;
 
 /** Words with a full stop that end no sentence. */
 const ABBREVIATION =
-  /(?:\b(?:mr|mrs|ms|dr|prof|st|ave|no|jr|sr|vs|approx|dept|ext|inc|ltd|co|e\.g|i\.e|etc)|\b[A-Z])\.\s*$/i;
+  /(?:\b(?:mr|mrs|ms|dr|prof|lt|capt|st|mt|rd|ave|blvd|ln|apt|no|jr|sr|vs|approx|dept|ext|inc|ltd|co|e\.g|i\.e|etc)|\b[A-Z])\.\s*$/i;
 
 /** Made once: that takes longer than all that is cut with it in a call. */
 const SENTENCES = new Intl.Segmenter('en', { granularity: 'sentence' });

@@ -1,38 +1,48 @@
-const MONTHS = 'January February March April May June July August September October November December'.split(
-  ' ',
-);
-
-/** How something written is said: the synthesiser reads plain words, prices, percentages and "10:30" well by itself. */
-interface SpokenRule {
-  written: RegExp;
-  said: string | ((...parts: string[]) => string);
-}
+import { MONTHS } from '../language/months.js';
+import { numberNames } from '../language/number-names.js';
+import { toPlainLetters } from '../language/plain-letters.js';
+import { SHORT_FORM_RULES } from './short-forms.js';
+import { DAY_RULES } from './spoken-days.js';
+import { FRACTION_RULES } from './spoken-fractions.js';
+import { MONEY_RULES } from './spoken-money.js';
+import type { SpokenRule } from './spoken-rule.js';
 
 /** Fewer characters are said in one go, such as a postal code. */
 const SHORTEST_GROUPED = 7;
 
 const spaced = (characters: string) => [...characters].join(' ');
 
-/** Applied in this order; what an earlier rule wrote, a later one may see. */
+/** The endings of addresses on the web by which one is known that has neither "www" nor "https" before it. */
+const DOMAIN =
+  /\b(?:[a-z\d-]+\.)+(?:com|org|net|edu|gov|io|info|biz|app|dev|ai|uk|de|fr|eu|ca|au)\b(?:\/[^\s,;]*[^\s,;.!?])?/gi;
+
+/**
+ * The synthesiser says a number figure by figure when another one follows, as that may be the rest of a telephone
+ * number: not so behind the end of a sentence, or in a list. Days of a month it knows.
+ */
+const BEFORE_A_NUMBER = new RegExp(
+  String.raw`(?<![\w.,:$#-]|(?:${MONTHS.join('|')}) )[1-9]\d{1,2}(?=[,.;]\s+\d)`,
+  'g',
+);
+
+/**
+ * The synthesiser reads plain words, prices in dollars, percentages and "10:30" well by itself. Applied in this order;
+ * what an earlier rule wrote, a later one may see.
+ */
 const RULES: readonly SpokenRule[] = [
   { written: /[‘’‛]/g, said: "'" },
   { written: /[“”„«»]/g, said: '' },
   { written: /(\d)\s*[–—]\s*(?=\d)/g, said: '$1 to ' },
   { written: /\s*[–—]\s*/g, said: ', ' },
-  // Accents: "José" and "Zoë" are read as written without them; other scripts cannot be read at all.
-  { written: /\p{M}/gu, said: '' },
+  { written: /\u2212/g, said: '-' },
   // Markup is not for ears: "<b>Bob</b>" is Bob.
   { written: /<\/?[a-z][^<>]*>/gi, said: ' ' },
-  { written: /€\s?(\d+)(?:\.00)?(?![\d.])/g, said: '$1 euros' },
-  { written: /€\s?(\d+)\.(\d\d)/g, said: '$1 euros $2' },
-  { written: /£\s?(\d+)(?:\.00)?(?![\d.])/g, said: '$1 pounds' },
-  { written: /£\s?(\d+)\.(\d\d)/g, said: '$1 pounds $2' },
+  ...MONEY_RULES,
+  ...FRACTION_RULES,
   { written: /\b(?:https?:\/\/|www\.)([^\s,;]+[^\s,;.!?])/gi, said: (_all, address) => sayAddress(address) },
   { written: /\b[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g, said: (address) => sayAddress(address) },
-  {
-    written: /\b(\d{4})-(\d\d)-(\d\d)\b/g,
-    said: (written, year, month, day) => sayDate(Number(year), Number(month), Number(day)) ?? written,
-  },
+  { written: DOMAIN, said: (address) => sayAddress(address) },
+  ...DAY_RULES,
   {
     written: /\b(1[3-9]|2[0-3]):([0-5]\d)\b/g,
     said: (_all, hour, minute) => `${Number(hour) - 12}:${minute} P M`,
@@ -44,7 +54,8 @@ const RULES: readonly SpokenRule[] = [
     said: (_all, hour, minute, half) => sayHalf(hour, minute, half),
   },
   { written: /\+\d[\d ().-]{6,}\d/g, said: (number) => sayPhone(number) },
-  { written: /\(?\b\d{3}\)?[ .-]\d{3}[ .-]\d{4}\b/g, said: (number) => sayPhone(number) },
+  { written: /(?:\b1[ .-]?)?\(?\b\d{3}\)?[ .-]\d{3}[ .-]\d{4}\b/g, said: (number) => sayPhone(number) },
+  ...SHORT_FORM_RULES,
   // Order numbers and codes: letter by letter, digit by digit.
   { written: /\b(?=\w*[A-Z])(?=\w*\d)[A-Z\d]{2,}(?:-[A-Z\d]+)*\b/g, said: (code) => sayCode(code) },
   // Numbers of contracts and claims, in groups already.
@@ -54,6 +65,8 @@ const RULES: readonly SpokenRule[] = [
   { written: /\s*=\s*/g, said: ' equals ' },
   { written: /(\d)\s?°\s?C\b/g, said: '$1 degrees Celsius' },
   { written: /(\d)\s?°(?:\s?F\b)?/g, said: '$1 degrees' },
+  { written: /(\d)\s*\/\s*(?=\d)/g, said: '$1 - ' },
+  { written: BEFORE_A_NUMBER, said: (number) => numberNames(Number(number)).join(' ') },
   { written: /#(?=\d)/g, said: 'number ' },
   { written: /[^\x20-\x7e]/g, said: ' ' },
   { written: /[*_~`^|\\<>{}[\]"#/]/g, said: ' ' },
@@ -65,23 +78,11 @@ const RULES: readonly SpokenRule[] = [
  * A text as the synthesiser should read it: dates, times, telephone numbers, codes and addresses as people say them.
  */
 export function toSpokenText(text: string): string {
-  let spoken = text.normalize('NFKD');
+  let spoken = toPlainLetters(text.replace(/²/g, ' squared').replace(/³/g, ' cubed'));
   for (const { written, said } of RULES) {
     spoken = typeof said === 'string' ? spoken.replace(written, said) : spoken.replace(written, said);
   }
   return spoken.trim();
-}
-
-function sayDate(year: number, month: number, day: number): string | null {
-  const name = MONTHS[month - 1];
-  if (!name || day < 1 || day > 31) return null;
-  return `${name} ${day}${ordinalEnding(day)}, ${year}`;
-}
-
-function ordinalEnding(day: number): string {
-  const last = day % 10;
-  if (Math.floor(day / 10) === 1 || last === 0 || last > 3) return 'th';
-  return ['st', 'nd', 'rd'][last - 1]!;
 }
 
 function sayHalf(hour: string, minute: string | undefined, half: string): string {

@@ -24,6 +24,74 @@ describe('what is written, as it is said', () => {
     expect(toSpokenText(written)).toBe(said);
   });
 
+  it.each([
+    ['It costs €10.00.', 'It costs 10 euros.'],
+    ['It costs £10.', 'It costs 10 pounds.'],
+    ['It costs €1.', 'It costs 1 euro.'],
+    ['It costs €1,234.50 or £1,000.', 'It costs 1,234 euros 50 or 1,000 pounds.'],
+    ['It costs €1.234,56 or €49,99.', 'It costs 1,234 euros 56 or 49 euros 99.'],
+    ['It costs 50 € or 49,99€.', 'It costs 50 euros or 49 euros 99.'],
+    ['It costs €1.5.', 'It costs 1.5 euros.'],
+    ['It costs ¥500, 50 EUR or USD 20.', 'It costs 500 yen, 50 euros or 20 dollars.'],
+    ['It costs 50¢.', 'It costs 50 cents.'],
+    ['It costs £2.5 million or €5m.', 'It costs 2.5 million pounds or 5 million euros.'],
+    ['It costs $100K or $12.3bn.', 'It costs 100 thousand dollars or 12.3 billion dollars.'],
+    ['It costs €12500 or 12500 USD.', 'It costs 12,500 euros or 12,500 dollars.'],
+    ['It costs $5 more in May.', 'It costs $5 more in May.'],
+    ['It costs €20-€30, 3 times.', 'It costs 20 euros-30 euros, 3 times.'],
+  ])('of money: %s', (written, said) => {
+    expect(toSpokenText(written)).toBe(said);
+  });
+
+  it.each([
+    ['It takes 2½ hours.', 'It takes 2 and a half hours.'],
+    ['It takes 1 1/2 hours, or 2 3/4.', 'It takes 1 and a half hours, or 2 and 3 quarters.'],
+    ['Take ½ of it, or ⅔.', 'Take half of it, or 2 thirds.'],
+    ['It has 120 m².', 'It has 120 m squared.'],
+    ['It is −5°C.', 'It is -5 degrees Celsius.'],
+    ['We are there 24/7.', 'We are there 24 - 7.'],
+    // The synthesiser says figure by figure what another number follows: "one zero, eleven".
+    ['At 10, 11 or 12.', 'At ten, 11 or 12.'],
+    ['You owe 150. 20 days are left.', 'You owe one hundred fifty. 20 days are left.'],
+    ['On May 12, 2026.', 'On May 12, 2026.'],
+    ['Call 555 0199, $10, 20.', 'Call 555 0199, $10, 20.'],
+  ])('of figures: %s', (written, said) => {
+    expect(toSpokenText(written)).toBe(said);
+  });
+
+  it.each([
+    ['At 2026-12-01T14:30:00-05:00.', 'At December 1st, 2026 at 2:30 P M.'],
+    ['At 2026-12-01T09:30:00.000Z.', 'At December 1st, 2026 at 9:30 U T C.'],
+    ['At 2026-12-01 09:30:00.', 'At December 1st, 2026 at 9:30.'],
+    ['On 12/25/2026, not 25/12/2026.', 'On December 25th, 2026, not December 25th, 2026.'],
+    ['On 03/04/2026.', 'On 3 - 4 - 2026.'],
+    ['On Jan. 5 or Sept 3rd.', 'On January 5 or September 3rd.'],
+  ])('of days: %s', (written, said) => {
+    expect(toSpokenText(written)).toBe(said);
+  });
+
+  it.each([
+    ['Call 1-800-555-0199.', 'Call 8 0 0, 5 5 5, 0 1 9 9.'],
+    ['Call 1 (800) 555-0199.', 'Call 8 0 0, 5 5 5, 0 1 9 9.'],
+    [
+      'See example.com or shop.example.co.uk/new.',
+      'See example dot com or shop dot example dot co dot uk slash new.',
+    ],
+    ['Finish it.Now go.', 'Finish it.Now go.'],
+  ])('of ways to reach somebody: %s', (written, said) => {
+    expect(toSpokenText(written)).toBe(said);
+  });
+
+  it.each([
+    ['Søren Weiß and Łukasz Đorđević', 'Soren Weiss and Lukasz Dordevic'],
+    ['Hello Ms. Smith, Prof. Jones.', 'Hello Miz Smith, Professor Jones.'],
+    ['5 Oak Rd., Apt. 4', '5 Oak Road, Apartment 4'],
+    ['It is on Elm Blvd. Please ring.', 'It is on Elm Boulevard. Please ring.'],
+    ['In 3 hrs and 1 min, 5 km away', 'In 3 hours and 1 minute, 5 kilometers away'],
+  ])('of letters and short forms: %s', (written, said) => {
+    expect(toSpokenText(written)).toBe(said);
+  });
+
   it('is always plain text that the synthesiser can read', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => /^[\x20-\x7e]*$/.test(toSpokenText(text))),
@@ -39,6 +107,13 @@ describe('the pieces a text is spoken in', () => {
       'Fine?',
     ]);
   });
+
+  it.each(['Come on Jan. 5 at noon.', 'It is 5 Oak Rd. Apt. 4 now.', 'Ask Lt. Brown.'])(
+    'do not end with a short form: %s',
+    (text) => {
+      expect(splitSentences(text)).toEqual([text]);
+    },
+  );
 
   it('begin with a short clause, so that something is heard soon', () => {
     const text = 'Hello Maria, this is Anna from the dental office, calling about your appointment tomorrow.';
@@ -66,6 +141,7 @@ describe('the words of a phrase', () => {
     ['300 units, 05', 'three hundred units oh five'],
     ['Zoë & Co.', 'zoe and co'],
     ['★', ''],
+    ['Søren Weiß', 'soren weiss'],
   ])('%s', (phrase, words) => {
     expect(toWords(phrase).join(' ')).toBe(words);
   });

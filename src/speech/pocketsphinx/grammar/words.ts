@@ -1,14 +1,9 @@
-const ONES =
-  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(
-    ' ',
-  );
-const TENS = ' , ,twenty,thirty,forty,fifty,sixty,seventy,eighty,ninety'.split(',');
+import { numberNames } from '../../language/number-names.js';
+import { toPlainLetters } from '../../language/plain-letters.js';
 
 /** The spoken words of a written phrase, in the engine's spelling: "10:30 A.M." is ten, thirty, a, m. */
 export function toWords(phrase: string): string[] {
-  const plain = phrase
-    .normalize('NFKD')
-    .replace(/[\u0300-\u036f]/g, '')
+  const plain = toPlainLetters(phrase)
     .replace(/[’‘]/g, "'")
     .toLowerCase()
     .replace(/&/g, ' and ')
@@ -24,14 +19,9 @@ export function toWords(phrase: string): string[] {
 /** 7 → seven, 42 → forty two, 05 → oh five, 300 → three hundred; longer numbers digit by digit. */
 function numberWords(digits: string): string[] {
   const value = Number(digits);
-  if (digits.length === 1) return [ONES[value]!];
-  if (digits.length === 2) return digits.startsWith('0') ? ['oh', ONES[value]!] : belowHundred(value);
-  if (digits.length === 3 && value % 100 === 0 && value > 0) return [ONES[value / 100]!, 'hundred'];
-  return [...digits].map((digit) => ONES[Number(digit)]!);
-}
-
-function belowHundred(value: number): string[] {
-  if (value < 20) return [ONES[value]!];
-  const ones = value % 10;
-  return [TENS[Math.floor(value / 10)]!, ...(ones === 0 ? [] : [ONES[ones]!])];
+  if (digits.length === 1) return numberNames(value);
+  if (digits.length === 2)
+    return digits.startsWith('0') ? ['oh', ...numberNames(value % 10)] : numberNames(value);
+  if (digits.length === 3 && value % 100 === 0 && value > 0) return numberNames(value);
+  return [...digits].flatMap((digit) => numberNames(Number(digit)));
 }

@@ -1,9 +1,8 @@
+import { MONTHS } from '../../../language/months.js';
+
 /** Which of two figures is the month where both could be. */
 export type DateOrder = 'month_first' | 'day_first';
 
-const MONTHS = 'January February March April May June July August September October November December'.split(
-  ' ',
-);
 const WRITTEN = /(?<![\d/])(\d{1,2})\/(\d{1,2})(?:\/(\d{4}|\d{2}))?(?![\d/])/g;
 
 /** "11/24" and "3/4/80", as recognisers write dates, in words: "November 24", "March 4 80". What is no date is left. */

@@ -1,0 +1,52 @@
+import type { SpokenRule } from './spoken-rule.js';
+
+/** What stands before a name. The synthesiser knows "Mr", "Mrs", "Dr" and "St" by itself, and spells these. */
+const BEFORE_A_NAME: Readonly<Record<string, string>> = {
+  Ms: 'Miz',
+  Prof: 'Professor',
+  Lt: 'Lieutenant',
+  Capt: 'Captain',
+  Mt: 'Mount',
+  Apt: 'Apartment',
+  Hwy: 'Highway',
+};
+const BEHIND_A_NAME: Readonly<Record<string, string>> = {
+  Rd: 'Road',
+  Blvd: 'Boulevard',
+  Ave: 'Avenue',
+  Ln: 'Lane',
+  Pkwy: 'Parkway',
+  Jr: 'Junior',
+  Sr: 'Senior',
+};
+const UNITS: Readonly<Record<string, { one: string; many: string }>> = {
+  hr: { one: 'hour', many: 'hours' },
+  min: { one: 'minute', many: 'minutes' },
+  lb: { one: 'pound', many: 'pounds' },
+  km: { one: 'kilometer', many: 'kilometers' },
+  cm: { one: 'centimeter', many: 'centimeters' },
+  mm: { one: 'millimeter', many: 'millimeters' },
+  kg: { one: 'kilogram', many: 'kilograms' },
+};
+
+/** The full stop of a short form, unless a sentence may end with it. */
+const OWN_STOP = String.raw`(?:\.(?!\s*$|\s+[A-Z]))?`;
+
+const anyOf = (forms: object) => Object.keys(forms).join('|');
+
+/** Titles, streets and units, which are written short and said in full. */
+export const SHORT_FORM_RULES: readonly SpokenRule[] = [
+  {
+    written: new RegExp(String.raw`\b(${anyOf(BEFORE_A_NAME)})\b\.?`, 'g'),
+    said: (_all, short) => BEFORE_A_NAME[short]!,
+  },
+  {
+    written: new RegExp(String.raw`\b(${anyOf(BEHIND_A_NAME)})\b${OWN_STOP}`, 'g'),
+    said: (_all, short) => BEHIND_A_NAME[short]!,
+  },
+  { written: /(\d)\s?km\/h\b/g, said: '$1 kilometers an hour' },
+  {
+    written: new RegExp(String.raw`(\d[\d.,]*)\s?(${anyOf(UNITS)})s?\b${OWN_STOP}`, 'g'),
+    said: (_all, count, unit) => `${count} ${count === '1' ? UNITS[unit]!.one : UNITS[unit]!.many}`,
+  },
+];

@@ -1,0 +1,33 @@
+import type { SpokenRule } from './spoken-rule.js';
+
+/** By what the whole is divided into. */
+const PARTS: Readonly<Record<string, string>> = {
+  2: 'half',
+  3: 'third',
+  4: 'quarter',
+  5: 'fifth',
+  6: 'sixth',
+  7: 'seventh',
+  8: 'eighth',
+  9: 'ninth',
+  10: 'tenth',
+};
+
+/** "2½", which compatibility decomposition has made "21⁄2" of: its last figure before the stroke is the fraction's. */
+const ONE_SIGN = /(\d*)(\d)\u2044(\d+)/g;
+/** "1 1/2". Without a whole number before it, "1/2" may be a day or anything else. */
+const MIXED = /(?<![\d/.,])(\d+) ([1-9])\/(10|[2-9])(?![\d/])/g;
+
+/** Fractions as they are said: "2 and a half", "3 quarters". */
+export const FRACTION_RULES: readonly SpokenRule[] = [ONE_SIGN, MIXED].map((written) => ({
+  written,
+  said: (all, whole, count, divisor) => sayFraction(whole, count, divisor) ?? all,
+}));
+
+function sayFraction(whole: string, count: string, divisor: string): string | null {
+  const part = PARTS[divisor];
+  if (!part || Number(count) >= Number(divisor)) return null;
+  const parts = count === '1' ? `a ${part}` : `${count} ${part}s`;
+  if (whole !== '') return `${whole} and ${parts}`;
+  return parts === 'a half' ? 'half' : parts;
+}

@@ -1,0 +1,75 @@
+import type { SpokenRule } from './spoken-rule.js';
+
+interface Currency {
+  one: string;
+  many: string;
+}
+
+const EURO: Currency = { one: 'euro', many: 'euros' };
+const POUND: Currency = { one: 'pound', many: 'pounds' };
+const DOLLAR: Currency = { one: 'dollar', many: 'dollars' };
+const YEN: Currency = { one: 'yen', many: 'yen' };
+const RUPEE: Currency = { one: 'rupee', many: 'rupees' };
+const CENT: Currency = { one: 'cent', many: 'cents' };
+
+/** By the sign or the code (ISO 4217) that is written. */
+const CURRENCIES: Readonly<Record<string, Currency>> = {
+  '€': EURO,
+  EUR: EURO,
+  '£': POUND,
+  GBP: POUND,
+  $: DOLLAR,
+  USD: DOLLAR,
+  '¥': YEN,
+  JPY: YEN,
+  '₹': RUPEE,
+  INR: RUPEE,
+  '¢': CENT,
+};
+
+const MAGNITUDES: Readonly<Record<string, string>> = {
+  k: 'thousand',
+  m: 'million',
+  b: 'billion',
+  bn: 'billion',
+};
+
+const CODE = 'EUR|GBP|USD|JPY|INR';
+const SIGN = '[€£¥₹]';
+/** "1,234.50", and as it is written on the continent: "1.234,50". */
+const AMOUNT = String.raw`(\d{1,3}(?:[,.]\d{3})+|\d+)(?:[.,](\d+))?`;
+
+/**
+ * Amounts of money, with the sign before or behind them. The synthesiser says plain dollars by itself, cents included.
+ */
+export const MONEY_RULES: readonly SpokenRule[] = [
+  {
+    written: new RegExp(
+      String.raw`(${SIGN}|\$|\b(?:${CODE}))\s?(\d[\d,]*(?:\.\d+)?)(?:\s?(thousand|million|billion)|(k|m|bn?))\b`,
+      'gi',
+    ),
+    said: (_all, sign, amount, word, letter) =>
+      `${amount} ${word || MAGNITUDES[letter.toLowerCase()]!} ${currencyOf(sign).many}`,
+  },
+  {
+    written: new RegExp(String.raw`(${SIGN}|\b(?:${CODE}))\s?${AMOUNT}`, 'g'),
+    said: (_all, sign, whole, fraction) => sayMoney(whole, fraction, currencyOf(sign)),
+  },
+  {
+    written: new RegExp(String.raw`(?<![\d.,])${AMOUNT}\s?([€£¥₹$¢]|(?:${CODE})\b)(?!\s?\d)`, 'g'),
+    said: (_all, whole, fraction, sign) => sayMoney(whole, fraction, currencyOf(sign)),
+  },
+];
+
+function currencyOf(written: string): Currency {
+  return CURRENCIES[written.toUpperCase()]!;
+}
+
+function sayMoney(whole: string, fraction: string | undefined, currency: Currency): string {
+  // In groups: a long row of figures would be said figure by figure.
+  const amount = whole.replace(/\D/g, '').replace(/\B(?=(?:\d{3})+$)/g, ',');
+  const isPrice = fraction === undefined || fraction.length === 2;
+  if (!isPrice) return `${amount}.${fraction} ${currency.many}`;
+  const cents = fraction === undefined || fraction === '00' ? '' : ` ${fraction}`;
+  return `${amount} ${amount === '1' ? currency.one : currency.many}${cents}`;
+}
