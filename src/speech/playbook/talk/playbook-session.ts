@@ -272,10 +272,10 @@ export class PlaybookSession implements ThinkingSession {
       this.#optOut.bookmark(),
       this.#handedOver.bookmark(),
     ];
-    const unheard = this.#unheard;
+    const [unheard, isCut] = [this.#unheard, this.#isCut];
     return () => {
       for (const goBack of bookmarks) goBack();
-      this.#unheard = unheard;
+      [this.#unheard, this.#isCut] = [unheard, isCut];
     };
   }
 

@@ -40,6 +40,28 @@ describe('a turn that was taken back', () => {
     expect(await thoughtsOf(session.reply(answering('not now sorry'), undisturbed))).toEqual(closing);
   });
 
+  it('does not make the question before one that was spoken over: it is put again as it would be without', async () => {
+    const home = {
+      kind: 'ask',
+      text: '{{initial_message}} Are you in?',
+      expect: { kind: 'yes_no' },
+      next: 'bye',
+      otherwise: 'bye',
+    } as const;
+    const playbook = { start: 'home', steps: { home, bye: { kind: 'end', text: 'Bye.' } } } as const;
+    const again = async (isTakenBack: boolean) => {
+      const session = createPlaybookThinking().open(briefOf({ playbook }));
+      await thoughtsOf(session.begin(undisturbed));
+      if (isTakenBack) {
+        await thoughtsOf(session.reply(answering('blue'), undisturbed));
+        session.interrupted!('');
+        session.takeBack!();
+      }
+      return thoughtsOf(session.reply(answering('blue'), undisturbed));
+    };
+    expect(await again(true)).toEqual(await again(false));
+  });
+
   it('has kept an opt-out all the same', async () => {
     const session = createPlaybookThinking().open(RECEPTIONIST);
     await thoughtsOf(session.begin(undisturbed));
