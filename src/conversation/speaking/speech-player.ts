@@ -58,6 +58,7 @@ export class SpeechPlayer {
   /** The same, from the end of the sentence before, when the next one came only after that. */
   #owedSamples = 0;
   #isSynthesising = false;
+  #hasVoice = false;
 
   constructor(parts: SpeechPlayerParts, signal: AbortSignal) {
     this.#parts = parts;
@@ -201,7 +202,8 @@ export class SpeechPlayer {
 
   /** A sentence was played to its end. */
   #goOn(sentence: Sentence): void {
-    sentence.pause = this.#samples(pauseAfterMs(sentence.text));
+    // Nothing follows on what cannot be spoken.
+    sentence.pause = sentence.made === 0 ? 0 : this.#samples(pauseAfterMs(sentence.text));
     this.#playing += 1;
     this.#forget();
     const isLast = this.#playing === this.#sentences.length;
@@ -272,9 +274,10 @@ export class SpeechPlayer {
       skip = Math.max(0, skip - piece.length);
       if (fresh.length === 0) continue;
       sentence.sound?.append(fresh);
-      const isFirst = sentence.made === 0 && sentence === this.#sentences[0];
       sentence.made += fresh.length;
-      if (isFirst) this.#parts.onVoice();
+      if (this.#hasVoice) continue;
+      this.#hasVoice = true;
+      this.#parts.onVoice();
     }
   }
 }

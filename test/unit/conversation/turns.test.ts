@@ -64,27 +64,6 @@ describe('times', () => {
   });
 });
 
-describe('the numbers of a response', () => {
-  it('hold the end-of-turn window and add up', async () => {
-    const talk = startTalk({
-      script: [[say('Hello.'), listen], [say('Good.'), listen], [end]],
-      utterances: ['yes', 'no'],
-    });
-    await talk.waitUntil(isListening(talk));
-    await talk.speak(500);
-    await talk.waitUntil(() => talk.turns.length === 1);
-    expect(talk.turns).toEqual([
-      { turn: 1, endOfTurnMs: 600, sttMs: 0, thinkMs: 0, speakMs: 0, totalMs: 600, interrupted: false },
-    ]);
-    const [, answer, reply] = talk.entries;
-    expect(reply!.startMs - answer!.endMs).toBe(600);
-    await talk.speak(500);
-    await talk.waitUntil(() => talk.result() !== null);
-    // A turn that says nothing answers nothing.
-    expect(talk.turns.length).toBe(1);
-  });
-});
-
 describe('the end of a turn', () => {
   it('comes sooner when the words so far answer the question', async () => {
     const yesNo = { kind: 'listen', expectation: { kind: 'yes_no' } } as const;

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { FRAME_MS } from '../../../src/media/samples/audio.js';
+import type { Speaking } from '../../../src/speech/speaking.js';
+import { end, isOver, listen, say, startTalk, type Talk } from '../../support/scripted-talk.js';
+import { createScriptedSpeaking } from '../../support/scripted-speaking.js';
+
+const isListening = (talk: Talk) => () => talk.states.at(-1) === 'listening';
+
+describe('the numbers of a response', () => {
+  it('hold the end-of-turn window and add up', async () => {
+    const talk = startTalk({
+      script: [[say('Hello.'), listen], [say('Good.'), listen], [end]],
+      utterances: ['yes', 'no'],
+    });
+    await talk.waitUntil(isListening(talk));
+    await talk.speak(500);
+    await talk.waitUntil(() => talk.turns.length === 1);
+    expect(talk.turns).toEqual([
+      { turn: 1, endOfTurnMs: 600, sttMs: 0, thinkMs: 0, speakMs: 0, totalMs: 600, interrupted: false },
+    ]);
+    const [, answer, reply] = talk.entries;
+    expect(reply!.startMs - answer!.endMs).toBe(600);
+    await talk.speak(500);
+    await talk.waitUntil(() => talk.result() !== null);
+    // A turn that says nothing answers nothing.
+    expect(talk.turns.length).toBe(1);
+  });
+
+  it('are those of the first sentence that can be heard, and nothing is sent for one that cannot', async () => {
+    const voice = createScriptedSpeaking();
+    const speaking: Speaking = {
+      ...voice,
+      async *speak(request) {
+        if (request.text !== '王.') yield* voice.speak(request);
+      },
+    };
+    const talk = startTalk({ script: [[listen], [say('王. Good morning.'), end]], parts: { speaking } });
+    await talk.speak(500);
+    await talk.waitUntil(isOver(talk));
+    expect(talk.turns).toMatchObject([{ speakMs: 0, totalMs: 600 }]);
+    expect(talk.entries.at(-1)).toMatchObject({ speaker: 'agent', startMs: 1_100 });
+    const sounding = talk.recorded.agent.findIndex((frame) => frame.some((sample) => sample !== 0));
+    expect(sounding * FRAME_MS).toBe(talk.entries.at(-1)!.startMs);
+  });
+});
