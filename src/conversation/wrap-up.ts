@@ -9,7 +9,7 @@ import type { Understanding } from './hearing/understanding.js';
 import { within } from './talk/within.js';
 
 /** How long the end of a call waits for the words of the last utterance. */
-const LAST_WORDS_PATIENCE_MS = 2_000;
+const LAST_WORDS_TIMEOUT_MS = 2_000;
 
 export interface WrapUpParts {
   clock: Clock;
@@ -35,8 +35,8 @@ export async function wrapUp(parts: WrapUpParts): Promise<Outcome> {
   if (pressed !== '') party.lastWords(understanding.type(pressed, segmenter.positionMs));
   const lastUtterance = segmenter.cut();
   if (lastUtterance) understanding.note(lastUtterance, (heard) => party.lastWords(heard));
-  const patience = { clock, limitMs: LAST_WORDS_PATIENCE_MS, signal: abort.signal, what: 'the last words' };
-  await within(understanding.settled(), patience).catch(() => {});
+  const limit = { clock, limitMs: LAST_WORDS_TIMEOUT_MS, signal: abort.signal, what: 'the last words' };
+  await within(understanding.settled(), limit).catch(() => {});
   abort.abort();
   await understanding.settled();
   link.close();

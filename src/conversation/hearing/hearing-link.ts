@@ -7,11 +7,11 @@ import { DroppedError, isWorthRetrying, TooSlowError, within } from '../talk/wit
 /** Speech that was not understood: stored honestly, never invented. */
 export const NOT_UNDERSTOOD: Heard = { text: '', confidence: 0 };
 
-const OPENING_PATIENCE_MS = 10_000;
+const OPENING_TIMEOUT_MS = 10_000;
 /** From the end of a turn to its words; a cloud's slowest percent is about 2.5 s. */
-const WORDS_PATIENCE_MS = 5_000;
+const WORDS_TIMEOUT_MS = 5_000;
 /** The same for what is understood on this machine: late, because many talk at once, but right. */
-const LOCAL_WORDS_PATIENCE_MS = 15_000;
+const LOCAL_WORDS_TIMEOUT_MS = 15_000;
 /** How much speech waits while the recogniser is being opened. */
 const LONGEST_BACKLOG_FRAMES = 10_000 / FRAME_MS;
 
@@ -72,11 +72,11 @@ export class HearingLink {
   /** The words of the utterance pushed so far. Never rejects and always comes: see {@link NOT_UNDERSTOOD}. */
   async finish(): Promise<Heard> {
     const { clock, signal, hearing, log } = this.#parts;
-    const limitMs = hearing.isLocal ? LOCAL_WORDS_PATIENCE_MS : WORDS_PATIENCE_MS;
+    const limitMs = hearing.isLocal ? LOCAL_WORDS_TIMEOUT_MS : WORDS_TIMEOUT_MS;
     const asked: { recogniser: Recogniser } = { recogniser: this.#recogniser };
     try {
-      const patience = { clock, limitMs, signal, what: 'the words of an utterance' };
-      const heard = await within(this.#words(asked), patience);
+      const limit = { clock, limitMs, signal, what: 'the words of an utterance' };
+      const heard = await within(this.#words(asked), limit);
       this.#failures = 0;
       return heard;
     } catch (error) {
@@ -116,7 +116,7 @@ export class HearingLink {
       opening.then((stream) => isWanted() || stream.close()).catch(() => {});
       const stream = await within(opening, {
         clock,
-        limitMs: OPENING_PATIENCE_MS,
+        limitMs: OPENING_TIMEOUT_MS,
         signal,
         what: 'the recogniser',
       });

@@ -4,7 +4,7 @@ import type { ConversationOptions } from '../talk/conversation.js';
 import { within } from '../talk/within.js';
 
 /** A caller who hears nothing for longer than this is better told that it cannot be done. */
-const PATIENCE_MS = 15_000;
+const TRANSFER_TIMEOUT_MS = 15_000;
 
 export interface ConnectParts extends Pick<ConversationOptions, 'transfer'> {
   clock: Clock;
@@ -17,7 +17,7 @@ export async function connect(to: string, parts: ConnectParts): Promise<boolean>
   const { transfer, clock, log, signal } = parts;
   if (!transfer) return false;
   try {
-    return await within(transfer(to), { clock, limitMs: PATIENCE_MS, signal, what: 'a transfer' });
+    return await within(transfer(to), { clock, limitMs: TRANSFER_TIMEOUT_MS, signal, what: 'a transfer' });
   } catch (error) {
     if (!signal.aborted) log.warn({ err: error }, 'a transfer failed');
     return false;

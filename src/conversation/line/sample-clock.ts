@@ -13,7 +13,7 @@ export interface Ticking {
 }
 
 /** How far inbound may fall behind before our own wheel makes the ticks. */
-const PATIENCE_MS = 60;
+const LATE_AFTER_MS = 60;
 /** The longest time that late sound can still be put in its place, in ticks: 400 ms. */
 const MENDABLE_TICKS = 20;
 /** How far a burst may run ahead of real time; the rest of it waits, so that our audio never plays at double speed. */
@@ -118,7 +118,7 @@ export class SampleClock {
     const readUpToMs = Math.min(nowMs, this.#lastTurnMs + FRAME_MS);
     this.#lastTurnMs = nowMs;
     for (let made = 0; made < MOST_TICKS_A_TURN && !this.#stopped; made += 1) {
-      if (readUpToMs - this.#dueMs <= PATIENCE_MS) return;
+      if (readUpToMs - this.#dueMs <= LATE_AFTER_MS) return;
       this.#tickWithHole();
     }
   }
@@ -176,7 +176,7 @@ export class SampleClock {
     if (this.#ticks === 0) this.#dueMs = nowMs;
     this.#judge(nowMs);
     if (this.#holes > 0 && isOfBurst) return this.#mend(frame);
-    if (this.#holes === 0 || gapMs <= PATIENCE_MS) return this.#tickInTime(frame, nowMs);
+    if (this.#holes === 0 || gapMs <= LATE_AFTER_MS) return this.#tickInTime(frame, nowMs);
     this.#heldFrame.set(frame);
     this.#heldSinceMs = nowMs;
   }

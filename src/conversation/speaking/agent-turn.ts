@@ -10,7 +10,7 @@ import { turnTiming, type ResponseMarks, type TurnMarks } from '../hearing/turn-
 import { eachWithin, isWorthRetrying } from '../talk/within.js';
 
 /** The longest wait for the next thought: longer silences lose the caller anyway. */
-const THOUGHT_PATIENCE_MS = 20_000;
+const THOUGHT_TIMEOUT_MS = 20_000;
 
 /** Asks the thinking for a turn. */
 export type Think = (signal: AbortSignal) => AsyncIterable<Thought>;
@@ -181,8 +181,8 @@ export class AgentTurn {
 
   async #takeAll(think: Think, take: (thought: Thought) => void): Promise<void> {
     const { signal } = this.#abort;
-    const patience = { clock: this.#parts.clock, limitMs: THOUGHT_PATIENCE_MS, signal, what: 'a thought' };
-    for await (const thought of eachWithin(think(signal), patience)) take(thought);
+    const limit = { clock: this.#parts.clock, limitMs: THOUGHT_TIMEOUT_MS, signal, what: 'a thought' };
+    for await (const thought of eachWithin(think(signal), limit)) take(thought);
   }
 
   #take(thought: Thought): void {

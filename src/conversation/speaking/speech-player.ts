@@ -7,9 +7,9 @@ import { wordsWithin } from './words-within.js';
 import { eachWithin, isWorthRetrying } from '../talk/within.js';
 
 /** The longest wait for the next piece of a voice. */
-const VOICE_PATIENCE_MS = 10_000;
+const VOICE_TIMEOUT_MS = 10_000;
 /** The same for a voice made on this machine, where many who talk at once make each other late. */
-const LOCAL_VOICE_PATIENCE_MS = 60_000;
+const LOCAL_VOICE_TIMEOUT_MS = 60_000;
 /** A peer may be so far behind with what was played that more of it is never gone back to. */
 const LONGEST_BACK_MS = 3_000;
 /** For the share that was heard of a sentence whose end is not synthesised yet: usual speech. */
@@ -267,9 +267,9 @@ export class SpeechPlayer {
     const signal = this.#signal;
     let skip = sentence.made;
     const sound = speaking.speak({ text: sentence.text, voice, language, sampleRateHz, signal });
-    const limitMs = speaking.isLocal ? LOCAL_VOICE_PATIENCE_MS : VOICE_PATIENCE_MS;
-    const patience = { clock, limitMs, signal, what: 'the voice' };
-    for await (const piece of eachWithin(sound, patience)) {
+    const limitMs = speaking.isLocal ? LOCAL_VOICE_TIMEOUT_MS : VOICE_TIMEOUT_MS;
+    const limit = { clock, limitMs, signal, what: 'the voice' };
+    for await (const piece of eachWithin(sound, limit)) {
       const fresh = skip === 0 ? piece : piece.subarray(Math.min(skip, piece.length));
       skip = Math.max(0, skip - piece.length);
       if (fresh.length === 0) continue;

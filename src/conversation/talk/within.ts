@@ -12,7 +12,7 @@ export class DroppedError extends Error {
 }
 
 /** How long one piece of work may take, and what drops it. */
-export interface Patience {
+export interface TimeLimit {
   clock: Clock;
   limitMs: number;
   signal: AbortSignal;
@@ -24,8 +24,8 @@ export interface Patience {
  * The outcome of `work`, or a {@link TooSlowError}, or a {@link DroppedError} as soon as the signal aborts: a provider
  * that never answers holds up nobody. No timer is left behind.
  */
-export function within<T>(work: Promise<T>, patience: Patience): Promise<T> {
-  const wait = new Wait(patience);
+export function within<T>(work: Promise<T>, limit: TimeLimit): Promise<T> {
+  const wait = new Wait(limit);
   const outcome = wait.for(work);
   const end = () => wait.end();
   outcome.then(end, end);
@@ -33,12 +33,12 @@ export function within<T>(work: Promise<T>, patience: Patience): Promise<T> {
 }
 
 /**
- * Goes through `items` with the patience of {@link within} for each of them. Voices come in many pieces: one timer and
+ * Goes through `items` with the limit of {@link within} for each of them. Voices come in many pieces: one timer and
  * one listener watch over all of them.
  */
-export async function* eachWithin<T>(items: AsyncIterable<T>, patience: Patience): AsyncGenerator<T> {
+export async function* eachWithin<T>(items: AsyncIterable<T>, limit: TimeLimit): AsyncGenerator<T> {
   const iterator = items[Symbol.asyncIterator]();
-  const wait = new Wait(patience);
+  const wait = new Wait(limit);
   let isDone = false;
   try {
     for (;;) {
@@ -54,23 +54,23 @@ export async function* eachWithin<T>(items: AsyncIterable<T>, patience: Patience
   }
 }
 
-/** Waits with patience for one thing after the other, until it is ended. */
+/** Waits for one thing after the other, for so long each, until it is ended. */
 class Wait {
-  readonly #patience: Patience;
+  readonly #limit: TimeLimit;
   /** Of what is waited for now: null when that is nothing. */
   #giveUp: ((error: Error) => void) | null = null;
   #sinceMs = 0;
   /** It goes on through what came in time, and is wound up again when it finds that it is early. */
   #cancelTimer: (() => void) | null = null;
-  readonly #drop = () => this.#giveUp?.(new DroppedError(this.#patience.what));
+  readonly #drop = () => this.#giveUp?.(new DroppedError(this.#limit.what));
 
-  constructor(patience: Patience) {
-    this.#patience = patience;
-    patience.signal.addEventListener('abort', this.#drop, { once: true });
+  constructor(limit: TimeLimit) {
+    this.#limit = limit;
+    limit.signal.addEventListener('abort', this.#drop, { once: true });
   }
 
   for<T>(work: Promise<T>): Promise<T> {
-    const { clock, limitMs, signal } = this.#patience;
+    const { clock, limitMs, signal } = this.#limit;
     this.#sinceMs = clock.monotonicMs();
     if (!this.#cancelTimer) this.#arm(limitMs);
     return new Promise<T>((resolve, reject) => {
@@ -91,15 +91,15 @@ class Wait {
 
   end(): void {
     this.#cancelTimer?.();
-    this.#patience.signal.removeEventListener('abort', this.#drop);
+    this.#limit.signal.removeEventListener('abort', this.#drop);
   }
 
   #arm(delayMs: number): void {
-    this.#cancelTimer = this.#patience.clock.after(delayMs, () => this.#ring());
+    this.#cancelTimer = this.#limit.clock.after(delayMs, () => this.#ring());
   }
 
   #ring(): void {
-    const { clock, limitMs, what } = this.#patience;
+    const { clock, limitMs, what } = this.#limit;
     this.#cancelTimer = null;
     if (!this.#giveUp) return;
     const leftMs = this.#sinceMs + limitMs - clock.monotonicMs();

@@ -6,7 +6,7 @@ import type { SpeechWorker } from '../threads/speech-worker.js';
 import { RecognitionStream, type RecognitionStreamOptions } from './recognition-stream.js';
 
 /** A thread that becomes free this far into an utterance still catches up with it. */
-const PATIENCE_MS = 1_000;
+const CATCH_UP_MS = 1_000;
 /** The words must be there so soon after the end; the caller waits for an answer. */
 const LONGEST_WAIT_MS = 1_000;
 
@@ -19,7 +19,7 @@ export interface DictationParts {
 /** One utterance taken down word by word, if a thread for it is free soon enough. */
 export class Dictation {
   readonly #parts: DictationParts;
-  readonly #patienceSamples: number;
+  readonly #catchUpSamples: number;
   #worker: SpeechWorker | null = null;
   #stream: RecognitionStream | null = null;
   /** Sound that waits for a thread; null when it is not waited for any more. */
@@ -28,7 +28,7 @@ export class Dictation {
 
   constructor(parts: DictationParts) {
     this.#parts = parts;
-    this.#patienceSamples = (parts.options.sampleRateHz * PATIENCE_MS) / 1000;
+    this.#catchUpSamples = (parts.options.sampleRateHz * CATCH_UP_MS) / 1000;
   }
 
   push(samples: Int16Array): void {
@@ -65,7 +65,7 @@ export class Dictation {
       this.#stream = new RecognitionStream(this.#worker, this.#parts.options);
       for (const samples of waiting) this.#stream.push(samples);
     }
-    if (this.#worker || this.#samples > this.#patienceSamples) this.#waiting = null;
+    if (this.#worker || this.#samples > this.#catchUpSamples) this.#waiting = null;
   }
 
   #leave(isBroken: boolean): void {

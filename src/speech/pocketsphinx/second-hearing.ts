@@ -6,7 +6,7 @@ import type { Listened } from '../threads/protocol.js';
 import type { SpeechWorker } from '../threads/speech-worker.js';
 import { NOT_UNDERSTOOD } from './confidence/confidence.js';
 import { RecognitionStream } from './recognition-stream.js';
-import { mayBeRefusal, onSecondThoughts } from './confidence/second-thoughts.js';
+import { mayBeRefusal, reconcileHearings } from './confidence/second-thoughts.js';
 
 /** Only who speaks first may be a machine, and only in one go for so long. */
 const MOST_GREETINGS = 3;
@@ -76,8 +76,8 @@ export class SecondHearing {
       const isRefusable = soundMs >= leastMs && soundMs <= LONGEST_REFUSAL_MS;
       if (expectation?.kind !== 'yes_no' || !isRefusable || !mayBeRefusal(first)) return first;
       const second = this.#hear({ kind: 'refusal', beside: expectation }, sound);
-      const patience = { clock: this.#clock, limitMs: LONGEST_WAIT_MS, late: () => NOT_UNDERSTOOD };
-      return onSecondThoughts(first, await inTime(second, patience));
+      const limit = { clock: this.#clock, limitMs: LONGEST_WAIT_MS, late: () => NOT_UNDERSTOOD };
+      return reconcileHearings(first, await inTime(second, limit));
     };
   }
 

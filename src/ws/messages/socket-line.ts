@@ -9,7 +9,7 @@ import { PlayoutLag } from './playout-lag.js';
 /** A peer with this much unread (two seconds of wide-band sound) does not keep up: frames are dropped. */
 const BUFFERED_LIMIT_BYTES = 64 * 1024;
 /** A peer that so much sound could not be sent to, with none between that could, is lost. */
-const PATIENCE_MS = 5_000;
+const STUCK_AFTER_MS = 5_000;
 const TEXT: MessageType = { binary: false };
 
 /** The way of agent sound to one socket. A peer that stops reading loses frames, then its call, never another's. */
@@ -95,7 +95,7 @@ export class SocketLine implements Line {
   #drop(frames: number): void {
     this.#droppedFrames += frames;
     this.#droppedInARow += frames;
-    if (this.#stuck || this.#droppedInARow * FRAME_MS < PATIENCE_MS) return;
+    if (this.#stuck || this.#droppedInARow * FRAME_MS < STUCK_AFTER_MS) return;
     this.#stuck = true;
     this.#onStuck();
   }

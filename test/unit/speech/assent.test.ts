@@ -3,7 +3,7 @@ import { assentOf } from '../../../src/speech/pocketsphinx/confidence/assent.js'
 import { NOT_UNDERSTOOD, type SpokenWord } from '../../../src/speech/pocketsphinx/confidence/confidence.js';
 import {
   mayBeRefusal,
-  onSecondThoughts,
+  reconcileHearings,
 } from '../../../src/speech/pocketsphinx/confidence/second-thoughts.js';
 
 /** An alignment written as `i can:0.3 do`; a word without seconds has 0.2, and `-` is a silence. */
@@ -77,26 +77,28 @@ describe('a second hearing', () => {
   it.each(["unfortunately i can't", 'sorry not today', "that's no good for me"])(
     'finds the refusal that the first did not know: "%s"',
     (text) => {
-      expect(onSecondThoughts(NOT_UNDERSTOOD, said(text))).toEqual(said(text));
-      expect(onSecondThoughts(said('fine certainly i can', 0.45), said(text))).toEqual(said(text));
+      expect(reconcileHearings(NOT_UNDERSTOOD, said(text))).toEqual(said(text));
+      expect(reconcileHearings(said('fine certainly i can', 0.45), said(text))).toEqual(said(text));
     },
   );
 
   it('leaves open what one takes for a yes and the other, less surely, for a no', () => {
-    expect(onSecondThoughts(said('fine that is okay', 0.5), said('not right now', 0.45))).toEqual(
+    expect(reconcileHearings(said('fine that is okay', 0.5), said('not right now', 0.45))).toEqual(
       NOT_UNDERSTOOD,
     );
-    expect(onSecondThoughts(said('it does', 0.5), said('no', 0.9))).toEqual(NOT_UNDERSTOOD);
+    expect(reconcileHearings(said('it does', 0.5), said('no', 0.9))).toEqual(NOT_UNDERSTOOD);
   });
 
   it('makes no refusal of a mumble, and a yes of nothing', () => {
-    expect(onSecondThoughts(NOT_UNDERSTOOD, said('not today', 0.8))).toEqual(NOT_UNDERSTOOD);
-    expect(onSecondThoughts(NOT_UNDERSTOOD, said("i don't want it", 0.5))).toEqual(NOT_UNDERSTOOD);
-    expect(onSecondThoughts(NOT_UNDERSTOOD, said('yes of course', 0.9))).toEqual(NOT_UNDERSTOOD);
+    expect(reconcileHearings(NOT_UNDERSTOOD, said('not today', 0.8))).toEqual(NOT_UNDERSTOOD);
+    expect(reconcileHearings(NOT_UNDERSTOOD, said("i don't want it", 0.5))).toEqual(NOT_UNDERSTOOD);
+    expect(reconcileHearings(NOT_UNDERSTOOD, said('yes of course', 0.9))).toEqual(NOT_UNDERSTOOD);
   });
 
   it('changes neither a no nor what is heard alike', () => {
-    expect(onSecondThoughts(said('no', 0.5), said('not today', 0.9))).toEqual(said('no', 0.5));
-    expect(onSecondThoughts(said('yes i can', 0.5), said('yes i will', 0.9))).toEqual(said('yes i can', 0.5));
+    expect(reconcileHearings(said('no', 0.5), said('not today', 0.9))).toEqual(said('no', 0.5));
+    expect(reconcileHearings(said('yes i can', 0.5), said('yes i will', 0.9))).toEqual(
+      said('yes i can', 0.5),
+    );
   });
 });
