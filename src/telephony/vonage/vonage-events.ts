@@ -43,7 +43,10 @@ const Event = z.object({
   /** The same, in events of machine detection. */
   call_uuid: said,
   to: said,
+  direction: said,
   status: said,
+  start_time: said,
+  duration: said,
   sub_state: said,
   detail: said,
   sip_code: said,
@@ -91,7 +94,7 @@ function callEvents(
     return [{ kind: 'machine', providerCallId, dialRef, answeredBy: status, greetingEnded }];
   }
   const known = VONAGE_STATUSES.get(status ?? '');
-  if (known === undefined) return [];
+  if (known === undefined || saysNotWhy(event)) return [];
   const report = {
     carrier: 'vonage',
     ...about,
@@ -100,6 +103,16 @@ function callEvents(
     hungUpBy: known === 'completed' ? sideOf(event.disconnected_by) : null,
   };
   return [{ kind: 'report', report }];
+}
+
+/**
+ * Calls that nobody picks up are completed as well, and that may be told before what had become of them, such as
+ * `busy`. Whoever calls in and does not wait is told of by nothing else. Source: developer.vonage.com, "Call flow";
+ * api.support.vonage.com, "Which order should Voice API callbacks be received?"
+ */
+function saysNotWhy({ status, direction, start_time, duration }: Event): boolean {
+  const hasTalked = start_time !== null || duration === null || Number(duration) > 0;
+  return status === 'completed' && direction === 'outbound' && !hasTalked;
 }
 
 /**

@@ -124,6 +124,20 @@ describe('an event of Vonage', () => {
     expect(event(ofCall(said))).toEqual([]);
   });
 
+  it('that a call is completed which nobody has picked up leaves it to others to say why', () => {
+    const completed = { status: 'completed', start_time: null, duration: '0', price: '0' };
+    expect(event(ofCall(completed))).toEqual([]);
+    expect(event(ofCall({ ...completed, start_time: '', duration: 0 }))).toEqual([]);
+    // Whoever calls us and does not wait is told of by nothing else.
+    for (const direction of ['inbound', 'outbound'])
+      expect(event({ ...ofCall(completed), direction }, 'status', null)).toMatchObject(
+        direction === 'inbound' ? [{ report: { status: 'completed' } }] : [],
+      );
+    const start_time = '2026-11-21T00:00:00.000Z';
+    for (const talk of [{ duration: '2' }, { start_time }, { duration: undefined }])
+      expect(event(ofCall({ ...completed, ...talk }))).toMatchObject([{ report: { status: 'completed' } }]);
+  });
+
   it('about our socket leaves the call to what it was told before', () => {
     for (const status of ['started', 'answered', 'disconnected', 'completed', 'failed'])
       expect(event(ofCall({ status }), 'stream-ended', null)).toEqual([{ kind: 'stream_told' }]);

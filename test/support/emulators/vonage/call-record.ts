@@ -68,6 +68,11 @@ export class CallRecord {
     };
   }
 
+  /** The last event of a leg that nobody has talked on: it does not say what had become of that. */
+  completion(): EventContent {
+    return this.event({ status: 'completed', ...this.#summary() });
+  }
+
   /** The leg as the API shows it. */
   resource(): Record<string, unknown> {
     const { uuid, conversation, status, direction } = this;

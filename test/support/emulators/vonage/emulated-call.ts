@@ -109,6 +109,9 @@ export class EmulatedCall extends CallLife {
     if (this.record.isOver) return;
     this.letGo();
     this.#moveTo(status, why);
+    // Whatever has become of a call, it is completed, unless it was rejected.
+    if (status !== 'completed' && status !== 'rejected')
+      void this.#tell('status', this.order.eventUrl, this.record.completion());
   }
 
   /** The carrier itself goes away in the middle of the call. */
