@@ -17,7 +17,8 @@ import { TWIML_STATUSES } from './twiml-statuses.js';
 
 /** Codes of a refusal that say that there is no such number, or none that can be called. */
 const INVALID_NUMBER_CODES = new Set([21211, 21214, 21217, 21401, 13223, 13224]);
-const TOO_MANY_CODE = 20429;
+/** Codes of a refusal for now: too many requests at once, or as many calls as the account may have. */
+const TOO_MANY_CODES = new Set([20429, 10004]);
 /** Codes that say that a call is over, which is what was asked for. */
 const OVER_CODES = new Set([20404, 21220]);
 
@@ -169,6 +170,6 @@ function isOver({ status, json }: ApiAnswer): boolean {
 
 function readRefusal({ json }: ApiAnswer): Refusal {
   const code = textIn(json, 'code');
-  if (Number(code) === TOO_MANY_CODE) return { code, about: 'pace' };
+  if (TOO_MANY_CODES.has(Number(code))) return { code, about: 'pace' };
   return INVALID_NUMBER_CODES.has(Number(code)) ? { code, about: 'number' } : { code };
 }
