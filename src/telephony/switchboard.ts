@@ -13,7 +13,8 @@ import type {
   RemoteCarrier,
 } from './port/carrier-webhooks.js';
 import { apologyIn, greetingIn } from './wire/greetings.js';
-import type { Reception, RemoteCarrierHost } from './port/remote-host.js';
+import type { StreamInstruction } from './port/carrier.js';
+import type { ArrivedCall, Reception, RemoteCarrierHost } from './port/remote-host.js';
 import { SeenRequests } from './wire/seen-requests.js';
 
 /** How long a carrier that takes no documents may take to do what one says. */
@@ -150,13 +151,15 @@ export class Switchboard {
     const { host } = this.#parts;
     switch (event.kind) {
       case 'incoming': {
-        const { kind: _kind, ...call } = event;
-        return this.#documentFor(await host.receive({ ...call, carrier }), carrier);
+        const { kind: _kind, ...told } = event;
+        const call = { ...told, carrier };
+        return this.#documentFor(await host.receive(call), call);
       }
       case 'answered': {
-        const { kind: _kind, ...call } = event;
-        const stream = await host.answer({ ...call, carrier, dialRef: call.dialRef ?? '' });
-        return stream === null ? HANG_UP : this.#stream(stream, carrier);
+        const { kind: _kind, ...told } = event;
+        const call = { ...told, carrier, dialRef: told.dialRef ?? '' };
+        const stream = await host.answer(call);
+        return stream === null ? HANG_UP : this.#stream(stream, call);
       }
       case 'report':
         await host.report(event.report);
@@ -183,17 +186,20 @@ export class Switchboard {
     }
   }
 
-  #documentFor(reception: Reception, carrier: string): CallDocument {
+  #documentFor(reception: Reception, call: ArrivedCall): CallDocument {
     if (reception.kind === 'over') return HANG_UP;
     if (reception.kind === 'no_room') return [{ kind: 'reject', reason: 'busy' }];
     if (reception.kind === 'nobody') return apology(reception.language);
-    const stream = this.#stream(reception.stream, carrier);
+    const stream = this.#stream(reception.stream, call);
     return this.#parts.greets ? [{ kind: 'say', ...greetingIn(reception.language) }, ...stream] : stream;
   }
 
-  #stream(stream: (Reception & { kind: 'talk' })['stream'], carrier: string): CallDocument {
+  #stream(
+    stream: StreamInstruction,
+    { carrier, providerCallId }: Pick<ArrivedCall, 'carrier' | 'providerCallId'>,
+  ): CallDocument {
     const streamEndedUrl = `${this.#parts.publicUrl()}/webhook/${carrier}/stream-ended`;
-    return [{ kind: 'stream', stream, streamEndedUrl }, ...HANG_UP];
+    return [{ kind: 'stream', stream, streamEndedUrl, providerCallId }, ...HANG_UP];
   }
 
   async #perform(

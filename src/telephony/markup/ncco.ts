@@ -11,11 +11,13 @@ function actions(step: Exclude<CallStep, { kind: 'reject' | 'hang_up' }>): objec
       const language = step.language === CARRIER_LANGUAGE ? {} : { language: step.language };
       return text === '' ? [] : [{ action: 'talk', text, ...language }];
     }
-    case 'stream':
+    case 'stream': {
+      // The socket is a leg of its own: neither it nor what is told of it names the call unless we do.
+      const call = step.providerCallId ? { call_uuid: step.providerCallId } : {};
       return [
         {
           action: 'connect',
-          // Synchronous: what is answered when the socket is closed says how the call goes on.
+          // Synchronous: what is answered says how the call goes on, and nothing is told otherwise.
           eventType: 'synchronous',
           eventUrl: [step.streamEndedUrl],
           endpoint: [
@@ -23,11 +25,12 @@ function actions(step: Exclude<CallStep, { kind: 'reject' | 'hang_up' }>): objec
               type: 'websocket',
               uri: streamAddress(step.stream),
               'content-type': 'audio/l16;rate=16000',
-              headers: step.stream.parameters,
+              headers: { ...step.stream.parameters, ...call },
             },
           ],
         },
       ];
+    }
     case 'dial':
       return [
         {

@@ -4,8 +4,11 @@ import type { StreamInstruction } from './carrier.js';
 export type CallStep =
   /** Speaks a text with the carrier's own voice. */
   | { kind: 'say'; text: string; language: string }
-  /** Sends the call's audio both ways over a socket of ours; what follows is done once that is closed. */
-  | { kind: 'stream'; stream: StreamInstruction; streamEndedUrl: string }
+  /**
+   * Sends the call's audio both ways over a socket of ours; what follows is done once that is closed. `providerCallId`:
+   * whose audio, for carriers that do not say so themselves.
+   */
+  | { kind: 'stream'; stream: StreamInstruction; streamEndedUrl: string; providerCallId?: string | null }
   /** Connects the call with a number (a cold transfer). */
   | { kind: 'dial'; to: string; from: string }
   /** Refuses a call without answering it. Only as the first and only step. */

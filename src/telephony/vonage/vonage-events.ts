@@ -30,6 +30,8 @@ const DETAILS: ReadonlyMap<string, CarrierStatus> = new Map([
 /** What a voicemail system does at the end of its greeting: it beeps, or has not done so for long. */
 const GREETING_ENDS: ReadonlySet<string> = new Set(['beep_start', 'beep_timeout']);
 const LONGEST_TEXT = 256;
+/** How a socket ends that was never opened. */
+const NOT_OPENED: ReadonlySet<string | null> = new Set(['failed', 'unanswered']);
 
 const said = z
   .string()
@@ -54,6 +56,9 @@ const Event = z.object({
 });
 type Event = z.output<typeof Event>;
 
+/** What we have handed over for the socket that is told of: the call that it is a leg of. */
+const SocketEvent = z.object({ headers: z.object({ call_uuid: said }) });
+
 /**
  * Reads what Vonage says: answer requests (the query of a GET, or JSON) and events (JSON). All events of a call come to
  * one address, so that any of them is understood at any address of reports; those of our socket, which is a leg of its
@@ -70,8 +75,7 @@ export function readVonageRequest(
   const event = Event.parse(Object.fromEntries(fields.entries().toReversed()));
   const providerCallId = event.uuid ?? event.call_uuid ?? callIdIn(fields);
   if (kind === 'incoming') return [{ kind, providerCallId, ...numbersIn(fields) }];
-  // A new NCCO would replace that of a call which was handed over; without one, ours is done to its end.
-  if (kind === 'stream-ended') return [{ kind: 'stream_told' }];
+  if (kind === 'stream-ended') return [socketEvent(event, fields)];
   // Whoever takes a call over is named in the request itself.
   if (kind === 'transfer') return [];
   if (kind === 'answer')
@@ -79,6 +83,17 @@ export function readVonageRequest(
   const recorded = recordingEvents(fields, { providerCallId, dialRef });
   if (providerCallId === null) return recorded;
   return [...callEvents(event, { providerCallId, dialRef, at: request.receivedAt }), ...recorded];
+}
+
+/**
+ * Whoever waits for a socket that does not open hears nothing. Of one that was open a new NCCO would replace that of a
+ * call which was handed over; without one, ours is done to its end. Source: developer.vonage.com, "WebSockets"
+ */
+function socketEvent({ status }: Event, fields: Fields): CarrierEvent {
+  const providerCallId = NOT_OPENED.has(status)
+    ? (SocketEvent.safeParse(fields.json()).data?.headers.call_uuid ?? null)
+    : null;
+  return providerCallId === null ? { kind: 'stream_told' } : { kind: 'stream_ended', providerCallId };
 }
 
 function callEvents(

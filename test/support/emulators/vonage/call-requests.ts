@@ -4,8 +4,10 @@ import { RequestTurns, type RequestParts } from '../request-turns.js';
 import type { ServiceAnswer, WebhookSender } from '../webhook-sender.js';
 import { callbackToken, type CallbackAccount } from './tokens.js';
 
-/** What is told: JSON on one level, or a query. */
-export type EventContent = Readonly<Record<string, string | number | null>>;
+/** What is told: JSON, or a query. Nothing in it is nested but the headers that a socket was asked for with. */
+export type EventContent = Readonly<
+  Record<string, string | number | null | Readonly<Record<string, string>>>
+>;
 
 export interface CallRequest {
   purpose: Purpose;
@@ -48,7 +50,7 @@ export class CallRequests {
   }
 
   #travel({ purpose, callUuid, to, content }: CallRequest): Required<CallbackTravel> {
-    const about = { purpose, callSid: callUuid, to, status: String(content['status'] ?? '') };
+    const about = { purpose, callSid: callUuid, to, status: textsOf(content)['status'] ?? '' };
     return this.#parts.faults.travelOf(about);
   }
 
@@ -82,5 +84,10 @@ export class CallRequests {
 }
 
 function textsOf(content: EventContent): Record<string, string> {
-  return Object.fromEntries(Object.entries(content).map(([name, value]) => [name, String(value)]));
+  return Object.fromEntries(
+    Object.entries(content).map(([name, value]) => [
+      name,
+      typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value),
+    ]),
+  );
 }

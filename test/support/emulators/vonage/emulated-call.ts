@@ -161,9 +161,12 @@ export class EmulatedCall extends CallLife {
   readonly #means = {
     talk: (text: string, signal: AbortSignal) => this.speak(text, signal),
     socket: (action: Extract<NccoAction, { action: 'connect' }>, signal: AbortSignal) => {
-      const leg = this.#leg(action.endpoint[0].type === 'websocket' ? action.endpoint[0].uri : '');
+      const [endpoint] = action.endpoint;
+      const { uri, headers } = endpoint.type === 'websocket' ? endpoint : { uri: '', headers: {} };
+      const leg = this.#leg(uri);
+      const url = action.eventUrl?.[0] ?? this.order.eventUrl;
       const tell = (further: EventContent) =>
-        this.#tell('stream-status', action.eventUrl?.[0] ?? this.order.eventUrl, leg.event(further));
+        this.#tell('stream-status', url, leg.event({ ...further, headers }));
       const call = { leg, person: this.person!, sockets: this.sockets };
       return openSocket(action, call, { ...this.#parts, tell }, signal);
     },

@@ -7,10 +7,10 @@ import { writePlivoXml } from '../../../../src/telephony/markup/plivo-xml.js';
 const SOCKET = 'wss://voice.example.com/ws/stream/agent_42';
 const ENDED = 'https://voice.example.com/webhook/carrier/stream-ended';
 
-function greeted(parameters: Record<string, string>): CallDocument {
+function greeted(parameters: Record<string, string>, providerCallId: string | null = null): CallDocument {
   return [
     { kind: 'say', text: 'Hello & welcome', language: 'en-US' },
-    { kind: 'stream', stream: { url: SOCKET, parameters }, streamEndedUrl: ENDED },
+    { kind: 'stream', stream: { url: SOCKET, parameters }, streamEndedUrl: ENDED, providerCallId },
   ];
 }
 const TRANSFER: CallDocument = [{ kind: 'dial', to: '+14155550123', from: '+14155550100' }];
@@ -40,7 +40,7 @@ describe('a document as Plivo XML', () => {
 
 describe('a document as an NCCO', () => {
   it('talks, then connects the call with a socket', () => {
-    const { contentType, body } = writeNcco(greeted({ call_uuid: 'aaaaaaaa-bbbb', token: 'abc' }));
+    const { contentType, body } = writeNcco(greeted({ token: 'abc' }, 'aaaaaaaa-bbbb'));
     expect(contentType).toBe('application/json; charset=utf-8');
     expect(JSON.parse(body)).toEqual([
       { action: 'talk', text: 'Hello & welcome' },
@@ -53,7 +53,7 @@ describe('a document as an NCCO', () => {
             type: 'websocket',
             uri: SOCKET,
             'content-type': 'audio/l16;rate=16000',
-            headers: { call_uuid: 'aaaaaaaa-bbbb', token: 'abc' },
+            headers: { token: 'abc', call_uuid: 'aaaaaaaa-bbbb' },
           },
         ],
       },
