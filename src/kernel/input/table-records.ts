@@ -43,9 +43,13 @@ interface ReadCell {
 export function* readTableRecords(text: string, dialect: TableDialect): Generator<TableRecord> {
   let at = text.startsWith('\uFEFF') ? 1 : 0;
   let line = 1;
+  let brokenAt = -1;
   while (at < text.length) {
-    const lineEnd = lineEndFrom(text, at);
-    const { cells, end, breaks, flaw } = readRecord(text, at, lineEnd, dialect);
+    // Behind the first line of a record that broke off, its further lines end where they end: if each of them went on
+    // to the same place, a small table would keep us busy for hours.
+    const span = { start: at, firstLineEnd: lineEndFrom(text, at), mayGoOn: at > brokenAt };
+    const { cells, end, breaks, flaw, stoppedAt } = readRecord(text, span, dialect);
+    if (flaw !== null) brokenAt = Math.max(brokenAt, stoppedAt);
     line += breaks;
     if (flaw !== null || cells.some((cell) => cell.trim() !== '')) yield { line, cells, flaw };
     line += 1;
@@ -53,23 +57,29 @@ export function* readTableRecords(text: string, dialect: TableDialect): Generato
   }
 }
 
-function readRecord(text: string, start: number, firstLineEnd: number, dialect: TableDialect) {
+/** @param span where it begins, where its first line ends, and whether it may go on over further lines */
+function readRecord(
+  text: string,
+  { start, firstLineEnd, mayGoOn }: { start: number; firstLineEnd: number; mayGoOn: boolean },
+  dialect: TableDialect,
+) {
   const cells: string[] = [];
   // The lines behind the first one are read anew.
-  const flawed = (flaw: string) => {
-    return { cells: breaks === 0 ? cells : [], end: firstLineEnd, breaks: 0, flaw };
+  const flawed = (flaw: string, stoppedAt: number) => {
+    return { cells: breaks === 0 ? cells : [], end: firstLineEnd, breaks: 0, flaw, stoppedAt };
   };
   let breaks = 0;
   let lineEnd = firstLineEnd;
   for (let at = start; ; at += 1) {
-    const read = quotedCell(text, at, dialect) ?? bareCell(text, at, lineEnd, dialect);
-    if (read === null) return flawed(OPEN_QUOTE);
-    if (read.end - start > LONGEST_RECORD) return flawed(TOO_LONG);
+    const quoted = quotedCell(text, at, dialect);
+    const read = quoted && (mayGoOn || quoted.breaks === 0) ? quoted : bareCell(text, at, lineEnd, dialect);
+    if (read === null) return flawed(OPEN_QUOTE, at);
+    if (read.end - start > LONGEST_RECORD) return flawed(TOO_LONG, at);
     cells.push(read.cell);
     if (read.breaks > 0) lineEnd = lineEndFrom(text, read.end);
     breaks += read.breaks;
     at = read.end;
-    if (at >= lineEnd) return { cells, end: at, breaks, flaw: null };
+    if (at >= lineEnd) return { cells, end: at, breaks, flaw: null, stoppedAt: at };
   }
 }
 
