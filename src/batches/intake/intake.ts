@@ -61,7 +61,11 @@ export function readIntake(task: IntakeTask): IntakeAnswer {
   if (task.format === 'csv') {
     const table = readTable(task.body, task.region);
     if ('message' in table) return { kind: 'unreadable', code: 'validation_error', message: table.message };
-    return readRows(task, { ...task.fields, to_number: table.recipients }, table);
+    const { recipients, flaws } = table;
+    // Lines that cannot be read count as well: an answer with millions of them would hold up live audio.
+    const isTooLong = recipients.length + flaws.length > LARGEST_BATCH;
+    const rows = isTooLong ? [...recipients, ...flaws] : recipients;
+    return readRows(task, { ...task.fields, to_number: rows }, table);
   }
   const body = readJsonBody(task.body);
   return body.kind === 'json' ? readRows(task, body.json, { columns: [], lines: null, flaws: [] }) : body;

@@ -9,8 +9,9 @@ import {
   numberColumnOf,
   tableInUtf8,
 } from '../../kernel/input/table-text.js';
+import { LARGEST_BATCH } from '../record/batch.js';
 
-/** A table of callees, read. */
+/** A table of callees, read: no further than the first line that is too much for a batch. */
 export interface RecipientTable {
   recipients: { phone_number: string; name?: string; customer_data: Record<string, string> }[];
   /** Headings besides number and name. */
@@ -62,6 +63,7 @@ function rowsOf(
   const columns = others.map(({ heading }) => heading);
   const table: RecipientTable = { columns, lines: [], flaws: [], recipients: [] };
   for (const { line, cells, flaw } of records) {
+    if (table.recipients.length + table.flaws.length > LARGEST_BATCH) break;
     if (flaw !== null) {
       table.flaws.push({ line, flaw });
       continue;
