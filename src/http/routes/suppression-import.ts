@@ -4,7 +4,11 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { idempotencyUnits } from '../../access/idempotency-store.js';
 import { flagQuery } from '../../kernel/input/fields.js';
-import { importSuppressions, type ImportRow } from '../../policy/suppressions/suppression-import.js';
+import {
+  importSuppressions,
+  MOST_TOLD,
+  type ImportRow,
+} from '../../policy/suppressions/suppression-import.js';
 import {
   listDetails,
   rowsOf,
@@ -54,9 +58,11 @@ const importResult = z
     invalid: z.int().meta({ description: 'Rows that were left out.' }),
     added: z.int().meta({ description: 'Numbers that were not on the list before.' }),
     unchanged: z.int().meta({ description: 'Rows whose number was there already.' }),
-    errors: z.array(faultyRow).meta({ description: 'Every row that was skipped, and why.' }),
+    errors: z
+      .array(faultyRow)
+      .meta({ description: `The rows that were skipped, and why; the first ${MOST_TOLD} faults.` }),
     warnings: z.array(faultyRow).meta({
-      description: 'Every row that was added by its number alone, since it cannot be read behind that.',
+      description: `The rows that were added by their number alone, since they cannot be read behind that; the first ${MOST_TOLD}.`,
     }),
   })
   .meta({

@@ -26,9 +26,9 @@ export interface ImportResult {
   invalid: number;
   added: number;
   unchanged: number;
-  /** Rows that were left out. */
+  /** Rows that were left out; the first {@link MOST_TOLD} things that are wrong with them. */
   errors: ImportError[];
-  /** Rows of which only the number could be read, and was taken. */
+  /** Rows of which only the number could be read, and was taken; as many. */
   warnings: ImportError[];
 }
 
@@ -44,6 +44,11 @@ export interface ImportOptions {
   isDryRun: boolean;
 }
 
+/**
+ * Faults of each kind that are told. A list of ten megabytes may have millions, and an answer with all of them would
+ * hold up live audio.
+ */
+export const MOST_TOLD = 10_000;
 /** Rows per transaction: short enough that nobody waits for it. */
 const ROWS_PER_SLICE = 200;
 const LONGEST_NOTE = 500;
@@ -75,10 +80,10 @@ export async function importSuppressions(
     const hasExpired = input !== undefined && suppressions.hasExpired(input.expiresAt);
     if (input === undefined || hasExpired) {
       result.invalid += 1;
-      result.errors.push(...errorsOf(row, read.error, hasExpired));
+      if (result.errors.length < MOST_TOLD) result.errors.push(...errorsOf(row, read.error, hasExpired));
       continue;
     }
-    if (isFlawed)
+    if (isFlawed && result.warnings.length < MOST_TOLD)
       result.warnings.push({ row: row.row, field: 'row', message: `${row.flaw}: ${ONLY_NUMBER}` });
     result.valid += 1;
     slice.push(input);
