@@ -26,8 +26,9 @@ export function phoneNumberField(region?: CountryCode) {
     })
     .meta({
       description:
-        'A phone number, preferably E.164; spaces, `-`, `.`, parentheses and a leading `00` are ' +
-        'accepted.',
+        'A phone number, preferably E.164; spaces, dashes, `.`, parentheses and a leading `00` are accepted, extensions ' +
+        'are not. Without `+` or `00` it is read as it is dialled in `DEFAULT_REGION`, or, without that setting, taken ' +
+        'to begin with the calling code.',
       examples: ['+14155550123'],
     });
 }

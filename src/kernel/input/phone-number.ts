@@ -1,11 +1,14 @@
 import { parsePhoneNumberFromString, type CountryCode } from 'libphonenumber-js/max';
 
-/** Blanks and the marks that people put between digits. */
-const SEPARATORS = /[\s\-.()]/g;
+/**
+ * Blanks and the marks that people put between digits: any dash, which word processors make of a hyphen, and what is
+ * not seen, such as the marks of direction around numbers that are copied out of address books.
+ */
+const SEPARATORS = /[\s\p{Dash}\p{Cf}.()]/gu;
 /** E.164. Linear in the length of the text: no part of it can match the same character in two ways. */
 export const E164 = /^\+[1-9]\d{6,14}$/;
 /** A zero that is dialled within the country only, as people write it behind the calling code: `+44 (0)20 …`. */
-const HOME_ZERO = /^\s*(?:\+|00)?\s*[1-9]\d{0,2}[\s\-.]*\(0\)/;
+const HOME_ZERO = /^[\s\p{Cf}]*(?:\+|00)?\s*[1-9]\d{0,2}[\s\p{Dash}.]*\(0\)/u;
 /** Nobody writes a number with more characters; longer texts are not looked at. */
 const LONGEST_TEXT = 40;
 

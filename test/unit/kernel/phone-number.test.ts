@@ -13,6 +13,10 @@ describe('a phone number in a request', () => {
     ['0044 (0) 20 7946 0000', '+442079460000'],
     ['49 (0)1511 2345678', '+4915112345678'],
     ['+39 (0)6 1234 5678', '+390612345678'],
+    // What word processors make of a hyphen, and the marks that come along with numbers copied out of address books.
+    ['+1\u2011415\u2013555\u22120123', '+14155550123'],
+    ['\u202a+14155550123\u202c', '+14155550123'],
+    ['\u200e+44 (0)20\u00a07946\u200b0000\ufeff', '+442079460000'],
     // Numbers that documentation uses and numbering plans refuse.
     ['+15551234567', '+15551234567'],
     ['+1234567890', '+1234567890'],
@@ -31,6 +35,8 @@ describe('a phone number in a request', () => {
     '+49 (0)',
     '+1415555O123',
     '٠١٢٣٤٥٦٧٨٩',
+    // Two numbers, as some write them.
+    '+49 30 901820/21',
   ])('%j is none', (text) => {
     expect(readPhoneNumber(text)).toBeNull();
   });
