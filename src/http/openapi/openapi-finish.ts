@@ -1,3 +1,4 @@
+import { freeBodies } from './openapi-bodies.js';
 import type { OpenApiDocument } from './openapi-document.js';
 import { describeFields } from './openapi-fields.js';
 import { describeHeaders } from './openapi-headers.js';
@@ -22,6 +23,7 @@ export function finishDocument(generated: OpenApiDocument): OpenApiDocument {
   shortenInputOnlyNames(document);
   nameTwinOperations(document);
   dropUnused(document);
+  freeBodies(document);
   describeFields(document);
   describeHeaders(document);
   return document;

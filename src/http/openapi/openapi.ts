@@ -2,6 +2,7 @@ import swagger from '@fastify/swagger';
 import fastifyPlugin from 'fastify-plugin';
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { withContents } from './openapi-bodies.js';
 import type { OpenApiDocument } from './openapi-document.js';
 import { finishDocument } from './openapi-finish.js';
 import { IDEMPOTENCY_HEADER } from './openapi-headers.js';
@@ -57,7 +58,9 @@ declare module 'fastify' {
 }
 
 export const openApi = fastifyPlugin(async (app) => {
-  const describeRoute = createJsonSchemaTransform({ zodToJsonConfig: { override: keepWhatClientsWrite } });
+  const describeRoute = withContents(
+    createJsonSchemaTransform({ zodToJsonConfig: { override: keepWhatClientsWrite } }),
+  );
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',

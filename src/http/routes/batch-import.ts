@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { BatchReader } from '../../batches/reading/batch-reader.js';
 import { batchResource } from '../../batches/changes/batch-resource.js';
 import type { Batches } from '../../batches/changes/batches.js';
+import { batchHeader } from '../../batches/intake/batch-request.js';
 import type { Intake } from '../../batches/intake/intake.js';
 import { fieldProblem, Problem } from '../../kernel/errors/errors.js';
 import { flagQuery } from '../../kernel/input/fields.js';
@@ -26,6 +27,8 @@ const TABLE_TYPES = [/^text\/(?:csv|plain|tab-separated-values)(?:\s*;|$)/i];
 const JSON_FIELDS = ['retry_policy', 'call_window', 'metadata'];
 const NUMBER_FIELDS = ['max_concurrency', 'timeout_seconds', 'silence_timeout_seconds'];
 const FLAG_FIELDS = ['record_call', 'enable_transcription'];
+
+const tableText = z.string().meta({ description: 'The table.' });
 
 const badRows = z
   .array(z.object({ row: z.int(), field: z.string(), message: z.string() }))
@@ -51,9 +54,32 @@ const dryRun = z
   })
   .meta({ id: 'BatchImportCheck', description: 'What an import would do.' });
 
-const importQuery = z.looseObject({
+const dryRunField = {
   dry_run: flagQuery.optional().meta({ description: 'Only report what would happen.', examples: [true] }),
-});
+};
+
+/** What a batch is asked for besides its numbers, in a form with the table or in the query: for the document alone. */
+function importForm(region?: CountryCode) {
+  const file = z.string().meta({ description: 'The table.', format: 'binary' });
+  return z
+    .object({ file, ...dryRunField, ...batchHeader(region).shape })
+    .meta({ id: 'BatchImportForm', description: 'A table of recipients, and the fields of a batch.' });
+}
+
+function importQuery(region?: CountryCode) {
+  const inJson = JSON_FIELDS.map((name): [string, z.ZodType] => [
+    name,
+    z
+      .string()
+      .optional()
+      .meta({ description: `The \`${name}\` of a batch, as JSON.` }),
+  ]);
+  return z.looseObject({
+    ...dryRunField,
+    ...batchHeader(region).shape,
+    ...(Object.fromEntries(inJson) as Record<string, z.ZodType>),
+  });
+}
 
 /** `POST /api/batches/import`: a batch out of a table (our choice). */
 export const batchImportRoutes: FastifyPluginAsyncZod<{
@@ -83,8 +109,13 @@ export const batchImportRoutes: FastifyPluginAsyncZod<{
         'batch (`name`, `scheduled_time`, `agent_id`, `max_concurrency` …) go into the query or the ' +
         'form.',
       tags: ['Batches'],
-      consumes: ['text/csv', 'multipart/form-data'],
-      querystring: importQuery,
+      body: {
+        content: {
+          'text/csv': { schema: tableText },
+          'multipart/form-data': { schema: importForm(region) },
+        },
+      },
+      querystring: importQuery(region),
       response: {
         200: answer('What would be imported (`dry_run`).', dryRun),
         201: answer('The batch is accepted.', imported),

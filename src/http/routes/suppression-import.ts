@@ -36,7 +36,13 @@ const TABLE_TYPES = ['text/csv', 'text/plain', 'text/tab-separated-values'];
 const dryRun = flagQuery.optional().meta({ description: 'Only report what would happen.', examples: [true] });
 
 /** A table as a browser sends it. */
-const importForm = z.object({ file: z.string(), dry_run: dryRun, ...listDetails });
+const importForm = z
+  .object({
+    file: z.string().meta({ description: 'The list.', format: 'binary' }),
+    dry_run: dryRun,
+    ...listDetails,
+  })
+  .meta({ id: 'SuppressionImportForm', description: 'A file of numbers that must not be called.' });
 type ImportForm = z.output<typeof importForm>;
 
 const importQuery = z.object({
@@ -82,12 +88,11 @@ const importResult = z
     ],
   });
 
-/** JSON is checked where it is read. Of a union nobody could say which field of which kind is wrong. */
-const validateImport: FastifySchemaCompiler<z.ZodType> = (part) => {
-  if (part.httpPart !== 'body') return validateWithZod(part);
-  const asForm = validateWithZod({ ...part, schema: importForm });
-  return (data) => (typeof data === 'string' || data instanceof LargeBody ? { value: data } : asForm(data));
-};
+/** JSON is checked where it is read. */
+const validateImport: FastifySchemaCompiler<z.ZodType> = (part) =>
+  part.schema === suppressionList ? (data) => ({ value: data }) : validateWithZod(part);
+
+const listText = z.string().meta({ description: 'The list.' });
 
 /** Whole lists of people who must not be called: a table, plain lines, or JSON. */
 export const suppressionImportRoutes: FastifyPluginAsyncZod<{
@@ -123,8 +128,14 @@ export const suppressionImportRoutes: FastifyPluginAsyncZod<{
         'Importing the same list again changes nothing.',
       tags: ['Calling policy'],
       querystring: importQuery,
-      consumes: ['application/json', 'text/csv', 'text/plain', 'multipart/form-data'],
-      body: z.union([suppressionList, z.string(), importForm]),
+      body: {
+        content: {
+          'application/json': { schema: suppressionList },
+          'text/csv': { schema: listText },
+          'text/plain': { schema: listText },
+          'multipart/form-data': { schema: importForm },
+        },
+      },
       response: { 200: answer('The result of the import.', importResult), ...problems(400, 413) },
     },
     handler: async (request) => {

@@ -115,6 +115,45 @@ describe('openapi.json', () => {
     expect(without).toEqual([]);
   });
 
+  it('says in which types a list is taken, and what each of them holds', () => {
+    const contentOf = (name: string) => new Map(operations).get(name)?.requestBody?.content ?? {};
+    const named = (id: string) => ({ schema: { $ref: `#/components/schemas/${id}` } });
+    const text = { schema: expect.objectContaining({ type: 'string' }) };
+    expect(contentOf('POST /api/batches/import')).toEqual({
+      'text/csv': text,
+      'multipart/form-data': named('BatchImportForm'),
+    });
+    expect(contentOf('POST /api/suppressions/import')).toEqual({
+      'application/json': named('SuppressionImport'),
+      'text/csv': text,
+      'text/plain': text,
+      'multipart/form-data': named('SuppressionImportForm'),
+    });
+    for (const form of ['BatchImportForm', 'SuppressionImportForm']) {
+      const schema = { properties: { file: { type: 'string', format: 'binary' } }, required: ['file'] };
+      expect(document.components.schemas![form], form).toMatchObject(schema);
+    }
+  });
+
+  it('names the fields of a batch in the query of an import, whose body has only the table', () => {
+    const fields = Object.keys(
+      (document.components.schemas!['BatchRequest'] as { properties: object }).properties,
+    );
+    const { parameters = [] } = new Map(operations).get('POST /api/batches/import')!;
+    const inQuery = parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
+    expect(inQuery.toSorted()).toEqual(
+      ['dry_run', ...fields.filter((field) => field !== 'to_number')].toSorted(),
+    );
+  });
+
+  it('asks for no body where none is needed', () => {
+    const free = operations.filter(([, { requestBody }]) => requestBody && requestBody.required !== true);
+    expect(free.map(([name]) => name)).toEqual([
+      'POST /v1/webhooks/{webhook_id}/rotate-secret',
+      'POST /v1/webhooks/{webhook_id}/test',
+    ]);
+  });
+
   it('names a schema twice only where what is asked differs from what is answered', () => {
     const schemas = document.components.schemas!;
     const asked = Object.keys(schemas).filter((name) => name.endsWith('Input'));

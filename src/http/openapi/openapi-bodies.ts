@@ -1,0 +1,43 @@
+import type { createJsonSchemaTransform } from 'fastify-type-provider-zod';
+import type { OpenApiDocument } from './openapi-document.js';
+
+type DescribeRoute = ReturnType<typeof createJsonSchemaTransform>;
+type Content = Record<string, { schema: unknown }>;
+
+/** Describes a route that takes bodies of several types, each of a schema of its own, which the generator cannot. */
+export function withContents(describeRoute: DescribeRoute): DescribeRoute {
+  return (input) => {
+    const { body, ...schema } = input.schema ?? {};
+    if (!hasContents(body)) return describeRoute(input);
+    const contents = Object.entries(body.content).map(([type, content]) => {
+      const described = describeRoute({ ...input, schema: { body: content.schema } });
+      return [type, { schema: described.schema['body'] }];
+    });
+    const route = describeRoute({ ...input, schema });
+    return { ...route, schema: { ...route.schema, body: { content: Object.fromEntries(contents) } } };
+  };
+}
+
+function hasContents(body: unknown): body is { content: Content } {
+  return typeof body === 'object' && body !== null && 'content' in body;
+}
+
+/** Bodies that may be null may be left out as well, in place. */
+export function freeBodies(document: OpenApiDocument): void {
+  const isFree = ({ schema }: Content[string]) => mayBeNull(resolved(schema, document));
+  for (const operations of Object.values(document.paths)) {
+    for (const { requestBody } of Object.values(operations)) {
+      if (requestBody && Object.values(requestBody.content).every(isFree)) requestBody.required = false;
+    }
+  }
+}
+
+function resolved(schema: unknown, { components }: OpenApiDocument): unknown {
+  const { $ref } = schema as { $ref?: string };
+  return $ref === undefined ? schema : components.schemas?.[$ref.replace('#/components/schemas/', '')];
+}
+
+function mayBeNull(schema: unknown): boolean {
+  const { type, anyOf = [] } = schema as { type?: string; anyOf?: unknown[] };
+  return type === 'null' || anyOf.some(mayBeNull);
+}
