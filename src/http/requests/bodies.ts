@@ -1,8 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders } from 'node:http';
+import type { FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 import { fieldProblem, Problem } from '../../kernel/errors/errors.js';
-import { fieldOf } from '../../kernel/input/issue-words.js';
+import { fieldOf, oneOf } from '../../kernel/input/issue-words.js';
 import { DEEPEST_NESTING, flawsOf, scanJson, TOO_DEEP } from '../../kernel/input/json-scan.js';
 
 /** JSON, also by the names of its dialects. */
@@ -30,7 +31,7 @@ export const bodies = fastifyPlugin(async (app) => {
   });
   app.addContentTypeParser('*', (request, _payload, done) => {
     if (hasNoBody(request.headers)) return done(null, undefined);
-    return done(new Problem('unsupported_media_type', 'Send the body as application/json.'));
+    return done(typeProblem(request));
   });
 });
 
@@ -42,6 +43,12 @@ export function hasNoBody(headers: IncomingHttpHeaders): boolean {
 /** Whether a body is packed in some way, which none is read in. */
 export function isEncoded({ 'content-encoding': encoding = 'identity' }: IncomingHttpHeaders): boolean {
   return encoding.toLowerCase() !== 'identity';
+}
+
+/** Says in which types the route takes its body: those of its schema, else JSON. */
+export function typeProblem({ routeOptions }: FastifyRequest): Problem {
+  const { content = { 'application/json': {} } } = (routeOptions.schema?.body ?? {}) as { content?: object };
+  return new Problem('unsupported_media_type', `Send the body as ${oneOf(Object.keys(content))}.`);
 }
 
 export function encodedProblem(): Problem {

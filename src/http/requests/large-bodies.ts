@@ -1,8 +1,7 @@
 import { webcrypto } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
-import { encodedProblem, hasNoBody, isEncoded } from './bodies.js';
+import { encodedProblem, hasNoBody, isEncoded, typeProblem } from './bodies.js';
 import type { HttpServer } from './request.js';
-import { Problem } from '../../kernel/errors/errors.js';
 
 /** The largest body of a route that takes many rows. */
 export const LARGEST_MANY_ROWS_BYTES = 10 * 1024 * 1024;
@@ -44,10 +43,7 @@ export function takeLargeBodies(scope: HttpServer, types: readonly RegExp[]): vo
   }
   scope.addContentTypeParser('*', async (request: FastifyRequest) => {
     if (hasNoBody(request.headers)) return LargeBody.of(nothing());
-    throw new Problem(
-      'unsupported_media_type',
-      'This endpoint does not accept the content type of the body.',
-    );
+    throw typeProblem(request);
   });
 }
 

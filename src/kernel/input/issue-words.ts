@@ -33,8 +33,8 @@ export function messageOf(issue: Issue): string {
   return issue.message.charAt(0).toLowerCase() + issue.message.slice(1);
 }
 
-/** "read, write or admin". */
-function oneOf(values: readonly unknown[]): string {
+/** Alternatives as a sentence lists them: "read, write or admin". */
+export function oneOf(values: readonly unknown[]): string {
   const names = values.map(String);
   const last = names.pop();
   return names.length === 0 ? `${last}` : `${names.join(', ')} or ${last}`;

@@ -150,6 +150,19 @@ describe('POST /api/batches/import', () => {
     expect((await send(TABLE.replace(/\d(?=\D)/, '9'))).statusCode).toBe(422);
   });
 
+  it('says which types it takes where another was sent', async () => {
+    const answer = await service.app.server.inject({
+      method: 'POST',
+      url: '/api/batches/import',
+      headers: { 'x-api-key': TEST_KEY, 'content-type': 'application/x-www-form-urlencoded' },
+      payload: 'phone\n+14155550123\n',
+    });
+    expect([answer.statusCode, answer.json()]).toMatchObject([
+      415,
+      { message: 'Send the body as text/csv or multipart/form-data.' },
+    ]);
+  });
+
   it.each([
     ['text/csv', 'a,b\n1,2\n', 400],
     ['text/csv', '', 400],
