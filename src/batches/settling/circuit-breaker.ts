@@ -58,13 +58,15 @@ export const NO_MEMORY: Memory = { recent_ends: '[]', refusals_in_row: 0 };
 
 /** One more call has ended: what is remembered now, and what follows from it. */
 export function judge(
-  memory: Memory,
+  { recent_ends, refusals_in_row }: Memory,
   end: { at: number; reason: EndedReason },
 ): { memory: Memory; verdict: Verdict } {
-  const before = RecentEnds.parse(memory.recent_ends);
-  if (isSameInterruption(before.at(-1), end)) return { memory, verdict: null };
+  const before = RecentEnds.parse(recent_ends);
+  // Made anew here, too: whoever asks may hand over all of a batch, and writes what is remembered beside its counts.
+  if (isSameInterruption(before.at(-1), end))
+    return { memory: { recent_ends, refusals_in_row }, verdict: null };
   const ends = [...before, remember(end)].filter(({ at }) => at > end.at - WINDOW_MS).slice(-MOST_ENDS);
-  const refusals = CARRIER_ERRORS.includes(end.reason) ? memory.refusals_in_row + 1 : 0;
+  const refusals = CARRIER_ERRORS.includes(end.reason) ? refusals_in_row + 1 : 0;
   return {
     memory: { recent_ends: JSON.stringify(ends), refusals_in_row: refusals },
     verdict: verdictOn(ends, refusals, end.reason),

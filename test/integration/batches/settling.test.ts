@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { BATCHES_STOPPED } from '../../../src/batches/record/stopped-batches.js';
 import { ownedEndUnits } from '../../../src/calls/owned-ends/owned-end-store.js';
 import { toInstant } from '../../../src/kernel/time/clock.js';
 import { BatchRig } from '../../support/batch-rig.js';
@@ -113,54 +112,6 @@ describe('settling', () => {
     rig.clock.setWall(rig.clock.wallMs() - 60_000);
     expect(await rig.batches.retryFailed(PRINCIPAL, id, () => null)).toBe(2);
     expect(await rig.batches.retryFailed(PRINCIPAL, id, () => null)).toBe(0);
-  });
-
-  it('pauses when most of the last calls failed for technical reasons, and goes on when told to', async () => {
-    const rig = await BatchRig.open();
-    const { id } = await rig.make(30, { max_concurrency: 5 });
-    await rig.feed();
-    await rig.callAll('provider_error');
-    const paused = await rig.read(id);
-    expect(paused).toMatchObject({ status: 'paused', failed_calls: 5 });
-    expect(paused.pause_reason).toContain('5 of the last 5');
-    expect(rig.tallies.of(BATCHES_STOPPED)).toEqual([{ labels: { status: 'paused' }, value: 1 }]);
-    expect(await rig.queued()).toHaveLength(0);
-  });
-
-  it('does not mind people who are busy', async () => {
-    const rig = await BatchRig.open();
-    const { id } = await rig.make(12, { max_concurrency: 5 });
-    await rig.feed();
-    while ((await rig.callAll('busy')).length > 0);
-    expect(await rig.read(id)).toMatchObject({
-      status: 'failed',
-      failed_calls: 12,
-      pause_reason: null,
-      error: null,
-    });
-    expect(rig.tallies.of(BATCHES_STOPPED)).toEqual([]);
-  });
-
-  it('is not stopped by the last of its calls: it is over', async () => {
-    const rig = await BatchRig.open();
-    const { id } = await rig.make(5, { max_concurrency: 5 });
-    await rig.feed();
-    await rig.callAll('provider_error');
-    expect(await rig.read(id)).toMatchObject({ status: 'failed', pause_reason: null, error: null });
-    expect(rig.tallies.of(BATCHES_STOPPED)).toEqual([]);
-  });
-
-  it('gives up after twenty errors of the carrier in a row', async () => {
-    const rig = await BatchRig.open();
-    const { id } = await rig.make(40, { max_concurrency: 30 });
-    await rig.feed();
-    await rig.callAll('provider_error');
-    await rig.feed();
-    const given = await rig.read(id);
-    expect(given).toMatchObject({ status: 'failed', failed_calls: 30, cancelled_calls: 10 });
-    expect(given.error).toContain('20 calls in a row');
-    expect(rig.tallies.of(BATCHES_STOPPED)).toContainEqual({ labels: { status: 'failed' }, value: 1 });
-    expect((await rig.events(id)).at(-1)).toBe('batch.failed');
   });
 
   it('tries everybody again whom it did not reach, also where it was aborted, and tells of its next end', async () => {
