@@ -48,13 +48,13 @@ export const agentUnits = defineUnits('agents', {
     tx,
     args: { workspace: string; id: string; changes: AgentChanges; newSecret: string; at: number },
   ): Promise<AgentRecord> {
+    const { backup_agent_id: backupId, is_default: isDefault } = args.changes;
+    if (isDefault) await clearDefaultAgent(tx, args.workspace, args.at);
     // Held before it is read, so that two changes at once do not undo each other.
     await tx.get(`select id from agents where id = ?${tx.dialect.forUpdate}`, args.id);
     const agent = await requireAgent(tx, args.workspace, args.id);
-    const { backup_agent_id: backupId, is_default: isDefault } = args.changes;
     if (backupId === agent.id) throw ownBackup();
     if (backupId) await requireAgent(tx, args.workspace, backupId, 'backup_agent_id');
-    if (isDefault) await clearDefaultAgent(tx, args.workspace, args.at);
     const lookup = withLookupUrl(agent, args.changes.lookup_url, args.newSecret);
     const changed: AgentRow = { ...agent, ...args.changes, ...lookup, updated_at: args.at };
     const { id: _id, workspace: _workspace, created_at: _createdAt, ...columns } = agentColumns(changed);

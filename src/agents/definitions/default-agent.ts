@@ -4,6 +4,7 @@ import {
   defaultPlaybook,
 } from '../../speech/playbook/book/default-playbook.js';
 import { insertInto } from '../../store/statements/insert.js';
+import { takeTurn } from '../../store/statements/turn.js';
 import type { Tx } from '../../store/unit.js';
 import { AgentRow } from './agent.js';
 import { agentColumns } from './agent-rows.js';
@@ -15,11 +16,12 @@ export async function ensureDefaultAgent(
 ): Promise<AgentRow> {
   const present = await findDefaultAgent(tx, args.workspace);
   if (present) return present;
+  await takeDefaultTurn(tx, args.workspace);
+  const another = await findDefaultAgent(tx, args.workspace);
+  if (another) return another;
   const agent = builtInAgent(args);
-  // Two processes may need it at the same moment; the unique index lets one of them win.
-  const another = 'on conflict (workspace) where is_default = 1 and deleted_at is null do nothing';
-  await insertInto(tx, 'agents', agentColumns(agent), another);
-  return (await findDefaultAgent(tx, args.workspace)) ?? agent;
+  await insertInto(tx, 'agents', agentColumns(agent));
+  return agent;
 }
 
 /** The agent of everything that names none, where it has been made. */
@@ -31,13 +33,19 @@ export async function findDefaultAgent(tx: Tx, workspace: string): Promise<Agent
   return row ? AgentRow.parse(row) : null;
 }
 
-/** Another agent becomes the default one: this one is it no longer. */
+/** Another agent becomes the default one: this one is it no longer. To be done before any agent is held. */
 export async function clearDefaultAgent(tx: Tx, workspace: string, at: number): Promise<void> {
+  await takeDefaultTurn(tx, workspace);
   await tx.run(
     'update agents set is_default = 0, updated_at = ? where workspace = ? and is_default = 1 and deleted_at is null',
     at,
     workspace,
   );
+}
+
+/** A workspace has one default agent, however many processes make one at the same moment. */
+function takeDefaultTurn(tx: Tx, workspace: string): Promise<void> {
+  return takeTurn(tx, `default agent of ${workspace}`);
 }
 
 function builtInAgent(args: { workspace: string; id: string; at: number }): AgentRow {

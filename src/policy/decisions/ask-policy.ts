@@ -1,3 +1,4 @@
+import { takeTurn } from '../../store/statements/turn.js';
 import type { Tx } from '../../store/unit.js';
 import { decide } from '../deciding/decide.js';
 import type { Decision } from '../deciding/decision.js';
@@ -100,8 +101,7 @@ export async function takeTurns(
   numbers: () => Promise<readonly string[]>,
 ): Promise<void> {
   if (tx.dialect.engine !== 'postgres' || rules.mode !== 'enforce') return;
-  for (const phoneNumber of [...(await numbers())].sort())
-    await tx.get('select pg_advisory_xact_lock(hashtextextended(?, 0))', `${workspace} ${phoneNumber}`);
+  for (const phoneNumber of [...(await numbers())].sort()) await takeTurn(tx, `${workspace} ${phoneNumber}`);
 }
 
 function rowOf(ask: PolicyAsk, decision: Decision): DecisionColumns {

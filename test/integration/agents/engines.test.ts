@@ -106,6 +106,24 @@ describe.each(['sqlite', 'postgres'])('agents and numbers on %s', (engine) => {
     expect((await answering()).agent).toMatchObject({ id, status: 'inactive' });
   });
 
+  it.skipIf(isMissing)('has one default agent, however many are made it at once', async () => {
+    const workspace = 'rivals';
+    const [names, is_default] = [['A', 'B', 'C', 'D', 'E', 'F'], true];
+    const create = (name: string) => agents.create(workspace, { name, is_default }, () => null);
+    const ensure = { workspace, id: ids.next('agent'), at: clock.wallMs() };
+    const [made] = await Promise.all([
+      Promise.all(names.map(create)),
+      store.write(agentUnits.ensureDefault, ensure),
+    ]);
+    const isDefault = async () =>
+      (await agents.list({ workspace }, null, 10)).items.filter((agent) => agent.is_default).length;
+    expect(await isDefault()).toBe(1);
+    await Promise.all(made.map(({ id }) => agents.update(workspace, id, { is_default })));
+    expect(await isDefault()).toBe(1);
+    await Promise.all(made.map(({ id }) => agents.update(workspace, id, { is_default: id === made[0]!.id })));
+    expect(await isDefault()).toBe(1);
+  });
+
   it.skipIf(isMissing)('lets an active agent of the workspace be chosen', async () => {
     const phone_number = '+14155550101';
     await phoneNumbers.create(
