@@ -26,7 +26,7 @@ export class DialExpiry implements Work<DialAttempt> {
     return store.write(dialUnits.claimExpired, { nodeId, leaseUntil: now + LEASE_MS, now, limit });
   }
 
-  /** It is in no hurry: looking once per longest nap is enough. */
+  /** It is in no hurry: looking whenever the loop has slept its longest is enough. */
   async nextDueAt(): Promise<null> {
     return null;
   }

@@ -1,7 +1,7 @@
 import type { Clock } from '../../kernel/time/clock.js';
 import type { Log } from '../../kernel/log/log.js';
 import { Rounds } from '../../kernel/work/rounds.js';
-import { Trouble } from '../../kernel/log/trouble.js';
+import { FailureLog } from '../../kernel/log/failure-log.js';
 import type { Store } from '../../store/store.js';
 import { nodeUnits, type Heartbeat } from './node-store.js';
 import type { Recovery } from './recovery.js';
@@ -31,12 +31,12 @@ export class NodeMembership {
   readonly #parts: NodeMembershipParts;
   readonly #seen = new Map<string, Heartbeat & { silentLooks: number }>();
   readonly #heart: Rounds;
-  readonly #trouble: Trouble;
+  readonly #failures: FailureLog;
 
   constructor(parts: NodeMembershipParts) {
     this.#parts = parts;
     this.#heart = new Rounds(parts.clock, { everyMs: HEARTBEAT_MS, round: () => this.#beat() });
-    this.#trouble = new Trouble({ failed: 'heartbeat failed', over: 'heart beats again' }, parts);
+    this.#failures = new FailureLog({ failed: 'heartbeat failed', recovered: 'heart beats again' }, parts);
   }
 
   /** Registers the process, and begins to recover what an earlier one left behind. */
@@ -68,9 +68,9 @@ export class NodeMembership {
     try {
       await store.write(nodeUnits.heartbeat, { ...node, at: clock.wallMs() });
       await this.#checkOtherProcesses();
-      this.#trouble.over();
+      this.#failures.worked();
     } catch (error) {
-      this.#trouble.met(error);
+      this.#failures.failed(error);
     }
   }
 

@@ -2,7 +2,7 @@ import type { Clock } from '../../kernel/time/clock.js';
 import type { Log } from '../../kernel/log/log.js';
 import { Rounds } from '../../kernel/work/rounds.js';
 import { KeyedTasks } from '../../kernel/work/tasks.js';
-import { Trouble } from '../../kernel/log/trouble.js';
+import { FailureLog } from '../../kernel/log/failure-log.js';
 import { Semaphore } from '../../kernel/work/semaphore.js';
 import type { Store } from '../../store/store.js';
 import type { CarrierHost, CarrierStatus } from '../../telephony/port/carrier.js';
@@ -61,14 +61,14 @@ export class Watchdog {
   readonly #lookUps = new Semaphore(LOOK_UPS_AT_ONCE);
   #strays = new Set<string>();
   readonly #rounds: Rounds;
-  readonly #trouble: Trouble;
+  readonly #failures: FailureLog;
 
   constructor(parts: WatchdogParts) {
     this.#parts = parts;
     this.#observed = new ObservedCalls(parts.clock);
     this.#rounds = new Rounds(parts.clock, { everyMs: ROUND_MS, round: () => this.#round() });
-    this.#trouble = new Trouble(
-      { failed: 'watchdog round failed', over: 'watchdog rounds work again' },
+    this.#failures = new FailureLog(
+      { failed: 'watchdog round failed', recovered: 'watchdog rounds work again' },
       parts,
     );
   }
@@ -100,10 +100,10 @@ export class Watchdog {
   async #round(): Promise<void> {
     try {
       await this.#look();
-      this.#trouble.over();
+      this.#failures.worked();
     } catch (error) {
       this.#observed.missRound();
-      this.#trouble.met(error);
+      this.#failures.failed(error);
     }
   }
 

@@ -1,7 +1,7 @@
 import type { Clock } from '../time/clock.js';
 import { isUnavailable } from '../errors/errors.js';
 import type { Log } from '../log/log.js';
-import { Trouble } from '../log/trouble.js';
+import { FailureLog } from '../log/failure-log.js';
 
 /** A kind of work that waits in durable rows: how to take some of it, and how to do one piece. */
 export interface Work<Item> {
@@ -17,9 +17,9 @@ export interface Work<Item> {
 }
 
 /** The longest a loop sleeps: bounds the harm of a missed nudge or of a clock that jumps. */
-const LONGEST_NAP_MS = 1_000;
-/** The shortest nap between two claims that found nothing: many things due at once become one claim. */
-const SHORTEST_NAP_MS = 20;
+const LONGEST_SLEEP_MS = 1_000;
+/** The shortest sleep between two claims that found nothing: many things due at once become one claim. */
+const SHORTEST_SLEEP_MS = 20;
 
 /**
  * The loop that all rooms share: claim, perform, sleep until something is due or somebody nudges. Starting twice and
@@ -29,7 +29,7 @@ export class Loop<Item> {
   readonly #work: Work<Item>;
   readonly #clock: Clock;
   readonly #log: Log;
-  readonly #trouble: Trouble;
+  readonly #failures: FailureLog;
   readonly #inHand = new Set<Promise<void>>();
   #running: Promise<void> | null = null;
   #stopping = false;
@@ -40,8 +40,8 @@ export class Loop<Item> {
     this.#work = work;
     this.#clock = parts.clock;
     this.#log = parts.log.child({ loop: work.name });
-    const words = { failed: 'loop turn failed', over: 'loop turns again' };
-    this.#trouble = new Trouble(words, { clock: parts.clock, log: this.#log });
+    const messages = { failed: 'loop turn failed', recovered: 'loop turns again' };
+    this.#failures = new FailureLog(messages, { clock: parts.clock, log: this.#log });
   }
 
   start(): void {
@@ -52,10 +52,10 @@ export class Loop<Item> {
 
   /**
    * Says that there may be work now, or will be at an instant.
-   * @param dueAt epoch milliseconds; what is due after the longest nap is found without being woken for it
+   * @param dueAt epoch milliseconds; what is due after the longest sleep is found without being woken for it
    */
   nudge(dueAt?: number): void {
-    if (dueAt !== undefined && dueAt - this.#clock.wallMs() > LONGEST_NAP_MS) return;
+    if (dueAt !== undefined && dueAt - this.#clock.wallMs() > LONGEST_SLEEP_MS) return;
     this.#nudged = true;
     this.#wake();
   }
@@ -71,31 +71,31 @@ export class Loop<Item> {
   async #run(): Promise<void> {
     while (!this.#stopping) {
       this.#nudged = false;
-      const napMs = await this.#turn().then(
+      const sleepMs = await this.#turn().then(
         (untilDueMs) => {
-          this.#trouble.over();
+          this.#failures.worked();
           return untilDueMs;
         },
         (error: unknown) => {
-          this.#trouble.met(error);
-          return LONGEST_NAP_MS;
+          this.#failures.failed(error);
+          return LONGEST_SLEEP_MS;
         },
       );
-      if (napMs > 0 && !this.#nudged && !this.#stopping) await this.#nap(napMs);
+      if (sleepMs > 0 && !this.#nudged && !this.#stopping) await this.#sleep(sleepMs);
     }
   }
 
   /** One claim; returns how long to sleep afterwards. */
   async #turn(): Promise<number> {
     const room = this.#work.concurrency - this.#inHand.size;
-    if (room <= 0) return LONGEST_NAP_MS;
+    if (room <= 0) return LONGEST_SLEEP_MS;
     const items = await this.#work.claim(room);
     for (const item of items) this.#take(item);
     // After a nudge the next claim follows at once, so when to wake is not asked.
     if (items.length === room || this.#nudged) return 0;
     const dueAt = await this.#work.nextDueAt();
-    if (dueAt === null) return LONGEST_NAP_MS;
-    return Math.min(Math.max(dueAt - this.#clock.wallMs(), SHORTEST_NAP_MS), LONGEST_NAP_MS);
+    if (dueAt === null) return LONGEST_SLEEP_MS;
+    return Math.min(Math.max(dueAt - this.#clock.wallMs(), SHORTEST_SLEEP_MS), LONGEST_SLEEP_MS);
   }
 
   #take(item: Item): void {
@@ -112,13 +112,13 @@ export class Loop<Item> {
 
   /** While the database is away every piece fails in the same way: that is told like a turn that failed. */
   #failed(error: unknown): void {
-    if (isUnavailable(error)) this.#trouble.met(error);
+    if (isUnavailable(error)) this.#failures.failed(error);
     else this.#log.error({ err: error }, 'piece of work failed');
   }
 
-  #nap(napMs: number): Promise<void> {
+  #sleep(sleepMs: number): Promise<void> {
     return new Promise((resolve) => {
-      const cancel = this.#clock.after(napMs, () => this.#wake());
+      const cancel = this.#clock.after(sleepMs, () => this.#wake());
       this.#wake = () => {
         cancel();
         this.#wake = () => {};

@@ -89,7 +89,7 @@ describe('the loop', () => {
     await loop.stop();
   });
 
-  it('sleeps on when nudged for something that is due after its nap, and then finds it', async () => {
+  it('sleeps on when nudged for something that is due after its sleep, and then finds it', async () => {
     const { clock, work, loop } = rig();
     loop.start();
     await settle();

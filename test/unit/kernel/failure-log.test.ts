@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { FailureLog } from '../../../src/kernel/log/failure-log.js';
+import { FakeClock } from '../../support/fake-clock.js';
+import { createMemoryLog } from '../../support/memory-log.js';
+
+describe('a failure that comes and goes', () => {
+  it('is logged, and that it works again, once a minute at the most', async () => {
+    const clock = new FakeClock();
+    const { log, lines } = createMemoryLog();
+    const failures = new FailureLog({ failed: 'it failed', recovered: 'it works again' }, { clock, log });
+    for (let second = 0; second < 90; second += 1) {
+      failures.failed(new Error('no database'));
+      await clock.advance(500);
+      failures.worked();
+      await clock.advance(500);
+    }
+    expect(lines.map(({ msg, failures: count }) => [msg, count])).toEqual([
+      ['it failed', 1],
+      ['it works again', 1],
+      ['it failed', 60],
+      ['it works again', 60],
+    ]);
+  });
+});
