@@ -38,6 +38,7 @@ export class LiveSessions {
   async endAll(reason: EndedReason): Promise<void> {
     this.#closing = reason;
     for (const session of this.#live.values()) session.end(reason);
-    await Promise.all([...this.#live.values()].map((session) => session.finished));
+    while (this.#live.size > 0)
+      await Promise.all([...this.#live.values()].map((session) => session.finished));
   }
 }
