@@ -140,7 +140,8 @@ export class CallEngine {
     await this.#watchdog.stop();
     await this.#watchdog.hangUpAll('server_shutdown');
     await this.#afterCall.stop();
-    await this.#parts.carriers.close();
+    // Calls of dead processes are still being hung up: what a carrier is asked ends with its client.
     await this.#membership.stop();
+    await this.#parts.carriers.close();
   }
 }

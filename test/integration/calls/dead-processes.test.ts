@@ -66,6 +66,27 @@ describe('a call whose process is dead', () => {
     expect((await rig.call(call.id)).node_id).toBe(before.node_id);
   });
 
+  it('is hung up before the carriers are closed, where the process that has recovered it stops', async () => {
+    const { rig, call } = await placed();
+    const done: string[] = [];
+    let answerHangUp: (() => void) | null = null;
+    rig.carrier.hangUp = async () => {
+      await new Promise<void>((resolve) => (answerHangUp = resolve));
+      done.push('hung up');
+    };
+    rig.carrier.close = async () => void done.push('closed');
+    await killFirst(rig);
+    const next = rig.build();
+    await next.start();
+    await rig.until(() => answerHangUp !== null);
+    const stopping = rig.stop(next);
+    await rig.pass(500, 100);
+    answerHangUp!();
+    await stopping;
+    expect(await rig.call(call.id)).toMatchObject({ ended_reason: 'server_crash' });
+    expect(done).toEqual(['hung up', 'closed']);
+  });
+
   it('is hung up by the next process when its line rings on though it is over', async () => {
     const { rig, call, line } = await placed();
     // The carrier never hears of it.
