@@ -9,7 +9,7 @@ import { systemClock } from './kernel/time/clock.js';
 import { createIds } from './kernel/ids/ids.js';
 import { createLog } from './kernel/log/log.js';
 import { Problem } from './kernel/errors/errors.js';
-import { inWords } from './kernel/errors/system-trouble.js';
+import { describeSystemError } from './kernel/errors/system-error.js';
 import { VERSION } from './version.js';
 
 /** As a shell counts a program that nobody reads any more (128 and SIGPIPE). */
@@ -117,7 +117,7 @@ function explain(error: unknown, command: Command | undefined): number {
   }
   const isExpected =
     error instanceof ConfigError || error instanceof Problem || process.env['LOG_LEVEL'] !== 'DEBUG';
-  const text = isExpected ? inWords(error) : (error as Error).stack;
+  const text = isExpected ? describeSystemError(error) : (error as Error).stack;
   process.stderr.write(`callwright: ${text}\n`);
   return 1;
 }

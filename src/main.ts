@@ -8,9 +8,9 @@ import { runDemo } from './demo.js';
 import { hostInUrl } from './addresses.js';
 import { systemClock } from './kernel/time/clock.js';
 import { createIds } from './kernel/ids/ids.js';
-import { inTime } from './kernel/time/in-time.js';
+import { withTimeout } from './kernel/time/with-timeout.js';
 import { bufferedOutput, createLog } from './kernel/log/log.js';
-import { inWords } from './kernel/errors/system-trouble.js';
+import { describeSystemError } from './kernel/errors/system-error.js';
 import { createHeldLog, createTerminalLog } from './local-log.js';
 
 /** How long closing may take after the time for draining is over, before the process goes anyway. */
@@ -97,7 +97,7 @@ async function start(finalConfig: Config): Promise<{ app: App; port: number; fir
     return { app, ...(await app.listen()) };
   } catch (error) {
     log.debug({ err: error }, 'start failed');
-    process.stderr.write(`Callwright cannot start: ${inWords(error)}\n`);
+    process.stderr.write(`Callwright cannot start: ${describeSystemError(error)}\n`);
     process.exit(1);
   }
 }
@@ -137,11 +137,11 @@ async function closeInOrder(
     .then(() => app.close())
     .then(() => 0);
   const limitMs = config.drainTimeoutSeconds * 1_000 + CLOSE_TIMEOUT_MS;
-  const late = () => {
+  const onTimeout = () => {
     log.error('stopping took too long');
     return 1;
   };
-  const exitCode = await inTime(closing, { clock: systemClock, limitMs, late });
+  const exitCode = await withTimeout(closing, { clock: systemClock, limitMs, onTimeout });
   if (exitCode === 0) log.info('stopped');
   return exitCode;
 }
@@ -151,5 +151,5 @@ function die(reason: unknown): void {
   log.fatal({ err: reason }, 'unforeseen error');
   const written = new Promise<void>((resolve) => log.flush(() => resolve()));
   const limitMs = LAST_WORDS_MS;
-  void inTime(written, { clock: systemClock, limitMs, late: () => {} }).then(() => process.exit(1));
+  void withTimeout(written, { clock: systemClock, limitMs, onTimeout: () => {} }).then(() => process.exit(1));
 }

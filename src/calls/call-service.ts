@@ -1,5 +1,5 @@
 import type { Clock } from '../kernel/time/clock.js';
-import { inTime } from '../kernel/time/in-time.js';
+import { withTimeout } from '../kernel/time/with-timeout.js';
 import type { Store } from '../store/store.js';
 import type { CarrierPool } from '../telephony/carrier-pool.js';
 import type { RemoteCarrierHost } from '../telephony/port/remote-host.js';
@@ -130,7 +130,7 @@ export class CallService {
     this.#inbound.drain();
     await this.#engine.stopDialling();
     const { clock } = this.#parts;
-    await inTime(this.#slots.idle(), { clock, limitMs: timeoutMs, late: () => {} });
+    await withTimeout(this.#slots.idle(), { clock, limitMs: timeoutMs, onTimeout: () => {} });
   }
 
   /** Ends what is still live and stops everything. Harmless twice. */
@@ -139,7 +139,7 @@ export class CallService {
     const { clock } = this.#parts;
     const limitMs = TALKS_TIMEOUT_MS;
     // A talk that does not obey must not keep phones that ring from being hung up.
-    await inTime(this.sessions.endAll('server_shutdown'), { clock, limitMs, late: () => {} });
+    await withTimeout(this.sessions.endAll('server_shutdown'), { clock, limitMs, onTimeout: () => {} });
     await this.#engine.stop();
   }
 

@@ -6,7 +6,7 @@ import { createPocketsphinxHearing } from '../speech/pocketsphinx/pocketsphinx-h
 import { createSpeechPool } from '../speech/threads/speech-pool.js';
 import { requireFreeSpace } from '../kernel/system/free-space.js';
 import { requireWritableFolder } from '../kernel/system/writable-folder.js';
-import { inWords } from '../kernel/errors/system-trouble.js';
+import { describeSystemError } from '../kernel/errors/system-error.js';
 import type { Command, CommandContext } from './command.js';
 import { inspectDatabase, waitingMigrations } from '../store/inspect-database.js';
 import { migrationsFolder } from '../kernel/system/installation.js';
@@ -45,7 +45,7 @@ export const doctorCommand: Command = {
         context.print(`ok     ${check.name}: ${await check.run(context)}`);
       } catch (error) {
         wrong += 1;
-        context.print(`WRONG  ${check.name}: ${inWords(error)}`);
+        context.print(`WRONG  ${check.name}: ${describeSystemError(error)}`);
       }
     }
     for (const warning of context.config.warnings) context.print(`note   ${warning}`);

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { toInstant } from '../kernel/time/clock.js';
 import { makeFolder } from '../kernel/system/make-folder.js';
-import { inWords } from '../kernel/errors/system-trouble.js';
+import { describeSystemError } from '../kernel/errors/system-error.js';
 import { makeLocalCertificate, type LocalCertificate } from '../webhooks/local-certificate.js';
 import { verifyBody } from '../webhooks/deliveries/signature.js';
 import { UsageError, type Command, type CommandContext, type CommandArguments } from './command.js';
@@ -33,7 +33,7 @@ export const webhookListenCommand: Command = {
       receive(context, secret, request, response).catch(() => response.destroy());
     });
     await once(server.listen(portOf(args), '127.0.0.1'), 'listening').catch((error: unknown) => {
-      throw new Error(inWords(error, '--port'), { cause: error });
+      throw new Error(describeSystemError(error, '--port'), { cause: error });
     });
     const { port } = server.address() as AddressInfo;
     context.print(`Listening. Register this address: https://localhost:${port}/`);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
-import { inWords } from '../kernel/errors/system-trouble.js';
+import { describeSystemError } from '../kernel/errors/system-error.js';
 import type { Environment, Setting, SettingProblem } from './setting.js';
 import { SETTINGS } from './settings.js';
 
@@ -38,7 +38,7 @@ function readDotEnv(path: string, problems: SettingProblem[]): string {
     return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
-    const why = error instanceof TypeError ? 'it is not written in UTF-8' : inWords(error);
+    const why = error instanceof TypeError ? 'it is not written in UTF-8' : describeSystemError(error);
     problems.push({ name: '.env', why: `cannot be read: ${why}` });
     return '';
   }

@@ -1,5 +1,5 @@
 import type { Log } from '../kernel/log/log.js';
-import { Rounds } from '../kernel/work/rounds.js';
+import { PeriodicTask } from '../kernel/work/periodic-task.js';
 import type { SharedClock } from '../kernel/time/shared-clock.js';
 import { pingUnits } from './ping.js';
 import type { Store } from './store.js';
@@ -21,12 +21,12 @@ interface ClockSynchroniserParts {
  */
 export class ClockSynchroniser {
   readonly #parts: ClockSynchroniserParts;
-  readonly #rounds: Rounds;
+  readonly #rounds: PeriodicTask;
   #toldMs = 0;
 
   constructor(parts: ClockSynchroniserParts) {
     this.#parts = parts;
-    this.#rounds = new Rounds(parts.clock, { everyMs: EVERY_MS, round: () => this.#follow() });
+    this.#rounds = new PeriodicTask(parts.clock, { everyMs: EVERY_MS, run: () => this.#follow() });
   }
 
   /** Resolves when the clock is right; from then on it is kept so. */

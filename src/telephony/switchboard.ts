@@ -1,5 +1,5 @@
 import type { Clock } from '../kernel/time/clock.js';
-import { inTime } from '../kernel/time/in-time.js';
+import { withTimeout } from '../kernel/time/with-timeout.js';
 import type { Log } from '../kernel/log/log.js';
 import type { CallDocument } from './port/call-document.js';
 import type { CarrierPool } from './carrier-pool.js';
@@ -102,7 +102,7 @@ export class Switchboard {
     const key = replayable === null ? null : `${carrier} ${replayable}`;
     try {
       const answer = this.#seen.once(key, () => this.#take(delivered));
-      return await (this.#waitsForDocument(delivered) ? this.#inTime(answer) : answer);
+      return await (this.#waitsForDocument(delivered) ? this.#withTimeout(answer) : answer);
     } catch (error) {
       this.#parts.log.error({ err: error, carrier, kind }, 'a request of a carrier could not be carried out');
       // Told again, it may be taken in; a call whose carrier waits for the answer cannot wait for that.
@@ -121,11 +121,11 @@ export class Switchboard {
   }
 
   /** A document that comes too late is played to nobody. */
-  #inTime(answer: Promise<CarrierHttpAnswer>): Promise<CarrierHttpAnswer> {
-    const late = () => {
+  #withTimeout(answer: Promise<CarrierHttpAnswer>): Promise<CarrierHttpAnswer> {
+    const onTimeout = () => {
       throw new Error('the document of a call was not there in time');
     };
-    return inTime(answer, { clock: this.#parts.clock, limitMs: DOCUMENT_TIMEOUT_MS, late });
+    return withTimeout(answer, { clock: this.#parts.clock, limitMs: DOCUMENT_TIMEOUT_MS, onTimeout });
   }
 
   async #take(delivered: Delivered): Promise<CarrierHttpAnswer> {

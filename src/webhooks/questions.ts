@@ -1,5 +1,5 @@
 import { toInstant, type Clock } from '../kernel/time/clock.js';
-import { inTime } from '../kernel/time/in-time.js';
+import { withTimeout } from '../kernel/time/with-timeout.js';
 import { COMMON_HEADERS } from './deliveries/delivery-attempter.js';
 import type { OutcomeName } from './transport/outcome.js';
 import type { Post, PostRequest } from './transport/post.js';
@@ -38,11 +38,11 @@ export function createAsk({ post, clock }: { post: Post; clock: Clock }): Ask {
       },
     );
     // A connection that is being made cannot be called off at once; whoever asks does not wait for that.
-    const late = (): QuestionAnswer => {
+    const onTimeout = (): QuestionAnswer => {
       stop.abort();
       return { failure: 'timeout' };
     };
-    return inTime(answered, { clock, limitMs: QUESTION_TIMEOUT_MS, late });
+    return withTimeout(answered, { clock, limitMs: QUESTION_TIMEOUT_MS, onTimeout });
   };
 }
 

@@ -128,7 +128,7 @@ export const FLOORS: Record<string, Record<string, string>> = {
     input: 'what others send, as it is read and checked everywhere',
     system: 'folders, threads and their priority',
     measuring: 'counts, shares and delays',
-    work: 'how work goes on: loops, rounds, states, limits',
+    work: 'how work goes on: loops, retries, states, limits',
   },
   telephony: {
     port: 'what a carrier is to the service, and what both tell each other',

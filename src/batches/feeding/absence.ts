@@ -1,6 +1,6 @@
 import type { Clock } from '../../kernel/time/clock.js';
 import type { Log } from '../../kernel/log/log.js';
-import { Rounds } from '../../kernel/work/rounds.js';
+import { PeriodicTask } from '../../kernel/work/periodic-task.js';
 import type { PolicyRules } from '../../policy/deciding/policy-rules.js';
 import type { Store } from '../../store/store.js';
 import { absenceUnits, LONGEST_ABSENCE_MS } from './absence-store.js';
@@ -22,17 +22,17 @@ export interface AbsenceParts {
  */
 export class Absence {
   readonly #parts: AbsenceParts;
-  readonly #rounds: Rounds;
+  readonly #rounds: PeriodicTask;
   /** When it looked last, by the wall clock; null before it did. */
   #lookedAt: number | null = null;
 
   constructor(parts: AbsenceParts) {
     this.#parts = parts;
-    const round = () =>
+    const run = () =>
       this.look().catch((error: unknown) =>
         parts.log.warn({ err: error }, 'it was not noted that batches are watched'),
       );
-    this.#rounds = new Rounds(parts.clock, { everyMs: NOTED_EVERY_MS, round });
+    this.#rounds = new PeriodicTask(parts.clock, { everyMs: NOTED_EVERY_MS, run });
   }
 
   /** Looks how long it was, and notes that it is over. To be done before anything is dialled. */

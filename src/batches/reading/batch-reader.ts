@@ -1,5 +1,5 @@
 import type { Log } from '../../kernel/log/log.js';
-import { AskedThread } from '../../kernel/system/thread-questions.js';
+import { ComputeThread } from '../../kernel/system/compute-thread.js';
 import { ownBytes } from '../../kernel/system/own-bytes.js';
 import type { IntakeAnswer, IntakeTask } from '../intake/intake.js';
 import type { Forecast, ForecastTask } from '../preflight/preflight.js';
@@ -7,10 +7,10 @@ import type { BatchQuestion } from './batch-thread.js';
 
 /** Reads large bodies, and plays batches through, on a thread of its own: either takes up to a second. */
 export class BatchReader {
-  readonly #thread: AskedThread<BatchQuestion>;
+  readonly #thread: ComputeThread<BatchQuestion>;
 
   constructor(parts: { log: Log }) {
-    this.#thread = new AskedThread({ name: 'batches', path: 'batches/reading/batch-thread.js' }, parts);
+    this.#thread = new ComputeThread({ name: 'batches', path: 'batches/reading/batch-thread.js' }, parts);
   }
 
   /** @param task its body changes hands and is empty afterwards */

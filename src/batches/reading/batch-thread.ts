@@ -1,4 +1,4 @@
-import { answerQuestions } from '../../kernel/system/thread-questions.js';
+import { answerQuestions } from '../../kernel/system/compute-thread.js';
 import { readIntake, type IntakeTask } from '../intake/intake.js';
 import { forecast, type ForecastTask } from '../preflight/preflight.js';
 

@@ -3,7 +3,7 @@ import type { CarrierPool } from '../../telephony/carrier-pool.js';
 import type { Clock } from '../../kernel/time/clock.js';
 import type { Log } from '../../kernel/log/log.js';
 import type { Tallies } from '../../kernel/measuring/tallies.js';
-import { persist } from '../../kernel/work/persist.js';
+import { retryWhileUnavailable } from '../../kernel/work/retry-while-unavailable.js';
 import type { Store } from '../../store/store.js';
 import type { CallEndings } from '../endings/call-endings.js';
 import type { Moments } from '../endings/moments.js';
@@ -100,7 +100,7 @@ export class CallPlacer {
   async #keep({ id: attemptId, call_id: callId }: DialAttempt, line: Line): Promise<void> {
     const { store, clock, lines, failpoint } = this.#parts;
     const placed = { attemptId, callId, providerCallId: line.provider_call_id, at: clock.wallMs() };
-    const writing = persist(clock, () => store.write(dialUnits.placed, placed));
+    const writing = retryWhileUnavailable(clock, () => store.write(dialUnits.placed, placed));
     lines.placed(attemptId, { carrier: line.provider, callId }, writing);
     try {
       const { wanted } = await writing;

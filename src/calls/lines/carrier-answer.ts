@@ -1,5 +1,5 @@
 import type { Clock } from '../../kernel/time/clock.js';
-import { inTime } from '../../kernel/time/in-time.js';
+import { withTimeout } from '../../kernel/time/with-timeout.js';
 import { CarrierError } from '../../telephony/port/carrier.js';
 
 /**
@@ -12,10 +12,10 @@ export function answerWithin<Answer>(
   ask: (signal: AbortSignal) => Promise<Answer>,
 ): Promise<Answer> {
   const abort = new AbortController();
-  return inTime((async () => ask(abort.signal))(), {
+  return withTimeout((async () => ask(abort.signal))(), {
     clock,
     limitMs,
-    late() {
+    onTimeout() {
       abort.abort();
       throw new CarrierError('unknown', 'timeout', 'the carrier did not answer in time');
     },

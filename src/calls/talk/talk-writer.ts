@@ -1,6 +1,6 @@
 import type { Clock } from '../../kernel/time/clock.js';
 import type { Log } from '../../kernel/log/log.js';
-import { persist } from '../../kernel/work/persist.js';
+import { retryWhileUnavailable } from '../../kernel/work/retry-while-unavailable.js';
 import { Tasks } from '../../kernel/work/tasks.js';
 import type { Entry, TurnTiming } from '../../conversation/talk/conversation.js';
 import type { Store } from '../../store/store.js';
@@ -40,7 +40,7 @@ export class TalkWriter {
   keep(write: () => Promise<void>, failure = 'part of a talk was not stored'): void {
     const { clock, log } = this.#parts;
     this.#writes.add(
-      persist(clock, write).catch((error: unknown) =>
+      retryWhileUnavailable(clock, write).catch((error: unknown) =>
         log.error({ err: error, call_id: this.#callId }, failure),
       ),
     );

@@ -1,6 +1,6 @@
 import type { Clock } from '../../kernel/time/clock.js';
 import type { Log } from '../../kernel/log/log.js';
-import { Rounds } from '../../kernel/work/rounds.js';
+import { PeriodicTask } from '../../kernel/work/periodic-task.js';
 import { FailureLog } from '../../kernel/log/failure-log.js';
 import type { Store } from '../../store/store.js';
 import { nodeUnits, type Heartbeat } from './node-store.js';
@@ -30,12 +30,12 @@ export interface NodeMembershipParts {
 export class NodeMembership {
   readonly #parts: NodeMembershipParts;
   readonly #seen = new Map<string, Heartbeat & { silentLooks: number }>();
-  readonly #heart: Rounds;
+  readonly #heart: PeriodicTask;
   readonly #failures: FailureLog;
 
   constructor(parts: NodeMembershipParts) {
     this.#parts = parts;
-    this.#heart = new Rounds(parts.clock, { everyMs: HEARTBEAT_MS, round: () => this.#beat() });
+    this.#heart = new PeriodicTask(parts.clock, { everyMs: HEARTBEAT_MS, run: () => this.#beat() });
     this.#failures = new FailureLog({ failed: 'heartbeat failed', recovered: 'heart beats again' }, parts);
   }
 

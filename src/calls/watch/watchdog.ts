@@ -1,6 +1,6 @@
 import type { Clock } from '../../kernel/time/clock.js';
 import type { Log } from '../../kernel/log/log.js';
-import { Rounds } from '../../kernel/work/rounds.js';
+import { PeriodicTask } from '../../kernel/work/periodic-task.js';
 import { KeyedTasks } from '../../kernel/work/tasks.js';
 import { FailureLog } from '../../kernel/log/failure-log.js';
 import { Semaphore } from '../../kernel/work/semaphore.js';
@@ -60,13 +60,13 @@ export class Watchdog {
   readonly #writes = new Semaphore(WRITES_AT_ONCE);
   readonly #lookUps = new Semaphore(LOOK_UPS_AT_ONCE);
   #strays = new Set<string>();
-  readonly #rounds: Rounds;
+  readonly #rounds: PeriodicTask;
   readonly #failures: FailureLog;
 
   constructor(parts: WatchdogParts) {
     this.#parts = parts;
     this.#observed = new ObservedCalls(parts.clock);
-    this.#rounds = new Rounds(parts.clock, { everyMs: ROUND_MS, round: () => this.#round() });
+    this.#rounds = new PeriodicTask(parts.clock, { everyMs: ROUND_MS, run: () => this.#round() });
     this.#failures = new FailureLog(
       { failed: 'watchdog round failed', recovered: 'watchdog rounds work again' },
       parts,

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 import { fieldProblem, Problem } from '../../kernel/errors/errors.js';
-import { fieldOf } from '../../kernel/input/issue-words.js';
+import { fieldOf } from '../../kernel/input/issue-message.js';
 import { NO_NUL } from '../../kernel/input/json-scan.js';
 import { hostProblem } from '../requests/host.js';
 

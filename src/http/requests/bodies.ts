@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 import { fieldProblem, Problem } from '../../kernel/errors/errors.js';
-import { fieldOf, oneOf } from '../../kernel/input/issue-words.js';
+import { fieldOf, oneOf } from '../../kernel/input/issue-message.js';
 import { DEEPEST_NESTING, flawsOf, scanJson, TOO_DEEP } from '../../kernel/input/json-scan.js';
 
 /** JSON, also by the names of its dialects. */

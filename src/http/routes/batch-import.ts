@@ -8,7 +8,7 @@ import { batchHeader } from '../../batches/intake/batch-request.js';
 import type { Intake } from '../../batches/intake/intake.js';
 import { fieldProblem, Problem } from '../../kernel/errors/errors.js';
 import { flagQuery } from '../../kernel/input/fields.js';
-import { fieldOf } from '../../kernel/input/issue-words.js';
+import { fieldOf } from '../../kernel/input/issue-message.js';
 import { flawsOf, isTooDeep, TOO_DEEP } from '../../kernel/input/json-scan.js';
 import { takeForms } from '../requests/forms.js';
 import {

@@ -3,7 +3,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { Authenticator } from '../../access/authenticator.js';
 import type { Clock } from '../../kernel/time/clock.js';
-import { inTime } from '../../kernel/time/in-time.js';
+import { withTimeout } from '../../kernel/time/with-timeout.js';
 import { Problem } from '../../kernel/errors/errors.js';
 import {
   CARRIER_REQUEST_KINDS,
@@ -103,7 +103,7 @@ export const carrierWebhookRoutes: FastifyPluginAsyncZod<{
   // Whoever waits for a document cannot play an error. A body that could not be taken proves nothing, either.
   server.setErrorHandler(async (error: FastifyError, request, reply) => {
     const heard = hearOut(error, request, reply);
-    await inTime(heard, { clock: parts.clock, limitMs: LONGEST_HEARING_MS, late: () => {} });
+    await withTimeout(heard, { clock: parts.clock, limitMs: LONGEST_HEARING_MS, onTimeout: () => {} });
     const address = addressOf(request);
     if (address === null)
       return sendProblem(new Problem('route_not_found', 'There is nothing at this path.'), request, reply);

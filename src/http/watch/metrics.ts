@@ -1,7 +1,7 @@
 import fastifyPlugin from 'fastify-plugin';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Clock } from '../../kernel/time/clock.js';
-import { inTime } from '../../kernel/time/in-time.js';
+import { withTimeout } from '../../kernel/time/with-timeout.js';
 
 /** One value of a metric, and the labels that tell it apart from the others. */
 export interface Reading {
@@ -108,5 +108,5 @@ function addObservedDurations({ name, help, listen }: ObservedDurations, registr
 /** What is read, or nothing where that fails or takes too long: the other metrics are shown all the same. */
 function readInTime(reading: Promise<readonly Reading[]>, clock: Clock): Promise<readonly Reading[]> {
   const nothing = () => [];
-  return inTime(reading.catch(nothing), { clock, limitMs: LONGEST_READ_MS, late: nothing });
+  return withTimeout(reading.catch(nothing), { clock, limitMs: LONGEST_READ_MS, onTimeout: nothing });
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '../../kernel/time/clock.js';
-import { inTime } from '../../kernel/time/in-time.js';
+import { withTimeout } from '../../kernel/time/with-timeout.js';
 
 /** One thing that must be well for this process to be given work. */
 export interface ReadinessCheck {
@@ -29,5 +29,5 @@ function run({ check }: ReadinessCheck, clock: Clock): Promise<CheckResult> {
     () => 'ok' as const,
     () => 'failed' as const,
   );
-  return inTime(answer, { clock, limitMs: LONGEST_CHECK_MS, late: () => 'timeout' as const });
+  return withTimeout(answer, { clock, limitMs: LONGEST_CHECK_MS, onTimeout: () => 'timeout' as const });
 }

@@ -1,16 +1,16 @@
 import type { Refused } from '../../kernel/input/json-body.js';
 import type { Log } from '../../kernel/log/log.js';
 import { ownBytes } from '../../kernel/system/own-bytes.js';
-import { AskedThread } from '../../kernel/system/thread-questions.js';
+import { ComputeThread } from '../../kernel/system/compute-thread.js';
 import type { ReadList } from './suppression-list.js';
 
 /** Reads whole suppression lists on a thread of its own. */
 export class SuppressionListReader {
-  readonly #thread: AskedThread<Uint8Array>;
+  readonly #thread: ComputeThread<Uint8Array>;
 
   constructor(parts: { log: Log }) {
     const place = { name: 'suppression lists', path: 'policy/suppressions/suppression-list-thread.js' };
-    this.#thread = new AskedThread(place, parts);
+    this.#thread = new ComputeThread(place, parts);
   }
 
   /** @param bytes change hands, and are empty afterwards */

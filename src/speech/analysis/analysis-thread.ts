@@ -1,4 +1,4 @@
-import { answerQuestions } from '../../kernel/system/thread-questions.js';
+import { answerQuestions } from '../../kernel/system/compute-thread.js';
 import { analyseCall } from './analyse-call.js';
 import type { AnalysisInput } from './analysis.js';
 

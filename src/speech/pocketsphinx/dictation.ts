@@ -1,5 +1,5 @@
 import type { Clock } from '../../kernel/time/clock.js';
-import { inTime } from '../../kernel/time/in-time.js';
+import { withTimeout } from '../../kernel/time/with-timeout.js';
 import type { Heard } from '../hearing.js';
 import type { DictationPool } from '../threads/dictation-pool.js';
 import type { SpeechWorker } from '../threads/speech-worker.js';
@@ -49,7 +49,7 @@ export class Dictation {
       (words) => (this.#leave(false), words),
       () => (this.#leave(true), null),
     );
-    return inTime(heard, { clock: this.#parts.clock, limitMs: LONGEST_WAIT_MS, late: () => null });
+    return withTimeout(heard, { clock: this.#parts.clock, limitMs: LONGEST_WAIT_MS, onTimeout: () => null });
   }
 
   /** It was no speech, or nobody wants to know any more. */

@@ -1,5 +1,5 @@
 import type { Clock } from '../../kernel/time/clock.js';
-import { inTime } from '../../kernel/time/in-time.js';
+import { withTimeout } from '../../kernel/time/with-timeout.js';
 import type { SampleRateHz } from '../../media/samples/audio.js';
 import type { Expectation, Heard } from '../hearing.js';
 import type { Listened } from '../threads/protocol.js';
@@ -76,8 +76,8 @@ export class SecondHearing {
       const isRefusable = soundMs >= leastMs && soundMs <= LONGEST_REFUSAL_MS;
       if (expectation?.kind !== 'yes_no' || !isRefusable || !mayBeRefusal(first)) return first;
       const second = this.#hear({ kind: 'refusal', beside: expectation }, sound);
-      const limit = { clock: this.#clock, limitMs: LONGEST_WAIT_MS, late: () => NOT_UNDERSTOOD };
-      return reconcileHearings(first, await inTime(second, limit));
+      const limit = { clock: this.#clock, limitMs: LONGEST_WAIT_MS, onTimeout: () => NOT_UNDERSTOOD };
+      return reconcileHearings(first, await withTimeout(second, limit));
     };
   }
 

@@ -10,7 +10,7 @@ import {
   rmSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { inWords } from '../../kernel/errors/system-trouble.js';
+import { describeSystemError } from '../../kernel/errors/system-error.js';
 import { openForReading } from './connection.js';
 
 /**
@@ -45,7 +45,7 @@ function assertFolderTakesFiles(folder: string): void {
   try {
     accessSync(folder, constants.W_OK);
   } catch (error) {
-    throw new Error(inWords(error), { cause: error });
+    throw new Error(describeSystemError(error), { cause: error });
   }
 }
 

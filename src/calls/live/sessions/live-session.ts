@@ -1,6 +1,6 @@
 import type { Clock } from '../../../kernel/time/clock.js';
 import type { Log } from '../../../kernel/log/log.js';
-import { persist } from '../../../kernel/work/persist.js';
+import { retryWhileUnavailable } from '../../../kernel/work/retry-while-unavailable.js';
 import type {
   Conversation,
   ConversationObserver,
@@ -199,7 +199,7 @@ export class LiveSession implements LiveCall {
     const kept = keptOutcome(result.outcome, this.#call);
     const outcome = isHandedOver && to ? { ...kept, followUp: { kind: 'transfer' as const, to } } : kept;
     const talk = { outcome, audioQuality: result.audioQuality };
-    await persist(this.#parts.clock, () => endings.end(this.callId, reason, { endedAt, talk }));
+    await retryWhileUnavailable(this.#parts.clock, () => endings.end(this.callId, reason, { endedAt, talk }));
     this.#parts.feed.publish(this.callId, {
       type: 'call.ended',
       call_id: this.callId,

@@ -2,14 +2,14 @@ import type { Clock } from '../time/clock.js';
 
 /** What is done again and again. */
 interface Duty {
-  /** The pause before each round (milliseconds). */
+  /** The pause before each run (milliseconds). */
   everyMs: number;
-  /** One round; must not fail. The next one waits for it. */
-  round(): Promise<void>;
+  /** Must not fail. The next run waits for this one. */
+  run(): Promise<void>;
 }
 
-/** A duty that is done in rounds, for as long as its owner lives: started once, and stopped for good. */
-export class Rounds {
+/** Something done again and again for as long as its owner lives: started once, and stopped for good. */
+export class PeriodicTask {
   readonly #clock: Clock;
   readonly #duty: Duty;
   #cancelTimer: () => void = () => {};
@@ -21,25 +21,21 @@ export class Rounds {
     this.#duty = duty;
   }
 
-  get isHalted(): boolean {
-    return this.#isHalted;
-  }
-
-  /** The first round is one pause away. After a halt there is none. */
+  /** The first run is one pause away. After a halt there is none. */
   start(): void {
     if (this.#isHalted) return;
     this.#cancelTimer = this.#clock.after(this.#duty.everyMs, () => {
-      this.#inHand = this.#duty.round().then(() => this.start());
+      this.#inHand = this.#duty.run().then(() => this.start());
     });
   }
 
-  /** Begins no further round. */
+  /** Begins no further run. */
   halt(): void {
     this.#isHalted = true;
     this.#cancelTimer();
   }
 
-  /** Resolves when the round in hand is done. */
+  /** Resolves when the run in hand is done. */
   async stop(): Promise<void> {
     this.halt();
     await this.#inHand;

@@ -22,7 +22,7 @@ interface Waiting {
  * A thread that works out what it is asked, because that would hold up the audio of live calls. It starts with the
  * first question; when it dies, what it owed is rejected and the next question starts another one.
  */
-export class AskedThread<Question> {
+export class ComputeThread<Question> {
   readonly #name: string;
   readonly #path: string;
   readonly #log: Log;

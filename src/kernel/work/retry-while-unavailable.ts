@@ -11,7 +11,10 @@ const LONGEST_WAIT_MS = 5 * 60_000;
  * be harmless when it is done twice, because the answer of a try that succeeded may have been lost.
  * @throws what the task throws for any other reason, or in the end
  */
-export async function persist<Result>(clock: Clock, task: () => Promise<Result>): Promise<Result> {
+export async function retryWhileUnavailable<Result>(
+  clock: Clock,
+  task: () => Promise<Result>,
+): Promise<Result> {
   const startedMs = clock.monotonicMs();
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
     try {

@@ -16,7 +16,7 @@ const REASONS: Readonly<Record<string, string>> = {
  * error says its own message.
  * @param portName what the port is set with
  */
-export function inWords(error: unknown, portName = 'PORT'): string {
+export function describeSystemError(error: unknown, portName = 'PORT'): string {
   const { code = '', syscall, message, path, dest } = error as NodeJS.ErrnoException & { dest?: string };
   if (syscall === 'listen' || code === 'ENOTFOUND') return aboutListening(error as ListenError, portName);
   const reason = REASONS[code];

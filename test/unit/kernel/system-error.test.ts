@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
-import { inWords } from '../../../src/kernel/errors/system-trouble.js';
+import { describeSystemError } from '../../../src/kernel/errors/system-error.js';
 
 /** How listening there fails. */
 function listenAt(port: number, host: string): Promise<unknown> {
@@ -14,27 +14,31 @@ it('says which port is taken, and that HOST is no address of this machine', asyn
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
   const { port } = taken.address() as AddressInfo;
   const failure = await listenAt(port, '127.0.0.1');
-  expect(inWords(failure)).toBe(`port ${port} is taken. Set PORT to another one.`);
-  expect(inWords(failure, '--port')).toBe(`port ${port} is taken. Set --port to another one.`);
+  expect(describeSystemError(failure)).toBe(`port ${port} is taken. Set PORT to another one.`);
+  expect(describeSystemError(failure, '--port')).toBe(`port ${port} is taken. Set --port to another one.`);
   taken.close();
-  expect(inWords(await listenAt(0, '192.0.2.1'))).toMatch(/Set HOST to an address of this machine\.$/);
+  expect(describeSystemError(await listenAt(0, '192.0.2.1'))).toMatch(
+    /Set HOST to an address of this machine\.$/,
+  );
   const unknownName = { code: 'ENOTFOUND', syscall: 'getaddrinfo', message: 'getaddrinfo ENOTFOUND nowhere' };
-  expect(inWords(unknownName)).toBe(`${unknownName.message}. Set HOST to an address of this machine.`);
+  expect(describeSystemError(unknownName)).toBe(
+    `${unknownName.message}. Set HOST to an address of this machine.`,
+  );
 });
 
 it('speaks of the port only when it is about the port, and of the file when it is about a file', async () => {
   const forbidden = { code: 'EACCES', message: 'EACCES: permission denied', port: 80 };
-  expect(inWords({ ...forbidden, syscall: 'listen' })).toMatch(/^port 80 is not allowed/);
-  expect(inWords({ ...forbidden, syscall: 'mkdir', path: '/data' })).toBe(
+  expect(describeSystemError({ ...forbidden, syscall: 'listen' })).toMatch(/^port 80 is not allowed/);
+  expect(describeSystemError({ ...forbidden, syscall: 'mkdir', path: '/data' })).toBe(
     '/data: this user has no permission',
   );
   const failureOf = (work: Promise<unknown>) => work.catch((error: unknown) => error);
-  expect(inWords(await failureOf(mkdir('/dev/null/data')))).toBe(
+  expect(describeSystemError(await failureOf(mkdir('/dev/null/data')))).toBe(
     '/dev/null/data: a file stands where a folder should be',
   );
-  expect(inWords(await failureOf(writeFile('/', 'x')))).toBe('/: it is a folder');
+  expect(describeSystemError(await failureOf(writeFile('/', 'x')))).toBe('/: it is a folder');
 });
 
 it('leaves every other error its own words', () => {
-  expect(inWords(new Error('the database is damaged'))).toBe('the database is damaged');
+  expect(describeSystemError(new Error('the database is damaged'))).toBe('the database is damaged');
 });

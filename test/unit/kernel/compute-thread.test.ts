@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { Worker } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
-import { AskedThread } from '../../../src/kernel/system/thread-questions.js';
+import { ComputeThread } from '../../../src/kernel/system/compute-thread.js';
 import { createMemoryLog } from '../../support/memory-log.js';
 
 interface Asked {
@@ -34,7 +34,7 @@ function open() {
     return threads.at(-1) as unknown as Worker;
   };
   const { log, lines } = createMemoryLog();
-  const asked = new AskedThread<string>({ name: 'riddles', path: 'riddles.js' }, { log, start });
+  const asked = new ComputeThread<string>({ name: 'riddles', path: 'riddles.js' }, { log, start });
   return { asked, threads, lines };
 }
 

@@ -1,49 +1,57 @@
 import { describe, expect, it } from 'vitest';
-import { inTime } from '../../../src/kernel/time/in-time.js';
+import { withTimeout } from '../../../src/kernel/time/with-timeout.js';
 import { FakeClock } from '../../support/fake-clock.js';
 
-describe('inTime', () => {
+describe('withTimeout', () => {
   it('is what the work comes to, and leaves no timer behind', async () => {
     const clock = new FakeClock();
-    expect(await inTime(Promise.resolve('done'), { clock, limitMs: 100, late: () => 'late' })).toBe('done');
+    expect(await withTimeout(Promise.resolve('done'), { clock, limitMs: 100, onTimeout: () => 'late' })).toBe(
+      'done',
+    );
     expect(clock.armed).toBe(0);
   });
 
   it('fails as the work does, and leaves no timer behind', async () => {
     const clock = new FakeClock();
     const work = Promise.reject(new Error('broken'));
-    await expect(inTime(work, { clock, limitMs: 100, late: () => 'late' })).rejects.toThrow('broken');
+    await expect(withTimeout(work, { clock, limitMs: 100, onTimeout: () => 'late' })).rejects.toThrow(
+      'broken',
+    );
     expect(clock.armed).toBe(0);
   });
 
-  it('is what `late` answers once the time is up, and not before', async () => {
+  it('is what `onTimeout` answers once the time is up, and not before', async () => {
     const clock = new FakeClock();
     const outcomes: string[] = [];
     const never = new Promise<string>(() => {});
-    void inTime(never, { clock, limitMs: 100, late: () => 'late' }).then((outcome) => outcomes.push(outcome));
+    void withTimeout(never, { clock, limitMs: 100, onTimeout: () => 'late' }).then((outcome) =>
+      outcomes.push(outcome),
+    );
     await clock.advance(99);
     expect(outcomes).toEqual([]);
     await clock.advance(1);
     expect(outcomes).toEqual(['late']);
   });
 
-  it('fails as `late` does, and takes a failure that comes after that', async () => {
+  it('fails as `onTimeout` does, and takes a failure that comes after that', async () => {
     const clock = new FakeClock();
     let fail = (_error: Error) => {};
     const work = new Promise<string>((_resolve, reject) => (fail = reject));
-    const late = () => {
+    const onTimeout = () => {
       throw new Error('too late');
     };
-    const outcome = inTime(work, { clock, limitMs: 100, late }).catch((error: Error) => error.message);
+    const outcome = withTimeout(work, { clock, limitMs: 100, onTimeout }).catch(
+      (error: Error) => error.message,
+    );
     await clock.advance(100);
     expect(await outcome).toBe('too late');
     fail(new Error('nobody listens any more'));
   });
 
-  it('does not ask `late` where the work was quicker', async () => {
+  it('does not ask `onTimeout` where the work was quicker', async () => {
     const clock = new FakeClock();
     let asked = 0;
-    await inTime(Promise.resolve(), { clock, limitMs: 100, late: () => (asked += 1) });
+    await withTimeout(Promise.resolve(), { clock, limitMs: 100, onTimeout: () => (asked += 1) });
     await clock.advance(200);
     expect(asked).toBe(0);
   });
