@@ -4,7 +4,7 @@ import { requireAgentLabel } from '../agents/definitions/agent-rows.js';
 import { addNotificationTarget } from '../events/notification-target.js';
 import type { PolicyRules } from '../policy/deciding/policy-rules.js';
 import { toPage, type Cursor, type Page } from '../store/page.js';
-import { places } from '../store/statements/places.js';
+import { placeholders } from '../store/statements/placeholders.js';
 import { defineUnits, type Tx } from '../store/unit.js';
 import { acceptNext, askAboutExtra, type AcceptMoment } from './record/accept-schedule.js';
 import { changeSchedule, type ChangeMoment } from './changes/schedule-change.js';
@@ -193,7 +193,7 @@ async function attemptsByRun(
   const attempts = new Map<number, ExecutionRow[]>(runs.map((run) => [run, []]));
   if (runs.length === 0) return attempts;
   const rows = await tx.all(
-    `select * from executions where schedule_id = ? and run in (${places(runs)})
+    `select * from executions where schedule_id = ? and run in (${placeholders(runs)})
      order by run, attempt`,
     scheduleId,
     ...runs,

@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import { nameOfDatabase, parseDatabaseUrl } from './database-url.js';
 import { pendingMigrations, readMigrations, SELECT_MIGRATIONS, type AppliedMigration } from './migrations.js';
-import { whyClosed } from './sqlite/why-closed.js';
+import { openFailure } from './open-failure.js';
 
 /** What a start would find. */
 export interface DatabaseState {
@@ -28,9 +28,7 @@ export async function inspectDatabase(databaseUrl: string, migrationsDir: string
     const pending = pendingMigrations(applied ?? [], readMigrations(migrationsDir));
     return { name, kind: applied === null ? 'missing' : 'found', pending: pending.map((one) => one.name) };
   } catch (error) {
-    const { message } = error as Error;
-    const reason = target.engine === 'sqlite' ? whyClosed(error as Error, target.path) : message;
-    throw new Error(reason.includes(name) ? reason : `${name}: ${reason}`, { cause: error });
+    throw openFailure(error, target);
   }
 }
 

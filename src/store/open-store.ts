@@ -2,13 +2,12 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Worker } from 'node:worker_threads';
 import type { Clock } from '../kernel/time/clock.js';
-import { Problem } from '../kernel/errors/errors.js';
 import type { Log } from '../kernel/log/log.js';
 import { makeFolder } from '../kernel/system/make-folder.js';
 import { startThread } from '../kernel/system/thread.js';
-import { nameOfDatabase, parseDatabaseUrl, type DatabaseTarget } from './database-url.js';
+import { parseDatabaseUrl, type DatabaseTarget } from './database-url.js';
+import { openFailure } from './open-failure.js';
 import { backupDatabase } from './sqlite/backup.js';
-import { whyClosed } from './sqlite/why-closed.js';
 import type { Store } from './store.js';
 import { StoreMeter } from './store-meter.js';
 import { openThread, ThreadClient } from './threads/thread-client.js';
@@ -55,7 +54,7 @@ export async function openStore(options: StoreOptions, parts: StoreParts): Promi
   try {
     const target = parseDatabaseUrl(options.databaseUrl);
     return await openThreads(target, options, parts).catch((error: unknown) => {
-      throw withName(error, target);
+      throw openFailure(error, target);
     });
   } catch (error) {
     await Promise.all([writer.terminate(), reader.terminate()]);
@@ -72,16 +71,6 @@ async function openThreads(target: DatabaseTarget, options: StoreOptions, parts:
   const [facts] = await Promise.all([writing, openThread(reader, { ...task, role: 'reader' }, writing)]);
   parts.log.info(facts, 'database is open');
   return new ThreadedStore(target, writer, reader, options, parts);
-}
-
-/** Engines say what is wrong, and not with which database. */
-function withName(error: unknown, target: DatabaseTarget): unknown {
-  const name = nameOfDatabase(target);
-  if (!(error instanceof Error) || error instanceof Problem) return error;
-  const reason = target.engine === 'sqlite' ? whyClosed(error, target.path) : error.message;
-  return reason.includes(name)
-    ? new Error(reason, { cause: error })
-    : new Error(`${name}: ${reason}`, { cause: error });
 }
 
 function taskOf({ databaseUrl, migrationsDir }: StoreOptions, clock: Clock): Omit<ThreadTask, 'role'> {

@@ -1,4 +1,4 @@
-import { places } from '../store/statements/places.js';
+import { placeholders } from '../store/statements/placeholders.js';
 import { defineUnits } from '../store/unit.js';
 
 /** Of events of which every delivery is over. */
@@ -24,12 +24,12 @@ export const retentionUnits = defineUnits('event_retention', {
     if (ids.length === 0) return null;
     // One by one and in their own state: a delivery may be sent again on request at this very moment.
     await tx.run(
-      `delete from deliveries where event_id in (${places(ids)}) and status not in ('pending', 'sending')
+      `delete from deliveries where event_id in (${placeholders(ids)}) and status not in ('pending', 'sending')
          and ${ALL_OVER}`,
       ...ids,
     );
     await tx.run(
-      `delete from events where id in (${places(ids)})
+      `delete from events where id in (${placeholders(ids)})
          and not exists (select 1 from deliveries where deliveries.event_id = events.id)`,
       ...ids,
     );

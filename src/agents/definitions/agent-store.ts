@@ -3,7 +3,7 @@ import { fieldProblem, Problem } from '../../kernel/errors/errors.js';
 import { insertInto } from '../../store/statements/insert.js';
 import { newestFirst } from '../../store/statements/newest-first.js';
 import type { Cursor, Page } from '../../store/page.js';
-import { places } from '../../store/statements/places.js';
+import { placeholders } from '../../store/statements/placeholders.js';
 import { defineUnits, type Tx } from '../../store/unit.js';
 import { update } from '../../store/statements/update.js';
 import { AgentRow, type AgentRecord } from './agent.js';
@@ -111,7 +111,7 @@ async function withPhoneNumbers(tx: Tx, agents: readonly AgentRow[]): Promise<Ag
   if (agents.length === 0) return [];
   const rows = await tx.all(
     `select agent_id, phone_number from phone_numbers
-     where agent_id in (${places(agents)}) order by phone_number`,
+     where agent_id in (${placeholders(agents)}) order by phone_number`,
     ...agents.map((agent) => agent.id),
   );
   return agents.map((agent) => ({

@@ -1,7 +1,7 @@
 import { plannedFor } from '../../calls/requests/draft-call.js';
 import { keepSuppressed } from '../../policy/decisions/ask-policy.js';
 import type { PolicyRules } from '../../policy/deciding/policy-rules.js';
-import { places } from '../../store/statements/places.js';
+import { placeholders } from '../../store/statements/placeholders.js';
 import { defineUnits, type SqlRow, type Tx } from '../../store/unit.js';
 import { isOver } from '../record/batch-machine.js';
 import { changeBatch, lockBatch } from '../record/batch-rows.js';
@@ -32,7 +32,7 @@ export const mirrorUnits = defineUnits('batch_mirrors', {
     const { scheduled_at: scheduledAt, estimated_start_at: estimatedAt } = plannedFor(batch.scheduled_at);
     await tx.run(
       `update calls set from_phone = ?, updated_at = ?
-       where ${ofThem} from_phone is null and call_id in (${places(callIds)}))`,
+       where ${ofThem} from_phone is null and call_id in (${placeholders(callIds)}))`,
       batch.from_phone,
       at,
       batch.id,
@@ -40,7 +40,7 @@ export const mirrorUnits = defineUnits('batch_mirrors', {
     );
     await tx.run(
       `update calls set scheduled_time = ?, scheduled_at = ?, estimated_start_at = ?, updated_at = ?
-       where ${ofThem} scheduled_time is null and call_id in (${places(callIds)}))`,
+       where ${ofThem} scheduled_time is null and call_id in (${placeholders(callIds)}))`,
       batch.scheduled_time,
       scheduledAt,
       estimatedAt,

@@ -1,4 +1,4 @@
-import { places } from '../../store/statements/places.js';
+import { placeholders } from '../../store/statements/placeholders.js';
 import type { SqlValue, Tx } from '../../store/unit.js';
 import type { BatchRow } from '../record/batch.js';
 import { queuedCall } from './call-number.js';
@@ -49,7 +49,7 @@ export function queuedNumbers(tx: Tx, batchId: string): Promise<WaitingNumber[]>
 export async function numbersAt(tx: Tx, batchId: string, positions: readonly number[]): Promise<string[]> {
   if (positions.length === 0) return [];
   const rows = await tx.all(
-    `select phone_number from batch_recipients where batch_id = ? and position in (${places(positions)})`,
+    `select phone_number from batch_recipients where batch_id = ? and position in (${placeholders(positions)})`,
     batchId,
     ...positions,
   );

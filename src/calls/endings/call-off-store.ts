@@ -1,7 +1,7 @@
 import { askPolicy } from '../../policy/decisions/ask-policy.js';
 import type { PolicyRules } from '../../policy/deciding/policy-rules.js';
 import { findSuppression } from '../../policy/suppressions/suppression-store.js';
-import { places } from '../../store/statements/places.js';
+import { placeholders } from '../../store/statements/placeholders.js';
 import { defineUnits } from '../../store/unit.js';
 import type { CallRow } from '../record/call.js';
 import { finishDamaged, lockDamaged } from './damaged-call.js';
@@ -23,7 +23,7 @@ export const callOffUnits = defineUnits('call_offs', {
   ): Promise<string[]> {
     const rows = await tx.all(
       `select id from calls
-       where workspace = ? and to_phone in (${places(args.phoneNumbers)})
+       where workspace = ? and to_phone in (${placeholders(args.phoneNumbers)})
          and direction = 'outbound' and ${IS_WAITING} and id > ?
        order by id limit ?`,
       args.workspace,

@@ -6,9 +6,9 @@ import { CallRow } from './call.js';
 export const IS_THERE = `(batch_id is null or batch_id not in (select id from batches where status = 'loading'))`;
 
 /** Where a call is taken to stand whose row does not say it. */
-export const WORDS_OF_CALLS = { direction: 'outbound', status: 'queued' };
+export const CALL_FALLBACKS = { direction: 'outbound', status: 'queued' };
 
 /** A call as far as its row can be read; for whoever shows or ends it. Nobody may be called by what is left of it. */
 export function readCall(row: SqlRow): Mended<CallRow> {
-  return readMended(CallRow, row, WORDS_OF_CALLS);
+  return readMended(CallRow, row, CALL_FALLBACKS);
 }

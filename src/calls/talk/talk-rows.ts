@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { flagColumn } from '../../store/statements/columns.js';
-import { places } from '../../store/statements/places.js';
+import { placeholders } from '../../store/statements/placeholders.js';
 import type { Tx } from '../../store/unit.js';
 import type { StoredMetrics } from '../record/call.js';
 import { TranscriptEntry } from './transcript.js';
@@ -46,7 +46,7 @@ export function groupBy<Row, Thing>(
 /** Everything said in some calls: by call, then in order. */
 export async function entriesOf(tx: Tx, callIds: readonly string[]): Promise<TranscriptEntry[]> {
   const rows = await tx.all(
-    `select * from transcript_entries where call_id in (${places(callIds)}) order by call_id, start_ms, sequence`,
+    `select * from transcript_entries where call_id in (${placeholders(callIds)}) order by call_id, start_ms, sequence`,
     ...callIds,
   );
   return rows.map((row) => TranscriptEntry.parse(row));
@@ -55,7 +55,7 @@ export async function entriesOf(tx: Tx, callIds: readonly string[]): Promise<Tra
 /** The responses of some calls, each in order; calls without any are left out. */
 export async function turnsOf(tx: Tx, callIds: readonly string[]): Promise<Map<string, CallTurn[]>> {
   const rows = await tx.all(
-    `select * from call_turns where call_id in (${places(callIds)}) order by call_id, turn`,
+    `select * from call_turns where call_id in (${placeholders(callIds)}) order by call_id, turn`,
     ...callIds,
   );
   return groupBy(

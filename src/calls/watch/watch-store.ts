@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { readMended } from '../../store/statements/mending.js';
-import { places } from '../../store/statements/places.js';
+import { placeholders } from '../../store/statements/placeholders.js';
 import { defineUnits } from '../../store/unit.js';
 import { CallRow } from '../record/call.js';
 import { IS_DIALLED } from '../queue/dial-attempt.js';
-import { readCall, WORDS_OF_CALLS } from '../record/read-call.js';
+import { readCall, CALL_FALLBACKS } from '../record/read-call.js';
 import { CALL_LIMITS } from '../requests/call-request.js';
 
 /** A call whose process is gone. */
@@ -31,8 +31,8 @@ const WatchedCall = CallRow.pick({
 export type WatchedCall = z.output<typeof WatchedCall>;
 
 /** What stands for limits that cannot be read: a call goes on no longer for it than any other. */
-const WORDS = {
-  ...WORDS_OF_CALLS,
+const FALLBACKS = {
+  ...CALL_FALLBACKS,
   timeout_seconds: CALL_LIMITS.timeoutSeconds.usual,
   silence_timeout_seconds: CALL_LIMITS.silenceTimeoutSeconds.usual,
 };
@@ -55,13 +55,13 @@ export const watchUnits = defineUnits('watch', {
        from calls where ended_at is null and node_id = ? and ${IS_DIALLED} order by id`,
       args.nodeId,
     );
-    return rows.map((row) => readMended(WatchedCall, row, WORDS).value);
+    return rows.map((row) => readMended(WatchedCall, row, FALLBACKS).value);
   },
 
   /** Which of some calls are over, or in the hands of another process. */
   async notOurs(tx, args: { callIds: readonly string[]; nodeId: string }): Promise<CallRow[]> {
     const rows = await tx.all(
-      `select * from calls where id in (${places(args.callIds)}) and (ended_at is not null or node_id <> ?)`,
+      `select * from calls where id in (${placeholders(args.callIds)}) and (ended_at is not null or node_id <> ?)`,
       ...args.callIds,
       args.nodeId,
     );
@@ -71,7 +71,7 @@ export const watchUnits = defineUnits('watch', {
   /** Which of some calls wait in the queue: nobody carries them, whoever has put them back. */
   async waiting(tx, args: { callIds: readonly string[] }): Promise<string[]> {
     const rows = await tx.all(
-      `select call_id from dial_attempts where status = 'pending' and call_id in (${places(args.callIds)})`,
+      `select call_id from dial_attempts where status = 'pending' and call_id in (${placeholders(args.callIds)})`,
       ...args.callIds,
     );
     return rows.map((row) => String(row['call_id']));

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { jsonColumn } from '../../store/statements/columns.js';
-import { places } from '../../store/statements/places.js';
+import { placeholders } from '../../store/statements/placeholders.js';
 import type { SqlValue, Tx } from '../../store/unit.js';
 import { Finding, REFUSAL_REASONS, VERDICTS } from '../deciding/decision.js';
 import { COMPLIANCE_MODES } from '../deciding/policy-rules.js';
@@ -47,7 +47,7 @@ export async function insertDecisions(tx: Tx, rows: readonly DecisionColumns[]):
 }
 
 function insertText(count: number): string {
-  const values = Array.from({ length: count }, () => `(${places(COLUMNS)})`).join(', ');
+  const values = Array.from({ length: count }, () => `(${placeholders(COLUMNS)})`).join(', ');
   const changes = COLUMNS.filter((column) => !DECISION_KEY.includes(column));
   return `insert into number_decisions (${COLUMNS.join(', ')}) values ${values}
     on conflict (${DECISION_KEY.join(', ')}) do update set

@@ -1,5 +1,5 @@
 import { toPage, type Cursor, type Page } from '../../store/page.js';
-import { places } from '../../store/statements/places.js';
+import { placeholders } from '../../store/statements/placeholders.js';
 import { defineUnits } from '../../store/unit.js';
 import { askPolicy } from './ask-policy.js';
 import { VERDICTS } from '../deciding/decision.js';
@@ -41,7 +41,7 @@ export const decisionUnits = defineUnits('decisions', {
     const before = args.cursor ?? { createdAt: args.decidedBefore ?? Number.MAX_SAFE_INTEGER, id: '' };
     const rows = await tx.all(
       `select * from number_decisions
-       where workspace = ? and phone_number = ? and verdict in (${places(verdicts)})
+       where workspace = ? and phone_number = ? and verdict in (${placeholders(verdicts)})
          and decided_at >= ? and (decided_at < ? or (decided_at = ? and subject_id < ?))
        order by decided_at desc, subject_id desc limit ?`,
       args.workspace,

@@ -1,4 +1,4 @@
-import { places } from '../../store/statements/places.js';
+import { placeholders } from '../../store/statements/placeholders.js';
 import type { Tx } from '../../store/unit.js';
 import type { Question } from '../deciding/decision.js';
 import { LARGEST_CAP, LONGEST_CAP_HOURS } from '../deciding/policy-rules.js';
@@ -65,7 +65,7 @@ export async function historiesOf(
   }
   const rows = await tx.all(
     `select phone_number, subject_id, decided_at from number_decisions
-     where workspace = ? and phone_number in (${places(args.phoneNumbers)})
+     where workspace = ? and phone_number in (${placeholders(args.phoneNumbers)})
        and decided_at > ? and moment = 'dialling' and verdict = 'dial'`,
     args.workspace,
     ...args.phoneNumbers,

@@ -3,7 +3,7 @@ import { Problem } from '../../kernel/errors/errors.js';
 import { anyOf, type Condition, type CreationFilter } from '../../store/statements/conditions.js';
 import { newestFirst } from '../../store/statements/newest-first.js';
 import type { Cursor, Page } from '../../store/page.js';
-import { places } from '../../store/statements/places.js';
+import { placeholders } from '../../store/statements/placeholders.js';
 import { defineUnits, type Tx } from '../../store/unit.js';
 import {
   SuppressionRow,
@@ -150,7 +150,7 @@ export const suppressionUnits = defineUnits('suppressions', {
     if (args.phoneNumbers.length === 0) return [];
     const rows = await tx.all(
       `select * from suppressions
-       where workspace = ? and phone_number in (${places(args.phoneNumbers)}) and ${IS_LIVE}`,
+       where workspace = ? and phone_number in (${placeholders(args.phoneNumbers)}) and ${IS_LIVE}`,
       args.workspace,
       ...args.phoneNumbers,
       args.now,

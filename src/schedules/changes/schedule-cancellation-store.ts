@@ -1,4 +1,4 @@
-import { places } from '../../store/statements/places.js';
+import { placeholders } from '../../store/statements/placeholders.js';
 import { defineUnits } from '../../store/unit.js';
 import { askAboutNext, type AcceptMoment } from '../record/accept-schedule.js';
 import { lockSchedule } from '../record/schedule-rows.js';
@@ -12,7 +12,7 @@ export const scheduleCancellationUnits = defineUnits('schedule_cancellations', {
   ): Promise<string[]> {
     const rows = await tx.all(
       `select id from schedules
-       where workspace = ? and phone_number in (${places(args.phoneNumbers)})
+       where workspace = ? and phone_number in (${placeholders(args.phoneNumbers)})
          and status in ('scheduled', 'paused', 'in_progress') and id > ?
        order by id limit ?`,
       args.workspace,

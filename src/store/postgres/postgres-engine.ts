@@ -52,8 +52,8 @@ export class PostgresEngine implements Engine {
   }
 
   async serve(inbox: Inbox, outbox: Outbox): Promise<void> {
-    const lanes = Array.from({ length: POOL_SIZES[this.#role] }, () => this.#serveLane(inbox, outbox));
-    await Promise.all(lanes);
+    const size = POOL_SIZES[this.#role];
+    await Promise.all(Array.from({ length: size }, () => this.#serveOne(inbox, outbox)));
     outbox.flush();
   }
 
@@ -61,7 +61,8 @@ export class PostgresEngine implements Engine {
     await this.#pool.end();
   }
 
-  async #serveLane(inbox: Inbox, outbox: Outbox): Promise<void> {
+  /** One unit after the other, each on a connection of the pool. */
+  async #serveOne(inbox: Inbox, outbox: Outbox): Promise<void> {
     while (await inbox.some()) {
       const job = inbox.next();
       if (!job) continue;

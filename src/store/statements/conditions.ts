@@ -1,5 +1,5 @@
 import type { Cursor } from '../page.js';
-import { places } from './places.js';
+import { placeholders } from './placeholders.js';
 import type { SqlValue } from '../unit.js';
 
 /** One condition of a `where`: its SQL, and the values of its placeholders. */
@@ -23,7 +23,7 @@ export function allOf(conditions: readonly (Condition | null)[]): { where: strin
 /** That a column holds one of some values; null when none are named. */
 export function anyOf(column: string, values: readonly string[] | undefined): Condition | null {
   if (!values || values.length === 0) return null;
-  return [`${column} in (${places(values)})`, ...values];
+  return [`${column} in (${placeholders(values)})`, ...values];
 }
 
 /**

@@ -1,4 +1,4 @@
-import { places } from './places.js';
+import { placeholders } from './placeholders.js';
 import type { SqlValue, Tx } from '../unit.js';
 
 /** The last text of each table: rows of a table mostly name the same columns, and long texts are dear to build. */
@@ -31,7 +31,7 @@ function insertText(table: string, columns: readonly string[], onConflict: strin
   const last = texts.get(table);
   const isSame = last?.columns.length === columns.length && last.onConflict === onConflict;
   if (isSame && last.columns.every((name, i) => name === columns[i])) return last.sql;
-  const sql = `insert into ${table} (${columns.join(', ')}) values (${places(columns)}) ${onConflict}`;
+  const sql = `insert into ${table} (${columns.join(', ')}) values (${placeholders(columns)}) ${onConflict}`;
   texts.set(table, { columns, onConflict, sql });
   return sql;
 }

@@ -14,19 +14,19 @@ export interface Mended<Value> {
 /**
  * Reads a row whatever is wrong with it: a column that cannot be read is blank. One damaged row must neither hide the
  * others nor stay open for ever.
- * @param words for columns that take none of the usual blanks
+ * @param fallbacks for columns that take none of the usual blanks
  */
 export function readMended<Schema extends z.ZodObject>(
   schema: Schema,
   row: SqlRow,
-  words: Readonly<Record<string, SqlValue>>,
+  fallbacks: Readonly<Record<string, SqlValue>>,
 ): Mended<z.output<Schema>> {
   const sound = schema.safeParse(row);
   if (sound.success) return { value: sound.data, mending: null };
   const mending: Record<string, SqlValue> = {};
   for (const [column, columnSchema] of Object.entries<z.ZodType>(schema.shape)) {
     if (columnSchema.safeParse(row[column]).success) continue;
-    const blank = words[column] ?? BLANKS.find((value) => columnSchema.safeParse(value).success);
+    const blank = fallbacks[column] ?? BLANKS.find((value) => columnSchema.safeParse(value).success);
     if (blank === undefined) throw new Error(`nothing can stand for what ${column} was`);
     mending[column] = blank;
   }

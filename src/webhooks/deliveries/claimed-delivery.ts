@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { jsonColumn } from '../../store/statements/columns.js';
-import { places } from '../../store/statements/places.js';
+import { placeholders } from '../../store/statements/placeholders.js';
 import type { SqlRow, Tx } from '../../store/unit.js';
 import { retryPolicy } from '../registrations/retry-policy.js';
 
@@ -55,11 +55,11 @@ export async function withContents(tx: Tx, rows: readonly SqlRow[]): Promise<Cla
 
 async function readEndpoints(tx: Tx, ids: readonly string[]) {
   const columns = Object.keys(Endpoint.shape).join(', ');
-  const rows = await tx.all(`select ${columns} from webhooks where id in (${places(ids)})`, ...ids);
+  const rows = await tx.all(`select ${columns} from webhooks where id in (${placeholders(ids)})`, ...ids);
   return new Map(rows.map((row) => Endpoint.parse(row)).map((endpoint) => [endpoint.id, endpoint]));
 }
 
 async function readMessages(tx: Tx, ids: readonly string[]) {
-  const rows = await tx.all(`select id, body from events where id in (${places(ids)})`, ...ids);
+  const rows = await tx.all(`select id, body from events where id in (${placeholders(ids)})`, ...ids);
   return new Map(rows.map((row) => Message.parse(row)).map((message) => [message.id, message]));
 }

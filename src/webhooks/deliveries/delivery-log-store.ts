@@ -5,7 +5,7 @@ import { anyOf, type Condition, type CreationFilter } from '../../store/statemen
 import { newestFirst } from '../../store/statements/newest-first.js';
 import { insertInto } from '../../store/statements/insert.js';
 import type { Cursor, Page } from '../../store/page.js';
-import { places } from '../../store/statements/places.js';
+import { placeholders } from '../../store/statements/placeholders.js';
 import { defineUnits, type Tx } from '../../store/unit.js';
 import { AttemptRow, DeliveryRow, type DeliveryStatus } from './delivery.js';
 import { CLAIM_COLUMNS, withContents, type ClaimedDelivery } from './claimed-delivery.js';
@@ -167,7 +167,7 @@ async function requeue(tx: Tx, ids: readonly string[], { now, status }: ReplaySl
   if (ids.length === 0) return 0;
   return tx.run(
     `update deliveries set status = 'pending', tries = 0, next_at = ?, finished_at = null
-     where id in (${places(ids)}) and status = ?`,
+     where id in (${placeholders(ids)}) and status = ?`,
     now,
     ...ids,
     status,

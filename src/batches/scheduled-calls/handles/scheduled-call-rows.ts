@@ -1,6 +1,6 @@
 import type { CallRow } from '../../../calls/record/call.js';
 import { readCall } from '../../../calls/record/read-call.js';
-import { places } from '../../../store/statements/places.js';
+import { placeholders } from '../../../store/statements/placeholders.js';
 import type { SqlRow, Tx } from '../../../store/unit.js';
 import { BatchRow, readRecipient } from '../../record/batch.js';
 import { QueuedCallHandle } from './queued-call-handle.js';
@@ -88,5 +88,5 @@ async function mapped<Value>(
 }
 
 async function rowsIn(tx: Tx, select: string, ids: readonly string[]): Promise<SqlRow[]> {
-  return ids.length === 0 ? [] : tx.all(`${select} (${places(ids)})`, ...ids);
+  return ids.length === 0 ? [] : tx.all(`${select} (${placeholders(ids)})`, ...ids);
 }

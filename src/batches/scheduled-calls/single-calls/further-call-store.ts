@@ -1,7 +1,7 @@
 import type { Moment } from '../../../calls/record/call-progress.js';
 import { askAboutCall } from '../../../calls/requests/accept-call.js';
 import type { PolicyRules } from '../../../policy/deciding/policy-rules.js';
-import { places } from '../../../store/statements/places.js';
+import { placeholders } from '../../../store/statements/placeholders.js';
 import { defineUnits } from '../../../store/unit.js';
 import { callAgain, type FurtherIds } from './further-calls.js';
 import { holdHandle, keepHandle, NO_NEXT } from '../handles/queued-call-handle.js';
@@ -49,7 +49,7 @@ export const furtherCallUnits = defineUnits('further_calls', {
     await tx.run(
       `update queued_call_handles set ${SET_NO_NEXT}
        where next_due_at is not null and call_id in (
-         select id from calls where workspace = ? and to_phone in (${places(args.phoneNumbers)}))`,
+         select id from calls where workspace = ? and to_phone in (${placeholders(args.phoneNumbers)}))`,
       args.workspace,
       ...args.phoneNumbers,
     );

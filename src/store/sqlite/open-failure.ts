@@ -6,7 +6,7 @@ import { describeSystemError } from '../../kernel/errors/system-error.js';
 const UNEXPLAINED = /unable to open database|attempt to write a readonly database/;
 
 /** Why a database could not be opened: where SQLite does not say, the file system is asked itself. */
-export function whyClosed(error: Error, path: string): string {
+export function describeOpenFailure(error: Error, path: string): string {
   if (!UNEXPLAINED.test(error.message)) return describeSystemError(error);
   try {
     accessSync(dirname(path), constants.W_OK);

@@ -1,4 +1,4 @@
 /** A placeholder for each of some values: `?, ?, ?`. */
-export function places(values: readonly unknown[]): string {
+export function placeholders(values: readonly unknown[]): string {
   return values.map(() => '?').join(', ');
 }
