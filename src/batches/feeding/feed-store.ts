@@ -1,5 +1,5 @@
 import { moveCall, type Moment } from '../../calls/record/call-progress.js';
-import { lockDamaged, mendCall } from '../../calls/endings/damaged-call.js';
+import { lockMended, mendCall } from '../../calls/endings/mended-call.js';
 import { takeTurns } from '../../policy/decisions/ask-policy.js';
 import type { PolicyRules } from '../../policy/deciding/policy-rules.js';
 import { LIMIT } from '../../store/statements/limit.js';
@@ -189,7 +189,7 @@ export const feedUnits = defineUnits('feeds', {
 
   /** Ends the call of a number that was given up. */
   async endCall(tx, args: { callId: string; moment: Moment }): Promise<void> {
-    const held = await lockDamaged(tx, args.callId);
+    const held = await lockMended(tx, args.callId);
     if (held?.value.status !== 'queued' && held?.value.status !== 'connecting') return;
     const call = await mendCall(tx, held);
     await moveCall(tx, call, { to: 'failed', moment: args.moment, reason: 'damaged' });

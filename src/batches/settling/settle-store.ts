@@ -1,5 +1,5 @@
 import { durationSeconds, type CallRow } from '../../calls/record/call.js';
-import { lockDamaged, mendCall } from '../../calls/endings/damaged-call.js';
+import { lockMended, mendCall } from '../../calls/endings/mended-call.js';
 import { SETTLEMENT, settleEnd } from '../../calls/owned-ends/settlement.js';
 import { ENDED_REASONS, type EndedReason } from '../../calls/record/ended-reason.js';
 import { defineUnits, type Tx } from '../../store/unit.js';
@@ -61,7 +61,7 @@ export async function settleCall(
   const batchId = owner?.['batch_id'];
   const batch = typeof batchId === 'string' ? await lockBatch(tx, batchId) : null;
   if (!(await settleEnd(tx, callId)) || !batch) return false;
-  const held = await lockDamaged(tx, callId);
+  const held = await lockMended(tx, callId);
   if (!held) return false;
   const call = await mendCall(tx, held);
   const recipient = await calledRecipient(tx, batch.id, callId);

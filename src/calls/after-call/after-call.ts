@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import type { Clock } from '../../kernel/time/clock.js';
+import { withTimeout } from '../../kernel/time/with-timeout.js';
 import type { Ids } from '../../kernel/ids/ids.js';
 import type { Log } from '../../kernel/log/log.js';
 import type { Work } from '../../kernel/work/loop.js';
 import type { RecordedFile } from '../../media/recording/recording.js';
-import { within } from '../../conversation/talk/within.js';
+import { TooSlowError } from '../../conversation/talk/within.js';
 import type { Analyst } from '../../speech/analysis/analysis.js';
 import type { Store } from '../../store/store.js';
 import type { CallLinks } from '../record/call-event-data.js';
@@ -16,7 +17,7 @@ import { MAX_JOB_ATTEMPTS, retryDelayMs, type Job, type JobKind } from './job.js
 /** A piece in hand of a dead process waits so long. */
 const LEASE_MS = 60_000;
 /** A piece of work that takes longer has failed: it must not keep the others, or the end of the process, waiting. */
-const PATIENCE_MS = 45_000;
+const TIMEOUT_MS = 45_000;
 
 export interface AfterCallParts {
   store: Store;
@@ -38,7 +39,7 @@ export class AfterCall implements Work<Job> {
   readonly name = 'after-call';
   readonly concurrency = 4;
   readonly #parts: AfterCallParts;
-  readonly #doers: Record<JobKind, (job: Job) => Promise<void>> = {
+  readonly #handlers: Record<JobKind, (job: Job) => Promise<void>> = {
     recording: (job) => this.#recording(job),
     analysis: (job) => this.#analysis(job),
   };
@@ -61,8 +62,7 @@ export class AfterCall implements Work<Job> {
     try {
       // Nobody wrote down how the last tries ended: whatever ended them would end this one too.
       if (job.attempts > MAX_JOB_ATTEMPTS) throw new Error('the process did not survive this piece of work');
-      const { signal } = new AbortController();
-      await within(this.#doers[job.kind](job), { clock, limitMs: PATIENCE_MS, signal, what: job.kind });
+      await withTimeout(this.#handlers[job.kind](job), { clock, limitMs: TIMEOUT_MS, onTimeout });
     } catch (error) {
       log.error({ err: error, call_id: job.call_id, kind: job.kind }, 'after-call work failed');
       const at = clock.wallMs();
@@ -122,6 +122,10 @@ const ENDED_BY: Partial<Record<EndedReason, 'silence' | 'caller' | 'transfer'>> 
 
 function endedBy(reason: EndedReason | null): 'silence' | 'caller' | 'transfer' | null {
   return (reason && ENDED_BY[reason]) ?? null;
+}
+
+function onTimeout(): never {
+  throw new TooSlowError(`not done after ${TIMEOUT_MS} ms`);
 }
 
 function nullWhenMissing(error: NodeJS.ErrnoException): null {

@@ -1,7 +1,7 @@
 import { askPolicy } from '../../policy/decisions/ask-policy.js';
 import { rulesWith, type PolicyRules } from '../../policy/deciding/policy-rules.js';
 import type { SqlValue, Tx } from '../../store/unit.js';
-import { finishDamaged, lockDamaged } from '../endings/damaged-call.js';
+import { finishMended, lockMended } from '../endings/mended-call.js';
 import { finishCall, type FinishDetails } from '../endings/finish-call.js';
 import { UNREADABLE_AT, type AttemptStatus } from '../queue/dial-attempt.js';
 import { notifyOwner } from '../owned-ends/settlement.js';
@@ -11,7 +11,7 @@ import { moveCall } from '../record/call-progress.js';
 import { setColumns } from '../record/call-rows.js';
 import type { EndedReason } from '../record/ended-reason.js';
 import { plannedFor } from '../requests/draft-call.js';
-import { moveHeld, NOBODY, type AttemptOf, type Lease } from './held-attempt.js';
+import { moveHeld, UNHELD, type AttemptOf, type Lease } from './held-attempt.js';
 
 /** What dialling an attempt needs. */
 export interface BeginDialling extends AttemptOf {
@@ -46,7 +46,7 @@ export async function beginDialling(tx: Tx, args: BeginDialling): Promise<Begun>
   const { at } = args.finish.moment;
   // This process stood still since it took the attempt: whoever settles what others left takes it from here.
   if (at >= args.held.leaseUntil) return { kind: 'not_ours' };
-  const held = await lockDamaged(tx, args.callId);
+  const held = await lockMended(tx, args.callId);
   const call = held?.value;
   if (!call || call.ended_reason !== null || call.ended_at !== null) {
     await moveHeld(tx, args, { from: 'claimed', to: 'ended', at });
@@ -59,7 +59,7 @@ export async function beginDialling(tx: Tx, args: BeginDialling): Promise<Begun>
   if (!marked) return { kind: 'not_ours' };
   if (held.mending) {
     await leaveDialling(tx, args, { to: 'ended', at });
-    return { kind: 'refused', call: await finishDamaged(tx, held, { ...args.finish, reason: 'damaged' }) };
+    return { kind: 'refused', call: await finishMended(tx, held, { ...args.finish, reason: 'damaged' }) };
   }
   const refused = (await refuseLate(tx, call, args)) ?? (await askWhetherAllowed(tx, call, args));
   if (refused) return refused;
@@ -105,7 +105,7 @@ async function askWhetherAllowed(tx: Tx, call: CallRow, args: BeginDialling): Pr
     tx,
     args,
     { to: 'pending', at },
-    { due_at: decision.until, expires_at: decision.until + expiresAt - dueAt, ...NOBODY },
+    { due_at: decision.until, expires_at: decision.until + expiresAt - dueAt, ...UNHELD },
   );
   const { estimated_start_at, scheduled_at } = plannedFor(decision.until);
   // Told as if it had been put off when it was accepted; who is of a batch is told of by that.

@@ -1,13 +1,13 @@
 import { LIMIT } from '../../store/statements/limit.js';
 import { defineUnits, type Tx } from '../../store/unit.js';
-import { finishDamaged, lockDamaged } from '../endings/damaged-call.js';
+import { finishMended, lockMended } from '../endings/mended-call.js';
 import type { FinishDetails } from '../endings/finish-call.js';
 import { attemptMachine, type DialAttempt } from '../queue/dial-attempt.js';
 import { LANES, type Lane } from '../queue/dial-lane.js';
 import type { CallRow } from '../record/call.js';
 import { markOver, markPlaced } from '../reports/carrier-store.js';
 import { beginDialling, type BeginDialling, type Begun } from './begin-dialling.js';
-import { lockHeld, NOBODY, setAttempt, sorted, type AttemptOf, type Lease } from './held-attempt.js';
+import { lockHeld, UNHELD, setAttempt, sorted, type AttemptOf, type Lease } from './held-attempt.js';
 
 type ClaimDue = Lease & { now: number; limit: number };
 
@@ -71,14 +71,14 @@ export const dialUnits = defineUnits('dials', {
 
   /** The attempt came to nothing: it is over, and so is its call. Null where the call was over before. */
   async failed(tx, args: AttemptOf & { held: Lease; finish: FinishDetails }): Promise<CallRow | null> {
-    const call = await lockDamaged(tx, args.callId);
+    const call = await lockMended(tx, args.callId);
     const attempt = await lockHeld(tx, args);
     if (!attempt || !call) return null;
     await setAttempt(tx, attempt, 'ended', args.finish.moment.at);
     if (call.value.ended_at !== null) return null;
     // What could not have been dialled in time either is not tried again: nothing is left to call by.
     const isLost = call.mending !== null && args.finish.reason === 'expired';
-    return finishDamaged(tx, call, isLost ? { ...args.finish, reason: 'damaged' } : args.finish);
+    return finishMended(tx, call, isLost ? { ...args.finish, reason: 'damaged' } : args.finish);
   },
 
   /** Nobody knows whether the phone rang: the reconciler asks the carrier when the lease is over. */
@@ -103,7 +103,7 @@ export const dialUnits = defineUnits('dials', {
     if (!attempt || !attemptMachine.canMove(attempt.status, 'pending')) return;
     await setAttempt(tx, attempt, 'pending', args.at, {
       due_at: args.dueAt,
-      ...NOBODY,
+      ...UNHELD,
       ...(args.mayHaveRung ? { dial_deadline_at: attempt.dial_deadline_at } : {}),
     });
   },

@@ -18,7 +18,7 @@ export interface AttemptOf {
 }
 
 /** The columns of an attempt that nobody holds. */
-export const NOBODY = { node_id: null, lease_until: null, dial_deadline_at: null };
+export const UNHELD = { node_id: null, lease_until: null, dial_deadline_at: null };
 
 /** Moves an attempt that still is as its holder last knew it; false when it is not. */
 export async function moveHeld(

@@ -4,7 +4,7 @@ import { findSuppression } from '../../policy/suppressions/suppression-store.js'
 import { placeholders } from '../../store/statements/placeholders.js';
 import { defineUnits } from '../../store/unit.js';
 import type { CallRow } from '../record/call.js';
-import { finishDamaged, lockDamaged } from './damaged-call.js';
+import { finishMended, lockMended } from './mended-call.js';
 import type { FinishDetails } from './finish-call.js';
 import { UNDIALLED } from './undialled-call.js';
 
@@ -43,7 +43,7 @@ export const callOffUnits = defineUnits('call_offs', {
     tx,
     args: { callId: string; details: FinishDetails; rules: PolicyRules },
   ): Promise<CallRow | null> {
-    const held = await lockDamaged(tx, args.callId);
+    const held = await lockMended(tx, args.callId);
     const isWaiting = await tx.get(`select id from calls where id = ? and ${IS_WAITING}`, args.callId);
     if (!held || !isWaiting) return null;
     const call = held.value;
@@ -53,6 +53,6 @@ export const callOffUnits = defineUnits('call_offs', {
     if (!(await findSuppression(tx, { workspace, phoneNumber, now: dialAt }))) return null;
     const asked = { moment: 'accepted', subjectId: call.id, callId: call.id, now: at, dialAt } as const;
     await askPolicy(tx, { workspace, phoneNumber, rules: args.rules, ...asked });
-    return finishDamaged(tx, held, args.details);
+    return finishMended(tx, held, args.details);
   },
 });

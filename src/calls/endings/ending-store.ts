@@ -3,7 +3,7 @@ import { defineUnits, type Tx } from '../../store/unit.js';
 import type { CallRow } from '../record/call.js';
 import { moveCall, type Moment } from '../record/call-progress.js';
 import { noteOnCall } from '../record/note-on-call.js';
-import { finishDamaged, lockDamaged, mendCall } from './damaged-call.js';
+import { finishMended, lockMended, mendCall } from './mended-call.js';
 import type { EndedReason } from '../record/ended-reason.js';
 import type { FinishDetails } from './finish-call.js';
 
@@ -17,14 +17,14 @@ export interface Still {
 export const endingUnits = defineUnits('endings', {
   /** An active call enters `ending`, with its reason. Calls that are not active end in one step by `finish`. */
   async begin(tx, args: { callId: string; reason: EndedReason; moment: Moment }): Promise<CallRow | null> {
-    const held = await lockDamaged(tx, args.callId);
+    const held = await lockMended(tx, args.callId);
     if (held?.value.status !== 'active') return held && held.value;
     return beginEnding(tx, held, args);
   },
 
   /** The line of a call is in other hands: with that its end begins, so that nobody hangs up whom others talk with. */
   async handedOver(tx, args: { callId: string; to: string; moment: Moment }): Promise<void> {
-    const held = await lockDamaged(tx, args.callId);
+    const held = await lockMended(tx, args.callId);
     if (!held) return;
     const { moment, to } = args;
     const told = { type: 'transferred', at: moment.at, data: { to } };
@@ -33,14 +33,14 @@ export const endingUnits = defineUnits('endings', {
   },
 
   async finish(tx, args: { callId: string; details: FinishDetails }): Promise<CallRow | null> {
-    const call = await lockDamaged(tx, args.callId);
-    return call && finishDamaged(tx, call, args.details);
+    const call = await lockMended(tx, args.callId);
+    return call && finishMended(tx, call, args.details);
   },
 
   /** The same for whoever has not its audio: an active call only begins to end, and null is returned. */
   async finishWithoutAudio(tx, args: { callId: string; details: FinishDetails }): Promise<CallRow | null> {
-    const held = await lockDamaged(tx, args.callId);
-    if (held?.value.status !== 'active') return held && finishDamaged(tx, held, args.details);
+    const held = await lockMended(tx, args.callId);
+    if (held?.value.status !== 'active') return held && finishMended(tx, held, args.details);
     await beginEnding(tx, held, args.details);
     return null;
   },
@@ -50,8 +50,8 @@ export const endingUnits = defineUnits('endings', {
     tx,
     args: { callId: string; still: Still; details: FinishDetails },
   ): Promise<CallRow | null> {
-    const held = await lockDamaged(tx, args.callId);
-    return held && isStill(held.value, args.still) ? finishDamaged(tx, held, args.details) : null;
+    const held = await lockMended(tx, args.callId);
+    return held && isStill(held.value, args.still) ? finishMended(tx, held, args.details) : null;
   },
 });
 

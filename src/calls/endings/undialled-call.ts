@@ -1,6 +1,6 @@
 import type { Tx } from '../../store/unit.js';
 import type { CallRow } from '../record/call.js';
-import { finishDamaged, lockDamaged } from './damaged-call.js';
+import { finishMended, lockMended } from './mended-call.js';
 import type { FinishDetails } from './finish-call.js';
 
 /**
@@ -15,7 +15,7 @@ export const UNDIALLED = `dial_attempts.status in ('pending', 'claimed') and dia
  */
 export async function endUndialled(tx: Tx, callId: string, details: FinishDetails): Promise<CallRow | null> {
   // Nobody dials it while it is held.
-  const held = await lockDamaged(tx, callId);
+  const held = await lockMended(tx, callId);
   const attempt = await tx.get(`select id from dial_attempts where call_id = ? and ${UNDIALLED}`, callId);
-  return held && attempt ? finishDamaged(tx, held, details) : null;
+  return held && attempt ? finishMended(tx, held, details) : null;
 }

@@ -34,12 +34,12 @@ export class EndWork implements Work<string> {
   }
 
   async claim(limit: number): Promise<string[]> {
-    const { kind: owner, found } = this.#owner;
+    const { kind: owner } = this.#owner;
     const asked = limit + this.#inHand.size;
     const callIds = await this.#parts.store.read(ownedEndUnits.unheard, { owner, limit: asked });
     const fresh = callIds.filter((callId) => !this.#inHand.has(callId)).slice(0, limit);
     for (const callId of fresh) this.#inHand.add(callId);
-    if (fresh.length > 0) found?.();
+    if (fresh.length > 0) this.#owner.found?.();
     return fresh;
   }
 

@@ -87,12 +87,12 @@ export class CarrierReports implements RemoteCarrierHost {
     failpoint?.('report.received');
     // Who calls in may hang up while somebody is still asked about them.
     await inbound.known(report);
-    const late = await this.#semaphore.run(() => this.#takeIn(report));
+    const late = await this.#semaphore.run(() => this.#apply(report));
     // It rings on though its call is over: nobody has hung it up, or the carrier did not hear of that.
     if (late) await hangUp(late);
   }
 
-  async #takeIn(report: CarrierReport): Promise<LateLine | null> {
+  async #apply(report: CarrierReport): Promise<LateLine | null> {
     const call = await this.#callOf(report);
     return call && this.#consequences[report.status](call, report);
   }

@@ -4,7 +4,7 @@ import { defineUnits, type Tx } from '../../store/unit.js';
 import type { CarrierReport } from '../../telephony/port/carrier.js';
 import { CallRow } from '../record/call.js';
 import { moveCall, type Moment } from '../record/call-progress.js';
-import { lockDamaged, mendCall } from '../endings/damaged-call.js';
+import { lockMended, mendCall } from '../endings/mended-call.js';
 import { whereMayBecome, type AttemptStatus } from '../queue/dial-attempt.js';
 
 /** As much of a call as tells what a report means for it. */
@@ -129,7 +129,7 @@ async function connect(
   tx: Tx,
   args: { callId: string; report: CarrierReport; moment: Moment },
 ): Promise<CallRow | null> {
-  const held = await lockDamaged(tx, args.callId);
+  const held = await lockMended(tx, args.callId);
   if (!held || held.value.ended_reason !== null) return null;
   const call = await mendCall(tx, held);
   const { dialRef, providerCallId, placedAs } = args.report;

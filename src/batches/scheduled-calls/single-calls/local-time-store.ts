@@ -1,4 +1,4 @@
-import { lockDamaged } from '../../../calls/endings/damaged-call.js';
+import { lockMended } from '../../../calls/endings/mended-call.js';
 import { UNDIALLED } from '../../../calls/endings/undialled-call.js';
 import { askAboutCall } from '../../../calls/requests/accept-call.js';
 import { plannedFor } from '../../../calls/requests/draft-call.js';
@@ -65,7 +65,7 @@ export const localTimeUnits = defineUnits('local_times', {
     );
     const moved = movedTimes(rows, part.at);
     for (const { callId, now: wantedAt } of moved) {
-      const held = await lockDamaged(tx, callId);
+      const held = await lockMended(tx, callId);
       if (!held || held.mending || held.value.ended_at !== null) continue;
       const { at } = part;
       const { dueAt } = await askAboutCall(tx, { call: held.value, dueAt: wantedAt, rules, at });

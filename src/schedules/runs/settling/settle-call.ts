@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { durationSeconds, type CallRow } from '../../../calls/record/call.js';
-import { lockDamaged, mendCall } from '../../../calls/endings/damaged-call.js';
+import { lockMended, mendCall } from '../../../calls/endings/mended-call.js';
 import { settleEnd } from '../../../calls/owned-ends/settlement.js';
 import { ENDED_REASONS } from '../../../calls/record/ended-reason.js';
 import type { Tx } from '../../../store/unit.js';
@@ -37,7 +37,7 @@ export async function settleCall(tx: Tx, args: { callId: string; at: number }): 
   const schedule = owner.schedule_id === null ? null : await lockSchedule(tx, owner.schedule_id);
   const execution = owner.execution_id === null ? null : await lockCalledExecution(tx, owner.execution_id);
   if (!(await settleEnd(tx, args.callId))) return { retryAt: null };
-  const held = await lockDamaged(tx, args.callId);
+  const held = await lockMended(tx, args.callId);
   if (!held || !schedule || execution?.status !== 'in_progress') return { retryAt: null };
   return { retryAt: await applyEnd(tx, schedule, execution, await mendCall(tx, held), args.at) };
 }

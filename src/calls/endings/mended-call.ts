@@ -9,7 +9,7 @@ import { readCall } from '../record/read-call.js';
  * A call whatever is wrong with its row, held against others until the transaction ends; null when it does not exist.
  * Whoever ends calls takes them so: one that cannot be read would go on for ever.
  */
-export async function lockDamaged(tx: Tx, id: string): Promise<Mended<CallRow> | null> {
+export async function lockMended(tx: Tx, id: string): Promise<Mended<CallRow> | null> {
   const row = await tx.get(`select * from calls where id = ?${tx.dialect.forUpdate}`, id);
   return row ? readCall(row) : null;
 }
@@ -21,6 +21,6 @@ export async function mendCall(tx: Tx, { value: call, mending }: Mended<CallRow>
 }
 
 /** Ends a call whatever is wrong with its row; see {@link finishCall}. */
-export async function finishDamaged(tx: Tx, held: Mended<CallRow>, details: FinishDetails): Promise<CallRow> {
+export async function finishMended(tx: Tx, held: Mended<CallRow>, details: FinishDetails): Promise<CallRow> {
   return finishCall(tx, await mendCall(tx, held), details);
 }
