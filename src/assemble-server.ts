@@ -197,7 +197,7 @@ function registerPolicy(
   { policy: rules, defaultRegion: region }: Config,
   { tools, callService }: { tools: Tools; callService: CallService },
 ): void {
-  const onSuppressed: OnSuppressed = (numbers) => callService.callOff.suppressed(numbers);
+  const onSuppressed: OnSuppressed = (numbers) => callService.suppressionEnforcer.enforce(numbers);
   const suppressions = new Suppressions({ ...tools, onSuppressed });
   void server.register(suppressionRoutes, { suppressions, region });
   const reader = new SuppressionListReader(tools);

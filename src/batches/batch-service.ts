@@ -33,7 +33,7 @@ export interface CallsForBatches {
   };
   nudgeDialler(dueAt: number): void;
   tellEnd(call: CallRow): void;
-  readonly callOff: { onSuppressed(listener: OnSuppressed): void };
+  readonly suppressionEnforcer: { onSuppressed(listener: OnSuppressed): void };
   beforeDialling(check: () => Promise<void>): void;
   onOwnedEnd(listener: (call: CallRow) => void): void;
 }
@@ -86,7 +86,7 @@ export class BatchService {
     const owner = batchEnds({ store, clock, ids, nudgeFeeder, failpoint });
     this.#ends = new OwnedEnds(owner, { store, clock, log });
     callService.onOwnedEnd((call) => this.#ends.callEnded(call));
-    callService.callOff.onSuppressed((numbers) => store.write(furtherCallUnits.callOff, numbers));
+    callService.suppressionEnforcer.onSuppressed((numbers) => store.write(furtherCallUnits.callOff, numbers));
     const furtherCaller = new FurtherCaller({ store, clock, ids, log, moments, rules, nudgeDialler });
     this.#furtherCaller = new Loop(furtherCaller, { clock, log });
     const { calls } = callService;

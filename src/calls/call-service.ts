@@ -12,7 +12,7 @@ import { CallViews } from './call-views.js';
 import { Calls } from './calls.js';
 import { dialTimings } from './dialling/dial-timings.js';
 import type { CallEndings } from './endings/call-endings.js';
-import { CallOff } from './endings/call-off.js';
+import { SuppressionEnforcer } from './endings/suppression-enforcer.js';
 import type { Moments } from './endings/moments.js';
 import type { InboundCalls } from './inbound/inbound-calls.js';
 import type { Slots } from './lines/slots.js';
@@ -33,7 +33,7 @@ export class CallService {
   readonly stats: CallStats;
   readonly recordings: Recordings;
   readonly streams: AudioStreams;
-  readonly callOff: CallOff;
+  readonly suppressionEnforcer: SuppressionEnforcer;
   readonly carriers: CarrierPool;
   /** Whom carriers tell. */
   readonly carrierHost: RemoteCarrierHost;
@@ -76,13 +76,13 @@ export class CallService {
       callsPerSecond: settings.callsPerSecond,
     });
     this.calls = new Calls({ ...shared, nudgeDialler: (dueAt) => this.nudgeDialler(dueAt) });
-    this.callOff = new CallOff({ ...parts, moments, endings });
+    this.suppressionEnforcer = new SuppressionEnforcer({ ...parts, moments, endings });
     this.views = new CallViews({ store, clock, links: linksOf });
     this.stats = new CallStats({ store, clock });
     this.recordings = new Recordings({ store, recordingsDir });
-    const { feed, callOff } = this;
+    const { feed, suppressionEnforcer } = this;
     const { defaultTimezone } = settings;
-    this.streams = new AudioStreams({ ...shared, feed, callOff, defaultTimezone });
+    this.streams = new AudioStreams({ ...shared, feed, suppressionEnforcer, defaultTimezone });
   }
 
   /**

@@ -25,7 +25,7 @@ export interface CallsForSchedules {
   nudgeDialler(dueAt: number): void;
   onOwnedEnd(listener: (call: CallRow) => void): void;
   tellEnd(call: CallRow): void;
-  readonly callOff: { onSuppressed(listener: OnSuppressed): void };
+  readonly suppressionEnforcer: { onSuppressed(listener: OnSuppressed): void };
 }
 
 export interface ScheduleServiceParts {
@@ -59,7 +59,7 @@ export class ScheduleService {
     this.#scheduler = new Scheduler(scheduling);
     callService.onOwnedEnd((call) => this.#scheduler.callEnded(call));
     const cancellation = new ScheduleCancellation({ store, clock, log, rules });
-    callService.callOff.onSuppressed((numbers) => cancellation.suppressed(numbers));
+    callService.suppressionEnforcer.onSuppressed((numbers) => cancellation.suppressed(numbers));
     const shared: SchedulesParts = {
       store,
       clock,

@@ -2,18 +2,18 @@ import type { Clock } from '../../kernel/time/clock.js';
 import type { Ids } from '../../kernel/ids/ids.js';
 import { suppressionUnits } from '../../policy/suppressions/suppression-store.js';
 import type { Store } from '../../store/store.js';
-import type { CallOff } from './call-off.js';
+import type { SuppressionEnforcer } from './suppression-enforcer.js';
 import type { CallRow } from '../record/call.js';
 
 /** Whoever is at the other end does not want to be called any more, and said so: durable when this resolves. */
 export async function keepOptOut(
   call: CallRow,
-  parts: { store: Store; clock: Clock; ids: Ids; callOff: CallOff },
+  parts: { store: Store; clock: Clock; ids: Ids; suppressionEnforcer: SuppressionEnforcer },
 ): Promise<void> {
   const phoneNumber = call.direction === 'outbound' ? call.to_phone : call.from_phone;
   // A client that opened a stream by itself has no number.
   if (phoneNumber === '') return;
-  const { store, clock, ids, callOff } = parts;
+  const { store, clock, ids, suppressionEnforcer } = parts;
   const { workspace } = call;
   const entry = {
     id: ids.next('sup'),
@@ -27,5 +27,5 @@ export async function keepOptOut(
     expiresAt: null,
   };
   await store.write(suppressionUnits.add, { entry, kept: null });
-  await callOff.suppressed({ workspace, phoneNumbers: [phoneNumber] });
+  await suppressionEnforcer.enforce({ workspace, phoneNumbers: [phoneNumber] });
 }

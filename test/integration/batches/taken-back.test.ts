@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { HandleChange } from '../../../src/batches/scheduled-calls/handles/handle-change.js';
 import { dialUnits } from '../../../src/calls/dialling/dial-store.js';
-import { callOffUnits } from '../../../src/calls/endings/call-off-store.js';
+import { suppressedCallUnits } from '../../../src/calls/endings/suppressed-call-store.js';
 import { callUnits } from '../../../src/calls/call-store.js';
 import { watchUnits } from '../../../src/calls/watch/watch-store.js';
 import { toInstant } from '../../../src/kernel/time/clock.js';
@@ -134,7 +134,7 @@ describe('the call of a further attempt that is taken out of the queue', () => {
     await rig.feed();
     await rig.suppress('+14151000000');
     const details = rig.moments.finish(further, 'suppressed');
-    await rig.store.write(callOffUnits.end, { callId: further, details, rules: LENIENT_RULES });
+    await rig.store.write(suppressedCallUnits.end, { callId: further, details, rules: LENIENT_RULES });
     await rig.batches.resume(PRINCIPAL, id);
     // Its batch has yet to hear of it.
     await rig.feedOnce();

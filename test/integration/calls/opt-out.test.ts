@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { callOffUnits } from '../../../src/calls/endings/call-off-store.js';
+import { suppressedCallUnits } from '../../../src/calls/endings/suppressed-call-store.js';
 import { createMoments } from '../../../src/calls/endings/moments.js';
 import { createNumbers } from '../../../src/policy/decisions/numbers.js';
 import { suppressionUnits } from '../../../src/policy/suppressions/suppression-store.js';
@@ -91,9 +91,9 @@ describe('a number that comes onto the list', () => {
     const calls = [];
     for (let i = 0; i < 3; i += 1) calls.push(await rig.create({ scheduled_time: '2026-12-01T15:00:00Z' }));
     await rig.store.write(lookUnits.suppress, { phoneNumber: NUMBER, at: rig.clock.wallMs() });
-    rig.callService.callOff.onSuppressed(() => Promise.reject(new Error('away')));
-    rig.store.missing = callOffUnits.end;
-    await rig.callService.callOff.suppressed({ workspace: 'default', phoneNumbers: [NUMBER] });
+    rig.callService.suppressionEnforcer.onSuppressed(() => Promise.reject(new Error('away')));
+    rig.store.missing = suppressedCallUnits.end;
+    await rig.callService.suppressionEnforcer.enforce({ workspace: 'default', phoneNumbers: [NUMBER] });
 
     const ends = await Promise.all(calls.map(async ({ id }) => (await rig.call(id)).ended_reason));
     expect(ends).toEqual([null, 'suppressed', 'suppressed']);
@@ -114,7 +114,7 @@ describe('a number that comes onto the list', () => {
     await rig.pass(2_000);
     expect((await rig.call(call.id)).status).toBe('connecting');
     await rig.store.write(lookUnits.suppress, { phoneNumber: NUMBER, at: rig.clock.wallMs() });
-    await rig.callService.callOff.suppressed({ workspace: 'default', phoneNumbers: [NUMBER] });
+    await rig.callService.suppressionEnforcer.enforce({ workspace: 'default', phoneNumbers: [NUMBER] });
     expect(await rig.call(call.id)).toMatchObject({ status: 'failed', ended_reason: 'suppressed' });
     await rig.pass(60_000);
     expect(rig.carrier.placed).toHaveLength(1);
@@ -129,7 +129,7 @@ describe('a number that comes onto the list', () => {
     const moments = createMoments({ clock: rig.clock, ids: rig.ids, links: () => NO_LINKS });
     const details = moments.finish(call.id, 'suppressed');
     expect(
-      await rig.store.write(callOffUnits.end, { callId: call.id, details, rules: rig.rules }),
+      await rig.store.write(suppressedCallUnits.end, { callId: call.id, details, rules: rig.rules }),
     ).toBeNull();
     expect(await rig.call(call.id)).toMatchObject({ status: 'connecting', ended_at: null });
   });

@@ -46,7 +46,7 @@ class Process {
         tellEnd: () => {},
         nudgeDialler: () => {},
         onOwnedEnd: (listener) => (this.#ended = listener),
-        callOff: { onSuppressed: (listener) => (this.suppressed = listener) },
+        suppressionEnforcer: { onSuppressed: (listener) => (this.suppressed = listener) },
       },
       rules: LENIENT_RULES,
       settings: { defaultTimezone: 'UTC', timeZoneVersion: 'test' },

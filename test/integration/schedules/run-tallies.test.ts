@@ -43,7 +43,7 @@ describe.each(postgres.engines)('what an operator sees of schedules on %s', (eng
         tellEnd: () => {},
         nudgeDialler: () => {},
         onOwnedEnd: () => {},
-        callOff: { onSuppressed: () => {} },
+        suppressionEnforcer: { onSuppressed: () => {} },
       },
       rules: LENIENT_RULES,
       settings: { defaultTimezone: 'UTC', timeZoneVersion: 'test' },

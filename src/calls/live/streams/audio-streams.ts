@@ -11,7 +11,7 @@ import type { PolicyRules } from '../../../policy/deciding/policy-rules.js';
 import type { Store } from '../../../store/store.js';
 import type { CarrierPool } from '../../../telephony/carrier-pool.js';
 import type { CallEndings } from '../../endings/call-endings.js';
-import type { CallOff } from '../../endings/call-off.js';
+import type { SuppressionEnforcer } from '../../endings/suppression-enforcer.js';
 import { calleeZone } from './callee-zone.js';
 import type { CallRow } from '../../record/call.js';
 import { draftInboundCall } from '../../requests/draft-inbound-call.js';
@@ -39,7 +39,7 @@ export interface AudioStreamsParts {
   sessions: LiveSessions;
   endings: CallEndings;
   feed: LiveFeed;
-  callOff: CallOff;
+  suppressionEnforcer: SuppressionEnforcer;
   /** What a transfer goes by. */
   rules: PolicyRules;
   /** IANA zone of callees whose own is not known. */

@@ -3,12 +3,12 @@ import type { PolicyRules } from '../../policy/deciding/policy-rules.js';
 import type { OnSuppressed } from '../../policy/suppressions/suppressions.js';
 import type { Store } from '../../store/store.js';
 import type { CallEndings } from './call-endings.js';
-import { callOffUnits } from './call-off-store.js';
+import { suppressedCallUnits } from './suppressed-call-store.js';
 import type { Moments } from './moments.js';
 
 const CALLS_AT_ONCE = 100;
 
-export interface CallOffParts {
+export interface SuppressionEnforcerParts {
   store: Store;
   log: Log;
   moments: Moments;
@@ -21,11 +21,11 @@ export interface CallOffParts {
  * Ends whatever waits to call numbers that must not be called any more. A phone that rings already goes on ringing; a
  * call that slips through is stopped by the policy right before it would be dialled.
  */
-export class CallOff {
-  readonly #parts: CallOffParts;
+export class SuppressionEnforcer {
+  readonly #parts: SuppressionEnforcerParts;
   readonly #listeners: OnSuppressed[] = [];
 
-  constructor(parts: CallOffParts) {
+  constructor(parts: SuppressionEnforcerParts) {
     this.#parts = parts;
   }
 
@@ -38,7 +38,7 @@ export class CallOff {
    * Resolves when nothing of it waits any more, here or with anybody who listens, but for what could not be called off:
    * that is in the log, and keeps nothing else from being called off.
    */
-  async suppressed(numbers: { workspace: string; phoneNumbers: readonly string[] }): Promise<void> {
+  async enforce(numbers: { workspace: string; phoneNumbers: readonly string[] }): Promise<void> {
     const { store, log } = this.#parts;
     // What plans calls comes first, so that it makes no further ones.
     for (const listener of this.#listeners) {
@@ -48,7 +48,11 @@ export class CallOff {
     }
     let after = '';
     while (numbers.phoneNumbers.length > 0) {
-      const callIds = await store.read(callOffUnits.waiting, { ...numbers, after, limit: CALLS_AT_ONCE });
+      const callIds = await store.read(suppressedCallUnits.waiting, {
+        ...numbers,
+        after,
+        limit: CALLS_AT_ONCE,
+      });
       for (const callId of callIds) await this.#end(callId);
       after = callIds.at(-1) ?? '';
       if (callIds.length < CALLS_AT_ONCE) return;
@@ -59,7 +63,7 @@ export class CallOff {
     const { store, log, moments, endings, rules } = this.#parts;
     try {
       const details = moments.finish(callId, 'suppressed');
-      endings.tell(await store.write(callOffUnits.end, { callId, details, rules }));
+      endings.tell(await store.write(suppressedCallUnits.end, { callId, details, rules }));
     } catch (error) {
       // The policy still stops it before it would be dialled; the others must not wait for this one.
       log.error({ err: error, call_id: callId }, 'a call to a suppressed number was not called off');

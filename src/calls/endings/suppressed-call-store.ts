@@ -15,7 +15,7 @@ import { UNDIALLED } from './undialled-call.js';
 const IS_WAITING = `ended_at is null and (calls.status in ('queued', 'initiated') or calls.status = 'connecting'
   and exists (select 1 from dial_attempts where call_id = calls.id and ${UNDIALLED}))`;
 
-export const callOffUnits = defineUnits('call_offs', {
+export const suppressedCallUnits = defineUnits('suppressed_calls', {
   /** Calls to some numbers that wait to be dialled, by id. At most some hundred numbers. */
   async waiting(
     tx,
