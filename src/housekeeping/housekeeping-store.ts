@@ -1,6 +1,6 @@
 import { defineUnits } from '../store/unit.js';
 
-/** The row that keeps the present of `CarefulTime`; batches keep a row of their own. */
+/** The row that keeps the present of `SlewedTime`; batches keep a row of their own. */
 const NAME = 'reached';
 
 export const housekeepingUnits = defineUnits('housekeeping', {

@@ -2,7 +2,7 @@ import type { Clock } from '../kernel/time/clock.js';
 import type { Log } from '../kernel/log/log.js';
 import { Loop } from '../kernel/work/loop.js';
 import type { Store } from '../store/store.js';
-import { CarefulTime } from './careful-time.js';
+import { SlewedTime } from './slewed-time.js';
 import { housekeepingUnits } from './housekeeping-store.js';
 import type { Purge } from './purge.js';
 
@@ -23,7 +23,7 @@ interface Duty {
 
 /**
  * Forgets what the rooms need not know any more, a slice at a time, at the start and every ten minutes, as time passes
- * by {@link CarefulTime}.
+ * by {@link SlewedTime}.
  */
 export function createHousekeeping(
   { store, clock, log }: { store: Store; clock: Clock; log: Log },
@@ -32,13 +32,13 @@ export function createHousekeeping(
   // Counted by the clock that does not jump: one that was years ahead for a moment must not put the next round off for
   // as long.
   let dueMs = clock.monotonicMs();
-  let time: CarefulTime | null = null;
+  let time: SlewedTime | null = null;
   let waiting: Duty[] = [];
   let stopping = new AbortController();
 
   /** The present, kept for the next start. */
   async function present(): Promise<number> {
-    time ??= new CarefulTime(clock, await store.read(housekeepingUnits.reached, {}));
+    time ??= new SlewedTime(clock, await store.read(housekeepingUnits.reached, {}));
     const at = time.now();
     await store.write(housekeepingUnits.reach, { at });
     return at;

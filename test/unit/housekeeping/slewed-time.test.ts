@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { CarefulTime } from '../../../src/housekeeping/careful-time.js';
+import { SlewedTime } from '../../../src/housekeeping/slewed-time.js';
 import { FakeClock } from '../../support/fake-clock.js';
 
 const MINUTE_MS = 60_000;
@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 
 /** Time passes as the housekeeping asks for it: every ten minutes. Returns the last answer. */
-function pass(time: CarefulTime, forMs: number): number {
+function pass(time: SlewedTime, forMs: number): number {
   let now = time.now();
   for (let passedMs = 0; passedMs < forMs; passedMs += 10 * MINUTE_MS) {
     clock.stall(10 * MINUTE_MS);
@@ -29,9 +29,9 @@ function jump(byMs: number): void {
   clock.setWall(clock.wallMs() + byMs);
 }
 
-describe('careful time', () => {
+describe('slewed time', () => {
   it('is that on the wall, from the first on and for as long as nothing jumps', () => {
-    const time = new CarefulTime(clock, null);
+    const time = new SlewedTime(clock, null);
     expect(time.now()).toBe(right);
     expect(pass(time, 3 * DAY_MS)).toBe(right + 3 * DAY_MS);
   });
@@ -40,7 +40,7 @@ describe('careful time', () => {
     ['a day', DAY_MS],
     ['ten years', 10 * YEAR_MS],
   ])('does not follow a clock that is %s ahead for less than an hour', (_, byMs) => {
-    const time = new CarefulTime(clock, right);
+    const time = new SlewedTime(clock, right);
     jump(byMs);
     expect(pass(time, 50 * MINUTE_MS)).toBe(right + 50 * MINUTE_MS);
     jump(-byMs);
@@ -48,7 +48,7 @@ describe('careful time', () => {
   });
 
   it('makes up for a day in an hour, so that a clock that is ahead for longer does little', () => {
-    const time = new CarefulTime(clock, right);
+    const time = new SlewedTime(clock, right);
     jump(10 * YEAR_MS);
     const reached = pass(time, 3 * HOUR_MS);
     expect(reached).toBeLessThanOrEqual(right + 53 * HOUR_MS);
@@ -57,7 +57,7 @@ describe('careful time', () => {
   });
 
   it('is right soon after a night in which the machine slept', () => {
-    const time = new CarefulTime(clock, right);
+    const time = new SlewedTime(clock, right);
     jump(9 * HOUR_MS);
     expect(pass(time, HOUR_MS - 10 * MINUTE_MS)).toBeLessThan(clock.wallMs());
     expect(pass(time, HOUR_MS)).toBe(clock.wallMs());
@@ -65,7 +65,7 @@ describe('careful time', () => {
 
   it('is right two days after a start that follows a month of rest', () => {
     jump(30 * DAY_MS);
-    const time = new CarefulTime(clock, right);
+    const time = new SlewedTime(clock, right);
     expect(time.now()).toBe(right);
     expect(pass(time, DAY_MS)).toBeLessThan(clock.wallMs());
     expect(pass(time, DAY_MS)).toBe(clock.wallMs());
@@ -73,19 +73,19 @@ describe('careful time', () => {
 
   it('goes on at once after a short rest', () => {
     jump(20 * MINUTE_MS);
-    const time = new CarefulTime(clock, right);
+    const time = new SlewedTime(clock, right);
     expect(pass(time, 10 * MINUTE_MS)).toBe(clock.wallMs());
   });
 
   it('is never later than the wall, wherever it had come to', () => {
-    const time = new CarefulTime(clock, right + YEAR_MS);
+    const time = new SlewedTime(clock, right + YEAR_MS);
     expect(time.now()).toBe(right);
     jump(-DAY_MS);
     expect(time.now()).toBe(right - DAY_MS);
   });
 
   it('is a whole number of milliseconds', () => {
-    const time = new CarefulTime(clock, right);
+    const time = new SlewedTime(clock, right);
     jump(DAY_MS);
     time.now();
     clock.stall(1_000.25);

@@ -6,7 +6,7 @@ const CATCHING_UP = 24;
 
 /**
  * The present that housekeeping goes by: what a wrong clock has deleted does not come back with the right one. It is
- * never later than the wall clock, and does not believe it at once when that is ahead:
+ * never later than the wall clock, and where that is ahead, it does not step to it but is slewed:
  *
  * - Time that the service has run for is certain, so the present moves on at least as fast as that.
  * - A wall clock that has jumped, or that differs at a start from the present that was kept, is not believed for an
@@ -15,7 +15,7 @@ const CATCHING_UP = 24;
  *   which the service did not run costs a day and a half, and nothing stops for ever. A clock that is ten years ahead
  *   for three hours makes two days of difference.
  */
-export class CarefulTime {
+export class SlewedTime {
   readonly #clock: Clock;
   #present: number;
   #wallMs: number;
