@@ -6,7 +6,7 @@ import type { Listened } from '../threads/protocol.js';
 import type { SpeechWorker } from '../threads/speech-worker.js';
 import { NOT_UNDERSTOOD } from './confidence/confidence.js';
 import { RecognitionStream } from './recognition-stream.js';
-import { mayBeRefusal, reconcileHearings } from './confidence/second-thoughts.js';
+import { mayBeRefusal, combineHearings } from './confidence/combine-hearings.js';
 
 /** Only who speaks first may be a machine, and only in one go for so long. */
 const MOST_GREETINGS = 3;
@@ -77,7 +77,7 @@ export class SecondHearing {
       if (expectation?.kind !== 'yes_no' || !isRefusable || !mayBeRefusal(first)) return first;
       const second = this.#hear({ kind: 'refusal', beside: expectation }, sound);
       const limit = { clock: this.#clock, limitMs: LONGEST_WAIT_MS, onTimeout: () => NOT_UNDERSTOOD };
-      return reconcileHearings(first, await withTimeout(second, limit));
+      return combineHearings(first, await withTimeout(second, limit));
     };
   }
 

@@ -19,7 +19,7 @@ export function mayBeRefusal({ text, confidence }: Heard): boolean {
  * What was said, after a second hearing that knows more ways to refuse than the first. It makes no yes of anything:
  * where it found a refusal and the first did not, that counts if it is clear, and else nothing was understood.
  */
-export function reconcileHearings(first: Heard, second: Heard): Heard {
+export function combineHearings(first: Heard, second: Heard): Heard {
   if (!isDenial(second.text) || isDenial(first.text)) return first;
   const isLong = second.text.split(' ').length >= LEAST_WORDS;
   const isClear = REGRET.test(second.text) || (isLong && second.confidence >= CLEAR);
