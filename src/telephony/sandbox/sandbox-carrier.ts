@@ -23,7 +23,7 @@ import { NetworkCall, type NetworkParts } from './calls/network-call.js';
 import type { Persona } from './personas/persona.js';
 import { createDirectory, PERSONAS } from './personas/personas.js';
 import { ReportSender } from './report-sender.js';
-import { createVoicebox, type Voicebox } from './callees/voicebox.js';
+import { createCalleeAudio, type CalleeAudio } from './callees/callee-audio.js';
 
 const CARRIER_NAME = 'sandbox';
 
@@ -66,7 +66,7 @@ class SandboxCarrier implements Carrier {
   readonly #faults: Required<SandboxFaults>;
   readonly #ledger: Ledger;
   readonly #reports: ReportSender;
-  readonly #voicebox: Voicebox;
+  readonly #calleeAudio: CalleeAudio;
   readonly #personaAt: (number: string) => Persona | null;
   readonly #callParts: NetworkParts;
   /** Calls that are not over, by the network's id. */
@@ -90,13 +90,13 @@ class SandboxCarrier implements Carrier {
       ? new LedgerFile(options.ledgerPath, parts.clock)
       : createMemoryLedger(parts.clock);
     this.#reports = new ReportSender(parts, this.#faults);
-    this.#voicebox = createVoicebox(parts);
+    this.#calleeAudio = createCalleeAudio(parts);
     this.#personaAt = createDirectory(options.personas ?? PERSONAS);
     this.#callParts = {
       ...parts,
       carrierName: this.name,
       wheel: createWheel(parts),
-      voicebox: this.#voicebox,
+      calleeAudio: this.#calleeAudio,
       ringMs: options.ringMs ?? 700,
       onReport: (call, report, isFinal) => this.#onReport(call, report, isFinal),
     };
@@ -226,7 +226,7 @@ class SandboxCarrier implements Carrier {
     this.#closing.abort();
     await this.#requests.settled();
     for (const call of this.#calls.values()) call.end({ hungUpBy: null, code: 'network_closed' });
-    this.#voicebox.close();
+    this.#calleeAudio.close();
     await this.#reports.close();
     await this.#ledger.close();
   }

@@ -14,7 +14,7 @@ import type { Thought } from '../../../src/speech/thinking.js';
 import { createSpeechPool, type SpeechPool } from '../../../src/speech/threads/speech-pool.js';
 import type { Persona, ScriptStep } from '../../../src/telephony/sandbox/personas/persona.js';
 import { PERSONAS } from '../../../src/telephony/sandbox/personas/personas.js';
-import { createVoicebox } from '../../../src/telephony/sandbox/callees/voicebox.js';
+import { createCalleeAudio } from '../../../src/telephony/sandbox/callees/callee-audio.js';
 import { createMemoryLog } from '../../support/memory-log.js';
 
 const MOST_TURNS = 10;
@@ -36,7 +36,7 @@ describe('what the personas say', () => {
   afterAll(() => pool.close());
 
   async function heardOverTelephone(text: string, expectation: Expectation): Promise<Heard> {
-    const line = await createVoicebox({ speaking, log }).line(text);
+    const line = await createCalleeAudio({ speaking, log }).line(text);
     const bytes = Buffer.alloc(line!.length);
     const samples = new Int16Array(line!.length);
     encodeUlaw(line!, bytes);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Callee } from '../../../src/telephony/sandbox/callees/callee.js';
 import type { Script, ScriptStep } from '../../../src/telephony/sandbox/personas/persona.js';
 import { keySound } from '../../../src/media/detecting/key-tones.js';
-import type { Voicebox } from '../../../src/telephony/sandbox/callees/voicebox.js';
+import type { CalleeAudio } from '../../../src/telephony/sandbox/callees/callee-audio.js';
 import { settle } from '../../support/fake-clock.js';
 
 const says = (text: string, afterMs = 400): ScriptStep => ({
@@ -29,7 +29,7 @@ const END_OF_TURN = 30;
 const PAUSE = 20;
 
 /** Lines of three frames and a half, whose samples tell which line they are of. */
-function voicebox(texts: readonly string[], lost: readonly string[] = []): Voicebox {
+function calleeAudio(texts: readonly string[], lost: readonly string[] = []): CalleeAudio {
   return {
     line: async (text) => (lost.includes(text) ? null : new Int16Array(560).fill(texts.indexOf(text) + 1)),
     sound: () => new Int16Array(480).fill(99),
@@ -38,7 +38,7 @@ function voicebox(texts: readonly string[], lost: readonly string[] = []): Voice
   };
 }
 
-async function meet(script: Script, voice = voicebox(['one', 'two', 'bye'])) {
+async function meet(script: Script, voice = calleeAudio(['one', 'two', 'bye'])) {
   const keys: string[] = [];
   let hungUp = false;
   const callee = new Callee({ script }, voice, {
@@ -106,7 +106,7 @@ describe('a callee', () => {
 
   it('ends its last frame with silence', async () => {
     const script = { steps: [says('one', 0)], thereafter: null };
-    const callee = new Callee({ script }, voicebox(['one']), {
+    const callee = new Callee({ script }, calleeAudio(['one']), {
       press: () => {},
       hangUp: () => {},
     });
@@ -184,7 +184,7 @@ describe('a callee', () => {
 
   it('skips a line for which it has no voice, and waits for one that is still being made', async () => {
     const waiting: ((line: Int16Array) => void)[] = [];
-    const slow: Voicebox = {
+    const slow: CalleeAudio = {
       line: (text) =>
         text === 'one' ? Promise.resolve(null) : new Promise((resolve) => waiting.push(resolve)),
       sound: () => new Int16Array(0),

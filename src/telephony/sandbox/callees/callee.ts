@@ -2,7 +2,7 @@ import { KeyListener } from '../../../media/detecting/key-detector.js';
 import { FRAME_LENGTH, framesIn, SANDBOX_SAMPLE_RATE_HZ } from '../sound/line.js';
 import type { Action, Persona, ScriptStep } from '../personas/persona.js';
 import { TurnListener } from './turn-listener.js';
-import type { Voicebox } from './voicebox.js';
+import type { CalleeAudio } from './callee-audio.js';
 
 /** What a callee can do besides making sounds. */
 export interface CalleeControls {
@@ -22,7 +22,7 @@ interface Doing {
  */
 export class Callee {
   readonly #persona: Pick<Persona, 'script' | 'voice'>;
-  readonly #voicebox: Voicebox;
+  readonly #calleeAudio: CalleeAudio;
   readonly #controls: CalleeControls;
   readonly #listener = new TurnListener();
   readonly #keys = new KeyListener(SANDBOX_SAMPLE_RATE_HZ);
@@ -36,12 +36,16 @@ export class Callee {
   #doing: Doing | null = null;
   #doneSamples = 0;
 
-  constructor(persona: Pick<Persona, 'script' | 'voice'>, voicebox: Voicebox, controls: CalleeControls) {
+  constructor(
+    persona: Pick<Persona, 'script' | 'voice'>,
+    calleeAudio: CalleeAudio,
+    controls: CalleeControls,
+  ) {
     this.#persona = persona;
-    this.#voicebox = voicebox;
+    this.#calleeAudio = calleeAudio;
     this.#controls = controls;
     for (const text of textsOf(persona)) {
-      void voicebox.line(text, persona.voice).then((line) => this.#lines.set(text, line));
+      void calleeAudio.line(text, persona.voice).then((line) => this.#lines.set(text, line));
     }
     this.#beginStep();
   }
@@ -109,7 +113,7 @@ export class Callee {
       action.kind === 'say'
         ? this.#lines.get(action.text)
         : action.kind === 'play'
-          ? this.#voicebox.sound(action.sound)
+          ? this.#calleeAudio.sound(action.sound)
           : null;
     return samples ? { samples, lengthSamples: samples.length } : null;
   }

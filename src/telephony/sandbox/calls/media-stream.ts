@@ -9,7 +9,7 @@ import { createNoisyMouthpiece, type NoisyMouthpiece } from '../sound/line-noise
 import { MediaMessages, readServiceMessage, type ServiceMessage } from './media-messages.js';
 import type { Persona } from '../personas/persona.js';
 import { Playout } from '../sound/playout.js';
-import type { Voicebox } from '../callees/voicebox.js';
+import type { CalleeAudio } from '../callees/callee-audio.js';
 
 /** How a stream came to its end: who hung up (null when it broke), and the network's code. */
 export interface StreamEnd {
@@ -47,19 +47,19 @@ export class MediaStream {
 
   constructor(
     call: { instruction: StreamInstruction; streamSid: string; providerCallId: string; persona: Persona },
-    parts: { wheel: Wheel; voicebox: Voicebox },
+    parts: { wheel: Wheel; calleeAudio: CalleeAudio },
     onEnd: (end: StreamEnd) => void,
   ) {
     this.#streamSid = call.streamSid;
     this.#onEnd = onEnd;
     this.#messages = new MediaMessages(call.streamSid, call.providerCallId);
     this.#playout = new Playout((name) => this.#send(this.#messages.mark(name)));
-    this.#callee = new Callee(call.persona, parts.voicebox, {
+    this.#callee = new Callee(call.persona, parts.calleeAudio, {
       press: (digit) => this.#send(this.#messages.dtmf(digit)),
       hangUp: () => this.#calleeHangsUp(),
     });
     this.#passFrame = this.#frameSender(call.persona);
-    void this.#openMouthpiece(call.persona, parts.voicebox);
+    void this.#openMouthpiece(call.persona, parts.calleeAudio);
     this.#socket = new WebSocket(call.instruction.url, SOCKET_OPTIONS);
     this.#socket.on('open', () => this.#start(call.instruction, parts.wheel));
     this.#socket.on('message', (data, isBinary) => this.#take(isBinary ? null : textOf(data)));
@@ -109,9 +109,9 @@ export class MediaStream {
     return (message) => connection.pass(message);
   }
 
-  async #openMouthpiece({ line }: Persona, voicebox: Voicebox): Promise<void> {
+  async #openMouthpiece({ line }: Persona, calleeAudio: CalleeAudio): Promise<void> {
     if (!line?.noise) return;
-    const loop = await voicebox.noise(line.noise.kind);
+    const loop = await calleeAudio.noise(line.noise.kind);
     if (loop) this.#mouthpiece = createNoisyMouthpiece(loop, line.noise.snrDb);
   }
 

@@ -14,7 +14,7 @@ import { MediaStream, type StreamEnd } from './media-stream.js';
 import type { Persona } from '../personas/persona.js';
 import { AFTER_RINGING, ringMsOf } from '../personas/pickup.js';
 import { SecondLeg } from './second-leg.js';
-import type { Voicebox } from '../callees/voicebox.js';
+import type { CalleeAudio } from '../callees/callee-audio.js';
 
 /** The life of a call in the network. A call that the network has taken is at least about to ring. */
 const lifeOfACall = defineMachine<CarrierStatus>({
@@ -53,7 +53,7 @@ export interface NetworkParts {
   ids: Ids;
   log: Log;
   wheel: Wheel;
-  voicebox: Voicebox;
+  calleeAudio: CalleeAudio;
   /** How long a phone rings whose owner answers or rejects, in milliseconds. */
   ringMs: number;
   /** Told of every status, in order; the final one comes exactly once. */

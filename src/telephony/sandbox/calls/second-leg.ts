@@ -6,7 +6,7 @@ import { FRAME_LENGTH } from '../sound/line.js';
 import type { StreamEnd } from './media-stream.js';
 import type { Persona } from '../personas/persona.js';
 import { AFTER_RINGING } from '../personas/pickup.js';
-import type { Voicebox } from '../callees/voicebox.js';
+import type { CalleeAudio } from '../callees/callee-audio.js';
 
 /** How long the second phone rings, and how long two callees talk who do not hang up by themselves. */
 const RING_LIMIT_MS = 30_000;
@@ -18,7 +18,7 @@ export type OnLegEnd = (status: CarrierStatus, hungUpBy: StreamEnd['hungUpBy']) 
 /** What a transferred call becomes: a second phone rings, and the callees of both hear each other. */
 export class SecondLeg {
   readonly #wheel: Wheel;
-  readonly #voicebox: Voicebox;
+  readonly #calleeAudio: CalleeAudio;
   readonly #clock: Clock;
   readonly #first: Callee;
   readonly #persona: Persona;
@@ -32,7 +32,7 @@ export class SecondLeg {
 
   constructor(
     call: { callee: Callee; persona: Persona; ringMs: number },
-    parts: { clock: Clock; wheel: Wheel; voicebox: Voicebox },
+    parts: { clock: Clock; wheel: Wheel; calleeAudio: CalleeAudio },
     onEnd: OnLegEnd,
   ) {
     this.#first = call.callee;
@@ -40,7 +40,7 @@ export class SecondLeg {
     this.#onEnd = onEnd;
     this.#clock = parts.clock;
     this.#wheel = parts.wheel;
-    this.#voicebox = parts.voicebox;
+    this.#calleeAudio = parts.calleeAudio;
     const { kind } = call.persona.pickup;
     this.#stop = this.#clock.after(Math.min(call.ringMs, RING_LIMIT_MS), () => {
       const isTooLate = call.ringMs > RING_LIMIT_MS || kind === 'unassigned';
@@ -59,7 +59,7 @@ export class SecondLeg {
     this.#status = 'answered';
     this.#stop = this.#clock.after(LONGEST_TALK_MS, () => this.hangUp(null));
     const controls = { press: () => {}, hangUp: () => this.hangUp('agent') };
-    const second = new Callee(this.#persona, this.#voicebox, controls);
+    const second = new Callee(this.#persona, this.#calleeAudio, controls);
     this.#leaveWheel = this.#wheel.join((due) => {
       for (let made = 0; made < due && !this.#isOver; made++) this.#turn(second);
     });

@@ -18,7 +18,7 @@ const SMALL_TALK = [
 ];
 
 /** The callees' lines, and everything else that can be heard of them, as sound. */
-export interface Voicebox {
+export interface CalleeAudio {
   /** The sound of a line, kept for the next call that needs it; null when it cannot be synthesised. */
   line(text: string, voice?: string): Promise<Int16Array | null>;
   /** A sound without words, kept as lines are. */
@@ -29,7 +29,7 @@ export interface Voicebox {
 }
 
 /** Callees' lines through a synthesiser; each is spoken once in the life of the network. */
-export function createVoicebox(parts: { speaking: Speaking; log: Log }): Voicebox {
+export function createCalleeAudio(parts: { speaking: Speaking; log: Log }): CalleeAudio {
   const lines = new Map<string, Promise<Int16Array | null>>();
   const sounds = new Map<string, Int16Array>();
   const noises = new Map<LineNoise['kind'], Promise<Int16Array | null>>();
