@@ -273,7 +273,7 @@ export function numbersOf(count: number): string[] {
 /** A body as the thread for it reads it. */
 function intakeOf(body: unknown): Intake {
   const answer = readIntake({
-    manner: 'strict',
+    mode: 'strict',
     format: 'json',
     body: new TextEncoder().encode(JSON.stringify(body)),
     fields: {},

@@ -9,7 +9,7 @@ import { readTable, type RecipientTable } from './recipient-table.js';
 /** A body that asks for a batch, and how it is to be read. */
 export interface IntakeTask {
   /** `strict` refuses everything when one row is bad; `lenient` leaves bad rows out and says which. */
-  manner: 'strict' | 'lenient';
+  mode: 'strict' | 'lenient';
   format: 'json' | 'csv';
   body: Uint8Array;
   /** Fields of the batch that came beside the body: the query of a CSV import. */
@@ -91,10 +91,10 @@ function readRows(
     ...(isObject(body) ? (header.error?.issues ?? []) : []),
   ];
   const sorted = sortRows(list.data?.to_number ?? [], task, table.lines);
-  if (task.manner === 'strict') issues.push(...sorted.issues);
+  if (task.mode === 'strict') issues.push(...sorted.issues);
   if (issues.length > 0 || !header.success) {
     const refused = { kind: 'invalid' as const, issues: issues.slice(0, MOST_ISSUES) };
-    const isMore = task.manner === 'strict' && issues.length > MOST_ISSUES;
+    const isMore = task.mode === 'strict' && issues.length > MOST_ISSUES;
     return isMore ? { ...refused, badRows: rangesOf(sorted.bad) } : refused;
   }
   const { good, duplicates } = sorted;

@@ -22,7 +22,7 @@ export const errorRendering = fastifyPlugin(async (app) => {
     done(isRefused ? notAllowed(reply, methods.allowedAt(request.url)) : null, payload);
   });
   app.setErrorHandler(async (error: FastifyError, request, reply) => {
-    await hearOut(error, request, reply);
+    await drainRefusedBody(error, request, reply);
     try {
       return (await replayInstead(error, request)) ? reply : sendProblem(error, request, reply);
     } catch (troubleWithReplay) {
@@ -66,7 +66,7 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
  * Reads a request to its end whose body is refused for its size or type, unless that is a flood. A connection that is
  * closed then breaks under the client, which is still sending and never sees the answer.
  */
-export async function hearOut(
+export async function drainRefusedBody(
   refusal: FastifyError,
   { raw }: FastifyRequest,
   reply: FastifyReply,

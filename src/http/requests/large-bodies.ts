@@ -53,7 +53,7 @@ export function largeBodyOf(body: unknown): Uint8Array {
 }
 
 /** What a route of such bodies says of itself: they pass as they are, and are checked where they are read. */
-export const PASSED_ON = {
+export const LARGE_BODY_ROUTE = {
   bodyLimit: LARGEST_MANY_ROWS_BYTES,
   validatorCompiler: () => (value: unknown) => ({ value }),
 };

@@ -15,12 +15,12 @@ import {
   LargeBody,
   LARGEST_MANY_ROWS_BYTES,
   largeBodyOf,
-  PASSED_ON,
+  LARGE_BODY_ROUTE,
   takeLargeBodies,
 } from '../requests/large-bodies.js';
 import { keepAnswerOf } from '../requests/request.js';
 import { answer, problems } from '../schemas/route-schema.js';
-import { takeIn } from './batch-intake.js';
+import { readBatchBody } from './batch-intake.js';
 
 const TABLE_TYPES = [/^text\/(?:csv|plain|tab-separated-values)(?:\s*;|$)/i];
 /** Fields that are written as JSON in a form or a query. */
@@ -97,7 +97,7 @@ export const batchImportRoutes: FastifyPluginAsyncZod<{
     method: 'POST',
     url: '/api/batches/import',
     config: { idempotent: true, madeUnder: '/api/batches' },
-    ...PASSED_ON,
+    ...LARGE_BODY_ROUTE,
     schema: {
       operationId: 'importBatch',
       summary: 'Import a batch from CSV',
@@ -126,7 +126,11 @@ export const batchImportRoutes: FastifyPluginAsyncZod<{
       const query = request.query as Record<string, unknown>;
       const { bytes, form } = bodyOf(request.body);
       const fields = readFields({ ...query, ...form });
-      const intake = await takeIn(reader, { manner: 'lenient', format: 'csv', body: bytes, fields }, region);
+      const intake = await readBatchBody(
+        reader,
+        { mode: 'lenient', format: 'csv', body: bytes, fields },
+        region,
+      );
       const { principal } = request;
       if (isYes(fields['dry_run'])) {
         await batches.check(principal, intake);

@@ -10,17 +10,17 @@ export interface BatchIntakeParts {
   region?: CountryCode | undefined;
 }
 
-/** Reads a JSON body that was passed on unread. @throws as {@link takeIn} */
-export function takeInJson(
+/** Reads a JSON body that was passed on unread. @throws as {@link readBatchBody} */
+export function readJsonBatchBody(
   body: unknown,
-  manner: IntakeTask['manner'],
+  mode: IntakeTask['mode'],
   { reader, region }: BatchIntakeParts,
 ): Promise<Intake> {
-  return takeIn(reader, { manner, format: 'json', body: largeBodyOf(body), fields: {} }, region);
+  return readBatchBody(reader, { mode, format: 'json', body: largeBodyOf(body), fields: {} }, region);
 }
 
 /** Reads what asks for a batch, off this thread. @throws Problem that names every bad field */
-export async function takeIn(
+export async function readBatchBody(
   reader: BatchReader,
   task: Omit<IntakeTask, 'region'>,
   region: CountryCode | undefined,

@@ -3,9 +3,9 @@ import type { BatchRequestBody } from '../../batches/intake/batch-request.js';
 import { preflightResource } from '../../batches/preflight/preflight-resource.js';
 import type { Preflights } from '../../batches/preflight/preflights.js';
 import { JSON_TYPE } from '../requests/bodies.js';
-import { PASSED_ON, takeLargeBodies } from '../requests/large-bodies.js';
+import { LARGE_BODY_ROUTE, takeLargeBodies } from '../requests/large-bodies.js';
 import { answer, problems } from '../schemas/route-schema.js';
-import { takeInJson, type BatchIntakeParts } from './batch-intake.js';
+import { readJsonBatchBody, type BatchIntakeParts } from './batch-intake.js';
 
 /** `POST /api/batches/preflight`: what a batch would do (our choice). */
 export const batchPreflightRoutes: FastifyPluginAsyncZod<
@@ -16,7 +16,7 @@ export const batchPreflightRoutes: FastifyPluginAsyncZod<
   server.route({
     method: 'POST',
     url: '/api/batches/preflight',
-    ...PASSED_ON,
+    ...LARGE_BODY_ROUTE,
     schema: {
       operationId: 'foreseeBatch',
       summary: 'Preview a batch',
@@ -30,7 +30,7 @@ export const batchPreflightRoutes: FastifyPluginAsyncZod<
       response: { 200: answer('The forecast.', preflightResource), ...problems(400, 404, 413) },
     },
     handler: async (request) => {
-      return preflights.forecast(request.principal, await takeInJson(request.body, 'lenient', parts));
+      return preflights.forecast(request.principal, await readJsonBatchBody(request.body, 'lenient', parts));
     },
   });
 };

@@ -3,10 +3,10 @@ import type { BatchRequestBody } from '../../batches/intake/batch-request.js';
 import { batchScheduled } from '../../batches/changes/batch-resource.js';
 import type { Batches } from '../../batches/changes/batches.js';
 import { JSON_TYPE } from '../requests/bodies.js';
-import { PASSED_ON, takeLargeBodies } from '../requests/large-bodies.js';
+import { LARGE_BODY_ROUTE, takeLargeBodies } from '../requests/large-bodies.js';
 import { keepAnswerOf } from '../requests/request.js';
 import { answer, problems } from '../schemas/route-schema.js';
-import { takeInJson, type BatchIntakeParts } from './batch-intake.js';
+import { readJsonBatchBody, type BatchIntakeParts } from './batch-intake.js';
 
 /** `POST /batch/schedule-call` (Interface: Reference endpoints). */
 export const batchScheduleCallRoutes: FastifyPluginAsyncZod<
@@ -18,7 +18,7 @@ export const batchScheduleCallRoutes: FastifyPluginAsyncZod<
     method: 'POST',
     url: '/batch/schedule-call',
     config: { idempotent: true },
-    ...PASSED_ON,
+    ...LARGE_BODY_ROUTE,
     schema: {
       operationId: 'scheduleBatch',
       summary: 'Call many numbers, now or later',
@@ -34,7 +34,7 @@ export const batchScheduleCallRoutes: FastifyPluginAsyncZod<
       },
     },
     handler: async (request) => {
-      const intake = await takeInJson(request.body, 'strict', parts);
+      const intake = await readJsonBatchBody(request.body, 'strict', parts);
       const done = { success: true, message: 'batch scheduled successfully' } as const;
       const keep = keepAnswerOf(request, 200);
       const batch = await batches.create(request.principal, intake, (made) => keep({ ...done, ...made }));

@@ -13,7 +13,7 @@ import {
 } from '../../telephony/port/carrier-webhooks.js';
 import { wantsDocument, type Switchboard } from '../../telephony/switchboard.js';
 import { CarrierAdmission } from '../admission/carrier-admission.js';
-import { hearOut, sendProblem } from '../answers/error-rendering.js';
+import { drainRefusedBody, sendProblem } from '../answers/error-rendering.js';
 
 /** More than any carrier says in one request. */
 const LARGEST_BODY_BYTES = 256 * 1024;
@@ -102,7 +102,7 @@ export const carrierWebhookRoutes: FastifyPluginAsyncZod<{
   };
   // Whoever waits for a document cannot play an error. A body that could not be taken proves nothing, either.
   server.setErrorHandler(async (error: FastifyError, request, reply) => {
-    const heard = hearOut(error, request, reply);
+    const heard = drainRefusedBody(error, request, reply);
     await withTimeout(heard, { clock: parts.clock, limitMs: LONGEST_HEARING_MS, onTimeout: () => {} });
     const address = addressOf(request);
     if (address === null)

@@ -31,7 +31,7 @@ async function openBoth() {
 
 function intakeOf(fields: object, ...to_number: string[]) {
   const body = new TextEncoder().encode(JSON.stringify({ to_number, ...fields }));
-  const answer = readIntake({ manner: 'strict', format: 'json', body, fields: {} });
+  const answer = readIntake({ mode: 'strict', format: 'json', body, fields: {} });
   if (answer.kind !== 'read') throw new Error('no batch');
   return answer.intake;
 }

@@ -49,7 +49,7 @@ describe('a call that is asked for once more by the same reference, because nobo
     const batches = openBatches(rig);
     batches.start();
     const body = new TextEncoder().encode(JSON.stringify({ to_number: [NUMBER] }));
-    const answer = readIntake({ manner: 'strict', format: 'json', body, fields: {} });
+    const answer = readIntake({ mode: 'strict', format: 'json', body, fields: {} });
     if (answer.kind !== 'read') throw new Error(JSON.stringify(answer));
     const { id } = await rig.settled(batches.batches.create(PRINCIPAL, answer.intake, () => null));
     await letAnotherCallTakeTheSlot(rig);
