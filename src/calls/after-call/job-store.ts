@@ -8,8 +8,7 @@ import { recordingData } from './after-call-data.js';
 import { Job } from './job.js';
 import { keepAnalysis, type AnalysisEventIds } from './keep-analysis.js';
 import { RecordingRow } from '../recordings/recording.js';
-import { entriesOf } from '../talk/talk-rows.js';
-import type { TranscriptEntry } from '../talk/transcript.js';
+import { entriesOf, type TranscriptEntry } from '../talk/talk-rows.js';
 
 /** The tally of pieces of after-call work that are over, by kind and result. */
 export const JOBS_OVER = 'after_call_jobs';

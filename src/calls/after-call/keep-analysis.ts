@@ -5,7 +5,8 @@ import type { Tx } from '../../store/unit.js';
 import { analysisData, transcriptData } from './after-call-data.js';
 import type { CallRow } from '../record/call.js';
 import { setColumns } from '../record/call-rows.js';
-import { transcriptText, type TranscriptEntry } from '../talk/transcript.js';
+import type { TranscriptEntry } from '../talk/talk-rows.js';
+import { transcriptText } from '../talk/transcript.js';
 
 /** What an analysis makes ready is announced by an event each, all at once. */
 const ANALYSIS_EVENTS = ['call.analysis_complete', 'call.summary_ready', 'call.transcript_ready'] as const;

@@ -7,9 +7,9 @@ import { FreeForm } from '../../kernel/input/free-form.js';
 import type { CallLinks } from '../record/call-event-data.js';
 import { callMachine } from '../record/call-machine.js';
 import { ENDED_REASON_NAMES } from '../record/ended-reason.js';
-import { followUpResource, toFollowUpResource } from '../record/follow-up.js';
-import { runningMetrics, type CallTurn } from '../talk/talk-rows.js';
-import { transcriptText, type TranscriptEntry } from '../talk/transcript.js';
+import { followUpResource, toFollowUpResource } from './follow-up-resource.js';
+import { runningMetrics, type CallTurn, type TranscriptEntry } from '../talk/talk-rows.js';
+import { transcriptText } from '../talk/transcript.js';
 
 export const WIRE_STATUSES = ['scheduled', ...callMachine.states] as const;
 export type WireStatus = (typeof WIRE_STATUSES)[number];

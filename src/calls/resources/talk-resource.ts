@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { instantOut } from '../../kernel/input/fields.js';
 import { toInstant } from '../../kernel/time/clock.js';
 import type { CallRow } from '../record/call.js';
-import type { CallEvent } from '../talk/talk-rows.js';
-import { toOffset, type TranscriptEntry } from '../talk/transcript.js';
+import type { CallEvent, TranscriptEntry } from '../talk/talk-rows.js';
+import { toOffset } from '../talk/transcript.js';
 
 /** One line of a call's life-cycle log (our choice). */
 export const callEventResource = z

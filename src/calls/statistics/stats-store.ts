@@ -8,8 +8,7 @@ import type { Slice } from './stats-window.js';
 /** The responses of so many calls tell how fast agents answer: more of them would say the same, later. */
 export const MEASURED_CALLS = 1_000;
 
-/** Databases may write sums as text. */
-const count = z.coerce.number();
+const count = z.int();
 
 /** Calls that show the same status. */
 const StatusCount = z.object({

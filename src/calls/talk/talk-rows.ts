@@ -1,9 +1,22 @@
 import { z } from 'zod';
-import { flagColumn } from '../../store/statements/columns.js';
+import { FreeForm } from '../../kernel/input/free-form.js';
+import { flagColumn, jsonColumn } from '../../store/statements/columns.js';
 import { placeholders } from '../../store/statements/placeholders.js';
 import type { Tx } from '../../store/unit.js';
 import type { StoredMetrics } from '../record/call.js';
-import { TranscriptEntry } from './transcript.js';
+
+/** One thing said, as its row holds it; milliseconds count from the start of the call's audio. */
+export const TranscriptEntry = z.object({
+  call_id: z.string(),
+  sequence: z.number().int(),
+  speaker: z.enum(['agent', 'customer']),
+  text: z.string(),
+  confidence: z.number(),
+  start_ms: z.number().int(),
+  end_ms: z.number().int(),
+  interrupted: flagColumn,
+});
+export type TranscriptEntry = z.infer<typeof TranscriptEntry>;
 
 /** The parts of one response, in milliseconds (Interface names where it has them). */
 export const CallTurn = z.object({
@@ -24,7 +37,7 @@ export const CallEvent = z.object({
   from_status: z.string().nullable(),
   to_status: z.string().nullable(),
   at: z.number().int(),
-  data: z.string().transform((text) => z.record(z.string(), z.unknown()).parse(JSON.parse(text))),
+  data: jsonColumn(FreeForm),
 });
 export type CallEvent = z.infer<typeof CallEvent>;
 

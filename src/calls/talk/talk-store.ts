@@ -6,8 +6,7 @@ import { defineUnits } from '../../store/unit.js';
 import type { CallRow } from '../record/call.js';
 import { noteOnCall } from '../record/note-on-call.js';
 import { lockCall, requireCall } from '../record/call-rows.js';
-import { CallEvent, entriesOf, turnsOf, type CallTurn } from './talk-rows.js';
-import type { TranscriptEntry } from './transcript.js';
+import { CallEvent, entriesOf, turnsOf, type CallTurn, type TranscriptEntry } from './talk-rows.js';
 
 export const talkUnits = defineUnits('talks', {
   async addEntry(tx, args: { callId: string; sequence: number; entry: Entry }): Promise<void> {

@@ -1,18 +1,4 @@
-import { z } from 'zod';
-import { flagColumn } from '../../store/statements/columns.js';
-
-/** One thing said, as its row holds it; milliseconds count from the start of the call's audio. */
-export const TranscriptEntry = z.object({
-  call_id: z.string(),
-  sequence: z.number().int(),
-  speaker: z.enum(['agent', 'customer']),
-  text: z.string(),
-  confidence: z.number(),
-  start_ms: z.number().int(),
-  end_ms: z.number().int(),
-  interrupted: flagColumn,
-});
-export type TranscriptEntry = z.infer<typeof TranscriptEntry>;
+import type { TranscriptEntry } from './talk-rows.js';
 
 /** The ways a transcript can be read besides JSON, and their media types. */
 export const TRANSCRIPT_FORMATS = {

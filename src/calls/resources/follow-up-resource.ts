@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { instantOut } from '../../kernel/input/fields.js';
+import { toInstantOrNull } from '../../kernel/time/clock.js';
+import type { StoredFollowUp } from '../record/follow-up.js';
+
+/** `follow_up` of a call (our choice). */
+export const followUpResource = z
+  .discriminatedUnion('kind', [
+    z.object({ kind: z.literal('suppress') }).meta({
+      title: 'No more calls',
+      description: 'The callee asked not to be called again; the number is on the suppression list.',
+    }),
+    z
+      .object({
+        kind: z.literal('transfer'),
+        to: z
+          .string()
+          .meta({ description: 'The number they were connected with, E.164.', examples: ['+14155550100'] }),
+      })
+      .meta({ title: 'Handed over', description: 'The caller was transferred to another number.' }),
+    z
+      .object({
+        kind: z.literal('call_back'),
+        scheduled_at: instantOut.nullable().meta({ description: 'Null: no time was agreed on.' }),
+        timezone: z
+          .string()
+          .meta({ description: 'The time zone of the agreed time.', examples: ['America/New_York'] }),
+        said: z
+          .string()
+          .meta({ description: "The agreed time in the agent's words.", examples: ['tomorrow at 3 PM'] }),
+        schedule_id: z
+          .string()
+          .nullable()
+          .meta({
+            description: 'The scheduled call that was made for it; null where none could be.',
+            examples: ['sched_01kakb8x6te1tr7m3qf0c9w2af'],
+          }),
+      })
+      .meta({ title: 'Another call', description: 'The callee asked to be called at another time.' }),
+  ])
+  .meta({ id: 'CallFollowUp', description: 'What was agreed on for the time after the call.' });
+
+/** A follow-up as it is answered; null where nothing was agreed on. */
+export function toFollowUpResource(
+  followUp: StoredFollowUp | null | undefined,
+): z.infer<typeof followUpResource> | null {
+  if (followUp?.kind !== 'call_back') return followUp ?? null;
+  return {
+    kind: 'call_back',
+    scheduled_at: toInstantOrNull(followUp.at),
+    timezone: followUp.timeZone,
+    said: followUp.said,
+    schedule_id: followUp.scheduleId ?? null,
+  };
+}
