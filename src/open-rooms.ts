@@ -8,7 +8,7 @@ import { signingSecret } from './access/tokens/secret-store.js';
 import { createRecordingTokens } from './access/tokens/recording-token.js';
 import { BatchService } from './batches/batch-service.js';
 import { CallService } from './calls/call-service.js';
-import type { CallErasure } from './calls/erase-call.js';
+import type { CallErasure } from './calls/erasure/erase-call.js';
 import type { Links } from './calls/call-links.js';
 import { Addresses } from './addresses.js';
 import type { Config } from './config/config.js';

@@ -12,7 +12,7 @@ import type { Store } from '../store/store.js';
 import type { CarrierPool } from '../telephony/carrier-pool.js';
 import type { RemoteCarrierHost } from '../telephony/port/remote-host.js';
 import type { Links } from './call-links.js';
-import type { CallErasure } from './erase-call.js';
+import type { CallErasure } from './erasure/erase-call.js';
 import type { CallBacks } from './endings/call-backs.js';
 import type { AskReceiver } from './inbound/inbound-lookup.js';
 

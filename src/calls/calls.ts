@@ -10,7 +10,7 @@ import type { Store } from '../store/store.js';
 import type { CarrierPool } from '../telephony/carrier-pool.js';
 import type { CallEndings } from './endings/call-endings.js';
 import type { CreatedAnswerKind, CreatedCall } from './resources/call-created.js';
-import type { CallErasure } from './erase-call.js';
+import type { CallErasure, ErasedCall } from './erasure/erase-call.js';
 import type { CallOptions } from './requests/call-request.js';
 import { callUnits } from './call-store.js';
 import type { CallRow } from './record/call.js';
@@ -162,7 +162,7 @@ export class Calls {
   }
 
   /** Erases what an ended call tells about people; the recording's file, if any, is for the caller to delete. */
-  erase(principal: Pick<Principal, 'workspace'>, id: string): Promise<{ fileName: string | null }> {
+  erase(principal: Pick<Principal, 'workspace'>, id: string): Promise<ErasedCall> {
     const at = this.#parts.clock.wallMs();
     return this.#parts.erasure.erase({ workspace: principal.workspace, id, at });
   }

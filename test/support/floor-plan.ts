@@ -189,6 +189,7 @@ export const FLOORS: Record<string, Record<string, string>> = {
     reports: 'what carriers tell of calls',
     dialling: 'claim, dial, reconcile',
     watch: 'limits without audio, and processes that died',
+    erasure: 'what is forgotten of calls, when they are old or when somebody asks',
     resources: 'calls on the wire',
     statistics: 'what became of many calls, in numbers',
   },

@@ -1,4 +1,4 @@
-import type { CallErasure } from '../../calls/erase-call.js';
+import type { CallErasure } from '../../calls/erasure/erase-call.js';
 import type { Store } from '../../store/store.js';
 import { erasureUnits } from './erasure-store.js';
 

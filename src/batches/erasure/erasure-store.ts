@@ -1,5 +1,5 @@
-import { eraseCall, type ErasedCall, type ErasureOfCall } from '../../calls/erase-call.js';
-import { oldCalls } from '../../calls/retention-store.js';
+import { eraseCall, type ErasedCall, type ErasureOfCall } from '../../calls/erasure/erase-call.js';
+import { oldCalls } from '../../calls/erasure/retention-store.js';
 import type { Walk, Walked } from '../../housekeeping/daily-walk.js';
 import { Problem } from '../../kernel/errors/errors.js';
 import { defineUnits, type Tx } from '../../store/unit.js';

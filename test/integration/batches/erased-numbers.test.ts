@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { erasureUnits } from '../../../src/batches/erasure/erasure-store.js';
 import { callUnits } from '../../../src/calls/call-store.js';
-import { callRetentionUnits } from '../../../src/calls/retention-store.js';
+import { callRetentionUnits } from '../../../src/calls/erasure/retention-store.js';
 import { toInstant } from '../../../src/kernel/time/clock.js';
 import { BatchRig } from '../../support/batch-rig.js';
 import { PRINCIPAL } from '../../support/principal.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createCallErasure } from '../../../src/batches/erasure/call-erasure.js';
-import { callPurges } from '../../../src/calls/call-retention.js';
+import { callPurges } from '../../../src/calls/erasure/call-retention.js';
 import { talkUnits } from '../../../src/calls/talk/talk-store.js';
 import { lookUnits } from '../../support/call-look-units.js';
 import { CallRig } from '../../support/call-rig.js';

@@ -1,10 +1,9 @@
-import { walkDaily, type Walk } from '../housekeeping/daily-walk.js';
-import { purgeBySlices, type Purge } from '../housekeeping/purge.js';
-import type { Log } from '../kernel/log/log.js';
-import type { Store } from '../store/store.js';
-import type { Calls } from './calls.js';
-import type { CallErasure } from './erase-call.js';
-import type { Recordings } from './recordings/recordings.js';
+import { walkDaily, type Walk } from '../../housekeeping/daily-walk.js';
+import { purgeBySlices, type Purge } from '../../housekeeping/purge.js';
+import type { Log } from '../../kernel/log/log.js';
+import type { Store } from '../../store/store.js';
+import type { CallErasure, ErasedCall } from './erase-call.js';
+import type { Recordings } from '../recordings/recordings.js';
 import { callRetentionUnits } from './retention-store.js';
 
 const DAY_MS = 86_400_000;
@@ -17,7 +16,8 @@ const ATTEMPTS_KEPT_DAYS = 30;
 export interface CallRetentionParts {
   store: Store;
   log: Log;
-  calls: Pick<Calls, 'erase'>;
+  /** As clients erase calls. */
+  calls: { erase(of: { workspace: string }, id: string): Promise<ErasedCall> };
   erasure: Pick<CallErasure, 'old'>;
   recordings: Pick<Recordings, 'remove' | 'removeFile'>;
 }
