@@ -29,7 +29,7 @@ export interface BeginDialling extends AttemptOf {
 }
 
 /** What became of the request to dial. */
-export type Begun =
+export type BeginOutcome =
   | { kind: 'dial'; to: string; from: string }
   /** Somebody else has it, or its call is over. */
   | { kind: 'not_ours' }
@@ -42,7 +42,7 @@ export type Begun =
  * The last durable word before the carrier hears of a call: the policy allows it, the attempt is `dialling`, the call
  * `connecting`.
  */
-export async function beginDialling(tx: Tx, args: BeginDialling): Promise<Begun> {
+export async function beginDialling(tx: Tx, args: BeginDialling): Promise<BeginOutcome> {
   const { at } = args.finish.moment;
   // This process stood still since it took the attempt: whoever settles what others left takes it from here.
   if (at >= args.held.leaseUntil) return { kind: 'not_ours' };
@@ -74,7 +74,7 @@ export async function beginDialling(tx: Tx, args: BeginDialling): Promise<Begun>
 }
 
 /** Ends a call whose time ran out since it was taken; null when there is time, or nobody can read until when. */
-async function refuseLate(tx: Tx, call: CallRow, args: BeginDialling): Promise<Begun | null> {
+async function refuseLate(tx: Tx, call: CallRow, args: BeginDialling): Promise<BeginOutcome | null> {
   const { at } = args.finish.moment;
   const { expiresAt } = args.wanted;
   if (expiresAt === UNREADABLE_AT || at < expiresAt) return null;
@@ -82,7 +82,7 @@ async function refuseLate(tx: Tx, call: CallRow, args: BeginDialling): Promise<B
 }
 
 /** Asks the policy, whose answer is stored, and does what it says; null when the call may be dialled. */
-async function askWhetherAllowed(tx: Tx, call: CallRow, args: BeginDialling): Promise<Begun | null> {
+async function askWhetherAllowed(tx: Tx, call: CallRow, args: BeginDialling): Promise<BeginOutcome | null> {
   const { at } = args.finish.moment;
   const { at: wantedAt, dueAt, expiresAt } = args.wanted;
   const decision = await askPolicy(tx, {
@@ -117,7 +117,7 @@ async function askWhetherAllowed(tx: Tx, call: CallRow, args: BeginDialling): Pr
 }
 
 /** Ends a call that is not dialled now; of one that may have rung before, nobody knows whether it was. */
-async function refuse(tx: Tx, call: CallRow, args: BeginDialling, why: EndedReason): Promise<Begun> {
+async function refuse(tx: Tx, call: CallRow, args: BeginDialling, why: EndedReason): Promise<BeginOutcome> {
   await leaveDialling(tx, args, { to: 'ended', at: args.finish.moment.at });
   const reason = args.mayHaveRung ? 'uncertain' : why;
   return { kind: 'refused', call: await finishCall(tx, call, { ...args.finish, reason }) };

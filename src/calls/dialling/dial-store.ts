@@ -6,7 +6,7 @@ import { attemptMachine, type DialAttempt } from '../queue/dial-attempt.js';
 import { LANES, type Lane } from '../queue/dial-lane.js';
 import type { CallRow } from '../record/call.js';
 import { markOver, markPlaced } from '../reports/carrier-store.js';
-import { beginDialling, type BeginDialling, type Begun } from './begin-dialling.js';
+import { beginDialling, type BeginDialling, type BeginOutcome } from './begin-dialling.js';
 import { lockHeld, UNHELD, setAttempt, sorted, type AttemptOf, type Lease } from './held-attempt.js';
 
 type ClaimDue = Lease & { now: number; limit: number };
@@ -48,7 +48,7 @@ export const dialUnits = defineUnits('dials', {
   },
 
   /** {@link beginDialling} */
-  begin(tx, args: BeginDialling): Promise<Begun> {
+  begin(tx, args: BeginDialling): Promise<BeginOutcome> {
     return beginDialling(tx, args);
   },
 

@@ -4,7 +4,7 @@ import type { DialRush } from '../lines/dial-rush.js';
 import { mayHaveRung, type DialAttempt } from '../queue/dial-attempt.js';
 import { LaneTurns } from '../queue/dial-lane.js';
 import type { CallRow } from '../record/call.js';
-import type { Begun } from './begin-dialling.js';
+import type { BeginOutcome } from './begin-dialling.js';
 import { CallPlacer, type CallPlacerParts } from './call-placer.js';
 import { dialUnits } from './dial-store.js';
 
@@ -139,7 +139,7 @@ export class Dialler implements Work<DialAttempt> {
   }
 
   /** Writes down that the carrier is about to hear of it, unless there is a reason against it. */
-  async #begin(attempt: DialAttempt, deadlineAt: number): Promise<Begun> {
+  async #begin(attempt: DialAttempt, deadlineAt: number): Promise<BeginOutcome> {
     const { store, carriers, moments, nodeId, rules, failpoint } = this.#parts;
     const begun = await store.write(dialUnits.begin, {
       attemptId: attempt.id,

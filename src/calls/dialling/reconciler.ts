@@ -87,8 +87,8 @@ export class Reconciler implements Work<DialAttempt> {
     }
     // Its process died while it dialled, and the call was over before another one came: nobody talked.
     if (attempt.status === 'dialling' && status === 'completed') {
-      const still = { statuses: ['connecting'] } as const;
-      if (await endings.endIf(callId, still, 'server_crash')) return;
+      const precondition = { statuses: ['connecting'] } as const;
+      if (await endings.endIf(callId, precondition, 'server_crash')) return;
     }
     const told = { carrier: carrier.name, dialRef: attemptId, providerCallId, status };
     await this.#parts.report({ ...told, code: null, hungUpBy: null, at });

@@ -2,7 +2,7 @@ import type { Clock } from '../../kernel/time/clock.js';
 import type { Store } from '../../store/store.js';
 import { agreedCallBack, type CallBacks } from './call-backs.js';
 import type { CallRow } from '../record/call.js';
-import { endingUnits, type Still } from './ending-store.js';
+import { endingUnits, type EndPrecondition } from './ending-store.js';
 import type { EndedReason } from '../record/ended-reason.js';
 import type { FinishDetails } from './finish-call.js';
 import type { Moments } from './moments.js';
@@ -62,13 +62,13 @@ export class CallEndings {
    */
   async endIf(
     callId: string,
-    still: Still,
+    precondition: EndPrecondition,
     reason: EndedReason,
     more?: Partial<FinishDetails>,
   ): Promise<CallRow | null> {
     const { store, moments } = this.#parts;
     const details = moments.finish(callId, reason, more);
-    return this.#written(await store.write(endingUnits.finishIf, { callId, still, details }));
+    return this.#written(await store.write(endingUnits.finishIf, { callId, precondition, details }));
   }
 
   /** Ends a call that waits for a stream that will not come; as {@link endIf}. */

@@ -8,7 +8,7 @@ import type { EndedReason } from '../record/ended-reason.js';
 import type { FinishDetails } from './finish-call.js';
 
 /** What an end was decided by: it is written only where all of it still holds. A call that is over holds none. */
-export interface Still {
+export interface EndPrecondition {
   statuses?: readonly CallRow['status'][];
   updatedAt?: number;
   nodeId?: string | null;
@@ -48,10 +48,10 @@ export const endingUnits = defineUnits('endings', {
   /** The same for a call of which something must still be true; null when it is not, and nothing is done. */
   async finishIf(
     tx,
-    args: { callId: string; still: Still; details: FinishDetails },
+    args: { callId: string; precondition: EndPrecondition; details: FinishDetails },
   ): Promise<CallRow | null> {
     const held = await lockMended(tx, args.callId);
-    return held && isStill(held.value, args.still) ? finishMended(tx, held, args.details) : null;
+    return held && holds(held.value, args.precondition) ? finishMended(tx, held, args.details) : null;
   },
 });
 
@@ -63,7 +63,7 @@ async function beginEnding(
   return moveCall(tx, await mendCall(tx, held), { to: 'ending', moment, reason });
 }
 
-function isStill(call: CallRow, { statuses, updatedAt, nodeId }: Still): boolean {
+function holds(call: CallRow, { statuses, updatedAt, nodeId }: EndPrecondition): boolean {
   if (call.ended_at !== null) return false;
   if (statuses !== undefined && !statuses.includes(call.status)) return false;
   if (updatedAt !== undefined && call.updated_at !== updatedAt) return false;

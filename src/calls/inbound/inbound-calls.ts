@@ -8,7 +8,7 @@ import type { ArrivedCall, Reception } from '../../telephony/port/remote-host.js
 import type { CallRow } from '../record/call.js';
 import { draftInboundCall } from '../requests/draft-inbound-call.js';
 import type { CallEndings } from '../endings/call-endings.js';
-import { lookUp, NOTHING_FOUND, type AskReceiver, type Found } from './inbound-lookup.js';
+import { lookUp, NOTHING_FOUND, type AskReceiver, type LookupResult } from './inbound-lookup.js';
 import { inboundUnits, UNKNOWN_AGENT } from './inbound-store.js';
 import type { Moments } from '../endings/moments.js';
 import type { Slots } from '../lines/slots.js';
@@ -92,14 +92,14 @@ export class InboundCalls {
     }
   }
 
-  #lookUp(callId: string, arrived: ArrivedCall): Promise<Found> {
+  #lookUp(callId: string, arrived: ArrivedCall): Promise<LookupResult> {
     return lookUp({ ...arrived, callId, workspace: this.#parts.workspace }, this.#parts);
   }
 
   async #write(
     id: string,
     arrived: ArrivedCall,
-    how: { found: Found; hasRoom: boolean; token: { tokenHash: string; expiresAt: number } },
+    how: { found: LookupResult; hasRoom: boolean; token: { tokenHash: string; expiresAt: number } },
   ): Promise<CallRow> {
     const { store, clock, ids, log, moments, nodeId, workspace } = this.#parts;
     const { agentId: chosenId, variables, failure } = how.found;

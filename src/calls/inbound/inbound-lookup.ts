@@ -16,7 +16,7 @@ export type AskReceiver = (question: {
 const DEEPEST_NESTING = 8;
 
 /** What came of asking. */
-export interface Found {
+export interface LookupResult {
   /** Who shall talk instead of the agent that answers otherwise. */
   agentId: string | null;
   variables: Readonly<Record<string, string | number | boolean>>;
@@ -25,7 +25,7 @@ export interface Found {
 }
 
 /** Nobody was asked. */
-export const NOTHING_FOUND: Found = { agentId: null, variables: {}, failure: null };
+export const NOTHING_FOUND: LookupResult = { agentId: null, variables: {}, failure: null };
 
 /**
  * Asks whom the called number, or the agent that answers it, names; once for a call, and nobody where none is named.
@@ -33,7 +33,7 @@ export const NOTHING_FOUND: Found = { agentId: null, variables: {}, failure: nul
 export async function lookUp(
   arrived: ArrivedCall & { callId: string; workspace: string },
   { store, ask }: { store: Store; ask: AskReceiver },
-): Promise<Found> {
+): Promise<LookupResult> {
   const { callId, carrier, providerCallId, from, to, workspace } = arrived;
   const lookup = await store.read(inboundUnits.lookup, {
     provider: carrier,
@@ -48,7 +48,7 @@ export async function lookUp(
 }
 
 /** Whoever says nothing has nothing to say; what is no answer is as good as none. */
-function read(body: string | null): Found {
+function read(body: string | null): LookupResult {
   if (body === null) return NOTHING_FOUND;
   const answer = lookupAnswer.safeParse(parse(body));
   if (!answer.success) return { ...NOTHING_FOUND, failure: 'bad_answer' };

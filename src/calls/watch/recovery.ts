@@ -146,8 +146,8 @@ export class Recovery {
 
   /** Null when somebody has it by now, or it has gone on since it was looked at. */
   async #end(call: CallRow, when: { endedAt?: number } = {}): Promise<'ended' | null> {
-    const still = { nodeId: call.node_id, updatedAt: call.updated_at };
-    const ended = await this.#parts.endings.endIf(call.id, still, 'server_crash', when);
+    const precondition = { nodeId: call.node_id, updatedAt: call.updated_at };
+    const ended = await this.#parts.endings.endIf(call.id, precondition, 'server_crash', when);
     if (!ended) return null;
     this.#tasks.begin(`hanging up ${call.id}`, () => hangUp(ended, this.#parts));
     return 'ended';

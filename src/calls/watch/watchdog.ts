@@ -150,8 +150,8 @@ export class Watchdog {
     if (call.status === 'active' && sessions.end(call.id, reason)) return;
     const { nodeId } = this.#parts;
     // It may have been answered, or have ended, since it was looked at.
-    const still = { statuses: [call.status], updatedAt: call.updated_at, nodeId };
-    await this.#end(call, () => endings.endIf(call.id, still, reason));
+    const precondition = { statuses: [call.status], updatedAt: call.updated_at, nodeId };
+    await this.#end(call, () => endings.endIf(call.id, precondition, reason));
   }
 
   /** Writes an end, and hangs up where one was written. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { dialUnits } from '../../../src/calls/dialling/dial-store.js';
-import type { Begun } from '../../../src/calls/dialling/begin-dialling.js';
+import type { BeginOutcome } from '../../../src/calls/dialling/begin-dialling.js';
 import { BatchRig } from '../../support/batch-rig.js';
 import { PRINCIPAL } from '../../support/principal.js';
 
@@ -13,11 +13,11 @@ const NEW_YORK = '+12125550100';
 const LOS_ANGELES = '+13105550100';
 
 /** The dialler comes to everybody in the queue. */
-async function dialAll(rig: BatchRig): Promise<Begun['kind'][]> {
+async function dialAll(rig: BatchRig): Promise<BeginOutcome['kind'][]> {
   const now = rig.clock.wallMs();
   const lease = { nodeId: 'node_test', leaseUntil: now + 45_000 };
   const attempts = await rig.store.write(dialUnits.claim, { ...lease, now, limit: 99, forBatches: 99 });
-  const begun: Begun['kind'][] = [];
+  const begun: BeginOutcome['kind'][] = [];
   for (const attempt of attempts) {
     const { kind } = await rig.store.write(dialUnits.begin, {
       mayHaveRung: false,
