@@ -10,7 +10,7 @@ import { openFailure } from './open-failure.js';
 import { backupDatabase } from './sqlite/backup.js';
 import type { Store } from './store.js';
 import { StoreMeter } from './store-meter.js';
-import { openThread, ThreadClient } from './threads/thread-client.js';
+import { lossOf, openThread, ThreadClient } from './threads/thread-client.js';
 import type { ThreadStart, ThreadTask } from './threads/thread-protocol.js';
 import type { Unit } from './unit.js';
 
@@ -68,7 +68,9 @@ async function openThreads(target: DatabaseTarget, options: StoreOptions, parts:
   const task = taskOf(options, parts.clock);
   // Both load at the same time, but the reader opens a database that the writer has locked, created and migrated.
   const writing = openThread(writer, { ...task, role: 'writer' }, Promise.resolve());
-  const [facts] = await Promise.all([writing, openThread(reader, { ...task, role: 'reader' }, writing)]);
+  const opening = Promise.all([writing, openThread(reader, { ...task, role: 'reader' }, writing)]);
+  // Also the writer that is ready may end while the reader opens.
+  const [facts] = await Promise.race([opening, lossOf(writer), lossOf(reader)]);
   parts.log.info(facts, 'database is open');
   return new ThreadedStore(target, writer, reader, options, parts);
 }

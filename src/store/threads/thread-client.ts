@@ -147,10 +147,7 @@ export class ThreadClient {
   }
 }
 
-/**
- * Lets a fresh thread open its database as soon as `mayOpen` resolves.
- * @returns when it serves; a rejection is what kept it from that
- */
+/** Lets a fresh thread open its database as soon as `mayOpen` resolves; resolves when it serves. See {@link lossOf}. */
 export function openThread(
   worker: Worker,
   task: ThreadTask,
@@ -160,10 +157,16 @@ export function openThread(
     worker.on('message', (message: FromThread) => {
       if (message.kind === 'ready') resolve(message.facts);
     });
-    worker.once('error', reject);
-    worker.once('exit', () => reject(new Error('the store thread ended before it was ready')));
     const open: ToThread = { kind: 'open', task };
     mayOpen.then(() => worker.postMessage(open), reject);
+  });
+}
+
+/** Rejects when a thread ends that nobody else listens to yet, with what has ended it. */
+export function lossOf(worker: Worker): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    worker.once('error', reject);
+    worker.once('exit', () => reject(new Error('the store thread ended before it was ready')));
   });
 }
 
