@@ -4,7 +4,7 @@ import { readIntake } from '../../../src/batches/intake/intake.js';
 const LARGEST_BATCH = 10_000;
 const readLines = (lines: readonly string[]) =>
   readIntake({
-    manner: 'lenient',
+    mode: 'lenient',
     format: 'csv',
     body: new TextEncoder().encode(['phone', ...lines].join('\n')),
     fields: {},
