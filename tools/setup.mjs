@@ -63,7 +63,7 @@ function isAsLocked() {
 }
 
 async function install() {
-  say('Installing packages …');
+  say('Installing packages (some minutes) …');
   const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'];
   const exitCode = await runNpm(args);
   if (exitCode !== 0) fail('The packages could not be installed; npm says why above.');
