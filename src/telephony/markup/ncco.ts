@@ -1,8 +1,12 @@
+import { z } from 'zod';
 import type { CallDocument, CallStep } from '../port/call-document.js';
 import type { CarrierHttpAnswer } from '../port/carrier-webhooks.js';
 import { CARRIER_LANGUAGE, spokenText } from './spoken-text.js';
 import { streamAddress } from './stream-address.js';
 import { withoutPlus } from '../wire/written-number.js';
+
+/** As all ids of calls are there. What else a request gives for one is not repeated in what we answer. */
+const CallUuid = z.guid();
 
 function actions(step: Exclude<CallStep, { kind: 'reject' | 'hang_up' }>): object[] {
   switch (step.kind) {
@@ -13,7 +17,7 @@ function actions(step: Exclude<CallStep, { kind: 'reject' | 'hang_up' }>): objec
     }
     case 'stream': {
       // The socket is a leg of its own: neither it nor what is told of it names the call unless we do.
-      const call = step.providerCallId ? { call_uuid: step.providerCallId } : {};
+      const call = CallUuid.safeParse(step.providerCallId).success ? { call_uuid: step.providerCallId } : {};
       return [
         {
           action: 'connect',

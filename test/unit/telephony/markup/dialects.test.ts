@@ -40,7 +40,8 @@ describe('a document as Plivo XML', () => {
 
 describe('a document as an NCCO', () => {
   it('talks, then connects the call with a socket', () => {
-    const { contentType, body } = writeNcco(greeted({ token: 'abc' }, 'aaaaaaaa-bbbb'));
+    const uuid = 'aaaaaaaa-bbbb-cccc-dddd-0123456789ab';
+    const { contentType, body } = writeNcco(greeted({ token: 'abc' }, uuid));
     expect(contentType).toBe('application/json; charset=utf-8');
     expect(JSON.parse(body)).toEqual([
       { action: 'talk', text: 'Hello & welcome' },
@@ -53,11 +54,15 @@ describe('a document as an NCCO', () => {
             type: 'websocket',
             uri: SOCKET,
             'content-type': 'audio/l16;rate=16000',
-            headers: { token: 'abc', call_uuid: 'aaaaaaaa-bbbb' },
+            headers: { token: 'abc', call_uuid: uuid },
           },
         ],
       },
     ]);
+  });
+
+  it('repeats nothing that is no id of a call there', () => {
+    expect(writeNcco(greeted({ token: 'abc' }, '"/><Evil')).body).toContain('"headers":{"token":"abc"}');
   });
 
   it('ends where the call ends, and refuses with nothing to do', () => {
