@@ -202,7 +202,7 @@ export class SpeechPlayer {
 
   /** A sentence was played to its end. */
   #goOn(sentence: Sentence): void {
-    // Nothing follows on what cannot be spoken.
+    // A sentence that made no sound is followed by no pause.
     sentence.pause = sentence.made === 0 ? 0 : this.#samples(pauseAfterMs(sentence.text));
     this.#playing += 1;
     this.#forget();
