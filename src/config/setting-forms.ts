@@ -5,6 +5,7 @@ import ipaddr from 'ipaddr.js';
 import { getCountries } from 'libphonenumber-js/max';
 import { z } from 'zod';
 import { minuteOf } from '../policy/hours/call-window.js';
+import { postgresAddress } from '../store/database-url.js';
 import { readFaults } from '../telephony/sandbox/faults.js';
 
 /** How the text of a setting is read. Messages go on from the setting's name and never repeat its value. */
@@ -132,8 +133,7 @@ export const origin = z.string().transform((given, context) => {
 /** `sqlite:<file>`, or the address of a PostgreSQL database. */
 export const databaseUrl = z.string().transform((given, context) => {
   if (given === 'sqlite::memory:') return refuse(context, 'must name a file: in memory, nothing would last');
-  if (/^sqlite:\S.*$/.test(given)) return given;
-  if (/^postgres(ql)?:\/\/\S+$/.test(given) && URL.canParse(given)) return given;
+  if (/^sqlite:\S.*$/.test(given) || postgresAddress(given)) return given;
   return refuse(context, 'must be sqlite:<file> or postgres://<user>:<password>@<host>:<port>/<database>');
 });
 

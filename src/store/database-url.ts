@@ -6,7 +6,7 @@ export function parseDatabaseUrl(databaseUrl: string): DatabaseTarget {
   const path = /^sqlite:(?:\/\/)?(.+)$/.exec(databaseUrl)?.[1];
   // A database in memory would be another one for each thread, and gone after a crash.
   if (path !== undefined && path !== ':memory:') return { engine: 'sqlite', path };
-  if (/^postgres(?:ql)?:\/\//.test(databaseUrl)) return { engine: 'postgres', url: databaseUrl };
+  if (postgresAddress(databaseUrl)) return { engine: 'postgres', url: databaseUrl };
   throw new Error(
     'the database URL must be sqlite:<path> or postgres://<user>:<password>@<host>:<port>/<database>',
   );
@@ -15,7 +15,14 @@ export function parseDatabaseUrl(databaseUrl: string): DatabaseTarget {
 /** A database as errors may name it: without its user and password. */
 export function nameOfDatabase(target: DatabaseTarget): string {
   if (target.engine === 'sqlite') return target.path;
-  if (!URL.canParse(target.url)) return 'PostgreSQL';
-  const { host, pathname } = new URL(target.url);
-  return `PostgreSQL at ${host}${pathname}`;
+  const { host, pathname, searchParams } = postgresAddress(target.url)!;
+  const place = searchParams.get('host') ?? host.replaceAll(/%2f/gi, '/');
+  return `PostgreSQL at ${place}${pathname}`;
+}
+
+/** Null for what is no address of PostgreSQL. One with a user and no host, as libpq has it, is none to `URL`. */
+export function postgresAddress(databaseUrl: string): URL | null {
+  if (!/^postgres(?:ql)?:\/\/\S+$/.test(databaseUrl)) return null;
+  const withHost = databaseUrl.replace(/^([a-z]+:\/\/[^/?#]*@)\//, '$1localhost/');
+  return URL.canParse(withHost) ? new URL(withHost) : null;
 }

@@ -33,6 +33,7 @@ export const RIGHTS: Record<string, Record<string, string>> = {
     speech: 'it hears, thinks and speaks through the three ports',
   },
   config: {
+    store: 'a setting says where the database is',
     policy: 'calling hours and attempt limits are settings',
     telephony: 'carriers and the sandbox network declare settings of their own',
   },

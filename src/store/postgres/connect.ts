@@ -43,12 +43,21 @@ export async function connectForStart(url: string): Promise<pg.Client> {
 
 function connectionOptions(url: string): pg.ClientConfig {
   return {
-    connectionString: url,
+    connectionString: withPlainTlsMode(url),
     types,
     application_name: 'callwright',
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
   };
+}
+
+/**
+ * To the driver of today, all of these verify the server's certificate and name; only by its own word does it say so
+ * without a warning on every thread, and go on doing so. Whoever wants what libpq makes of them adds `uselibpqcompat`.
+ */
+function withPlainTlsMode(url: string): string {
+  if (url.includes('uselibpqcompat=')) return url;
+  return url.replace(/([?&]sslmode=)(?:prefer|require|verify-ca)(?=&|#|$)/, '$1verify-full');
 }
 
 /** Refuses a server that would answer before a commit is safe, or that cannot keep every text. */

@@ -18,6 +18,11 @@ export const faultUnits = defineUnits('faults', {
     return (await tx.get('select current_setting(?) as value', name))?.['value'];
   },
 
+  /** Whether the connection that runs it is a socket of this machine, as PostgreSQL sees it. */
+  async isLocal(tx) {
+    return (await tx.get('select inet_server_addr() is null as local'))?.['local'];
+  },
+
   /** Changes two rows one after the other, slowly enough to meet another unit that changes them the other way round. */
   async changeBoth(tx, args: { first: string; second: string; note: string }) {
     await tx.run('update things set note = ? where id = ?', args.note, args.first);

@@ -47,4 +47,13 @@ describe('values of settings', () => {
       expect(problemsOf({ DATABASE_URL }).map(({ name }) => name)).toEqual(['DATABASE_URL']);
     },
   );
+
+  it.each([
+    'postgres://user@/db?host=/run/postgresql',
+    'postgresql://user:p%40ss@/db?host=%2Frun%2Fpostgresql&port=5433',
+    'postgres://user:p@%2Frun%2Fpostgresql/db',
+    'postgres:///db?host=/run/postgresql',
+  ])('takes the database %s behind a socket of this machine', (DATABASE_URL) => {
+    expect(readConfig({ DATABASE_URL }).databaseUrl).toBe(DATABASE_URL);
+  });
 });
