@@ -1,11 +1,18 @@
 import type { Clock } from '../../kernel/time/clock.js';
 import type { Log } from '../../kernel/log/log.js';
 import { Loop } from '../../kernel/work/loop.js';
+import { PeriodicTask } from '../../kernel/work/periodic-task.js';
 import type { Store } from '../../store/store.js';
 import type { CallRow } from '../record/call.js';
 import { OWNERS, type OwnerKind } from './settlement.js';
 import { EndWork, type CallOwner } from './end-work.js';
 import { ownedEndUnits } from './owned-end-store.js';
+
+/**
+ * What could not be applied is tried again after so long: whatever was in the way may be gone, and processes that share
+ * a database need not start for months. What is still in the way costs a line of the log each time.
+ */
+const TAKE_UP_EVERY_MS = 60 * 60_000;
 
 interface OwnedEndsParts {
   store: Store;
@@ -18,22 +25,25 @@ export class OwnedEnds {
   readonly #owner: CallOwner;
   readonly #parts: OwnedEndsParts;
   readonly #loop: Loop<string>;
+  readonly #rounds: PeriodicTask;
   #takingUp: Promise<void> = Promise.resolve();
 
   constructor(owner: CallOwner, parts: OwnedEndsParts) {
     this.#owner = owner;
     this.#parts = parts;
     this.#loop = new Loop(new EndWork(owner, parts), parts);
+    this.#rounds = new PeriodicTask(parts.clock, { everyMs: TAKE_UP_EVERY_MS, run: () => this.#takeUp() });
   }
 
   /** Takes up what an earlier process could not apply, too. */
   start(): void {
     this.#takingUp = this.#takeUp();
+    this.#rounds.start();
     this.#loop.start();
   }
 
   async stop(): Promise<void> {
-    await Promise.all([this.#takingUp, this.#loop.stop()]);
+    await Promise.all([this.#takingUp, this.#rounds.stop(), this.#loop.stop()]);
   }
 
   /** A call that somebody owns is over; the row says it too. */

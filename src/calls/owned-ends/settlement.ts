@@ -11,7 +11,7 @@ export type OwnerKind = keyof typeof OWNERS;
 export const SETTLEMENT = {
   settled: 0,
   unsettled: 1,
-  /** It could not be applied; the next start tries again. */
+  /** It could not be applied; it is tried again after an hour, and at the next start. */
   setAside: 2,
 } as const;
 
@@ -22,7 +22,7 @@ export async function notifyOwner(tx: Tx, callId: string): Promise<void> {
 
 /**
  * The owner hears of the end of a call, with whatever it makes of that in the same transaction. False when it has
- * heard of it before, or will at the next start: then nothing is to be made of it.
+ * heard of it before, or will when what was set aside is taken up: then nothing is to be made of it.
  */
 export async function settleEnd(tx: Tx, callId: string): Promise<boolean> {
   const changed = await tx.run(
