@@ -7,6 +7,12 @@ const STATEMENT_TIMEOUT_MS = 5_000;
 const LOCK_TIMEOUT_MS = 2_000;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000;
 const CONNECT_TIMEOUT_MS = 5_000;
+/**
+ * How long a unit waits for a connection while the server allows no more of them. One that nobody uses is given up
+ * sooner, so that whoever waits, in another process or pool, comes to have it.
+ */
+export const LONGEST_CROWDED_MS = 5_000;
+const IDLE_TIMEOUT_MS = 3_000;
 /** For a network that swallows packets: later than the server's own timeouts, which say more. */
 const ANSWER_TIMEOUT_MS = 10_000;
 
@@ -22,6 +28,7 @@ export function createPool(url: string, size: number): pg.Pool {
   const pool = new pg.Pool({
     ...connectionOptions(url),
     max: size,
+    idleTimeoutMillis: IDLE_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     lock_timeout: LOCK_TIMEOUT_MS,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,

@@ -7,14 +7,17 @@ import type { Inbox, Job } from '../threads/inbox.js';
 import type { Outbox } from '../threads/outbox.js';
 import type { ThreadFacts } from '../threads/thread-protocol.js';
 import { unitNamed } from '../unit.js';
-import { POOL_SIZES } from './connect.js';
+import { LONGEST_CROWDED_MS, POOL_SIZES } from './connect.js';
 import { Outage } from './outage.js';
-import { isReadOnly, isWorthRepeating, translateError, unavailable } from './postgres-errors.js';
+import { isCrowded, isReadOnly, isWorthRepeating, translateError, unavailable } from './postgres-errors.js';
 import { PostgresTx, StatementTexts } from './transaction.js';
 
 /** How often a unit is tried when it collides with another transaction, and the first pause between two tries. */
 const MOST_TRIES = 5;
 const FIRST_PAUSE_MS = 5;
+
+/** The pause between two tries to get a connection while the server allows no more of them. */
+const CROWDED_PAUSE_MS = 100;
 
 type Role = 'writer' | 'reader';
 
@@ -38,6 +41,8 @@ export class PostgresEngine implements Engine {
   readonly #texts = new StatementTexts();
   readonly #role: Role;
   readonly #outage: Outage;
+  /** When a unit last had a connection. */
+  #connectedAtMs = -Infinity;
 
   /** @param warn tells the operator what no caller is told */
   constructor(
@@ -72,10 +77,21 @@ export class PostgresEngine implements Engine {
         if (this.#role === 'writer') outbox.committed(commitMs, tallies);
         this.#outage.over();
       } catch (error) {
+        if (this.#mayWait(job, error)) {
+          inbox.giveBack(job);
+          await sleep(systemClock, CROWDED_PAUSE_MS);
+          continue;
+        }
         outbox.fail(job.id, this.#told(error));
       }
       outbox.flushSoon();
     }
+  }
+
+  /** As long as others of this process come to their turns, the next turn is this unit's, however late it is. */
+  #mayWait(job: Job, error: unknown): boolean {
+    const sinceMs = Math.max(job.cameAtMs, this.#connectedAtMs);
+    return isCrowded(error) && systemClock.monotonicMs() - sinceMs < LONGEST_CROWDED_MS;
   }
 
   /** What the caller is told of an error; what only the operator can help is told to the operator. */
@@ -120,9 +136,11 @@ export class PostgresEngine implements Engine {
 
   async #connect(): Promise<PoolClient> {
     try {
-      return await this.#pool.connect();
+      const client = await this.#pool.connect();
+      this.#connectedAtMs = systemClock.monotonicMs();
+      return client;
     } catch (error) {
-      throw this.#lost(error);
+      throw isCrowded(error) ? error : this.#lost(error);
     }
   }
 

@@ -20,6 +20,11 @@ export function isReadOnly(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '25006';
 }
 
+/** All connections that the server allows are taken, by this service or by strangers: one may be free in a moment. */
+export function isCrowded(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === '53300';
+}
+
 /** What a caller is told: the unit's own `Problem`, `unavailable`, or an error that holds no row data. */
 export function translateError(error: unknown): unknown {
   if (error instanceof Problem) return error;

@@ -1,4 +1,5 @@
 import { receiveMessageOnPort, type MessagePort } from 'node:worker_threads';
+import { systemClock } from '../../kernel/time/clock.js';
 import type { ToThread } from './thread-protocol.js';
 
 /** One unit that somebody waits for. */
@@ -6,6 +7,8 @@ export interface Job {
   id: number;
   unit: string;
   args: unknown;
+  /** When it came here, in monotonic time. */
+  cameAtMs: number;
 }
 
 /** The thread's queue of waiting units, first come, first served. */
@@ -48,6 +51,12 @@ export class Inbox {
     return job;
   }
 
+  /** What cannot be done by whoever has taken it is the next for whoever can, and waits as long as before. */
+  giveBack(job: Job): void {
+    this.#jobs.splice(0, this.#taken, job);
+    this.#taken = 0;
+  }
+
   /** The next unit, also one that was asked for while those before it ran: whoever takes these must stop some time. */
   nextOrNew(): Job | undefined {
     if (this.#taken === this.#jobs.length) this.#drain();
@@ -79,6 +88,8 @@ export class Inbox {
     }
     if (message.kind === 'open') return;
     const { ids, units, args } = message.questions;
-    for (let i = 0; i < ids.length; i += 1) this.#jobs.push({ id: ids[i]!, unit: units[i]!, args: args[i] });
+    const cameAtMs = systemClock.monotonicMs();
+    for (let i = 0; i < ids.length; i += 1)
+      this.#jobs.push({ id: ids[i]!, unit: units[i]!, args: args[i], cameAtMs });
   }
 }

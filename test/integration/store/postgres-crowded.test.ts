@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { thingUnits } from '../../contracts/store-units.js';
+import { THING_MIGRATIONS, THING_UNITS } from '../../contracts/store.js';
+import { createMemoryLog } from '../../support/memory-log.js';
+import { startPostgres } from '../../support/postgres.js';
+import { openTestStore } from '../../support/store.js';
+
+const postgres = await startPostgres();
+
+describe.skipIf(postgres.isMissing)('a PostgreSQL server that has no connections left', () => {
+  const allow = (count: number) => postgres.server.administer(`alter role crowd connection limit ${count}`);
+
+  it('has its units wait for one, and none of them is refused or told of', async () => {
+    await postgres.server.administer(`create role crowd login password 'crowd' connection limit 3`);
+    const address = new URL(await postgres.server.createDatabase());
+    await postgres.server.administer(`alter database ${address.pathname.slice(1)} owner to crowd`);
+    address.username = address.password = 'crowd';
+    const { log, lines } = createMemoryLog();
+    const store = await openTestStore({
+      threadUnits: [THING_UNITS],
+      databaseUrl: address.href,
+      migrationsDir: THING_MIGRATIONS,
+      log,
+    });
+    const put = (id: string) => store.write(thingUnits.putIfNew, id);
+
+    await allow(0);
+    const [first] = await Promise.all([put('first'), allow(3)]);
+    expect(first).toBe(true);
+
+    const ids = Array.from({ length: 100 }, (_, index) => `of-many-${index}`);
+    expect(new Set(await Promise.all(ids.map(put)))).toEqual(new Set([true]));
+    expect(await store.read(thingUnits.count, 'of-many-')).toBe(100);
+    expect(lines.filter(({ level }) => Number(level) > 30)).toEqual([]);
+  });
+});
