@@ -118,6 +118,21 @@ describe('speaking over the agent', () => {
     expect(talk.interruptions.count).toBe(1);
   });
 
+  it('leaves as much time to go on, once the agent has stopped, as any other turn', async () => {
+    const talk = startTalk({
+      script: [[say(QUESTION), listen], [end]],
+      utterances: ['wait a moment I have a question'],
+    });
+    await talk.waitUntil(isSpeaking(talk));
+    await talk.wait(1_000);
+    await talk.speak(900);
+    expect(talk.interruptions.count).toBe(1);
+    await talk.wait(USUAL_TURNS.openWindowMs - 60);
+    await talk.speak(500);
+    await talk.waitUntil(() => talk.result() !== null);
+    expect(talk.asked).toEqual(['begin', 'reply: wait a moment I have a question']);
+  });
+
   it('with one short "stop" is enough', async () => {
     const talk = startTalk({ script: [[say(QUESTION), listen], [end]], utterances: ['stop'] });
     await talk.waitUntil(isSpeaking(talk));

@@ -25,10 +25,11 @@ describe('silence', () => {
   });
 
   it('is taken leave of before the call ends, and the call ends as one of silence', async () => {
+    const leave = 'Goodbye then, and thank you for your time.';
     const talk = startTalk({
       script: [
         [say('Hello.'), listen],
-        [say('Goodbye then.'), end],
+        [say(leave), end],
       ],
       limits: { silenceTimeoutSeconds: 12, maxIdlePrompts: 0 },
     });
@@ -38,7 +39,8 @@ describe('silence', () => {
     // Whoever speaks into it is written down, and keeps nobody on the line.
     await talk.speak(300);
     await talk.waitUntil(isOver(talk));
-    expect(talk.entries.map(({ text }) => text).slice(0, 2)).toEqual(['Hello.', 'Goodbye then.']);
+    expect(talk.asked).toEqual(['begin', 'part']);
+    expect(talk.entries.map(({ text }) => text).sort()).toEqual(['', leave, 'Hello.']);
     expect(talk.result()!.end).toEqual({ by: 'silence' });
     await expectNothingLeft(talk);
   });
@@ -58,6 +60,20 @@ describe('silence', () => {
     expect(talk.entries.map(({ text }) => text)).toEqual(['I am here', 'You are there!']);
     expect(talk.result()).toBeNull();
     talk.conversation.stop();
+  });
+
+  it('has nothing to do with how a call ends in which the caller spoke after all', async () => {
+    const talk = startTalk({
+      script: [[listen], [say('Goodbye then.'), end], [say('You are there! Goodbye.'), end]],
+      utterances: ['I am here'],
+      limits: { silenceTimeoutSeconds: 6, maxIdlePrompts: 0 },
+    });
+    talk.hold.thoughtMs = 1_500;
+    await talk.wait(6_500);
+    await talk.speak(600);
+    await talk.waitUntil(isOver(talk));
+    expect(talk.asked).toEqual(['begin', 'part', 'taken back', 'reply: I am here']);
+    expect(talk.result()!.end).toEqual({ by: 'agent' });
   });
 
   it('ends the call as one of silence also when the voice of the goodbye fails', async () => {

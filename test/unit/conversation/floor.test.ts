@@ -42,6 +42,19 @@ it.each<[string, number, FloorStep]>([
   ).toBe(step);
 });
 
+it('counts the voice since the agent began: nobody interrupts what has not begun', () => {
+  const floor = new Floor(USUAL_TURNS, 'en-US');
+  const before = { isSpeaking: true, voicedMs: 4_000, judgedMs: 0, plainMs: 0 };
+  floor.agentBegan(before);
+  const after = (ms: number) =>
+    floor.tick({ ...before, voicedMs: before.voicedMs + ms }, false, {
+      isInterruptible: true,
+      remainingMs: Infinity,
+    });
+  expect(after(USUAL_TURNS.pauseAfterMs - 20)).toBe('none');
+  expect(after(USUAL_TURNS.pauseAfterMs)).toBe('pause');
+});
+
 it('asks whether the agent may be interrupted only when it would be', () => {
   let asked = 0;
   const turn = {
@@ -74,4 +87,33 @@ it.each([
   expect(floor.isMeant(heard, { voicedMs, plainMs: voicedMs, judgedMs: voicedMs, isSteady: false })).toBe(
     isMeant,
   );
+});
+
+it.each([
+  [USUAL_TURNS.finishWithinMs - 20, 'none', true],
+  [USUAL_TURNS.finishWithinMs, 'pause', false],
+])(
+  '"yes" while the agent has %d ms left to say: %s, and it is an answer: %s',
+  (remainingMs, step, isMeant) => {
+    const floor = new Floor(USUAL_TURNS, 'en-US');
+    floor.agentBegan({ isSpeaking: false, voicedMs: 0, judgedMs: 0, plainMs: 0 });
+    const voice = { voicedMs: USUAL_TURNS.pauseAfterMs, judgedMs: 0, plainMs: 0 };
+    expect(floor.tick({ ...voice, isSpeaking: true }, false, { isInterruptible: true, remainingMs })).toBe(
+      step,
+    );
+    floor.awaitWords();
+    expect(floor.isMeant({ text: 'yes', confidence: 0.9 }, { ...voice, isSteady: false })).toBe(isMeant);
+  },
+);
+
+it('goes on only when the words of what was said are known', () => {
+  const floor = new Floor(USUAL_TURNS, 'en-US');
+  const silence = { isSpeaking: false, voicedMs: 0, judgedMs: 0, plainMs: 0 };
+  const tick = () => floor.tick(silence, true, { isInterruptible: true, remainingMs: Infinity });
+  floor.agentBegan(silence);
+  floor.turned('pause');
+  floor.awaitWords();
+  expect(tick()).toBe('none');
+  floor.isMeant({ text: 'okay', confidence: 0.9 }, { ...silence, isSteady: false });
+  expect(tick()).toBe('resume');
 });

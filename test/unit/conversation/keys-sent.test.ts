@@ -160,6 +160,15 @@ describe('keys that we press', () => {
     expect(talk.entries[0]).toMatchObject({ text: 'Goodbye.', interrupted: false });
   });
 
+  it('are waited for also when the last word was said before they were asked for', async () => {
+    const talk = startTalk({ script: [[say('Goodbye.'), end]] });
+    await talk.waitUntil(() => talk.entries.length === 1);
+    const pressed = press(talk, '1w2');
+    expect(await talk.waitUntil(isOver(talk))).toBe(true);
+    expect(pressed.areSent).toBe(true);
+    expect(writtenKeys(sent(talk))).toBe('12');
+  });
+
   it('are waited for by the silence that asks, or hangs up', async () => {
     const limits = { idlePromptSeconds: 2, silenceTimeoutSeconds: 4 };
     const talk = startTalk({ script: [[say('Hello.'), listen]], limits });

@@ -60,6 +60,17 @@ describe('signatures of Plivo', () => {
     }
   });
 
+  it('do not cover what stands behind a `#`, which is never sent', () => {
+    const headers = signed('https://calls.test/hook?a=1');
+    const request = carrierRequest({ url: 'https://calls.test/hook?a=1#b?c', headers });
+    expect(verifyPlivoSignature(request, [TOKEN]).genuine).toBe(true);
+    const bare = carrierRequest({
+      url: 'https://calls.test/hook#b',
+      headers: signed('https://calls.test/hook'),
+    });
+    expect(verifyPlivoSignature(bare, [TOKEN]).genuine).toBe(true);
+  });
+
   it('do not vouch for a body that they do not cover', () => {
     const url = 'https://calls.test/hook';
     const headers = { ...signed(url), 'content-type': 'application/json' };

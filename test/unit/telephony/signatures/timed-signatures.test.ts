@@ -64,13 +64,17 @@ describe('signatures of Telnyx', () => {
   });
 
   it('of the GETs that announce calls are one for address and time', () => {
-    const announced = (query: string, said: { at?: number; method?: 'POST'; key?: KeyObject } = {}) => {
-      const { at = NOW_SECONDS, method = 'GET' as const, key = privateKey } = said;
+    const announced = (
+      query: string,
+      said: { at?: number; method?: 'POST'; key?: KeyObject; body?: string } = {},
+    ) => {
+      const { at = NOW_SECONDS, method = 'GET' as const, key = privateKey, body = '' } = said;
       const headers = {
         'telnyx-timestamp': `${at}`,
-        'telnyx-signature-ed25519': sign(null, Buffer.from(`${at}|`), key).toString('base64'),
+        'telnyx-signature-ed25519': sign(null, Buffer.from(`${at}|${body}`), key).toString('base64'),
       };
-      return verifyTelnyxGet(carrierRequest({ method, headers, url: `${incoming}?${query}` }), [publicKey]);
+      const url = `${incoming}?${query}`;
+      return verifyTelnyxGet(carrierRequest({ method, headers, url, body }), [publicKey]);
     };
     const first = announced('CallSid=1');
     expect(first).toEqual({ genuine: true, replayable: expect.any(String) });
@@ -81,6 +85,8 @@ describe('signatures of Telnyx', () => {
     expect(announced('CallSid=1', { key: another }).genuine).toBe(false);
     expect(announced('CallSid=1', { at: NOW_SECONDS - 301 }).genuine).toBe(false);
     expect(announced('CallSid=1', { method: 'POST' }).genuine).toBe(false);
+    // Whoever has an event could put its signature to any query.
+    expect(announced('CallSid=1', { body: '{"data":{"id":"e1"}}' }).genuine).toBe(false);
   });
 
   it.each(['', 'AAAA', 'no base64 at all', Buffer.alloc(33).toString('base64')])(

@@ -111,5 +111,13 @@ describe('signatures of SignalWire', () => {
       genuine: true,
       replayable: null,
     });
+    const both = {
+      ...headers,
+      ...signedWith('x-signalwire-signature', `${HOOK}a1`),
+      'x-twilio-signature': 'AAAA',
+    };
+    expect(
+      verifySignalwireSignature(carrierRequest({ url: HOOK, body: 'a=1', headers: both }), [SECRET]).genuine,
+    ).toBe(true);
   });
 });
