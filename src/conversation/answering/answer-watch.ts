@@ -112,9 +112,8 @@ export class AnswerWatch {
     if (isOwed) this.#owedAtMs = this.#heardMs;
   }
 
+  /** Never behind a screening service, which has spoken: what beeps there is a phone that rings, or somebody's. */
   get #isAfterSilence(): boolean {
-    // What beeps there is a phone that rings, or somebody's.
-    if (this.#isScreened) return false;
     const isBeepAlone = this.#firstSpokenAtMs < 0 || this.#heardMs - this.#firstSpokenAtMs <= BEEP_MS;
     return isBeepAlone && this.#waitedMs >= NO_SPEECH_MS;
   }

@@ -3,6 +3,8 @@ import type { Thought } from '../../../src/speech/thinking.js';
 import { settle } from '../../support/fake-clock.js';
 import { end, expectNothingLeft, isOver, listen, say, startTalk } from '../../support/scripted-talk.js';
 
+const RATING: Thought = { kind: 'listen', expectation: { kind: 'number', max: 10, isWhole: true } };
+
 describe('silence', () => {
   it('is asked about twice and then ends the call', async () => {
     const talk = startTalk({
@@ -122,6 +124,17 @@ describe('silence', () => {
     expect(talk.asked).toEqual(['begin', 'reply: ']);
   });
 
+  it('is over with the first key of a number, before the others are pressed', async () => {
+    const talk = startTalk({ script: [[say('From one to ten?'), RATING]] });
+    await talk.waitUntil(() => talk.states.at(-1) === 'listening');
+    await talk.wait(9_500);
+    talk.conversation.press('1');
+    await talk.wait(1_500);
+    expect(talk.asked).toEqual(['begin']);
+    talk.conversation.press('#');
+    expect(talk.entries.at(-1)).toMatchObject({ speaker: 'customer', text: '1' });
+  });
+
   it('is not there while somebody goes on talking', async () => {
     const talk = startTalk({ script: [[listen]], limits: { silenceTimeoutSeconds: 11 } });
     await talk.speak(20_000);
@@ -189,8 +202,7 @@ describe('stopping', () => {
   });
 
   it('keeps a number that was being pressed, as the last reply', async () => {
-    const rating: Thought = { kind: 'listen', expectation: { kind: 'number', max: 10, isWhole: true } };
-    const talk = startTalk({ script: [[say('From one to ten?'), rating]] });
+    const talk = startTalk({ script: [[say('From one to ten?'), RATING]] });
     await talk.waitUntil(() => talk.states.at(-1) === 'listening');
     talk.conversation.press('1');
     await talk.wait(400);

@@ -97,6 +97,21 @@ describe('a recogniser that fails', () => {
     await expectNothingLeft(talk);
   });
 
+  it('may fail once more after words that were understood', async () => {
+    const again = [say('Pardon?'), listen];
+    const talk = startTalk({
+      script: [[listen], again, again, again, [end]],
+      utterances: [new Error('gone'), 'yes', new Error('gone'), 'no'],
+    });
+    for (const turns of [2, 3, 4, 5]) {
+      await talk.speak(500);
+      await talk.waitUntil(() => talk.asked.length === turns);
+      await talk.waitUntil(() => isListening(talk)() || isOver(talk)());
+    }
+    expect(talk.asked).toEqual(['begin', 'reply: ', 'reply: yes', 'reply: ', 'reply: no']);
+    expect(talk.result()!.end).toEqual({ by: 'agent' });
+  });
+
   it('ends the call when it fails again', async () => {
     const talk = startTalk({
       script: [[listen], [listen]],
@@ -218,6 +233,27 @@ describe('a thinking that fails', () => {
     expect(talk.result()).toMatchObject({ end: { by: 'error' }, outcome: { intent: 'scripted' } });
     expect(talk.entries.length).toBe(2);
     await expectNothingLeft(talk);
+  });
+
+  it('is not asked again in mid-turn: nothing would be said twice', async () => {
+    let asked = 0;
+    const thinking: Thinking = {
+      name: 'broken',
+      open: () => ({
+        async *begin() {
+          asked += 1;
+          yield say('Hello.');
+          throw new Error('broke off');
+        },
+        async *reply() {},
+        async *nudge() {},
+        outcome: () => ({ intent: null, resolutionAchieved: null, answers: {} }),
+      }),
+    };
+    const talk = startTalk({ script: [], parts: { thinking } });
+    await talk.waitUntil(isOver(talk));
+    expect(asked).toBe(1);
+    expect(talk.result()!.end).toMatchObject({ by: 'error', error: { message: 'broke off' } });
   });
 
   it('ends the call when it hangs', async () => {

@@ -12,7 +12,7 @@ interface Ear {
   refuse(error: Error): void;
   tell(text: string): void;
   readonly finishes: { resolve(heard: Heard): void; reject(error: Error): void }[];
-  pushed: number;
+  readonly pushed: number[];
   closed: number;
 }
 
@@ -31,12 +31,12 @@ function startLink() {
           refuse: reject,
           tell: onPartial,
           finishes: [],
-          pushed: 0,
+          pushed: [],
           closed: 0,
         };
         const stream: HearingStream = {
           expect: () => {},
-          push: () => void (ear.pushed += 1),
+          push: (frame) => void ear.pushed.push(frame[0]!),
           finish: () => new Promise((done, fail) => ear.finishes.push({ resolve: done, reject: fail })),
           discard: () => {},
           close: () => void (ear.closed += 1),
@@ -136,6 +136,15 @@ describe('a recogniser that opens late', () => {
     for (const ear of ears) ear.open();
     await settle();
     expect([failures, ears.map(({ closed }) => closed)]).toEqual([[], [1]]);
+  });
+
+  it('hears what was said meanwhile as it was said, as far as the first ten seconds of it', async () => {
+    const { link, ears } = startLink();
+    const frame = FRAME.slice();
+    for (let at = 0; at < 501; at += 1) link.push(frame.fill(at));
+    ears[0]!.open();
+    await settle();
+    expect(ears[0]!.pushed).toEqual(Array.from({ length: 500 }, (_, at) => at));
   });
 
   it('is closed where it was given up', async () => {

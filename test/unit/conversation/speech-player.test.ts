@@ -1,17 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { SpeechPlayer } from '../../../src/conversation/speaking/speech-player.js';
 import { FRAME_MS } from '../../../src/media/samples/audio.js';
+import type { Speaking } from '../../../src/speech/speaking.js';
 import { FakeClock, settle } from '../../support/fake-clock.js';
 import { createScriptedSpeaking, toneMs } from '../../support/scripted-speaking.js';
 
 const FIRST = 'The first sentence has seven words here.';
 const SECOND = 'And the second one has a few more than that.';
 
-async function speaking(text: string) {
+/** @param voice null for one that takes 50 ms for each letter */
+async function speaking(text: string, voice: Speaking | null = null) {
   const player = new SpeechPlayer(
     {
       clock: new FakeClock(),
-      speaking: createScriptedSpeaking(),
+      speaking: voice ?? createScriptedSpeaking(),
       voice: null,
       language: 'en-US',
       sampleRateHz: 8000,
@@ -90,7 +92,36 @@ describe('the pause between two sentences', () => {
   });
 });
 
+it('no pause follows a sentence without a sound', async () => {
+  const scripted = createScriptedSpeaking();
+  const { tick } = await speaking(`${FIRST} ${SECOND}`, {
+    name: 'partly mute',
+    voices: ['none'],
+    async *speak(request) {
+      if (request.text !== FIRST) yield* scripted.speak(request);
+    },
+    close: async () => {},
+  });
+  const frame = new Int16Array(160);
+  tick(frame);
+  expect(frame.some((sample) => sample !== 0)).toBe(true);
+});
+
 describe('what was heard of a turn', () => {
+  it('is a share of what the voice has made, where that is more than usual and not all of it', async () => {
+    const { player, play } = await speaking(FIRST, {
+      name: 'slow',
+      voices: ['none'],
+      async *speak() {
+        yield new Int16Array(8 * 2 * toneMs(FIRST)).fill(6_000);
+        await new Promise(() => {});
+      },
+      close: async () => {},
+    });
+    await play(toneMs(FIRST));
+    expect(player.heardText()).toBe('The first sentence');
+  });
+
   it('ends before the word that was cut', async () => {
     const { player, play } = await speaking(FIRST);
     // In the middle of "sentence".

@@ -152,7 +152,10 @@ describe('an answer of Vonage', () => {
       { outcome: 'not_dialled', reason: 'invalid_number', code: 'invalid-params' },
     ],
     [
-      { status: 400, json: { type: type('invalid-params'), invalid_parameters: [{ name: 'event_url' }] } },
+      {
+        status: 400,
+        json: { type: type('invalid-params'), invalid_parameters: [{ name: 'top' }, { name: 'event_url' }] },
+      },
       { outcome: 'not_dialled', reason: 'refused', code: 'invalid-params' },
     ],
     [
@@ -191,8 +194,11 @@ describe('an answer of Vonage', () => {
     await answering(wrongState, { json: { status: 'completed' } }).hangUp('a');
     await answering(wrongState, { status: 404 }).hangUp('a');
     await answering({ status: 404 }).hangUp('a');
-    const alive = answering(wrongState, { json: { status: 'machine' } }).hangUp('a');
-    await expect(alive).rejects.toMatchObject({ reason: 'refused', code: 'invalid-state' });
-    await expect(answering({ status: 500 }).hangUp('a')).rejects.toMatchObject({ outcome: 'unknown' });
+    for (const status of ['machine', 'human', 'ringing']) {
+      const alive = answering(wrongState, { json: { status } }).hangUp('a');
+      await expect(alive).rejects.toMatchObject({ reason: 'refused', code: 'invalid-state' });
+    }
+    const failing = answering({ status: 500 }, { status: 404 }).hangUp('a');
+    await expect(failing).rejects.toMatchObject({ outcome: 'unknown' });
   });
 });

@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import { MessageMoment } from '../../../src/conversation/answering/message-moment.js';
+import { FRAME_MS } from '../../../src/media/samples/audio.js';
+
+/** How long it takes until the moment comes, in milliseconds. */
+function waitedMs(moment: MessageMoment, isSpeakingAt: (ms: number) => boolean): number {
+  for (let atMs = FRAME_MS; ; atMs += FRAME_MS) if (moment.tick(isSpeakingAt(atMs))) return atMs;
+}
+
+it('a message is left once nobody has spoken for three seconds, or when somebody has for forty', () => {
+  expect(waitedMs(new MessageMoment(), () => false)).toBe(3_000);
+  expect(waitedMs(new MessageMoment(), (ms) => ms <= 5_000)).toBe(8_000);
+  expect(waitedMs(new MessageMoment(), (ms) => ms % 2_000 === 0)).toBe(40_000);
+  expect(waitedMs(new MessageMoment(), () => true)).toBe(40_000);
+});
+
+it('a message is left at once when the greeting is known to be over', () => {
+  const moment = new MessageMoment();
+  expect(moment.tick(true)).toBe(false);
+  moment.greetingEnded();
+  expect(moment.tick(true)).toBe(true);
+});
