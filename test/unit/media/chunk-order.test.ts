@@ -31,6 +31,7 @@ describe('the order of chunks', () => {
 
   it('leaves out what comes twice', () => {
     expect(hear(1, 1, 3, 3, 2, 3)).toEqual([[1], null, null, null, [2, 3], null]);
+    expect(hear(1, 3, 3, 2, 4, 6, 5)).toEqual([[1], null, null, [2, 3], [4], null, [5, 6]]);
   });
 
   it('starts anew when the count does', () => {

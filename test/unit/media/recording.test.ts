@@ -1,4 +1,4 @@
-import { mkdtemp, open, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { mkdtemp, open, readFile, rm, truncate, writeFile, type FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -31,6 +31,25 @@ async function infoOf(path: string) {
   return info;
 }
 
+/** A file of which it is known what is done to it, and which does not grow: a full disk has no room. */
+function watched(file: FileHandle, touched: string[] = []): FileHandle {
+  const write: FileHandle['write'] = async (
+    bytes: Uint8Array,
+    offset: number,
+    length: number,
+    at: number,
+  ) => {
+    if (at + length > (await file.stat()).size) throw new Error('ENOSPC: no space left on device');
+    return file.write(bytes, offset, length, at);
+  };
+  return new Proxy(file, {
+    get(_, name: keyof FileHandle) {
+      touched.push(name);
+      return name === 'write' ? write : (file[name] as () => unknown).bind(file);
+    },
+  });
+}
+
 /** A disk on which every step after `goodSteps` fails half-way, as a full one does. */
 function fullDisk(goodSteps: number): DiskWriter {
   const real = createDiskWriter();
@@ -40,7 +59,7 @@ function fullDisk(goodSteps: number): DiskWriter {
       let steps = 0;
       let failure: Promise<never> | null = null;
       return {
-        finish: (touch) => file.finish(touch),
+        finish: (touch) => file.finish((handle) => touch(watched(handle))),
         append(bytes) {
           if (steps++ < goodSteps) return file.append(bytes);
           failure ??= file.append(bytes.subarray(0, 10)).then(() => {
@@ -153,11 +172,31 @@ describe('a recording', () => {
   });
 
   it('may be empty, may be closed twice, and takes nothing after that', async () => {
-    const { recorder } = start();
+    const { recorder, failures } = start();
     const closing = recorder.close();
-    recorder.write(frameOf(1), frameOf(1));
+    for (let i = 0; i < 200; i++) recorder.write(frameOf(1), frameOf(1));
+    expect(recorder.positionMs).toBe(0);
     expect(await closing).toEqual({ sizeBytes: 44, durationMs: 0 });
     expect(await recorder.close()).toEqual({ sizeBytes: 44, durationMs: 0 });
+    expect(failures).toEqual([]);
+  });
+
+  it('is closed when the disk has all of it', async () => {
+    const touched: string[] = [];
+    const real = createDiskWriter();
+    const disk: DiskWriter = {
+      create(path) {
+        const file = real.create(path);
+        return {
+          append: (bytes) => file.append(bytes),
+          finish: (touch) => file.finish((handle) => touch(watched(handle, touched))),
+        };
+      },
+    };
+    const { recorder } = start('safe.wav', disk);
+    recorder.write(frameOf(1), frameOf(1));
+    await recorder.close();
+    expect(touched.at(-1)).toBe('sync');
   });
 
   it('keeps the order of many calls that write at the same time', async () => {
@@ -188,6 +227,7 @@ describe('a recording', () => {
   it('ends where the disk is full, whole up to there, while the call goes on', async () => {
     const { path, recorder, failures } = start('full.wav', fullDisk(3));
     for (let i = 0; i < 300; i++) recorder.write(frameOf(i), frameOf(i));
+    recorder.unsay(5_000);
     const recorded = await recorder.close();
     expect(recorded).toEqual({ sizeBytes: 44 + 2 * 32_000, durationMs: 2_000 });
     expect(failures.map((error) => error.message)).toEqual(['ENOSPC: no space left on device']);
@@ -203,6 +243,23 @@ describe('a recording', () => {
     expect(failures).toEqual([]);
     for (let i = 0; i < 50 * 5; i++) recorder.write(frameOf(1), frameOf(1));
     expect(failures.map((error) => error.message)).toEqual(['the disk is 30 s behind']);
+  });
+
+  it('takes nothing more once it has given up: what followed would be out of its time', async () => {
+    const steps: (() => void)[] = [];
+    const late: DiskWriter = {
+      create: () => ({
+        append: () => new Promise((resolve) => steps.push(resolve)),
+        finish: () => new Promise(() => {}),
+      }),
+    };
+    const { recorder, failures } = start('late.wav', late);
+    for (let i = 0; i < 50 * 34; i++) recorder.write(frameOf(1), frameOf(1));
+    expect([failures.length, steps.length]).toEqual([1, 31]);
+    for (const done of steps) done();
+    await new Promise((resolve) => setImmediate(resolve));
+    for (let i = 0; i < 50 * 5; i++) recorder.write(frameOf(1), frameOf(1));
+    expect([failures.length, steps.length]).toEqual([1, 31]);
   });
 });
 
