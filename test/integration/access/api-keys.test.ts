@@ -61,7 +61,7 @@ describe('an API key', () => {
       row: { id },
     } = await apiKeys.create(request);
     const elsewhere = createApiKeys(parts);
-    expect(await elsewhere.holderOf(key)).not.toBeNull();
+    for (const known of [apiKeys, elsewhere]) expect(await known.holderOf(key)).not.toBeNull();
     await apiKeys.revoke({ workspace: 'default', id });
     expect(await apiKeys.holderOf(key)).toBeNull();
     await clock.advance(1_000);
@@ -76,6 +76,14 @@ describe('an API key', () => {
     await expect(elsewhere.holderOf(key)).rejects.toMatchObject({ code: 'unavailable' });
     database.isAway = false;
     expect(await elsewhere.holderOf(key)).not.toBeNull();
+  });
+
+  it('that is mistyped is not looked up at all', async () => {
+    const { key } = await apiKeys.create(request);
+    const database = new SwitchedStore(store);
+    database.isAway = true;
+    const mistyped = key.slice(0, -1) + (key.endsWith('A') ? 'B' : 'A');
+    expect(await createApiKeys({ ...parts, store: database }).holderOf(mistyped)).toBeNull();
   });
 
   it('stops when it expires', async () => {

@@ -43,6 +43,7 @@ describe('the credential of a socket', () => {
 
   it('may be missing', () => {
     expect(socketCredentialOf({ headers: {}, url: '/ws/stream?sample_rate=8000' })).toBeNull();
-    expect(socketCredentialOf({ headers: { 'sec-websocket-protocol': 'bearer' } })).toBeNull();
+    for (const names of ['bearer', 'audio.drachtio.org', 'audio, bearer'])
+      expect(socketCredentialOf({ headers: { 'sec-websocket-protocol': names } })).toBeNull();
   });
 });

@@ -219,5 +219,7 @@ describe('the keys of the identity provider', () => {
 it('is told from other credentials by its shape', () => {
   expect(isJwt('eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln')).toBe(true);
   expect(isJwt('cw_live_abc.def.ghi')).toBe(false);
+  const ofLength = (length: number) => 'eyJ0.e.'.padEnd(length, 'a');
+  expect([16_384, 16_385].map((length) => isJwt(ofLength(length)))).toEqual([true, false]);
   expect(isJwt('eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiIxIn0')).toBe(false);
 });

@@ -131,6 +131,8 @@ describe('speaking over the agent', () => {
     await talk.speak(500);
     await talk.waitUntil(() => talk.result() !== null);
     expect(talk.asked).toEqual(['begin', 'reply: wait a moment I have a question']);
+    const customer = talk.entries.find(({ speaker }) => speaker === 'customer')!;
+    expect(customer.endMs - customer.startMs).toBe(900 + USUAL_TURNS.openWindowMs - 60 + 500);
   });
 
   it('with one short "stop" is enough', async () => {

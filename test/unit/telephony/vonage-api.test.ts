@@ -189,6 +189,14 @@ describe('an answer of Vonage', () => {
     await expect(answering(answer).place(order('+15550100003'), signal)).rejects.toMatchObject(meaning);
   });
 
+  it.each(['machine', 'human', 'answered'])(
+    'of a call that is “%s” is that somebody talks',
+    async (status) => {
+      const found = { found: true, providerCallId: 'a', status: 'answered' };
+      expect(await answering({ json: { status } }).lookUp(REF, 'a')).toEqual(found);
+    },
+  );
+
   it('that a call cannot be hung up is no failure when the call is over', async () => {
     const wrongState = { status: 400, json: { type: type('invalid-state') } };
     await answering(wrongState, { json: { status: 'completed' } }).hangUp('a');
