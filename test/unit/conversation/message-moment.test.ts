@@ -2,9 +2,11 @@ import { expect, it } from 'vitest';
 import { MessageMoment } from '../../../src/conversation/answering/message-moment.js';
 import { FRAME_MS } from '../../../src/media/samples/audio.js';
 
-/** How long it takes until the moment comes, in milliseconds. */
+/** How long it takes until the moment comes, in milliseconds; endless when it has not within a minute. */
 function waitedMs(moment: MessageMoment, isSpeakingAt: (ms: number) => boolean): number {
-  for (let atMs = FRAME_MS; ; atMs += FRAME_MS) if (moment.tick(isSpeakingAt(atMs))) return atMs;
+  for (let atMs = FRAME_MS; atMs <= 60_000; atMs += FRAME_MS)
+    if (moment.tick(isSpeakingAt(atMs))) return atMs;
+  return Infinity;
 }
 
 it('a message is left once nobody has spoken for three seconds, or when somebody has for forty', () => {

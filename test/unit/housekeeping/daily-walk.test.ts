@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import { walkDaily } from '../../../src/housekeeping/daily-walk.js';
+import { Problem } from '../../../src/kernel/errors/errors.js';
+import { createMemoryLog } from '../../support/memory-log.js';
+
+it('a daily walk passes over what cannot be removed, and says so unless somebody else was quicker', async () => {
+  const { log, lines } = createMemoryLog();
+  const failures: Record<string, Error> = {
+    gone: new Problem('call_not_found', 'There is no call with this id.'),
+    stuck: new Error('disk full'),
+    refused: new Problem('invalid_state', 'This call is not over.'),
+  };
+  const removed: string[] = [];
+  const purge = walkDaily(
+    {
+      days: 30,
+      what: 'call',
+      look: async () => ({
+        found: ['gone', 'stuck', 'refused', 'old'].map((id) => ({ workspace: 'default', id })),
+        after: null,
+      }),
+      remove: async ({ id }) => {
+        if (failures[id]) throw failures[id];
+        removed.push(id);
+      },
+    },
+    log,
+  );
+  expect(await purge(1_000 * 86_400_000)).toBe(false);
+  expect(removed).toEqual(['old']);
+  expect(lines.map(({ id, what }) => [id, what])).toEqual([
+    ['stuck', 'call'],
+    ['refused', 'call'],
+  ]);
+});
