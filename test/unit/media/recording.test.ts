@@ -32,13 +32,8 @@ async function infoOf(path: string) {
 }
 
 /** A file of which it is known what is done to it, and which does not grow: a full disk has no room. */
-function watched(file: FileHandle, touched: string[] = []): FileHandle {
-  const write: FileHandle['write'] = async (
-    bytes: Uint8Array,
-    offset: number,
-    length: number,
-    at: number,
-  ) => {
+function watched(file: FileHandle, touched: PropertyKey[] = []): FileHandle {
+  const write = async (bytes: Uint8Array, offset: number, length: number, at: number) => {
     if (at + length > (await file.stat()).size) throw new Error('ENOSPC: no space left on device');
     return file.write(bytes, offset, length, at);
   };
@@ -182,7 +177,7 @@ describe('a recording', () => {
   });
 
   it('is closed when the disk has all of it', async () => {
-    const touched: string[] = [];
+    const touched: PropertyKey[] = [];
     const real = createDiskWriter();
     const disk: DiskWriter = {
       create(path) {
