@@ -33,7 +33,10 @@ export interface App {
    * makes none, since nobody would be shown it.
    */
   listen(): Promise<{ port: number; firstKey: string | null }>;
-  /** Takes nothing new and lets live calls go on, at the longest for the configured time. */
+  /**
+   * Takes nothing new and lets live calls go on, at the longest for the configured time. What has not begun to serve
+   * or to dial by then does not begin.
+   */
   drain(): Promise<void>;
   /** Ends everything in order. Harmless twice. */
   close(): Promise<void>;
@@ -48,32 +51,45 @@ export async function composeApp(
   const rooms = await openRooms(config, outside, replace);
   const { tools, speech, callService, batches, originators, webhooks, housekeeping, server } = rooms;
   const stopOriginators = () => Promise.all(originators.map((originator) => originator.stop()));
-  let isClosing = false;
+  let isStopping = false;
+  let beginning: Promise<unknown> = Promise.resolve();
+  /** In this order. Whoever is asked to stop meanwhile begins with nothing further. */
+  const steps: (() => unknown)[] = [
+    () => batches.catchUp(),
+    () => callService.start(),
+    ...originators.map((originator) => () => originator.start()),
+    () => webhooks.start(),
+    () => housekeeping.start(),
+    () => rooms.loopLag.start(),
+    () => warmUp(speech, tools.log, () => isStopping),
+  ];
+  async function begin(): Promise<{ port: number; firstKey: string | null }> {
+    await server.listen({ host: config.host, port: config.port });
+    const { port } = server.server.address() as AddressInfo;
+    rooms.addresses.listenOn(port);
+    for (const step of steps) if (!isStopping) await step();
+    return { port, firstKey: config.makesFirstKey && !isStopping ? await ensureFirstKey(tools) : null };
+  }
   return {
     server,
     liveFeed: callService.feed,
-    async listen() {
-      await server.listen({ host: config.host, port: config.port });
-      const { port } = server.server.address() as AddressInfo;
-      rooms.addresses.listenOn(port);
-      await batches.catchUp();
-      await callService.start();
-      for (const originator of originators) originator.start();
-      await webhooks.start();
-      housekeeping.start();
-      rooms.loopLag.start();
-      warmUp(speech, tools.log, () => isClosing);
-      return { port, firstKey: config.makesFirstKey ? await ensureFirstKey(tools) : null };
+    listen() {
+      const begun = begin();
+      beginning = begun;
+      return begun;
     },
     async drain() {
+      isStopping = true;
       server.drain();
       await stopOriginators();
       await callService.drain(config.drainTimeoutSeconds * 1_000);
     },
     async close() {
-      isClosing = true;
+      isStopping = true;
       await stopOriginators();
       await callService.stop();
+      // Whoever let it begin is told what went wrong there.
+      await beginning.catch(() => {});
       await housekeeping.stop();
       rooms.loopLag.stop();
       await server.close();
@@ -163,8 +179,8 @@ function openHousekeeping(
 }
 
 /** Loads what is slow to load, beside the first requests. A service that stops before that is done is no failure. */
-function warmUp(speech: Speech, log: Log, isClosing: () => boolean): void {
+function warmUp(speech: Speech, log: Log, isStopping: () => boolean): void {
   speech.warmUp().catch((error: unknown) => {
-    if (!isClosing()) log.error({ err: error }, 'speech was not warmed up');
+    if (!isStopping()) log.error({ err: error }, 'speech was not warmed up');
   });
 }

@@ -31,6 +31,8 @@ const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 const SAME_WISH_MS = 1_000;
 
 const print = (line: string) => void process.stdout.write(`${line}\n`);
+const stop = stopOnSignals();
+const stopped = once(stop, 'abort').then(() => null);
 // These and the settings take the longest to load: both at once.
 const threads = startThreads();
 const { loadConfig } = await import('./config/read-config.js');
@@ -43,7 +45,6 @@ const localLog = process.stderr.isTTY
 const log = openLog(config);
 process.on('uncaughtException', die);
 process.on('unhandledRejection', die);
-const stop = stopOnSignals();
 await serve();
 
 function readConfigOrExit(): Config {
@@ -66,16 +67,31 @@ async function serve(): Promise<void> {
   // The demonstration is a client like any other; its key lives in this process only.
   const demoKey = createIds(systemClock).secret(32).toString('base64url');
   const apiKeys = config.demo ? [...config.apiKeys, demoKey] : config.apiKeys;
-  const { app, port, firstKey } = await start({ ...config, apiKeys });
+  const build = () => buildApp({ ...config, apiKeys }, { log }, { onStoreLost: die }, threads);
+  const app = await unlessStopped(build);
+  if (app === null) {
+    // Nothing was begun, and what the database was doing counts as a whole or not at all.
+    log.info({ signal: String(stop.reason) }, 'stopped before it had begun');
+    process.exit(0);
+  }
+  const begun = await unlessStopped(() => app.listen());
+  const demo = begun === null ? Promise.resolve() : present(app, { ...begun, demoKey });
+  await stopped;
+  process.exit(await closeInOrder(app, { signal: String(stop.reason), demo }));
+}
+
+/** Says where the service is reached, and shows the demonstration; resolves when that is over. */
+async function present(
+  app: App,
+  { port, firstKey, demoKey }: { port: number; firstKey: string | null; demoKey: string },
+): Promise<void> {
   const baseUrl = `http://${hostOf(config.host)}:${port}`;
   log.info({ host: config.host, port }, 'listening');
   // What was logged until now stands above the banner, and nothing stands within the demonstration.
   const resumeLog = await localLog.suspend();
   if (config.environment === 'local') print(bannerOf(config, { baseUrl, firstKey }));
   const showing = config.demo ? showDemo(app, { baseUrl, apiKey: demoKey, signal: stop }) : Promise.resolve();
-  const demo = showing.finally(resumeLog);
-  if (!stop.aborted) await once(stop, 'abort');
-  process.exit(await closeInOrder(app, { signal: String(stop.reason), demo }));
+  await showing.finally(resumeLog);
 }
 
 async function showDemo(
@@ -90,11 +106,14 @@ async function showDemo(
   }
 }
 
-/** Builds the service and lets it listen; what keeps it from starting is said in one line. */
-async function start(finalConfig: Config): Promise<{ app: App; port: number; firstKey: string | null }> {
+/**
+ * A step of the start, or null where somebody asks to stop before it is done. What keeps the service from starting is
+ * said in one line.
+ */
+async function unlessStopped<Result>(step: () => Promise<Result>): Promise<Result | null> {
+  if (stop.aborted) return null;
   try {
-    const app = await buildApp(finalConfig, { log }, { onStoreLost: die }, threads);
-    return { app, ...(await app.listen()) };
+    return await Promise.race([step(), stopped]);
   } catch (error) {
     log.debug({ err: error }, 'start failed');
     process.stderr.write(`Callwright cannot start: ${describeSystemError(error)}\n`);

@@ -65,6 +65,7 @@ export class CallEngine {
   readonly #membership: NodeMembership;
   #starting: Promise<void> = Promise.resolve();
   #stopping = false;
+  #mayDial = true;
 
   constructor(parts: CallEngineParts) {
     this.#parts = parts;
@@ -101,7 +102,9 @@ export class CallEngine {
     await this.#membership.start();
     if (this.#stopping) return;
     this.#watchdog.start();
-    for (const loop of [this.#dialler, this.#expiry, this.#reconciler, this.#afterCall]) loop.start();
+    this.#afterCall.start();
+    if (!this.#mayDial) return;
+    for (const loop of [this.#dialler, this.#expiry, this.#reconciler]) loop.start();
   }
 
   /** There is something to dial, at `dueAt`. */
@@ -124,8 +127,9 @@ export class CallEngine {
       throw new Error('calls that are due are not dialled');
   }
 
-  /** Begins no further call; what the carrier is being asked is settled first. */
+  /** Begins no further call, for good; what the carrier is being asked is settled first. */
   async stopDialling(): Promise<void> {
+    this.#mayDial = false;
     await Promise.all([this.#dialler.stop(), this.#expiry.stop(), this.#reconciler.stop()]);
     this.#parts.rush.end();
   }
