@@ -8,6 +8,8 @@ import { requireFreeSpace } from '../kernel/system/free-space.js';
 import { requireWritableFolder } from '../kernel/system/writable-folder.js';
 import { describeSystemError } from '../kernel/errors/system-error.js';
 import type { Command, CommandContext } from './command.js';
+import { loadPersonas } from '../telephony/sandbox/personas/load-personas.js';
+import { readCertificates } from '../webhooks/transport/receiver-certificates.js';
 import { inspectDatabase, waitingMigrations } from '../store/inspect-database.js';
 import { migrationsFolder } from '../kernel/system/installation.js';
 
@@ -26,6 +28,7 @@ interface Check {
 
 const CHECKS: readonly Check[] = [
   { name: 'settings', run: async ({ config }) => `${config.environment}, reached at ${config.publicUrl}` },
+  { name: 'files', run: canReadFiles },
   { name: 'data folder', run: canWriteData },
   { name: 'port', run: canListen },
   { name: 'database', run: canOpenDatabase },
@@ -35,7 +38,7 @@ const CHECKS: readonly Check[] = [
 /** Looks whether a start would find what it needs. It makes nothing, changes nothing, and leaves nothing behind. */
 export const doctorCommand: Command = {
   name: 'doctor',
-  summary: 'Checks settings, folders, port, database and speech, and reports what is wrong.',
+  summary: 'Checks settings, files, folders, port, database and speech, and reports what is wrong.',
   operands: [],
   options: {},
   async run(context) {
@@ -52,6 +55,15 @@ export const doctorCommand: Command = {
     return wrong === 0 ? 0 : 1;
   },
 };
+
+/** What settings name is read as a start reads it. */
+async function canReadFiles({ config }: CommandContext): Promise<string> {
+  const { webhookCaFile, sandboxPersonasDir } = config;
+  if (webhookCaFile !== null) await readCertificates(webhookCaFile);
+  if (sandboxPersonasDir !== null) await loadPersonas(sandboxPersonasDir);
+  const read = [webhookCaFile, sandboxPersonasDir].filter((path) => path !== null);
+  return read.length === 0 ? 'no setting names any' : `${read.join(' and ')} can be used`;
+}
 
 async function canWriteData({ config }: CommandContext): Promise<string> {
   const isThere = requireWritableFolder(config.dataDir);

@@ -147,16 +147,21 @@ export const country = z.string().transform((given, context) => {
 export const networks = z.string().transform((given, context) => {
   if (given.toLowerCase() === 'none') return [];
   const parts = given.split(',').map((part) => part.trim());
-  if (parts.every((part) => ipaddr.isValidCIDR(part))) return parts;
+  if (parts.every(isNetwork)) return parts;
   return refuse(context, 'must be networks such as 10.0.0.0/8, separated by commas, or none');
 });
+
+/** Whether a text is a whole address and how much of it counts: `10/8` would be read as 0.0.0.10/8. */
+function isNetwork(given: string): boolean {
+  return isIP(given.split('/', 1)[0]!) > 0 && ipaddr.isValidCIDR(given);
+}
 
 /** Reverse proxies to believe: false for none, how many, or which addresses. */
 export const proxies = z.string().transform((given, context): false | number | string[] => {
   if (FLAG_WORDS.get(given.toLowerCase()) === false) return false;
   if (/^\d{1,2}$/.test(given)) return Number(given);
   const addresses = given.split(',').map((part) => part.trim());
-  if (addresses.every((address) => isIP(address.replace(/\/\d{1,3}$/, '')) > 0)) return addresses;
+  if (addresses.every((address) => isIP(address) > 0 || isNetwork(address))) return addresses;
   return refuse(context, 'must be off, the number of proxies, or their addresses separated by commas');
 });
 

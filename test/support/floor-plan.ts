@@ -111,7 +111,9 @@ export const RIGHTS: Record<string, Record<string, string>> = {
     config: 'commands follow the same settings as the service',
     demo: 'the demonstration can be had alone',
     app: 'the demonstration needs the whole service',
-    webhooks: 'a receiver to try with checks signatures as receivers do',
+    webhooks:
+      'a receiver to try with checks signatures as receivers do, and the doctor reads their certificates',
+    telephony: 'the doctor reads the personas of the sandbox network',
     addresses: 'the doctor asks whoever has the port of the service who it is',
   },
 };

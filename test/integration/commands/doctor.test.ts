@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openCommandLine } from './command-line.js';
@@ -15,7 +15,7 @@ describe('doctor', () => {
   it('finds everything in order, the built-in voice and recogniser included', async () => {
     const { code, stdout } = await callwright('doctor', { PORT: '0' });
 
-    expect(stdout.match(/^ok /gm)).toHaveLength(5);
+    expect(stdout.match(/^ok /gm)).toHaveLength(6);
     expect(code).toBe(0);
   });
 
@@ -71,6 +71,18 @@ describe('doctor', () => {
     expect(stdout).toMatch(complaint);
     expect(code).toBe(1);
     expect(readFileSync(path)).toEqual(before);
+  });
+
+  it.each([
+    ['WEBHOOK_CA_FILE', 'empty.pem', /WRONG {2}files: WEBHOOK_CA_FILE: there is no certificate in/],
+    ['SANDBOX_PERSONAS_DIR', '.', /WRONG {2}files: SANDBOX_PERSONAS_DIR: [^]*bad\.json: number/],
+  ])('finds out that a start could not use what %s names', async (setting, name, complaint) => {
+    writeFileSync(join(folder, 'empty.pem'), '');
+    writeFileSync(join(folder, 'bad.json'), '{}');
+    const { code, stdout } = await callwright('doctor', { PORT: '0', [setting]: join(folder, name) });
+
+    expect(stdout).toMatch(complaint);
+    expect(code).toBe(1);
   });
 
   it('says what is wrong, and goes on', async () => {

@@ -156,6 +156,11 @@ describe('names and spellings', () => {
   it('does not believe whoever comes: TRUST_PROXY=true is no answer', () => {
     expect(wrongNames({ TRUST_PROXY: 'true' })).toEqual(['TRUST_PROXY']);
   });
+
+  it.each(['10.0.0.0/33', '::1/129', '10/8', '10.1/16'])('refuses the network %s', (network) => {
+    const named = { TRUST_PROXY: network, WEBHOOK_ALLOW_CIDRS: network };
+    expect(wrongNames(named).sort()).toEqual(['TRUST_PROXY', 'WEBHOOK_ALLOW_CIDRS']);
+  });
 });
 
 describe('addresses', () => {

@@ -11,12 +11,14 @@ const EXTENSIONS = new Set(['.json', '.yaml', '.yml']);
 /** A script is a page of text. */
 const LARGEST_BYTES = 256 * 1024;
 
-/** Files that hold no persona: each line names a file, the field, and what is wrong with it. */
+/** Files that hold no persona: the setting, then a line for each file and field that is wrong, and why. */
 export class PersonaFilesError extends Error {
   override readonly name = 'PersonaFilesError';
 
   constructor(problems: readonly string[]) {
-    super(`Personas cannot be read:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
+    super(
+      `SANDBOX_PERSONAS_DIR: personas cannot be read:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`,
+    );
   }
 }
 
