@@ -24,7 +24,7 @@ export class DecoderPool {
   async take(grammar: Grammar): Promise<Decoder> {
     const decoder = this.#pick(grammar.key) ?? (await this.#make());
     this.#taken.add(decoder);
-    await decoder.forgetVoice();
+    await this.#orScrap(decoder, () => decoder.forgetVoice());
     return decoder;
   }
 
@@ -32,8 +32,9 @@ export class DecoderPool {
   async prepare(grammar: Grammar): Promise<void> {
     if (!this.hasRoom || this.#free.some((decoder) => decoder.grammarKey === grammar.key)) return;
     const decoder = this.#pick(grammar.key) ?? (await this.#make());
-    decoder.setGrammar(grammar);
-    this.#free.push(decoder);
+    this.#taken.add(decoder);
+    await this.#orScrap(decoder, () => decoder.setGrammar(grammar));
+    this.giveBack(decoder);
   }
 
   giveBack(decoder: Decoder): void {
@@ -43,6 +44,16 @@ export class DecoderPool {
   /** Instead of `giveBack`, for a decoder that is not to be trusted again. */
   scrap(decoder: Decoder): void {
     if (this.#taken.delete(decoder)) decoder.free();
+  }
+
+  /** A decoder whose engine refuses something is not trusted again: another one is made in its place. */
+  async #orScrap(decoder: Decoder, work: () => void | Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.scrap(decoder);
+      throw error;
+    }
   }
 
   /** One that is set to the grammar; else none while another may be made; else the one unused for longest. */

@@ -64,6 +64,7 @@ const SOUNDS: readonly (readonly [spelling: string, phones: string])[] = [
   ['n', 'N'],
   ['o', 'OW'],
   ['p', 'P'],
+  ['q', 'K'],
   ['r', 'R'],
   ['s', 'S'],
   ['t', 'T'],
