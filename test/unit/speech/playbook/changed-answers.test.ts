@@ -65,7 +65,12 @@ it.each([
   ['half an hour later', 'answer:15:30'],
   ['an hour earlier please', 'answer:14:00'],
   ['an hour later', 'answer:16:00'],
-  ['no in the morning', 'answer:03:00'],
+  // Three in the morning is nobody's morning: they mean another time, and are asked which.
+  ['no in the morning', 'denied'],
+  ['no, in the evening', 'denied'],
+  ['no, in the afternoon', 'confirmed'],
+  ['no, a m', 'answer:03:00'],
+  ['no, three in the morning', 'answer:03:00'],
   ['twenty minutes later', 'answer:15:20'],
   ['no, fifteen minutes later', 'answer:15:15'],
   ['two hours later', 'answer:17:00'],
@@ -250,4 +255,17 @@ it.each([
   ['call me back on the fifth', '12-05T12:30'],
 ])('%s: is called at %s', (text, moment) => {
   expect(readMoment(text, NOW)?.toFormat("MM-dd'T'HH:mm") ?? null).toBe(moment);
+});
+
+it.each([
+  ['18:00', 'no, in the morning', 'answer:06:00'],
+  ['09:00', 'no, in the evening', 'answer:21:00'],
+  ['09:00', 'no, at night', 'answer:21:00'],
+  ['10:00', 'no, in the afternoon', 'denied'],
+  ['12:00', 'no, in the morning', 'denied'],
+  ['12:00', 'no, in the evening', 'denied'],
+  ['14:00', 'no, in the evening', 'denied'],
+  ['11:00', 'no, p m', 'answer:23:00'],
+])('while %s is said back: %s is %s', (pending, text, expected) => {
+  expect(meaning(text, { expectation: { kind: 'time' }, pending })).toBe(expected);
 });

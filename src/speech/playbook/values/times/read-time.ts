@@ -17,6 +17,21 @@ export const WHOLE_DAY: TimeRange = { earliest: 0, latest: 24 * 60 - 1 };
 /** Where nothing else tells morning from evening: people are awake then. */
 const USUAL_HOURS: TimeRange = { earliest: 7 * 60, latest: 19 * 60 - 1 };
 
+const HALF_DAY = 12 * 60;
+
+/**
+ * What "no, in the morning" changes a time to, where it only tells the other half of the day. Nobody calls three at
+ * night a morning: who says so of three in the afternoon wants another time, and has to be asked which.
+ */
+const PARTS_OF_DAY: ReadonlyMap<string, TimeRange> = new Map([
+  ['am', { earliest: 0, latest: HALF_DAY - 1 }],
+  ['pm', { earliest: HALF_DAY, latest: WHOLE_DAY.latest }],
+  ['morning', { earliest: 5 * 60, latest: HALF_DAY - 1 }],
+  ['afternoon', { earliest: HALF_DAY, latest: 19 * 60 - 1 }],
+  ['evening', { earliest: 16 * 60, latest: WHOLE_DAY.latest }],
+  ['night', { earliest: 19 * 60, latest: WHOLE_DAY.latest }],
+]);
+
 export interface TimeReading {
   range?: TimeRange;
   /** Only where it is plainly a time ("at three", "after three p.m."), not every number. */
@@ -107,7 +122,7 @@ function settled(
   range: TimeRange,
   near: number | null,
 ): number | typeof NOT_POSSIBLE {
-  const possible = minutes.filter((minute) => minute >= range.earliest && minute <= range.latest);
+  const possible = minutes.filter((minute) => isWithin(minute, range));
   if (possible.length === 0) return NOT_POSSIBLE;
   // "No, nine", of eight in the evening, is in the evening.
   if (near !== null && !isUsual(near))
@@ -116,7 +131,7 @@ function settled(
 }
 
 function isUsual(minute: number): boolean {
-  return minute >= USUAL_HOURS.earliest && minute <= USUAL_HOURS.latest;
+  return isWithin(minute, USUAL_HOURS);
 }
 
 /** "An hour later", "half an hour earlier", "in the evening", "p.m.", of a time that was said before. */
@@ -128,11 +143,17 @@ function changedBy(words: readonly string[], near: number): number | null {
     const minutes = minutesIn(amount[1]!.split(' '));
     if (minutes === null) return null;
     const changed = near + (/^(?:later|after)$/.test(amount[2]!) ? minutes : -minutes);
-    return changed >= WHOLE_DAY.earliest && changed <= WHOLE_DAY.latest ? changed : null;
+    return isWithin(changed, WHOLE_DAY) ? changed : null;
   }
-  const half = /\b(?:(am|morning)|(pm|afternoon|evening))$/.exec(said);
-  if (!half || /\bnot\b/.test(said)) return null;
-  return (near % (12 * 60)) + (half[2] === undefined ? 0 : 12 * 60);
+  const part = /\b(am|pm|morning|afternoon|evening|night)$/.exec(said)?.[1];
+  const span = PARTS_OF_DAY.get(part ?? '');
+  if (!span || /\bnot\b/.test(said)) return null;
+  const early = near % HALF_DAY;
+  return [early, early + HALF_DAY].find((minute) => isWithin(minute, span)) ?? null;
+}
+
+function isWithin(minute: number, { earliest, latest }: TimeRange): boolean {
+  return minute >= earliest && minute <= latest;
 }
 
 /** "Twenty minutes", "two hours", "half an hour". */
