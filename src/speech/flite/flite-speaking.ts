@@ -43,7 +43,7 @@ export function createFliteSpeaking(options: { pool: SpeechPool; cacheBytes?: nu
       const signal = request.signal ? AbortSignal.any([request.signal, left.signal]) : left.signal;
       const sound = (piece: string | undefined, urgency: Urgency) =>
         piece === undefined ? null : watched(soundOf({ ...request, signal }, piece, urgency));
-      const pieces = splitSentences(toSpokenText(request.text));
+      const pieces = splitSentences(toSpokenText(request.text, request.language));
       try {
         let next = sound(pieces[0], 'first');
         for (const [index, piece] of pieces.entries()) {

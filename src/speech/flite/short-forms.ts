@@ -27,7 +27,14 @@ const UNITS: Readonly<Record<string, { one: string; many: string }>> = {
   cm: { one: 'centimeter', many: 'centimeters' },
   mm: { one: 'millimeter', many: 'millimeters' },
   kg: { one: 'kilogram', many: 'kilograms' },
+  mi: { one: 'mile', many: 'miles' },
+  yr: { one: 'year', many: 'years' },
+  sec: { one: 'second', many: 'seconds' },
 };
+
+/** What the synthesiser takes for words: "irs", "id". Others it spells by itself. */
+const SPELLED =
+  'AI|API|ASAP|CEO|CFO|CTO|DIY|DOB|ENT|ER|ETA|EU|FAQ|HOA|ICU|ID|IOU|IRS|ISP|MRI|UAE|UK|UPS|URL|USA|USPS';
 
 /** The full stop of a short form, unless a sentence may end with it. */
 const OWN_STOP = String.raw`(?:\.(?!\s*$|\s+[A-Z]))?`;
@@ -45,6 +52,17 @@ export const SHORT_FORM_RULES: readonly SpokenRule[] = [
     said: (_all, short) => BEHIND_A_NAME[short]!,
   },
   { written: /(\d)\s?km\/h\b/g, said: '$1 kilometers an hour' },
+  { written: /(\d)\s?mph\b/g, said: '$1 miles an hour' },
+  { written: /\bapprox\b\.?/gi, said: 'approximately' },
+  { written: /\be\.g\.,?/gi, said: 'for example,' },
+  { written: /\bi\.e\.,?/gi, said: 'that is,' },
+  { written: /\bw\/o\b/g, said: 'without' },
+  { written: /\bw\/\s?(?=\w)/g, said: 'with ' },
+  { written: /\bUS\$/g, said: '$' },
+  {
+    written: new RegExp(String.raw`\b(${SPELLED})(s?)\b(?!-)`, 'g'),
+    said: (_all, letters, plural) => [...letters].join(' ') + (plural === '' ? '' : "'s"),
+  },
   {
     written: new RegExp(String.raw`(\d[\d.,]*)\s?(${anyOf(UNITS)})s?\b${OWN_STOP}`, 'g'),
     said: (_all, count, unit) => `${count} ${count === '1' ? UNITS[unit]!.one : UNITS[unit]!.many}`,

@@ -38,7 +38,7 @@ describe('what is written, as it is said', () => {
     ['It costs $100K or $12.3bn.', 'It costs 100 thousand dollars or 12.3 billion dollars.'],
     ['It costs €12500 or 12500 USD.', 'It costs 12,500 euros or 12,500 dollars.'],
     ['It costs $5 more in May.', 'It costs $5 more in May.'],
-    ['It costs €20-€30, 3 times.', 'It costs 20 euros-30 euros, 3 times.'],
+    ['It costs €20-€30, 3 times.', 'It costs 20 euros to 30 euros, 3 times.'],
   ])('of money: %s', (written, said) => {
     expect(toSpokenText(written)).toBe(said);
   });
@@ -90,6 +90,71 @@ describe('what is written, as it is said', () => {
     ['In 3 hrs and 1 min, 5 km away', 'In 3 hours and 1 minute, 5 kilometers away'],
   ])('of letters and short forms: %s', (written, said) => {
     expect(toSpokenText(written)).toBe(said);
+  });
+
+  it.each([
+    ['Open 9-5, Mon-Fri.', 'Open 9 to 5, Monday to Friday.'],
+    ['Open 9am-5pm or 09:00-17:00.', "Open 9 A M to 5 P M or 9 o'clock to 5:00 P M."],
+    ['Open Monday–Friday, 9am – 5pm.', 'Open Monday to Friday, 9 A M to 5 P M'],
+    ['It costs $20-$30, or 5%-10% less.', 'It costs $20 to $30, or 5% to 10% less.'],
+    ['Call 1-800-555-0199 on Tues at 3.', 'Call 8 0 0, 5 5 5, 0 1 9 9 on Tuesday at 3.'],
+    ['Sun and moon sat down.', 'Sun and moon sat down.'],
+    ['Call us 24-7, pages 10-20.', 'Call us 24-7, pages 10-20.'],
+  ])('of spans: %s', (written, said) => {
+    expect(toSpokenText(written)).toBe(said);
+  });
+
+  it.each([
+    ['Tom &amp; Jerry&#39;s, it&#x27;s &lt;b&gt;here&lt;/b&gt;&nbsp;now.', "Tom and Jerry's, it's here now."],
+    ['See [our site](https://example.com/x) now.', 'See our site now.'],
+    ['![The map](map.png) is here.', 'The map is here.'],
+    ['You & me; &unknown; &#9999999;', 'You and me; and unknown; and number 9 9 9, 9 9 9 9;'],
+    ['See https://www.example.com/.', 'See example dot com.'],
+  ])('of markup: %s', (written, said) => {
+    expect(toSpokenText(written)).toBe(said);
+  });
+
+  it.each([
+    [`He is 5'10" tall.`, 'He is 5 feet 10 tall.'],
+    ['He is 5’10”.', 'He is 5 feet 10.'],
+    [`The door is 6' wide, in the '90s.`, "The door is 6 feet wide, in the '90s."],
+    ['Take 1/2 of it, or 3/4 cup.', 'Take half of it, or 3 quarters cup.'],
+    ['Your balance is -$5, that is ±2.', 'Your balance is minus $5, that is plus or minus 2.'],
+    ['It costs $10/hr or €5/month.', 'It costs $10 per hour or 5 euros per month.'],
+    ['About 3 + 4, and C++.', 'About 3 plus 4, and C plus plus.'],
+    [
+      'It is 10mi at 60 mph, approx. 100K steps.',
+      'It is 10 miles at 60 miles an hour, approximately 100 thousand steps.',
+    ],
+    ['At 00:15, or 00:00.', 'At 12:15 A M, or midnight.'],
+  ])('of measures: %s', (written, said) => {
+    expect(toSpokenText(written)).toBe(said);
+  });
+
+  it.each([
+    ['Call (415) 555-2671 ext. 12.', 'Call 4 1 5, 5 5 5, 2 6 7 1, extension 12.'],
+    ['Call 555-0100 x42, or ext 9.', 'Call 555-0100, extension 42, or extension 9.'],
+    ['Call 0800 123 456 or 020 7946 0018.', 'Call 0 8 0 0, 1 2 3, 4 5 6 or 0 2 0, 7 9 4 6, 0 0 1 8.'],
+    ['Order no. ab12cd, ref XYZ-987-654.', 'Order number a b 1 2 c d, ref X Y Z, 9 8 7, 6 5 4.'],
+    ['#A-204 and COVID-19 in mp3.', 'A, 2 0 4 and COVID-19 in mp3.'],
+    ['Your ID, the FAQs, e.g. at the IRS.', "Your I D, the F A Q's, for example, at the I R S."],
+    ['PLEASE CALL US. IT IS NASA.', 'PLEASE CALL US. IT IS NASA.'],
+  ])('of numbers and letters: %s', (written, said) => {
+    expect(toSpokenText(written)).toBe(said);
+  });
+
+  it.each([
+    ['On 03/04/2026.', 'en-US', 'On March 4th, 2026.'],
+    ['On 03/04/2026.', 'en-GB', 'On April 3rd, 2026.'],
+    ['On 03/04/2026.', 'en', 'On 3 - 4 - 2026.'],
+    ['On 03/04/2026.', 'en-CA', 'On 3 - 4 - 2026.'],
+    ['By 3/4, on 25/12.', 'en-US', 'By March 4th, on December 25th.'],
+    ['By 3/4, on 25/12.', 'en', 'By 3 - 4, on December 25th.'],
+    ['On 25/12/26, or 24.11.2026.', 'en', 'On December 25th, 2026, or November 24th, 2026.'],
+    ['You have 3/4 points, 24/7.', 'en-US', 'You have 3 - 4 points, 24 - 7.'],
+    ['On 45/67/2026.', 'en-US', 'On 45 - 67 - 2026.'],
+  ])('of days, where they are read: %s in %s', (written, language, said) => {
+    expect(toSpokenText(written, language)).toBe(said);
   });
 
   it('is always plain text that the synthesiser can read', () => {

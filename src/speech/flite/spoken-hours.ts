@@ -1,0 +1,21 @@
+import type { SpokenRule } from './spoken-rule.js';
+
+/** Times of day. The synthesiser says "10:30" well by itself. */
+export const HOUR_RULES: readonly SpokenRule[] = [
+  { written: /\b(?:00|24):00\b(?!:)/g, said: 'midnight' },
+  { written: /\b00:([0-5]\d)\b(?!:)/g, said: '12:$1 A M' },
+  {
+    written: /\b(1[3-9]|2[0-3]):([0-5]\d)\b/g,
+    said: (_all, hour, minute) => `${Number(hour) - 12}:${minute} P M`,
+  },
+  { written: /\b0?(\d|1[0-2]):00\b(?!\s*[ap]\.?\s?m)/gi, said: "$1 o'clock" },
+  { written: /\b0(\d):(?=[0-5]\d\b)/g, said: '$1:' },
+  {
+    written: /\b(\d{1,2})(:\d\d)?\s?([ap])\.?m\b\.?/gi,
+    said: (_all, hour, minute, half) => sayHalf(hour, minute, half),
+  },
+];
+
+function sayHalf(hour: string, minute: string | undefined, half: string): string {
+  return `${hour}${minute && minute !== ':00' ? minute : ''} ${half.toUpperCase()} M`;
+}

@@ -1,0 +1,43 @@
+import type { SpokenRule } from './spoken-rule.js';
+
+/** Characters as pages on the web write them. */
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+  ndash: '–',
+  mdash: '—',
+  hellip: '…',
+  lsquo: "'",
+  rsquo: "'",
+  ldquo: '"',
+  rdquo: '"',
+  euro: '€',
+  pound: '£',
+  deg: '°',
+  frac12: '½',
+  copy: ' ',
+  reg: ' ',
+  trade: ' ',
+};
+const LARGEST_CODE_POINT = 0x10ffff;
+
+/** What texts for screens hold besides their words: markup is not for ears. */
+export const MARKUP_RULES: readonly SpokenRule[] = [
+  {
+    written: /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]+\d*));/gi,
+    said: (written, decimal, hexadecimal, name) => characterOf(decimal, hexadecimal, name) ?? written,
+  },
+  // "[our site](https://example.com)" and "![our house](house.png)".
+  { written: /!?\[([^[\]\n]*)\]\([^()\s]*\)/g, said: '$1' },
+  { written: /<\/?[a-z][^<>]*>/gi, said: ' ' },
+];
+
+function characterOf(decimal?: string, hexadecimal?: string, name?: string): string | null {
+  if (name !== undefined) return ENTITIES[name] ?? null;
+  const code = decimal === undefined ? Number.parseInt(hexadecimal!, 16) : Number(decimal);
+  return code <= LARGEST_CODE_POINT ? String.fromCodePoint(code) : null;
+}

@@ -1,0 +1,32 @@
+import type { SpokenRule } from './spoken-rule.js';
+
+/** What something costs or lasts by. */
+const PER: Readonly<Record<string, string>> = {
+  hr: 'hour',
+  h: 'hour',
+  mo: 'month',
+  yr: 'year',
+  wk: 'week',
+  min: 'minute',
+  sec: 'second',
+};
+const UNIT =
+  'hours?|hr|h|days?|weeks?|wk|months?|mo|years?|yr|nights?|persons?|people|minutes?|min|seconds?|sec|item|unit|piece';
+
+/** Lengths, rates and signs of arithmetic. Feet and inches look like marks of quotation. */
+export const MEASURE_RULES: readonly SpokenRule[] = [
+  {
+    written: /(?<![\w.])(\d{1,2})\s?['’′]\s?(1[01]|\d)\s?(?:["”″]|''|’’)?(?!\w)/g,
+    said: '$1 feet $2',
+  },
+  { written: /(\d)\s?[′']\s?(?=(?:tall|wide|long|high|deep|x)\b)/g, said: '$1 feet ' },
+  { written: /(\d)\s?(?:″|["”](?=\s?(?:tall|wide|long|high|deep|thick|x)\b))/g, said: '$1 inches' },
+  {
+    written: new RegExp(String.raw`(?<=\d[€£¥₹kKmM]?)\s?\/\s?(${UNIT})\b`, 'g'),
+    said: (_all, unit) => ` per ${PER[unit] ?? unit}`,
+  },
+  { written: /±\s?(?=\d)/g, said: 'plus or minus ' },
+  { written: /\s?×\s?/g, said: ' times ' },
+  { written: /≤\s?/g, said: 'at most ' },
+  { written: /≥\s?/g, said: 'at least ' },
+];
