@@ -27,7 +27,8 @@ export const dayRules = (order: DateOrder): readonly SpokenRule[] => [
   {
     written: /(?<![\d/])(\d{1,2})\/(\d{1,2})\/(\d{4}|\d\d)(?![\d/])/g,
     said: (_all, first, second, year) =>
-      sayFigures(Number(first), Number(second), order, year) ?? `${Number(first)} - ${Number(second)} - ${year}`,
+      sayFigures(Number(first), Number(second), order, year) ??
+      `${Number(first)} - ${Number(second)} - ${year}`,
   },
   // Without a year it may be a fraction or a score, too.
   {

@@ -166,3 +166,18 @@ it.each([
 ] as const)('%s is written in %s for %s', (text, region, day) => {
   expect(read(text, { kind: 'date' }, at('2026-11-21T12:30'), region)).toBe(day);
 });
+
+it.each([
+  ['2027-02-20T12:30', 'the 29th of February', '2028-02-29'],
+  ['2028-02-20T12:30', 'the twenty ninth', '2028-02-29'],
+  ['2027-02-20T12:30', 'the twenty ninth', '2027-03-29'],
+  ['2027-02-20T12:30', 'February thirtieth', null],
+  ['2026-12-30T12:30', 'in three days', '2027-01-02'],
+  ['2026-12-30T12:30', 'the second', '2027-01-02'],
+  ['2026-12-30T12:30', 'next week Monday', '2027-01-04'],
+  ['2026-01-31T12:30', 'in a month', '2026-02-28'],
+  ['2026-11-27T12:30', 'Friday', '2026-12-04'],
+  ['2026-11-27T12:30', 'this Friday', '2026-11-27'],
+])('at the edges of months and years, on %s: %s is %s', (now, text, expected) => {
+  expect(read(text, { kind: 'date' }, at(now))).toBe(expected);
+});
