@@ -18,8 +18,9 @@ const ONE_SIGN = /(\d*)(\d)\u2044(\d+)/g;
 /** "1 1/2". Without a whole number before it, "1/2" may be a day or anything else. */
 const MIXED = /(?<![\d/.,])(\d+) ([1-9])\/(10|[2-9])(?![\d/])/g;
 /** "1/2 of it", "1/2 hour", "3/4 cup": a part of something that is named. */
-const OF_SOMETHING =
-  /(?<![\d/.,])()([1-9])\/(10|[2-9])(?=\s(?:of|an?|full|off|price|hours?|miles?|inch|inches|cups?|teaspoons?|tablespoons?|tablets?|pills?)\b)/g;
+const THINGS =
+  'of|an?|full|off|price|hours?|miles?|inch|inches|pounds?|cups?|teaspoons?|tablespoons?|tablets?|pills?';
+const OF_SOMETHING = new RegExp(String.raw`(?<![\d/.,])()([1-9])\/(10|[2-9])(?=\s(?:${THINGS})\b)`, 'g');
 
 /** Fractions as they are said: "2 and a half", "3 quarters". */
 export const FRACTION_RULES: readonly SpokenRule[] = [ONE_SIGN, MIXED, OF_SOMETHING].map((written) => ({

@@ -13,6 +13,8 @@ const DAYS: Readonly<Record<string, string>> = {
 const DAY = '(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)(?:s|rs?|day|sday|nesday|rsday|urday)?';
 const DASH = String.raw`\s?[-–—]\s?`;
 const SIGN = '[€£¥₹$]';
+/** Behind a moment as data has it, a dash is that of its offset. */
+const CLOCK = String.raw`(?<![\d:T]|\d{4}-\d\d-\d\d )\d{1,2}:[0-5]\d`;
 
 /**
  * From one to the other, which is written with a dash that nobody hears. The synthesiser knows "10-20" by itself, but
@@ -31,7 +33,7 @@ export const SPAN_RULES: readonly SpokenRule[] = [
   { written: new RegExp(String.raw`(?<= to )(Mon|Tue|Wed|Thu|Fri|Sat|Sun)\b`, 'g'), said: dayNamed },
   {
     written: new RegExp(
-      String.raw`((?<![\d:T]|\d{4}-\d\d-\d\d )\d{1,2}:[0-5]\d|\d\s?[ap]\.?m\b\.?|\d\s?[%€£¥]|${SIGN}\s?\d[\d.,]*)${DASH}(?=${SIGN}?\s?\d)`,
+      String.raw`(${CLOCK}|\d\s?[ap]\.?m\b\.?|\d\s?[%€£¥]|${SIGN}\s?\d[\d.,]*)${DASH}(?=${SIGN}?\s?\d)`,
       'gi',
     ),
     said: '$1 to ',
