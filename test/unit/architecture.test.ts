@@ -139,13 +139,15 @@ describe('rooms', () => {
     expect(climbing).toEqual([]);
   });
 
-  it('are what the floor plan of the README shows', () => {
-    const plan = /## Floor plan\n[\s\S]*?```\n([\s\S]*?)```/.exec(
-      readFileSync(join(ROOT, 'README.md'), 'utf8'),
-    )?.[1];
-    const shown = [...(plan ?? '').matchAll(/^ {2}([a-z]+)\/ /gm)].map((match) => match[1]);
+  it('are what the floor plan of the README shows, with their floors and the files beside them', () => {
+    const { files, floorsByRoom } = readFloorPlan();
 
-    expect(new Set(shown)).toEqual(new Set(rooms));
+    expect(files).toEqual(sources.map(({ path }) => path).filter((path) => !path.includes('/')));
+    expect([...floorsByRoom.keys()].filter((room) => !room.includes('/')).sort()).toEqual(rooms);
+    const withFloors = [...floorsByRoom].filter(([, floors]) => floors.length > 0);
+    expect(Object.fromEntries(withFloors)).toEqual(
+      Object.fromEntries(Object.entries(FLOORS).map(([room, duties]) => [room, Object.keys(duties)])),
+    );
   });
 });
 
@@ -205,9 +207,26 @@ describe('tests', () => {
     const sleeping = /\bset(Timeout|Interval)\b|\bsleep\(systemClock/;
     const found = tests.filter(({ code }) => sleeping.test(code)).map(({ path }) => path);
 
-    expect(found.filter((path) => IN_REAL_TIME[path] === undefined)).toEqual([]);
+    expect(found.sort()).toEqual(Object.keys(IN_REAL_TIME).sort());
   });
 });
+
+/** What the README shows of `src`: the files of its root, and the floors of every room, from the ground up. */
+function readFloorPlan(): { files: string[]; floorsByRoom: Map<string, string[]> } {
+  const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
+  const plan = /## Floor plan\n[\s\S]*?```\nsrc\/\n([\s\S]*?)\n(?! )/.exec(readme)?.[1] ?? '';
+  const files: string[] = [];
+  const floorsByRoom = new Map<string, string[]>();
+  for (const [entry] of plan.matchAll(/^ {2}\S[^\n]*(?:\n {3,}[^\n]*)*/gm)) {
+    const room = /^ {2}([a-z]+)\//.exec(entry)?.[1];
+    if (room === undefined) files.push(...(entry.match(/[a-z-]+\.ts/g) ?? []));
+    else floorsByRoom.set(room, []);
+    const lists = entry.matchAll(/^ *(?:(\S+)\/ )?from the ground up: ([a-z-]+(?:,\s+[a-z-]+)*)/gm);
+    for (const [, within, floors] of lists)
+      floorsByRoom.set(within === undefined ? room! : `${room}/${within}`, floors!.split(/,\s+/));
+  }
+  return { files: files.sort(), floorsByRoom };
+}
 
 /** Every circle of imports, once, as `a → b → a`. */
 function circlesIn(graph: ReadonlyMap<string, readonly string[]>): string[] {
