@@ -1,4 +1,5 @@
 import { Pool } from 'undici';
+import { median, quantile } from './figures.js';
 
 /** Where load goes to, and what it says. */
 export interface Target {
@@ -44,13 +45,12 @@ export async function load({ target, outstanding, seconds }: LoadOrder): Promise
   const clientUtilization = performance.eventLoopUtilization(idleBefore).utilization;
   const tookSeconds = (performance.now() - startMs) / 1_000;
   await pool.close();
-  latenciesMs.sort((a, b) => a - b);
   return {
     answered: latenciesMs.length,
     seconds: tookSeconds,
     clientUtilization,
-    latencyP50Ms: latenciesMs[latenciesMs.length >> 1] ?? 0,
-    latencyP99Ms: latenciesMs[Math.floor(latenciesMs.length * 0.99)] ?? 0,
+    latencyP50Ms: median(latenciesMs),
+    latencyP99Ms: quantile(latenciesMs, 0.99),
   };
 }
 

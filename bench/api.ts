@@ -12,7 +12,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { load, type LoadOrder, type LoadResult, type Target } from './api-load.js';
 import { serveBare, serveService, type Targets, type Usage } from './api-servers.js';
-import { median, print } from './figures.js';
+import { goal, median, print, quantile, ratioOf } from './figures.js';
 import { answerOf, startServer } from './processes.js';
 
 const GOAL_RATIO = 0.5;
@@ -92,22 +92,23 @@ function rowOf(
     ratio.toFixed(2).padStart(7),
     `${whole(bare.cpuMicros)} / ${whole(service.cpuMicros)}`.padStart(28),
     [idle, bare.usage, service.usage]
-      .map((usage) => late99([usage]))
+      .map((usage) => late99([usage]).toFixed(1))
       .join(' / ')
       .padStart(34),
   ].join(' ');
 }
 
 function summarize(all: readonly { idle: Usage; bare: Measured; service: Measured }[]): void {
-  const ratio = median(all.map(({ bare, service }) => service.perSecond / bare.perSecond));
+  const ratios = all.map(({ bare, service }) => service.perSecond / bare.perSecond);
   const cpu = median(all.map(({ bare, service }) => bare.cpuMicros / service.cpuMicros));
   const serviceUsages = all.map(({ service }) => service.usage);
-  const late = late99(serviceUsages);
-  print(`ratio of calls a second   ${ratio.toFixed(2)} (median; goal ≥ ${GOAL_RATIO})`);
+  const lateMs = late99(serviceUsages);
+  print(`ratio of calls a second   ${ratioOf(ratios, GOAL_RATIO)}`);
   print(`ratio of processor time   ${cpu.toFixed(2)} (median)`);
   print(
-    `20 ms timer, all rounds   late by ${late} ms at p99 (goal < ${GOAL_LATE_MS}); idle ${late99(all.map(({ idle }) => idle))}; ` +
-      `bare ${late99(all.map(({ bare }) => bare.usage))}`,
+    `20 ms timer, all rounds   late by ${lateMs.toFixed(1)} ms at p99 (${goal(lateMs, '<', GOAL_LATE_MS, ' ms')}); ` +
+      `idle ${late99(all.map(({ idle }) => idle)).toFixed(1)}; ` +
+      `bare ${late99(all.map(({ bare }) => bare.usage)).toFixed(1)}`,
   );
   const loopDelays = serviceUsages.map((usage) => usage.loopDelayP99Ms.toFixed(1));
   print(`event loop delay p99      ${loopDelays.join(', ')} ms by round`);
@@ -119,13 +120,15 @@ function describe({ perSecond, latencyP50Ms, latencyP99Ms, clientUtilization, us
   return (
     `${whole(perSecond)} a second, answered in ${latencyP50Ms.toFixed(1)} ms (p50) and ${latencyP99Ms.toFixed(1)} ms (p99), ` +
     `main thread ${whole(usage.utilization * 100)} % busy, client ${whole(clientUtilization * 100)} %, ` +
-    `timer late by ${late99([usage])} ms (p99)`
+    `timer late by ${late99([usage]).toFixed(1)} ms (p99)`
   );
 }
 
-function late99(usages: readonly Pick<Usage, 'lateMs'>[]): string {
-  const sorted = usages.flatMap(({ lateMs }) => lateMs).sort((a, b) => a - b);
-  return (sorted[Math.floor(sorted.length * 0.99)] ?? 0).toFixed(1);
+function late99(usages: readonly Pick<Usage, 'lateMs'>[]): number {
+  return quantile(
+    usages.flatMap(({ lateMs }) => lateMs),
+    0.99,
+  );
 }
 
 function whole(value: number): string {

@@ -5,7 +5,7 @@ export const SOON_MS = 8_000;
 
 /**
  * As many calls are dialled so often before they count: the compiler has much more to do for a service than for a
- * queue, and is then done with both.
+ * queue, and is then done with all that are compared.
  */
 export const WARM_UPS = 1;
 

@@ -9,7 +9,7 @@ import { drainBareQueue } from './dialling-bare.js';
 import { openDiallingService } from './dialling-service.js';
 import { WARM_UPS, type Measured, type Sizes } from './dialling-measure.js';
 import { drainBullMq } from './dialling-rivals.js';
-import { median, print, quantile } from './figures.js';
+import { goal, print, quantile, ratioOf } from './figures.js';
 import { dataFolder, resultOf, startMeasured } from './processes.js';
 
 const GOAL_OF_BARE = 0.5;
@@ -47,11 +47,13 @@ async function compare(sizes: Sizes, rounds: number, punctual: number) {
       ratios.bullmq.push(rival.seconds / dialled.seconds);
       print(`         BullMQ      ${rowOf(rival)}`);
     }
-    if (spread) print(`${punctual} calls over a minute: ${lateOf(spread)} (goal: p99 < ${GOAL_LATE_MS} ms)`);
+    if (spread) {
+      const lateMs = quantile(spread.latenessMs, 0.99);
+      print(`${punctual} calls over a minute: ${lateOf(spread)}; ${goal(lateMs, '<', GOAL_LATE_MS, ' ms')}`);
+    }
   }
-  print(`dialled : bare    ${median(ratios.bare).toFixed(2)} (median; goal ≥ ${GOAL_OF_BARE})`);
-  if (missing === null)
-    print(`dialled : BullMQ  ${median(ratios.bullmq).toFixed(2)} (median; goal ≥ ${GOAL_OF_BULLMQ})`);
+  print(`dialled : bare    ${ratioOf(ratios.bare, GOAL_OF_BARE)}`);
+  if (missing === null) print(`dialled : BullMQ  ${ratioOf(ratios.bullmq, GOAL_OF_BULLMQ)}`);
   else print(`not compared with BullMQ: ${missing}`);
 }
 

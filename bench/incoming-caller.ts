@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { Pool } from 'undici';
+import { median, quantile } from './figures.js';
 import { AUTH_TOKEN, CALLED, DOMAIN } from './incoming-account.js';
 
 export interface CallsOrder {
@@ -47,10 +48,8 @@ export async function callIn({ origin, outstanding, seconds }: CallsOrder): Prom
       await post(pool, signed('/webhook/twilio/status', { CallSid: sid, CallStatus: 'completed' }));
   });
   await pool.close();
-  latenciesMs.sort((a, b) => a - b);
-  const quantileMs = (share: number) => latenciesMs[Math.floor(latenciesMs.length * share)] ?? 0;
   const perSecond = latenciesMs.length / tookSeconds;
-  return { perSecond, p50Ms: quantileMs(0.5), p95Ms: quantileMs(0.95), document };
+  return { perSecond, p50Ms: median(latenciesMs), p95Ms: quantile(latenciesMs, 0.95), document };
 }
 
 interface Signed {

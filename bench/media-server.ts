@@ -1,5 +1,3 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -16,6 +14,7 @@ import { loadVoiceActivity } from '../src/media/detecting/voice-activity.js';
 import { createWheel } from '../src/media/pacing/wheel.js';
 import { registerAudioSockets } from '../src/ws/register-audio-sockets.js';
 import { webSocketOptions } from '../src/ws/limits/websocket-options.js';
+import { dataFolder } from './processes.js';
 import { createFreeSpeech, createTalks, type FreeAnswer } from './talking.js';
 
 /** What a server has used since its start. */
@@ -79,7 +78,7 @@ async function createMediaCalls(answer: FreeAnswer): Promise<LiveCalls> {
   const voiceActivity = await loadVoiceActivity();
   const wheel = createWheel({ clock, log });
   const disk = createDiskWriter();
-  const folder = mkdtempSync(join(tmpdir(), 'bench-media-'));
+  const folder = dataFolder();
   let calls = 0;
   return createTalks({
     partsOf({ line: { sampleRateHz } }) {

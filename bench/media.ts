@@ -10,7 +10,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { median, print } from './figures.js';
+import { goal, median, print, ratioOf } from './figures.js';
 import { generate, type Order, type Traffic } from './media-generator.js';
 import { serveBareEcho, serveCalls, type Address, type Usage } from './media-server.js';
 import { answerOf, startMeasured } from './processes.js';
@@ -58,15 +58,18 @@ else await compare(Number(first), Number(second ?? 5), Number(third ?? 5));
 async function compare(callers: number, seconds: number, rounds: number): Promise<void> {
   print(`${callers} calls, ${seconds} s, ${rounds} rounds, ${process.version}`);
   const ratios: number[] = [];
+  const jittersMs: number[] = [];
   for (let round = 0; round < rounds; round++) {
     const bare = await measureOnce('bare', callers, seconds);
     const calls = await measureOnce('calls', callers, seconds);
     print(`bare echo  ${described(bare)}`);
     print(`calls      ${described(calls)}`);
     ratios.push(bare.cpuMicrosPerFrame / calls.cpuMicrosPerFrame);
+    jittersMs.push(calls.jitterP99Ms);
   }
-  print(`ratio      ${median(ratios).toFixed(2)} of the bare echo, the median of ${listed(ratios)}`);
-  print(`goals      ratio ≥ ${GOAL_RATIO}, jitter p99 < ${GOAL_JITTER_MS} ms`);
+  const jitterMs = median(jittersMs);
+  print(`ratio      ${ratioOf(ratios, GOAL_RATIO)} to the bare echo, of ${listed(ratios)}`);
+  print(`jitter     p99 ${jitterMs.toFixed(1)} ms (median; ${goal(jitterMs, '<', GOAL_JITTER_MS, ' ms')})`);
 }
 
 /**
@@ -83,8 +86,7 @@ async function compareCores(callers: number, seconds: number, rounds: number): P
     for (const one of both) print(`of two     ${described(one)}`);
     multiples.push(both.reduce((sum, one) => sum + alone.cpuMicrosPerFrame / one.cpuMicrosPerFrame, 0));
   }
-  print(`two cores  ${median(multiples).toFixed(2)} × the calls of one, the median of ${listed(multiples)}`);
-  print(`goal       ≥ ${GOAL_TWO_CORES} ×`);
+  print(`two cores  ${ratioOf(multiples, GOAL_TWO_CORES)} × the calls of one, of ${listed(multiples)}`);
 }
 
 /**
@@ -101,16 +103,16 @@ async function grow(seconds: number, most: number): Promise<void> {
     const many = await measure(server, generator, seconds, first === null ? WARM_UP_MS : SETTLE_MS);
     const liveBytes = await tell<number>(server, 'live');
     const perCall = (bytes: number) => Math.round(bytes / 1024 / (callers - FIRST_CALLS));
+    const kilobytes = first === null ? null : perCall(liveBytes - first.liveBytes);
     const memory =
-      first === null
+      kilobytes === null
         ? ''
-        : ` · ${perCall(liveBytes - first.liveBytes)} kB each beyond ${FIRST_CALLS}, ` +
-          `${perCall(many.rssBytes - first.rssBytes)} with garbage`;
+        : ` · ${kilobytes} kB each beyond ${FIRST_CALLS} (${goal(kilobytes, '≤', GOAL_KILOBYTES, ' kB')}), ` +
+          `${perCall(many.rssBytes - first!.rssBytes)} with garbage`;
     print(`${String(callers).padStart(4)} calls  ${described(many)}${memory}`);
     first ??= { liveBytes, rssBytes: many.rssBytes };
     if (many.busy > BUSY) break;
   }
-  print(`goals      jitter p99 < ${GOAL_JITTER_MS} ms, ≤ ${GOAL_KILOBYTES} kB a call`);
   await close();
 }
 

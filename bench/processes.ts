@@ -44,6 +44,7 @@ export async function resultOf<Result>(child: ChildProcess): Promise<Result> {
 /** On the disk of the project, because a temporary folder may lie in memory; it goes when the process ends. */
 export function dataFolder(): string {
   const folder = mkdtempSync(join(fileURLToPath(new URL('.', import.meta.url)), 'data-'));
-  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+  // A thread that has not ended yet may still write.
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
   return folder;
 }
