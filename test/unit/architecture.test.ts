@@ -57,7 +57,7 @@ function readSources(folder: string): Source[] {
       const text = readFileSync(join(ROOT, folder, path), 'utf8');
       const code = text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '');
       const statements = [
-        ...code.matchAll(/(import type [^;]*?|\b)(?:\bfrom|\bimport\()\s*'(\.[^']+)\.js'/g),
+        ...code.matchAll(/(import type [^;]*?|\b)(?:\bfrom|\bimport\(?)\s*'(\.[^']+)\.js'/g),
       ];
       const targets = statements.map(([, typeOnly, specifier]) => ({
         target: normalize(join(dirname(path), specifier!)),
