@@ -13,8 +13,9 @@ import { FRAME_MS, frameSamples, type SampleRateHz } from '../../src/media/sampl
 import type { VoiceActivity } from '../../src/media/detecting/voice-activity.js';
 import { createWheel, type Wheel } from '../../src/media/pacing/wheel.js';
 import type { Heard } from '../../src/speech/hearing.js';
-import type { AgentBrief, Outcome, Thinking, Thought } from '../../src/speech/thinking.js';
+import type { AgentBrief, Thought } from '../../src/speech/thinking.js';
 import type { VoicemailHandling } from '../../src/speech/voicemail-handling.js';
+import { createAskedThinking, listen, type Script } from './asked-thinking.js';
 import { FakeClock, settle } from './fake-clock.js';
 import { createMemoryLog } from './memory-log.js';
 import { pinkNoise } from './noise.js';
@@ -32,12 +33,9 @@ const BRIEF: AgentBrief = {
   variables: {},
 };
 
-/** What the agent thinks in its turns, one list for each, whatever it is asked. */
-export type Script = (Thought[] | Error)[];
-
 /** Thoughts in short. */
 export const say = (text: string, interruptible = true): Thought => ({ kind: 'say', text, interruptible });
-export const listen: Thought = { kind: 'listen', expectation: { kind: 'anything' } };
+export { listen };
 export const end: Thought = { kind: 'end' };
 
 export interface TalkOptions {
@@ -120,7 +118,7 @@ export function startTalk(options: TalkOptions): Talk {
     hearing,
     speaking,
     wheel,
-    thinking: scriptedThinking(options.script, {
+    thinking: createAskedThinking(options.script, {
       asked,
       cut,
       overheard,
@@ -215,41 +213,6 @@ function observe() {
     onInterrupted: () => void (interruptions.count += 1),
   };
   return { entries, turns, states, partials, interruptions, observer };
-}
-
-function scriptedThinking(
-  script: Script,
-  {
-    asked,
-    cut,
-    overheard,
-    think,
-  }: { asked: string[]; cut: string[]; overheard: string[]; think: () => Promise<void> },
-): Thinking {
-  const left = [...script];
-  async function* next(question: string): AsyncGenerator<Thought> {
-    asked.push(question);
-    const turn = left.shift() ?? [listen];
-    if (question !== 'begin') await think();
-    if (turn instanceof Error) throw turn;
-    yield* turn;
-  }
-  const outcome: Outcome = { intent: 'scripted', resolutionAchieved: true, answers: {} };
-  return {
-    name: 'scripted',
-    open: () => ({
-      begin: () => next('begin'),
-      reply: (heard) => next(`reply: ${heard.text}`),
-      nudge: (prompts) => next(`nudge: ${prompts}`),
-      notTransferred: () => next('not transferred'),
-      part: () => next('part'),
-      interrupted: (heard) => void cut.push(heard),
-      takeBack: () => void asked.push('taken back'),
-      overheard: ({ text }) => void (text !== '' && overheard.push(text)),
-      lastReply: ({ text }) => void asked.push(`last reply: ${text}`),
-      outcome: () => outcome,
-    }),
-  };
 }
 
 export const isOver = (talk: Talk) => () => talk.result() !== null;
