@@ -68,7 +68,7 @@ async function compare(callers: number, seconds: number, rounds: number): Promis
     jittersMs.push(calls.jitterP99Ms);
   }
   const jitterMs = median(jittersMs);
-  print(`ratio      ${ratioOf(ratios, GOAL_RATIO)} to the bare echo, of ${listed(ratios)}`);
+  print(`ratio      ${ratioOf(ratios, GOAL_RATIO)} to the bare echo; rounds ${listed(ratios)}`);
   print(`jitter     p99 ${jitterMs.toFixed(1)} ms (median; ${goal(jitterMs, '<', GOAL_JITTER_MS, ' ms')})`);
 }
 
@@ -86,7 +86,7 @@ async function compareCores(callers: number, seconds: number, rounds: number): P
     for (const one of both) print(`of two     ${described(one)}`);
     multiples.push(both.reduce((sum, one) => sum + alone.cpuMicrosPerFrame / one.cpuMicrosPerFrame, 0));
   }
-  print(`two cores  ${ratioOf(multiples, GOAL_TWO_CORES)} × the calls of one, of ${listed(multiples)}`);
+  print(`two cores  ${ratioOf(multiples, GOAL_TWO_CORES)} × the calls of one; rounds ${listed(multiples)}`);
 }
 
 /**

@@ -17,7 +17,8 @@ export function startMeasured(...args: string[]): ChildProcess {
 
 /** A child that fails takes the run with it. */
 function start(args: readonly string[], options: ForkOptions): ChildProcess {
-  const child = fork(process.argv[1]!, args, options);
+  // JSON has no word for NaN, the percentile of nothing.
+  const child = fork(process.argv[1]!, args, { ...options, serialization: 'advanced' });
   child.on('exit', (code) => {
     if (code === 0) return;
     process.stderr.write(`${args[0]} ended with ${code}\n`);
