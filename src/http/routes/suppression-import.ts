@@ -4,11 +4,8 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { idempotencyUnits } from '../../access/idempotency-store.js';
 import { flagQuery } from '../../kernel/input/fields.js';
-import {
-  importSuppressions,
-  MOST_TOLD,
-  type ImportRow,
-} from '../../policy/suppressions/suppression-import.js';
+import type { ImportRow } from '../../policy/suppressions/import-row.js';
+import { importSuppressions, MOST_TOLD } from '../../policy/suppressions/suppression-import.js';
 import {
   listDetails,
   rowsOf,
@@ -164,7 +161,7 @@ async function listOf(
   reader: SuppressionListReader,
 ): Promise<{
   given: Partial<Omit<ImportForm, 'file'>>;
-  rows: AsyncIterable<ImportRow>;
+  rows: AsyncIterable<ImportRow[]>;
 }> {
   if (typeof body === 'string') return { given: {}, rows: readSuppressionTable(body, 'body') };
   if (!(body instanceof LargeBody)) {

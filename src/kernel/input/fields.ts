@@ -7,6 +7,11 @@ import { isTimeZone } from '../time/time-zone.js';
 
 const LARGEST_METADATA_CHARACTERS = 64 * 1024;
 
+/** What is said of a text that is no phone number. */
+export const NO_PHONE_NUMBER = 'is not an E.164 number such as +14155550123';
+/** What is said of a text that is no instant. */
+export const NO_INSTANT = 'is not a time such as 2026-12-01T15:00:00Z';
+
 /**
  * A phone number in a request; read, it is E.164. Refused with the interface's own error `invalid phone number format`.
  * @param region see {@link readPhoneNumber}
@@ -19,7 +24,7 @@ export function phoneNumberField(region?: CountryCode) {
       if (number !== null) return number;
       context.addIssue({
         code: 'custom',
-        message: 'is not an E.164 number such as +14155550123',
+        message: NO_PHONE_NUMBER,
         params: { code: 'invalid_phone_number' },
       });
       return z.NEVER;
@@ -41,7 +46,7 @@ export const instantField = z
     if (epochMs !== null) return epochMs;
     context.addIssue({
       code: 'custom',
-      message: 'is not a time such as 2026-12-01T15:00:00Z',
+      message: NO_INSTANT,
       params: { code: 'invalid_time' },
     });
     return z.NEVER;

@@ -7,6 +7,12 @@ import { parsePhoneNumberFromString, type CountryCode } from 'libphonenumber-js/
 const SEPARATORS = /[\s\p{Dash}\p{Cf}.()]/gu;
 /** E.164. Linear in the length of the text: no part of it can match the same character in two ways. */
 export const E164 = /^\+[1-9]\d{6,14}$/;
+/**
+ * What is left of a number without its separators. Whatever else stands in the text, an extension or a letter, was not
+ * written to be left out: the rest would be somebody else's number. Four digits are the fewest that a calling code can
+ * make seven of.
+ */
+const PLUS_AND_DIGITS = /^\+?\d{4,}$/;
 /** A zero that is dialled within the country only, as people write it behind the calling code: `+44 (0)20 …`. */
 const HOME_ZERO = /^[\s\p{Cf}]*(?:\+|00)?\s*[1-9]\d{0,2}[\s\p{Dash}.]*\(0\)/u;
 /** Nobody writes a number with more characters; longer texts are not looked at. */
@@ -23,6 +29,7 @@ const LONGEST_TEXT = 40;
 export function readPhoneNumber(text: string, region?: CountryCode): string | null {
   if (text.length > LONGEST_TEXT) return null;
   const bare = text.replace(SEPARATORS, '').replace(/^00/, '+');
+  if (!PLUS_AND_DIGITS.test(bare)) return null;
   if (HOME_ZERO.test(text)) {
     const known = parsePhoneNumberFromString(bare.startsWith('+') ? bare : `+${bare}`, { extract: false });
     return known && E164.test(known.number) ? known.number : null;

@@ -41,6 +41,19 @@ interface ReadCell {
  * hold nothing but empty cells, are left out.
  */
 export function* readTableRecords(text: string, dialect: TableDialect): Generator<TableRecord> {
+  for (const record of readAllTableRecords(text, dialect)) if (!isEmpty(record)) yield record;
+}
+
+/** Whether a record holds nothing: its line is empty, or has nothing but empty cells. */
+export function isEmpty({ cells, flaw }: TableRecord): boolean {
+  return flaw === null && cells.every((cell) => cell.trim() === '');
+}
+
+/**
+ * As {@link readTableRecords}, with what is empty: for whoever counts how long it is at it. A table of ten megabytes
+ * may hold nothing but millions of empty lines.
+ */
+export function* readAllTableRecords(text: string, dialect: TableDialect): Generator<TableRecord> {
   let at = text.startsWith('\uFEFF') ? 1 : 0;
   let line = 1;
   let brokenAt = -1;
@@ -51,7 +64,7 @@ export function* readTableRecords(text: string, dialect: TableDialect): Generato
     const { cells, end, breaks, flaw, stoppedAt } = readRecord(text, span, dialect);
     if (flaw !== null) brokenAt = Math.max(brokenAt, stoppedAt);
     line += breaks;
-    if (flaw !== null || cells.some((cell) => cell.trim() !== '')) yield { line, cells, flaw };
+    yield { line, cells, flaw };
     line += 1;
     at = end + (text.startsWith('\r\n', end) ? 2 : 1);
   }

@@ -1,24 +1,6 @@
 import type { CountryCode } from 'libphonenumber-js';
-import { z } from 'zod';
-import { instantField, phoneNumberField } from '../../kernel/input/fields.js';
-import { PAST, type SuppressionInput, type Suppressions } from './suppressions.js';
-import { SUPPRESSION_REASONS } from './suppression.js';
-
-/** One row of a list as it was given: cells by the name of their column. */
-export interface ImportRow {
-  /** Where it stands in the list: the line of a table, from 1; the place in an array, from 1. */
-  row: number;
-  cells: Readonly<Record<string, unknown>>;
-  /** Why the row cannot be read from some cell on; those before it are there. */
-  flaw?: string;
-}
-
-/** What is wrong with a row. Its values are not repeated: they are about people. */
-export interface ImportError {
-  row: number;
-  field: string;
-  message: string;
-}
+import { readImportRow, type ImportDefaults, type ImportError, type ImportRow } from './import-row.js';
+import type { SuppressionInput, Suppressions } from './suppressions.js';
 
 /** What became of a list. */
 export interface ImportResult {
@@ -31,9 +13,6 @@ export interface ImportResult {
   /** Rows of which only the number could be read, and was taken; as many. */
   warnings: ImportError[];
 }
-
-/** What holds for rows that do not say. */
-export type ImportDefaults = Omit<SuppressionInput, 'phoneNumber'>;
 
 export interface ImportOptions {
   workspace: string;
@@ -51,7 +30,6 @@ export interface ImportOptions {
 export const MOST_TOLD = 10_000;
 /** Rows per transaction: short enough that nobody waits for it. */
 const ROWS_PER_SLICE = 200;
-const LONGEST_NOTE = 500;
 const ONLY_NUMBER = 'only its number was taken';
 
 /**
@@ -61,11 +39,12 @@ const ONLY_NUMBER = 'only its number was taken';
  * already, the later end holds, whichever line it is on. Importing it again changes nothing.
  */
 export async function importSuppressions(
-  rows: AsyncIterable<ImportRow> | Iterable<ImportRow>,
+  rows: AsyncIterable<readonly ImportRow[]> | Iterable<readonly ImportRow[]>,
   options: ImportOptions,
   suppressions: Pick<Suppressions, 'addSlice' | 'check' | 'hasExpired'>,
 ): Promise<ImportResult> {
-  const schema = importRow(options.region);
+  const { defaults, region } = options;
+  const rules = { defaults, region, hasExpired: (at: number | null) => suppressions.hasExpired(at) };
   const seen = new Set<string>();
   const result: ImportResult = { valid: 0, invalid: 0, added: 0, unchanged: 0, errors: [], warnings: [] };
   let slice: SuppressionInput[] = [];
@@ -73,21 +52,14 @@ export async function importSuppressions(
     result.added += await addOrCount(slice, seen, options, suppressions);
     slice = [];
   };
-  for await (const row of rows) {
-    const isFlawed = row.flaw !== undefined;
-    const read = schema.safeParse(isFlawed ? { phone_number: row.cells['phone_number'] } : row.cells);
-    const input = read.data && inputOf(read.data, options.defaults);
-    const hasExpired = input !== undefined && suppressions.hasExpired(input.expiresAt);
-    if (input === undefined || hasExpired) {
-      result.invalid += 1;
-      if (result.errors.length < MOST_TOLD) result.errors.push(...errorsOf(row, read.error, hasExpired));
-      continue;
+  for await (const several of rows) {
+    for (const row of several) {
+      const input = readImportRow(row, rules);
+      tell(row, input, result);
+      if (Array.isArray(input)) continue;
+      slice.push(input);
+      if (slice.length === ROWS_PER_SLICE) await putAway();
     }
-    if (isFlawed && result.warnings.length < MOST_TOLD)
-      result.warnings.push({ row: row.row, field: 'row', message: `${row.flaw}: ${ONLY_NUMBER}` });
-    result.valid += 1;
-    slice.push(input);
-    if (slice.length === ROWS_PER_SLICE) await putAway();
   }
   await putAway();
   return { ...result, unchanged: result.valid - result.added };
@@ -110,44 +82,18 @@ async function addOrCount(
   return numbers.length - (await suppressions.check(workspace, numbers)).size;
 }
 
-function importRow(region?: CountryCode) {
-  const blankIsAbsent = (value: unknown) => (value === '' || value === null ? undefined : value);
-  return z.object({
-    phone_number: z.preprocess(blankIsAbsent, phoneNumberField(region)),
-    reason: z.preprocess(blankIsAbsent, z.enum(SUPPRESSION_REASONS).optional()),
-    note: z.preprocess(blankIsAbsent, z.string().max(LONGEST_NOTE).optional()),
-    expires_at: z.preprocess(blankIsAbsent, instantField.optional()),
-  });
-}
-
-function inputOf(row: z.infer<ReturnType<typeof importRow>>, defaults: ImportDefaults): SuppressionInput {
-  return {
-    phoneNumber: row.phone_number,
-    reason: row.reason ?? defaults.reason,
-    note: row.note ?? defaults.note,
-    expiresAt: row.expires_at ?? defaults.expiresAt,
-  };
-}
-
-function errorsOf(
+/** Counts a row, and says what is wrong with it, as long as not enough has been said. */
+function tell(
   { row, flaw }: ImportRow,
-  error: z.ZodError | undefined,
-  hasExpired: boolean,
-): ImportError[] {
-  if (flaw !== undefined) return [{ row, field: 'row', message: flaw }];
-  if (hasExpired) return [{ row, field: 'expires_at', message: PAST }];
-  return (error?.issues ?? []).map((issue) => ({
-    row,
-    field: issue.path.join('.'),
-    message: messageOf(issue),
-  }));
-}
-
-function messageOf(issue: z.core.$ZodIssue): string {
-  if (issue.code === 'invalid_value') return `must be one of ${issue.values.join(', ')}`;
-  if (issue.code === 'invalid_type') {
-    return issue.message.endsWith('received undefined') ? 'is required' : 'must be text';
+  input: ReturnType<typeof readImportRow>,
+  result: ImportResult,
+): void {
+  if (Array.isArray(input)) {
+    result.invalid += 1;
+    if (result.errors.length < MOST_TOLD) result.errors.push(...input);
+    return;
   }
-  if (issue.code === 'too_big') return `must have at most ${issue.maximum} characters`;
-  return issue.message;
+  result.valid += 1;
+  if (flaw !== undefined && result.warnings.length < MOST_TOLD)
+    result.warnings.push({ row, field: 'row', message: `${flaw}: ${ONLY_NUMBER}` });
 }

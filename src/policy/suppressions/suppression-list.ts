@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { instantField, optional, optionalWithDefault, textField } from '../../kernel/input/fields.js';
 import { readJsonBody, type Refused } from '../../kernel/input/json-body.js';
 import { SUPPRESSION_REASONS } from './suppression.js';
-import type { ImportRow } from './suppression-import.js';
+import type { ImportRow } from './import-row.js';
 
 const MOST_NUMBERS = 100_000;
 /** As many as one answer shows. */
@@ -74,9 +74,9 @@ export function readSuppressionList(bytes: Uint8Array): ReadList | Refused {
 }
 
 /** The rows of a list; between two slices others have their turn. */
-export async function* rowsOf({ slices }: ReadList): AsyncGenerator<ImportRow> {
+export async function* rowsOf({ slices }: ReadList): AsyncGenerator<ImportRow[]> {
   for (const slice of slices) {
-    yield* JSON.parse(slice) as ImportRow[];
+    yield JSON.parse(slice) as ImportRow[];
     await nextTurn();
   }
 }

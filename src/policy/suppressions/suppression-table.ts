@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fieldProblem, type Problem } from '../../kernel/errors/errors.js';
 import { NO_NUL } from '../../kernel/input/json-scan.js';
 import { readPhoneNumber } from '../../kernel/input/phone-number.js';
-import { readTableRecords } from '../../kernel/input/table-records.js';
+import { isEmpty, readAllTableRecords } from '../../kernel/input/table-records.js';
 import {
   delimiterOf,
   NOT_UTF8,
@@ -10,14 +10,14 @@ import {
   numberColumnOf,
   tableInUtf8,
 } from '../../kernel/input/table-text.js';
-import type { ImportRow } from './suppression-import.js';
+import type { ImportRow } from './import-row.js';
 
 /** The columns of a table without a head, in this order. */
 const COLUMNS = ['phone_number', 'reason', 'note', 'expires_at'];
 const NO_DIGIT = /\D/g;
 /** No phone number has fewer. */
 const FEWEST_DIGITS = 6;
-/** Lines that are read at once; between them others have their turn. */
+/** Lines that are read at once, empty ones among them; between them others have their turn. */
 const LINES_PER_TURN = 500;
 
 /** By which name the sender of a table knows it: it is the whole body, or the file of a form. */
@@ -38,25 +38,33 @@ export function suppressionTableText(bytes: Uint8Array, field: TableField): stri
  * @throws Problem when there is nothing in it, no column of numbers, a first line that cannot be read, or what no
  *   database keeps
  */
-export async function* readSuppressionTable(text: string, field: TableField): AsyncGenerator<ImportRow> {
+export async function* readSuppressionTable(text: string, field: TableField): AsyncGenerator<ImportRow[]> {
   if (text.includes('\0')) throw badTable(field, NO_NUL);
   let names: readonly (string | undefined)[] | null = null;
+  let rows: ImportRow[] = [];
   let lines = 0;
-  for (const { line, cells, flaw } of readTableRecords(text, {
+  for (const record of readAllTableRecords(text, {
     delimiter: delimiterOf(text),
     isOwnRecord: (inner) => inner.replaceAll(NO_DIGIT, '').length >= FEWEST_DIGITS,
   })) {
     lines += 1;
-    if (lines % LINES_PER_TURN === 0) await nextTurn();
+    if (lines % LINES_PER_TURN === 0) {
+      yield rows;
+      rows = [];
+      await nextTurn();
+    }
+    if (isEmpty(record)) continue;
+    const { line, cells, flaw } = record;
     if (names === null) {
       if (flaw !== null) throw badTable(field, `cannot be read, since line ${line} ${flaw}`);
       const head = namesOf(cells, field);
       names = head ?? COLUMNS;
       if (head) continue;
     }
-    yield { row: line, cells: cellsOf(cells, names), ...(flaw === null ? {} : { flaw }) };
+    rows.push({ row: line, cells: cellsOf(cells, names), ...(flaw === null ? {} : { flaw }) });
   }
   if (names === null) throw badTable(field, 'is empty');
+  yield rows;
 }
 
 /** The names of the columns; null where the first line is a number already. */
@@ -71,9 +79,12 @@ function namesOf(first: readonly string[], field: TableField): (string | undefin
 }
 
 function cellsOf(record: readonly string[], names: readonly (string | undefined)[]): ImportRow['cells'] {
-  return Object.fromEntries(
-    record.flatMap((cell, at) => (names[at] === undefined ? [] : [[names[at], cell.trim()]])),
-  );
+  const cells: Record<string, string> = {};
+  for (let at = 0; at < record.length; at += 1) {
+    const name = names[at];
+    if (name !== undefined) cells[name] = record[at]!.trim();
+  }
+  return cells;
 }
 
 function badTable(field: TableField, message: string): Problem {

@@ -19,6 +19,22 @@ beforeAll(async () => {
   );
 });
 
+/** What tells a reader of a schema which values it has. */
+const TYPED_BY = ['type', '$ref', 'anyOf', 'oneOf', 'allOf', 'const', 'enum'];
+
+/** Every field of every object of a document, with its schema. */
+function propertiesIn(node: unknown, path = ''): [string, object][] {
+  if (typeof node !== 'object' || node === null) return [];
+  return Object.entries(node).flatMap(([key, value]: [string, unknown]) => {
+    if (key === 'example' || key === 'examples') return [];
+    const own: [string, object][] =
+      key === 'properties' && typeof value === 'object'
+        ? Object.entries(value ?? {}).map(([name, schema]) => [`${path}.${name}`, schema as object])
+        : [];
+    return [...own, ...propertiesIn(value, `${path}/${key}`)];
+  });
+}
+
 describe('openapi.json', () => {
   it('is what the routes say (`npm run openapi` writes it anew)', async () => {
     const committed = await readFile(OPENAPI_FILE, 'utf8');
@@ -28,6 +44,11 @@ describe('openapi.json', () => {
   it('has a use for every text that fields share', () => {
     const unused = Object.values(MEANINGS).filter((meaning) => !present.includes(JSON.stringify(meaning)));
     expect(unused).toEqual([]);
+  });
+
+  it('gives every field a type, also where a request may leave it out and a response never does', () => {
+    const untyped = propertiesIn(document).filter(([, schema]) => TYPED_BY.every((key) => !(key in schema)));
+    expect(untyped.map(([name]) => name)).toEqual([]);
   });
 
   it('describes every operation of the interface', () => {

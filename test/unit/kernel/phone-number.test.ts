@@ -45,6 +45,23 @@ describe('a phone number in a request', () => {
     expect(readPhoneNumber('030 1234567', 'DE')).toBe('+49301234567');
     expect(readPhoneNumber('+14155550123', 'DE')).toBe('+14155550123');
     expect(readPhoneNumber('0014155550123', 'DE')).toBe('+14155550123');
+    expect(readPhoneNumber('011 49 30 1234567', 'US')).toBe('+49301234567');
+    expect(readPhoneNumber('(0)30 1234567', 'DE')).toBe('+49301234567');
+  });
+
+  it.each([
+    '212555010a',
+    'abc2125550100',
+    '2125550100x5',
+    '2125550100 ext. 5',
+    '2125550100#5',
+    'tel:2125550100',
+    '2125550100;ext=5',
+    '/2125550100',
+    '٢١٢٥٥٥٠١٠٠',
+    '12345',
+  ])('%j is none in a country either: nobody is called whose number only stands in a text', (text) => {
+    expect(readPhoneNumber(text, 'US')).toBeNull();
   });
 
   it('gives back what it gave out, and nothing but E.164', () => {

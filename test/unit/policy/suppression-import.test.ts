@@ -1,5 +1,9 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { importSuppressions, type ImportRow } from '../../../src/policy/suppressions/suppression-import.js';
+import { readTableRecords } from '../../../src/kernel/input/table-records.js';
+import type { ImportRow } from '../../../src/policy/suppressions/import-row.js';
+import { importSuppressions } from '../../../src/policy/suppressions/suppression-import.js';
+import { readSuppressionTable } from '../../../src/policy/suppressions/suppression-table.js';
 
 const NOTHING_KNOWN = {
   addSlice: async (_workspace: string, slice: readonly unknown[]) => slice.length,
@@ -23,7 +27,7 @@ describe('the result of an import', () => {
       return { row: at + 1, cells: { phone_number: '+14155550123' }, flaw: 'has a quote too many' };
     });
 
-    const result = await importSuppressions([...faulty, ...halfRead], OPTIONS, NOTHING_KNOWN);
+    const result = await importSuppressions([faulty, halfRead], OPTIONS, NOTHING_KNOWN);
 
     expect(result).toMatchObject({ invalid: faulty.length, valid: halfRead.length });
     expect(result.errors).toHaveLength(MOST_TOLD);
@@ -31,3 +35,48 @@ describe('the result of an import', () => {
     expect(result.errors.at(-1)).toMatchObject({ row: MOST_TOLD });
   });
 });
+
+describe('an import of nothing but wrong rows', () => {
+  it.each([
+    ['without a number', 'phone\n', 'x\n'],
+    ['with an unknown reason', 'phone,reason\n', '+14155550123,whim\n'],
+  ])('%s costs little more than to find their lines', async (_name, head, row) => {
+    const table = head + row.repeat(40_000);
+    const read = () => {
+      for (const record of readTableRecords(table, { delimiter: ',', isOwnRecord: () => false })) void record;
+    };
+    const importAll = async () => {
+      const result = await importSuppressions(readSuppressionTable(table, 'body'), OPTIONS, NOTHING_KNOWN);
+      expect(result).toMatchObject({ valid: 0, invalid: 40_000 });
+    };
+    await importAll();
+    expect(await leastProcessorTime(importAll)).toBeLessThan(12 * (await leastProcessorTime(read)));
+  });
+});
+
+describe('a table of nothing but empty lines', () => {
+  it.each(['\n', ' \n', ',,\n'])('such as %j lets others have their turn', async (empty) => {
+    let turns = 0;
+    let isRead = false;
+    const others = (async () => {
+      for (; !isRead; turns += 1) await nextTurn();
+    })();
+    const table = `phone\n+14155550123\n${empty.repeat(20_000)}`;
+    for await (const rows of readSuppressionTable(table, 'body')) expect(rows.length).toBeLessThan(2);
+    isRead = true;
+    await others;
+    expect(turns).toBeGreaterThan(30);
+  });
+});
+
+/** Microseconds of this process, in the best of some rounds. */
+async function leastProcessorTime(work: () => unknown): Promise<number> {
+  const rounds: number[] = [];
+  for (let round = 0; round < 5; round += 1) {
+    const before = process.cpuUsage();
+    await work();
+    const { user, system } = process.cpuUsage(before);
+    rounds.push(user + system);
+  }
+  return Math.min(...rounds);
+}
