@@ -12,7 +12,7 @@ import {
 } from '../../kernel/input/fields.js';
 import { callWindowField } from '../../policy/hours/call-window.js';
 import { LARGEST_BATCH } from '../record/batch.js';
-import { NO_RETRIES, retryPolicy } from '../../schedules/record/retry.js';
+import { NO_RETRIES, retryPolicyInput } from '../../schedules/record/retry.js';
 import { STATUS_WORDS, type StatusWord } from '../../schedules/record/status-words.js';
 
 /** Calls of one batch that may be under way at once, unless it says otherwise. */
@@ -58,7 +58,7 @@ function batchFields(region?: CountryCode) {
       examples: [USUAL_CONCURRENCY],
     }),
     call_window: optional(callWindowField),
-    retry_policy: optionalWithDefault(retryPolicy, NO_RETRIES).meta({
+    retry_policy: optionalWithDefault(retryPolicyInput, NO_RETRIES).meta({
       description: 'Whether and when numbers that were not reached are called again; never, if omitted.',
     }),
     ...conductOptions,

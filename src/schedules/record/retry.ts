@@ -9,27 +9,46 @@ export type RetryReason = (typeof RETRY_REASONS)[number];
 const LONGEST_DELAY_SECONDS = 86_400;
 const USUAL_REASONS: RetryReason[] = ['timeout', 'no_answer', 'busy'];
 
-/** `retry_policy` of a request (Interface: Scheduled call; bounds and defaults are our choice). */
+const maxRetries = z
+  .int()
+  .min(0)
+  .max(10)
+  .meta({ description: 'How many retries a run may have.', examples: [3] });
+const retryDelay = z
+  .int()
+  .min(1)
+  .max(LONGEST_DELAY_SECONDS)
+  .meta({ description: 'Seconds from the end of an attempt to the next one.', examples: [300] });
+const exponentialBackoff = z.boolean().meta({
+  description: `Whether each delay is twice the previous one; at most ${LONGEST_DELAY_SECONDS} seconds.`,
+  examples: [true],
+});
+const retryOn = z
+  .array(z.enum(RETRY_REASONS))
+  .max(RETRY_REASONS.length)
+  .meta({ description: 'The failures that are retried.', examples: [['busy', 'no_answer']] });
+
+const MEANING = 'Whether and when a call that reached nobody is tried again.';
+
+/** `retry_policy` as it is kept and shown: nothing is left out. */
 export const retryPolicy = z
   .object({
-    max_retries: optionalWithDefault(z.int().min(0).max(10), 3).meta({
-      description: 'How many retries a run may have.',
-      examples: [3],
-    }),
-    retry_delay: optionalWithDefault(z.int().min(1).max(LONGEST_DELAY_SECONDS), 300).meta({
-      description: 'Seconds from the end of an attempt to the next one.',
-      examples: [300],
-    }),
-    exponential_backoff: optionalWithDefault(z.boolean(), false).meta({
-      description: `Whether each delay is twice the previous one; at most ${LONGEST_DELAY_SECONDS} seconds.`,
-      examples: [true],
-    }),
-    retry_on: optionalWithDefault(
-      z.array(z.enum(RETRY_REASONS)).max(RETRY_REASONS.length),
-      USUAL_REASONS,
-    ).meta({ description: 'The failures that are retried.', examples: [['busy', 'no_answer']] }),
+    max_retries: maxRetries,
+    retry_delay: retryDelay,
+    exponential_backoff: exponentialBackoff,
+    retry_on: retryOn,
   })
-  .meta({ id: 'RetryPolicy', description: 'Whether and when a call that reached nobody is tried again.' });
+  .meta({ id: 'RetryPolicy', description: MEANING });
+
+/** `retry_policy` of a request (Interface: Scheduled call; bounds and defaults are our choice). */
+export const retryPolicyInput = z
+  .object({
+    max_retries: optionalWithDefault(maxRetries, 3),
+    retry_delay: optionalWithDefault(retryDelay, 300),
+    exponential_backoff: optionalWithDefault(exponentialBackoff, false),
+    retry_on: optionalWithDefault(retryOn, USUAL_REASONS),
+  })
+  .meta({ id: 'RetryPolicyRequest', description: MEANING });
 export type RetryPolicy = z.infer<typeof retryPolicy>;
 
 /** Of whoever asks for no retries: people are never called again unasked. */

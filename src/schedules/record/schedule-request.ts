@@ -12,7 +12,7 @@ import {
 } from '../../kernel/input/fields.js';
 import { callWindowField } from '../../policy/hours/call-window.js';
 import { readCron } from '../recurrence/cron-grammar.js';
-import { NO_RETRIES, retryPolicy } from './retry.js';
+import { NO_RETRIES, retryPolicyInput } from './retry.js';
 import { WEBHOOK_EVENTS } from './schedule.js';
 
 export const USUAL_GRACE_SECONDS = 300;
@@ -109,7 +109,7 @@ function sharedFields(region?: CountryCode) {
     description: optional(description),
     customer_context: optionalWithDefault(customerContext, {}),
     metadata: optionalWithDefault(metadataField, {}),
-    retry_policy: optionalWithDefault(retryPolicy, NO_RETRIES),
+    retry_policy: optionalWithDefault(retryPolicyInput, NO_RETRIES),
     call_window: optional(callWindowField),
     webhook_url: optional(webhookUrl),
     webhook_events: optionalWithDefault(webhookEvents, [...WEBHOOK_EVENTS]),
@@ -175,7 +175,7 @@ export function scheduleUpdate(region?: CountryCode) {
       description: description.nullish(),
       customer_context: optional(customerContext),
       metadata: optional(metadataField),
-      retry_policy: optional(retryPolicy),
+      retry_policy: optional(retryPolicyInput),
       call_window: callWindowField.nullish(),
       webhook_url: webhookUrl.nullish(),
       webhook_events: optional(webhookEvents),
