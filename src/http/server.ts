@@ -21,6 +21,7 @@ import { rateLimits } from './admission/rate-limits.js';
 import type { ReadinessCheck } from './watch/readiness.js';
 import type { HttpServer } from './requests/request.js';
 import { requestLog, toFastifyLog } from './watch/request-log.js';
+import { requireOwnCursor } from './answers/lists.js';
 import { beginAnswer, responseFacts } from './answers/response-facts.js';
 import { routeDefaults } from './schemas/route-defaults.js';
 import { apiKeyRoutes } from './routes/api-keys.js';
@@ -110,6 +111,7 @@ export function buildServer(options: ServerOptions, parts: ServerParts): HttpSer
   app.register(authentication, { authenticator });
   app.register(rateLimits, { perMinute: options.rateLimitPerMinute });
   app.register(bodies);
+  app.addHook('preHandler', async (request) => requireOwnCursor(request));
   app.register(idempotency, { store, clock });
   app.register(routeDefaults);
   app.register(openApi);

@@ -4,6 +4,8 @@ import { fieldProblem } from '../kernel/errors/errors.js';
 export interface Cursor {
   createdAt: number;
   id: string;
+  /** Which list it was given out for, and with which filters; left out by earlier releases. */
+  list?: string;
 }
 
 /** One page of a list, newest first. */
@@ -35,14 +37,19 @@ export function positionOf(cursor: Cursor | null): number {
 
 /** The opaque text of a cursor, as clients carry it. */
 export function encodeCursor(cursor: Cursor): string {
-  return Buffer.from(`${cursor.createdAt}:${cursor.id}`).toString('base64url');
+  return Buffer.from(
+    [cursor.createdAt, cursor.id, cursor.list].filter((part) => part !== undefined).join(':'),
+  ).toString('base64url');
 }
 
 /** Reads a cursor back; anything that we did not write is `invalid_cursor`. */
 export function decodeCursor(text: string): Cursor {
-  const match = /^(\d{1,15}):([a-z]+_[0-9a-z]{26})$/.exec(Buffer.from(text, 'base64url').toString());
+  const match = /^(\d{1,15}):([a-z]+_[0-9a-z]{26})(?::(\w{1,64}))?$/.exec(
+    Buffer.from(text, 'base64url').toString(),
+  );
   if (!match) {
     throw fieldProblem('invalid_cursor', 'query.cursor', 'is not a cursor of this service');
   }
-  return { createdAt: Number(match[1]), id: match[2]! };
+  const [, createdAt, id, list] = match;
+  return { createdAt: Number(createdAt), id: id!, ...(list === undefined ? {} : { list }) };
 }

@@ -1,8 +1,9 @@
+import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { CountryCode } from 'libphonenumber-js';
 import { z } from 'zod';
-import { Problem } from '../../kernel/errors/errors.js';
-import { decodeCursor, encodeCursor, type Page } from '../../store/page.js';
+import { fieldProblem, Problem } from '../../kernel/errors/errors.js';
+import { decodeCursor, encodeCursor, type Cursor, type Page } from '../../store/page.js';
 import { instantField } from '../../kernel/input/fields.js';
 import { readPhoneNumber } from '../../kernel/input/phone-number.js';
 
@@ -121,7 +122,7 @@ export function listOf<Item extends z.ZodType>(item: Item, id: string, order = '
  * `return sendList(request, reply, page)`.
  */
 export function sendList<Item>(request: FastifyRequest, reply: FastifyReply, page: Page<Item>) {
-  const nextCursor = page.next === null ? null : encodeCursor(page.next);
+  const nextCursor = page.next === null ? null : encodeCursor({ ...page.next, list: listAsked(request) });
   if (nextCursor !== null) reply.header('link', `<${nextUrl(request.url, nextCursor)}>; rel="next"`);
   return {
     object: 'list' as const,
@@ -129,6 +130,34 @@ export function sendList<Item>(request: FastifyRequest, reply: FastifyReply, pag
     has_more: nextCursor !== null,
     next_cursor: nextCursor,
   };
+}
+
+/**
+ * Refuses the cursor of another list, or of this one with other filters: it would leave out what nobody has seen.
+ * @throws Problem `invalid_cursor`
+ */
+export function requireOwnCursor(
+  request: Pick<FastifyRequest, 'query' | 'params' | 'url' | 'routeOptions'>,
+): void {
+  const { cursor } = (request.query ?? {}) as { cursor?: Cursor };
+  if (cursor?.list === undefined || cursor.list === listAsked(request)) return;
+  throw fieldProblem('invalid_cursor', 'query.cursor', 'is not a cursor of this list and these filters');
+}
+
+/** What may differ from page to page: it selects no items. */
+const OF_ONE_PAGE = ['cursor', 'limit', 'expand'];
+
+/** What is asked for, whichever page of it and however long. */
+function listAsked({
+  url,
+  routeOptions,
+  params,
+}: Pick<FastifyRequest, 'url' | 'routeOptions' | 'params'>): string {
+  const query = new URLSearchParams(url.split('?').slice(1).join('?'));
+  for (const name of OF_ONE_PAGE) query.delete(name);
+  query.sort();
+  const asked = JSON.stringify([routeOptions?.url, params, query.toString()]);
+  return createHash('sha256').update(asked).digest('hex').slice(0, 16);
 }
 
 function nextUrl(url: string, cursor: string): string {

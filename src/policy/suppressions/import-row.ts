@@ -73,7 +73,8 @@ export function readImportRow(
     expiresAt instanceof Fault
   ) {
     const errors: ImportError[] = [];
-    if (phoneNumber instanceof Fault) errors.push({ row, field: 'phone_number', message: phoneNumber.message });
+    if (phoneNumber instanceof Fault)
+      errors.push({ row, field: 'phone_number', message: phoneNumber.message });
     if (reason instanceof Fault) errors.push({ row, field: 'reason', message: reason.message });
     if (note instanceof Fault) errors.push({ row, field: 'note', message: note.message });
     if (expiresAt instanceof Fault) errors.push({ row, field: 'expires_at', message: expiresAt.message });

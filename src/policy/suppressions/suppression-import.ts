@@ -83,11 +83,7 @@ async function addOrCount(
 }
 
 /** Counts a row, and says what is wrong with it, as long as not enough has been said. */
-function tell(
-  { row, flaw }: ImportRow,
-  input: ReturnType<typeof readImportRow>,
-  result: ImportResult,
-): void {
+function tell({ row, flaw }: ImportRow, input: ReturnType<typeof readImportRow>, result: ImportResult): void {
   if (Array.isArray(input)) {
     result.invalid += 1;
     if (result.errors.length < MOST_TOLD) result.errors.push(...input);

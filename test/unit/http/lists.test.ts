@@ -28,7 +28,7 @@ describe('a page of a list', () => {
     const { body, headers } = answered(url, ITEM);
     const next = `/api/calls?status=failed&limit=1&q=a%26b&cursor=${body.next_cursor}`;
     expect(headers).toEqual({ link: `<${next}>; rel="next"` });
-    expect(listQuery.parse({ cursor: body.next_cursor }).cursor).toEqual(ITEM);
+    expect(listQuery.parse({ cursor: body.next_cursor }).cursor).toMatchObject(ITEM);
   });
 
   it('leads nowhere when it is the last', () => {
