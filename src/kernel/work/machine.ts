@@ -13,7 +13,7 @@ export interface Machine<State extends string> {
   isFinal(state: State): boolean;
   /** The states from which `to` can be entered. */
   leadingTo(to: State): State[];
-  /** Does `to` lie ahead of `from`? Nothing lies ahead of a final state. */
+  /** Is `to` of a higher rank than `from`? Of a final state none is where all of those share the highest rank. */
   isAhead(from: State, to: State): boolean;
   /**
    * The states to enter, in order, to get from `from` to `to`: the shortest way through the table, `to` included.
@@ -34,7 +34,7 @@ export function defineMachine<State extends string>(
     isFinal,
     leadingTo: (to) => states.filter((state) => rules[state].to.includes(to)),
     canMove: (from, to) => rules[from].to.includes(to),
-    isAhead: (from, to) => !isFinal(from) && rules[to].rank > rules[from].rank,
+    isAhead: (from, to) => rules[to].rank > rules[from].rank,
     path: (from, to) => shortestPath(rules, from, to),
   };
 }

@@ -27,11 +27,13 @@ export class TokenBucket {
     this.#countedAtMs = clock.monotonicMs();
   }
 
-  /** Fills by other terms from now on; what there is stays, as far as there is room for it. */
+  /** Fills by other terms from now on; what there is stays, as far as there is room for it. A rest is as long as it was. */
   refill({ perSecond, size }: TokenBucketTerms): void {
-    this.#left = Math.min(size, this.left);
+    const { left } = this;
+    const restMs = this.#restsUntilMs - this.#countedAtMs;
     this.#perMs = perSecond / 1_000;
     this.#size = size;
+    this.#left = restMs > 0 ? this.#leftInRest(restMs) : left;
   }
 
   /** How many tokens there are, with fractions; below 0 while more was spent than there was. */
@@ -67,7 +69,12 @@ export class TokenBucket {
 
   /** None is left until so many milliseconds have passed; then there is one. */
   pause(durationMs: number): void {
-    this.#left = Math.min(this.left, 1 - durationMs * this.#perMs);
+    this.#left = Math.min(this.left, this.#leftInRest(durationMs));
     this.#restsUntilMs = Math.max(this.#restsUntilMs, this.#countedAtMs + durationMs);
+  }
+
+  /** How many there are when it rests for so much longer, at the end of which there is one. */
+  #leftInRest(restMs: number): number {
+    return 1 - restMs * this.#perMs;
   }
 }

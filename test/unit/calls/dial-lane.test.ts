@@ -40,6 +40,12 @@ describe('turns between single calls and calls of batches', () => {
     expect(turns.forBatches(1)).toBe(0);
   });
 
+  it('owe a batch that comes after many single calls no more than one turn', () => {
+    const turns = new LaneTurns();
+    for (let call = 0; call < 1_000; call += 1) turns.taken(['single']);
+    expect(turns.forBatches(5)).toBe(1);
+  });
+
   it('share out many free slots in the same way', () => {
     const went = play({ single: 1_000, batch: 1_000 }, [50]);
     expect(went.filter((lane) => lane === 'batch')).toHaveLength(10);

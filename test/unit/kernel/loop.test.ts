@@ -14,9 +14,15 @@ class ScriptedWork implements Work<string> {
   readonly #release = new Map<string, (error?: Error) => void>();
   due: number | null = null;
   failClaims = 0;
+  asked = 0;
+  /** Happens in the middle of the next claim, or of the next look at what is due. */
+  inClaim: () => void = () => {};
+  inLook: () => void = () => {};
 
   async claim(limit: number): Promise<string[]> {
     this.claims.push(limit);
+    this.inClaim();
+    this.inClaim = () => {};
     if (this.failClaims-- > 0) throw new Error('no database');
     return this.waiting.splice(0, limit);
   }
@@ -33,6 +39,9 @@ class ScriptedWork implements Work<string> {
   }
 
   async nextDueAt(): Promise<number | null> {
+    this.asked += 1;
+    this.inLook();
+    this.inLook = () => {};
     return this.due;
   }
 }
@@ -77,7 +86,7 @@ describe('the loop', () => {
     await loop.stop();
   });
 
-  it('wakes at once when nudged, also when the nudge comes in the middle of a claim', async () => {
+  it('wakes at once when nudged', async () => {
     const { work, loop } = rig();
     loop.start();
     await settle();
@@ -86,6 +95,17 @@ describe('the loop', () => {
     await settle();
     expect(work.begun).toEqual(['a']);
     work.finish('a');
+    await loop.stop();
+  });
+
+  it.each(['inClaim', 'inLook'] as const)('claims once more at once when nudged %s', async (when) => {
+    const { work, loop } = rig();
+    work[when] = () => loop.nudge();
+    loop.start();
+    await settle();
+    expect(work.claims).toHaveLength(2);
+    // When to wake is asked in vain where the next claim follows at once.
+    expect(work.asked).toBe(when === 'inClaim' ? 1 : 2);
     await loop.stop();
   });
 

@@ -34,6 +34,37 @@ it('rests, and no shorter for a second rest', async () => {
   expect(bucket.take()).toBe(true);
 });
 
+it('holds no more than it has room for once it is filled by other terms', () => {
+  const bucket = new TokenBucket({ perSecond: 10, size: 5 }, new FakeClock());
+  bucket.refill({ perSecond: 10, size: 2 });
+  expect([bucket.spend(2), bucket.take()]).toEqual([0, false]);
+});
+
+it.each([2, 50])(
+  'rests as long as it was to, also when it is filled by other terms meanwhile (%i)',
+  async (perSecond) => {
+    const clock = new FakeClock();
+    const bucket = new TokenBucket({ perSecond: 10, size: 5 }, clock);
+    bucket.pause(2_000);
+    await clock.advance(500);
+    bucket.refill({ perSecond, size: 5 });
+    expect(bucket.msUntil(1)).toBeCloseTo(1_500);
+    await clock.advance(1_500);
+    expect(bucket.take()).toBe(true);
+  },
+);
+
+it('has nothing put back while it rests, though it was told to rest for less since then', async () => {
+  const clock = new FakeClock();
+  const bucket = new TokenBucket({ perSecond: 10, size: 5 }, clock);
+  bucket.spend(5);
+  bucket.pause(2_000);
+  bucket.pause(500);
+  await clock.advance(1_000);
+  bucket.giveBack(5);
+  expect(bucket.msUntil(1)).toBe(1_000);
+});
+
 it('is not moved by a wall clock that jumps', async () => {
   const clock = new FakeClock();
   const bucket = new TokenBucket({ perSecond: 1, size: 1 }, clock);
