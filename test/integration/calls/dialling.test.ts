@@ -52,10 +52,13 @@ describe('dialling', () => {
       Promise.reject(new CarrierError('not_dialled', 'rate_limited', 'slow down')),
     );
     const call = await rig.create();
+    await rig.until(() => rig.carrier.placed.length === 1);
+    const { started_at } = await rig.call(call.id);
     await rig.until(() => rig.carrier.placed.length === 2);
     const refs = rig.carrier.placed.map((request) => request.dialRef);
     expect(new Set(refs).size).toBe(1);
-    expect((await rig.call(call.id)).ended_at).toBeNull();
+    expect(started_at).toBeTypeOf('number');
+    expect(await rig.call(call.id)).toMatchObject({ started_at, ended_at: null });
   });
 
   it('waits as long as the carrier wants, but for no more than a minute', async () => {
@@ -247,7 +250,21 @@ describe('a carrier whose answer was lost', () => {
     const rig = await CallRig.started({ maxConcurrentCalls: 1 });
     lost(rig);
     await rig.create();
-    await rig.pass(25_000);
+    await rig.until(() => rig.carrier.lookedUp.length === 2);
+    // Before the watchdog would find out.
+    await rig.pass(900);
+    expect(rig.carrier.placed).toHaveLength(2);
+  });
+
+  it('keeps no slot of a call that is given up', async () => {
+    const rig = await CallRig.started({ maxConcurrentCalls: 1 });
+    rig.carrier.traits = { ...rig.carrier.traits, lookUp: 'none' };
+    lost(rig);
+    const call = await rig.create();
+    await rig.until(() => rig.carrier.placed.length === 1);
+    await rig.create({ to_phone: '+14155550199' });
+    await rig.reaches(call.id, 'failed');
+    await rig.pass(900);
     expect(rig.carrier.placed).toHaveLength(2);
   });
 

@@ -63,6 +63,65 @@ describe('a process that stands still between taking a call and dialling it', ()
   });
 });
 
+describe('what a process has taken, and another turn of the same process has taken since then', () => {
+  const takenAnew = async () => {
+    const first = await taken();
+    const now = first.attempt.lease_until!;
+    await first.rig.store.write(dialUnits.claimUnsettled, {
+      nodeId: NODE,
+      leaseUntil: now + LEASE_MS,
+      now,
+      limit: 1,
+    });
+    return first;
+  };
+  const attemptOf = async ({ rig, call }: Awaited<ReturnType<typeof takenAnew>>) =>
+    (await rig.store.read(lookUnits.attempts, { callId: call.id }))[0];
+
+  it('is not dialled by the first', async () => {
+    const first = await takenAnew();
+    expect(await goOn(first.rig, first.attempt)).toEqual({ kind: 'not_ours' });
+    expect(await attemptOf(first)).toMatchObject({ status: 'claimed' });
+  });
+
+  it('is not put back into the queue by the first', async () => {
+    const first = await takenAnew();
+    const { id: attemptId, due_at: dueAt, lease_until: leaseUntil } = first.attempt;
+    const held = { nodeId: NODE, leaseUntil: leaseUntil! };
+    const again = { attemptId, held, dueAt, mayHaveRung: false, at: first.rig.clock.wallMs() };
+    await first.rig.store.write(dialUnits.postpone, again);
+    expect(await attemptOf(first)).toMatchObject({ status: 'claimed' });
+  });
+});
+
+describe('a process that dies once its carrier was to hear of a call', () => {
+  it('leaves one that the carrier had, and that is over: nobody talked', async () => {
+    const { rig, call, attempt } = await taken();
+    expect(await goOn(rig, attempt)).toMatchObject({ kind: 'dial' });
+    rig.clock.setWall(rig.clock.wallMs() + LEASE_MS);
+    rig.carrier.found = () => ({ found: true, providerCallId: 'line', status: 'completed' });
+    await rig.callService.start();
+    expect(await rig.reaches(call.id, 'failed')).toMatchObject({ ended_reason: 'server_crash' });
+    expect(await rig.eventTypes(call.id)).toEqual(['call.initiated', 'call.failed']);
+  });
+
+  it('leaves one that may have rung, also where it was about to be asked for once more', async () => {
+    const { rig, call, attempt } = await taken();
+    expect(await goOn(rig, attempt)).toMatchObject({ kind: 'dial' });
+    const { id: attemptId, due_at: dueAt } = attempt;
+    const now = rig.clock.wallMs();
+    const held = { nodeId: NODE, leaseUntil: now + 30_000 };
+    await rig.store.write(dialUnits.postpone, { attemptId, held, dueAt, mayHaveRung: true, at: now });
+    const leaseUntil = now + LEASE_MS;
+    await rig.store.write(dialUnits.claim, { nodeId: NODE, leaseUntil, now, limit: 1, forBatches: 0 });
+    rig.clock.setWall(leaseUntil);
+    const window = { startMinute: 12 * 60, endMinute: 13 * 60, days: 127, timezone: 'UTC' };
+    Object.assign(rig.rules, { mode: 'enforce', window });
+    await rig.callService.start();
+    expect(await rig.reaches(call.id, 'failed')).toMatchObject({ ended_reason: 'uncertain' });
+  });
+});
+
 describe('somebody who calls in while calls are taken to be dialled', () => {
   it('has the last slot, and the call that was taken for it waits in the queue', async () => {
     const rig = await CallRig.open({ maxConcurrentCalls: 1 });
