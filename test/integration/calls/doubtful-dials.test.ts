@@ -72,6 +72,18 @@ describe('a call of which nobody knows whether it rang', () => {
     expect(rig.carrier.placed).toHaveLength(1);
   });
 
+  it('keeps no slot once it is given up', async () => {
+    const rig = await CallRig.started({ maxConcurrentCalls: 1 });
+    rig.carrier.traits = { ...rig.carrier.traits, lookUp: 'none' };
+    rig.carrier.answers.push(lost);
+    const call = await rig.create();
+    await rig.until(() => rig.carrier.placed.length === 1);
+    await rig.create({ to_phone: '+14155550199' });
+    await rig.reaches(call.id, 'failed');
+    await rig.pass(900);
+    expect(rig.carrier.placed).toHaveLength(2);
+  });
+
   it('is looked up twice after each request that was lost, before it is dialled again', async () => {
     const rig = await CallRig.started();
     rig.carrier.answers.push(lost, lost);
