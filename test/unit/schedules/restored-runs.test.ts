@@ -62,16 +62,21 @@ it('gives up nothing because the store is away: it fails, and can be done again'
   expect(await rig.schedule(id)).toMatchObject({ status: 'scheduled' });
 });
 
-it('leaves what is not due yet, and a call that waits for its turn', async () => {
-  const later = await rig.once('2026-11-21T12:00:00Z');
-  const waiting = await rig.once('2026-11-21T09:00:00Z');
-  rig.at('09:00:00');
-  await rig.runDue();
+it.each(['pending', 'claimed'])(
+  'leaves what is not due yet, and a call that no carrier has heard of (%s)',
+  async (stands) => {
+    const later = await rig.once('2026-11-21T12:00:00Z');
+    const waiting = await rig.once('2026-11-21T09:00:00Z');
+    rig.at('09:00:00');
+    await rig.runDue();
+    const { call_id: callId } = (await rig.live(waiting.id))!;
+    await rig.sabotage(`update dial_attempts set status = '${stands}' where call_id = ?`, callId!);
 
-  expect(await restore()).toBe(0);
-  expect(await rig.statuses(later.id)).toEqual(['pending']);
-  expect(await rig.statuses(waiting.id)).toEqual(['in_progress']);
-});
+    expect(await restore()).toBe(0);
+    expect(await rig.statuses(later.id)).toEqual(['pending']);
+    expect(await rig.statuses(waiting.id)).toEqual(['in_progress']);
+  },
+);
 
 it('tries nobody again who was being called, whatever the call ends with', async () => {
   const retry_policy = { max_retries: 3, retry_delay: 1, retry_on: ['no_answer'] };
