@@ -27,7 +27,7 @@ export class TokenBucket {
     this.#countedAtMs = clock.monotonicMs();
   }
 
-  /** Fills by other terms from now on; what there is stays, as far as there is room for it. A rest is as long as it was. */
+  /** Fills by other terms from now on: what there is stays as far as there is room, and a rest is as long as it was. */
   refill({ perSecond, size }: TokenBucketTerms): void {
     const { left } = this;
     const restMs = this.#restsUntilMs - this.#countedAtMs;
