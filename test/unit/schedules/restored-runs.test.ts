@@ -70,7 +70,7 @@ it.each(['pending', 'claimed'])(
     rig.at('09:00:00');
     await rig.runDue();
     const { call_id: callId } = (await rig.live(waiting.id))!;
-    await rig.sabotage(`update dial_attempts set status = '${stands}' where call_id = ?`, callId!);
+    await rig.sabotage(`update dial_attempts set status = '${stands}' where call_id = ?`, callId);
 
     expect(await restore()).toBe(0);
     expect(await rig.statuses(later.id)).toEqual(['pending']);
