@@ -7,7 +7,7 @@ import { CARRIER_REQUEST_KINDS } from '../../../src/telephony/port/carrier-webho
 import { REMOTE_CARRIERS } from '../../../src/telephony/remote-carriers.js';
 import { callOnce, placeCall } from '../../support/call-story.js';
 import { TEST_KEY } from '../../support/test-service.js';
-import { quickestMs } from '../../support/quickest.js';
+import { leastProcessorMs } from '../../support/processor-time.js';
 import { SECRET_MARK, signedForm, startCarriersService, type CarriersService } from './carriers-service.js';
 import { MALFORMED_REQUESTS } from './malformed-requests.js';
 
@@ -119,8 +119,8 @@ describe('a request that is rubbish', () => {
       'x-plivo-signature-v3-nonce': '1',
     };
     const answer = (form: string) => ask('/voice', form, { ...headers, 'content-type': FORM });
-    const ofOneFieldMs = await quickestMs(() => answer('a'.repeat(256 * 1024)));
-    const ofManyMs = await quickestMs(() => answer('a&'.repeat(128 * 1024)));
+    const ofOneFieldMs = await leastProcessorMs(() => answer('a'.repeat(256 * 1024)));
+    const ofManyMs = await leastProcessorMs(() => answer('a&'.repeat(128 * 1024)));
     expect(ofManyMs).toBeLessThan(2 * ofOneFieldMs);
   });
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { playbookSchema } from '../../../../src/speech/playbook/book/playbook.js';
-import { quickestMs } from '../../../support/quickest.js';
+import { leastProcessorMs } from '../../../support/processor-time.js';
 
 const WORDS =
   'alpha bravo charlie delta echo foxtrot golf hotel india juliet kilo lima mike november oscar papa';
@@ -29,5 +29,5 @@ const playbook = {
 };
 
 it('the most phrases of a question are checked before anybody on a call would notice', async () => {
-  expect(await quickestMs(() => playbookSchema.safeParse(playbook))).toBeLessThan(250);
+  expect(await leastProcessorMs(() => playbookSchema.safeParse(playbook))).toBeLessThan(250);
 });
