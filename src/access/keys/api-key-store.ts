@@ -2,6 +2,7 @@ import type { CreationFilter } from '../../store/statements/conditions.js';
 import { newestFirst } from '../../store/statements/newest-first.js';
 import type { Cursor, Page } from '../../store/page.js';
 import { insertInto } from '../../store/statements/insert.js';
+import { takeTurn } from '../../store/statements/turn.js';
 import { defineUnits, type Tx } from '../../store/unit.js';
 import { Problem } from '../../kernel/errors/errors.js';
 import { ApiKeyRow } from './api-key.js';
@@ -34,6 +35,7 @@ export const apiKeyUnits = defineUnits('api_keys', {
 
   /** Stores a key only when there has never been one; says whether it did. */
   async createFirst(tx, args: { key: NewApiKey }): Promise<boolean> {
+    await takeTurn(tx, 'first API key');
     if (await tx.get('select id from api_keys limit 1')) return false;
     await insertKey(tx, args.key);
     return true;

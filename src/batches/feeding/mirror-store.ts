@@ -28,7 +28,8 @@ export const mirrorUnits = defineUnits('batch_mirrors', {
     if (rows.length === 0) return false;
     const { at } = args;
     const callIds = rows.map((row) => String(row['call_id']));
-    const ofThem = `id in (select call_id from batch_recipients where batch_id = ? and`;
+    // One that was dialled since keeps what it was dialled by.
+    const ofThem = `status = 'queued' and id in (select call_id from batch_recipients where batch_id = ? and`;
     const { scheduled_at: scheduledAt, estimated_start_at: estimatedAt } = plannedFor(batch.scheduled_at);
     await tx.run(
       `update calls set from_phone = ?, updated_at = ?

@@ -7,9 +7,11 @@ import { createIds } from '../../../src/kernel/ids/ids.js';
 import type { Store } from '../../../src/store/store.js';
 import { FakeClock } from '../../support/fake-clock.js';
 import { createMemoryLog } from '../../support/memory-log.js';
-import { startTestStore } from '../../support/store.js';
+import { startPostgres } from '../../support/postgres.js';
+import { openTestStore, startTestStore } from '../../support/store.js';
 import { SwitchedStore } from '../../support/switched-store.js';
 
+const postgres = await startPostgres();
 const clock = new FakeClock();
 const { log } = createMemoryLog();
 let store: Store;
@@ -33,6 +35,12 @@ describe('the first key', () => {
     expect(await ensureFirstKey(parts)).toBeNull();
     await apiKeys.revoke({ workspace: 'default', id: holder!.id });
     expect(await ensureFirstKey(parts)).toBeNull();
+  });
+
+  it.skipIf(postgres.isMissing)('is made by one of the processes that start at the same moment', async () => {
+    const store = await openTestStore({ databaseUrl: await postgres.server.createDatabase() });
+    const keys = await Promise.all(Array.from({ length: 8 }, () => ensureFirstKey({ ...parts, store })));
+    expect(keys.filter((key) => key !== null)).toHaveLength(1);
   });
 });
 

@@ -10,6 +10,12 @@ import { moveWaiting } from './single-call-times.js';
 /** Times that are read anew in one transaction. */
 const TIMES_AT_ONCE = 200;
 
+/** The times of single calls that wait, as a query. */
+const TIMES_OF_CALLS = `select calls.id as call_id, scheduled_time as written, timezone,
+    coalesce(wanted_at, scheduled_at) as instant
+  from calls left join dial_attempts on dial_attempts.call_id = calls.id and ${UNDIALLED}
+  where timezone is not null and ended_at is null and (calls.status = 'queued' or wanted_at is not null)`;
+
 /** A part of all times: those of the handles after `after`. */
 interface Part {
   /** Empty for the first part. */
@@ -50,26 +56,26 @@ export const localTimeUnits = defineUnits('local_times', {
     const batchOf = new Map(rows.map((row) => [String(row['call_id']), String(row['batch_id'])]));
     const moved = movedTimes(rows, part.at);
     for (const time of moved) await moveNumber(tx, batchOf.get(time.callId)!, time, part.at);
-    return replanned(rows, moved);
+    return replanned(rows, moved.length);
   },
 
   /** Calls of their own that wait for their time, also on hold. The policy is asked about the new one, too. */
   async ofCalls(tx, { rules, ...part }: Part & { rules: PolicyRules }): Promise<Replanned> {
+    const { after, at } = part;
     const rows = await tx.all(
-      `select calls.id as call_id, scheduled_time as written, timezone, coalesce(wanted_at, scheduled_at) as instant
-       from calls left join dial_attempts on dial_attempts.call_id = calls.id and ${UNDIALLED}
-       where timezone is not null and ended_at is null and calls.id > ?
-         and (calls.status = 'queued' or wanted_at is not null)
-       order by calls.id limit ${TIMES_AT_ONCE}`,
-      part.after,
+      `${TIMES_OF_CALLS} and calls.id > ? order by calls.id limit ${TIMES_AT_ONCE}`,
+      after,
     );
-    const moved = movedTimes(rows, part.at);
-    for (const { callId, now: wantedAt } of moved) {
+    let moved = 0;
+    for (const { callId } of movedTimes(rows, at)) {
       const held = await lockMended(tx, callId);
-      if (!held || held.mending || held.value.ended_at !== null) continue;
-      const { at } = part;
+      // Until it was held, somebody may have given it another time, or dialled it.
+      const [time] = movedTimes(await tx.all(`${TIMES_OF_CALLS} and calls.id = ?`, callId), at);
+      if (!held || held.mending || !time) continue;
+      const { now: wantedAt } = time;
       const { dueAt } = await askAboutCall(tx, { call: held.value, dueAt: wantedAt, rules, at });
       await moveWaiting(tx, callId, { wantedAt, dueAt, at });
+      moved += 1;
     }
     return replanned(rows, moved);
   },
@@ -91,7 +97,7 @@ export const localTimeUnits = defineUnits('local_times', {
         callId,
         before,
       );
-    return replanned(rows, moved);
+    return replanned(rows, moved.length);
   },
 });
 
@@ -104,9 +110,9 @@ function movedTimes(rows: readonly SqlRow[], at: number): MovedTime[] {
   });
 }
 
-function replanned(rows: readonly SqlRow[], moved: readonly MovedTime[]): Replanned {
+function replanned(rows: readonly SqlRow[], moved: number): Replanned {
   const last = rows.length < TIMES_AT_ONCE ? undefined : rows.at(-1);
-  return { moved: moved.length, last: last ? String(last['call_id']) : null };
+  return { moved, last: last ? String(last['call_id']) : null };
 }
 
 /** In plain SQL: what is damaged of a batch must not keep the service from being started. */
