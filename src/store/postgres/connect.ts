@@ -8,10 +8,11 @@ const LOCK_TIMEOUT_MS = 2_000;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000;
 const CONNECT_TIMEOUT_MS = 5_000;
 /**
- * How long a unit waits for a connection while the server allows no more of them. One that nobody uses is given up
- * sooner, so that whoever waits, in another process or pool, comes to have it.
+ * How long a unit waits while none of its process comes to have a connection, be it that the server allows no more of
+ * them or that it cannot be reached. One that nobody uses is given up sooner, so that whoever waits, in another process
+ * or pool, comes to have it.
  */
-export const LONGEST_CROWDED_MS = 5_000;
+export const LONGEST_UNREACHED_MS = 5_000;
 const IDLE_TIMEOUT_MS = 3_000;
 /** For a network that swallows packets: later than the server's own timeouts, which say more. */
 const ANSWER_TIMEOUT_MS = 10_000;
@@ -29,6 +30,8 @@ export function createPool(url: string, size: number): pg.Pool {
     ...connectionOptions(url),
     max: size,
     idleTimeoutMillis: IDLE_TIMEOUT_MS,
+    // A server that cannot be reached does not see a connection off: the thread ends without waiting for that.
+    allowExitOnIdle: true,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     lock_timeout: LOCK_TIMEOUT_MS,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,

@@ -7,9 +7,16 @@ import type { Inbox, Job } from '../threads/inbox.js';
 import type { Outbox } from '../threads/outbox.js';
 import type { ThreadFacts } from '../threads/thread-protocol.js';
 import { unitNamed } from '../unit.js';
-import { LONGEST_CROWDED_MS, POOL_SIZES } from './connect.js';
+import { LONGEST_UNREACHED_MS, POOL_SIZES } from './connect.js';
 import { Outage } from './outage.js';
-import { isCrowded, isReadOnly, isWorthRepeating, translateError, unavailable } from './postgres-errors.js';
+import {
+  isCrowded,
+  isReadOnly,
+  isSilence,
+  isWorthRepeating,
+  translateError,
+  unavailable,
+} from './postgres-errors.js';
 import { PostgresTx, StatementTexts } from './transaction.js';
 
 /** How often a unit is tried when it collides with another transaction, and the first pause between two tries. */
@@ -41,8 +48,10 @@ export class PostgresEngine implements Engine {
   readonly #texts = new StatementTexts();
   readonly #role: Role;
   readonly #outage: Outage;
-  /** When a unit last had a connection. */
-  #connectedAtMs = -Infinity;
+  /** When the server last let a unit begin. */
+  #reachedAtMs = -Infinity;
+  /** When a unit last found no server, or lost its connection. */
+  #lostAtMs = -Infinity;
 
   /** @param warn tells the operator what no caller is told */
   constructor(
@@ -71,6 +80,11 @@ export class PostgresEngine implements Engine {
     while (await inbox.some()) {
       const job = inbox.next();
       if (!job) continue;
+      if (this.#isHopeless(job)) {
+        outbox.fail(job.id, unavailable());
+        outbox.flushSoon();
+        continue;
+      }
       try {
         const { result, commitMs, tallies } = await this.#perform(job);
         outbox.succeed(job.id, result);
@@ -88,10 +102,22 @@ export class PostgresEngine implements Engine {
     }
   }
 
-  /** As long as others of this process come to their turns, the next turn is this unit's, however late it is. */
   #mayWait(job: Job, error: unknown): boolean {
-    const sinceMs = Math.max(job.cameAtMs, this.#connectedAtMs);
-    return isCrowded(error) && systemClock.monotonicMs() - sinceMs < LONGEST_CROWDED_MS;
+    return isCrowded(error) && !this.#hasWaitedLong(job);
+  }
+
+  /**
+   * Nobody has reached the server while this unit waited. To find that out once more for each of those that wait would
+   * take seconds each, where packets are swallowed: the last would be told when nobody listens any more.
+   */
+  #isHopeless(job: Job): boolean {
+    return this.#lostAtMs > this.#reachedAtMs && this.#hasWaitedLong(job);
+  }
+
+  /** As long as others of this process come to their turns, the next turn is this unit's, however late it is. */
+  #hasWaitedLong(job: Job): boolean {
+    const sinceMs = Math.max(job.cameAtMs, this.#reachedAtMs);
+    return systemClock.monotonicMs() - sinceMs >= LONGEST_UNREACHED_MS;
   }
 
   /** What the caller is told of an error; what only the operator can help is told to the operator. */
@@ -117,6 +143,7 @@ export class PostgresEngine implements Engine {
     let broken = false;
     try {
       await client.query(BEGIN[this.#role]);
+      this.#reachedAtMs = systemClock.monotonicMs();
       const ran = await this.#runUnit(client, job);
       const startedMs = systemClock.monotonicMs();
       const { command } = await client.query('commit');
@@ -127,7 +154,7 @@ export class PostgresEngine implements Engine {
     } catch (error) {
       // A new connection may reach the server that has taken over.
       const isDemoted = this.#role === 'writer' && isReadOnly(error);
-      broken = isDemoted || !(await rolledBack(client));
+      broken = isDemoted || isSilence(error) || !(await rolledBack(client));
       throw broken ? this.#lost(error) : error;
     } finally {
       client.release(broken);
@@ -136,9 +163,7 @@ export class PostgresEngine implements Engine {
 
   async #connect(): Promise<PoolClient> {
     try {
-      const client = await this.#pool.connect();
-      this.#connectedAtMs = systemClock.monotonicMs();
-      return client;
+      return await this.#pool.connect();
     } catch (error) {
       throw isCrowded(error) ? error : this.#lost(error);
     }
@@ -146,6 +171,7 @@ export class PostgresEngine implements Engine {
 
   /** There is no connection, or it is broken. */
   #lost(error: unknown): Problem {
+    this.#lostAtMs = systemClock.monotonicMs();
     this.#outage.met(error);
     return unavailable();
   }

@@ -20,6 +20,11 @@ export function isReadOnly(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '25006';
 }
 
+/** The server has not answered in time, and would not answer more: the driver has no code for it. */
+export function isSilence(error: unknown): boolean {
+  return error instanceof Error && error.message === 'Query read timeout';
+}
+
 /** All connections that the server allows are taken, by this service or by strangers: one may be free in a moment. */
 export function isCrowded(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '53300';

@@ -1,0 +1,38 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { sleep, systemClock } from '../../src/kernel/time/clock.js';
+import { CallLoad } from '../support/call-load.js';
+import { startPostgres } from '../support/postgres.js';
+
+const CALLS = 300;
+const CRASHES = 2;
+/** What stays between two crashes, and how long the server is away. */
+const [THERE_MS, AWAY_MS] = [900, 1_500];
+
+let load: CallLoad;
+afterEach(() => load.killAll());
+
+const postgres = await startPostgres();
+
+describe.skipIf(postgres.isMissing)('calls that two processes dial while their PostgreSQL crashes', () => {
+  it('are each dialled once, and both processes go on by themselves', async () => {
+    load = new CallLoad('look_up', {
+      DATABASE_URL: await postgres.server.createDatabase(),
+      MAX_CONCURRENT_CALLS: '40',
+      SANDBOX_FAULTS: 'latency_ms=40',
+    });
+    await Promise.all([0, 1].map((index) => load.start(index)));
+    await load.ask(CALLS, 500);
+    for (let crash = 0; crash < CRASHES; crash += 1) {
+      await sleep(systemClock, THERE_MS);
+      await postgres.server.crash();
+      await sleep(systemClock, AWAY_MS);
+      await postgres.server.start();
+    }
+    await load.expectEachOnce([]);
+    for (const index of [0, 1]) {
+      const { request } = load.service(index);
+      await expect.poll(async () => (await request('GET', '/health/ready')).status).toBe(200);
+      expect(await load.service(index).stop()).toBe(0);
+    }
+  });
+});

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { systemClock } from '../../../src/kernel/time/clock.js';
+import { thingUnits } from '../../contracts/store-units.js';
+import { THING_MIGRATIONS, THING_UNITS } from '../../contracts/store.js';
+import { startPostgres } from '../../support/postgres.js';
+import { openTestStore } from '../../support/store.js';
+import { openSwallowingNetwork } from '../../support/swallowing-network.js';
+
+/** A statement without an answer is given up after ten seconds, an attempt to connect after five. */
+const LONGEST_MS = 13_000;
+
+const postgres = await startPostgres();
+
+describe.skipIf(postgres.isMissing)('a network that swallows what is sent to PostgreSQL', () => {
+  it('has everybody refused soon, however many wait, and is used again when it carries', async () => {
+    const { store, network } = await openBehindNetwork();
+    network.swallow();
+    const refusedAfterMs = async (id: string) => {
+      const sinceMs = systemClock.monotonicMs();
+      const refusal = await store.write(thingUnits.putIfNew, id).catch((error: unknown) => error);
+      expect(refusal).toMatchObject({ code: 'unavailable' });
+      return systemClock.monotonicMs() - sinceMs;
+    };
+    const crowd = (name: string) =>
+      Promise.all(Array.from({ length: 200 }, (_, i) => refusedAfterMs(`${name}-${i}`)));
+    expect(Math.max(...(await crowd('silent')))).toBeLessThan(LONGEST_MS);
+    expect(Math.max(...(await crowd('still-silent')))).toBeLessThan(LONGEST_MS);
+
+    network.carry();
+    await expect.poll(() => store.write(thingUnits.putIfNew, 'after').catch(() => 'not yet')).toBe(true);
+    expect(await store.read(thingUnits.count, 'silent-')).toBe(0);
+  });
+
+  it('lets the store close all the same', async () => {
+    const { store, network } = await openBehindNetwork();
+    network.swallow();
+    const sinceMs = systemClock.monotonicMs();
+    await store.close();
+    expect(systemClock.monotonicMs() - sinceMs).toBeLessThan(LONGEST_MS);
+  });
+});
+
+/** A store that has used all of its connections, and the way that they take. */
+async function openBehindNetwork() {
+  const network = await openSwallowingNetwork(await postgres.server.createDatabase());
+  const store = await openTestStore({
+    threadUnits: [THING_UNITS],
+    databaseUrl: network.url,
+    migrationsDir: THING_MIGRATIONS,
+  });
+  await Promise.all(Array.from({ length: 8 }, (_, i) => store.write(thingUnits.putIfNew, `before-${i}`)));
+  return { store, network };
+}
