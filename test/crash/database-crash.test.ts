@@ -1,10 +1,13 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { sleep, systemClock } from '../../src/kernel/time/clock.js';
 import { CallLoad } from '../support/call-load.js';
+import { once } from '../support/call-story.js';
 import { startPostgres } from '../support/postgres.js';
 
 const CALLS = 300;
 const CRASHES = 2;
+/** Long enough to ask for all of them before the first is due, also on a busy machine. */
+const DUE_IN_MS = 15_000;
 /** What stays between two crashes, and how long the server is away. */
 const [THERE_MS, AWAY_MS] = [900, 1_500];
 
@@ -21,7 +24,8 @@ describe.skipIf(postgres.isMissing)('calls that two processes dial while their P
       SANDBOX_FAULTS: 'latency_ms=40',
     });
     await Promise.all([0, 1].map((index) => load.start(index)));
-    await load.ask(CALLS, 500);
+    await load.ask(CALLS, DUE_IN_MS);
+    await once(async () => expect(load.timesDialled().size).toBeGreaterThan(0));
     for (let crash = 0; crash < CRASHES; crash += 1) {
       await sleep(systemClock, THERE_MS);
       await postgres.server.crash();

@@ -116,8 +116,8 @@ export class CallLoad {
         const to_number = `+1415556${String(this.#asked++).padStart(4, '0')}`;
         const ask = () => request('POST', '/outbound-call', { to_number, scheduled_time });
         let answer = await ask();
-        // Not taken in: a machine that is busy with much else cuts off slow clients.
-        while (answer.status === 408) answer = await ask();
+        // Not taken in: a machine that is busy with much else cuts off slow clients, and whoever waits for a lock.
+        while (answer.status === 408 || answer.status === 503) answer = await ask();
         expect(answer.status, JSON.stringify(answer.body)).toBe(200);
       }
     };

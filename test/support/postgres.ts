@@ -54,7 +54,13 @@ export async function startPostgres(): Promise<PostgresForTests> {
     const missing = (): never => {
       throw new Error(reason, { cause: error });
     };
-    const server = { createDatabase: missing, administer: missing, stop: missing, crash: missing, start: missing };
+    const server = {
+      createDatabase: missing,
+      administer: missing,
+      stop: missing,
+      crash: missing,
+      start: missing,
+    };
     return { isMissing: true, server, engines: ['sqlite'], databaseOn: async () => ({}) };
   }
 }
