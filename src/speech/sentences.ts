@@ -5,16 +5,35 @@ const LONGEST_WHOLE_FIRST = 60;
 /** The most that is synthesised in one go. */
 const LONGEST_PIECE = 200;
 
-/** Words with a full stop that end no sentence. */
-const ABBREVIATION =
-  /(?:\b(?:mr|mrs|ms|dr|prof|lt|capt|st|mt|rd|ave|blvd|ln|apt|no|jr|sr|vs|approx|dept|ext|inc|ltd|co|e\.g|i\.e|etc)|\b[A-Z])\.\s*$/i;
+/** Words with a full stop that end no sentence: something is named, or numbered, behind them. */
+const BEFORE_MORE =
+  /\b(?:mr|mrs|ms|dr|prof|lt|capt|col|gen|sgt|rev|hon|gov|sen|mt|vs|approx|e\.g|i\.e)\.\s*$/i;
+/** The same, where a number follows. */
+const BEFORE_A_NUMBER = /\bno\.\s*$/i;
+/** Words with a full stop that may end a sentence. Any letter is one: of initials, of "10 a.m." and of "the U.S.". */
+const MAY_END = /\b(?:st|rd|ave|blvd|ln|apt|jr|sr|dept|ext|inc|ltd|co|etc|[a-z])\.\s*$/i;
+/**
+ * What begins a sentence, and is no name: behind "10 a.m." it tells "See you then" from "Tuesday". A full stop behind
+ * it makes an initial of it.
+ */
+const OPENER = new RegExp(
+  String.raw`^["'“‘(]*(?:${[
+    'A|An|The|This|That|These|Those|There|Here|I|You|He|She|It|We|They|My|Your|His|Her|Its|Our|Their',
+    'Am|Is|Are|Was|Were|Do|Does|Did|Have|Has|Had|Can|Could|Shall|Should|Will|Would|Must|Might|May (?:I|we|you)',
+    'Who|What|When|Where|Which|Why|How|And|But|Or|So|If|As|Because|Then|Now|After|Before|Until|Once|Also',
+    'In|On|At|To|For|From|By|With|Of|About|All|Any|Both|Each|Every|No|None|Not|Yes|Okay|OK|Well|Sorry',
+    'Please|Thanks?|Goodbye|Bye|Hello|Hi|Good|See|Call|Press|Say|Tell|Take|Bring|Come|Go|Let|Just|Ask|Give',
+  ].join('|')})\b(?!\.)`,
+);
+/** A full stop or another mark at the end of a sentence, which quotes or brackets may close. */
+const ENDS_SENTENCE = /[.!?…]["'”’)\]]*$/;
 
 /** Made once: that takes longer than all that is cut with it in a call. */
 const SENTENCES = new Intl.Segmenter('en', { granularity: 'sentence' });
 
 /** A pause that follows a piece, in milliseconds: what a reader would leave. */
 export function pauseAfterMs(piece: string): number {
-  return /[.!?]$/.test(piece) ? 220 : 90;
+  return ENDS_SENTENCE.test(piece) ? 220 : 90;
 }
 
 /**
@@ -32,14 +51,21 @@ export function splitSentences(text: string): string[] {
 export function sentencesOf(text: string): string[] {
   const sentences: string[] = [];
   let open = '';
-  for (const { segment } of SENTENCES.segment(text)) {
+  for (const { segment, index } of SENTENCES.segment(text)) {
     open += segment;
-    if (ABBREVIATION.test(open)) continue;
+    if (goesOn(open, text.slice(index + segment.length))) continue;
     if (open.trim() !== '') sentences.push(open.trim());
     open = '';
   }
   if (open.trim() !== '') sentences.push(open.trim());
   return sentences;
+}
+
+/** Whether the full stop at the end is that of a short form, and the sentence goes on behind it. */
+function goesOn(sentence: string, rest: string): boolean {
+  if (BEFORE_MORE.test(sentence)) return true;
+  if (BEFORE_A_NUMBER.test(sentence)) return /^#?\d/.test(rest);
+  return MAY_END.test(sentence) && !OPENER.test(rest);
 }
 
 function cutFirstClause(sentence: string): string[] {

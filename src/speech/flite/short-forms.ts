@@ -58,7 +58,11 @@ export const SHORT_FORM_RULES: readonly SpokenRule[] = [
   { written: /\bi\.e\.,?/gi, said: 'that is,' },
   { written: /\bw\/o\b/g, said: 'without' },
   { written: /\bw\/\s?(?=\w)/g, said: 'with ' },
-  { written: /\bUS\$/g, said: '$' },
+  { written: /\bs\/he\b/gi, said: 'he or she' },
+  {
+    written: /\b(s?he|his|hers?|him|yes|no)\/(?=(?:s?he|his|hers?|him|they|theirs?|them|yes|no)\b)/gi,
+    said: '$1 or ',
+  },
   {
     written: new RegExp(String.raw`\b(${SPELLED})(s?)\b(?!-)`, 'g'),
     said: (_all, letters, plural) => [...letters].join(' ') + (plural === '' ? '' : "'s"),

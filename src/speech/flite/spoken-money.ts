@@ -12,6 +12,13 @@ const YEN: Currency = { one: 'yen', many: 'yen' };
 const RUPEE: Currency = { one: 'rupee', many: 'rupees' };
 const CENT: Currency = { one: 'cent', many: 'cents' };
 
+const dollars = (country: string): Currency => ({ one: `${country} dollar`, many: `${country} dollars` });
+const AUSTRALIAN = dollars('Australian');
+const CANADIAN = dollars('Canadian');
+const NEW_ZEALAND = dollars('New Zealand');
+const HONG_KONG = dollars('Hong Kong');
+const SINGAPORE = dollars('Singapore');
+
 /** By the sign or the code (ISO 4217) that is written. */
 const CURRENCIES: Readonly<Record<string, Currency>> = {
   '€': EURO,
@@ -25,6 +32,19 @@ const CURRENCIES: Readonly<Record<string, Currency>> = {
   '₹': RUPEE,
   INR: RUPEE,
   '¢': CENT,
+  US$: DOLLAR,
+  A$: AUSTRALIAN,
+  AU$: AUSTRALIAN,
+  AUD: AUSTRALIAN,
+  C$: CANADIAN,
+  CA$: CANADIAN,
+  CAD: CANADIAN,
+  NZ$: NEW_ZEALAND,
+  NZD: NEW_ZEALAND,
+  HK$: HONG_KONG,
+  HKD: HONG_KONG,
+  S$: SINGAPORE,
+  SGD: SINGAPORE,
 };
 
 const MAGNITUDES: Readonly<Record<string, string>> = {
@@ -34,8 +54,8 @@ const MAGNITUDES: Readonly<Record<string, string>> = {
   bn: 'billion',
 };
 
-const CODE = 'EUR|GBP|USD|JPY|INR';
-const SIGN = '[€£¥₹]';
+const CODE = 'EUR|GBP|USD|JPY|INR|AUD|CAD|NZD|HKD|SGD';
+const SIGN = String.raw`[€£¥₹]|\b(?:US|AU?|CA?|NZ|HK|S)\$`;
 /** "1,234.50", and as it is written on the continent: "1.234,50". */
 const AMOUNT = String.raw`(\d{1,3}(?:[,.]\d{3})+|\d+)(?:[.,](\d+))?`;
 

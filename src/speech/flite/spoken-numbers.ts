@@ -19,10 +19,30 @@ export const PHONE_RULES: readonly SpokenRule[] = [
   },
 ];
 
+const BYTE = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)';
+/** What "5M" and "2B" are millions and billions of; without it they may be the numbers of flats. */
+const MANY_THINGS = String.raw`\+?\s(?!is\b|was\b|has\b|this\b)(?:[a-z]+s|people)\b`;
+
+/** Addresses of machines, and versions of what runs on them. */
+export const MACHINE_RULES: readonly SpokenRule[] = [
+  {
+    written: new RegExp(String.raw`(?<![\w.])(${BYTE}(?:\.${BYTE}){3})(?::(\d{1,5}))?(?!\d|\.\d)`, 'g'),
+    said: (_all, address, port) =>
+      address.split('.').map(spaced).join(' dot ') + (port === undefined ? '' : ` port ${spaced(port)}`),
+  },
+  {
+    written: /\b(?:[Vv]ersion\s)?(?:v(\d+(?:\.\d+)*)|V(\d+(?:\.\d+)+))(?!\w)/g,
+    said: (_all, small, large) => `version ${sayVersion(small ?? large!)}`,
+  },
+  { written: /(?<![\w.,$])\d+\.\d+\.\d+(?![\w,]|\.\d)/g, said: sayVersion },
+];
+
 /** Numbers of orders, contracts and claims: letter by letter, digit by digit. */
 export const CODE_RULES: readonly SpokenRule[] = [
   { written: /\b[Nn]o\.\s?(?=#?\w*\d)/g, said: 'number ' },
   { written: /\b(\d[\d.,]*)K\b/g, said: '$1 thousand' },
+  { written: new RegExp(String.raw`\b(?!3M)(\d[\d.,]*)M\b(?=${MANY_THINGS})`, 'g'), said: '$1 million' },
+  { written: new RegExp(String.raw`\b(\d[\d.,]*)B\b(?=${MANY_THINGS})`, 'g'), said: '$1 billion' },
   { written: /\b(?=\w*[A-Z])(?=\w*\d)[A-Z\d]{2,}(?:-[A-Z\d]+)*\b/g, said: (code) => sayCode(code) },
   // "XYZ-987", "A-204"; a name with a number, such as "COVID-19", is none.
   { written: /\b[A-Z]{1,4}-(?=[A-Z\d-]*\d\d\d)[A-Z\d]+(?:-[A-Z\d]+)*\b/g, said: (code) => sayCode(code) },
@@ -41,6 +61,10 @@ function sayPhone(number: string): string {
     return [local.slice(0, 3), local.slice(3, 6), local.slice(6)].map(spaced).join(', ');
   }
   return (local.match(/\d{3}(?=\d{2})|\d{1,3}/g) ?? []).map(spaced).join(', ');
+}
+
+function sayVersion(version: string): string {
+  return version.replaceAll('.', ' point ');
 }
 
 function sayCode(code: string): string {

@@ -8,7 +8,7 @@ import { HOUR_RULES } from './spoken-hours.js';
 import { MARKUP_RULES } from './spoken-markup.js';
 import { MONEY_RULES } from './spoken-money.js';
 import { MEASURE_RULES } from './spoken-measures.js';
-import { CODE_RULES, PHONE_RULES } from './spoken-numbers.js';
+import { CODE_RULES, MACHINE_RULES, PHONE_RULES } from './spoken-numbers.js';
 import type { SpokenRule } from './spoken-rule.js';
 import { SPAN_RULES } from './spoken-spans.js';
 
@@ -49,6 +49,7 @@ const rulesFor = (order: DateOrder): readonly SpokenRule[] => [
   { written: /\b[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g, said: (address) => sayAddress(address) },
   { written: DOMAIN, said: (address) => sayAddress(address) },
   ...dayRules(order),
+  ...MACHINE_RULES,
   ...HOUR_RULES,
   ...PHONE_RULES,
   ...SHORT_FORM_RULES,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { splitSentences } from '../../../src/speech/sentences.js';
+import { pauseAfterMs, splitSentences } from '../../../src/speech/sentences.js';
 import { toSpokenText } from '../../../src/speech/flite/spoken-text.js';
 import { toWords } from '../../../src/speech/pocketsphinx/grammar/words.js';
 
@@ -144,6 +144,25 @@ describe('what is written, as it is said', () => {
   });
 
   it.each([
+    ['It has 5M users and 1.5B visits.', 'It has 5 million users and 1.5 billion visits.'],
+    ['Apartment 5M is free, 3M is a maker.', 'Apartment 5 M is free, 3 M is a maker.'],
+    [
+      'Use v2.3.1, version v2 or 10.12.3.',
+      'Use version 2 point 3 point 1, version 2 or 10 point 12 point 3.',
+    ],
+    ['Set 192.168.0.12:8080.', 'Set 1 9 2 dot 1 6 8 dot 0 dot 1 2 port 8 0 8 0.'],
+    ['Since the 2020s, not the 1990s.', 'Since the 2020s, not the 1990s.'],
+    ['He/she has his/her card: yes/no?', 'He or she has his or her card: yes or no?'],
+    [
+      'It costs A$20, C$5.50 or NZ$1.',
+      'It costs 20 Australian dollars, 5 Canadian dollars 50 or 1 New Zealand dollar.',
+    ],
+    ['It costs 20 AUD, US$5M or US$3.', 'It costs 20 Australian dollars, 5 million dollars or 3 dollars.'],
+  ])('of the world of work: %s', (written, said) => {
+    expect(toSpokenText(written)).toBe(said);
+  });
+
+  it.each([
     ['On 03/04/2026.', 'en-US', 'On March 4th, 2026.'],
     ['On 03/04/2026.', 'en-GB', 'On April 3rd, 2026.'],
     ['On 03/04/2026.', 'en', 'On 3 - 4 - 2026.'],
@@ -173,10 +192,39 @@ describe('the pieces a text is spoken in', () => {
     ]);
   });
 
-  it.each(['Come on Jan. 5 at noon.', 'It is 5 Oak Rd. Apt. 4 now.', 'Ask Lt. Brown.'])(
-    'do not end with a short form: %s',
-    (text) => {
-      expect(splitSentences(text)).toEqual([text]);
+  it.each([
+    'Come on Jan. 5 at noon.',
+    'It is 5 Oak Rd. Apt. 4 now.',
+    'Ask Lt. Brown.',
+    'We come at 10 a.m. Tuesday, or at 4 p.m. Eastern.',
+    'Ask for Gen. Lee, Rev. Green and Gov. Brown.',
+    'It is approx. 10 miles to St. Mary, e.g. by bus.',
+    'Take No. 5, for J. R. Smith.',
+    'Acme Inc. Shoes cost 3.50 now.',
+    'The U.S. Army is here.',
+  ])('do not end with a short form: %s', (text) => {
+    expect(splitSentences(text)).toEqual([text]);
+  });
+
+  it.each([
+    ['We open at 10 a.m.', 'See you then.'],
+    ['It closes at 5 p.m.', 'Please bring your card.'],
+    ['You live on Main St.', 'Is that right?'],
+    ['The answer is no.', 'We are closed.'],
+    ['Your letter is B.', 'It is in the mail.'],
+    ['She lives in the U.S.', 'The rest are here.'],
+    ['He said "Come in."', 'Then he left.'],
+    ['Really?!', 'Yes.'],
+    ['Well...', 'I am not sure.'],
+    ['We call you at 5 p.m.', '"Yes" is enough.'],
+  ])('end with a short form that another sentence follows: %s %s', (first, second) => {
+    expect(splitSentences(`${first} ${second}`)).toEqual([first, second]);
+  });
+
+  it.each(['Come in.', 'Come in!', '"Come in."', '(Come in?)', 'Wait…'])(
+    'are followed by a long pause: %s',
+    (piece) => {
+      expect(pauseAfterMs(piece)).toBe(220);
     },
   );
 
