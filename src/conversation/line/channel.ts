@@ -3,6 +3,7 @@ import type { Log } from '../../kernel/log/log.js';
 import { FRAME_MS, frameSamples } from '../../media/samples/audio.js';
 import type { Wheel } from '../../media/pacing/wheel.js';
 import { AudioQuality } from './audio-quality.js';
+import { BreakOff } from './break-off.js';
 import type { Line } from '../talk/conversation.js';
 import type { TwoTrackRecorder } from '../talk/conversation-parts.js';
 import { KeySender } from './key-sender.js';
@@ -48,6 +49,7 @@ export class Channel implements Ticking {
   readonly #quality = new AudioQuality();
   readonly #keySender: KeySender;
   readonly #sendAhead: SendAhead;
+  readonly #breakOff: BreakOff;
   readonly #frame: Int16Array;
   readonly #silence: Int16Array;
   readonly #leaveWheel: () => void;
@@ -69,6 +71,7 @@ export class Channel implements Ticking {
     this.#silence = new Int16Array(samples);
     this.#keySender = new KeySender(parts.line.sampleRateHz, parts.onPressed);
     this.#sendAhead = new SendAhead(parts.line, (frame, tick, isDue) => this.#speak(frame, tick, isDue));
+    this.#breakOff = new BreakOff(parts.line.sampleRateHz);
     this.#sampleClock = new SampleClock({ clock: parts.clock, frameSamples: samples, ticking: this });
     this.#leaveWheel = parts.wheel.join(() => this.#beat());
   }
@@ -134,7 +137,10 @@ export class Channel implements Ticking {
   clearPlayout({ settledMs = -Infinity, isOver = false } = {}): number {
     const heardMs = Math.max(settledMs, this.heardMs);
     if (isOver) this.#keySender.close();
-    if (this.#keySender.isOnTheWay(unplayedMs(this.#line)) || !this.#line.clear()) return Infinity;
+    if (this.#keySender.isOnTheWay(unplayedMs(this.#line)) || !this.#line.clear()) {
+      this.#breakOff.cut();
+      return Infinity;
+    }
     this.#sendAhead.drop();
     this.#recorder?.unsay(this.nowMs - heardMs);
     return heardMs;
@@ -153,11 +159,8 @@ export class Channel implements Ticking {
   }
 
   tick(tick: number, sound: Int16Array | null): void {
-    const line = this.#line;
     this.#keySender.rest();
-    const frame = this.#sendAhead.take(this.#frame, tick) ? this.#frame : this.#silence;
-    if (frame === this.#silence && !line.playoutBuffer && !this.#isPast) line.send(frame, 0);
-    this.#recorder?.write(sound, frame);
+    this.#recorder?.write(sound, this.#send(tick));
     this.#sendAhead.extend(tick + 1);
     this.#quality.judge(sound);
     if (sound) this.#hear(sound);
@@ -171,6 +174,19 @@ export class Channel implements Ticking {
 
   lose(): void {
     this.#hearFrom(this.#silence);
+  }
+
+  /** The agent's frame of a tick. */
+  #send(tick: number): Int16Array {
+    const line = this.#line;
+    if (this.#sendAhead.take(this.#frame, tick)) {
+      this.#breakOff.follow(this.#frame);
+      return this.#frame;
+    }
+    if (line.playoutBuffer || this.#isPast) return this.#silence;
+    const frame = this.#breakOff.fill(this.#frame) ? this.#frame : this.#silence;
+    line.send(frame, 0);
+    return frame;
   }
 
   get #isPast(): boolean {

@@ -1,5 +1,6 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import type { SampleRateHz } from '../samples/audio.js';
+import { fadeGain, fadeSamples } from '../samples/fade.js';
 import type { DiskWriter, GrowingFile } from './disk-writer.js';
 import {
   durationMs,
@@ -38,8 +39,8 @@ export interface Recorder {
   /** The customer's sound from this sample on came after all. What is more than 400 ms back stays as it is. */
   mend(fromSample: number, customer: Int16Array): void;
   /**
-   * The agent's last sound, so many milliseconds of it, was never played to anybody: it falls silent. What is on its
-   * way to the disk already does so when the recording is closed.
+   * The agent's last sound, so many milliseconds of it, was never played to anybody: it falls silent, and fades in the
+   * 5 ms before that. What is on its way to the disk already does so when the recording is closed.
    */
   unsay(lastMs: number): void;
   /** How much has been recorded. */
@@ -148,11 +149,11 @@ class WavRecorder implements Recorder {
   }
 
   unsay(lastMs: number): void {
-    const memory = this.#memory;
-    const from = this.#filled - Math.round((lastMs * this.#rateHz) / 1000);
-    for (let at = Math.max(0, from); at < this.#filled; at++) memory[at]! &= LOWER_HALF;
     const flushed = this.#flushedSamples;
-    if (from < 0 && flushed > 0) this.#unsaid.push({ from: Math.max(0, flushed + from), to: flushed });
+    const from = this.#filled - Math.round((lastMs * this.#rateHz) / 1000);
+    const fade = fadeSamples(this.#rateHz);
+    silenceAgent(this.#memory.subarray(0, this.#filled), from, fade);
+    if (from < fade && flushed > 0) this.#unsaid.push({ from: flushed + from, to: flushed });
   }
 
   close(): Promise<RecordedFile> {
@@ -163,7 +164,9 @@ class WavRecorder implements Recorder {
     this.#save(this.#filled);
     return this.#file.finish(async (file) => {
       const saved = Math.floor(this.#savedBytes / STEREO_FRAME_BYTES);
-      for (const { from, to } of this.#unsaid) await silenceAgent(file, { from, to: Math.min(to, saved) });
+      const fade = fadeSamples(this.#rateHz);
+      for (const { from, to } of this.#unsaid)
+        await silenceAgentOnDisk(file, { from, to: Math.min(to, saved) }, fade);
       return seal(file, this.#rateHz, this.#savedBytes);
     });
   }
@@ -199,14 +202,27 @@ class WavRecorder implements Recorder {
   }
 }
 
-/** Takes the agent's side out of a stretch of the file, in samples. */
-async function silenceAgent(file: FileHandle, { from, to }: { from: number; to: number }): Promise<void> {
-  if (to <= from) return;
-  const position = WAV_HEADER_BYTES + from * STEREO_FRAME_BYTES;
-  const bytes = Buffer.alloc((to - from) * STEREO_FRAME_BYTES);
+/** Takes the agent's side out from a sample on, and fades it in those before; one number a sample, as in the file. */
+function silenceAgent(sound: Int32Array, from: number, fade: number): void {
+  for (let at = Math.max(0, from - fade); at < sound.length; at++) {
+    const agent = Math.round((sound[at]! >> 16) * fadeGain(from - at, fade));
+    sound[at] = (agent << 16) | (sound[at]! & LOWER_HALF);
+  }
+}
+
+/** The same in the file, up to a sample. */
+async function silenceAgentOnDisk(
+  file: FileHandle,
+  { from, to }: { from: number; to: number },
+  fade: number,
+): Promise<void> {
+  const start = Math.max(0, from - fade);
+  if (to <= start) return;
+  const position = WAV_HEADER_BYTES + start * STEREO_FRAME_BYTES;
+  const sound = new Int32Array(to - start);
+  const bytes = new Uint8Array(sound.buffer);
   await file.read(bytes, 0, bytes.length, position);
-  for (let at = STEREO_FRAME_BYTES / 2; at < bytes.length; at += STEREO_FRAME_BYTES)
-    bytes.writeInt16LE(0, at);
+  silenceAgent(sound, from - start, fade);
   await file.write(bytes, 0, bytes.length, position);
 }
 

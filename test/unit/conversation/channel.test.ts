@@ -7,17 +7,26 @@ import { createMemoryLog } from '../../support/memory-log.js';
 const SAMPLES = 160;
 
 /** A channel whose agent says the numbers that are put into `words`, a frame each. */
-function open({ lagMs = 0 } = {}) {
+function open({ lagMs = 0, clears = true } = {}) {
   const clock = new FakeClock();
   const { log } = createMemoryLog();
   const words: number[] = [];
   const sent: number[] = [];
+  const wire: number[] = [];
   const recorded: [customer: number | null, agent: number][] = [];
   const channel = new Channel({
     clock,
     log,
     wheel: createWheel({ clock, log }),
-    line: { sampleRateHz: 8000, send: (frame) => void sent.push(frame[0]!), clear: () => true, lagMs },
+    line: {
+      sampleRateHz: 8000,
+      send(frame) {
+        sent.push(frame[0]!);
+        wire.push(...frame);
+      },
+      clear: () => clears,
+      lagMs,
+    },
     recorder: {
       write: (customer, agent) => void recorded.push([customer?.[0] ?? null, agent[0]!]),
       mend: (fromSample, customer) => (recorded[fromSample / SAMPLES]![0] = customer[0]!),
@@ -39,7 +48,7 @@ function open({ lagMs = 0 } = {}) {
     await clock.advance(20);
     channel.receive(new Int16Array(SAMPLES).fill(value));
   };
-  return { channel, clock, words, sent, recorded, hear };
+  return { channel, clock, words, sent, wire, recorded, hear };
 }
 
 describe('a channel', () => {
@@ -53,6 +62,39 @@ describe('a channel', () => {
       [2, 6],
       [3, 0],
     ]);
+  });
+
+  it('fades where its agent breaks off and nothing can be thrown away, with what was sent untouched', async () => {
+    const { channel, words, wire, recorded, hear } = open({ clears: false });
+    words.push(6_000, 6_000);
+    await hear(1);
+    expect(channel.clearPlayout()).toBe(Infinity);
+    await hear(2);
+    await hear(3);
+    await hear(4);
+    expect(wire.slice(0, 2 * SAMPLES).every((sample) => sample === 6_000)).toBe(true);
+    const steps = wire.slice(1).map((sample, at) => wire[at]! - sample);
+    expect([Math.max(...steps) < 250, Math.min(...steps)]).toEqual([true, 0]);
+    expect(wire.slice(2 * SAMPLES + 40).every((sample) => sample === 0)).toBe(true);
+    expect(recorded.map(([, agent]) => agent)).toEqual([6_000, 6_000, wire[2 * SAMPLES], 0]);
+  });
+
+  it('adds nothing to a silence in which its agent is cut', async () => {
+    const { channel, words, wire, hear } = open({ clears: false });
+    words.push(6_000);
+    for (const value of [1, 2, 3]) await hear(value);
+    channel.clearPlayout();
+    for (const value of [4, 5]) await hear(value);
+    expect(wire.slice(SAMPLES).every((sample) => sample === 0)).toBe(true);
+  });
+
+  it('is silent at once where the peer throws away what it has not played', async () => {
+    const { channel, words, wire, hear } = open();
+    words.push(6_000, 6_000);
+    await hear(1);
+    channel.clearPlayout();
+    await hear(2);
+    expect(wire.slice(2 * SAMPLES)).toEqual(new Array(SAMPLES).fill(0));
   });
 
   it('takes out of the recording what was sent and never heard, as far as the peer tells', async () => {
