@@ -151,6 +151,7 @@ describe('what is written, as it is said', () => {
       'Use version 2 point 3 point 1, version 2 or 10 point 12 point 3.',
     ],
     ['Set 192.168.0.12:8080.', 'Set 1 9 2 dot 1 6 8 dot 0 dot 1 2 port 8 0 8 0.'],
+    ['Call 415.555.2671 on 24.11.26.', 'Call 4 1 5, 5 5 5, 2 6 7 1 on 24.11.26.'],
     ['Since the 2020s, not the 1990s.', 'Since the 2020s, not the 1990s.'],
     ['He/she has his/her card: yes/no?', 'He or she has his or her card: yes or no?'],
     [
