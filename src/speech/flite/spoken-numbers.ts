@@ -32,7 +32,7 @@ export const MACHINE_RULES: readonly SpokenRule[] = [
   },
   {
     written: /\b(?:[Vv]ersion\s)?(?:v(\d+(?:\.\d+)*)|V(\d+(?:\.\d+)+))(?!\w)/g,
-    said: (_all, small, large) => `version ${sayVersion(small ?? large!)}`,
+    said: (_all, small, large) => `version ${sayVersion(small ?? large)}`,
   },
   // "24.11.26" is a day.
   { written: /(?<![\w.,$])(?!\d\d\.\d\d\.\d\d\b)\d+\.\d+\.\d+(?![\w,]|\.\d)/g, said: sayVersion },

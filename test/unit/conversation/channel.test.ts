@@ -94,7 +94,7 @@ describe('a channel', () => {
     await hear(1);
     channel.clearPlayout();
     await hear(2);
-    expect(wire.slice(2 * SAMPLES)).toEqual(new Array(SAMPLES).fill(0));
+    expect(wire.slice(2 * SAMPLES)).toEqual(Array.from({ length: SAMPLES }, () => 0));
   });
 
   it('takes out of the recording what was sent and never heard, as far as the peer tells', async () => {
