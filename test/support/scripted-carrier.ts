@@ -1,14 +1,24 @@
-import type {
-  Carrier,
-  CarrierHost,
-  CarrierReport,
-  CarrierTraits,
-  LookUp,
-  PlaceRequest,
-  TransferRequest,
+import {
+  CarrierError,
+  type Carrier,
+  type CarrierHost,
+  type CarrierReport,
+  type CarrierTraits,
+  type LookUp,
+  type PlaceRequest,
+  type TransferRequest,
 } from '../../src/telephony/port/carrier.js';
 
 type Answer = () => Promise<{ providerCallId: string }>;
+
+/** What a network does of itself when a {@link ScriptedCarrier} has handed a request on. */
+interface Network {
+  /** @throws CarrierError when no phone rings */
+  dial(request: PlaceRequest): void;
+  hangUp(providerCallId: string): void;
+  /** @throws CarrierError when the call goes on as before */
+  transfer(request: TransferRequest): void;
+}
 
 /** A carrier that does as a test says, and keeps what it was asked. Its phones ring silently until told otherwise. */
 export class ScriptedCarrier implements Carrier {
@@ -25,7 +35,10 @@ export class ScriptedCarrier implements Carrier {
   readonly answers: Answer[] = [];
   /** What look-ups find; nothing unless said. */
   found: (dialRef: string) => LookUp = () => ({ found: false });
+  /** Does nothing unless said: a test then reports what it wants to have happened. */
+  network: Network = { dial() {}, hangUp() {}, transfer() {} };
   host: CarrierHost | null = null;
+  #isClosed = false;
 
   constructor(name = 'scripted') {
     this.name = name;
@@ -41,7 +54,10 @@ export class ScriptedCarrier implements Carrier {
     return answer;
   }
 
-  async place(request: PlaceRequest): Promise<{ providerCallId: string }> {
+  async place(request: PlaceRequest, signal: AbortSignal): Promise<{ providerCallId: string }> {
+    if (this.#isClosed) throw new CarrierError('not_dialled', 'unreachable', 'the carrier is closed');
+    if (signal.aborted) throw new CarrierError('not_dialled', 'timeout', 'the request was not sent');
+    this.network.dial(request);
     this.placed.push(request);
     const answer = this.answers.shift();
     return answer ? answer() : { providerCallId: providerIdOf(request.dialRef) };
@@ -49,10 +65,12 @@ export class ScriptedCarrier implements Carrier {
 
   async hangUp(providerCallId: string): Promise<void> {
     this.hungUp.push(providerCallId);
+    this.network.hangUp(providerCallId);
   }
 
   async transfer(request: TransferRequest): Promise<void> {
     this.transfers.push(request);
+    this.network.transfer(request);
     await this.transferAnswers.shift()?.();
   }
 
@@ -64,7 +82,9 @@ export class ScriptedCarrier implements Carrier {
     return this.found(dialRef);
   }
 
-  async close(): Promise<void> {}
+  async close(): Promise<void> {
+    this.#isClosed = true;
+  }
 
   /** Reports on the last phone that rang, or on the one named. */
   async report(status: CarrierReport['status'], more: Partial<CarrierReport> = {}): Promise<void> {
