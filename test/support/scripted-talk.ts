@@ -10,7 +10,6 @@ import type { ConversationParts } from '../../src/conversation/talk/conversation
 import { startConversation } from '../../src/conversation/start-conversation.js';
 import { sleep } from '../../src/kernel/time/clock.js';
 import { FRAME_MS, frameSamples, type SampleRateHz } from '../../src/media/samples/audio.js';
-import type { VoiceActivity } from '../../src/media/detecting/voice-activity.js';
 import { createWheel, type Wheel } from '../../src/media/pacing/wheel.js';
 import type { Heard } from '../../src/speech/hearing.js';
 import type { AgentBrief, Thought } from '../../src/speech/thinking.js';
@@ -21,6 +20,7 @@ import { createMemoryLog } from './memory-log.js';
 import { pinkNoise } from './noise.js';
 import { createScriptedHearing, type ScriptedHearing } from './scripted-hearing.js';
 import { createScriptedLine, type ScriptedLine } from './scripted-line.js';
+import { loudIsVoice } from './loud-is-voice.js';
 import { createScriptedSpeaking, type ScriptedSpeaking } from './scripted-speaking.js';
 
 const BRIEF: AgentBrief = {
@@ -85,18 +85,6 @@ export interface Talk {
   /** Waits in silence until it is true; false when it was not within a minute. */
   waitUntil(isTrue: () => boolean): Promise<boolean>;
 }
-
-/** A voice detector for tones: loud is voice. */
-export const loudIsVoice: VoiceActivity = {
-  open: (sampleRateHz) => ({
-    sampleRateHz,
-    isVoice: (frame) => frame.some((sample) => Math.abs(sample) > 1000),
-    snrDb: null,
-    isSteady: false,
-    reset: () => {},
-    free: () => {},
-  }),
-};
 
 export function startTalk(options: TalkOptions): Talk {
   const sampleRateHz = options.sampleRateHz ?? 8000;
