@@ -29,6 +29,30 @@ describe.each<[string, Clock, (ms: number) => Promise<void>]>([
     expect(runs).toBe(1);
   });
 
+  it('runs what is due first first, and what is due at once in the order in which it was asked for', async () => {
+    const runs: string[] = [];
+    const note = (name: string) => () => void runs.push(name);
+    clock.after(9, note('late'));
+    clock.after(5, note('first'));
+    clock.after(5, note('second'));
+    clock.after(5, note('called off'))();
+    clock.after(0, note('at once'));
+    clock.after(-3, note('overdue'));
+    await pass(20);
+    expect(runs).toEqual(['at once', 'overdue', 'first', 'second', 'late']);
+  });
+
+  it('runs what a task asks for at once only after it, and after what was due', async () => {
+    const runs: string[] = [];
+    clock.after(5, () => {
+      clock.after(0, () => runs.push('asked for'));
+      runs.push('asking');
+    });
+    clock.after(5, () => runs.push('due'));
+    await pass(20);
+    expect(runs).toEqual(['asking', 'due', 'asked for']);
+  });
+
   it('does not run what was called off', async () => {
     let runs = 0;
     clock.after(5, () => (runs += 1))();
