@@ -34,6 +34,12 @@ const IN_REAL_TIME: Record<string, string> = {
   'integration/http/slow-clients.test.ts': 'a client that drips its bytes to a real server',
   'crash/dial-kill.test.ts': 'real processes are killed at random instants',
   'support/call-load.ts': 'a real process stands still for longer than a lease',
+  'support/unhurried-time.ts': 'whole services with real speech, at the pace of the machine',
+  'integration/telephony/sandbox-stream.test.ts': 'the pace of the sound on a real socket is what it tests',
+  'integration/telephony/sandbox-load.test.ts': 'many real sockets at the pace of their sound',
+  'integration/ws/abuse.test.ts': 'a real server cuts off real peers, but for the one wait that is not',
+  'integration/webhooks/receivers.test.ts': 'Node waits for a connection that the system is slow to make',
+  'unit/telephony/http-client.test.ts': 'Node waits for a connection that the system is slow to make',
 };
 
 const LONGEST_FILE_LINES = 300;
@@ -204,7 +210,8 @@ describe('tests', () => {
   });
 
   it('wait for events, never for time to pass', () => {
-    const sleeping = /\bset(Timeout|Interval)\b|\bsleep\(systemClock/;
+    const sleeping =
+      /\bset(Timeout|Interval)\b|\bsleep\(systemClock|\bsystemClock\.after\b|\bslowedClock\(systemClock/;
     const found = tests.filter(({ code }) => sleeping.test(code)).map(({ path }) => path);
 
     expect(found.sort()).toEqual(Object.keys(IN_REAL_TIME).sort());
