@@ -6,7 +6,7 @@ import { operatorMetrics } from '../../../src/operations/operator-metrics.js';
 import type { Tools } from '../../../src/replacements.js';
 import { StoreMeter } from '../../../src/store/store-meter.js';
 import { placeCall } from '../../support/call-story.js';
-import { FakeClock } from '../../support/fake-clock.js';
+import { FakeClock, settle } from '../../support/fake-clock.js';
 import { buildTestService, type TestService } from '../../support/test-service.js';
 import { openTestServer } from '../../support/server.js';
 
@@ -115,7 +115,7 @@ it('a metric that cannot be read, or not in time, is left out, and the others ar
   let isAnswered = false;
   void asking.then(() => (isAnswered = true));
   while (!isAnswered) {
-    await new Promise((resolve) => setImmediate(resolve));
+    await settle();
     await clock.advance(100);
   }
   expect(await asking).toEqual(['callwright_well 1']);

@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { CarrierReports, type CarrierReportsParts } from '../../../src/calls/reports/carrier-reports.js';
 import type { CarrierReport } from '../../../src/telephony/port/carrier.js';
-
-/** Lets everything happen that waits for nothing. */
-const settle = () => new Promise((resolve) => setImmediate(resolve));
+import { settle } from '../../support/fake-clock.js';
 
 function reportOf(number: number): CarrierReport {
   return {

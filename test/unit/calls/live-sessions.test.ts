@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { LiveSession } from '../../../src/calls/live/sessions/live-session.js';
 import { LiveSessions } from '../../../src/calls/live/sessions/live-sessions.js';
+import { settle } from '../../support/fake-clock.js';
 
 /** A session that has ended when the test says so. */
 function sessionOf(callId: string) {
@@ -17,7 +18,7 @@ it('the end of all sessions waits for those that begin meanwhile, too', async ()
   const ending = sessions.endAll('server_shutdown').then(() => (haveEnded = true));
   sessions.add(second.session);
   first.finish();
-  await new Promise((resolve) => setImmediate(resolve));
+  await settle();
   expect(haveEnded).toBe(false);
   second.finish();
   await ending;

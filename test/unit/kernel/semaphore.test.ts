@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Semaphore } from '../../../src/kernel/work/semaphore.js';
+import { settle } from '../../support/fake-clock.js';
 
 /** Tasks that end when they are told to. */
 function openTasks(count: number) {
@@ -11,9 +12,6 @@ function openTasks(count: number) {
   });
   return { begun, ends, tasks };
 }
-
-/** Lets everything happen that waits for nothing. */
-const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('a semaphore', () => {
   it('lets so many pass at once, and the others in the order in which they came', async () => {

@@ -6,6 +6,7 @@ import { createDiskWriter, type DiskWriter } from '../../../src/media/recording/
 import { createRecorder, repairRecording } from '../../../src/media/recording/recording.js';
 import { fadeGain } from '../../../src/media/samples/fade.js';
 import { readWavInfo } from '../../../src/media/samples/wav.js';
+import { settle } from '../../support/fake-clock.js';
 
 let folder: string;
 beforeEach(async () => {
@@ -256,7 +257,7 @@ describe('a recording', () => {
     for (let i = 0; i < 50 * 34; i++) recorder.write(frameOf(1), frameOf(1));
     expect([failures.length, steps.length]).toEqual([1, 31]);
     for (const done of steps) done();
-    await new Promise((resolve) => setImmediate(resolve));
+    await settle();
     for (let i = 0; i < 50 * 5; i++) recorder.write(frameOf(1), frameOf(1));
     expect([failures.length, steps.length]).toEqual([1, 31]);
   });

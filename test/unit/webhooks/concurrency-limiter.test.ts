@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ConcurrencyLimiter } from '../../../src/webhooks/deliveries/concurrency-limiter.js';
+import { settle } from '../../support/fake-clock.js';
 
 /** A limiter with room for three requests, two of them to one webhook, and the order in which deliveries entered. */
 function openLimiter() {
@@ -10,17 +11,14 @@ function openLimiter() {
       limiter.take(name[0]!);
       void limiter.enter(name[0]!).then(() => entered.push(name));
     }
-    return settled();
+    return settle();
   };
   const go = (webhookId: string) => {
     limiter.leave(webhookId);
-    return settled();
+    return settle();
   };
   return { limiter, entered, come, go };
 }
-
-/** After the promises that can settle by themselves. */
-const settled = () => new Promise(setImmediate);
 
 describe('the limit on requests to webhooks', () => {
   it('lets as many begin as there is room for, to one and to all', async () => {

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { WebSocket } from 'ws';
 import { IncomingMessages } from '../../../src/ws/messages/incoming-messages.js';
 import { OutgoingMessages } from '../../../src/ws/messages/outgoing-messages.js';
-
-const endOfTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
+import { settle } from '../../support/fake-clock.js';
 
 /** A receiver that notes what it is told, with its name, in a list that all share. */
 function receiverNamed(name: string, heard: string[]) {
@@ -23,7 +22,7 @@ describe('messages that have come', () => {
     incoming.add(ada, Buffer.from('3'), false);
     expect(heard).toEqual([]);
 
-    await endOfTurn();
+    await settle();
 
     expect(heard).toEqual(['ada 1', 'bob 2 binary', 'ada 3']);
   });
@@ -36,7 +35,7 @@ describe('messages that have come', () => {
     incoming.flush();
     expect(heard).toEqual(['ada goodbye']);
 
-    await endOfTurn();
+    await settle();
     expect(heard).toHaveLength(1);
   });
 
@@ -61,7 +60,7 @@ describe('messages that have come', () => {
     };
     incoming.add(echo, Buffer.from('hello'), false);
 
-    await endOfTurn();
+    await settle();
 
     expect(sent).toEqual(['hello']);
   });
@@ -80,7 +79,7 @@ describe('messages that have come', () => {
     incoming.add(ada, Buffer.from('1'), false);
     incoming.add(bob, Buffer.from('1'), false);
 
-    await endOfTurn();
+    await settle();
 
     expect(heard).toEqual(['ada 1', 'bob 1', 'bob 2']);
   });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { WebSocket } from 'ws';
 import { OutgoingMessages } from '../../../src/ws/messages/outgoing-messages.js';
+import { settle } from '../../support/fake-clock.js';
 
 /** A socket that notes what is sent on it, with its name, in a list that all share. */
 function socketNamed(name: string, sent: string[], isOpen = true) {
@@ -14,7 +15,6 @@ function socketNamed(name: string, sent: string[], isOpen = true) {
 }
 
 const TEXT = { binary: false };
-const endOfTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 describe('messages that are about to leave', () => {
   it('leave together at the end of the turn, in order, each in its way', async () => {
@@ -26,7 +26,7 @@ describe('messages that are about to leave', () => {
     outgoing.add(ada, '3', TEXT);
     expect(sent).toEqual([]);
 
-    await endOfTurn();
+    await settle();
 
     expect(sent).toEqual(['ada 1', 'bob 2 binary', 'ada 3']);
   });
@@ -39,7 +39,7 @@ describe('messages that are about to leave', () => {
     outgoing.flush();
     expect(sent).toEqual(['ada goodbye']);
 
-    await endOfTurn();
+    await settle();
     expect(sent).toHaveLength(1);
   });
 
@@ -59,7 +59,7 @@ describe('messages that are about to leave', () => {
     outgoing.add(socketNamed('gone', sent, false), 'x', TEXT);
     outgoing.add(socketNamed('ada', sent), 'y', TEXT);
 
-    await endOfTurn();
+    await settle();
 
     expect(sent).toEqual(['ada y']);
   });
