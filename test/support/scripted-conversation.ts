@@ -15,6 +15,7 @@ export class ScriptedConversation implements Conversation {
   /** Asks for the caller to be handed over; whether they were. */
   readonly transfer: (to: string) => Promise<boolean>;
   #end!: (result: Omit<ConversationResult, 'endedAt'>) => void;
+  #isOver = false;
 
   constructor({ observer, transfer }: Pick<ConversationOptions, 'observer' | 'transfer'>, clock: FakeClock) {
     this.observer = observer;
@@ -31,6 +32,7 @@ export class ScriptedConversation implements Conversation {
   /** The keys that were pressed on our side. */
   readonly sent: string[] = [];
   async sendKeys(keys: string): Promise<boolean> {
+    if (this.#isOver) return false;
     this.sent.push(keys);
     return true;
   }
@@ -48,6 +50,7 @@ export class ScriptedConversation implements Conversation {
   }
 
   end(end: ConversationResult['end'], followUp: FollowUp | null = null, answers = {}, more = {}): void {
+    this.#isOver = true;
     const outcome = { intent: 'confirm', resolutionAchieved: true, answers, followUp, ...more };
     this.#end({ end, outcome, audioQuality: 0.9 });
   }

@@ -1,0 +1,17 @@
+import type { ConversationObserver } from '../../../src/conversation/talk/conversation.js';
+import { conversationContract } from '../../contracts/conversation.js';
+import { FakeClock } from '../../support/fake-clock.js';
+import { ScriptedConversation } from '../../support/scripted-conversation.js';
+import { listen, say, startTalk } from '../../support/scripted-talk.js';
+
+conversationContract('of the service', () => {
+  const talk = startTalk({ script: [[say('Hello, who is there?'), listen]] });
+  return { conversation: talk.conversation, pass: talk.wait, nowMs: () => talk.clock.wallMs() };
+});
+
+conversationContract('of a script', () => {
+  const clock = new FakeClock();
+  const observer = {} as ConversationObserver;
+  const conversation = new ScriptedConversation({ observer, transfer: async () => false }, clock);
+  return { conversation, pass: (durationMs) => clock.advance(durationMs), nowMs: () => clock.wallMs() };
+});
