@@ -10,6 +10,7 @@ export class EchoCall implements LiveCall {
   heardSamples = 0;
   /** Throws on the next sound, as a fault of ours would. */
   breaks = false;
+  #isOver = false;
   readonly #framer;
   readonly #onAsked: () => void;
 
@@ -41,8 +42,11 @@ export class EchoCall implements LiveCall {
 
   hangUp(): void {
     this.#ask('hang up');
+    if (this.#isOver) return;
+    this.#isOver = true;
     this.opening.notify({ type: 'call.ended', call_id: this.callId, ended_reason: 'customer_hangup' });
     this.opening.close(1000, 'the call is over');
+    this.#onAsked();
   }
 
   disconnected(cause: 'closed' | 'failure'): void {
