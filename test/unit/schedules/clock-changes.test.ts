@@ -3,30 +3,14 @@ import { toInstant } from '../../../src/kernel/time/clock.js';
 import { nextTransition } from '../../../src/kernel/time/time-zone.js';
 import { Recurrence } from '../../../src/schedules/recurrence/recurrence.js';
 import type { Scheduler } from '../../../src/schedules/runs/scheduling/scheduler.js';
+import { CLOCK_CHANGE_EXPRESSIONS } from '../../support/clock-change-expressions.js';
 import { ScheduleRig } from '../../support/schedule-rig.js';
 
 const HOUR_MS = 3_600_000;
 const STEP_MS = 300_000;
 const AROUND_MS = 2 * HOUR_MS;
 
-const EXPRESSIONS = [
-  '*/5 * * * *',
-  '*/15 * * * *',
-  '0 * * * *',
-  '30 * * * *',
-  '0 */2 * * *',
-  '*/20 1-3 * * *',
-  '30 1-3 * * *',
-  '0 0 * * *',
-  '30 0 * * *',
-  '30 1 * * *',
-  '0 2 * * *',
-  '30 2 * * *',
-  '15 2 * * *',
-  '*/15 2 * * *',
-  '59 23 * * *',
-  '45 23,0,1,2,3 * * *',
-];
+const EXPRESSIONS = [...CLOCK_CHANGE_EXPRESSIONS, '*/15 * * * *', '15 2 * * *', '*/15 2 * * *'];
 /** A zone, and a day near which its clocks are set. */
 const TRANSITIONS: [zone: string, day: string][] = [
   ['America/New_York', '2027-03-14'],

@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { toInstant } from '../../../src/kernel/time/clock.js';
 import { nextTransition, wallTime } from '../../../src/kernel/time/time-zone.js';
 import { Recurrence } from '../../../src/schedules/recurrence/recurrence.js';
+import { CLOCK_CHANGE_EXPRESSIONS } from '../../support/clock-change-expressions.js';
 
 const HOUR_MS = 3_600_000;
 const NEW_YORK = 'America/New_York';
@@ -168,22 +169,10 @@ describe('what is due', () => {
 
 describe('the clocks of the world', () => {
   const expressions = [
+    ...CLOCK_CHANGE_EXPRESSIONS,
     '* * * * *',
-    '*/5 * * * *',
-    '0 * * * *',
-    '30 * * * *',
-    '0 */2 * * *',
-    '*/20 1-3 * * *',
-    '30 1-3 * * *',
-    '0 0 * * *',
-    '30 0 * * *',
-    '30 1 * * *',
-    '0 2 * * *',
-    '30 2 * * *',
     '15 3 * * SUN',
-    '59 23 * * *',
     '0 0,12 * * SAT-SUN',
-    '45 23,0,1,2,3 * * *',
     '0 9 L * *',
   ];
   /** A zone, and a day near which its clocks are set. */

@@ -1,0 +1,16 @@
+/** Cron expressions whose occurrences lie about the hours at which clocks are set. */
+export const CLOCK_CHANGE_EXPRESSIONS: readonly string[] = [
+  '*/5 * * * *',
+  '0 * * * *',
+  '30 * * * *',
+  '0 */2 * * *',
+  '*/20 1-3 * * *',
+  '30 1-3 * * *',
+  '0 0 * * *',
+  '30 0 * * *',
+  '30 1 * * *',
+  '0 2 * * *',
+  '30 2 * * *',
+  '59 23 * * *',
+  '45 23,0,1,2,3 * * *',
+];
