@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ownedEndUnits } from '../../../src/calls/owned-ends/owned-end-store.js';
 import { toInstant } from '../../../src/kernel/time/clock.js';
+import { NO_RETRIES } from '../../../src/schedules/record/retry.js';
 import { BatchRig } from '../../support/batch-rig.js';
 import { PRINCIPAL } from '../../support/principal.js';
 
@@ -236,7 +237,7 @@ describe('settling', () => {
     for (const call of await rig.queued()) await rig.end(call.id, 'customer_hangup');
     await rig.settle();
     expect(await rig.read(good.id)).toMatchObject({ status: 'completed' });
-    await rig.sql(`update batches set retry_policy = '{}' where id = '${bad.id}'`);
+    await rig.sql(`update batches set retry_policy = '${JSON.stringify(NO_RETRIES)}' where id = '${bad.id}'`);
     expect(await rig.read(bad.id)).toMatchObject({ live_calls: 1 });
     await rig.takeUpEnds();
     await rig.settle();

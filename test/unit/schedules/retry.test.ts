@@ -4,7 +4,7 @@ import { ENDED_REASON_NAMES } from '../../../src/calls/record/ended-reason.js';
 import {
   nextAttempt,
   retryDelaySeconds,
-  retryPolicy,
+  retryPolicyInput,
   retryReasonsOf,
   RETRY_REASONS,
 } from '../../../src/schedules/record/retry.js';
@@ -19,7 +19,7 @@ const anyReason = fc.constantFrom(...ENDED_REASON_NAMES);
 
 describe('a retry policy', () => {
   it('that does not say has three retries after five minutes for those who were not reached', () => {
-    expect(retryPolicy.parse({})).toEqual({
+    expect(retryPolicyInput.parse({})).toEqual({
       max_retries: 3,
       retry_delay: 300,
       exponential_backoff: false,
@@ -28,15 +28,15 @@ describe('a retry policy', () => {
   });
 
   it('waits as long as it says, twice as long each time if it says so, and never for more than a day', () => {
-    const doubling = retryPolicy.parse({ retry_delay: 60, exponential_backoff: true, max_retries: 10 });
-    const steady = retryPolicy.parse({ retry_delay: 60 });
+    const doubling = retryPolicyInput.parse({ retry_delay: 60, exponential_backoff: true, max_retries: 10 });
+    const steady = retryPolicyInput.parse({ retry_delay: 60 });
     expect([1, 2, 3, 4].map((attempts) => retryDelaySeconds(doubling, attempts))).toEqual([
       60, 120, 240, 480,
     ]);
     expect([1, 2, 3].map((attempts) => retryDelaySeconds(steady, attempts))).toEqual([60, 60, 60]);
-    expect(retryDelaySeconds(retryPolicy.parse({ retry_delay: 80_000, exponential_backoff: true }), 2)).toBe(
-      86_400,
-    );
+    expect(
+      retryDelaySeconds(retryPolicyInput.parse({ retry_delay: 80_000, exponential_backoff: true }), 2),
+    ).toBe(86_400);
   });
 
   it('gives a try after the end of the last one, never more than it allows, never for another reason', () => {
@@ -70,10 +70,13 @@ describe('a retry policy', () => {
     'premium_number',
   ] as const)('never gives one after %s', (endedReason) => expect(retryReasonsOf(endedReason)).toEqual([]));
 
+  it('calls a carrier that does not connect in time a timeout: no phone rang in vain', () =>
+    expect(retryReasonsOf('dial_timeout')).toEqual(['timeout']));
+
   it('knows by both its names that a phone rang in vain', () => {
     const endedAt = 0;
     const reasons = (['timeout', 'no_answer', 'busy'] as const).map((name) => {
-      const policy = retryPolicy.parse({ retry_on: [name] });
+      const policy = retryPolicyInput.parse({ retry_on: [name] });
       return nextAttempt(policy, { attempts: 1, endedReason: 'ring_timeout', endedAt })?.reason ?? null;
     });
     expect(reasons).toEqual(['timeout', 'no_answer', null]);
