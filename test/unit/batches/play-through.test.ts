@@ -67,6 +67,11 @@ describe('a batch that is played through', () => {
     expect(plan).toMatchObject({ firstCallAt: at, finishesAt: at + 100 * MINUTE_MS });
   });
 
+  it('is planned for a month from its own time, however far ahead that is', () => {
+    const at = NOON + 2 * LONGEST_PLAN_MS;
+    expect(played({ scheduledAt: at, numbers: 3 })).toMatchObject({ calls: 3, firstCallAt: at, left: 0 });
+  });
+
   it('goes as fast as the carrier, and holds fewer lines than it may when that is slow', () => {
     const plan = played({ numbers: 100, callsPerSecond: 0.1, callMs: 15_000 });
     expect(plan).toMatchObject({ peakConcurrency: 2, finishesAt: NOON + 99 * 10_000 + 15_000 });
@@ -93,6 +98,23 @@ describe('a batch that is played through', () => {
       [opensAt, 10],
     ]);
     expect(plan.finishesAt).toBe(opensAt + 10 * MINUTE_MS);
+  });
+
+  it('calls those who are due at the same instant by their place, whoever was put off first', () => {
+    const [early, late] = [NOON + HOUR_MS, NOON + 2 * HOUR_MS];
+    const called: number[] = [];
+    played({
+      numbers: 3,
+      maxConcurrency: 1,
+      decide(number, at) {
+        // The first of them is put off twice, and therefore for the last time after the others.
+        if (number === 0 && at < early) return later(early);
+        if (at < late) return later(late);
+        called.push(number);
+        return DIAL;
+      },
+    });
+    expect(called).toEqual([0, 1, 2]);
   });
 
   it('leaves out who is not called, and calls nobody when nobody is', () => {
