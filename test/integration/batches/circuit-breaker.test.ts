@@ -52,14 +52,16 @@ describe('a batch whose calls fail', () => {
     expect(rig.tallies.of(BATCHES_STOPPED)).toEqual([]);
   });
 
-  it('gives up after twenty errors of the carrier in a row', async () => {
+  it('gives up after twenty errors of the carrier in a row, also when it reached somebody before', async () => {
     const rig = await BatchRig.open();
     const { id } = await rig.make(40, { max_concurrency: 30 });
     await rig.feed();
-    await rig.callAll('provider_error');
+    let turn = 0;
+    await rig.callAll(() => (turn++ === 0 ? 'customer_hangup' : 'provider_error'));
     await rig.feed();
     const given = await rig.read(id);
-    expect(given).toMatchObject({ status: 'failed', failed_calls: 30, cancelled_calls: 10 });
+    expect(given).toMatchObject({ status: 'failed', successfully_called: 1, failed_calls: 29 });
+    expect(given).toMatchObject({ cancelled_calls: 10 });
     expect(given.error).toContain('20 calls in a row');
     expect(rig.tallies.of(BATCHES_STOPPED)).toContainEqual({ labels: { status: 'failed' }, value: 1 });
     expect((await rig.events(id)).at(-1)).toBe('batch.failed');

@@ -124,7 +124,7 @@ describe('a one-time schedule', () => {
       await rig.once('2026-11-21 09:00:00', WATCHED),
     ];
     for (const { id } of [early, late]) await rig.schedules.pause(PRINCIPAL, id);
-    rig.at('10:04:00');
+    rig.at('10:05:00.999');
     await rig.runDue();
     expect(await rig.statuses(early.id)).toEqual(['held']);
     expect(await rig.schedules.resume(PRINCIPAL, early.id)).toMatchObject({ status: 'scheduled' });

@@ -142,6 +142,51 @@ describe('a run that was no call', () => {
     await rig.end(call_id, 'suppressed', { dialled: false });
     expect(await rig.schedule(id)).toMatchObject({ occurrences: 1 });
   });
+
+  it('gives back no occurrence for a later attempt: somebody was called', async () => {
+    const { id } = await rig.recurring('0 * * * *', { ...PATIENT, max_occurrences: 3 });
+    rig.at('01:00:00');
+    await rig.runDue();
+    await rig.end((await rig.live(id))!.call_id!, 'busy');
+    rig.at('01:10:00');
+    await rig.runDue();
+    await rig.end((await rig.live(id))!.call_id!, 'expired', { dialled: false });
+    expect(await rig.schedule(id)).toMatchObject({ occurrences: 1 });
+  });
+
+  it('takes nothing from the next occurrence, which has come due meanwhile', async () => {
+    const { id } = await rig.recurring('* * * * *');
+    rig.at('00:01:00');
+    await rig.runDue();
+    rig.at('00:02:10');
+    await rig.end((await rig.live(id))!.call_id!, 'expired', { dialled: false });
+    await rig.runDue();
+    expect((await rig.executions(id)).slice(0, 2)).toMatchObject([
+      { status: 'missed' },
+      { status: 'in_progress', planned_at: Date.parse('2026-11-21T00:02:00Z') },
+    ]);
+  });
+
+  it('gives back its occurrence after its own time, though the clock went back', async () => {
+    const { id } = await rig.recurring('0 * * * *', { max_occurrences: 1 });
+    rig.at('01:00:00');
+    await rig.runDue();
+    rig.at('00:30:00');
+    await rig.end((await rig.live(id))!.call_id!, 'expired', { dialled: false });
+    expect(await rig.schedule(id)).toMatchObject({ next_run_at: Date.parse('2026-11-21T02:00:00Z') });
+  });
+});
+
+describe('a call that was dialled and found no line', () => {
+  it('is an attempt that failed, and may be tried again', async () => {
+    const { id } = await rig.once('2026-11-21 10:00:00', {
+      retry_policy: { ...PATIENT.retry_policy, retry_on: ['failed'] },
+    });
+    rig.at('10:00:00');
+    await rig.runDue();
+    await rig.end((await rig.live(id))!.call_id!, 'no_capacity');
+    expect(await rig.statuses(id)).toEqual(['failed', 'pending']);
+  });
 });
 
 describe('a run that somebody has in hand', () => {
