@@ -213,6 +213,16 @@ describe('a call on the line', () => {
     expect(await rig.reaches(call.id, 'completed')).toMatchObject({ ended_reason: 'silence_timeout' });
   });
 
+  it('keeps no socket, and no process from stopping, when its talk does not obey', async () => {
+    const { rig, call, conversation } = await talkingRig();
+    conversation.stop = () => {};
+    await rig.settled(rig.callService.calls.disconnect(PRINCIPAL, call.id));
+    await rig.pass(20_000);
+    expect(await rig.call(call.id)).toMatchObject({ status: 'completed', ended_reason: 'api_disconnect' });
+    expect(rig.closed).toHaveLength(1);
+    await rig.settled(rig.stop());
+  });
+
   it('fails when it was answered and the audio never came', async () => {
     const rig = await CallRig.open();
     await rig.callService.start();

@@ -221,7 +221,10 @@ describe('what a dead process left behind', () => {
     expect(rig.carrier.placed[1]!.dialRef).toBe(rig.carrier.placed[0]!.dialRef);
   });
 
-  it('a call that somebody takes over while its carrier is asked goes on', async () => {
+  it.each([
+    ['somebody takes over', 'active'],
+    ['is picked up', 'connected'],
+  ])('a call that %s while its carrier is asked goes on', async (_, status) => {
     const rig = await openRig();
     await rig.callService.start();
     const call = await rig.create();
@@ -231,10 +234,11 @@ describe('what a dead process left behind', () => {
     const next = rig.build();
     await next.start();
     await rig.until(() => answerLookUp !== null);
-    await rig.pickUp(next);
+    if (status === 'active') await rig.pickUp(next);
+    else await rig.carrier.answer();
     answerLookUp!();
     await rig.pass(100);
-    expect(await rig.call(call.id)).toMatchObject({ status: 'active', ended_at: null });
+    expect(await rig.call(call.id)).toMatchObject({ status, ended_at: null });
     expect(rig.carrier.hungUp).toEqual([]);
   });
 
