@@ -74,6 +74,16 @@ describe('the call of a further attempt that is taken out of the queue', () => {
     expect(await rig.read(id)).toMatchObject({ status: 'completed', successfully_called: 1 });
   });
 
+  it('was no attempt yet: its number is tried as often as it may be', async () => {
+    const { rig, id } = await furtherCallQueued();
+    await rig.batches.pause(PRINCIPAL, id);
+    await rig.feed();
+    await rig.batches.resume(PRINCIPAL, id);
+    await rig.feed();
+    await rig.callAll('busy');
+    expect(await rig.read(id)).toMatchObject({ status: 'in_progress', pending_calls: 1, failed_calls: 0 });
+  });
+
   it('is dialled when the policy wants it, which has put it off', async () => {
     const { rig, id, further } = await furtherCallQueued();
     const caps = [{ attempts: 1, hours: 24 }];
