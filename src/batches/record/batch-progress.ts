@@ -37,14 +37,11 @@ export async function progressBatch(
   const eventIds = [...moment.eventIds];
   let current = await changeBatch(tx, batch, { ...changes, updated_at: at });
   if (current.status === 'scheduled' && (at >= current.scheduled_at || current.in_flight > 0)) {
-    current = await changeBatch(tx, current, {
-      status: 'initiated',
-      initiated_at: current.initiated_at ?? at,
-    });
+    current = await changeBatch(tx, current, { status: 'initiated', initiated_at: at });
     await announce(tx, current, 'batch.initiated', { at, id: eventIds.shift() });
   }
   if (current.status === 'initiated' && current.in_flight > 0) {
-    current = await changeBatch(tx, current, { status: 'in_progress', started_at: current.started_at ?? at });
+    current = await changeBatch(tx, current, { status: 'in_progress', started_at: at });
     await announce(tx, current, 'batch.in_progress', { at, id: eventIds.shift() });
   }
   if (current.waiting > 0 || current.in_flight > 0 || current.ended_at !== null) return current;

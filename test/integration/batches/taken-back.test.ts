@@ -138,6 +138,18 @@ describe('the call of a further attempt that is taken out of the queue', () => {
     expect(await rig.read(id)).toMatchObject({ cancelled_calls: 1, pending_calls: 0, live_calls: 0 });
   });
 
+  it('is followed by no other when it was called off, though its batch has yet to hear of that', async () => {
+    const { rig, id, further } = await furtherCallQueued();
+    await rig.batches.pause(PRINCIPAL, id);
+    await rig.feed();
+    await rig.end(further, 'cancelled');
+    await rig.batches.resume(PRINCIPAL, id);
+    await rig.feedOnce();
+    expect((await rig.counts()).calls).toBe(2);
+    await rig.settle();
+    expect(await rig.read(id)).toMatchObject({ cancelled_calls: 1, live_calls: 0, pending_calls: 0 });
+  });
+
   it('ends when its number may not be called any more, and so does its number', async () => {
     const { rig, id, further } = await furtherCallQueued();
     await rig.batches.pause(PRINCIPAL, id);
