@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { finished } from 'node:stream/promises';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
@@ -73,9 +74,22 @@ export async function drainRefusedBody(
 ): Promise<void> {
   const status = PROBLEMS[problemOf(refusal)?.code ?? 'internal_error'].status;
   const isRefusedUnread = (status === 413 || status === 415) && !raw.complete && !raw.destroyed;
-  if (!isRefusedUnread || !(Number(raw.headers['content-length']) <= LARGEST_REST_BYTES)) return;
+  const { 'content-length': size = '0' } = raw.headers;
+  if (!isRefusedUnread || !(Number(size) <= LARGEST_REST_BYTES)) return;
+  if (await isHeardOut(raw)) reply.removeHeader('connection');
+}
+
+/** Takes the rest of a body off the line. False for a flood, of which nobody has said how much it is. */
+async function isHeardOut(raw: IncomingMessage): Promise<boolean> {
+  let restBytes = 0;
+  const flood = new Promise<false>((resolve) => {
+    raw.on('data', (chunk: Buffer) => {
+      restBytes += chunk.length;
+      if (restBytes > LARGEST_REST_BYTES) resolve(false);
+    });
+  });
+  const over = () => true;
   raw.resume();
   // Whoever breaks off is not waiting for an answer.
-  await finished(raw).catch(() => {});
-  reply.removeHeader('connection');
+  return Promise.race([finished(raw).then(over, over), flood]);
 }

@@ -14,9 +14,10 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** Begins to send so many bytes. */
-function post(type: string, sizeBytes: number, connection: string) {
-  const headers = { ...AUTHORIZED, 'content-type': type, 'content-length': String(sizeBytes), connection };
+/** Begins to send so many bytes; null: nobody says how many. */
+function post(type: string, sizeBytes: number | null, connection: string) {
+  const length = sizeBytes === null ? {} : { 'content-length': String(sizeBytes) };
+  const headers = { ...AUTHORIZED, 'content-type': type, ...length, connection };
   const sent = request(url, { method: 'POST', headers });
   const answer = once(sent, 'response') as Promise<[IncomingMessage]>;
   sent.flushHeaders();
@@ -40,6 +41,31 @@ it.each([
     expect((await answer).statusCode).toBe(status);
   },
 );
+
+it.each([
+  ['too much', 'application/json', 413],
+  ['what is not taken', 'text/csv', 415],
+])('hears whoever sends %s to the end, also where nobody says how much it is', async (_what, type, status) => {
+  const { sent, answer } = post(type, null, 'keep-alive');
+  let isAnswered = false;
+  void answer.then(() => (isAnswered = true));
+  sent.write(Buffer.alloc(SIZE_BYTES));
+  for (let i = 0; i < 3; i += 1) expect((await fetch(url)).status).toBe(405);
+  expect(isAnswered).toBe(false);
+  sent.end();
+  const { statusCode, headers } = await answer;
+  expect(statusCode).toBe(status);
+  expect(headers.connection).not.toBe('close');
+});
+
+it('does not wait for a flood of which nobody says how much it is', async () => {
+  const { sent, answer } = post('application/json', null, 'keep-alive');
+  sent.on('error', () => {});
+  for (let i = 0; i < 4; i += 1) sent.write(Buffer.alloc(SIZE_BYTES));
+  const { statusCode, headers } = await answer;
+  expect([statusCode, headers.connection]).toEqual([413, 'close']);
+  sent.destroy();
+});
 
 it('does not wait for a flood', async () => {
   const { sent, answer } = post('application/json', 2 ** 40, 'keep-alive');
