@@ -58,11 +58,11 @@ function read(body: string | null): LookupResult {
 
 /** Undefined for what is no JSON, or cannot be kept as it is. */
 function parse(body: string): unknown {
-  const { depth, isSuspect } = scanJson(body);
+  const { depth, isSuspect, inexact } = scanJson(body);
   if (depth > DEEPEST_NESTING) return undefined;
   try {
     const answer: unknown = JSON.parse(body);
-    return isSuspect && flawsOf(answer).length > 0 ? undefined : answer;
+    return isSuspect && flawsOf(answer, inexact).length > 0 ? undefined : answer;
   } catch {
     return undefined;
   }

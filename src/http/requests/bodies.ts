@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 import { fieldProblem, Problem } from '../../kernel/errors/errors.js';
 import { fieldOf, oneOf } from '../../kernel/input/issue-message.js';
-import { DEEPEST_NESTING, flawsOf, scanJson, TOO_DEEP } from '../../kernel/input/json-scan.js';
+import { DEEPEST_NESTING, flawsOf, scanJson, TOO_DEEP, type JsonScan } from '../../kernel/input/json-scan.js';
 
 /** JSON, also by the names of its dialects. */
 export const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json(?:\s*;|$)/i;
@@ -22,11 +22,11 @@ export const bodies = fastifyPlugin(async (app) => {
     if (text.trim() === '') return done(null, undefined);
     if (isEncoded(request.headers)) return done(encodedProblem());
     if (!isUtf8(body)) return done(bodyProblem('invalid_value', 'is not UTF-8'));
-    const { depth, isSuspect } = scanJson(text);
+    const { depth, isSuspect, inexact } = scanJson(text);
     if (depth > DEEPEST_NESTING) return done(bodyProblem('too_deep', TOO_DEEP));
     return parseJson(request, text, (error, value: unknown) => {
       if (error) return done(isJson(text) ? bodyProblem('forbidden_key', FORBIDDEN_KEYS_MESSAGE) : error);
-      return done(isSuspect ? flawProblem(value) : null, value);
+      return done(isSuspect ? flawProblem(value, inexact) : null, value);
     });
   });
   app.addContentTypeParser('*', (request, _payload, done) => {
@@ -70,8 +70,8 @@ function bodyProblem(code: string, message: string): Problem {
 }
 
 /** Null where there is no flaw, or one of the same key came later. */
-function flawProblem(body: unknown): Problem | null {
-  const details = flawsOf(body).map(({ path, code, message }) => ({ field: fieldOf(path), code, message }));
+function flawProblem(body: unknown, inexact: JsonScan['inexact']): Problem | null {
+  const details = flawsOf(body, inexact).map(({ path, code, message }) => ({ field: fieldOf(path), code, message }));
   const [first] = details;
   return first ? new Problem('validation_error', `${first.field} ${first.message}.`, { details }) : null;
 }

@@ -9,7 +9,7 @@ import type { Intake } from '../../batches/intake/intake.js';
 import { fieldProblem, Problem } from '../../kernel/errors/errors.js';
 import { flagQuery } from '../../kernel/input/fields.js';
 import { fieldOf } from '../../kernel/input/issue-message.js';
-import { flawsOf, isTooDeep, TOO_DEEP } from '../../kernel/input/json-scan.js';
+import { flawsOf, isTooDeep, scanJson, TOO_DEEP } from '../../kernel/input/json-scan.js';
 import { takeForms } from '../requests/forms.js';
 import {
   LargeBody,
@@ -168,7 +168,7 @@ function readFields(texts: Record<string, unknown>): Record<string, unknown> {
   );
   for (const [name, value] of Object.entries(fields)) {
     if (isTooDeep(value)) throw fieldProblem('validation_error', name, TOO_DEEP, 'too_deep');
-    const [flaw] = flawsOf(value);
+    const [flaw] = flawsOf(value, scanJson(String(texts[name])).inexact);
     if (flaw) throw fieldProblem('validation_error', fieldOf([name, ...flaw.path]), flaw.message, flaw.code);
   }
   return fields;

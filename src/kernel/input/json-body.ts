@@ -20,9 +20,9 @@ export function readJsonBody(bytes: Uint8Array): { kind: 'json'; json: unknown }
   } catch {
     return { kind: 'unreadable', code: 'invalid_json', message: 'The body is not valid JSON.' };
   }
-  const { depth, isSuspect } = scanJson(text);
+  const { depth, isSuspect, inexact } = scanJson(text);
   if (depth > DEEPEST_NESTING) return { kind: 'unreadable', code: 'validation_error', message: TOO_DEEP };
-  const flaws = isSuspect ? flawsOf(json) : [];
+  const flaws = isSuspect ? flawsOf(json, inexact) : [];
   return flaws.length > 0 ? { kind: 'invalid', issues: flaws.map(flawIssue) } : { kind: 'json', json };
 }
 

@@ -8,6 +8,9 @@ const NUL = '\u0000';
 const BAD_CHARACTER = /\0|\p{Surrogate}/u;
 const NO_HALF = 'must not contain half of a surrogate pair';
 const BEYOND = 'is beyond the largest number';
+const INEXACT = 'has more digits than a number keeps: send it as a text';
+/** A whole number of so many digits always comes back with all of them. */
+const MOST_KEPT_DIGITS = 15;
 /** As many as one answer names. */
 const MOST_FLAWS = 100;
 /** With more than these a number may be beyond the largest one, which has 309. */
@@ -29,8 +32,19 @@ export interface Flaw {
   message: string;
 }
 
-/** How deep a JSON text is nested, and whether there may be flaws in what it means; one pass, no recursion. */
-export function scanJson(text: string): { depth: number; isSuspect: boolean } {
+/** What one pass over a JSON text tells. */
+export interface JsonScan {
+  /** How deep it is nested. */
+  depth: number;
+  /** Whether there may be flaws in what it means. */
+  isSuspect: boolean;
+  /** What whole numbers mean that would come back with other digits than they are written with. */
+  inexact: ReadonlySet<number>;
+}
+
+/** One pass, no recursion. */
+export function scanJson(text: string): JsonScan {
+  const inexact = new Set<number>();
   let level = 0;
   let depth = 0;
   let digits = 0;
@@ -51,10 +65,19 @@ export function scanJson(text: string): { depth: number; isSuspect: boolean } {
       if (OPENERS.has(character)) depth = Math.max(depth, ++level);
       else if (CLOSERS.has(character)) level--;
       else isSuspect ||= digits > 0 && EXPONENTS.has(character);
+      if (digits > MOST_KEPT_DIGITS) noteInexact(text, { from: index - digits, to: index }, inexact);
       digits = 0;
     }
   }
-  return { depth, isSuspect };
+  if (digits > MOST_KEPT_DIGITS) noteInexact(text, { from: text.length - digits, to: text.length }, inexact);
+  return { depth, isSuspect: isSuspect || inexact.size > 0, inexact };
+}
+
+/** Of a fraction nobody expects more digits than it has room for. */
+function noteInexact(text: string, { from, to }: { from: number; to: number }, inexact: Set<number>): void {
+  if (/[.eE]/.test(text.charAt(to)) || /(?:[.eE]|[eE][+-])$/.test(text.slice(Math.max(0, from - 2), from))) return;
+  const digits = text.slice(from, to);
+  if (String(Number(digits)) !== digits) inexact.add(Number(digits));
 }
 
 /** Whether a value that came from JSON without {@link scanJson} is nested too deeply; no recursion. */
@@ -78,12 +101,13 @@ export function badCharacterOf(text: string): string | null {
 /**
  * The first hundred flaws of what a JSON text meant: in texts and numbers, and in keys, which are flaws of their
  * object. For what {@link scanJson} found not to be too deep; where it suspected nothing there are none.
+ * @param inexact see {@link JsonScan}
  */
-export function flawsOf(value: unknown): Flaw[] {
+export function flawsOf(value: unknown, inexact: JsonScan['inexact']): Flaw[] {
   const found: Flaw[] = [];
   const search = (part: unknown, path: PropertyKey[]): void => {
     if (found.length === MOST_FLAWS) return;
-    const own = ownFlawOf(part);
+    const own = ownFlawOf(part, inexact);
     if (own) found.push({ path, ...own });
     if (typeof part !== 'object' || part === null) return;
     for (const [key, item] of Object.entries(part))
@@ -93,8 +117,11 @@ export function flawsOf(value: unknown): Flaw[] {
   return found;
 }
 
-function ownFlawOf(part: unknown): Omit<Flaw, 'path'> | null {
-  if (typeof part === 'number') return Number.isFinite(part) ? null : { code: 'too_big', message: BEYOND };
+function ownFlawOf(part: unknown, inexact: JsonScan['inexact']): Omit<Flaw, 'path'> | null {
+  if (typeof part === 'number') {
+    if (!Number.isFinite(part)) return { code: 'too_big', message: BEYOND };
+    return inexact.has(Math.abs(part)) ? { code: 'too_big', message: INEXACT } : null;
+  }
   const texts = typeof part === 'string' ? [part] : Array.isArray(part) ? [] : Object.keys(part ?? {});
   const message = texts.map(badCharacterOf).find((bad) => bad !== null) ?? null;
   return message === null ? null : { code: 'invalid_character', message };

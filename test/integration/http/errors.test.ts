@@ -126,6 +126,7 @@ describe('every error', () => {
     ['half a character', '{"name":"a\\ud800b"}', 'name', 'invalid_character'],
     ['half a character in a key', '{"name":"x","data":{"\\udfff":1}}', 'data', 'invalid_character'],
     ['a number beyond all', '{"name":"x","data":{"rows":[1,-1e400]}}', 'data.rows[1]', 'too_big'],
+    ['more digits than are kept', '{"name":"x","data":{"id":-12345678901234567890}}', 'data.id', 'too_big'],
   ])('names the field that has %s', async (_what, body, field, code) => {
     const refused = await ask('POST', '/action', body);
     expect(refused.json()).toMatchObject({ status: 400, details: [{ field, code }] });

@@ -2,6 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DEEPEST_NESTING, flawsOf, isTooDeep, scanJson } from '../../../src/kernel/input/json-scan.js';
 
+const NONE: ReadonlySet<number> = new Set();
+
 describe('the scan of a JSON text', () => {
   it('measures how deep it is nested, brackets in strings aside', () => {
     expect(scanJson('1').depth).toBe(0);
@@ -18,7 +20,7 @@ describe('the scan of a JSON text', () => {
     fc.assert(
       fc.property(value, (data) => {
         const { isSuspect } = scanJson(JSON.stringify(data));
-        expect(isSuspect).toBe(flawsOf(data).length > 0);
+        expect(isSuspect).toBe(flawsOf(data, NONE).length > 0);
       }),
     );
   });
@@ -27,7 +29,7 @@ describe('the scan of a JSON text', () => {
     'suspects a number that may be beyond all: %.20s',
     (text) => {
       expect(scanJson(text).isSuspect).toBe(true);
-      expect(flawsOf(JSON.parse(text))).toHaveLength(1);
+      expect(flawsOf(JSON.parse(text), NONE)).toHaveLength(1);
     },
   );
 
@@ -36,8 +38,29 @@ describe('the scan of a JSON text', () => {
     (text) => expect(scanJson(text).isSuspect).toBe(false),
   );
 
+  it.each([
+    ['{"a":[1,12345678901234567890]}', 'a.1'],
+    ['{"a":{"b":-9007199254740993}}', 'a.b'],
+    ['9007199254740993', ''],
+    ['{"a":1152921504606846976 ,"b":2}', 'a'],
+  ])('finds the whole number that comes back with other digits in %s', (text, path) => {
+    const { isSuspect, inexact } = scanJson(text);
+    expect(isSuspect).toBe(true);
+    expect(flawsOf(JSON.parse(text), inexact).map((flaw) => [flaw.path.join('.'), flaw.code])).toEqual([
+      [path, 'too_big'],
+    ]);
+  });
+
+  it.each([
+    '[9007199254740991,-9007199254740992,1152921504606847000,100000000000000000000]',
+    '[0.30000000000000004,1234567890.12345678901234567890,1.7976931348623157e+308,-12345678901234567e-3]',
+    '{"12345678901234567890":"12345678901234567890"}',
+  ])('finds no flaw in numbers and texts that come back as they are: %s', (text) => {
+    expect(flawsOf(JSON.parse(text), scanJson(text).inexact)).toEqual([]);
+  });
+
   it('finds no flaw in whole characters, however they are written', () => {
-    expect(flawsOf(JSON.parse('["\\ud83d\\ude00", 1e3, "\\u00e9"]'))).toEqual([]);
+    expect(flawsOf(JSON.parse('["\\ud83d\\ude00", 1e3, "\\u00e9"]'), NONE)).toEqual([]);
   });
 });
 
@@ -51,7 +74,7 @@ describe('what a JSON text meant', () => {
   });
 
   it('says what cannot be kept, and where: a hundred places at most', () => {
-    const places = (value: unknown) => flawsOf(value).map(({ path, message }) => [path.join('.'), message]);
+    const places = (value: unknown) => flawsOf(value, NONE).map(({ path, message }) => [path.join('.'), message]);
     expect(places({ a: 'b', c: [1, null] })).toEqual([]);
     const noNul = 'must not contain the character U+0000';
     const noHalf = 'must not contain half of a surrogate pair';
@@ -63,7 +86,7 @@ describe('what a JSON text meant', () => {
       ['b.2', noHalf],
       ['e.1', 'is beyond the largest number'],
     ]);
-    expect(flawsOf('\udc00\ud800')).toHaveLength(1);
-    expect(flawsOf(Array.from({ length: 200 }, () => '\0'))).toHaveLength(100);
+    expect(flawsOf('\udc00\ud800', NONE)).toHaveLength(1);
+    expect(flawsOf(Array.from({ length: 200 }, () => '\0'), NONE)).toHaveLength(100);
   });
 });
