@@ -4,7 +4,7 @@ import type { CountryCode } from 'libphonenumber-js';
 import { z } from 'zod';
 import { fieldProblem, Problem } from '../../kernel/errors/errors.js';
 import { decodeCursor, encodeCursor, type Cursor, type Page } from '../../store/page.js';
-import { instantField } from '../../kernel/input/fields.js';
+import { instantField, wholeNumberQuery } from '../../kernel/input/fields.js';
 import { readPhoneNumber } from '../../kernel/input/phone-number.js';
 
 const LARGEST_LIMIT = 200;
@@ -12,10 +12,7 @@ const USUAL_LIMIT = 50;
 
 /** How many items a page has; asking for more than `largest` gets `largest`. */
 export function limitUpTo(largest: number) {
-  return z.coerce
-    .number()
-    .min(1)
-    .multipleOf(1)
+  return wholeNumberQuery(z.number().min(1))
     .transform((limit) => Math.min(limit, largest))
     .default(USUAL_LIMIT)
     .meta({

@@ -4,7 +4,7 @@ import type { Principal } from '../../access/keys/principal.js';
 import type { CallFilter } from '../../calls/call-filter.js';
 import { callResource, WIRE_STATUSES } from '../../calls/resources/call-resource.js';
 import { ENDED_REASON_NAMES } from '../../calls/record/ended-reason.js';
-import { flagQuery } from '../../kernel/input/fields.js';
+import { flagQuery, wholeNumberQuery } from '../../kernel/input/fields.js';
 import { anyNumber, anyOf, createdWithin, listOf, listQuery } from '../answers/lists.js';
 
 /**
@@ -28,10 +28,7 @@ export function callListQuery(region?: CountryCode) {
     ended_reason: anyOf(z.enum(ENDED_REASON_NAMES))
       .optional()
       .meta({ description: 'Only calls that ended for these reasons.' }),
-    min_duration: z.coerce
-      .number()
-      .int()
-      .min(0)
+    min_duration: wholeNumberQuery(z.int().min(0))
       .optional()
       .meta({ type: 'integer', description: 'Only calls of at least this many seconds.', examples: [30] }),
     live: flagQuery

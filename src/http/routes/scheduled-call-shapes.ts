@@ -1,7 +1,7 @@
 import type { CountryCode } from 'libphonenumber-js';
 import { z } from 'zod';
 import type { Principal } from '../../access/keys/principal.js';
-import { flagQuery, instantField, instantOut } from '../../kernel/input/fields.js';
+import { flagQuery, instantField, instantOut, wholeNumberQuery } from '../../kernel/input/fields.js';
 import { historyEntry } from '../../schedules/runs/executions/execution-resource.js';
 import type { ScheduleFilter } from '../../schedules/schedule-filter.js';
 import { SCHEDULE_STATUSES } from '../../schedules/record/schedule-machine.js';
@@ -102,11 +102,7 @@ export const executionHistory = z
   .meta({ id: 'ExecutionHistory', description: 'The execution history of a schedule.' });
 
 const shownCount = (usual: number) =>
-  z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(MOST_SHOWN)
+  wholeNumberQuery(z.int().min(1).max(MOST_SHOWN))
     .default(usual)
     .meta({ type: 'integer', description: 'How many to list.', examples: [usual] });
 

@@ -29,15 +29,28 @@ export function toProblem(issues: readonly Issue[], prefix = ''): Problem {
   return new Problem(code, sentenceOf(details), { details });
 }
 
-/** A text where a list is wanted is of the wrong type; that it has too many items as well tells nobody anything. */
+/**
+ * What follows from another issue of the same field tells nobody anything: that a text where a list is wanted has too
+ * many items, or that a number beyond the bound of its field is beyond what can be counted.
+ */
 function withoutFollowing(issues: readonly Issue[]): Issue[] {
   const ofWrongType = new Set<string>();
+  const bounds = new Map(issues.filter(isOfBound).map((issue) => [`${issue.code} ${placeOf(issue)}`, issue]));
   return issues.filter((issue) => {
-    const path = JSON.stringify(issue.path.map(String));
-    if (ofWrongType.has(path)) return false;
-    if (issue.code === 'invalid_type') ofWrongType.add(path);
-    return true;
+    const place = placeOf(issue);
+    if (ofWrongType.has(place)) return false;
+    if (issue.code === 'invalid_type') ofWrongType.add(place);
+    return !isOfBound(issue) || bounds.get(`${issue.code} ${place}`) === issue;
   });
+}
+
+/** Checks of a number go from what can be counted to what the field allows: of two bounds the later one is narrower. */
+function isOfBound({ code }: Issue): boolean {
+  return code === 'too_big' || code === 'too_small';
+}
+
+function placeOf({ path }: Issue): string {
+  return JSON.stringify(path.map(String));
 }
 
 /** The document lists some field errors as kinds of their own, such as `invalid_phone_number`. */

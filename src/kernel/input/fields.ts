@@ -7,6 +7,8 @@ import { isTimeZone } from '../time/time-zone.js';
 
 const LARGEST_METADATA_CHARACTERS = 64 * 1024;
 
+const PLAIN_DIGITS = /^-?\d+$/;
+
 /** What is said of a text that is no phone number. */
 export const NO_PHONE_NUMBER = 'is not an E.164 number such as +14155550123';
 /** What is said of a text that is no instant. */
@@ -115,6 +117,16 @@ export const metadataField = z
     description: 'Your own data, in any form, returned unchanged.',
     examples: [{ order_id: 'A-1001' }],
   });
+
+/**
+ * A whole number in a query, written in plain digits as in JSON: `0x10` and `1e2` are refused.
+ * @param limited which numbers are meant
+ */
+export function wholeNumberQuery<Limited extends z.ZodType<number, number>>(limited: Limited) {
+  return z
+    .preprocess((raw) => (PLAIN_DIGITS.test(String(raw)) ? Number(raw) : raw), limited)
+    .meta({ type: 'integer' });
+}
 
 /** A yes or no in a query: `true`, `1`, `false` or `0`. */
 export const flagQuery = z

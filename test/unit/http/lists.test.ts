@@ -18,10 +18,19 @@ describe('a page of a list', () => {
     [{ limit: '1' }, 1],
     [{ limit: '200' }, 200],
     [{ limit: '201' }, 200],
-    [{ limit: '1e9' }, 200],
+    [{ limit: '1000000000' }, 200],
+    [{ limit: '007' }, 7],
   ])('asked for with %j has at most %i items', (query, limit) => {
     expect(listQuery.parse(query).limit).toBe(limit);
   });
+
+  it.each(['0x10', '1e2', '0b1', '0o7', ' 5', '+5', '1.0', '-1', '0', '', 'many', 'Infinity'])(
+    'is not as long as %j says',
+    (limit) => {
+      const { error } = listQuery.safeParse({ limit });
+      expect(error?.issues.map(({ path }) => path)).toEqual([['limit']]);
+    },
+  );
 
   it('leads to the next one of the same question', () => {
     const url = '/api/calls?status=failed&limit=1&q=a%26b&cursor=of-the-page-before';

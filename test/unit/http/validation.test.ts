@@ -40,6 +40,17 @@ describe('the check of a request', () => {
     }
   });
 
+  it('names a number once that is beyond what can be counted, by the bound of the field', () => {
+    const schema = z.object({ size: z.int().min(10).max(14_400), count: z.int() });
+    expect(refuse(schema, { size: 1e22, count: 1e22 }).details).toEqual([
+      { field: 'size', code: 'too_big', message: 'must be at most 14400' },
+      { field: 'count', code: 'too_big', message: `must be at most ${Number.MAX_SAFE_INTEGER}` },
+    ]);
+    expect(refuse(schema, { size: -1e22, count: 1 }).details).toEqual([
+      { field: 'size', code: 'too_small', message: 'must be at least 10' },
+    ]);
+  });
+
   it('is the error of the field where the field has an error of its own', () => {
     const problem = refuse(batch, { to_number: [{ phone_number: '12ab' }] });
     expect(problem.code).toBe('invalid_phone_number');
