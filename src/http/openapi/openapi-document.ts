@@ -19,6 +19,10 @@ export interface OpenApiOperation {
   requestBody?: { required?: boolean; content: Record<string, { schema: unknown }> };
   responses: Record<
     string,
-    { description: string; headers?: object; content?: Record<string, { schema: unknown }> }
+    {
+      description: string;
+      headers?: object;
+      content?: Record<string, { schema: unknown; examples?: object }>;
+    }
   >;
 }

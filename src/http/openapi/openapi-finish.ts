@@ -2,6 +2,7 @@ import { freeBodies } from './openapi-bodies.js';
 import type { OpenApiDocument } from './openapi-document.js';
 import { describeFields } from './openapi-fields.js';
 import { describeHeaders } from './openapi-headers.js';
+import { describeProblems } from './openapi-problems.js';
 
 type Json = Record<string, unknown>;
 
@@ -26,6 +27,7 @@ export function finishDocument(generated: OpenApiDocument): OpenApiDocument {
   freeBodies(document);
   describeFields(document);
   describeHeaders(document);
+  describeProblems(document);
   return document;
 }
 

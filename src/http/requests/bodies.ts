@@ -71,7 +71,11 @@ function bodyProblem(code: string, message: string): Problem {
 
 /** Null where there is no flaw, or one of the same key came later. */
 function flawProblem(body: unknown, inexact: JsonScan['inexact']): Problem | null {
-  const details = flawsOf(body, inexact).map(({ path, code, message }) => ({ field: fieldOf(path), code, message }));
+  const details = flawsOf(body, inexact).map(({ path, code, message }) => ({
+    field: fieldOf(path),
+    code,
+    message,
+  }));
   const [first] = details;
   return first ? new Problem('validation_error', `${first.field} ${first.message}.`, { details }) : null;
 }

@@ -28,7 +28,10 @@ const JSON_FIELDS = ['retry_policy', 'call_window', 'metadata'];
 const NUMBER_FIELDS = ['max_concurrency', 'timeout_seconds', 'silence_timeout_seconds'];
 const FLAG_FIELDS = ['record_call', 'enable_transcription'];
 
-const tableText = z.string().meta({ description: 'The table.' });
+const tableText = z.string().meta({
+  description: 'The table.',
+  examples: ['phone_number,name,city\n+15550100001,Ada,London\n+15550100002,Alan,Paris\n'],
+});
 
 const badRows = z
   .array(z.object({ row: z.int(), field: z.string(), message: z.string() }))
@@ -61,9 +64,11 @@ const dryRunField = {
 /** What a batch is asked for besides its numbers, in a form with the table or in the query: for the document alone. */
 function importForm(region?: CountryCode) {
   const file = z.string().meta({ description: 'The table.', format: 'binary' });
-  return z
-    .object({ file, ...dryRunField, ...batchHeader(region).shape })
-    .meta({ id: 'BatchImportForm', description: 'A table of recipients, and the fields of a batch.' });
+  return z.object({ file, ...dryRunField, ...batchHeader(region).shape }).meta({
+    id: 'BatchImportForm',
+    description: 'A table of recipients, and the fields of a batch.',
+    examples: [{ file: 'phone_number,name\n+15550100001,Ada\n', name: 'Deliveries', max_concurrency: 5 }],
+  });
 }
 
 function importQuery(region?: CountryCode) {

@@ -30,6 +30,8 @@ import { validateWithZod } from '../schemas/validation.js';
 
 const TABLE_TYPES = ['text/csv', 'text/plain', 'text/tab-separated-values'];
 
+const TABLE = 'phone_number,reason,note\n+15550100001,opt_out,by letter\n+15550100002,do_not_call,\n';
+
 const dryRun = flagQuery.optional().meta({ description: 'Only report what would happen.', examples: [true] });
 
 /** A table as a browser sends it. */
@@ -39,7 +41,11 @@ const importForm = z
     dry_run: dryRun,
     ...listDetails,
   })
-  .meta({ id: 'SuppressionImportForm', description: 'A file of numbers that must not be called.' });
+  .meta({
+    id: 'SuppressionImportForm',
+    description: 'A file of numbers that must not be called.',
+    examples: [{ file: TABLE, reason: 'opt_out' }],
+  });
 type ImportForm = z.output<typeof importForm>;
 
 const importQuery = z.object({
@@ -89,7 +95,10 @@ const importResult = z
 const validateImport: FastifySchemaCompiler<z.ZodType> = (part) =>
   part.schema === suppressionList ? (data) => ({ value: data }) : validateWithZod(part);
 
-const listText = z.string().meta({ description: 'The list.' });
+const tableText = z.string().meta({ description: 'The list, as a table.', examples: [TABLE] });
+const plainText = z
+  .string()
+  .meta({ description: 'The list, one number per line.', examples: ['+15550100001\n+15550100002\n'] });
 
 /** Whole lists of people who must not be called: a table, plain lines, or JSON. */
 export const suppressionImportRoutes: FastifyPluginAsyncZod<{
@@ -128,8 +137,8 @@ export const suppressionImportRoutes: FastifyPluginAsyncZod<{
       body: {
         content: {
           'application/json': { schema: suppressionList },
-          'text/csv': { schema: listText },
-          'text/plain': { schema: listText },
+          'text/csv': { schema: tableText },
+          'text/plain': { schema: plainText },
           'multipart/form-data': { schema: importForm },
         },
       },

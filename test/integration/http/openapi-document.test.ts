@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { OpenApiDocument, OpenApiOperation } from '../../../src/http/openapi/openapi-document.js';
+import { problemBody } from '../../../src/http/problems/problem-body.js';
+import { PROBLEMS } from '../../../src/kernel/errors/errors.js';
 import { MEANINGS } from '../../../src/http/openapi/openapi-fields.js';
 import { describeApi, OPENAPI_FILE } from '../../../tools/openapi.mjs';
 
@@ -136,10 +138,37 @@ describe('openapi.json', () => {
     expect(without).toEqual([]);
   });
 
+  it('has an example of every error that is one of its status, and of no field that the request has not', () => {
+    let seen = 0;
+    for (const [name, { responses, requestBody, parameters = [] }] of operations) {
+      const asked = JSON.stringify([requestBody, parameters, referredTo(requestBody)]);
+      for (const [status, { content }] of Object.entries(responses)) {
+        const { schema } = content?.['application/json'] ?? { schema: {} };
+        if ((schema as { $ref?: string }).$ref !== '#/components/schemas/Problem') continue;
+        const { details, ...shown } = problemBody.parse(exampleOf(name, status));
+        expect(shown.status, name).toBe(Number(status));
+        const { status: kept } = PROBLEMS[shown.code];
+        expect([408, 431].includes(shown.status) ? 400 : kept, name).toBe(
+          shown.code === 'validation_error' ? 400 : shown.status,
+        );
+        for (const { field } of details)
+          expect(asked, `${name} ${field}`).toContain(field.replace(/^query\.|\[0\].*/g, ''));
+        seen++;
+      }
+    }
+    expect(seen).toBeGreaterThan(500);
+    expect(exampleOf('POST /api/calls', 400)).toMatchObject({ error: 'invalid phone number format' });
+    expect(exampleOf('POST /api/calls', 404)).toMatchObject({ error: 'agent does not exist' });
+    expect(exampleOf('GET /api/calls/{call_id}', 404)).toMatchObject({ code: 'call_not_found' });
+  });
+
   it('says in which types a list is taken, and what each of them holds', () => {
     const contentOf = (name: string) => new Map(operations).get(name)?.requestBody?.content ?? {};
     const named = (id: string) => ({ schema: { $ref: `#/components/schemas/${id}` } });
-    const text = { schema: expect.objectContaining({ type: 'string' }) };
+    const text = {
+      schema: expect.objectContaining({ type: 'string' }),
+      example: expect.stringContaining('+15550100001'),
+    };
     expect(contentOf('POST /api/batches/import')).toEqual({
       'text/csv': text,
       'multipart/form-data': named('BatchImportForm'),
@@ -183,6 +212,26 @@ describe('openapi.json', () => {
     expect(Object.keys(schemas)).toContain('Problem');
   });
 });
+
+/** What an operation shows of an error with this status. */
+function exampleOf(name: string, status: number | string): unknown {
+  const { content } = new Map(operations).get(name)!.responses[status]!;
+  const [example] = Object.values(content!['application/json']!.examples ?? {}) as { $ref: string }[];
+  const { examples = {} } = document.components as { examples?: Record<string, { value: unknown }> };
+  return examples[example!.$ref.split('/').at(-1)!]!.value;
+}
+
+/** The schemas that a body is made of, as it names them. */
+function referredTo(body: OpenApiOperation['requestBody']): unknown[] {
+  return Object.values(body?.content ?? {}).map(
+    ({ schema }) =>
+      document.components.schemas![
+        String((schema as { $ref?: string }).$ref)
+          .split('/')
+          .at(-1)!
+      ],
+  );
+}
 
 /** The fields of a schema, and of those in it, that nothing is said about. */
 function undescribedIn(node: unknown, path: string): string[] {

@@ -1,0 +1,51 @@
+import { NO_PHONE_NUMBER } from '../../kernel/input/fields.js';
+import type { ProblemBody } from '../problems/problem-body.js';
+import { fieldExample, problemExample } from '../problems/problem-examples.js';
+import type { OpenApiDocument, OpenApiOperation } from './openapi-document.js';
+
+const PROBLEM = '#/components/schemas/Problem';
+/** The names that a number has in requests which call one. */
+const CALLED = ['to_phone', 'to_number', 'phone_number'];
+
+/** Gives every error of every operation an example of its status, in place: each is written once, among the parts. */
+export function describeProblems(document: OpenApiDocument): void {
+  const examples: Record<string, { value: ProblemBody }> = {};
+  for (const [path, operations] of Object.entries(document.paths)) {
+    for (const operation of Object.values(operations)) {
+      for (const [status, { content = {} }] of Object.entries(operation.responses)) {
+        const value =
+          (status === '400' && fieldExampleOf(operation, document)) || problemExample(Number(status), path);
+        for (const shown of Object.values(content)) {
+          if (!value || (shown.schema as { $ref?: string }).$ref !== PROBLEM) continue;
+          const name = nameOf(value);
+          examples[name] = { value };
+          shown.examples = { [value.code]: { $ref: `#/components/examples/${name}` } };
+        }
+      }
+    }
+  }
+  const names = Object.keys(examples).sort();
+  document.components['examples'] = Object.fromEntries(names.map((name) => [name, examples[name]]));
+}
+
+function nameOf({ status, code, details: [detail] }: ProblemBody): string {
+  const field = detail?.field.replaceAll(/[^a-z_]+/g, '.').replaceAll(/^\.|\.$/g, '');
+  return [status, code, ...(field === undefined ? [] : [field])].join('.');
+}
+
+/** A field of this very operation that may be wrong, where it has one that many have. */
+function fieldExampleOf(operation: OpenApiOperation, document: OpenApiDocument): ProblemBody | undefined {
+  const number = calledIn(operation, document);
+  if (number !== undefined) return fieldExample('invalid_phone_number', number, [NO_PHONE_NUMBER]);
+  if (!operation.parameters?.some(({ name, in: place }) => place === 'query' && name === 'limit'))
+    return undefined;
+  return fieldExample('validation_error', 'query.limit', ['must be at least 1', 'too_small']);
+}
+
+function calledIn({ requestBody }: OpenApiOperation, { components }: OpenApiDocument): string | undefined {
+  const { $ref } = (requestBody?.content['application/json']?.schema ?? {}) as { $ref?: string };
+  const schema = components.schemas?.[String($ref?.split('/').at(-1))];
+  const { properties = {} } = (schema ?? {}) as { properties?: Record<string, { type?: string }> };
+  const name = CALLED.find((called) => called in properties);
+  return name !== undefined && properties[name]!.type === 'array' ? `${name}[0].phone_number` : name;
+}
