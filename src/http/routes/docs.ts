@@ -20,6 +20,13 @@ const CONTENT_SECURITY_POLICY = [
 const OUTSIDE_LOGO = 'https://cdn.redoc.ly/redoc/logo-mini.svg';
 const EMPTY_PICTURE = 'data:image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22/%3E';
 
+/** The page of Swagger UI has none: a phone would show it as wide as a desk. */
+const VIEWPORT_SCRIPT = `const viewport = document.createElement('meta');
+viewport.name = 'viewport';
+viewport.content = 'width=device-width, initial-scale=1';
+document.head.append(viewport);
+`;
+
 const REDOC_PAGE = `<!doctype html>
 <html lang="en">
   <head>
@@ -57,7 +64,7 @@ export const docsRoutes: FastifyPluginAsync = async (app) => {
     staticCSP: CONTENT_SECURITY_POLICY,
     // The base layout has no bar on top: it would show another project's logo, and ask for the address of a document.
     uiConfig: { layout: 'BaseLayout', deepLinking: true, persistAuthorization: true, validatorUrl: null },
-    theme: { title: 'Callwright API' },
+    theme: { title: 'Callwright API', js: [{ filename: 'viewport.js', content: VIEWPORT_SCRIPT }] },
     transformSpecification: () => app.openApi(),
   });
 };

@@ -52,4 +52,14 @@ describe.skipIf(!existsSync(CHROMIUM))('the documentation pages in a browser', (
       expect(await visit(path, text)).toEqual({ outside: [], complaints: [] });
     },
   );
+
+  it.each(['/docs', '/redoc'])('%s is as wide as the phone that shows it', async (path) => {
+    const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
+    const page = await browser.newPage(phone);
+    page.setDefaultTimeout(PATIENCE_MS);
+    await page.goto(`${origin}${path}`, { waitUntil: 'networkidle' });
+    await page.getByText('Create an API key').filter({ visible: true }).first().waitFor();
+    expect(await page.evaluate('document.documentElement.clientWidth')).toBe(phone.viewport.width);
+    await page.close();
+  });
 });
