@@ -113,7 +113,7 @@ export function scheduledCallUpdate(region?: CountryCode) {
       timezone: optional(timezoneField).meta({
         description:
           'IANA zone of a `scheduled_time` without an offset; the one of the time before when left out. Of a batch or a ' +
-          'schedule, this changes it.',
+          'schedule, this changes it: alone, a time that was written without an offset is read anew in it.',
         examples: ['America/New_York'],
       }),
       status: optional(z.enum(Object.keys(STATUS_WORDS) as [StatusWord, ...StatusWord[]])).meta({

@@ -10,7 +10,7 @@ import { BatchHandles } from './whole-batches/batch-handles.js';
 import { CallHandles } from './call-handles.js';
 import type { HandleParts } from './handles/handle-parts.js';
 import { handleUnits, type Handle } from './handle-store.js';
-import { readNewTime, type AskedTime } from './handles/new-time.js';
+import { readNewTime, rereadIn, type AskedTime } from './handles/new-time.js';
 import type { HandleChange } from './handles/handle-change.js';
 import { toDeleted, toScheduledCallOfSchedule, toScheduledCallResource } from './scheduled-call-answers.js';
 import { askedTime, type ScheduledCall } from './handles/scheduled-call.js';
@@ -69,7 +69,10 @@ export class ScheduledCalls {
     if (schedules.knows(id)) return this.#showSchedule(await schedules.update(principal, id, update));
     const handle = await this.#find(principal, id);
     const at = clock.wallMs();
-    const change = this.#read(update, askedTimeOf(handle), at);
+    const before = askedTimeOf(handle);
+    const isBatch = handle.kind === 'batch';
+    const written = update.scheduled_time ?? (isBatch ? rereadIn(update.timezone, before) : undefined);
+    const change = this.#read({ ...update, scheduled_time: written }, before, at);
     if (handle.kind === 'batch') await this.#batches.update(principal, id, change, at);
     else await this.#calls.update(principal, handle.scheduled, change, at);
     return this.get(principal, id);
@@ -113,10 +116,8 @@ export class ScheduledCalls {
     return {
       name,
       from,
-      time:
-        written === undefined
-          ? undefined
-          : { written, ...readNewTime({ written, zone }, before, usual), zone },
+      time: written === undefined ? undefined : { written, ...readNewTime({ written, zone }, before, usual) },
+      zone,
       status: word === undefined ? undefined : { word, wanted: STATUS_WORDS[word] },
     };
   }

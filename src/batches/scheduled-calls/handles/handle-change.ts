@@ -12,8 +12,9 @@ export interface WantedTime {
 export interface HandleChange {
   name?: string | undefined;
   from?: string | undefined;
-  /** A new time, and the zone that was named with it. */
-  time?: (WantedTime & { zone?: string | undefined }) | undefined;
+  time?: WantedTime | undefined;
+  /** The zone that is named, for this time and later ones: whole batches keep it. */
+  zone?: string | undefined;
   status?: { word: StatusWord; wanted: WantedStatus } | undefined;
 }
 

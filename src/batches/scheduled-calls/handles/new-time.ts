@@ -37,6 +37,16 @@ export function readNewTime(
   return { at: readScheduledTime(written, readIn, now), readIn: zone ?? keptZone(written, readIn) };
 }
 
+/**
+ * The time before, as it was written, where another zone makes it another instant; undefined for an instant, which is
+ * the same in every zone, and for the zone in which it was read.
+ */
+export function rereadIn(zone: string | undefined, before: AskedTime): string | undefined {
+  const { written, readIn, zone: named } = before;
+  if (zone === undefined || zone === (readIn ?? named) || written === null) return undefined;
+  return isLocal(written) ? written : undefined;
+}
+
 function isOfOtherZone({ written, at }: AskedTime, usualZone: string): boolean {
   return written !== null && isLocal(written) && readInstant(written, usualZone) !== at;
 }

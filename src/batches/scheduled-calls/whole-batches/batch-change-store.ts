@@ -21,11 +21,15 @@ export const batchChangeUnits = defineUnits('batch_changes', {
     batch = await changeBatch(tx, batch, {
       ...(change.name === undefined ? {} : { name: change.name }),
       ...(change.from === undefined ? {} : { from_phone: change.from }),
+      ...(change.zone !== undefined && {
+        timezone: change.zone,
+        // Also that of an instant, beside which another was named: later times are read in it.
+        ...(batch.local_timezone !== null && { local_timezone: change.zone }),
+      }),
       ...(change.time && {
         scheduled_time: change.time.written,
         scheduled_at: change.time.at,
         local_timezone: change.time.readIn ?? null,
-        ...(change.time.zone !== undefined && { timezone: change.time.zone }),
       }),
       // For the feeder: numbers with a time of their own may be due, and the change has to be copied to all its calls.
       ...((change.from !== undefined || change.time) && { feed_at: at }),
