@@ -75,7 +75,8 @@ export function scanJson(text: string): JsonScan {
 
 /** Of a fraction nobody expects more digits than it has room for. */
 function noteInexact(text: string, { from, to }: { from: number; to: number }, inexact: Set<number>): void {
-  if (/[.eE]/.test(text.charAt(to)) || /(?:[.eE]|[eE][+-])$/.test(text.slice(Math.max(0, from - 2), from))) return;
+  if (/[.eE]/.test(text.charAt(to)) || /(?:[.eE]|[eE][+-])$/.test(text.slice(Math.max(0, from - 2), from)))
+    return;
   const digits = text.slice(from, to);
   if (String(Number(digits)) !== digits) inexact.add(Number(digits));
 }

@@ -45,18 +45,21 @@ it.each([
 it.each([
   ['too much', 'application/json', 413],
   ['what is not taken', 'text/csv', 415],
-])('hears whoever sends %s to the end, also where nobody says how much it is', async (_what, type, status) => {
-  const { sent, answer } = post(type, null, 'keep-alive');
-  let isAnswered = false;
-  void answer.then(() => (isAnswered = true));
-  sent.write(Buffer.alloc(SIZE_BYTES));
-  for (let i = 0; i < 3; i += 1) expect((await fetch(url)).status).toBe(405);
-  expect(isAnswered).toBe(false);
-  sent.end();
-  const { statusCode, headers } = await answer;
-  expect(statusCode).toBe(status);
-  expect(headers.connection).not.toBe('close');
-});
+])(
+  'hears whoever sends %s to the end, also where nobody says how much it is',
+  async (_what, type, status) => {
+    const { sent, answer } = post(type, null, 'keep-alive');
+    let isAnswered = false;
+    void answer.then(() => (isAnswered = true));
+    sent.write(Buffer.alloc(SIZE_BYTES));
+    for (let i = 0; i < 3; i += 1) expect((await fetch(url)).status).toBe(405);
+    expect(isAnswered).toBe(false);
+    sent.end();
+    const { statusCode, headers } = await answer;
+    expect(statusCode).toBe(status);
+    expect(headers.connection).not.toBe('close');
+  },
+);
 
 it('does not wait for a flood of which nobody says how much it is', async () => {
   const { sent, answer } = post('application/json', null, 'keep-alive');

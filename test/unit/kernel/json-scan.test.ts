@@ -74,7 +74,8 @@ describe('what a JSON text meant', () => {
   });
 
   it('says what cannot be kept, and where: a hundred places at most', () => {
-    const places = (value: unknown) => flawsOf(value, NONE).map(({ path, message }) => [path.join('.'), message]);
+    const places = (value: unknown) =>
+      flawsOf(value, NONE).map(({ path, message }) => [path.join('.'), message]);
     expect(places({ a: 'b', c: [1, null] })).toEqual([]);
     const noNul = 'must not contain the character U+0000';
     const noHalf = 'must not contain half of a surrogate pair';
@@ -87,6 +88,11 @@ describe('what a JSON text meant', () => {
       ['e.1', 'is beyond the largest number'],
     ]);
     expect(flawsOf('\udc00\ud800', NONE)).toHaveLength(1);
-    expect(flawsOf(Array.from({ length: 200 }, () => '\0'), NONE)).toHaveLength(100);
+    expect(
+      flawsOf(
+        Array.from({ length: 200 }, () => '\0'),
+        NONE,
+      ),
+    ).toHaveLength(100);
   });
 });
