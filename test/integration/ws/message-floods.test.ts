@@ -51,3 +51,32 @@ it('a flood before the start of a stream is not read on while its call is being 
   client.socket.terminate();
   await audio.server.close();
 });
+
+it('what comes in one piece with the start of a stream does not have it read before its call is open', async () => {
+  const audio = await startAudioServer();
+  let open = () => {};
+  const asked = new Promise<void>((resolve) => {
+    audio.calls.beforeOpen = () => {
+      resolve();
+      return new Promise((answer) => (open = answer));
+    };
+  });
+  const client = await SocketClient.open(`${audio.url}/ws/stream`, { headers: { 'x-api-key': KEY } });
+  const [socket] = audio.server.websocketServer.clients;
+  const { _socket: connection } = client.socket as unknown as { _socket: Socket };
+  connection.cork();
+  client.say({ event: 'start', start: { streamSid: 'MZ1', callSid: 'CA1' } });
+  // So many that they are handled, and the opening begins, while the rest of the piece still comes.
+  for (let i = 0; i < 63; i++) client.say({ event: 'dtmf', dtmf: { digit: '1' } });
+  for (let i = 0; i < 2_500; i++) client.socket.pong();
+  connection.uncork();
+  await asked;
+  await audio.clock.advance(1_000);
+  expect(socket!.isPaused).toBe(true);
+  open();
+  const call = await audio.calls.first();
+  await expect.poll(() => call.asked).toHaveLength(63);
+  expect(socket!.isPaused).toBe(false);
+  client.socket.terminate();
+  await audio.server.close();
+});
