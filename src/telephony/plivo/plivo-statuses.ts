@@ -60,7 +60,7 @@ export interface PlivoState {
 export function statusOf({ status: written, code, cause }: PlivoState): CarrierStatus | null {
   const status = STATUSES.get(written?.toLowerCase() ?? '');
   if (status === undefined) return null;
-  if (!OVER_BY_A_CAUSE.has(status) || written?.toLowerCase() === 'timeout') return status;
+  if (!OVER_BY_A_CAUSE.has(status)) return status;
   const byCode = CAUSE_CODES.get(code ?? '');
   return byCode ?? refinedByCause(status, cause);
 }

@@ -152,6 +152,9 @@ describe('the two ids of a call of Plivo', () => {
     expect(call.status).toBe('ringing');
     await rig.until(call.ended);
     expect(call).toMatchObject({ status: 'cancel', end: { code: 1000 } });
+    // The report of its end names the pair again, and is no reason to end it again.
+    await rig.until(rig.host.reported(DIAL_REF, 'cancelled'));
+    expect(asked().filter((request) => request === `DELETE /Call/${call.callId}/`)).toHaveLength(1);
   });
 
   it('needs no memory: another process hangs up by what the store keeps', async () => {

@@ -95,6 +95,7 @@ describe('what Plivo says', () => {
     [{ CallStatus: 'failed', HangupCauseCode: '2010' }, 'invalid_number'],
     [{ CallStatus: 'failed', HangupCauseCode: '1010' }, 'failed'],
     [{ CallStatus: 'failed', HangupCauseCode: '2040' }, 'failed'],
+    [{ CallStatus: 'failed', HangupCauseCode: '6010' }, 'no_answer'],
     [{ CallStatus: 'failed', HangupCause: 'UNALLOCATED_NUMBER' }, 'invalid_number'],
     [{ CallStatus: 'failed', HangupCause: 'CALL_REJECTED' }, 'rejected'],
     [{ CallStatus: 'FAILED' }, 'failed'],
