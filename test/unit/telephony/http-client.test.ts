@@ -129,3 +129,23 @@ describe('a carrier that is asked too fast', () => {
     expect(answer).toEqual({ status: 429, json: {}, retryAfterMs: waitMs });
   });
 });
+
+it.each([
+  ['a long one', 200 * 1_024, true],
+  ['one that is longer than any of a carrier', 300 * 1_024, false],
+])('an answer is read as far as carriers say anything: %s', async (_what, sizeBytes, isRead) => {
+  const text = 'x'.repeat(sizeBytes);
+  const server = createHttpServer((_request, response) => response.end(JSON.stringify(text))).listen(
+    0,
+    '127.0.0.1',
+  );
+  await once(server, 'listening');
+  const http = createHttpClient();
+  onTestFinished(async () => {
+    await http.close();
+    server.close();
+  });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const { status, json } = await http.send({ method: 'GET', url, headers: {} });
+  expect([status, json === text, json === null]).toEqual([200, isRead, !isRead]);
+});

@@ -46,9 +46,10 @@ describe('what Plivo says', () => {
 
   it('is told to the address of the announcement when a call ends, where there is no other', () => {
     const end = { ...INBOUND, Event: 'Hangup', CallStatus: 'completed', HangupSource: 'Caller' };
-    expect(read('incoming', end, null)).toMatchObject([
-      { kind: 'report', report: { status: 'completed', hungUpBy: 'customer', dialRef: null } },
-    ]);
+    for (const kind of ['incoming', 'answer'] as const)
+      expect(read(kind, end, null), kind).toMatchObject([
+        { kind: 'report', report: { status: 'completed', hungUpBy: 'customer', dialRef: null } },
+      ]);
   });
 
   it('names a call and the request that it was', () => {

@@ -20,6 +20,7 @@ function refusing(status: number, code: number) {
 
 it.each([
   ['Invalid To', 400, 21211, 'invalid_number'],
+  ['To is in no format of numbers', 400, 13224, 'invalid_number'],
   ['too many requests', 429, 20429, 'rate_limited'],
   // Of accounts that are new, four calls: the fifth has to wait for one of them to end.
   ['call concurrency limit exceeded', 400, 10004, 'rate_limited'],
@@ -28,4 +29,11 @@ it.each([
 ])('a call that is refused because of %s (%i, %i) was not dialled: %s', async (_, status, code, reason) => {
   const placed = refusing(status, code).place(order('+15550100003'), signal);
   await expect(placed).rejects.toMatchObject({ outcome: 'not_dialled', reason, code: String(code) });
+});
+
+it.each([
+  ['there is no such call', 404, 20404],
+  ['it is not in progress', 400, 21220],
+])('a call that cannot be ended because %s (%i, %i) is over', async (_, status, code) => {
+  await refusing(status, code).hangUp('CA1');
 });

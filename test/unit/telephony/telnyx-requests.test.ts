@@ -1,0 +1,72 @@
+import { expect, it } from 'vitest';
+import { telnyx } from '../../../src/telephony/telnyx/telnyx.js';
+import { TelnyxCallControl } from '../../../src/telephony/telnyx/telnyx-call-control.js';
+import { TelnyxClient } from '../../../src/telephony/telnyx/telnyx-client.js';
+import { writeMark } from '../../../src/telephony/telnyx/telnyx-marks.js';
+import type { ApiRequest } from '../../../src/telephony/wire/http-client.js';
+import { REFUSED } from '../../../src/telephony/port/verdict.js';
+import { FakeClock } from '../../support/fake-clock.js';
+import { order, REF, signal } from './placing.js';
+
+/** Telnyx, whose API answers each request with what `json` makes of it. */
+function openWith(json: (sent: ApiRequest) => unknown) {
+  const sent: ApiRequest[] = [];
+  const send = async (request: ApiRequest) => {
+    sent.push(request);
+    return { status: 200, json: json(request), retryAfterMs: null };
+  };
+  const carrier = new TelnyxCallControl({
+    clock: new FakeClock(),
+    api: new TelnyxClient({ url: 'https://api.telnyx.test', apiKey: 'KEY' }, { send, close: async () => {} }),
+    publicUrl: () => 'https://voice.example.com',
+    dialect: telnyx.dialect,
+    verify: () => REFUSED,
+    connectionId: '1',
+    callsPerSecond: 1,
+    detectsMachines: false,
+  });
+  return { carrier, sent };
+}
+
+it.each([
+  [1, 5],
+  [30, 30],
+  [700, 600],
+])(
+  'a call that may ring for %i seconds is asked for with the nearest that Telnyx takes: %i',
+  async (asked, taken) => {
+    const { carrier, sent } = openWith(() => ({ data: { call_control_id: 'v3:1' } }));
+    await carrier.place(order('+15550100001', { ringTimeoutSeconds: asked }), signal);
+    expect(JSON.parse(sent[0]!.body!)).toMatchObject({ timeout_secs: taken });
+  },
+);
+
+const others = (count: number) =>
+  Array.from({ length: count }, (_, at) => ({ call_control_id: `v3:other-${at}`, client_state: null }));
+
+it('a call is looked for on further pages of those that live, as far as there are any', async () => {
+  const ours = { call_control_id: 'v3:ours', client_state: writeMark({ kind: 'dialled', dialRef: REF }) };
+  const { carrier, sent } = openWith(({ url }) =>
+    url.includes('page[after]=second%3D')
+      ? { data: [ours] }
+      : { data: others(250), meta: { cursors: { after: 'second=' } } },
+  );
+  expect(await carrier.lookUp(REF, null)).toEqual({
+    found: true,
+    providerCallId: 'v3:ours',
+    status: 'ringing',
+  });
+  expect(sent).toHaveLength(2);
+});
+
+it.each([
+  ['a page that is not full is the last', 3, 1],
+  ['no more than eight pages are read', 250, 8],
+])('a call that is not found costs a bounded number of requests: %s', async (_why, calls, requests) => {
+  const { carrier, sent } = openWith(() => ({
+    data: others(calls),
+    meta: { cursors: { after: 'more' } },
+  }));
+  expect(await carrier.lookUp(REF, null)).toEqual({ found: false });
+  expect(sent).toHaveLength(requests);
+});
