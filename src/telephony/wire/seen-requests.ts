@@ -39,7 +39,6 @@ export class SeenRequests<Answer> {
     if (seen) return seen.answer;
     const entry = { answer: respond(), atMs: this.#clock.monotonicMs() };
     this.#seen.set(replayable, entry);
-    this.#forgetOld();
     entry.answer.catch(() => {
       if (this.#seen.get(replayable) === entry) this.#seen.delete(replayable);
     });

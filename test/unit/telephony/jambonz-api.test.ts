@@ -141,6 +141,14 @@ describe('a call that goes on', () => {
     expect(await find('nobody_knows_this_call')).toEqual({ found: false });
   });
 
+  it('is sent no keys at all where all of them would take too long', async () => {
+    const rig = await open();
+    const id = await rig.answered();
+    const keys = rig.carrier.sendDigits!(id, `1${'w'.repeat(16)}`, rig.signal);
+    await expect(keys).rejects.toMatchObject({ outcome: 'not_dialled', reason: 'refused' });
+    expect(rig.emulator.call(id)!.keys).toEqual([]);
+  });
+
   it('is sent keys one by one, and pauses between them', async () => {
     const rig = await open();
     const providerCallId = await rig.answered();

@@ -104,6 +104,12 @@ describe('what Plivo says', () => {
     expect(reported(form)).toMatchObject([{ status, hungUpBy: null }]);
   });
 
+  it('tells whose call it was where the address has no reference of ours', () => {
+    const ended = { CallStatus: 'completed', HangupSource: 'Callee' };
+    expect(reported(ended, null)).toMatchObject([{ hungUpBy: 'customer' }]);
+    expect(reported({ ...ended, Direction: 'inbound' }, null)).toMatchObject([{ hungUpBy: null }]);
+  });
+
   it('keeps the code of an end, or else its name', () => {
     expect(reported({ CallStatus: 'busy', HangupCauseCode: '3010', HangupCause: 'USER_BUSY' })).toMatchObject(
       [{ code: '3010' }],

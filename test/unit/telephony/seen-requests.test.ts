@@ -50,6 +50,17 @@ describe('requests that were seen', () => {
     expect(await ask('a')).toBe('answer 2');
   });
 
+  it('do not take the answer of a later copy with them when they fail late', async () => {
+    const { clock, seen, ask } = rig({ keepMs: 1000 });
+    let fail: (error: Error) => void = () => undefined;
+    const first = seen.once('a', () => new Promise((_resolve, reject) => (fail = reject)));
+    await clock.advance(1001);
+    expect(await ask('a')).toBe('answer 1');
+    fail(new Error('no store'));
+    await expect(first).rejects.toThrow('no store');
+    expect(await ask('a')).toBe('answer 1');
+  });
+
   it('are no more than fit: the oldest go first, even when it was asked for again', async () => {
     const { ask } = rig({ capacity: 3 });
     for (const key of ['a', 'b', 'c', 'a', 'd']) await ask(key);

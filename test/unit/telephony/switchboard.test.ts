@@ -42,9 +42,9 @@ function openSwitchboard(receptions: (Reception | Error)[], greets = true) {
     publicUrl: () => 'https://voice.example.com',
     greets,
   });
-  const take = (replayable: string | null = null) =>
+  const take = (replayable: string | null = null, carrier = 'elsewhere') =>
     switchboard.take({
-      carrier: 'elsewhere',
+      carrier,
       kind: 'incoming',
       dialRef: null,
       replayable,
@@ -86,6 +86,14 @@ it('apologises and hangs up when something is broken, and does so without rememb
   const again = await take('copy_1');
   expect(again.body).toContain('<Connect');
   expect(await take('copy_1')).toEqual(again);
+  expect(received).toHaveLength(2);
+});
+
+it('knows a copy from a message of another carrier that is marked the same', async () => {
+  const { take, received } = openSwitchboard([TALK, { kind: 'no_room' }]);
+  expect((await take('same', 'twilio')).body).toContain('<Connect');
+  expect((await take('same', 'signalwire')).body).toContain('<Reject');
+  expect((await take('same', 'twilio')).body).toContain('<Connect');
   expect(received).toHaveLength(2);
 });
 

@@ -33,6 +33,7 @@ it.each([
 
 it.each([
   ['there is no such call', 404, 20404],
+  ['there is nothing at its address', 404, 0],
   ['it is not in progress', 400, 21220],
 ])('a call that cannot be ended because %s (%i, %i) is over', async (_, status, code) => {
   await refusing(status, code).hangUp('CA1');
