@@ -24,6 +24,22 @@ it.each([
   await audio.server.close();
 });
 
+it('a peer that pings as fast as it is answered is read more slowly', async () => {
+  const audio = await startAudioServer();
+  const client = await SocketClient.open(`${audio.url}/ws/stream`, { headers: { 'x-api-key': KEY } });
+  const [socket] = audio.server.websocketServer.clients;
+  let pongs = 0;
+  client.socket.on('pong', () => (pongs += 1));
+  // More at once would be let go of.
+  for (let sent = 50; !socket!.isPaused; sent += 50) {
+    expect(sent).toBeLessThan(5_000);
+    for (let i = 0; i < 50; i++) client.socket.ping();
+    await expect.poll(() => socket!.isPaused || pongs >= sent, { interval: 1 }).toBe(true);
+  }
+  client.socket.terminate();
+  await audio.server.close();
+});
+
 it('a flood before the start of a stream is not read on while its call is being opened', async () => {
   const audio = await startAudioServer();
   let open = () => {};

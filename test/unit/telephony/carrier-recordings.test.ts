@@ -172,6 +172,11 @@ describe('what is said of a recording is not trusted', () => {
     },
   );
 
+  it('may be empty, and has a channel all the same', () => {
+    const told = recordingOf(call, { id: 'RE1', state: 'completed', seconds: '0', channels: '0' });
+    expect(told).toMatchObject({ durationSeconds: 0, channels: null });
+  });
+
   it('no time runs backwards', () => {
     const [early, late] = ['2026-11-21T12:00:00Z', '2026-11-21T12:00:01.5Z'];
     expect(secondsBetween(early, late)).toBe('1.5');

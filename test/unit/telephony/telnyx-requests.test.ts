@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { telnyx } from '../../../src/telephony/telnyx/telnyx.js';
 import { TelnyxCallControl } from '../../../src/telephony/telnyx/telnyx-call-control.js';
-import { TelnyxClient } from '../../../src/telephony/telnyx/telnyx-client.js';
+import { refuseUnlessDone, saysOver, TelnyxClient } from '../../../src/telephony/telnyx/telnyx-client.js';
 import { writeMark } from '../../../src/telephony/telnyx/telnyx-marks.js';
 import type { ApiRequest } from '../../../src/telephony/wire/http-client.js';
 import { REFUSED } from '../../../src/telephony/port/verdict.js';
@@ -69,4 +69,35 @@ it.each([
   }));
   expect(await carrier.lookUp(REF, null)).toEqual({ found: false });
   expect(sent).toHaveLength(requests);
+});
+
+it.each([
+  [404, '10009', true],
+  [404, '10005', true],
+  [422, '90015', true],
+  [422, '90016', true],
+  [422, '90018', true],
+  [422, '10016', false],
+  [403, '10010', false],
+])('a command that is refused with %i and %s says that its call is over: %s', (status, code, isOver) => {
+  expect(saysOver({ status, json: { errors: [{ code }] }, retryAfterMs: null })).toBe(isOver);
+});
+
+it.each([
+  ['busy', 'USER_BUSY'],
+  ['rejected', 'CALL_REJECTED'],
+] as const)('a call that comes in is turned away as %s with the cause %s', async (reason, cause) => {
+  const { carrier, sent } = openWith(() => ({ data: {} }));
+  const call = { providerCallId: 'v3:1', isAnswered: false };
+  await carrier.webhooks.perform!(call, [{ kind: 'reject', reason }], signal);
+  expect(sent.map(({ url, body }) => [url, JSON.parse(body!)])).toEqual([
+    ['https://api.telnyx.test/v2/calls/v3%3A1/actions/reject', { cause }],
+  ]);
+});
+
+it('a refusal that says that there are too many requests is one for now, whatever its status', () => {
+  const answer = { status: 403, json: { errors: [{ code: '10011' }] }, retryAfterMs: null };
+  expect(() => refuseUnlessDone(answer)).toThrow(
+    expect.objectContaining({ outcome: 'not_dialled', reason: 'rate_limited', code: '10011' }),
+  );
 });

@@ -33,6 +33,22 @@ describe('what a carrier says that speaks as Twilio does', () => {
     ]);
   });
 
+  it.each([
+    ['human', 'human', false],
+    ['fax', 'fax', false],
+    ['machine_start', 'machine', false],
+    ['machine_end_beep', 'machine', true],
+    ['machine_end_silence', 'machine', true],
+    ['machine_end_other', 'machine', true],
+    ['unknown', 'unknown', false],
+  ])('that picked up was %s: %s, whose greeting has ended: %s', (AnsweredBy, answeredBy, greetingEnded) => {
+    expect(read('machine', { AnsweredBy })).toMatchObject([{ kind: 'machine', answeredBy, greetingEnded }]);
+  });
+
+  it('may be said in the words of the interface', () => {
+    expect(read('status', { call_status: 'ringing' })).toMatchObject([{ report: { status: 'ringing' } }]);
+  });
+
   it('says whom a call is handed over to by the address that it was given', () => {
     expect(read('transfer', {}, '?to=15550100003&from=15550000000')).toEqual([
       { kind: 'transfer', providerCallId: ID, to: '+15550100003', from: '+15550000000' },

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { outcomeOfError } from '../../../src/webhooks/transport/failures.js';
 import { OUTCOMES, outcomeOfStatus } from '../../../src/webhooks/transport/outcome.js';
 
 describe('an answer', () => {
@@ -25,4 +26,9 @@ describe('an answer', () => {
   ] as const)('of %i means %s', (status, consequence) => {
     expect(OUTCOMES[outcomeOfStatus(status)]).toBe(consequence);
   });
+});
+
+it('a receiver that none of its addresses leads to is named by why the first does not', () => {
+  const each = ['ECONNREFUSED', 'ENETUNREACH'].map((code) => Object.assign(new Error(code), { code }));
+  expect(outcomeOfError(Object.assign(new AggregateError(each), { code: 'ETIMEDOUT' }))).toBe('unreachable');
 });

@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { createAddressGuard } from '../../../src/webhooks/transport/address-guard.js';
+import { AllowedAddresses } from '../../../src/webhooks/transport/addresses.js';
+import { NameNotFound } from '../../../src/webhooks/transport/resolver.js';
+
+it('a name that means something within a network alone is refused, whether or not there is one', async () => {
+  const guard = createAddressGuard({
+    allowed: new AllowedAddresses([]),
+    resolve: async () => {
+      throw new NameNotFound();
+    },
+  });
+  await expect(guard.check('https://database.internal/', 'url')).rejects.toMatchObject({
+    code: 'blocked_address',
+  });
+  await expect(guard.check('https://nowhere.example.com/', 'url')).resolves.toBeUndefined();
+});
