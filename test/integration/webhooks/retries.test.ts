@@ -74,20 +74,26 @@ describe('a receiver that fails every time', () => {
     expect(await rig.statuses()).toEqual({ failed: 50 });
   });
 
-  it('is left in peace for as long as it asks, but not for ever', async () => {
-    const rig = await SenderRig.open();
-    const { id } = await rig.register();
-    const asked = ['600', '10', '999999'];
-    rig.answer = () => ({ outcome: 'rate_limited', statusCode: 429, retryAfter: asked.shift() ?? null });
-    await rig.happens();
-    await rig.run();
+  it.each([
+    ['rate_limited', 429],
+    ['server_error', 503],
+  ] as const)(
+    'is left in peace for as long as it asks, but not for ever: %s, %i',
+    async (outcome, statusCode) => {
+      const rig = await SenderRig.open();
+      const { id } = await rig.register();
+      const asked = ['600', '10', '999999'];
+      rig.answer = () => ({ outcome, statusCode, retryAfter: asked.shift() ?? null });
+      await rig.happens();
+      await rig.run();
 
-    const waits = await waitsOf(rig, id);
-    expect(waits[0]).toBe(600_000);
-    expect(waits[1]).toBeGreaterThanOrEqual(300_000);
-    expect(waits[1]).toBeLessThanOrEqual(360_000);
-    expect(waits[2]).toBe(3_600_000);
-  });
+      const waits = await waitsOf(rig, id);
+      expect(waits[0]).toBe(600_000);
+      expect(waits[1]).toBeGreaterThanOrEqual(300_000);
+      expect(waits[1]).toBeLessThanOrEqual(360_000);
+      expect(waits[2]).toBe(3_600_000);
+    },
+  );
 
   it('is not asked when to come back by an answer that cannot say so', async () => {
     const rig = await SenderRig.open();
