@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { describe, expect, it } from 'vitest';
-import { listQuery, sendList } from '../../../src/http/answers/lists.js';
+import { listQuery, requireOwnCursor, sendList } from '../../../src/http/answers/lists.js';
 
 const ITEM = { createdAt: 1_795_224_519_306, id: `call_${'0'.repeat(26)}` };
 
@@ -38,6 +38,37 @@ describe('a page of a list', () => {
     const next = `/api/calls?status=failed&limit=1&q=a%26b&cursor=${body.next_cursor}`;
     expect(headers).toEqual({ link: `<${next}>; rel="next"` });
     expect(listQuery.parse({ cursor: body.next_cursor }).cursor).toMatchObject(ITEM);
+  });
+
+  it.each([
+    ['/api/calls?q=a&status=failed', true],
+    ['/api/calls?status=failed&q=a&limit=9&expand=agent', true],
+    ['/api/calls?q=a&status=busy', false],
+    ['/api/calls?q=a', false],
+  ])('leads on however the same is asked, and nowhere else: %s (%s)', (url, isSame) => {
+    const { body } = answered('/api/calls?status=failed&q=a', ITEM);
+    const asked = { url, query: { cursor: listQuery.parse({ cursor: body.next_cursor }).cursor } };
+    const looking = () => requireOwnCursor(asked as unknown as FastifyRequest);
+    if (isSame) expect(looking).not.toThrow();
+    else expect(looking).toThrow(expect.objectContaining({ code: 'invalid_cursor' }));
+  });
+
+  it('is of the thing in its path alone', () => {
+    const ofThing = (id: string) =>
+      ({
+        url: `/api/batches/${id}/calls`,
+        params: { id },
+        routeOptions: { url: '/api/batches/:id/calls' },
+      }) as const;
+    const reply = { header: () => reply } as unknown as FastifyReply;
+    const { next_cursor } = sendList(ofThing('batch_1') as unknown as FastifyRequest, reply, {
+      items: [],
+      next: ITEM,
+    });
+    const query = { cursor: listQuery.parse({ cursor: next_cursor }).cursor };
+    const at = (id: string) => () => requireOwnCursor({ ...ofThing(id), query } as unknown as FastifyRequest);
+    expect(at('batch_1')).not.toThrow();
+    expect(at('batch_2')).toThrow(expect.objectContaining({ code: 'invalid_cursor' }));
   });
 
   it('leads nowhere when it is the last', () => {
