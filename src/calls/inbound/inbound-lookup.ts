@@ -58,11 +58,12 @@ function read(body: string | null): LookupResult {
 
 /** Undefined for what is no JSON, or cannot be kept as it is. */
 function parse(body: string): unknown {
-  const { depth, isSuspect, inexact } = scanJson(body);
+  const { depth, isSuspect } = scanJson(body);
   if (depth > DEEPEST_NESTING) return undefined;
   try {
     const answer: unknown = JSON.parse(body);
-    return isSuspect && flawsOf(answer, inexact).length > 0 ? undefined : answer;
+    // A number that loses digits is no reason to let the caller do without the rest of the answer.
+    return isSuspect && flawsOf(answer, new Set()).length > 0 ? undefined : answer;
   } catch {
     return undefined;
   }
