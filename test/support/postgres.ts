@@ -14,7 +14,7 @@ export interface PostgresServer {
   administer(sql: string): Promise<void>;
   /** Takes the server away under its users, and brings it back. */
   stop(): Promise<void>;
-  /** The same without a word to them, as `pg_ctl stop -m immediate` does: nothing that is under way comes to its end. */
+  /** The same without a word to them, as `pg_ctl stop -m immediate` does: what is under way comes to no end. */
   crash(): Promise<void>;
   start(): Promise<void>;
 }

@@ -33,6 +33,7 @@ const IN_REAL_TIME: Record<string, string> = {
   'crash/schedule-kill.test.ts': 'real processes that are killed at a moment of their work',
   'integration/http/slow-clients.test.ts': 'a client that drips its bytes to a real server',
   'crash/dial-kill.test.ts': 'real processes are killed at random instants',
+  'crash/database-crash.test.ts': 'a real server is away for some time',
   'support/call-load.ts': 'a real process stands still for longer than a lease',
   'support/unhurried-time.ts': 'whole services with real speech, at the pace of the machine',
   'integration/telephony/sandbox-stream.test.ts': 'the pace of the sound on a real socket is what it tests',
