@@ -6,7 +6,7 @@ import { readMended, type Mended } from '../../store/statements/mending.js';
 import type { SqlRow } from '../../store/unit.js';
 import { batchMachine, recipientMachine, type BatchStatus, type RecipientStatus } from './batch-machine.js';
 import { CallWindow } from '../../policy/hours/call-window.js';
-import { retryPolicy } from '../../schedules/record/retry.js';
+import { retryPolicyInput } from '../../schedules/record/retry.js';
 
 /** How many numbers a batch may have (our choice). */
 export const LARGEST_BATCH = 10_000;
@@ -42,7 +42,7 @@ export const BatchRow = z.object({
   local_timezone: text.nullable(),
   max_concurrency: count,
   call_window: jsonColumn(CallWindow).nullable(),
-  retry_policy: jsonColumn(retryPolicy),
+  retry_policy: jsonColumn(retryPolicyInput),
   metadata: jsonColumn(FreeForm),
   total_numbers: count,
   // How many of its numbers stand where, by `COUNTED_AS`.

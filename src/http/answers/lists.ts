@@ -133,28 +133,28 @@ export function sendList<Item>(request: FastifyRequest, reply: FastifyReply, pag
  * Refuses the cursor of another list, or of this one with other filters: it would leave out what nobody has seen.
  * @throws Problem `invalid_cursor`
  */
-export function requireOwnCursor(
-  request: Pick<FastifyRequest, 'query' | 'params' | 'url' | 'routeOptions'>,
-): void {
+export function requireOwnCursor(request: Pick<FastifyRequest, 'query' | 'params' | 'routeOptions'>): void {
   const { cursor } = (request.query ?? {}) as { cursor?: Cursor };
   if (cursor?.list === undefined || cursor.list === listAsked(request)) return;
   throw fieldProblem('invalid_cursor', 'query.cursor', 'is not a cursor of this list and these filters');
 }
 
 /** What may differ from page to page: it selects no items. */
-const OF_ONE_PAGE = ['cursor', 'limit', 'expand'];
+const OF_ONE_PAGE = new Set(['cursor', 'limit', 'expand']);
 
-/** What is asked for, whichever page of it and however long. */
+/** What is asked for, whichever page of it and however long; searches do not tell capital letters from small ones. */
 function listAsked({
-  url,
+  query,
   routeOptions,
   params,
-}: Pick<FastifyRequest, 'url' | 'routeOptions' | 'params'>): string {
-  const query = new URLSearchParams(url.split('?').slice(1).join('?'));
-  for (const name of OF_ONE_PAGE) query.delete(name);
-  query.sort();
-  const asked = JSON.stringify([routeOptions?.url, params, query.toString()]);
-  return createHash('sha256').update(asked).digest('hex').slice(0, 16);
+}: Pick<FastifyRequest, 'query' | 'routeOptions' | 'params'>): string {
+  const filters = Object.entries(query ?? {}).filter(([name]) => !OF_ONE_PAGE.has(name));
+  const asked = JSON.stringify([
+    routeOptions?.url,
+    params,
+    filters.sort(([one], [other]) => (one < other ? -1 : 1)),
+  ]);
+  return createHash('sha256').update(asked.toLowerCase()).digest('hex').slice(0, 16);
 }
 
 function nextUrl(url: string, cursor: string): string {

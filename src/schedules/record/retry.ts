@@ -30,7 +30,7 @@ const retryOn = z
 
 const MEANING = 'Whether and when a call that reached nobody is tried again.';
 
-/** `retry_policy` as it is kept and shown: nothing is left out. */
+/** `retry_policy` as it is shown: nothing is left out. */
 export const retryPolicy = z
   .object({
     max_retries: maxRetries,
@@ -40,7 +40,7 @@ export const retryPolicy = z
   })
   .meta({ id: 'RetryPolicy', description: MEANING });
 
-/** `retry_policy` of a request (Interface: Scheduled call; bounds and defaults are our choice). */
+/** `retry_policy` of a request, and as it is kept (Interface: Scheduled call; bounds and defaults are our choice). */
 export const retryPolicyInput = z
   .object({
     max_retries: optionalWithDefault(maxRetries, 3),

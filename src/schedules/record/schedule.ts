@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { FreeForm } from '../../kernel/input/free-form.js';
 import { CallWindow } from '../../policy/hours/call-window.js';
 import { jsonColumn } from '../../store/statements/columns.js';
-import { RETRY_REASONS, retryPolicy } from './retry.js';
+import { RETRY_REASONS, retryPolicyInput } from './retry.js';
 import { EXECUTION_STATUSES, SCHEDULE_STATUSES } from './schedule-machine.js';
 
 /** What `webhook_url` may be told (Interface: Scheduled call). */
@@ -49,7 +49,7 @@ export const ScheduleRow = z.object({
   max_occurrences: z.number().int().nullable(),
   occurrences: z.number().int(),
   grace_seconds: z.number().int(),
-  retry_policy: jsonColumn(retryPolicy),
+  retry_policy: jsonColumn(retryPolicyInput),
   /** The hours that the client asked for; null for those of the service. */
   call_window: jsonColumn(CallWindow).nullable(),
   /** Those of the call in which it was agreed on; null for the usual ones. */

@@ -59,8 +59,8 @@ it('a service that comes back with other time-zone data begins a batch at its lo
     intakeOf({ scheduled_time: written }, '+14155550101'),
     () => null,
   );
-  const byOtherData = { written, at: Date.parse('2026-12-01T07:00:00Z'), zone: 'Europe/Berlin' };
-  const args = { workspace: PRINCIPAL.workspace, id, change: { time: byOtherData }, at: rig.clock.wallMs() };
+  const byOtherData = { time: { written, at: Date.parse('2026-12-01T07:00:00Z') }, zone: 'Europe/Berlin' };
+  const args = { workspace: PRINCIPAL.workspace, id, change: byOtherData, at: rig.clock.wallMs() };
   await rig.store.write(batchChangeUnits.change, args);
   await batchService.catchUp();
   expect(await batches.get(PRINCIPAL, id)).toMatchObject({ scheduled_at: '2026-12-01T08:00:00.000Z' });
