@@ -160,7 +160,8 @@ export class Channel implements Ticking {
 
   tick(tick: number, sound: Int16Array | null): void {
     this.#keySender.rest();
-    this.#recorder?.write(sound, this.#send(tick));
+    const frame = this.#send(tick);
+    this.#recorder?.write(sound, frame);
     this.#sendAhead.extend(tick + 1);
     this.#quality.judge(sound);
     if (sound) this.#hear(sound);

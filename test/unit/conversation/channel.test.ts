@@ -7,7 +7,7 @@ import { createMemoryLog } from '../../support/memory-log.js';
 const SAMPLES = 160;
 
 /** A channel whose agent says the numbers that are put into `words`, a frame each. */
-function open({ lagMs = 0, clears = true } = {}) {
+function open({ lagMs = 0, clears = true, isRecorded = true } = {}) {
   const clock = new FakeClock();
   const { log } = createMemoryLog();
   const words: number[] = [];
@@ -27,11 +27,13 @@ function open({ lagMs = 0, clears = true } = {}) {
       clear: () => clears,
       lagMs,
     },
-    recorder: {
-      write: (customer, agent) => void recorded.push([customer?.[0] ?? null, agent[0]!]),
-      mend: (fromSample, customer) => (recorded[fromSample / SAMPLES]![0] = customer[0]!),
-      unsay: (lastMs) => recorded.slice(recorded.length - lastMs / 20).forEach((frame) => (frame[1] = 0)),
-    },
+    recorder: isRecorded
+      ? {
+          write: (customer, agent) => void recorded.push([customer?.[0] ?? null, agent[0]!]),
+          mend: (fromSample, customer) => (recorded[fromSample / SAMPLES]![0] = customer[0]!),
+          unsay: (lastMs) => recorded.slice(recorded.length - lastMs / 20).forEach((frame) => (frame[1] = 0)),
+        }
+      : null,
     speak(frame) {
       const word = words.shift();
       if (word !== undefined) frame.fill(word);
@@ -62,6 +64,13 @@ describe('a channel', () => {
       [2, 6],
       [3, 0],
     ]);
+  });
+
+  it('sends them just so where nothing is recorded', async () => {
+    const { words, sent, hear } = open({ isRecorded: false });
+    words.push(5, 6);
+    for (const value of [1, 2, 3, 4]) await hear(value);
+    expect(sent).toEqual([5, 6, 0, 0]);
   });
 
   it('fades where its agent breaks off and nothing can be thrown away, with what was sent untouched', async () => {
