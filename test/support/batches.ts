@@ -26,3 +26,12 @@ export function settled({ request }: { request: Requests }, id: string): Promise
 export function later(daysAhead = 30): string {
   return toInstant(systemClock.wallMs() + daysAhead * 86_400_000);
 }
+
+const TWO_DAYS_MS = 172_800_000;
+
+/** The next such day, as `2027-07-15`, that is not close. */
+export function nextDay(monthAndDay: string): string {
+  const soon = systemClock.wallMs() + TWO_DAYS_MS;
+  const year = Number(toInstant(soon).slice(0, 4));
+  return [year, year + 1].map((one) => `${one}-${monthAndDay}`).find((date) => Date.parse(date) > soon)!;
+}

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock, toInstant } from '../../../src/kernel/time/clock.js';
-import type { BatchAnswer } from '../../support/batches.js';
+import { nextDay, type BatchAnswer } from '../../support/batches.js';
+import { once } from '../../support/call-story.js';
 import { buildTestService, type TestService } from '../../support/test-service.js';
 
 let service: TestService;
 beforeAll(async () => {
-  service = await buildTestService();
+  service = await buildTestService({ listen: true });
 });
 afterAll(() => service.close());
 
@@ -15,13 +16,7 @@ async function made(times: object): Promise<string> {
 }
 
 describe('the time', () => {
-  /** The next such day that is not close. */
-  const next = (day: string) => {
-    const soon = systemClock.wallMs() + 172_800_000;
-    const year = Number(toInstant(soon).slice(0, 4));
-    return [`${year}-${day}`, `${year + 1}-${day}`].find((date) => Date.parse(date) > soon)!;
-  };
-  const [january, july] = [next('01-15'), next('07-15')];
+  const [january, july] = [nextDay('01-15'), nextDay('07-15')];
   const [winter, summer] = [`${january} 12:00:00`, `${july} 12:00:00`];
 
   it.each([
@@ -48,10 +43,20 @@ describe('the time', () => {
     });
   });
 
-  it('of a batch that has begun stays, where it is an instant', async () => {
-    const path = `/batch/scheduled-calls/${await made({ scheduled_time: toInstant(systemClock.wallMs()) })}`;
-    expect(await service.request('PUT', path, { timezone: 'Asia/Tokyo' })).toMatchObject({ status: 200 });
-    const { scheduled_at: at } = (await service.request('GET', path)).body as { scheduled_at: string };
-    expect(Math.abs(Date.parse(at) - systemClock.wallMs())).toBeLessThan(60_000);
+  it.each([
+    ['an instant is the same in every zone', (now: string) => ({ scheduled_time: now }), 200],
+    [
+      'one that is local can be moved no more',
+      (now: string) => ({ scheduled_time: now.slice(0, 19).replace('T', ' '), timezone: 'UTC' }),
+      409,
+    ],
+  ])('of a batch that has begun stays: %s', async (_what, timesAt, status) => {
+    const id = await made(timesAt(toInstant(systemClock.wallMs())));
+    const batch = async () => (await service.request('GET', `/api/batches/${id}`)).body as BatchAnswer;
+    await once(async () => expect((await batch()).status).not.toBe('scheduled'));
+    const { scheduled_at: at } = await batch();
+    const path = `/batch/scheduled-calls/${id}`;
+    expect(await service.request('PUT', path, { timezone: 'America/New_York' })).toMatchObject({ status });
+    expect((await batch()).scheduled_at).toBe(at);
   });
 });

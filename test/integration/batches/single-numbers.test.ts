@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { systemClock, toInstant } from '../../../src/kernel/time/clock.js';
+import { toInstant } from '../../../src/kernel/time/clock.js';
 import { BatchRig } from '../../support/batch-rig.js';
-import { later, type BatchAnswer } from '../../support/batches.js';
+import { later, nextDay, type BatchAnswer } from '../../support/batches.js';
 import { once } from '../../support/call-story.js';
 import { buildTestService, type TestService } from '../../support/test-service.js';
 import { keptEvents } from '../../support/kept-events.js';
@@ -73,13 +73,7 @@ describe('a handle that is called off', () => {
 });
 
 describe('a new time without an offset', () => {
-  /** The next such day that is not close. */
-  const next = (day: string) => {
-    const soon = systemClock.wallMs() + 172_800_000;
-    const year = Number(toInstant(soon).slice(0, 4));
-    return [`${year}-${day}`, `${year + 1}-${day}`].find((date) => Date.parse(date) > soon)!;
-  };
-  const [january, july] = [next('01-15'), next('07-15')];
+  const [january, july] = [nextDay('01-15'), nextDay('07-15')];
   const [winter, summer] = [`${january} 12:00:00`, `${july} 12:00:00`];
   const inNewYork = { scheduled_time: winter, timezone: 'America/New_York' };
   const ids = {

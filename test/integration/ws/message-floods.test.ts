@@ -41,17 +41,7 @@ it('a peer that pings as fast as it is answered is read more slowly', async () =
 });
 
 it('a flood before the start of a stream is not read on while its call is being opened', async () => {
-  const audio = await startAudioServer();
-  let open = () => {};
-  const asked = new Promise<void>((resolve) => {
-    audio.calls.beforeOpen = () => {
-      resolve();
-      return new Promise((answer) => (open = answer));
-    };
-  });
-  const client = await SocketClient.open(`${audio.url}/ws/stream`, { headers: { 'x-api-key': KEY } });
-  const [socket] = audio.server.websocketServer.clients;
-  const { _socket: connection } = client.socket as unknown as { _socket: Socket };
+  const { audio, client, socket, connection, asked, open } = await heldOpening();
   // In one piece: what stands behind the pongs is read with them.
   connection.cork();
   for (let i = 0; i < 2_500; i++) client.socket.pong();
@@ -69,17 +59,7 @@ it('a flood before the start of a stream is not read on while its call is being 
 });
 
 it('what comes in one piece with the start of a stream does not have it read before its call is open', async () => {
-  const audio = await startAudioServer();
-  let open = () => {};
-  const asked = new Promise<void>((resolve) => {
-    audio.calls.beforeOpen = () => {
-      resolve();
-      return new Promise((answer) => (open = answer));
-    };
-  });
-  const client = await SocketClient.open(`${audio.url}/ws/stream`, { headers: { 'x-api-key': KEY } });
-  const [socket] = audio.server.websocketServer.clients;
-  const { _socket: connection } = client.socket as unknown as { _socket: Socket };
+  const { audio, client, socket, connection, asked, open } = await heldOpening();
   connection.cork();
   client.say({ event: 'start', start: { streamSid: 'MZ1', callSid: 'CA1' } });
   // So many that they are handled, and the opening begins, while the rest of the piece still comes.
@@ -96,3 +76,19 @@ it('what comes in one piece with the start of a stream does not have it read bef
   client.socket.terminate();
   await audio.server.close();
 });
+
+/** A client whose call is not opened before somebody says so, and its two ends of the line. */
+async function heldOpening() {
+  const audio = await startAudioServer();
+  let answerOpening = () => {};
+  const asked = new Promise<void>((resolve) => {
+    audio.calls.beforeOpen = () => {
+      resolve();
+      return new Promise((answer) => (answerOpening = answer));
+    };
+  });
+  const client = await SocketClient.open(`${audio.url}/ws/stream`, { headers: { 'x-api-key': KEY } });
+  const [socket] = audio.server.websocketServer.clients;
+  const { _socket: connection } = client.socket as unknown as { _socket: Socket };
+  return { audio, client, socket, connection, asked, open: () => answerOpening() };
+}
