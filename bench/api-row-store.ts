@@ -1,4 +1,4 @@
-import { defineUnits } from '../src/store/unit.js';
+import { defineUnits } from '#store/unit.js';
 
 /** The one table of the bare route. */
 export const ROW_MIGRATION =

@@ -7,8 +7,8 @@
 //
 // Batches are for next month, so that accepting is all that happens; each is deleted after its round.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { buildApp } from '../src/app.js';
-import { readConfig } from '../src/config/read-config.js';
+import { buildApp } from '#app/app.js';
+import { readConfig } from '#config/read-config.js';
 import { goal, median, print, quantile } from './figures.js';
 import { ask, type Endpoint } from './service-request.js';
 import { watchLateness, type Lateness } from './lateness.js';

@@ -2,10 +2,10 @@ import Database from 'better-sqlite3';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { systemClock } from '../src/kernel/time/clock.js';
-import { createLog } from '../src/kernel/log/log.js';
-import { Loop } from '../src/kernel/work/loop.js';
-import { openStore, startStoreThreads } from '../src/store/open-store.js';
+import { systemClock } from '#kernel/time/clock.js';
+import { createLog } from '#kernel/log/log.js';
+import { Loop } from '#kernel/work/loop.js';
+import { openStore, startStoreThreads } from '#store/open-store.js';
 import {
   cpuMicros,
   IN_A_MONTH_MS,

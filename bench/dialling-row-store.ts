@@ -1,4 +1,4 @@
-import { defineUnits } from '../src/store/unit.js';
+import { defineUnits } from '#store/unit.js';
 
 /** The one table of the bare queue: as narrow as the dialler's. */
 export const QUEUE_MIGRATION = `

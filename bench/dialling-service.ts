@@ -3,11 +3,11 @@ import { existsSync, mkdtempSync, openSync, readFileSync, readSync, rmSync } fro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { buildApp } from '../src/app.js';
-import { readConfig } from '../src/config/read-config.js';
-import { createLog } from '../src/kernel/log/log.js';
-import type { LedgerLine } from '../src/telephony/sandbox/ledger.js';
-import { PERSONAS } from '../src/telephony/sandbox/personas/personas.js';
+import { buildApp } from '#app/app.js';
+import { readConfig } from '#config/read-config.js';
+import { createLog } from '#kernel/log/log.js';
+import type { LedgerLine } from '#telephony/sandbox/ledger.js';
+import { PERSONAS } from '#telephony/sandbox/personas/personas.js';
 import { cpuMicros, IN_A_MONTH_MS, SOON_MS, type Measured } from './dialling-measure.js';
 
 /** Who lives at every number: answers and hangs up at once. */

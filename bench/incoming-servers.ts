@@ -1,6 +1,6 @@
 import { fastify } from 'fastify';
-import { buildApp } from '../src/app.js';
-import { readConfig } from '../src/config/read-config.js';
+import { buildApp } from '#app/app.js';
+import { readConfig } from '#config/read-config.js';
 import { create } from './service-request.js';
 import { AUTH_TOKEN, CALLED, DOMAIN } from './incoming-account.js';
 import { dataFolder } from './processes.js';

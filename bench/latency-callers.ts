@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import WebSocket from 'ws';
-import { USUAL_TURNS } from '../src/conversation/talk/turn-settings.js';
-import { createEndpointDetector, type EndpointDetector } from '../src/media/detecting/endpoints.js';
-import { decodeUlaw, ULAW_SILENCE } from '../src/media/samples/g711.js';
-import { loadVoiceActivity, type VoiceActivity } from '../src/media/detecting/voice-activity.js';
+import { USUAL_TURNS } from '#conversation/talk/turn-settings.js';
+import { createEndpointDetector, type EndpointDetector } from '#media/detecting/endpoints.js';
+import { decodeUlaw, ULAW_SILENCE } from '#media/samples/g711.js';
+import { loadVoiceActivity, type VoiceActivity } from '#media/detecting/voice-activity.js';
 import { introduce, phraseFrames } from './media-generator.js';
 
 const FRAME_MS = 20;

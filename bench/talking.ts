@@ -1,10 +1,10 @@
-import type { LiveCall, LiveCalls, StreamOpening } from '../src/calls/live/sessions/live-call.js';
-import type { Conversation, ConversationObserver } from '../src/conversation/talk/conversation.js';
-import type { ConversationParts } from '../src/conversation/talk/conversation-parts.js';
-import { startConversation } from '../src/conversation/start-conversation.js';
-import { sleep, systemClock } from '../src/kernel/time/clock.js';
-import type { Speech } from '../src/speech/built-in-speech.js';
-import type { Thought } from '../src/speech/thinking.js';
+import type { LiveCall, LiveCalls, StreamOpening } from '#calls/live/sessions/live-call.js';
+import type { Conversation, ConversationObserver } from '#conversation/talk/conversation.js';
+import type { ConversationParts } from '#conversation/talk/conversation-parts.js';
+import { startConversation } from '#conversation/start-conversation.js';
+import { sleep, systemClock } from '#kernel/time/clock.js';
+import type { Speech } from '#providers/builtin/built-in-speech.js';
+import type { Thought } from '#dialogue/dialogue-manager.js';
 
 const PIECE_MS = 100;
 /** At the telephone's rate. */

@@ -1,6 +1,10 @@
-import { Decoder, loadDecoderParts, type DecoderParts } from '../src/speech/pocketsphinx/decoding/decoder.js';
-import { Grammars, type Grammar } from '../src/speech/pocketsphinx/grammar/grammar.js';
-import type { Heard, Hearing } from '../src/speech/hearing.js';
+import {
+  Decoder,
+  loadDecoderParts,
+  type DecoderParts,
+} from '#providers/builtin/pocketsphinx/decoding/decoder.js';
+import { Grammars, type Grammar } from '#providers/builtin/pocketsphinx/grammar/grammar.js';
+import type { Heard, Hearing } from '#speech/stt.js';
 
 const NOTHING: Heard = { text: '', confidence: 0 };
 /** Sound reaches the recogniser in pieces of so many frames, as in the service. */

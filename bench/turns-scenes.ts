@@ -1,4 +1,4 @@
-import type { Expectation } from '../src/speech/hearing.js';
+import type { Expectation } from '#speech/stt.js';
 import { inARow, type Noise, type Sounds } from './turns-sounds.js';
 import type { Scene } from './turns-talk.js';
 

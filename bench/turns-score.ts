@@ -1,4 +1,4 @@
-import { FRAME_MS } from '../src/media/samples/audio.js';
+import { FRAME_MS } from '#media/samples/audio.js';
 import type { Wanted } from './turns-scenes.js';
 import type { Story } from './turns-talk.js';
 

@@ -1,9 +1,9 @@
-import { FRAME_MS } from '../src/media/samples/audio.js';
-import { decodeUlaw, encodeUlaw } from '../src/media/samples/g711.js';
-import { loadResampling } from '../src/media/samples/resampler.js';
-import { FLITE_RATE_HZ, FliteEngine } from '../src/speech/flite/flite-engine.js';
-import { level, trimSilence } from '../src/speech/flite/wave-shaping.js';
-import { babbleOf, pinkNoise, soundOf } from '../src/telephony/sandbox/callees/sounds.js';
+import { FRAME_MS } from '#media/samples/audio.js';
+import { decodeUlaw, encodeUlaw } from '#media/samples/g711.js';
+import { loadResampling } from '#media/samples/resampler.js';
+import { FLITE_RATE_HZ, FliteEngine } from '#providers/builtin/flite/flite-engine.js';
+import { level, trimSilence } from '#providers/builtin/flite/wave-shaping.js';
+import { babbleOf, pinkNoise, soundOf } from '#telephony/sandbox/callees/sounds.js';
 
 export const RATE_HZ = 8_000;
 export const FRAME = (RATE_HZ * FRAME_MS) / 1000;

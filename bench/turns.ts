@@ -1,5 +1,5 @@
-import { USUAL_TURNS, type TurnSettings } from '../src/conversation/talk/turn-settings.js';
-import { loadVoiceActivity } from '../src/media/detecting/voice-activity.js';
+import { USUAL_TURNS, type TurnSettings } from '#conversation/talk/turn-settings.js';
+import { loadVoiceActivity } from '#media/detecting/voice-activity.js';
 import { print } from './figures.js';
 import { openSteadyHearing } from './turns-hearing.js';
 import { makeScenes, type SceneGroup } from './turns-scenes.js';

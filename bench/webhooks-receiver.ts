@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:https';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { makeLocalCertificate } from '../src/webhooks/local-certificate.js';
+import { makeLocalCertificate } from '#webhooks/local-certificate.js';
 
 /** Where deliveries go, and whom to trust there. */
 export interface Endpoint {

@@ -1,6 +1,6 @@
 import { Pool } from 'undici';
-import { envelopeOf } from '../src/events/envelope.js';
-import { exampleData } from '../src/events/event-catalogue.js';
+import { envelopeOf } from '#events/envelope.js';
+import { exampleData } from '#events/event-catalogue.js';
 import { openBullMq } from './bullmq.js';
 import { measured, type Sent, type Sizes } from './webhooks-measure.js';
 import type { Endpoint } from './webhooks-receiver.js';

@@ -1,6 +1,6 @@
-import type { NewEvent } from '../src/events/new-event.js';
-import { recordEvents } from '../src/events/outbox.js';
-import { defineUnits } from '../src/store/unit.js';
+import type { NewEvent } from '#events/new-event.js';
+import { recordEvents } from '#events/outbox.js';
+import { defineUnits } from '#store/unit.js';
 
 /** What the rest of the service does to webhooks: it records events. */
 export const rowUnits = defineUnits('webhooks-bench', {

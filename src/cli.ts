@@ -1,16 +1,16 @@
 #!/usr/bin/env node
 // The command line: `callwright <command>`.
-import { UsageError, type Command } from './commands/command.js';
-import { overviewOf, usageOf } from './commands/help.js';
-import { readArguments } from './commands/command-arguments.js';
-import { loadConfig } from './config/read-config.js';
-import { ConfigError } from './config/setting.js';
-import { systemClock } from './kernel/time/clock.js';
-import { createIds } from './kernel/ids/ids.js';
-import { createLog } from './kernel/log/log.js';
-import { Problem } from './kernel/errors/errors.js';
-import { describeSystemError } from './kernel/errors/system-error.js';
-import { VERSION } from './version.js';
+import { UsageError, type Command } from '#cli/command.js';
+import { overviewOf, usageOf } from '#cli/help.js';
+import { readArguments } from '#cli/command-arguments.js';
+import { loadConfig } from '#config/read-config.js';
+import { ConfigError } from '#config/setting.js';
+import { systemClock } from '#kernel/time/clock.js';
+import { createIds } from '#kernel/ids/ids.js';
+import { createLog } from '#kernel/log/log.js';
+import { Problem } from '#kernel/errors/errors.js';
+import { describeSystemError } from '#kernel/errors/system-error.js';
+import { VERSION } from '#cli/version.js';
 
 /** As a shell counts a program that nobody reads any more (128 and SIGPIPE). */
 const NOBODY_READS = 141;
@@ -42,12 +42,12 @@ const SHOW_VERSION = {
 /** Loaded only when asked for: `serve` and `version` must not wait for what they do not need. */
 async function loadCommands(): Promise<Command[]> {
   const [keys, database, hold, doctor, demo, webhook] = await Promise.all([
-    import('./commands/keys.js'),
-    import('./commands/database.js'),
-    import('./commands/hold.js'),
-    import('./commands/doctor.js'),
-    import('./commands/demo-command.js'),
-    import('./commands/webhook-listen.js'),
+    import('#cli/keys.js'),
+    import('#cli/database.js'),
+    import('#cli/hold.js'),
+    import('#cli/doctor.js'),
+    import('#cli/demo-command.js'),
+    import('#cli/webhook-listen.js'),
   ]);
   return [
     SERVE,

@@ -1,17 +1,17 @@
 // The process: environment in, signals, listen. Importing this module starts the service.
 import { once } from 'node:events';
-import { buildApp, startThreads, type App } from './app.js';
-import { bannerOf } from './banner.js';
-import type { Config } from './config/config.js';
-import { ConfigError } from './config/setting.js';
-import { runDemo } from './demo.js';
-import { hostInUrl } from './addresses.js';
-import { systemClock } from './kernel/time/clock.js';
-import { createIds } from './kernel/ids/ids.js';
-import { withTimeout } from './kernel/time/with-timeout.js';
-import { bufferedOutput, createLog } from './kernel/log/log.js';
-import { describeSystemError } from './kernel/errors/system-error.js';
-import { createHeldLog, createTerminalLog } from './local-log.js';
+import { buildApp, startThreads, type App } from '#app/app.js';
+import { bannerOf } from '#cli/banner.js';
+import type { Config } from '#config/config.js';
+import { ConfigError } from '#config/setting.js';
+import { runDemo } from '#cli/demo.js';
+import { hostInUrl } from '#app/addresses.js';
+import { systemClock } from '#kernel/time/clock.js';
+import { createIds } from '#kernel/ids/ids.js';
+import { withTimeout } from '#kernel/time/with-timeout.js';
+import { bufferedOutput, createLog } from '#kernel/log/log.js';
+import { describeSystemError } from '#kernel/errors/system-error.js';
+import { createHeldLog, createTerminalLog } from '#cli/local-log.js';
 
 /** How long closing may take after the time for draining is over, before the process goes anyway. */
 const CLOSE_TIMEOUT_MS = 15_000;
@@ -35,7 +35,7 @@ const stop = stopOnSignals();
 const stopped = once(stop, 'abort').then(() => null);
 // These and the settings take the longest to load: both at once.
 const threads = startThreads();
-const { loadConfig } = await import('./config/read-config.js');
+const { loadConfig } = await import('#config/read-config.js');
 const config = readConfigOrExit();
 // Whoever reads may go away, and a full disk may hold what is printed: neither is a reason to end live calls.
 for (const output of [process.stdout, process.stderr]) output.on('error', () => {});

@@ -16,12 +16,12 @@ const MADE_OF = ['package-lock.json', 'tools/build.mjs'];
 
 /** What is loaded by its name: processes, threads, and what tests and tools look into. */
 const ENTRY_POINTS = [
-  /^(main|cli|app)\.ts$/,
+  /^(main|cli|app\/app)\.ts$/,
   /^config\/(read-config|settings|carrier-settings)\.ts$/,
   /-thread\.ts$/,
   /^store\/(unit|sqlite\/file-lock)\.ts$/,
   /^kernel\/(errors\/errors|log\/log)\.ts$/,
-  /^speech\/pocketsphinx\/grammar\/(value-)?phrases\.ts$/,
+  /^providers\/builtin\/pocketsphinx\/grammar\/(value-)?phrases\.ts$/,
 ];
 
 /** Every unit of work in one file, made of all sources that declare some: what the threads of the store load. */
@@ -102,9 +102,10 @@ function unitBundle(sources) {
 export const sourcesAsBuilt = {
   name: 'sources as built',
   setup: ({ onResolve }) =>
-    onResolve({ filter: /^\.\.?\// }, ({ path, resolveDir }) => {
-      const name = relative(join(root, 'src'), resolve(resolveDir, path)).replace(/\.js$/, '.ts');
-      if (name.startsWith('..')) return undefined;
+    onResolve({ filter: /^(\.\.?\/|#)/ }, ({ path, resolveDir }) => {
+      const file = path.startsWith('#') ? join(root, 'src', path.slice(1)) : resolve(resolveDir, path);
+      const name = relative(join(root, 'src'), file).replace(/\.js$/, '.ts');
+      if (name.startsWith('..') || path.startsWith('#test/')) return undefined;
       if (declaresUnits(name)) return { path: builtUrlOf(UNIT_BUNDLE), external: true };
       return isEntryPoint(name) ? { path: builtUrlOf(name), external: true } : undefined;
     }),

@@ -22,8 +22,9 @@ const NOT_SAID =
   /^(?:[a-z]|de|er|lol|fuck|fucking|shit|damn|hell|sex|kill|killed|dead|death|war|shot|god|obama|iraq)$/;
 
 await buildDist();
-const { PHRASE_RULES, ANYTHING, YES_NO } = await import('../dist/speech/pocketsphinx/grammar/phrases.js');
-const { VALUE_RULES } = await import('../dist/speech/pocketsphinx/grammar/value-phrases.js');
+const { PHRASE_RULES, ANYTHING, YES_NO } =
+  await import('../dist/providers/builtin/pocketsphinx/grammar/phrases.js.js');
+const { VALUE_RULES } = await import('../dist/providers/builtin/pocketsphinx/grammar/value-phrases.js.js');
 
 /** How many lines of our phrases a part of the grammars counts for. */
 const GRAMMAR_LINES = {

@@ -1,7 +1,7 @@
-import { purgeBySlices, type Purge } from '../housekeeping/purge.js';
-import type { Store } from '../store/store.js';
-import { idempotencyUnits } from './idempotency-store.js';
-import { streamTokenUnits } from './tokens/stream-token-store.js';
+import { purgeBySlices, type Purge } from '#housekeeping/purge.js';
+import type { Store } from '#store/store.js';
+import { idempotencyUnits } from '#idempotency/idempotency-store.js';
+import { streamTokenUnits } from '#access/tokens/stream-token-store.js';
 
 /** Forgets kept answers and stream tokens that have expired. */
 export function accessPurges(store: Store): Purge[] {

@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { Problem } from '../kernel/errors/errors.js';
-import { isApiKey } from './keys/api-key.js';
-import type { ApiKeys } from './keys/api-keys.js';
-import type { createBootstrapKeys } from './keys/bootstrap-keys.js';
+import { Problem } from '#kernel/errors/errors.js';
+import { isApiKey } from '#access/keys/api-key.js';
+import type { ApiKeys } from '#access/keys/api-keys.js';
+import type { createBootstrapKeys } from '#access/keys/bootstrap-keys.js';
 import { credentialsOf } from './credentials.js';
-import { isJwt, type JwtVerifier } from './tokens/jwt.js';
-import type { Principal } from './keys/principal.js';
+import { isJwt, type JwtVerifier } from '#access/tokens/jwt.js';
+import type { Principal } from '#access/keys/principal.js';
 
 /** Finds out who is asking. */
 export interface Authenticator {

@@ -1,9 +1,9 @@
-import type { Tx } from '../store/unit.js';
-import { findAgent } from './definitions/agent-rows.js';
-import { ensureDefaultAgent, findDefaultAgent } from './definitions/default-agent.js';
-import type { AgentRow } from './definitions/agent.js';
-import { lookupIn, type Lookup } from './definitions/lookup.js';
-import { PhoneNumberRow } from './phone-numbers/phone-number.js';
+import type { Tx } from '#store/unit.js';
+import { findAgent } from '#agents/definitions/agent-rows.js';
+import { ensureDefaultAgent, findDefaultAgent } from '#agents/definitions/default-agent.js';
+import type { AgentRow } from '#agents/definitions/agent.js';
+import { lookupIn, type Lookup } from '#agents/definitions/lookup.js';
+import { PhoneNumberRow } from '#agents/phone-numbers/phone-number.js';
 
 /** Who answers a call that came in, and in whose workspace it belongs. */
 export interface Answering {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { countedAtMost } from '../store/statements/counted.js';
-import { defineUnits, type Tx } from '../store/unit.js';
-import { LANES, type Lane } from './queue/dial-lane.js';
-import { IS_DIALLED } from './queue/dial-attempt.js';
+import { countedAtMost } from '#store/statements/counted.js';
+import { defineUnits, type Tx } from '#store/unit.js';
+import { LANES, type Lane } from '#calls/queue/dial-lane.js';
+import { IS_DIALLED } from '#calls/queue/dial-attempt.js';
 
 /**
  * How much waits: counted as far as {@link countedAtMost} does, and when the first of it was due (epoch milliseconds).

@@ -1,9 +1,9 @@
-import { allOf, anyOf, inPage, type Condition, type CreationFilter } from '../store/statements/conditions.js';
-import type { Cursor } from '../store/page.js';
-import { IS_THERE } from './record/read-call.js';
-import type { WireStatus } from './resources/call-resource.js';
-import { occursIn } from '../store/statements/search.js';
-import type { SqlValue } from '../store/unit.js';
+import { allOf, anyOf, inPage, type Condition, type CreationFilter } from '#store/statements/conditions.js';
+import type { Cursor } from '#store/page.js';
+import { IS_THERE } from '#calls/record/read-call.js';
+import type { WireStatus } from '#calls/resources/call-resource.js';
+import { occursIn } from '#store/statements/search.js';
+import type { SqlValue } from '#store/unit.js';
 
 /** What a list of calls may be narrowed to; several values of one filter mean "any of". Instants are epoch ms. */
 export interface CallFilter extends CreationFilter {

@@ -1,6 +1,6 @@
-import type { RecordingTokens } from '../access/tokens/recording-token.js';
-import type { Clock } from '../kernel/time/clock.js';
-import type { CallLinks } from './record/call-event-data.js';
+import type { RecordingTokens } from '#access/tokens/recording-token.js';
+import type { Clock } from '#kernel/time/clock.js';
+import type { CallLinks } from '#calls/record/call-event-data.js';
 
 /** Makes the addresses at which a call can be read and heard. */
 export interface Links {

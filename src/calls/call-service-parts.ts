@@ -1,20 +1,20 @@
-import type { Conversation, ConversationOptions } from '../conversation/talk/conversation.js';
-import type { Clock } from '../kernel/time/clock.js';
-import type { CallFailpoint } from './record/call-failpoints.js';
-import type { Ids } from '../kernel/ids/ids.js';
-import type { Log } from '../kernel/log/log.js';
-import type { Tallies } from '../kernel/measuring/tallies.js';
-import type { SampleRateHz } from '../media/samples/audio.js';
-import type { RecordedFile, Recorder } from '../media/recording/recording.js';
-import type { PolicyRules } from '../policy/deciding/policy-rules.js';
-import type { Analyst } from '../speech/analysis/analysis.js';
-import type { Store } from '../store/store.js';
-import type { CarrierPool } from '../telephony/carrier-pool.js';
-import type { RemoteCarrierHost } from '../telephony/port/remote-host.js';
+import type { Conversation, ConversationOptions } from '#conversation/talk/conversation.js';
+import type { Clock } from '#kernel/time/clock.js';
+import type { CallFailpoint } from '#calls/record/call-failpoints.js';
+import type { Ids } from '#kernel/ids/ids.js';
+import type { Log } from '#kernel/log/log.js';
+import type { Tallies } from '#kernel/measuring/tallies.js';
+import type { SampleRateHz } from '#media/samples/audio.js';
+import type { RecordedFile, Recorder } from '#media/recording/recording.js';
+import type { PolicyRules } from '#policy/deciding/policy-rules.js';
+import type { Analyst } from '#analysis/analysis.js';
+import type { Store } from '#store/store.js';
+import type { CarrierPool } from '#telephony/carrier-pool.js';
+import type { RemoteCarrierHost } from '#telephony/port/remote-host.js';
 import type { Links } from './call-links.js';
-import type { CallErasure } from './erasure/erase-call.js';
-import type { CallBacks } from './endings/call-backs.js';
-import type { AskReceiver } from './inbound/inbound-lookup.js';
+import type { CallErasure } from '#calls/erasure/erase-call.js';
+import type { CallBacks } from '#calls/endings/call-backs.js';
+import type { AskReceiver } from '#calls/inbound/inbound-lookup.js';
 
 /** What the room of the calls is given: the rooms below it, and how the service is set up. */
 export interface CallServiceParts {

@@ -1,24 +1,24 @@
-import { requireAgentLabel } from '../agents/definitions/agent-rows.js';
-import { ensureDefaultAgent } from '../agents/definitions/default-agent.js';
-import { keepAnswer, type IdempotentAnswer } from '../access/idempotency-store.js';
-import type { PolicyRules } from '../policy/deciding/policy-rules.js';
-import { toPage, type Cursor, type Page } from '../store/page.js';
-import { defineUnits } from '../store/unit.js';
-import { askOnAccepting } from './requests/accept-call.js';
-import type { CallRow, NewCall } from './record/call.js';
-import type { FreeForm } from '../kernel/input/free-form.js';
+import { requireAgentLabel } from '#agents/definitions/agent-rows.js';
+import { ensureDefaultAgent } from '#agents/definitions/default-agent.js';
+import { keepAnswer, type IdempotentAnswer } from '#idempotency/idempotency-store.js';
+import type { PolicyRules } from '#policy/deciding/policy-rules.js';
+import { toPage, type Cursor, type Page } from '#store/page.js';
+import { defineUnits } from '#store/unit.js';
+import { askOnAccepting } from '#calls/requests/accept-call.js';
+import type { CallRow, NewCall } from '#calls/record/call.js';
+import type { FreeForm } from '#kernel/input/free-form.js';
 import {
   CREATED_ANSWERS,
   toCreatedCall,
   type CreatedAnswerKind,
   type CreatedCall,
-} from './resources/call-created.js';
+} from '#calls/resources/call-created.js';
 import { callFilter, type CallFilter } from './call-filter.js';
-import { lockCall, requireCall, setColumns } from './record/call-rows.js';
-import { moveCall, type Moment, type Move } from './record/call-progress.js';
-import { createCall } from './record/create-call.js';
-import { enqueueAttempt } from './queue/dial-queue.js';
-import { readCall } from './record/read-call.js';
+import { lockCall, requireCall, setColumns } from '#calls/record/call-rows.js';
+import { moveCall, type Moment, type Move } from '#calls/record/call-progress.js';
+import { createCall } from '#calls/record/create-call.js';
+import { enqueueAttempt } from '#calls/queue/dial-queue.js';
+import { readCall } from '#calls/record/read-call.js';
 
 /** An outbound call to be created, with what decides whether and when it is dialled. */
 export interface CreateCall {

@@ -1,17 +1,17 @@
 import type { z } from 'zod';
-import type { Principal } from '../access/keys/principal.js';
-import type { Clock } from '../kernel/time/clock.js';
-import type { Cursor, Page } from '../store/page.js';
-import type { Store } from '../store/store.js';
-import type { CallLinks } from './record/call-event-data.js';
+import type { Principal } from '#access/keys/principal.js';
+import type { Clock } from '#kernel/time/clock.js';
+import type { Cursor, Page } from '#store/page.js';
+import type { Store } from '#store/store.js';
+import type { CallLinks } from '#calls/record/call-event-data.js';
 import type { CallFilter } from './call-filter.js';
-import { callMachine } from './record/call-machine.js';
-import { toCallResource, type CallResource } from './resources/call-resource.js';
+import { callMachine } from '#calls/record/call-machine.js';
+import { toCallResource, type CallResource } from '#calls/resources/call-resource.js';
 import { callUnits } from './call-store.js';
-import { toCallSummary, type callSummary } from './resources/call-summary.js';
-import { toMetricsResource, type callMetricsResource } from './resources/talk-metrics.js';
-import { groupBy, type CallTurn } from './talk/talk-rows.js';
-import { talkUnits } from './talk/talk-store.js';
+import { toCallSummary, type callSummary } from '#calls/resources/call-summary.js';
+import { toMetricsResource, type callMetricsResource } from '#calls/resources/talk-metrics.js';
+import { groupBy, type CallTurn } from '#calls/talk/talk-rows.js';
+import { talkUnits } from '#calls/talk/talk-store.js';
 
 /** How much of a transcript a list shows. */
 const LIST_TRANSCRIPT_CHARACTERS = 200;

@@ -1,16 +1,16 @@
-import type { CarrierPool } from '../telephony/carrier-pool.js';
+import type { CarrierPool } from '#telephony/carrier-pool.js';
 import type { CallServiceParts } from './call-service-parts.js';
-import { CallEndings } from './endings/call-endings.js';
-import { createMoments, type Moments } from './endings/moments.js';
-import { InboundCalls } from './inbound/inbound-calls.js';
-import { DialRush } from './lines/dial-rush.js';
-import { hangUp } from './lines/hang-up.js';
-import { OwnLines } from './lines/own-lines.js';
-import { Slots } from './lines/slots.js';
-import { LiveSessions } from './live/sessions/live-sessions.js';
-import { instructStream } from './live/streams/stream-instruction.js';
-import type { CallRow } from './record/call.js';
-import { CarrierReports } from './reports/carrier-reports.js';
+import { CallEndings } from '#calls/endings/call-endings.js';
+import { createMoments, type Moments } from '#calls/endings/moments.js';
+import { InboundCalls } from '#calls/inbound/inbound-calls.js';
+import { DialRush } from '#calls/lines/dial-rush.js';
+import { hangUp } from '#calls/lines/hang-up.js';
+import { OwnLines } from '#calls/lines/own-lines.js';
+import { Slots } from '#calls/lines/slots.js';
+import { LiveSessions } from '#calls/live/sessions/live-sessions.js';
+import { instructStream } from '#calls/live/streams/stream-instruction.js';
+import type { CallRow } from '#calls/record/call.js';
+import { CarrierReports } from '#calls/reports/carrier-reports.js';
 
 /** The way from carriers to calls and back, with what everything on it shares. */
 export interface CarrierSide {

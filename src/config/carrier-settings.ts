@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { variableOf, type CarrierSettings } from '../telephony/wire/carrier-definition.js';
-import { REMOTE_CARRIERS } from '../telephony/remote-carriers.js';
+import { variableOf, type CarrierSettings } from '#telephony/wire/carrier-definition.js';
+import { REMOTE_CARRIERS } from '#telephony/remote-carriers.js';
 import { choice, privateKey, text, url, wholeNumber } from './setting-forms.js';
 import type { Environment, Setting, SettingProblem } from './setting.js';
 

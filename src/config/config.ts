@@ -1,8 +1,8 @@
 import type { CountryCode } from 'libphonenumber-js';
-import type { LogLevel } from '../kernel/log/log.js';
-import type { PolicyRules } from '../policy/deciding/policy-rules.js';
-import type { SandboxFaults } from '../telephony/sandbox/faults.js';
-import type { SandboxKind } from '../telephony/sandbox/sandbox-kinds.js';
+import type { LogLevel } from '#kernel/log/log.js';
+import type { PolicyRules } from '#policy/deciding/policy-rules.js';
+import type { SandboxFaults } from '#telephony/sandbox/faults.js';
+import type { SandboxKind } from '#telephony/sandbox/sandbox-kinds.js';
 import type { ConfiguredCarrier } from './carrier-settings.js';
 import type { Retention } from './retention.js';
 

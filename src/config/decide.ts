@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { versions } from 'node:process';
-import { daysMask } from '../policy/hours/call-window.js';
-import type { PolicyRules } from '../policy/deciding/policy-rules.js';
+import { daysMask } from '#policy/hours/call-window.js';
+import type { PolicyRules } from '#policy/deciding/policy-rules.js';
 import type { ConfiguredCarrier } from './carrier-settings.js';
 import type { Config, JwtConfig } from './config.js';
 import { warningsOf } from './conflicts.js';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
-import { describeSystemError } from '../kernel/errors/system-error.js';
+import { describeSystemError } from '#kernel/errors/system-error.js';
 import type { Environment, Setting, SettingProblem } from './setting.js';
 import { SETTINGS } from './settings.js';
 

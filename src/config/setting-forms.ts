@@ -4,9 +4,9 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { getCountries } from 'libphonenumber-js/max';
 import { z } from 'zod';
-import { minuteOf } from '../policy/hours/call-window.js';
-import { postgresAddress } from '../store/database-url.js';
-import { readFaults } from '../telephony/sandbox/faults.js';
+import { minuteOf } from '#policy/hours/call-window.js';
+import { postgresAddress } from '#store/database-url.js';
+import { readFaults } from '#telephony/sandbox/faults.js';
 
 /** How the text of a setting is read. Messages go on from the setting's name and never repeat its value. */
 

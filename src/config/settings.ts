@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { LOG_LEVELS } from '../kernel/log/log.js';
-import { E164 } from '../kernel/input/phone-number.js';
-import { isTimeZone } from '../kernel/time/time-zone.js';
-import { DAYS } from '../policy/hours/call-window.js';
-import { COMPLIANCE_MODES, LARGEST_CAP } from '../policy/deciding/policy-rules.js';
-import { REMOTE_CARRIERS } from '../telephony/remote-carriers.js';
-import { SANDBOX_KINDS, type SandboxKind } from '../telephony/sandbox/sandbox-kinds.js';
+import { LOG_LEVELS } from '#kernel/log/log.js';
+import { E164 } from '#kernel/input/phone-number.js';
+import { isTimeZone } from '#kernel/time/time-zone.js';
+import { DAYS } from '#policy/hours/call-window.js';
+import { COMPLIANCE_MODES, LARGEST_CAP } from '#policy/deciding/policy-rules.js';
+import { REMOTE_CARRIERS } from '#telephony/remote-carriers.js';
+import { SANDBOX_KINDS, type SandboxKind } from '#telephony/sandbox/sandbox-kinds.js';
 import type { Setting } from './setting.js';
 import {
   choice,

@@ -1,6 +1,6 @@
-import { closeName } from '../kernel/input/close-name.js';
-import { variableOf } from '../telephony/wire/carrier-definition.js';
-import { REMOTE_CARRIERS } from '../telephony/remote-carriers.js';
+import { closeName } from '#kernel/input/close-name.js';
+import { variableOf } from '#telephony/wire/carrier-definition.js';
+import { REMOTE_CARRIERS } from '#telephony/remote-carriers.js';
 import { CARRIER_SETTINGS } from './carrier-settings.js';
 import type { Environment, Setting } from './setting.js';
 import { SETTINGS } from './settings.js';

@@ -1,28 +1,28 @@
-import type { Heard } from '../speech/hearing.js';
-import type { ThinkingSession } from '../speech/thinking.js';
-import type { AgentTurn } from './speaking/agent-turn.js';
-import { AgentTurns } from './speaking/agent-turns.js';
-import { AnsweringParty } from './answering/answering-party.js';
-import { Channel } from './line/channel.js';
+import type { Heard } from '#speech/stt.js';
+import type { ThinkingSession } from '#dialogue/dialogue-manager.js';
+import type { AgentTurn } from '#conversation/speaking/agent-turn.js';
+import { AgentTurns } from '#conversation/speaking/agent-turns.js';
+import { AnsweringParty } from '#conversation/answering/answering-party.js';
+import { Channel } from '#conversation/line/channel.js';
 import type {
   Conversation,
   ConversationEnd,
   ConversationOptions,
   ConversationResult,
-} from './talk/conversation.js';
-import { connect } from './line/connecting.js';
-import type { UtteranceSegmenter, Utterance } from './hearing/utterance-segmenter.js';
-import { Interruptions } from './turns/interruptions.js';
-import { Keypad } from './hearing/keypad.js';
-import { Farewell } from './turns/farewell.js';
-import { createListening, type Listening } from './hearing/listening.js';
-import { SILENCE_EVENTS, SilenceLadder } from './turns/silence-ladder.js';
-import type { ConversationParts } from './talk/conversation-parts.js';
-import { TalkProgress } from './talk/talk-progress.js';
-import { SAID, type TalkAction, type TalkEvent } from './talk/talk-machine.js';
-import { USUAL_TURNS } from './talk/turn-settings.js';
-import { responseTo, type ResponseMarks } from './hearing/turn-timing.js';
-import type { Said, Understanding } from './hearing/understanding.js';
+} from '#conversation/talk/conversation.js';
+import { connect } from '#conversation/line/connecting.js';
+import type { UtteranceSegmenter, Utterance } from '#conversation/hearing/utterance-segmenter.js';
+import { Interruptions } from '#conversation/turns/interruptions.js';
+import { Keypad } from '#conversation/hearing/keypad.js';
+import { Farewell } from '#conversation/turns/farewell.js';
+import { createListening, type Listening } from '#conversation/hearing/listening.js';
+import { SILENCE_EVENTS, SilenceLadder } from '#conversation/turns/silence-ladder.js';
+import type { ConversationParts } from '#conversation/talk/conversation-parts.js';
+import { TalkProgress } from '#conversation/talk/talk-progress.js';
+import { SAID, type TalkAction, type TalkEvent } from '#conversation/talk/talk-machine.js';
+import { USUAL_TURNS } from '#conversation/talk/turn-settings.js';
+import { responseTo, type ResponseMarks } from '#conversation/hearing/turn-timing.js';
+import type { Said, Understanding } from '#conversation/hearing/understanding.js';
 import { wrapUp } from './wrap-up.js';
 
 /** One talk: puts listening, speaking, thinking and silence together by the table of `talk-machine.ts`. */

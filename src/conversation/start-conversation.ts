@@ -1,5 +1,5 @@
-import type { Conversation, ConversationOptions } from './talk/conversation.js';
-import type { ConversationParts } from './talk/conversation-parts.js';
+import type { Conversation, ConversationOptions } from '#conversation/talk/conversation.js';
+import type { ConversationParts } from '#conversation/talk/conversation-parts.js';
 import { LiveConversation } from './live-conversation.js';
 
 /**

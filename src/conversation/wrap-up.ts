@@ -1,12 +1,12 @@
-import type { Clock } from '../kernel/time/clock.js';
-import type { Log } from '../kernel/log/log.js';
-import type { Outcome, ThinkingSession } from '../speech/thinking.js';
-import type { AnsweringParty } from './answering/answering-party.js';
-import type { UtteranceSegmenter } from './hearing/utterance-segmenter.js';
-import type { HearingLink } from './hearing/hearing-link.js';
-import type { Keypad } from './hearing/keypad.js';
-import type { Understanding } from './hearing/understanding.js';
-import { within } from './talk/within.js';
+import type { Clock } from '#kernel/time/clock.js';
+import type { Log } from '#kernel/log/log.js';
+import type { Outcome, ThinkingSession } from '#dialogue/dialogue-manager.js';
+import type { AnsweringParty } from '#conversation/answering/answering-party.js';
+import type { UtteranceSegmenter } from '#conversation/hearing/utterance-segmenter.js';
+import type { HearingLink } from '#conversation/hearing/hearing-link.js';
+import type { Keypad } from '#conversation/hearing/keypad.js';
+import type { Understanding } from '#conversation/hearing/understanding.js';
+import { within } from '#conversation/talk/within.js';
 
 /** How long the end of a call waits for the words of the last utterance. */
 const LAST_WORDS_TIMEOUT_MS = 2_000;

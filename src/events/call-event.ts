@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { instantOut } from '../kernel/input/fields.js';
+import { instantOut } from '#kernel/input/fields.js';
 
 const EXAMPLE = {
   id: 'call_01kakb8x6te1tr7m3qf0c9w2af',

@@ -1,5 +1,5 @@
-import { derivedId } from '../kernel/ids/ids.js';
-import type { Tx } from '../store/unit.js';
+import { derivedId } from '#kernel/ids/ids.js';
+import type { Tx } from '#store/unit.js';
 
 /** An event and the webhook that it goes to. */
 export interface NewDelivery {

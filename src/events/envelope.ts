@@ -1,4 +1,4 @@
-import { toInstant } from '../kernel/time/clock.js';
+import { toInstant } from '#kernel/time/clock.js';
 
 /** Receivers are promised no more (Interface: Limits); larger ones lose their transcript. */
 const LARGEST_BODY_BYTES = 10 * 1024 * 1024;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { instantOut } from '../kernel/input/fields.js';
+import { instantOut } from '#kernel/input/fields.js';
 import { batchEventData, batchEventExamples } from './batch-event.js';
 import { callEventData, callEventExamples } from './call-event.js';
 import {

@@ -1,5 +1,5 @@
-import type { Ids } from '../kernel/ids/ids.js';
-import type { Tx } from '../store/unit.js';
+import type { Ids } from '#kernel/ids/ids.js';
+import type { Tx } from '#store/unit.js';
 
 /** Where a schedule's notifications go. Signed, retried and logged as any webhook; in no list of webhooks. */
 export interface NotificationTarget {

@@ -1,5 +1,5 @@
-import { insertInto } from '../store/statements/insert.js';
-import type { SqlValue, Tx } from '../store/unit.js';
+import { insertInto } from '#store/statements/insert.js';
+import type { SqlValue, Tx } from '#store/unit.js';
 import { enqueueDelivery } from './delivery-queue.js';
 import { envelopeOf } from './envelope.js';
 import { NOTIFICATION_TYPES, type NotificationType } from './event-types.js';

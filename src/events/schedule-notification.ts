@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { FreeForm } from '../kernel/input/free-form.js';
+import { FreeForm } from '#kernel/input/free-form.js';
 
 const EXAMPLE = {
   id: 'exec_01kakb8x6te1tr7m3qf0c9w2aj',

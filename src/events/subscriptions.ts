@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { jsonColumn } from '../store/statements/columns.js';
-import type { Tx } from '../store/unit.js';
+import { jsonColumn } from '#store/statements/columns.js';
+import type { Tx } from '#store/unit.js';
 import { enqueueDelivery } from './delivery-queue.js';
 import { eventMatches, EventFilters, type FilteredEvent } from './event-filters.js';
 import { EVENT_TYPES, type EventType } from './event-types.js';

@@ -1,6 +1,6 @@
-import { Problem } from '../kernel/errors/errors.js';
-import type { Log } from '../kernel/log/log.js';
-import type { SqlRow, Tx } from '../store/unit.js';
+import { Problem } from '#kernel/errors/errors.js';
+import type { Log } from '#kernel/log/log.js';
+import type { SqlRow, Tx } from '#store/unit.js';
 import type { Purge } from './purge.js';
 
 const DAY_MS = 86_400_000;

@@ -1,4 +1,4 @@
-import { defineUnits } from '../store/unit.js';
+import { defineUnits } from '#store/unit.js';
 
 /** The row that keeps the present of `SlewedTime`; batches keep a row of their own. */
 const NAME = 'reached';

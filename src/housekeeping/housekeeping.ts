@@ -1,7 +1,7 @@
-import type { Clock } from '../kernel/time/clock.js';
-import type { Log } from '../kernel/log/log.js';
-import { Loop } from '../kernel/work/loop.js';
-import type { Store } from '../store/store.js';
+import type { Clock } from '#kernel/time/clock.js';
+import type { Log } from '#kernel/log/log.js';
+import { Loop } from '#kernel/work/loop.js';
+import type { Store } from '#store/store.js';
 import { SlewedTime } from './slewed-time.js';
 import { housekeepingUnits } from './housekeeping-store.js';
 import type { Purge } from './purge.js';

@@ -1,4 +1,4 @@
-import { defineUnits, type Tx } from '../store/unit.js';
+import { defineUnits, type Tx } from '#store/unit.js';
 
 /** A page is given back in about 75 µs: together they hold up the writer for no longer than 5 ms. */
 const PAGES = 50;

@@ -1,4 +1,4 @@
-import type { Clock } from '../kernel/time/clock.js';
+import type { Clock } from '#kernel/time/clock.js';
 
 const HOUR_MS = 3_600_000;
 /** A gap is closed so many times as fast as time passes: a day in every hour. */

@@ -1,7 +1,7 @@
-import { BATCHES_STOPPED, STOPPED_STATUSES } from '../batches/record/stopped-batches.js';
-import type { Metric } from '../http/watch/metrics.js';
-import { RUN_RESULTS, RUNS_BEGUN, RUNS_OVER, TIMINGS } from '../schedules/runs/executions/run-tallies.js';
-import type { ScheduleService } from '../schedules/schedule-service.js';
+import { BATCHES_STOPPED, STOPPED_STATUSES } from '#batches/record/stopped-batches.js';
+import type { Metric } from '#http/watch/metrics.js';
+import { RUN_RESULTS, RUNS_BEGUN, RUNS_OVER, TIMINGS } from '#schedules/runs/executions/run-tallies.js';
+import type { ScheduleService } from '#schedules/schedule-service.js';
 import { each, tallied, type MetricSources } from './readings.js';
 
 /** The metrics of what makes calls by itself: schedules and batches. */

@@ -1,7 +1,7 @@
-import type { Metric } from '../http/watch/metrics.js';
-import type { ScheduleService } from '../schedules/schedule-service.js';
-import type { Speech } from '../speech/built-in-speech.js';
-import type { WebhookService } from '../webhooks/webhook-service.js';
+import type { Metric } from '#http/watch/metrics.js';
+import type { ScheduleService } from '#schedules/schedule-service.js';
+import type { Speech } from '#providers/builtin/built-in-speech.js';
+import type { WebhookService } from '#webhooks/webhook-service.js';
 import { callOriginatorMetrics } from './call-originator-metrics.js';
 import { callMetrics, type WatchedCalls } from './call-metrics.js';
 import { readingsOf, type MetricSources } from './readings.js';

@@ -1,7 +1,7 @@
-import type { Reading, Metric } from '../http/watch/metrics.js';
-import type { Clock } from '../kernel/time/clock.js';
-import type { Tally } from '../kernel/measuring/tallies.js';
-import type { StoreMeter } from '../store/store-meter.js';
+import type { Reading, Metric } from '#http/watch/metrics.js';
+import type { Clock } from '#kernel/time/clock.js';
+import type { Tally } from '#kernel/measuring/tallies.js';
+import type { StoreMeter } from '#store/store-meter.js';
 
 /** What the metrics of every room need besides the room itself. */
 export interface MetricSources {

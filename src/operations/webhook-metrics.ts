@@ -1,8 +1,8 @@
-import type { Metric } from '../http/watch/metrics.js';
-import { WEBHOOK_ATTEMPTS, WEBHOOKS_DISABLED } from '../webhooks/deliveries/attempt-end.js';
-import { DISABLED_REASONS } from '../webhooks/registrations/webhook.js';
-import { OUTCOME_NAMES } from '../webhooks/transport/outcome.js';
-import type { WebhookService } from '../webhooks/webhook-service.js';
+import type { Metric } from '#http/watch/metrics.js';
+import { WEBHOOK_ATTEMPTS, WEBHOOKS_DISABLED } from '#webhooks/deliveries/attempt-end.js';
+import { DISABLED_REASONS } from '#webhooks/registrations/webhook.js';
+import { OUTCOME_NAMES } from '#outbound-http/outcome.js';
+import type { WebhookService } from '#webhooks/webhook-service.js';
 import { each, secondsSince, shared, tallied, type MetricSources } from './readings.js';
 
 /** The metrics of webhooks: what is under way, what waits, and what came of it. */

@@ -1,7 +1,7 @@
-import { purgeBySlices, type Purge } from '../housekeeping/purge.js';
-import type { Store } from '../store/store.js';
-import { decisionUnits } from './decisions/decision-store.js';
-import { suppressionUnits } from './suppressions/suppression-store.js';
+import { purgeBySlices, type Purge } from '#housekeeping/purge.js';
+import type { Store } from '#store/store.js';
+import { decisionUnits } from '#policy/decisions/decision-store.js';
+import { suppressionUnits } from '#policy/suppressions/suppression-store.js';
 
 const DAY_MS = 86_400_000;
 

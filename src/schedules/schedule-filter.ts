@@ -1,7 +1,7 @@
-import { allOf, anyOf, inPage, type Condition, type CreationFilter } from '../store/statements/conditions.js';
-import type { Cursor } from '../store/page.js';
-import { occursIn } from '../store/statements/search.js';
-import type { SqlValue } from '../store/unit.js';
+import { allOf, anyOf, inPage, type Condition, type CreationFilter } from '#store/statements/conditions.js';
+import type { Cursor } from '#store/page.js';
+import { occursIn } from '#store/statements/search.js';
+import type { SqlValue } from '#store/unit.js';
 
 /** Which schedules a list shows; several values of one filter mean "any of". Instants are epoch milliseconds. */
 export interface ScheduleFilter extends CreationFilter {

@@ -1,21 +1,21 @@
 import { z } from 'zod';
-import { Problem } from '../kernel/errors/errors.js';
-import { defineUnits, type Tx } from '../store/unit.js';
-import { changeSchedule, type ChangeMoment } from './changes/schedule-change.js';
+import { Problem } from '#kernel/errors/errors.js';
+import { defineUnits, type Tx } from '#store/unit.js';
+import { changeSchedule, type ChangeMoment } from '#schedules/changes/schedule-change.js';
 import {
   cancelSchedule,
   pauseSchedule,
   resumeSchedule,
   type Stop,
   type Stopped,
-} from './changes/schedule-commands.js';
-import { isRearmed, type ScheduleStatus } from './record/schedule-machine.js';
-import type { ScheduleUpdate } from './record/schedule-request.js';
-import { ExecutionRow, type ScheduleRow } from './record/schedule.js';
-import { findSchedule, scheduleNotFound, setSchedule } from './record/schedule-rows.js';
-import { STATUS_WORDS, type StatusWord, type WantedStatus } from './record/status-words.js';
-import { requireSettledSchedule } from './runs/settling/settled-schedule.js';
-import { hasAllEnds, type CallEnd, type StoppedCalls } from './runs/settling/waiting-calls.js';
+} from '#schedules/changes/schedule-commands.js';
+import { isRearmed, type ScheduleStatus } from '#schedules/record/schedule-machine.js';
+import type { ScheduleUpdate } from '#schedules/record/schedule-request.js';
+import { ExecutionRow, type ScheduleRow } from '#schedules/record/schedule.js';
+import { findSchedule, scheduleNotFound, setSchedule } from '#schedules/record/schedule-rows.js';
+import { STATUS_WORDS, type StatusWord, type WantedStatus } from '#schedules/record/status-words.js';
+import { requireSettledSchedule } from '#schedules/runs/settling/settled-schedule.js';
+import { hasAllEnds, type CallEnd, type StoppedCalls } from '#schedules/runs/settling/waiting-calls.js';
 
 /** A schedule as `/batch/scheduled-calls` shows it: with what became of its last attempt. */
 export interface ScheduleHandleRecord {

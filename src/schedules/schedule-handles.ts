@@ -1,10 +1,10 @@
-import type { Principal } from '../access/keys/principal.js';
-import { newWebhookSecret } from '../events/notification-target.js';
+import type { Principal } from '#access/keys/principal.js';
+import { newWebhookSecret } from '#events/notification-target.js';
 import { scheduleHandleUnits, type ScheduleHandleRecord } from './schedule-handle-store.js';
-import type { ScheduleStatus } from './record/schedule-machine.js';
-import type { ScheduleUpdate } from './record/schedule-request.js';
+import type { ScheduleStatus } from '#schedules/record/schedule-machine.js';
+import type { ScheduleUpdate } from '#schedules/record/schedule-request.js';
 import type { SchedulesParts } from './schedules.js';
-import type { StatusWord } from './record/status-words.js';
+import type { StatusWord } from '#schedules/record/status-words.js';
 import { stopWithCalls } from './stop-schedule.js';
 
 /** What may be changed under `/batch/scheduled-calls` (Interface: Scheduled call update request). */

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { FreeForm } from '../kernel/input/free-form.js';
-import { toInstant, toInstantOrNull } from '../kernel/time/clock.js';
-import { instantOut } from '../kernel/input/fields.js';
-import { callWindowOut, toCallWindowOut } from '../policy/hours/call-window.js';
-import { describeCron } from './recurrence/describe-cron.js';
-import { nextOccurrence } from './runs/executions/plan.js';
-import { retryPolicy } from './record/retry.js';
-import { EXECUTION_STATUSES, SCHEDULE_STATUSES } from './record/schedule-machine.js';
-import { WEBHOOK_EVENTS, type ScheduleRow } from './record/schedule.js';
+import { FreeForm } from '#kernel/input/free-form.js';
+import { toInstant, toInstantOrNull } from '#kernel/time/clock.js';
+import { instantOut } from '#kernel/input/fields.js';
+import { callWindowOut, toCallWindowOut } from '#policy/hours/call-window.js';
+import { describeCron } from '#schedules/recurrence/describe-cron.js';
+import { nextOccurrence } from '#schedules/runs/executions/plan.js';
+import { retryPolicy } from '#schedules/record/retry.js';
+import { EXECUTION_STATUSES, SCHEDULE_STATUSES } from '#schedules/record/schedule-machine.js';
+import { WEBHOOK_EVENTS, type ScheduleRow } from '#schedules/record/schedule.js';
 
 /** How many of its next occurrences a recurring schedule is shown with. */
 const SHOWN_OCCURRENCES = 3;

@@ -1,6 +1,6 @@
-import { walkThrough, type Walk, type Walked } from '../housekeeping/daily-walk.js';
-import { defineUnits } from '../store/unit.js';
-import { purgeSchedule } from './changes/schedule-commands.js';
+import { walkThrough, type Walk, type Walked } from '#housekeeping/daily-walk.js';
+import { defineUnits } from '#store/unit.js';
+import { purgeSchedule } from '#schedules/changes/schedule-commands.js';
 
 /** So many of these are removed in one transaction; events take their deliveries with them. */
 const EVENTS_AT_ONCE = 20;

@@ -1,8 +1,8 @@
-import { walkDaily, type Walk } from '../housekeeping/daily-walk.js';
-import type { Purge } from '../housekeeping/purge.js';
-import type { Clock } from '../kernel/time/clock.js';
-import type { Log } from '../kernel/log/log.js';
-import type { Store } from '../store/store.js';
+import { walkDaily, type Walk } from '#housekeeping/daily-walk.js';
+import type { Purge } from '#housekeeping/purge.js';
+import type { Clock } from '#kernel/time/clock.js';
+import type { Log } from '#kernel/log/log.js';
+import type { Store } from '#store/store.js';
 import { scheduleRetentionUnits } from './schedule-retention-store.js';
 
 /**

@@ -1,18 +1,18 @@
-import type { Principal } from '../access/keys/principal.js';
-import type { CallDefaults } from '../calls/requests/draft-call.js';
-import type { CallRow } from '../calls/record/call.js';
-import type { Moments } from '../calls/endings/moments.js';
-import type { Clock } from '../kernel/time/clock.js';
-import type { ScheduleFailpoint } from './record/schedule-failpoints.js';
-import type { Ids } from '../kernel/ids/ids.js';
-import type { Log } from '../kernel/log/log.js';
-import type { PolicyRules } from '../policy/deciding/policy-rules.js';
-import type { OnSuppressed } from '../policy/suppressions/suppressions.js';
-import type { Store } from '../store/store.js';
-import { Scheduler } from './runs/scheduling/scheduler.js';
-import { SchedulerHealth } from './runs/scheduling/scheduler-health.js';
+import type { Principal } from '#access/keys/principal.js';
+import type { CallDefaults } from '#calls/requests/draft-call.js';
+import type { CallRow } from '#calls/record/call.js';
+import type { Moments } from '#calls/endings/moments.js';
+import type { Clock } from '#kernel/time/clock.js';
+import type { ScheduleFailpoint } from '#schedules/record/schedule-failpoints.js';
+import type { Ids } from '#kernel/ids/ids.js';
+import type { Log } from '#kernel/log/log.js';
+import type { PolicyRules } from '#policy/deciding/policy-rules.js';
+import type { OnSuppressed } from '#policy/suppressions/suppressions.js';
+import type { Store } from '#store/store.js';
+import { Scheduler } from '#schedules/runs/scheduling/scheduler.js';
+import { SchedulerHealth } from '#schedules/runs/scheduling/scheduler-health.js';
 import { ScheduleHandles } from './schedule-handles.js';
-import { ScheduleCancellation } from './changes/schedule-cancellation.js';
+import { ScheduleCancellation } from '#schedules/changes/schedule-cancellation.js';
 import { Schedules, type SchedulesParts } from './schedules.js';
 
 /** What schedules need of the room of calls. */

@@ -1,34 +1,44 @@
 import { z } from 'zod';
-import { keepAnswer, type IdempotentAnswer } from '../access/idempotency-store.js';
-import { requireAgentLabel } from '../agents/definitions/agent-rows.js';
-import { addNotificationTarget } from '../events/notification-target.js';
-import type { PolicyRules } from '../policy/deciding/policy-rules.js';
-import { toPage, type Cursor, type Page } from '../store/page.js';
-import { placeholders } from '../store/statements/placeholders.js';
-import { defineUnits, type Tx } from '../store/unit.js';
-import { acceptNext, askAboutExtra, type AcceptMoment } from './record/accept-schedule.js';
-import { changeSchedule, type ChangeMoment } from './changes/schedule-change.js';
+import { keepAnswer, type IdempotentAnswer } from '#idempotency/idempotency-store.js';
+import { requireAgentLabel } from '#agents/definitions/agent-rows.js';
+import { addNotificationTarget } from '#events/notification-target.js';
+import type { PolicyRules } from '#policy/deciding/policy-rules.js';
+import { toPage, type Cursor, type Page } from '#store/page.js';
+import { placeholders } from '#store/statements/placeholders.js';
+import { defineUnits, type Tx } from '#store/unit.js';
+import { acceptNext, askAboutExtra, type AcceptMoment } from '#schedules/record/accept-schedule.js';
+import { changeSchedule, type ChangeMoment } from '#schedules/changes/schedule-change.js';
 import {
   cancelSchedule,
   pauseSchedule,
   purgeSchedule,
   resumeSchedule,
   triggerSchedule,
-} from './changes/schedule-commands.js';
-import type { DueMoment } from './runs/scheduling/due-execution.js';
-import type { ExecutionOfRun } from './runs/executions/execution-resource.js';
+} from '#schedules/changes/schedule-commands.js';
+import type { DueMoment } from '#schedules/runs/scheduling/due-execution.js';
+import type { ExecutionOfRun } from '#schedules/runs/executions/execution-resource.js';
 import { scheduleConditions, type ScheduleFilter, type ScheduleOrder } from './schedule-filter.js';
-import type { ScheduleUpdate } from './record/schedule-request.js';
+import type { ScheduleUpdate } from '#schedules/record/schedule-request.js';
 import {
   scheduleResource,
   toWholeSchedule,
   type ScheduleRecord,
   type ScheduleResource,
 } from './schedule-resource.js';
-import { addExecution, findSchedule, insertSchedule, scheduleNotFound } from './record/schedule-rows.js';
-import { requireSettledSchedule } from './runs/settling/settled-schedule.js';
-import { hasAllEnds, openCalls, type CallEnd, type StoppedCalls } from './runs/settling/waiting-calls.js';
-import { ExecutionRow, ScheduleRow } from './record/schedule.js';
+import {
+  addExecution,
+  findSchedule,
+  insertSchedule,
+  scheduleNotFound,
+} from '#schedules/record/schedule-rows.js';
+import { requireSettledSchedule } from '#schedules/runs/settling/settled-schedule.js';
+import {
+  hasAllEnds,
+  openCalls,
+  type CallEnd,
+  type StoppedCalls,
+} from '#schedules/runs/settling/waiting-calls.js';
+import { ExecutionRow, ScheduleRow } from '#schedules/record/schedule.js';
 import { toTriggered, type Triggered } from './trigger-resource.js';
 
 /** Names a schedule of a workspace. */

@@ -1,18 +1,18 @@
-import type { IdempotentAnswer } from '../access/idempotency-store.js';
-import type { Principal } from '../access/keys/principal.js';
-import type { CallRow } from '../calls/record/call.js';
-import type { CallDefaults } from '../calls/requests/draft-call.js';
-import type { Moments } from '../calls/endings/moments.js';
-import { newWebhookSecret } from '../events/notification-target.js';
-import type { Clock } from '../kernel/time/clock.js';
-import type { ScheduleFailpoint } from './record/schedule-failpoints.js';
-import type { Ids } from '../kernel/ids/ids.js';
-import type { PolicyRules } from '../policy/deciding/policy-rules.js';
-import type { Cursor, Page } from '../store/page.js';
-import type { Store } from '../store/store.js';
-import { toHistoryEntry, type HistoryEntry } from './runs/executions/execution-resource.js';
-import { occurrences, planWantedTime } from './runs/executions/plan.js';
-import type { OneTimeRequest, RecurringRequest, ScheduleUpdate } from './record/schedule-request.js';
+import type { IdempotentAnswer } from '#idempotency/idempotency-store.js';
+import type { Principal } from '#access/keys/principal.js';
+import type { CallRow } from '#calls/record/call.js';
+import type { CallDefaults } from '#calls/requests/draft-call.js';
+import type { Moments } from '#calls/endings/moments.js';
+import { newWebhookSecret } from '#events/notification-target.js';
+import type { Clock } from '#kernel/time/clock.js';
+import type { ScheduleFailpoint } from '#schedules/record/schedule-failpoints.js';
+import type { Ids } from '#kernel/ids/ids.js';
+import type { PolicyRules } from '#policy/deciding/policy-rules.js';
+import type { Cursor, Page } from '#store/page.js';
+import type { Store } from '#store/store.js';
+import { toHistoryEntry, type HistoryEntry } from '#schedules/runs/executions/execution-resource.js';
+import { occurrences, planWantedTime } from '#schedules/runs/executions/plan.js';
+import type { OneTimeRequest, RecurringRequest, ScheduleUpdate } from '#schedules/record/schedule-request.js';
 import {
   nextInstants,
   toScheduleResource,
@@ -20,10 +20,10 @@ import {
   type ScheduleRecord,
   type ScheduleResource,
 } from './schedule-resource.js';
-import { newSchedule, type Plan } from './record/new-schedule.js';
+import { newSchedule, type Plan } from '#schedules/record/new-schedule.js';
 import type { ScheduleFilter, ScheduleOrder } from './schedule-filter.js';
 import { scheduleUnits } from './schedule-store.js';
-import type { ScheduleRow } from './record/schedule.js';
+import type { ScheduleRow } from '#schedules/record/schedule.js';
 import { stopWithCalls } from './stop-schedule.js';
 import type { Triggered } from './trigger-resource.js';
 

@@ -1,8 +1,8 @@
-import type { CallRow } from '../calls/record/call.js';
-import type { Moments } from '../calls/endings/moments.js';
-import type { Store } from '../store/store.js';
+import type { CallRow } from '#calls/record/call.js';
+import type { Moments } from '#calls/endings/moments.js';
+import type { Store } from '#store/store.js';
 import { scheduleUnits } from './schedule-store.js';
-import type { CallEnd, StoppedCalls } from './runs/settling/waiting-calls.js';
+import type { CallEnd, StoppedCalls } from '#schedules/runs/settling/waiting-calls.js';
 
 export interface StoppingParts {
   store: Store;

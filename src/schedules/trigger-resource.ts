@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { toInstant } from '../kernel/time/clock.js';
-import { instantOut } from '../kernel/input/fields.js';
-import type { ExecutionRow, ScheduleRow } from './record/schedule.js';
+import { toInstant } from '#kernel/time/clock.js';
+import { instantOut } from '#kernel/input/fields.js';
+import type { ExecutionRow, ScheduleRow } from '#schedules/record/schedule.js';
 
 /** The answer of `POST /api/scheduled-calls/{schedule_id}/trigger` (our choice). */
 export const triggered = z

@@ -1,6 +1,6 @@
-import type { Log } from '../kernel/log/log.js';
-import { PeriodicTask } from '../kernel/work/periodic-task.js';
-import type { SharedClock } from '../kernel/time/shared-clock.js';
+import type { Log } from '#kernel/log/log.js';
+import { PeriodicTask } from '#kernel/work/periodic-task.js';
+import type { SharedClock } from '#kernel/time/shared-clock.js';
 import { pingUnits } from './ping.js';
 import type { Store } from './store.js';
 

@@ -23,7 +23,7 @@ export async function inspectDatabase(databaseUrl: string, migrationsDir: string
   try {
     const applied =
       target.engine === 'sqlite'
-        ? (await import('./sqlite/inspect-sqlite.js')).appliedInSqlite(target.path)
+        ? (await import('#store/sqlite/inspect-sqlite.js')).appliedInSqlite(target.path)
         : await appliedInPostgres(target.url);
     const pending = pendingMigrations(applied ?? [], readMigrations(migrationsDir));
     return { name, kind: applied === null ? 'missing' : 'found', pending: pending.map((one) => one.name) };
@@ -40,7 +40,8 @@ export function waitingMigrations({ pending }: DatabaseState): string {
 
 /** Null where the service has never been. */
 async function appliedInPostgres(url: string): Promise<AppliedMigration[] | null> {
-  const { assertDurable, assertMayCreateTables, connectForStart } = await import('./postgres/connect.js');
+  const { assertDurable, assertMayCreateTables, connectForStart } =
+    await import('#store/postgres/connect.js');
   const client: Client = await connectForStart(url);
   try {
     await client.query('set default_transaction_read_only = on');

@@ -1,6 +1,6 @@
-import { asError } from '../kernel/errors/as-error.js';
+import { asError } from '#kernel/errors/as-error.js';
 import { nameOfDatabase, type DatabaseTarget } from './database-url.js';
-import { describeOpenFailure } from './sqlite/open-failure.js';
+import { describeOpenFailure } from '#store/sqlite/open-failure.js';
 
 /** Why a database could not be opened, and which: engines say what is wrong, and not with which database. */
 export function openFailure(thrown: unknown, target: DatabaseTarget): Error {

@@ -1,17 +1,17 @@
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Worker } from 'node:worker_threads';
-import type { Clock } from '../kernel/time/clock.js';
-import type { Log } from '../kernel/log/log.js';
-import { makeFolder } from '../kernel/system/make-folder.js';
-import { startThread } from '../kernel/system/thread.js';
+import type { Clock } from '#kernel/time/clock.js';
+import type { Log } from '#kernel/log/log.js';
+import { makeFolder } from '#kernel/system/make-folder.js';
+import { startThread } from '#kernel/system/thread.js';
 import { parseDatabaseUrl, type DatabaseTarget } from './database-url.js';
 import { openFailure } from './open-failure.js';
-import { backupDatabase } from './sqlite/backup.js';
+import { backupDatabase } from '#store/sqlite/backup.js';
 import type { Store } from './store.js';
 import { StoreMeter } from './store-meter.js';
-import { lossOf, openThread, ThreadClient } from './threads/thread-client.js';
-import type { ThreadStart, ThreadTask } from './threads/thread-protocol.js';
+import { lossOf, openThread, ThreadClient } from '#store/threads/thread-client.js';
+import type { ThreadStart, ThreadTask } from '#store/threads/thread-protocol.js';
 import type { Unit } from './unit.js';
 
 /** Which database is opened, and how. */

@@ -1,4 +1,4 @@
-import { fieldProblem } from '../kernel/errors/errors.js';
+import { fieldProblem } from '#kernel/errors/errors.js';
 
 /** Where a list goes on: after the row with this creation time and id, newest first. */
 export interface Cursor {

@@ -1,11 +1,11 @@
 import Database from 'better-sqlite3';
 import { constants, copyFileSync, existsSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { makeFolder } from '../kernel/system/make-folder.js';
+import { makeFolder } from '#kernel/system/make-folder.js';
 import { pendingMigrations, readMigrations, SELECT_MIGRATIONS, type AppliedMigration } from './migrations.js';
-import { assertIntact, syncToDisk } from './sqlite/copy-database.js';
-import { lockDatabaseFile } from './sqlite/file-lock.js';
-import { hasMigrations } from './sqlite/ownership.js';
+import { assertIntact, syncToDisk } from '#store/sqlite/copy-database.js';
+import { lockDatabaseFile } from '#store/sqlite/file-lock.js';
+import { hasMigrations } from '#store/sqlite/ownership.js';
 
 /** What a restore may replace, and which schema it must know. */
 export interface RestoreOptions {

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { serveDatabase } from './threads/serve-database.js';
-import { asPlainError, type ThreadStart } from './threads/thread-protocol.js';
+import { serveDatabase } from '#store/threads/serve-database.js';
+import { asPlainError, type ThreadStart } from '#store/threads/thread-protocol.js';
 
 /*
  * The store's thread. It has one way to fail, at the start and later alike: it throws, the thread ends, and the other

@@ -1,6 +1,6 @@
-import type { Carrier } from './port/carrier.js';
-import type { RemoteCarrier } from './port/carrier-webhooks.js';
-import type { HttpClient } from './wire/http-client.js';
+import type { Carrier } from '#telephony/port/carrier.js';
+import type { RemoteCarrier } from '#telephony/port/carrier-webhooks.js';
+import type { HttpClient } from '#telephony/wire/http-client.js';
 
 /** The carriers that can be used, by their names. */
 export class CarrierPool {

@@ -1,15 +1,15 @@
-import type { CarrierDefinition } from './wire/carrier-definition.js';
-import type { CarrierDialect } from './port/carrier-webhooks.js';
-import { generic } from './twilio/generic.js';
-import { jambonz } from './jambonz/jambonz.js';
-import { TWILIO } from './markup/twiml.js';
-import { plivo } from './plivo/plivo.js';
-import { signalwire } from './twilio/signalwire.js';
-import { telnyx } from './telnyx/telnyx.js';
-import { telnyxTexml } from './telnyx/telnyx-texml.js';
-import { twilio } from './twilio/twilio.js';
-import { createTwimlDialect } from './twilio/twiml-dialect.js';
-import { vonage } from './vonage/vonage.js';
+import type { CarrierDefinition } from '#telephony/wire/carrier-definition.js';
+import type { CarrierDialect } from '#telephony/port/carrier-webhooks.js';
+import { generic } from '#telephony/carriers/twilio/generic.js';
+import { jambonz } from '#telephony/carriers/jambonz/jambonz.js';
+import { TWILIO } from '#telephony/markup/twiml.js';
+import { plivo } from '#telephony/carriers/plivo/plivo.js';
+import { signalwire } from '#telephony/carriers/twilio/signalwire.js';
+import { telnyx } from '#telephony/carriers/telnyx/telnyx.js';
+import { telnyxTexml } from '#telephony/carriers/telnyx/telnyx-texml.js';
+import { twilio } from '#telephony/carriers/twilio/twilio.js';
+import { createTwimlDialect } from '#telephony/carriers/twilio/twiml-dialect.js';
+import { vonage } from '#telephony/carriers/vonage/vonage.js';
 
 /**
  * Every carrier outside of this process. A new one is a file with its definition and one line here; it must pass

@@ -1,7 +1,7 @@
-import type { Clock } from '../kernel/time/clock.js';
-import { withTimeout } from '../kernel/time/with-timeout.js';
-import type { Log } from '../kernel/log/log.js';
-import type { CallDocument } from './port/call-document.js';
+import type { Clock } from '#kernel/time/clock.js';
+import { withTimeout } from '#kernel/time/with-timeout.js';
+import type { Log } from '#kernel/log/log.js';
+import type { CallDocument } from '#telephony/port/call-document.js';
 import type { CarrierPool } from './carrier-pool.js';
 import type {
   CallToDirect,
@@ -11,11 +11,11 @@ import type {
   CarrierEvent,
   CarrierRequestKind,
   RemoteCarrier,
-} from './port/carrier-webhooks.js';
-import { apologyIn, greetingIn } from './wire/greetings.js';
-import type { StreamInstruction } from './port/carrier.js';
-import type { ArrivedCall, Reception, RemoteCarrierHost } from './port/remote-host.js';
-import { SeenRequests } from './wire/seen-requests.js';
+} from '#telephony/port/carrier-webhooks.js';
+import { apologyIn, greetingIn } from '#telephony/wire/greetings.js';
+import type { StreamInstruction } from '#telephony/port/carrier.js';
+import type { ArrivedCall, Reception, RemoteCarrierHost } from '#telephony/port/remote-host.js';
+import { SeenRequests } from '#telephony/wire/seen-requests.js';
 
 /** How long a carrier that takes no documents may take to do what one says. */
 const PERFORM_TIMEOUT_MS = 8_000;

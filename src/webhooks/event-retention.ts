@@ -1,5 +1,5 @@
-import type { Purge } from '../housekeeping/purge.js';
-import type { Store } from '../store/store.js';
+import type { Purge } from '#housekeeping/purge.js';
+import type { Store } from '#store/store.js';
 import { retentionUnits } from './retention-store.js';
 
 const DAY_MS = 86_400_000;

@@ -1,9 +1,9 @@
-import { toInstant, type Clock } from '../kernel/time/clock.js';
-import { withTimeout } from '../kernel/time/with-timeout.js';
-import { COMMON_HEADERS } from './deliveries/delivery-attempter.js';
-import type { OutcomeName } from './transport/outcome.js';
-import type { Post, PostRequest } from './transport/post.js';
-import { signatureHeaders } from './deliveries/signature.js';
+import { toInstant, type Clock } from '#kernel/time/clock.js';
+import { withTimeout } from '#kernel/time/with-timeout.js';
+import { COMMON_HEADERS } from '#webhooks/deliveries/delivery-attempter.js';
+import type { OutcomeName } from '#outbound-http/outcome.js';
+import type { Post, PostRequest } from '#outbound-http/post.js';
+import { signatureHeaders } from '#webhooks/deliveries/signature.js';
 
 /** A question that somebody waits on the telephone for: name, connection, headers and body together. */
 export const QUESTION_TIMEOUT_MS = 2_000;

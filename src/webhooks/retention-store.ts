@@ -1,5 +1,5 @@
-import { placeholders } from '../store/statements/placeholders.js';
-import { defineUnits } from '../store/unit.js';
+import { placeholders } from '#store/statements/placeholders.js';
+import { defineUnits } from '#store/unit.js';
 
 /** Of events of which every delivery is over. */
 const ALL_OVER = `not exists (select 1 from deliveries as others

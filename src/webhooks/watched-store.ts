@@ -1,4 +1,4 @@
-import type { Store } from '../store/store.js';
+import type { Store } from '#store/store.js';
 
 /** The same store, which says after each write that there may be something new in it. */
 export function watchWrites(store: Store, onWritten: () => void): Store {

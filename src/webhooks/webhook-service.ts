@@ -1,20 +1,20 @@
-import type { Clock } from '../kernel/time/clock.js';
-import type { Ids } from '../kernel/ids/ids.js';
-import type { Log } from '../kernel/log/log.js';
-import type { Store } from '../store/store.js';
-import { createAddressGuard, type AddressGuard } from './transport/address-guard.js';
-import { AllowedAddresses } from './transport/addresses.js';
-import { DeliveryAttempter } from './deliveries/delivery-attempter.js';
-import { deliveryUnits, type DeliveryBacklog } from './deliveries/delivery-store.js';
-import { createDeliveries, type Deliveries } from './deliveries/deliveries.js';
-import type { PostClient } from './transport/post.js';
+import type { Clock } from '#kernel/time/clock.js';
+import type { Ids } from '#kernel/ids/ids.js';
+import type { Log } from '#kernel/log/log.js';
+import type { Store } from '#store/store.js';
+import { createAddressGuard, type AddressGuard } from '#outbound-http/address-guard.js';
+import { AllowedAddresses } from '#outbound-http/addresses.js';
+import { DeliveryAttempter } from '#webhooks/deliveries/delivery-attempter.js';
+import { deliveryUnits, type DeliveryBacklog } from '#webhooks/deliveries/delivery-store.js';
+import { createDeliveries, type Deliveries } from '#webhooks/deliveries/deliveries.js';
+import type { PostClient } from '#outbound-http/post.js';
 import { createAsk, LARGEST_ANSWER_BYTES, QUESTION_TIMEOUT_MS, type Ask } from './questions.js';
-import { createResolver, type Resolve } from './transport/resolver.js';
-import { Sender } from './deliveries/sender.js';
-import { openPostClient } from './transport/undici-post.js';
+import { createResolver, type Resolve } from '#outbound-http/resolver.js';
+import { Sender } from '#webhooks/deliveries/sender.js';
+import { openPostClient } from '#outbound-http/undici-post.js';
 import { watchWrites } from './watched-store.js';
-import { webhookUnits } from './registrations/webhook-store.js';
-import { createWebhooks, type Webhooks } from './registrations/webhooks.js';
+import { webhookUnits } from '#webhooks/registrations/webhook-store.js';
+import { createWebhooks, type Webhooks } from '#webhooks/registrations/webhooks.js';
 
 /** The settings that concern requests to receivers. */
 export interface WebhookSettings {

@@ -1,19 +1,19 @@
 import type { Socket } from 'node:net';
 import type { WebSocket } from 'ws';
-import type { LiveCall, LiveCalls, StreamRight } from '../calls/live/sessions/live-call.js';
-import type { Clock } from '../kernel/time/clock.js';
-import type { Log } from '../kernel/log/log.js';
-import type { StreamMessage } from '../media/protocols/messages/stream-protocol.js';
-import { Allowance } from './limits/allowance.js';
-import { closingFor, truncateReason, TOO_MUCH, TOO_SLOW, type Closing } from './limits/closing.js';
-import { Hello, type Introduction } from './opening/hello.js';
-import type { IncomingMessages, MessageReceiver } from './messages/incoming-messages.js';
-import { Intake } from './limits/intake.js';
-import type { Keepalive, Watched } from './limits/keepalive.js';
-import type { OutgoingMessages } from './messages/outgoing-messages.js';
-import { SocketLine } from './messages/socket-line.js';
-import type { StreamRequest } from './opening/stream-request.js';
-import { limitUnauthorised } from './limits/unauthorised-limit.js';
+import type { LiveCall, LiveCalls, StreamRight } from '#calls/live/sessions/live-call.js';
+import type { Clock } from '#kernel/time/clock.js';
+import type { Log } from '#kernel/log/log.js';
+import type { StreamMessage } from '#media/protocols/stream-protocol.js';
+import { Allowance } from '#ws/limits/allowance.js';
+import { closingFor, truncateReason, TOO_MUCH, TOO_SLOW, type Closing } from '#ws/limits/closing.js';
+import { Hello, type Introduction } from '#ws/opening/hello.js';
+import type { IncomingMessages, MessageReceiver } from '#ws/messages/incoming-messages.js';
+import { Intake } from '#ws/limits/intake.js';
+import type { Keepalive, Watched } from '#ws/limits/keepalive.js';
+import type { OutgoingMessages } from '#ws/messages/outgoing-messages.js';
+import { SocketLine } from '#ws/messages/socket-line.js';
+import type { StreamRequest } from '#ws/opening/stream-request.js';
+import { limitUnauthorised } from '#ws/limits/unauthorised-limit.js';
 
 /** How long the peer may take to read what is left and to answer our close frame. */
 const CLOSE_TIMEOUT_MS = 5_000;

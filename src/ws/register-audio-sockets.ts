@@ -1,17 +1,17 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Authenticator } from '../access/authenticator.js';
-import type { LiveCalls, StreamRight } from '../calls/live/sessions/live-call.js';
-import type { Clock } from '../kernel/time/clock.js';
-import { Problem } from '../kernel/errors/errors.js';
-import type { Ids } from '../kernel/ids/ids.js';
-import type { Log } from '../kernel/log/log.js';
+import type { Authenticator } from '#access/authenticator.js';
+import type { LiveCalls, StreamRight } from '#calls/live/sessions/live-call.js';
+import type { Clock } from '#kernel/time/clock.js';
+import { Problem } from '#kernel/errors/errors.js';
+import type { Ids } from '#kernel/ids/ids.js';
+import type { Log } from '#kernel/log/log.js';
 import { AudioSocket } from './audio-socket.js';
-import { createSocketAuthoriser } from './opening/socket-authoriser.js';
-import { IncomingMessages } from './messages/incoming-messages.js';
-import { createKeepalive } from './limits/keepalive.js';
-import { OutgoingMessages } from './messages/outgoing-messages.js';
-import { readStreamRequest, type StreamRequest } from './opening/stream-request.js';
+import { createSocketAuthoriser } from '#ws/opening/socket-authoriser.js';
+import { IncomingMessages } from '#ws/messages/incoming-messages.js';
+import { createKeepalive } from '#ws/limits/keepalive.js';
+import { OutgoingMessages } from '#ws/messages/outgoing-messages.js';
+import { readStreamRequest, type StreamRequest } from '#ws/opening/stream-request.js';
 
 /** What the audio sockets are made of. */
 export interface AudioSocketsOptions {

@@ -1,10 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  callAnalysis,
-  type AnalysisInput,
-  type Analyst,
-  type SpokenEntry,
-} from '../../src/speech/analysis/analysis.js';
+import { callAnalysis, type AnalysisInput, type Analyst, type SpokenEntry } from '#analysis/analysis.js';
 
 export function said(speaker: SpokenEntry['speaker'], text: string, confidence = 1): SpokenEntry {
   return { speaker, text, confidence };

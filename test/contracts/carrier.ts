@@ -5,8 +5,8 @@ import {
   type CarrierStatus,
   type LookUp,
   type PlaceRequest,
-} from '../../src/telephony/port/carrier.js';
-import { FINAL_STATUSES, type RecordingHost } from '../support/carrier-host.js';
+} from '#telephony/port/carrier.js';
+import { FINAL_STATUSES, type RecordingHost } from '#test/support/carrier-host.js';
 
 /** A carrier with the network behind it, for one test. */
 export interface CarrierRig {

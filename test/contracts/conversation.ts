@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Conversation, ConversationResult } from '../../src/conversation/talk/conversation.js';
+import type { Conversation, ConversationResult } from '#conversation/talk/conversation.js';
 
 /** A talk that nobody has ended, for one test. */
 export interface ConversationRig {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Hearing, HearingStream } from '../../src/speech/hearing.js';
-import { pushFrames } from '../support/telephone-line.js';
+import type { Hearing, HearingStream } from '#speech/stt.js';
+import { pushFrames } from '#test/support/telephone-line.js';
 
 const NOT_UNDERSTOOD = { text: '', confidence: 0 };
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Line } from '../../src/conversation/talk/conversation.js';
-import { frameSamples } from '../../src/media/samples/audio.js';
+import type { Line } from '#conversation/talk/conversation.js';
+import { frameSamples } from '#media/samples/audio.js';
 
 /** A line with its far end, for one test. */
 export interface LineRig {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { LiveCalls, LiveEvent, StreamRight } from '../../src/calls/live/sessions/live-call.js';
+import type { LiveCalls, LiveEvent, StreamRight } from '#calls/live/sessions/live-call.js';
 
 /** Calls whose streams can be opened, for one test. */
 export interface LiveCallsRig {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Speaking } from '../../src/speech/speaking.js';
-import { joined, spoken } from '../support/telephone-line.js';
+import type { Speaking } from '#speech/tts.js';
+import { joined, spoken } from '#test/support/telephone-line.js';
 
 const TEXT = 'Hello there. Your appointment is tomorrow at ten. Does that still work for you?';
 

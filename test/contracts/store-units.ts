@@ -1,5 +1,5 @@
-import { Problem } from '../../src/kernel/errors/errors.js';
-import { defineUnits, type SqlRow, type SqlValue, type Tx } from '../../src/store/unit.js';
+import { Problem } from '#kernel/errors/errors.js';
+import { defineUnits, type SqlRow, type SqlValue, type Tx } from '#store/unit.js';
 
 /** A row of the table that the contract works on. */
 export interface Thing {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Problem } from '../../src/kernel/errors/errors.js';
-import { StoreMeter } from '../../src/store/store-meter.js';
-import type { Store } from '../../src/store/store.js';
-import { openTestStore, startTestStore, type TestStoreOptions } from '../support/store.js';
+import { Problem } from '#kernel/errors/errors.js';
+import { StoreMeter } from '#store/store-meter.js';
+import type { Store } from '#store/store.js';
+import { openTestStore, startTestStore, type TestStoreOptions } from '#test/support/store.js';
 import { thingUnits } from './store-units.js';
 
 export const THING_UNITS = new URL('./store-units.ts', import.meta.url);

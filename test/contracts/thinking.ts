@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Heard } from '../../src/speech/hearing.js';
-import type { AgentBrief, Thinking, Thought } from '../../src/speech/thinking.js';
+import type { Heard } from '#speech/stt.js';
+import type { AgentBrief, Thinking, Thought } from '#dialogue/dialogue-manager.js';
 
 /** An agent to think for. */
 export function briefOf(brief: Partial<AgentBrief> = {}): AgentBrief {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { VoiceActivity } from '../../src/media/detecting/voice-activity.js';
-import { frameSamples, type SampleRateHz } from '../../src/media/samples/audio.js';
+import type { VoiceActivity } from '#media/detecting/voice-activity.js';
+import { frameSamples, type SampleRateHz } from '#media/samples/audio.js';
 
 /** What everything that tells speech from silence promises. */
 export function voiceActivityContract(name: string, load: () => Promise<VoiceActivity>): void {

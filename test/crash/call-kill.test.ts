@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { systemClock } from '../../src/kernel/time/clock.js';
-import { once } from '../support/call-story.js';
-import { inAll, CrashRig, type Voices } from '../support/crash-rig.js';
+import { systemClock } from '#kernel/time/clock.js';
+import { once } from '#test/support/call-story.js';
+import { inAll, CrashRig, type Voices } from '#test/support/crash-rig.js';
 
 /** A slice of a second that is not full yet, and 400 ms in which late sound might still be put in its place. */
 const UNWRITTEN_AT_MOST_MS = 1_000 + 400;

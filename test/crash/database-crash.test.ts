@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { sleep, systemClock } from '../../src/kernel/time/clock.js';
-import { CallLoad } from '../support/call-load.js';
-import { once } from '../support/call-story.js';
-import { startPostgres } from '../support/postgres.js';
+import { sleep, systemClock } from '#kernel/time/clock.js';
+import { CallLoad } from '#test/support/call-load.js';
+import { once } from '#test/support/call-story.js';
+import { startPostgres } from '#test/support/postgres.js';
 
 const CALLS = 300;
 const CRASHES = 2;

@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import type { EndedReason } from '../../src/calls/record/ended-reason.js';
-import { CALL_FAILPOINTS } from '../../src/calls/record/call-failpoints.js';
-import type { SandboxKind } from '../../src/telephony/sandbox/sandbox-kinds.js';
-import type { Service } from '../support/service.js';
-import { CallLoad } from '../support/call-load.js';
+import type { EndedReason } from '#calls/record/ended-reason.js';
+import { CALL_FAILPOINTS } from '#calls/record/call-failpoints.js';
+import type { SandboxKind } from '#telephony/sandbox/sandbox-kinds.js';
+import type { Service } from '#test/support/service.js';
+import { CallLoad } from '#test/support/call-load.js';
 
 type Place = (typeof CALL_FAILPOINTS)[number];
 

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { sleep, systemClock } from '../../src/kernel/time/clock.js';
-import type { SandboxKind } from '../../src/telephony/sandbox/sandbox-kinds.js';
-import { startPostgres } from '../support/postgres.js';
-import { randomOf, CallLoad } from '../support/call-load.js';
+import { sleep, systemClock } from '#kernel/time/clock.js';
+import type { SandboxKind } from '#telephony/sandbox/sandbox-kinds.js';
+import { startPostgres } from '#test/support/postgres.js';
+import { randomOf, CallLoad } from '#test/support/call-load.js';
 
 /** All of it is for `npm run soak:dialling`; what runs with all other tests is a part of it. */
 const IS_SOAK = process.env['SOAK'] !== undefined;

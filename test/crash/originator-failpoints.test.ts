@@ -1,11 +1,11 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { BATCH_FAILPOINTS } from '../../src/batches/record/batch-failpoints.js';
-import { SCHEDULE_FAILPOINTS } from '../../src/schedules/record/schedule-failpoints.js';
-import { systemClock, toInstant } from '../../src/kernel/time/clock.js';
-import { once } from '../support/call-story.js';
-import type { Service } from '../support/service.js';
-import { CallLoad } from '../support/call-load.js';
+import { BATCH_FAILPOINTS } from '#batches/record/batch-failpoints.js';
+import { SCHEDULE_FAILPOINTS } from '#schedules/record/schedule-failpoints.js';
+import { systemClock, toInstant } from '#kernel/time/clock.js';
+import { once } from '#test/support/call-story.js';
+import type { Service } from '#test/support/service.js';
+import { CallLoad } from '#test/support/call-load.js';
 
 /** The places of those who make calls: batches, schedules, and the retries of both. */
 const ORIGINATOR_FAILPOINTS = [...BATCH_FAILPOINTS, ...SCHEDULE_FAILPOINTS];

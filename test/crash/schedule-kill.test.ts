@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { executionHistory, scheduleList } from '../../src/http/routes/scheduled-call-shapes.js';
-import { sleep, systemClock, toInstant } from '../../src/kernel/time/clock.js';
-import { once, told } from '../support/call-story.js';
-import { startPostgres } from '../support/postgres.js';
-import { randomOf, CallLoad } from '../support/call-load.js';
+import { executionHistory, scheduleList } from '#http/routes/scheduled-call-shapes.js';
+import { sleep, systemClock, toInstant } from '#kernel/time/clock.js';
+import { once, told } from '#test/support/call-story.js';
+import { startPostgres } from '#test/support/postgres.js';
+import { randomOf, CallLoad } from '#test/support/call-load.js';
 
 const IS_SOAK = process.env['SOAK'] !== undefined;
 const SCHEDULES = IS_SOAK ? 1_000 : 100;

@@ -1,8 +1,8 @@
 import { openSync, writeSync } from 'node:fs';
-import { systemClock } from '../../src/kernel/time/clock.js';
-import { createLog } from '../../src/kernel/log/log.js';
-import { openStore, startStoreThreads } from '../../src/store/open-store.js';
-import { thingUnits } from '../contracts/store-units.js';
+import { systemClock } from '#kernel/time/clock.js';
+import { createLog } from '#kernel/log/log.js';
+import { openStore, startStoreThreads } from '#store/open-store.js';
+import { thingUnits } from '#test/contracts/store-units.js';
 
 /*
  * A service in miniature that is killed in mid-work: many callers write without a pause, and each acknowledged write

@@ -5,8 +5,8 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { THING_MIGRATIONS, THING_UNITS } from '../contracts/store.js';
-import { compiledModule, temporaryFolder } from '../support/store.js';
+import { THING_MIGRATIONS, THING_UNITS } from '#test/contracts/store.js';
+import { compiledModule, temporaryFolder } from '#test/support/store.js';
 
 const KILLS = 12;
 /** The child is killed once it has noted this many bytes more; each time in another phase of its work. */

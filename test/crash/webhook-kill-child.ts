@@ -1,10 +1,10 @@
 import { appendFileSync, readFileSync } from 'node:fs';
-import { sleep, systemClock } from '../../src/kernel/time/clock.js';
-import { createIds } from '../../src/kernel/ids/ids.js';
-import { createLog } from '../../src/kernel/log/log.js';
-import { openStore, startStoreThreads } from '../../src/store/open-store.js';
-import { WebhookService } from '../../src/webhooks/webhook-service.js';
-import { webhookCreate } from '../../src/webhooks/registrations/webhook-input.js';
+import { sleep, systemClock } from '#kernel/time/clock.js';
+import { createIds } from '#kernel/ids/ids.js';
+import { createLog } from '#kernel/log/log.js';
+import { openStore, startStoreThreads } from '#store/open-store.js';
+import { WebhookService } from '#webhooks/webhook-service.js';
+import { webhookCreate } from '#webhooks/registrations/webhook-input.js';
 import { webhookKillUnits } from './webhook-kill-units.js';
 
 /*

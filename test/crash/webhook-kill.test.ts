@@ -4,11 +4,11 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { unitModules } from '../../src/store/unit-modules.js';
-import { verifyBody } from '../../src/webhooks/deliveries/signature.js';
-import { startPostgres } from '../support/postgres.js';
-import { Receiver, trustedCertificate, type Received } from '../support/receiver.js';
-import { compiledModule, MIGRATIONS, temporaryFolder } from '../support/store.js';
+import { unitModules } from '#store/unit-modules.js';
+import { verifyBody } from '#webhooks/deliveries/signature.js';
+import { startPostgres } from '#test/support/postgres.js';
+import { Receiver, trustedCertificate, type Received } from '#test/support/receiver.js';
+import { compiledModule, MIGRATIONS, temporaryFolder } from '#test/support/store.js';
 
 const EVENTS = 2_000;
 const KILLS = 20;

@@ -2,11 +2,11 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { readPersona } from '../../src/telephony/sandbox/personas/persona-file.js';
-import { PERSONAS } from '../../src/telephony/sandbox/personas/personas.js';
-import { callOnce, placeCall, transcriptOf } from '../support/call-story.js';
-import { buildTestService, type TestService } from '../support/test-service.js';
-import { unhurriedTime } from '../support/unhurried-time.js';
+import { readPersona } from '#telephony/sandbox/personas/persona-file.js';
+import { PERSONAS } from '#telephony/sandbox/personas/personas.js';
+import { callOnce, placeCall, transcriptOf } from '#test/support/call-story.js';
+import { buildTestService, type TestService } from '#test/support/test-service.js';
+import { unhurriedTime } from '#test/support/unhurried-time.js';
 
 const WANTS_A_PERSON = '+15550100201';
 const WANTS_ANOTHER_CALL = '+15550100202';

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { recordingResource } from '../../src/calls/resources/recording-resource.js';
-import type { Clock } from '../../src/kernel/time/clock.js';
-import { createWheel, type Wheel } from '../../src/media/pacing/wheel.js';
-import { createFliteSpeaking } from '../../src/speech/flite/flite-speaking.js';
-import type { Playbook } from '../../src/speech/playbook/book/playbook.js';
-import { createSpeechPool } from '../../src/speech/threads/speech-pool.js';
-import { callOnce, callWithSummary, told, transcriptOf, wordsOf } from '../support/call-story.js';
-import { buildTestService, TEST_KEY, type TestService } from '../support/test-service.js';
-import { createMemoryLog } from '../support/memory-log.js';
-import { TalkingClient, type ClientFormat } from '../support/talking-client.js';
-import { spoken } from '../support/telephone-line.js';
-import { unhurriedTime } from '../support/unhurried-time.js';
+import { recordingResource } from '#calls/resources/recording-resource.js';
+import type { Clock } from '#kernel/time/clock.js';
+import { createWheel, type Wheel } from '#media/pacing/wheel.js';
+import { createFliteSpeaking } from '#providers/builtin/flite/flite-speaking.js';
+import type { Playbook } from '#playbook/book/playbook.js';
+import { createSpeechPool } from '#providers/builtin/threads/speech-pool.js';
+import { callOnce, callWithSummary, told, transcriptOf, wordsOf } from '#test/support/call-story.js';
+import { buildTestService, TEST_KEY, type TestService } from '#test/support/test-service.js';
+import { createMemoryLog } from '#test/support/memory-log.js';
+import { TalkingClient, type ClientFormat } from '#test/support/talking-client.js';
+import { spoken } from '#test/support/telephone-line.js';
+import { unhurriedTime } from '#test/support/unhurried-time.js';
 
 const GREETING = 'Hello, this is the front desk. Do you have a minute?';
 const playbook: Playbook = {

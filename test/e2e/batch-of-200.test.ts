@@ -2,12 +2,12 @@ import { parse } from 'csv-parse/sync';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { LedgerLine } from '../../src/telephony/sandbox/ledger.js';
-import { settled, type BatchAnswer } from '../support/batches.js';
-import { once } from '../support/call-story.js';
-import { buildTestService, TEST_KEY, type TestService } from '../support/test-service.js';
-import { keptEvents } from '../support/kept-events.js';
-import { temporaryFolder } from '../support/store.js';
+import type { LedgerLine } from '#telephony/sandbox/ledger.js';
+import { settled, type BatchAnswer } from '#test/support/batches.js';
+import { once } from '#test/support/call-story.js';
+import { buildTestService, TEST_KEY, type TestService } from '#test/support/test-service.js';
+import { keptEvents } from '#test/support/kept-events.js';
+import { temporaryFolder } from '#test/support/store.js';
 import { BRIEF_AGENT, SORTS, settleCrowd, type Callee } from './crowd.js';
 import { impatientTime } from './sandbox-calls.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { once, wordsOf } from '../support/call-story.js';
-import type { EmulatedCarrier } from '../support/emulators/emulated-carrier.js';
+import { once, wordsOf } from '#test/support/call-story.js';
+import type { EmulatedCarrier } from '#test/support/emulators/emulated-carrier.js';
 import {
   NUMBERS,
   openCarrierRig,

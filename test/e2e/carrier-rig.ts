@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect } from 'vitest';
-import type { CallResource } from '../../src/calls/resources/call-resource.js';
-import type { Clock } from '../../src/kernel/time/clock.js';
-import { placeCall } from '../support/call-story.js';
-import type { EmulatedCarrier } from '../support/emulators/emulated-carrier.js';
-import type { Person, Talk } from '../support/emulators/person.js';
-import type { PhoneBehaviour } from '../support/emulators/phone-network.js';
-import { buildTestService, type TestService } from '../support/test-service.js';
-import { unhurriedTime } from '../support/unhurried-time.js';
+import type { CallResource } from '#calls/resources/call-resource.js';
+import type { Clock } from '#kernel/time/clock.js';
+import { placeCall } from '#test/support/call-story.js';
+import type { EmulatedCarrier } from '#test/support/emulators/emulated-carrier.js';
+import type { Person, Talk } from '#test/support/emulators/person.js';
+import type { PhoneBehaviour } from '#test/support/emulators/phone-network.js';
+import { buildTestService, type TestService } from '#test/support/test-service.js';
+import { unhurriedTime } from '#test/support/unhurried-time.js';
 import { AGENTS, sentences } from './carrier-talks.js';
 
 /** Who is at which number. The first of `ours` is answered; callers of the second do not stay for it. */

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { recordingResource } from '../../src/calls/resources/recording-resource.js';
+import { recordingResource } from '#calls/resources/recording-resource.js';
 import {
   callOnce,
   callWithSummary,
@@ -7,12 +7,12 @@ import {
   transcriptOf,
   wordsOf,
   type ToldEntry,
-} from '../support/call-story.js';
-import type { TestService } from '../support/test-service.js';
-import { keptEvents } from '../support/kept-events.js';
-import { SHORT_AGENT } from '../support/short-talk.js';
-import { soundFile } from '../support/sound-file.js';
-import { loudStretches, readStereoWav } from '../support/wav.js';
+} from '#test/support/call-story.js';
+import type { TestService } from '#test/support/test-service.js';
+import { keptEvents } from '#test/support/kept-events.js';
+import { SHORT_AGENT } from '#test/support/short-talk.js';
+import { soundFile } from '#test/support/sound-file.js';
+import { loudStretches, readStereoWav } from '#test/support/wav.js';
 
 const { thanks, goodbye } = SHORT_AGENT.playbook.steps;
 const QUESTION = 'Shall we call you tomorrow?';

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { EndedReason } from '../../src/calls/record/ended-reason.js';
-import type { PersonaFile } from '../../src/telephony/sandbox/personas/persona-file.js';
+import type { EndedReason } from '#calls/record/ended-reason.js';
+import type { PersonaFile } from '#telephony/sandbox/personas/persona-file.js';
 
 /** Sorts of callees: how many of them there are, who they are, and what must come of calling them. */
 interface Sort {

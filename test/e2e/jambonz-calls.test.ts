@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { systemClock } from '../../src/kernel/time/clock.js';
-import { JambonzEmulator } from '../support/emulators/jambonz-emulator.js';
-import { signatureOf } from '../support/emulators/jambonz/hooks.js';
-import type { JambonzCall } from '../support/emulators/jambonz/jambonz-call.js';
+import { systemClock } from '#kernel/time/clock.js';
+import { JambonzEmulator } from '#test/support/emulators/jambonz-emulator.js';
+import { signatureOf } from '#test/support/emulators/jambonz/hooks.js';
+import type { JambonzCall } from '#test/support/emulators/jambonz/jambonz-call.js';
 import { testCalls } from './carrier-calls.js';
 import { agentWhoHandsOver, expectEnd } from './carrier-talks.js';
 import { NUMBERS, type CarrierRig } from './carrier-rig.js';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { systemClock, toInstant } from '../../src/kernel/time/clock.js';
-import { callOnce, placeCall, transcriptOf, wordsOf } from '../support/call-story.js';
-import { buildTestService, type TestService } from '../support/test-service.js';
-import { unhurriedTime } from '../support/unhurried-time.js';
+import { systemClock, toInstant } from '#kernel/time/clock.js';
+import { callOnce, placeCall, transcriptOf, wordsOf } from '#test/support/call-story.js';
+import { buildTestService, type TestService } from '#test/support/test-service.js';
+import { unhurriedTime } from '#test/support/unhurried-time.js';
 
 /** Asks not to be called again. */
 const NUMBER = '+15550100022';

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import type { CallResource } from '../../src/calls/resources/call-resource.js';
-import { callOnce } from '../support/call-story.js';
-import { PlivoEmulator } from '../support/emulators/plivo-emulator.js';
-import type { PlivoCall } from '../support/emulators/plivo/emulated-call.js';
-import { signatureOf } from '../support/emulators/plivo/signature.js';
+import type { CallResource } from '#calls/resources/call-resource.js';
+import { callOnce } from '#test/support/call-story.js';
+import { PlivoEmulator } from '#test/support/emulators/plivo-emulator.js';
+import type { PlivoCall } from '#test/support/emulators/plivo/emulated-call.js';
+import { signatureOf } from '#test/support/emulators/plivo/signature.js';
 import { testCalls } from './carrier-calls.js';
 import { agentWhoHandsOver, AGENTS, expectEnd } from './carrier-talks.js';
 import { NUMBERS, type CarrierRig } from './carrier-rig.js';

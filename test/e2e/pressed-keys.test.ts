@@ -1,14 +1,21 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { CallResource } from '../../src/calls/resources/call-resource.js';
-import { digitsSent } from '../../src/calls/live/sessions/send-digits.js';
-import { callOnce, callWithSummary, once, placeCall, transcriptOf, wordsOf } from '../support/call-story.js';
-import { TwilioEmulator } from '../support/emulators/twilio-emulator.js';
-import { buildTestService, TEST_KEY, type TestService } from '../support/test-service.js';
-import { keysIn, writtenKeys } from '../support/key-judge.js';
-import { SHORT_AGENT } from '../support/short-talk.js';
-import { telnyxKeys } from '../support/telnyx-keys.js';
-import { unhurriedTime } from '../support/unhurried-time.js';
-import { readStereoWav } from '../support/wav.js';
+import type { CallResource } from '#calls/resources/call-resource.js';
+import { digitsSent } from '#calls/live/sessions/send-digits.js';
+import {
+  callOnce,
+  callWithSummary,
+  once,
+  placeCall,
+  transcriptOf,
+  wordsOf,
+} from '#test/support/call-story.js';
+import { TwilioEmulator } from '#test/support/emulators/twilio-emulator.js';
+import { buildTestService, TEST_KEY, type TestService } from '#test/support/test-service.js';
+import { keysIn, writtenKeys } from '#test/support/key-judge.js';
+import { SHORT_AGENT } from '#test/support/short-talk.js';
+import { telnyxKeys } from '#test/support/telnyx-keys.js';
+import { unhurriedTime } from '#test/support/unhurried-time.js';
+import { readStereoWav } from '#test/support/wav.js';
 
 /** Carriers that cannot press keys while a call streams its sound. */
 const CARRIERS = [

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
-import { startChild } from '../support/child.js';
+import { startChild } from '#test/support/child.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const KEY = 'the-key-of-the-tour-of-the-readme';

@@ -1,9 +1,9 @@
-import type { CallResource } from '../../src/calls/resources/call-resource.js';
-import { RING_TIMEOUT_SECONDS } from '../../src/calls/dialling/call-placer.js';
-import type { Clock } from '../../src/kernel/time/clock.js';
-import { defaultPlaybook } from '../../src/speech/playbook/book/default-playbook.js';
-import type { Persona } from '../../src/telephony/sandbox/personas/persona.js';
-import { PERSONAS } from '../../src/telephony/sandbox/personas/personas.js';
+import type { CallResource } from '#calls/resources/call-resource.js';
+import { RING_TIMEOUT_SECONDS } from '#calls/dialling/call-placer.js';
+import type { Clock } from '#kernel/time/clock.js';
+import { defaultPlaybook } from '#playbook/book/default-playbook.js';
+import type { Persona } from '#telephony/sandbox/personas/persona.js';
+import { PERSONAS } from '#telephony/sandbox/personas/personas.js';
 import {
   callOnce,
   callWithSummary,
@@ -11,10 +11,10 @@ import {
   transcriptOf,
   wordsOf,
   type ToldEntry,
-} from '../support/call-story.js';
-import type { TestService } from '../support/test-service.js';
-import { keptEvents } from '../support/kept-events.js';
-import { unhurriedTime } from '../support/unhurried-time.js';
+} from '#test/support/call-story.js';
+import type { TestService } from '#test/support/test-service.js';
+import { keptEvents } from '#test/support/kept-events.js';
+import { unhurriedTime } from '#test/support/unhurried-time.js';
 
 /** Who is called: a name that is in no log line by chance, and in every dictionary. */
 export const NAME = 'Josephine';

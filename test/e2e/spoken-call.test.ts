@@ -1,13 +1,13 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { recordingResource } from '../../src/calls/resources/recording-resource.js';
-import { callMetricsResource } from '../../src/calls/resources/talk-metrics.js';
-import { told, wordsOf } from '../support/call-story.js';
-import { buildTestService, TEST_KEY, type TestService } from '../support/test-service.js';
-import { hasJudge, hearWav, wordErrorRate } from '../support/judge.js';
-import { keptEvents } from '../support/kept-events.js';
-import { loudStretches, readStereoWav, spanned, type StereoSound } from '../support/wav.js';
+import { recordingResource } from '#calls/resources/recording-resource.js';
+import { callMetricsResource } from '#calls/resources/talk-metrics.js';
+import { told, wordsOf } from '#test/support/call-story.js';
+import { buildTestService, TEST_KEY, type TestService } from '#test/support/test-service.js';
+import { hasJudge, hearWav, wordErrorRate } from '#test/support/judge.js';
+import { keptEvents } from '#test/support/kept-events.js';
+import { loudStretches, readStereoWav, spanned, type StereoSound } from '#test/support/wav.js';
 import {
   callEverybody,
   impatientTime,

@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { placeCall, wordsOf } from '../support/call-story.js';
-import { buildTestService, type TestService } from '../support/test-service.js';
-import { unhurriedTime } from '../support/unhurried-time.js';
+import { placeCall, wordsOf } from '#test/support/call-story.js';
+import { buildTestService, type TestService } from '#test/support/test-service.js';
+import { unhurriedTime } from '#test/support/unhurried-time.js';
 import { ASKING_ONCE, storyOf, type Story } from './sandbox-calls.js';
 
 const ASKS = '+15550100010';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { callOnce, placeCall, wordsOf, type ToldEntry } from '../support/call-story.js';
-import { buildTestService, type TestService } from '../support/test-service.js';
-import { hasJudge, hearSamples, wordErrorRate } from '../support/judge.js';
-import { unhurriedTime } from '../support/unhurried-time.js';
-import { loudStretches, readStereoWav, spanned, type StereoSound, type Stretch } from '../support/wav.js';
+import { callOnce, placeCall, wordsOf, type ToldEntry } from '#test/support/call-story.js';
+import { buildTestService, type TestService } from '#test/support/test-service.js';
+import { hasJudge, hearSamples, wordErrorRate } from '#test/support/judge.js';
+import { unhurriedTime } from '#test/support/unhurried-time.js';
+import { loudStretches, readStereoWav, spanned, type StereoSound, type Stretch } from '#test/support/wav.js';
 import { personaAt, storyOf, type Story } from './sandbox-calls.js';
 
 const INTERRUPTS = '+15550100011';

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { TelnyxEmulator } from '../support/emulators/telnyx-emulator.js';
-import type { CallControlCall } from '../support/emulators/telnyx/call-control-call.js';
-import { TEST_KEY } from '../support/test-service.js';
-import { readMarkup } from '../support/markup-reader.js';
+import { TelnyxEmulator } from '#test/support/emulators/telnyx-emulator.js';
+import type { CallControlCall } from '#test/support/emulators/telnyx/call-control-call.js';
+import { TEST_KEY } from '#test/support/test-service.js';
+import { readMarkup } from '#test/support/markup-reader.js';
 import { testCalls } from './carrier-calls.js';
 import { NUMBERS } from './carrier-rig.js';
 

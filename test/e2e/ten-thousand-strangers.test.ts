@@ -2,9 +2,9 @@ import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { systemClock } from '../../src/kernel/time/clock.js';
-import { encodeUlaw } from '../../src/media/samples/g711.js';
-import { createWheel } from '../../src/media/pacing/wheel.js';
+import { systemClock } from '#kernel/time/clock.js';
+import { encodeUlaw } from '#media/samples/g711.js';
+import { createWheel } from '#media/pacing/wheel.js';
 import {
   openStream,
   SENTENCE,
@@ -12,12 +12,12 @@ import {
   startAttackedService,
   TALKS_ON,
   type AttackedService,
-} from '../integration/ws/attacked-service.js';
-import { callOnce } from '../support/call-story.js';
-import { startChild } from '../support/child.js';
-import { createMemoryLog } from '../support/memory-log.js';
-import { createScriptedSpeaking } from '../support/scripted-speaking.js';
-import type { SocketClient } from '../support/socket-client.js';
+} from '#test/integration/ws/attacked-service.js';
+import { callOnce } from '#test/support/call-story.js';
+import { startChild } from '#test/support/child.js';
+import { createMemoryLog } from '#test/support/memory-log.js';
+import { createScriptedSpeaking } from '#test/support/scripted-speaking.js';
+import type { SocketClient } from '#test/support/socket-client.js';
 
 const CROWD = fileURLToPath(new URL('../support/silent-crowd.mjs', import.meta.url));
 const WANTED = 10_000;

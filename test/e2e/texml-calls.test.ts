@@ -1,5 +1,5 @@
-import { TwilioEmulator } from '../support/emulators/twilio-emulator.js';
-import { telnyxKeys } from '../support/telnyx-keys.js';
+import { TwilioEmulator } from '#test/support/emulators/twilio-emulator.js';
+import { telnyxKeys } from '#test/support/telnyx-keys.js';
 import { testCalls } from './carrier-calls.js';
 import { callsInTwilioWords } from './twilio-words.js';
 

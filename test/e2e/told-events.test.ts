@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { EVENT_CATALOGUE, NOTIFICATION_CATALOGUE } from '../../src/events/event-catalogue.js';
-import { EVENT_TYPE_NAMES } from '../../src/events/event-types.js';
-import { systemClock, toInstant } from '../../src/kernel/time/clock.js';
-import { buildTestService, type TestService } from '../support/test-service.js';
-import { Receiver, trustedCertificate } from '../support/receiver.js';
+import { EVENT_CATALOGUE, NOTIFICATION_CATALOGUE } from '#events/event-catalogue.js';
+import { EVENT_TYPE_NAMES } from '#events/event-types.js';
+import { systemClock, toInstant } from '#kernel/time/clock.js';
+import { buildTestService, type TestService } from '#test/support/test-service.js';
+import { Receiver, trustedCertificate } from '#test/support/receiver.js';
 
 /** Hangs up while the agent is speaking; is busy; answers and hangs up at once. */
 const [SPOKEN_TO, BUSY, BRIEF] = ['+15550100004', '+15550100005', '+15550100009'];

@@ -1,4 +1,4 @@
-import { TwilioEmulator } from '../support/emulators/twilio-emulator.js';
+import { TwilioEmulator } from '#test/support/emulators/twilio-emulator.js';
 import { testCalls } from './carrier-calls.js';
 import { callsInTwilioWords } from './twilio-words.js';
 

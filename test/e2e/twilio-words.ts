@@ -1,5 +1,5 @@
-import type { TwilioEmulator } from '../support/emulators/twilio-emulator.js';
-import type { EmulatedCall } from '../support/emulators/twilio/emulated-call.js';
+import type { TwilioEmulator } from '#test/support/emulators/twilio-emulator.js';
+import type { EmulatedCall } from '#test/support/emulators/twilio/emulated-call.js';
 import type { CarrierUnderTest } from './carrier-rig.js';
 
 /** How Twilio, and who speaks as Twilio does, tell of calls. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startChild, type Child } from '../support/child.js';
+import { startChild, type Child } from '#test/support/child.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const CLONED = ['package.json', 'package-lock.json', 'tools', 'src', 'migrations'];

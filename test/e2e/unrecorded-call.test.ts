@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { callWithSummary, placeCall, transcriptOf } from '../support/call-story.js';
-import { SHORT_AGENT } from '../support/short-talk.js';
-import { buildTestService, type TestService } from '../support/test-service.js';
-import { unhurriedTime } from '../support/unhurried-time.js';
+import { callWithSummary, placeCall, transcriptOf } from '#test/support/call-story.js';
+import { SHORT_AGENT } from '#test/support/short-talk.js';
+import { buildTestService, type TestService } from '#test/support/test-service.js';
+import { unhurriedTime } from '#test/support/unhurried-time.js';
 
 /** Talks, and says yes. */
 const NUMBER = '+15550100001';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { VonageEmulator } from '../support/emulators/vonage-emulator.js';
-import type { EmulatedCall } from '../support/emulators/vonage/emulated-call.js';
+import { VonageEmulator } from '#test/support/emulators/vonage-emulator.js';
+import type { EmulatedCall } from '#test/support/emulators/vonage/emulated-call.js';
 import { testCalls } from './carrier-calls.js';
 import { NUMBERS } from './carrier-rig.js';
 import { AGENTS, expectEnd } from './carrier-talks.js';

@@ -1,6 +1,6 @@
-import { blankAnswers } from '../../src/access/idempotency-store.js';
-import { redeemStreamToken } from '../../src/access/tokens/stream-token-store.js';
-import { defineUnits } from '../../src/store/unit.js';
+import { blankAnswers } from '#idempotency/idempotency-store.js';
+import { redeemStreamToken } from '#access/tokens/stream-token-store.js';
+import { defineUnits } from '#store/unit.js';
 
 /** Parts of the units of other rooms, as units of their own. */
 export const accessTestUnits = defineUnits('access_parts', {

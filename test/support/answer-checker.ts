@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import type { OpenApiDocument } from '../../src/http/openapi/openapi-document.js';
+import type { OpenApiDocument } from '#http/openapi/openapi-document.js';
 
 export interface AnswerToCheck {
   statusCode: number;

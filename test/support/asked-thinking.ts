@@ -1,4 +1,4 @@
-import type { Outcome, Thinking, Thought } from '../../src/speech/thinking.js';
+import type { Outcome, Thinking, Thought } from '#dialogue/dialogue-manager.js';
 
 /** What the agent thinks in its turns, one list for each, whatever it is asked; an error fails its turn. */
 export type Script = readonly (readonly Thought[] | Error)[];

@@ -1,4 +1,4 @@
-import { defineUnits, type Tx } from '../../src/store/unit.js';
+import { defineUnits, type Tx } from '#store/unit.js';
 
 /** A call in the dialler's queue. */
 export interface LookedAtCall {

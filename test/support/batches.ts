@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { systemClock, toInstant } from '../../src/kernel/time/clock.js';
+import { systemClock, toInstant } from '#kernel/time/clock.js';
 import { once, type Requests } from './call-story.js';
 
 /** As much of a batch as tests look at. */

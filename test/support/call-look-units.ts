@@ -1,5 +1,5 @@
-import { suppress } from '../../src/policy/suppressions/suppression-store.js';
-import { defineUnits } from '../../src/store/unit.js';
+import { suppress } from '#policy/suppressions/suppression-store.js';
+import { defineUnits } from '#store/unit.js';
 
 /** Looking into the tables, which the service itself has no reason to do this way. */
 export const lookUnits = defineUnits('call-rig', {

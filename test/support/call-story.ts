@@ -1,8 +1,8 @@
 import { expect, vi } from 'vitest';
 import { z } from 'zod';
-import { callResource, type CallResource } from '../../src/calls/resources/call-resource.js';
-import { callSummary } from '../../src/calls/resources/call-summary.js';
-import { transcriptResource } from '../../src/calls/resources/talk-resource.js';
+import { callResource, type CallResource } from '#calls/resources/call-resource.js';
+import { callSummary } from '#calls/resources/call-summary.js';
+import { transcriptResource } from '#calls/resources/talk-resource.js';
 import { PATIENCE_MS } from './patience.js';
 
 /** Sends a JSON request with credentials to a service, wherever it runs. */

@@ -6,7 +6,7 @@ import type {
   CarrierReport,
   CarrierStatus,
   StreamInstruction,
-} from '../../src/telephony/port/carrier.js';
+} from '#telephony/port/carrier.js';
 
 export const FINAL_STATUSES: readonly CarrierStatus[] = [
   'completed',

@@ -1,4 +1,4 @@
-import type { CarrierHttpRequest } from '../../src/telephony/port/carrier-webhooks.js';
+import type { CarrierHttpRequest } from '#telephony/port/carrier-webhooks.js';
 
 /** A carrier's request; what a test does not say is a form POST to an address of ours, with header names as given. */
 export function carrierRequest(

@@ -1,13 +1,13 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import type { CallResource } from '../../src/calls/resources/call-resource.js';
-import type { LedgerLine } from '../../src/telephony/sandbox/ledger.js';
+import type { CallResource } from '#calls/resources/call-resource.js';
+import type { LedgerLine } from '#telephony/sandbox/ledger.js';
 import { callOnce, callWithSummary, once, placeCall } from './call-story.js';
 import { keptEvents } from './kept-events.js';
 import { startService, type Service } from './service.js';
 import { temporaryFolder } from './store.js';
-import { WAV_HEADER_BYTES } from '../../src/media/samples/wav.js';
+import { WAV_HEADER_BYTES } from '#media/samples/wav.js';
 import { loudStretches, readStereoWav } from './wav.js';
 
 /** Telephone sound on the disk: two channels of two bytes at 8 kHz. */

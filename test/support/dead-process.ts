@@ -1,5 +1,5 @@
-import { nodeUnits } from '../../src/calls/watch/node-store.js';
-import { Problem } from '../../src/kernel/errors/errors.js';
+import { nodeUnits } from '#calls/watch/node-store.js';
+import { Problem } from '#kernel/errors/errors.js';
 import type { CallRig } from './call-rig.js';
 
 /**

@@ -1,6 +1,6 @@
-import { decisionUnits } from '../../src/policy/decisions/decision-store.js';
-import type { DecisionRow } from '../../src/policy/decisions/decision-rows.js';
-import type { Store } from '../../src/store/store.js';
+import { decisionUnits } from '#policy/decisions/decision-store.js';
+import type { DecisionRow } from '#policy/decisions/decision-rows.js';
+import type { Store } from '#store/store.js';
 
 /** What the policy has decided about a number in the workspace `default`, the latest first; ten at most. */
 export async function decisionsOf(

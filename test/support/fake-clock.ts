@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/kernel/time/clock.js';
+import type { Clock } from '#kernel/time/clock.js';
 
 interface Timer {
   dueMs: number;

@@ -1,7 +1,7 @@
 /**
  * Who may import whom, and why: downwards only. A right is given to a room, or to one file of it. Every room may use
- * itself and `kernel`; the root of `src` (the process and the composition root) may use every room, and no room may
- * use the root.
+ * itself and `kernel`; the root of `src` (the process) and `app` (the composition root) may use every room; only
+ * `cli` uses `app`.
  */
 export const RIGHTS: Record<string, Record<string, string>> = {
   kernel: {},
@@ -9,26 +9,53 @@ export const RIGHTS: Record<string, Record<string, string>> = {
   events: { store: 'an event is a row of the outbox' },
   housekeeping: { store: 'up to when things were forgotten is a row' },
   media: {},
+  language: {},
+  'outbound-http': {},
+  idempotency: { store: 'kept answers are rows' },
   speech: { media: 'speech is samples at a rate' },
+  dialogue: { speech: 'a dialogue manager is given transcripts and says what to listen for' },
+  playbook: {
+    dialogue: 'a playbook is one dialogue manager among others',
+    speech: 'it reads transcripts and says what it expects',
+    language: 'words and numbers as they are said',
+  },
+  analysis: {
+    dialogue: 'the outcome of a talk is part of its analysis',
+    language: 'words and names as they are said',
+    playbook: 'what callers wish is read as in a talk',
+  },
+  providers: {
+    speech: 'a provider stands behind the ports',
+    dialogue: 'a provider stands behind the ports',
+    media: 'speech is samples at a rate',
+    playbook: 'the built-in dialogue manager follows a playbook',
+    language: 'words and numbers as they are said',
+  },
   access: {
+    idempotency: 'the right to repeat a request ends with its time',
     store: 'keys, tokens and kept answers are rows',
     housekeeping: 'what has expired is forgotten by slices',
   },
   agents: {
     store: 'agents and numbers are rows',
-    speech: 'an agent names its providers and carries a playbook',
-    access: 'an agent belongs to a workspace',
+    dialogue: 'texts of an agent have variables',
+    playbook: 'an agent carries a playbook',
+    idempotency: 'the answer to a repeated request is kept with what it did',
   },
   policy: {
+    idempotency: 'the answer of a request that may be repeated is kept',
     store: 'the suppression list and what was decided are rows',
     housekeeping: 'old decisions are forgotten by slices',
-    access: 'the answer to a repeated request is kept with what it did',
   },
   telephony: {
+    providers: 'personas name voices of the built-in provider',
     media: 'the callees of the sandbox send and receive sound',
     speech: 'the callees of the sandbox talk',
   },
   conversation: {
+    dialogue: 'what the agent says next is asked of a dialogue manager',
+    language: 'the phrases by which machines answer',
+    playbook: 'a number that is half said is recognised as one',
     media: 'a conversation is samples in and frames out',
     speech: 'it hears, thinks and speaks through the three ports',
   },
@@ -38,6 +65,9 @@ export const RIGHTS: Record<string, Record<string, string>> = {
     telephony: 'carriers and the sandbox network declare settings of their own',
   },
   calls: {
+    idempotency: 'the answer of a request that may be repeated is kept',
+    dialogue: 'the outcome of a talk is kept',
+    analysis: 'a talk is summed up',
     store: 'calls are rows',
     housekeeping: 'old calls are found by walking through them',
     events: 'what happens to a call is announced in the same transaction',
@@ -50,6 +80,7 @@ export const RIGHTS: Record<string, Record<string, string>> = {
     speech: 'a talk is summed up',
   },
   schedules: {
+    idempotency: 'the answer of a request that may be repeated is kept',
     store: 'schedules and their executions are rows',
     housekeeping: 'old schedules are found by walking through them',
     events: 'a run is told to whoever asked, in the same transaction',
@@ -59,6 +90,7 @@ export const RIGHTS: Record<string, Record<string, string>> = {
     calls: 'every attempt of a run is a call',
   },
   batches: {
+    idempotency: 'the answer of a request that may be repeated is kept',
     store: 'batches and their numbers are rows',
     housekeeping: 'calls that a batch still needs are passed over',
     events: 'what happens to a batch is announced in the same transaction',
@@ -69,12 +101,14 @@ export const RIGHTS: Record<string, Record<string, string>> = {
     schedules: 'a handle may name a schedule; attempts follow the same rules',
   },
   webhooks: {
+    'outbound-http': 'deliveries are requests to addresses of others',
+    idempotency: 'the answer of a request that may be repeated is kept',
     store: 'registrations and deliveries are rows',
     housekeeping: 'old events are forgotten by slices',
     events: 'a delivery carries an event of the outbox',
-    access: 'the answer of a request that may be repeated is kept',
   },
   http: {
+    idempotency: 'replayed answers are rows',
     store: 'lists are pages with a cursor; replayed answers are rows',
     access: 'requests carry credentials',
     agents: 'the interface to agents and numbers',
@@ -87,34 +121,35 @@ export const RIGHTS: Record<string, Record<string, string>> = {
     webhooks: 'the interface to webhooks',
   },
   ws: {
+    telephony: 'a socket speaks the stream protocol of a carrier',
     access: 'sockets carry credentials',
     calls: 'a socket is bound to a live call',
     conversation: 'a socket is the line of a conversation',
     media: 'a socket speaks a stream protocol',
   },
   operations: {
+    providers: 'the numbers of the speech threads',
+    'outbound-http': 'the numbers of deliveries by their outcome',
     http: 'numbers are shown at /metrics',
     calls: 'the numbers of calls',
     schedules: 'the numbers of runs',
     batches: 'the numbers of batches',
     webhooks: 'the numbers of deliveries',
-    speech: 'the numbers of the speech threads',
     store: 'what units of work have counted',
   },
-  commands: {
+  cli: {
+    providers: 'the doctor speaks and listens',
+    'outbound-http': 'the doctor reads the certificates of receivers',
     access: 'keys can be made without a running service',
     store: 'the database can be brought up to date, copied and restored',
     batches: 'after a restore those that were under way are held',
     calls: 'after a restore those that were due are not dialled',
     schedules: 'after a restore runs that were due are over',
-    speech: 'the doctor speaks and listens',
     config: 'commands follow the same settings as the service',
-    demo: 'the demonstration can be had alone',
-    app: 'the demonstration needs the whole service',
+    app: 'the demonstration needs the whole service, and the doctor asks at its addresses',
     webhooks:
       'a receiver to try with checks signatures as receivers do, and the doctor reads their certificates',
     telephony: 'the doctor reads the personas of the sandbox network',
-    addresses: 'the doctor asks whoever has the port of the service who it is',
   },
 };
 
@@ -136,13 +171,9 @@ export const FLOORS: Record<string, Record<string, string>> = {
   telephony: {
     port: 'what a carrier is to the service, and what both tell each other',
     wire: 'what carriers have in common: HTTP, forms, numbers, causes',
-    signatures: 'whether a request is from who it says',
-    markup: 'call documents in the words of each carrier',
-    twilio: 'Twilio, and others who speak its language',
-    telnyx: 'Telnyx, in both of its languages',
-    plivo: 'Plivo',
-    vonage: 'Vonage',
-    jambonz: 'jambonz',
+    signatures: 'what signatures of several carriers have in common',
+    markup: 'call documents that several carriers read: TwiML, and parts of XML',
+    carriers: 'one folder a carrier: client, callbacks, signature, markup, stream',
     sandbox: 'a network of our own, which needs no account',
   },
   'telephony/sandbox': {
@@ -157,10 +188,6 @@ export const FLOORS: Record<string, Record<string, string>> = {
     detecting: 'what is heard: voice, noise, keys, beeps',
     recording: 'both sides of a call, in a file',
     protocols: 'how sound travels over a socket',
-  },
-  'media/protocols': {
-    messages: 'what protocols are to a socket, and what their messages have in common',
-    carriers: 'the protocol of each carrier',
   },
   access: {
     keys: 'who somebody is, by an API key',
@@ -230,7 +257,7 @@ export const FLOORS: Record<string, Record<string, string>> = {
     speaking: 'the side of the agent: sentences become frames',
     turns: 'who has the word, and how long nobody need speak',
   },
-  'speech/playbook': {
+  playbook: {
     steps: 'a playbook as it is written: steps, expectations, variables',
     answers: 'yes, no, and one of several, in the words that people use',
     values: 'days, times, numbers, names, as they are said',
@@ -240,13 +267,13 @@ export const FLOORS: Record<string, Record<string, string>> = {
     book: 'a playbook as a whole, and those that come with the service',
     talk: 'a playbook that is followed, step by step',
   },
-  'speech/playbook/values': {
+  'playbook/values': {
     words: 'what was said, as words: numbers among them, and which mention counts',
     numbers: 'how many, how much; digits and phone numbers',
     dates: 'days, as people name them',
     times: 'times of day, and days together with them',
   },
-  'speech/pocketsphinx': {
+  'providers/builtin/pocketsphinx': {
     confidence: 'how sure what was heard is, and what sounds like a yes',
     grammar: 'what may be said, as the decoder is told it',
     decoding: 'sound becomes words, on a thread of its own',
@@ -275,7 +302,6 @@ export const FLOORS: Record<string, Record<string, string>> = {
     messages: 'sound and events, both ways',
   },
   webhooks: {
-    transport: 'one request to an address of somebody else, guarded',
     registrations: 'who wants to hear of what',
     deliveries: 'events, signed, and sent until they arrive',
   },

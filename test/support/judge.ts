@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { decodeUlaw } from '../../src/media/samples/g711.js';
-import { loadResampling } from '../../src/media/samples/resampler.js';
+import { decodeUlaw } from '#media/samples/g711.js';
+import { loadResampling } from '#media/samples/resampler.js';
 
 /** Debian's recogniser and its language model: another program, another vocabulary, nothing of ours. */
 const PROGRAM = '/usr/bin/pocketsphinx_continuous';

@@ -1,4 +1,4 @@
-import type { SampleRateHz } from '../../src/media/samples/audio.js';
+import type { SampleRateHz } from '#media/samples/audio.js';
 
 /** ITU-T Q.23, written down once more: a judge takes nothing from the one it judges. */
 const PAIRS: Readonly<Record<string, readonly [lowHz: number, highHz: number]>> = {

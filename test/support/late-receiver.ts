@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { Worker } from 'node:worker_threads';
-import type { LocalCertificate } from '../../src/webhooks/local-certificate.js';
+import type { LocalCertificate } from '#webhooks/local-certificate.js';
 
 /** Listens, and then takes no connection before it is let go. */
 const LATE = `

@@ -1,4 +1,4 @@
-import type { PolicyRules } from '../../src/policy/deciding/policy-rules.js';
+import type { PolicyRules } from '#policy/deciding/policy-rules.js';
 
 /** Everybody may be called at any time, except whom the suppression list names and what is no number. */
 export const LENIENT_RULES: PolicyRules = {

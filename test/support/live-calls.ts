@@ -1,6 +1,6 @@
-import type { LiveCall, LiveCalls, StreamOpening } from '../../src/calls/live/sessions/live-call.js';
-import { FRAME_MS } from '../../src/media/samples/audio.js';
-import { createFramer } from '../../src/media/pacing/framer.js';
+import type { LiveCall, LiveCalls, StreamOpening } from '#calls/live/sessions/live-call.js';
+import { FRAME_MS } from '#media/samples/audio.js';
+import { createFramer } from '#media/pacing/framer.js';
 
 /** A call of {@link EchoCalls}, with everything that was asked of it, in order. */
 export class EchoCall implements LiveCall {

@@ -1,5 +1,5 @@
-import type { VoiceActivity } from '../../src/media/detecting/voice-activity.js';
-import { frameSamples } from '../../src/media/samples/audio.js';
+import type { VoiceActivity } from '#media/detecting/voice-activity.js';
+import { frameSamples } from '#media/samples/audio.js';
 
 /** A voice detector for tones: loud is voice. */
 export const loudIsVoice: VoiceActivity = {

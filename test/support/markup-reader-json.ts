@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { CallDocument, CallStep } from '../../src/telephony/port/call-document.js';
+import type { CallDocument, CallStep } from '#telephony/port/call-document.js';
 
 const MAX_HEADERS_BYTES = 512;
 

@@ -1,5 +1,5 @@
-import type { CallDocument, CallStep } from '../../src/telephony/port/call-document.js';
-import type { CarrierHttpAnswer } from '../../src/telephony/port/carrier-webhooks.js';
+import type { CallDocument, CallStep } from '#telephony/port/call-document.js';
+import type { CarrierHttpAnswer } from '#telephony/port/carrier-webhooks.js';
 import { readJambonzVerbs, readNcco } from './markup-reader-json.js';
 import { type XmlNode, readXmlVerbs } from './markup-reader-xml.js';
 

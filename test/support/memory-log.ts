@@ -1,5 +1,5 @@
 import { Writable } from 'node:stream';
-import { createLog, type Log } from '../../src/kernel/log/log.js';
+import { createLog, type Log } from '#kernel/log/log.js';
 
 /** A log that keeps its lines, parsed, for tests that look at them. */
 export function createMemoryLog(): { log: Log; lines: Record<string, unknown>[] } {

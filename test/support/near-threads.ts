@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threads';
-import type { StoreThreads } from '../../src/store/open-store.js';
-import { serveDatabase } from '../../src/store/threads/serve-database.js';
+import type { StoreThreads } from '#store/open-store.js';
+import { serveDatabase } from '#store/threads/serve-database.js';
 
 /**
  * What looks like a thread of the store, and works in the thread of the test: it need not load the service once more,

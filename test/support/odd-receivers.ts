@@ -2,8 +2,8 @@ import { createServer as createTlsServer, type TLSSocket } from 'node:tls';
 import type { AddressInfo, Socket } from 'node:net';
 import { once } from 'node:events';
 import { gzipSync } from 'node:zlib';
-import type { Clock } from '../../src/kernel/time/clock.js';
-import type { LocalCertificate } from '../../src/webhooks/local-certificate.js';
+import type { Clock } from '#kernel/time/clock.js';
+import type { LocalCertificate } from '#webhooks/local-certificate.js';
 
 /** What an odd receiver does once a request has come; raw bytes, as bad servers speak. */
 export type Oddity = (socket: TLSSocket, clock: Clock, carrying: Socket) => void;

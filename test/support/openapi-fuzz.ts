@@ -1,5 +1,5 @@
 import { createGeneratorSync } from 'json-schema-faker';
-import type { OpenApiDocument, OpenApiOperation } from '../../src/http/openapi/openapi-document.js';
+import type { OpenApiDocument, OpenApiOperation } from '#http/openapi/openapi-document.js';
 
 /** One request that may be right, wrong or absurd, and the operation it was made for. */
 export interface FuzzRequest {

@@ -1,4 +1,4 @@
-import { defineUnits, unitNamed, type SqlValue, type Tx } from '../../src/store/unit.js';
+import { defineUnits, unitNamed, type SqlValue, type Tx } from '#store/unit.js';
 
 /** A transaction that runs nothing: it only asks the database how it would. */
 function explaining(tx: Tx, plans: string[]): Tx {

@@ -1,4 +1,4 @@
-import type { Principal } from '../../src/access/keys/principal.js';
+import type { Principal } from '#access/keys/principal.js';
 
 /** Whoever asks in tests that are not about who asks. */
 export const PRINCIPAL: Principal = {

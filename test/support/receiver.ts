@@ -4,8 +4,8 @@ import { createServer, type Server } from 'node:https';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { systemClock } from '../../src/kernel/time/clock.js';
-import { makeLocalCertificate, type LocalCertificate } from '../../src/webhooks/local-certificate.js';
+import { systemClock } from '#kernel/time/clock.js';
+import { makeLocalCertificate, type LocalCertificate } from '#webhooks/local-certificate.js';
 import { temporaryFolder } from './store.js';
 
 /** A request that a receiver got. */

@@ -1,5 +1,5 @@
-import type { Store } from '../../src/store/store.js';
-import type { SqlValue } from '../../src/store/unit.js';
+import type { Store } from '#store/store.js';
+import type { SqlValue } from '#store/unit.js';
 import { sqlUnits } from './sql-units.js';
 
 export type Row = Record<string, SqlValue>;

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
-import { databaseCommands } from '../../src/commands/database.js';
-import { holdCommand } from '../../src/commands/hold.js';
-import { readConfig } from '../../src/config/read-config.js';
-import { createIds } from '../../src/kernel/ids/ids.js';
-import { systemClock } from '../../src/kernel/time/clock.js';
+import { databaseCommands } from '#cli/database.js';
+import { holdCommand } from '#cli/hold.js';
+import { readConfig } from '#config/read-config.js';
+import { createIds } from '#kernel/ids/ids.js';
+import { systemClock } from '#kernel/time/clock.js';
 import { createMemoryLog } from './memory-log.js';
 
 /** Runs a command about a database within this process, as if it were forced to; returns the lines that it prints. */

@@ -1,7 +1,7 @@
-import { lockCall } from '../../src/calls/record/call-rows.js';
-import type { EndedReason } from '../../src/calls/record/ended-reason.js';
-import { finishCall } from '../../src/calls/endings/finish-call.js';
-import { defineUnits } from '../../src/store/unit.js';
+import { lockCall } from '#calls/record/call-rows.js';
+import type { EndedReason } from '#calls/record/ended-reason.js';
+import { finishCall } from '#calls/endings/finish-call.js';
+import { defineUnits } from '#store/unit.js';
 
 const LINKS = { recordingUrl: '', transcriptUrl: '' };
 

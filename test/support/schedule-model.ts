@@ -1,4 +1,4 @@
-import type { ScheduleStatus } from '../../src/schedules/record/schedule-machine.js';
+import type { ScheduleStatus } from '#schedules/record/schedule-machine.js';
 
 const GRACE_SECONDS = 300;
 const HOUR_MS = 3_600_000;

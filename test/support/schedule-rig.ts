@@ -1,27 +1,23 @@
 import Database from 'better-sqlite3';
 import { fileURLToPath } from 'node:url';
-import { agentUnits } from '../../src/agents/definitions/agent-store.js';
-import { findCall } from '../../src/calls/record/call-rows.js';
-import type { CallRow } from '../../src/calls/record/call.js';
-import { moveCall } from '../../src/calls/record/call-progress.js';
-import type { EndedReason } from '../../src/calls/record/ended-reason.js';
-import { finishCall } from '../../src/calls/endings/finish-call.js';
-import { createMoments, type Moments } from '../../src/calls/endings/moments.js';
-import { createIds } from '../../src/kernel/ids/ids.js';
-import { Scheduler } from '../../src/schedules/runs/scheduling/scheduler.js';
-import { schedulerUnits } from '../../src/schedules/runs/scheduling/scheduler-store.js';
-import { ExecutionRow, ScheduleRow } from '../../src/schedules/record/schedule.js';
-import {
-  oneTimeRequest,
-  recurringRequest,
-  scheduleUpdate,
-} from '../../src/schedules/record/schedule-request.js';
-import { Schedules } from '../../src/schedules/schedules.js';
-import { readMigrations } from '../../src/store/migrations.js';
-import { migrateSqlite } from '../../src/store/sqlite/migrate-sqlite.js';
-import { SqliteTx, StatementCache } from '../../src/store/sqlite/transaction.js';
-import type { Store } from '../../src/store/store.js';
-import type { Tx } from '../../src/store/unit.js';
+import { agentUnits } from '#agents/definitions/agent-store.js';
+import { findCall } from '#calls/record/call-rows.js';
+import type { CallRow } from '#calls/record/call.js';
+import { moveCall } from '#calls/record/call-progress.js';
+import type { EndedReason } from '#calls/record/ended-reason.js';
+import { finishCall } from '#calls/endings/finish-call.js';
+import { createMoments, type Moments } from '#calls/endings/moments.js';
+import { createIds } from '#kernel/ids/ids.js';
+import { Scheduler } from '#schedules/runs/scheduling/scheduler.js';
+import { schedulerUnits } from '#schedules/runs/scheduling/scheduler-store.js';
+import { ExecutionRow, ScheduleRow } from '#schedules/record/schedule.js';
+import { oneTimeRequest, recurringRequest, scheduleUpdate } from '#schedules/record/schedule-request.js';
+import { Schedules } from '#schedules/schedules.js';
+import { readMigrations } from '#store/migrations.js';
+import { migrateSqlite } from '#store/sqlite/migrate-sqlite.js';
+import { SqliteTx, StatementCache } from '#store/sqlite/transaction.js';
+import type { Store } from '#store/store.js';
+import type { Tx } from '#store/unit.js';
 import { FakeClock } from './fake-clock.js';
 import { LENIENT_RULES } from './lenient-rules.js';
 import { createMemoryLog } from './memory-log.js';

@@ -7,7 +7,7 @@ import {
   type LookUp,
   type PlaceRequest,
   type TransferRequest,
-} from '../../src/telephony/port/carrier.js';
+} from '#telephony/port/carrier.js';
 
 type Answer = () => Promise<{ providerCallId: string }>;
 

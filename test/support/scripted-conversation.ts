@@ -3,8 +3,8 @@ import type {
   ConversationObserver,
   ConversationOptions,
   ConversationResult,
-} from '../../src/conversation/talk/conversation.js';
-import type { FollowUp } from '../../src/speech/thinking.js';
+} from '#conversation/talk/conversation.js';
+import type { FollowUp } from '#dialogue/dialogue-manager.js';
 import type { FakeClock } from './fake-clock.js';
 
 /** A conversation that goes as the test says. */

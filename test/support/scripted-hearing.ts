@@ -1,4 +1,4 @@
-import type { Expectation, Heard, Hearing, HearingStream } from '../../src/speech/hearing.js';
+import type { Expectation, Heard, Hearing, HearingStream } from '#speech/stt.js';
 
 const NOT_UNDERSTOOD: Heard = { text: '', confidence: 0 };
 /** One word of the partial text appears for each of these. */

@@ -1,6 +1,6 @@
-import type { Line } from '../../src/conversation/talk/conversation.js';
-import { frameSamples, type SampleRateHz } from '../../src/media/samples/audio.js';
-import type { PlayoutBuffer } from '../../src/media/protocols/messages/stream-protocol.js';
+import type { Line } from '#conversation/talk/conversation.js';
+import { frameSamples, type SampleRateHz } from '#media/samples/audio.js';
+import type { PlayoutBuffer } from '#media/protocols/stream-protocol.js';
 
 /**
  * The far end of a line that keeps every frame it was sent; the index of a frame is its tick, unless it has a buffer.

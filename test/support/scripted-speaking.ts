@@ -1,4 +1,4 @@
-import type { SpeakRequest, Speaking } from '../../src/speech/speaking.js';
+import type { SpeakRequest, Speaking } from '#speech/tts.js';
 
 /** How long the tone for a text is: one of these per character. */
 const TONE_MS_PER_CHARACTER = 50;

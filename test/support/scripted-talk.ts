@@ -5,15 +5,15 @@ import type {
   ConversationResult,
   Entry,
   TurnTiming,
-} from '../../src/conversation/talk/conversation.js';
-import type { ConversationParts } from '../../src/conversation/talk/conversation-parts.js';
-import { startConversation } from '../../src/conversation/start-conversation.js';
-import { sleep } from '../../src/kernel/time/clock.js';
-import { FRAME_MS, frameSamples, type SampleRateHz } from '../../src/media/samples/audio.js';
-import { createWheel, type Wheel } from '../../src/media/pacing/wheel.js';
-import type { Heard } from '../../src/speech/hearing.js';
-import type { AgentBrief, Thought } from '../../src/speech/thinking.js';
-import type { VoicemailHandling } from '../../src/speech/voicemail-handling.js';
+} from '#conversation/talk/conversation.js';
+import type { ConversationParts } from '#conversation/talk/conversation-parts.js';
+import { startConversation } from '#conversation/start-conversation.js';
+import { sleep } from '#kernel/time/clock.js';
+import { FRAME_MS, frameSamples, type SampleRateHz } from '#media/samples/audio.js';
+import { createWheel, type Wheel } from '#media/pacing/wheel.js';
+import type { Heard } from '#speech/stt.js';
+import type { AgentBrief, Thought } from '#dialogue/dialogue-manager.js';
+import type { VoicemailHandling } from '#dialogue/voicemail-handling.js';
 import { createAskedThinking, listen, type Script } from './asked-thinking.js';
 import { FakeClock, settle } from './fake-clock.js';
 import { createMemoryLog } from './memory-log.js';

@@ -1,5 +1,5 @@
-import type { Heard } from '../../src/speech/hearing.js';
-import type { AgentBrief, Outcome, Thinking, ThinkingSession, Thought } from '../../src/speech/thinking.js';
+import type { Heard } from '#speech/stt.js';
+import type { AgentBrief, Outcome, Thinking, ThinkingSession, Thought } from '#dialogue/dialogue-manager.js';
 
 /** What happened to a scripted thinking, in order. */
 export type ThinkingEvent =

@@ -1,14 +1,14 @@
 import { onTestFinished } from 'vitest';
-import { createApiKeys, type ApiKeys } from '../../src/access/keys/api-keys.js';
-import { createAuthenticator } from '../../src/access/authenticator.js';
-import { createBootstrapKeys } from '../../src/access/keys/bootstrap-keys.js';
-import type { JwtVerifier } from '../../src/access/tokens/jwt.js';
-import type { HttpServer } from '../../src/http/requests/request.js';
-import { buildServer, type ServerOptions, type ServerParts } from '../../src/http/server.js';
-import { systemClock, type Clock } from '../../src/kernel/time/clock.js';
-import { createIds } from '../../src/kernel/ids/ids.js';
-import type { Store } from '../../src/store/store.js';
-import { webSocketOptions } from '../../src/ws/limits/websocket-options.js';
+import { createApiKeys, type ApiKeys } from '#access/keys/api-keys.js';
+import { createAuthenticator } from '#access/authenticator.js';
+import { createBootstrapKeys } from '#access/keys/bootstrap-keys.js';
+import type { JwtVerifier } from '#access/tokens/jwt.js';
+import type { HttpServer } from '#http/requests/request.js';
+import { buildServer, type ServerOptions, type ServerParts } from '#http/server.js';
+import { systemClock, type Clock } from '#kernel/time/clock.js';
+import { createIds } from '#kernel/ids/ids.js';
+import type { Store } from '#store/store.js';
+import { webSocketOptions } from '#ws/limits/websocket-options.js';
 import { createMemoryLog } from './memory-log.js';
 import { startTestStore } from './store.js';
 

@@ -1,11 +1,11 @@
-import type { ScheduledCallUpdate } from '../../src/batches/intake/batch-request.js';
-import { FurtherCaller } from '../../src/batches/scheduled-calls/single-calls/further-caller.js';
-import { ScheduledCalls } from '../../src/batches/scheduled-calls/scheduled-calls.js';
-import { endingUnits } from '../../src/calls/endings/ending-store.js';
-import { createMoments } from '../../src/calls/endings/moments.js';
-import type { EndedReason } from '../../src/calls/record/ended-reason.js';
-import { toInstant } from '../../src/kernel/time/clock.js';
-import { Problem } from '../../src/kernel/errors/errors.js';
+import type { ScheduledCallUpdate } from '#batches/intake/batch-request.js';
+import { FurtherCaller } from '#batches/scheduled-calls/single-calls/further-caller.js';
+import { ScheduledCalls } from '#batches/scheduled-calls/scheduled-calls.js';
+import { endingUnits } from '#calls/endings/ending-store.js';
+import { createMoments } from '#calls/endings/moments.js';
+import type { EndedReason } from '#calls/record/ended-reason.js';
+import { toInstant } from '#kernel/time/clock.js';
+import { Problem } from '#kernel/errors/errors.js';
 import { CallRig } from './call-rig.js';
 import { PRINCIPAL } from './principal.js';
 

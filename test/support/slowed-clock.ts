@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/kernel/time/clock.js';
+import type { Clock } from '#kernel/time/clock.js';
 
 /** How often it is looked whether the machine stands still, in milliseconds, and how late a look may be at most. */
 const LOOK_EVERY_MS = 10;

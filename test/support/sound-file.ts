@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import { loadResampling } from '../../src/media/samples/resampler.js';
-import { readSoundFile } from '../../src/telephony/sandbox/sound/sound-file.js';
+import { loadResampling } from '#media/samples/resampler.js';
+import { readSoundFile } from '#telephony/sandbox/sound/sound-file.js';
 
 /** The sentences of `test/support/sounds`; its README says what is said, and by whom. */
 export type SoundFileName =

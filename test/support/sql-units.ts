@@ -1,4 +1,4 @@
-import { defineUnits, type SqlValue } from '../../src/store/unit.js';
+import { defineUnits, type SqlValue } from '#store/unit.js';
 
 /** Any statement, for tests of tables that no unit of ours knows in this shape. */
 export const sqlUnits = defineUnits('any_sql', {

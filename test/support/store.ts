@@ -11,9 +11,9 @@ import {
   type StoreOptions,
   type StoreParts,
   type StoreThreads,
-} from '../../src/store/open-store.js';
-import type { Store } from '../../src/store/store.js';
-import { unitModules } from '../../src/store/unit-modules.js';
+} from '#store/open-store.js';
+import type { Store } from '#store/store.js';
+import { unitModules } from '#store/unit-modules.js';
 import { sourcesAsBuilt } from '../../tools/build.mjs';
 import { FakeClock } from './fake-clock.js';
 import { createMemoryLog } from './memory-log.js';

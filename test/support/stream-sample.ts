@@ -1,4 +1,4 @@
-import type { StreamMessage, StreamProtocol } from '../../src/media/protocols/messages/stream-protocol.js';
+import type { StreamMessage, StreamProtocol } from '#media/protocols/stream-protocol.js';
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -1,8 +1,8 @@
-import { createJambonzStream } from '../../src/media/protocols/carriers/jambonz-stream.js';
-import { createMediaStream } from '../../src/media/protocols/carriers/media-stream.js';
-import { createPlivoStream } from '../../src/media/protocols/carriers/plivo-stream.js';
-import { createTelnyxStream } from '../../src/media/protocols/carriers/telnyx-stream.js';
-import { createVonageStream } from '../../src/media/protocols/carriers/vonage-stream.js';
+import { createJambonzStream } from '#telephony/carriers/jambonz/jambonz-stream.js';
+import { createMediaStream } from '#telephony/carriers/twilio/media-stream.js';
+import { createPlivoStream } from '#telephony/carriers/plivo/plivo-stream.js';
+import { createTelnyxStream } from '#telephony/carriers/telnyx/telnyx-stream.js';
+import { createVonageStream } from '#telephony/carriers/vonage/vonage-stream.js';
 import { asIs, payloadIn, STREAM_TOKEN, text, type StreamSample } from './stream-sample.js';
 
 const MZ = 'MZ0123456789abcdef0123456789abcdef';

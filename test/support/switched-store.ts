@@ -1,6 +1,6 @@
-import { Problem } from '../../src/kernel/errors/errors.js';
-import type { Store } from '../../src/store/store.js';
-import type { Unit } from '../../src/store/unit.js';
+import { Problem } from '#kernel/errors/errors.js';
+import type { Store } from '#store/store.js';
+import type { Unit } from '#store/unit.js';
 
 /** A store that a test can take away for a while, as a database that restarts is. */
 export class SwitchedStore implements Store {

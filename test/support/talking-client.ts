@@ -1,6 +1,6 @@
-import type { SampleRateHz } from '../../src/media/samples/audio.js';
-import { encodeUlaw } from '../../src/media/samples/g711.js';
-import type { Wheel } from '../../src/media/pacing/wheel.js';
+import type { SampleRateHz } from '#media/samples/audio.js';
+import { encodeUlaw } from '#media/samples/g711.js';
+import type { Wheel } from '#media/pacing/wheel.js';
 import { SocketClient } from './socket-client.js';
 
 /** How a client's sound travels on its socket. */

@@ -1,6 +1,6 @@
-import { decodeUlaw, encodeUlaw } from '../../src/media/samples/g711.js';
-import type { SampleRateHz } from '../../src/media/samples/audio.js';
-import type { Speaking } from '../../src/speech/speaking.js';
+import { decodeUlaw, encodeUlaw } from '#media/samples/g711.js';
+import type { SampleRateHz } from '#media/samples/audio.js';
+import type { Speaking } from '#speech/tts.js';
 
 /** Everything a text sounds like, in one piece. */
 export async function spoken(

@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildApp, startThreads, type App } from '../../src/app.js';
-import type { Replacements } from '../../src/replacements.js';
-import { readConfig } from '../../src/config/read-config.js';
-import type { Environment } from '../../src/config/setting.js';
+import { buildApp, startThreads, type App } from '#app/app.js';
+import type { Replacements } from '#app/replacements.js';
+import { readConfig } from '#config/read-config.js';
+import type { Environment } from '#config/setting.js';
 import type { Requests } from './call-story.js';
 import { createMemoryLog } from './memory-log.js';
 import { startNearThreads } from './near-threads.js';

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { LedgerLine } from '../../src/telephony/sandbox/ledger.js';
-import { PERSONAS } from '../../src/telephony/sandbox/personas/personas.js';
+import type { LedgerLine } from '#telephony/sandbox/ledger.js';
+import { PERSONAS } from '#telephony/sandbox/personas/personas.js';
 import { temporaryFolder } from './store.js';
 import { buildTestService, type TestService } from './test-service.js';
 

@@ -1,5 +1,5 @@
-import { systemClock, type Clock } from '../../src/kernel/time/clock.js';
-import { openBuiltInSpeech } from '../../src/speech/built-in-speech.js';
+import { systemClock, type Clock } from '#kernel/time/clock.js';
+import { openBuiltInSpeech } from '#providers/builtin/built-in-speech.js';
 import { createMemoryLog } from './memory-log.js';
 import { slowedClock } from './slowed-clock.js';
 import { overTheLine, pushFrames, spoken } from './telephone-line.js';

@@ -1,10 +1,10 @@
-import type { CreationFilter } from '../../store/statements/conditions.js';
-import { newestFirst } from '../../store/statements/newest-first.js';
-import type { Cursor, Page } from '../../store/page.js';
-import { insertInto } from '../../store/statements/insert.js';
-import { takeTurn } from '../../store/statements/turn.js';
-import { defineUnits, type Tx } from '../../store/unit.js';
-import { Problem } from '../../kernel/errors/errors.js';
+import type { CreationFilter } from '#store/statements/conditions.js';
+import { newestFirst } from '#store/statements/newest-first.js';
+import type { Cursor, Page } from '#store/page.js';
+import { insertInto } from '#store/statements/insert.js';
+import { takeTurn } from '#store/statements/turn.js';
+import { defineUnits, type Tx } from '#store/unit.js';
+import { Problem } from '#kernel/errors/errors.js';
 import { ApiKeyRow } from './api-key.js';
 import type { Scope } from './principal.js';
 

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { z } from 'zod';
-import type { Ids } from '../../kernel/ids/ids.js';
-import { jsonColumn } from '../../store/statements/columns.js';
+import type { Ids } from '#kernel/ids/ids.js';
+import { jsonColumn } from '#store/statements/columns.js';
 import { SCOPES } from './principal.js';
 
 const PREFIX = 'cw_live_';

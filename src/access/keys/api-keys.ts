@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache';
-import type { Clock } from '../../kernel/time/clock.js';
-import { fieldProblem, type Problem } from '../../kernel/errors/errors.js';
-import type { Ids } from '../../kernel/ids/ids.js';
-import type { Log } from '../../kernel/log/log.js';
-import type { Cursor, Page } from '../../store/page.js';
-import type { Store } from '../../store/store.js';
+import type { Clock } from '#kernel/time/clock.js';
+import { fieldProblem, type Problem } from '#kernel/errors/errors.js';
+import type { Ids } from '#kernel/ids/ids.js';
+import type { Log } from '#kernel/log/log.js';
+import type { Cursor, Page } from '#store/page.js';
+import type { Store } from '#store/store.js';
 import { hashApiKey, hintOfApiKey, isIntact, mintApiKey, type ApiKeyRow } from './api-key.js';
 import { apiKeyUnits, type ApiKeyFilter, type NewApiKey } from './api-key-store.js';
 import { DEFAULT_WORKSPACE, type Principal, type Scope } from './principal.js';

@@ -1,8 +1,14 @@
 import { errors, jwtVerify, type JWTPayload, type JWTVerifyOptions } from 'jose';
 import { DateTime } from 'luxon';
-import type { Clock } from '../../kernel/time/clock.js';
+import type { Clock } from '#kernel/time/clock.js';
 import type { KeySet } from './key-set.js';
-import { DEFAULT_WORKSPACE, isWorkspace, SCOPES, type Principal, type Scope } from '../keys/principal.js';
+import {
+  DEFAULT_WORKSPACE,
+  isWorkspace,
+  SCOPES,
+  type Principal,
+  type Scope,
+} from '#access/keys/principal.js';
 
 /** What tokens of the identity provider must say. */
 export interface JwtOptions {

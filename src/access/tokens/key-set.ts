@@ -1,7 +1,7 @@
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
-import type { Clock } from '../../kernel/time/clock.js';
-import { Problem } from '../../kernel/errors/errors.js';
-import type { Log } from '../../kernel/log/log.js';
+import type { Clock } from '#kernel/time/clock.js';
+import { Problem } from '#kernel/errors/errors.js';
+import type { Log } from '#kernel/log/log.js';
 
 /** The public keys of the identity provider. */
 export interface KeySet {

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { Clock } from '../../kernel/time/clock.js';
+import type { Clock } from '#kernel/time/clock.js';
 
 /** Tokens that open the recording of one call for some time, without credentials. */
 export interface RecordingTokens {

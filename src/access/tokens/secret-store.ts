@@ -1,6 +1,6 @@
-import type { Ids } from '../../kernel/ids/ids.js';
-import type { Store } from '../../store/store.js';
-import { defineUnits } from '../../store/unit.js';
+import type { Ids } from '#kernel/ids/ids.js';
+import type { Store } from '#store/store.js';
+import { defineUnits } from '#store/unit.js';
 
 const secretUnits = defineUnits('secrets', {
   /** The secret of this name; when there is none yet, `value` becomes it. */

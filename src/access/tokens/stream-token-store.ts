@@ -1,5 +1,5 @@
-import { insertInto } from '../../store/statements/insert.js';
-import { defineUnits, type Tx } from '../../store/unit.js';
+import { insertInto } from '#store/statements/insert.js';
+import { defineUnits, type Tx } from '#store/unit.js';
 
 /** Binds a minted token to its call, in the transaction of whatever needs the token. */
 export async function keepStreamToken(

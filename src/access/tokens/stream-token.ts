@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Clock } from '../../kernel/time/clock.js';
-import type { Ids } from '../../kernel/ids/ids.js';
+import type { Clock } from '#kernel/time/clock.js';
+import type { Ids } from '#kernel/ids/ids.js';
 
 /** How long a token may wait for its socket. */
 export const STREAM_TOKEN_TTL_MS = 60_000;

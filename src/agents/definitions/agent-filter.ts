@@ -1,5 +1,5 @@
-import { anyOf, type Condition, type CreationFilter } from '../../store/statements/conditions.js';
-import { occursIn } from '../../store/statements/search.js';
+import { anyOf, type Condition, type CreationFilter } from '#store/statements/conditions.js';
+import { occursIn } from '#store/statements/search.js';
 
 /** Which agents a list shows; instants are epoch milliseconds. */
 export interface AgentFilter extends CreationFilter {

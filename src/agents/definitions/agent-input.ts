@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { playbookSchema } from '../../speech/playbook/book/playbook.js';
-import { hasBrokenVariable } from '../../speech/playbook/steps/variables.js';
-import { voicemailHandling } from '../../speech/voicemail-handling.js';
+import { playbookSchema } from '#playbook/book/playbook.js';
+import { hasBrokenVariable } from '#dialogue/variables.js';
+import { voicemailHandling } from '#dialogue/voicemail-handling.js';
 import { lookupUrlField } from './lookup.js';
 import { AGENT_STATUSES, agentResource } from './agent.js';
-import { FreeForm } from '../../kernel/input/free-form.js';
+import { FreeForm } from '#kernel/input/free-form.js';
 
 const MAX_METADATA_CHARACTERS = 64 * 1024;
 const MAX_TOOLS_CHARACTERS = 64 * 1024;

@@ -1,6 +1,6 @@
-import { Problem } from '../../kernel/errors/errors.js';
-import { flag } from '../../store/statements/columns.js';
-import type { SqlValue, Tx } from '../../store/unit.js';
+import { Problem } from '#kernel/errors/errors.js';
+import { flag } from '#store/statements/columns.js';
+import type { SqlValue, Tx } from '#store/unit.js';
 import { AgentLabel, AgentRow } from './agent.js';
 
 /**

@@ -1,4 +1,4 @@
-import { fieldTexts } from '../../speech/playbook/steps/step-texts.js';
+import { fieldTexts } from '#playbook/steps/step-texts.js';
 import type { AgentRow } from './agent.js';
 
 /** A text of an agent that may hold variables, and the field it is in. */

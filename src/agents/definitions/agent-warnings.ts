@@ -1,6 +1,6 @@
-import { closeName } from '../../kernel/input/close-name.js';
-import { learntBy } from '../../speech/playbook/book/playbook-texts.js';
-import { OWN_VARIABLES, singleBraces, variablesOf } from '../../speech/playbook/steps/variables.js';
+import { closeName } from '#kernel/input/close-name.js';
+import { learntBy } from '#playbook/book/playbook-texts.js';
+import { OWN_VARIABLES, singleBraces, variablesOf } from '#dialogue/variables.js';
 import { textsOfAgent } from './agent-texts.js';
 import type { AgentRow, AgentWarning } from './agent.js';
 

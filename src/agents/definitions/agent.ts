@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import type { Playbook } from '../../speech/playbook/book/playbook.js';
-import { variablesOf } from '../../speech/playbook/steps/variables.js';
-import { learntBy, textsOf } from '../../speech/playbook/book/playbook-texts.js';
-import { flagColumn, jsonColumn } from '../../store/statements/columns.js';
-import { voicemailHandling } from '../../speech/voicemail-handling.js';
+import type { Playbook } from '#playbook/book/playbook.js';
+import { variablesOf } from '#dialogue/variables.js';
+import { learntBy, textsOf } from '#playbook/book/playbook-texts.js';
+import { flagColumn, jsonColumn } from '#store/statements/columns.js';
+import { voicemailHandling } from '#dialogue/voicemail-handling.js';
 import { lookupColumns, lookupShown } from './lookup.js';
-import { toInstant } from '../../kernel/time/clock.js';
-import { FreeForm } from '../../kernel/input/free-form.js';
-import { instantOut } from '../../kernel/input/fields.js';
+import { toInstant } from '#kernel/time/clock.js';
+import { FreeForm } from '#kernel/input/free-form.js';
+import { instantOut } from '#kernel/input/fields.js';
 
 /** An inactive agent answers no incoming calls: its backup does, or the default agent. */
 export const AGENT_STATUSES = ['active', 'inactive'] as const;

@@ -1,8 +1,8 @@
-import type { KeepAnswer } from '../../access/idempotency-store.js';
-import type { Clock } from '../../kernel/time/clock.js';
-import type { Ids } from '../../kernel/ids/ids.js';
-import type { Cursor, Page } from '../../store/page.js';
-import type { Store } from '../../store/store.js';
+import type { KeepAnswer } from '#idempotency/idempotency-store.js';
+import type { Clock } from '#kernel/time/clock.js';
+import type { Ids } from '#kernel/ids/ids.js';
+import type { Cursor, Page } from '#store/page.js';
+import type { Store } from '#store/store.js';
 import type { AgentCreate, AgentUpdate } from './agent-input.js';
 import type { AgentFilter } from './agent-filter.js';
 import { agentUnits, type AgentChanges } from './agent-store.js';

@@ -2,10 +2,10 @@ import {
   DEFAULT_AGENT_NAME,
   DEFAULT_INITIAL_MESSAGE,
   defaultPlaybook,
-} from '../../speech/playbook/book/default-playbook.js';
-import { insertInto } from '../../store/statements/insert.js';
-import { takeTurn } from '../../store/statements/turn.js';
-import type { Tx } from '../../store/unit.js';
+} from '#playbook/book/default-playbook.js';
+import { insertInto } from '#store/statements/insert.js';
+import { takeTurn } from '#store/statements/turn.js';
+import type { Tx } from '#store/unit.js';
 import { AgentRow } from './agent.js';
 import { agentColumns } from './agent-rows.js';
 

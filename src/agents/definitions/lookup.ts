@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { receiverUrlField } from '../../kernel/input/fields.js';
+import { receiverUrlField } from '#kernel/input/fields.js';
 
 /** Who is asked about calls that come in, as rows of agents and of phone numbers hold it. */
 export const lookupColumns = {

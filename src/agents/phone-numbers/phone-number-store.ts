@@ -1,13 +1,13 @@
-import { keepAnswer, type IdempotentAnswer } from '../../access/idempotency-store.js';
-import { fieldProblem, Problem } from '../../kernel/errors/errors.js';
-import { anyOf, type CreationFilter } from '../../store/statements/conditions.js';
-import { newestFirst } from '../../store/statements/newest-first.js';
-import { insertInto } from '../../store/statements/insert.js';
-import type { Cursor, Page } from '../../store/page.js';
-import { defineUnits, type Tx } from '../../store/unit.js';
-import { update } from '../../store/statements/update.js';
-import { requireAgent } from '../definitions/agent-rows.js';
-import { withLookupUrl } from '../definitions/lookup.js';
+import { keepAnswer, type IdempotentAnswer } from '#idempotency/idempotency-store.js';
+import { fieldProblem, Problem } from '#kernel/errors/errors.js';
+import { anyOf, type CreationFilter } from '#store/statements/conditions.js';
+import { newestFirst } from '#store/statements/newest-first.js';
+import { insertInto } from '#store/statements/insert.js';
+import type { Cursor, Page } from '#store/page.js';
+import { defineUnits, type Tx } from '#store/unit.js';
+import { update } from '#store/statements/update.js';
+import { requireAgent } from '#agents/definitions/agent-rows.js';
+import { withLookupUrl } from '#agents/definitions/lookup.js';
 import { PhoneNumberRow } from './phone-number.js';
 
 /** Which numbers a list shows; instants are epoch milliseconds. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { toInstant } from '../../kernel/time/clock.js';
-import { lookupColumns, lookupShown } from '../definitions/lookup.js';
-import { instantOut } from '../../kernel/input/fields.js';
+import { toInstant } from '#kernel/time/clock.js';
+import { lookupColumns, lookupShown } from '#agents/definitions/lookup.js';
+import { instantOut } from '#kernel/input/fields.js';
 
 /** A phone number as its row holds it; instants are epoch milliseconds. */
 export const PhoneNumberRow = z.object({

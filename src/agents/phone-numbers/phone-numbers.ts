@@ -1,9 +1,9 @@
-import type { KeepAnswer } from '../../access/idempotency-store.js';
-import type { Clock } from '../../kernel/time/clock.js';
-import type { Ids } from '../../kernel/ids/ids.js';
-import type { Cursor, Page } from '../../store/page.js';
-import type { Store } from '../../store/store.js';
-import { withLookupUrl, type LookupGate } from '../definitions/lookup.js';
+import type { KeepAnswer } from '#idempotency/idempotency-store.js';
+import type { Clock } from '#kernel/time/clock.js';
+import type { Ids } from '#kernel/ids/ids.js';
+import type { Cursor, Page } from '#store/page.js';
+import type { Store } from '#store/store.js';
+import { withLookupUrl, type LookupGate } from '#agents/definitions/lookup.js';
 import {
   phoneNumberUnits,
   type PhoneNumberChanges,

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { FreeForm } from '../../kernel/input/free-form.js';
-import { toInstant, toInstantOrNull } from '../../kernel/time/clock.js';
-import { instantOut } from '../../kernel/input/fields.js';
-import { callWindowOut, toCallWindowOut } from '../../policy/hours/call-window.js';
-import { batchMachine, type BatchStatus } from '../record/batch-machine.js';
-import { batchStatistics } from '../record/batch-statistics.js';
-import type { BatchRow, RecipientRow } from '../record/batch.js';
-import { retryPolicy } from '../../schedules/record/retry.js';
-import { RECIPIENT_WIRE_STATUSES, recipientWireStatus } from '../record/recipient-status.js';
+import { FreeForm } from '#kernel/input/free-form.js';
+import { toInstant, toInstantOrNull } from '#kernel/time/clock.js';
+import { instantOut } from '#kernel/input/fields.js';
+import { callWindowOut, toCallWindowOut } from '#policy/hours/call-window.js';
+import { batchMachine, type BatchStatus } from '#batches/record/batch-machine.js';
+import { batchStatistics } from '#batches/record/batch-statistics.js';
+import type { BatchRow, RecipientRow } from '#batches/record/batch.js';
+import { retryPolicy } from '#schedules/record/retry.js';
+import { RECIPIENT_WIRE_STATUSES, recipientWireStatus } from '#batches/record/recipient-status.js';
 
 /** How many numbers a batch shows of itself; the others are at `/api/batches/{batch_id}/calls`. */
 export const NUMBERS_SHOWN = 100;

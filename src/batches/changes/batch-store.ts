@@ -1,16 +1,16 @@
-import { keepAnswer, type IdempotentAnswer } from '../../access/idempotency-store.js';
-import { Problem } from '../../kernel/errors/errors.js';
-import { anyOf, type Condition, type CreationFilter } from '../../store/statements/conditions.js';
-import { newestFirst } from '../../store/statements/newest-first.js';
-import type { Cursor, Page } from '../../store/page.js';
-import { occursIn } from '../../store/statements/search.js';
-import { defineUnits, type Tx } from '../../store/unit.js';
-import { isOver } from '../record/batch-machine.js';
-import { changeBatch, IS_SHOWN, recipientsWhere, requireBatch } from '../record/batch-rows.js';
+import { keepAnswer, type IdempotentAnswer } from '#idempotency/idempotency-store.js';
+import { Problem } from '#kernel/errors/errors.js';
+import { anyOf, type Condition, type CreationFilter } from '#store/statements/conditions.js';
+import { newestFirst } from '#store/statements/newest-first.js';
+import type { Cursor, Page } from '#store/page.js';
+import { occursIn } from '#store/statements/search.js';
+import { defineUnits, type Tx } from '#store/unit.js';
+import { isOver } from '#batches/record/batch-machine.js';
+import { changeBatch, IS_SHOWN, recipientsWhere, requireBatch } from '#batches/record/batch-rows.js';
 import { NUMBERS_LISTED, NUMBERS_SHOWN, type BatchView } from './batch-resource.js';
-import { BatchRow, readRecipient } from '../record/batch.js';
-import { onePerNumber } from '../feeding/shared-numbers.js';
-import { NO_MEMORY } from '../settling/circuit-breaker.js';
+import { BatchRow, readRecipient } from '#batches/record/batch.js';
+import { onePerNumber } from '#batches/feeding/shared-numbers.js';
+import { NO_MEMORY } from '#batches/settling/circuit-breaker.js';
 
 /** Numbers that are given another attempt in one transaction. */
 const NUMBERS_PER_REQUEUE = 500;

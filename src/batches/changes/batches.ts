@@ -1,23 +1,28 @@
-import type { KeepAnswer } from '../../access/idempotency-store.js';
-import type { Principal } from '../../access/keys/principal.js';
-import type { CallDefaults } from '../../calls/requests/draft-call.js';
-import type { Moments } from '../../calls/endings/moments.js';
-import { toInstant, type Clock } from '../../kernel/time/clock.js';
-import type { BatchFailpoint } from '../record/batch-failpoints.js';
-import type { Ids } from '../../kernel/ids/ids.js';
-import type { Cursor, Page } from '../../store/page.js';
-import type { PolicyRules } from '../../policy/deciding/policy-rules.js';
-import type { Store } from '../../store/store.js';
-import { batchLoadUnits, newRecipient, type BatchDraft, type LoadSlice } from '../intake/batch-load-store.js';
-import type { BatchHeader } from '../intake/batch-request.js';
+import type { KeepAnswer } from '#idempotency/idempotency-store.js';
+import type { Principal } from '#access/keys/principal.js';
+import type { CallDefaults } from '#calls/requests/draft-call.js';
+import type { Moments } from '#calls/endings/moments.js';
+import { toInstant, type Clock } from '#kernel/time/clock.js';
+import type { BatchFailpoint } from '#batches/record/batch-failpoints.js';
+import type { Ids } from '#kernel/ids/ids.js';
+import type { Cursor, Page } from '#store/page.js';
+import type { PolicyRules } from '#policy/deciding/policy-rules.js';
+import type { Store } from '#store/store.js';
+import {
+  batchLoadUnits,
+  newRecipient,
+  type BatchDraft,
+  type LoadSlice,
+} from '#batches/intake/batch-load-store.js';
+import type { BatchHeader } from '#batches/intake/batch-request.js';
 import { NUMBERS_SHOWN, toBatchResource, type BatchResource } from './batch-resource.js';
 import { batchUnits, type BatchFilter } from './batch-store.js';
-import type { RecipientRow } from '../record/batch.js';
-import type { Intake, IntakeRecipient } from '../intake/intake.js';
-import { hearEndsOf } from '../settling/batch-ends.js';
-import { NO_MEMORY } from '../settling/circuit-breaker.js';
-import { preflightUnits } from '../preflight/preflight-store.js';
-import { keptZone, readScheduledTime } from '../../calls/requests/scheduled-time.js';
+import type { RecipientRow } from '#batches/record/batch.js';
+import type { Intake, IntakeRecipient } from '#batches/intake/intake.js';
+import { hearEndsOf } from '#batches/settling/batch-ends.js';
+import { NO_MEMORY } from '#batches/settling/circuit-breaker.js';
+import { preflightUnits } from '#batches/preflight/preflight-store.js';
+import { keptZone, readScheduledTime } from '#calls/requests/scheduled-time.js';
 
 /** A batch that gets no further row for so long was given up by its maker. */
 const GIVEN_UP_AFTER_MS = 60_000;

@@ -1,8 +1,8 @@
-import { eraseCall, type ErasedCall, type ErasureOfCall } from '../../calls/erasure/erase-call.js';
-import { oldCalls } from '../../calls/erasure/retention-store.js';
-import type { Walk, Walked } from '../../housekeeping/daily-walk.js';
-import { Problem } from '../../kernel/errors/errors.js';
-import { defineUnits, type Tx } from '../../store/unit.js';
+import { eraseCall, type ErasedCall, type ErasureOfCall } from '#calls/erasure/erase-call.js';
+import { oldCalls } from '#calls/erasure/retention-store.js';
+import type { Walk, Walked } from '#housekeeping/daily-walk.js';
+import { Problem } from '#kernel/errors/errors.js';
+import { defineUnits, type Tx } from '#store/unit.js';
 
 /** A number that may be called yet, by what is kept of its first call. */
 const IS_TO_BE_CALLED = `batch_recipients.status in ('pending', 'paused', 'dialling', 'retry_wait')`;

@@ -1,5 +1,5 @@
-import { defineUnits } from '../../store/unit.js';
-import { BATCHES_STOPPED } from '../record/stopped-batches.js';
+import { defineUnits } from '#store/unit.js';
+import { BATCHES_STOPPED } from '#batches/record/stopped-batches.js';
 import { holdBatches } from './hold-batches.js';
 
 /** Nobody is phoned for a batch that was to go on so long ago. Our choice. */

@@ -1,8 +1,8 @@
-import type { Clock } from '../../kernel/time/clock.js';
-import type { Log } from '../../kernel/log/log.js';
-import { PeriodicTask } from '../../kernel/work/periodic-task.js';
-import type { PolicyRules } from '../../policy/deciding/policy-rules.js';
-import type { Store } from '../../store/store.js';
+import type { Clock } from '#kernel/time/clock.js';
+import type { Log } from '#kernel/log/log.js';
+import { PeriodicTask } from '#kernel/work/periodic-task.js';
+import type { PolicyRules } from '#policy/deciding/policy-rules.js';
+import type { Store } from '#store/store.js';
 import { absenceUnits, LONGEST_ABSENCE_MS } from './absence-store.js';
 
 const NOTED_EVERY_MS = 60_000;

@@ -1,16 +1,16 @@
-import { SETTLEMENT } from '../../calls/owned-ends/settlement.js';
-import { moveCall, type Moment } from '../../calls/record/call-progress.js';
-import { lockCall, setColumns } from '../../calls/record/call-rows.js';
-import { createCall } from '../../calls/record/create-call.js';
-import { enqueueAttempt } from '../../calls/queue/dial-queue.js';
-import { UNDIALLED } from '../../calls/endings/undialled-call.js';
-import type { CallRow } from '../../calls/record/call.js';
-import { askPolicy } from '../../policy/decisions/ask-policy.js';
-import { forgetAttempt } from '../../policy/decisions/decision-rows.js';
-import { rulesWith, type PolicyRules } from '../../policy/deciding/policy-rules.js';
-import type { Tx } from '../../store/unit.js';
-import { changeRecipient, recipientsWhere } from '../record/batch-rows.js';
-import { dueAtOf, type BatchRow, type RecipientRow } from '../record/batch.js';
+import { SETTLEMENT } from '#calls/owned-ends/settlement.js';
+import { moveCall, type Moment } from '#calls/record/call-progress.js';
+import { lockCall, setColumns } from '#calls/record/call-rows.js';
+import { createCall } from '#calls/record/create-call.js';
+import { enqueueAttempt } from '#calls/queue/dial-queue.js';
+import { UNDIALLED } from '#calls/endings/undialled-call.js';
+import type { CallRow } from '#calls/record/call.js';
+import { askPolicy } from '#policy/decisions/ask-policy.js';
+import { forgetAttempt } from '#policy/decisions/decision-rows.js';
+import { rulesWith, type PolicyRules } from '#policy/deciding/policy-rules.js';
+import type { Tx } from '#store/unit.js';
+import { changeRecipient, recipientsWhere } from '#batches/record/batch-rows.js';
+import { dueAtOf, type BatchRow, type RecipientRow } from '#batches/record/batch.js';
 
 /** A number whose turn it is, with what is needed to call it. */
 export interface PickedNumber {

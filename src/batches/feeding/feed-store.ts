@@ -1,13 +1,19 @@
-import { moveCall, type Moment } from '../../calls/record/call-progress.js';
-import { lockMended, mendCall } from '../../calls/endings/mended-call.js';
-import { takeTurns } from '../../policy/decisions/ask-policy.js';
-import type { PolicyRules } from '../../policy/deciding/policy-rules.js';
-import { LIMIT } from '../../store/statements/limit.js';
-import { defineUnits, type Tx } from '../../store/unit.js';
-import { isOver } from '../record/batch-machine.js';
-import { progressBatch, type BatchMoment } from '../record/batch-progress.js';
-import { changeBatch, changeRecipient, lockBatch, recipientsWhere, recounted } from '../record/batch-rows.js';
-import { BatchRow, type RecipientRow } from '../record/batch.js';
+import { moveCall, type Moment } from '#calls/record/call-progress.js';
+import { lockMended, mendCall } from '#calls/endings/mended-call.js';
+import { takeTurns } from '#policy/decisions/ask-policy.js';
+import type { PolicyRules } from '#policy/deciding/policy-rules.js';
+import { LIMIT } from '#store/statements/limit.js';
+import { defineUnits, type Tx } from '#store/unit.js';
+import { isOver } from '#batches/record/batch-machine.js';
+import { progressBatch, type BatchMoment } from '#batches/record/batch-progress.js';
+import {
+  changeBatch,
+  changeRecipient,
+  lockBatch,
+  recipientsWhere,
+  recounted,
+} from '#batches/record/batch-rows.js';
+import { BatchRow, type RecipientRow } from '#batches/record/batch.js';
 import {
   callNumber,
   callOffWaiting,

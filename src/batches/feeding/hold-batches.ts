@@ -1,4 +1,4 @@
-import type { SqlValue, Tx } from '../../store/unit.js';
+import type { SqlValue, Tx } from '#store/unit.js';
 import { queuedCall, withdraw } from './call-number.js';
 
 /**

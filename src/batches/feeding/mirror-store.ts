@@ -1,11 +1,11 @@
-import { plannedFor } from '../../calls/requests/draft-call.js';
-import { keepSuppressed } from '../../policy/decisions/ask-policy.js';
-import type { PolicyRules } from '../../policy/deciding/policy-rules.js';
-import { placeholders } from '../../store/statements/placeholders.js';
-import { defineUnits, type SqlRow, type Tx } from '../../store/unit.js';
-import { isOver } from '../record/batch-machine.js';
-import { changeBatch, lockBatch } from '../record/batch-rows.js';
-import type { BatchRow } from '../record/batch.js';
+import { plannedFor } from '#calls/requests/draft-call.js';
+import { keepSuppressed } from '#policy/decisions/ask-policy.js';
+import type { PolicyRules } from '#policy/deciding/policy-rules.js';
+import { placeholders } from '#store/statements/placeholders.js';
+import { defineUnits, type SqlRow, type Tx } from '#store/unit.js';
+import { isOver } from '#batches/record/batch-machine.js';
+import { changeBatch, lockBatch } from '#batches/record/batch-rows.js';
+import type { BatchRow } from '#batches/record/batch.js';
 
 /** Calls that are changed in one transaction. */
 const CALLS_PER_MIRRORING = 500;

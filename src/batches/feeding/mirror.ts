@@ -1,5 +1,5 @@
-import type { PolicyRules } from '../../policy/deciding/policy-rules.js';
-import type { Store } from '../../store/store.js';
+import type { PolicyRules } from '#policy/deciding/policy-rules.js';
+import type { Store } from '#store/store.js';
 import { mirrorUnits } from './mirror-store.js';
 
 /** Copies the caller id and the time of a batch to all of its queued calls, slice by slice; see {@link mirrorUnits}. */

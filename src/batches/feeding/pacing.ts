@@ -1,5 +1,5 @@
-import { nextOpenAt } from '../../policy/hours/calling-hours.js';
-import type { CallWindow } from '../../policy/hours/call-window.js';
+import { nextOpenAt } from '#policy/hours/calling-hours.js';
+import type { CallWindow } from '#policy/hours/call-window.js';
 
 /** How many numbers of one batch are released in one turn: small, so that batches take fair turns. */
 export const NUMBERS_PER_TURN = 10;

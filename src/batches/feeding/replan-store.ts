@@ -1,5 +1,5 @@
-import { readKeptTime } from '../../calls/requests/scheduled-time.js';
-import { defineUnits } from '../../store/unit.js';
+import { readKeptTime } from '#calls/requests/scheduled-time.js';
+import { defineUnits } from '#store/unit.js';
 
 export const replanUnits = defineUnits('batch_plans', {
   /**

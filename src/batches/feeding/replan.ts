@@ -1,6 +1,6 @@
-import type { Clock } from '../../kernel/time/clock.js';
-import type { PolicyRules } from '../../policy/deciding/policy-rules.js';
-import type { Store } from '../../store/store.js';
+import type { Clock } from '#kernel/time/clock.js';
+import type { PolicyRules } from '#policy/deciding/policy-rules.js';
+import type { Store } from '#store/store.js';
 import { mirrorToCalls } from './mirror.js';
 import { replanUnits } from './replan-store.js';
 

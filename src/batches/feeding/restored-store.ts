@@ -1,4 +1,4 @@
-import { defineUnits } from '../../store/unit.js';
+import { defineUnits } from '#store/unit.js';
 import { holdBatches } from './hold-batches.js';
 
 /** Batches that may have called somebody since the backup was made; takes the present instant. */

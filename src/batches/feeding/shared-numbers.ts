@@ -1,5 +1,5 @@
-import type { SqlValue, Tx } from '../../store/unit.js';
-import type { RecipientRow } from '../record/batch.js';
+import type { SqlValue, Tx } from '#store/unit.js';
+import type { RecipientRow } from '#batches/record/batch.js';
 import { IS_OPEN } from './waiting-numbers.js';
 
 // A number may stand in a batch twice. Whoever has it is called for one of the rows at a time.

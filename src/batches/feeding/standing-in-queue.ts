@@ -1,4 +1,4 @@
-import type { SqlRow, Tx } from '../../store/unit.js';
+import type { SqlRow, Tx } from '#store/unit.js';
 import type { PacingInput } from './pacing.js';
 
 /** How much of the queue is looked at: what fifty batches add to it in a turn each. */

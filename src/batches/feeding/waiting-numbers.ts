@@ -1,6 +1,6 @@
-import { placeholders } from '../../store/statements/placeholders.js';
-import type { SqlValue, Tx } from '../../store/unit.js';
-import type { BatchRow } from '../record/batch.js';
+import { placeholders } from '#store/statements/placeholders.js';
+import type { SqlValue, Tx } from '#store/unit.js';
+import type { BatchRow } from '#batches/record/batch.js';
 import { queuedCall } from './call-number.js';
 
 /** Numbers of a batch that goes on no more that are taken back or closed in one transaction. */

@@ -1,18 +1,18 @@
-import { findAgent, requireAgentLabel } from '../../agents/definitions/agent-rows.js';
-import { ensureDefaultAgent } from '../../agents/definitions/default-agent.js';
-import type { AgentLabel } from '../../agents/definitions/agent.js';
-import { keepAnswer, type IdempotentAnswer } from '../../access/idempotency-store.js';
-import { moveCall, type Moment } from '../../calls/record/call-progress.js';
-import { createCall } from '../../calls/record/create-call.js';
-import { draftCall, type CallDefaults, type CallPlan } from '../../calls/requests/draft-call.js';
-import { Problem } from '../../kernel/errors/errors.js';
-import { keepSuppressed, type AcceptedCalls } from '../../policy/decisions/ask-policy.js';
-import { forgetCall } from '../../policy/decisions/decision-rows.js';
-import type { PolicyRules } from '../../policy/deciding/policy-rules.js';
-import { insertInto } from '../../store/statements/insert.js';
-import { defineUnits, type Tx } from '../../store/unit.js';
-import type { BatchRow, RecipientRow } from '../record/batch.js';
-import { insertBatch, requireBatch } from '../record/batch-rows.js';
+import { findAgent, requireAgentLabel } from '#agents/definitions/agent-rows.js';
+import { ensureDefaultAgent } from '#agents/definitions/default-agent.js';
+import type { AgentLabel } from '#agents/definitions/agent.js';
+import { keepAnswer, type IdempotentAnswer } from '#idempotency/idempotency-store.js';
+import { moveCall, type Moment } from '#calls/record/call-progress.js';
+import { createCall } from '#calls/record/create-call.js';
+import { draftCall, type CallDefaults, type CallPlan } from '#calls/requests/draft-call.js';
+import { Problem } from '#kernel/errors/errors.js';
+import { keepSuppressed, type AcceptedCalls } from '#policy/decisions/ask-policy.js';
+import { forgetCall } from '#policy/decisions/decision-rows.js';
+import type { PolicyRules } from '#policy/deciding/policy-rules.js';
+import { insertInto } from '#store/statements/insert.js';
+import { defineUnits, type Tx } from '#store/unit.js';
+import type { BatchRow, RecipientRow } from '#batches/record/batch.js';
+import { insertBatch, requireBatch } from '#batches/record/batch-rows.js';
 import type { IntakeRecipient } from './intake.js';
 
 /** Rows that are taken away in one transaction when a batch was given up half way. */

@@ -1,6 +1,6 @@
 import type { CountryCode } from 'libphonenumber-js';
 import { z } from 'zod';
-import { conductOptions, refuseImpossibleLimits } from '../../calls/requests/call-request.js';
+import { conductOptions, refuseImpossibleLimits } from '#calls/requests/call-request.js';
 import {
   metadataField,
   optional,
@@ -9,11 +9,11 @@ import {
   textField,
   timezoneField,
   writtenTimeField,
-} from '../../kernel/input/fields.js';
-import { callWindowField } from '../../policy/hours/call-window.js';
-import { LARGEST_BATCH } from '../record/batch.js';
-import { NO_RETRIES, retryPolicyInput } from '../../schedules/record/retry.js';
-import { STATUS_WORDS, type StatusWord } from '../../schedules/record/status-words.js';
+} from '#kernel/input/fields.js';
+import { callWindowField } from '#policy/hours/call-window.js';
+import { LARGEST_BATCH } from '#batches/record/batch.js';
+import { NO_RETRIES, retryPolicyInput } from '#schedules/record/retry.js';
+import { STATUS_WORDS, type StatusWord } from '#schedules/record/status-words.js';
 
 /** Calls of one batch that may be under way at once, unless it says otherwise. */
 const USUAL_CONCURRENCY = 10;

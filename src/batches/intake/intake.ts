@@ -1,8 +1,8 @@
 import type { CountryCode } from 'libphonenumber-js';
 import { z } from 'zod';
-import { messageOf } from '../../kernel/input/issue-message.js';
-import { readJsonBody, type Issue, type Refused } from '../../kernel/input/json-body.js';
-import { LARGEST_BATCH } from '../record/batch.js';
+import { messageOf } from '#kernel/input/issue-message.js';
+import { readJsonBody, type Issue, type Refused } from '#kernel/input/json-body.js';
+import { LARGEST_BATCH } from '#batches/record/batch.js';
 import { batchHeader, recipientField, type BatchHeader, type RecipientInput } from './batch-request.js';
 import { readTable, type RecipientTable } from './recipient-table.js';
 

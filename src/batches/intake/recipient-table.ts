@@ -1,15 +1,15 @@
 import type { CountryCode } from 'libphonenumber-js';
-import { NO_NUL } from '../../kernel/input/json-scan.js';
-import { readPhoneNumber } from '../../kernel/input/phone-number.js';
-import { readTableRecords, type TableRecord } from '../../kernel/input/table-records.js';
+import { NO_NUL } from '#kernel/input/json-scan.js';
+import { readPhoneNumber } from '#kernel/input/phone-number.js';
+import { readTableRecords, type TableRecord } from '#kernel/input/table-records.js';
 import {
   delimiterOf,
   NOT_UTF8,
   NUMBER_HEADINGS,
   numberColumnOf,
   tableInUtf8,
-} from '../../kernel/input/table-text.js';
-import { LARGEST_BATCH } from '../record/batch.js';
+} from '#kernel/input/table-text.js';
+import { LARGEST_BATCH } from '#batches/record/batch.js';
 
 /** A table of callees, read: no further than the first line that is too much for a batch. */
 export interface RecipientTable {

@@ -1,6 +1,6 @@
-import type { CallWindow } from '../../policy/hours/call-window.js';
-import type { Decision } from '../../policy/deciding/decision.js';
-import { nextTurn, type PacingInput } from '../feeding/pacing.js';
+import type { CallWindow } from '#policy/hours/call-window.js';
+import type { Decision } from '#policy/deciding/decision.js';
+import { nextTurn, type PacingInput } from '#batches/feeding/pacing.js';
 
 const HOUR_MS = 3_600_000;
 /** A plan ends here: what would still wait then is no plan that anybody keeps to. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { instantOut } from '../../kernel/input/fields.js';
+import { instantOut } from '#kernel/input/fields.js';
 import { LONGEST_PLAN_MS } from './play-through.js';
 
 const row = z.int().meta({ description: 'Its index in the list, from 0; in a CSV file, its line.' });

@@ -1,5 +1,5 @@
-import { requireAgentLabel } from '../../agents/definitions/agent-rows.js';
-import { defineUnits } from '../../store/unit.js';
+import { requireAgentLabel } from '#agents/definitions/agent-rows.js';
+import { defineUnits } from '#store/unit.js';
 
 /** Calls that an expectation is made of. */
 const CALLS_LOOKED_AT = 200;

@@ -1,8 +1,8 @@
-import { decide } from '../../policy/deciding/decide.js';
-import type { NumberHistory } from '../../policy/decisions/number-history.js';
-import type { Decision, RefusalReason } from '../../policy/deciding/decision.js';
-import { rulesWith, type PolicyRules } from '../../policy/deciding/policy-rules.js';
-import type { BadRow, Intake, IntakeRecipient } from '../intake/intake.js';
+import { decide } from '#policy/deciding/decide.js';
+import type { NumberHistory } from '#policy/decisions/number-history.js';
+import type { Decision, RefusalReason } from '#policy/deciding/decision.js';
+import { rulesWith, type PolicyRules } from '#policy/deciding/policy-rules.js';
+import type { BadRow, Intake, IntakeRecipient } from '#batches/intake/intake.js';
 import { playThrough, type PlayedForecast, type PlayedBatch } from './play-through.js';
 
 /** So many rows of each kind are named; all of them are counted. */

@@ -1,15 +1,15 @@
 import type { z } from 'zod';
-import type { Principal } from '../../access/keys/principal.js';
-import { toInstant, toInstantOrNull, type Clock } from '../../kernel/time/clock.js';
-import { decisionUnits } from '../../policy/decisions/decision-store.js';
-import type { NumberHistory } from '../../policy/decisions/number-history.js';
-import type { PolicyRules } from '../../policy/deciding/policy-rules.js';
-import type { Store } from '../../store/store.js';
-import type { Intake, IntakeRecipient } from '../intake/intake.js';
+import type { Principal } from '#access/keys/principal.js';
+import { toInstant, toInstantOrNull, type Clock } from '#kernel/time/clock.js';
+import { decisionUnits } from '#policy/decisions/decision-store.js';
+import type { NumberHistory } from '#policy/decisions/number-history.js';
+import type { PolicyRules } from '#policy/deciding/policy-rules.js';
+import type { Store } from '#store/store.js';
+import type { Intake, IntakeRecipient } from '#batches/intake/intake.js';
 import type { ForecastTask, NamedRow, Forecast, Rows } from './preflight.js';
 import type { preflightResource } from './preflight-resource.js';
 import { preflightUnits } from './preflight-store.js';
-import { readScheduledTime } from '../../calls/requests/scheduled-time.js';
+import { readScheduledTime } from '#calls/requests/scheduled-time.js';
 
 /** What a call is expected to take before there is any experience. */
 const USUAL_TALK_SECONDS = 60;

@@ -1,8 +1,8 @@
-import type { Log } from '../../kernel/log/log.js';
-import { ComputeThread } from '../../kernel/system/compute-thread.js';
-import { ownBytes } from '../../kernel/system/own-bytes.js';
-import type { IntakeAnswer, IntakeTask } from '../intake/intake.js';
-import type { Forecast, ForecastTask } from '../preflight/preflight.js';
+import type { Log } from '#kernel/log/log.js';
+import { ComputeThread } from '#kernel/system/compute-thread.js';
+import { ownBytes } from '#kernel/system/own-bytes.js';
+import type { IntakeAnswer, IntakeTask } from '#batches/intake/intake.js';
+import type { Forecast, ForecastTask } from '#batches/preflight/preflight.js';
 import type { BatchQuestion } from './batch-thread.js';
 
 /** Reads large bodies, and plays batches through, on a thread of its own: either takes up to a second. */

@@ -1,6 +1,6 @@
-import { answerQuestions } from '../../kernel/system/compute-thread.js';
-import { readIntake, type IntakeTask } from '../intake/intake.js';
-import { forecast, type ForecastTask } from '../preflight/preflight.js';
+import { answerQuestions } from '#kernel/system/compute-thread.js';
+import { readIntake, type IntakeTask } from '#batches/intake/intake.js';
+import { forecast, type ForecastTask } from '#batches/preflight/preflight.js';
 
 /** What the thread is asked. */
 export type BatchQuestion = { kind: 'intake'; task: IntakeTask } | { kind: 'forecast'; task: ForecastTask };

@@ -1,8 +1,8 @@
-import { recordEvents } from '../../events/outbox.js';
-import type { EventType } from '../../events/event-types.js';
-import { toInstantOrNull } from '../../kernel/time/clock.js';
-import type { Ids } from '../../kernel/ids/ids.js';
-import type { Tx } from '../../store/unit.js';
+import { recordEvents } from '#events/outbox.js';
+import type { EventType } from '#events/event-types.js';
+import { toInstantOrNull } from '#kernel/time/clock.js';
+import type { Ids } from '#kernel/ids/ids.js';
+import type { Tx } from '#store/unit.js';
 import { isOver } from './batch-machine.js';
 import { batchStatistics } from './batch-statistics.js';
 import { changeBatch, type BatchChanges } from './batch-rows.js';

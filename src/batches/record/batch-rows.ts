@@ -1,7 +1,7 @@
-import { Problem } from '../../kernel/errors/errors.js';
-import { insertInto } from '../../store/statements/insert.js';
-import type { SqlValue, Tx } from '../../store/unit.js';
-import { update } from '../../store/statements/update.js';
+import { Problem } from '#kernel/errors/errors.js';
+import { insertInto } from '#store/statements/insert.js';
+import type { SqlValue, Tx } from '#store/unit.js';
+import { update } from '#store/statements/update.js';
 import { COUNTED_AS, type RecipientStatus } from './batch-machine.js';
 import { BatchRow, RecipientRow } from './batch.js';
 

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { ENDED_REASON_NAMES } from '../../calls/record/ended-reason.js';
-import { FreeForm } from '../../kernel/input/free-form.js';
-import { jsonColumn } from '../../store/statements/columns.js';
-import { readMended, type Mended } from '../../store/statements/mending.js';
-import type { SqlRow } from '../../store/unit.js';
+import { ENDED_REASON_NAMES } from '#calls/record/ended-reason.js';
+import { FreeForm } from '#kernel/input/free-form.js';
+import { jsonColumn } from '#store/statements/columns.js';
+import { readMended, type Mended } from '#store/statements/mending.js';
+import type { SqlRow } from '#store/unit.js';
 import { batchMachine, recipientMachine, type BatchStatus, type RecipientStatus } from './batch-machine.js';
-import { CallWindow } from '../../policy/hours/call-window.js';
-import { retryPolicyInput } from '../../schedules/record/retry.js';
+import { CallWindow } from '#policy/hours/call-window.js';
+import { retryPolicyInput } from '#schedules/record/retry.js';
 
 /** How many numbers a batch may have (our choice). */
 export const LARGEST_BATCH = 10_000;

@@ -1,4 +1,4 @@
-import { inChosenWord, type StatusWord } from '../../schedules/record/status-words.js';
+import { inChosenWord, type StatusWord } from '#schedules/record/status-words.js';
 import type { RecipientStatus } from './batch-machine.js';
 import type { BatchRow, RecipientRow } from './batch.js';
 

@@ -1,4 +1,4 @@
-import { unreachedError } from '../../calls/record/ended-reason.js';
+import { unreachedError } from '#calls/record/ended-reason.js';
 import type { RecipientReason } from './batch.js';
 
 /** Why nobody was reached, for people; null for calls that were, or are yet to come. */

@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream';
 import { stringify } from 'csv-stringify/sync';
-import type { Principal } from '../../access/keys/principal.js';
-import { toInstantOrNull } from '../../kernel/time/clock.js';
-import type { Store } from '../../store/store.js';
-import type { BatchRow } from '../record/batch.js';
-import { recipientWireStatus } from '../record/recipient-status.js';
+import type { Principal } from '#access/keys/principal.js';
+import { toInstantOrNull } from '#kernel/time/clock.js';
+import type { Store } from '#store/store.js';
+import type { BatchRow } from '#batches/record/batch.js';
+import { recipientWireStatus } from '#batches/record/recipient-status.js';
 import { resultUnits, type ResultRow } from './results-store.js';
-import { errorOf } from '../record/why-unreached.js';
+import { errorOf } from '#batches/record/why-unreached.js';
 
 /** Few enough that neither this thread nor the store's is held up. */
 const ROWS_PER_PAGE = 200;

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { ENDED_REASON_NAMES } from '../../calls/record/ended-reason.js';
-import { StoredOutcome } from '../../calls/record/call.js';
-import { jsonColumn } from '../../store/statements/columns.js';
-import { defineUnits } from '../../store/unit.js';
-import { requireBatch } from '../record/batch-rows.js';
-import { BatchRow, RecipientRow } from '../record/batch.js';
+import { ENDED_REASON_NAMES } from '#calls/record/ended-reason.js';
+import { StoredOutcome } from '#calls/record/call.js';
+import { jsonColumn } from '#store/statements/columns.js';
+import { defineUnits } from '#store/unit.js';
+import { requireBatch } from '#batches/record/batch-rows.js';
+import { BatchRow, RecipientRow } from '#batches/record/batch.js';
 
 /** What the last call of a number left behind. */
 const LastCall = z.object({

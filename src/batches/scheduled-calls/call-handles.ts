@@ -1,10 +1,10 @@
-import type { Principal } from '../../access/keys/principal.js';
-import { batchMoment } from '../record/batch-progress.js';
-import type { HandleParts } from './handles/handle-parts.js';
-import { queuedCallUnits } from './single-calls/queued-call-store.js';
-import type { FollowUp, HandleChange } from './handles/handle-change.js';
-import { recipientChangeUnits } from './recipients/recipient-change-store.js';
-import { latestOf, type ScheduledCall } from './handles/scheduled-call.js';
+import type { Principal } from '#access/keys/principal.js';
+import { batchMoment } from '#batches/record/batch-progress.js';
+import type { HandleParts } from '#batches/scheduled-calls/handles/handle-parts.js';
+import { queuedCallUnits } from '#batches/scheduled-calls/single-calls/queued-call-store.js';
+import type { FollowUp, HandleChange } from '#batches/scheduled-calls/handles/handle-change.js';
+import { recipientChangeUnits } from '#batches/scheduled-calls/recipients/recipient-change-store.js';
+import { latestOf, type ScheduledCall } from '#batches/scheduled-calls/handles/scheduled-call.js';
 
 /** What can be done with the callees of batches, and with calls of their own, by their handles. */
 export class CallHandles {

@@ -1,15 +1,15 @@
-import { IS_THERE, readCall } from '../../calls/record/read-call.js';
-import { Problem } from '../../kernel/errors/errors.js';
-import { allOf, inPage, type CreationFilter } from '../../store/statements/conditions.js';
-import { positionOf, toPage, type Cursor, type Page } from '../../store/page.js';
-import { defineUnits, type Tx } from '../../store/unit.js';
-import type { BatchView } from '../changes/batch-resource.js';
-import { viewOf } from '../changes/batch-store.js';
-import { IS_SHOWN, requireBatch } from '../record/batch-rows.js';
-import { BatchRow, readRecipient } from '../record/batch.js';
-import type { ScheduledCall } from './handles/scheduled-call.js';
-import { callsById, scheduledCalls } from './handles/scheduled-call-rows.js';
-import type { ScheduledCallStatus } from '../record/recipient-status.js';
+import { IS_THERE, readCall } from '#calls/record/read-call.js';
+import { Problem } from '#kernel/errors/errors.js';
+import { allOf, inPage, type CreationFilter } from '#store/statements/conditions.js';
+import { positionOf, toPage, type Cursor, type Page } from '#store/page.js';
+import { defineUnits, type Tx } from '#store/unit.js';
+import type { BatchView } from '#batches/changes/batch-resource.js';
+import { viewOf } from '#batches/changes/batch-store.js';
+import { IS_SHOWN, requireBatch } from '#batches/record/batch-rows.js';
+import { BatchRow, readRecipient } from '#batches/record/batch.js';
+import type { ScheduledCall } from '#batches/scheduled-calls/handles/scheduled-call.js';
+import { callsById, scheduledCalls } from '#batches/scheduled-calls/handles/scheduled-call-rows.js';
+import type { ScheduledCallStatus } from '#batches/record/recipient-status.js';
 
 /** What a handle under `/batch/scheduled-calls` is the handle of. */
 export type Handle = { kind: 'batch'; view: BatchView } | { kind: 'call'; scheduled: ScheduledCall };

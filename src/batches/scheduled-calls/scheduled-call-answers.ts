@@ -1,17 +1,17 @@
-import type { CallStatus } from '../../calls/record/call-machine.js';
-import { durationSeconds, type CallRow } from '../../calls/record/call.js';
-import { ENDED_REASON_NAMES } from '../../calls/record/ended-reason.js';
-import { toInstant } from '../../kernel/time/clock.js';
-import { inChosenWord } from '../../schedules/record/status-words.js';
-import type { ScheduleHandleRecord } from '../../schedules/schedule-handle-store.js';
-import { dueAtOf, type RecipientReason } from '../record/batch.js';
+import type { CallStatus } from '#calls/record/call-machine.js';
+import { durationSeconds, type CallRow } from '#calls/record/call.js';
+import { ENDED_REASON_NAMES } from '#calls/record/ended-reason.js';
+import { toInstant } from '#kernel/time/clock.js';
+import { inChosenWord } from '#schedules/record/status-words.js';
+import type { ScheduleHandleRecord } from '#schedules/schedule-handle-store.js';
+import { dueAtOf, type RecipientReason } from '#batches/record/batch.js';
 import {
   recipientWireStatus,
   type RecipientWireStatus,
   type ScheduledCallStatus,
-} from '../record/recipient-status.js';
-import { errorOf } from '../record/why-unreached.js';
-import { askedTime, latestOf, type ScheduledCall } from './handles/scheduled-call.js';
+} from '#batches/record/recipient-status.js';
+import { errorOf } from '#batches/record/why-unreached.js';
+import { askedTime, latestOf, type ScheduledCall } from '#batches/scheduled-calls/handles/scheduled-call.js';
 import type { ScheduledCallDeleted, ScheduledCallResource } from './scheduled-call-resource.js';
 
 const WIRE: Record<CallStatus, ScheduledCallStatus> = {

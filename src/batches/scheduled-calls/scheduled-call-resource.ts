@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { FreeForm } from '../../kernel/input/free-form.js';
-import { instantOut } from '../../kernel/input/fields.js';
-import { RECIPIENT_REASONS } from '../record/batch.js';
-import { RECIPIENT_WIRE_STATUSES } from '../record/recipient-status.js';
+import { FreeForm } from '#kernel/input/free-form.js';
+import { instantOut } from '#kernel/input/fields.js';
+import { RECIPIENT_REASONS } from '#batches/record/batch.js';
+import { RECIPIENT_WIRE_STATUSES } from '#batches/record/recipient-status.js';
 
 const ID = 'call_01kakb8x6te1tr7m3qf0c9w2ab';
 

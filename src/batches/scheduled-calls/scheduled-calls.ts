@@ -1,19 +1,19 @@
-import type { Principal } from '../../access/keys/principal.js';
-import type { Cursor, Page } from '../../store/page.js';
-import type { CreationFilter } from '../../store/statements/conditions.js';
-import { STATUS_WORDS } from '../../schedules/record/status-words.js';
-import { toBatchResource, type BatchResource } from '../changes/batch-resource.js';
-import type { ScheduledCallUpdate } from '../intake/batch-request.js';
-import type { BatchRow } from '../record/batch.js';
-import type { ScheduledCallStatus } from '../record/recipient-status.js';
-import { BatchHandles } from './whole-batches/batch-handles.js';
+import type { Principal } from '#access/keys/principal.js';
+import type { Cursor, Page } from '#store/page.js';
+import type { CreationFilter } from '#store/statements/conditions.js';
+import { STATUS_WORDS } from '#schedules/record/status-words.js';
+import { toBatchResource, type BatchResource } from '#batches/changes/batch-resource.js';
+import type { ScheduledCallUpdate } from '#batches/intake/batch-request.js';
+import type { BatchRow } from '#batches/record/batch.js';
+import type { ScheduledCallStatus } from '#batches/record/recipient-status.js';
+import { BatchHandles } from '#batches/scheduled-calls/whole-batches/batch-handles.js';
 import { CallHandles } from './call-handles.js';
-import type { HandleParts } from './handles/handle-parts.js';
+import type { HandleParts } from '#batches/scheduled-calls/handles/handle-parts.js';
 import { handleUnits, type Handle } from './handle-store.js';
-import { readNewTime, rereadIn, type AskedTime } from './handles/new-time.js';
-import type { HandleChange } from './handles/handle-change.js';
+import { readNewTime, rereadIn, type AskedTime } from '#batches/scheduled-calls/handles/new-time.js';
+import type { HandleChange } from '#batches/scheduled-calls/handles/handle-change.js';
 import { toDeleted, toScheduledCallOfSchedule, toScheduledCallResource } from './scheduled-call-answers.js';
-import { askedTime, type ScheduledCall } from './handles/scheduled-call.js';
+import { askedTime, type ScheduledCall } from '#batches/scheduled-calls/handles/scheduled-call.js';
 import type { ScheduledCallDeleted, ScheduledCallResource } from './scheduled-call-resource.js';
 
 /**

@@ -1,9 +1,9 @@
-import type { CallOwner } from '../../calls/owned-ends/end-work.js';
-import type { Clock } from '../../kernel/time/clock.js';
-import type { BatchFailpoint } from '../record/batch-failpoints.js';
-import type { Ids } from '../../kernel/ids/ids.js';
-import type { Store } from '../../store/store.js';
-import { batchMoment } from '../record/batch-progress.js';
+import type { CallOwner } from '#calls/owned-ends/end-work.js';
+import type { Clock } from '#kernel/time/clock.js';
+import type { BatchFailpoint } from '#batches/record/batch-failpoints.js';
+import type { Ids } from '#kernel/ids/ids.js';
+import type { Store } from '#store/store.js';
+import { batchMoment } from '#batches/record/batch-progress.js';
 import { settleUnits } from './settle-store.js';
 
 interface BatchEndsParts {

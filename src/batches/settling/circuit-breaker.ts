@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { ENDED_REASONS, type EndedReason } from '../../calls/record/ended-reason.js';
-import { jsonColumn } from '../../store/statements/columns.js';
-import type { BatchRow } from '../record/batch.js';
+import { ENDED_REASONS, type EndedReason } from '#calls/record/ended-reason.js';
+import { jsonColumn } from '#store/statements/columns.js';
+import type { BatchRow } from '#batches/record/batch.js';
 
 /** Ends that are older say nothing about now. */
 const WINDOW_MS = 120_000;

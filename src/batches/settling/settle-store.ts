@@ -1,22 +1,22 @@
-import { durationSeconds, type CallRow } from '../../calls/record/call.js';
-import { lockMended, mendCall } from '../../calls/endings/mended-call.js';
-import { SETTLEMENT, settleEnd } from '../../calls/owned-ends/settlement.js';
-import { ENDED_REASONS, type EndedReason } from '../../calls/record/ended-reason.js';
-import { defineUnits, type Tx } from '../../store/unit.js';
-import { isOver, isWaiting, type RecipientStatus } from '../record/batch-machine.js';
-import { progressBatch, type BatchMoment } from '../record/batch-progress.js';
+import { durationSeconds, type CallRow } from '#calls/record/call.js';
+import { lockMended, mendCall } from '#calls/endings/mended-call.js';
+import { SETTLEMENT, settleEnd } from '#calls/owned-ends/settlement.js';
+import { ENDED_REASONS, type EndedReason } from '#calls/record/ended-reason.js';
+import { defineUnits, type Tx } from '#store/unit.js';
+import { isOver, isWaiting, type RecipientStatus } from '#batches/record/batch-machine.js';
+import { progressBatch, type BatchMoment } from '#batches/record/batch-progress.js';
 import {
   changeRecipient,
   lockBatch,
   recounted,
   requireBatch,
   type BatchChanges,
-} from '../record/batch-rows.js';
-import { FOLLOWS_WITHIN_MS, readRecipient, type BatchRow, type RecipientRow } from '../record/batch.js';
-import { BATCHES_STOPPED, type STOPPED_STATUSES } from '../record/stopped-batches.js';
-import { putOffUntil, queuedAt, takeBack } from '../feeding/call-number.js';
+} from '#batches/record/batch-rows.js';
+import { FOLLOWS_WITHIN_MS, readRecipient, type BatchRow, type RecipientRow } from '#batches/record/batch.js';
+import { BATCHES_STOPPED, type STOPPED_STATUSES } from '#batches/record/stopped-batches.js';
+import { putOffUntil, queuedAt, takeBack } from '#batches/feeding/call-number.js';
 import { judge, type Verdict } from './circuit-breaker.js';
-import { nextAttempt } from '../../schedules/record/retry.js';
+import { nextAttempt } from '#schedules/record/retry.js';
 
 /** What an attempt came to. */
 interface Outcome {

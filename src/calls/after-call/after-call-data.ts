@@ -1,6 +1,6 @@
-import { toInstant } from '../../kernel/time/clock.js';
-import type { CallAnalysis } from '../../speech/analysis/analysis.js';
-import type { RecordingRow } from '../recordings/recording.js';
+import { toInstant } from '#kernel/time/clock.js';
+import type { CallAnalysis } from '#analysis/analysis.js';
+import type { RecordingRow } from '#calls/recordings/recording.js';
 
 /** `data` of `call.recording_ready` (our choice). */
 export function recordingData(recording: RecordingRow, recordingUrl: string): Record<string, unknown> {

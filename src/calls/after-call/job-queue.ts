@@ -1,5 +1,5 @@
-import { insertInto } from '../../store/statements/insert.js';
-import type { Tx } from '../../store/unit.js';
+import { insertInto } from '#store/statements/insert.js';
+import type { Tx } from '#store/unit.js';
 import type { JobKind } from './job.js';
 
 /** Adds a piece of after-call work, due now. */

@@ -1,14 +1,14 @@
-import { recordEvents } from '../../events/outbox.js';
-import type { CallAnalysis } from '../../speech/analysis/analysis.js';
-import { LIMIT } from '../../store/statements/limit.js';
-import { defineUnits, type SqlRow, type Tx } from '../../store/unit.js';
-import type { CallRow } from '../record/call.js';
-import { findCall, lockCall } from '../record/call-rows.js';
+import { recordEvents } from '#events/outbox.js';
+import type { CallAnalysis } from '#analysis/analysis.js';
+import { LIMIT } from '#store/statements/limit.js';
+import { defineUnits, type SqlRow, type Tx } from '#store/unit.js';
+import type { CallRow } from '#calls/record/call.js';
+import { findCall, lockCall } from '#calls/record/call-rows.js';
 import { recordingData } from './after-call-data.js';
 import { Job } from './job.js';
 import { keepAnalysis, type AnalysisEventIds } from './keep-analysis.js';
-import { RecordingRow } from '../recordings/recording.js';
-import { entriesOf, type TranscriptEntry } from '../talk/talk-rows.js';
+import { RecordingRow } from '#calls/recordings/recording.js';
+import { entriesOf, type TranscriptEntry } from '#calls/talk/talk-rows.js';
 
 /** The tally of pieces of after-call work that are over, by kind and result. */
 export const JOBS_OVER = 'after_call_jobs';

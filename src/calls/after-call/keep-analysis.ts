@@ -1,12 +1,12 @@
-import { recordEvents } from '../../events/outbox.js';
-import type { Ids } from '../../kernel/ids/ids.js';
-import type { CallAnalysis } from '../../speech/analysis/analysis.js';
-import type { Tx } from '../../store/unit.js';
+import { recordEvents } from '#events/outbox.js';
+import type { Ids } from '#kernel/ids/ids.js';
+import type { CallAnalysis } from '#analysis/analysis.js';
+import type { Tx } from '#store/unit.js';
 import { analysisData, transcriptData } from './after-call-data.js';
-import type { CallRow } from '../record/call.js';
-import { setColumns } from '../record/call-rows.js';
-import type { TranscriptEntry } from '../talk/talk-rows.js';
-import { transcriptText } from '../talk/transcript.js';
+import type { CallRow } from '#calls/record/call.js';
+import { setColumns } from '#calls/record/call-rows.js';
+import type { TranscriptEntry } from '#calls/talk/talk-rows.js';
+import { transcriptText } from '#calls/talk/transcript.js';
 
 /** What an analysis makes ready is announced by an event each, all at once. */
 const ANALYSIS_EVENTS = ['call.analysis_complete', 'call.summary_ready', 'call.transcript_ready'] as const;

@@ -1,16 +1,16 @@
-import { askPolicy } from '../../policy/decisions/ask-policy.js';
-import { rulesWith, type PolicyRules } from '../../policy/deciding/policy-rules.js';
-import type { SqlValue, Tx } from '../../store/unit.js';
-import { finishMended, lockMended } from '../endings/mended-call.js';
-import { finishCall, type FinishDetails } from '../endings/finish-call.js';
-import { UNREADABLE_AT, type AttemptStatus } from '../queue/dial-attempt.js';
-import { notifyOwner } from '../owned-ends/settlement.js';
-import { DEFERRED_AT_MOST_MS } from '../queue/dial-queue.js';
-import type { CallRow } from '../record/call.js';
-import { moveCall } from '../record/call-progress.js';
-import { setColumns } from '../record/call-rows.js';
-import type { EndedReason } from '../record/ended-reason.js';
-import { plannedFor } from '../requests/draft-call.js';
+import { askPolicy } from '#policy/decisions/ask-policy.js';
+import { rulesWith, type PolicyRules } from '#policy/deciding/policy-rules.js';
+import type { SqlValue, Tx } from '#store/unit.js';
+import { finishMended, lockMended } from '#calls/endings/mended-call.js';
+import { finishCall, type FinishDetails } from '#calls/endings/finish-call.js';
+import { UNREADABLE_AT, type AttemptStatus } from '#calls/queue/dial-attempt.js';
+import { notifyOwner } from '#calls/owned-ends/settlement.js';
+import { DEFERRED_AT_MOST_MS } from '#calls/queue/dial-queue.js';
+import type { CallRow } from '#calls/record/call.js';
+import { moveCall } from '#calls/record/call-progress.js';
+import { setColumns } from '#calls/record/call-rows.js';
+import type { EndedReason } from '#calls/record/ended-reason.js';
+import { plannedFor } from '#calls/requests/draft-call.js';
 import { moveHeld, UNHELD, type AttemptOf, type Lease } from './held-attempt.js';
 
 /** What dialling an attempt needs. */

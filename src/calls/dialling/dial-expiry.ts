@@ -1,6 +1,6 @@
-import type { Work } from '../../kernel/work/loop.js';
-import type { CallEndings } from '../endings/call-endings.js';
-import { mayHaveRung, type DialAttempt } from '../queue/dial-attempt.js';
+import type { Work } from '#kernel/work/loop.js';
+import type { CallEndings } from '#calls/endings/call-endings.js';
+import { mayHaveRung, type DialAttempt } from '#calls/queue/dial-attempt.js';
 import { dialUnits } from './dial-store.js';
 import type { DiallerParts } from './dialler.js';
 

@@ -1,11 +1,11 @@
-import { LIMIT } from '../../store/statements/limit.js';
-import { defineUnits, type Tx } from '../../store/unit.js';
-import { finishMended, lockMended } from '../endings/mended-call.js';
-import type { FinishDetails } from '../endings/finish-call.js';
-import { attemptMachine, type DialAttempt } from '../queue/dial-attempt.js';
-import { LANES, type Lane } from '../queue/dial-lane.js';
-import type { CallRow } from '../record/call.js';
-import { markOver, markPlaced } from '../reports/carrier-store.js';
+import { LIMIT } from '#store/statements/limit.js';
+import { defineUnits, type Tx } from '#store/unit.js';
+import { finishMended, lockMended } from '#calls/endings/mended-call.js';
+import type { FinishDetails } from '#calls/endings/finish-call.js';
+import { attemptMachine, type DialAttempt } from '#calls/queue/dial-attempt.js';
+import { LANES, type Lane } from '#calls/queue/dial-lane.js';
+import type { CallRow } from '#calls/record/call.js';
+import { markOver, markPlaced } from '#calls/reports/carrier-store.js';
 import { beginDialling, type BeginDialling, type BeginOutcome } from './begin-dialling.js';
 import { lockHeld, UNHELD, setAttempt, sorted, type AttemptOf, type Lease } from './held-attempt.js';
 

@@ -1,9 +1,9 @@
-import type { Work } from '../../kernel/work/loop.js';
-import type { PolicyRules } from '../../policy/deciding/policy-rules.js';
-import type { DialRush } from '../lines/dial-rush.js';
-import { mayHaveRung, type DialAttempt } from '../queue/dial-attempt.js';
-import { LaneTurns } from '../queue/dial-lane.js';
-import type { CallRow } from '../record/call.js';
+import type { Work } from '#kernel/work/loop.js';
+import type { PolicyRules } from '#policy/deciding/policy-rules.js';
+import type { DialRush } from '#calls/lines/dial-rush.js';
+import { mayHaveRung, type DialAttempt } from '#calls/queue/dial-attempt.js';
+import { LaneTurns } from '#calls/queue/dial-lane.js';
+import type { CallRow } from '#calls/record/call.js';
 import type { BeginOutcome } from './begin-dialling.js';
 import { CallPlacer, type CallPlacerParts } from './call-placer.js';
 import { dialUnits } from './dial-store.js';

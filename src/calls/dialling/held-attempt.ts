@@ -1,6 +1,6 @@
-import type { SqlValue, Tx } from '../../store/unit.js';
-import { update } from '../../store/statements/update.js';
-import { attemptMachine, DialAttempt, type AttemptStatus } from '../queue/dial-attempt.js';
+import type { SqlValue, Tx } from '#store/unit.js';
+import { update } from '#store/statements/update.js';
+import { attemptMachine, DialAttempt, type AttemptStatus } from '#calls/queue/dial-attempt.js';
 
 /**
  * Whose hands an attempt is in, and until when. The pair also fences: a holder whose lease was taken over, even by the

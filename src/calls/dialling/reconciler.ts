@@ -1,10 +1,10 @@
-import type { Work } from '../../kernel/work/loop.js';
-import type { Carrier, CarrierReport, LookUp } from '../../telephony/port/carrier.js';
-import { mayHaveRung, type DialAttempt } from '../queue/dial-attempt.js';
-import { answerWithin } from '../lines/carrier-answer.js';
-import { hangUp } from '../lines/hang-up.js';
-import { carrierUnits } from '../reports/carrier-store.js';
-import { DIAL_GRACE_MS } from '../queue/dial-queue.js';
+import type { Work } from '#kernel/work/loop.js';
+import type { Carrier, CarrierReport, LookUp } from '#telephony/port/carrier.js';
+import { mayHaveRung, type DialAttempt } from '#calls/queue/dial-attempt.js';
+import { answerWithin } from '#calls/lines/carrier-answer.js';
+import { hangUp } from '#calls/lines/hang-up.js';
+import { carrierUnits } from '#calls/reports/carrier-store.js';
+import { DIAL_GRACE_MS } from '#calls/queue/dial-queue.js';
 import type { DiallerParts } from './dialler.js';
 import { dialUnits } from './dial-store.js';
 import type { Lease } from './held-attempt.js';

@@ -1,4 +1,4 @@
-import { defineUnits } from '../../store/unit.js';
+import { defineUnits } from '#store/unit.js';
 
 export const restoredCallUnits = defineUnits('restored_calls', {
   /**

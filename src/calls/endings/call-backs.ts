@@ -1,4 +1,4 @@
-import type { CallRow } from '../record/call.js';
+import type { CallRow } from '#calls/record/call.js';
 import type { FinishDetails } from './finish-call.js';
 
 /** When somebody wants to be called again, and in which zone (IANA) they said so. Epoch milliseconds. */

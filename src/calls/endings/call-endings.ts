@@ -1,12 +1,12 @@
-import type { Clock } from '../../kernel/time/clock.js';
-import type { Store } from '../../store/store.js';
+import type { Clock } from '#kernel/time/clock.js';
+import type { Store } from '#store/store.js';
 import { agreedCallBack, type CallBacks } from './call-backs.js';
-import type { CallRow } from '../record/call.js';
+import type { CallRow } from '#calls/record/call.js';
 import { endingUnits, type EndPrecondition } from './ending-store.js';
-import type { EndedReason } from '../record/ended-reason.js';
+import type { EndedReason } from '#calls/record/ended-reason.js';
 import type { FinishDetails } from './finish-call.js';
 import type { Moments } from './moments.js';
-import type { Slots } from '../lines/slots.js';
+import type { Slots } from '#calls/lines/slots.js';
 
 /** Where calls stand that somebody answers, or has answered, and that have no sound yet. */
 const AWAIT_STREAM: readonly CallRow['status'][] = ['initiated', 'connected'];

@@ -1,10 +1,10 @@
-import type { Mended } from '../../store/statements/mending.js';
-import { defineUnits, type Tx } from '../../store/unit.js';
-import type { CallRow } from '../record/call.js';
-import { moveCall, type Moment } from '../record/call-progress.js';
-import { noteOnCall } from '../record/note-on-call.js';
+import type { Mended } from '#store/statements/mending.js';
+import { defineUnits, type Tx } from '#store/unit.js';
+import type { CallRow } from '#calls/record/call.js';
+import { moveCall, type Moment } from '#calls/record/call-progress.js';
+import { noteOnCall } from '#calls/record/note-on-call.js';
 import { finishMended, lockMended, mendCall } from './mended-call.js';
-import type { EndedReason } from '../record/ended-reason.js';
+import type { EndedReason } from '#calls/record/ended-reason.js';
 import type { FinishDetails } from './finish-call.js';
 
 /** What an end was decided by: it is written only where all of it still holds. A call that is over holds none. */

@@ -1,15 +1,15 @@
-import { forgetAttempt } from '../../policy/decisions/decision-rows.js';
-import { analysisOfSilence } from '../../speech/analysis/silence.js';
-import type { Tx } from '../../store/unit.js';
-import { hasOwner, type CallRow, type StoredMetrics } from '../record/call.js';
-import { callMachine } from '../record/call-machine.js';
-import { moveCall, type Moment } from '../record/call-progress.js';
-import { ENDED_REASONS, type EndedReason } from '../record/ended-reason.js';
-import type { CallOutcome } from '../record/follow-up.js';
-import { SETTLEMENT } from '../owned-ends/settlement.js';
-import { enqueueJob } from '../after-call/job-queue.js';
-import { keepAnalysis, type AnalysisEventIds } from '../after-call/keep-analysis.js';
-import { entriesOf, runningMetrics, turnsOf } from '../talk/talk-rows.js';
+import { forgetAttempt } from '#policy/decisions/decision-rows.js';
+import { analysisOfSilence } from '#analysis/silence.js';
+import type { Tx } from '#store/unit.js';
+import { hasOwner, type CallRow, type StoredMetrics } from '#calls/record/call.js';
+import { callMachine } from '#calls/record/call-machine.js';
+import { moveCall, type Moment } from '#calls/record/call-progress.js';
+import { ENDED_REASONS, type EndedReason } from '#calls/record/ended-reason.js';
+import type { CallOutcome } from '#calls/record/follow-up.js';
+import { SETTLEMENT } from '#calls/owned-ends/settlement.js';
+import { enqueueJob } from '#calls/after-call/job-queue.js';
+import { keepAnalysis, type AnalysisEventIds } from '#calls/after-call/keep-analysis.js';
+import { entriesOf, runningMetrics, turnsOf } from '#calls/talk/talk-rows.js';
 
 /** From `active` on, something may have been said and recorded. */
 const TALKING = new Set<CallRow['status']>(['active', 'ending']);

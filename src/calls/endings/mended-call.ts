@@ -1,9 +1,9 @@
-import type { Mended } from '../../store/statements/mending.js';
-import type { Tx } from '../../store/unit.js';
-import type { CallRow } from '../record/call.js';
-import { setColumns } from '../record/call-rows.js';
+import type { Mended } from '#store/statements/mending.js';
+import type { Tx } from '#store/unit.js';
+import type { CallRow } from '#calls/record/call.js';
+import { setColumns } from '#calls/record/call-rows.js';
 import { finishCall, type FinishDetails } from './finish-call.js';
-import { readCall } from '../record/read-call.js';
+import { readCall } from '#calls/record/read-call.js';
 
 /**
  * A call whatever is wrong with its row, held against others until the transaction ends; null when it does not exist.

@@ -1,10 +1,10 @@
-import type { Clock } from '../../kernel/time/clock.js';
-import type { Ids } from '../../kernel/ids/ids.js';
-import type { CallLinks } from '../record/call-event-data.js';
-import { EVENT_IDS_PER_MOVE, type Moment } from '../record/call-progress.js';
-import type { EndedReason } from '../record/ended-reason.js';
+import type { Clock } from '#kernel/time/clock.js';
+import type { Ids } from '#kernel/ids/ids.js';
+import type { CallLinks } from '#calls/record/call-event-data.js';
+import { EVENT_IDS_PER_MOVE, type Moment } from '#calls/record/call-progress.js';
+import type { EndedReason } from '#calls/record/ended-reason.js';
 import type { FinishDetails } from './finish-call.js';
-import { analysisEventIds } from '../after-call/keep-analysis.js';
+import { analysisEventIds } from '#calls/after-call/keep-analysis.js';
 
 /** Makes what a unit may not make by itself: the present instant, fresh ids and signed links. */
 export interface Moments {

@@ -1,9 +1,9 @@
-import type { Clock } from '../../kernel/time/clock.js';
-import type { Ids } from '../../kernel/ids/ids.js';
-import { suppressionUnits } from '../../policy/suppressions/suppression-store.js';
-import type { Store } from '../../store/store.js';
+import type { Clock } from '#kernel/time/clock.js';
+import type { Ids } from '#kernel/ids/ids.js';
+import { suppressionUnits } from '#policy/suppressions/suppression-store.js';
+import type { Store } from '#store/store.js';
 import type { SuppressionEnforcer } from './suppression-enforcer.js';
-import type { CallRow } from '../record/call.js';
+import type { CallRow } from '#calls/record/call.js';
 
 /** Whoever is at the other end does not want to be called any more, and said so: durable when this resolves. */
 export async function keepOptOut(

@@ -1,9 +1,9 @@
-import { askPolicy } from '../../policy/decisions/ask-policy.js';
-import type { PolicyRules } from '../../policy/deciding/policy-rules.js';
-import { findSuppression } from '../../policy/suppressions/suppression-store.js';
-import { placeholders } from '../../store/statements/placeholders.js';
-import { defineUnits } from '../../store/unit.js';
-import type { CallRow } from '../record/call.js';
+import { askPolicy } from '#policy/decisions/ask-policy.js';
+import type { PolicyRules } from '#policy/deciding/policy-rules.js';
+import { findSuppression } from '#policy/suppressions/suppression-store.js';
+import { placeholders } from '#store/statements/placeholders.js';
+import { defineUnits } from '#store/unit.js';
+import type { CallRow } from '#calls/record/call.js';
 import { finishMended, lockMended } from './mended-call.js';
 import type { FinishDetails } from './finish-call.js';
 import { UNDIALLED } from './undialled-call.js';

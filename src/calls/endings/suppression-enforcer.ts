@@ -1,7 +1,7 @@
-import type { Log } from '../../kernel/log/log.js';
-import type { PolicyRules } from '../../policy/deciding/policy-rules.js';
-import type { OnSuppressed } from '../../policy/suppressions/suppressions.js';
-import type { Store } from '../../store/store.js';
+import type { Log } from '#kernel/log/log.js';
+import type { PolicyRules } from '#policy/deciding/policy-rules.js';
+import type { OnSuppressed } from '#policy/suppressions/suppressions.js';
+import type { Store } from '#store/store.js';
 import type { CallEndings } from './call-endings.js';
 import { suppressedCallUnits } from './suppressed-call-store.js';
 import type { Moments } from './moments.js';

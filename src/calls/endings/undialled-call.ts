@@ -1,5 +1,5 @@
-import type { Tx } from '../../store/unit.js';
-import type { CallRow } from '../record/call.js';
+import type { Tx } from '#store/unit.js';
+import type { CallRow } from '#calls/record/call.js';
 import { finishMended, lockMended } from './mended-call.js';
 import type { FinishDetails } from './finish-call.js';
 

@@ -1,9 +1,9 @@
-import { walkDaily, type Walk } from '../../housekeeping/daily-walk.js';
-import { purgeBySlices, type Purge } from '../../housekeeping/purge.js';
-import type { Log } from '../../kernel/log/log.js';
-import type { Store } from '../../store/store.js';
+import { walkDaily, type Walk } from '#housekeeping/daily-walk.js';
+import { purgeBySlices, type Purge } from '#housekeeping/purge.js';
+import type { Log } from '#kernel/log/log.js';
+import type { Store } from '#store/store.js';
 import type { CallErasure, ErasedCall } from './erase-call.js';
-import type { Recordings } from '../recordings/recordings.js';
+import type { Recordings } from '#calls/recordings/recordings.js';
 import { callRetentionUnits } from './retention-store.js';
 
 const DAY_MS = 86_400_000;

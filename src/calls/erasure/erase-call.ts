@@ -1,10 +1,10 @@
-import { blankAnswers } from '../../access/idempotency-store.js';
-import type { Walk, Walked } from '../../housekeeping/daily-walk.js';
-import { Problem } from '../../kernel/errors/errors.js';
-import { forgetCall } from '../../policy/decisions/decision-rows.js';
-import type { Tx } from '../../store/unit.js';
-import { lockCall, requireCall, setColumns } from '../record/call-rows.js';
-import { forgetCarrierRecordings } from '../reports/carrier-recording-entry.js';
+import { blankAnswers } from '#idempotency/idempotency-store.js';
+import type { Walk, Walked } from '#housekeeping/daily-walk.js';
+import { Problem } from '#kernel/errors/errors.js';
+import { forgetCall } from '#policy/decisions/decision-rows.js';
+import type { Tx } from '#store/unit.js';
+import { lockCall, requireCall, setColumns } from '#calls/record/call-rows.js';
+import { forgetCarrierRecordings } from '#calls/reports/carrier-recording-entry.js';
 
 /** Entries of the life-cycle log that tell with whom somebody was connected. */
 const TELLING_ENTRIES = `type in ('transferred', 'transfer_failed')`;

@@ -1,6 +1,6 @@
-import { walkThrough, type Walk, type Walked } from '../../housekeeping/daily-walk.js';
-import { SETTLEMENT } from '../owned-ends/settlement.js';
-import { defineUnits, type Tx } from '../../store/unit.js';
+import { walkThrough, type Walk, type Walked } from '#housekeeping/daily-walk.js';
+import { SETTLEMENT } from '#calls/owned-ends/settlement.js';
+import { defineUnits, type Tx } from '#store/unit.js';
 
 /** What an erasure leaves of a call; see `eraseCall`. */
 const IS_ERASED = `to_phone = '' and from_phone = '' and name is null and customer_data = '{}'

@@ -1,18 +1,18 @@
-import { mintStreamToken } from '../../access/tokens/stream-token.js';
-import type { Clock } from '../../kernel/time/clock.js';
-import { Problem } from '../../kernel/errors/errors.js';
-import type { Ids } from '../../kernel/ids/ids.js';
-import type { Log } from '../../kernel/log/log.js';
-import type { Store } from '../../store/store.js';
-import type { ArrivedCall, Reception } from '../../telephony/port/remote-host.js';
-import type { CallRow } from '../record/call.js';
-import { draftInboundCall } from '../requests/draft-inbound-call.js';
-import type { CallEndings } from '../endings/call-endings.js';
+import { mintStreamToken } from '#access/tokens/stream-token.js';
+import type { Clock } from '#kernel/time/clock.js';
+import { Problem } from '#kernel/errors/errors.js';
+import type { Ids } from '#kernel/ids/ids.js';
+import type { Log } from '#kernel/log/log.js';
+import type { Store } from '#store/store.js';
+import type { ArrivedCall, Reception } from '#telephony/port/remote-host.js';
+import type { CallRow } from '#calls/record/call.js';
+import { draftInboundCall } from '#calls/requests/draft-inbound-call.js';
+import type { CallEndings } from '#calls/endings/call-endings.js';
 import { lookUp, NOTHING_FOUND, type AskReceiver, type LookupResult } from './inbound-lookup.js';
 import { inboundUnits, UNKNOWN_AGENT } from './inbound-store.js';
-import type { Moments } from '../endings/moments.js';
-import type { Slots } from '../lines/slots.js';
-import { streamAddress } from '../live/streams/stream-instruction.js';
+import type { Moments } from '#calls/endings/moments.js';
+import type { Slots } from '#calls/lines/slots.js';
+import { streamAddress } from '#calls/live/streams/stream-instruction.js';
 
 export interface InboundCallsParts {
   store: Store;

@@ -1,6 +1,6 @@
-import { flawsOf, scanJson } from '../../kernel/input/json-scan.js';
-import type { Store } from '../../store/store.js';
-import type { ArrivedCall } from '../../telephony/port/remote-host.js';
+import { flawsOf, scanJson } from '#kernel/input/json-scan.js';
+import type { Store } from '#store/store.js';
+import type { ArrivedCall } from '#telephony/port/remote-host.js';
 import { inboundUnits } from './inbound-store.js';
 import { LOOKUP_QUESTION_TYPE, lookupAnswer, type LookupFacts } from './lookup-question.js';
 

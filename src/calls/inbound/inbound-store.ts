@@ -1,12 +1,12 @@
-import { keepStreamToken } from '../../access/tokens/stream-token-store.js';
-import { answeringAgent, answeringLookup } from '../../agents/answering.js';
-import type { Lookup } from '../../agents/definitions/lookup.js';
-import { defineUnits, type Tx } from '../../store/unit.js';
-import { CallRow, type NewCall } from '../record/call.js';
-import type { Moment } from '../record/call-progress.js';
-import { createCall } from '../record/create-call.js';
-import { finishCall, type FinishDetails } from '../endings/finish-call.js';
-import { noteOnCall } from '../record/note-on-call.js';
+import { keepStreamToken } from '#access/tokens/stream-token-store.js';
+import { answeringAgent, answeringLookup } from '#agents/answering.js';
+import type { Lookup } from '#agents/definitions/lookup.js';
+import { defineUnits, type Tx } from '#store/unit.js';
+import { CallRow, type NewCall } from '#calls/record/call.js';
+import type { Moment } from '#calls/record/call-progress.js';
+import { createCall } from '#calls/record/create-call.js';
+import { finishCall, type FinishDetails } from '#calls/endings/finish-call.js';
+import { noteOnCall } from '#calls/record/note-on-call.js';
 
 /** An incoming call to be created, and who may answer it. */
 export interface ReceiveCall {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { instantOut } from '../../kernel/input/fields.js';
+import { instantOut } from '#kernel/input/fields.js';
 
 /** What a question about a call that comes in is called, on the wire. */
 export const LOOKUP_QUESTION_TYPE = 'call.incoming';

@@ -1,6 +1,6 @@
-import type { Clock } from '../../kernel/time/clock.js';
-import { withTimeout } from '../../kernel/time/with-timeout.js';
-import { CarrierError } from '../../telephony/port/carrier.js';
+import type { Clock } from '#kernel/time/clock.js';
+import { withTimeout } from '#kernel/time/with-timeout.js';
+import { CarrierError } from '#telephony/port/carrier.js';
 
 /**
  * What a carrier answers, or a time-out after `limitMs`: an adapter that never comes back must not hold up the calls

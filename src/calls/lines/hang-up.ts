@@ -1,7 +1,7 @@
-import type { Clock } from '../../kernel/time/clock.js';
-import type { Log } from '../../kernel/log/log.js';
-import type { CarrierPool } from '../../telephony/carrier-pool.js';
-import type { CallRow } from '../record/call.js';
+import type { Clock } from '#kernel/time/clock.js';
+import type { Log } from '#kernel/log/log.js';
+import type { CarrierPool } from '#telephony/carrier-pool.js';
+import type { CallRow } from '#calls/record/call.js';
 import { answerWithin } from './carrier-answer.js';
 
 const HANG_UP_TIMEOUT_MS = 5_000;

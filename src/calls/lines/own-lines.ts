@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { CarrierReport } from '../../telephony/port/carrier.js';
+import type { CarrierReport } from '#telephony/port/carrier.js';
 
 /** Reports of older ones look their call up. */
 const REMEMBERED_LINES = 20_000;

@@ -1,5 +1,5 @@
-import type { Clock } from '../../kernel/time/clock.js';
-import { TokenBucket, type TokenBucketTerms } from '../../kernel/work/token-bucket.js';
+import type { Clock } from '#kernel/time/clock.js';
+import { TokenBucket, type TokenBucketTerms } from '#kernel/work/token-bucket.js';
 
 /** The share of a second whose calls may go out at once: a carrier that counts by the second sees no burst. */
 const BURST_SECONDS = 0.1;

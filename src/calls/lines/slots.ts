@@ -1,4 +1,4 @@
-import type { CallRow } from '../record/call.js';
+import type { CallRow } from '#calls/record/call.js';
 
 type Direction = CallRow['direction'];
 

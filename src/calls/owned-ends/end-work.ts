@@ -1,7 +1,7 @@
-import { isUnavailable } from '../../kernel/errors/errors.js';
-import type { Log } from '../../kernel/log/log.js';
-import type { Work } from '../../kernel/work/loop.js';
-import type { Store } from '../../store/store.js';
+import { isUnavailable } from '#kernel/errors/errors.js';
+import type { Log } from '#kernel/log/log.js';
+import type { Work } from '#kernel/work/loop.js';
+import type { Store } from '#store/store.js';
 import type { OwnerKind } from './settlement.js';
 import { ownedEndUnits } from './owned-end-store.js';
 

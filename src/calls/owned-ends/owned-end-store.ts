@@ -1,4 +1,4 @@
-import { defineUnits } from '../../store/unit.js';
+import { defineUnits } from '#store/unit.js';
 import { SETTLEMENT, OWNERS, type OwnerKind } from './settlement.js';
 
 export const ownedEndUnits = defineUnits('owned_ends', {

@@ -1,9 +1,9 @@
-import type { Clock } from '../../kernel/time/clock.js';
-import type { Log } from '../../kernel/log/log.js';
-import { Loop } from '../../kernel/work/loop.js';
-import { PeriodicTask } from '../../kernel/work/periodic-task.js';
-import type { Store } from '../../store/store.js';
-import type { CallRow } from '../record/call.js';
+import type { Clock } from '#kernel/time/clock.js';
+import type { Log } from '#kernel/log/log.js';
+import { Loop } from '#kernel/work/loop.js';
+import { PeriodicTask } from '#kernel/work/periodic-task.js';
+import type { Store } from '#store/store.js';
+import type { CallRow } from '#calls/record/call.js';
 import { OWNERS, type OwnerKind } from './settlement.js';
 import { EndWork, type CallOwner } from './end-work.js';
 import { ownedEndUnits } from './owned-end-store.js';

@@ -1,4 +1,4 @@
-import type { Tx } from '../../store/unit.js';
+import type { Tx } from '#store/unit.js';
 
 /** Whom a call can belong to, and the column that says so: whoever has wanted it hears of its end. */
 export const OWNERS = { batch: 'batch_id', schedule: 'execution_id' } as const;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineMachine } from '../../kernel/work/machine.js';
+import { defineMachine } from '#kernel/work/machine.js';
 import { LANES } from './dial-lane.js';
 
 /**

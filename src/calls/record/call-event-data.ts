@@ -1,4 +1,4 @@
-import { toInstantOrNull } from '../../kernel/time/clock.js';
+import { toInstantOrNull } from '#kernel/time/clock.js';
 import { durationSeconds, type CallRow } from './call.js';
 import type { CallStatus } from './call-machine.js';
 

@@ -1,4 +1,4 @@
-import type { FailpointAt } from '../../kernel/work/failpoint.js';
+import type { FailpointAt } from '#kernel/work/failpoint.js';
 
 /** The places between the steps of dialling, settling and ending calls. */
 export const CALL_FAILPOINTS = [

@@ -1,4 +1,4 @@
-import { defineMachine } from '../../kernel/work/machine.js';
+import { defineMachine } from '#kernel/work/machine.js';
 
 /**
  * The life of a call (Interface: Call lifecycle), with the ends that the interface leaves open:

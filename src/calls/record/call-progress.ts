@@ -1,9 +1,9 @@
-import type { NewEvent } from '../../events/new-event.js';
-import { recordEvents } from '../../events/outbox.js';
-import type { Tally } from '../../kernel/measuring/tallies.js';
-import type { EventType } from '../../events/event-types.js';
-import type { SqlValue, Tx } from '../../store/unit.js';
-import { update } from '../../store/statements/update.js';
+import type { NewEvent } from '#events/new-event.js';
+import { recordEvents } from '#events/outbox.js';
+import type { Tally } from '#kernel/measuring/tallies.js';
+import type { EventType } from '#events/event-types.js';
+import type { SqlValue, Tx } from '#store/unit.js';
+import { update } from '#store/statements/update.js';
 import { CallRow } from './call.js';
 import { callEventData, type CallLinks } from './call-event-data.js';
 import { callMachine, type CallStatus } from './call-machine.js';

@@ -1,6 +1,6 @@
-import { Problem } from '../../kernel/errors/errors.js';
-import type { SqlValue, Tx } from '../../store/unit.js';
-import { update } from '../../store/statements/update.js';
+import { Problem } from '#kernel/errors/errors.js';
+import type { SqlValue, Tx } from '#store/unit.js';
+import { update } from '#store/statements/update.js';
 import { CallRow } from './call.js';
 import { readCall } from './read-call.js';
 

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { callAnalysis } from '../../speech/analysis/analysis.js';
-import { flagColumn, jsonColumn } from '../../store/statements/columns.js';
-import { CallWindow } from '../../policy/hours/call-window.js';
+import { callAnalysis } from '#analysis/analysis.js';
+import { flagColumn, jsonColumn } from '#store/statements/columns.js';
+import { CallWindow } from '#policy/hours/call-window.js';
 import { callMachine, type CallStatus } from './call-machine.js';
 import { ENDED_REASON_NAMES } from './ended-reason.js';
 import { StoredFollowUp } from './follow-up.js';
-import { FreeForm } from '../../kernel/input/free-form.js';
+import { FreeForm } from '#kernel/input/free-form.js';
 
 /** What is known of a finished conversation's quality; kept on the call once it is over. */
 export const StoredMetrics = z.object({

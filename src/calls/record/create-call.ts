@@ -1,5 +1,5 @@
-import type { AgentLabel } from '../../agents/definitions/agent.js';
-import type { Tx } from '../../store/unit.js';
+import type { AgentLabel } from '#agents/definitions/agent.js';
+import type { Tx } from '#store/unit.js';
 import type { CallRow, NewCall } from './call.js';
 import { announceCreation, type Moment } from './call-progress.js';
 import { insertCall } from './insert-call.js';

@@ -1,7 +1,7 @@
-import type { AgentLabel } from '../../agents/definitions/agent.js';
-import { flag } from '../../store/statements/columns.js';
-import { insertInto } from '../../store/statements/insert.js';
-import type { Tx } from '../../store/unit.js';
+import type { AgentLabel } from '#agents/definitions/agent.js';
+import { flag } from '#store/statements/columns.js';
+import { insertInto } from '#store/statements/insert.js';
+import type { Tx } from '#store/unit.js';
 import type { CallRow, NewCall } from './call.js';
 
 /** Writes the row of a new call. */

@@ -1,6 +1,6 @@
-import { Problem } from '../../kernel/errors/errors.js';
-import { defineUnits, type Tx } from '../../store/unit.js';
-import { requireCall } from '../record/call-rows.js';
+import { Problem } from '#kernel/errors/errors.js';
+import { defineUnits, type Tx } from '#store/unit.js';
+import { requireCall } from '#calls/record/call-rows.js';
 import { RecordingRow } from './recording.js';
 
 export const recordingUnits = defineUnits('recordings', {

@@ -1,8 +1,8 @@
 import { access, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Principal } from '../../access/keys/principal.js';
-import { Problem } from '../../kernel/errors/errors.js';
-import type { Store } from '../../store/store.js';
+import type { Principal } from '#access/keys/principal.js';
+import { Problem } from '#kernel/errors/errors.js';
+import type { Store } from '#store/store.js';
 import { recordingUnits } from './recording-store.js';
 import type { RecordingRow } from './recording.js';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Tx } from '../../store/unit.js';
-import type { CarrierRecording } from '../../telephony/port/carrier-recording.js';
+import type { Tx } from '#store/unit.js';
+import type { CarrierRecording } from '#telephony/port/carrier-recording.js';
 
 /** The entry of a call's life-cycle log that tells of a recording of its carrier. */
 export const CARRIER_RECORDING = 'carrier_recording';

@@ -1,7 +1,7 @@
-import { defineUnits, type Tx } from '../../store/unit.js';
-import type { CarrierRecording } from '../../telephony/port/carrier-recording.js';
-import type { CallRow } from '../record/call.js';
-import { lockCall } from '../record/call-rows.js';
+import { defineUnits, type Tx } from '#store/unit.js';
+import type { CarrierRecording } from '#telephony/port/carrier-recording.js';
+import type { CallRow } from '#calls/record/call.js';
+import { lockCall } from '#calls/record/call-rows.js';
 import {
   CARRIER_RECORDING,
   CarrierRecordingEntry,
@@ -9,8 +9,8 @@ import {
   isSameRecording,
   toEntry,
 } from './carrier-recording-entry.js';
-import { noteOnCall } from '../record/note-on-call.js';
-import { CallEvent } from '../talk/talk-rows.js';
+import { noteOnCall } from '#calls/record/note-on-call.js';
+import { CallEvent } from '#calls/talk/talk-rows.js';
 
 /** More than a carrier makes of one call: a log is read whole. */
 const MOST_PER_CALL = 50;

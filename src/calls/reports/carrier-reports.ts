@@ -1,27 +1,22 @@
-import type { Clock } from '../../kernel/time/clock.js';
-import type { CallFailpoint } from '../record/call-failpoints.js';
-import type { Log } from '../../kernel/log/log.js';
-import { Semaphore } from '../../kernel/work/semaphore.js';
-import type { Store } from '../../store/store.js';
-import type { CarrierRecording } from '../../telephony/port/carrier-recording.js';
-import type { CarrierReport, CarrierStatus, StreamInstruction } from '../../telephony/port/carrier.js';
-import type {
-  ArrivedCall,
-  PickedUpBy,
-  Reception,
-  RemoteCarrierHost,
-} from '../../telephony/port/remote-host.js';
-import type { CallEndings } from '../endings/call-endings.js';
-import type { CallRow } from '../record/call.js';
-import { callMachine } from '../record/call-machine.js';
+import type { Clock } from '#kernel/time/clock.js';
+import type { CallFailpoint } from '#calls/record/call-failpoints.js';
+import type { Log } from '#kernel/log/log.js';
+import { Semaphore } from '#kernel/work/semaphore.js';
+import type { Store } from '#store/store.js';
+import type { CarrierRecording } from '#telephony/port/carrier-recording.js';
+import type { CarrierReport, CarrierStatus, StreamInstruction } from '#telephony/port/carrier.js';
+import type { ArrivedCall, PickedUpBy, Reception, RemoteCarrierHost } from '#telephony/port/remote-host.js';
+import type { CallEndings } from '#calls/endings/call-endings.js';
+import type { CallRow } from '#calls/record/call.js';
+import { callMachine } from '#calls/record/call-machine.js';
 import { carrierRecordingUnits } from './carrier-recording-store.js';
 import { carrierUnits, type LateLine, type ReportedCall } from './carrier-store.js';
-import type { DialRush } from '../lines/dial-rush.js';
-import type { EndedReason } from '../record/ended-reason.js';
-import type { InboundCalls } from '../inbound/inbound-calls.js';
-import type { LiveSessions } from '../live/sessions/live-sessions.js';
-import type { Moments } from '../endings/moments.js';
-import type { OwnLines } from '../lines/own-lines.js';
+import type { DialRush } from '#calls/lines/dial-rush.js';
+import type { EndedReason } from '#calls/record/ended-reason.js';
+import type { InboundCalls } from '#calls/inbound/inbound-calls.js';
+import type { LiveSessions } from '#calls/live/sessions/live-sessions.js';
+import type { Moments } from '#calls/endings/moments.js';
+import type { OwnLines } from '#calls/lines/own-lines.js';
 
 /**
  * Reports that are being written down at the same time. A flood of them, after many calls were dialled at once, must

@@ -1,11 +1,11 @@
 import type { z } from 'zod';
-import { AgentRow } from '../../agents/definitions/agent.js';
-import { defineUnits, type Tx } from '../../store/unit.js';
-import type { CarrierReport } from '../../telephony/port/carrier.js';
-import { CallRow } from '../record/call.js';
-import { moveCall, type Moment } from '../record/call-progress.js';
-import { lockMended, mendCall } from '../endings/mended-call.js';
-import { whereMayBecome, type AttemptStatus } from '../queue/dial-attempt.js';
+import { AgentRow } from '#agents/definitions/agent.js';
+import { defineUnits, type Tx } from '#store/unit.js';
+import type { CarrierReport } from '#telephony/port/carrier.js';
+import { CallRow } from '#calls/record/call.js';
+import { moveCall, type Moment } from '#calls/record/call-progress.js';
+import { lockMended, mendCall } from '#calls/endings/mended-call.js';
+import { whereMayBecome, type AttemptStatus } from '#calls/queue/dial-attempt.js';
 
 /** As much of a call as tells what a report means for it. */
 const ReportedCall = CallRow.pick({ id: true, direction: true, status: true, provider_call_id: true });

@@ -1,9 +1,9 @@
-import { askPolicy } from '../../policy/decisions/ask-policy.js';
-import { rulesWith, type PolicyRules } from '../../policy/deciding/policy-rules.js';
-import { requireOpening } from '../../policy/deciding/require-opening.js';
-import type { Tx } from '../../store/unit.js';
-import type { NewCall } from '../record/call.js';
-import { DEFERRED_AT_MOST_MS } from '../queue/dial-queue.js';
+import { askPolicy } from '#policy/decisions/ask-policy.js';
+import { rulesWith, type PolicyRules } from '#policy/deciding/policy-rules.js';
+import { requireOpening } from '#policy/deciding/require-opening.js';
+import type { Tx } from '#store/unit.js';
+import type { NewCall } from '#calls/record/call.js';
+import { DEFERRED_AT_MOST_MS } from '#calls/queue/dial-queue.js';
 import { plannedFor } from './draft-call.js';
 
 /** A call that is being accepted, when it is to be dialled, and what the policy goes by. `at` is the present. */

@@ -8,8 +8,8 @@ import {
   textField,
   timezoneField,
   writtenTimeField,
-} from '../../kernel/input/fields.js';
-import { callWindowField } from '../../policy/hours/call-window.js';
+} from '#kernel/input/fields.js';
+import { callWindowField } from '#policy/hours/call-window.js';
 
 /** The limits of `timeout_seconds` and `silence_timeout_seconds`, and what they are when left out (our choice). */
 export const CALL_LIMITS = {

@@ -1,5 +1,5 @@
 import type { CallOptions } from './call-request.js';
-import type { NewCall } from '../record/call.js';
+import type { NewCall } from '#calls/record/call.js';
 
 /** What is wanted of a call, whoever wants it: the columns that its maker chooses. */
 export interface CallPlan {

@@ -1,6 +1,6 @@
 import { CALL_LIMITS } from './call-request.js';
-import type { NewCall } from '../record/call.js';
-import type { FreeForm } from '../../kernel/input/free-form.js';
+import type { NewCall } from '#calls/record/call.js';
+import type { FreeForm } from '#kernel/input/free-form.js';
 
 /** What is known of a call that comes in. */
 export interface InboundPlan {

@@ -1,6 +1,6 @@
-import { fieldProblem, type Problem } from '../../kernel/errors/errors.js';
-import { readInstant, readWrittenTime } from '../../kernel/time/instants.js';
-import { isTimeZone } from '../../kernel/time/time-zone.js';
+import { fieldProblem, type Problem } from '#kernel/errors/errors.js';
+import { readInstant, readWrittenTime } from '#kernel/time/instants.js';
+import { isTimeZone } from '#kernel/time/time-zone.js';
 
 /** How late a call may be asked for: clocks differ, and requests wait. Our choice. */
 const LATEST_PAST_MS = 300_000;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { instantOut } from '../../kernel/input/fields.js';
-import { toInstant, toInstantOrNull } from '../../kernel/time/clock.js';
-import type { CallRow } from '../record/call.js';
+import { instantOut } from '#kernel/input/fields.js';
+import { toInstant, toInstantOrNull } from '#kernel/time/clock.js';
+import type { CallRow } from '#calls/record/call.js';
 import { wireStatus, WIRE_STATUSES } from './call-resource.js';
 
 const EXAMPLE_ID = 'call_01kakb8x6te1tr7m3qf0c9w2af';

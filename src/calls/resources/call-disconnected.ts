@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { instantOut } from '../../kernel/input/fields.js';
-import { toInstantOrNull } from '../../kernel/time/clock.js';
+import { instantOut } from '#kernel/input/fields.js';
+import { toInstantOrNull } from '#kernel/time/clock.js';
 import { wireStatus, WIRE_STATUSES } from './call-resource.js';
-import type { CallRow } from '../record/call.js';
-import { ENDED_REASON_NAMES } from '../record/ended-reason.js';
+import type { CallRow } from '#calls/record/call.js';
+import { ENDED_REASON_NAMES } from '#calls/record/ended-reason.js';
 
 /** Answer of `POST /api/calls/{call_id}/disconnect` (our choice). */
 export const callDisconnected = z

@@ -1,15 +1,15 @@
 import { z } from 'zod';
-import { instantOut } from '../../kernel/input/fields.js';
-import { toInstant, toInstantOrNull } from '../../kernel/time/clock.js';
-import { callAnswers } from '../../speech/analysis/analysis.js';
-import { durationSeconds, storedAnalysis, type CallRow } from '../record/call.js';
-import { FreeForm } from '../../kernel/input/free-form.js';
-import type { CallLinks } from '../record/call-event-data.js';
-import { callMachine } from '../record/call-machine.js';
-import { ENDED_REASON_NAMES } from '../record/ended-reason.js';
+import { instantOut } from '#kernel/input/fields.js';
+import { toInstant, toInstantOrNull } from '#kernel/time/clock.js';
+import { callAnswers } from '#analysis/analysis.js';
+import { durationSeconds, storedAnalysis, type CallRow } from '#calls/record/call.js';
+import { FreeForm } from '#kernel/input/free-form.js';
+import type { CallLinks } from '#calls/record/call-event-data.js';
+import { callMachine } from '#calls/record/call-machine.js';
+import { ENDED_REASON_NAMES } from '#calls/record/ended-reason.js';
 import { followUpResource, toFollowUpResource } from './follow-up-resource.js';
-import { runningMetrics, type CallTurn, type TranscriptEntry } from '../talk/talk-rows.js';
-import { transcriptText } from '../talk/transcript.js';
+import { runningMetrics, type CallTurn, type TranscriptEntry } from '#calls/talk/talk-rows.js';
+import { transcriptText } from '#calls/talk/transcript.js';
 
 export const WIRE_STATUSES = ['scheduled', ...callMachine.states] as const;
 export type WireStatus = (typeof WIRE_STATUSES)[number];

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { callAnswers } from '../../speech/analysis/analysis.js';
-import { storedAnalysis, type CallRow } from '../record/call.js';
+import { callAnswers } from '#analysis/analysis.js';
+import { storedAnalysis, type CallRow } from '#calls/record/call.js';
 
 /** Answer of `GET /api/calls/{call_id}/summary` (our choice). */
 export const callSummary = z

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { instantOut } from '../../kernel/input/fields.js';
-import { toInstantOrNull } from '../../kernel/time/clock.js';
-import type { StoredFollowUp } from '../record/follow-up.js';
+import { instantOut } from '#kernel/input/fields.js';
+import { toInstantOrNull } from '#kernel/time/clock.js';
+import type { StoredFollowUp } from '#calls/record/follow-up.js';
 
 /** `follow_up` of a call (our choice). */
 export const followUpResource = z

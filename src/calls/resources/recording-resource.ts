@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { instantOut } from '../../kernel/input/fields.js';
-import { toInstant } from '../../kernel/time/clock.js';
-import type { RecordingRow } from '../recordings/recording.js';
+import { instantOut } from '#kernel/input/fields.js';
+import { toInstant } from '#kernel/time/clock.js';
+import type { RecordingRow } from '#calls/recordings/recording.js';
 
 /** A recording (Interface: Recording response; our additions after its six keys). */
 export const recordingResource = z

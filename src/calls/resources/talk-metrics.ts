@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { percentile } from '../../kernel/measuring/percentile.js';
+import { percentile } from '#kernel/measuring/percentile.js';
 import type { CallResource } from './call-resource.js';
 import { callTurnResource } from './talk-resource.js';
-import type { CallTurn } from '../talk/talk-rows.js';
+import type { CallTurn } from '#calls/talk/talk-rows.js';
 
 /** What `audio_quality` means, for the document. Measured in `conversation/line/audio-quality.ts`. */
 const AUDIO_QUALITY =

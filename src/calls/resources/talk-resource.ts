@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { instantOut } from '../../kernel/input/fields.js';
-import { toInstant } from '../../kernel/time/clock.js';
-import type { CallRow } from '../record/call.js';
-import type { CallEvent, TranscriptEntry } from '../talk/talk-rows.js';
-import { toOffset } from '../talk/transcript.js';
+import { instantOut } from '#kernel/input/fields.js';
+import { toInstant } from '#kernel/time/clock.js';
+import type { CallRow } from '#calls/record/call.js';
+import type { CallEvent, TranscriptEntry } from '#calls/talk/talk-rows.js';
+import { toOffset } from '#calls/talk/transcript.js';
 
 /** One line of a call's life-cycle log (our choice). */
 export const callEventResource = z

@@ -1,6 +1,6 @@
-import type { Principal } from '../../access/keys/principal.js';
-import type { Clock } from '../../kernel/time/clock.js';
-import type { Store } from '../../store/store.js';
+import type { Principal } from '#access/keys/principal.js';
+import type { Clock } from '#kernel/time/clock.js';
+import type { Store } from '#store/store.js';
 import { toStatsResource, type Counted, type StatsResource } from './stats-resource.js';
 import { statsUnits } from './stats-store.js';
 import { slicesOf, type StatsWindow } from './stats-window.js';

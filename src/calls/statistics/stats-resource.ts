@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { toInstant } from '../../kernel/time/clock.js';
-import { instantOut } from '../../kernel/input/fields.js';
-import { percentile } from '../../kernel/measuring/percentile.js';
-import { WIRE_STATUSES, type WireStatus } from '../resources/call-resource.js';
+import { toInstant } from '#kernel/time/clock.js';
+import { instantOut } from '#kernel/input/fields.js';
+import { percentile } from '#kernel/measuring/percentile.js';
+import { WIRE_STATUSES, type WireStatus } from '#calls/resources/call-resource.js';
 import { MEASURED_CALLS, type StatusCount } from './stats-store.js';
 import { STATS_WINDOWS, type Slice, type StatsWindow } from './stats-window.js';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { defineUnits } from '../../store/unit.js';
-import { IS_DIALLED } from '../queue/dial-attempt.js';
-import { IS_THERE } from '../record/read-call.js';
-import { WIRE_STATUSES } from '../resources/call-resource.js';
+import { defineUnits } from '#store/unit.js';
+import { IS_DIALLED } from '#calls/queue/dial-attempt.js';
+import { IS_THERE } from '#calls/record/read-call.js';
+import { WIRE_STATUSES } from '#calls/resources/call-resource.js';
 import type { Slice } from './stats-window.js';
 
 /** The responses of so many calls tell how fast agents answer: more of them would say the same, later. */

@@ -1,11 +1,11 @@
-import type { Entry, TurnTiming } from '../../conversation/talk/conversation.js';
-import { positionOf, toPage, type Cursor, type Page } from '../../store/page.js';
-import { flag } from '../../store/statements/columns.js';
-import { insertOnce } from '../../store/statements/insert.js';
-import { defineUnits } from '../../store/unit.js';
-import type { CallRow } from '../record/call.js';
-import { noteOnCall } from '../record/note-on-call.js';
-import { lockCall, requireCall } from '../record/call-rows.js';
+import type { Entry, TurnTiming } from '#conversation/talk/conversation.js';
+import { positionOf, toPage, type Cursor, type Page } from '#store/page.js';
+import { flag } from '#store/statements/columns.js';
+import { insertOnce } from '#store/statements/insert.js';
+import { defineUnits } from '#store/unit.js';
+import type { CallRow } from '#calls/record/call.js';
+import { noteOnCall } from '#calls/record/note-on-call.js';
+import { lockCall, requireCall } from '#calls/record/call-rows.js';
 import { CallEvent, entriesOf, turnsOf, type CallTurn, type TranscriptEntry } from './talk-rows.js';
 
 export const talkUnits = defineUnits('talks', {

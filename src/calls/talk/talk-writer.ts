@@ -1,9 +1,9 @@
-import type { Clock } from '../../kernel/time/clock.js';
-import type { Log } from '../../kernel/log/log.js';
-import { retryWhileUnavailable } from '../../kernel/work/retry-while-unavailable.js';
-import { Tasks } from '../../kernel/work/tasks.js';
-import type { Entry, TurnTiming } from '../../conversation/talk/conversation.js';
-import type { Store } from '../../store/store.js';
+import type { Clock } from '#kernel/time/clock.js';
+import type { Log } from '#kernel/log/log.js';
+import { retryWhileUnavailable } from '#kernel/work/retry-while-unavailable.js';
+import { Tasks } from '#kernel/work/tasks.js';
+import type { Entry, TurnTiming } from '#conversation/talk/conversation.js';
+import type { Store } from '#store/store.js';
 import { talkUnits } from './talk-store.js';
 
 interface TalkWriterParts {

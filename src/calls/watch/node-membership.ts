@@ -1,8 +1,8 @@
-import type { Clock } from '../../kernel/time/clock.js';
-import type { Log } from '../../kernel/log/log.js';
-import { PeriodicTask } from '../../kernel/work/periodic-task.js';
-import { FailureLog } from '../../kernel/log/failure-log.js';
-import type { Store } from '../../store/store.js';
+import type { Clock } from '#kernel/time/clock.js';
+import type { Log } from '#kernel/log/log.js';
+import { PeriodicTask } from '#kernel/work/periodic-task.js';
+import { FailureLog } from '#kernel/log/failure-log.js';
+import type { Store } from '#store/store.js';
 import { nodeUnits, type Heartbeat } from './node-store.js';
 import type { Recovery } from './recovery.js';
 import { watchUnits } from './watch-store.js';

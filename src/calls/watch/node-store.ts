@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineUnits, type Tx } from '../../store/unit.js';
+import { defineUnits, type Tx } from '#store/unit.js';
 
 /** A process as the others see it. */
 export const Heartbeat = z.object({ id: z.string(), address: z.string(), heartbeat_at: z.number().int() });

@@ -1,4 +1,4 @@
-import type { Clock } from '../../kernel/time/clock.js';
+import type { Clock } from '#kernel/time/clock.js';
 import type { WatchedCall } from './watch-store.js';
 
 /** How often the calls under way are looked at. */

@@ -1,7 +1,7 @@
-import { STREAM_TOKEN_TTL_MS } from '../../access/tokens/stream-token.js';
-import { RING_TIMEOUT_SECONDS } from '../dialling/call-placer.js';
+import { STREAM_TOKEN_TTL_MS } from '#access/tokens/stream-token.js';
+import { RING_TIMEOUT_SECONDS } from '#calls/dialling/call-placer.js';
 import type { WatchedCall } from './watch-store.js';
-import type { EndedReason } from '../record/ended-reason.js';
+import type { EndedReason } from '#calls/record/ended-reason.js';
 import type { ObservedTimes } from './observed-calls.js';
 
 /** A carrier that has said nothing so long after the ringing time is not going to. */

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { readMended } from '../../store/statements/mending.js';
-import { placeholders } from '../../store/statements/placeholders.js';
-import { defineUnits } from '../../store/unit.js';
-import { CallRow } from '../record/call.js';
-import { IS_DIALLED } from '../queue/dial-attempt.js';
-import { readCall, CALL_FALLBACKS } from '../record/read-call.js';
-import { CALL_LIMITS } from '../requests/call-request.js';
+import { readMended } from '#store/statements/mending.js';
+import { placeholders } from '#store/statements/placeholders.js';
+import { defineUnits } from '#store/unit.js';
+import { CallRow } from '#calls/record/call.js';
+import { IS_DIALLED } from '#calls/queue/dial-attempt.js';
+import { readCall, CALL_FALLBACKS } from '#calls/record/read-call.js';
+import { CALL_LIMITS } from '#calls/requests/call-request.js';
 
 /** A call whose process is gone. */
 export interface Orphan {

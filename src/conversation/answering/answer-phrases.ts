@@ -1,4 +1,4 @@
-import { isSaid } from '../../speech/language/phrasing.js';
+import { isSaid } from '#language/phrasing.js';
 import type { AnswerWays } from './answer-ways.js';
 import { ANSWER_WAYS } from './answer-ways-by-language.js';
 

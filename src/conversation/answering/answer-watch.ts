@@ -1,7 +1,7 @@
-import { FRAME_MS, type SampleRateHz } from '../../media/samples/audio.js';
-import { createBeepDetector, type BeepDetector } from '../../media/detecting/beep-detector.js';
+import { FRAME_MS, type SampleRateHz } from '#media/samples/audio.js';
+import { createBeepDetector, type BeepDetector } from '#media/detecting/beep-detector.js';
 import { createAnswerReader, type AnswerKind } from './answer-phrases.js';
-import type { Entry } from '../talk/conversation.js';
+import type { Entry } from '#conversation/talk/conversation.js';
 
 /** Whoever has not been known for a machine by then is a person: people say such things later, too. */
 const WATCH_MS = 30_000;

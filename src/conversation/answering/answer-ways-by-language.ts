@@ -1,6 +1,6 @@
 import type { AnswerWays } from './answer-ways.js';
 import { answerWaysEnglish } from './answer-ways-english.js';
-import { phrasings } from '../../speech/language/phrasing.js';
+import { phrasings } from '#language/phrasing.js';
 
 const says = phrasings({});
 

@@ -1,5 +1,5 @@
 import type { AnswerWays } from './answer-ways.js';
-import { phrasings } from '../../speech/language/phrasing.js';
+import { phrasings } from '#language/phrasing.js';
 
 const says = phrasings({
   mine: 'my|our|the|your|his|her|this',

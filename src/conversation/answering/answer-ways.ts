@@ -1,4 +1,4 @@
-import type { Phrasing } from '../../speech/language/phrasing.js';
+import type { Phrasing } from '#language/phrasing.js';
 
 /** How answering machines and screening services speak; in plain small letters without accents. */
 export interface AnswerWays {

@@ -1,8 +1,8 @@
-import type { Heard } from '../../speech/hearing.js';
-import type { ThinkingSession } from '../../speech/thinking.js';
+import type { Heard } from '#speech/stt.js';
+import type { ThinkingSession } from '#dialogue/dialogue-manager.js';
 import { AnswerWatch, type Answerer } from './answer-watch.js';
 import { takesNoMessage } from './answer-phrases.js';
-import type { ConversationOptions, Entry } from '../talk/conversation.js';
+import type { ConversationOptions, Entry } from '#conversation/talk/conversation.js';
 import { MessageMoment } from './message-moment.js';
 
 type AnsweringPartyOptions = ConversationOptions & {

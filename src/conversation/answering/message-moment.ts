@@ -1,4 +1,4 @@
-import { FRAME_MS } from '../../media/samples/audio.js';
+import { FRAME_MS } from '#media/samples/audio.js';
 
 /** A greeting without a beep is over when nothing was said for so long. */
 const QUIET_MS = 3_000;

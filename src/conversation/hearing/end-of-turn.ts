@@ -1,7 +1,7 @@
-import type { Expectation } from '../../speech/hearing.js';
-import { digitsSoFar } from '../../speech/playbook/values/numbers/read-phone.js';
-import { readNumber } from '../../speech/playbook/values/numbers/read-number.js';
-import { LONGEST_WINDOW_MS, type TurnSettings } from '../talk/turn-settings.js';
+import type { Expectation } from '#speech/stt.js';
+import { digitsSoFar } from '#playbook/values/numbers/read-phone.js';
+import { readNumber } from '#playbook/values/numbers/read-number.js';
+import { LONGEST_WINDOW_MS, type TurnSettings } from '#conversation/talk/turn-settings.js';
 
 type Window = 'openWindowMs' | 'answeredWindowMs' | 'digitsWindowMs' | 'unfinishedWindowMs';
 

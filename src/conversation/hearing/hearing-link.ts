@@ -1,8 +1,8 @@
-import type { Clock } from '../../kernel/time/clock.js';
-import type { Log } from '../../kernel/log/log.js';
-import { FRAME_MS, type SampleRateHz } from '../../media/samples/audio.js';
-import type { Expectation, Heard, Hearing, HearingStream } from '../../speech/hearing.js';
-import { DroppedError, isWorthRetrying, TooSlowError, within } from '../talk/within.js';
+import type { Clock } from '#kernel/time/clock.js';
+import type { Log } from '#kernel/log/log.js';
+import { FRAME_MS, type SampleRateHz } from '#media/samples/audio.js';
+import type { Expectation, Heard, Hearing, HearingStream } from '#speech/stt.js';
+import { DroppedError, isWorthRetrying, TooSlowError, within } from '#conversation/talk/within.js';
 
 /** Speech that was not understood: stored honestly, never invented. */
 export const NOT_UNDERSTOOD: Heard = { text: '', confidence: 0 };

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { FRAME_MS } from '../../media/samples/audio.js';
-import type { Answerable, Expectation } from '../../speech/hearing.js';
+import { FRAME_MS } from '#media/samples/audio.js';
+import type { Answerable, Expectation } from '#speech/stt.js';
 
 type NumberAsked = Extract<Answerable, { kind: 'number' | 'phone_number' }>;
 

@@ -1,9 +1,9 @@
-import type { Heard } from '../../speech/hearing.js';
-import type { ConversationOptions, Entry } from '../talk/conversation.js';
-import type { ConversationParts } from '../talk/conversation-parts.js';
+import type { Heard } from '#speech/stt.js';
+import type { ConversationOptions, Entry } from '#conversation/talk/conversation.js';
+import type { ConversationParts } from '#conversation/talk/conversation-parts.js';
 import { UtteranceSegmenter } from './utterance-segmenter.js';
 import { HearingLink } from './hearing-link.js';
-import type { TurnSettings } from '../talk/turn-settings.js';
+import type { TurnSettings } from '#conversation/talk/turn-settings.js';
 import type { ResponseMarks } from './turn-timing.js';
 import { Understanding } from './understanding.js';
 

@@ -1,5 +1,5 @@
-import { FRAME_MS, type SampleRateHz } from '../../media/samples/audio.js';
-import { createVoicePitch, type VoicePitch } from '../../media/detecting/voice-pitch.js';
+import { FRAME_MS, type SampleRateHz } from '#media/samples/audio.js';
+import { createVoicePitch, type VoicePitch } from '#media/detecting/voice-pitch.js';
 import { isOneVoice, type Timbre } from './one-voice.js';
 
 /** How much voice is judged by its pitch at a time: enough to tell, and a third of a millisecond to compute. */

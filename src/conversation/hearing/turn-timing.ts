@@ -1,5 +1,5 @@
-import type { Clock } from '../../kernel/time/clock.js';
-import type { TurnTiming } from '../talk/conversation.js';
+import type { Clock } from '#kernel/time/clock.js';
+import type { TurnTiming } from '#conversation/talk/conversation.js';
 import type { Utterance } from './utterance-segmenter.js';
 
 /** The caller's side of a response. */

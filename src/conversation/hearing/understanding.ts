@@ -1,6 +1,6 @@
-import { Tasks } from '../../kernel/work/tasks.js';
-import type { Heard } from '../../speech/hearing.js';
-import type { Entry } from '../talk/conversation.js';
+import { Tasks } from '#kernel/work/tasks.js';
+import type { Heard } from '#speech/stt.js';
+import type { Entry } from '#conversation/talk/conversation.js';
 import type { Utterance } from './utterance-segmenter.js';
 import { NOT_UNDERSTOOD, type HearingLink } from './hearing-link.js';
 import { isOneVoice } from './one-voice.js';

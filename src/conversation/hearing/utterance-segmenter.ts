@@ -1,13 +1,13 @@
-import { FRAME_MS, frameSamples, type SampleRateHz } from '../../media/samples/audio.js';
-import { createBeepDetector, type BeepDetector } from '../../media/detecting/beep-detector.js';
-import { createEndpointDetector, type EndpointDetector } from '../../media/detecting/endpoints.js';
-import type { VoiceActivity, VoiceDetector } from '../../media/detecting/voice-activity.js';
-import type { Expectation } from '../../speech/hearing.js';
+import { FRAME_MS, frameSamples, type SampleRateHz } from '#media/samples/audio.js';
+import { createBeepDetector, type BeepDetector } from '#media/detecting/beep-detector.js';
+import { createEndpointDetector, type EndpointDetector } from '#media/detecting/endpoints.js';
+import type { VoiceActivity, VoiceDetector } from '#media/detecting/voice-activity.js';
+import type { Expectation } from '#speech/stt.js';
 import { silenceWindowMs } from './end-of-turn.js';
 import type { HearingLink } from './hearing-link.js';
 import type { Timbre } from './one-voice.js';
 import { TimbreWatch } from './timbre-watch.js';
-import type { TurnSettings } from '../talk/turn-settings.js';
+import type { TurnSettings } from '#conversation/talk/turn-settings.js';
 
 /** What the recogniser gets from before the voice was noticed: 400 ms, so that no first consonant is lost. */
 const PRE_ROLL_FRAMES = 400 / FRAME_MS;

@@ -1,5 +1,5 @@
-import type { SampleRateHz } from '../../media/samples/audio.js';
-import { fadeGain, fadeSamples } from '../../media/samples/fade.js';
+import type { SampleRateHz } from '#media/samples/audio.js';
+import { fadeGain, fadeSamples } from '#media/samples/fade.js';
 
 /**
  * The end of a sound that breaks off at the edge of a frame, and can be neither changed nor thrown away any more: the

@@ -1,11 +1,11 @@
-import type { Clock } from '../../kernel/time/clock.js';
-import type { Log } from '../../kernel/log/log.js';
-import { FRAME_MS, frameSamples } from '../../media/samples/audio.js';
-import type { Wheel } from '../../media/pacing/wheel.js';
+import type { Clock } from '#kernel/time/clock.js';
+import type { Log } from '#kernel/log/log.js';
+import { FRAME_MS, frameSamples } from '#media/samples/audio.js';
+import type { Wheel } from '#media/pacing/wheel.js';
 import { AudioQuality } from './audio-quality.js';
 import { BreakOff } from './break-off.js';
-import type { Line } from '../talk/conversation.js';
-import type { TwoTrackRecorder } from '../talk/conversation-parts.js';
+import type { Line } from '#conversation/talk/conversation.js';
+import type { TwoTrackRecorder } from '#conversation/talk/conversation-parts.js';
 import { KeySender } from './key-sender.js';
 import { SendAhead, type Speak } from './send-ahead.js';
 import { SampleClock, type Ticking } from './sample-clock.js';

@@ -1,7 +1,7 @@
-import type { Clock } from '../../kernel/time/clock.js';
-import type { Log } from '../../kernel/log/log.js';
-import type { ConversationOptions } from '../talk/conversation.js';
-import { within } from '../talk/within.js';
+import type { Clock } from '#kernel/time/clock.js';
+import type { Log } from '#kernel/log/log.js';
+import type { ConversationOptions } from '#conversation/talk/conversation.js';
+import { within } from '#conversation/talk/within.js';
 
 /** A caller who hears nothing for longer than this is better told that it cannot be done. */
 const TRANSFER_TIMEOUT_MS = 15_000;

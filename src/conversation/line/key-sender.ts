@@ -1,6 +1,6 @@
-import { FRAME_MS, frameSamples, type SampleRateHz } from '../../media/samples/audio.js';
-import { createKeyDetector, type KeyDetector } from '../../media/detecting/key-detector.js';
-import { keySound } from '../../media/detecting/key-tones.js';
+import { FRAME_MS, frameSamples, type SampleRateHz } from '#media/samples/audio.js';
+import { createKeyDetector, type KeyDetector } from '#media/detecting/key-detector.js';
+import { keySound } from '#media/detecting/key-tones.js';
 
 /** Until so long after the peer has played them, tones may still come back, as the echo of a line. */
 const ECHO_MS = 400;

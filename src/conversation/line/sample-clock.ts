@@ -1,5 +1,5 @@
-import type { Clock } from '../../kernel/time/clock.js';
-import { FRAME_MS } from '../../media/samples/audio.js';
+import type { Clock } from '#kernel/time/clock.js';
+import { FRAME_MS } from '#media/samples/audio.js';
 import { FrameQueue } from './frame-queue.js';
 
 /** What a {@link SampleClock} drives. `sound` is only valid during the call. */

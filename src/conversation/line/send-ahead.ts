@@ -1,5 +1,5 @@
-import { FRAME_MS, frameSamples } from '../../media/samples/audio.js';
-import type { Line } from '../talk/conversation.js';
+import { FRAME_MS, frameSamples } from '#media/samples/audio.js';
+import type { Line } from '#conversation/talk/conversation.js';
 import { FrameQueue } from './frame-queue.js';
 
 /**

@@ -1,4 +1,4 @@
-import type { Line } from '../talk/conversation.js';
+import type { Line } from '#conversation/talk/conversation.js';
 
 /** A peer that says that it holds back more than this is not waited for any longer. */
 const LONGEST_MS = 3_000;

@@ -1,13 +1,13 @@
-import type { Log } from '../../kernel/log/log.js';
-import { FRAME_MS, frameSamples, type SampleRateHz } from '../../media/samples/audio.js';
-import type { Expectation } from '../../speech/hearing.js';
-import type { Thought } from '../../speech/thinking.js';
-import type { Entry, TurnTiming } from '../talk/conversation.js';
+import type { Log } from '#kernel/log/log.js';
+import { FRAME_MS, frameSamples, type SampleRateHz } from '#media/samples/audio.js';
+import type { Expectation } from '#speech/stt.js';
+import type { Thought } from '#dialogue/dialogue-manager.js';
+import type { Entry, TurnTiming } from '#conversation/talk/conversation.js';
 import { SentSound } from './sent-sound.js';
 import { SpeechPlayer, type SpeechPlayerParts } from './speech-player.js';
-import type { SAID } from '../talk/talk-machine.js';
-import { turnTiming, type ResponseMarks, type TurnMarks } from '../hearing/turn-timing.js';
-import { eachWithin, isWorthRetrying } from '../talk/within.js';
+import type { SAID } from '#conversation/talk/talk-machine.js';
+import { turnTiming, type ResponseMarks, type TurnMarks } from '#conversation/hearing/turn-timing.js';
+import { eachWithin, isWorthRetrying } from '#conversation/talk/within.js';
 
 /** The longest wait for the next thought: longer silences lose the caller anyway. */
 const THOUGHT_TIMEOUT_MS = 20_000;

@@ -1,8 +1,8 @@
 import { AgentTurn, type AgentTurnParts, type Think, type TurnPurpose } from './agent-turn.js';
-import type { Heard } from '../../speech/hearing.js';
-import type { ThinkingSession, Thought } from '../../speech/thinking.js';
-import type { ConversationObserver } from '../talk/conversation.js';
-import type { ResponseMarks } from '../hearing/turn-timing.js';
+import type { Heard } from '#speech/stt.js';
+import type { ThinkingSession, Thought } from '#dialogue/dialogue-manager.js';
+import type { ConversationObserver } from '#conversation/talk/conversation.js';
+import type { ResponseMarks } from '#conversation/hearing/turn-timing.js';
 
 export interface AgentTurnsParts extends Omit<AgentTurnParts, keyof TurnPurpose> {
   /** Falls silent at once; up to which moment of the stream it was heard, which is not before `settledMs`. */

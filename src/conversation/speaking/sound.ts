@@ -1,4 +1,4 @@
-import { FRAME_MS, frameSamples, type SampleRateHz } from '../../media/samples/audio.js';
+import { FRAME_MS, frameSamples, type SampleRateHz } from '#media/samples/audio.js';
 
 /** How far back a gap between two words is looked for: words are shorter than this. */
 const WORD_MS = 400;

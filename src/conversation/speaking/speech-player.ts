@@ -1,10 +1,10 @@
-import type { Clock } from '../../kernel/time/clock.js';
-import type { SampleRateHz } from '../../media/samples/audio.js';
-import type { Speaking } from '../../speech/speaking.js';
-import { pauseAfterMs, splitSentences } from '../../speech/sentences.js';
+import type { Clock } from '#kernel/time/clock.js';
+import type { SampleRateHz } from '#media/samples/audio.js';
+import type { Speaking } from '#speech/tts.js';
+import { pauseAfterMs, splitSentences } from '#speech/sentences.js';
 import { Sound } from './sound.js';
 import { wordsWithin } from './words-within.js';
-import { eachWithin, isWorthRetrying } from '../talk/within.js';
+import { eachWithin, isWorthRetrying } from '#conversation/talk/within.js';
 
 /** The longest wait for the next piece of a voice. */
 const VOICE_TIMEOUT_MS = 10_000;

@@ -1,7 +1,7 @@
-import type { SampleRateHz } from '../../media/samples/audio.js';
-import type { PlayoutBuffer } from '../../media/protocols/messages/stream-protocol.js';
-import type { AgentBrief, Outcome } from '../../speech/thinking.js';
-import type { VoicemailHandling } from '../../speech/voicemail-handling.js';
+import type { SampleRateHz } from '#media/samples/audio.js';
+import type { PlayoutBuffer } from '#media/protocols/stream-protocol.js';
+import type { AgentBrief, Outcome } from '#dialogue/dialogue-manager.js';
+import type { VoicemailHandling } from '#dialogue/voicemail-handling.js';
 
 /** The other side of the line: where agent audio goes. Sound from the caller is given to {@link Conversation}. */
 export interface Line {

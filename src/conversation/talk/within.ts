@@ -1,5 +1,5 @@
-import { asError } from '../../kernel/errors/as-error.js';
-import type { Clock } from '../../kernel/time/clock.js';
+import { asError } from '#kernel/errors/as-error.js';
+import type { Clock } from '#kernel/time/clock.js';
 
 /** Something of a provider took longer than a caller can be kept waiting. */
 export class TooSlowError extends Error {

@@ -1,8 +1,8 @@
-import { asError } from '../../kernel/errors/as-error.js';
-import type { Log } from '../../kernel/log/log.js';
-import { FRAME_MS } from '../../media/samples/audio.js';
-import type { ConversationEnd } from '../talk/conversation.js';
-import type { TalkState } from '../talk/talk-machine.js';
+import { asError } from '#kernel/errors/as-error.js';
+import type { Log } from '#kernel/log/log.js';
+import { FRAME_MS } from '#media/samples/audio.js';
+import type { ConversationEnd } from '#conversation/talk/conversation.js';
+import type { TalkState } from '#conversation/talk/talk-machine.js';
 
 /** The pause between the last word and hanging up. */
 const FAREWELL_MS = 200;

@@ -1,10 +1,10 @@
-import { FRAME_MS } from '../../media/samples/audio.js';
-import type { Heard } from '../../speech/hearing.js';
+import { FRAME_MS } from '#media/samples/audio.js';
+import type { Heard } from '#speech/stt.js';
 import { weighIn, type Weigh, type Weight } from './back-channels.js';
-import type { Utterance } from '../hearing/utterance-segmenter.js';
-import { isOneVoice, type Timbre } from '../hearing/one-voice.js';
-import type { TalkEvent } from '../talk/talk-machine.js';
-import type { TurnSettings } from '../talk/turn-settings.js';
+import type { Utterance } from '#conversation/hearing/utterance-segmenter.js';
+import { isOneVoice, type Timbre } from '#conversation/hearing/one-voice.js';
+import type { TalkEvent } from '#conversation/talk/talk-machine.js';
+import type { TurnSettings } from '#conversation/talk/turn-settings.js';
 
 /** What is to be done about somebody who speaks while the agent does. */
 export type FloorStep =

@@ -1,8 +1,8 @@
-import type { Heard } from '../../speech/hearing.js';
-import type { Utterance, UtteranceSegmenter } from '../hearing/utterance-segmenter.js';
-import type { AgentTurns } from '../speaking/agent-turns.js';
-import type { TalkEvent } from '../talk/talk-machine.js';
-import type { TurnSettings } from '../talk/turn-settings.js';
+import type { Heard } from '#speech/stt.js';
+import type { Utterance, UtteranceSegmenter } from '#conversation/hearing/utterance-segmenter.js';
+import type { AgentTurns } from '#conversation/speaking/agent-turns.js';
+import type { TalkEvent } from '#conversation/talk/talk-machine.js';
+import type { TurnSettings } from '#conversation/talk/turn-settings.js';
 import { Floor, FLOOR_EVENTS } from './floor.js';
 
 export interface InterruptionsParts {

@@ -1,5 +1,5 @@
-import { FRAME_MS } from '../../media/samples/audio.js';
-import type { TalkEvent } from '../talk/talk-machine.js';
+import { FRAME_MS } from '#media/samples/audio.js';
+import type { TalkEvent } from '#conversation/talk/talk-machine.js';
 
 /** How long nobody need say anything: until the talk ends, until the agent asks, and how often it asks. */
 export interface SilenceLimits {

@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
-import type { Authenticator } from '../../access/authenticator.js';
-import type { Principal, Scope } from '../../access/keys/principal.js';
-import { Problem } from '../../kernel/errors/errors.js';
-import { scopeOf } from '../requests/route-demands.js';
+import type { Authenticator } from '#access/authenticator.js';
+import type { Principal, Scope } from '#access/keys/principal.js';
+import { Problem } from '#kernel/errors/errors.js';
+import { scopeOf } from '#http/requests/route-demands.js';
 
 const PRINCIPAL = Symbol('principal');
 type WithPrincipal = FastifyRequest & { [PRINCIPAL]: Principal | null };

@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify';
-import type { Authenticator } from '../../access/authenticator.js';
-import { DEFAULT_WORKSPACE } from '../../access/keys/principal.js';
-import { Problem } from '../../kernel/errors/errors.js';
-import type { CarrierHttpRequest, CarrierRequestKind } from '../../telephony/port/carrier-webhooks.js';
-import { wantsDocument, type Sender, type Switchboard } from '../../telephony/switchboard.js';
+import type { Authenticator } from '#access/authenticator.js';
+import { DEFAULT_WORKSPACE } from '#access/keys/principal.js';
+import { Problem } from '#kernel/errors/errors.js';
+import type { CarrierHttpRequest, CarrierRequestKind } from '#telephony/port/carrier-webhooks.js';
+import { wantsDocument, type Sender, type Switchboard } from '#telephony/switchboard.js';
 import { hasScope } from './authentication.js';
 
 export interface CarrierAdmissionParts {

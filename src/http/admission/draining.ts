@@ -1,6 +1,6 @@
 import fastifyPlugin from 'fastify-plugin';
-import type { Clock } from '../../kernel/time/clock.js';
-import { Problem } from '../../kernel/errors/errors.js';
+import type { Clock } from '#kernel/time/clock.js';
+import { Problem } from '#kernel/errors/errors.js';
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 const RETRY_AFTER_SECONDS = 5;

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { fieldProblem, type Problem } from '../../kernel/errors/errors.js';
+import { fieldProblem, type Problem } from '#kernel/errors/errors.js';
 
 /** Sixteen bytes in base 64. */
 const KEY = /^[+/0-9A-Za-z]{22}==$/;

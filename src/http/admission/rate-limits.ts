@@ -1,7 +1,7 @@
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
-import { Problem } from '../../kernel/errors/errors.js';
+import { Problem } from '#kernel/errors/errors.js';
 import { principalOf } from './authentication.js';
 
 const WINDOW_MS = 60_000;

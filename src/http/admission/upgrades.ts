@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import fastifyPlugin from 'fastify-plugin';
-import { createRouteMethods } from '../requests/route-methods.js';
+import { createRouteMethods } from '#http/requests/route-methods.js';
 import { handshakeProblem, SOCKET_VERSIONS } from './handshake.js';
 
 /** Headers by which a client asks for another protocol. */

@@ -1,8 +1,8 @@
 import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { Problem } from '../../kernel/errors/errors.js';
-import type { Ids } from '../../kernel/ids/ids.js';
-import { toProblemBody } from '../problems/problem-body.js';
+import { Problem } from '#kernel/errors/errors.js';
+import type { Ids } from '#kernel/ids/ids.js';
+import { toProblemBody } from '#http/problems/problem-body.js';
 import { API_VERSION } from './response-facts.js';
 
 interface Fault {

@@ -2,11 +2,11 @@ import type { IncomingMessage } from 'node:http';
 import { finished } from 'node:stream/promises';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
-import { Problem, PROBLEMS } from '../../kernel/errors/errors.js';
-import { createRouteMethods } from '../requests/route-methods.js';
+import { Problem, PROBLEMS } from '#kernel/errors/errors.js';
+import { createRouteMethods } from '#http/requests/route-methods.js';
 import { replayInstead } from './idempotency.js';
-import { toProblemBody } from '../problems/problem-body.js';
-import { problemOf } from '../problems/problem-of.js';
+import { toProblemBody } from '#http/problems/problem-body.js';
+import { problemOf } from '#http/problems/problem-of.js';
 
 const RETRY_AFTER_SECONDS = 1;
 

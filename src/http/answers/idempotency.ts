@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
-import { idempotencyUnits, type KeptAnswer } from '../../access/idempotency-store.js';
-import type { Clock } from '../../kernel/time/clock.js';
-import { fieldProblem, Problem } from '../../kernel/errors/errors.js';
-import type { Store } from '../../store/store.js';
-import type { Idempotency } from '../requests/request.js';
-import { pathOf } from '../requests/route-methods.js';
+import { idempotencyUnits, type KeptAnswer } from '#idempotency/idempotency-store.js';
+import type { Clock } from '#kernel/time/clock.js';
+import { fieldProblem, Problem } from '#kernel/errors/errors.js';
+import type { Store } from '#store/store.js';
+import type { Idempotency } from '#http/requests/request.js';
+import { pathOf } from '#http/requests/route-methods.js';
 
 const KEPT_FOR_MS = 24 * 3_600_000;
 const LONGEST_KEY = 255;

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { CountryCode } from 'libphonenumber-js';
 import { z } from 'zod';
-import { fieldProblem, Problem } from '../../kernel/errors/errors.js';
-import { decodeCursor, encodeCursor, type Cursor, type Page } from '../../store/page.js';
-import { instantField, wholeNumberQuery } from '../../kernel/input/fields.js';
-import { readPhoneNumber } from '../../kernel/input/phone-number.js';
+import { fieldProblem, Problem } from '#kernel/errors/errors.js';
+import { decodeCursor, encodeCursor, type Cursor, type Page } from '#store/page.js';
+import { instantField, wholeNumberQuery } from '#kernel/input/fields.js';
+import { readPhoneNumber } from '#kernel/input/phone-number.js';
 
 const LARGEST_LIMIT = 200;
 const USUAL_LIMIT = 50;

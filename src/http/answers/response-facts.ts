@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
-import { fieldProblem, Problem } from '../../kernel/errors/errors.js';
-import { fieldOf } from '../../kernel/input/issue-message.js';
-import { NO_NUL } from '../../kernel/input/json-scan.js';
-import { hostProblem } from '../requests/host.js';
+import { fieldProblem, Problem } from '#kernel/errors/errors.js';
+import { fieldOf } from '#kernel/input/issue-message.js';
+import { NO_NUL } from '#kernel/input/json-scan.js';
+import { hostProblem } from '#http/requests/host.js';
 
 /** The version of the interface that this service speaks (Interface: Versioning). */
 export const API_VERSION = '1.0.0';

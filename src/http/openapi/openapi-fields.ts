@@ -1,4 +1,4 @@
-import { instantOut } from '../../kernel/input/fields.js';
+import { instantOut } from '#kernel/input/fields.js';
 import type { OpenApiDocument } from './openapi-document.js';
 
 const INSTANT = instantOut.meta()?.description;

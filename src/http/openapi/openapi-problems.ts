@@ -1,6 +1,6 @@
-import { NO_PHONE_NUMBER } from '../../kernel/input/fields.js';
-import type { ProblemBody } from '../problems/problem-body.js';
-import { fieldExample, problemExample } from '../problems/problem-examples.js';
+import { NO_PHONE_NUMBER } from '#kernel/input/fields.js';
+import type { ProblemBody } from '#http/problems/problem-body.js';
+import { fieldExample, problemExample } from '#http/problems/problem-examples.js';
 import type { OpenApiDocument, OpenApiOperation } from './openapi-document.js';
 
 const PROBLEM = '#/components/schemas/Problem';

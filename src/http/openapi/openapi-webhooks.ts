@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { LOOKUP_QUESTION_TYPE, lookupAnswer, lookupQuestion } from '../../calls/inbound/lookup-question.js';
-import { EVENT_CATALOGUE, NOTIFICATION_CATALOGUE } from '../../events/event-catalogue.js';
+import { LOOKUP_QUESTION_TYPE, lookupAnswer, lookupQuestion } from '#calls/inbound/lookup-question.js';
+import { EVENT_CATALOGUE, NOTIFICATION_CATALOGUE } from '#events/event-catalogue.js';
 import type { OpenApiDocument, OpenApiOperation } from './openapi-document.js';
 
 const ENTRIES = [...EVENT_CATALOGUE, ...NOTIFICATION_CATALOGUE];

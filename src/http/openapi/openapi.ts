@@ -7,7 +7,7 @@ import type { OpenApiDocument } from './openapi-document.js';
 import { finishDocument } from './openapi-finish.js';
 import { IDEMPOTENCY_HEADER } from './openapi-headers.js';
 import { withWebhooks } from './openapi-webhooks.js';
-import { API_VERSION } from '../answers/response-facts.js';
+import { API_VERSION } from '#http/answers/response-facts.js';
 
 const DESCRIPTION = `A self-hosted voice calling service. It dials a number or answers one, an agent holds the conversation, and your
 systems are told what happened.

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Problem, PROBLEMS, type ProblemCode } from '../../kernel/errors/errors.js';
+import { Problem, PROBLEMS, type ProblemCode } from '#kernel/errors/errors.js';
 
 const CODES = Object.keys(PROBLEMS) as [ProblemCode, ...ProblemCode[]];
 

@@ -1,4 +1,4 @@
-import { fieldProblem, Problem, type ProblemCode } from '../../kernel/errors/errors.js';
+import { fieldProblem, Problem, type ProblemCode } from '#kernel/errors/errors.js';
 import { toProblemBody, type ProblemBody } from './problem-body.js';
 
 const REQUEST_ID = 'req_01kakb8x6te1tr7m3qf0c9w2zd';

@@ -1,4 +1,4 @@
-import { Problem, type ProblemCode } from '../../kernel/errors/errors.js';
+import { Problem, type ProblemCode } from '#kernel/errors/errors.js';
 
 /** Errors of Fastify and its plugins, by their code: what they are to the caller, and what to tell them. */
 const BY_CODE: Readonly<Record<string, readonly [ProblemCode, string]>> = {

@@ -2,9 +2,9 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
-import { fieldProblem, Problem } from '../../kernel/errors/errors.js';
-import { fieldOf, oneOf } from '../../kernel/input/issue-message.js';
-import { DEEPEST_NESTING, flawsOf, scanJson, TOO_DEEP, type JsonScan } from '../../kernel/input/json-scan.js';
+import { fieldProblem, Problem } from '#kernel/errors/errors.js';
+import { fieldOf, oneOf } from '#kernel/input/issue-message.js';
+import { DEEPEST_NESTING, flawsOf, scanJson, TOO_DEEP, type JsonScan } from '#kernel/input/json-scan.js';
 
 /** JSON, also by the names of its dialects. */
 export const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json(?:\s*;|$)/i;

@@ -1,7 +1,7 @@
 import multipart, { type Multipart } from '@fastify/multipart';
-import { fieldProblem, type Problem } from '../../kernel/errors/errors.js';
-import { NO_NUL } from '../../kernel/input/json-scan.js';
-import { problemOf } from '../problems/problem-of.js';
+import { fieldProblem, type Problem } from '#kernel/errors/errors.js';
+import { NO_NUL } from '#kernel/input/json-scan.js';
+import { problemOf } from '#http/problems/problem-of.js';
 import type { HttpServer } from './request.js';
 
 /** What a form may hold, and what becomes of its file. */

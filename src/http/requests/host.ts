@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { fieldProblem, type Problem } from '../../kernel/errors/errors.js';
+import { fieldProblem, type Problem } from '#kernel/errors/errors.js';
 
 /** Names and addresses with or without a port, also none; whoever is no more than strange is let in. */
 const HOST = /^[^\s/?#@\\]*$/;

@@ -1,5 +1,5 @@
 import type { CountryCode } from 'libphonenumber-js';
-import { readPhoneNumber } from '../../kernel/input/phone-number.js';
+import { readPhoneNumber } from '#kernel/input/phone-number.js';
 
 /** What a path may name a thing by that belongs to a phone number: its id, or the number (E.164; null: it is none). */
 export interface IdOrNumber {

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
-import type { IdempotentAnswer, KeepAnswer } from '../../access/idempotency-store.js';
-import type { Principal } from '../../access/keys/principal.js';
+import type { IdempotentAnswer, KeepAnswer } from '#idempotency/idempotency-store.js';
+import type { Principal } from '#access/keys/principal.js';
 import type { RouteDemands } from './route-demands.js';
 
 /** A request that carries an `Idempotency-Key`, from the side of the route. */

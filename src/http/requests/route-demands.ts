@@ -1,4 +1,4 @@
-import type { Scope } from '../../access/keys/principal.js';
+import type { Scope } from '#access/keys/principal.js';
 
 /**
  * What a route demands; written as `config: { scope: 'admin' }`. Left out: GET needs `read`, everything else `write`.

@@ -1,14 +1,14 @@
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { agentCreate, agentUpdate, unknownAgentFields } from '../../agents/definitions/agent-input.js';
-import { agentResource, AGENT_STATUSES, type AgentResource } from '../../agents/definitions/agent.js';
-import { ignoredWarnings } from '../../agents/definitions/agent-warnings.js';
-import type { Agents } from '../../agents/definitions/agents.js';
-import { flagQuery } from '../../kernel/input/fields.js';
-import { anyOf, createdWithin, listOf, listQuery, sendList } from '../answers/lists.js';
-import { keepAnswerOf, type HttpServer } from '../requests/request.js';
-import { answer, problems } from '../schemas/route-schema.js';
+import { agentCreate, agentUpdate, unknownAgentFields } from '#agents/definitions/agent-input.js';
+import { agentResource, AGENT_STATUSES, type AgentResource } from '#agents/definitions/agent.js';
+import { ignoredWarnings } from '#agents/definitions/agent-warnings.js';
+import type { Agents } from '#agents/definitions/agents.js';
+import { flagQuery } from '#kernel/input/fields.js';
+import { anyOf, createdWithin, listOf, listQuery, sendList } from '#http/answers/lists.js';
+import { keepAnswerOf, type HttpServer } from '#http/requests/request.js';
+import { answer, problems } from '#http/schemas/route-schema.js';
 
 const EXAMPLE_ID = 'agent_01kakb8x6te1tr7m3qf0c9w2aa';
 const tags = ['Agents'];

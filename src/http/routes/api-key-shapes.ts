@@ -1,15 +1,9 @@
 import { z } from 'zod';
-import { LONGEST_KEY_NAME, type ApiKeyRow } from '../../access/keys/api-key.js';
-import { SCOPES } from '../../access/keys/principal.js';
-import { toInstant, toInstantOrNull } from '../../kernel/time/clock.js';
-import {
-  instantField,
-  instantOut,
-  optional,
-  optionalWithDefault,
-  textField,
-} from '../../kernel/input/fields.js';
-import { listOf } from '../answers/lists.js';
+import { LONGEST_KEY_NAME, type ApiKeyRow } from '#access/keys/api-key.js';
+import { SCOPES } from '#access/keys/principal.js';
+import { toInstant, toInstantOrNull } from '#kernel/time/clock.js';
+import { instantField, instantOut, optional, optionalWithDefault, textField } from '#kernel/input/fields.js';
+import { listOf } from '#http/answers/lists.js';
 
 const scopes = z.array(z.enum(SCOPES)).min(1).max(SCOPES.length);
 

@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import type { ApiKeys } from '../../access/keys/api-keys.js';
-import { createdWithin, listQuery, sendList } from '../answers/lists.js';
-import { answer } from '../schemas/route-schema.js';
+import type { ApiKeys } from '#access/keys/api-keys.js';
+import { createdWithin, listQuery, sendList } from '#http/answers/lists.js';
+import { answer } from '#http/schemas/route-schema.js';
 import {
   apiKey,
   apiKeyList,

@@ -1,25 +1,25 @@
 import type { CountryCode } from 'libphonenumber-js';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import type { BatchReader } from '../../batches/reading/batch-reader.js';
-import { batchResource } from '../../batches/changes/batch-resource.js';
-import type { Batches } from '../../batches/changes/batches.js';
-import { batchHeader } from '../../batches/intake/batch-request.js';
-import type { Intake } from '../../batches/intake/intake.js';
-import { fieldProblem, Problem } from '../../kernel/errors/errors.js';
-import { flagQuery } from '../../kernel/input/fields.js';
-import { fieldOf } from '../../kernel/input/issue-message.js';
-import { flawsOf, isTooDeep, scanJson, TOO_DEEP } from '../../kernel/input/json-scan.js';
-import { takeForms } from '../requests/forms.js';
+import type { BatchReader } from '#batches/reading/batch-reader.js';
+import { batchResource } from '#batches/changes/batch-resource.js';
+import type { Batches } from '#batches/changes/batches.js';
+import { batchHeader } from '#batches/intake/batch-request.js';
+import type { Intake } from '#batches/intake/intake.js';
+import { fieldProblem, Problem } from '#kernel/errors/errors.js';
+import { flagQuery } from '#kernel/input/fields.js';
+import { fieldOf } from '#kernel/input/issue-message.js';
+import { flawsOf, isTooDeep, scanJson, TOO_DEEP } from '#kernel/input/json-scan.js';
+import { takeForms } from '#http/requests/forms.js';
 import {
   LargeBody,
   LARGEST_MANY_ROWS_BYTES,
   largeBodyOf,
   LARGE_BODY_ROUTE,
   takeLargeBodies,
-} from '../requests/large-bodies.js';
-import { keepAnswerOf } from '../requests/request.js';
-import { answer, problems } from '../schemas/route-schema.js';
+} from '#http/requests/large-bodies.js';
+import { keepAnswerOf } from '#http/requests/request.js';
+import { answer, problems } from '#http/schemas/route-schema.js';
 import { readBatchBody } from './batch-intake.js';
 
 const TABLE_TYPES = [/^text\/(?:csv|plain|tab-separated-values)(?:\s*;|$)/i];

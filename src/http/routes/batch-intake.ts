@@ -1,9 +1,9 @@
 import type { CountryCode } from 'libphonenumber-js';
-import type { BatchReader } from '../../batches/reading/batch-reader.js';
-import type { Intake, IntakeTask } from '../../batches/intake/intake.js';
-import { Problem } from '../../kernel/errors/errors.js';
-import { largeBodyOf } from '../requests/large-bodies.js';
-import { refusedBody } from '../schemas/refused-body.js';
+import type { BatchReader } from '#batches/reading/batch-reader.js';
+import type { Intake, IntakeTask } from '#batches/intake/intake.js';
+import { Problem } from '#kernel/errors/errors.js';
+import { largeBodyOf } from '#http/requests/large-bodies.js';
+import { refusedBody } from '#http/schemas/refused-body.js';
 
 export interface BatchIntakeParts {
   reader: BatchReader;

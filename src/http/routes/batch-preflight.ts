@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import type { BatchRequestBody } from '../../batches/intake/batch-request.js';
-import { preflightResource } from '../../batches/preflight/preflight-resource.js';
-import type { Preflights } from '../../batches/preflight/preflights.js';
-import { JSON_TYPE } from '../requests/bodies.js';
-import { LARGE_BODY_ROUTE, takeLargeBodies } from '../requests/large-bodies.js';
-import { answer, problems } from '../schemas/route-schema.js';
+import type { BatchRequestBody } from '#batches/intake/batch-request.js';
+import { preflightResource } from '#batches/preflight/preflight-resource.js';
+import type { Preflights } from '#batches/preflight/preflights.js';
+import { JSON_TYPE } from '#http/requests/bodies.js';
+import { LARGE_BODY_ROUTE, takeLargeBodies } from '#http/requests/large-bodies.js';
+import { answer, problems } from '#http/schemas/route-schema.js';
 import { readJsonBatchBody, type BatchIntakeParts } from './batch-intake.js';
 
 /** `POST /api/batches/preflight`: what a batch would do (our choice). */

@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { resultsTable } from '../../batches/results/results-csv.js';
-import type { Store } from '../../store/store.js';
-import { problems } from '../schemas/route-schema.js';
+import { resultsTable } from '#batches/results/results-csv.js';
+import type { Store } from '#store/store.js';
+import { problems } from '#http/schemas/route-schema.js';
 import { batchPath } from './batches.js';
 
 /** `GET /api/batches/{batch_id}/results.csv` (our choice). */

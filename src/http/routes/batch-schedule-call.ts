@@ -1,11 +1,11 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import type { BatchRequestBody } from '../../batches/intake/batch-request.js';
-import { batchScheduled } from '../../batches/changes/batch-resource.js';
-import type { Batches } from '../../batches/changes/batches.js';
-import { JSON_TYPE } from '../requests/bodies.js';
-import { LARGE_BODY_ROUTE, takeLargeBodies } from '../requests/large-bodies.js';
-import { keepAnswerOf } from '../requests/request.js';
-import { answer, problems } from '../schemas/route-schema.js';
+import type { BatchRequestBody } from '#batches/intake/batch-request.js';
+import { batchScheduled } from '#batches/changes/batch-resource.js';
+import type { Batches } from '#batches/changes/batches.js';
+import { JSON_TYPE } from '#http/requests/bodies.js';
+import { LARGE_BODY_ROUTE, takeLargeBodies } from '#http/requests/large-bodies.js';
+import { keepAnswerOf } from '#http/requests/request.js';
+import { answer, problems } from '#http/schemas/route-schema.js';
 import { readJsonBatchBody, type BatchIntakeParts } from './batch-intake.js';
 
 /** `POST /batch/schedule-call` (Interface: Reference endpoints). */

@@ -1,17 +1,17 @@
 import type { CountryCode } from 'libphonenumber-js';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { scheduledCallUpdate } from '../../batches/intake/batch-request.js';
-import { batchResource, batchUpdated } from '../../batches/changes/batch-resource.js';
+import { scheduledCallUpdate } from '#batches/intake/batch-request.js';
+import { batchResource, batchUpdated } from '#batches/changes/batch-resource.js';
 import {
   scheduledCallDeleted,
   scheduledCallResource,
   scheduledCallUpdated,
-} from '../../batches/scheduled-calls/scheduled-call-resource.js';
-import type { ScheduledCalls } from '../../batches/scheduled-calls/scheduled-calls.js';
-import { anyOf, createdWithin, listOf, listQuery, sendList } from '../answers/lists.js';
-import type { HttpServer } from '../requests/request.js';
-import { answer, problems } from '../schemas/route-schema.js';
+} from '#batches/scheduled-calls/scheduled-call-resource.js';
+import type { ScheduledCalls } from '#batches/scheduled-calls/scheduled-calls.js';
+import { anyOf, createdWithin, listOf, listQuery, sendList } from '#http/answers/lists.js';
+import type { HttpServer } from '#http/requests/request.js';
+import { answer, problems } from '#http/schemas/route-schema.js';
 import { batchPath } from './batches.js';
 import { scheduledCallStatus } from './scheduled-call-shapes.js';
 

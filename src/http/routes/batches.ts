@@ -1,11 +1,11 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { BATCH_WIRE_STATUSES, batchResource } from '../../batches/changes/batch-resource.js';
-import type { Batches } from '../../batches/changes/batches.js';
-import { textField } from '../../kernel/input/fields.js';
-import { anyOf, createdWithin, listOf, listQuery, sendList } from '../answers/lists.js';
-import { keepAnswerOf, type HttpServer } from '../requests/request.js';
-import { answer, problems } from '../schemas/route-schema.js';
+import { BATCH_WIRE_STATUSES, batchResource } from '#batches/changes/batch-resource.js';
+import type { Batches } from '#batches/changes/batches.js';
+import { textField } from '#kernel/input/fields.js';
+import { anyOf, createdWithin, listOf, listQuery, sendList } from '#http/answers/lists.js';
+import { keepAnswerOf, type HttpServer } from '#http/requests/request.js';
+import { answer, problems } from '#http/schemas/route-schema.js';
 
 const tags = ['Batches'];
 

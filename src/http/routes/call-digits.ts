@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import type { Calls } from '../../calls/calls.js';
-import { digitsRequest, digitsSent } from '../../calls/live/sessions/send-digits.js';
-import { answer, problems } from '../schemas/route-schema.js';
+import type { Calls } from '#calls/calls.js';
+import { digitsRequest, digitsSent } from '#calls/live/sessions/send-digits.js';
+import { answer, problems } from '#http/schemas/route-schema.js';
 import { callPath } from './call-path.js';
 
 /** `POST /api/calls/{call_id}/digits` (our choice). */

@@ -1,16 +1,16 @@
 import { z } from 'zod';
-import type { Principal } from '../../access/keys/principal.js';
-import { agentResource } from '../../agents/definitions/agent.js';
-import type { Agents } from '../../agents/definitions/agents.js';
-import type { Links } from '../../calls/call-links.js';
-import { callResource } from '../../calls/resources/call-resource.js';
-import type { CallViews } from '../../calls/call-views.js';
-import type { Calls } from '../../calls/calls.js';
-import { recordingResource, toRecordingResource } from '../../calls/resources/recording-resource.js';
-import type { Recordings } from '../../calls/recordings/recordings.js';
-import { callEventResource, callTurnResource, toEventResource } from '../../calls/resources/talk-resource.js';
-import { Problem, type ProblemCode } from '../../kernel/errors/errors.js';
-import { anyOf } from '../answers/lists.js';
+import type { Principal } from '#access/keys/principal.js';
+import { agentResource } from '#agents/definitions/agent.js';
+import type { Agents } from '#agents/definitions/agents.js';
+import type { Links } from '#calls/call-links.js';
+import { callResource } from '#calls/resources/call-resource.js';
+import type { CallViews } from '#calls/call-views.js';
+import type { Calls } from '#calls/calls.js';
+import { recordingResource, toRecordingResource } from '#calls/resources/recording-resource.js';
+import type { Recordings } from '#calls/recordings/recordings.js';
+import { callEventResource, callTurnResource, toEventResource } from '#calls/resources/talk-resource.js';
+import { Problem, type ProblemCode } from '#kernel/errors/errors.js';
+import { anyOf } from '#http/answers/lists.js';
 
 /** What `?expand=` may add to a call; it never changes what is there without it. */
 export const callExpansion = anyOf(z.enum(['agent', 'events', 'recording', 'turns'])).meta({

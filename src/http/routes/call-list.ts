@@ -1,11 +1,11 @@
 import type { CountryCode } from 'libphonenumber-js';
 import { z } from 'zod';
-import type { Principal } from '../../access/keys/principal.js';
-import type { CallFilter } from '../../calls/call-filter.js';
-import { callResource, WIRE_STATUSES } from '../../calls/resources/call-resource.js';
-import { ENDED_REASON_NAMES } from '../../calls/record/ended-reason.js';
-import { flagQuery, wholeNumberQuery } from '../../kernel/input/fields.js';
-import { anyNumber, anyOf, createdWithin, listOf, listQuery } from '../answers/lists.js';
+import type { Principal } from '#access/keys/principal.js';
+import type { CallFilter } from '#calls/call-filter.js';
+import { callResource, WIRE_STATUSES } from '#calls/resources/call-resource.js';
+import { ENDED_REASON_NAMES } from '#calls/record/ended-reason.js';
+import { flagQuery, wholeNumberQuery } from '#kernel/input/fields.js';
+import { anyNumber, anyOf, createdWithin, listOf, listQuery } from '#http/answers/lists.js';
 
 /**
  * The query of `GET /api/calls` (our choice).

@@ -2,15 +2,15 @@ import type { IncomingHttpHeaders } from 'node:http';
 import fastifyStatic from '@fastify/static';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import type { Authenticator } from '../../access/authenticator.js';
-import type { Principal } from '../../access/keys/principal.js';
-import type { RecordingTokens } from '../../access/tokens/recording-token.js';
-import type { Links } from '../../calls/call-links.js';
-import { recordingResource, toRecordingResource } from '../../calls/resources/recording-resource.js';
-import type { Recordings } from '../../calls/recordings/recordings.js';
-import { requireScope } from '../admission/authentication.js';
-import { flagQuery } from '../../kernel/input/fields.js';
-import { answer, problems } from '../schemas/route-schema.js';
+import type { Authenticator } from '#access/authenticator.js';
+import type { Principal } from '#access/keys/principal.js';
+import type { RecordingTokens } from '#access/tokens/recording-token.js';
+import type { Links } from '#calls/call-links.js';
+import { recordingResource, toRecordingResource } from '#calls/resources/recording-resource.js';
+import type { Recordings } from '#calls/recordings/recordings.js';
+import { requireScope } from '#http/admission/authentication.js';
+import { flagQuery } from '#kernel/input/fields.js';
+import { answer, problems } from '#http/schemas/route-schema.js';
 import { callPath } from './call-path.js';
 
 export interface CallRecordingRouteParts {

@@ -1,18 +1,18 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import type { CallViews } from '../../calls/call-views.js';
-import type { Calls } from '../../calls/calls.js';
+import type { CallViews } from '#calls/call-views.js';
+import type { Calls } from '#calls/calls.js';
 import {
   callEventResource,
   toEventResource,
   toTranscriptResource,
   transcriptResource,
-} from '../../calls/resources/talk-resource.js';
-import { callSummary } from '../../calls/resources/call-summary.js';
-import { callMetricsResource } from '../../calls/resources/talk-metrics.js';
-import { TRANSCRIPT_FORMATS, type TranscriptFormat } from '../../calls/talk/transcript.js';
-import { listOf, listQuery, sendList } from '../answers/lists.js';
-import { answer, problems } from '../schemas/route-schema.js';
+} from '#calls/resources/talk-resource.js';
+import { callSummary } from '#calls/resources/call-summary.js';
+import { callMetricsResource } from '#calls/resources/talk-metrics.js';
+import { TRANSCRIPT_FORMATS, type TranscriptFormat } from '#calls/talk/transcript.js';
+import { listOf, listQuery, sendList } from '#http/answers/lists.js';
+import { answer, problems } from '#http/schemas/route-schema.js';
 import { callPath } from './call-path.js';
 
 const formatNames = Object.keys(TRANSCRIPT_FORMATS) as [TranscriptFormat, ...TranscriptFormat[]];

@@ -1,19 +1,19 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import type { Authenticator } from '../../access/authenticator.js';
-import type { Clock } from '../../kernel/time/clock.js';
-import { withTimeout } from '../../kernel/time/with-timeout.js';
-import { Problem } from '../../kernel/errors/errors.js';
+import type { Authenticator } from '#access/authenticator.js';
+import type { Clock } from '#kernel/time/clock.js';
+import { withTimeout } from '#kernel/time/with-timeout.js';
+import { Problem } from '#kernel/errors/errors.js';
 import {
   CARRIER_REQUEST_KINDS,
   type CarrierHttpAnswer,
   type CarrierHttpRequest,
   type CarrierRequestKind,
-} from '../../telephony/port/carrier-webhooks.js';
-import { wantsDocument, type Switchboard } from '../../telephony/switchboard.js';
-import { CarrierAdmission } from '../admission/carrier-admission.js';
-import { drainRefusedBody, sendProblem } from '../answers/error-rendering.js';
+} from '#telephony/port/carrier-webhooks.js';
+import { wantsDocument, type Switchboard } from '#telephony/switchboard.js';
+import { CarrierAdmission } from '#http/admission/carrier-admission.js';
+import { drainRefusedBody, sendProblem } from '#http/answers/error-rendering.js';
 
 /** More than any carrier says in one request. */
 const LARGEST_BODY_BYTES = 256 * 1024;

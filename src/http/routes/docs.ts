@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyPluginAsync } from 'fastify';
-import { installation } from '../../kernel/system/installation.js';
+import { installation } from '#kernel/system/installation.js';
 
 /** The pages may load what this service serves, and nothing from anywhere else. */
 const CONTENT_SECURITY_POLICY = [

@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { toInstant, type Clock } from '../../kernel/time/clock.js';
-import { instantOut } from '../../kernel/input/fields.js';
-import { runChecks, type ReadinessCheck } from '../watch/readiness.js';
-import { API_VERSION } from '../answers/response-facts.js';
-import { answer } from '../schemas/route-schema.js';
+import { toInstant, type Clock } from '#kernel/time/clock.js';
+import { instantOut } from '#kernel/input/fields.js';
+import { runChecks, type ReadinessCheck } from '#http/watch/readiness.js';
+import { API_VERSION } from '#http/answers/response-facts.js';
+import { answer } from '#http/schemas/route-schema.js';
 
 const health = z
   .object({

@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { SCOPES } from '../../access/keys/principal.js';
-import { toInstantOrNull } from '../../kernel/time/clock.js';
-import { instantOut } from '../../kernel/input/fields.js';
-import { answer } from '../schemas/route-schema.js';
+import { SCOPES } from '#access/keys/principal.js';
+import { toInstantOrNull } from '#kernel/time/clock.js';
+import { instantOut } from '#kernel/input/fields.js';
+import { answer } from '#http/schemas/route-schema.js';
 
 const me = z
   .object({

@@ -3,10 +3,10 @@ import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Registry } from 'prom-client';
 import { z } from 'zod';
-import type { Authenticator } from '../../access/authenticator.js';
-import { credentialsOf } from '../../access/credentials.js';
-import { countIfRefused, requireScope } from '../admission/authentication.js';
-import { problems } from '../schemas/route-schema.js';
+import type { Authenticator } from '#access/authenticator.js';
+import { credentialsOf } from '#access/credentials.js';
+import { countIfRefused, requireScope } from '#http/admission/authentication.js';
+import { problems } from '#http/schemas/route-schema.js';
 
 /** The metrics, and who may read them besides the machine itself. */
 export interface MetricsOptions {

@@ -1,14 +1,14 @@
 import type { CountryCode } from 'libphonenumber-js';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { Problem } from '../../kernel/errors/errors.js';
-import { readPhoneNumber } from '../../kernel/input/phone-number.js';
-import { decisionResource } from '../../policy/decisions/decision-resource.js';
-import { VERDICTS } from '../../policy/deciding/decision.js';
-import { numberResource } from '../../policy/decisions/number-resource.js';
-import type { Numbers } from '../../policy/decisions/numbers.js';
-import { anyOf, listOf, listQuery, sendList } from '../answers/lists.js';
-import { answer, problems } from '../schemas/route-schema.js';
+import { Problem } from '#kernel/errors/errors.js';
+import { readPhoneNumber } from '#kernel/input/phone-number.js';
+import { decisionResource } from '#policy/decisions/decision-resource.js';
+import { VERDICTS } from '#policy/deciding/decision.js';
+import { numberResource } from '#policy/decisions/number-resource.js';
+import type { Numbers } from '#policy/decisions/numbers.js';
+import { anyOf, listOf, listQuery, sendList } from '#http/answers/lists.js';
+import { answer, problems } from '#http/schemas/route-schema.js';
 
 const tags = ['Calling policy'];
 

@@ -1,9 +1,9 @@
 import type { CountryCode } from 'libphonenumber-js';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { outboundCallCreated, toOutboundCallCreated } from '../../calls/resources/call-created.js';
-import { outboundCallRequest } from '../../calls/requests/call-request.js';
-import type { Calls } from '../../calls/calls.js';
-import { answer, problems } from '../schemas/route-schema.js';
+import { outboundCallCreated, toOutboundCallCreated } from '#calls/resources/call-created.js';
+import { outboundCallRequest } from '#calls/requests/call-request.js';
+import type { Calls } from '#calls/calls.js';
+import { answer, problems } from '#http/schemas/route-schema.js';
 
 /** `POST /outbound-call` (Interface: Reference endpoints). */
 export const outboundCallRoutes: FastifyPluginAsyncZod<{

@@ -1,15 +1,15 @@
 import type { CountryCode } from 'libphonenumber-js';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import type { PhoneNumberChanges } from '../../agents/phone-numbers/phone-number-store.js';
-import { lookupUrlField } from '../../agents/definitions/lookup.js';
-import { phoneNumberResource } from '../../agents/phone-numbers/phone-number.js';
-import type { PhoneNumbers } from '../../agents/phone-numbers/phone-numbers.js';
-import { phoneNumberField } from '../../kernel/input/fields.js';
-import { anyOf, createdWithin, listOf, listQuery, sendList } from '../answers/lists.js';
-import { idOrNumber } from '../requests/id-or-number.js';
-import { keepAnswerOf, type HttpServer } from '../requests/request.js';
-import { answer, problems } from '../schemas/route-schema.js';
+import type { PhoneNumberChanges } from '#agents/phone-numbers/phone-number-store.js';
+import { lookupUrlField } from '#agents/definitions/lookup.js';
+import { phoneNumberResource } from '#agents/phone-numbers/phone-number.js';
+import type { PhoneNumbers } from '#agents/phone-numbers/phone-numbers.js';
+import { phoneNumberField } from '#kernel/input/fields.js';
+import { anyOf, createdWithin, listOf, listQuery, sendList } from '#http/answers/lists.js';
+import { idOrNumber } from '#http/requests/id-or-number.js';
+import { keepAnswerOf, type HttpServer } from '#http/requests/request.js';
+import { answer, problems } from '#http/schemas/route-schema.js';
 
 /** What the routes of phone numbers work with. */
 export interface PhoneNumberRouteParts {

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import type { AgentProviders, ProviderListing } from '../../agents/definitions/agent-warnings.js';
-import { answer } from '../schemas/route-schema.js';
+import type { AgentProviders, ProviderListing } from '#agents/definitions/agent-warnings.js';
+import { answer } from '#http/schemas/route-schema.js';
 
 /** The providers of each kind; agents name the first three, phone numbers the last. */
 export interface Providers extends AgentProviders {

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { API_VERSION } from '../answers/response-facts.js';
+import { API_VERSION } from '#http/answers/response-facts.js';
 
 /** The front door: browsers are shown the documentation, programs are told where things are. */
 export const rootRoutes: FastifyPluginAsyncZod<{ servesDocs: boolean }> = async (app, { servesDocs }) => {

@@ -1,13 +1,13 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { toInstant, type Clock } from '../../kernel/time/clock.js';
-import { toLocalInstant } from '../../kernel/time/local-time.js';
-import { occurrences } from '../../schedules/runs/executions/plan.js';
-import { describeCron } from '../../schedules/recurrence/describe-cron.js';
-import type { Schedules } from '../../schedules/schedules.js';
-import { triggered } from '../../schedules/trigger-resource.js';
-import { listQuery, sendList } from '../answers/lists.js';
-import type { HttpServer } from '../requests/request.js';
-import { answer, problems } from '../schemas/route-schema.js';
+import { toInstant, type Clock } from '#kernel/time/clock.js';
+import { toLocalInstant } from '#kernel/time/local-time.js';
+import { occurrences } from '#schedules/runs/executions/plan.js';
+import { describeCron } from '#schedules/recurrence/describe-cron.js';
+import type { Schedules } from '#schedules/schedules.js';
+import { triggered } from '#schedules/trigger-resource.js';
+import { listQuery, sendList } from '#http/answers/lists.js';
+import type { HttpServer } from '#http/requests/request.js';
+import { answer, problems } from '#http/schemas/route-schema.js';
 import {
   executionHistory,
   nextRuns,

@@ -1,13 +1,13 @@
 import type { CountryCode } from 'libphonenumber-js';
 import { z } from 'zod';
-import type { Principal } from '../../access/keys/principal.js';
-import { flagQuery, instantField, instantOut, wholeNumberQuery } from '../../kernel/input/fields.js';
-import { historyEntry } from '../../schedules/runs/executions/execution-resource.js';
-import type { ScheduleFilter } from '../../schedules/schedule-filter.js';
-import { SCHEDULE_STATUSES } from '../../schedules/record/schedule-machine.js';
-import { cronField, timezoneField } from '../../schedules/record/schedule-request.js';
-import { scheduleResource } from '../../schedules/schedule-resource.js';
-import { anyNumber, anyOf, createdWithin, listOf, listQuery } from '../answers/lists.js';
+import type { Principal } from '#access/keys/principal.js';
+import { flagQuery, instantField, instantOut, wholeNumberQuery } from '#kernel/input/fields.js';
+import { historyEntry } from '#schedules/runs/executions/execution-resource.js';
+import type { ScheduleFilter } from '#schedules/schedule-filter.js';
+import { SCHEDULE_STATUSES } from '#schedules/record/schedule-machine.js';
+import { cronField, timezoneField } from '#schedules/record/schedule-request.js';
+import { scheduleResource } from '#schedules/schedule-resource.js';
+import { anyNumber, anyOf, createdWithin, listOf, listQuery } from '#http/answers/lists.js';
 
 const MOST_SHOWN = 100;
 /** A hundred leap years after it, a year still has four digits. */

@@ -1,11 +1,11 @@
 import type { CountryCode } from 'libphonenumber-js';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { oneTimeRequest, recurringRequest, scheduleUpdate } from '../../schedules/record/schedule-request.js';
-import { scheduleResource } from '../../schedules/schedule-resource.js';
-import type { Schedules } from '../../schedules/schedules.js';
-import { sendList } from '../answers/lists.js';
-import type { HttpServer } from '../requests/request.js';
-import { answer, problems } from '../schemas/route-schema.js';
+import { oneTimeRequest, recurringRequest, scheduleUpdate } from '#schedules/record/schedule-request.js';
+import { scheduleResource } from '#schedules/schedule-resource.js';
+import type { Schedules } from '#schedules/schedules.js';
+import { sendList } from '#http/answers/lists.js';
+import type { HttpServer } from '#http/requests/request.js';
+import { answer, problems } from '#http/schemas/route-schema.js';
 import {
   cancelQuery,
   scheduleCancelled,

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { timeZones } from '../../kernel/time/time-zone.js';
-import { schedulerHealth, type SchedulerHealth } from '../../schedules/runs/scheduling/scheduler-health.js';
-import { answer } from '../schemas/route-schema.js';
+import { timeZones } from '#kernel/time/time-zone.js';
+import { schedulerHealth, type SchedulerHealth } from '#schedules/runs/scheduling/scheduler-health.js';
+import { answer } from '#http/schemas/route-schema.js';
 import { timezoneList } from './scheduled-call-shapes.js';
 
 const tags = ['Scheduled calls'];

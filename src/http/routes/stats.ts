@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import type { CallStats } from '../../calls/statistics/call-stats.js';
-import { statsResource } from '../../calls/statistics/stats-resource.js';
-import { STATS_WINDOWS } from '../../calls/statistics/stats-window.js';
-import { answer, problems } from '../schemas/route-schema.js';
+import type { CallStats } from '#calls/statistics/call-stats.js';
+import { statsResource } from '#calls/statistics/stats-resource.js';
+import { STATS_WINDOWS } from '#calls/statistics/stats-window.js';
+import { answer, problems } from '#http/schemas/route-schema.js';
 
 /** How calls went lately (our choice). */
 export const statsRoutes: FastifyPluginAsyncZod<{ stats: CallStats }> = async (server, { stats }) => {

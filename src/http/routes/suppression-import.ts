@@ -2,31 +2,31 @@ import type { FastifySchemaCompiler } from 'fastify';
 import type { CountryCode } from 'libphonenumber-js';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { idempotencyUnits } from '../../access/idempotency-store.js';
-import { flagQuery } from '../../kernel/input/fields.js';
-import type { ImportRow } from '../../policy/suppressions/import-row.js';
-import { importSuppressions, MOST_TOLD } from '../../policy/suppressions/suppression-import.js';
+import { idempotencyUnits } from '#idempotency/idempotency-store.js';
+import { flagQuery } from '#kernel/input/fields.js';
+import type { ImportRow } from '#policy/suppressions/import-row.js';
+import { importSuppressions, MOST_TOLD } from '#policy/suppressions/suppression-import.js';
 import {
   listDetails,
   rowsOf,
   suppressionDetails,
   suppressionList,
-} from '../../policy/suppressions/suppression-list.js';
-import type { SuppressionListReader } from '../../policy/suppressions/suppression-list-reader.js';
-import { readSuppressionTable, suppressionTableText } from '../../policy/suppressions/suppression-table.js';
-import type { Suppressions } from '../../policy/suppressions/suppressions.js';
-import type { Store } from '../../store/store.js';
-import { JSON_TYPE } from '../requests/bodies.js';
-import { takeForms } from '../requests/forms.js';
+} from '#policy/suppressions/suppression-list.js';
+import type { SuppressionListReader } from '#policy/suppressions/suppression-list-reader.js';
+import { readSuppressionTable, suppressionTableText } from '#policy/suppressions/suppression-table.js';
+import type { Suppressions } from '#policy/suppressions/suppressions.js';
+import type { Store } from '#store/store.js';
+import { JSON_TYPE } from '#http/requests/bodies.js';
+import { takeForms } from '#http/requests/forms.js';
 import {
   LargeBody,
   LARGEST_MANY_ROWS_BYTES,
   largeBodyOf,
   takeLargeBodies,
-} from '../requests/large-bodies.js';
-import { refusedBody } from '../schemas/refused-body.js';
-import { answer, problems } from '../schemas/route-schema.js';
-import { validateWithZod } from '../schemas/validation.js';
+} from '#http/requests/large-bodies.js';
+import { refusedBody } from '#http/schemas/refused-body.js';
+import { answer, problems } from '#http/schemas/route-schema.js';
+import { validateWithZod } from '#http/schemas/validation.js';
 
 const TABLE_TYPES = ['text/csv', 'text/plain', 'text/tab-separated-values'];
 

@@ -1,18 +1,18 @@
 import type { CountryCode } from 'libphonenumber-js';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { phoneNumberField } from '../../kernel/input/fields.js';
+import { phoneNumberField } from '#kernel/input/fields.js';
 import {
   SUPPRESSION_REASONS,
   SUPPRESSION_SOURCES,
   suppressionResource,
-} from '../../policy/suppressions/suppression.js';
-import { suppressionDetails } from '../../policy/suppressions/suppression-list.js';
-import type { Suppressions } from '../../policy/suppressions/suppressions.js';
-import { anyOf, createdWithin, listOf, listQuery, sendList, withBarePlus } from '../answers/lists.js';
-import { idOrNumber } from '../requests/id-or-number.js';
-import type { HttpServer } from '../requests/request.js';
-import { answer, problems } from '../schemas/route-schema.js';
+} from '#policy/suppressions/suppression.js';
+import { suppressionDetails } from '#policy/suppressions/suppression-list.js';
+import type { Suppressions } from '#policy/suppressions/suppressions.js';
+import { anyOf, createdWithin, listOf, listQuery, sendList, withBarePlus } from '#http/answers/lists.js';
+import { idOrNumber } from '#http/requests/id-or-number.js';
+import type { HttpServer } from '#http/requests/request.js';
+import { answer, problems } from '#http/schemas/route-schema.js';
 
 export interface SuppressionRouteParts {
   suppressions: Suppressions;

@@ -1,13 +1,13 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { EVENT_TYPE_NAMES, NOTIFICATION_TYPE_NAMES } from '../../events/event-types.js';
-import { instantField } from '../../kernel/input/fields.js';
-import { SHOWN_STATUSES } from '../../webhooks/deliveries/delivery-log-store.js';
-import { deliveryDetail, deliveryResource } from '../../webhooks/deliveries/delivery-resource.js';
-import type { Deliveries } from '../../webhooks/deliveries/deliveries.js';
-import { anyOf, createdWithin, limitUpTo, listOf, listQuery, sendList } from '../answers/lists.js';
-import { keepAnswerOf, type HttpServer } from '../requests/request.js';
-import { answer, problems } from '../schemas/route-schema.js';
+import { EVENT_TYPE_NAMES, NOTIFICATION_TYPE_NAMES } from '#events/event-types.js';
+import { instantField } from '#kernel/input/fields.js';
+import { SHOWN_STATUSES } from '#webhooks/deliveries/delivery-log-store.js';
+import { deliveryDetail, deliveryResource } from '#webhooks/deliveries/delivery-resource.js';
+import type { Deliveries } from '#webhooks/deliveries/deliveries.js';
+import { anyOf, createdWithin, limitUpTo, listOf, listQuery, sendList } from '#http/answers/lists.js';
+import { keepAnswerOf, type HttpServer } from '#http/requests/request.js';
+import { answer, problems } from '#http/schemas/route-schema.js';
 import { webhookPath, WEBHOOK_TAGS as tags } from './webhook-path.js';
 
 const LARGEST_LOG_LIMIT = 1_000;

@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { EVENT_CATALOGUE } from '../../events/event-catalogue.js';
-import { EVENT_TYPE_NAMES } from '../../events/event-types.js';
-import { answer } from '../schemas/route-schema.js';
+import { EVENT_CATALOGUE } from '#events/event-catalogue.js';
+import { EVENT_TYPE_NAMES } from '#events/event-types.js';
+import { answer } from '#http/schemas/route-schema.js';
 import { WEBHOOK_TAGS as tags } from './webhook-path.js';
 
 const eventTypeList = z

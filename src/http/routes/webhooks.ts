@@ -1,13 +1,13 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { EVENT_TYPE_NAMES } from '../../events/event-types.js';
-import { flagQuery } from '../../kernel/input/fields.js';
-import { secretRotation, webhookCreate, webhookUpdate } from '../../webhooks/registrations/webhook-input.js';
-import { webhookResource } from '../../webhooks/registrations/webhook-resource.js';
-import type { Webhooks } from '../../webhooks/registrations/webhooks.js';
-import { anyOf, createdWithin, listOf, listQuery, sendList } from '../answers/lists.js';
-import { keepAnswerOf, type HttpServer } from '../requests/request.js';
-import { answer, problems } from '../schemas/route-schema.js';
+import { EVENT_TYPE_NAMES } from '#events/event-types.js';
+import { flagQuery } from '#kernel/input/fields.js';
+import { secretRotation, webhookCreate, webhookUpdate } from '#webhooks/registrations/webhook-input.js';
+import { webhookResource } from '#webhooks/registrations/webhook-resource.js';
+import type { Webhooks } from '#webhooks/registrations/webhooks.js';
+import { anyOf, createdWithin, listOf, listQuery, sendList } from '#http/answers/lists.js';
+import { keepAnswerOf, type HttpServer } from '#http/requests/request.js';
+import { answer, problems } from '#http/schemas/route-schema.js';
 import { webhookPath, WEBHOOK_TAGS as tags } from './webhook-path.js';
 
 const webhookList = listOf(webhookResource, 'WebhookList');

@@ -1,5 +1,5 @@
-import { fieldProblem, Problem } from '../../kernel/errors/errors.js';
-import type { Refused } from '../../kernel/input/json-body.js';
+import { fieldProblem, Problem } from '#kernel/errors/errors.js';
+import type { Refused } from '#kernel/input/json-body.js';
 import { toProblem } from './validation.js';
 
 /** What a body that another thread could not take is to the caller. */

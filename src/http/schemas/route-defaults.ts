@@ -1,6 +1,6 @@
 import type { RouteOptions } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
-import { scopeOf } from '../requests/route-demands.js';
+import { scopeOf } from '#http/requests/route-demands.js';
 import { problems, type ProblemStatus } from './route-schema.js';
 
 const WITH_BODY = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);

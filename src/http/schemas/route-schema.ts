@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { problemBody } from '../problems/problem-body.js';
+import { problemBody } from '#http/problems/problem-body.js';
 
 /** Every status that an error may have, and what the document says about it. */
 const PROBLEM_STATUSES = {

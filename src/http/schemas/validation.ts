@@ -1,7 +1,7 @@
 import type { FastifySchemaCompiler } from 'fastify';
 import type { z } from 'zod';
-import { Problem, PROBLEMS, type ProblemCode, type ProblemDetail } from '../../kernel/errors/errors.js';
-import { fieldOf, isMissing, messageOf } from '../../kernel/input/issue-message.js';
+import { Problem, PROBLEMS, type ProblemCode, type ProblemDetail } from '#kernel/errors/errors.js';
+import { fieldOf, isMissing, messageOf } from '#kernel/input/issue-message.js';
 import { compiledOnUse } from './compiled-schema.js';
 
 type Issue = z.core.$ZodIssue;

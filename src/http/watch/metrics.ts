@@ -1,7 +1,7 @@
 import fastifyPlugin from 'fastify-plugin';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import type { Clock } from '../../kernel/time/clock.js';
-import { withTimeout } from '../../kernel/time/with-timeout.js';
+import type { Clock } from '#kernel/time/clock.js';
+import { withTimeout } from '#kernel/time/with-timeout.js';
 
 /** One value of a metric, and the labels that tell it apart from the others. */
 export interface Reading {

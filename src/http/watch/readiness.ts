@@ -1,5 +1,5 @@
-import type { Clock } from '../../kernel/time/clock.js';
-import { withTimeout } from '../../kernel/time/with-timeout.js';
+import type { Clock } from '#kernel/time/clock.js';
+import { withTimeout } from '#kernel/time/with-timeout.js';
 
 /** One thing that must be well for this process to be given work. */
 export interface ReadinessCheck {

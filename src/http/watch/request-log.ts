@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
-import type { Log } from '../../kernel/log/log.js';
+import type { Log } from '#kernel/log/log.js';
 
 const nothing = () => {};
 

@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomFillSync } from 'node:crypto';
 import { v7 } from 'uuid';
-import type { Clock } from '../time/clock.js';
+import type { Clock } from '#kernel/time/clock.js';
 import { typeId } from './type-id.js';
 
 /** Every kind of thing that has an id, by the prefix its ids carry. */

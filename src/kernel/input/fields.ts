@@ -1,9 +1,9 @@
 import type { CountryCode } from 'libphonenumber-js';
 import { z } from 'zod';
-import { toInstant } from '../time/clock.js';
-import { readInstant, readWrittenTime } from '../time/instants.js';
+import { toInstant } from '#kernel/time/clock.js';
+import { readInstant, readWrittenTime } from '#kernel/time/instants.js';
 import { readPhoneNumber } from './phone-number.js';
-import { isTimeZone } from '../time/time-zone.js';
+import { isTimeZone } from '#kernel/time/time-zone.js';
 
 const LARGEST_METADATA_CHARACTERS = 64 * 1024;
 

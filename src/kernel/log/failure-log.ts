@@ -1,4 +1,4 @@
-import type { Clock } from '../time/clock.js';
+import type { Clock } from '#kernel/time/clock.js';
 import type { Log } from './log.js';
 
 /** A failure that goes on, or comes and goes, is logged no more often than this. */

@@ -1,5 +1,5 @@
 import { destination, pino, type DestinationStream, type Logger } from 'pino';
-import { systemClock } from '../time/clock.js';
+import { systemClock } from '#kernel/time/clock.js';
 import { scrub } from './scrub.js';
 
 /** The log port: facts in fields, a constant sentence as message. People's data is scrubbed wherever it is nested. */

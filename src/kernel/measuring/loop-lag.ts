@@ -1,4 +1,4 @@
-import type { Clock } from '../time/clock.js';
+import type { Clock } from '#kernel/time/clock.js';
 
 const LOOK_EVERY_MS = 500;
 /** How many looks count for the mean: one long pause is none yet, five seconds of short ones are. */

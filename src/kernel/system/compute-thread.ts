@@ -1,6 +1,6 @@
 import { parentPort, type Worker } from 'node:worker_threads';
-import { asError } from '../errors/as-error.js';
-import type { Log } from '../log/log.js';
+import { asError } from '#kernel/errors/as-error.js';
+import type { Log } from '#kernel/log/log.js';
 import { runInBackground } from './background.js';
 import { startThread } from './thread.js';
 

@@ -1,7 +1,7 @@
-import type { Clock } from '../time/clock.js';
-import { isUnavailable } from '../errors/errors.js';
-import type { Log } from '../log/log.js';
-import { FailureLog } from '../log/failure-log.js';
+import type { Clock } from '#kernel/time/clock.js';
+import { isUnavailable } from '#kernel/errors/errors.js';
+import type { Log } from '#kernel/log/log.js';
+import { FailureLog } from '#kernel/log/failure-log.js';
 
 /** A kind of work that waits in durable rows: how to take some of it, and how to do one piece. */
 export interface Work<Item> {

@@ -1,5 +1,5 @@
-import { sleep, type Clock } from '../time/clock.js';
-import { isUnavailable } from '../errors/errors.js';
+import { sleep, type Clock } from '#kernel/time/clock.js';
+import { isUnavailable } from '#kernel/errors/errors.js';
 
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 2_000;

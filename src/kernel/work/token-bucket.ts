@@ -1,4 +1,4 @@
-import type { Clock } from '../time/clock.js';
+import type { Clock } from '#kernel/time/clock.js';
 
 /** How a {@link TokenBucket} fills. */
 export interface TokenBucketTerms {

@@ -1,4 +1,4 @@
-import { FRAME_MS, type SampleRateHz } from '../samples/audio.js';
+import { FRAME_MS, type SampleRateHz } from '#media/samples/audio.js';
 
 /** Answering machines beep somewhere in here; below it, every low voice looks like a tone. */
 const LOWEST_HZ = 350;

@@ -1,5 +1,5 @@
-import { FRAME_MS, frameSamples } from '../samples/audio.js';
-import { createFramer } from '../pacing/framer.js';
+import { FRAME_MS, frameSamples } from '#media/samples/audio.js';
+import { createFramer } from '#media/pacing/framer.js';
 import type { VoiceDetector } from './voice-activity.js';
 
 /** Speech starts with 100 ms of voice within 200 ms: shorter sounds are clicks and coughs. */

@@ -1,5 +1,5 @@
 import { COLUMN_HZ, keyAt, ROW_HZ } from './key-tones.js';
-import type { SampleRateHz } from '../samples/audio.js';
+import type { SampleRateHz } from '#media/samples/audio.js';
 
 /** Softer than this (RMS, −50 dBFS) nobody presses anything. */
 const SOFTEST_RMS = 100;

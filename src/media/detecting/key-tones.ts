@@ -1,4 +1,4 @@
-import type { SampleRateHz } from '../samples/audio.js';
+import type { SampleRateHz } from '#media/samples/audio.js';
 
 /** The keys of a telephone, row by row (ITU-T Q.23). */
 const KEYPAD = ['123A', '456B', '789C', '*0#D'];

@@ -1,5 +1,5 @@
 import loadModule, { type RnnoiseModule } from '@echogarden/rnnoise-wasm';
-import type { Resampler, Resampling } from '../samples/resampler.js';
+import type { Resampler, Resampling } from '#media/samples/resampler.js';
 
 /** RNNoise knows voices at this rate only, and takes 10 ms at a time. */
 const SUPPRESSED_RATE_HZ = 48_000;

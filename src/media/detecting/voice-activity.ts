@@ -1,5 +1,5 @@
 import loadFvad, { type FvadModule } from '@echogarden/fvad-wasm';
-import { FRAME_MS, frameSamples, type SampleRateHz } from '../samples/audio.js';
+import { FRAME_MS, frameSamples, type SampleRateHz } from '#media/samples/audio.js';
 import { createNoiseGate } from './noise-gate.js';
 import { createSteadySound } from './steady-sound.js';
 

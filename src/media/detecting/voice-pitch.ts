@@ -1,4 +1,4 @@
-import { frameSamples, type SampleRateHz } from '../samples/audio.js';
+import { frameSamples, type SampleRateHz } from '#media/samples/audio.js';
 
 /** Vowels have pitches from 70 Hz (a deep man) to 400 Hz (a child); all of them live in sound of this rate. */
 const RATE_HZ = 4_000;

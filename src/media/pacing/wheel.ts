@@ -1,6 +1,6 @@
-import type { Clock } from '../../kernel/time/clock.js';
-import type { Log } from '../../kernel/log/log.js';
-import { FRAME_MS } from '../samples/audio.js';
+import type { Clock } from '#kernel/time/clock.js';
+import type { Log } from '#kernel/log/log.js';
+import { FRAME_MS } from '#media/samples/audio.js';
 
 /** Turns that were missed in a stall longer than this are dropped: nobody is on a line for so long without a word. */
 const MOST_TURNS_AT_ONCE = 60_000 / FRAME_MS;

@@ -1,7 +1,7 @@
 import { mkdir, open, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { OWN_USER_ONLY } from '../../kernel/system/make-folder.js';
-import { Semaphore } from '../../kernel/work/semaphore.js';
+import { OWN_USER_ONLY } from '#kernel/system/make-folder.js';
+import { Semaphore } from '#kernel/work/semaphore.js';
 
 /** Few at once: the rest of the service needs the machine's file threads too (there are four). */
 const WRITES_AT_ONCE = 2;

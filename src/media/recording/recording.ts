@@ -1,6 +1,6 @@
 import { open, type FileHandle } from 'node:fs/promises';
-import type { SampleRateHz } from '../samples/audio.js';
-import { fadeGain, fadeSamples } from '../samples/fade.js';
+import type { SampleRateHz } from '#media/samples/audio.js';
+import { fadeGain, fadeSamples } from '#media/samples/fade.js';
 import type { DiskWriter, GrowingFile } from './disk-writer.js';
 import {
   durationMs,
@@ -9,7 +9,7 @@ import {
   STEREO_FRAME_BYTES,
   stereoHeader,
   WAV_HEADER_BYTES,
-} from '../samples/wav.js';
+} from '#media/samples/wav.js';
 
 /** How much sound goes to the disk at a time. What a crash loses is at most this, and what can still be mended. */
 const SLICE_MS = 1_000;

@@ -1,7 +1,7 @@
-import type { CallWindow } from '../hours/call-window.js';
-import { nextCommonOpening, type Opening } from '../hours/calling-hours.js';
+import type { CallWindow } from '#policy/hours/call-window.js';
+import { nextCommonOpening, type Opening } from '#policy/hours/calling-hours.js';
 import type { Decision, Finding, Objection, Question, RefusalReason } from './decision.js';
-import { factsOf, type NumberKind } from '../numbers/number-facts.js';
+import { factsOf, type NumberKind } from '#policy/numbers/number-facts.js';
 import { obeyedWindows, type AttemptCap, type PolicyRules } from './policy-rules.js';
 
 const HOUR_MS = 3_600_000;

@@ -1,4 +1,4 @@
-import { toInstant } from '../../kernel/time/clock.js';
+import { toInstant } from '#kernel/time/clock.js';
 import type { Decision, Finding, Objection } from './decision.js';
 import type { ComplianceMode } from './policy-rules.js';
 

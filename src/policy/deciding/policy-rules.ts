@@ -1,4 +1,4 @@
-import type { CallWindow } from '../hours/call-window.js';
+import type { CallWindow } from '#policy/hours/call-window.js';
 
 /**
  * How strictly calling hours and attempt caps are taken: not looked at, written down only, or obeyed. The suppression

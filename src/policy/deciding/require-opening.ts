@@ -1,7 +1,7 @@
-import { toInstant } from '../../kernel/time/clock.js';
-import { fieldProblem } from '../../kernel/errors/errors.js';
-import type { CallWindow } from '../hours/call-window.js';
-import { nextCommonOpening } from '../hours/calling-hours.js';
+import { toInstant } from '#kernel/time/clock.js';
+import { fieldProblem } from '#kernel/errors/errors.js';
+import type { CallWindow } from '#policy/hours/call-window.js';
+import { nextCommonOpening } from '#policy/hours/calling-hours.js';
 import { openingsOf } from './decide.js';
 import { obeyedWindows, rulesWith, type PolicyRules } from './policy-rules.js';
 

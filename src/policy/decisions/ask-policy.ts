@@ -1,7 +1,7 @@
-import { takeTurn } from '../../store/statements/turn.js';
-import type { Tx } from '../../store/unit.js';
-import { decide } from '../deciding/decide.js';
-import type { Decision } from '../deciding/decision.js';
+import { takeTurn } from '#store/statements/turn.js';
+import type { Tx } from '#store/unit.js';
+import { decide } from '#policy/deciding/decide.js';
+import type { Decision } from '#policy/deciding/decision.js';
 import {
   insertDecision,
   insertDecisions,
@@ -10,8 +10,8 @@ import {
   type PolicyMoment,
 } from './decision-rows.js';
 import { historyOf } from './number-history.js';
-import type { PolicyRules } from '../deciding/policy-rules.js';
-import { suppressionUnits } from '../suppressions/suppression-store.js';
+import type { PolicyRules } from '#policy/deciding/policy-rules.js';
+import { suppressionUnits } from '#policy/suppressions/suppression-store.js';
 
 /** A question to the policy. Instants are epoch milliseconds. */
 export interface PolicyAsk {

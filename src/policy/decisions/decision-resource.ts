@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { toInstant, toInstantOrNull } from '../../kernel/time/clock.js';
-import { instantOut } from '../../kernel/input/fields.js';
+import { toInstant, toInstantOrNull } from '#kernel/time/clock.js';
+import { instantOut } from '#kernel/input/fields.js';
 import { MOMENTS, type DecisionRow } from './decision-rows.js';
-import { OBJECTIONS, REFUSAL_REASONS, VERDICTS } from '../deciding/decision.js';
-import { explain } from '../deciding/explain.js';
-import { COMPLIANCE_MODES } from '../deciding/policy-rules.js';
+import { OBJECTIONS, REFUSAL_REASONS, VERDICTS } from '#policy/deciding/decision.js';
+import { explain } from '#policy/deciding/explain.js';
+import { COMPLIANCE_MODES } from '#policy/deciding/policy-rules.js';
 
 /** A stored decision as the API shows it (our choice). */
 export const decisionResource = z

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { jsonColumn } from '../../store/statements/columns.js';
-import { placeholders } from '../../store/statements/placeholders.js';
-import type { SqlValue, Tx } from '../../store/unit.js';
-import { Finding, REFUSAL_REASONS, VERDICTS } from '../deciding/decision.js';
-import { COMPLIANCE_MODES } from '../deciding/policy-rules.js';
+import { jsonColumn } from '#store/statements/columns.js';
+import { placeholders } from '#store/statements/placeholders.js';
+import type { SqlValue, Tx } from '#store/unit.js';
+import { Finding, REFUSAL_REASONS, VERDICTS } from '#policy/deciding/decision.js';
+import { COMPLIANCE_MODES } from '#policy/deciding/policy-rules.js';
 
 /**
  * When the policy is asked: as a call is accepted, and right before a carrier would hear of it. What a call that waits

@@ -1,8 +1,8 @@
-import { toPage, type Cursor, type Page } from '../../store/page.js';
-import { placeholders } from '../../store/statements/placeholders.js';
-import { defineUnits } from '../../store/unit.js';
+import { toPage, type Cursor, type Page } from '#store/page.js';
+import { placeholders } from '#store/statements/placeholders.js';
+import { defineUnits } from '#store/unit.js';
 import { askPolicy } from './ask-policy.js';
-import { VERDICTS } from '../deciding/decision.js';
+import { VERDICTS } from '#policy/deciding/decision.js';
 import { DECISION_KEY, DecisionRow } from './decision-rows.js';
 import { historiesOf, historyOf } from './number-history.js';
 

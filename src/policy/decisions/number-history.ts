@@ -1,9 +1,9 @@
-import { placeholders } from '../../store/statements/placeholders.js';
-import type { Tx } from '../../store/unit.js';
-import type { Question } from '../deciding/decision.js';
-import { LARGEST_CAP, LONGEST_CAP_HOURS } from '../deciding/policy-rules.js';
-import { findSuppression, suppressionUnits } from '../suppressions/suppression-store.js';
-import type { SuppressionRow } from '../suppressions/suppression.js';
+import { placeholders } from '#store/statements/placeholders.js';
+import type { Tx } from '#store/unit.js';
+import type { Question } from '#policy/deciding/decision.js';
+import { LARGEST_CAP, LONGEST_CAP_HOURS } from '#policy/deciding/policy-rules.js';
+import { findSuppression, suppressionUnits } from '#policy/suppressions/suppression-store.js';
+import type { SuppressionRow } from '#policy/suppressions/suppression.js';
 
 const HOUR_MS = 3_600_000;
 

@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { toInstantOrNull } from '../../kernel/time/clock.js';
-import { instantOut } from '../../kernel/input/fields.js';
-import { isOpenAt, nextOpenAt } from '../hours/calling-hours.js';
-import { callWindowOut, toCallWindowOut } from '../hours/call-window.js';
-import { decide, zonesFor } from '../deciding/decide.js';
-import { REFUSAL_REASONS, VERDICTS } from '../deciding/decision.js';
+import { toInstantOrNull } from '#kernel/time/clock.js';
+import { instantOut } from '#kernel/input/fields.js';
+import { isOpenAt, nextOpenAt } from '#policy/hours/calling-hours.js';
+import { callWindowOut, toCallWindowOut } from '#policy/hours/call-window.js';
+import { decide, zonesFor } from '#policy/deciding/decide.js';
+import { REFUSAL_REASONS, VERDICTS } from '#policy/deciding/decision.js';
 import type { NumberHistory } from './number-history.js';
-import { explain } from '../deciding/explain.js';
-import { factsOf, NUMBER_KINDS } from '../numbers/number-facts.js';
-import { COMPLIANCE_MODES, type PolicyRules } from '../deciding/policy-rules.js';
+import { explain } from '#policy/deciding/explain.js';
+import { factsOf, NUMBER_KINDS } from '#policy/numbers/number-facts.js';
+import { COMPLIANCE_MODES, type PolicyRules } from '#policy/deciding/policy-rules.js';
 
 const HOUR_MS = 3_600_000;
 

@@ -1,11 +1,11 @@
-import type { Clock } from '../../kernel/time/clock.js';
-import type { Cursor, Page } from '../../store/page.js';
-import type { Store } from '../../store/store.js';
+import type { Clock } from '#kernel/time/clock.js';
+import type { Cursor, Page } from '#store/page.js';
+import type { Store } from '#store/store.js';
 import { toDecisionResource, type DecisionResource } from './decision-resource.js';
 import { decisionUnits } from './decision-store.js';
 import type { DecisionRow } from './decision-rows.js';
 import { toNumberResource, type NumberResource } from './number-resource.js';
-import type { PolicyRules } from '../deciding/policy-rules.js';
+import type { PolicyRules } from '#policy/deciding/policy-rules.js';
 
 /** Which decisions a list shows; instants are epoch milliseconds. */
 export interface DecisionFilter {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isTimeZone } from '../../kernel/time/time-zone.js';
+import { isTimeZone } from '#kernel/time/time-zone.js';
 
 /** The days of a week as the API writes them; ISO order, Monday first. */
 export const DAYS = ['MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT', 'SUN'] as const;

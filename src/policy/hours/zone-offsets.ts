@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { nextTransition, offsetMs } from '../../kernel/time/time-zone.js';
+import { nextTransition, offsetMs } from '#kernel/time/time-zone.js';
 
 /** A stretch of time in which a zone keeps its distance from UTC. */
 export interface Stretch {

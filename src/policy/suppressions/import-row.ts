@@ -1,7 +1,7 @@
 import type { CountryCode } from 'libphonenumber-js';
-import { NO_INSTANT, NO_PHONE_NUMBER } from '../../kernel/input/fields.js';
-import { readPhoneNumber } from '../../kernel/input/phone-number.js';
-import { readInstant } from '../../kernel/time/instants.js';
+import { NO_INSTANT, NO_PHONE_NUMBER } from '#kernel/input/fields.js';
+import { readPhoneNumber } from '#kernel/input/phone-number.js';
+import { readInstant } from '#kernel/time/instants.js';
 import { SUPPRESSION_REASONS, type SuppressionReason } from './suppression.js';
 import { PAST, type SuppressionInput } from './suppressions.js';
 

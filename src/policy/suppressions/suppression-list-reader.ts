@@ -1,7 +1,7 @@
-import type { Refused } from '../../kernel/input/json-body.js';
-import type { Log } from '../../kernel/log/log.js';
-import { ownBytes } from '../../kernel/system/own-bytes.js';
-import { ComputeThread } from '../../kernel/system/compute-thread.js';
+import type { Refused } from '#kernel/input/json-body.js';
+import type { Log } from '#kernel/log/log.js';
+import { ownBytes } from '#kernel/system/own-bytes.js';
+import { ComputeThread } from '#kernel/system/compute-thread.js';
 import type { ReadList } from './suppression-list.js';
 
 /** Reads whole suppression lists on a thread of its own. */

@@ -1,4 +1,4 @@
-import { answerQuestions } from '../../kernel/system/compute-thread.js';
+import { answerQuestions } from '#kernel/system/compute-thread.js';
 import { readSuppressionList } from './suppression-list.js';
 
 /* The thread on which large lists are read. It has nothing but what it is asked. */

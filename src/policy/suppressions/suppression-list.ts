@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
-import { instantField, optional, optionalWithDefault, textField } from '../../kernel/input/fields.js';
-import { readJsonBody, type Refused } from '../../kernel/input/json-body.js';
+import { instantField, optional, optionalWithDefault, textField } from '#kernel/input/fields.js';
+import { readJsonBody, type Refused } from '#kernel/input/json-body.js';
 import { SUPPRESSION_REASONS } from './suppression.js';
 import type { ImportRow } from './import-row.js';
 

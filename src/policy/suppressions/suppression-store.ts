@@ -1,10 +1,10 @@
-import { keepAnswer, type IdempotentAnswer } from '../../access/idempotency-store.js';
-import { Problem } from '../../kernel/errors/errors.js';
-import { anyOf, type Condition, type CreationFilter } from '../../store/statements/conditions.js';
-import { newestFirst } from '../../store/statements/newest-first.js';
-import type { Cursor, Page } from '../../store/page.js';
-import { placeholders } from '../../store/statements/placeholders.js';
-import { defineUnits, type Tx } from '../../store/unit.js';
+import { keepAnswer, type IdempotentAnswer } from '#idempotency/idempotency-store.js';
+import { Problem } from '#kernel/errors/errors.js';
+import { anyOf, type Condition, type CreationFilter } from '#store/statements/conditions.js';
+import { newestFirst } from '#store/statements/newest-first.js';
+import type { Cursor, Page } from '#store/page.js';
+import { placeholders } from '#store/statements/placeholders.js';
+import { defineUnits, type Tx } from '#store/unit.js';
 import {
   SuppressionRow,
   toSuppressionResource,

@@ -1,15 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { fieldProblem, type Problem } from '../../kernel/errors/errors.js';
-import { NO_NUL } from '../../kernel/input/json-scan.js';
-import { readPhoneNumber } from '../../kernel/input/phone-number.js';
-import { isEmpty, readAllTableRecords } from '../../kernel/input/table-records.js';
+import { fieldProblem, type Problem } from '#kernel/errors/errors.js';
+import { NO_NUL } from '#kernel/input/json-scan.js';
+import { readPhoneNumber } from '#kernel/input/phone-number.js';
+import { isEmpty, readAllTableRecords } from '#kernel/input/table-records.js';
 import {
   delimiterOf,
   NOT_UTF8,
   NUMBER_HEADINGS,
   numberColumnOf,
   tableInUtf8,
-} from '../../kernel/input/table-text.js';
+} from '#kernel/input/table-text.js';
 import type { ImportRow } from './import-row.js';
 
 /** The columns of a table without a head, in this order. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { toInstant, toInstantOrNull } from '../../kernel/time/clock.js';
-import { instantOut } from '../../kernel/input/fields.js';
+import { toInstant, toInstantOrNull } from '#kernel/time/clock.js';
+import { instantOut } from '#kernel/input/fields.js';
 
 /** Why somebody must not be called (our choice). */
 export const SUPPRESSION_REASONS = [

@@ -1,10 +1,10 @@
-import type { IdempotentAnswer } from '../../access/idempotency-store.js';
-import type { Clock } from '../../kernel/time/clock.js';
-import { fieldProblem } from '../../kernel/errors/errors.js';
-import type { Ids } from '../../kernel/ids/ids.js';
-import type { Log } from '../../kernel/log/log.js';
-import type { Cursor, Page } from '../../store/page.js';
-import type { Store } from '../../store/store.js';
+import type { IdempotentAnswer } from '#idempotency/idempotency-store.js';
+import type { Clock } from '#kernel/time/clock.js';
+import { fieldProblem } from '#kernel/errors/errors.js';
+import type { Ids } from '#kernel/ids/ids.js';
+import type { Log } from '#kernel/log/log.js';
+import type { Cursor, Page } from '#store/page.js';
+import type { Store } from '#store/store.js';
 import {
   suppressionUnits,
   type NewSuppression,

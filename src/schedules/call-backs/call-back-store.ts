@@ -1,20 +1,20 @@
-import { findAgentLabel } from '../../agents/definitions/agent-rows.js';
-import type { AgreedCallBack } from '../../calls/endings/call-backs.js';
-import type { CallRow } from '../../calls/record/call.js';
-import { callMachine } from '../../calls/record/call-machine.js';
-import { noteOnCall } from '../../calls/record/note-on-call.js';
-import { lockCall } from '../../calls/record/call-rows.js';
-import { finishCall, type FinishDetails } from '../../calls/endings/finish-call.js';
-import { toInstant } from '../../kernel/time/clock.js';
-import { readInstant } from '../../kernel/time/instants.js';
-import { toLocalInstant } from '../../kernel/time/local-time.js';
-import { wallTime } from '../../kernel/time/time-zone.js';
-import { defineUnits, type Tx } from '../../store/unit.js';
-import { newSchedule } from '../record/new-schedule.js';
-import { NO_RETRIES } from '../record/retry.js';
-import { addExecution, insertSchedule } from '../record/schedule-rows.js';
-import { USUAL_GRACE_SECONDS } from '../record/schedule-request.js';
-import { KeptCallOptions, WEBHOOK_EVENTS, type ScheduleRow } from '../record/schedule.js';
+import { findAgentLabel } from '#agents/definitions/agent-rows.js';
+import type { AgreedCallBack } from '#calls/endings/call-backs.js';
+import type { CallRow } from '#calls/record/call.js';
+import { callMachine } from '#calls/record/call-machine.js';
+import { noteOnCall } from '#calls/record/note-on-call.js';
+import { lockCall } from '#calls/record/call-rows.js';
+import { finishCall, type FinishDetails } from '#calls/endings/finish-call.js';
+import { toInstant } from '#kernel/time/clock.js';
+import { readInstant } from '#kernel/time/instants.js';
+import { toLocalInstant } from '#kernel/time/local-time.js';
+import { wallTime } from '#kernel/time/time-zone.js';
+import { defineUnits, type Tx } from '#store/unit.js';
+import { newSchedule } from '#schedules/record/new-schedule.js';
+import { NO_RETRIES } from '#schedules/record/retry.js';
+import { addExecution, insertSchedule } from '#schedules/record/schedule-rows.js';
+import { USUAL_GRACE_SECONDS } from '#schedules/record/schedule-request.js';
+import { KeptCallOptions, WEBHOOK_EVENTS, type ScheduleRow } from '#schedules/record/schedule.js';
 
 /** A call that is ending, and the one that was agreed on in it. */
 interface EndingWithCallBack {

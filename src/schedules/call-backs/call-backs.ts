@@ -1,6 +1,6 @@
-import type { CallBacks } from '../../calls/endings/call-backs.js';
-import type { Ids } from '../../kernel/ids/ids.js';
-import type { Store } from '../../store/store.js';
+import type { CallBacks } from '#calls/endings/call-backs.js';
+import type { Ids } from '#kernel/ids/ids.js';
+import type { Store } from '#store/store.js';
 import { callBackUnits } from './call-back-store.js';
 
 /**

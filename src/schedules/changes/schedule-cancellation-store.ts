@@ -1,8 +1,8 @@
-import { placeholders } from '../../store/statements/placeholders.js';
-import { defineUnits } from '../../store/unit.js';
-import { askAboutNext, type AcceptMoment } from '../record/accept-schedule.js';
-import { lockSchedule } from '../record/schedule-rows.js';
-import { callOff, isSuppressed } from '../runs/settling/suppressed-schedule.js';
+import { placeholders } from '#store/statements/placeholders.js';
+import { defineUnits } from '#store/unit.js';
+import { askAboutNext, type AcceptMoment } from '#schedules/record/accept-schedule.js';
+import { lockSchedule } from '#schedules/record/schedule-rows.js';
+import { callOff, isSuppressed } from '#schedules/runs/settling/suppressed-schedule.js';
 
 export const scheduleCancellationUnits = defineUnits('schedule_cancellations', {
   /** Schedules that would still call one of some numbers, by id. At most some hundred numbers. */

@@ -1,25 +1,25 @@
-import { requireAgentLabel } from '../../agents/definitions/agent-rows.js';
+import { requireAgentLabel } from '#agents/definitions/agent-rows.js';
 import {
   addNotificationTarget,
   moveNotificationTarget,
   removeNotificationTarget,
-} from '../../events/notification-target.js';
-import { Problem } from '../../kernel/errors/errors.js';
-import type { Tx } from '../../store/unit.js';
-import { askAboutChange, type AcceptMoment } from '../record/accept-schedule.js';
-import { isUsedUp, occurrences, planWantedTime } from '../runs/executions/plan.js';
-import { completeIfDone, isPlanned, planNext } from '../runs/executions/runs.js';
+} from '#events/notification-target.js';
+import { Problem } from '#kernel/errors/errors.js';
+import type { Tx } from '#store/unit.js';
+import { askAboutChange, type AcceptMoment } from '#schedules/record/accept-schedule.js';
+import { isUsedUp, occurrences, planWantedTime } from '#schedules/runs/executions/plan.js';
+import { completeIfDone, isPlanned, planNext } from '#schedules/runs/executions/runs.js';
 import { responseTo } from './schedule-commands.js';
-import { isRearmed } from '../record/schedule-machine.js';
-import type { ScheduleUpdate } from '../record/schedule-request.js';
-import type { ScheduleRow } from '../record/schedule.js';
+import { isRearmed } from '#schedules/record/schedule-machine.js';
+import type { ScheduleUpdate } from '#schedules/record/schedule-request.js';
+import type { ScheduleRow } from '#schedules/record/schedule.js';
 import {
   addExecution,
   openExecutions,
   setExecution,
   setSchedule,
   type ScheduleChanges,
-} from '../record/schedule-rows.js';
+} from '#schedules/record/schedule-rows.js';
 
 /** What a change brings from outside the transaction. */
 export interface ChangeMoment extends AcceptMoment {

@@ -1,9 +1,9 @@
-import { requireAgentLabel } from '../../agents/definitions/agent-rows.js';
-import type { CallDefaults } from '../../calls/requests/draft-call.js';
-import { removeNotificationTarget } from '../../events/notification-target.js';
-import { Problem } from '../../kernel/errors/errors.js';
-import type { Tx } from '../../store/unit.js';
-import { nextOccurrence } from '../runs/executions/plan.js';
+import { requireAgentLabel } from '#agents/definitions/agent-rows.js';
+import type { CallDefaults } from '#calls/requests/draft-call.js';
+import { removeNotificationTarget } from '#events/notification-target.js';
+import { Problem } from '#kernel/errors/errors.js';
+import type { Tx } from '#store/unit.js';
+import { nextOccurrence } from '#schedules/runs/executions/plan.js';
 import {
   cancelRetries,
   completeIfDone,
@@ -11,17 +11,17 @@ import {
   isPlanned,
   planNext,
   startExecution,
-} from '../runs/executions/runs.js';
-import { SCHEDULE_COMMANDS, type ScheduleCommand } from '../record/schedule-machine.js';
-import type { ExecutionRow, ScheduleRow } from '../record/schedule.js';
+} from '#schedules/runs/executions/runs.js';
+import { SCHEDULE_COMMANDS, type ScheduleCommand } from '#schedules/record/schedule-machine.js';
+import type { ExecutionRow, ScheduleRow } from '#schedules/record/schedule.js';
 import {
   addExecution,
   lockSchedule,
   openExecutions,
   setExecution,
   setSchedule,
-} from '../record/schedule-rows.js';
-import { endWaitingCalls, type CallEnd, type StoppedCalls } from '../runs/settling/waiting-calls.js';
+} from '#schedules/record/schedule-rows.js';
+import { endWaitingCalls, type CallEnd, type StoppedCalls } from '#schedules/runs/settling/waiting-calls.js';
 
 /** What the table says to a command. @throws Problem `invalid_state` where it refuses */
 export function responseTo(schedule: ScheduleRow, command: ScheduleCommand) {

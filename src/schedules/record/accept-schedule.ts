@@ -1,8 +1,8 @@
-import { DEFERRED_AT_MOST_MS } from '../../calls/queue/dial-queue.js';
-import { askPolicy } from '../../policy/decisions/ask-policy.js';
-import { rulesWith, type PolicyRules } from '../../policy/deciding/policy-rules.js';
-import { requireOpening } from '../../policy/deciding/require-opening.js';
-import type { Tx } from '../../store/unit.js';
+import { DEFERRED_AT_MOST_MS } from '#calls/queue/dial-queue.js';
+import { askPolicy } from '#policy/decisions/ask-policy.js';
+import { rulesWith, type PolicyRules } from '#policy/deciding/policy-rules.js';
+import { requireOpening } from '#policy/deciding/require-opening.js';
+import type { Tx } from '#store/unit.js';
 import type { ScheduleRow } from './schedule.js';
 
 /** The present instant, and what the policy goes by. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { EndedReason } from '../../calls/record/ended-reason.js';
-import { optionalWithDefault } from '../../kernel/input/fields.js';
+import type { EndedReason } from '#calls/record/ended-reason.js';
+import { optionalWithDefault } from '#kernel/input/fields.js';
 
 /** What an attempt may end with that is worth another (Interface: `retry_on`; `voicemail` and `failed` are ours). */
 export const RETRY_REASONS = ['timeout', 'no_answer', 'busy', 'voicemail', 'failed'] as const;

@@ -1,4 +1,4 @@
-import type { FailpointAt } from '../../kernel/work/failpoint.js';
+import type { FailpointAt } from '#kernel/work/failpoint.js';
 
 /** The places between the steps of running, settling and cancelling schedules. */
 export const SCHEDULE_FAILPOINTS = [

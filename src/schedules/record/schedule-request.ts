@@ -9,9 +9,9 @@ import {
   textField,
   timezoneField as zoneOfTimes,
   writtenTimeField,
-} from '../../kernel/input/fields.js';
-import { callWindowField } from '../../policy/hours/call-window.js';
-import { readCron } from '../recurrence/cron-grammar.js';
+} from '#kernel/input/fields.js';
+import { callWindowField } from '#policy/hours/call-window.js';
+import { readCron } from '#schedules/recurrence/cron-grammar.js';
 import { NO_RETRIES, retryPolicyInput } from './retry.js';
 import { WEBHOOK_EVENTS } from './schedule.js';
 

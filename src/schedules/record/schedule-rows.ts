@@ -1,9 +1,9 @@
-import { Problem } from '../../kernel/errors/errors.js';
-import { derivedId } from '../../kernel/ids/ids.js';
-import { insertInto } from '../../store/statements/insert.js';
-import { readMended } from '../../store/statements/mending.js';
-import type { SqlValue, Tx } from '../../store/unit.js';
-import { update } from '../../store/statements/update.js';
+import { Problem } from '#kernel/errors/errors.js';
+import { derivedId } from '#kernel/ids/ids.js';
+import { insertInto } from '#store/statements/insert.js';
+import { readMended } from '#store/statements/mending.js';
+import type { SqlValue, Tx } from '#store/unit.js';
+import { update } from '#store/statements/update.js';
 import { ExecutionRow, ScheduleRow } from './schedule.js';
 
 /** The columns of a schedule that change after it was made. */

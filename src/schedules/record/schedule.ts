@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { FreeForm } from '../../kernel/input/free-form.js';
-import { CallWindow } from '../../policy/hours/call-window.js';
-import { jsonColumn } from '../../store/statements/columns.js';
+import { FreeForm } from '#kernel/input/free-form.js';
+import { CallWindow } from '#policy/hours/call-window.js';
+import { jsonColumn } from '#store/statements/columns.js';
 import { RETRY_REASONS, retryPolicyInput } from './retry.js';
 import { EXECUTION_STATUSES, SCHEDULE_STATUSES } from './schedule-machine.js';
 

@@ -1,6 +1,6 @@
 import { CronDate, CronExpressionParser, type CronExpression } from 'cron-parser';
-import { resolveLocalTime } from '../../kernel/time/local-time.js';
-import { nextTransition, offsetMs, wallTime } from '../../kernel/time/time-zone.js';
+import { resolveLocalTime } from '#kernel/time/local-time.js';
+import { nextTransition, offsetMs, wallTime } from '#kernel/time/time-zone.js';
 import { readCron } from './cron-grammar.js';
 
 const DAY_MS = 86_400_000;

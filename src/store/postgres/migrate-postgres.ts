@@ -6,7 +6,7 @@ import {
   SELECT_MIGRATIONS,
   type AppliedMigration,
   type Migration,
-} from '../migrations.js';
+} from '#store/migrations.js';
 import { numberPlaceholders } from './placeholders.js';
 
 /** The advisory lock under which one process migrates while others that start wait: an arbitrary constant of ours. */

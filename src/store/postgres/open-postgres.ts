@@ -1,7 +1,7 @@
-import type { Engine } from '../threads/engine.js';
-import { readMigrations } from '../migrations.js';
-import type { Outbox } from '../threads/outbox.js';
-import type { ThreadTask } from '../threads/thread-protocol.js';
+import type { Engine } from '#store/threads/engine.js';
+import { readMigrations } from '#store/migrations.js';
+import type { Outbox } from '#store/threads/outbox.js';
+import type { ThreadTask } from '#store/threads/thread-protocol.js';
 import { assertDurable, connectForStart, createPool, POOL_SIZES, show } from './connect.js';
 import { migratePostgres } from './migrate-postgres.js';
 import { PostgresEngine } from './postgres-engine.js';

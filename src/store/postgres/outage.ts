@@ -1,5 +1,5 @@
-import type { Clock } from '../../kernel/time/clock.js';
-import { packError } from '../threads/thread-protocol.js';
+import type { Clock } from '#kernel/time/clock.js';
+import { packError } from '#store/threads/thread-protocol.js';
 
 /** A database that comes and goes is spoken of no more often than this. */
 const QUIET_MS = 10_000;

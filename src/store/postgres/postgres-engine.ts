@@ -1,12 +1,12 @@
 import type { Pool, PoolClient } from 'pg';
-import { systemClock, sleep } from '../../kernel/time/clock.js';
-import { Problem } from '../../kernel/errors/errors.js';
-import type { Tally } from '../../kernel/measuring/tallies.js';
-import type { Engine } from '../threads/engine.js';
-import type { Inbox, Job } from '../threads/inbox.js';
-import type { Outbox } from '../threads/outbox.js';
-import type { ThreadFacts } from '../threads/thread-protocol.js';
-import { unitNamed } from '../unit.js';
+import { systemClock, sleep } from '#kernel/time/clock.js';
+import { Problem } from '#kernel/errors/errors.js';
+import type { Tally } from '#kernel/measuring/tallies.js';
+import type { Engine } from '#store/threads/engine.js';
+import type { Inbox, Job } from '#store/threads/inbox.js';
+import type { Outbox } from '#store/threads/outbox.js';
+import type { ThreadFacts } from '#store/threads/thread-protocol.js';
+import { unitNamed } from '#store/unit.js';
 import { LONGEST_UNREACHED_MS, POOL_SIZES } from './connect.js';
 import { Outage } from './outage.js';
 import {

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { Problem } from '../../kernel/errors/errors.js';
+import { Problem } from '#kernel/errors/errors.js';
 
 /** Serialization failure and deadlock: the transaction did nothing, and the same unit may succeed now. */
 const WORTH_REPEATING = new Set(['40001', '40P01']);

@@ -1,7 +1,7 @@
 import type { PoolClient, QueryResult } from 'pg';
-import type { Tally } from '../../kernel/measuring/tallies.js';
-import { checkValues } from '../statements/sql-values.js';
-import type { Dialect, SqlRow, SqlValue, Tx } from '../unit.js';
+import type { Tally } from '#kernel/measuring/tallies.js';
+import { checkValues } from '#store/statements/sql-values.js';
+import type { Dialect, SqlRow, SqlValue, Tx } from '#store/unit.js';
 import { numberPlaceholders } from './placeholders.js';
 
 const dialect: Dialect = {

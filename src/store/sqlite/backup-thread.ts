@@ -1,6 +1,6 @@
 import { workerData } from 'node:worker_threads';
-import { runInBackground } from '../../kernel/system/background.js';
-import { asPlainError } from '../threads/thread-protocol.js';
+import { runInBackground } from '#kernel/system/background.js';
+import { asPlainError } from '#store/threads/thread-protocol.js';
 import type { BackupTask } from './backup.js';
 import { copyDatabase } from './copy-database.js';
 

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { startThread } from '../../kernel/system/thread.js';
+import { startThread } from '#kernel/system/thread.js';
 
 /** What the thread that copies is told. */
 export interface BackupTask {

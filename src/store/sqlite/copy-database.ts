@@ -10,7 +10,7 @@ import {
   rmSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { describeSystemError } from '../../kernel/errors/system-error.js';
+import { describeSystemError } from '#kernel/errors/system-error.js';
 import { openForReading } from './connection.js';
 
 /**

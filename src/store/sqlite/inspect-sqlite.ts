@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { requireWritableFolder } from '../../kernel/system/writable-folder.js';
-import { SELECT_MIGRATIONS, type AppliedMigration } from '../migrations.js';
+import { requireWritableFolder } from '#kernel/system/writable-folder.js';
+import { SELECT_MIGRATIONS, type AppliedMigration } from '#store/migrations.js';
 import { openForReading } from './connection.js';
 import { lockDatabaseFile, type Release } from './file-lock.js';
 import { hasMigrations, refuseForeign } from './ownership.js';

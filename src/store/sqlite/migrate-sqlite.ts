@@ -5,7 +5,7 @@ import {
   SELECT_MIGRATIONS,
   type AppliedMigration,
   type Migration,
-} from '../migrations.js';
+} from '#store/migrations.js';
 import type { SqliteDatabase } from './connection.js';
 
 /** Brings a SQLite database up to date, one transaction for each migration; returns the names of those it ran. */

@@ -1,6 +1,6 @@
 import { accessSync, closeSync, constants, existsSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { describeSystemError } from '../../kernel/errors/system-error.js';
+import { describeSystemError } from '#kernel/errors/system-error.js';
 
 /** What SQLite says when the file system refused, without saying why. */
 const UNEXPLAINED = /unable to open database|attempt to write a readonly database/;

@@ -1,6 +1,6 @@
-import type { Engine } from '../threads/engine.js';
-import { readMigrations } from '../migrations.js';
-import type { ThreadTask } from '../threads/thread-protocol.js';
+import type { Engine } from '#store/threads/engine.js';
+import { readMigrations } from '#store/migrations.js';
+import type { ThreadTask } from '#store/threads/thread-protocol.js';
 import { assertDurable, openForReading, openForWriting, sqliteVersion } from './connection.js';
 import { watchPlace } from './file-in-place.js';
 import { lockDatabaseFile } from './file-lock.js';

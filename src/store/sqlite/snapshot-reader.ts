@@ -1,8 +1,8 @@
-import type { Engine } from '../threads/engine.js';
-import type { Inbox, Job } from '../threads/inbox.js';
-import type { Outbox } from '../threads/outbox.js';
-import type { ThreadFacts } from '../threads/thread-protocol.js';
-import { unitNamed } from '../unit.js';
+import type { Engine } from '#store/threads/engine.js';
+import type { Inbox, Job } from '#store/threads/inbox.js';
+import type { Outbox } from '#store/threads/outbox.js';
+import type { ThreadFacts } from '#store/threads/thread-protocol.js';
+import { unitNamed } from '#store/unit.js';
 import type { SqliteDatabase } from './connection.js';
 import { SqliteTx, StatementCache } from './transaction.js';
 

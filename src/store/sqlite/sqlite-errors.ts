@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import { Problem } from '../../kernel/errors/errors.js';
+import { Problem } from '#kernel/errors/errors.js';
 
 /** A foreign program held the database for longer than we wait. Nothing was written; trying again may help. */
 export function isBusy(error: unknown): boolean {

@@ -1,6 +1,6 @@
-import type { Tally } from '../../kernel/measuring/tallies.js';
-import { checkValues } from '../statements/sql-values.js';
-import type { Dialect, SqlRow, SqlValue, Tx } from '../unit.js';
+import type { Tally } from '#kernel/measuring/tallies.js';
+import { checkValues } from '#store/statements/sql-values.js';
+import type { Dialect, SqlRow, SqlValue, Tx } from '#store/unit.js';
 import type { SqliteDatabase } from './connection.js';
 import { Prepared } from './prepared.js';
 

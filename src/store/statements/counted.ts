@@ -1,4 +1,4 @@
-import type { SqlValue, Tx } from '../unit.js';
+import type { SqlValue, Tx } from '#store/unit.js';
 
 /** Whoever only wants to know whether there are many is told this number for all larger ones. */
 const COUNTED_AT_MOST = 10_000;

@@ -1,5 +1,5 @@
 import { placeholders } from './placeholders.js';
-import type { SqlValue, Tx } from '../unit.js';
+import type { SqlValue, Tx } from '#store/unit.js';
 
 /** The last text of each table: rows of a table mostly name the same columns, and long texts are dear to build. */
 const texts = new Map<string, { columns: readonly string[]; onConflict: string; sql: string }>();

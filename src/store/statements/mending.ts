@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { SqlRow, SqlValue } from '../unit.js';
+import type { SqlRow, SqlValue } from '#store/unit.js';
 
 /** The emptiest values that a column may have; the first one that its schema takes stands for what cannot be read. */
 const BLANKS: readonly SqlValue[] = [null, 0, '', '{}'];

@@ -1,6 +1,6 @@
 import { allOf, inPage, type Condition, type CreationFilter } from './conditions.js';
-import { toPage, type Cursor, type Page } from '../page.js';
-import type { SqlRow, Tx } from '../unit.js';
+import { toPage, type Cursor, type Page } from '#store/page.js';
+import type { SqlRow, Tx } from '#store/unit.js';
 
 /** What is asked of a list. */
 interface ListQuery {

@@ -1,5 +1,5 @@
-import { Problem } from '../../kernel/errors/errors.js';
-import type { SqlValue } from '../unit.js';
+import { Problem } from '#kernel/errors/errors.js';
+import type { SqlValue } from '#store/unit.js';
 
 /**
  * Refuses what only one of the engines would take, so that both behave alike: better-sqlite3 throws on booleans and

@@ -1,4 +1,4 @@
-import type { Tx } from '../unit.js';
+import type { Tx } from '#store/unit.js';
 
 /**
  * Waits until no other transaction has its turn with something that no row stands for; then it is this one's turn until

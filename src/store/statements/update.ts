@@ -1,4 +1,4 @@
-import type { SqlValue, Tx } from '../unit.js';
+import type { SqlValue, Tx } from '#store/unit.js';
 
 /**
  * Writes some columns of the rows whose other columns have the given values, and returns how many there were. Table and

@@ -1,5 +1,5 @@
 import { receiveMessageOnPort, type MessagePort } from 'node:worker_threads';
-import { systemClock } from '../../kernel/time/clock.js';
+import { systemClock } from '#kernel/time/clock.js';
 import type { ToThread } from './thread-protocol.js';
 
 /** One unit that somebody waits for. */

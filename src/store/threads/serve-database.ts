@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { MessagePort } from 'node:worker_threads';
-import { parseDatabaseUrl } from '../database-url.js';
+import { parseDatabaseUrl } from '#store/database-url.js';
 import type { Engine } from './engine.js';
 import { Inbox } from './inbox.js';
 import { Outbox } from './outbox.js';
@@ -30,9 +30,9 @@ export async function serveDatabase(caller: MessagePort, unitsLoaded: Promise<un
 async function openEngine(task: ThreadTask, outbox: Outbox): Promise<Engine> {
   const target = parseDatabaseUrl(task.databaseUrl);
   if (target.engine === 'sqlite') {
-    const { openSqlite } = await import('../sqlite/open-sqlite.js');
+    const { openSqlite } = await import('#store/sqlite/open-sqlite.js');
     return openSqlite(target.path, task);
   }
-  const { openPostgres } = await import('../postgres/open-postgres.js');
+  const { openPostgres } = await import('#store/postgres/open-postgres.js');
   return openPostgres(target.url, task, outbox);
 }

@@ -1,6 +1,6 @@
 import type { Worker } from 'node:worker_threads';
-import { Problem } from '../../kernel/errors/errors.js';
-import { nameOfUnit, type Unit } from '../unit.js';
+import { Problem } from '#kernel/errors/errors.js';
+import { nameOfUnit, type Unit } from '#store/unit.js';
 import {
   unpackError,
   type Answers,

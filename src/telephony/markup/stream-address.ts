@@ -1,4 +1,4 @@
-import type { StreamInstruction } from '../port/carrier.js';
+import type { StreamInstruction } from '#telephony/port/carrier.js';
 
 /**
  * The address of a stream.

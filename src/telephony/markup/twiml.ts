@@ -1,6 +1,6 @@
-import type { CallDocument, CallStep } from '../port/call-document.js';
-import type { StreamInstruction } from '../port/carrier.js';
-import type { CarrierHttpAnswer } from '../port/carrier-webhooks.js';
+import type { CallDocument, CallStep } from '#telephony/port/call-document.js';
+import type { StreamInstruction } from '#telephony/port/carrier.js';
+import type { CarrierHttpAnswer } from '#telephony/port/carrier-webhooks.js';
 import { CARRIER_LANGUAGE, spokenText } from './spoken-text.js';
 import { streamAddress } from './stream-address.js';
 import { type XmlElement, answerXml } from './xml-document.js';

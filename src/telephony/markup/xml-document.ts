@@ -1,5 +1,5 @@
 import { XMLBuilder } from 'fast-xml-parser';
-import type { CarrierHttpAnswer } from '../port/carrier-webhooks.js';
+import type { CarrierHttpAnswer } from '#telephony/port/carrier-webhooks.js';
 
 /** An element of a call document; strings among its children are text, and are escaped. */
 export interface XmlElement {

@@ -1,4 +1,4 @@
-import type { Ids } from '../../kernel/ids/ids.js';
+import type { Ids } from '#kernel/ids/ids.js';
 
 /** What goes wrong in the network, on purpose. Shares are from 0 (never) to 1 (always). */
 export interface SandboxFaults {

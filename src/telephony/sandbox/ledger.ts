@@ -1,5 +1,5 @@
-import type { Clock } from '../../kernel/time/clock.js';
-import { CarrierError, type CarrierStatus } from '../port/carrier.js';
+import type { Clock } from '#kernel/time/clock.js';
+import { CarrierError, type CarrierStatus } from '#telephony/port/carrier.js';
 
 /** One line of the ledger. A call has exactly one `dialled` line, and one more when it is over. */
 export interface LedgerLine {

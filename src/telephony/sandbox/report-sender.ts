@@ -1,9 +1,9 @@
 import { setMaxListeners } from 'node:events';
-import { sleep, type Clock } from '../../kernel/time/clock.js';
-import type { Ids } from '../../kernel/ids/ids.js';
-import type { Log } from '../../kernel/log/log.js';
-import { Tasks } from '../../kernel/work/tasks.js';
-import type { CarrierHost, CarrierReport } from '../port/carrier.js';
+import { sleep, type Clock } from '#kernel/time/clock.js';
+import type { Ids } from '#kernel/ids/ids.js';
+import type { Log } from '#kernel/log/log.js';
+import { Tasks } from '#kernel/work/tasks.js';
+import type { CarrierHost, CarrierReport } from '#telephony/port/carrier.js';
 import { happens, type SandboxFaults } from './faults.js';
 
 /** How long a report is held up that others shall overtake, and how much later a second copy comes. */

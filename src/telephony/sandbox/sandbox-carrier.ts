@@ -1,10 +1,10 @@
 import { setMaxListeners } from 'node:events';
-import { sleep, type Clock } from '../../kernel/time/clock.js';
-import type { Ids } from '../../kernel/ids/ids.js';
-import type { Log } from '../../kernel/log/log.js';
-import { Tasks } from '../../kernel/work/tasks.js';
-import { createWheel } from '../../media/pacing/wheel.js';
-import type { Speaking } from '../../speech/speaking.js';
+import { sleep, type Clock } from '#kernel/time/clock.js';
+import type { Ids } from '#kernel/ids/ids.js';
+import type { Log } from '#kernel/log/log.js';
+import { Tasks } from '#kernel/work/tasks.js';
+import { createWheel } from '#media/pacing/wheel.js';
+import type { Speaking } from '#speech/tts.js';
 import {
   CarrierError,
   type Carrier,
@@ -15,15 +15,15 @@ import {
   type LookUp,
   type PlaceRequest,
   type TransferRequest,
-} from '../port/carrier.js';
+} from '#telephony/port/carrier.js';
 import { happens, NO_FAULTS, type SandboxFaults } from './faults.js';
 import { LedgerFile } from './ledger-file.js';
 import { createMemoryLedger, type Ledger, type LedgerCall } from './ledger.js';
-import { NetworkCall, type NetworkParts } from './calls/network-call.js';
-import type { Persona } from './personas/persona.js';
-import { createDirectory, PERSONAS } from './personas/personas.js';
+import { NetworkCall, type NetworkParts } from '#telephony/sandbox/calls/network-call.js';
+import type { Persona } from '#telephony/sandbox/personas/persona.js';
+import { createDirectory, PERSONAS } from '#telephony/sandbox/personas/personas.js';
 import { ReportSender } from './report-sender.js';
-import { createCalleeAudio, type CalleeAudio } from './callees/callee-audio.js';
+import { createCalleeAudio, type CalleeAudio } from '#telephony/sandbox/callees/callee-audio.js';
 
 const CARRIER_NAME = 'sandbox';
 

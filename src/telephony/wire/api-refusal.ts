@@ -1,4 +1,4 @@
-import { CarrierError } from '../port/carrier.js';
+import { CarrierError } from '#telephony/port/carrier.js';
 import type { ApiAnswer } from './http-client.js';
 
 /** What a carrier's own words say of a request that it did not do. */

@@ -1,6 +1,6 @@
-import type { Clock } from '../../kernel/time/clock.js';
-import type { Log } from '../../kernel/log/log.js';
-import type { CarrierDialect, RemoteCarrier } from '../port/carrier-webhooks.js';
+import type { Clock } from '#kernel/time/clock.js';
+import type { Log } from '#kernel/log/log.js';
+import type { CarrierDialect, RemoteCarrier } from '#telephony/port/carrier-webhooks.js';
 import type { HttpClient } from './http-client.js';
 
 /** One environment variable of a carrier; its name is the carrier's in capitals, `_`, and the key in the table. */

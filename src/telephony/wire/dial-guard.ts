@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import type { Clock } from '../../kernel/time/clock.js';
-import { E164 } from '../../kernel/input/phone-number.js';
-import { CarrierError, type TransferRequest } from '../port/carrier.js';
+import type { Clock } from '#kernel/time/clock.js';
+import { E164 } from '#kernel/input/phone-number.js';
+import { CarrierError, type TransferRequest } from '#telephony/port/carrier.js';
 
 /** As many calls as are surely over when they are forgotten. */
 const MOST_HANDED_OVER = 10_000;

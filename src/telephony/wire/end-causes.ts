@@ -1,4 +1,4 @@
-import type { CarrierStatus } from '../port/carrier.js';
+import type { CarrierStatus } from '#telephony/port/carrier.js';
 
 /**
  * Final answers of SIP that say more than that a call failed, or that nobody took it. 487 is not among them: it tells

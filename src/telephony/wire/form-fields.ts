@@ -1,4 +1,4 @@
-import type { CarrierHttpRequest } from '../port/carrier-webhooks.js';
+import type { CarrierHttpRequest } from '#telephony/port/carrier-webhooks.js';
 
 /** A field as it was sent, decoded once. */
 export type Field = readonly [name: string, value: string];

@@ -1,7 +1,7 @@
 import type { LookupFunction } from 'node:net';
 import { Agent, request, type Dispatcher } from 'undici';
-import { readRetryAfter } from '../../kernel/input/retry-after.js';
-import { CarrierError } from '../port/carrier.js';
+import { readRetryAfter } from '#kernel/input/retry-after.js';
+import { CarrierError } from '#telephony/port/carrier.js';
 
 /** How long a connection to a carrier may take to come about. Until then nothing was sent. */
 const CONNECT_TIMEOUT_MS = 4_000;

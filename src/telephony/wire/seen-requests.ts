@@ -1,4 +1,4 @@
-import type { Clock } from '../../kernel/time/clock.js';
+import type { Clock } from '#kernel/time/clock.js';
 
 const USUAL_CAPACITY = 8192;
 const USUAL_KEEP_MS = 24 * 60 * 60 * 1000;

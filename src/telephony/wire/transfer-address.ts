@@ -1,4 +1,4 @@
-import type { CarrierHttpRequest, CarrierEvent } from '../port/carrier-webhooks.js';
+import type { CarrierHttpRequest, CarrierEvent } from '#telephony/port/carrier-webhooks.js';
 import { queryFields } from './form-fields.js';
 
 const DIGITS = /^[1-9]\d{6,14}$/;

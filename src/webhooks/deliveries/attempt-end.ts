@@ -1,8 +1,12 @@
 import { z } from 'zod';
-import type { Tx } from '../../store/unit.js';
+import type { Tx } from '#store/unit.js';
 import type { DeliveryStatus } from './delivery.js';
-import type { OutcomeName } from '../transport/outcome.js';
-import { type DISABLED_REASONS, PROBE_EVERY_MS, PROBING_AFTER_FAILURES } from '../registrations/webhook.js';
+import type { OutcomeName } from '#outbound-http/outcome.js';
+import {
+  type DISABLED_REASONS,
+  PROBE_EVERY_MS,
+  PROBING_AFTER_FAILURES,
+} from '#webhooks/registrations/webhook.js';
 
 /** How an attempt ended, and what becomes of the delivery. */
 export interface AttemptEnd {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { jsonColumn } from '../../store/statements/columns.js';
-import { placeholders } from '../../store/statements/placeholders.js';
-import type { SqlRow, Tx } from '../../store/unit.js';
-import { retryPolicy } from '../registrations/retry-policy.js';
+import { jsonColumn } from '#store/statements/columns.js';
+import { placeholders } from '#store/statements/placeholders.js';
+import type { SqlRow, Tx } from '#store/unit.js';
+import { retryPolicy } from '#webhooks/registrations/retry-policy.js';
 
 /** What claiming a delivery reads of it. */
 const ClaimRow = z.object({

@@ -1,11 +1,11 @@
-import { idempotencyUnits, type IdempotentAnswer, type KeepAnswer } from '../../access/idempotency-store.js';
-import { envelopeOf } from '../../events/envelope.js';
-import { exampleData } from '../../events/event-catalogue.js';
-import type { EventType } from '../../events/event-types.js';
-import type { Clock } from '../../kernel/time/clock.js';
-import type { Ids } from '../../kernel/ids/ids.js';
-import type { Cursor, Page } from '../../store/page.js';
-import type { Store } from '../../store/store.js';
+import { idempotencyUnits, type IdempotentAnswer, type KeepAnswer } from '#idempotency/idempotency-store.js';
+import { envelopeOf } from '#events/envelope.js';
+import { exampleData } from '#events/event-catalogue.js';
+import type { EventType } from '#events/event-types.js';
+import type { Clock } from '#kernel/time/clock.js';
+import type { Ids } from '#kernel/ids/ids.js';
+import type { Cursor, Page } from '#store/page.js';
+import type { Store } from '#store/store.js';
 import type { DeliveryAttempter } from './delivery-attempter.js';
 import {
   deliveryLogUnits,
@@ -20,7 +20,7 @@ import {
   type DeliveryResource,
 } from './delivery-resource.js';
 import { deliveryUnits } from './delivery-store.js';
-import { webhookNotFound, webhookUnits, type WebhookKey } from '../registrations/webhook-store.js';
+import { webhookNotFound, webhookUnits, type WebhookKey } from '#webhooks/registrations/webhook-store.js';
 
 /** Which deliveries are to be sent once more; instants are epoch milliseconds. */
 export interface Replay extends Pick<ReplaySlice, 'status' | 'since'> {

@@ -1,13 +1,13 @@
-import type { Clock } from '../../kernel/time/clock.js';
-import type { Ids } from '../../kernel/ids/ids.js';
+import type { Clock } from '#kernel/time/clock.js';
+import type { Ids } from '#kernel/ids/ids.js';
 import type { AttemptEnd } from './attempt-end.js';
 import type { ClaimedDelivery } from './claimed-delivery.js';
-import { OUTCOMES } from '../transport/outcome.js';
-import type { Post, PostRequest, PostResult } from '../transport/post.js';
-import { readRetryAfter } from '../../kernel/input/retry-after.js';
-import { retryDelayMs } from '../registrations/retry-policy.js';
+import { OUTCOMES } from '#outbound-http/outcome.js';
+import type { Post, PostRequest, PostResult } from '#outbound-http/post.js';
+import { readRetryAfter } from '#kernel/input/retry-after.js';
+import { retryDelayMs } from '#webhooks/registrations/retry-policy.js';
 import { signatureHeaders } from './signature.js';
-import { previousSecret } from '../registrations/webhook.js';
+import { previousSecret } from '#webhooks/registrations/webhook.js';
 
 /** What every request to a receiver carries. */
 export const COMMON_HEADERS = {

@@ -1,15 +1,15 @@
-import { keepAnswer, type IdempotentAnswer } from '../../access/idempotency-store.js';
-import { enqueueDelivery } from '../../events/delivery-queue.js';
-import { Problem } from '../../kernel/errors/errors.js';
-import { anyOf, type Condition, type CreationFilter } from '../../store/statements/conditions.js';
-import { newestFirst } from '../../store/statements/newest-first.js';
-import { insertInto } from '../../store/statements/insert.js';
-import type { Cursor, Page } from '../../store/page.js';
-import { placeholders } from '../../store/statements/placeholders.js';
-import { defineUnits, type Tx } from '../../store/unit.js';
+import { keepAnswer, type IdempotentAnswer } from '#idempotency/idempotency-store.js';
+import { enqueueDelivery } from '#events/delivery-queue.js';
+import { Problem } from '#kernel/errors/errors.js';
+import { anyOf, type Condition, type CreationFilter } from '#store/statements/conditions.js';
+import { newestFirst } from '#store/statements/newest-first.js';
+import { insertInto } from '#store/statements/insert.js';
+import type { Cursor, Page } from '#store/page.js';
+import { placeholders } from '#store/statements/placeholders.js';
+import { defineUnits, type Tx } from '#store/unit.js';
 import { AttemptRow, DeliveryRow, type DeliveryStatus } from './delivery.js';
 import { CLAIM_COLUMNS, withContents, type ClaimedDelivery } from './claimed-delivery.js';
-import { requireWebhook, type WebhookKey } from '../registrations/webhook-store.js';
+import { requireWebhook, type WebhookKey } from '#webhooks/registrations/webhook-store.js';
 
 /** Which deliveries a list shows; instants are epoch milliseconds. */
 export interface DeliveryFilter extends CreationFilter {

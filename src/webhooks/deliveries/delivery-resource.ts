@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { toInstant, toInstantOrNull } from '../../kernel/time/clock.js';
-import { instantOut } from '../../kernel/input/fields.js';
+import { toInstant, toInstantOrNull } from '#kernel/time/clock.js';
+import { instantOut } from '#kernel/input/fields.js';
 import { deliveryHeaders } from './delivery-attempter.js';
 import type { AttemptRow, DeliveryRow } from './delivery.js';
 import { SHOWN_STATUSES, type DeliveryRecord, type ShownStatus } from './delivery-log-store.js';

@@ -1,10 +1,10 @@
-import { countedAtMost } from '../../store/statements/counted.js';
-import { LIMIT } from '../../store/statements/limit.js';
-import { defineUnits, type SqlRow, type Tx } from '../../store/unit.js';
+import { countedAtMost } from '#store/statements/counted.js';
+import { LIMIT } from '#store/statements/limit.js';
+import { defineUnits, type SqlRow, type Tx } from '#store/unit.js';
 import { writeOutcome, type AttemptEnd } from './attempt-end.js';
 import { readQueues, type WebhookQueue } from './webhook-queues.js';
 import { CLAIM_COLUMNS, withContents, type ClaimedDelivery } from './claimed-delivery.js';
-import { PROBE_EVERY_MS } from '../registrations/webhook.js';
+import { PROBE_EVERY_MS } from '#webhooks/registrations/webhook.js';
 
 /** So many are cancelled at once when a webhook was switched off: nobody else must wait for it. */
 const CANCEL_SLICE = 500;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { jsonColumn } from '../../store/statements/columns.js';
-import { OUTCOME_NAMES } from '../transport/outcome.js';
-import { retryPolicy } from '../registrations/retry-policy.js';
+import { jsonColumn } from '#store/statements/columns.js';
+import { OUTCOME_NAMES } from '#outbound-http/outcome.js';
+import { retryPolicy } from '#webhooks/registrations/retry-policy.js';
 
 /** How a delivery stands; only the first two are under way. */
 export const DELIVERY_STATUSES = ['pending', 'sending', 'delivered', 'failed', 'cancelled'] as const;

@@ -1,8 +1,8 @@
-import type { Clock } from '../../kernel/time/clock.js';
-import { Coalescer } from '../../kernel/work/coalescer.js';
-import type { Log } from '../../kernel/log/log.js';
-import { Loop, type Work } from '../../kernel/work/loop.js';
-import type { Store } from '../../store/store.js';
+import type { Clock } from '#kernel/time/clock.js';
+import { Coalescer } from '#kernel/work/coalescer.js';
+import type { Log } from '#kernel/log/log.js';
+import { Loop, type Work } from '#kernel/work/loop.js';
+import type { Store } from '#store/store.js';
 import type { AttemptEnd } from './attempt-end.js';
 import type { DeliveryAttempter } from './delivery-attempter.js';
 import type { ClaimedDelivery } from './claimed-delivery.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Tx } from '../../store/unit.js';
-import { PROBING_AFTER_FAILURES } from '../registrations/webhook.js';
+import type { Tx } from '#store/unit.js';
+import { PROBING_AFTER_FAILURES } from '#webhooks/registrations/webhook.js';
 
 /** What waits for one webhook. */
 export interface WebhookQueue {

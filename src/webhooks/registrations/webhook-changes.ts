@@ -1,6 +1,6 @@
-import type { EventFilters } from '../../events/event-filters.js';
-import { EVENT_TYPE_NAMES } from '../../events/event-types.js';
-import { fieldProblem } from '../../kernel/errors/errors.js';
+import type { EventFilters } from '#events/event-filters.js';
+import { EVENT_TYPE_NAMES } from '#events/event-types.js';
+import { fieldProblem } from '#kernel/errors/errors.js';
 import { retryPolicy } from './retry-policy.js';
 import type { FiltersInput, WebhookCreate, WebhookUpdate } from './webhook-input.js';
 import { HEALTHY, HIDDEN, type WebhookRow } from './webhook.js';

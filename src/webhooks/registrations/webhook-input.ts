@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { EVENT_TYPE_NAMES, type EventType } from '../../events/event-types.js';
-import { receiverUrlField } from '../../kernel/input/fields.js';
+import { EVENT_TYPE_NAMES, type EventType } from '#events/event-types.js';
+import { receiverUrlField } from '#kernel/input/fields.js';
 import { retryPolicy } from './retry-policy.js';
 
 const LARGEST_HEADERS = 20;

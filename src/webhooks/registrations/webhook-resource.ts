@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { EVENT_TYPE_NAMES } from '../../events/event-types.js';
-import { toInstant, toInstantOrNull } from '../../kernel/time/clock.js';
-import { instantOut } from '../../kernel/input/fields.js';
+import { EVENT_TYPE_NAMES } from '#events/event-types.js';
+import { toInstant, toInstantOrNull } from '#kernel/time/clock.js';
+import { instantOut } from '#kernel/input/fields.js';
 import { retryPolicy } from './retry-policy.js';
 import { DISABLED_REASONS, HIDDEN, type WebhookRecord } from './webhook.js';
 

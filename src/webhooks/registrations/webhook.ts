@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { EventFilters } from '../../events/event-filters.js';
-import { EVENT_TYPE_NAMES } from '../../events/event-types.js';
-import { flagColumn, jsonColumn } from '../../store/statements/columns.js';
+import { EventFilters } from '#events/event-filters.js';
+import { EVENT_TYPE_NAMES } from '#events/event-types.js';
+import { flagColumn, jsonColumn } from '#store/statements/columns.js';
 import { retryPolicy } from './retry-policy.js';
 
 /** After so many failures in a row only one delivery is tried now and then, until one gets through. */

@@ -1,10 +1,10 @@
-import type { KeepAnswer } from '../../access/idempotency-store.js';
-import { newWebhookSecret } from '../../events/notification-target.js';
-import type { Clock } from '../../kernel/time/clock.js';
-import type { Ids } from '../../kernel/ids/ids.js';
-import type { Cursor, Page } from '../../store/page.js';
-import type { Store } from '../../store/store.js';
-import type { AddressGuard } from '../transport/address-guard.js';
+import type { KeepAnswer } from '#idempotency/idempotency-store.js';
+import { newWebhookSecret } from '#events/notification-target.js';
+import type { Clock } from '#kernel/time/clock.js';
+import type { Ids } from '#kernel/ids/ids.js';
+import type { Cursor, Page } from '#store/page.js';
+import type { Store } from '#store/store.js';
+import type { AddressGuard } from '#outbound-http/address-guard.js';
 import { newWebhook, rotatedWebhook } from './webhook-changes.js';
 import type { WebhookCreate, WebhookUpdate } from './webhook-input.js';
 import { toWebhookResource, type WebhookResource } from './webhook-resource.js';

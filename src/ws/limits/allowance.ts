@@ -1,5 +1,5 @@
-import type { Clock } from '../../kernel/time/clock.js';
-import { TokenBucket } from '../../kernel/work/token-bucket.js';
+import type { Clock } from '#kernel/time/clock.js';
+import { TokenBucket } from '#kernel/work/token-bucket.js';
 
 /** Faster than fingers are, and than clients that type for somebody. */
 const TERMS = { perSecond: 20, size: 100 };

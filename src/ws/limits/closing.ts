@@ -1,6 +1,6 @@
-import { StoppingProblem } from '../../calls/live/streams/stopping-problem.js';
-import { Problem } from '../../kernel/errors/errors.js';
-import { ProtocolError } from '../../media/protocols/messages/stream-protocol.js';
+import { StoppingProblem } from '#calls/live/streams/stopping-problem.js';
+import { Problem } from '#kernel/errors/errors.js';
+import { ProtocolError } from '#media/protocols/stream-protocol.js';
 
 /** How our side closes a socket: a WebSocket close code and a reason that may be shown to anybody. */
 export interface Closing {

@@ -1,5 +1,5 @@
-import type { Clock } from '../../kernel/time/clock.js';
-import { TokenBucket } from '../../kernel/work/token-bucket.js';
+import type { Clock } from '#kernel/time/clock.js';
+import { TokenBucket } from '#kernel/work/token-bucket.js';
 
 /**
  * Many times what sound in the smallest pieces needs, and next to no work. A peer that was held up may send forty

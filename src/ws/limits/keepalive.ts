@@ -1,4 +1,4 @@
-import type { Clock } from '../../kernel/time/clock.js';
+import type { Clock } from '#kernel/time/clock.js';
 
 const BEAT_MS = 10_000;
 /** Three beats: a peer that was silent for 30 s, and did not even answer a ping, is gone. */

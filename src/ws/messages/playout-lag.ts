@@ -1,5 +1,5 @@
-import type { Clock } from '../../kernel/time/clock.js';
-import { FRAME_MS } from '../../media/samples/audio.js';
+import type { Clock } from '#kernel/time/clock.js';
+import { FRAME_MS } from '#media/samples/audio.js';
 
 /** How often the peer is asked how far it has played: once in a second of sound costs next to nothing. */
 const EVERY_FRAMES = 50;

@@ -1,8 +1,8 @@
 import type { WebSocket } from 'ws';
-import type { Line } from '../../conversation/talk/conversation.js';
-import type { Clock } from '../../kernel/time/clock.js';
-import { FRAME_MS, frameSamples, type SampleRateHz } from '../../media/samples/audio.js';
-import type { PlayoutBuffer, StreamProtocol } from '../../media/protocols/messages/stream-protocol.js';
+import type { Line } from '#conversation/talk/conversation.js';
+import type { Clock } from '#kernel/time/clock.js';
+import { FRAME_MS, frameSamples, type SampleRateHz } from '#media/samples/audio.js';
+import type { PlayoutBuffer, StreamProtocol } from '#media/protocols/stream-protocol.js';
 import type { OutgoingMessages, MessageType } from './outgoing-messages.js';
 import { PlayoutLag } from './playout-lag.js';
 

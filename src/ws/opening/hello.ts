@@ -1,9 +1,9 @@
-import type { StreamRight } from '../../calls/live/sessions/live-call.js';
-import type { Clock } from '../../kernel/time/clock.js';
-import { createProtocolDetector } from '../../media/protocols/detect-protocol.js';
-import { createRawAudio, type RawAudioFormat } from '../../media/protocols/raw-audio.js';
-import type { StreamProtocol } from '../../media/protocols/messages/stream-protocol.js';
-import { NOT_BEGUN, TOKEN_MISSING, type Closing } from '../limits/closing.js';
+import type { StreamRight } from '#calls/live/sessions/live-call.js';
+import type { Clock } from '#kernel/time/clock.js';
+import { createProtocolDetector } from '#telephony/detect-protocol.js';
+import { createRawAudio, type RawAudioFormat } from '#telephony/raw-audio.js';
+import type { StreamProtocol } from '#media/protocols/stream-protocol.js';
+import { NOT_BEGUN, TOKEN_MISSING, type Closing } from '#ws/limits/closing.js';
 import type { StreamRequest } from './stream-request.js';
 
 /** A peer that must still say who it is, or begin its stream, has this long. */

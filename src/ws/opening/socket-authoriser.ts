@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify';
-import type { Authenticator } from '../../access/authenticator.js';
-import { socketCredentialOf, type SocketCredential } from '../../access/credentials.js';
-import type { StreamRight } from '../../calls/live/sessions/live-call.js';
-import { Problem } from '../../kernel/errors/errors.js';
-import type { Ids } from '../../kernel/ids/ids.js';
+import type { Authenticator } from '#access/authenticator.js';
+import { socketCredentialOf, type SocketCredential } from '#access/credentials.js';
+import type { StreamRight } from '#calls/live/sessions/live-call.js';
+import { Problem } from '#kernel/errors/errors.js';
+import type { Ids } from '#kernel/ids/ids.js';
 
 /** Says by what right a socket carries a call. */
 export interface SocketAuthoriser {

@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { Problem } from '../../kernel/errors/errors.js';
-import { flagQuery } from '../../kernel/input/fields.js';
-import { messageOf } from '../../kernel/input/issue-message.js';
-import type { RawAudioFormat } from '../../media/protocols/raw-audio.js';
+import { Problem } from '#kernel/errors/errors.js';
+import { flagQuery } from '#kernel/input/fields.js';
+import { messageOf } from '#kernel/input/issue-message.js';
+import type { RawAudioFormat } from '#telephony/raw-audio.js';
 
 /** The query of an audio socket (Interface: WebSocket audio streams; names are our choice). */
 const streamQuerySchema = z

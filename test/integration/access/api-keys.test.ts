@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createApiKeys, ensureFirstKey, type ApiKeys } from '../../../src/access/keys/api-keys.js';
-import { createAuthenticator } from '../../../src/access/authenticator.js';
-import { createBootstrapKeys } from '../../../src/access/keys/bootstrap-keys.js';
-import { Problem } from '../../../src/kernel/errors/errors.js';
-import { createIds } from '../../../src/kernel/ids/ids.js';
-import type { Store } from '../../../src/store/store.js';
-import { FakeClock } from '../../support/fake-clock.js';
-import { createMemoryLog } from '../../support/memory-log.js';
-import { startPostgres } from '../../support/postgres.js';
-import { openTestStore, startTestStore } from '../../support/store.js';
-import { SwitchedStore } from '../../support/switched-store.js';
+import { createApiKeys, ensureFirstKey, type ApiKeys } from '#access/keys/api-keys.js';
+import { createAuthenticator } from '#access/authenticator.js';
+import { createBootstrapKeys } from '#access/keys/bootstrap-keys.js';
+import { Problem } from '#kernel/errors/errors.js';
+import { createIds } from '#kernel/ids/ids.js';
+import type { Store } from '#store/store.js';
+import { FakeClock } from '#test/support/fake-clock.js';
+import { createMemoryLog } from '#test/support/memory-log.js';
+import { startPostgres } from '#test/support/postgres.js';
+import { openTestStore, startTestStore } from '#test/support/store.js';
+import { SwitchedStore } from '#test/support/switched-store.js';
 
 const postgres = await startPostgres();
 const clock = new FakeClock();

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { accessPurges } from '../../../src/access/access-retention.js';
-import { idempotencyUnits, type IdempotentAnswer } from '../../../src/access/idempotency-store.js';
-import { signingSecret } from '../../../src/access/tokens/secret-store.js';
-import { mintStreamToken, STREAM_TOKEN_TTL_MS } from '../../../src/access/tokens/stream-token.js';
-import { createIds } from '../../../src/kernel/ids/ids.js';
-import type { Store } from '../../../src/store/store.js';
-import { streamTokenUnits } from '../../../src/access/tokens/stream-token-store.js';
-import { FakeClock } from '../../support/fake-clock.js';
-import { accessTestUnits } from '../../support/access-look-units.js';
-import { insertCall } from '../../support/rows.js';
-import { startTestStore } from '../../support/store.js';
+import { accessPurges } from '#access/access-retention.js';
+import { idempotencyUnits, type IdempotentAnswer } from '#idempotency/idempotency-store.js';
+import { signingSecret } from '#access/tokens/secret-store.js';
+import { mintStreamToken, STREAM_TOKEN_TTL_MS } from '#access/tokens/stream-token.js';
+import { createIds } from '#kernel/ids/ids.js';
+import type { Store } from '#store/store.js';
+import { streamTokenUnits } from '#access/tokens/stream-token-store.js';
+import { FakeClock } from '#test/support/fake-clock.js';
+import { accessTestUnits } from '#test/support/access-look-units.js';
+import { insertCall } from '#test/support/rows.js';
+import { startTestStore } from '#test/support/store.js';
 
 const clock = new FakeClock();
 const ids = createIds(clock);

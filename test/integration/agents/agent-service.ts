@@ -1,13 +1,13 @@
-import { createAgents, type Agents } from '../../../src/agents/definitions/agents.js';
-import type { AgentProviders } from '../../../src/agents/definitions/agent-warnings.js';
-import { createPhoneNumbers, type PhoneNumbers } from '../../../src/agents/phone-numbers/phone-numbers.js';
-import { newWebhookSecret } from '../../../src/events/notification-target.js';
-import { agentRoutes } from '../../../src/http/routes/agents.js';
-import { phoneNumberRoutes } from '../../../src/http/routes/phone-numbers.js';
-import { providerRoutes } from '../../../src/http/routes/providers.js';
-import { createIds } from '../../../src/kernel/ids/ids.js';
-import { FakeClock } from '../../support/fake-clock.js';
-import { AUTHORIZED, startTestServer } from '../../support/server.js';
+import { createAgents, type Agents } from '#agents/definitions/agents.js';
+import type { AgentProviders } from '#agents/definitions/agent-warnings.js';
+import { createPhoneNumbers, type PhoneNumbers } from '#agents/phone-numbers/phone-numbers.js';
+import { newWebhookSecret } from '#events/notification-target.js';
+import { agentRoutes } from '#http/routes/agents.js';
+import { phoneNumberRoutes } from '#http/routes/phone-numbers.js';
+import { providerRoutes } from '#http/routes/providers.js';
+import { createIds } from '#kernel/ids/ids.js';
+import { FakeClock } from '#test/support/fake-clock.js';
+import { AUTHORIZED, startTestServer } from '#test/support/server.js';
 
 const BUILT_IN = { name: 'builtin', configured: true };
 const PROVIDERS: AgentProviders = {

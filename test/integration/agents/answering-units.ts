@@ -1,6 +1,6 @@
-import { answeringAgent, answeringLookup, type Answering } from '../../../src/agents/answering.js';
-import type { Lookup } from '../../../src/agents/definitions/lookup.js';
-import { defineUnits } from '../../../src/store/unit.js';
+import { answeringAgent, answeringLookup, type Answering } from '#agents/answering.js';
+import type { Lookup } from '#agents/definitions/lookup.js';
+import { defineUnits } from '#store/unit.js';
 
 /** {@link answeringAgent} and {@link answeringLookup} as units, as the calls room composes them into its own. */
 export const answeringUnits = defineUnits('answering_test', {

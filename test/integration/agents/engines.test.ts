@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { agentUnits } from '../../../src/agents/definitions/agent-store.js';
-import { createAgents, type Agents } from '../../../src/agents/definitions/agents.js';
-import { createPhoneNumbers, type PhoneNumbers } from '../../../src/agents/phone-numbers/phone-numbers.js';
-import { newWebhookSecret } from '../../../src/events/notification-target.js';
-import { createIds } from '../../../src/kernel/ids/ids.js';
-import { defaultPlaybook } from '../../../src/speech/playbook/book/default-playbook.js';
-import type { Store } from '../../../src/store/store.js';
-import { FakeClock } from '../../support/fake-clock.js';
-import { startPostgres } from '../../support/postgres.js';
-import { startTestStore } from '../../support/store.js';
+import { agentUnits } from '#agents/definitions/agent-store.js';
+import { createAgents, type Agents } from '#agents/definitions/agents.js';
+import { createPhoneNumbers, type PhoneNumbers } from '#agents/phone-numbers/phone-numbers.js';
+import { newWebhookSecret } from '#events/notification-target.js';
+import { createIds } from '#kernel/ids/ids.js';
+import { defaultPlaybook } from '#playbook/book/default-playbook.js';
+import type { Store } from '#store/store.js';
+import { FakeClock } from '#test/support/fake-clock.js';
+import { startPostgres } from '#test/support/postgres.js';
+import { startTestStore } from '#test/support/store.js';
 import { answeringUnits } from './answering-units.js';
 
 const postgres = await startPostgres();

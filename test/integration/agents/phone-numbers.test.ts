@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { phoneNumberResource } from '../../../src/agents/phone-numbers/phone-number.js';
+import { phoneNumberResource } from '#agents/phone-numbers/phone-number.js';
 import { startAgentService, type AgentService } from './agent-service.js';
 
 let service: AgentService;

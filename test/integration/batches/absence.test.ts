@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { LONGEST_ABSENCE_MS } from '../../../src/batches/feeding/absence-store.js';
-import { BATCHES_STOPPED } from '../../../src/batches/record/stopped-batches.js';
-import { dialUnits } from '../../../src/calls/dialling/dial-store.js';
-import { toInstant } from '../../../src/kernel/time/clock.js';
-import { BatchRig } from '../../support/batch-rig.js';
-import { PRINCIPAL } from '../../support/principal.js';
+import { LONGEST_ABSENCE_MS } from '#batches/feeding/absence-store.js';
+import { BATCHES_STOPPED } from '#batches/record/stopped-batches.js';
+import { dialUnits } from '#calls/dialling/dial-store.js';
+import { toInstant } from '#kernel/time/clock.js';
+import { BatchRig } from '#test/support/batch-rig.js';
+import { PRINCIPAL } from '#test/support/principal.js';
 
 const HOUR_MS = 3_600_000;
 const PAUSED = { status: 'paused', pause_reason: 'the service was not running when it was due' };

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { furtherCallUnits } from '../../../src/batches/scheduled-calls/single-calls/further-call-store.js';
-import { queuedCallUnits } from '../../../src/batches/scheduled-calls/single-calls/queued-call-store.js';
-import { restoredCallUnits } from '../../../src/calls/dialling/restored-store.js';
-import { systemClock, toInstant } from '../../../src/kernel/time/clock.js';
-import { Problem } from '../../../src/kernel/errors/errors.js';
-import { later } from '../../support/batches.js';
-import { once } from '../../support/call-story.js';
-import { openSingleCallFixture } from '../../support/single-call-fixture.js';
-import { buildTestService, type TestService } from '../../support/test-service.js';
-import { PRINCIPAL } from '../../support/principal.js';
+import { furtherCallUnits } from '#batches/scheduled-calls/single-calls/further-call-store.js';
+import { queuedCallUnits } from '#batches/scheduled-calls/single-calls/queued-call-store.js';
+import { restoredCallUnits } from '#calls/dialling/restored-store.js';
+import { systemClock, toInstant } from '#kernel/time/clock.js';
+import { Problem } from '#kernel/errors/errors.js';
+import { later } from '#test/support/batches.js';
+import { once } from '#test/support/call-story.js';
+import { openSingleCallFixture } from '#test/support/single-call-fixture.js';
+import { buildTestService, type TestService } from '#test/support/test-service.js';
+import { PRINCIPAL } from '#test/support/principal.js';
 
 const HOUR_MS = 3_600_000;
 const BUSY = '+15550100005';

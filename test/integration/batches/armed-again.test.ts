@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { systemClock, toInstant } from '../../../src/kernel/time/clock.js';
-import { FurtherCaller } from '../../../src/batches/scheduled-calls/single-calls/further-caller.js';
-import { queuedCallUnits } from '../../../src/batches/scheduled-calls/single-calls/queued-call-store.js';
-import { endingUnits } from '../../../src/calls/endings/ending-store.js';
-import { createMoments } from '../../../src/calls/endings/moments.js';
-import { later } from '../../support/batches.js';
-import { CallRig } from '../../support/call-rig.js';
-import { once } from '../../support/call-story.js';
-import { buildTestService, type TestService } from '../../support/test-service.js';
-import { startPostgres } from '../../support/postgres.js';
+import { systemClock, toInstant } from '#kernel/time/clock.js';
+import { FurtherCaller } from '#batches/scheduled-calls/single-calls/further-caller.js';
+import { queuedCallUnits } from '#batches/scheduled-calls/single-calls/queued-call-store.js';
+import { endingUnits } from '#calls/endings/ending-store.js';
+import { createMoments } from '#calls/endings/moments.js';
+import { later } from '#test/support/batches.js';
+import { CallRig } from '#test/support/call-rig.js';
+import { once } from '#test/support/call-story.js';
+import { buildTestService, type TestService } from '#test/support/test-service.js';
+import { startPostgres } from '#test/support/postgres.js';
 
 /** Sandbox callees: one is engaged, one lets it ring. */
 const BUSY = '+15550100005';

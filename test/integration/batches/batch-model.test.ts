@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { COUNTED_AS, type RecipientStatus } from '../../../src/batches/record/batch-machine.js';
-import { restoredUnits } from '../../../src/batches/feeding/restored-store.js';
-import { batchChangeUnits } from '../../../src/batches/scheduled-calls/whole-batches/batch-change-store.js';
-import type { EndedReason } from '../../../src/calls/record/ended-reason.js';
-import { toInstant } from '../../../src/kernel/time/clock.js';
-import { Problem } from '../../../src/kernel/errors/errors.js';
-import { STATUS_WORDS, type StatusWord } from '../../../src/schedules/record/status-words.js';
-import { batchLookUnits } from '../../support/batch-look-units.js';
-import { BatchRig } from '../../support/batch-rig.js';
-import { PRINCIPAL } from '../../support/principal.js';
+import { COUNTED_AS, type RecipientStatus } from '#batches/record/batch-machine.js';
+import { restoredUnits } from '#batches/feeding/restored-store.js';
+import { batchChangeUnits } from '#batches/scheduled-calls/whole-batches/batch-change-store.js';
+import type { EndedReason } from '#calls/record/ended-reason.js';
+import { toInstant } from '#kernel/time/clock.js';
+import { Problem } from '#kernel/errors/errors.js';
+import { STATUS_WORDS, type StatusWord } from '#schedules/record/status-words.js';
+import { batchLookUnits } from '#test/support/batch-look-units.js';
+import { BatchRig } from '#test/support/batch-rig.js';
+import { PRINCIPAL } from '#test/support/principal.js';
 
 /** `SOAK=1` looks longer. */
 const RUNS = process.env['SOAK'] === undefined ? 5 : 100;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { encodeCursor } from '../../../src/store/page.js';
-import { later, type BatchAnswer } from '../../support/batches.js';
-import { buildTestService, TEST_KEY, type TestService } from '../../support/test-service.js';
+import { encodeCursor } from '#store/page.js';
+import { later, type BatchAnswer } from '#test/support/batches.js';
+import { buildTestService, TEST_KEY, type TestService } from '#test/support/test-service.js';
 
 /** Nothing here is ever dialled: everything is for later. */
 const LATER = '2099-01-01T00:00:00Z';

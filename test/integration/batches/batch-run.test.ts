@@ -1,8 +1,8 @@
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { keptEvents } from '../../support/kept-events.js';
-import { buildTestService, TEST_KEY, type TestService } from '../../support/test-service.js';
-import { later, settled, type BatchAnswer } from '../../support/batches.js';
+import { keptEvents } from '#test/support/kept-events.js';
+import { buildTestService, TEST_KEY, type TestService } from '#test/support/test-service.js';
+import { later, settled, type BatchAnswer } from '#test/support/batches.js';
 
 /** Sandbox callees whose end takes no talk. */
 const AT_ONCE = '+15550100009';

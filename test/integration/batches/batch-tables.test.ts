@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { toInstant } from '../../../src/kernel/time/clock.js';
-import { later, type BatchAnswer } from '../../support/batches.js';
-import { buildTestService, TEST_KEY, type TestService } from '../../support/test-service.js';
+import { toInstant } from '#kernel/time/clock.js';
+import { later, type BatchAnswer } from '#test/support/batches.js';
+import { buildTestService, TEST_KEY, type TestService } from '#test/support/test-service.js';
 
 let service: TestService;
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { BatchService } from '../../../src/batches/batch-service.js';
-import { readIntake } from '../../../src/batches/intake/intake.js';
-import { batchChangeUnits } from '../../../src/batches/scheduled-calls/whole-batches/batch-change-store.js';
-import type { ScheduleHandles } from '../../../src/schedules/schedule-handles.js';
-import { CallRig } from '../../support/call-rig.js';
-import { PRINCIPAL } from '../../support/principal.js';
+import { BatchService } from '#batches/batch-service.js';
+import { readIntake } from '#batches/intake/intake.js';
+import { batchChangeUnits } from '#batches/scheduled-calls/whole-batches/batch-change-store.js';
+import type { ScheduleHandles } from '#schedules/schedule-handles.js';
+import { CallRig } from '#test/support/call-rig.js';
+import { PRINCIPAL } from '#test/support/principal.js';
 
 const HOUR_MS = 3_600_000;
 const PAUSED = { status: 'paused', pause_reason: 'the service was not running when it was due' };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { BATCHES_STOPPED } from '../../../src/batches/record/stopped-batches.js';
-import { BatchRig } from '../../support/batch-rig.js';
+import { BATCHES_STOPPED } from '#batches/record/stopped-batches.js';
+import { BatchRig } from '#test/support/batch-rig.js';
 
 describe('a batch whose calls fail', () => {
   it('pauses when most of the last calls failed for technical reasons, and goes on when told to', async () => {

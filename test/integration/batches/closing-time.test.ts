@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { dialUnits } from '../../../src/calls/dialling/dial-store.js';
-import type { BeginOutcome } from '../../../src/calls/dialling/begin-dialling.js';
-import { BatchRig } from '../../support/batch-rig.js';
-import { PRINCIPAL } from '../../support/principal.js';
+import { dialUnits } from '#calls/dialling/dial-store.js';
+import type { BeginOutcome } from '#calls/dialling/begin-dialling.js';
+import { BatchRig } from '#test/support/batch-rig.js';
+import { PRINCIPAL } from '#test/support/principal.js';
 
 /** A Friday, one minute before people may not be called any more until Monday. */
 const BEFORE_CLOSING = Date.parse('2026-11-27T19:59:00Z');

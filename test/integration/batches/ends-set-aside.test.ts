@@ -1,10 +1,10 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { ownedEndUnits } from '../../../src/calls/owned-ends/owned-end-store.js';
-import { OwnedEnds } from '../../../src/calls/owned-ends/owned-ends.js';
-import { BatchRig } from '../../support/batch-rig.js';
-import type { FakeClock } from '../../support/fake-clock.js';
-import { createMemoryLog } from '../../support/memory-log.js';
-import { SwitchedStore } from '../../support/switched-store.js';
+import { ownedEndUnits } from '#calls/owned-ends/owned-end-store.js';
+import { OwnedEnds } from '#calls/owned-ends/owned-ends.js';
+import { BatchRig } from '#test/support/batch-rig.js';
+import type { FakeClock } from '#test/support/fake-clock.js';
+import { createMemoryLog } from '#test/support/memory-log.js';
+import { SwitchedStore } from '#test/support/switched-store.js';
 
 const HOUR_MS = 3_600_000;
 

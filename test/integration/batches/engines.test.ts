@@ -1,10 +1,10 @@
 import { parse } from 'csv-parse/sync';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { systemClock, toInstant } from '../../../src/kernel/time/clock.js';
-import { later, settled, type BatchAnswer } from '../../support/batches.js';
-import { buildTestService, TEST_KEY, type TestService } from '../../support/test-service.js';
-import { startPostgres } from '../../support/postgres.js';
+import { systemClock, toInstant } from '#kernel/time/clock.js';
+import { later, settled, type BatchAnswer } from '#test/support/batches.js';
+import { buildTestService, TEST_KEY, type TestService } from '#test/support/test-service.js';
+import { startPostgres } from '#test/support/postgres.js';
 
 /** Sandbox callees whose end takes no talk. */
 const AT_ONCE = '+15550100009';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { erasureUnits } from '../../../src/batches/erasure/erasure-store.js';
-import { callUnits } from '../../../src/calls/call-store.js';
-import { callRetentionUnits } from '../../../src/calls/erasure/retention-store.js';
-import { toInstant } from '../../../src/kernel/time/clock.js';
-import { BatchRig } from '../../support/batch-rig.js';
-import { PRINCIPAL } from '../../support/principal.js';
+import { erasureUnits } from '#batches/erasure/erasure-store.js';
+import { callUnits } from '#calls/call-store.js';
+import { callRetentionUnits } from '#calls/erasure/retention-store.js';
+import { toInstant } from '#kernel/time/clock.js';
+import { BatchRig } from '#test/support/batch-rig.js';
+import { PRINCIPAL } from '#test/support/principal.js';
 
 const { workspace } = PRINCIPAL;
 const PEOPLE = [

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { dialUnits } from '../../../src/calls/dialling/dial-store.js';
-import { BatchRig, numbersOf } from '../../support/batch-rig.js';
+import { dialUnits } from '#calls/dialling/dial-store.js';
+import { BatchRig, numbersOf } from '#test/support/batch-rig.js';
 
 /** The dialler has some lines, and every call takes a second; so it goes on for so long. */
 async function dialFor(rig: BatchRig, ms: number, lines: number): Promise<Map<string, number>> {

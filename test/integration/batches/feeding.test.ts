@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { toInstant } from '../../../src/kernel/time/clock.js';
-import { batchLookUnits } from '../../support/batch-look-units.js';
-import { BatchRig, numbersOf } from '../../support/batch-rig.js';
-import { PRINCIPAL } from '../../support/principal.js';
+import { toInstant } from '#kernel/time/clock.js';
+import { batchLookUnits } from '#test/support/batch-look-units.js';
+import { BatchRig, numbersOf } from '#test/support/batch-rig.js';
+import { PRINCIPAL } from '#test/support/principal.js';
 
 const HOUR_MS = 3_600_000;
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { toInstant } from '../../../src/kernel/time/clock.js';
-import { lookUnits } from '../../support/call-look-units.js';
-import { decisionsOf } from '../../support/decisions-of.js';
-import { openSingleCallFixture } from '../../support/single-call-fixture.js';
-import { PRINCIPAL } from '../../support/principal.js';
+import { toInstant } from '#kernel/time/clock.js';
+import { lookUnits } from '#test/support/call-look-units.js';
+import { decisionsOf } from '#test/support/decisions-of.js';
+import { openSingleCallFixture } from '#test/support/single-call-fixture.js';
+import { PRINCIPAL } from '#test/support/principal.js';
 
 const HOUR_MS = 3_600_000;
 const NUMBER = '+14155550123';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { systemClock, toInstant } from '../../../src/kernel/time/clock.js';
-import { later, type BatchAnswer } from '../../support/batches.js';
-import { once } from '../../support/call-story.js';
-import { buildTestService, type TestService } from '../../support/test-service.js';
+import { systemClock, toInstant } from '#kernel/time/clock.js';
+import { later, type BatchAnswer } from '#test/support/batches.js';
+import { once } from '#test/support/call-story.js';
+import { buildTestService, type TestService } from '#test/support/test-service.js';
 
 let service: TestService;
 beforeAll(async () => {

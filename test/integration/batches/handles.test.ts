@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { later, settled, type BatchAnswer } from '../../support/batches.js';
-import { once } from '../../support/call-story.js';
-import { buildTestService, TEST_KEY, type TestService } from '../../support/test-service.js';
+import { later, settled, type BatchAnswer } from '#test/support/batches.js';
+import { once } from '#test/support/call-story.js';
+import { buildTestService, TEST_KEY, type TestService } from '#test/support/test-service.js';
 
 /** A sandbox callee who lets it ring. */
 const ABSENT = '+15550100006';

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { restoredUnits } from '../../../src/batches/feeding/restored-store.js';
-import { readNewTime } from '../../../src/batches/scheduled-calls/handles/new-time.js';
-import { replanLocalTimes } from '../../../src/batches/scheduled-calls/single-calls/local-times.js';
-import { toInstant } from '../../../src/kernel/time/clock.js';
-import { batchLookUnits } from '../../support/batch-look-units.js';
-import { BatchRig } from '../../support/batch-rig.js';
-import { lookUnits } from '../../support/call-look-units.js';
-import { openSingleCallFixture } from '../../support/single-call-fixture.js';
-import { startPostgres } from '../../support/postgres.js';
-import { PRINCIPAL } from '../../support/principal.js';
+import { restoredUnits } from '#batches/feeding/restored-store.js';
+import { readNewTime } from '#batches/scheduled-calls/handles/new-time.js';
+import { replanLocalTimes } from '#batches/scheduled-calls/single-calls/local-times.js';
+import { toInstant } from '#kernel/time/clock.js';
+import { batchLookUnits } from '#test/support/batch-look-units.js';
+import { BatchRig } from '#test/support/batch-rig.js';
+import { lookUnits } from '#test/support/call-look-units.js';
+import { openSingleCallFixture } from '#test/support/single-call-fixture.js';
+import { startPostgres } from '#test/support/postgres.js';
+import { PRINCIPAL } from '#test/support/principal.js';
 
 const postgres = await startPostgres();
 

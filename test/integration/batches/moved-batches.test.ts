@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { replanBatches } from '../../../src/batches/feeding/replan.js';
-import { batchChangeUnits } from '../../../src/batches/scheduled-calls/whole-batches/batch-change-store.js';
-import type { HandleChange } from '../../../src/batches/scheduled-calls/handles/handle-change.js';
-import { toInstant } from '../../../src/kernel/time/clock.js';
-import { batchLookUnits } from '../../support/batch-look-units.js';
-import { BatchRig } from '../../support/batch-rig.js';
-import { PRINCIPAL } from '../../support/principal.js';
+import { replanBatches } from '#batches/feeding/replan.js';
+import { batchChangeUnits } from '#batches/scheduled-calls/whole-batches/batch-change-store.js';
+import type { HandleChange } from '#batches/scheduled-calls/handles/handle-change.js';
+import { toInstant } from '#kernel/time/clock.js';
+import { batchLookUnits } from '#test/support/batch-look-units.js';
+import { BatchRig } from '#test/support/batch-rig.js';
+import { PRINCIPAL } from '#test/support/principal.js';
 
 const HOUR_MS = 3_600_000;
 const OTHER_NUMBER = '+14155550177';

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { handleUnits } from '../../../src/batches/scheduled-calls/handle-store.js';
-import { BatchRig } from '../../support/batch-rig.js';
-import { later } from '../../support/batches.js';
-import { once } from '../../support/call-story.js';
-import { buildTestService, type TestService } from '../../support/test-service.js';
-import { PRINCIPAL } from '../../support/principal.js';
+import { handleUnits } from '#batches/scheduled-calls/handle-store.js';
+import { BatchRig } from '#test/support/batch-rig.js';
+import { later } from '#test/support/batches.js';
+import { once } from '#test/support/call-story.js';
+import { buildTestService, type TestService } from '#test/support/test-service.js';
+import { PRINCIPAL } from '#test/support/principal.js';
 
 const RINGS_IN_VAIN = '+15550100006';
 

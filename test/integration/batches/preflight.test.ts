@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { toInstant } from '../../../src/kernel/time/clock.js';
-import { BatchRig, numbersOf } from '../../support/batch-rig.js';
+import { toInstant } from '#kernel/time/clock.js';
+import { BatchRig, numbersOf } from '#test/support/batch-rig.js';
 
 const HOUR_MS = 3_600_000;
 /** What a call is taken to last before there is any experience. */

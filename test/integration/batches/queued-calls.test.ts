@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { queuedCallUnits } from '../../../src/batches/scheduled-calls/single-calls/queued-call-store.js';
-import type { HandleChange } from '../../../src/batches/scheduled-calls/handles/handle-change.js';
-import { dialUnits } from '../../../src/calls/dialling/dial-store.js';
-import { toInstant } from '../../../src/kernel/time/clock.js';
-import { BatchRig } from '../../support/batch-rig.js';
-import { LENIENT_RULES } from '../../support/lenient-rules.js';
+import { queuedCallUnits } from '#batches/scheduled-calls/single-calls/queued-call-store.js';
+import type { HandleChange } from '#batches/scheduled-calls/handles/handle-change.js';
+import { dialUnits } from '#calls/dialling/dial-store.js';
+import { toInstant } from '#kernel/time/clock.js';
+import { BatchRig } from '#test/support/batch-rig.js';
+import { LENIENT_RULES } from '#test/support/lenient-rules.js';
 
 const wishOf = ({ ids, moments, rules }: BatchRig) => ({
   ids: { callId: ids.next('call'), dialId: ids.next('dial') },

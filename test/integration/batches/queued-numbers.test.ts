@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { HandleChange } from '../../../src/batches/scheduled-calls/handles/handle-change.js';
-import { recipientChangeUnits } from '../../../src/batches/scheduled-calls/recipients/recipient-change-store.js';
-import { toInstant } from '../../../src/kernel/time/clock.js';
-import { BatchRig } from '../../support/batch-rig.js';
-import { PRINCIPAL } from '../../support/principal.js';
+import type { HandleChange } from '#batches/scheduled-calls/handles/handle-change.js';
+import { recipientChangeUnits } from '#batches/scheduled-calls/recipients/recipient-change-store.js';
+import { toInstant } from '#kernel/time/clock.js';
+import { BatchRig } from '#test/support/batch-rig.js';
+import { PRINCIPAL } from '#test/support/principal.js';
 
 const HOUR_MS = 3_600_000;
 

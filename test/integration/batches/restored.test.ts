@@ -2,17 +2,17 @@ import Database from 'better-sqlite3';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
-import { restoredUnits } from '../../../src/batches/feeding/restored-store.js';
-import { dialUnits } from '../../../src/calls/dialling/dial-store.js';
-import { BatchRig } from '../../support/batch-rig.js';
-import type { BatchAnswer } from '../../support/batches.js';
-import { once } from '../../support/call-story.js';
-import { startChild } from '../../support/child.js';
-import { PRINCIPAL } from '../../support/principal.js';
-import { runCommand } from '../../support/run-command.js';
-import type { TestService } from '../../support/test-service.js';
-import { temporaryFolder } from '../../support/store.js';
-import { unansweredStreet } from '../../support/unanswered-street.js';
+import { restoredUnits } from '#batches/feeding/restored-store.js';
+import { dialUnits } from '#calls/dialling/dial-store.js';
+import { BatchRig } from '#test/support/batch-rig.js';
+import type { BatchAnswer } from '#test/support/batches.js';
+import { once } from '#test/support/call-story.js';
+import { startChild } from '#test/support/child.js';
+import { PRINCIPAL } from '#test/support/principal.js';
+import { runCommand } from '#test/support/run-command.js';
+import type { TestService } from '#test/support/test-service.js';
+import { temporaryFolder } from '#test/support/store.js';
+import { unansweredStreet } from '#test/support/unanswered-street.js';
 
 const CLI = fileURLToPath(new URL('../../../dist/cli.js', import.meta.url));
 

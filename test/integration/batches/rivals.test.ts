@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { mirrorUnits } from '../../../src/batches/feeding/mirror-store.js';
-import { localTimeUnits } from '../../../src/batches/scheduled-calls/single-calls/local-time-store.js';
-import { batchChangeUnits } from '../../../src/batches/scheduled-calls/whole-batches/batch-change-store.js';
-import { callUnits } from '../../../src/calls/call-store.js';
-import { toInstant } from '../../../src/kernel/time/clock.js';
-import { BatchRig } from '../../support/batch-rig.js';
-import { lookUnits } from '../../support/call-look-units.js';
-import { startPostgres } from '../../support/postgres.js';
-import { PRINCIPAL } from '../../support/principal.js';
-import { Rival } from '../../support/rival.js';
-import { openSingleCallFixture } from '../../support/single-call-fixture.js';
+import { mirrorUnits } from '#batches/feeding/mirror-store.js';
+import { localTimeUnits } from '#batches/scheduled-calls/single-calls/local-time-store.js';
+import { batchChangeUnits } from '#batches/scheduled-calls/whole-batches/batch-change-store.js';
+import { callUnits } from '#calls/call-store.js';
+import { toInstant } from '#kernel/time/clock.js';
+import { BatchRig } from '#test/support/batch-rig.js';
+import { lookUnits } from '#test/support/call-look-units.js';
+import { startPostgres } from '#test/support/postgres.js';
+import { PRINCIPAL } from '#test/support/principal.js';
+import { Rival } from '#test/support/rival.js';
+import { openSingleCallFixture } from '#test/support/single-call-fixture.js';
 
 const HOUR_MS = 3_600_000;
 const NINE_IN_BERLIN = Date.parse('2026-12-01T08:00:00Z');

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { ownedEndUnits } from '../../../src/calls/owned-ends/owned-end-store.js';
-import { toInstant } from '../../../src/kernel/time/clock.js';
-import { NO_RETRIES } from '../../../src/schedules/record/retry.js';
-import { BatchRig } from '../../support/batch-rig.js';
-import { PRINCIPAL } from '../../support/principal.js';
+import { ownedEndUnits } from '#calls/owned-ends/owned-end-store.js';
+import { toInstant } from '#kernel/time/clock.js';
+import { NO_RETRIES } from '#schedules/record/retry.js';
+import { BatchRig } from '#test/support/batch-rig.js';
+import { PRINCIPAL } from '#test/support/principal.js';
 
 describe('settling', () => {
   it('is waited for: the feeder stands back from numbers of whose end it will be told', async () => {

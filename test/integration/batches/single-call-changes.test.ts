@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { toInstant } from '../../../src/kernel/time/clock.js';
-import { openSingleCallFixture } from '../../support/single-call-fixture.js';
-import { PRINCIPAL } from '../../support/principal.js';
+import { toInstant } from '#kernel/time/clock.js';
+import { openSingleCallFixture } from '#test/support/single-call-fixture.js';
+import { PRINCIPAL } from '#test/support/principal.js';
 
 type Fixture = Awaited<ReturnType<typeof openSingleCallFixture>>;
 type Word = 'scheduled' | 'paused' | 'cancelled' | 'completed';

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { toInstant } from '../../../src/kernel/time/clock.js';
-import { BatchRig } from '../../support/batch-rig.js';
-import { later, nextDay, type BatchAnswer } from '../../support/batches.js';
-import { once } from '../../support/call-story.js';
-import { buildTestService, type TestService } from '../../support/test-service.js';
-import { keptEvents } from '../../support/kept-events.js';
+import { toInstant } from '#kernel/time/clock.js';
+import { BatchRig } from '#test/support/batch-rig.js';
+import { later, nextDay, type BatchAnswer } from '#test/support/batches.js';
+import { once } from '#test/support/call-story.js';
+import { buildTestService, type TestService } from '#test/support/test-service.js';
+import { keptEvents } from '#test/support/kept-events.js';
 
 let service: TestService;
 beforeAll(async () => {

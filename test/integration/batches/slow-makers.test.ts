@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { BatchRig } from '../../support/batch-rig.js';
+import { BatchRig } from '#test/support/batch-rig.js';
 
 const NOTHING = { batches: 0, batch_recipients: 0, calls: 0, call_events: 0, number_decisions: 0 };
 /** Longer than after which a batch is given up that gets no further row. */

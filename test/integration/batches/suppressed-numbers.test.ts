@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createNumbers } from '../../../src/policy/decisions/numbers.js';
-import { BatchRig, numbersOf } from '../../support/batch-rig.js';
-import { later, type BatchAnswer } from '../../support/batches.js';
-import { buildTestService, type TestService } from '../../support/test-service.js';
-import { startPostgres } from '../../support/postgres.js';
+import { createNumbers } from '#policy/decisions/numbers.js';
+import { BatchRig, numbersOf } from '#test/support/batch-rig.js';
+import { later, type BatchAnswer } from '#test/support/batches.js';
+import { buildTestService, type TestService } from '#test/support/test-service.js';
+import { startPostgres } from '#test/support/postgres.js';
 
 const postgres = await startPostgres();
 

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import type { HandleChange } from '../../../src/batches/scheduled-calls/handles/handle-change.js';
-import { dialUnits } from '../../../src/calls/dialling/dial-store.js';
-import { suppressedCallUnits } from '../../../src/calls/endings/suppressed-call-store.js';
-import { callUnits } from '../../../src/calls/call-store.js';
-import { watchUnits } from '../../../src/calls/watch/watch-store.js';
-import { toInstant } from '../../../src/kernel/time/clock.js';
-import { batchLookUnits } from '../../support/batch-look-units.js';
-import { BatchRig } from '../../support/batch-rig.js';
-import { LENIENT_RULES } from '../../support/lenient-rules.js';
-import { PRINCIPAL } from '../../support/principal.js';
+import type { HandleChange } from '#batches/scheduled-calls/handles/handle-change.js';
+import { dialUnits } from '#calls/dialling/dial-store.js';
+import { suppressedCallUnits } from '#calls/endings/suppressed-call-store.js';
+import { callUnits } from '#calls/call-store.js';
+import { watchUnits } from '#calls/watch/watch-store.js';
+import { toInstant } from '#kernel/time/clock.js';
+import { batchLookUnits } from '#test/support/batch-look-units.js';
+import { BatchRig } from '#test/support/batch-rig.js';
+import { LENIENT_RULES } from '#test/support/lenient-rules.js';
+import { PRINCIPAL } from '#test/support/principal.js';
 
 const HOUR_MS = 3_600_000;
 const RETRY = { max_retries: 2, retry_delay: 60 };

@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 import { describe, expect, it } from 'vitest';
-import { BatchRig } from '../../support/batch-rig.js';
+import { BatchRig } from '#test/support/batch-rig.js';
 
 const QUARTER_MS = 15 * 60_000;
 

@@ -1,13 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { PERSONAS } from '../../../src/telephony/sandbox/personas/personas.js';
-import type { LedgerLine } from '../../../src/telephony/sandbox/ledger.js';
-import { later, type BatchAnswer } from '../../support/batches.js';
-import { once } from '../../support/call-story.js';
-import { buildTestService, type TestService } from '../../support/test-service.js';
-import { startPostgres } from '../../support/postgres.js';
-import { temporaryFolder } from '../../support/store.js';
+import { PERSONAS } from '#telephony/sandbox/personas/personas.js';
+import type { LedgerLine } from '#telephony/sandbox/ledger.js';
+import { later, type BatchAnswer } from '#test/support/batches.js';
+import { once } from '#test/support/call-story.js';
+import { buildTestService, type TestService } from '#test/support/test-service.js';
+import { startPostgres } from '#test/support/postgres.js';
+import { temporaryFolder } from '#test/support/store.js';
 
 /** Everybody lets it ring. */
 const NO_ANSWER = PERSONAS.filter(({ pickup }) => pickup.kind === 'no_answer');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { BatchRig } from '../../support/batch-rig.js';
-import { later } from '../../support/batches.js';
-import { PRINCIPAL } from '../../support/principal.js';
+import { BatchRig } from '#test/support/batch-rig.js';
+import { later } from '#test/support/batches.js';
+import { PRINCIPAL } from '#test/support/principal.js';
 
 const ARMED = { status: { word: 'scheduled', wanted: 'scheduled' } } as const;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { toInstant } from '../../../src/kernel/time/clock.js';
-import { BatchRig } from '../../support/batch-rig.js';
-import { PRINCIPAL } from '../../support/principal.js';
+import { toInstant } from '#kernel/time/clock.js';
+import { BatchRig } from '#test/support/batch-rig.js';
+import { PRINCIPAL } from '#test/support/principal.js';
 
 const [FIRST, SECOND] = ['+14151000000', '+14151000001'];
 const BUSY_AGAIN = { max_retries: 1, retry_delay: 1, retry_on: ['busy'] };

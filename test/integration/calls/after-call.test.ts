@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { idempotencyUnits } from '../../../src/access/idempotency-store.js';
-import { talkUnits } from '../../../src/calls/talk/talk-store.js';
-import { lookUnits } from '../../support/call-look-units.js';
-import { ANALYSIS, CallRig } from '../../support/call-rig.js';
-import { PRINCIPAL } from '../../support/principal.js';
-import { providerIdOf } from '../../support/scripted-carrier.js';
+import { idempotencyUnits } from '#idempotency/idempotency-store.js';
+import { talkUnits } from '#calls/talk/talk-store.js';
+import { lookUnits } from '#test/support/call-look-units.js';
+import { ANALYSIS, CallRig } from '#test/support/call-rig.js';
+import { PRINCIPAL } from '#test/support/principal.js';
+import { providerIdOf } from '#test/support/scripted-carrier.js';
 
 const DATA_EVENTS = [
   'call.analysis_complete',

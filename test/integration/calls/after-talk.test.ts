@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { toCallResource } from '../../../src/calls/resources/call-resource.js';
-import { hangUp } from '../../../src/calls/lines/hang-up.js';
-import { createMoments } from '../../../src/calls/endings/moments.js';
-import { talkUnits } from '../../../src/calls/talk/talk-store.js';
-import type { CallBack } from '../../../src/speech/thinking.js';
-import { callBackUnits } from '../../../src/schedules/call-backs/call-back-store.js';
-import { CarrierError } from '../../../src/telephony/port/carrier.js';
-import { ENDED_REASONS, type EndedReason } from '../../../src/calls/record/ended-reason.js';
-import { lookUnits } from '../../support/call-look-units.js';
-import { CallRig } from '../../support/call-rig.js';
-import { PRINCIPAL } from '../../support/principal.js';
+import { toCallResource } from '#calls/resources/call-resource.js';
+import { hangUp } from '#calls/lines/hang-up.js';
+import { createMoments } from '#calls/endings/moments.js';
+import { talkUnits } from '#calls/talk/talk-store.js';
+import type { CallBack } from '#dialogue/dialogue-manager.js';
+import { callBackUnits } from '#schedules/call-backs/call-back-store.js';
+import { CarrierError } from '#telephony/port/carrier.js';
+import { ENDED_REASONS, type EndedReason } from '#calls/record/ended-reason.js';
+import { lookUnits } from '#test/support/call-look-units.js';
+import { CallRig } from '#test/support/call-rig.js';
+import { PRINCIPAL } from '#test/support/principal.js';
 
 const NEW_YORKER = '+12125550123';
 const DESK = '+14155550100';

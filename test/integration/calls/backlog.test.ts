@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { CALLS_ENDED } from '../../../src/calls/record/call-progress.js';
-import { DIAL_ATTEMPTS } from '../../../src/calls/dialling/call-placer.js';
-import { JOBS_OVER } from '../../../src/calls/after-call/job-store.js';
-import { CarrierError } from '../../../src/telephony/port/carrier.js';
-import { lookUnits } from '../../support/call-look-units.js';
-import { CallRig } from '../../support/call-rig.js';
-import { startPostgres } from '../../support/postgres.js';
+import { CALLS_ENDED } from '#calls/record/call-progress.js';
+import { DIAL_ATTEMPTS } from '#calls/dialling/call-placer.js';
+import { JOBS_OVER } from '#calls/after-call/job-store.js';
+import { CarrierError } from '#telephony/port/carrier.js';
+import { lookUnits } from '#test/support/call-look-units.js';
+import { CallRig } from '#test/support/call-rig.js';
+import { startPostgres } from '#test/support/postgres.js';
 
 const postgres = await startPostgres();
 

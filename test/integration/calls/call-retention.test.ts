@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { createCallErasure } from '../../../src/batches/erasure/call-erasure.js';
-import { callPurges } from '../../../src/calls/erasure/call-retention.js';
-import { talkUnits } from '../../../src/calls/talk/talk-store.js';
-import { lookUnits } from '../../support/call-look-units.js';
-import { CallRig } from '../../support/call-rig.js';
-import { PRINCIPAL } from '../../support/principal.js';
-import { startPostgres } from '../../support/postgres.js';
+import { createCallErasure } from '#batches/erasure/call-erasure.js';
+import { callPurges } from '#calls/erasure/call-retention.js';
+import { talkUnits } from '#calls/talk/talk-store.js';
+import { lookUnits } from '#test/support/call-look-units.js';
+import { CallRig } from '#test/support/call-rig.js';
+import { PRINCIPAL } from '#test/support/principal.js';
+import { startPostgres } from '#test/support/postgres.js';
 
 const postgres = await startPostgres();
 const DAY_MS = 86_400_000;

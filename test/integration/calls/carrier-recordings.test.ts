@@ -1,9 +1,9 @@
 import { beforeEach, expect, it } from 'vitest';
-import { callUnits } from '../../../src/calls/call-store.js';
-import { talkUnits } from '../../../src/calls/talk/talk-store.js';
-import type { CarrierRecording } from '../../../src/telephony/port/carrier-recording.js';
-import { PRINCIPAL } from '../../support/principal.js';
-import { CallRig } from '../../support/call-rig.js';
+import { callUnits } from '#calls/call-store.js';
+import { talkUnits } from '#calls/talk/talk-store.js';
+import type { CarrierRecording } from '#telephony/port/carrier-recording.js';
+import { PRINCIPAL } from '#test/support/principal.js';
+import { CallRig } from '#test/support/call-rig.js';
 
 const URL_SAID = 'https://recordings.example.com/RE1?Signature=one';
 

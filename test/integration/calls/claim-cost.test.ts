@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { backlogUnits } from '../../../src/calls/backlog-store.js';
-import { dialUnits } from '../../../src/calls/dialling/dial-store.js';
-import { schedulerUnits } from '../../../src/schedules/runs/scheduling/scheduler-store.js';
-import { nameOfUnit, type Unit } from '../../../src/store/unit.js';
-import type { Store } from '../../../src/store/store.js';
-import { deliveryUnits } from '../../../src/webhooks/deliveries/delivery-store.js';
-import { planUnits } from '../../support/plan-units.js';
-import { startPostgres } from '../../support/postgres.js';
-import { startTestStore } from '../../support/store.js';
+import { backlogUnits } from '#calls/backlog-store.js';
+import { dialUnits } from '#calls/dialling/dial-store.js';
+import { schedulerUnits } from '#schedules/runs/scheduling/scheduler-store.js';
+import { nameOfUnit, type Unit } from '#store/unit.js';
+import type { Store } from '#store/store.js';
+import { deliveryUnits } from '#webhooks/deliveries/delivery-store.js';
+import { planUnits } from '#test/support/plan-units.js';
+import { startPostgres } from '#test/support/postgres.js';
+import { startTestStore } from '#test/support/store.js';
 
 const UNITS = [new URL('../../support/plan-units.ts', import.meta.url)];
 

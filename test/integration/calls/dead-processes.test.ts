@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { sleep } from '../../../src/kernel/time/clock.js';
-import { CarrierError } from '../../../src/telephony/port/carrier.js';
-import { CallRig } from '../../support/call-rig.js';
-import { killFirst } from '../../support/dead-process.js';
-import { PRINCIPAL } from '../../support/principal.js';
-import { providerIdOf, ScriptedCarrier } from '../../support/scripted-carrier.js';
-import { temporaryFolder } from '../../support/store.js';
+import { sleep } from '#kernel/time/clock.js';
+import { CarrierError } from '#telephony/port/carrier.js';
+import { CallRig } from '#test/support/call-rig.js';
+import { killFirst } from '#test/support/dead-process.js';
+import { PRINCIPAL } from '#test/support/principal.js';
+import { providerIdOf, ScriptedCarrier } from '#test/support/scripted-carrier.js';
+import { temporaryFolder } from '#test/support/store.js';
 
 /** A process that places a call, and is to die. */
 async function placed(options: { maxConcurrentCalls?: number } = {}) {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { CallRig } from '../../support/call-rig.js';
+import { CallRig } from '#test/support/call-rig.js';
 
 const LATE_MS = 40_000;
 const STUCK = 'calls that are due are not dialled';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { dialUnits } from '../../../src/calls/dialling/dial-store.js';
-import { lookUnits } from '../../support/call-look-units.js';
-import { CallRig } from '../../support/call-rig.js';
-import { startPostgres } from '../../support/postgres.js';
+import { dialUnits } from '#calls/dialling/dial-store.js';
+import { lookUnits } from '#test/support/call-look-units.js';
+import { CallRig } from '#test/support/call-rig.js';
+import { startPostgres } from '#test/support/postgres.js';
 
 const postgres = await startPostgres();
 

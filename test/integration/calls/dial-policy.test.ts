@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { lookUnits } from '../../support/call-look-units.js';
-import { CallRig } from '../../support/call-rig.js';
-import { decisionsOf } from '../../support/decisions-of.js';
+import { lookUnits } from '#test/support/call-look-units.js';
+import { CallRig } from '#test/support/call-rig.js';
+import { decisionsOf } from '#test/support/decisions-of.js';
 
 const NUMBER = '+14155550123';
 /** Every day of the week. */

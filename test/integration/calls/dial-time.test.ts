@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { nodeUnits } from '../../../src/calls/watch/node-store.js';
-import { CarrierError } from '../../../src/telephony/port/carrier.js';
-import { lookUnits } from '../../support/call-look-units.js';
-import { CallRig } from '../../support/call-rig.js';
-import { PRINCIPAL } from '../../support/principal.js';
+import { nodeUnits } from '#calls/watch/node-store.js';
+import { CarrierError } from '#telephony/port/carrier.js';
+import { lookUnits } from '#test/support/call-look-units.js';
+import { CallRig } from '#test/support/call-rig.js';
+import { PRINCIPAL } from '#test/support/principal.js';
 
 const HOUR_MS = 3_600_000;
 

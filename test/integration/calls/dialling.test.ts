@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { dialUnits } from '../../../src/calls/dialling/dial-store.js';
-import { CarrierError } from '../../../src/telephony/port/carrier.js';
-import { lookUnits } from '../../support/call-look-units.js';
-import { CallRig } from '../../support/call-rig.js';
-import { PRINCIPAL } from '../../support/principal.js';
-import { providerIdOf } from '../../support/scripted-carrier.js';
+import { dialUnits } from '#calls/dialling/dial-store.js';
+import { CarrierError } from '#telephony/port/carrier.js';
+import { lookUnits } from '#test/support/call-look-units.js';
+import { CallRig } from '#test/support/call-rig.js';
+import { PRINCIPAL } from '#test/support/principal.js';
+import { providerIdOf } from '#test/support/scripted-carrier.js';
 
 describe('dialling', () => {
   it('rings a phone once, under a reference of ours, after the wish is durable', async () => {

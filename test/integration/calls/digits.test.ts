@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { idempotencyUnits } from '../../../src/access/idempotency-store.js';
-import { CarrierError } from '../../../src/telephony/port/carrier.js';
-import { CallRig } from '../../support/call-rig.js';
-import { PRINCIPAL } from '../../support/principal.js';
+import { idempotencyUnits } from '#idempotency/idempotency-store.js';
+import { CarrierError } from '#telephony/port/carrier.js';
+import { CallRig } from '#test/support/call-rig.js';
+import { PRINCIPAL } from '#test/support/principal.js';
 
 let rig: CallRig;
 let pressed: string[][];

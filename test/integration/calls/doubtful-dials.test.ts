@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { retryReasonsOf } from '../../../src/schedules/record/retry.js';
-import { CarrierError } from '../../../src/telephony/port/carrier.js';
-import { dialUnits } from '../../../src/calls/dialling/dial-store.js';
-import { CallRig } from '../../support/call-rig.js';
-import { providerIdOf } from '../../support/scripted-carrier.js';
-import { temporaryFolder } from '../../support/store.js';
+import { retryReasonsOf } from '#schedules/record/retry.js';
+import { CarrierError } from '#telephony/port/carrier.js';
+import { dialUnits } from '#calls/dialling/dial-store.js';
+import { CallRig } from '#test/support/call-rig.js';
+import { providerIdOf } from '#test/support/scripted-carrier.js';
+import { temporaryFolder } from '#test/support/store.js';
 
 const lost = () => Promise.reject(new CarrierError('unknown', 'timeout', 'no answer'));
 

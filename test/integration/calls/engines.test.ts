@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { callUnits } from '../../../src/calls/call-store.js';
-import { nodeUnits } from '../../../src/calls/watch/node-store.js';
-import { toInstant } from '../../../src/kernel/time/clock.js';
-import { CallRig } from '../../support/call-rig.js';
-import { PRINCIPAL } from '../../support/principal.js';
-import { startPostgres } from '../../support/postgres.js';
+import { callUnits } from '#calls/call-store.js';
+import { nodeUnits } from '#calls/watch/node-store.js';
+import { toInstant } from '#kernel/time/clock.js';
+import { CallRig } from '#test/support/call-rig.js';
+import { PRINCIPAL } from '#test/support/principal.js';
+import { startPostgres } from '#test/support/postgres.js';
 
 const postgres = await startPostgres();
 

@@ -1,10 +1,10 @@
 import { isIP } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { CallResource } from '../../../src/calls/resources/call-resource.js';
-import { verifyBody } from '../../../src/webhooks/deliveries/signature.js';
-import { buildTestService, TEST_KEY, type TestService } from '../../support/test-service.js';
-import { answerWith, Receiver, trustedCertificate, type Answering } from '../../support/receiver.js';
+import type { CallResource } from '#calls/resources/call-resource.js';
+import { verifyBody } from '#webhooks/deliveries/signature.js';
+import { buildTestService, TEST_KEY, type TestService } from '#test/support/test-service.js';
+import { answerWith, Receiver, trustedCertificate, type Answering } from '#test/support/receiver.js';
 
 const CALLER = '+14155550188';
 const DOMAIN = 'voice.example.com';

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { agentUnits } from '../../../src/agents/definitions/agent-store.js';
-import type { AskReceiver } from '../../../src/calls/inbound/inbound-lookup.js';
-import { CallRig } from '../../support/call-rig.js';
-import { startPostgres } from '../../support/postgres.js';
+import { agentUnits } from '#agents/definitions/agent-store.js';
+import type { AskReceiver } from '#calls/inbound/inbound-lookup.js';
+import { CallRig } from '#test/support/call-rig.js';
+import { startPostgres } from '#test/support/postgres.js';
 
 const postgres = await startPostgres();
 

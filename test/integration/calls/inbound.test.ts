@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { agentUnits } from '../../../src/agents/definitions/agent-store.js';
-import type { CallRow } from '../../../src/calls/record/call.js';
-import { carrierUnits } from '../../../src/calls/reports/carrier-store.js';
-import { CallRig } from '../../support/call-rig.js';
+import { agentUnits } from '#agents/definitions/agent-store.js';
+import type { CallRow } from '#calls/record/call.js';
+import { carrierUnits } from '#calls/reports/carrier-store.js';
+import { CallRig } from '#test/support/call-rig.js';
 
 const CALLER = '+14155550188';
 const CALLED = '+14155550177';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { CarrierError } from '../../../src/telephony/port/carrier.js';
-import { lookUnits } from '../../support/call-look-units.js';
-import { CallRig } from '../../support/call-rig.js';
-import { PRINCIPAL } from '../../support/principal.js';
-import { providerIdOf } from '../../support/scripted-carrier.js';
+import { CarrierError } from '#telephony/port/carrier.js';
+import { lookUnits } from '#test/support/call-look-units.js';
+import { CallRig } from '#test/support/call-rig.js';
+import { PRINCIPAL } from '#test/support/principal.js';
+import { providerIdOf } from '#test/support/scripted-carrier.js';
 
 /** A call that was cancelled while nobody knew whether its carrier had taken it. */
 async function cancelled() {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { dialUnits } from '../../../src/calls/dialling/dial-store.js';
-import type { DialAttempt } from '../../../src/calls/queue/dial-attempt.js';
-import { lookUnits } from '../../support/call-look-units.js';
-import { CallRig } from '../../support/call-rig.js';
+import { dialUnits } from '#calls/dialling/dial-store.js';
+import type { DialAttempt } from '#calls/queue/dial-attempt.js';
+import { lookUnits } from '#test/support/call-look-units.js';
+import { CallRig } from '#test/support/call-rig.js';
 
 const NODE = 'node_slow';
 const LEASE_MS = 45_000;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { LookUp } from '../../../src/telephony/port/carrier.js';
-import { CallRig } from '../../support/call-rig.js';
-import { providerIdOf } from '../../support/scripted-carrier.js';
+import type { LookUp } from '#telephony/port/carrier.js';
+import { CallRig } from '#test/support/call-rig.js';
+import { providerIdOf } from '#test/support/scripted-carrier.js';
 
 /** A call whose phone has rung for longer than any phone may, and whose carrier takes its time to say how it stands. */
 async function overdue() {

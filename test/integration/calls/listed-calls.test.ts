@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { CallRig } from '../../support/call-rig.js';
-import { once } from '../../support/call-story.js';
-import { PRINCIPAL } from '../../support/principal.js';
+import { CallRig } from '#test/support/call-rig.js';
+import { once } from '#test/support/call-story.js';
+import { PRINCIPAL } from '#test/support/principal.js';
 
 it('a call is the same in a list as alone, while it goes on and afterwards', async () => {
   const rig = await CallRig.open();

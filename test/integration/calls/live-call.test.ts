@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { Problem } from '../../../src/kernel/errors/errors.js';
-import { TooSlowError } from '../../../src/conversation/talk/within.js';
-import { SpeechError } from '../../../src/speech/speech-error.js';
-import { talkUnits } from '../../../src/calls/talk/talk-store.js';
-import { suppressionUnits } from '../../../src/policy/suppressions/suppression-store.js';
-import { CallRig } from '../../support/call-rig.js';
-import { PRINCIPAL } from '../../support/principal.js';
+import { Problem } from '#kernel/errors/errors.js';
+import { TooSlowError } from '#conversation/talk/within.js';
+import { SpeechError } from '#speech/speech-error.js';
+import { talkUnits } from '#calls/talk/talk-store.js';
+import { suppressionUnits } from '#policy/suppressions/suppression-store.js';
+import { CallRig } from '#test/support/call-rig.js';
+import { PRINCIPAL } from '#test/support/principal.js';
 
 async function talkingRig(options: Record<string, unknown> = {}) {
   const rig = await CallRig.open();

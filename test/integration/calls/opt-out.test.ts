@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { suppressedCallUnits } from '../../../src/calls/endings/suppressed-call-store.js';
-import { createMoments } from '../../../src/calls/endings/moments.js';
-import { createNumbers } from '../../../src/policy/decisions/numbers.js';
-import { suppressionUnits } from '../../../src/policy/suppressions/suppression-store.js';
-import { CarrierError } from '../../../src/telephony/port/carrier.js';
-import { lookUnits } from '../../support/call-look-units.js';
-import { CallRig } from '../../support/call-rig.js';
-import { PRINCIPAL } from '../../support/principal.js';
+import { suppressedCallUnits } from '#calls/endings/suppressed-call-store.js';
+import { createMoments } from '#calls/endings/moments.js';
+import { createNumbers } from '#policy/decisions/numbers.js';
+import { suppressionUnits } from '#policy/suppressions/suppression-store.js';
+import { CarrierError } from '#telephony/port/carrier.js';
+import { lookUnits } from '#test/support/call-look-units.js';
+import { CallRig } from '#test/support/call-rig.js';
+import { PRINCIPAL } from '#test/support/principal.js';
 
 const NUMBER = '+14155550123';
 const NO_LINKS = { recordingUrl: '', transcriptUrl: '' };

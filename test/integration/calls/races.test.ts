@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { dialUnits } from '../../../src/calls/dialling/dial-store.js';
-import { endingUnits } from '../../../src/calls/endings/ending-store.js';
-import { CarrierError, type LookUp } from '../../../src/telephony/port/carrier.js';
-import { agentUnits } from '../../../src/agents/definitions/agent-store.js';
-import { Problem } from '../../../src/kernel/errors/errors.js';
-import { CallRig } from '../../support/call-rig.js';
-import { PRINCIPAL } from '../../support/principal.js';
-import { lookUnits } from '../../support/call-look-units.js';
-import { providerIdOf } from '../../support/scripted-carrier.js';
+import { dialUnits } from '#calls/dialling/dial-store.js';
+import { endingUnits } from '#calls/endings/ending-store.js';
+import { CarrierError, type LookUp } from '#telephony/port/carrier.js';
+import { agentUnits } from '#agents/definitions/agent-store.js';
+import { Problem } from '#kernel/errors/errors.js';
+import { CallRig } from '#test/support/call-rig.js';
+import { PRINCIPAL } from '#test/support/principal.js';
+import { lookUnits } from '#test/support/call-look-units.js';
+import { providerIdOf } from '#test/support/scripted-carrier.js';
 
 /** A call whose request the carrier has not answered yet. */
 async function asked(rig: CallRig) {

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { lookUnits } from '../../support/call-look-units.js';
-import { CallRig } from '../../support/call-rig.js';
-import { temporaryFolder } from '../../support/store.js';
-import { nodeUnits } from '../../../src/calls/watch/node-store.js';
-import { watchUnits } from '../../../src/calls/watch/watch-store.js';
-import { CarrierError } from '../../../src/telephony/port/carrier.js';
-import { providerIdOf, ScriptedCarrier } from '../../support/scripted-carrier.js';
+import { lookUnits } from '#test/support/call-look-units.js';
+import { CallRig } from '#test/support/call-rig.js';
+import { temporaryFolder } from '#test/support/store.js';
+import { nodeUnits } from '#calls/watch/node-store.js';
+import { watchUnits } from '#calls/watch/watch-store.js';
+import { CarrierError } from '#telephony/port/carrier.js';
+import { providerIdOf, ScriptedCarrier } from '#test/support/scripted-carrier.js';
 
 const completed = { dialRef: null, status: 'completed', code: null, hungUpBy: 'customer', at: 0 } as const;
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { BatchService } from '../../../src/batches/batch-service.js';
-import { readIntake } from '../../../src/batches/intake/intake.js';
-import { CarrierError } from '../../../src/telephony/port/carrier.js';
-import { lookUnits } from '../../support/call-look-units.js';
-import { CallRig } from '../../support/call-rig.js';
-import { PRINCIPAL } from '../../support/principal.js';
+import { BatchService } from '#batches/batch-service.js';
+import { readIntake } from '#batches/intake/intake.js';
+import { CarrierError } from '#telephony/port/carrier.js';
+import { lookUnits } from '#test/support/call-look-units.js';
+import { CallRig } from '#test/support/call-rig.js';
+import { PRINCIPAL } from '#test/support/principal.js';
 
 const lost = () => Promise.reject(new CarrierError('unknown', 'timeout', 'no answer'));
 const NUMBER = '+14155550123';

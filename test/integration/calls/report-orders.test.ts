@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { CarrierStatus } from '../../../src/telephony/port/carrier.js';
-import { CallRig } from '../../support/call-rig.js';
+import type { CarrierStatus } from '#telephony/port/carrier.js';
+import { CallRig } from '#test/support/call-rig.js';
 
 /** Every order of some reports, each order once. */
 function ordersOf(reports: readonly CarrierStatus[]): CarrierStatus[][] {

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { callMachine } from '../../../src/calls/record/call-machine.js';
-import { carrierUnits } from '../../../src/calls/reports/carrier-store.js';
-import type { CallRow } from '../../../src/calls/record/call.js';
-import { dialUnits } from '../../../src/calls/dialling/dial-store.js';
-import { createMoments } from '../../../src/calls/endings/moments.js';
-import type { CarrierStatus } from '../../../src/telephony/port/carrier.js';
-import { CallRig } from '../../support/call-rig.js';
-import { PRINCIPAL } from '../../support/principal.js';
+import { callMachine } from '#calls/record/call-machine.js';
+import { carrierUnits } from '#calls/reports/carrier-store.js';
+import type { CallRow } from '#calls/record/call.js';
+import { dialUnits } from '#calls/dialling/dial-store.js';
+import { createMoments } from '#calls/endings/moments.js';
+import type { CarrierStatus } from '#telephony/port/carrier.js';
+import { CallRig } from '#test/support/call-rig.js';
+import { PRINCIPAL } from '#test/support/principal.js';
 
 const TERMINAL = ['call.completed', 'call.failed', 'call.missed'];
 

@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { systemClock, type Clock } from '../../../src/kernel/time/clock.js';
-import { callOnce, placeCall } from '../../support/call-story.js';
-import { buildTestService } from '../../support/test-service.js';
-import { startPostgres } from '../../support/postgres.js';
+import { systemClock, type Clock } from '#kernel/time/clock.js';
+import { callOnce, placeCall } from '#test/support/call-story.js';
+import { buildTestService } from '#test/support/test-service.js';
+import { startPostgres } from '#test/support/postgres.js';
 
 const HOUR_MS = 3_600_000;
 /** A carrier that takes this long to answer leaves others time to meddle: they look at least once a second. */

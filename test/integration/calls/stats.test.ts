@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { CallStats } from '../../../src/calls/statistics/call-stats.js';
-import { talkUnits } from '../../../src/calls/talk/talk-store.js';
-import { toInstant } from '../../../src/kernel/time/clock.js';
-import { CallRig } from '../../support/call-rig.js';
-import { buildTestService } from '../../support/test-service.js';
-import { startPostgres } from '../../support/postgres.js';
-import { PRINCIPAL } from '../../support/principal.js';
+import { CallStats } from '#calls/statistics/call-stats.js';
+import { talkUnits } from '#calls/talk/talk-store.js';
+import { toInstant } from '#kernel/time/clock.js';
+import { CallRig } from '#test/support/call-rig.js';
+import { buildTestService } from '#test/support/test-service.js';
+import { startPostgres } from '#test/support/postgres.js';
+import { PRINCIPAL } from '#test/support/principal.js';
 
 const HOUR_MS = 3_600_000;
 const postgres = await startPostgres();

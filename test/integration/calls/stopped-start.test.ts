@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
-import { once } from '../../support/call-story.js';
-import { spawnService, startService } from '../../support/service.js';
-import { buildTestService } from '../../support/test-service.js';
+import { once } from '#test/support/call-story.js';
+import { spawnService, startService } from '#test/support/service.js';
+import { buildTestService } from '#test/support/test-service.js';
 
 /** More than a service can dial in the time that these tests give it. */
 const CALLS = 12;

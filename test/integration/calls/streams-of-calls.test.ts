@@ -1,6 +1,6 @@
-import { liveCallsContract } from '../../contracts/live-calls.js';
-import { CallRig } from '../../support/call-rig.js';
-import { EchoCalls } from '../../support/live-calls.js';
+import { liveCallsContract } from '#test/contracts/live-calls.js';
+import { CallRig } from '#test/support/call-rig.js';
+import { EchoCalls } from '#test/support/live-calls.js';
 
 liveCallsContract('of the service', async () => {
   const rig = await CallRig.started();

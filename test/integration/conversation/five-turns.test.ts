@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Entry, TurnTiming } from '../../../src/conversation/talk/conversation.js';
-import { startConversation } from '../../../src/conversation/start-conversation.js';
-import { decodeUlaw, encodeUlaw } from '../../../src/media/samples/g711.js';
-import { loadVoiceActivity, type VoiceActivity } from '../../../src/media/detecting/voice-activity.js';
-import { createWheel } from '../../../src/media/pacing/wheel.js';
-import { createFliteSpeaking } from '../../../src/speech/flite/flite-speaking.js';
-import type { Hearing } from '../../../src/speech/hearing.js';
+import type { Entry, TurnTiming } from '#conversation/talk/conversation.js';
+import { startConversation } from '#conversation/start-conversation.js';
+import { decodeUlaw, encodeUlaw } from '#media/samples/g711.js';
+import { loadVoiceActivity, type VoiceActivity } from '#media/detecting/voice-activity.js';
+import { createWheel } from '#media/pacing/wheel.js';
+import { createFliteSpeaking } from '#providers/builtin/flite/flite-speaking.js';
+import type { Hearing } from '#speech/stt.js';
 import {
   DEFAULT_AGENT_NAME,
   DEFAULT_INITIAL_MESSAGE,
   defaultPlaybook,
-} from '../../../src/speech/playbook/book/default-playbook.js';
-import { createPlaybookThinking } from '../../../src/speech/playbook/playbook-thinking.js';
-import { createPocketsphinxHearing } from '../../../src/speech/pocketsphinx/pocketsphinx-hearing.js';
-import type { Speaking } from '../../../src/speech/speaking.js';
-import { createSpeechPool, type SpeechPool } from '../../../src/speech/threads/speech-pool.js';
-import { FakeClock, settle } from '../../support/fake-clock.js';
-import { createMemoryLog } from '../../support/memory-log.js';
-import { createScriptedLine } from '../../support/scripted-line.js';
+} from '#playbook/book/default-playbook.js';
+import { createPlaybookThinking } from '#playbook/playbook-dialogue.js';
+import { createPocketsphinxHearing } from '#providers/builtin/pocketsphinx/pocketsphinx-hearing.js';
+import type { Speaking } from '#speech/tts.js';
+import { createSpeechPool, type SpeechPool } from '#providers/builtin/threads/speech-pool.js';
+import { FakeClock, settle } from '#test/support/fake-clock.js';
+import { createMemoryLog } from '#test/support/memory-log.js';
+import { createScriptedLine } from '#test/support/scripted-line.js';
 
 const RATE_HZ = 8000;
 const FRAME = 160;

@@ -1,15 +1,15 @@
-import { subscribe } from '../../../src/events/subscriptions.js';
-import type { EventFilters } from '../../../src/events/event-filters.js';
-import type { EventType } from '../../../src/events/event-types.js';
+import { subscribe } from '#events/subscriptions.js';
+import type { EventFilters } from '#events/event-filters.js';
+import type { EventType } from '#events/event-types.js';
 import {
   addNotificationTarget,
   moveNotificationTarget,
   removeNotificationTarget,
   type NotificationTarget,
-} from '../../../src/events/notification-target.js';
-import type { NewEvent } from '../../../src/events/new-event.js';
-import { recordEvents, recordNotification, type NewNotification } from '../../../src/events/outbox.js';
-import { defineUnits } from '../../../src/store/unit.js';
+} from '#events/notification-target.js';
+import type { NewEvent } from '#events/new-event.js';
+import { recordEvents, recordNotification, type NewNotification } from '#events/outbox.js';
+import { defineUnits } from '#store/unit.js';
 
 /** The functions of the room as units of their own, and a look at what they left. */
 export const eventUnits = defineUnits('event-test', {

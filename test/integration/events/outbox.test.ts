@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { EventType } from '../../../src/events/event-types.js';
-import { startPostgres } from '../../support/postgres.js';
-import { openTestStore } from '../../support/store.js';
+import type { EventType } from '#events/event-types.js';
+import { startPostgres } from '#test/support/postgres.js';
+import { openTestStore } from '#test/support/store.js';
 import { eventUnits } from './event-units.js';
 
 const AT = Date.UTC(2027, 2, 14, 7, 30);

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { walkDaily } from '../../../src/housekeeping/daily-walk.js';
-import type { Store } from '../../../src/store/store.js';
-import { createMemoryLog } from '../../support/memory-log.js';
-import { startPostgres } from '../../support/postgres.js';
-import { insertCall } from '../../support/rows.js';
-import { openTestStore } from '../../support/store.js';
+import { walkDaily } from '#housekeeping/daily-walk.js';
+import type { Store } from '#store/store.js';
+import { createMemoryLog } from '#test/support/memory-log.js';
+import { startPostgres } from '#test/support/postgres.js';
+import { insertCall } from '#test/support/rows.js';
+import { openTestStore } from '#test/support/store.js';
 import { walkUnits } from './walk-units.js';
 
 const DAY_MS = 86_400_000;

@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createHousekeeping, type Housekeeping } from '../../../src/housekeeping/housekeeping.js';
-import type { Purge } from '../../../src/housekeeping/purge.js';
-import { housekeepingUnits } from '../../../src/housekeeping/housekeeping-store.js';
-import type { Store } from '../../../src/store/store.js';
-import { FakeClock } from '../../support/fake-clock.js';
-import { createMemoryLog } from '../../support/memory-log.js';
-import { startPostgres } from '../../support/postgres.js';
-import { startTestStore } from '../../support/store.js';
+import { createHousekeeping, type Housekeeping } from '#housekeeping/housekeeping.js';
+import type { Purge } from '#housekeeping/purge.js';
+import { housekeepingUnits } from '#housekeeping/housekeeping-store.js';
+import type { Store } from '#store/store.js';
+import { FakeClock } from '#test/support/fake-clock.js';
+import { createMemoryLog } from '#test/support/memory-log.js';
+import { startPostgres } from '#test/support/postgres.js';
+import { startTestStore } from '#test/support/store.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

@@ -1,11 +1,11 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { shrinkUnits } from '../../../src/housekeeping/shrink-store.js';
-import type { Store } from '../../../src/store/store.js';
-import { startPostgres } from '../../support/postgres.js';
-import { sqlUnits } from '../../support/sql-units.js';
-import { startTestStore, temporaryFolder } from '../../support/store.js';
+import { shrinkUnits } from '#housekeeping/shrink-store.js';
+import type { Store } from '#store/store.js';
+import { startPostgres } from '#test/support/postgres.js';
+import { sqlUnits } from '#test/support/sql-units.js';
+import { startTestStore, temporaryFolder } from '#test/support/store.js';
 
 const postgres = await startPostgres();
 const UNITS = [new URL('../../support/sql-units.ts', import.meta.url)];

@@ -1,5 +1,5 @@
-import { walkThrough, type Walk } from '../../../src/housekeeping/daily-walk.js';
-import { defineUnits } from '../../../src/store/unit.js';
+import { walkThrough, type Walk } from '#housekeeping/daily-walk.js';
+import { defineUnits } from '#store/unit.js';
 
 export const walkUnits = defineUnits('walk-test', {
   /** Calls that ended before the instant of the walk. */

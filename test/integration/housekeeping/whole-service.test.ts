@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { systemClock } from '../../../src/kernel/time/clock.js';
-import { buildTestService } from '../../support/test-service.js';
-import { insertCall, insertRow } from '../../support/rows.js';
-import { sqlUnits } from '../../support/sql-units.js';
-import { startTestStore, temporaryFolder } from '../../support/store.js';
+import { systemClock } from '#kernel/time/clock.js';
+import { buildTestService } from '#test/support/test-service.js';
+import { insertCall, insertRow } from '#test/support/rows.js';
+import { sqlUnits } from '#test/support/sql-units.js';
+import { startTestStore, temporaryFolder } from '#test/support/store.js';
 
 const DAY_MS = 86_400_000;
 

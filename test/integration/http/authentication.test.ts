@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Scope } from '../../../src/access/keys/principal.js';
-import { startTestServer, TEST_KEY, type TestServer } from '../../support/server.js';
+import type { Scope } from '#access/keys/principal.js';
+import { startTestServer, TEST_KEY, type TestServer } from '#test/support/server.js';
 
 let service: TestServer;
 const keys = new Map<Scope, string>();

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { systemClock, toInstant } from '../../../src/kernel/time/clock.js';
-import { encodeCursor } from '../../../src/store/page.js';
-import { placeCall } from '../../support/call-story.js';
-import { buildTestService, type TestService } from '../../support/test-service.js';
+import { systemClock, toInstant } from '#kernel/time/clock.js';
+import { encodeCursor } from '#store/page.js';
+import { placeCall } from '#test/support/call-story.js';
+import { buildTestService, type TestService } from '#test/support/test-service.js';
 
 const HOUR_MS = 3_600_000;
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { systemClock, toInstant } from '../../../src/kernel/time/clock.js';
-import { buildTestService, type TestService } from '../../support/test-service.js';
+import { systemClock, toInstant } from '#kernel/time/clock.js';
+import { buildTestService, type TestService } from '#test/support/test-service.js';
 
 const HOUR_MS = 3_600_000;
 

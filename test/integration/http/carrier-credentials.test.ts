@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Principal } from '../../../src/access/keys/principal.js';
+import type { Principal } from '#access/keys/principal.js';
 import { openCarrierRoutes } from './carrier-routes.js';
 
 const WRITER: Principal = {

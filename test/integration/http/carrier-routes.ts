@@ -1,16 +1,16 @@
-import type { Authenticator } from '../../../src/access/authenticator.js';
-import { carrierWebhookRoutes } from '../../../src/http/routes/carrier-webhooks.js';
-import { systemClock } from '../../../src/kernel/time/clock.js';
-import { Problem } from '../../../src/kernel/errors/errors.js';
-import { CarrierPool } from '../../../src/telephony/carrier-pool.js';
-import { dialectOf } from '../../../src/telephony/remote-carriers.js';
-import type { RemoteCarrierHost } from '../../../src/telephony/port/remote-host.js';
-import { Switchboard } from '../../../src/telephony/switchboard.js';
-import { createRecordingHost } from '../../support/carrier-host.js';
-import { FakeClock } from '../../support/fake-clock.js';
-import { createMemoryLog } from '../../support/memory-log.js';
-import { ScriptedCarrier } from '../../support/scripted-carrier.js';
-import { startTestServer } from '../../support/server.js';
+import type { Authenticator } from '#access/authenticator.js';
+import { carrierWebhookRoutes } from '#http/routes/carrier-webhooks.js';
+import { systemClock } from '#kernel/time/clock.js';
+import { Problem } from '#kernel/errors/errors.js';
+import { CarrierPool } from '#telephony/carrier-pool.js';
+import { dialectOf } from '#telephony/remote-carriers.js';
+import type { RemoteCarrierHost } from '#telephony/port/remote-host.js';
+import { Switchboard } from '#telephony/switchboard.js';
+import { createRecordingHost } from '#test/support/carrier-host.js';
+import { FakeClock } from '#test/support/fake-clock.js';
+import { createMemoryLog } from '#test/support/memory-log.js';
+import { ScriptedCarrier } from '#test/support/scripted-carrier.js';
+import { startTestServer } from '#test/support/server.js';
 
 const NOBODY: Authenticator['authenticate'] = async () => {
   throw new Problem('unauthorized', 'Nobody knows them.');

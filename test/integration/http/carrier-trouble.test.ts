@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { expect, it } from 'vitest';
-import { Problem } from '../../../src/kernel/errors/errors.js';
-import { settle } from '../../support/fake-clock.js';
+import { Problem } from '#kernel/errors/errors.js';
+import { settle } from '#test/support/fake-clock.js';
 import { openCarrierRoutes, type CarrierRouteOptions } from './carrier-routes.js';
 
 const WAITING = ['/voice', '/webhook/twilio/incoming', '/webhook/vonage/answer', '/webhook/plivo/transfer'];

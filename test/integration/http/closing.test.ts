@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { connect, type AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { expect, it } from 'vitest';
-import { FakeClock } from '../../support/fake-clock.js';
-import { startTestServer } from '../../support/server.js';
+import { FakeClock } from '#test/support/fake-clock.js';
+import { startTestServer } from '#test/support/server.js';
 
 it.each([
   ['reads an answer', 'GET /endless HTTP/1.1\r\nHost: x\r\n\r\n'],

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { AUTHORIZED, openTestServer } from '../../support/server.js';
+import { AUTHORIZED, openTestServer } from '#test/support/server.js';
 
 const ORIGIN = 'https://console.example.com';
 

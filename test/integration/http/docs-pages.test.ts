@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { chromium, type Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PATIENCE_MS } from '../../support/patience.js';
-import { startTestServer, type TestServer } from '../../support/server.js';
+import { PATIENCE_MS } from '#test/support/patience.js';
+import { startTestServer, type TestServer } from '#test/support/server.js';
 
 const CHROMIUM = '/usr/bin/chromium';
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { problemBody } from '../../../src/http/problems/problem-body.js';
-import { problems } from '../../../src/http/schemas/route-schema.js';
-import { Problem } from '../../../src/kernel/errors/errors.js';
-import { AUTHORIZED, startTestServer, type TestServer } from '../../support/server.js';
+import { problemBody } from '#http/problems/problem-body.js';
+import { problems } from '#http/schemas/route-schema.js';
+import { Problem } from '#kernel/errors/errors.js';
+import { AUTHORIZED, startTestServer, type TestServer } from '#test/support/server.js';
 
 const SECRET = 'select * from secrets; /root/key.pem';
 let service: TestServer;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildTestService, type TestService } from '../../support/test-service.js';
+import { buildTestService, type TestService } from '#test/support/test-service.js';
 
 let service: TestService;
 beforeAll(async () => {

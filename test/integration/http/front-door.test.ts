@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { AUTHORIZED, openTestServer } from '../../support/server.js';
+import { AUTHORIZED, openTestServer } from '#test/support/server.js';
 
 it('shows browsers the documentation and tells programs where things are', async () => {
   const { server } = await openTestServer();

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { idempotencyUnits } from '../../../src/access/idempotency-store.js';
-import { Problem } from '../../../src/kernel/errors/errors.js';
-import { FakeClock } from '../../support/fake-clock.js';
-import { AUTHORIZED, openTestServer, type TestServer } from '../../support/server.js';
+import { idempotencyUnits } from '#idempotency/idempotency-store.js';
+import { Problem } from '#kernel/errors/errors.js';
+import { FakeClock } from '#test/support/fake-clock.js';
+import { AUTHORIZED, openTestServer, type TestServer } from '#test/support/server.js';
 import { thingUnits } from './thing-store.js';
 
 const DAY_MS = 86_400_000;

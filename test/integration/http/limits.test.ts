@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { FakeClock } from '../../support/fake-clock.js';
-import { AUTHORIZED, openTestServer } from '../../support/server.js';
+import { FakeClock } from '#test/support/fake-clock.js';
+import { AUTHORIZED, openTestServer } from '#test/support/server.js';
 
 it('limits each credential by itself, says how much is left, and spares what must always be answered', async () => {
   const { server, apiKeys } = await openTestServer({ rateLimitPerMinute: 2 });

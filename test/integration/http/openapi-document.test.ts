@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { OpenApiDocument, OpenApiOperation } from '../../../src/http/openapi/openapi-document.js';
-import { problemBody } from '../../../src/http/problems/problem-body.js';
-import { PROBLEMS } from '../../../src/kernel/errors/errors.js';
-import { MEANINGS } from '../../../src/http/openapi/openapi-fields.js';
+import type { OpenApiDocument, OpenApiOperation } from '#http/openapi/openapi-document.js';
+import { problemBody } from '#http/problems/problem-body.js';
+import { PROBLEMS } from '#kernel/errors/errors.js';
+import { MEANINGS } from '#http/openapi/openapi-fields.js';
 import { describeApi, OPENAPI_FILE } from '../../../tools/openapi.mjs';
 
 let present: string;

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { InjectOptions } from 'fastify';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { buildApp, type App } from '../../../src/app.js';
-import { readConfig } from '../../../src/config/read-config.js';
-import { AnswerChecker, type AnswerToCheck } from '../../support/answer-checker.js';
-import { createMemoryLog } from '../../support/memory-log.js';
-import { RequestMaker, type FuzzRequest } from '../../support/openapi-fuzz.js';
+import { buildApp, type App } from '#app/app.js';
+import { readConfig } from '#config/read-config.js';
+import { AnswerChecker, type AnswerToCheck } from '#test/support/answer-checker.js';
+import { createMemoryLog } from '#test/support/memory-log.js';
+import { RequestMaker, type FuzzRequest } from '#test/support/openapi-fuzz.js';
 
 const REQUESTS = 10_000;
 const SEED = 20_261_121;

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CALLS_ENDED } from '../../../src/calls/record/call-progress.js';
-import { ENDED_REASON_NAMES } from '../../../src/calls/record/ended-reason.js';
-import { operatorMetrics } from '../../../src/operations/operator-metrics.js';
-import type { Tools } from '../../../src/replacements.js';
-import { StoreMeter } from '../../../src/store/store-meter.js';
-import { placeCall } from '../../support/call-story.js';
-import { FakeClock, settle } from '../../support/fake-clock.js';
-import { buildTestService, type TestService } from '../../support/test-service.js';
-import { openTestServer } from '../../support/server.js';
+import { CALLS_ENDED } from '#calls/record/call-progress.js';
+import { ENDED_REASON_NAMES } from '#calls/record/ended-reason.js';
+import { operatorMetrics } from '#operations/operator-metrics.js';
+import type { Tools } from '#app/replacements.js';
+import { StoreMeter } from '#store/store-meter.js';
+import { placeCall } from '#test/support/call-story.js';
+import { FakeClock, settle } from '#test/support/fake-clock.js';
+import { buildTestService, type TestService } from '#test/support/test-service.js';
+import { openTestServer } from '#test/support/server.js';
 
 const DOCUMENT = readFileSync(new URL('../../../docs/operations.md', import.meta.url), 'utf8');
 const HISTOGRAM_SERIES = /_(bucket|count|sum)$/;

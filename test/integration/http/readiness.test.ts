@@ -1,10 +1,10 @@
 import Database from 'better-sqlite3';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
-import { openBuiltInSpeech } from '../../../src/speech/built-in-speech.js';
-import { FakeClock } from '../../support/fake-clock.js';
-import { buildTestService, type TestService } from '../../support/test-service.js';
-import { createMemoryLog } from '../../support/memory-log.js';
+import { openBuiltInSpeech } from '#providers/builtin/built-in-speech.js';
+import { FakeClock } from '#test/support/fake-clock.js';
+import { buildTestService, type TestService } from '#test/support/test-service.js';
+import { createMemoryLog } from '#test/support/memory-log.js';
 
 let service: TestService;
 afterEach(() => service.close());

@@ -1,9 +1,9 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { once, placeCall, told, transcriptOf } from '../../support/call-story.js';
-import { recordingResource } from '../../../src/calls/resources/recording-resource.js';
-import { buildTestService, TEST_KEY, type TestService } from '../../support/test-service.js';
+import { once, placeCall, told, transcriptOf } from '#test/support/call-story.js';
+import { recordingResource } from '#calls/resources/recording-resource.js';
+import { buildTestService, TEST_KEY, type TestService } from '#test/support/test-service.js';
 
 /** Answers, and says nothing. */
 const NUMBER = '+15550100003';

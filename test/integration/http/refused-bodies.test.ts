@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { AUTHORIZED, startTestServer, type TestServer } from '../../support/server.js';
+import { AUTHORIZED, startTestServer, type TestServer } from '#test/support/server.js';
 
 const SIZE_BYTES = 24 * 1024 * 1024;
 

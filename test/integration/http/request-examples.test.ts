@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { OpenApiDocument } from '../../../src/http/openapi/openapi-document.js';
-import { systemClock } from '../../../src/kernel/time/clock.js';
+import type { OpenApiDocument } from '#http/openapi/openapi-document.js';
+import { systemClock } from '#kernel/time/clock.js';
 import { OPENAPI_FILE } from '../../../tools/openapi.mjs';
-import { buildTestService, type TestService } from '../../support/test-service.js';
+import { buildTestService, type TestService } from '#test/support/test-service.js';
 
 interface Body {
   method: string;

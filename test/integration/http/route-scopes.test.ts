@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SCOPES, type Scope } from '../../../src/access/keys/principal.js';
-import { buildTestService, TEST_KEY, type TestService } from '../../support/test-service.js';
+import { SCOPES, type Scope } from '#access/keys/principal.js';
+import { buildTestService, TEST_KEY, type TestService } from '#test/support/test-service.js';
 
 let service: TestService;
 const keys = new Map<Scope, string>();

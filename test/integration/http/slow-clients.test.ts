@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startTestServer, TEST_KEY, type TestServer } from '../../support/server.js';
+import { startTestServer, TEST_KEY, type TestServer } from '#test/support/server.js';
 
 // Short enough for a test, and who drips is never idle: nothing else can cut it.
 const TIMEOUTS = { headersMs: 300, requestMs: 600, checkEveryMs: 50, idleMs: 60_000, keepAliveMs: 60_000 };

@@ -1,5 +1,5 @@
-import { keepAnswer, type IdempotentAnswer } from '../../../src/access/idempotency-store.js';
-import { defineUnits } from '../../../src/store/unit.js';
+import { keepAnswer, type IdempotentAnswer } from '#idempotency/idempotency-store.js';
+import { defineUnits } from '#store/unit.js';
 
 /** An effect to count, for the tests of idempotency: each thing that is made is a secret with a name. */
 export const thingUnits = defineUnits('things', {

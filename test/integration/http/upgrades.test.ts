@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startTestServer, TEST_KEY, type TestServer } from '../../support/server.js';
+import { startTestServer, TEST_KEY, type TestServer } from '#test/support/server.js';
 
 const WEB_SOCKET =
   'Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n';

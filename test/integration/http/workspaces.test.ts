@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildTestService, TEST_KEY, type TestService } from '../../support/test-service.js';
+import { buildTestService, TEST_KEY, type TestService } from '#test/support/test-service.js';
 
 type Json = Record<string, unknown>;
 

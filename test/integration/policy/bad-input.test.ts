@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildTestService, TEST_KEY, type TestService } from '../../support/test-service.js';
+import { buildTestService, TEST_KEY, type TestService } from '#test/support/test-service.js';
 
 interface Failure {
   code: string;

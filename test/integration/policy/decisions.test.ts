@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { toInstant } from '../../../src/kernel/time/clock.js';
-import { decisionUnits } from '../../../src/policy/decisions/decision-store.js';
-import type { PolicyAsk } from '../../../src/policy/decisions/ask-policy.js';
-import { createNumbers } from '../../../src/policy/decisions/numbers.js';
-import { policyPurges } from '../../../src/policy/policy-retention.js';
-import type { PolicyRules } from '../../../src/policy/deciding/policy-rules.js';
-import { suppressionUnits } from '../../../src/policy/suppressions/suppression-store.js';
-import type { Store } from '../../../src/store/store.js';
-import { FakeClock } from '../../support/fake-clock.js';
-import { startTestStore } from '../../support/store.js';
+import { toInstant } from '#kernel/time/clock.js';
+import { decisionUnits } from '#policy/decisions/decision-store.js';
+import type { PolicyAsk } from '#policy/decisions/ask-policy.js';
+import { createNumbers } from '#policy/decisions/numbers.js';
+import { policyPurges } from '#policy/policy-retention.js';
+import type { PolicyRules } from '#policy/deciding/policy-rules.js';
+import { suppressionUnits } from '#policy/suppressions/suppression-store.js';
+import type { Store } from '#store/store.js';
+import { FakeClock } from '#test/support/fake-clock.js';
+import { startTestStore } from '#test/support/store.js';
 
 const HOUR_MS = 3_600_000;
 /** A Wednesday, 12:00 in Berlin. */

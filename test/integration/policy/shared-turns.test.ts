@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { expect, it, onTestFinished } from 'vitest';
-import { BatchRig } from '../../support/batch-rig.js';
-import { once } from '../../support/call-story.js';
-import { startPostgres } from '../../support/postgres.js';
+import { BatchRig } from '#test/support/batch-rig.js';
+import { once } from '#test/support/call-story.js';
+import { startPostgres } from '#test/support/postgres.js';
 
 const postgres = await startPostgres();
 const [FIRST, LAST] = ['+14151000000', '+14151000001'] as const;

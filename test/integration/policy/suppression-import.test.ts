@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { later } from '../../support/batches.js';
-import { SuppressionService } from '../../support/suppression-service.js';
+import { later } from '#test/support/batches.js';
+import { SuppressionService } from '#test/support/suppression-service.js';
 
 const list = SuppressionService.forThisFile();
 const freshNumber = () => list.freshNumber();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SuppressionService } from '../../support/suppression-service.js';
+import { SuppressionService } from '#test/support/suppression-service.js';
 
 const list = SuppressionService.forThisFile();
 const freshNumber = () => list.freshNumber();

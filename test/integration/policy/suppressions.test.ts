@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { FakeClock } from '../../support/fake-clock.js';
-import { buildTestService, TEST_KEY, type TestService } from '../../support/test-service.js';
+import { FakeClock } from '#test/support/fake-clock.js';
+import { buildTestService, TEST_KEY, type TestService } from '#test/support/test-service.js';
 
 const START = Date.parse('2026-11-25T11:00:00Z');
 let service: TestService;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { COMING_JANUARY } from '../../support/coming-january.js';
-import { buildTestService, TEST_KEY, type TestService } from '../../support/test-service.js';
+import { COMING_JANUARY } from '#test/support/coming-january.js';
+import { buildTestService, TEST_KEY, type TestService } from '#test/support/test-service.js';
 
 type Body = Record<string, unknown>;
 interface Failure {

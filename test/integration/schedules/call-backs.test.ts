@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { schedulerUnits } from '../../../src/schedules/runs/scheduling/scheduler-store.js';
-import { lookUnits } from '../../support/call-look-units.js';
-import { CallRig } from '../../support/call-rig.js';
+import { schedulerUnits } from '#schedules/runs/scheduling/scheduler-store.js';
+import { lookUnits } from '#test/support/call-look-units.js';
+import { CallRig } from '#test/support/call-rig.js';
 
 it.each([
   // Half past one of the night in which New York sets its clocks back: its first and its second showing.

@@ -1,13 +1,13 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
-import { executionHistory, scheduleList } from '../../../src/http/routes/scheduled-call-shapes.js';
-import { systemClock, toInstant } from '../../../src/kernel/time/clock.js';
-import { scheduleResource } from '../../../src/schedules/schedule-resource.js';
-import { later } from '../../support/batches.js';
-import { once, told } from '../../support/call-story.js';
-import { buildTestService, type TestService } from '../../support/test-service.js';
-import { Receiver, trustedCertificate } from '../../support/receiver.js';
+import { executionHistory, scheduleList } from '#http/routes/scheduled-call-shapes.js';
+import { systemClock, toInstant } from '#kernel/time/clock.js';
+import { scheduleResource } from '#schedules/schedule-resource.js';
+import { later } from '#test/support/batches.js';
+import { once, told } from '#test/support/call-story.js';
+import { buildTestService, type TestService } from '#test/support/test-service.js';
+import { Receiver, trustedCertificate } from '#test/support/receiver.js';
 
 let service: TestService;
 let receiver: Receiver;

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { schedulePurges } from '../../../src/schedules/schedule-retention.js';
-import { scheduleHandleUnits } from '../../../src/schedules/schedule-handle-store.js';
-import type { Store } from '../../../src/store/store.js';
-import { FakeClock } from '../../support/fake-clock.js';
-import { createMemoryLog } from '../../support/memory-log.js';
-import { startPostgres } from '../../support/postgres.js';
-import { insertRow, type Row } from '../../support/rows.js';
-import { sqlUnits } from '../../support/sql-units.js';
-import { openTestStore } from '../../support/store.js';
+import { schedulePurges } from '#schedules/schedule-retention.js';
+import { scheduleHandleUnits } from '#schedules/schedule-handle-store.js';
+import type { Store } from '#store/store.js';
+import { FakeClock } from '#test/support/fake-clock.js';
+import { createMemoryLog } from '#test/support/memory-log.js';
+import { startPostgres } from '#test/support/postgres.js';
+import { insertRow, type Row } from '#test/support/rows.js';
+import { sqlUnits } from '#test/support/sql-units.js';
+import { openTestStore } from '#test/support/store.js';
 
 const DAY_MS = 86_400_000;
 const NOW = 1_000 * DAY_MS;

@@ -1,21 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import { agentUnits } from '../../../src/agents/definitions/agent-store.js';
-import { createMoments } from '../../../src/calls/endings/moments.js';
-import type { EndedReason } from '../../../src/calls/record/ended-reason.js';
-import { toInstant } from '../../../src/kernel/time/clock.js';
-import { createIds } from '../../../src/kernel/ids/ids.js';
-import { oneTimeRequest } from '../../../src/schedules/record/schedule-request.js';
-import { RUNS_BEGUN, RUNS_OVER } from '../../../src/schedules/runs/executions/run-tallies.js';
-import { schedulerUnits } from '../../../src/schedules/runs/scheduling/scheduler-store.js';
-import { ScheduleService } from '../../../src/schedules/schedule-service.js';
-import { StoreMeter } from '../../../src/store/store-meter.js';
-import { FakeClock } from '../../support/fake-clock.js';
-import { LENIENT_RULES } from '../../support/lenient-rules.js';
-import { createMemoryLog } from '../../support/memory-log.js';
-import { startPostgres } from '../../support/postgres.js';
-import { PRINCIPAL } from '../../support/principal.js';
-import { scheduleLookUnits } from '../../support/schedule-look-units.js';
-import { openTestStore } from '../../support/store.js';
+import { agentUnits } from '#agents/definitions/agent-store.js';
+import { createMoments } from '#calls/endings/moments.js';
+import type { EndedReason } from '#calls/record/ended-reason.js';
+import { toInstant } from '#kernel/time/clock.js';
+import { createIds } from '#kernel/ids/ids.js';
+import { oneTimeRequest } from '#schedules/record/schedule-request.js';
+import { RUNS_BEGUN, RUNS_OVER } from '#schedules/runs/executions/run-tallies.js';
+import { schedulerUnits } from '#schedules/runs/scheduling/scheduler-store.js';
+import { ScheduleService } from '#schedules/schedule-service.js';
+import { StoreMeter } from '#store/store-meter.js';
+import { FakeClock } from '#test/support/fake-clock.js';
+import { LENIENT_RULES } from '#test/support/lenient-rules.js';
+import { createMemoryLog } from '#test/support/memory-log.js';
+import { startPostgres } from '#test/support/postgres.js';
+import { PRINCIPAL } from '#test/support/principal.js';
+import { scheduleLookUnits } from '#test/support/schedule-look-units.js';
+import { openTestStore } from '#test/support/store.js';
 
 const DEFAULTS = { fromNumber: '+15550000000', carrierName: 'scripted' };
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { toInstant } from '../../../src/kernel/time/clock.js';
-import { FakeClock } from '../../support/fake-clock.js';
-import { buildTestService, type TestService } from '../../support/test-service.js';
+import { toInstant } from '#kernel/time/clock.js';
+import { FakeClock } from '#test/support/fake-clock.js';
+import { buildTestService, type TestService } from '#test/support/test-service.js';
 
 /** A Wednesday, 03:00 in San Francisco. */
 const START = Date.parse('2026-11-25T11:00:00Z');

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { toInstant } from '../../../src/kernel/time/clock.js';
-import { COMING_JANUARY } from '../../support/coming-january.js';
-import { buildTestService, TEST_KEY, type TestService } from '../../support/test-service.js';
+import { toInstant } from '#kernel/time/clock.js';
+import { COMING_JANUARY } from '#test/support/coming-january.js';
+import { buildTestService, TEST_KEY, type TestService } from '#test/support/test-service.js';
 
 type Body = Record<string, unknown>;
 let service: TestService;

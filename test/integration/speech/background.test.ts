@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createSpeechPool } from '../../../src/speech/threads/speech-pool.js';
-import { createMemoryLog } from '../../support/memory-log.js';
+import { createSpeechPool } from '#providers/builtin/threads/speech-pool.js';
+import { createMemoryLog } from '#test/support/memory-log.js';
 
 /** Where `/proc/<pid>/stat` holds the niceness, counted from behind the thread's name, which may contain spaces. */
 const NICENESS = 16;

@@ -1,15 +1,15 @@
 import type { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startThread } from '../../../src/kernel/system/thread.js';
-import { createFliteSpeaking } from '../../../src/speech/flite/flite-speaking.js';
-import type { Expectation } from '../../../src/speech/hearing.js';
-import { createPocketsphinxHearing } from '../../../src/speech/pocketsphinx/pocketsphinx-hearing.js';
-import { SpeechError } from '../../../src/speech/speech-error.js';
-import { createSpeechPool } from '../../../src/speech/threads/speech-pool.js';
-import { hearingContract } from '../../contracts/hearing.js';
-import { speakingContract } from '../../contracts/speaking.js';
-import { createMemoryLog } from '../../support/memory-log.js';
-import { overTheLine, pushFrames, spoken } from '../../support/telephone-line.js';
+import { startThread } from '#kernel/system/thread.js';
+import { createFliteSpeaking } from '#providers/builtin/flite/flite-speaking.js';
+import type { Expectation } from '#speech/stt.js';
+import { createPocketsphinxHearing } from '#providers/builtin/pocketsphinx/pocketsphinx-hearing.js';
+import { SpeechError } from '#speech/speech-error.js';
+import { createSpeechPool } from '#providers/builtin/threads/speech-pool.js';
+import { hearingContract } from '#test/contracts/hearing.js';
+import { speakingContract } from '#test/contracts/speaking.js';
+import { createMemoryLog } from '#test/support/memory-log.js';
+import { overTheLine, pushFrames, spoken } from '#test/support/telephone-line.js';
 
 const threads: { worker: Worker; duty: string }[] = [];
 const pool = createSpeechPool({

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createFliteSpeaking } from '../../../src/speech/flite/flite-speaking.js';
-import type { Expectation, HearingStream } from '../../../src/speech/hearing.js';
-import { createPocketsphinxHearing } from '../../../src/speech/pocketsphinx/pocketsphinx-hearing.js';
-import { createSpeechPool } from '../../../src/speech/threads/speech-pool.js';
-import { FakeClock } from '../../support/fake-clock.js';
-import { wordErrorRate } from '../../support/judge.js';
-import { createMemoryLog } from '../../support/memory-log.js';
-import { pinkNoise } from '../../support/noise.js';
-import { soundFile } from '../../support/sound-file.js';
-import { overTheLine, pushFrames, spoken } from '../../support/telephone-line.js';
+import { createFliteSpeaking } from '#providers/builtin/flite/flite-speaking.js';
+import type { Expectation, HearingStream } from '#speech/stt.js';
+import { createPocketsphinxHearing } from '#providers/builtin/pocketsphinx/pocketsphinx-hearing.js';
+import { createSpeechPool } from '#providers/builtin/threads/speech-pool.js';
+import { FakeClock } from '#test/support/fake-clock.js';
+import { wordErrorRate } from '#test/support/judge.js';
+import { createMemoryLog } from '#test/support/memory-log.js';
+import { pinkNoise } from '#test/support/noise.js';
+import { soundFile } from '#test/support/sound-file.js';
+import { overTheLine, pushFrames, spoken } from '#test/support/telephone-line.js';
 
 const pool = createSpeechPool({ threads: 1, dictations: 1, log: createMemoryLog().log });
 const speaking = createFliteSpeaking({ pool });

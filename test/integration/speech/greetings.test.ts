@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createAnswerReader } from '../../../src/conversation/answering/answer-phrases.js';
-import { createFliteSpeaking } from '../../../src/speech/flite/flite-speaking.js';
-import { createPocketsphinxHearing } from '../../../src/speech/pocketsphinx/pocketsphinx-hearing.js';
-import { createSpeechPool } from '../../../src/speech/threads/speech-pool.js';
-import { createMemoryLog } from '../../support/memory-log.js';
-import { overTheLine, pushFrames, spoken } from '../../support/telephone-line.js';
+import { createAnswerReader } from '#conversation/answering/answer-phrases.js';
+import { createFliteSpeaking } from '#providers/builtin/flite/flite-speaking.js';
+import { createPocketsphinxHearing } from '#providers/builtin/pocketsphinx/pocketsphinx-hearing.js';
+import { createSpeechPool } from '#providers/builtin/threads/speech-pool.js';
+import { createMemoryLog } from '#test/support/memory-log.js';
+import { overTheLine, pushFrames, spoken } from '#test/support/telephone-line.js';
 
 const pool = createSpeechPool({ threads: 1, log: createMemoryLog().log });
 const speaking = createFliteSpeaking({ pool });

@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { createFliteSpeaking } from '../../../src/speech/flite/flite-speaking.js';
-import { createSpeechPool } from '../../../src/speech/threads/speech-pool.js';
-import { hasJudge, hearSamples, wordErrorRate } from '../../support/judge.js';
-import { createMemoryLog } from '../../support/memory-log.js';
-import { joined, overTheLine, spoken } from '../../support/telephone-line.js';
+import { createFliteSpeaking } from '#providers/builtin/flite/flite-speaking.js';
+import { createSpeechPool } from '#providers/builtin/threads/speech-pool.js';
+import { hasJudge, hearSamples, wordErrorRate } from '#test/support/judge.js';
+import { createMemoryLog } from '#test/support/memory-log.js';
+import { joined, overTheLine, spoken } from '#test/support/telephone-line.js';
 
 const SENTENCES = [
   'Your appointment is tomorrow at ten in the morning.',

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createFliteSpeaking } from '../../../src/speech/flite/flite-speaking.js';
-import { createPocketsphinxHearing } from '../../../src/speech/pocketsphinx/pocketsphinx-hearing.js';
-import { createSpeechPool } from '../../../src/speech/threads/speech-pool.js';
-import { createMemoryLog } from '../../support/memory-log.js';
-import { overANoisyLine } from '../../support/noise.js';
-import { pushFrames, spoken } from '../../support/telephone-line.js';
+import { createFliteSpeaking } from '#providers/builtin/flite/flite-speaking.js';
+import { createPocketsphinxHearing } from '#providers/builtin/pocketsphinx/pocketsphinx-hearing.js';
+import { createSpeechPool } from '#providers/builtin/threads/speech-pool.js';
+import { createMemoryLog } from '#test/support/memory-log.js';
+import { overANoisyLine } from '#test/support/noise.js';
+import { pushFrames, spoken } from '#test/support/telephone-line.js';
 
 const pool = createSpeechPool({ threads: 1, log: createMemoryLog().log });
 const speaking = createFliteSpeaking({ pool });

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Expectation } from '../../../src/speech/hearing.js';
-import { createPocketsphinxHearing } from '../../../src/speech/pocketsphinx/pocketsphinx-hearing.js';
-import { createSpeechPool } from '../../../src/speech/threads/speech-pool.js';
-import { createMemoryLog } from '../../support/memory-log.js';
-import { soundFile, type SoundFileName } from '../../support/sound-file.js';
-import { overTheLine, pushFrames } from '../../support/telephone-line.js';
+import type { Expectation } from '#speech/stt.js';
+import { createPocketsphinxHearing } from '#providers/builtin/pocketsphinx/pocketsphinx-hearing.js';
+import { createSpeechPool } from '#providers/builtin/threads/speech-pool.js';
+import { createMemoryLog } from '#test/support/memory-log.js';
+import { soundFile, type SoundFileName } from '#test/support/sound-file.js';
+import { overTheLine, pushFrames } from '#test/support/telephone-line.js';
 
 const pool = createSpeechPool({ threads: 1, log: createMemoryLog().log });
 const hearing = createPocketsphinxHearing({ pool });

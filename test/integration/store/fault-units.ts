@@ -1,4 +1,4 @@
-import { defineUnits } from '../../../src/store/unit.js';
+import { defineUnits } from '#store/unit.js';
 
 /** Units that do harm, or look where no room looks. */
 export const faultUnits = defineUnits('faults', {

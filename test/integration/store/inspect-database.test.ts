@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { inspectDatabase } from '../../../src/store/inspect-database.js';
-import { startPostgres } from '../../support/postgres.js';
-import { MIGRATIONS, openTestStore } from '../../support/store.js';
-import { sqlUnits } from '../../support/sql-units.js';
+import { inspectDatabase } from '#store/inspect-database.js';
+import { startPostgres } from '#test/support/postgres.js';
+import { MIGRATIONS, openTestStore } from '#test/support/store.js';
+import { sqlUnits } from '#test/support/sql-units.js';
 
 const postgres = await startPostgres();
 const FOLDER = fileURLToPath(MIGRATIONS);

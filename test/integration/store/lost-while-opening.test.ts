@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { expect, it } from 'vitest';
-import { systemClock } from '../../../src/kernel/time/clock.js';
-import { openStore } from '../../../src/store/open-store.js';
-import { createMemoryLog } from '../../support/memory-log.js';
-import { temporaryFolder } from '../../support/store.js';
+import { systemClock } from '#kernel/time/clock.js';
+import { openStore } from '#store/open-store.js';
+import { createMemoryLog } from '#test/support/memory-log.js';
+import { temporaryFolder } from '#test/support/store.js';
 
 const READY = `parentPort.postMessage({ kind: 'ready', facts: { engine: 'sqlite', version: '', migrated: [] } });`;
 

@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { thingUnits } from '../../contracts/store-units.js';
-import { THING_MIGRATIONS, THING_UNITS } from '../../contracts/store.js';
-import { startPostgres } from '../../support/postgres.js';
-import { openTestStore } from '../../support/store.js';
+import { thingUnits } from '#test/contracts/store-units.js';
+import { THING_MIGRATIONS, THING_UNITS } from '#test/contracts/store.js';
+import { startPostgres } from '#test/support/postgres.js';
+import { openTestStore } from '#test/support/store.js';
 import { faultUnits } from './fault-units.js';
 
 const threadUnits = [THING_UNITS, new URL('./fault-units.ts', import.meta.url)];

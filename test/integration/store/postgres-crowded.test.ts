@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { thingUnits } from '../../contracts/store-units.js';
-import { THING_MIGRATIONS, THING_UNITS } from '../../contracts/store.js';
-import { createMemoryLog } from '../../support/memory-log.js';
-import { startPostgres } from '../../support/postgres.js';
-import { openTestStore } from '../../support/store.js';
+import { thingUnits } from '#test/contracts/store-units.js';
+import { THING_MIGRATIONS, THING_UNITS } from '#test/contracts/store.js';
+import { createMemoryLog } from '#test/support/memory-log.js';
+import { startPostgres } from '#test/support/postgres.js';
+import { openTestStore } from '#test/support/store.js';
 
 const postgres = await startPostgres();
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { systemClock } from '../../../src/kernel/time/clock.js';
-import { thingUnits } from '../../contracts/store-units.js';
-import { THING_MIGRATIONS, THING_UNITS } from '../../contracts/store.js';
-import { startPostgres } from '../../support/postgres.js';
-import { openTestStore } from '../../support/store.js';
-import { openSwallowingNetwork } from '../../support/swallowing-network.js';
+import { systemClock } from '#kernel/time/clock.js';
+import { thingUnits } from '#test/contracts/store-units.js';
+import { THING_MIGRATIONS, THING_UNITS } from '#test/contracts/store.js';
+import { startPostgres } from '#test/support/postgres.js';
+import { openTestStore } from '#test/support/store.js';
+import { openSwallowingNetwork } from '#test/support/swallowing-network.js';
 
 /** A statement without an answer is given up after ten seconds, an attempt to connect after five. */
 const LONGEST_MS = 13_000;

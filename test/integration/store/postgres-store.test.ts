@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { pingUnits } from '../../../src/store/ping.js';
-import type { Store } from '../../../src/store/store.js';
-import { storeContract, THING_MIGRATIONS, THING_UNITS } from '../../contracts/store.js';
-import { thingUnits } from '../../contracts/store-units.js';
-import { startPostgres } from '../../support/postgres.js';
-import { createMemoryLog } from '../../support/memory-log.js';
-import { MIGRATIONS, openTestStore, startTestStore, type TestStoreOptions } from '../../support/store.js';
+import { pingUnits } from '#store/ping.js';
+import type { Store } from '#store/store.js';
+import { storeContract, THING_MIGRATIONS, THING_UNITS } from '#test/contracts/store.js';
+import { thingUnits } from '#test/contracts/store-units.js';
+import { startPostgres } from '#test/support/postgres.js';
+import { createMemoryLog } from '#test/support/memory-log.js';
+import { MIGRATIONS, openTestStore, startTestStore, type TestStoreOptions } from '#test/support/store.js';
 import { faultUnits } from './fault-units.js';
 
 const threadUnits = [THING_UNITS, new URL('./fault-units.ts', import.meta.url)];

@@ -3,11 +3,11 @@ import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } fr
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { restoreBackup } from '../../../src/store/restore-backup.js';
-import type { Store } from '../../../src/store/store.js';
-import { THING_MIGRATIONS, THING_UNITS } from '../../contracts/store.js';
-import { thingUnits } from '../../contracts/store-units.js';
-import { openTestStore, temporaryFolder } from '../../support/store.js';
+import { restoreBackup } from '#store/restore-backup.js';
+import type { Store } from '#store/store.js';
+import { THING_MIGRATIONS, THING_UNITS } from '#test/contracts/store.js';
+import { thingUnits } from '#test/contracts/store-units.js';
+import { openTestStore, temporaryFolder } from '#test/support/store.js';
 
 const migrationsDir = fileURLToPath(THING_MIGRATIONS);
 

@@ -13,12 +13,12 @@ import {
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import type { Store } from '../../../src/store/store.js';
-import { defineUnits } from '../../../src/store/unit.js';
-import { storeContract, THING_MIGRATIONS, THING_UNITS } from '../../contracts/store.js';
-import { thingUnits } from '../../contracts/store-units.js';
-import { createMemoryLog } from '../../support/memory-log.js';
-import { MIGRATIONS, openTestStore, temporaryFolder, type TestStoreOptions } from '../../support/store.js';
+import type { Store } from '#store/store.js';
+import { defineUnits } from '#store/unit.js';
+import { storeContract, THING_MIGRATIONS, THING_UNITS } from '#test/contracts/store.js';
+import { thingUnits } from '#test/contracts/store-units.js';
+import { createMemoryLog } from '#test/support/memory-log.js';
+import { MIGRATIONS, openTestStore, temporaryFolder, type TestStoreOptions } from '#test/support/store.js';
 import { faultUnits } from './fault-units.js';
 
 const threadUnits = [THING_UNITS, new URL('./fault-units.ts', import.meta.url)];

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { buildTestService, type TestService } from '../../support/test-service.js';
+import { buildTestService, type TestService } from '#test/support/test-service.js';
 
 const DOMAIN = 'voice.example.com';
 /** Whatever is secret in the settings has this in it. */

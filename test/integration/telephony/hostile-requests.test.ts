@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { XMLValidator } from 'fast-xml-parser';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CallResource } from '../../../src/calls/resources/call-resource.js';
-import { CARRIER_REQUEST_KINDS } from '../../../src/telephony/port/carrier-webhooks.js';
-import { REMOTE_CARRIERS } from '../../../src/telephony/remote-carriers.js';
-import { callOnce, placeCall } from '../../support/call-story.js';
-import { TEST_KEY } from '../../support/test-service.js';
-import { leastProcessorMs } from '../../support/processor-time.js';
+import type { CallResource } from '#calls/resources/call-resource.js';
+import { CARRIER_REQUEST_KINDS } from '#telephony/port/carrier-webhooks.js';
+import { REMOTE_CARRIERS } from '#telephony/remote-carriers.js';
+import { callOnce, placeCall } from '#test/support/call-story.js';
+import { TEST_KEY } from '#test/support/test-service.js';
+import { leastProcessorMs } from '#test/support/processor-time.js';
 import { SECRET_MARK, signedForm, startCarriersService, type CarriersService } from './carriers-service.js';
 import { MALFORMED_REQUESTS } from './malformed-requests.js';
 

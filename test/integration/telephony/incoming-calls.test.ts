@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CallResource } from '../../../src/calls/resources/call-resource.js';
-import { buildTestService, TEST_KEY, type TestService } from '../../support/test-service.js';
+import type { CallResource } from '#calls/resources/call-resource.js';
+import { buildTestService, TEST_KEY, type TestService } from '#test/support/test-service.js';
 
 const AUTH_TOKEN = 'twilio-token-that-is-long';
 const FORMER_TOKEN = 'twilio-token-before-this-one';

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CallResource } from '../../../src/calls/resources/call-resource.js';
-import { REMOTE_CARRIERS } from '../../../src/telephony/remote-carriers.js';
-import { callOnce, once, placeCall } from '../../support/call-story.js';
-import type { TestedCarrierDefinition } from '../../support/emulators/tested-carrier.js';
-import { TESTED_CARRIERS } from '../../support/emulators/tested-carriers.js';
-import type { CallbackAbout, CallbackTravel, Faults } from '../../support/emulators/faults.js';
-import type { PhoneBehaviour } from '../../support/emulators/phone-network.js';
+import type { CallResource } from '#calls/resources/call-resource.js';
+import { REMOTE_CARRIERS } from '#telephony/remote-carriers.js';
+import { callOnce, once, placeCall } from '#test/support/call-story.js';
+import type { TestedCarrierDefinition } from '#test/support/emulators/tested-carrier.js';
+import { TESTED_CARRIERS } from '#test/support/emulators/tested-carriers.js';
+import type { CallbackAbout, CallbackTravel, Faults } from '#test/support/emulators/faults.js';
+import type { PhoneBehaviour } from '#test/support/emulators/phone-network.js';
 import { buildOneCarrierService, type OneCarrierService } from './one-carrier-service.js';
 
 type Story = 'talk' | 'uncertain and not rung' | 'uncertain and rung';

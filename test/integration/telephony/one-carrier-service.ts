@@ -1,17 +1,17 @@
 import { expect } from 'vitest';
 import { z } from 'zod';
-import type { CallResource } from '../../../src/calls/resources/call-resource.js';
-import { callEventResource } from '../../../src/calls/resources/talk-resource.js';
-import { systemClock } from '../../../src/kernel/time/clock.js';
-import { callOnce, once, told } from '../../support/call-story.js';
+import type { CallResource } from '#calls/resources/call-resource.js';
+import { callEventResource } from '#calls/resources/talk-resource.js';
+import { systemClock } from '#kernel/time/clock.js';
+import { callOnce, once, told } from '#test/support/call-story.js';
 import type {
   TestedCarrier,
   TestedCarrierDefinition,
   EmulatedLine,
   Surroundings,
-} from '../../support/emulators/tested-carrier.js';
-import { buildTestService, type TestService } from '../../support/test-service.js';
-import { Receiver, trustedCertificate } from '../../support/receiver.js';
+} from '#test/support/emulators/tested-carrier.js';
+import { buildTestService, type TestService } from '#test/support/test-service.js';
+import { Receiver, trustedCertificate } from '#test/support/receiver.js';
 
 const DOMAIN = 'voice.example.com';
 const FINAL = ['completed', 'failed', 'missed', 'cancelled'];

@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { decodeUlaw, encodeUlaw } from '../../../src/media/samples/g711.js';
-import { createFliteSpeaking } from '../../../src/speech/flite/flite-speaking.js';
-import type { Expectation, Heard, Hearing } from '../../../src/speech/hearing.js';
+import { decodeUlaw, encodeUlaw } from '#media/samples/g711.js';
+import { createFliteSpeaking } from '#providers/builtin/flite/flite-speaking.js';
+import type { Expectation, Heard, Hearing } from '#speech/stt.js';
 import {
   DEFAULT_AGENT_NAME,
   DEFAULT_INITIAL_MESSAGE,
   defaultPlaybook,
-} from '../../../src/speech/playbook/book/default-playbook.js';
-import { createPlaybookThinking } from '../../../src/speech/playbook/playbook-thinking.js';
-import { createPocketsphinxHearing } from '../../../src/speech/pocketsphinx/pocketsphinx-hearing.js';
-import type { Speaking } from '../../../src/speech/speaking.js';
-import type { Thought } from '../../../src/speech/thinking.js';
-import { createSpeechPool, type SpeechPool } from '../../../src/speech/threads/speech-pool.js';
-import type { Persona, ScriptStep } from '../../../src/telephony/sandbox/personas/persona.js';
-import { PERSONAS } from '../../../src/telephony/sandbox/personas/personas.js';
-import { createCalleeAudio } from '../../../src/telephony/sandbox/callees/callee-audio.js';
-import { createMemoryLog } from '../../support/memory-log.js';
+} from '#playbook/book/default-playbook.js';
+import { createPlaybookThinking } from '#playbook/playbook-dialogue.js';
+import { createPocketsphinxHearing } from '#providers/builtin/pocketsphinx/pocketsphinx-hearing.js';
+import type { Speaking } from '#speech/tts.js';
+import type { Thought } from '#dialogue/dialogue-manager.js';
+import { createSpeechPool, type SpeechPool } from '#providers/builtin/threads/speech-pool.js';
+import type { Persona, ScriptStep } from '#telephony/sandbox/personas/persona.js';
+import { PERSONAS } from '#telephony/sandbox/personas/personas.js';
+import { createCalleeAudio } from '#telephony/sandbox/callees/callee-audio.js';
+import { createMemoryLog } from '#test/support/memory-log.js';
 
 const MOST_TURNS = 10;
 const PRE_ROLL = new Int16Array(8 * 300);

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { systemClock } from '../../../src/kernel/time/clock.js';
-import { createIds } from '../../../src/kernel/ids/ids.js';
-import { createSandboxCarrier } from '../../../src/telephony/sandbox/sandbox-carrier.js';
-import { createRecordingHost, createStreamService } from '../../support/carrier-host.js';
-import { createMemoryLog } from '../../support/memory-log.js';
-import { createScriptedSpeaking } from '../../support/scripted-speaking.js';
-import { slowedClock } from '../../support/slowed-clock.js';
+import { systemClock } from '#kernel/time/clock.js';
+import { createIds } from '#kernel/ids/ids.js';
+import { createSandboxCarrier } from '#telephony/sandbox/sandbox-carrier.js';
+import { createRecordingHost, createStreamService } from '#test/support/carrier-host.js';
+import { createMemoryLog } from '#test/support/memory-log.js';
+import { createScriptedSpeaking } from '#test/support/scripted-speaking.js';
+import { slowedClock } from '#test/support/slowed-clock.js';
 
 const FEW = 500;
 const TIMES = 10;

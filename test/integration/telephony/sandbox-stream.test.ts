@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { systemClock } from '../../../src/kernel/time/clock.js';
-import { createIds } from '../../../src/kernel/ids/ids.js';
-import { encodeUlaw, decodeUlaw } from '../../../src/media/samples/g711.js';
-import type { Carrier, CarrierReport } from '../../../src/telephony/port/carrier.js';
-import type { Persona, ScriptStep } from '../../../src/telephony/sandbox/personas/persona.js';
-import { PERSONAS } from '../../../src/telephony/sandbox/personas/personas.js';
-import { createSandboxCarrier } from '../../../src/telephony/sandbox/sandbox-carrier.js';
+import { systemClock } from '#kernel/time/clock.js';
+import { createIds } from '#kernel/ids/ids.js';
+import { encodeUlaw, decodeUlaw } from '#media/samples/g711.js';
+import type { Carrier, CarrierReport } from '#telephony/port/carrier.js';
+import type { Persona, ScriptStep } from '#telephony/sandbox/personas/persona.js';
+import { PERSONAS } from '#telephony/sandbox/personas/personas.js';
+import { createSandboxCarrier } from '#telephony/sandbox/sandbox-carrier.js';
 import {
   createRecordingHost,
   createStreamService,
@@ -13,10 +13,10 @@ import {
   type GatewayMessage,
   type RecordingHost,
   type StreamService,
-} from '../../support/carrier-host.js';
-import { createMemoryLog } from '../../support/memory-log.js';
-import { createScriptedSpeaking, toneMs } from '../../support/scripted-speaking.js';
-import { slowedClock } from '../../support/slowed-clock.js';
+} from '#test/support/carrier-host.js';
+import { createMemoryLog } from '#test/support/memory-log.js';
+import { createScriptedSpeaking, toneMs } from '#test/support/scripted-speaking.js';
+import { slowedClock } from '#test/support/slowed-clock.js';
 
 const FRAME_BYTES = 160;
 const SILENT_PAYLOAD = Buffer.alloc(FRAME_BYTES, 0xff).toString('base64');

@@ -1,8 +1,8 @@
 import { sign } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { systemClock } from '../../../src/kernel/time/clock.js';
-import { buildTestService, type TestService } from '../../support/test-service.js';
-import { telnyxKeys } from '../../support/telnyx-keys.js';
+import { systemClock } from '#kernel/time/clock.js';
+import { buildTestService, type TestService } from '#test/support/test-service.js';
+import { telnyxKeys } from '#test/support/telnyx-keys.js';
 
 const { signingKey, publicKey } = telnyxKeys();
 let service: TestService;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CallResource } from '../../../src/calls/resources/call-resource.js';
-import { callOnce, once, placeCall, transcriptOf } from '../../support/call-story.js';
-import { TESTED_CARRIERS } from '../../support/emulators/tested-carriers.js';
-import type { PhoneBehaviour } from '../../support/emulators/phone-network.js';
+import type { CallResource } from '#calls/resources/call-resource.js';
+import { callOnce, once, placeCall, transcriptOf } from '#test/support/call-story.js';
+import { TESTED_CARRIERS } from '#test/support/emulators/tested-carriers.js';
+import type { PhoneBehaviour } from '#test/support/emulators/phone-network.js';
 import { buildOneCarrierService, type OneCarrierService } from './one-carrier-service.js';
 
 const OURS = '+14155550177';

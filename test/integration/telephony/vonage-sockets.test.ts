@@ -1,8 +1,8 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { callbackToken } from '../../support/emulators/vonage/tokens.js';
-import { buildTestService, type TestService } from '../../support/test-service.js';
-import { systemClock } from '../../../src/kernel/time/clock.js';
+import { callbackToken } from '#test/support/emulators/vonage/tokens.js';
+import { buildTestService, type TestService } from '#test/support/test-service.js';
+import { systemClock } from '#kernel/time/clock.js';
 
 const ACCOUNT = { apiKey: 'a1b2c3d4', applicationId: randomUUID(), signatureSecret: 'signs-for-tests' };
 const CALLED = '14155550177';

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { NameNotFound } from '../../../src/webhooks/transport/resolver.js';
-import { buildTestService, type TestService } from '../../support/test-service.js';
+import { NameNotFound } from '#outbound-http/resolver.js';
+import { buildTestService, type TestService } from '#test/support/test-service.js';
 
 /** Hosts that lead to this machine, to a private network or to a metadata service, in every spelling we know of. */
 const PRIVATE_HOSTS = [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { PostResult } from '../../../src/webhooks/transport/post.js';
-import { startPostgres } from '../../support/postgres.js';
+import type { PostResult } from '#outbound-http/post.js';
+import { startPostgres } from '#test/support/postgres.js';
 import { SenderRig, WORKSPACE } from './sender-rig.js';
 
 const postgres = await startPostgres();

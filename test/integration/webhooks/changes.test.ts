@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { verifyBody } from '../../../src/webhooks/deliveries/signature.js';
+import { verifyBody } from '#webhooks/deliveries/signature.js';
 import { openTrustingService, type Json, type TrustingService } from './trusting-service.js';
 
 let trusting: TrustingService;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { eventPurge } from '../../../src/webhooks/event-retention.js';
-import { startPostgres } from '../../support/postgres.js';
+import { eventPurge } from '#webhooks/event-retention.js';
+import { startPostgres } from '#test/support/postgres.js';
 import { SenderRig, WORKSPACE } from './sender-rig.js';
 import { webhookTestUnits } from './webhook-units.js';
 

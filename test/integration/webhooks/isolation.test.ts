@@ -1,11 +1,11 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { systemClock as clock } from '../../../src/kernel/time/clock.js';
-import { createIds } from '../../../src/kernel/ids/ids.js';
-import { WebhookService } from '../../../src/webhooks/webhook-service.js';
-import { webhookCreate } from '../../../src/webhooks/registrations/webhook-input.js';
-import { createMemoryLog } from '../../support/memory-log.js';
-import { Receiver, trustedCertificate } from '../../support/receiver.js';
-import { openTestStore } from '../../support/store.js';
+import { systemClock as clock } from '#kernel/time/clock.js';
+import { createIds } from '#kernel/ids/ids.js';
+import { WebhookService } from '#webhooks/webhook-service.js';
+import { webhookCreate } from '#webhooks/registrations/webhook-input.js';
+import { createMemoryLog } from '#test/support/memory-log.js';
+import { Receiver, trustedCertificate } from '#test/support/receiver.js';
+import { openTestStore } from '#test/support/store.js';
 import { WORKSPACE } from './sender-rig.js';
 import { webhookTestUnits } from './webhook-units.js';
 

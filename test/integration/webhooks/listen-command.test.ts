@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
-import { webhookListenCommand } from '../../../src/commands/webhook-listen.js';
-import { readConfig } from '../../../src/config/read-config.js';
-import { systemClock } from '../../../src/kernel/time/clock.js';
-import { createIds } from '../../../src/kernel/ids/ids.js';
-import { buildTestService, type TestService } from '../../support/test-service.js';
-import { createMemoryLog } from '../../support/memory-log.js';
-import { temporaryFolder } from '../../support/store.js';
+import { webhookListenCommand } from '#cli/webhook-listen.js';
+import { readConfig } from '#config/read-config.js';
+import { systemClock } from '#kernel/time/clock.js';
+import { createIds } from '#kernel/ids/ids.js';
+import { buildTestService, type TestService } from '#test/support/test-service.js';
+import { createMemoryLog } from '#test/support/memory-log.js';
+import { temporaryFolder } from '#test/support/store.js';
 
 const SECRET = 'a-secret-of-my-own-42';
 

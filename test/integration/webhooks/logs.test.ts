@@ -1,9 +1,9 @@
 import Database from 'better-sqlite3';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { verifyBody } from '../../../src/webhooks/deliveries/signature.js';
-import { TEST_KEY } from '../../support/test-service.js';
-import { answerWith } from '../../support/receiver.js';
+import { verifyBody } from '#webhooks/deliveries/signature.js';
+import { TEST_KEY } from '#test/support/test-service.js';
+import { answerWith } from '#test/support/receiver.js';
 import { openTrustingService, type Json, type TrustingService } from './trusting-service.js';
 
 const LONG_AGO = '2026-01-01T00:00:00Z';

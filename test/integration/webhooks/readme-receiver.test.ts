@@ -4,8 +4,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { signatureHeaders } from '../../../src/webhooks/deliveries/signature.js';
-import { temporaryFolder } from '../../support/store.js';
+import { signatureHeaders } from '#webhooks/deliveries/signature.js';
+import { temporaryFolder } from '#test/support/store.js';
 
 const SECRET = 'a-secret-of-my-own-42';
 

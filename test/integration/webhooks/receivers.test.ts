@@ -1,17 +1,17 @@
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { systemClock } from '../../../src/kernel/time/clock.js';
-import { createAddressGuard } from '../../../src/webhooks/transport/address-guard.js';
-import { AllowedAddresses } from '../../../src/webhooks/transport/addresses.js';
-import { makeLocalCertificate, type LocalCertificate } from '../../../src/webhooks/local-certificate.js';
-import type { PostClient, PostResult } from '../../../src/webhooks/transport/post.js';
-import { NameNotFound } from '../../../src/webhooks/transport/resolver.js';
-import { openPostClient } from '../../../src/webhooks/transport/undici-post.js';
-import { ODDITIES, openOddReceiver } from '../../support/odd-receivers.js';
-import { openLateReceiver } from '../../support/late-receiver.js';
-import { answerWith, Receiver } from '../../support/receiver.js';
-import { slowedClock } from '../../support/slowed-clock.js';
+import { systemClock } from '#kernel/time/clock.js';
+import { createAddressGuard } from '#outbound-http/address-guard.js';
+import { AllowedAddresses } from '#outbound-http/addresses.js';
+import { makeLocalCertificate, type LocalCertificate } from '#webhooks/local-certificate.js';
+import type { PostClient, PostResult } from '#outbound-http/post.js';
+import { NameNotFound } from '#outbound-http/resolver.js';
+import { openPostClient } from '#outbound-http/undici-post.js';
+import { ODDITIES, openOddReceiver } from '#test/support/odd-receivers.js';
+import { openLateReceiver } from '#test/support/late-receiver.js';
+import { answerWith, Receiver } from '#test/support/receiver.js';
+import { slowedClock } from '#test/support/slowed-clock.js';
 
 /** How long a receiver has where it uses that up, and where it shall answer, however slow the machine is. */
 const TIMEOUT_MS = 1_200;

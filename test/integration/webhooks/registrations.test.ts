@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { EVENT_TYPE_NAMES } from '../../../src/events/event-types.js';
+import { EVENT_TYPE_NAMES } from '#events/event-types.js';
 import { openTrustingService, type Json, type TrustingService } from './trusting-service.js';
 
 let trusting: TrustingService;

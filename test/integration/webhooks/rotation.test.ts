@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import { expect, it } from 'vitest';
-import { systemClock } from '../../../src/kernel/time/clock.js';
-import { verifyBody } from '../../../src/webhooks/deliveries/signature.js';
+import { systemClock } from '#kernel/time/clock.js';
+import { verifyBody } from '#webhooks/deliveries/signature.js';
 import { SenderRig, WORKSPACE } from './sender-rig.js';
 
 const EVENTS = 1_000;

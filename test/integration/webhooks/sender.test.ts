@@ -1,9 +1,9 @@
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
-import { WEBHOOK_ATTEMPTS, WEBHOOKS_DISABLED } from '../../../src/webhooks/deliveries/attempt-end.js';
-import { deliveryUnits } from '../../../src/webhooks/deliveries/delivery-store.js';
-import { verifyBody } from '../../../src/webhooks/deliveries/signature.js';
-import { startPostgres } from '../../support/postgres.js';
+import { WEBHOOK_ATTEMPTS, WEBHOOKS_DISABLED } from '#webhooks/deliveries/attempt-end.js';
+import { deliveryUnits } from '#webhooks/deliveries/delivery-store.js';
+import { verifyBody } from '#webhooks/deliveries/signature.js';
+import { startPostgres } from '#test/support/postgres.js';
 import { SenderRig, WORKSPACE } from './sender-rig.js';
 
 const postgres = await startPostgres();

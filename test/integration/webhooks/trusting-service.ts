@@ -1,5 +1,5 @@
-import { Receiver, trustedCertificate } from '../../support/receiver.js';
-import { buildTestService, type TestService } from '../../support/test-service.js';
+import { Receiver, trustedCertificate } from '#test/support/receiver.js';
+import { buildTestService, type TestService } from '#test/support/test-service.js';
 
 export type Json = Record<string, unknown>;
 

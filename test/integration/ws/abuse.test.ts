@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { systemClock } from '../../../src/kernel/time/clock.js';
-import { HELLO_MS } from '../../../src/ws/opening/hello.js';
-import { callOnce } from '../../support/call-story.js';
-import { TEST_KEY } from '../../support/test-service.js';
-import { SocketClient } from '../../support/socket-client.js';
+import { systemClock } from '#kernel/time/clock.js';
+import { HELLO_MS } from '#ws/opening/hello.js';
+import { callOnce } from '#test/support/call-story.js';
+import { TEST_KEY } from '#test/support/test-service.js';
+import { SocketClient } from '#test/support/socket-client.js';
 import { KEY, startAudioServer } from './audio-server.js';
 import {
   BREAKS_OFF,

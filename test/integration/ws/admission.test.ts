@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { StoppingProblem } from '../../../src/calls/live/streams/stopping-problem.js';
-import { Problem } from '../../../src/kernel/errors/errors.js';
-import { SocketClient } from '../../support/socket-client.js';
+import { StoppingProblem } from '#calls/live/streams/stopping-problem.js';
+import { Problem } from '#kernel/errors/errors.js';
+import { SocketClient } from '#test/support/socket-client.js';
 import { KEY, READ_KEY, startAudioServer, type AudioServer } from './audio-server.js';
 
 let service: AudioServer;

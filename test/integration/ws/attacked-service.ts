@@ -1,16 +1,16 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { CallResource } from '../../../src/calls/resources/call-resource.js';
-import type { Clock } from '../../../src/kernel/time/clock.js';
-import type { Environment } from '../../../src/config/setting.js';
-import type { Speech } from '../../../src/speech/built-in-speech.js';
-import type { AgentBrief, ThinkingSession, Thought } from '../../../src/speech/thinking.js';
-import { buildTestService, TEST_KEY, type TestService } from '../../support/test-service.js';
-import { createScriptedHearing } from '../../support/scripted-hearing.js';
-import { createScriptedSpeaking } from '../../support/scripted-speaking.js';
-import { createScriptedThinking } from '../../support/scripted-thinking.js';
-import { SocketClient } from '../../support/socket-client.js';
+import type { CallResource } from '#calls/resources/call-resource.js';
+import type { Clock } from '#kernel/time/clock.js';
+import type { Environment } from '#config/setting.js';
+import type { Speech } from '#providers/builtin/built-in-speech.js';
+import type { AgentBrief, ThinkingSession, Thought } from '#dialogue/dialogue-manager.js';
+import { buildTestService, TEST_KEY, type TestService } from '#test/support/test-service.js';
+import { createScriptedHearing } from '#test/support/scripted-hearing.js';
+import { createScriptedSpeaking } from '#test/support/scripted-speaking.js';
+import { createScriptedThinking } from '#test/support/scripted-thinking.js';
+import { SocketClient } from '#test/support/socket-client.js';
 
 const CALLED = '+14155550177';
 

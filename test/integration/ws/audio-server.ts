@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import websocket from '@fastify/websocket';
 import { fastify, type FastifyInstance } from 'fastify';
-import type { Principal } from '../../../src/access/keys/principal.js';
-import { Problem, PROBLEMS } from '../../../src/kernel/errors/errors.js';
-import { createIds } from '../../../src/kernel/ids/ids.js';
-import { registerAudioSockets } from '../../../src/ws/register-audio-sockets.js';
-import { webSocketOptions } from '../../../src/ws/limits/websocket-options.js';
-import { FakeClock } from '../../support/fake-clock.js';
-import { EchoCalls } from '../../support/live-calls.js';
-import { createMemoryLog } from '../../support/memory-log.js';
+import type { Principal } from '#access/keys/principal.js';
+import { Problem, PROBLEMS } from '#kernel/errors/errors.js';
+import { createIds } from '#kernel/ids/ids.js';
+import { registerAudioSockets } from '#ws/register-audio-sockets.js';
+import { webSocketOptions } from '#ws/limits/websocket-options.js';
+import { FakeClock } from '#test/support/fake-clock.js';
+import { EchoCalls } from '#test/support/live-calls.js';
+import { createMemoryLog } from '#test/support/memory-log.js';
 
 export const KEY = 'a-key-that-may-start-calls';
 export const READ_KEY = 'a-key-that-may-only-read';

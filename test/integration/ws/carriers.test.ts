@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { SocketClient } from '../../support/socket-client.js';
-import { STREAM_TOKEN } from '../../support/stream-sample.js';
-import { JAMBONZ, PLIVO, SIGNALWIRE, STREAM_SAMPLES, TELNYX, VONAGE } from '../../support/stream-samples.js';
+import { SocketClient } from '#test/support/socket-client.js';
+import { STREAM_TOKEN } from '#test/support/stream-sample.js';
+import { JAMBONZ, PLIVO, SIGNALWIRE, STREAM_SAMPLES, TELNYX, VONAGE } from '#test/support/stream-samples.js';
 import { KEY, startAudioServer, type AudioServer } from './audio-server.js';
 
 let service: AudioServer;

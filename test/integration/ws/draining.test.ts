@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { buildTestService, TEST_KEY, type TestService } from '../../support/test-service.js';
-import { SocketClient } from '../../support/socket-client.js';
+import { buildTestService, TEST_KEY, type TestService } from '#test/support/test-service.js';
+import { SocketClient } from '#test/support/socket-client.js';
 
 async function openService(): Promise<TestService> {
   const service = await buildTestService({ listen: true, environment: { DRAIN_TIMEOUT_SECONDS: '20' } });

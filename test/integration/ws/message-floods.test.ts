@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { expect, it } from 'vitest';
-import { SocketClient } from '../../support/socket-client.js';
+import { SocketClient } from '#test/support/socket-client.js';
 import { KEY, startAudioServer } from './audio-server.js';
 
 it.each([

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { decodeUlaw, encodeUlaw } from '../../../src/media/samples/g711.js';
-import { SocketClient } from '../../support/socket-client.js';
+import { decodeUlaw, encodeUlaw } from '#media/samples/g711.js';
+import { SocketClient } from '#test/support/socket-client.js';
 import { KEY, startAudioServer, type AudioServer } from './audio-server.js';
 
 let service: AudioServer;

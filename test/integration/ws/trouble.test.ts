@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { SocketClient } from '../../support/socket-client.js';
+import { SocketClient } from '#test/support/socket-client.js';
 import { KEY, startAudioServer, type AudioServer } from './audio-server.js';
 
 let service: AudioServer;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { TEST_KEY } from '../../support/test-service.js';
-import { SocketClient } from '../../support/socket-client.js';
+import { TEST_KEY } from '#test/support/test-service.js';
+import { SocketClient } from '#test/support/socket-client.js';
 import { openStream, startAttackedService, type AttackedService } from './attacked-service.js';
 
 const FLOOD = 10_000;

@@ -1,4 +1,4 @@
-import { sleep, type Clock } from '../../../src/kernel/time/clock.js';
+import { sleep, type Clock } from '#kernel/time/clock.js';
 import type { Person } from './person.js';
 import type { DialledPhone } from './phone-network.js';
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../src/kernel/time/clock.js';
+import type { Clock } from '#kernel/time/clock.js';
 
 /** The queue of an emulated carrier that starts so many calls in a second, and takes any number. */
 export class CallQueue {

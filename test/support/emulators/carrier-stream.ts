@@ -1,5 +1,5 @@
 import WebSocket from 'ws';
-import type { Wheel } from '../../../src/media/pacing/wheel.js';
+import type { Wheel } from '#media/pacing/wheel.js';
 
 /** Where a stream goes, and what the connection is asked for with. */
 export interface StreamTarget {

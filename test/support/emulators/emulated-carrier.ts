@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import { systemClock, type Clock } from '../../../src/kernel/time/clock.js';
-import { createWheel, type Wheel } from '../../../src/media/pacing/wheel.js';
-import { createMemoryLog } from '../memory-log.js';
+import { systemClock, type Clock } from '#kernel/time/clock.js';
+import { createWheel, type Wheel } from '#media/pacing/wheel.js';
+import { createMemoryLog } from '#test/support/memory-log.js';
 import { EmulatorLog } from './emulator-log.js';
 import { Faults } from './faults.js';
 import { PendingWork } from './pending-work.js';

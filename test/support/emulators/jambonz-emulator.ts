@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
-import { loadResampling, type Resampling } from '../../../src/media/samples/resampler.js';
+import { loadResampling, type Resampling } from '#media/samples/resampler.js';
 import { EmulatedCarrier, type CarrierOptions } from './emulated-carrier.js';
-import type { Application, Order } from './jambonz/api-rules.js';
-import { CallInfo } from './jambonz/call-info.js';
-import { JambonzCall } from './jambonz/jambonz-call.js';
-import { createRestApi } from './jambonz/rest-api.js';
+import type { Application, Order } from '#test/support/emulators/jambonz/api-rules.js';
+import { CallInfo } from '#test/support/emulators/jambonz/call-info.js';
+import { JambonzCall } from '#test/support/emulators/jambonz/jambonz-call.js';
+import { createRestApi } from '#test/support/emulators/jambonz/rest-api.js';
 import { Person, type Talk } from './person.js';
 
 export interface JambonzEmulatorOptions extends CarrierOptions {

@@ -1,7 +1,7 @@
-import type { Clock } from '../../../src/kernel/time/clock.js';
-import { FRAME_MS, frameSamples } from '../../../src/media/samples/audio.js';
-import { TurnListener } from '../../../src/telephony/sandbox/callees/turn-listener.js';
-import { joined } from '../telephone-line.js';
+import type { Clock } from '#kernel/time/clock.js';
+import { FRAME_MS, frameSamples } from '#media/samples/audio.js';
+import { TurnListener } from '#telephony/sandbox/callees/turn-listener.js';
+import { joined } from '#test/support/telephone-line.js';
 import type { AnsweredBy } from './phone-network.js';
 
 /** What somebody has to say on the phone. */

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../src/kernel/time/clock.js';
+import type { Clock } from '#kernel/time/clock.js';
 import { Person, type Talk } from './person.js';
 
 /** What a phone does when it is called. */

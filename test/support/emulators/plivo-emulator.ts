@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import { CallQueue } from './call-queue.js';
 import { Person, type Talk } from './person.js';
 import { EmulatedCarrier, referenceIn, type CarrierOptions } from './emulated-carrier.js';
-import { PlivoCall, type PlivoOrder } from './plivo/emulated-call.js';
-import { createPlivoRestApi } from './plivo/rest-api.js';
+import { PlivoCall, type PlivoOrder } from '#test/support/emulators/plivo/emulated-call.js';
+import { createPlivoRestApi } from '#test/support/emulators/plivo/rest-api.js';
 
 export interface PlivoEmulatorOptions extends CarrierOptions {
   /** More than these are taken, and wait as `queued`; without it there is no such limit. */

@@ -1,17 +1,17 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Clock } from '../../../src/kernel/time/clock.js';
-import type { CallDocument } from '../../../src/telephony/port/call-document.js';
+import type { Clock } from '#kernel/time/clock.js';
+import type { CallDocument } from '#telephony/port/call-document.js';
 import type {
   CarrierHttpAnswer,
   CarrierEvent,
   CarrierRequestKind,
   RemoteCarrier,
-} from '../../../src/telephony/port/carrier-webhooks.js';
-import type { CarrierRig } from '../../contracts/carrier.js';
-import { createRecordingHost, createStreamService, type RecordingHost } from '../carrier-host.js';
-import { FakeClock, settle } from '../fake-clock.js';
+} from '#telephony/port/carrier-webhooks.js';
+import type { CarrierRig } from '#test/contracts/carrier.js';
+import { createRecordingHost, createStreamService, type RecordingHost } from '#test/support/carrier-host.js';
+import { FakeClock, settle } from '#test/support/fake-clock.js';
 import type { CarrierOptions, EmulatedCarrier } from './emulated-carrier.js';
 import { TwilioEmulator, type TwilioEmulatorOptions } from './twilio-emulator.js';
 

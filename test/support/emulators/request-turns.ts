@@ -1,4 +1,4 @@
-import { sleep, type Clock } from '../../../src/kernel/time/clock.js';
+import { sleep, type Clock } from '#kernel/time/clock.js';
 import type { EmulatorLog } from './emulator-log.js';
 import type { CallbackTravel, Faults } from './faults.js';
 import type { PendingWork } from './pending-work.js';

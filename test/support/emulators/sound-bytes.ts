@@ -1,4 +1,4 @@
-import { decodeUlaw, encodeUlaw, ULAW_SILENCE } from '../../../src/media/samples/g711.js';
+import { decodeUlaw, encodeUlaw, ULAW_SILENCE } from '#media/samples/g711.js';
 import type { Person } from './person.js';
 
 /** 20 ms of μ-law at 8 kHz. */

@@ -1,10 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import { Person, type Talk } from './person.js';
 import { EmulatedCarrier, referenceIn, type CarrierOptions } from './emulated-carrier.js';
-import { createCallControlApi } from './telnyx/call-control-api.js';
-import { CallControlCall, COMMANDS_REMEMBERED_MS, type LineOfCall } from './telnyx/call-control-call.js';
-import type { DialOrder } from './telnyx/commands.js';
-import { SignedSender } from './telnyx/signed-sender.js';
+import { createCallControlApi } from '#test/support/emulators/telnyx/call-control-api.js';
+import {
+  CallControlCall,
+  COMMANDS_REMEMBERED_MS,
+  type LineOfCall,
+} from '#test/support/emulators/telnyx/call-control-call.js';
+import type { DialOrder } from '#test/support/emulators/telnyx/commands.js';
+import { SignedSender } from '#test/support/emulators/telnyx/signed-sender.js';
 
 export interface TelnyxEmulatorOptions extends CarrierOptions {
   /** The address that the application is set up with: for calls that come in, and for lines that are added. */

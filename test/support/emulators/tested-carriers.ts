@@ -5,7 +5,7 @@ import { PlivoEmulator } from './plivo-emulator.js';
 import { TelnyxEmulator } from './telnyx-emulator.js';
 import { TwilioEmulator, type TwilioEmulatorOptions } from './twilio-emulator.js';
 import { VonageEmulator } from './vonage-emulator.js';
-import { telnyxKeys } from '../telnyx-keys.js';
+import { telnyxKeys } from '#test/support/telnyx-keys.js';
 
 const E164 = (number: string) => (number.startsWith('+') ? number : `+${number}`);
 const NO_LOOK_UP = 'its API finds calls by its own id alone';

@@ -2,10 +2,10 @@ import type { FastifyInstance } from 'fastify';
 import { CallQueue } from './call-queue.js';
 import { EmulatedCarrier, referenceIn, type CarrierOptions } from './emulated-carrier.js';
 import { Person, type Talk } from './person.js';
-import { CallRecord, type Direction } from './twilio/call-record.js';
-import { DIALECTS, type Dialect } from './twilio/dialect.js';
-import { EmulatedCall } from './twilio/emulated-call.js';
-import { createRestApi } from './twilio/rest-api.js';
+import { CallRecord, type Direction } from '#test/support/emulators/twilio/call-record.js';
+import { DIALECTS, type Dialect } from '#test/support/emulators/twilio/dialect.js';
+import { EmulatedCall } from '#test/support/emulators/twilio/emulated-call.js';
+import { createRestApi } from '#test/support/emulators/twilio/rest-api.js';
 
 export interface TwilioEmulatorOptions extends CarrierOptions {
   /** Whose words it speaks; Twilio's without it. */

@@ -1,12 +1,12 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-import { loadResampling, type Resampling } from '../../../src/media/samples/resampler.js';
+import { loadResampling, type Resampling } from '#media/samples/resampler.js';
 import { Person, type Talk } from './person.js';
 import { EmulatedCarrier, referenceIn, type CarrierOptions } from './emulated-carrier.js';
-import { CallRecord } from './vonage/call-record.js';
-import { EmulatedCall, type CallOrder } from './vonage/emulated-call.js';
-import { createRestApi } from './vonage/rest-api.js';
-import type { CallbackAccount } from './vonage/tokens.js';
+import { CallRecord } from '#test/support/emulators/vonage/call-record.js';
+import { EmulatedCall, type CallOrder } from '#test/support/emulators/vonage/emulated-call.js';
+import { createRestApi } from '#test/support/emulators/vonage/rest-api.js';
+import type { CallbackAccount } from '#test/support/emulators/vonage/tokens.js';
 
 export interface VonageEmulatorOptions extends CarrierOptions {
   /** More than these within a second are refused; without it there is no such limit. */

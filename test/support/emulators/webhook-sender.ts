@@ -1,6 +1,6 @@
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import type { Clock } from '../../../src/kernel/time/clock.js';
+import type { Clock } from '#kernel/time/clock.js';
 
 /** A request that an emulated carrier makes of the service. */
 export interface OutgoingRequest {

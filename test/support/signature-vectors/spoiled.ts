@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { CarrierHttpRequest } from '../../../src/telephony/port/carrier-webhooks.js';
+import type { CarrierHttpRequest } from '#telephony/port/carrier-webhooks.js';
 
 /** Copies of a request with one bit of its body, or of the header that signs it, turned over. */
 export function spoiled(request: CarrierHttpRequest, header: string): fc.Arbitrary<CarrierHttpRequest> {

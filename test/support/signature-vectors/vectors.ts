@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { carrierRequest } from '../carrier-request.js';
+import { carrierRequest } from '#test/support/carrier-request.js';
 
 /** A signed request, checked against the carrier's official library, and whether it is to be believed. */
 export interface SignatureVector {

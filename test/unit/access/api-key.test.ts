@@ -1,13 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import {
-  hashApiKey,
-  hintOfApiKey,
-  isApiKey,
-  isIntact,
-  mintApiKey,
-} from '../../../src/access/keys/api-key.js';
-import { systemClock } from '../../../src/kernel/time/clock.js';
-import { createIds } from '../../../src/kernel/ids/ids.js';
+import { hashApiKey, hintOfApiKey, isApiKey, isIntact, mintApiKey } from '#access/keys/api-key.js';
+import { systemClock } from '#kernel/time/clock.js';
+import { createIds } from '#kernel/ids/ids.js';
 
 const ids = createIds(systemClock);
 

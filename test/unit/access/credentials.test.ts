@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { socketCredentialOf, credentialsOf } from '../../../src/access/credentials.js';
+import { socketCredentialOf, credentialsOf } from '#access/credentials.js';
 
 describe('the credentials of a request', () => {
   it.each(['Bearer abc', 'bearer abc', 'BEARER   abc '])('are read from %j', (authorization) => {

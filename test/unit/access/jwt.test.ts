@@ -1,9 +1,9 @@
 import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT, type JWTPayload } from 'jose';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createJwtVerifier, isJwt } from '../../../src/access/tokens/jwt.js';
-import { createKeySet } from '../../../src/access/tokens/key-set.js';
-import { FakeClock } from '../../support/fake-clock.js';
-import { createMemoryLog } from '../../support/memory-log.js';
+import { createJwtVerifier, isJwt } from '#access/tokens/jwt.js';
+import { createKeySet } from '#access/tokens/key-set.js';
+import { FakeClock } from '#test/support/fake-clock.js';
+import { createMemoryLog } from '#test/support/memory-log.js';
 
 const options = { issuer: 'https://id.example.com/', audience: 'voice', workspaceClaim: 'org' };
 type Keys = Awaited<ReturnType<typeof generateKeyPair>>;

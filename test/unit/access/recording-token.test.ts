@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createRecordingTokens } from '../../../src/access/tokens/recording-token.js';
-import { FakeClock } from '../../support/fake-clock.js';
+import { createRecordingTokens } from '#access/tokens/recording-token.js';
+import { FakeClock } from '#test/support/fake-clock.js';
 
 const CALL = 'call_01kakb8x6te1tr7m3qf0c9w2af';
 

@@ -1,11 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  isTechnical,
-  judge,
-  NO_MEMORY,
-  type Verdict,
-} from '../../../src/batches/settling/circuit-breaker.js';
-import type { EndedReason } from '../../../src/calls/record/ended-reason.js';
+import { isTechnical, judge, NO_MEMORY, type Verdict } from '#batches/settling/circuit-breaker.js';
+import type { EndedReason } from '#calls/record/ended-reason.js';
 
 /** Ends one after the other, so many milliseconds apart; what follows from each. */
 function verdictsOn(reasons: readonly EndedReason[], apartMs = 1_000): Verdict[] {

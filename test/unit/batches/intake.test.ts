@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readIntake } from '../../../src/batches/intake/intake.js';
+import { readIntake } from '#batches/intake/intake.js';
 
 const LARGEST_BATCH = 10_000;
 const readLines = (lines: readonly string[]) =>

@@ -1,11 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  FULL_QUEUE,
-  nextTurn,
-  NUMBERS_PER_TURN,
-  type PacingInput,
-} from '../../../src/batches/feeding/pacing.js';
-import type { CallWindow } from '../../../src/policy/hours/call-window.js';
+import { FULL_QUEUE, nextTurn, NUMBERS_PER_TURN, type PacingInput } from '#batches/feeding/pacing.js';
+import type { CallWindow } from '#policy/hours/call-window.js';
 
 const HOUR_MS = 3_600_000;
 /** A Tuesday at noon, UTC. */

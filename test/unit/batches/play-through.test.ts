@@ -1,12 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  LONGEST_PLAN_MS,
-  playThrough,
-  type PlayedBatch,
-} from '../../../src/batches/preflight/play-through.js';
-import type { CallWindow } from '../../../src/policy/hours/call-window.js';
-import type { Decision } from '../../../src/policy/deciding/decision.js';
+import { LONGEST_PLAN_MS, playThrough, type PlayedBatch } from '#batches/preflight/play-through.js';
+import type { CallWindow } from '#policy/hours/call-window.js';
+import type { Decision } from '#policy/deciding/decision.js';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

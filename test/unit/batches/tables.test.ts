@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 import { describe, expect, it } from 'vitest';
-import { readTable } from '../../../src/batches/intake/recipient-table.js';
-import { answersCell, harmless } from '../../../src/batches/results/results-csv.js';
+import { readTable } from '#batches/intake/recipient-table.js';
+import { answersCell, harmless } from '#batches/results/results-csv.js';
 
 const read = (text: string) => readTable(new TextEncoder().encode(text));
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { RECIPIENT_REASONS } from '../../../src/batches/record/batch.js';
-import { errorOf } from '../../../src/batches/record/why-unreached.js';
-import { ENDED_REASONS } from '../../../src/calls/record/ended-reason.js';
+import { RECIPIENT_REASONS } from '#batches/record/batch.js';
+import { errorOf } from '#batches/record/why-unreached.js';
+import { ENDED_REASONS } from '#calls/record/ended-reason.js';
 
 it('every reason for which a number was not reached is told as a sentence, and no other', () => {
   const silent = RECIPIENT_REASONS.filter((reason) => errorOf(reason) === null);

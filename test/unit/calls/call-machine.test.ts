@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { callMachine } from '../../../src/calls/record/call-machine.js';
-import { attemptMachine } from '../../../src/calls/queue/dial-attempt.js';
-import { ENDED_REASONS } from '../../../src/calls/record/ended-reason.js';
-import type { Machine } from '../../../src/kernel/work/machine.js';
+import { callMachine } from '#calls/record/call-machine.js';
+import { attemptMachine } from '#calls/queue/dial-attempt.js';
+import { ENDED_REASONS } from '#calls/record/ended-reason.js';
+import type { Machine } from '#kernel/work/machine.js';
 
 function expectSound<State extends string>(machine: Machine<State>, first: State): void {
   for (const state of machine.states) {

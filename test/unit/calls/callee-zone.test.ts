@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { calleeZone } from '../../../src/calls/live/streams/callee-zone.js';
+import { calleeZone } from '#calls/live/streams/callee-zone.js';
 
 const CALL = {
   direction: 'outbound' as const,

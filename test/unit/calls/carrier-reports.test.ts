@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { CarrierReports, type CarrierReportsParts } from '../../../src/calls/reports/carrier-reports.js';
-import type { CarrierReport } from '../../../src/telephony/port/carrier.js';
-import { settle } from '../../support/fake-clock.js';
+import { CarrierReports, type CarrierReportsParts } from '#calls/reports/carrier-reports.js';
+import type { CarrierReport } from '#telephony/port/carrier.js';
+import { settle } from '#test/support/fake-clock.js';
 
 function reportOf(number: number): CarrierReport {
   return {

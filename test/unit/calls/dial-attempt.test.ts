@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { attemptMachine, whereMayBecome } from '../../../src/calls/queue/dial-attempt.js';
+import { attemptMachine, whereMayBecome } from '#calls/queue/dial-attempt.js';
 
 describe('the condition under which attempts may be moved', () => {
   it('names the states that the table leads from', () => {

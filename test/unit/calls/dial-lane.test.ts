@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LaneTurns, type Lane } from '../../../src/calls/queue/dial-lane.js';
+import { LaneTurns, type Lane } from '#calls/queue/dial-lane.js';
 
 /** What goes out, `room` calls at a time, while so many of each lane wait. */
 function play(waiting: Record<Lane, number>, rooms: readonly number[]): Lane[] {

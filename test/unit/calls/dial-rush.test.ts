@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { Dialler, type DiallerParts } from '../../../src/calls/dialling/dialler.js';
-import { DialRush } from '../../../src/calls/lines/dial-rush.js';
-import { FakeClock } from '../../support/fake-clock.js';
+import { Dialler, type DiallerParts } from '#calls/dialling/dialler.js';
+import { DialRush } from '#calls/lines/dial-rush.js';
+import { FakeClock } from '#test/support/fake-clock.js';
 
 interface Circumstances {
   due: number;

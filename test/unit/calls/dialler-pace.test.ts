@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { Dialler, type DiallerParts } from '../../../src/calls/dialling/dialler.js';
-import { DialRush } from '../../../src/calls/lines/dial-rush.js';
-import { Pace } from '../../../src/calls/lines/pace.js';
-import { FakeClock } from '../../support/fake-clock.js';
+import { Dialler, type DiallerParts } from '#calls/dialling/dialler.js';
+import { DialRush } from '#calls/lines/dial-rush.js';
+import { Pace } from '#calls/lines/pace.js';
+import { FakeClock } from '#test/support/fake-clock.js';
 
 const COMMIT_MS = 5;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Handover } from '../../../src/calls/live/sessions/handover.js';
-import { FakeClock } from '../../support/fake-clock.js';
+import { Handover } from '#calls/live/sessions/handover.js';
+import { FakeClock } from '#test/support/fake-clock.js';
 
 const COLLEAGUE = '+14155550166';
 

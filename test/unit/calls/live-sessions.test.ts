@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import type { LiveSession } from '../../../src/calls/live/sessions/live-session.js';
-import { LiveSessions } from '../../../src/calls/live/sessions/live-sessions.js';
-import { settle } from '../../support/fake-clock.js';
+import type { LiveSession } from '#calls/live/sessions/live-session.js';
+import { LiveSessions } from '#calls/live/sessions/live-sessions.js';
+import { settle } from '#test/support/fake-clock.js';
 
 /** A session that has ended when the test says so. */
 function sessionOf(callId: string) {

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { LONGEST_RING_MS, overdue } from '../../../src/calls/watch/overdue.js';
-import { ROUND_MS, ObservedCalls } from '../../../src/calls/watch/observed-calls.js';
-import type { WatchedCall } from '../../../src/calls/watch/watch-store.js';
-import { FakeClock } from '../../support/fake-clock.js';
+import { LONGEST_RING_MS, overdue } from '#calls/watch/overdue.js';
+import { ROUND_MS, ObservedCalls } from '#calls/watch/observed-calls.js';
+import type { WatchedCall } from '#calls/watch/watch-store.js';
+import { FakeClock } from '#test/support/fake-clock.js';
 
 const HOUR_MS = 3_600_000;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { OwnLines } from '../../../src/calls/lines/own-lines.js';
+import { OwnLines } from '#calls/lines/own-lines.js';
 
 const REPORT = { carrier: 'sandbox', dialRef: 'dial_1' };
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Pace } from '../../../src/calls/lines/pace.js';
-import { FakeClock } from '../../support/fake-clock.js';
+import { Pace } from '#calls/lines/pace.js';
+import { FakeClock } from '#test/support/fake-clock.js';
 
 describe('the pace of dialling', () => {
   it('never lets more calls go out in any second than the carrier allows, and a short burst', async () => {

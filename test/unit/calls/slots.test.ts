@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Slots } from '../../../src/calls/lines/slots.js';
+import { Slots } from '#calls/lines/slots.js';
 
 describe('conversation slots', () => {
   it('are kept free for whoever calls in', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { STATS_WINDOWS, slicesOf } from '../../../src/calls/statistics/stats-window.js';
-import { percentile } from '../../../src/kernel/measuring/percentile.js';
+import { STATS_WINDOWS, slicesOf } from '#calls/statistics/stats-window.js';
+import { percentile } from '#kernel/measuring/percentile.js';
 
 const now = Date.UTC(2026, 10, 25, 9, 28, 22);
 

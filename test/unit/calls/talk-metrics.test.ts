@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { toMetricsResource } from '../../../src/calls/resources/talk-metrics.js';
+import { toMetricsResource } from '#calls/resources/talk-metrics.js';
 
 const METRICS = {
   duration: 60,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { TranscriptEntry } from '../../../src/calls/talk/talk-rows.js';
-import { toOffset, TRANSCRIPT_FORMATS } from '../../../src/calls/talk/transcript.js';
+import type { TranscriptEntry } from '#calls/talk/talk-rows.js';
+import { toOffset, TRANSCRIPT_FORMATS } from '#calls/talk/transcript.js';
 
 const entries: TranscriptEntry[] = [
   {

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { readConfig } from '../../../src/config/read-config.js';
-import { ConfigError, type Environment } from '../../../src/config/setting.js';
+import { readConfig } from '#config/read-config.js';
+import { ConfigError, type Environment } from '#config/setting.js';
 
 const RSA = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
 const PEM = RSA.export({ type: 'pkcs8', format: 'pem' }).toString();

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { publicUrlOf } from '../../../src/config/domain.js';
-import { readConfig } from '../../../src/config/read-config.js';
-import { ConfigError, type Environment, type Setting } from '../../../src/config/setting.js';
-import { SETTINGS } from '../../../src/config/settings.js';
+import { publicUrlOf } from '#config/domain.js';
+import { readConfig } from '#config/read-config.js';
+import { ConfigError, type Environment, type Setting } from '#config/setting.js';
+import { SETTINGS } from '#config/settings.js';
 
 /** The wrong settings that an environment is refused for. */
 function refusalOf(environment: Environment): ConfigError {

@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { withDotEnv } from '../../../src/config/dot-env.js';
-import { loadConfig } from '../../../src/config/read-config.js';
-import { ConfigError } from '../../../src/config/setting.js';
+import { withDotEnv } from '#config/dot-env.js';
+import { loadConfig } from '#config/read-config.js';
+import { ConfigError } from '#config/setting.js';
 
 describe('.env', () => {
   it('is read, and a variable that is really set wins', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readConfig } from '../../../src/config/read-config.js';
-import { ConfigError, type Environment } from '../../../src/config/setting.js';
+import { readConfig } from '#config/read-config.js';
+import { ConfigError, type Environment } from '#config/setting.js';
 
 function problemsOf(environment: Environment) {
   try {

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { readConfig } from '../../../src/config/read-config.js';
-import { CARRIER_SETTINGS } from '../../../src/config/carrier-settings.js';
-import { SETTINGS } from '../../../src/config/settings.js';
-import { PERSONAS } from '../../../src/telephony/sandbox/personas/personas.js';
+import { readConfig } from '#config/read-config.js';
+import { CARRIER_SETTINGS } from '#config/carrier-settings.js';
+import { SETTINGS } from '#config/settings.js';
+import { PERSONAS } from '#telephony/sandbox/personas/personas.js';
 import { envExampleOf, withSettingsTable } from '../../../tools/settings.mjs';
 
 const ALL_SETTINGS = { ...SETTINGS, ...CARRIER_SETTINGS };

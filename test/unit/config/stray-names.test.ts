@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { readConfig } from '../../../src/config/read-config.js';
-import { SETTINGS } from '../../../src/config/settings.js';
-import type { Environment, Setting } from '../../../src/config/setting.js';
+import { readConfig } from '#config/read-config.js';
+import { SETTINGS } from '#config/settings.js';
+import type { Environment, Setting } from '#config/setting.js';
 
 /** What is said of names that nothing reads. */
 function strays(environment: Environment): readonly string[] {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { AnswerWatch, type Answerer } from '../../../src/conversation/answering/answer-watch.js';
-import { createAnswerReader } from '../../../src/conversation/answering/answer-phrases.js';
-import { createBeepDetector } from '../../../src/media/detecting/beep-detector.js';
+import { AnswerWatch, type Answerer } from '#conversation/answering/answer-watch.js';
+import { createAnswerReader } from '#conversation/answering/answer-phrases.js';
+import { createBeepDetector } from '#media/detecting/beep-detector.js';
 
 const FRAME = 160;
 const RATE_HZ = 8_000;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { listen, say, startTalk, type Talk } from '../../support/scripted-talk.js';
+import { listen, say, startTalk, type Talk } from '#test/support/scripted-talk.js';
 
 const SENTENCES = [
   'Good morning, this is Robin from the clinic. Would you like to come on Monday?',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { listen, say, startTalk } from '../../support/scripted-talk.js';
+import { listen, say, startTalk } from '#test/support/scripted-talk.js';
 
 describe('a line that breaks', () => {
   it('ends its call and no other', async () => {

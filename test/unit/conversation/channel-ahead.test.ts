@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { Channel } from '../../../src/conversation/line/channel.js';
-import { keySound } from '../../../src/media/detecting/key-tones.js';
-import { createWheel } from '../../../src/media/pacing/wheel.js';
-import { FakeClock } from '../../support/fake-clock.js';
-import { createMemoryLog } from '../../support/memory-log.js';
+import { Channel } from '#conversation/line/channel.js';
+import { keySound } from '#media/detecting/key-tones.js';
+import { createWheel } from '#media/pacing/wheel.js';
+import { FakeClock } from '#test/support/fake-clock.js';
+import { createMemoryLog } from '#test/support/memory-log.js';
 
 const SAMPLES = 160;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { end, listen, say, startTalk } from '../../support/scripted-talk.js';
+import { end, listen, say, startTalk } from '#test/support/scripted-talk.js';
 
 const spoken = (entries: readonly { speaker: string; text: string }[]) =>
   entries.map(({ speaker, text }) => `${speaker}: ${text}`);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createScriptedSpeaking, toneMs } from '../../support/scripted-speaking.js';
-import { end, isOver, listen, say, startTalk, type Talk } from '../../support/scripted-talk.js';
+import { createScriptedSpeaking, toneMs } from '#test/support/scripted-speaking.js';
+import { end, isOver, listen, say, startTalk, type Talk } from '#test/support/scripted-talk.js';
 
 const QUESTION = 'Would you like to come on Monday?';
 const LAG_MS = 1_000;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Thought } from '../../../src/speech/thinking.js';
-import { settle } from '../../support/fake-clock.js';
-import { end, expectNothingLeft, isOver, listen, say, startTalk } from '../../support/scripted-talk.js';
+import type { Thought } from '#dialogue/dialogue-manager.js';
+import { settle } from '#test/support/fake-clock.js';
+import { end, expectNothingLeft, isOver, listen, say, startTalk } from '#test/support/scripted-talk.js';
 
 const RATING: Thought = { kind: 'listen', expectation: { kind: 'number', max: 10, isWhole: true } };
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { SpeechError } from '../../../src/speech/speech-error.js';
-import type { Heard, Hearing, HearingStream } from '../../../src/speech/hearing.js';
-import type { Speaking } from '../../../src/speech/speaking.js';
-import type { Thinking } from '../../../src/speech/thinking.js';
+import { SpeechError } from '#speech/speech-error.js';
+import type { Heard, Hearing, HearingStream } from '#speech/stt.js';
+import type { Speaking } from '#speech/tts.js';
+import type { Thinking } from '#dialogue/dialogue-manager.js';
 import {
   end,
   expectNothingLeft,
@@ -11,7 +11,7 @@ import {
   say,
   startTalk,
   type Talk,
-} from '../../support/scripted-talk.js';
+} from '#test/support/scripted-talk.js';
 
 const isListening = (talk: Talk) => () => talk.states.at(-1) === 'listening';
 describe('a voice that fails', () => {

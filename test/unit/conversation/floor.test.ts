@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { Floor, type FloorStep } from '../../../src/conversation/turns/floor.js';
-import { USUAL_TURNS } from '../../../src/conversation/talk/turn-settings.js';
+import { Floor, type FloorStep } from '#conversation/turns/floor.js';
+import { USUAL_TURNS } from '#conversation/talk/turn-settings.js';
 
 /** What is done about somebody who has spoken for 600 ms over an agent that has paused, by the words so far. */
 function after(words: string): FloorStep {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { FrameQueue } from '../../../src/conversation/line/frame-queue.js';
+import { FrameQueue } from '#conversation/line/frame-queue.js';
 
 const FRAME = 160;
 const TEN_SECONDS = 500 * FRAME;

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { loadVoiceActivity } from '../../../src/media/detecting/voice-activity.js';
-import { arraysMade } from '../../support/arrays-made.js';
-import { pinkNoise } from '../../support/noise.js';
-import { listen, say, startTalk } from '../../support/scripted-talk.js';
+import { loadVoiceActivity } from '#media/detecting/voice-activity.js';
+import { arraysMade } from '#test/support/arrays-made.js';
+import { pinkNoise } from '#test/support/noise.js';
+import { listen, say, startTalk } from '#test/support/scripted-talk.js';
 
 const FRAMES = 1_000;
 const SAMPLES = 160;

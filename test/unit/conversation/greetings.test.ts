@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createAnswerReader } from '../../../src/conversation/answering/answer-phrases.js';
+import { createAnswerReader } from '#conversation/answering/answer-phrases.js';
 
 const kindOf = createAnswerReader('en-US');
 

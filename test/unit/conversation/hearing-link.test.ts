@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { HearingLink } from '../../../src/conversation/hearing/hearing-link.js';
-import type { Heard, Hearing, HearingStream } from '../../../src/speech/hearing.js';
-import { FakeClock, settle } from '../../support/fake-clock.js';
-import { createMemoryLog } from '../../support/memory-log.js';
+import { HearingLink } from '#conversation/hearing/hearing-link.js';
+import type { Heard, Hearing, HearingStream } from '#speech/stt.js';
+import { FakeClock, settle } from '#test/support/fake-clock.js';
+import { createMemoryLog } from '#test/support/memory-log.js';
 
 const FRAME = new Int16Array(160).fill(1_000);
 

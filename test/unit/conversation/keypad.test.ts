@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Keypad } from '../../../src/conversation/hearing/keypad.js';
-import type { Expectation } from '../../../src/speech/hearing.js';
+import { Keypad } from '#conversation/hearing/keypad.js';
+import type { Expectation } from '#speech/stt.js';
 
 const PHONE: Expectation = { kind: 'phone_number', plan: 'north_american' };
 const RATING: Expectation = { kind: 'number', max: 10, isWhole: true };

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { SampleRateHz } from '../../../src/media/samples/audio.js';
-import { keySound } from '../../../src/media/detecting/key-tones.js';
-import { keysIn, writtenKeys } from '../../support/key-judge.js';
-import { toneMs } from '../../support/scripted-speaking.js';
+import type { SampleRateHz } from '#media/samples/audio.js';
+import { keySound } from '#media/detecting/key-tones.js';
+import { keysIn, writtenKeys } from '#test/support/key-judge.js';
+import { toneMs } from '#test/support/scripted-speaking.js';
 import {
   end,
   expectNothingLeft,
@@ -11,8 +11,8 @@ import {
   say,
   startTalk,
   type Talk,
-} from '../../support/scripted-talk.js';
-import { joined } from '../../support/telephone-line.js';
+} from '#test/support/scripted-talk.js';
+import { joined } from '#test/support/telephone-line.js';
 
 const QUESTION = 'Would you like to come on Monday morning at nine?';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Heard, Hearing } from '../../../src/speech/hearing.js';
-import { isOver, listen, say, startTalk, type Talk, type TalkOptions } from '../../support/scripted-talk.js';
+import type { Heard, Hearing } from '#speech/stt.js';
+import { isOver, listen, say, startTalk, type Talk, type TalkOptions } from '#test/support/scripted-talk.js';
 
 /** Understands an utterance only when the test says what it was. */
 function heldHearing() {

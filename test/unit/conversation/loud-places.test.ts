@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { end, expectNothingLeft, isOver, listen, say, startTalk } from '../../support/scripted-talk.js';
+import { end, expectNothingLeft, isOver, listen, say, startTalk } from '#test/support/scripted-talk.js';
 
 it('the noise of a crowd that never stops is silence: it is asked about, and ends the call', async () => {
   const script = [[say('Hello.'), listen], [say('Are you there?'), listen], [say('Hello?'), listen], [end]];

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { MessageMoment } from '../../../src/conversation/answering/message-moment.js';
-import { FRAME_MS } from '../../../src/media/samples/audio.js';
+import { MessageMoment } from '#conversation/answering/message-moment.js';
+import { FRAME_MS } from '#media/samples/audio.js';
 
 /** How long it takes until the moment comes, in milliseconds; endless when it has not within a minute. */
 function waitedMs(moment: MessageMoment, isSpeakingAt: (ms: number) => boolean): number {

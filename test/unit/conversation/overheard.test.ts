@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createScriptedHearing } from '../../support/scripted-hearing.js';
-import { end, isOver, listen, say, startTalk, type Talk } from '../../support/scripted-talk.js';
+import { createScriptedHearing } from '#test/support/scripted-hearing.js';
+import { end, isOver, listen, say, startTalk, type Talk } from '#test/support/scripted-talk.js';
 
 const OPT_OUT = 'do not call me again';
 

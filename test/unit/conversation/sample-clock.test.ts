@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { SampleClock } from '../../../src/conversation/line/sample-clock.js';
-import { createWheel } from '../../../src/media/pacing/wheel.js';
-import { FakeClock } from '../../support/fake-clock.js';
-import { createMemoryLog } from '../../support/memory-log.js';
+import { SampleClock } from '#conversation/line/sample-clock.js';
+import { createWheel } from '#media/pacing/wheel.js';
+import { FakeClock } from '#test/support/fake-clock.js';
+import { createMemoryLog } from '#test/support/memory-log.js';
 
 const FRAME = 160;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { AnswerWatch } from '../../../src/conversation/answering/answer-watch.js';
+import { AnswerWatch } from '#conversation/answering/answer-watch.js';
 
 const FRAME = 160;
 const RATE_HZ = 8_000;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Thinking } from '../../../src/speech/thinking.js';
-import { USUAL_TURNS } from '../../../src/conversation/talk/turn-settings.js';
-import { end, listen, say, startTalk, type Talk } from '../../support/scripted-talk.js';
-import { toneMs } from '../../support/scripted-speaking.js';
+import type { Thinking } from '#dialogue/dialogue-manager.js';
+import { USUAL_TURNS } from '#conversation/talk/turn-settings.js';
+import { end, listen, say, startTalk, type Talk } from '#test/support/scripted-talk.js';
+import { toneMs } from '#test/support/scripted-speaking.js';
 
 const QUESTION = 'Would you like to come on Monday or on Tuesday?';
 /** Says something, and then thinks for ever. */

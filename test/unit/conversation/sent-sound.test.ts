@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SentSound } from '../../../src/conversation/speaking/sent-sound.js';
+import { SentSound } from '#conversation/speaking/sent-sound.js';
 
 /** Of 100 to 400 ms, and of 1000 to 1200 ms. */
 function inTwo(): SentSound {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SilenceLadder } from '../../../src/conversation/turns/silence-ladder.js';
+import { SilenceLadder } from '#conversation/turns/silence-ladder.js';
 
 const ladder = () =>
   new SilenceLadder({ silenceTimeoutSeconds: 30, idlePromptSeconds: 10, maxIdlePrompts: 2 });

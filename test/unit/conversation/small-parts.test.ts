@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { AudioQuality } from '../../../src/conversation/line/audio-quality.js';
-import { silenceWindowMs } from '../../../src/conversation/hearing/end-of-turn.js';
-import { USUAL_TURNS } from '../../../src/conversation/talk/turn-settings.js';
-import type { Expectation } from '../../../src/speech/hearing.js';
-import { wordsWithin } from '../../../src/conversation/speaking/words-within.js';
+import { AudioQuality } from '#conversation/line/audio-quality.js';
+import { silenceWindowMs } from '#conversation/hearing/end-of-turn.js';
+import { USUAL_TURNS } from '#conversation/talk/turn-settings.js';
+import type { Expectation } from '#speech/stt.js';
+import { wordsWithin } from '#conversation/speaking/words-within.js';
 
 describe('the words of a sentence that were heard', () => {
   it.each([

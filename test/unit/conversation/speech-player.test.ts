@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { SpeechPlayer } from '../../../src/conversation/speaking/speech-player.js';
-import { FRAME_MS } from '../../../src/media/samples/audio.js';
-import type { Speaking } from '../../../src/speech/speaking.js';
-import { FakeClock, settle } from '../../support/fake-clock.js';
-import { createScriptedSpeaking, toneMs } from '../../support/scripted-speaking.js';
+import { SpeechPlayer } from '#conversation/speaking/speech-player.js';
+import { FRAME_MS } from '#media/samples/audio.js';
+import type { Speaking } from '#speech/tts.js';
+import { FakeClock, settle } from '#test/support/fake-clock.js';
+import { createScriptedSpeaking, toneMs } from '#test/support/scripted-speaking.js';
 
 const FIRST = 'The first sentence has seven words here.';
 const SECOND = 'And the second one has a few more than that.';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { moveFor, type TalkEvent, type TalkState } from '../../../src/conversation/talk/talk-machine.js';
+import { moveFor, type TalkEvent, type TalkState } from '#conversation/talk/talk-machine.js';
 
 const STATES: TalkState[] = [
   'opening',

@@ -1,8 +1,8 @@
-import type { ConversationObserver } from '../../../src/conversation/talk/conversation.js';
-import { conversationContract } from '../../contracts/conversation.js';
-import { FakeClock } from '../../support/fake-clock.js';
-import { ScriptedConversation } from '../../support/scripted-conversation.js';
-import { listen, say, startTalk } from '../../support/scripted-talk.js';
+import type { ConversationObserver } from '#conversation/talk/conversation.js';
+import { conversationContract } from '#test/contracts/conversation.js';
+import { FakeClock } from '#test/support/fake-clock.js';
+import { ScriptedConversation } from '#test/support/scripted-conversation.js';
+import { listen, say, startTalk } from '#test/support/scripted-talk.js';
 
 conversationContract('of the service', () => {
   const talk = startTalk({ script: [[say('Hello, who is there?'), listen]] });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Thought } from '../../../src/speech/thinking.js';
-import { toneMs } from '../../support/scripted-speaking.js';
-import { end, listen, say, startTalk, type Talk } from '../../support/scripted-talk.js';
+import type { Thought } from '#dialogue/dialogue-manager.js';
+import { toneMs } from '#test/support/scripted-speaking.js';
+import { end, listen, say, startTalk, type Talk } from '#test/support/scripted-talk.js';
 
 const connect: Thought = { kind: 'transfer', to: '+14155550100' };
 const isSent = (talk: Talk) => () => talk.line.frames.length * 20 >= toneMs('One moment please.');

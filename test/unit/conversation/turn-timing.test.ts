@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { FRAME_MS } from '../../../src/media/samples/audio.js';
-import type { Speaking } from '../../../src/speech/speaking.js';
-import { end, isOver, listen, say, startTalk, type Talk } from '../../support/scripted-talk.js';
-import { createScriptedSpeaking } from '../../support/scripted-speaking.js';
+import { FRAME_MS } from '#media/samples/audio.js';
+import type { Speaking } from '#speech/tts.js';
+import { end, isOver, listen, say, startTalk, type Talk } from '#test/support/scripted-talk.js';
+import { createScriptedSpeaking } from '#test/support/scripted-speaking.js';
 
 const isListening = (talk: Talk) => () => talk.states.at(-1) === 'listening';
 

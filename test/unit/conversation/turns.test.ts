@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { Thought } from '../../../src/speech/thinking.js';
-import type { VoiceActivity } from '../../../src/media/detecting/voice-activity.js';
-import { settle } from '../../support/fake-clock.js';
-import { loudIsVoice } from '../../support/loud-is-voice.js';
-import { end, isOver, listen, say, startTalk, type Talk } from '../../support/scripted-talk.js';
-import { toneMs } from '../../support/scripted-speaking.js';
+import type { Thought } from '#dialogue/dialogue-manager.js';
+import type { VoiceActivity } from '#media/detecting/voice-activity.js';
+import { settle } from '#test/support/fake-clock.js';
+import { loudIsVoice } from '#test/support/loud-is-voice.js';
+import { end, isOver, listen, say, startTalk, type Talk } from '#test/support/scripted-talk.js';
+import { toneMs } from '#test/support/scripted-speaking.js';
 
 const QUESTION = 'Would you like to come on Monday at nine in the morning?';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { SampleClock } from '../../../src/conversation/line/sample-clock.js';
-import { FakeClock } from '../../support/fake-clock.js';
+import { SampleClock } from '#conversation/line/sample-clock.js';
+import { FakeClock } from '#test/support/fake-clock.js';
 
 const FRAME = 160;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ScriptedUtterance } from '../../support/scripted-hearing.js';
-import { expectNothingLeft, isOver, listen, say, startTalk, type Talk } from '../../support/scripted-talk.js';
+import type { ScriptedUtterance } from '#test/support/scripted-hearing.js';
+import { expectNothingLeft, isOver, listen, say, startTalk, type Talk } from '#test/support/scripted-talk.js';
 
 const GREETING = 'you have reached Jordan please leave a message after the beep';
 const MESSAGE = 'Please call us back. Goodbye.';

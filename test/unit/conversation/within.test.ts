@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { eachWithin, within } from '../../../src/conversation/talk/within.js';
-import { FakeClock, settle } from '../../support/fake-clock.js';
+import { eachWithin, within } from '#conversation/talk/within.js';
+import { FakeClock, settle } from '#test/support/fake-clock.js';
 
 const LIMIT_MS = 1_000;
 

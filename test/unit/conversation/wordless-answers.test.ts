@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Hearing } from '../../../src/speech/hearing.js';
-import { createScriptedHearing } from '../../support/scripted-hearing.js';
-import { end, isOver, listen, say, startTalk } from '../../support/scripted-talk.js';
+import type { Hearing } from '#speech/stt.js';
+import { createScriptedHearing } from '#test/support/scripted-hearing.js';
+import { end, isOver, listen, say, startTalk } from '#test/support/scripted-talk.js';
 
 describe('an answer without a word', () => {
   it('is one: a noise after it does not leave the agent thinking for ever', async () => {

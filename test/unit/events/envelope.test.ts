@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { envelopeOf } from '../../../src/events/envelope.js';
+import { envelopeOf } from '#events/envelope.js';
 
 const MEBIBYTE = 1024 * 1024;
 const parts = { id: 'evt_1', type: 'call.transcript_ready', at: 0 };

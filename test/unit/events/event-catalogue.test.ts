@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { ENDED_REASONS, type EndedReason } from '../../../src/calls/record/ended-reason.js';
-import { EVENT_CATALOGUE, NOTIFICATION_CATALOGUE } from '../../../src/events/event-catalogue.js';
-import { EVENT_TYPE_NAMES } from '../../../src/events/event-types.js';
-import type { OpenApiDocument } from '../../../src/http/openapi/openapi-document.js';
-import { withWebhooks } from '../../../src/http/openapi/openapi-webhooks.js';
+import { ENDED_REASONS, type EndedReason } from '#calls/record/ended-reason.js';
+import { EVENT_CATALOGUE, NOTIFICATION_CATALOGUE } from '#events/event-catalogue.js';
+import { EVENT_TYPE_NAMES } from '#events/event-types.js';
+import type { OpenApiDocument } from '#http/openapi/openapi-document.js';
+import { withWebhooks } from '#http/openapi/openapi-webhooks.js';
 
 const entries = [...EVENT_CATALOGUE, ...NOTIFICATION_CATALOGUE];
 

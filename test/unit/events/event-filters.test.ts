@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { eventMatches, type EventFilters, type FilteredEvent } from '../../../src/events/event-filters.js';
+import { eventMatches, type EventFilters, type FilteredEvent } from '#events/event-filters.js';
 
 const over = { direction: 'outbound', end_time: '2027-03-14T07:30:00.000Z', duration_seconds: 42 };
 const call = (data: Record<string, unknown>): FilteredEvent => ({ group: 'call', data });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { walkDaily } from '../../../src/housekeeping/daily-walk.js';
-import { Problem } from '../../../src/kernel/errors/errors.js';
-import { createMemoryLog } from '../../support/memory-log.js';
+import { walkDaily } from '#housekeeping/daily-walk.js';
+import { Problem } from '#kernel/errors/errors.js';
+import { createMemoryLog } from '#test/support/memory-log.js';
 
 it('a daily walk passes over what cannot be removed, and says so unless somebody else was quicker', async () => {
   const { log, lines } = createMemoryLog();

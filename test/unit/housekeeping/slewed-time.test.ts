@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { SlewedTime } from '../../../src/housekeeping/slewed-time.js';
-import { FakeClock } from '../../support/fake-clock.js';
+import { SlewedTime } from '#housekeeping/slewed-time.js';
+import { FakeClock } from '#test/support/fake-clock.js';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

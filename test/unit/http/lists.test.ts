@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { describe, expect, it } from 'vitest';
-import { listQuery, requireOwnCursor, sendList } from '../../../src/http/answers/lists.js';
+import { listQuery, requireOwnCursor, sendList } from '#http/answers/lists.js';
 
 const ITEM = { createdAt: 1_795_224_519_306, id: `call_${'0'.repeat(26)}` };
 

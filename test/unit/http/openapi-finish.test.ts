@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { OpenApiDocument } from '../../../src/http/openapi/openapi-document.js';
-import { finishDocument } from '../../../src/http/openapi/openapi-finish.js';
+import type { OpenApiDocument } from '#http/openapi/openapi-document.js';
+import { finishDocument } from '#http/openapi/openapi-finish.js';
 
 const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 const body = (name: string) => ({ content: { 'application/json': { schema: reference(name) } } });

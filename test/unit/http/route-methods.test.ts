@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createRouteMethods } from '../../../src/http/requests/route-methods.js';
+import { createRouteMethods } from '#http/requests/route-methods.js';
 
 describe('the methods of paths', () => {
   const routes = createRouteMethods();

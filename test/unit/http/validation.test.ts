@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { phoneNumberField } from '../../../src/kernel/input/fields.js';
-import { validateWithZod } from '../../../src/http/schemas/validation.js';
-import type { Problem } from '../../../src/kernel/errors/errors.js';
+import { phoneNumberField } from '#kernel/input/fields.js';
+import { validateWithZod } from '#http/schemas/validation.js';
+import type { Problem } from '#kernel/errors/errors.js';
 
 function refuse(schema: z.ZodType, data: unknown, httpPart = 'body'): Problem {
   const check = validateWithZod({ schema, httpPart, method: 'POST', url: '/' });

@@ -1,13 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  sleep,
-  systemClock,
-  toInstant,
-  toInstantOrNull,
-  type Clock,
-} from '../../../src/kernel/time/clock.js';
-import { FakeClock } from '../../support/fake-clock.js';
+import { sleep, systemClock, toInstant, toInstantOrNull, type Clock } from '#kernel/time/clock.js';
+import { FakeClock } from '#test/support/fake-clock.js';
 
 describe.each<[string, Clock, (ms: number) => Promise<void>]>([
   ['system', systemClock, () => sleep(systemClock, 15)],

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { closeName } from '../../../src/kernel/input/close-name.js';
+import { closeName } from '#kernel/input/close-name.js';
 
 it.each([
   ['nmae', 'name'],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Coalescer } from '../../../src/kernel/work/coalescer.js';
+import { Coalescer } from '#kernel/work/coalescer.js';
 
 /** Work that is done when it is told, and what it was given. */
 function workshop() {

@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events';
 import type { Worker } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
-import { ComputeThread } from '../../../src/kernel/system/compute-thread.js';
-import { createMemoryLog } from '../../support/memory-log.js';
+import { ComputeThread } from '#kernel/system/compute-thread.js';
+import { createMemoryLog } from '#test/support/memory-log.js';
 
 interface Asked {
   number: number;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Problem, PROBLEMS } from '../../../src/kernel/errors/errors.js';
+import { Problem, PROBLEMS } from '#kernel/errors/errors.js';
 
 describe('problems', () => {
   it('carry the two sentences of the interface to the letter', () => {

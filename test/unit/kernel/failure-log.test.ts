@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { FailureLog } from '../../../src/kernel/log/failure-log.js';
-import { FakeClock } from '../../support/fake-clock.js';
-import { createMemoryLog } from '../../support/memory-log.js';
+import { FailureLog } from '#kernel/log/failure-log.js';
+import { FakeClock } from '#test/support/fake-clock.js';
+import { createMemoryLog } from '#test/support/memory-log.js';
 
 describe('a failure that comes and goes', () => {
   it('is logged, and that it works again, once a minute at the most', async () => {

@@ -1,14 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import {
-  flagQuery,
-  metadataField,
-  optional,
-  optionalWithDefault,
-  textField,
-} from '../../../src/kernel/input/fields.js';
-import { anyOf, listQuery } from '../../../src/http/answers/lists.js';
-import { encodeCursor } from '../../../src/store/page.js';
+import { flagQuery, metadataField, optional, optionalWithDefault, textField } from '#kernel/input/fields.js';
+import { anyOf, listQuery } from '#http/answers/lists.js';
+import { encodeCursor } from '#store/page.js';
 
 describe('fields of requests', () => {
   it('read null as left out', () => {

@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import { expect, it } from 'vitest';
-import { requireFreeSpace } from '../../../src/kernel/system/free-space.js';
+import { requireFreeSpace } from '#kernel/system/free-space.js';
 
 it('says how much is free where that is too little', () => {
   expect(() => requireFreeSpace(tmpdir(), 2 ** 60)).toThrow(

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { fromUUIDBytes, TypeID } from 'typeid-js';
 import { describe, expect, it } from 'vitest';
-import { createIds } from '../../../src/kernel/ids/ids.js';
-import { typeId } from '../../../src/kernel/ids/type-id.js';
-import { FakeClock } from '../../support/fake-clock.js';
+import { createIds } from '#kernel/ids/ids.js';
+import { typeId } from '#kernel/ids/type-id.js';
+import { FakeClock } from '#test/support/fake-clock.js';
 
 describe('ids', () => {
   it('are type ids of their kind', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readInstant } from '../../../src/kernel/time/instants.js';
+import { readInstant } from '#kernel/time/instants.js';
 
 const at = (text: string, zone?: string) => {
   const epochMs = readInstant(text, zone);

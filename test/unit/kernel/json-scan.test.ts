@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DEEPEST_NESTING, flawsOf, isTooDeep, scanJson } from '../../../src/kernel/input/json-scan.js';
+import { DEEPEST_NESTING, flawsOf, isTooDeep, scanJson } from '#kernel/input/json-scan.js';
 
 const NONE: ReadonlySet<number> = new Set();
 

@@ -1,15 +1,10 @@
 import fc from 'fast-check';
 import { Settings } from 'luxon';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { toInstant } from '../../../src/kernel/time/clock.js';
-import { readInstant, readWrittenTime } from '../../../src/kernel/time/instants.js';
-import { resolveLocalTime } from '../../../src/kernel/time/local-time.js';
-import {
-  isTimeZone,
-  NAMED_TIME_ZONES,
-  nextTransition,
-  wallTime,
-} from '../../../src/kernel/time/time-zone.js';
+import { toInstant } from '#kernel/time/clock.js';
+import { readInstant, readWrittenTime } from '#kernel/time/instants.js';
+import { resolveLocalTime } from '#kernel/time/local-time.js';
+import { isTimeZone, NAMED_TIME_ZONES, nextTransition, wallTime } from '#kernel/time/time-zone.js';
 
 function resolve(text: string, zone: string) {
   const { epochMs, adjusted } = resolveLocalTime(Date.parse(`${text.replace(' ', 'T')}Z`), zone);

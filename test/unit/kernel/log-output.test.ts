@@ -2,7 +2,7 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { bufferedOutput } from '../../../src/kernel/log/log.js';
+import { bufferedOutput } from '#kernel/log/log.js';
 
 function openOutput() {
   const folder = mkdtempSync(join(tmpdir(), 'log-output-'));

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { Clock } from '../../../src/kernel/time/clock.js';
-import { LoopLag } from '../../../src/kernel/measuring/loop-lag.js';
+import type { Clock } from '#kernel/time/clock.js';
+import { LoopLag } from '#kernel/measuring/loop-lag.js';
 
 /** Fires the only timer that is armed, so much too late. */
 function lateClock() {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { Problem } from '../../../src/kernel/errors/errors.js';
-import { Loop, type Work } from '../../../src/kernel/work/loop.js';
-import { FakeClock, settle } from '../../support/fake-clock.js';
-import { createMemoryLog } from '../../support/memory-log.js';
+import { Problem } from '#kernel/errors/errors.js';
+import { Loop, type Work } from '#kernel/work/loop.js';
+import { FakeClock, settle } from '#test/support/fake-clock.js';
+import { createMemoryLog } from '#test/support/memory-log.js';
 
 /** Work that waits until tests let it go on. */
 class ScriptedWork implements Work<string> {

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, statSync, symlinkSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { makeFolder } from '../../../src/kernel/system/make-folder.js';
+import { makeFolder } from '#kernel/system/make-folder.js';
 
 describe('making a folder', () => {
   const root = mkdtempSync(join(tmpdir(), 'make-folder-'));

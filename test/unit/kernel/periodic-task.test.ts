@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { PeriodicTask } from '../../../src/kernel/work/periodic-task.js';
-import { FakeClock } from '../../support/fake-clock.js';
+import { PeriodicTask } from '#kernel/work/periodic-task.js';
+import { FakeClock } from '#test/support/fake-clock.js';
 
 const EVERY_MS = 1_000;
 

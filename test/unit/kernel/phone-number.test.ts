@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readPhoneNumber } from '../../../src/kernel/input/phone-number.js';
+import { readPhoneNumber } from '#kernel/input/phone-number.js';
 
 describe('a phone number in a request', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readRetryAfter } from '../../../src/kernel/input/retry-after.js';
+import { readRetryAfter } from '#kernel/input/retry-after.js';
 
 describe('Retry-After', () => {
   const now = Date.UTC(2027, 2, 14, 7, 30);

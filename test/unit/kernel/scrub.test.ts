@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { maskPhone, scrub } from '../../../src/kernel/log/scrub.js';
-import { createMemoryLog } from '../../support/memory-log.js';
+import { maskPhone, scrub } from '#kernel/log/scrub.js';
+import { createMemoryLog } from '#test/support/memory-log.js';
 
 const NUMBER = '+14155552671';
 const KEY = `cw_live_${'a1B2'.repeat(8)}`;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Semaphore } from '../../../src/kernel/work/semaphore.js';
-import { settle } from '../../support/fake-clock.js';
+import { Semaphore } from '#kernel/work/semaphore.js';
+import { settle } from '#test/support/fake-clock.js';
 
 /** Tasks that end when they are told to. */
 function openTasks(count: number) {

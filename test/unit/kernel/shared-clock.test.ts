@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { SharedClock } from '../../../src/kernel/time/shared-clock.js';
-import { FakeClock } from '../../support/fake-clock.js';
+import { SharedClock } from '#kernel/time/shared-clock.js';
+import { FakeClock } from '#test/support/fake-clock.js';
 
 const START = Date.UTC(2027, 0, 4, 9);
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import type { Clock } from '../../../src/kernel/time/clock.js';
-import { FakeClock } from '../../support/fake-clock.js';
-import { slowedClock } from '../../support/slowed-clock.js';
+import type { Clock } from '#kernel/time/clock.js';
+import { FakeClock } from '#test/support/fake-clock.js';
+import { slowedClock } from '#test/support/slowed-clock.js';
 
 it('a slowed clock has its own time, and its timers come in it', async () => {
   const fast = new FakeClock();

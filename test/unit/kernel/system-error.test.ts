@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
-import { describeSystemError } from '../../../src/kernel/errors/system-error.js';
+import { describeSystemError } from '#kernel/errors/system-error.js';
 
 /** How listening there fails. */
 function listenAt(port: number, host: string): Promise<unknown> {

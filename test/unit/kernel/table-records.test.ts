@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readTableRecords } from '../../../src/kernel/input/table-records.js';
+import { readTableRecords } from '#kernel/input/table-records.js';
 
 describe('the records of a table', () => {
   it('are read in a time that grows as the table does, however its quotes are set', () => {

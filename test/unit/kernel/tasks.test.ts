@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { KeyedTasks, Tasks } from '../../../src/kernel/work/tasks.js';
-import { settle } from '../../support/fake-clock.js';
+import { KeyedTasks, Tasks } from '#kernel/work/tasks.js';
+import { settle } from '#test/support/fake-clock.js';
 
 function task() {
   let finish!: () => void;

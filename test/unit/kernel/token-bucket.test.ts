@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { TokenBucket } from '../../../src/kernel/work/token-bucket.js';
-import { FakeClock } from '../../support/fake-clock.js';
+import { TokenBucket } from '#kernel/work/token-bucket.js';
+import { FakeClock } from '#test/support/fake-clock.js';
 
 it('is full at first, fills as time passes, and never beyond its size', async () => {
   const clock = new FakeClock();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { withTimeout } from '../../../src/kernel/time/with-timeout.js';
-import { FakeClock } from '../../support/fake-clock.js';
+import { withTimeout } from '#kernel/time/with-timeout.js';
+import { FakeClock } from '#test/support/fake-clock.js';
 
 describe('withTimeout', () => {
   it('is what the work comes to, and leaves no timer behind', async () => {

@@ -5,8 +5,8 @@ import {
   decodeBase64G711,
   encodeBase64Ulaw,
   samplesInBase64,
-} from '../../../src/media/samples/base64-g711.js';
-import { decodeG711, encodeUlaw, PCM_OF_ALAW, PCM_OF_ULAW } from '../../../src/media/samples/g711.js';
+} from '#media/samples/base64-g711.js';
+import { decodeG711, encodeUlaw, PCM_OF_ALAW, PCM_OF_ULAW } from '#media/samples/g711.js';
 
 const sound = fc.int16Array({ maxLength: 700 });
 const codes = fc.uint8Array({ maxLength: 700 });

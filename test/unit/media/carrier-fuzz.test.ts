@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createProtocolDetector } from '../../../src/media/protocols/detect-protocol.js';
-import { ProtocolError } from '../../../src/media/protocols/messages/stream-protocol.js';
-import { begun, text, type StreamSample } from '../../support/stream-sample.js';
-import { STREAM_SAMPLES } from '../../support/stream-samples.js';
+import { createProtocolDetector } from '#telephony/detect-protocol.js';
+import { ProtocolError } from '#media/protocols/stream-protocol.js';
+import { begun, text, type StreamSample } from '#test/support/stream-sample.js';
+import { STREAM_SAMPLES } from '#test/support/stream-samples.js';
 
 /** Every place in a value that can be replaced, as the keys on the way to it. */
 function places(value: unknown, way: readonly string[] = []): (readonly string[])[] {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { decodeG711, PCM_OF_ALAW, PCM_OF_ULAW } from '../../../src/media/samples/g711.js';
-import type { StreamProtocol } from '../../../src/media/protocols/messages/stream-protocol.js';
-import { begun, STREAM_TOKEN, text } from '../../support/stream-sample.js';
-import { JAMBONZ, PLIVO, SIGNALWIRE, TELNYX, TWILIO, VONAGE } from '../../support/stream-samples.js';
+import { decodeG711, PCM_OF_ALAW, PCM_OF_ULAW } from '#media/samples/g711.js';
+import type { StreamProtocol } from '#media/protocols/stream-protocol.js';
+import { begun, STREAM_TOKEN, text } from '#test/support/stream-sample.js';
+import { JAMBONZ, PLIVO, SIGNALWIRE, TELNYX, TWILIO, VONAGE } from '#test/support/stream-samples.js';
 
 const CODES = Buffer.from(Array.from({ length: 160 }, (_, i) => (i * 3) % 256));
 const decoded = (codes: Buffer, law: Int16Array) => {

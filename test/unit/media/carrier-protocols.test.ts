@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { PCM_OF_ULAW } from '../../../src/media/samples/g711.js';
-import { createProtocolDetector } from '../../../src/media/protocols/detect-protocol.js';
-import { ProtocolError, type StreamProtocol } from '../../../src/media/protocols/messages/stream-protocol.js';
-import { begun, text } from '../../support/stream-sample.js';
-import { JAMBONZ, PLIVO, STREAM_SAMPLES, TELNYX, TWILIO } from '../../support/stream-samples.js';
+import { PCM_OF_ULAW } from '#media/samples/g711.js';
+import { createProtocolDetector } from '#telephony/detect-protocol.js';
+import { ProtocolError, type StreamProtocol } from '#media/protocols/stream-protocol.js';
+import { begun, text } from '#test/support/stream-sample.js';
+import { JAMBONZ, PLIVO, STREAM_SAMPLES, TELNYX, TWILIO } from '#test/support/stream-samples.js';
 
 /** 20 ms of samples that survive μ-law, all different from their neighbours. */
 const tone = (rateHz: number) =>

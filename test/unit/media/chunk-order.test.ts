@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createChunkOrder } from '../../../src/media/protocols/messages/chunk-order.js';
+import { createChunkOrder } from '#media/protocols/chunk-order.js';
 
 /** What is heard after each chunk, when the sound of a chunk is its own number. */
 function hear(...chunks: number[]): (number[] | null)[] {

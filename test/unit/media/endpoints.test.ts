@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { SampleRateHz } from '../../../src/media/samples/audio.js';
-import { createEndpointDetector, type SpeechEvent } from '../../../src/media/detecting/endpoints.js';
-import { decodeUlaw } from '../../../src/media/samples/g711.js';
-import { loadResampling } from '../../../src/media/samples/resampler.js';
+import type { SampleRateHz } from '#media/samples/audio.js';
+import { createEndpointDetector, type SpeechEvent } from '#media/detecting/endpoints.js';
+import { decodeUlaw } from '#media/samples/g711.js';
+import { loadResampling } from '#media/samples/resampler.js';
 import {
   loadVoiceActivity,
   type VoiceActivity,
   type VoiceDetector,
-} from '../../../src/media/detecting/voice-activity.js';
+} from '#media/detecting/voice-activity.js';
 
 /** Two synthetic phrases on a telephone line, and where their sound begins and ends (milliseconds). */
 const PHRASES = [

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createFramer } from '../../../src/media/pacing/framer.js';
+import { createFramer } from '#media/pacing/framer.js';
 
 it('cuts sound into the same frames however it comes in', () => {
   const chunkSizes = fc.array(fc.integer({ min: 0, max: 700 }), { maxLength: 30 });

@@ -1,13 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import {
-  decodeG711,
-  decodeUlaw,
-  encodeUlaw,
-  PCM_OF_ALAW,
-  ULAW_SILENCE,
-} from '../../../src/media/samples/g711.js';
+import { decodeG711, decodeUlaw, encodeUlaw, PCM_OF_ALAW, ULAW_SILENCE } from '#media/samples/g711.js';
 
 interface Vectors {
   encode: { pcm16: number; ulaw: number }[];

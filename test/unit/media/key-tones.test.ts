@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { frameSamples, type SampleRateHz } from '../../../src/media/samples/audio.js';
-import { decodeUlaw, encodeUlaw } from '../../../src/media/samples/g711.js';
-import { createKeyDetector, KeyListener } from '../../../src/media/detecting/key-detector.js';
-import { keySound, pressingMs } from '../../../src/media/detecting/key-tones.js';
-import { ALL_KEYS, keysIn } from '../../support/key-judge.js';
-import { joined } from '../../support/telephone-line.js';
+import { frameSamples, type SampleRateHz } from '#media/samples/audio.js';
+import { decodeUlaw, encodeUlaw } from '#media/samples/g711.js';
+import { createKeyDetector, KeyListener } from '#media/detecting/key-detector.js';
+import { keySound, pressingMs } from '#media/detecting/key-tones.js';
+import { ALL_KEYS, keysIn } from '#test/support/key-judge.js';
+import { joined } from '#test/support/telephone-line.js';
 
 const RATES: readonly SampleRateHz[] = [8000, 16000];
 const FRAME_MS = 20;

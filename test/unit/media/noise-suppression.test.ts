@@ -3,13 +3,13 @@ import {
   loadNoiseSuppression,
   type NoiseSuppression,
   type NoiseSuppressor,
-} from '../../../src/media/detecting/noise-suppression.js';
-import { loadResampling } from '../../../src/media/samples/resampler.js';
-import { createFliteSpeaking } from '../../../src/speech/flite/flite-speaking.js';
-import { createSpeechPool } from '../../../src/speech/threads/speech-pool.js';
-import { createMemoryLog } from '../../support/memory-log.js';
-import { levelDb, pinkNoise } from '../../support/noise.js';
-import { joined, spoken } from '../../support/telephone-line.js';
+} from '#media/detecting/noise-suppression.js';
+import { loadResampling } from '#media/samples/resampler.js';
+import { createFliteSpeaking } from '#providers/builtin/flite/flite-speaking.js';
+import { createSpeechPool } from '#providers/builtin/threads/speech-pool.js';
+import { createMemoryLog } from '#test/support/memory-log.js';
+import { levelDb, pinkNoise } from '#test/support/noise.js';
+import { joined, spoken } from '#test/support/telephone-line.js';
 
 let suppression: NoiseSuppression;
 let speech: Int16Array;

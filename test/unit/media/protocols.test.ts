@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { decodeUlaw, encodeUlaw } from '../../../src/media/samples/g711.js';
-import { createMediaStream } from '../../../src/media/protocols/carriers/media-stream.js';
-import { createRawAudio } from '../../../src/media/protocols/raw-audio.js';
-import { ProtocolError } from '../../../src/media/protocols/messages/stream-protocol.js';
-import { begun, text as message } from '../../support/stream-sample.js';
-import { STREAM_SAMPLES, TWILIO } from '../../support/stream-samples.js';
+import { decodeUlaw, encodeUlaw } from '#media/samples/g711.js';
+import { createMediaStream } from '#telephony/carriers/twilio/media-stream.js';
+import { createRawAudio } from '#telephony/raw-audio.js';
+import { ProtocolError } from '#media/protocols/stream-protocol.js';
+import { begun, text as message } from '#test/support/stream-sample.js';
+import { STREAM_SAMPLES, TWILIO } from '#test/support/stream-samples.js';
 
 const FORMAT = { encoding: 'pcm16', sampleRateHz: 16_000, events: false } as const;
 

@@ -2,8 +2,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createDiskWriter } from '../../../src/media/recording/disk-writer.js';
-import { createRecorder } from '../../../src/media/recording/recording.js';
+import { createDiskWriter } from '#media/recording/disk-writer.js';
+import { createRecorder } from '#media/recording/recording.js';
 
 let folder: string;
 beforeEach(async () => {

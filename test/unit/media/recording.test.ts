@@ -2,11 +2,11 @@ import { mkdtemp, open, readFile, rm, truncate, writeFile, type FileHandle } fro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createDiskWriter, type DiskWriter } from '../../../src/media/recording/disk-writer.js';
-import { createRecorder, repairRecording } from '../../../src/media/recording/recording.js';
-import { fadeGain } from '../../../src/media/samples/fade.js';
-import { readWavInfo } from '../../../src/media/samples/wav.js';
-import { settle } from '../../support/fake-clock.js';
+import { createDiskWriter, type DiskWriter } from '#media/recording/disk-writer.js';
+import { createRecorder, repairRecording } from '#media/recording/recording.js';
+import { fadeGain } from '#media/samples/fade.js';
+import { readWavInfo } from '#media/samples/wav.js';
+import { settle } from '#test/support/fake-clock.js';
 
 let folder: string;
 beforeEach(async () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { loadResampling, type Resampler, type Resampling } from '../../../src/media/samples/resampler.js';
+import { loadResampling, type Resampler, type Resampling } from '#media/samples/resampler.js';
 
 let resampling: Resampling;
 let opened: Resampler[] = [];

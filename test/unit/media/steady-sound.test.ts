@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createSteadySound } from '../../../src/media/detecting/steady-sound.js';
+import { createSteadySound } from '#media/detecting/steady-sound.js';
 
 const RATE_HZ = 8_000;
 const FRAME = 160;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { SampleRateHz } from '../../../src/media/samples/audio.js';
-import { createVoicePitch } from '../../../src/media/detecting/voice-pitch.js';
-import { pinkNoise } from '../../support/noise.js';
+import type { SampleRateHz } from '#media/samples/audio.js';
+import { createVoicePitch } from '#media/detecting/voice-pitch.js';
+import { pinkNoise } from '#test/support/noise.js';
 
 /** A second of vowels: a pitch and what resounds of it. */
 function vowels(pitchHz: number, rateHz = 8_000): Int16Array {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Clock } from '../../../src/kernel/time/clock.js';
-import { createWheel } from '../../../src/media/pacing/wheel.js';
-import { createMemoryLog } from '../../support/memory-log.js';
+import type { Clock } from '#kernel/time/clock.js';
+import { createWheel } from '#media/pacing/wheel.js';
+import { createMemoryLog } from '#test/support/memory-log.js';
 
 /** A machine whose one timer fires when the test says so, early or late. */
 class LooseClock implements Clock {

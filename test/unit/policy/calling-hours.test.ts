@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isOpenAt, nextOpenAt } from '../../../src/policy/hours/calling-hours.js';
-import { callWindowField, toCallWindowOut, type CallWindow } from '../../../src/policy/hours/call-window.js';
+import { isOpenAt, nextOpenAt } from '#policy/hours/calling-hours.js';
+import { callWindowField, toCallWindowOut, type CallWindow } from '#policy/hours/call-window.js';
 import { walkToCallingTime } from './slow-oracle.js';
 
 const EVERY_DAY = 127;

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { isOpenAt } from '../../../src/policy/hours/calling-hours.js';
-import type { CallWindow } from '../../../src/policy/hours/call-window.js';
-import { decide } from '../../../src/policy/deciding/decide.js';
-import type { Question } from '../../../src/policy/deciding/decision.js';
-import { factsOf } from '../../../src/policy/numbers/number-facts.js';
-import type { PolicyRules } from '../../../src/policy/deciding/policy-rules.js';
+import { isOpenAt } from '#policy/hours/calling-hours.js';
+import type { CallWindow } from '#policy/hours/call-window.js';
+import { decide } from '#policy/deciding/decide.js';
+import type { Question } from '#policy/deciding/decision.js';
+import { factsOf } from '#policy/numbers/number-facts.js';
+import type { PolicyRules } from '#policy/deciding/policy-rules.js';
 import { isCallingTime, slowVerdict } from './slow-oracle.js';
 
 const HOUR_MS = 3_600_000;

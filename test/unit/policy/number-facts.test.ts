@@ -1,8 +1,8 @@
 import { IANAZone } from 'luxon';
 import { describe, expect, it } from 'vitest';
-import { factsOf } from '../../../src/policy/numbers/number-facts.js';
-import { offsetMs } from '../../../src/kernel/time/time-zone.js';
-import { ZONES_BY_PREFIX } from '../../../src/policy/numbers/number-zones.js';
+import { factsOf } from '#policy/numbers/number-facts.js';
+import { offsetMs } from '#kernel/time/time-zone.js';
+import { ZONES_BY_PREFIX } from '#policy/numbers/number-zones.js';
 
 describe('what a number tells about itself', () => {
   it.each([

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { getCountries, getExampleNumber, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import examples from 'libphonenumber-js/examples.mobile.json' with { type: 'json' };
 import { describe, expect, it } from 'vitest';
-import { E164 } from '../../../src/kernel/input/phone-number.js';
-import { plannedNumber, type Planned } from '../../../src/policy/numbers/numbering-plan.js';
+import { E164 } from '#kernel/input/phone-number.js';
+import { plannedNumber, type Planned } from '#policy/numbers/numbering-plan.js';
 
 /** The library, asked for each number. */
 function oracle(number: string): Planned | null {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { CallWindow } from '../../../src/policy/hours/call-window.js';
-import { decide } from '../../../src/policy/deciding/decide.js';
-import type { Question } from '../../../src/policy/deciding/decision.js';
-import { explain } from '../../../src/policy/deciding/explain.js';
-import type { PolicyRules } from '../../../src/policy/deciding/policy-rules.js';
+import type { CallWindow } from '#policy/hours/call-window.js';
+import { decide } from '#policy/deciding/decide.js';
+import type { Question } from '#policy/deciding/decision.js';
+import { explain } from '#policy/deciding/explain.js';
+import type { PolicyRules } from '#policy/deciding/policy-rules.js';
 
 const HOUR_MS = 3_600_000;
 const NINE_TO_FIVE: CallWindow = { startMinute: 540, endMinute: 1020, days: 0b0011111, timezone: null };

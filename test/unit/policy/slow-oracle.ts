@@ -1,7 +1,7 @@
 import { DateTime, IANAZone } from 'luxon';
-import type { CallWindow } from '../../../src/policy/hours/call-window.js';
-import type { Decision, Question } from '../../../src/policy/deciding/decision.js';
-import type { PolicyRules } from '../../../src/policy/deciding/policy-rules.js';
+import type { CallWindow } from '#policy/hours/call-window.js';
+import type { Decision, Question } from '#policy/deciding/decision.js';
+import type { PolicyRules } from '#policy/deciding/policy-rules.js';
 
 const MINUTE_MS = 60_000;
 const HALF_HOUR_MS = 30 * MINUTE_MS;

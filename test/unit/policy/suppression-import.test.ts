@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { readTableRecords } from '../../../src/kernel/input/table-records.js';
-import type { ImportRow } from '../../../src/policy/suppressions/import-row.js';
-import { importSuppressions } from '../../../src/policy/suppressions/suppression-import.js';
-import { readSuppressionTable } from '../../../src/policy/suppressions/suppression-table.js';
+import { readTableRecords } from '#kernel/input/table-records.js';
+import type { ImportRow } from '#policy/suppressions/import-row.js';
+import { importSuppressions } from '#policy/suppressions/suppression-import.js';
+import { readSuppressionTable } from '#policy/suppressions/suppression-table.js';
 
 const NOTHING_KNOWN = {
   addSlice: async (_workspace: string, slice: readonly unknown[]) => slice.length,

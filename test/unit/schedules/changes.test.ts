@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { ScheduleRig } from '../../support/schedule-rig.js';
+import { ScheduleRig } from '#test/support/schedule-rig.js';
 
 /** Begins at 2026-11-21T00:00:00Z. */
 let rig: ScheduleRig;

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { toInstant } from '../../../src/kernel/time/clock.js';
-import { nextTransition } from '../../../src/kernel/time/time-zone.js';
-import { Recurrence } from '../../../src/schedules/recurrence/recurrence.js';
-import type { Scheduler } from '../../../src/schedules/runs/scheduling/scheduler.js';
-import { CLOCK_CHANGE_EXPRESSIONS } from '../../support/clock-change-expressions.js';
-import { ScheduleRig } from '../../support/schedule-rig.js';
+import { toInstant } from '#kernel/time/clock.js';
+import { nextTransition } from '#kernel/time/time-zone.js';
+import { Recurrence } from '#schedules/recurrence/recurrence.js';
+import type { Scheduler } from '#schedules/runs/scheduling/scheduler.js';
+import { CLOCK_CHANGE_EXPRESSIONS } from '#test/support/clock-change-expressions.js';
+import { ScheduleRig } from '#test/support/schedule-rig.js';
 
 const HOUR_MS = 3_600_000;
 const STEP_MS = 300_000;

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readCron } from '../../../src/schedules/recurrence/cron-grammar.js';
-import { Recurrence } from '../../../src/schedules/recurrence/recurrence.js';
-import { describeCron } from '../../../src/schedules/recurrence/describe-cron.js';
+import { readCron } from '#schedules/recurrence/cron-grammar.js';
+import { Recurrence } from '#schedules/recurrence/recurrence.js';
+import { describeCron } from '#schedules/recurrence/describe-cron.js';
 
 const isRead = (text: string) => readCron(text).ok;
 const meaning = (text: string) => {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { toInstant } from '../../../src/kernel/time/clock.js';
-import { PRINCIPAL } from '../../support/principal.js';
-import { ScheduleRig } from '../../support/schedule-rig.js';
+import { toInstant } from '#kernel/time/clock.js';
+import { PRINCIPAL } from '#test/support/principal.js';
+import { ScheduleRig } from '#test/support/schedule-rig.js';
 
 /** Begins at 2026-11-21T00:00:00Z. */
 let rig: ScheduleRig;

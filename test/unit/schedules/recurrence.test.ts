@@ -2,10 +2,10 @@ import { Cron } from 'croner';
 import fc from 'fast-check';
 import { Settings } from 'luxon';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { toInstant } from '../../../src/kernel/time/clock.js';
-import { nextTransition, wallTime } from '../../../src/kernel/time/time-zone.js';
-import { Recurrence } from '../../../src/schedules/recurrence/recurrence.js';
-import { CLOCK_CHANGE_EXPRESSIONS } from '../../support/clock-change-expressions.js';
+import { toInstant } from '#kernel/time/clock.js';
+import { nextTransition, wallTime } from '#kernel/time/time-zone.js';
+import { Recurrence } from '#schedules/recurrence/recurrence.js';
+import { CLOCK_CHANGE_EXPRESSIONS } from '#test/support/clock-change-expressions.js';
 
 const HOUR_MS = 3_600_000;
 const NEW_YORK = 'America/New_York';

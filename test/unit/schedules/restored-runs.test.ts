@@ -1,9 +1,9 @@
 import { beforeEach, expect, it } from 'vitest';
-import { Problem } from '../../../src/kernel/errors/errors.js';
-import { endDoubtfulRuns } from '../../../src/schedules/runs/scheduling/restored-runs.js';
-import { restoredScheduleUnits } from '../../../src/schedules/runs/scheduling/restored-store.js';
-import type { Store } from '../../../src/store/store.js';
-import { ScheduleRig } from '../../support/schedule-rig.js';
+import { Problem } from '#kernel/errors/errors.js';
+import { endDoubtfulRuns } from '#schedules/runs/scheduling/restored-runs.js';
+import { restoredScheduleUnits } from '#schedules/runs/scheduling/restored-store.js';
+import type { Store } from '#store/store.js';
+import { ScheduleRig } from '#test/support/schedule-rig.js';
 
 let rig: ScheduleRig;
 

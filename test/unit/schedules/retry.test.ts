@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ENDED_REASON_NAMES } from '../../../src/calls/record/ended-reason.js';
+import { ENDED_REASON_NAMES } from '#calls/record/ended-reason.js';
 import {
   nextAttempt,
   retryDelaySeconds,
   retryPolicyInput,
   retryReasonsOf,
   RETRY_REASONS,
-} from '../../../src/schedules/record/retry.js';
+} from '#schedules/record/retry.js';
 
 const anyPolicy = fc.record({
   max_retries: fc.integer({ min: 0, max: 10 }),

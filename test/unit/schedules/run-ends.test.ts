@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { schedulerUnits } from '../../../src/schedules/runs/scheduling/scheduler-store.js';
-import { PRINCIPAL } from '../../support/principal.js';
-import { ScheduleRig } from '../../support/schedule-rig.js';
+import { schedulerUnits } from '#schedules/runs/scheduling/scheduler-store.js';
+import { PRINCIPAL } from '#test/support/principal.js';
+import { ScheduleRig } from '#test/support/schedule-rig.js';
 
 /** Begins at 2026-11-21T00:00:00Z. */
 let rig: ScheduleRig;

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { PRINCIPAL } from '../../support/principal.js';
-import { ScheduleRig } from '../../support/schedule-rig.js';
+import { PRINCIPAL } from '#test/support/principal.js';
+import { ScheduleRig } from '#test/support/schedule-rig.js';
 
 const HOUR_MS = 3_600_000;
 /** Begins at 2026-11-21T00:00:00Z. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { newSchedule } from '../../../src/schedules/record/new-schedule.js';
-import { NO_RETRIES } from '../../../src/schedules/record/retry.js';
-import { planCall } from '../../../src/schedules/runs/executions/schedule-call.js';
-import type { ExecutionRow, KeptCallOptions } from '../../../src/schedules/record/schedule.js';
+import { newSchedule } from '#schedules/record/new-schedule.js';
+import { NO_RETRIES } from '#schedules/record/retry.js';
+import { planCall } from '#schedules/runs/executions/schedule-call.js';
+import type { ExecutionRow, KeptCallOptions } from '#schedules/record/schedule.js';
 
 const AT = Date.UTC(2026, 11, 1, 15);
 

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { suppressionUnits } from '../../../src/policy/suppressions/suppression-store.js';
-import { ScheduleCancellation } from '../../../src/schedules/changes/schedule-cancellation.js';
-import { LENIENT_RULES } from '../../support/lenient-rules.js';
-import { ScheduleRig } from '../../support/schedule-rig.js';
+import { suppressionUnits } from '#policy/suppressions/suppression-store.js';
+import { ScheduleCancellation } from '#schedules/changes/schedule-cancellation.js';
+import { LENIENT_RULES } from '#test/support/lenient-rules.js';
+import { ScheduleRig } from '#test/support/schedule-rig.js';
 
 const NUMBER = '+14155550123';
 const WATCHED = { webhook_url: 'https://example.com/hook' };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SCHEDULE_COMMANDS, SCHEDULE_STATUSES } from '../../../src/schedules/record/schedule-machine.js';
+import { SCHEDULE_COMMANDS, SCHEDULE_STATUSES } from '#schedules/record/schedule-machine.js';
 
 describe('the table of schedules', () => {
   it.each([

@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { EndedReason } from '../../../src/calls/record/ended-reason.js';
-import { toInstant } from '../../../src/kernel/time/clock.js';
-import { Problem } from '../../../src/kernel/errors/errors.js';
-import { PRINCIPAL } from '../../support/principal.js';
+import type { EndedReason } from '#calls/record/ended-reason.js';
+import { toInstant } from '#kernel/time/clock.js';
+import { Problem } from '#kernel/errors/errors.js';
+import { PRINCIPAL } from '#test/support/principal.js';
 import {
   CLOCK_STEPS_MS,
   ScheduleModel,
   type ModelEnd,
   type ModelPlan,
-} from '../../support/schedule-model.js';
-import { ScheduleRig } from '../../support/schedule-rig.js';
+} from '#test/support/schedule-model.js';
+import { ScheduleRig } from '#test/support/schedule-rig.js';
 
 /** `SOAK=1` looks longer. */
 const RUNS = process.env['SOAK'] === undefined ? 250 : 2_000;

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { PRINCIPAL } from '../../support/principal.js';
-import { scheduleHandleUnits } from '../../../src/schedules/schedule-handle-store.js';
-import { schedulePurges } from '../../../src/schedules/schedule-retention.js';
-import { ScheduleRig } from '../../support/schedule-rig.js';
+import { PRINCIPAL } from '#test/support/principal.js';
+import { scheduleHandleUnits } from '#schedules/schedule-handle-store.js';
+import { schedulePurges } from '#schedules/schedule-retention.js';
+import { ScheduleRig } from '#test/support/schedule-rig.js';
 
 const DAY_MS = 86_400_000;
 const WATCHED = { webhook_url: 'https://example.com/hook' };

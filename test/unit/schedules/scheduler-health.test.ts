@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { SchedulerHealth } from '../../../src/schedules/runs/scheduling/scheduler-health.js';
-import { ScheduleRig } from '../../support/schedule-rig.js';
+import { SchedulerHealth } from '#schedules/runs/scheduling/scheduler-health.js';
+import { ScheduleRig } from '#test/support/schedule-rig.js';
 
 /** Begins at 2026-11-21T00:00:00Z. */
 async function open() {

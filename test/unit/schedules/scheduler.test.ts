@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { endingUnits } from '../../../src/calls/endings/ending-store.js';
-import { Problem } from '../../../src/kernel/errors/errors.js';
-import { schedulerUnits } from '../../../src/schedules/runs/scheduling/scheduler-store.js';
-import type { Store } from '../../../src/store/store.js';
-import { ScheduleRig } from '../../support/schedule-rig.js';
+import { endingUnits } from '#calls/endings/ending-store.js';
+import { Problem } from '#kernel/errors/errors.js';
+import { schedulerUnits } from '#schedules/runs/scheduling/scheduler-store.js';
+import type { Store } from '#store/store.js';
+import { ScheduleRig } from '#test/support/schedule-rig.js';
 
 const MINUTE_MS = 60_000;
 /** Begins at 2026-11-21T00:00:00Z. */

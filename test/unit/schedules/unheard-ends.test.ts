@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { scheduleHandleUnits } from '../../../src/schedules/schedule-handle-store.js';
-import { LENIENT_RULES } from '../../support/lenient-rules.js';
-import { PRINCIPAL } from '../../support/principal.js';
-import { ScheduleRig } from '../../support/schedule-rig.js';
+import { scheduleHandleUnits } from '#schedules/schedule-handle-store.js';
+import { LENIENT_RULES } from '#test/support/lenient-rules.js';
+import { PRINCIPAL } from '#test/support/principal.js';
+import { ScheduleRig } from '#test/support/schedule-rig.js';
 
 /** Begins at 2026-11-21T00:00:00Z. */
 let rig: ScheduleRig;

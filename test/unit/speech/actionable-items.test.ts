@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { actionableItems } from '../../../src/speech/analysis/actionable-items.js';
-import { said } from '../../contracts/analysis.js';
+import { actionableItems } from '#analysis/actionable-items.js';
+import { said } from '#test/contracts/analysis.js';
 
 const itemOf = (speaker: 'agent' | 'customer', text: string) =>
   actionableItems([said(speaker, text)], (words) => words.split(/(?<=[.!?]) /))[0] ?? null;

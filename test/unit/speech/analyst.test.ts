@@ -1,9 +1,9 @@
 import type { Worker } from 'node:worker_threads';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
-import { startThread } from '../../../src/kernel/system/thread.js';
-import { createAnalyst } from '../../../src/speech/analysis/analyst.js';
-import { analysisContract, inputOf, said } from '../../contracts/analysis.js';
-import { createMemoryLog } from '../../support/memory-log.js';
+import { startThread } from '#kernel/system/thread.js';
+import { createAnalyst } from '#analysis/analyst.js';
+import { analysisContract, inputOf, said } from '#test/contracts/analysis.js';
+import { createMemoryLog } from '#test/support/memory-log.js';
 
 analysisContract('the built-in rules', () => createAnalyst({ log: createMemoryLog().log }));
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { wordsOf } from '../../../src/speech/language/words.js';
-import { isOptOut } from '../../../src/speech/playbook/understanding/requests.js';
-import { readYesNo } from '../../../src/speech/playbook/answers/yes-no.js';
-import { readName } from '../../../src/speech/playbook/values/read-name.js';
+import { wordsOf } from '#language/words.js';
+import { isOptOut } from '#playbook/understanding/requests.js';
+import { readYesNo } from '#playbook/answers/yes-no.js';
+import { readName } from '#playbook/values/read-name.js';
 
 describe('what recognisers write without apostrophes, and as it sounds, is the same words', () => {
   it.each([

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { assentOf } from '../../../src/speech/pocketsphinx/confidence/assent.js';
-import { NOT_UNDERSTOOD, type SpokenWord } from '../../../src/speech/pocketsphinx/confidence/confidence.js';
+import { assentOf } from '#providers/builtin/pocketsphinx/confidence/assent.js';
+import { NOT_UNDERSTOOD, type SpokenWord } from '#providers/builtin/pocketsphinx/confidence/confidence.js';
 import {
   mayBeRefusal,
   combineHearings,
-} from '../../../src/speech/pocketsphinx/confidence/combine-hearings.js';
+} from '#providers/builtin/pocketsphinx/confidence/combine-hearings.js';
 
 /** An alignment written as `i can:0.3 do`; a word without seconds has 0.2, and `-` is a silence. */
 function aligned(text: string, perSecond = -0.1): SpokenWord[] {

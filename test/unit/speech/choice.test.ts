@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readChoice } from '../../../src/speech/playbook/answers/choice.js';
-import { wordsOf } from '../../../src/speech/language/words.js';
+import { readChoice } from '#playbook/answers/choice.js';
+import { wordsOf } from '#language/words.js';
 
 const TIMES = [
   { value: 'morning', phrases: ['in the morning', 'before noon', 'early'] },

@@ -5,7 +5,7 @@ import {
   heardOf,
   NOT_UNDERSTOOD,
   type SpokenWord,
-} from '../../../src/speech/pocketsphinx/confidence/confidence.js';
+} from '#providers/builtin/pocketsphinx/confidence/confidence.js';
 
 const SILENCE: SpokenWord = { t: '<sil>', d: 1, p: 0.95 };
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Grammar } from '../../../src/speech/pocketsphinx/grammar/grammar.js';
-import type { DecoderParts } from '../../../src/speech/pocketsphinx/decoding/decoder.js';
-import { DecoderPool } from '../../../src/speech/pocketsphinx/decoding/decoder-pool.js';
+import type { Grammar } from '#providers/builtin/pocketsphinx/grammar/grammar.js';
+import type { DecoderParts } from '#providers/builtin/pocketsphinx/decoding/decoder.js';
+import { DecoderPool } from '#providers/builtin/pocketsphinx/decoding/decoder-pool.js';
 
 const grammar = (key: string): Grammar => ({
   key,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { DictationPool } from '../../../src/speech/threads/dictation-pool.js';
-import type { SpeechWorker } from '../../../src/speech/threads/speech-worker.js';
-import { createMemoryLog } from '../../support/memory-log.js';
+import { DictationPool } from '#providers/builtin/threads/dictation-pool.js';
+import type { SpeechWorker } from '#providers/builtin/threads/speech-worker.js';
+import { createMemoryLog } from '#test/support/memory-log.js';
 
 /** Workers whose loading is finished, or fails, by hand. */
 function workersOf(count: number) {

@@ -1,12 +1,12 @@
 import { EventEmitter } from 'node:events';
 import type { Worker } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
-import type { Heard, HearingStream } from '../../../src/speech/hearing.js';
-import { createPocketsphinxHearing } from '../../../src/speech/pocketsphinx/pocketsphinx-hearing.js';
-import type { Duty, FromThread, ToThread } from '../../../src/speech/threads/protocol.js';
-import { createSpeechPool } from '../../../src/speech/threads/speech-pool.js';
-import { FakeClock, settle } from '../../support/fake-clock.js';
-import { createMemoryLog } from '../../support/memory-log.js';
+import type { Heard, HearingStream } from '#speech/stt.js';
+import { createPocketsphinxHearing } from '#providers/builtin/pocketsphinx/pocketsphinx-hearing.js';
+import type { Duty, FromThread, ToThread } from '#providers/builtin/threads/protocol.js';
+import { createSpeechPool } from '#providers/builtin/threads/speech-pool.js';
+import { FakeClock, settle } from '#test/support/fake-clock.js';
+import { createMemoryLog } from '#test/support/memory-log.js';
 
 const BY_PHRASES: Heard = { text: 'tomorrow', confidence: 0.5 };
 const TAKEN_DOWN: Heard = { text: 'can you come tomorrow', confidence: 0.5 };

@@ -1,11 +1,11 @@
 import { EventEmitter, once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
-import type { FromThread, ToThread } from '../../../src/speech/threads/protocol.js';
-import { SpeechWorker } from '../../../src/speech/threads/speech-worker.js';
-import { createSpeechPool } from '../../../src/speech/threads/speech-pool.js';
-import { FakeClock } from '../../support/fake-clock.js';
-import { createMemoryLog } from '../../support/memory-log.js';
+import type { FromThread, ToThread } from '#providers/builtin/threads/protocol.js';
+import { SpeechWorker } from '#providers/builtin/threads/speech-worker.js';
+import { createSpeechPool } from '#providers/builtin/threads/speech-pool.js';
+import { FakeClock } from '#test/support/fake-clock.js';
+import { createMemoryLog } from '#test/support/memory-log.js';
 
 const SPEAK = { text: 'Hello.', voice: 'rms', sampleRateHz: 8_000 } as const;
 

@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 import { describe, expect, it } from 'vitest';
-import { bareYesNo, interpret } from '../../../src/speech/playbook/understanding/interpret.js';
-import type { PlaybookExpectation } from '../../../src/speech/playbook/steps/playbook-step.js';
+import { bareYesNo, interpret } from '#playbook/understanding/interpret.js';
+import type { PlaybookExpectation } from '#playbook/steps/playbook-step.js';
 
 const YES_NO: PlaybookExpectation = { kind: 'yes_no' };
 const ANYTHING: PlaybookExpectation = { kind: 'anything' };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { toSounds } from '../../../src/speech/pocketsphinx/decoding/letter-sounds.js';
+import { toSounds } from '#language/letter-sounds.js';
 
 /** The engine's phones, as far as English spelling leads to them. */
 const PHONES = new Set(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sentimentOf } from '../../../src/speech/analysis/sentiment.js';
+import { sentimentOf } from '#analysis/sentiment.js';
 
 describe('how somebody sounds', () => {
   it.each([

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { hearingContract } from '../../contracts/hearing.js';
-import { speakingContract } from '../../contracts/speaking.js';
-import { createScriptedHearing } from '../../support/scripted-hearing.js';
-import { createScriptedSpeaking, toneMs } from '../../support/scripted-speaking.js';
-import { spoken } from '../../support/telephone-line.js';
+import { hearingContract } from '#test/contracts/hearing.js';
+import { speakingContract } from '#test/contracts/speaking.js';
+import { createScriptedHearing } from '#test/support/scripted-hearing.js';
+import { createScriptedSpeaking, toneMs } from '#test/support/scripted-speaking.js';
+import { spoken } from '#test/support/telephone-line.js';
 
 speakingContract('the scripted speaking', createScriptedSpeaking);
 hearingContract('the scripted hearing', async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { sentimentOf } from '../../../src/speech/analysis/sentiment.js';
+import { sentimentOf } from '#analysis/sentiment.js';
 
 it.each([
   ['thanks for nothing', 'negative'],

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { pauseAfterMs, splitSentences } from '../../../src/speech/sentences.js';
-import { toSpokenText } from '../../../src/speech/flite/spoken-text.js';
-import { toWords } from '../../../src/speech/pocketsphinx/grammar/words.js';
+import { pauseAfterMs, splitSentences } from '#speech/sentences.js';
+import { toSpokenText } from '#providers/builtin/flite/spoken-text.js';
+import { toWords } from '#language/pronounceable-words.js';
 
 describe('what is written, as it is said', () => {
   it.each([

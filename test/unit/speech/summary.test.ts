@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { actionableItems } from '../../../src/speech/analysis/actionable-items.js';
-import type { AnalysisInput } from '../../../src/speech/analysis/analysis.js';
-import { summaryOf } from '../../../src/speech/analysis/summary.js';
-import { said } from '../../contracts/analysis.js';
+import { actionableItems } from '#analysis/actionable-items.js';
+import type { AnalysisInput } from '#analysis/analysis.js';
+import { summaryOf } from '#analysis/summary.js';
+import { said } from '#test/contracts/analysis.js';
 
 const whole = (text: string) => [text];
 

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import type { Requests } from '../../../src/speech/threads/protocol.js';
-import type { SpeechWorker } from '../../../src/speech/threads/speech-worker.js';
-import { SynthesisQueue } from '../../../src/speech/threads/synthesis-queue.js';
+import type { Requests } from '#providers/builtin/threads/protocol.js';
+import type { SpeechWorker } from '#providers/builtin/threads/speech-worker.js';
+import { SynthesisQueue } from '#providers/builtin/threads/synthesis-queue.js';
 
 type Asks = Requests['speak']['asks'];
 

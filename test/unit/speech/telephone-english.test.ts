@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { PHRASE_RULES } from '../../../src/speech/pocketsphinx/grammar/phrases.js';
-import { Pronunciations } from '../../../src/speech/pocketsphinx/decoding/pronunciations.js';
-import { loadTelephoneEnglish } from '../../../src/speech/pocketsphinx/grammar/telephone-english.js';
+import { PHRASE_RULES } from '#providers/builtin/pocketsphinx/grammar/phrases.js';
+import { Pronunciations } from '#providers/builtin/pocketsphinx/decoding/pronunciations.js';
+import { loadTelephoneEnglish } from '#providers/builtin/pocketsphinx/grammar/telephone-english.js';
 
 const DICTIONARY = fileURLToPath(new URL('./model/en-us/dict.txt', import.meta.resolve('soundswallower')));
 

@@ -1,8 +1,8 @@
-import { createPlaybookThinking } from '../../../src/speech/playbook/playbook-thinking.js';
-import type { Thought } from '../../../src/speech/thinking.js';
-import { thinkingContract } from '../../contracts/thinking.js';
-import { createAskedThinking, listen } from '../../support/asked-thinking.js';
-import { createScriptedThinking } from '../../support/scripted-thinking.js';
+import { createPlaybookThinking } from '#playbook/playbook-dialogue.js';
+import type { Thought } from '#dialogue/dialogue-manager.js';
+import { thinkingContract } from '#test/contracts/thinking.js';
+import { createAskedThinking, listen } from '#test/support/asked-thinking.js';
+import { createScriptedThinking } from '#test/support/scripted-thinking.js';
 
 thinkingContract('the playbook', () => createPlaybookThinking());
 

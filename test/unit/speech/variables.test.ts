@@ -1,10 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  fillVariables,
-  hasBrokenVariable,
-  variablesOf,
-} from '../../../src/speech/playbook/steps/variables.js';
+import { fillVariables, hasBrokenVariable, variablesOf } from '#dialogue/variables.js';
 
 describe('variables in texts', () => {
   it.each([

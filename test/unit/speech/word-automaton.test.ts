@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Grammars } from '../../../src/speech/pocketsphinx/grammar/grammar.js';
-import { phraseNetOf } from '../../../src/speech/pocketsphinx/grammar/phrase-net.js';
+import { Grammars } from '#providers/builtin/pocketsphinx/grammar/grammar.js';
+import { phraseNetOf } from '#providers/builtin/pocketsphinx/grammar/phrase-net.js';
 import {
   automatonOf,
   toGraph,
   type WordAutomaton,
-} from '../../../src/speech/pocketsphinx/grammar/word-automaton.js';
-import { sentencesOf } from '../../support/jsgf-sentences.js';
+} from '#providers/builtin/pocketsphinx/grammar/word-automaton.js';
+import { sentencesOf } from '#test/support/jsgf-sentences.js';
 
 const compiled = (rule: string, rules: Readonly<Record<string, string>> = {}) =>
   automatonOf(phraseNetOf(rule, rules));

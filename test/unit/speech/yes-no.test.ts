@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { wordsOf } from '../../../src/speech/language/words.js';
-import { PHRASE_RULES } from '../../../src/speech/pocketsphinx/grammar/phrases.js';
-import { readYesNo } from '../../../src/speech/playbook/answers/yes-no.js';
-import { sentencesOf } from '../../support/jsgf-sentences.js';
+import { wordsOf } from '#language/words.js';
+import { PHRASE_RULES } from '#providers/builtin/pocketsphinx/grammar/phrases.js';
+import { readYesNo } from '#playbook/answers/yes-no.js';
+import { sentencesOf } from '#test/support/jsgf-sentences.js';
 
 const UTTERANCES: Record<'yes' | 'no' | 'unclear', readonly string[]> = {
   yes: [

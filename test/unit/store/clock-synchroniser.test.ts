@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { SharedClock } from '../../../src/kernel/time/shared-clock.js';
-import type { Store } from '../../../src/store/store.js';
-import { ClockSynchroniser } from '../../../src/store/clock-synchroniser.js';
-import { FakeClock } from '../../support/fake-clock.js';
-import { createMemoryLog } from '../../support/memory-log.js';
+import { SharedClock } from '#kernel/time/shared-clock.js';
+import type { Store } from '#store/store.js';
+import { ClockSynchroniser } from '#store/clock-synchroniser.js';
+import { FakeClock } from '#test/support/fake-clock.js';
+import { createMemoryLog } from '#test/support/memory-log.js';
 
 const HOUR_MS = 3_600_000;
 

@@ -1,6 +1,6 @@
 import { MessageChannel } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
-import { Inbox } from '../../../src/store/threads/inbox.js';
+import { Inbox } from '#store/threads/inbox.js';
 
 function openInbox() {
   const { port1, port2 } = new MessageChannel();

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { insertInto, insertOnce } from '../../../src/store/statements/insert.js';
-import type { SqlValue, Tx } from '../../../src/store/unit.js';
+import { insertInto, insertOnce } from '#store/statements/insert.js';
+import type { SqlValue, Tx } from '#store/unit.js';
 
 /** A transaction that only notes what it is asked to run. */
 function noting() {

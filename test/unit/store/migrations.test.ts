@@ -1,10 +1,10 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Store } from '../../../src/store/store.js';
-import { pendingMigrations, readMigrations } from '../../../src/store/migrations.js';
-import { sqlUnits } from '../../support/sql-units.js';
-import { openTestStore, temporaryFolder } from '../../support/store.js';
+import type { Store } from '#store/store.js';
+import { pendingMigrations, readMigrations } from '#store/migrations.js';
+import { sqlUnits } from '#test/support/sql-units.js';
+import { openTestStore, temporaryFolder } from '#test/support/store.js';
 
 describe('migrations', () => {
   it('are the numbered files of a folder, in order, whatever their line ends', () => {

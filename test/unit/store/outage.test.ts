@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Outage } from '../../../src/store/postgres/outage.js';
-import { FakeClock } from '../../support/fake-clock.js';
+import { Outage } from '#store/postgres/outage.js';
+import { FakeClock } from '#test/support/fake-clock.js';
 
 function rig() {
   const clock = new FakeClock();

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Problem } from '../../../src/kernel/errors/errors.js';
-import { decodeCursor, encodeCursor, toPage } from '../../../src/store/page.js';
+import { Problem } from '#kernel/errors/errors.js';
+import { decodeCursor, encodeCursor, toPage } from '#store/page.js';
 
 const id = fc
   .tuple(

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { Waitlist } from '../../../src/store/threads/waitlist.js';
+import { Waitlist } from '#store/threads/waitlist.js';
 
 const somebody = () => ({ resolve() {}, reject() {} });
 

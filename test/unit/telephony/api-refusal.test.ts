@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { refuseUnlessDone } from '../../../src/telephony/wire/api-refusal.js';
+import { refuseUnlessDone } from '#telephony/wire/api-refusal.js';
 
 const thrownBy = (status: number) => () => refuseUnlessDone({ status, json: null, retryAfterMs: 2_000 });
 

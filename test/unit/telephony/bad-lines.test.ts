@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createBadConnection } from '../../../src/telephony/sandbox/calls/bad-connection.js';
-import { createNoisyMouthpiece } from '../../../src/telephony/sandbox/sound/line-noise.js';
-import { babbleOf, pinkNoise, soundOf } from '../../../src/telephony/sandbox/callees/sounds.js';
+import { createBadConnection } from '#telephony/sandbox/calls/bad-connection.js';
+import { createNoisyMouthpiece } from '#telephony/sandbox/sound/line-noise.js';
+import { babbleOf, pinkNoise, soundOf } from '#telephony/sandbox/callees/sounds.js';
 
 const GOOD = { lostShare: 0, lateShare: 0, lateMs: 120, swappedShare: 0 };
 const FRAMES = 5_000;

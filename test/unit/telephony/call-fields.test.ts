@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { callIdIn, numbersIn } from '../../../src/telephony/wire/call-fields.js';
-import { fieldsOf } from '../../../src/telephony/wire/form-fields.js';
-import { carrierRequest } from '../../support/carrier-request.js';
+import { callIdIn, numbersIn } from '#telephony/wire/call-fields.js';
+import { fieldsOf } from '#telephony/wire/form-fields.js';
+import { carrierRequest } from '#test/support/carrier-request.js';
 
 const read = (body: string, url?: string) => fieldsOf(carrierRequest({ body, ...(url && { url }) }));
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { Callee } from '../../../src/telephony/sandbox/callees/callee.js';
-import type { Script, ScriptStep } from '../../../src/telephony/sandbox/personas/persona.js';
-import { keySound } from '../../../src/media/detecting/key-tones.js';
-import type { CalleeAudio } from '../../../src/telephony/sandbox/callees/callee-audio.js';
-import { settle } from '../../support/fake-clock.js';
+import { Callee } from '#telephony/sandbox/callees/callee.js';
+import type { Script, ScriptStep } from '#telephony/sandbox/personas/persona.js';
+import { keySound } from '#media/detecting/key-tones.js';
+import type { CalleeAudio } from '#telephony/sandbox/callees/callee-audio.js';
+import { settle } from '#test/support/fake-clock.js';
 
 const says = (text: string, afterMs = 400): ScriptStep => ({
   when: 'agent_stopped',

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { recordingOf, secondsBetween } from '../../../src/telephony/port/carrier-recording.js';
-import type { CarrierEvent, CarrierRequestKind } from '../../../src/telephony/port/carrier-webhooks.js';
-import { dialectOf } from '../../../src/telephony/remote-carriers.js';
-import { writeMark } from '../../../src/telephony/telnyx/telnyx-marks.js';
-import { carrierRequest } from '../../support/carrier-request.js';
+import { recordingOf, secondsBetween } from '#telephony/port/carrier-recording.js';
+import type { CarrierEvent, CarrierRequestKind } from '#telephony/port/carrier-webhooks.js';
+import { dialectOf } from '#telephony/remote-carriers.js';
+import { writeMark } from '#telephony/carriers/telnyx/telnyx-marks.js';
+import { carrierRequest } from '#test/support/carrier-request.js';
 
 const REF = 'dial_01kakb8x6te1tr7m3qf0c9w2zd';
 const URL_SAID = 'https://recordings.example.com/RE1?Signature=s%2Bs&Expires=1';

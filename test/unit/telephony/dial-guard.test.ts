@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { DialGuard } from '../../../src/telephony/wire/dial-guard.js';
-import { FakeClock } from '../../support/fake-clock.js';
+import { DialGuard } from '#telephony/wire/dial-guard.js';
+import { FakeClock } from '#test/support/fake-clock.js';
 
 it('lets a call be placed until its time is over, and not a moment longer', () => {
   const clock = new FakeClock();

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { CarrierEvent } from '../../../src/telephony/port/carrier-webhooks.js';
-import { readJambonzRequest } from '../../../src/telephony/jambonz/jambonz-callbacks.js';
-import { statusOf } from '../../../src/telephony/plivo/plivo-statuses.js';
-import { readTelnyxEvent } from '../../../src/telephony/telnyx/telnyx-events.js';
-import { readTexmlRequest } from '../../../src/telephony/telnyx/texml-callbacks.js';
-import { readTwimlRequest } from '../../../src/telephony/twilio/twiml-callbacks.js';
-import { carrierRequest } from '../../support/carrier-request.js';
+import type { CarrierEvent } from '#telephony/port/carrier-webhooks.js';
+import { readJambonzRequest } from '#telephony/carriers/jambonz/jambonz-callbacks.js';
+import { statusOf } from '#telephony/carriers/plivo/plivo-statuses.js';
+import { readTelnyxEvent } from '#telephony/carriers/telnyx/telnyx-events.js';
+import { readTexmlRequest } from '#telephony/carriers/telnyx/texml-callbacks.js';
+import { readTwimlRequest } from '#telephony/carriers/twilio/twiml-callbacks.js';
+import { carrierRequest } from '#test/support/carrier-request.js';
 
 const REF = 'dial_01kakb8x6te1tr7m3qf0c9w2zd';
 const address = 'https://calls.test/webhook/carrier/status';

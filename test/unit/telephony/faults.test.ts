@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readFaults } from '../../../src/telephony/sandbox/faults.js';
+import { readFaults } from '#telephony/sandbox/faults.js';
 
 it('faults are read as a setting names them', () => {
   expect(readFaults('latency_ms=50, lost_answers=0.03')).toEqual({ latencyMs: 50, lostAnswers: 0.03 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bodyKindOf, fieldsOf, formFields, queryFields } from '../../../src/telephony/wire/form-fields.js';
-import { carrierRequest } from '../../support/carrier-request.js';
+import { bodyKindOf, fieldsOf, formFields, queryFields } from '#telephony/wire/form-fields.js';
+import { carrierRequest } from '#test/support/carrier-request.js';
 
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
 

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createHttpClient, failureOf } from '../../../src/telephony/wire/http-client.js';
-import { systemClock } from '../../../src/kernel/time/clock.js';
-import { openLateReceiver } from '../../support/late-receiver.js';
+import { createHttpClient, failureOf } from '#telephony/wire/http-client.js';
+import { systemClock } from '#kernel/time/clock.js';
+import { openLateReceiver } from '#test/support/late-receiver.js';
 
 describe('a request that failed', () => {
   it.each([

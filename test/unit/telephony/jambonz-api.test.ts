@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { PlaceRequest } from '../../../src/telephony/port/carrier.js';
-import type { ApiFault } from '../../support/emulators/faults.js';
+import type { PlaceRequest } from '#telephony/port/carrier.js';
+import type { ApiFault } from '#test/support/emulators/faults.js';
 import { openJambonzRig } from './jambonz-rig.js';
 
 const DIAL = `dial_${'1'.repeat(26)}`;

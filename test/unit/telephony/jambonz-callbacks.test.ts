@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { readJambonzRequest } from '../../../src/telephony/jambonz/jambonz-callbacks.js';
-import type { CarrierRequestKind } from '../../../src/telephony/port/carrier-webhooks.js';
-import { carrierRequest } from '../../support/carrier-request.js';
+import { readJambonzRequest } from '#telephony/carriers/jambonz/jambonz-callbacks.js';
+import type { CarrierRequestKind } from '#telephony/port/carrier-webhooks.js';
+import { carrierRequest } from '#test/support/carrier-request.js';
 
 const SID = 'b5e39996-bd2f-4bda-b928-355147186a2a';
 const DIAL = `dial_${'0'.repeat(26)}`;

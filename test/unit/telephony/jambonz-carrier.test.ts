@@ -1,4 +1,4 @@
-import { carrierContract } from '../../contracts/carrier.js';
+import { carrierContract } from '#test/contracts/carrier.js';
 import { openJambonzRig } from './jambonz-rig.js';
 
 // An API that says that the state of a call forbids a change, and one that hides it.

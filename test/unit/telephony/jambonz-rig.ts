@@ -1,9 +1,9 @@
-import type { CarrierSettings } from '../../../src/telephony/wire/carrier-definition.js';
-import { createHttpClient } from '../../../src/telephony/wire/http-client.js';
-import { jambonz } from '../../../src/telephony/jambonz/jambonz.js';
-import { JambonzEmulator, type JambonzEmulatorOptions } from '../../support/emulators/jambonz-emulator.js';
-import { createEmulatorRig } from '../../support/emulators/remote-carrier-rig.js';
-import { createMemoryLog } from '../../support/memory-log.js';
+import type { CarrierSettings } from '#telephony/wire/carrier-definition.js';
+import { createHttpClient } from '#telephony/wire/http-client.js';
+import { jambonz } from '#telephony/carriers/jambonz/jambonz.js';
+import { JambonzEmulator, type JambonzEmulatorOptions } from '#test/support/emulators/jambonz-emulator.js';
+import { createEmulatorRig } from '#test/support/emulators/remote-carrier-rig.js';
+import { createMemoryLog } from '#test/support/memory-log.js';
 
 /** jambonz against its emulator, on clocks that only the test moves. */
 export function openJambonzRig(

@@ -3,9 +3,9 @@ import { appendFile, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { LedgerFile } from '../../../src/telephony/sandbox/ledger-file.js';
-import { createMemoryLedger, type Ledger, type LedgerLine } from '../../../src/telephony/sandbox/ledger.js';
-import { FakeClock } from '../../support/fake-clock.js';
+import { LedgerFile } from '#telephony/sandbox/ledger-file.js';
+import { createMemoryLedger, type Ledger, type LedgerLine } from '#telephony/sandbox/ledger.js';
+import { FakeClock } from '#test/support/fake-clock.js';
 
 const ONCE = { mayRepeat: false, sendBefore: Number.MAX_SAFE_INTEGER };
 const AGAIN = { ...ONCE, mayRepeat: true };

@@ -3,14 +3,14 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { encodeUlaw } from '../../../src/media/samples/g711.js';
+import { encodeUlaw } from '#media/samples/g711.js';
 import {
   loadPersonas,
   PersonaFilesError,
   withOwnPersonas,
-} from '../../../src/telephony/sandbox/personas/load-personas.js';
-import type { Action } from '../../../src/telephony/sandbox/personas/persona.js';
-import { PERSONAS } from '../../../src/telephony/sandbox/personas/personas.js';
+} from '#telephony/sandbox/personas/load-personas.js';
+import type { Action } from '#telephony/sandbox/personas/persona.js';
+import { PERSONAS } from '#telephony/sandbox/personas/personas.js';
 
 let folder: string;
 beforeEach(async () => {

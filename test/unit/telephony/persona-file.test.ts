@@ -1,9 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  personaFile,
-  readPersona,
-  type PersonaFile,
-} from '../../../src/telephony/sandbox/personas/persona-file.js';
+import { personaFile, readPersona, type PersonaFile } from '#telephony/sandbox/personas/persona-file.js';
 
 const WHOEVER = { number: '+15550100200', name: 'Whoever' };
 

@@ -1,9 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  createDirectory,
-  PERSONAS,
-  SANDBOX_FROM_NUMBER,
-} from '../../../src/telephony/sandbox/personas/personas.js';
+import { createDirectory, PERSONAS, SANDBOX_FROM_NUMBER } from '#telephony/sandbox/personas/personas.js';
 
 describe('the personas', () => {
   it('live at one fictional number each, with a name and a sentence about them', () => {

@@ -1,6 +1,6 @@
-import type { PlaceRequest } from '../../../src/telephony/port/carrier.js';
-import type { CarrierRig } from '../../contracts/carrier.js';
-import type { ApiFault } from '../../support/emulators/faults.js';
+import type { PlaceRequest } from '#telephony/port/carrier.js';
+import type { CarrierRig } from '#test/contracts/carrier.js';
+import type { ApiFault } from '#test/support/emulators/faults.js';
 
 /** Our reference in every call that these tests place. */
 export const REF = 'dial_01kakb8x6te1tr7m3qf0c9w2zd';

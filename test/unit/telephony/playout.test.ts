@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Playout } from '../../../src/telephony/sandbox/sound/playout.js';
+import { Playout } from '#telephony/sandbox/sound/playout.js';
 
 const FRAME_BYTES = 160;
 const SILENCE = 0xff;

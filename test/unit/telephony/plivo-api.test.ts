@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { PlaceRequest } from '../../../src/telephony/port/carrier.js';
-import { signatureOf } from '../../support/emulators/plivo/signature.js';
-import type { ApiFault } from '../../support/emulators/faults.js';
-import { carrierRequest } from '../../support/carrier-request.js';
+import type { PlaceRequest } from '#telephony/port/carrier.js';
+import { signatureOf } from '#test/support/emulators/plivo/signature.js';
+import type { ApiFault } from '#test/support/emulators/faults.js';
+import { carrierRequest } from '#test/support/carrier-request.js';
 import { openPlivoRig } from './plivo-rig.js';
 
 const DIAL_REF = 'dial_01h455vb4pex5vsknk084sn02q';

@@ -1,11 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  CARRIER_REQUEST_KINDS,
-  type CarrierRequestKind,
-} from '../../../src/telephony/port/carrier-webhooks.js';
-import { readPlivoRequest } from '../../../src/telephony/plivo/plivo-callbacks.js';
-import { carrierRequest } from '../../support/carrier-request.js';
+import { CARRIER_REQUEST_KINDS, type CarrierRequestKind } from '#telephony/port/carrier-webhooks.js';
+import { readPlivoRequest } from '#telephony/carriers/plivo/plivo-callbacks.js';
+import { carrierRequest } from '#test/support/carrier-request.js';
 
 const DIAL_REF = 'dial_01h455vb4pex5vsknk084sn02q';
 const CALL = '9834029e-58b6-11e1-b8b7-a5bd0e4e126f';

@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createWheel } from '../../../src/media/pacing/wheel.js';
+import { createWheel } from '#media/pacing/wheel.js';
 import {
   createStreamService,
   type GatewayConnection,
   type StreamService,
-} from '../../support/carrier-host.js';
-import { Person } from '../../support/emulators/person.js';
-import { PlivoGateway } from '../../support/emulators/plivo/media-gateway.js';
-import { FakeClock } from '../../support/fake-clock.js';
-import { createMemoryLog } from '../../support/memory-log.js';
+} from '#test/support/carrier-host.js';
+import { Person } from '#test/support/emulators/person.js';
+import { PlivoGateway } from '#test/support/emulators/plivo/media-gateway.js';
+import { FakeClock } from '#test/support/fake-clock.js';
+import { createMemoryLog } from '#test/support/memory-log.js';
 
 const SOUND = Buffer.alloc(320, 0x20).toString('base64');
 

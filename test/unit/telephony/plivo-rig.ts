@@ -1,9 +1,9 @@
-import type { RemoteCarrier } from '../../../src/telephony/port/carrier-webhooks.js';
-import { createHttpClient } from '../../../src/telephony/wire/http-client.js';
-import { plivo } from '../../../src/telephony/plivo/plivo.js';
-import { PlivoEmulator } from '../../support/emulators/plivo-emulator.js';
-import { createEmulatorRig, type CarrierUnderTest } from '../../support/emulators/remote-carrier-rig.js';
-import { createMemoryLog } from '../../support/memory-log.js';
+import type { RemoteCarrier } from '#telephony/port/carrier-webhooks.js';
+import { createHttpClient } from '#telephony/wire/http-client.js';
+import { plivo } from '#telephony/carriers/plivo/plivo.js';
+import { PlivoEmulator } from '#test/support/emulators/plivo-emulator.js';
+import { createEmulatorRig, type CarrierUnderTest } from '#test/support/emulators/remote-carrier-rig.js';
+import { createMemoryLog } from '#test/support/memory-log.js';
 
 type Under = CarrierUnderTest<PlivoEmulator>;
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { PlaceRequest } from '../../../src/telephony/port/carrier.js';
-import type { SandboxOptions } from '../../../src/telephony/sandbox/sandbox-carrier.js';
-import { carrierContract } from '../../contracts/carrier.js';
+import type { PlaceRequest } from '#telephony/port/carrier.js';
+import type { SandboxOptions } from '#telephony/sandbox/sandbox-carrier.js';
+import { carrierContract } from '#test/contracts/carrier.js';
 import { createSandboxRig, type SandboxRig } from './sandbox-rig.js';
 
 carrierContract('sandbox, with a key and an exact look-up', () => createSandboxRig());

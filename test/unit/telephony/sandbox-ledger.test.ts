@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { carrierContract } from '../../contracts/carrier.js';
+import { carrierContract } from '#test/contracts/carrier.js';
 import { createSandboxRig, type SandboxRig } from './sandbox-rig.js';
 
 let folder: string;

@@ -1,11 +1,11 @@
-import { createIds } from '../../../src/kernel/ids/ids.js';
-import type { Speaking } from '../../../src/speech/speaking.js';
-import { createSandboxCarrier, type SandboxOptions } from '../../../src/telephony/sandbox/sandbox-carrier.js';
-import type { CarrierRig } from '../../contracts/carrier.js';
-import { createRecordingHost, createStreamService, type StreamService } from '../../support/carrier-host.js';
-import { FakeClock } from '../../support/fake-clock.js';
-import { createMemoryLog } from '../../support/memory-log.js';
-import { createScriptedSpeaking } from '../../support/scripted-speaking.js';
+import { createIds } from '#kernel/ids/ids.js';
+import type { Speaking } from '#speech/tts.js';
+import { createSandboxCarrier, type SandboxOptions } from '#telephony/sandbox/sandbox-carrier.js';
+import type { CarrierRig } from '#test/contracts/carrier.js';
+import { createRecordingHost, createStreamService, type StreamService } from '#test/support/carrier-host.js';
+import { FakeClock } from '#test/support/fake-clock.js';
+import { createMemoryLog } from '#test/support/memory-log.js';
+import { createScriptedSpeaking } from '#test/support/scripted-speaking.js';
 
 const STEP_MS = 100;
 /** Steps of a network's time after which a test gives up: a good ten minutes. */

@@ -1,8 +1,8 @@
-import { CarrierError, type CarrierStatus } from '../../../src/telephony/port/carrier.js';
-import { carrierContract, type CarrierRig } from '../../contracts/carrier.js';
-import { createRecordingHost } from '../../support/carrier-host.js';
-import { FakeClock } from '../../support/fake-clock.js';
-import { providerIdOf, ScriptedCarrier } from '../../support/scripted-carrier.js';
+import { CarrierError, type CarrierStatus } from '#telephony/port/carrier.js';
+import { carrierContract, type CarrierRig } from '#test/contracts/carrier.js';
+import { createRecordingHost } from '#test/support/carrier-host.js';
+import { FakeClock } from '#test/support/fake-clock.js';
+import { providerIdOf, ScriptedCarrier } from '#test/support/scripted-carrier.js';
 
 const NUMBERS = {
   answers: '+15550100003',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { SeenRequests } from '../../../src/telephony/wire/seen-requests.js';
-import { FakeClock } from '../../support/fake-clock.js';
+import { SeenRequests } from '#telephony/wire/seen-requests.js';
+import { FakeClock } from '#test/support/fake-clock.js';
 
 function rig(limits: { keepMs?: number; capacity?: number } = {}) {
   const clock = new FakeClock();

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
-import { CarrierPool } from '../../../src/telephony/carrier-pool.js';
-import type { CarrierRequestKind } from '../../../src/telephony/port/carrier-webhooks.js';
-import { dialectOf } from '../../../src/telephony/remote-carriers.js';
-import type { Reception } from '../../../src/telephony/port/remote-host.js';
-import { Switchboard } from '../../../src/telephony/switchboard.js';
-import { carrierRequest } from '../../support/carrier-request.js';
-import { createRecordingHost } from '../../support/carrier-host.js';
-import { FakeClock } from '../../support/fake-clock.js';
-import { createMemoryLog } from '../../support/memory-log.js';
-import { ScriptedCarrier } from '../../support/scripted-carrier.js';
+import { CarrierPool } from '#telephony/carrier-pool.js';
+import type { CarrierRequestKind } from '#telephony/port/carrier-webhooks.js';
+import { dialectOf } from '#telephony/remote-carriers.js';
+import type { Reception } from '#telephony/port/remote-host.js';
+import { Switchboard } from '#telephony/switchboard.js';
+import { carrierRequest } from '#test/support/carrier-request.js';
+import { createRecordingHost } from '#test/support/carrier-host.js';
+import { FakeClock } from '#test/support/fake-clock.js';
+import { createMemoryLog } from '#test/support/memory-log.js';
+import { ScriptedCarrier } from '#test/support/scripted-carrier.js';
 
 const TALK: Reception = {
   kind: 'talk',

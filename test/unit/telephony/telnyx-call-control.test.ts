@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RemoteCarrier } from '../../../src/telephony/port/carrier-webhooks.js';
+import type { RemoteCarrier } from '#telephony/port/carrier-webhooks.js';
 import { answeredCall, FAILURES, order, OURS, REF, signal } from './placing.js';
 import { openTelnyxRig } from './telnyx-rig.js';
 

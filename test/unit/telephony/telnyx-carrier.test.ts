@@ -1,4 +1,4 @@
-import { carrierContract } from '../../contracts/carrier.js';
+import { carrierContract } from '#test/contracts/carrier.js';
 import { createTelnyxRig } from './telnyx-rig.js';
 
 carrierContract('telnyx', createTelnyxRig);

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { CarrierHttpRequest, CarrierEvent } from '../../../src/telephony/port/carrier-webhooks.js';
-import { readTelnyxEvent } from '../../../src/telephony/telnyx/telnyx-events.js';
-import { readMark, writeMark, type CallMark } from '../../../src/telephony/telnyx/telnyx-marks.js';
+import type { CarrierHttpRequest, CarrierEvent } from '#telephony/port/carrier-webhooks.js';
+import { readTelnyxEvent } from '#telephony/carriers/telnyx/telnyx-events.js';
+import { readMark, writeMark, type CallMark } from '#telephony/carriers/telnyx/telnyx-marks.js';
 
 const REF = 'dial_01kakb8x6te1tr7m3qf0c9w2zd';
 const ID = 'v3:MdI91X4lWFEs7IgbBEOT9M4AigoY08M0WWZFISt1Yw2axZ_IiE4pqg';

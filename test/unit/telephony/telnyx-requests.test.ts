@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { telnyx } from '../../../src/telephony/telnyx/telnyx.js';
-import { TelnyxCallControl } from '../../../src/telephony/telnyx/telnyx-call-control.js';
-import { refuseUnlessDone, saysOver, TelnyxClient } from '../../../src/telephony/telnyx/telnyx-client.js';
-import { writeMark } from '../../../src/telephony/telnyx/telnyx-marks.js';
-import type { ApiRequest } from '../../../src/telephony/wire/http-client.js';
-import { REFUSED } from '../../../src/telephony/port/verdict.js';
-import { FakeClock } from '../../support/fake-clock.js';
+import { telnyx } from '#telephony/carriers/telnyx/telnyx.js';
+import { TelnyxCallControl } from '#telephony/carriers/telnyx/telnyx-call-control.js';
+import { refuseUnlessDone, saysOver, TelnyxClient } from '#telephony/carriers/telnyx/telnyx-client.js';
+import { writeMark } from '#telephony/carriers/telnyx/telnyx-marks.js';
+import type { ApiRequest } from '#telephony/wire/http-client.js';
+import { REFUSED } from '#telephony/port/verdict.js';
+import { FakeClock } from '#test/support/fake-clock.js';
 import { order, REF, signal } from './placing.js';
 
 /** Telnyx, whose API answers each request with what `json` makes of it. */

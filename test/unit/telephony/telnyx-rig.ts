@@ -1,9 +1,9 @@
 import { onTestFinished } from 'vitest';
-import { createHttpClient } from '../../../src/telephony/wire/http-client.js';
-import { telnyx } from '../../../src/telephony/telnyx/telnyx.js';
-import { createEmulatorRig, type RemoteCarrierRig } from '../../support/emulators/remote-carrier-rig.js';
-import { TelnyxEmulator } from '../../support/emulators/telnyx-emulator.js';
-import { createMemoryLog } from '../../support/memory-log.js';
+import { createHttpClient } from '#telephony/wire/http-client.js';
+import { telnyx } from '#telephony/carriers/telnyx/telnyx.js';
+import { createEmulatorRig, type RemoteCarrierRig } from '#test/support/emulators/remote-carrier-rig.js';
+import { TelnyxEmulator } from '#test/support/emulators/telnyx-emulator.js';
+import { createMemoryLog } from '#test/support/memory-log.js';
 
 /** Telnyx's Call Control against its emulator. */
 export function createTelnyxRig(): Promise<RemoteCarrierRig<TelnyxEmulator>> {

@@ -1,14 +1,14 @@
 import { createPrivateKey, sign } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { readConfig } from '../../../src/config/read-config.js';
-import type { CarrierDefinition } from '../../../src/telephony/wire/carrier-definition.js';
-import type { CarrierHttpRequest } from '../../../src/telephony/port/carrier-webhooks.js';
-import { createHttpClient } from '../../../src/telephony/wire/http-client.js';
-import { telnyxTexml } from '../../../src/telephony/telnyx/telnyx-texml.js';
-import { telnyx } from '../../../src/telephony/telnyx/telnyx.js';
-import { FakeClock } from '../../support/fake-clock.js';
-import { createMemoryLog } from '../../support/memory-log.js';
-import { telnyxKeys } from '../../support/telnyx-keys.js';
+import { readConfig } from '#config/read-config.js';
+import type { CarrierDefinition } from '#telephony/wire/carrier-definition.js';
+import type { CarrierHttpRequest } from '#telephony/port/carrier-webhooks.js';
+import { createHttpClient } from '#telephony/wire/http-client.js';
+import { telnyxTexml } from '#telephony/carriers/telnyx/telnyx-texml.js';
+import { telnyx } from '#telephony/carriers/telnyx/telnyx.js';
+import { FakeClock } from '#test/support/fake-clock.js';
+import { createMemoryLog } from '#test/support/memory-log.js';
+import { telnyxKeys } from '#test/support/telnyx-keys.js';
 
 const AT = Date.UTC(2026, 10, 21);
 const former = telnyxKeys();

@@ -1,10 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  CARRIER_REQUEST_KINDS,
-  type CarrierRequestKind,
-} from '../../../src/telephony/port/carrier-webhooks.js';
-import { readTexmlRequest } from '../../../src/telephony/telnyx/texml-callbacks.js';
+import { CARRIER_REQUEST_KINDS, type CarrierRequestKind } from '#telephony/port/carrier-webhooks.js';
+import { readTexmlRequest } from '#telephony/carriers/telnyx/texml-callbacks.js';
 
 const REF = 'dial_01kakb8x6te1tr7m3qf0c9w2zd';
 const ID = 'v3:MdI91X4lWFEs7IgbBEOT9M4AigoY08M0WWZFISt1Yw2axZ_IiE4pqg';

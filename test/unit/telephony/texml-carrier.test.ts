@@ -1,4 +1,4 @@
-import { carrierContract } from '../../contracts/carrier.js';
+import { carrierContract } from '#test/contracts/carrier.js';
 import { createTexmlRig } from './texml-rig.js';
 
 carrierContract('telnyx_texml', createTexmlRig);

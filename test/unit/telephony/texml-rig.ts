@@ -1,9 +1,9 @@
 import { onTestFinished } from 'vitest';
-import { createHttpClient } from '../../../src/telephony/wire/http-client.js';
-import { telnyxTexml } from '../../../src/telephony/telnyx/telnyx-texml.js';
-import { createRemoteCarrierRig, type RemoteCarrierRig } from '../../support/emulators/remote-carrier-rig.js';
-import { createMemoryLog } from '../../support/memory-log.js';
-import { telnyxKeys } from '../../support/telnyx-keys.js';
+import { createHttpClient } from '#telephony/wire/http-client.js';
+import { telnyxTexml } from '#telephony/carriers/telnyx/telnyx-texml.js';
+import { createRemoteCarrierRig, type RemoteCarrierRig } from '#test/support/emulators/remote-carrier-rig.js';
+import { createMemoryLog } from '#test/support/memory-log.js';
+import { telnyxKeys } from '#test/support/telnyx-keys.js';
 
 /** Telnyx's TeXML against its emulator. */
 export function createTexmlRig(): Promise<RemoteCarrierRig> {

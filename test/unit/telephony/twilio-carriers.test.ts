@@ -1,12 +1,12 @@
-import type { CarrierDefinition, CarrierSettings } from '../../../src/telephony/wire/carrier-definition.js';
-import { generic } from '../../../src/telephony/twilio/generic.js';
-import { createHttpClient } from '../../../src/telephony/wire/http-client.js';
-import { signalwire } from '../../../src/telephony/twilio/signalwire.js';
-import { twilio } from '../../../src/telephony/twilio/twilio.js';
-import { carrierContract } from '../../contracts/carrier.js';
-import { createRemoteCarrierRig } from '../../support/emulators/remote-carrier-rig.js';
-import type { TwilioEmulator, TwilioEmulatorOptions } from '../../support/emulators/twilio-emulator.js';
-import { createMemoryLog } from '../../support/memory-log.js';
+import type { CarrierDefinition, CarrierSettings } from '#telephony/wire/carrier-definition.js';
+import { generic } from '#telephony/carriers/twilio/generic.js';
+import { createHttpClient } from '#telephony/wire/http-client.js';
+import { signalwire } from '#telephony/carriers/twilio/signalwire.js';
+import { twilio } from '#telephony/carriers/twilio/twilio.js';
+import { carrierContract } from '#test/contracts/carrier.js';
+import { createRemoteCarrierRig } from '#test/support/emulators/remote-carrier-rig.js';
+import type { TwilioEmulator, TwilioEmulatorOptions } from '#test/support/emulators/twilio-emulator.js';
+import { createMemoryLog } from '#test/support/memory-log.js';
 
 type SettingsFor = (emulator: TwilioEmulator) => CarrierSettings;
 

@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished } from 'vitest';
-import { createStreamService } from '../../support/carrier-host.js';
-import { TwilioEmulator, type TwilioEmulatorOptions } from '../../support/emulators/twilio-emulator.js';
-import { signatureOf } from '../../support/emulators/twilio/signature.js';
-import { FakeClock, settle } from '../../support/fake-clock.js';
+import { createStreamService } from '#test/support/carrier-host.js';
+import { TwilioEmulator, type TwilioEmulatorOptions } from '#test/support/emulators/twilio-emulator.js';
+import { signatureOf } from '#test/support/emulators/twilio/signature.js';
+import { FakeClock, settle } from '#test/support/fake-clock.js';
 
 export const PUBLIC = 'https://voice.example.com';
 const KEY = 'a-token-for-tests';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { signatureOf } from '../../support/emulators/twilio/signature.js';
+import { signatureOf } from '#test/support/emulators/twilio/signature.js';
 import { ANSWERS, openRig, PUBLIC } from './twilio-emulator-rig.js';
-import type { TwilioEmulator } from '../../support/emulators/twilio-emulator.js';
+import type { TwilioEmulator } from '#test/support/emulators/twilio-emulator.js';
 
 describe('the Twilio emulator', () => {
   it('signs as the example that Twilio has published', () => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { twilio } from '../../../src/telephony/twilio/twilio.js';
-import { FakeClock } from '../../support/fake-clock.js';
-import { createMemoryLog } from '../../support/memory-log.js';
+import { twilio } from '#telephony/carriers/twilio/twilio.js';
+import { FakeClock } from '#test/support/fake-clock.js';
+import { createMemoryLog } from '#test/support/memory-log.js';
 import { order, signal } from './placing.js';
 
 /** The carrier, whose API answers every request with an error. */

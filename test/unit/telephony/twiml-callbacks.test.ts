@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { CarrierRequestKind } from '../../../src/telephony/port/carrier-webhooks.js';
-import { readTwimlRequest } from '../../../src/telephony/twilio/twiml-callbacks.js';
-import { carrierRequest } from '../../support/carrier-request.js';
+import type { CarrierRequestKind } from '#telephony/port/carrier-webhooks.js';
+import { readTwimlRequest } from '#telephony/carriers/twilio/twiml-callbacks.js';
+import { carrierRequest } from '#test/support/carrier-request.js';
 
 const REF = 'dial_01kakb8x6te1tr7m3qf0c9w2zd';
 const ID = 'CA0123456789abcdef0123456789abcdef';

@@ -1,9 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { expect, it } from 'vitest';
-import type { HttpClient } from '../../../src/telephony/wire/http-client.js';
-import { REMOTE_CARRIERS } from '../../../src/telephony/remote-carriers.js';
-import { FakeClock } from '../../support/fake-clock.js';
-import { createMemoryLog } from '../../support/memory-log.js';
+import type { HttpClient } from '#telephony/wire/http-client.js';
+import { REMOTE_CARRIERS } from '#telephony/remote-carriers.js';
+import { FakeClock } from '#test/support/fake-clock.js';
+import { createMemoryLog } from '#test/support/memory-log.js';
 
 const PRIVATE_KEY = generateKeyPairSync('rsa', { modulusLength: 2048 })
   .privateKey.export({ type: 'pkcs8', format: 'pem' })

@@ -1,9 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { vonage } from '../../../src/telephony/vonage/vonage.js';
-import type { ApiAnswer } from '../../../src/telephony/wire/http-client.js';
-import { FakeClock } from '../../support/fake-clock.js';
-import { createMemoryLog } from '../../support/memory-log.js';
+import { vonage } from '#telephony/carriers/vonage/vonage.js';
+import type { ApiAnswer } from '#telephony/wire/http-client.js';
+import { FakeClock } from '#test/support/fake-clock.js';
+import { createMemoryLog } from '#test/support/memory-log.js';
 import { answeredCall, FAILURES, order, OURS, REF, signal } from './placing.js';
 import { openVonageRig } from './vonage-rig.js';
 

@@ -1,4 +1,4 @@
-import { carrierContract } from '../../contracts/carrier.js';
+import { carrierContract } from '#test/contracts/carrier.js';
 import { createVonageRig } from './vonage-rig.js';
 
 carrierContract('vonage', () => createVonageRig());

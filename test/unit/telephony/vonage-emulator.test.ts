@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { createIds } from '../../../src/kernel/ids/ids.js';
-import { createVonageTokens } from '../../../src/telephony/vonage/vonage-token.js';
-import { VonageEmulator } from '../../support/emulators/vonage-emulator.js';
-import { machineEvents } from '../../support/emulators/vonage/machine-detection.js';
-import { callbackToken } from '../../support/emulators/vonage/tokens.js';
-import { FakeClock } from '../../support/fake-clock.js';
-import { signatureVectors, type SignatureVector } from '../../support/signature-vectors/vectors.js';
+import { createIds } from '#kernel/ids/ids.js';
+import { createVonageTokens } from '#telephony/carriers/vonage/vonage-token.js';
+import { VonageEmulator } from '#test/support/emulators/vonage-emulator.js';
+import { machineEvents } from '#test/support/emulators/vonage/machine-detection.js';
+import { callbackToken } from '#test/support/emulators/vonage/tokens.js';
+import { FakeClock } from '#test/support/fake-clock.js';
+import { signatureVectors, type SignatureVector } from '#test/support/signature-vectors/vectors.js';
 import { openVonageRig } from './vonage-rig.js';
 
 describe('the Vonage emulator', () => {

@@ -1,11 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  CARRIER_REQUEST_KINDS,
-  type CarrierRequestKind,
-} from '../../../src/telephony/port/carrier-webhooks.js';
-import { readVonageRequest } from '../../../src/telephony/vonage/vonage-events.js';
-import { carrierRequest } from '../../support/carrier-request.js';
+import { CARRIER_REQUEST_KINDS, type CarrierRequestKind } from '#telephony/port/carrier-webhooks.js';
+import { readVonageRequest } from '#telephony/carriers/vonage/vonage-events.js';
+import { carrierRequest } from '#test/support/carrier-request.js';
 
 const REF = 'dial_01kakb8x6te1tr7m3qf0c9w2zd';
 const CALL = 'aaaaaaaa-bbbb-cccc-dddd-0123456789ab';

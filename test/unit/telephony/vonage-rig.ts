@@ -1,9 +1,9 @@
 import { onTestFinished } from 'vitest';
-import { createHttpClient } from '../../../src/telephony/wire/http-client.js';
-import { vonage } from '../../../src/telephony/vonage/vonage.js';
-import { createEmulatorRig, type RemoteCarrierRig } from '../../support/emulators/remote-carrier-rig.js';
-import { VonageEmulator, type VonageEmulatorOptions } from '../../support/emulators/vonage-emulator.js';
-import { createMemoryLog } from '../../support/memory-log.js';
+import { createHttpClient } from '#telephony/wire/http-client.js';
+import { vonage } from '#telephony/carriers/vonage/vonage.js';
+import { createEmulatorRig, type RemoteCarrierRig } from '#test/support/emulators/remote-carrier-rig.js';
+import { VonageEmulator, type VonageEmulatorOptions } from '#test/support/emulators/vonage-emulator.js';
+import { createMemoryLog } from '#test/support/memory-log.js';
 
 /** Vonage's Voice API against its emulator. */
 export function createVonageRig(

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readNumber } from '../../../src/telephony/wire/written-number.js';
+import { readNumber } from '#telephony/wire/written-number.js';
 
 it.each([
   ['+14155550100', '+14155550100'],

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { createAddressGuard } from '../../../src/webhooks/transport/address-guard.js';
-import { AllowedAddresses } from '../../../src/webhooks/transport/addresses.js';
-import { NameNotFound } from '../../../src/webhooks/transport/resolver.js';
+import { createAddressGuard } from '#outbound-http/address-guard.js';
+import { AllowedAddresses } from '#outbound-http/addresses.js';
+import { NameNotFound } from '#outbound-http/resolver.js';
 
 it('a name that means something within a network alone is refused, whether or not there is one', async () => {
   const guard = createAddressGuard({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ConcurrencyLimiter } from '../../../src/webhooks/deliveries/concurrency-limiter.js';
-import { settle } from '../../support/fake-clock.js';
+import { ConcurrencyLimiter } from '#webhooks/deliveries/concurrency-limiter.js';
+import { settle } from '#test/support/fake-clock.js';
 
 /** A limiter with room for three requests, two of them to one webhook, and the order in which deliveries entered. */
 function openLimiter() {

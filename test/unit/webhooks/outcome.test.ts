@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { outcomeOfError } from '../../../src/webhooks/transport/failures.js';
-import { OUTCOMES, outcomeOfStatus } from '../../../src/webhooks/transport/outcome.js';
+import { outcomeOfError } from '#outbound-http/failures.js';
+import { OUTCOMES, outcomeOfStatus } from '#outbound-http/outcome.js';
 
 describe('an answer', () => {
   it.each([

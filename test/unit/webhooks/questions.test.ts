@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import type { Post, PostResult } from '../../../src/webhooks/transport/post.js';
-import { createAsk } from '../../../src/webhooks/questions.js';
-import { FakeClock } from '../../support/fake-clock.js';
+import type { Post, PostResult } from '#outbound-http/post.js';
+import { createAsk } from '#webhooks/questions.js';
+import { FakeClock } from '#test/support/fake-clock.js';
 
 const QUESTION = {
   id: 'call_1',

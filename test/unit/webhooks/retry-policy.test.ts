@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { retryDelayMs, retryPolicy } from '../../../src/webhooks/registrations/retry-policy.js';
+import { retryDelayMs, retryPolicy } from '#webhooks/registrations/retry-policy.js';
 
 const policies = fc.record({
   max_attempts: fc.integer({ min: 0, max: 20 }),

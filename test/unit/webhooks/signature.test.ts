@@ -1,11 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
-import { systemClock } from '../../../src/kernel/time/clock.js';
-import {
-  signatureHeaders,
-  verifyBody,
-  type SigningSecrets,
-} from '../../../src/webhooks/deliveries/signature.js';
+import { systemClock } from '#kernel/time/clock.js';
+import { signatureHeaders, verifyBody, type SigningSecrets } from '#webhooks/deliveries/signature.js';
 
 const SECRET = 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=';
 const OTHER = 'whsec_HxseHRwbGhkYFxYVFBMSERAPDg0MCwoJCAcGBQQDAgE=';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changedWebhook, newWebhook } from '../../../src/webhooks/registrations/webhook-changes.js';
+import { changedWebhook, newWebhook } from '#webhooks/registrations/webhook-changes.js';
 
 const AT = 1_700_000_000_000;
 const URL_BEFORE = 'https://example.com/hook';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { Allowance } from '../../../src/ws/limits/allowance.js';
-import { FakeClock } from '../../support/fake-clock.js';
+import { Allowance } from '#ws/limits/allowance.js';
+import { FakeClock } from '#test/support/fake-clock.js';
 
 /** How many of so many are taken in. */
 const taken = (allowance: Allowance, asked: number) =>

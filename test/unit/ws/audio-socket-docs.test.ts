@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import type { LiveEvent } from '../../../src/calls/live/sessions/live-call.js';
+import type { LiveEvent } from '#calls/live/sessions/live-call.js';
 
 const DOCUMENT = readFileSync(new URL('../../../docs/audio-socket.md', import.meta.url), 'utf8');
 /** What the service says on a socket that asks for events: the compiler holds these words to the code. */

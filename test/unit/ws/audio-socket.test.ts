@@ -2,13 +2,13 @@ import { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
 import { expect, it } from 'vitest';
 import type { WebSocket } from 'ws';
-import type { LiveCall } from '../../../src/calls/live/sessions/live-call.js';
-import { AudioSocket } from '../../../src/ws/audio-socket.js';
-import { IncomingMessages } from '../../../src/ws/messages/incoming-messages.js';
-import { createKeepalive } from '../../../src/ws/limits/keepalive.js';
-import { OutgoingMessages } from '../../../src/ws/messages/outgoing-messages.js';
-import { FakeClock, settle } from '../../support/fake-clock.js';
-import { createMemoryLog } from '../../support/memory-log.js';
+import type { LiveCall } from '#calls/live/sessions/live-call.js';
+import { AudioSocket } from '#ws/audio-socket.js';
+import { IncomingMessages } from '#ws/messages/incoming-messages.js';
+import { createKeepalive } from '#ws/limits/keepalive.js';
+import { OutgoingMessages } from '#ws/messages/outgoing-messages.js';
+import { FakeClock, settle } from '#test/support/fake-clock.js';
+import { createMemoryLog } from '#test/support/memory-log.js';
 
 /** A socket whose peer is the test. */
 class PeerSocket extends EventEmitter {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { Problem, type ProblemCode } from '../../../src/kernel/errors/errors.js';
-import { closingFor } from '../../../src/ws/limits/closing.js';
+import { Problem, type ProblemCode } from '#kernel/errors/errors.js';
+import { closingFor } from '#ws/limits/closing.js';
 
 it.each<[ProblemCode, number]>([
   ['agent_not_found', 4404],

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { WebSocket } from 'ws';
-import { IncomingMessages } from '../../../src/ws/messages/incoming-messages.js';
-import { OutgoingMessages } from '../../../src/ws/messages/outgoing-messages.js';
-import { settle } from '../../support/fake-clock.js';
+import { IncomingMessages } from '#ws/messages/incoming-messages.js';
+import { OutgoingMessages } from '#ws/messages/outgoing-messages.js';
+import { settle } from '#test/support/fake-clock.js';
 
 /** A receiver that notes what it is told, with its name, in a list that all share. */
 function receiverNamed(name: string, heard: string[]) {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { Intake } from '../../../src/ws/limits/intake.js';
-import { FakeClock } from '../../support/fake-clock.js';
+import { Intake } from '#ws/limits/intake.js';
+import { FakeClock } from '#test/support/fake-clock.js';
 
 function start() {
   const clock = new FakeClock();

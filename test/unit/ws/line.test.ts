@@ -1,11 +1,11 @@
 import type { WebSocket } from 'ws';
-import { createMediaStream } from '../../../src/media/protocols/carriers/media-stream.js';
-import { decodeUlaw } from '../../../src/media/samples/g711.js';
-import type { OutgoingMessages } from '../../../src/ws/messages/outgoing-messages.js';
-import { SocketLine } from '../../../src/ws/messages/socket-line.js';
-import { lineContract, type LineRig } from '../../contracts/line.js';
-import { FakeClock } from '../../support/fake-clock.js';
-import { createScriptedLine, type ScriptedLine } from '../../support/scripted-line.js';
+import { createMediaStream } from '#telephony/carriers/twilio/media-stream.js';
+import { decodeUlaw } from '#media/samples/g711.js';
+import type { OutgoingMessages } from '#ws/messages/outgoing-messages.js';
+import { SocketLine } from '#ws/messages/socket-line.js';
+import { lineContract, type LineRig } from '#test/contracts/line.js';
+import { FakeClock } from '#test/support/fake-clock.js';
+import { createScriptedLine, type ScriptedLine } from '#test/support/scripted-line.js';
 
 lineContract('of a socket', openSocketLine);
 lineContract('of a script', () => rigOf(createScriptedLine()));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { WebSocket } from 'ws';
-import { OutgoingMessages } from '../../../src/ws/messages/outgoing-messages.js';
-import { settle } from '../../support/fake-clock.js';
+import { OutgoingMessages } from '#ws/messages/outgoing-messages.js';
+import { settle } from '#test/support/fake-clock.js';
 
 /** A socket that notes what is sent on it, with its name, in a list that all share. */
 function socketNamed(name: string, sent: string[], isOpen = true) {

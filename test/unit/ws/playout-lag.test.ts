@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { PlayoutLag } from '../../../src/ws/messages/playout-lag.js';
-import { FakeClock } from '../../support/fake-clock.js';
+import { PlayoutLag } from '#ws/messages/playout-lag.js';
+import { FakeClock } from '#test/support/fake-clock.js';
 
 function open() {
   const clock = new FakeClock();

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import type { WebSocket } from 'ws';
-import { createMediaStream } from '../../../src/media/protocols/carriers/media-stream.js';
-import type { OutgoingMessages } from '../../../src/ws/messages/outgoing-messages.js';
-import { SocketLine } from '../../../src/ws/messages/socket-line.js';
-import { FakeClock } from '../../support/fake-clock.js';
+import { createMediaStream } from '#telephony/carriers/twilio/media-stream.js';
+import type { OutgoingMessages } from '#ws/messages/outgoing-messages.js';
+import { SocketLine } from '#ws/messages/socket-line.js';
+import { FakeClock } from '#test/support/fake-clock.js';
 
 const PIECE = new Int16Array(800);
 const FULL_BYTES = 100_000;

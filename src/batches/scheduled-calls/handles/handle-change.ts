@@ -1,4 +1,4 @@
-import type { StatusWord, WantedStatus } from '../../../schedules/record/status-words.js';
+import type { StatusWord, WantedStatus } from '#schedules/record/status-words.js';
 
 /** A time as it was written, and its instant. */
 export interface WantedTime {

@@ -1,13 +1,13 @@
-import type { Principal } from '../../../access/keys/principal.js';
-import type { Moments } from '../../../calls/endings/moments.js';
-import type { CallRow } from '../../../calls/record/call.js';
-import type { CallDefaults } from '../../../calls/requests/draft-call.js';
-import type { Clock } from '../../../kernel/time/clock.js';
-import type { Ids } from '../../../kernel/ids/ids.js';
-import type { Log } from '../../../kernel/log/log.js';
-import type { PolicyRules } from '../../../policy/deciding/policy-rules.js';
-import type { ScheduleHandles } from '../../../schedules/schedule-handles.js';
-import type { Store } from '../../../store/store.js';
+import type { Principal } from '#access/keys/principal.js';
+import type { Moments } from '#calls/endings/moments.js';
+import type { CallRow } from '#calls/record/call.js';
+import type { CallDefaults } from '#calls/requests/draft-call.js';
+import type { Clock } from '#kernel/time/clock.js';
+import type { Ids } from '#kernel/ids/ids.js';
+import type { Log } from '#kernel/log/log.js';
+import type { PolicyRules } from '#policy/deciding/policy-rules.js';
+import type { ScheduleHandles } from '#schedules/schedule-handles.js';
+import type { Store } from '#store/store.js';
 
 /** What it takes to do something with whatever has a handle. */
 export interface HandleParts {

@@ -3,8 +3,8 @@ import {
   isLocal,
   keptZone,
   readScheduledTime,
-} from '../../../calls/requests/scheduled-time.js';
-import { readInstant } from '../../../kernel/time/instants.js';
+} from '#calls/requests/scheduled-time.js';
+import { readInstant } from '#kernel/time/instants.js';
 import type { WantedTime } from './handle-change.js';
 
 /** A time that was asked for before: as it was written, and the instant that it was taken for. */

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { UNDIALLED } from '../../../calls/endings/undialled-call.js';
-import type { CallRow } from '../../../calls/record/call.js';
-import { lockCall } from '../../../calls/record/call-rows.js';
-import { insertOnce } from '../../../store/statements/insert.js';
-import { update } from '../../../store/statements/update.js';
-import type { Tx } from '../../../store/unit.js';
+import { UNDIALLED } from '#calls/endings/undialled-call.js';
+import type { CallRow } from '#calls/record/call.js';
+import { lockCall } from '#calls/record/call-rows.js';
+import { insertOnce } from '#store/statements/insert.js';
+import { update } from '#store/statements/update.js';
+import type { Tx } from '#store/unit.js';
 
 /** What is kept of the handle of a single call. Instants are epoch milliseconds. */
 export const QueuedCallHandle = z.object({

@@ -1,5 +1,5 @@
-import type { CallRow } from '../../../calls/record/call.js';
-import type { BatchRow, RecipientRow } from '../../record/batch.js';
+import type { CallRow } from '#calls/record/call.js';
+import type { BatchRow, RecipientRow } from '#batches/record/batch.js';
 import type { QueuedCallHandle } from './queued-call-handle.js';
 
 /** A handle with all that is known of it. */

@@ -1,11 +1,11 @@
-import type { Moment } from '../../../calls/record/call-progress.js';
-import { Problem } from '../../../kernel/errors/errors.js';
-import type { PolicyRules } from '../../../policy/deciding/policy-rules.js';
-import type { Tx } from '../../../store/unit.js';
-import type { BatchMoment } from '../../record/batch-progress.js';
-import { changeBatch, lockBatch, recipientsWhere } from '../../record/batch-rows.js';
-import type { BatchRow, RecipientRow } from '../../record/batch.js';
-import { settleCall } from '../../settling/settle-store.js';
+import type { Moment } from '#calls/record/call-progress.js';
+import { Problem } from '#kernel/errors/errors.js';
+import type { PolicyRules } from '#policy/deciding/policy-rules.js';
+import type { Tx } from '#store/unit.js';
+import type { BatchMoment } from '#batches/record/batch-progress.js';
+import { changeBatch, lockBatch, recipientsWhere } from '#batches/record/batch-rows.js';
+import type { BatchRow, RecipientRow } from '#batches/record/batch.js';
+import { settleCall } from '#batches/settling/settle-store.js';
 
 /** A number of a batch that is held, with it. */
 export interface Member {

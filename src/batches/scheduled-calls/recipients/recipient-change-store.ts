@@ -1,10 +1,10 @@
-import { lockCall, setColumns } from '../../../calls/record/call-rows.js';
-import { plannedFor } from '../../../calls/requests/draft-call.js';
-import { defineUnits, type Tx } from '../../../store/unit.js';
-import { refuseWhileEnding } from '../../changes/batch-store.js';
-import { takeBack } from '../../feeding/call-number.js';
-import { isWaiting } from '../../record/batch-machine.js';
-import { changeBatch, changeRecipient, recounted } from '../../record/batch-rows.js';
+import { lockCall, setColumns } from '#calls/record/call-rows.js';
+import { plannedFor } from '#calls/requests/draft-call.js';
+import { defineUnits, type Tx } from '#store/unit.js';
+import { refuseWhileEnding } from '#batches/changes/batch-store.js';
+import { takeBack } from '#batches/feeding/call-number.js';
+import { isWaiting } from '#batches/record/batch-machine.js';
+import { changeBatch, changeRecipient, recounted } from '#batches/record/batch-rows.js';
 import {
   lockMember,
   lockSettledMember,
@@ -13,7 +13,11 @@ import {
   type Member,
   type RecipientChangeContext,
 } from './batch-member.js';
-import { isClosing, type FollowUp, type HandleChange } from '../handles/handle-change.js';
+import {
+  isClosing,
+  type FollowUp,
+  type HandleChange,
+} from '#batches/scheduled-calls/handles/handle-change.js';
 import { retimeRecipient } from './recipient-times.js';
 import { cancelRecipient, setRecipientStatus } from './recipient-status-change.js';
 

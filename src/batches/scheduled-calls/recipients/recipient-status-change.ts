@@ -1,13 +1,13 @@
-import { Problem } from '../../../kernel/errors/errors.js';
-import type { WantedStatus } from '../../../schedules/record/status-words.js';
-import type { Tx } from '../../../store/unit.js';
-import { callOffWaiting } from '../../feeding/call-number.js';
-import { COUNTED_AS, type RecipientCount } from '../../record/batch-machine.js';
-import { progressBatch } from '../../record/batch-progress.js';
-import { changeRecipient, recounted } from '../../record/batch-rows.js';
-import type { RecipientRow } from '../../record/batch.js';
+import { Problem } from '#kernel/errors/errors.js';
+import type { WantedStatus } from '#schedules/record/status-words.js';
+import type { Tx } from '#store/unit.js';
+import { callOffWaiting } from '#batches/feeding/call-number.js';
+import { COUNTED_AS, type RecipientCount } from '#batches/record/batch-machine.js';
+import { progressBatch } from '#batches/record/batch-progress.js';
+import { changeRecipient, recounted } from '#batches/record/batch-rows.js';
+import type { RecipientRow } from '#batches/record/batch.js';
 import { wake, type ChangeMoments, type Member, type RecipientChangeContext } from './batch-member.js';
-import type { FollowUp, HandleChange } from '../handles/handle-change.js';
+import type { FollowUp, HandleChange } from '#batches/scheduled-calls/handles/handle-change.js';
 import { takeUp } from './recipient-times.js';
 
 /** What is done to a callee for a request. Gives back what that makes of the row. */

@@ -1,13 +1,13 @@
-import { Problem } from '../../../kernel/errors/errors.js';
-import { keepSuppressed } from '../../../policy/decisions/ask-policy.js';
-import type { Tx } from '../../../store/unit.js';
-import { reopened } from '../../changes/batch-store.js';
-import { isOpenElsewhere } from '../../feeding/shared-numbers.js';
-import { isWaiting } from '../../record/batch-machine.js';
-import { changeBatch, changeRecipient, recounted } from '../../record/batch-rows.js';
-import { dueAtOf } from '../../record/batch.js';
+import { Problem } from '#kernel/errors/errors.js';
+import { keepSuppressed } from '#policy/decisions/ask-policy.js';
+import type { Tx } from '#store/unit.js';
+import { reopened } from '#batches/changes/batch-store.js';
+import { isOpenElsewhere } from '#batches/feeding/shared-numbers.js';
+import { isWaiting } from '#batches/record/batch-machine.js';
+import { changeBatch, changeRecipient, recounted } from '#batches/record/batch-rows.js';
+import { dueAtOf } from '#batches/record/batch.js';
 import { wake, type Member, type RecipientChangeContext } from './batch-member.js';
-import type { WantedTime } from '../handles/handle-change.js';
+import type { WantedTime } from '#batches/scheduled-calls/handles/handle-change.js';
 
 /**
  * A new time: for who waits it is when; for who is being called it is when again; who was called is called again, but

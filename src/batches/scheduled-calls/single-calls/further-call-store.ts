@@ -1,10 +1,10 @@
-import type { Moment } from '../../../calls/record/call-progress.js';
-import { askAboutCall } from '../../../calls/requests/accept-call.js';
-import type { PolicyRules } from '../../../policy/deciding/policy-rules.js';
-import { placeholders } from '../../../store/statements/placeholders.js';
-import { defineUnits } from '../../../store/unit.js';
+import type { Moment } from '#calls/record/call-progress.js';
+import { askAboutCall } from '#calls/requests/accept-call.js';
+import type { PolicyRules } from '#policy/deciding/policy-rules.js';
+import { placeholders } from '#store/statements/placeholders.js';
+import { defineUnits } from '#store/unit.js';
 import { callAgain, type FurtherIds } from './further-calls.js';
-import { holdHandle, keepHandle, NO_NEXT } from '../handles/queued-call-handle.js';
+import { holdHandle, keepHandle, NO_NEXT } from '#batches/scheduled-calls/handles/queued-call-handle.js';
 
 /** A handle whose last call is over, and that is still to be called at a time. */
 const IS_WANTED = `next_due_at is not null and not exists (

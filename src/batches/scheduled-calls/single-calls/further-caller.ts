@@ -1,11 +1,11 @@
-import type { Moments } from '../../../calls/endings/moments.js';
-import type { Clock } from '../../../kernel/time/clock.js';
-import { isUnavailable } from '../../../kernel/errors/errors.js';
-import type { Ids } from '../../../kernel/ids/ids.js';
-import type { Log } from '../../../kernel/log/log.js';
-import type { Work } from '../../../kernel/work/loop.js';
-import type { Store } from '../../../store/store.js';
-import type { PolicyRules } from '../../../policy/deciding/policy-rules.js';
+import type { Moments } from '#calls/endings/moments.js';
+import type { Clock } from '#kernel/time/clock.js';
+import { isUnavailable } from '#kernel/errors/errors.js';
+import type { Ids } from '#kernel/ids/ids.js';
+import type { Log } from '#kernel/log/log.js';
+import type { Work } from '#kernel/work/loop.js';
+import type { Store } from '#store/store.js';
+import type { PolicyRules } from '#policy/deciding/policy-rules.js';
 import { furtherCallUnits } from './further-call-store.js';
 
 export interface FurtherCallerParts {

@@ -1,15 +1,15 @@
-import { DIAL_GRACE_MS, enqueueAttempt } from '../../../calls/queue/dial-queue.js';
-import type { CallRow } from '../../../calls/record/call.js';
-import type { Moment } from '../../../calls/record/call-progress.js';
-import { createCall } from '../../../calls/record/create-call.js';
-import type { askAboutCall } from '../../../calls/requests/accept-call.js';
-import { plannedFor } from '../../../calls/requests/draft-call.js';
-import { Problem } from '../../../kernel/errors/errors.js';
-import type { PolicyRules } from '../../../policy/deciding/policy-rules.js';
-import type { Tx } from '../../../store/unit.js';
-import { FOLLOWS_WITHIN_MS } from '../../record/batch.js';
-import type { WantedTime } from '../handles/handle-change.js';
-import { keepHandle, NO_NEXT, type HeldHandle } from '../handles/queued-call-handle.js';
+import { DIAL_GRACE_MS, enqueueAttempt } from '#calls/queue/dial-queue.js';
+import type { CallRow } from '#calls/record/call.js';
+import type { Moment } from '#calls/record/call-progress.js';
+import { createCall } from '#calls/record/create-call.js';
+import type { askAboutCall } from '#calls/requests/accept-call.js';
+import { plannedFor } from '#calls/requests/draft-call.js';
+import { Problem } from '#kernel/errors/errors.js';
+import type { PolicyRules } from '#policy/deciding/policy-rules.js';
+import type { Tx } from '#store/unit.js';
+import { FOLLOWS_WITHIN_MS } from '#batches/record/batch.js';
+import type { WantedTime } from '#batches/scheduled-calls/handles/handle-change.js';
+import { keepHandle, NO_NEXT, type HeldHandle } from '#batches/scheduled-calls/handles/queued-call-handle.js';
 
 /** Fresh ids for a call that may have to be made, and for its place in the queue. */
 export interface FurtherIds {

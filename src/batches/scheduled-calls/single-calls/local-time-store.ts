@@ -1,10 +1,10 @@
-import { lockMended } from '../../../calls/endings/mended-call.js';
-import { UNDIALLED } from '../../../calls/endings/undialled-call.js';
-import { askAboutCall } from '../../../calls/requests/accept-call.js';
-import { plannedFor } from '../../../calls/requests/draft-call.js';
-import { readKeptTime } from '../../../calls/requests/scheduled-time.js';
-import type { PolicyRules } from '../../../policy/deciding/policy-rules.js';
-import { defineUnits, type SqlRow, type Tx } from '../../../store/unit.js';
+import { lockMended } from '#calls/endings/mended-call.js';
+import { UNDIALLED } from '#calls/endings/undialled-call.js';
+import { askAboutCall } from '#calls/requests/accept-call.js';
+import { plannedFor } from '#calls/requests/draft-call.js';
+import { readKeptTime } from '#calls/requests/scheduled-time.js';
+import type { PolicyRules } from '#policy/deciding/policy-rules.js';
+import { defineUnits, type SqlRow, type Tx } from '#store/unit.js';
 import { moveWaiting } from './single-call-times.js';
 
 /** Times that are read anew in one transaction. */

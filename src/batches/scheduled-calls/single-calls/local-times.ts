@@ -1,6 +1,6 @@
-import type { Clock } from '../../../kernel/time/clock.js';
-import type { PolicyRules } from '../../../policy/deciding/policy-rules.js';
-import type { Store } from '../../../store/store.js';
+import type { Clock } from '#kernel/time/clock.js';
+import type { PolicyRules } from '#policy/deciding/policy-rules.js';
+import type { Store } from '#store/store.js';
 import { localTimeUnits } from './local-time-store.js';
 
 interface LocalTimesParts {

@@ -1,11 +1,16 @@
-import { callMachine } from '../../../calls/record/call-machine.js';
-import type { CallRow } from '../../../calls/record/call.js';
-import { setColumns } from '../../../calls/record/call-rows.js';
-import { finishCall, type FinishDetails } from '../../../calls/endings/finish-call.js';
-import { Problem } from '../../../kernel/errors/errors.js';
-import { defineUnits, type Tx } from '../../../store/unit.js';
-import { holdHandle, keepHandle, NO_NEXT, type HeldHandle } from '../handles/queued-call-handle.js';
-import type { FollowUp } from '../handles/handle-change.js';
+import { callMachine } from '#calls/record/call-machine.js';
+import type { CallRow } from '#calls/record/call.js';
+import { setColumns } from '#calls/record/call-rows.js';
+import { finishCall, type FinishDetails } from '#calls/endings/finish-call.js';
+import { Problem } from '#kernel/errors/errors.js';
+import { defineUnits, type Tx } from '#store/unit.js';
+import {
+  holdHandle,
+  keepHandle,
+  NO_NEXT,
+  type HeldHandle,
+} from '#batches/scheduled-calls/handles/queued-call-handle.js';
+import type { FollowUp } from '#batches/scheduled-calls/handles/handle-change.js';
 import { setSingleStatus } from './single-call-status-change.js';
 import { retimeSingle, type SingleCallChange } from './single-call-times.js';
 

@@ -1,11 +1,11 @@
-import { UNDIALLED } from '../../../calls/endings/undialled-call.js';
-import { DIAL_GRACE_MS, enqueueAttempt } from '../../../calls/queue/dial-queue.js';
-import { callMachine } from '../../../calls/record/call-machine.js';
-import { Problem } from '../../../kernel/errors/errors.js';
-import type { WantedStatus } from '../../../schedules/record/status-words.js';
-import type { Tx } from '../../../store/unit.js';
-import { keepHandle, NO_NEXT, type HeldHandle } from '../handles/queued-call-handle.js';
-import type { FollowUp } from '../handles/handle-change.js';
+import { UNDIALLED } from '#calls/endings/undialled-call.js';
+import { DIAL_GRACE_MS, enqueueAttempt } from '#calls/queue/dial-queue.js';
+import { callMachine } from '#calls/record/call-machine.js';
+import { Problem } from '#kernel/errors/errors.js';
+import type { WantedStatus } from '#schedules/record/status-words.js';
+import type { Tx } from '#store/unit.js';
+import { keepHandle, NO_NEXT, type HeldHandle } from '#batches/scheduled-calls/handles/queued-call-handle.js';
+import type { FollowUp } from '#batches/scheduled-calls/handles/handle-change.js';
 import { wrongMoment, type SingleCallChange } from './single-call-times.js';
 
 /**

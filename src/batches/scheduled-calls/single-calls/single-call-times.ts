@@ -1,18 +1,22 @@
-import { UNDIALLED } from '../../../calls/endings/undialled-call.js';
-import { DIAL_GRACE_MS } from '../../../calls/queue/dial-queue.js';
-import { callMachine } from '../../../calls/record/call-machine.js';
-import type { Moment } from '../../../calls/record/call-progress.js';
-import { setColumns } from '../../../calls/record/call-rows.js';
-import { hasOwner, type CallRow } from '../../../calls/record/call.js';
-import { askOnAccepting } from '../../../calls/requests/accept-call.js';
-import { plannedFor } from '../../../calls/requests/draft-call.js';
-import { toInstant } from '../../../kernel/time/clock.js';
-import { Problem } from '../../../kernel/errors/errors.js';
-import type { PolicyRules } from '../../../policy/deciding/policy-rules.js';
-import type { Tx } from '../../../store/unit.js';
+import { UNDIALLED } from '#calls/endings/undialled-call.js';
+import { DIAL_GRACE_MS } from '#calls/queue/dial-queue.js';
+import { callMachine } from '#calls/record/call-machine.js';
+import type { Moment } from '#calls/record/call-progress.js';
+import { setColumns } from '#calls/record/call-rows.js';
+import { hasOwner, type CallRow } from '#calls/record/call.js';
+import { askOnAccepting } from '#calls/requests/accept-call.js';
+import { plannedFor } from '#calls/requests/draft-call.js';
+import { toInstant } from '#kernel/time/clock.js';
+import { Problem } from '#kernel/errors/errors.js';
+import type { PolicyRules } from '#policy/deciding/policy-rules.js';
+import type { Tx } from '#store/unit.js';
 import { callAgain, type FurtherIds } from './further-calls.js';
-import { isClosing, type HandleChange, type WantedTime } from '../handles/handle-change.js';
-import { keepHandle, type HeldHandle } from '../handles/queued-call-handle.js';
+import {
+  isClosing,
+  type HandleChange,
+  type WantedTime,
+} from '#batches/scheduled-calls/handles/handle-change.js';
+import { keepHandle, type HeldHandle } from '#batches/scheduled-calls/handles/queued-call-handle.js';
 
 /** What is wanted of a single call, with all that it takes. */
 export interface SingleCallChange {

@@ -1,9 +1,9 @@
-import { defineUnits } from '../../../store/unit.js';
-import { isOver } from '../../record/batch-machine.js';
-import { changeBatch, recipientsWhere, requireBatch } from '../../record/batch-rows.js';
+import { defineUnits } from '#store/unit.js';
+import { isOver } from '#batches/record/batch-machine.js';
+import { changeBatch, recipientsWhere, requireBatch } from '#batches/record/batch-rows.js';
 import { batchStatusChange, wrongMoment } from './batch-status-change.js';
-import type { BatchRow } from '../../record/batch.js';
-import type { HandleChange } from '../handles/handle-change.js';
+import type { BatchRow } from '#batches/record/batch.js';
+import type { HandleChange } from '#batches/scheduled-calls/handles/handle-change.js';
 
 export const batchChangeUnits = defineUnits('batch_changes', {
   /**

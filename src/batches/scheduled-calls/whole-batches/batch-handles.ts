@@ -1,11 +1,11 @@
-import type { Principal } from '../../../access/keys/principal.js';
-import { Semaphore } from '../../../kernel/work/semaphore.js';
-import { mirrorToCalls } from '../../feeding/mirror.js';
-import { isOver } from '../../record/batch-machine.js';
-import type { BatchRow } from '../../record/batch.js';
+import type { Principal } from '#access/keys/principal.js';
+import { Semaphore } from '#kernel/work/semaphore.js';
+import { mirrorToCalls } from '#batches/feeding/mirror.js';
+import { isOver } from '#batches/record/batch-machine.js';
+import type { BatchRow } from '#batches/record/batch.js';
 import { batchChangeUnits } from './batch-change-store.js';
-import type { HandleParts } from '../handles/handle-parts.js';
-import type { HandleChange } from '../handles/handle-change.js';
+import type { HandleParts } from '#batches/scheduled-calls/handles/handle-parts.js';
+import type { HandleChange } from '#batches/scheduled-calls/handles/handle-change.js';
 
 /** How many live calls of a deleted batch are hung up at once. */
 const HANG_UPS_AT_ONCE = 8;

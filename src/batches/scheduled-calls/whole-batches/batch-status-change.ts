@@ -1,10 +1,10 @@
-import { Problem } from '../../../kernel/errors/errors.js';
-import type { WantedStatus } from '../../../schedules/record/status-words.js';
-import { resumed } from '../../changes/batch-store.js';
-import { isOver, type BatchStatus } from '../../record/batch-machine.js';
-import type { BatchChanges } from '../../record/batch-rows.js';
-import type { BatchRow } from '../../record/batch.js';
-import type { HandleChange } from '../handles/handle-change.js';
+import { Problem } from '#kernel/errors/errors.js';
+import type { WantedStatus } from '#schedules/record/status-words.js';
+import { resumed } from '#batches/changes/batch-store.js';
+import { isOver, type BatchStatus } from '#batches/record/batch-machine.js';
+import type { BatchChanges } from '#batches/record/batch-rows.js';
+import type { BatchRow } from '#batches/record/batch.js';
+import type { HandleChange } from '#batches/scheduled-calls/handles/handle-change.js';
 
 type StatusChange = NonNullable<HandleChange['status']>;
 type Change = (batch: BatchRow, request: StatusChange, at: number) => BatchChanges;

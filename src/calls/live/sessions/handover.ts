@@ -1,4 +1,4 @@
-import type { Clock } from '../../../kernel/time/clock.js';
+import type { Clock } from '#kernel/time/clock.js';
 import type { TransferOutcome } from './transfer.js';
 
 /** A carrier that has handed a line over takes its sound away soon, if at all. */

@@ -1,5 +1,5 @@
-import type { Line } from '../../../conversation/talk/conversation.js';
-import type { Principal } from '../../../access/keys/principal.js';
+import type { Line } from '#conversation/talk/conversation.js';
+import type { Principal } from '#access/keys/principal.js';
 
 /** By what right a socket carries a call: somebody's own credential, or a token that we minted for one call. */
 export type StreamRight =

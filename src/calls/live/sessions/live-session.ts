@@ -1,26 +1,26 @@
-import type { Clock } from '../../../kernel/time/clock.js';
-import type { Log } from '../../../kernel/log/log.js';
-import { retryWhileUnavailable } from '../../../kernel/work/retry-while-unavailable.js';
+import type { Clock } from '#kernel/time/clock.js';
+import type { Log } from '#kernel/log/log.js';
+import { retryWhileUnavailable } from '#kernel/work/retry-while-unavailable.js';
 import type {
   Conversation,
   ConversationObserver,
   ConversationResult,
   Entry,
-} from '../../../conversation/talk/conversation.js';
-import { pressingMs } from '../../../media/detecting/key-tones.js';
-import type { Recorder } from '../../../media/recording/recording.js';
-import type { Store } from '../../../store/store.js';
-import type { CallEndings } from '../../endings/call-endings.js';
-import type { CallRow } from '../../record/call.js';
-import type { EndedReason } from '../../record/ended-reason.js';
+} from '#conversation/talk/conversation.js';
+import { pressingMs } from '#media/detecting/key-tones.js';
+import type { Recorder } from '#media/recording/recording.js';
+import type { Store } from '#store/store.js';
+import type { CallEndings } from '#calls/endings/call-endings.js';
+import type { CallRow } from '#calls/record/call.js';
+import type { EndedReason } from '#calls/record/ended-reason.js';
 import { Handover } from './handover.js';
 import { keptOutcome } from './kept-outcome.js';
 import type { LiveCall, LiveEvent, StreamOpening } from './live-call.js';
 import type { LiveFeed } from './live-feed.js';
 import { reasonOf } from './reason-of-talk.js';
 import type { TransferOutcome } from './transfer.js';
-import { TalkWriter } from '../../talk/talk-writer.js';
-import { toOffset } from '../../talk/transcript.js';
+import { TalkWriter } from '#calls/talk/talk-writer.js';
+import { toOffset } from '#calls/talk/transcript.js';
 
 /** How a session ends the socket: what the peer is told, by the reason of the end. */
 const CLOSE_CODES: Partial<Record<EndedReason, 1001 | 1011>> & { stream_error: 1011 } = {

@@ -1,4 +1,4 @@
-import type { EndedReason } from '../../record/ended-reason.js';
+import type { EndedReason } from '#calls/record/ended-reason.js';
 import type { LiveSession } from './live-session.js';
 
 /** The calls whose audio runs through this process, by call id. */

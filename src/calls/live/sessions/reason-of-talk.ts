@@ -1,7 +1,7 @@
-import type { ConversationResult } from '../../../conversation/talk/conversation.js';
-import { TooSlowError } from '../../../conversation/talk/within.js';
-import { SpeechError } from '../../../speech/speech-error.js';
-import type { EndedReason } from '../../record/ended-reason.js';
+import type { ConversationResult } from '#conversation/talk/conversation.js';
+import { TooSlowError } from '#conversation/talk/within.js';
+import { SpeechError } from '#speech/speech-error.js';
+import type { EndedReason } from '#calls/record/ended-reason.js';
 
 /** Why a call ends whose talk has ended by itself. */
 export function reasonOf(result: ConversationResult): EndedReason {

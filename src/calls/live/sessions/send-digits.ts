@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import type { Clock } from '../../../kernel/time/clock.js';
-import { Problem } from '../../../kernel/errors/errors.js';
-import type { Log } from '../../../kernel/log/log.js';
-import { CarrierError } from '../../../telephony/port/carrier.js';
-import type { CarrierPool } from '../../../telephony/carrier-pool.js';
-import { answerWithin } from '../../lines/carrier-answer.js';
-import type { CallRow } from '../../record/call.js';
+import type { Clock } from '#kernel/time/clock.js';
+import { Problem } from '#kernel/errors/errors.js';
+import type { Log } from '#kernel/log/log.js';
+import { CarrierError } from '#telephony/port/carrier.js';
+import type { CarrierPool } from '#telephony/carrier-pool.js';
+import { answerWithin } from '#calls/lines/carrier-answer.js';
+import type { CallRow } from '#calls/record/call.js';
 import type { LiveSessions } from './live-sessions.js';
 
 const PATIENCE_MS = 10_000;

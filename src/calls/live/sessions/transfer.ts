@@ -1,14 +1,14 @@
-import type { Clock } from '../../../kernel/time/clock.js';
-import type { Log } from '../../../kernel/log/log.js';
-import { decide } from '../../../policy/deciding/decide.js';
-import type { PolicyRules } from '../../../policy/deciding/policy-rules.js';
-import type { Store } from '../../../store/store.js';
-import { CarrierError } from '../../../telephony/port/carrier.js';
-import type { CarrierPool } from '../../../telephony/carrier-pool.js';
-import type { CallEndings } from '../../endings/call-endings.js';
-import { answerWithin } from '../../lines/carrier-answer.js';
-import type { CallRow } from '../../record/call.js';
-import { talkUnits } from '../../talk/talk-store.js';
+import type { Clock } from '#kernel/time/clock.js';
+import type { Log } from '#kernel/log/log.js';
+import { decide } from '#policy/deciding/decide.js';
+import type { PolicyRules } from '#policy/deciding/policy-rules.js';
+import type { Store } from '#store/store.js';
+import { CarrierError } from '#telephony/port/carrier.js';
+import type { CarrierPool } from '#telephony/carrier-pool.js';
+import type { CallEndings } from '#calls/endings/call-endings.js';
+import { answerWithin } from '#calls/lines/carrier-answer.js';
+import type { CallRow } from '#calls/record/call.js';
+import { talkUnits } from '#calls/talk/talk-store.js';
 
 const TRANSFER_TIMEOUT_MS = 10_000;
 

@@ -1,6 +1,6 @@
-import { offsetMs, isTimeZone } from '../../../kernel/time/time-zone.js';
-import { factsOf } from '../../../policy/numbers/number-facts.js';
-import type { CallRow } from '../../record/call.js';
+import { offsetMs, isTimeZone } from '#kernel/time/time-zone.js';
+import { factsOf } from '#policy/numbers/number-facts.js';
+import type { CallRow } from '#calls/record/call.js';
 
 /**
  * The IANA zone by whose clocks the other end of a call lives: the `timezone` that is known of the customer, else that

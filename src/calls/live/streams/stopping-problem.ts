@@ -1,4 +1,4 @@
-import { Problem } from '../../../kernel/errors/errors.js';
+import { Problem } from '#kernel/errors/errors.js';
 
 /** No call is begun any more; whoever asks is told to go to another server, or to come again later. */
 export class StoppingProblem extends Problem {

@@ -1,10 +1,10 @@
-import { streamTokenUnits } from '../../../access/tokens/stream-token-store.js';
-import { mintStreamToken } from '../../../access/tokens/stream-token.js';
-import type { Clock } from '../../../kernel/time/clock.js';
-import type { Ids } from '../../../kernel/ids/ids.js';
-import type { Store } from '../../../store/store.js';
-import type { StreamInstruction } from '../../../telephony/port/carrier.js';
-import type { CallRow } from '../../record/call.js';
+import { streamTokenUnits } from '#access/tokens/stream-token-store.js';
+import { mintStreamToken } from '#access/tokens/stream-token.js';
+import type { Clock } from '#kernel/time/clock.js';
+import type { Ids } from '#kernel/ids/ids.js';
+import type { Store } from '#store/store.js';
+import type { StreamInstruction } from '#telephony/port/carrier.js';
+import type { CallRow } from '#calls/record/call.js';
 
 /**
  * Where the audio of an answered call shall go, with a token for this one socket. The token travels as a stream

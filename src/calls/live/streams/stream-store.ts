@@ -1,15 +1,15 @@
-import { redeemStreamToken } from '../../../access/tokens/stream-token-store.js';
-import type { AgentRow } from '../../../agents/definitions/agent.js';
-import { requireAgent, requireKeptAgent } from '../../../agents/definitions/agent-rows.js';
-import { ensureDefaultAgent } from '../../../agents/definitions/default-agent.js';
-import { Problem } from '../../../kernel/errors/errors.js';
-import { insertInto } from '../../../store/statements/insert.js';
-import { defineUnits, type Tx } from '../../../store/unit.js';
-import type { CallRow, NewCall } from '../../record/call.js';
-import { moveCall, type Moment } from '../../record/call-progress.js';
-import { lockCall, setColumns } from '../../record/call-rows.js';
-import { createCall } from '../../record/create-call.js';
-import { finishCall, type FinishDetails } from '../../endings/finish-call.js';
+import { redeemStreamToken } from '#access/tokens/stream-token-store.js';
+import type { AgentRow } from '#agents/definitions/agent.js';
+import { requireAgent, requireKeptAgent } from '#agents/definitions/agent-rows.js';
+import { ensureDefaultAgent } from '#agents/definitions/default-agent.js';
+import { Problem } from '#kernel/errors/errors.js';
+import { insertInto } from '#store/statements/insert.js';
+import { defineUnits, type Tx } from '#store/unit.js';
+import type { CallRow, NewCall } from '#calls/record/call.js';
+import { moveCall, type Moment } from '#calls/record/call-progress.js';
+import { lockCall, setColumns } from '#calls/record/call-rows.js';
+import { createCall } from '#calls/record/create-call.js';
+import { finishCall, type FinishDetails } from '#calls/endings/finish-call.js';
 
 /** What every opened stream writes down. */
 interface StreamFacts {

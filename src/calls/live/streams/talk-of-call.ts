@@ -1,8 +1,8 @@
-import type { AgentRow } from '../../../agents/definitions/agent.js';
-import type { ConversationOptions } from '../../../conversation/talk/conversation.js';
-import { fillVariables } from '../../../speech/playbook/steps/variables.js';
-import type { CallRow } from '../../record/call.js';
-import type { FreeForm } from '../../../kernel/input/free-form.js';
+import type { AgentRow } from '#agents/definitions/agent.js';
+import type { ConversationOptions } from '#conversation/talk/conversation.js';
+import { fillVariables } from '#dialogue/variables.js';
+import type { CallRow } from '#calls/record/call.js';
+import type { FreeForm } from '#kernel/input/free-form.js';
 
 /** The silence ladder before the silence limit: when the agent asks whether somebody is there, and how often. */
 const IDLE_PROMPT_SECONDS = 10;

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { toInstant, toInstantOrNull } from '../../../kernel/time/clock.js';
-import { instantOut } from '../../../kernel/input/fields.js';
-import { RETRY_REASONS } from '../../record/retry.js';
-import type { ExecutionRow } from '../../record/schedule.js';
-import { EXECUTION_STATUSES } from '../../record/schedule-machine.js';
+import { toInstant, toInstantOrNull } from '#kernel/time/clock.js';
+import { instantOut } from '#kernel/input/fields.js';
+import { RETRY_REASONS } from '#schedules/record/retry.js';
+import type { ExecutionRow } from '#schedules/record/schedule.js';
+import { EXECUTION_STATUSES } from '#schedules/record/schedule-machine.js';
 
 /** One execution of a schedule (Interface: Execution history; our additions after the documented keys). */
 const executionResource = z.object({

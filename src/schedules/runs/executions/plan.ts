@@ -1,9 +1,9 @@
-import { resolveLocalTime, type DstAdjustment } from '../../../kernel/time/local-time.js';
-import { readWrittenTime } from '../../../kernel/time/instants.js';
-import { invalidScheduledTime, requireSchedulable } from '../../../calls/requests/scheduled-time.js';
-import { fieldProblem } from '../../../kernel/errors/errors.js';
-import { Recurrence } from '../../recurrence/recurrence.js';
-import type { ScheduleRow } from '../../record/schedule.js';
+import { resolveLocalTime, type DstAdjustment } from '#kernel/time/local-time.js';
+import { readWrittenTime } from '#kernel/time/instants.js';
+import { invalidScheduledTime, requireSchedulable } from '#calls/requests/scheduled-time.js';
+import { fieldProblem } from '#kernel/errors/errors.js';
+import { Recurrence } from '#schedules/recurrence/recurrence.js';
+import type { ScheduleRow } from '#schedules/record/schedule.js';
 
 /** After a long stop, so many of the occurrences that were missed are told one by one; older ones are passed over. */
 const LONGEST_BACKLOG = 1_000;

@@ -1,7 +1,7 @@
-import type { Tx } from '../../../store/unit.js';
-import { openExecutions, setExecution, setSchedule } from '../../record/schedule-rows.js';
-import type { ScheduleRow } from '../../record/schedule.js';
-import { Recurrence } from '../../recurrence/recurrence.js';
+import type { Tx } from '#store/unit.js';
+import { openExecutions, setExecution, setSchedule } from '#schedules/record/schedule-rows.js';
+import type { ScheduleRow } from '#schedules/record/schedule.js';
+import { Recurrence } from '#schedules/recurrence/recurrence.js';
 import { planTime, type PlannedTime } from './plan.js';
 import { isPlanned } from './runs.js';
 

@@ -1,5 +1,5 @@
-import type { Tx } from '../../../store/unit.js';
-import type { ExecutionRow } from '../../record/schedule.js';
+import type { Tx } from '#store/unit.js';
+import type { ExecutionRow } from '#schedules/record/schedule.js';
 
 /** The tally of runs that began, and of their later attempts, by timing. */
 export const RUNS_BEGUN = 'scheduled_runs_begun';

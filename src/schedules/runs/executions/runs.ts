@@ -1,16 +1,16 @@
-import { findAgentLabel } from '../../../agents/definitions/agent-rows.js';
-import { draftCall, type CallDefaults } from '../../../calls/requests/draft-call.js';
-import { createCall } from '../../../calls/record/create-call.js';
-import { enqueueAttempt } from '../../../calls/queue/dial-queue.js';
-import { recordNotification } from '../../../events/outbox.js';
-import { derivedId } from '../../../kernel/ids/ids.js';
-import type { Tx } from '../../../store/unit.js';
+import { findAgentLabel } from '#agents/definitions/agent-rows.js';
+import { draftCall, type CallDefaults } from '#calls/requests/draft-call.js';
+import { createCall } from '#calls/record/create-call.js';
+import { enqueueAttempt } from '#calls/queue/dial-queue.js';
+import { recordNotification } from '#events/outbox.js';
+import { derivedId } from '#kernel/ids/ids.js';
+import type { Tx } from '#store/unit.js';
 import { toExecutionResource } from './execution-resource.js';
 import { nextOccurrence } from './plan.js';
 import { tallyBegun, tallyRunOver, type RUN_RESULTS } from './run-tallies.js';
 import { planCall } from './schedule-call.js';
-import type { ExecutionRow, ScheduleRow, WebhookEvent } from '../../record/schedule.js';
-import { addExecution, openExecutions, setExecution, setSchedule } from '../../record/schedule-rows.js';
+import type { ExecutionRow, ScheduleRow, WebhookEvent } from '#schedules/record/schedule.js';
+import { addExecution, openExecutions, setExecution, setSchedule } from '#schedules/record/schedule-rows.js';
 
 /** How an execution ends that never became a call, or whose call is over. */
 export interface ExecutionEnd {

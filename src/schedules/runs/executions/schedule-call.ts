@@ -1,6 +1,6 @@
-import { CALL_LIMITS } from '../../../calls/requests/call-request.js';
-import type { CallPlan } from '../../../calls/requests/draft-call.js';
-import type { ExecutionRow, KeptCallOptions, ScheduleRow } from '../../record/schedule.js';
+import { CALL_LIMITS } from '#calls/requests/call-request.js';
+import type { CallPlan } from '#calls/requests/draft-call.js';
+import type { ExecutionRow, KeptCallOptions, ScheduleRow } from '#schedules/record/schedule.js';
 
 /** What calls have when nobody says otherwise. */
 const USUAL: Omit<KeptCallOptions, 'transcription_provider'> = {

@@ -1,8 +1,8 @@
-import type { CallDefaults } from '../../../calls/requests/draft-call.js';
-import type { Tx } from '../../../store/unit.js';
-import { isUsedUp, nextAfterMissed, nextOccurrence } from '../executions/plan.js';
-import { replanSchedule } from '../executions/replan.js';
-import { lockSettledSchedule } from '../settling/settled-schedule.js';
+import type { CallDefaults } from '#calls/requests/draft-call.js';
+import type { Tx } from '#store/unit.js';
+import { isUsedUp, nextAfterMissed, nextOccurrence } from '#schedules/runs/executions/plan.js';
+import { replanSchedule } from '#schedules/runs/executions/replan.js';
+import { lockSettledSchedule } from '#schedules/runs/settling/settled-schedule.js';
 import {
   cancelRetries,
   completeIfDone,
@@ -10,9 +10,9 @@ import {
   planNext,
   startExecution,
   type ExecutionEnd,
-} from '../executions/runs.js';
-import type { ExecutionRow, ScheduleRow } from '../../record/schedule.js';
-import { lockExecution, openExecutions, setExecution, setSchedule } from '../../record/schedule-rows.js';
+} from '#schedules/runs/executions/runs.js';
+import type { ExecutionRow, ScheduleRow } from '#schedules/record/schedule.js';
+import { lockExecution, openExecutions, setExecution, setSchedule } from '#schedules/record/schedule-rows.js';
 
 /** What the scheduler brings: the present instant, what calls have by default, and which time-zone data it has. */
 export interface DueMoment {

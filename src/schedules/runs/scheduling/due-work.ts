@@ -1,10 +1,10 @@
-import type { CallDefaults } from '../../../calls/requests/draft-call.js';
-import type { Clock } from '../../../kernel/time/clock.js';
-import { isUnavailable } from '../../../kernel/errors/errors.js';
-import type { ScheduleFailpoint } from '../../record/schedule-failpoints.js';
-import type { Log } from '../../../kernel/log/log.js';
-import type { Work } from '../../../kernel/work/loop.js';
-import type { Store } from '../../../store/store.js';
+import type { CallDefaults } from '#calls/requests/draft-call.js';
+import type { Clock } from '#kernel/time/clock.js';
+import { isUnavailable } from '#kernel/errors/errors.js';
+import type { ScheduleFailpoint } from '#schedules/record/schedule-failpoints.js';
+import type { Log } from '#kernel/log/log.js';
+import type { Work } from '#kernel/work/loop.js';
+import type { Store } from '#store/store.js';
 import { schedulerUnits, type DueExecution } from './scheduler-store.js';
 
 /** How long an execution that was taken is nobody else's. */

@@ -1,6 +1,6 @@
-import { isUnavailable } from '../../../kernel/errors/errors.js';
-import type { Log } from '../../../kernel/log/log.js';
-import type { Store } from '../../../store/store.js';
+import { isUnavailable } from '#kernel/errors/errors.js';
+import type { Log } from '#kernel/log/log.js';
+import type { Store } from '#store/store.js';
 import { restoredScheduleUnits } from './restored-store.js';
 import { schedulerUnits } from './scheduler-store.js';
 

@@ -1,14 +1,14 @@
-import { defineUnits, type Tx } from '../../../store/unit.js';
-import type { ExecutionRow, ScheduleRow } from '../../record/schedule.js';
-import { lockExecution, lockSchedule, setSchedule } from '../../record/schedule-rows.js';
-import { nextOccurrence } from '../executions/plan.js';
+import { defineUnits, type Tx } from '#store/unit.js';
+import type { ExecutionRow, ScheduleRow } from '#schedules/record/schedule.js';
+import { lockExecution, lockSchedule, setSchedule } from '#schedules/record/schedule-rows.js';
+import { nextOccurrence } from '#schedules/runs/executions/plan.js';
 import {
   cancelRetries,
   completeIfDone,
   endExecution,
   planNext,
   type ExecutionEnd,
-} from '../executions/runs.js';
+} from '#schedules/runs/executions/runs.js';
 
 /** An execution that may have been run between the backup and its restore. */
 export interface DoubtfulRun {

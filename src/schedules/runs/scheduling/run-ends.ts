@@ -1,7 +1,7 @@
-import type { CallOwner } from '../../../calls/owned-ends/end-work.js';
-import type { Clock } from '../../../kernel/time/clock.js';
-import type { ScheduleFailpoint } from '../../record/schedule-failpoints.js';
-import type { Store } from '../../../store/store.js';
+import type { CallOwner } from '#calls/owned-ends/end-work.js';
+import type { Clock } from '#kernel/time/clock.js';
+import type { ScheduleFailpoint } from '#schedules/record/schedule-failpoints.js';
+import type { Store } from '#store/store.js';
 import { schedulerUnits } from './scheduler-store.js';
 
 interface RunEndsParts {

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { toInstantOrNull, type Clock } from '../../../kernel/time/clock.js';
-import { instantOut } from '../../../kernel/input/fields.js';
-import { resolveLocalTime } from '../../../kernel/time/local-time.js';
-import { wallTime } from '../../../kernel/time/time-zone.js';
-import type { Store } from '../../../store/store.js';
-import { LATE_AFTER_MS } from '../executions/run-tallies.js';
+import { toInstantOrNull, type Clock } from '#kernel/time/clock.js';
+import { instantOut } from '#kernel/input/fields.js';
+import { resolveLocalTime } from '#kernel/time/local-time.js';
+import { wallTime } from '#kernel/time/time-zone.js';
+import type { Store } from '#store/store.js';
+import { LATE_AFTER_MS } from '#schedules/runs/executions/run-tallies.js';
 import { schedulerUnits, type SchedulerFacts } from './scheduler-store.js';
 import type { Scheduler } from './scheduler.js';
 

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { LIMIT } from '../../../store/statements/limit.js';
-import { defineUnits } from '../../../store/unit.js';
+import { LIMIT } from '#store/statements/limit.js';
+import { defineUnits } from '#store/unit.js';
 import { performDue } from './due-execution.js';
-import { replanSchedule } from '../executions/replan.js';
-import { tallyRunOver } from '../executions/run-tallies.js';
-import { lockSchedule } from '../../record/schedule-rows.js';
-import { settleCall } from '../settling/settle-call.js';
+import { replanSchedule } from '#schedules/runs/executions/replan.js';
+import { tallyRunOver } from '#schedules/runs/executions/run-tallies.js';
+import { lockSchedule } from '#schedules/record/schedule-rows.js';
+import { settleCall } from '#schedules/runs/settling/settle-call.js';
 
 /** An execution that is due, in somebody's hand. */
 export const DueExecution = z.object({

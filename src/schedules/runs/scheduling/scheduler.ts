@@ -1,6 +1,6 @@
-import type { CallRow } from '../../../calls/record/call.js';
-import { OwnedEnds } from '../../../calls/owned-ends/owned-ends.js';
-import { Loop } from '../../../kernel/work/loop.js';
+import type { CallRow } from '#calls/record/call.js';
+import { OwnedEnds } from '#calls/owned-ends/owned-ends.js';
+import { Loop } from '#kernel/work/loop.js';
 import { DueWork, type DueWorkParts } from './due-work.js';
 import { runEnds } from './run-ends.js';
 import { schedulerUnits, type DueExecution } from './scheduler-store.js';

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { durationSeconds, type CallRow } from '../../../calls/record/call.js';
-import { lockMended, mendCall } from '../../../calls/endings/mended-call.js';
-import { settleEnd } from '../../../calls/owned-ends/settlement.js';
-import { ENDED_REASONS } from '../../../calls/record/ended-reason.js';
-import type { Tx } from '../../../store/unit.js';
-import { nextAttempt } from '../../record/retry.js';
-import { completeIfDone, endRun, giveBack, type ExecutionEnd } from '../executions/runs.js';
-import type { ExecutionRow, ScheduleRow } from '../../record/schedule.js';
+import { durationSeconds, type CallRow } from '#calls/record/call.js';
+import { lockMended, mendCall } from '#calls/endings/mended-call.js';
+import { settleEnd } from '#calls/owned-ends/settlement.js';
+import { ENDED_REASONS } from '#calls/record/ended-reason.js';
+import type { Tx } from '#store/unit.js';
+import { nextAttempt } from '#schedules/record/retry.js';
+import { completeIfDone, endRun, giveBack, type ExecutionEnd } from '#schedules/runs/executions/runs.js';
+import type { ExecutionRow, ScheduleRow } from '#schedules/record/schedule.js';
 import { callOff, isSuppressed } from './suppressed-schedule.js';
 import {
   addExecution,
@@ -14,7 +14,7 @@ import {
   lockSchedule,
   setExecution,
   setSchedule,
-} from '../../record/schedule-rows.js';
+} from '#schedules/record/schedule-rows.js';
 
 const Owner = z.object({
   schedule_id: z.string().nullable(),

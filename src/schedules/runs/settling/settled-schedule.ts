@@ -1,6 +1,6 @@
-import type { Tx } from '../../../store/unit.js';
-import { lockSchedule, requireSchedule } from '../../record/schedule-rows.js';
-import type { ScheduleRow } from '../../record/schedule.js';
+import type { Tx } from '#store/unit.js';
+import { lockSchedule, requireSchedule } from '#schedules/record/schedule-rows.js';
+import type { ScheduleRow } from '#schedules/record/schedule.js';
 import { settleCall } from './settle-call.js';
 import { openCalls } from './waiting-calls.js';
 

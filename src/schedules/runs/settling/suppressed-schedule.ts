@@ -1,8 +1,8 @@
-import { findSuppression } from '../../../policy/suppressions/suppression-store.js';
-import type { Tx } from '../../../store/unit.js';
-import { endExecution } from '../executions/runs.js';
-import type { ScheduleRow } from '../../record/schedule.js';
-import { openExecutions, setSchedule } from '../../record/schedule-rows.js';
+import { findSuppression } from '#policy/suppressions/suppression-store.js';
+import type { Tx } from '#store/unit.js';
+import { endExecution } from '#schedules/runs/executions/runs.js';
+import type { ScheduleRow } from '#schedules/record/schedule.js';
+import { openExecutions, setSchedule } from '#schedules/record/schedule-rows.js';
 
 /** How executions end that will not be dialled because nobody may call the number any more. */
 const SUPPRESSED = { status: 'cancelled', error: 'suppressed' } as const;

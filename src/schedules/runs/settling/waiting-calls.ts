@@ -1,7 +1,7 @@
-import type { CallRow } from '../../../calls/record/call.js';
-import type { FinishDetails } from '../../../calls/endings/finish-call.js';
-import { endUndialled } from '../../../calls/endings/undialled-call.js';
-import type { Tx } from '../../../store/unit.js';
+import type { CallRow } from '#calls/record/call.js';
+import type { FinishDetails } from '#calls/endings/finish-call.js';
+import { endUndialled } from '#calls/endings/undialled-call.js';
+import type { Tx } from '#store/unit.js';
 import { settleCall } from './settle-call.js';
 
 /** A call of a schedule, and the end that it has if nobody has dialled it when its schedule is stopped. */

@@ -1,7 +1,7 @@
-import type { Log } from '../../../kernel/log/log.js';
-import type { Speaking } from '../../../speech/speaking.js';
-import { SANDBOX_SAMPLE_RATE_HZ } from '../sound/line.js';
-import type { LineNoise, Sound } from '../personas/persona.js';
+import type { Log } from '#kernel/log/log.js';
+import type { Speaking } from '#speech/tts.js';
+import { SANDBOX_SAMPLE_RATE_HZ } from '#telephony/sandbox/sound/line.js';
+import type { LineNoise, Sound } from '#telephony/sandbox/personas/persona.js';
 import { babbleOf, pinkNoise, soundOf } from './sounds.js';
 
 /** The usual voice of callees, where the synthesiser has it: a man's, to be told from the agent's default. */

@@ -1,6 +1,6 @@
-import { KeyListener } from '../../../media/detecting/key-detector.js';
-import { FRAME_LENGTH, framesIn, SANDBOX_SAMPLE_RATE_HZ } from '../sound/line.js';
-import type { Action, Persona, ScriptStep } from '../personas/persona.js';
+import { KeyListener } from '#media/detecting/key-detector.js';
+import { FRAME_LENGTH, framesIn, SANDBOX_SAMPLE_RATE_HZ } from '#telephony/sandbox/sound/line.js';
+import type { Action, Persona, ScriptStep } from '#telephony/sandbox/personas/persona.js';
 import { TurnListener } from './turn-listener.js';
 import type { CalleeAudio } from './callee-audio.js';
 

@@ -1,6 +1,6 @@
-import { createDraws } from '../sound/draws.js';
-import { SANDBOX_SAMPLE_RATE_HZ } from '../sound/line.js';
-import type { Sound } from '../personas/persona.js';
+import { createDraws } from '#telephony/sandbox/sound/draws.js';
+import { SANDBOX_SAMPLE_RATE_HZ } from '#telephony/sandbox/sound/line.js';
+import type { Sound } from '#telephony/sandbox/personas/persona.js';
 
 /** The level of every voice on a clean line (−18 dBFS RMS, as synthesisers are levelled): noise is measured by it. */
 const VOICE_RMS = 32_767 * 10 ** (-18 / 20);

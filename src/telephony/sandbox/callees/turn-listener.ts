@@ -1,4 +1,4 @@
-import { FRAME_MS } from '../../../media/samples/audio.js';
+import { FRAME_MS } from '#media/samples/audio.js';
 
 /** Louder than this (RMS of 16-bit samples, −40 dBFS) is speech: agents speak on a clean line, levelled far above. */
 const SPEECH_RMS = 328;

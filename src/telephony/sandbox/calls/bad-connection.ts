@@ -1,6 +1,6 @@
-import { createDraws } from '../sound/draws.js';
-import { framesIn } from '../sound/line.js';
-import type { LineConditions } from '../personas/persona.js';
+import { createDraws } from '#telephony/sandbox/sound/draws.js';
+import { framesIn } from '#telephony/sandbox/sound/line.js';
+import type { LineConditions } from '#telephony/sandbox/personas/persona.js';
 
 /** The way of frames from a callee to the service. */
 export interface Connection {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { FRAME_MS } from '../../../media/samples/audio.js';
-import { SANDBOX_SAMPLE_RATE_HZ } from '../sound/line.js';
+import { FRAME_MS } from '#media/samples/audio.js';
+import { SANDBOX_SAMPLE_RATE_HZ } from '#telephony/sandbox/sound/line.js';
 
 /** The account that the network's start messages name; the sandbox knows only one. */
 const ACCOUNT_SID = `AC${'0'.repeat(32)}`;

@@ -1,15 +1,15 @@
 import WebSocket from 'ws';
-import { decodeUlaw, encodeUlaw, ULAW_SILENCE } from '../../../media/samples/g711.js';
-import type { Wheel } from '../../../media/pacing/wheel.js';
-import type { StreamInstruction } from '../../port/carrier.js';
+import { decodeUlaw, encodeUlaw, ULAW_SILENCE } from '#media/samples/g711.js';
+import type { Wheel } from '#media/pacing/wheel.js';
+import type { StreamInstruction } from '#telephony/port/carrier.js';
 import { createBadConnection } from './bad-connection.js';
-import { Callee } from '../callees/callee.js';
-import { FRAME_LENGTH } from '../sound/line.js';
-import { createNoisyMouthpiece, type NoisyMouthpiece } from '../sound/line-noise.js';
+import { Callee } from '#telephony/sandbox/callees/callee.js';
+import { FRAME_LENGTH } from '#telephony/sandbox/sound/line.js';
+import { createNoisyMouthpiece, type NoisyMouthpiece } from '#telephony/sandbox/sound/line-noise.js';
 import { MediaMessages, readServiceMessage, type ServiceMessage } from './media-messages.js';
-import type { Persona } from '../personas/persona.js';
-import { Playout } from '../sound/playout.js';
-import type { CalleeAudio } from '../callees/callee-audio.js';
+import type { Persona } from '#telephony/sandbox/personas/persona.js';
+import { Playout } from '#telephony/sandbox/sound/playout.js';
+import type { CalleeAudio } from '#telephony/sandbox/callees/callee-audio.js';
 
 /** How a stream came to its end: who hung up (null when it broke), and the network's code. */
 export interface StreamEnd {

@@ -1,20 +1,20 @@
-import type { Clock } from '../../../kernel/time/clock.js';
-import type { Ids } from '../../../kernel/ids/ids.js';
-import type { Log } from '../../../kernel/log/log.js';
-import { defineMachine } from '../../../kernel/work/machine.js';
-import type { Wheel } from '../../../media/pacing/wheel.js';
+import type { Clock } from '#kernel/time/clock.js';
+import type { Ids } from '#kernel/ids/ids.js';
+import type { Log } from '#kernel/log/log.js';
+import { defineMachine } from '#kernel/work/machine.js';
+import type { Wheel } from '#media/pacing/wheel.js';
 import type {
   CarrierHost,
   CarrierReport,
   CarrierStatus,
   PlaceRequest,
   StreamInstruction,
-} from '../../port/carrier.js';
+} from '#telephony/port/carrier.js';
 import { MediaStream, type StreamEnd } from './media-stream.js';
-import type { Persona } from '../personas/persona.js';
-import { AFTER_RINGING, ringMsOf } from '../personas/pickup.js';
+import type { Persona } from '#telephony/sandbox/personas/persona.js';
+import { AFTER_RINGING, ringMsOf } from '#telephony/sandbox/personas/pickup.js';
 import { SecondLeg } from './second-leg.js';
-import type { CalleeAudio } from '../callees/callee-audio.js';
+import type { CalleeAudio } from '#telephony/sandbox/callees/callee-audio.js';
 
 /** The life of a call in the network. A call that the network has taken is at least about to ring. */
 const lifeOfACall = defineMachine<CarrierStatus>({

@@ -1,12 +1,12 @@
-import type { Clock } from '../../../kernel/time/clock.js';
-import type { Wheel } from '../../../media/pacing/wheel.js';
-import type { CarrierStatus } from '../../port/carrier.js';
-import { Callee } from '../callees/callee.js';
-import { FRAME_LENGTH } from '../sound/line.js';
+import type { Clock } from '#kernel/time/clock.js';
+import type { Wheel } from '#media/pacing/wheel.js';
+import type { CarrierStatus } from '#telephony/port/carrier.js';
+import { Callee } from '#telephony/sandbox/callees/callee.js';
+import { FRAME_LENGTH } from '#telephony/sandbox/sound/line.js';
 import type { StreamEnd } from './media-stream.js';
-import type { Persona } from '../personas/persona.js';
-import { AFTER_RINGING } from '../personas/pickup.js';
-import type { CalleeAudio } from '../callees/callee-audio.js';
+import type { Persona } from '#telephony/sandbox/personas/persona.js';
+import { AFTER_RINGING } from '#telephony/sandbox/personas/pickup.js';
+import type { CalleeAudio } from '#telephony/sandbox/callees/callee-audio.js';
 
 /** How long the second phone rings, and how long two callees talk who do not hang up by themselves. */
 const RING_LIMIT_MS = 30_000;

@@ -2,10 +2,10 @@ import { readdir, readFile } from 'node:fs/promises';
 import { dirname, extname, join, resolve, sep } from 'node:path';
 import { parse as parseYaml } from 'yaml';
 import { ZodError } from 'zod';
-import { loadResampling } from '../../../media/samples/resampler.js';
+import { loadResampling } from '#media/samples/resampler.js';
 import type { Persona } from './persona.js';
 import { personaFile, readPersona, soundFilesOf, type SoundFiles } from './persona-file.js';
-import { readSoundFile } from '../sound/sound-file.js';
+import { readSoundFile } from '#telephony/sandbox/sound/sound-file.js';
 
 const EXTENSIONS = new Set(['.json', '.yaml', '.yml']);
 /** A script is a page of text. */

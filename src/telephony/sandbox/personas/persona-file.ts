@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { E164 } from '../../../kernel/input/phone-number.js';
-import { FLITE_VOICES } from '../../../speech/flite/flite-engine.js';
+import { E164 } from '#kernel/input/phone-number.js';
+import { FLITE_VOICES } from '#providers/builtin/flite/flite-engine.js';
 import {
   HUMAN_PAUSE_MS,
   type Action,

@@ -1,4 +1,4 @@
-import { E164 } from '../../../kernel/input/phone-number.js';
+import { E164 } from '#kernel/input/phone-number.js';
 import { readPersona, type PersonaFile } from './persona-file.js';
 import type { Persona } from './persona.js';
 

@@ -1,4 +1,4 @@
-import type { CarrierStatus } from '../../port/carrier.js';
+import type { CarrierStatus } from '#telephony/port/carrier.js';
 import type { Persona, Pickup } from './persona.js';
 
 /** What follows the ringing, by the callee's way to pick up. */

@@ -1,4 +1,4 @@
-import { FRAME_MS, frameSamples } from '../../../media/samples/audio.js';
+import { FRAME_MS, frameSamples } from '#media/samples/audio.js';
 
 /** The rate of every sandbox line: the telephone's. */
 export const SANDBOX_SAMPLE_RATE_HZ = 8000;

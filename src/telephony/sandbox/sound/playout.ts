@@ -1,4 +1,4 @@
-import { ULAW_SILENCE } from '../../../media/samples/g711.js';
+import { ULAW_SILENCE } from '#media/samples/g711.js';
 import { FRAME_LENGTH } from './line.js';
 
 /** Ten minutes of sound: a service that sends so much ahead has lost its pacing. */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { decodeUlaw } from '../../../media/samples/g711.js';
-import { resampleWhole } from '../../../media/samples/resample-whole.js';
-import type { Resampling } from '../../../media/samples/resampler.js';
+import { decodeUlaw } from '#media/samples/g711.js';
+import { resampleWhole } from '#media/samples/resample-whole.js';
+import type { Resampling } from '#media/samples/resampler.js';
 import { SANDBOX_SAMPLE_RATE_HZ } from './line.js';
 
 const PCM = 1;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Clock } from '../../../../src/kernel/time/clock.js';
+import type { Clock } from '#kernel/time/clock.js';
 
 export type JambonzStatus =
   'trying' | 'ringing' | 'in-progress' | 'completed' | 'busy' | 'no-answer' | 'failed';

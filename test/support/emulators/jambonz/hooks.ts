@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
-import type { Purpose } from '../faults.js';
-import { RequestTurns, type RequestParts } from '../request-turns.js';
-import type { ServiceAnswer, WebhookSender } from '../webhook-sender.js';
+import type { Purpose } from '#test/support/emulators/faults.js';
+import { RequestTurns, type RequestParts } from '#test/support/emulators/request-turns.js';
+import type { ServiceAnswer, WebhookSender } from '#test/support/emulators/webhook-sender.js';
 
 /** A webhook as the API names it. */
 export interface Hook {

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { Resampler, Resampling } from '../../../../src/media/samples/resampler.js';
-import type { Wheel } from '../../../../src/media/pacing/wheel.js';
-import { CarrierStream } from '../carrier-stream.js';
-import type { Person } from '../person.js';
-import { pcmBytes, pcmSamples } from '../sound-bytes.js';
+import type { Resampler, Resampling } from '#media/samples/resampler.js';
+import type { Wheel } from '#media/pacing/wheel.js';
+import { CarrierStream } from '#test/support/emulators/carrier-stream.js';
+import type { Person } from '#test/support/emulators/person.js';
+import { pcmBytes, pcmSamples } from '#test/support/emulators/sound-bytes.js';
 import { ListenPlayout } from './playout.js';
 
 /** What the media server offers; a service that does not agree to it has no stream. Source: mod_audio_fork. */

@@ -1,4 +1,4 @@
-import type { AnsweredBy } from '../phone-network.js';
+import type { AnsweredBy } from '#test/support/emulators/phone-network.js';
 
 /** What machine detection says, and how long after the call was answered. */
 export interface Finding {

@@ -1,4 +1,4 @@
-import { frameSamples } from '../../../../src/media/samples/audio.js';
+import { frameSamples } from '#media/samples/audio.js';
 
 const RATE_HZ = 16_000;
 const FRAME_SAMPLES = frameSamples(RATE_HZ);

@@ -1,7 +1,7 @@
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import type { EmulatorLog } from '../emulator-log.js';
-import type { PendingWork } from '../pending-work.js';
-import { refuse, spoil, type ApiRefusals, type Faults } from '../faults.js';
+import type { EmulatorLog } from '#test/support/emulators/emulator-log.js';
+import type { PendingWork } from '#test/support/emulators/pending-work.js';
+import { refuse, spoil, type ApiRefusals, type Faults } from '#test/support/emulators/faults.js';
 import { ApiError, readOrder, readUpdate, type Application, type Order, type Update } from './api-rules.js';
 import type { JambonzCall } from './jambonz-call.js';
 

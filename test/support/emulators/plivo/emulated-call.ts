@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { CallStep } from '../../../../src/telephony/port/call-document.js';
-import { readMarkup } from '../../markup-reader.js';
-import { CallLife } from '../call-life.js';
-import type { CarrierParts } from '../emulated-carrier.js';
-import type { Person } from '../person.js';
-import type { Purpose } from '../faults.js';
+import type { CallStep } from '#telephony/port/call-document.js';
+import { readMarkup } from '#test/support/markup-reader.js';
+import { CallLife } from '#test/support/emulators/call-life.js';
+import type { CarrierParts } from '#test/support/emulators/emulated-carrier.js';
+import type { Person } from '#test/support/emulators/person.js';
+import type { Purpose } from '#test/support/emulators/faults.js';
 import { BROKEN, CANCELLED, END_OF_XML, hungUp, NOT_TAKEN, REJECTED_BY_XML, type PlivoEnd } from './ends.js';
 import { PlivoGateway } from './media-gateway.js';
 import { PlivoRequests, type PlivoRequestParts } from './requests.js';

@@ -1,4 +1,4 @@
-import type { NotTaken } from '../phone-network.js';
+import type { NotTaken } from '#test/support/emulators/phone-network.js';
 
 /** How a call ended, in Plivo's words. */
 export interface PlivoEnd {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { Clock } from '../../../../src/kernel/time/clock.js';
-import type { Wheel } from '../../../../src/media/pacing/wheel.js';
-import { CarrierStream } from '../carrier-stream.js';
-import type { Person } from '../person.js';
-import { exchangeUlaw } from '../sound-bytes.js';
-import { GatewayPlayout } from '../twilio/playout.js';
+import type { Clock } from '#kernel/time/clock.js';
+import type { Wheel } from '#media/pacing/wheel.js';
+import { CarrierStream } from '#test/support/emulators/carrier-stream.js';
+import type { Person } from '#test/support/emulators/person.js';
+import { exchangeUlaw } from '#test/support/emulators/sound-bytes.js';
+import { GatewayPlayout } from '#test/support/emulators/twilio/playout.js';
 import { PlivoFrames, readServiceFrame, type PlivoServiceFrame } from './stream-frames.js';
 
 /** How a stream ended. */

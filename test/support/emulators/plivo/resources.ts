@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { toInstant } from '../../../../src/kernel/time/clock.js';
+import { toInstant } from '#kernel/time/clock.js';
 import type { PlivoCall, PlivoOrder } from './emulated-call.js';
 
 const LONGEST_RING_SECONDS = 600;

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import type { EmulatorLog } from '../emulator-log.js';
-import type { PendingWork } from '../pending-work.js';
-import { refuse, spoil, type ApiRefusals, type Faults } from '../faults.js';
+import type { EmulatorLog } from '#test/support/emulators/emulator-log.js';
+import type { PendingWork } from '#test/support/emulators/pending-work.js';
+import { refuse, spoil, type ApiRefusals, type Faults } from '#test/support/emulators/faults.js';
 import type { PlivoCall, PlivoOrder } from './emulated-call.js';
 import { badOrder, liveCall, queuedCall, recordOf } from './resources.js';
 

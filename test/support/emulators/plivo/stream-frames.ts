@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Clock } from '../../../../src/kernel/time/clock.js';
+import type { Clock } from '#kernel/time/clock.js';
 
 /** Writes what Plivo sends on a stream. Source: Plivo, "Audio streaming", and its stream SDK for Java. */
 export class PlivoFrames {

@@ -1,7 +1,7 @@
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
-import type { EmulatorLog } from '../emulator-log.js';
-import type { PendingWork } from '../pending-work.js';
-import { refuse, spoil, type ApiRefusals, type Faults } from '../faults.js';
+import type { EmulatorLog } from '#test/support/emulators/emulator-log.js';
+import type { PendingWork } from '#test/support/emulators/pending-work.js';
+import { refuse, spoil, type ApiRefusals, type Faults } from '#test/support/emulators/faults.js';
 import { ApiError, CALL_ENDED, FAILED, INVALID_CALL, TOO_MANY } from './api-error.js';
 import type { CallControlCall } from './call-control-call.js';
 import { dialOrder, readCommand, readOrder, type DialOrder } from './commands.js';

@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { toInstant } from '../../../../src/kernel/time/clock.js';
-import { CallLife } from '../call-life.js';
-import type { CarrierParts } from '../emulated-carrier.js';
-import type { Person } from '../person.js';
-import type { NotTaken } from '../phone-network.js';
+import { toInstant } from '#kernel/time/clock.js';
+import { CallLife } from '#test/support/emulators/call-life.js';
+import type { CarrierParts } from '#test/support/emulators/emulated-carrier.js';
+import type { Person } from '#test/support/emulators/person.js';
+import type { NotTaken } from '#test/support/emulators/phone-network.js';
 import { ApiError, CALL_ENDED, NOT_ANSWERED } from './api-error.js';
 import type { Command, DialOrder } from './commands.js';
 import { CallEvents, type EventParts } from './events.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { toInstant } from '../../../../src/kernel/time/clock.js';
-import { RequestTurns, type RequestParts } from '../request-turns.js';
+import { toInstant } from '#kernel/time/clock.js';
+import { RequestTurns, type RequestParts } from '#test/support/emulators/request-turns.js';
 import type { SignedSender } from './signed-sender.js';
 
 /** How often an event is sent that the service did not take. */

@@ -1,4 +1,4 @@
-import type { AnsweredBy } from '../phone-network.js';
+import type { AnsweredBy } from '#test/support/emulators/phone-network.js';
 
 /** What answering machine detection tells, and how long after what came before it. */
 export interface Finding {

@@ -1,8 +1,8 @@
-import type { Wheel } from '../../../../src/media/pacing/wheel.js';
-import { CarrierStream } from '../carrier-stream.js';
-import type { Person } from '../person.js';
-import { exchangeUlaw } from '../sound-bytes.js';
-import { GatewayPlayout } from '../twilio/playout.js';
+import type { Wheel } from '#media/pacing/wheel.js';
+import { CarrierStream } from '#test/support/emulators/carrier-stream.js';
+import type { Person } from '#test/support/emulators/person.js';
+import { exchangeUlaw } from '#test/support/emulators/sound-bytes.js';
+import { GatewayPlayout } from '#test/support/emulators/twilio/playout.js';
 import { readServiceFrame, StreamFrames, type ServiceFrame, type StreamOfCall } from './stream-frames.js';
 
 /** How a stream ended: by the service's close, by us, or because it could not be opened. */

@@ -1,6 +1,10 @@
 import { generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
-import type { Clock } from '../../../../src/kernel/time/clock.js';
-import type { OutgoingRequest, ServiceAnswer, WebhookSender } from '../webhook-sender.js';
+import type { Clock } from '#kernel/time/clock.js';
+import type {
+  OutgoingRequest,
+  ServiceAnswer,
+  WebhookSender,
+} from '#test/support/emulators/webhook-sender.js';
 
 /** Sends requests signed as Telnyx does: Ed25519 over the time and the body. */
 export class SignedSender {

@@ -1,4 +1,4 @@
-import { toInstant, type Clock } from '../../../../src/kernel/time/clock.js';
+import { toInstant, type Clock } from '#kernel/time/clock.js';
 
 export type CallStatus =
   | 'queued'

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { formObject } from '../emulator-log.js';
-import type { Purpose } from '../faults.js';
-import { RequestTurns, type RequestParts } from '../request-turns.js';
-import type { ServiceAnswer, WebhookSender } from '../webhook-sender.js';
+import { formObject } from '#test/support/emulators/emulator-log.js';
+import type { Purpose } from '#test/support/emulators/faults.js';
+import { RequestTurns, type RequestParts } from '#test/support/emulators/request-turns.js';
+import type { ServiceAnswer, WebhookSender } from '#test/support/emulators/webhook-sender.js';
 import type { Dialect } from './dialect.js';
 
 export interface CallRequest {

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import type { Wheel } from '../../../../src/media/pacing/wheel.js';
-import { CarrierStream } from '../carrier-stream.js';
-import type { Person } from '../person.js';
-import { exchangeUlaw } from '../sound-bytes.js';
+import type { Wheel } from '#media/pacing/wheel.js';
+import { CarrierStream } from '#test/support/emulators/carrier-stream.js';
+import type { Person } from '#test/support/emulators/person.js';
+import { exchangeUlaw } from '#test/support/emulators/sound-bytes.js';
 import type { Dialect } from './dialect.js';
 import { GatewayPlayout } from './playout.js';
 import { readServiceFrame, StreamFrames, type ServiceFrame } from './stream-frames.js';

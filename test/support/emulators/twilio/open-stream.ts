@@ -1,9 +1,9 @@
-import type { Wheel } from '../../../../src/media/pacing/wheel.js';
-import type { EmulatorLog } from '../emulator-log.js';
-import type { PendingWork } from '../pending-work.js';
-import type { Person } from '../person.js';
+import type { Wheel } from '#media/pacing/wheel.js';
+import type { EmulatorLog } from '#test/support/emulators/emulator-log.js';
+import type { PendingWork } from '#test/support/emulators/pending-work.js';
+import type { Person } from '#test/support/emulators/person.js';
 import type { Dialect } from './dialect.js';
-import { MediaGateway as TelnyxGateway } from '../telnyx/media-gateway.js';
+import { MediaGateway as TelnyxGateway } from '#test/support/emulators/telnyx/media-gateway.js';
 import { MediaGateway } from './media-gateway.js';
 import type { StreamNoun } from './twiml.js';
 

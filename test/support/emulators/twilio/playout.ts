@@ -1,4 +1,4 @@
-import { ULAW_SILENCE } from '../../../../src/media/samples/g711.js';
+import { ULAW_SILENCE } from '#media/samples/g711.js';
 
 const FRAME_BYTES = 160;
 

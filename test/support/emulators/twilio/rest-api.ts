@@ -1,7 +1,7 @@
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { formObject, type EmulatorLog } from '../emulator-log.js';
-import { refuse, spoil, type ApiRefusals, type Faults } from '../faults.js';
-import type { PendingWork } from '../pending-work.js';
+import { formObject, type EmulatorLog } from '#test/support/emulators/emulator-log.js';
+import { refuse, spoil, type ApiRefusals, type Faults } from '#test/support/emulators/faults.js';
+import type { PendingWork } from '#test/support/emulators/pending-work.js';
 import { ApiError, badOrder, badUpdate } from './api-errors.js';
 import { listOf } from './call-list.js';
 import type { Dialect } from './dialect.js';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../../src/kernel/time/clock.js';
+import type { Clock } from '#kernel/time/clock.js';
 import { rfc2822, type CallRecord } from './call-record.js';
 
 /** A status callback, ready to be sent. */

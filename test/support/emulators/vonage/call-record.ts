@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { toInstant, type Clock } from '../../../../src/kernel/time/clock.js';
+import { toInstant, type Clock } from '#kernel/time/clock.js';
 import type { EventContent } from './call-requests.js';
 
 export type CallStatus =

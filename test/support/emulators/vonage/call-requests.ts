@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { CallbackTravel, Purpose } from '../faults.js';
-import { RequestTurns, type RequestParts } from '../request-turns.js';
-import type { ServiceAnswer, WebhookSender } from '../webhook-sender.js';
+import type { CallbackTravel, Purpose } from '#test/support/emulators/faults.js';
+import { RequestTurns, type RequestParts } from '#test/support/emulators/request-turns.js';
+import type { ServiceAnswer, WebhookSender } from '#test/support/emulators/webhook-sender.js';
 import { callbackToken, type CallbackAccount } from './tokens.js';
 
 /** What is told: JSON, or a query. Nothing in it is nested but the headers that a socket was asked for with. */

@@ -1,9 +1,9 @@
-import { toInstant } from '../../../../src/kernel/time/clock.js';
-import type { Resampling } from '../../../../src/media/samples/resampler.js';
-import { CallLife } from '../call-life.js';
-import type { CarrierParts } from '../emulated-carrier.js';
-import type { Person } from '../person.js';
-import type { NotTaken } from '../phone-network.js';
+import { toInstant } from '#kernel/time/clock.js';
+import type { Resampling } from '#media/samples/resampler.js';
+import { CallLife } from '#test/support/emulators/call-life.js';
+import type { CarrierParts } from '#test/support/emulators/emulated-carrier.js';
+import type { Person } from '#test/support/emulators/person.js';
+import type { NotTaken } from '#test/support/emulators/phone-network.js';
 import { CallRecord, type CallStatus } from './call-record.js';
 import { CallRequests, type CallRequestParts, type EventContent } from './call-requests.js';
 import { machineEvents } from './machine-detection.js';

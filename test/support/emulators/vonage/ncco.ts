@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readNcco } from '../../markup-reader-json.js';
+import { readNcco } from '#test/support/markup-reader-json.js';
 
 /** An NCCO that Vonage would not do. */
 export class NccoError extends Error {

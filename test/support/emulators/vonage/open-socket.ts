@@ -1,8 +1,8 @@
-import type { PendingWork } from '../pending-work.js';
-import type { EmulatorLog } from '../emulator-log.js';
-import type { Person } from '../person.js';
-import type { Resampling } from '../../../../src/media/samples/resampler.js';
-import type { Wheel } from '../../../../src/media/pacing/wheel.js';
+import type { PendingWork } from '#test/support/emulators/pending-work.js';
+import type { EmulatorLog } from '#test/support/emulators/emulator-log.js';
+import type { Person } from '#test/support/emulators/person.js';
+import type { Resampling } from '#media/samples/resampler.js';
+import type { Wheel } from '#media/pacing/wheel.js';
 import type { CallRecord } from './call-record.js';
 import type { EventContent } from './call-requests.js';
 import { MediaSocket } from './media-socket.js';

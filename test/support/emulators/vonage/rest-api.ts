@@ -1,8 +1,8 @@
 import type { KeyObject } from 'node:crypto';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import type { EmulatorLog } from '../emulator-log.js';
-import type { PendingWork } from '../pending-work.js';
-import { refuse, spoil, type ApiRefusals, type Faults } from '../faults.js';
+import type { EmulatorLog } from '#test/support/emulators/emulator-log.js';
+import type { PendingWork } from '#test/support/emulators/pending-work.js';
+import { refuse, spoil, type ApiRefusals, type Faults } from '#test/support/emulators/faults.js';
 import type { CallOrder, EmulatedCall } from './emulated-call.js';
 import { NccoError, readActions } from './ncco.js';
 import { ApiError, readChange, readDigits, readOrder } from './orders.js';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { CallDocument } from '../../../../src/telephony/port/call-document.js';
-import { writeJambonzVerbs } from '../../../../src/telephony/markup/jambonz-verbs.js';
-import { writeNcco } from '../../../../src/telephony/markup/ncco.js';
-import { writePlivoXml } from '../../../../src/telephony/markup/plivo-xml.js';
+import type { CallDocument } from '#telephony/port/call-document.js';
+import { writeJambonzVerbs } from '#telephony/carriers/jambonz/jambonz-verbs.js';
+import { writeNcco } from '#telephony/carriers/vonage/ncco.js';
+import { writePlivoXml } from '#telephony/carriers/plivo/plivo-xml.js';
 
 const SOCKET = 'wss://voice.example.com/ws/stream/agent_42';
 const ENDED = 'https://voice.example.com/webhook/carrier/stream-ended';

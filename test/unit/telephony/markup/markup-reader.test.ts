@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type MarkupDialect, readMarkup } from '../../../support/markup-reader.js';
+import { type MarkupDialect, readMarkup } from '#test/support/markup-reader.js';
 
 function read(dialect: MarkupDialect, body: string) {
   const json = dialect === 'vonage' || dialect === 'jambonz';

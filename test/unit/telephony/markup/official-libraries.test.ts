@@ -3,11 +3,11 @@ import { WebhookResponse } from '@jambonz/sdk/webhook';
 import fc from 'fast-check';
 import VoiceResponse from 'twilio/lib/twiml/VoiceResponse.js';
 import { describe, expect, it } from 'vitest';
-import type { CallDocument } from '../../../../src/telephony/port/call-document.js';
-import { writeJambonzVerbs } from '../../../../src/telephony/markup/jambonz-verbs.js';
-import { spokenText } from '../../../../src/telephony/markup/spoken-text.js';
-import { writeTwiml } from '../../../../src/telephony/markup/twiml.js';
-import { readMarkup } from '../../../support/markup-reader.js';
+import type { CallDocument } from '#telephony/port/call-document.js';
+import { writeJambonzVerbs } from '#telephony/carriers/jambonz/jambonz-verbs.js';
+import { spokenText } from '#telephony/markup/spoken-text.js';
+import { writeTwiml } from '#telephony/markup/twiml.js';
+import { readMarkup } from '#test/support/markup-reader.js';
 
 const SOCKET = 'wss://voice.example.com/ws/stream/agent_42';
 const ENDED = 'https://voice.example.com/webhook/twilio/stream-ended?ref=1&n=2';

@@ -1,14 +1,14 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { CallDocument, CallStep } from '../../../../src/telephony/port/call-document.js';
-import type { CarrierHttpAnswer } from '../../../../src/telephony/port/carrier-webhooks.js';
-import { writeJambonzVerbs } from '../../../../src/telephony/markup/jambonz-verbs.js';
-import { writeNcco } from '../../../../src/telephony/markup/ncco.js';
-import { writePlivoXml } from '../../../../src/telephony/markup/plivo-xml.js';
-import { spokenText } from '../../../../src/telephony/markup/spoken-text.js';
-import { SIGNALWIRE, TELNYX, TWILIO, writeTwiml } from '../../../../src/telephony/markup/twiml.js';
-import { type MarkupDialect, readMarkup } from '../../../support/markup-reader.js';
+import type { CallDocument, CallStep } from '#telephony/port/call-document.js';
+import type { CarrierHttpAnswer } from '#telephony/port/carrier-webhooks.js';
+import { writeJambonzVerbs } from '#telephony/carriers/jambonz/jambonz-verbs.js';
+import { writeNcco } from '#telephony/carriers/vonage/ncco.js';
+import { writePlivoXml } from '#telephony/carriers/plivo/plivo-xml.js';
+import { spokenText } from '#telephony/markup/spoken-text.js';
+import { SIGNALWIRE, TELNYX, TWILIO, writeTwiml } from '#telephony/markup/twiml.js';
+import { type MarkupDialect, readMarkup } from '#test/support/markup-reader.js';
 
 const WRITERS: Record<MarkupDialect, (document: CallDocument) => CarrierHttpAnswer> = {
   twilio: (document) => writeTwiml(document, TWILIO),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { CallDocument } from '../../../../src/telephony/port/call-document.js';
-import { SIGNALWIRE, TELNYX, writeTwiml } from '../../../../src/telephony/markup/twiml.js';
+import type { CallDocument } from '#telephony/port/call-document.js';
+import { SIGNALWIRE, TELNYX, writeTwiml } from '#telephony/markup/twiml.js';
 
 const HEAD = '<?xml version="1.0" encoding="UTF-8"?>';
 const GREETED: CallDocument = [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isFresh, isFreshText } from '../../../../src/telephony/signatures/freshness.js';
+import { isFresh, isFreshText } from '#telephony/signatures/freshness.js';
 
 const NOW_SECONDS = 1_700_000_000;
 const NOW_MS = NOW_SECONDS * 1_000;

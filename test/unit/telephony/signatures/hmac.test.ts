@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { matchesHmac } from '../../../../src/telephony/signatures/hmac.js';
-import { handSigned } from '../../../support/signature-vectors/hand-signed.js';
+import { matchesHmac } from '#telephony/signatures/hmac.js';
+import { handSigned } from '#test/support/signature-vectors/hand-signed.js';
 
 it('a signature under an empty secret is nobody’s, since anybody could have made it', () => {
   const signedWith = (secret: string) =>

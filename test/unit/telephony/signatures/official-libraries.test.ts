@@ -8,22 +8,19 @@ import { decodeJwt, decodeProtectedHeader } from 'jose';
 import Telnyx from 'telnyx';
 import { validateRequest } from 'twilio/lib/webhooks/webhooks.js';
 import { describe, expect, it } from 'vitest';
-import { systemClock } from '../../../../src/kernel/time/clock.js';
-import { createIds } from '../../../../src/kernel/ids/ids.js';
-import { verifyJambonzSignature } from '../../../../src/telephony/signatures/jambonz-signature.js';
-import {
-  readTelnyxPublicKey,
-  verifyTelnyxSignature,
-} from '../../../../src/telephony/signatures/telnyx-signature.js';
-import { verifyTwilioSignature } from '../../../../src/telephony/signatures/twilio-signature.js';
-import { verifyVonageSignature } from '../../../../src/telephony/signatures/vonage-signature.js';
-import { createVonageTokens } from '../../../../src/telephony/vonage/vonage-token.js';
-import { carrierRequest } from '../../../support/carrier-request.js';
-import { signatureOf as jambonzSignatureOf } from '../../../support/emulators/jambonz/hooks.js';
-import { SignedSender } from '../../../support/emulators/telnyx/signed-sender.js';
-import { signatureOf as twilioSignatureOf } from '../../../support/emulators/twilio/signature.js';
-import { badApplicationToken, callbackToken } from '../../../support/emulators/vonage/tokens.js';
-import type { OutgoingRequest } from '../../../support/emulators/webhook-sender.js';
+import { systemClock } from '#kernel/time/clock.js';
+import { createIds } from '#kernel/ids/ids.js';
+import { verifyJambonzSignature } from '#telephony/carriers/jambonz/jambonz-signature.js';
+import { readTelnyxPublicKey, verifyTelnyxSignature } from '#telephony/carriers/telnyx/telnyx-signature.js';
+import { verifyTwilioSignature } from '#telephony/carriers/twilio/twilio-signature.js';
+import { verifyVonageSignature } from '#telephony/carriers/vonage/vonage-signature.js';
+import { createVonageTokens } from '#telephony/carriers/vonage/vonage-token.js';
+import { carrierRequest } from '#test/support/carrier-request.js';
+import { signatureOf as jambonzSignatureOf } from '#test/support/emulators/jambonz/hooks.js';
+import { SignedSender } from '#test/support/emulators/telnyx/signed-sender.js';
+import { signatureOf as twilioSignatureOf } from '#test/support/emulators/twilio/signature.js';
+import { badApplicationToken, callbackToken } from '#test/support/emulators/vonage/tokens.js';
+import type { OutgoingRequest } from '#test/support/emulators/webhook-sender.js';
 
 // The libraries look at the real time.
 const nowMs = () => systemClock.wallMs();

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { verifyPlivoSignature } from '../../../../src/telephony/signatures/plivo-signature.js';
-import { carrierRequest } from '../../../support/carrier-request.js';
-import { handSigned } from '../../../support/signature-vectors/hand-signed.js';
+import { verifyPlivoSignature } from '#telephony/carriers/plivo/plivo-signature.js';
+import { carrierRequest } from '#test/support/carrier-request.js';
+import { handSigned } from '#test/support/signature-vectors/hand-signed.js';
 import {
   honestVector,
   plivoCanonicalVectors,
   vectorRequest,
-} from '../../../support/signature-vectors/vectors.js';
+} from '#test/support/signature-vectors/vectors.js';
 
 const TOKEN = 'test_auth_token';
 const NONCE = 'x-plivo-signature-v3-nonce';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pathReplayKey, replayKey } from '../../../../src/telephony/signatures/replay-key.js';
+import { pathReplayKey, replayKey } from '#telephony/signatures/replay-key.js';
 
 describe('what tells a message from others', () => {
   it('is another for the same letters in other parts', () => {

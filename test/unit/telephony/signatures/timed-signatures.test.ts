@@ -1,13 +1,13 @@
 import { generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { verifyJambonzSignature } from '../../../../src/telephony/signatures/jambonz-signature.js';
+import { verifyJambonzSignature } from '#telephony/carriers/jambonz/jambonz-signature.js';
 import {
   readTelnyxPublicKey,
   verifyTelnyxGet,
   verifyTelnyxSignature,
-} from '../../../../src/telephony/signatures/telnyx-signature.js';
-import { carrierRequest } from '../../../support/carrier-request.js';
-import { handSigned } from '../../../support/signature-vectors/hand-signed.js';
+} from '#telephony/carriers/telnyx/telnyx-signature.js';
+import { carrierRequest } from '#test/support/carrier-request.js';
+import { handSigned } from '#test/support/signature-vectors/hand-signed.js';
 
 const SECRET = 'secret';
 const NOW_SECONDS = 1_700_000_000;

@@ -6,8 +6,8 @@ import {
   validateRequestWithBody,
 } from 'twilio/lib/webhooks/webhooks.js';
 import { describe, expect, it } from 'vitest';
-import { verifyTwilioSignature } from '../../../../src/telephony/signatures/twilio-signature.js';
-import { carrierRequest } from '../../../support/carrier-request.js';
+import { verifyTwilioSignature } from '#telephony/carriers/twilio/twilio-signature.js';
+import { carrierRequest } from '#test/support/carrier-request.js';
 
 const TOKEN = 'token';
 

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { verifySignalwireSignature } from '../../../../src/telephony/signatures/signalwire-signature.js';
-import { verifyTwilioSignature } from '../../../../src/telephony/signatures/twilio-signature.js';
-import { carrierRequest } from '../../../support/carrier-request.js';
-import { handSigned } from '../../../support/signature-vectors/hand-signed.js';
-import { honestVector, vectorRequest } from '../../../support/signature-vectors/vectors.js';
+import { verifySignalwireSignature } from '#telephony/carriers/twilio/signalwire-signature.js';
+import { verifyTwilioSignature } from '#telephony/carriers/twilio/twilio-signature.js';
+import { carrierRequest } from '#test/support/carrier-request.js';
+import { handSigned } from '#test/support/signature-vectors/hand-signed.js';
+import { honestVector, vectorRequest } from '#test/support/signature-vectors/vectors.js';
 
 const SECRET = 'secret';
 const FORM = 'application/x-www-form-urlencoded';

@@ -1,18 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { CarrierHttpRequest } from '../../../../src/telephony/port/carrier-webhooks.js';
-import { verifyJambonzSignature } from '../../../../src/telephony/signatures/jambonz-signature.js';
-import { verifyPlivoSignature } from '../../../../src/telephony/signatures/plivo-signature.js';
-import { verifySignalwireSignature } from '../../../../src/telephony/signatures/signalwire-signature.js';
-import {
-  readTelnyxPublicKey,
-  verifyTelnyxSignature,
-} from '../../../../src/telephony/signatures/telnyx-signature.js';
-import { verifyTwilioSignature } from '../../../../src/telephony/signatures/twilio-signature.js';
-import type { Verdict } from '../../../../src/telephony/port/verdict.js';
-import { verifyVonageSignature } from '../../../../src/telephony/signatures/vonage-signature.js';
-import { spoiled } from '../../../support/signature-vectors/spoiled.js';
-import { honestVector, signatureVectors, vectorRequest } from '../../../support/signature-vectors/vectors.js';
+import type { CarrierHttpRequest } from '#telephony/port/carrier-webhooks.js';
+import { verifyJambonzSignature } from '#telephony/carriers/jambonz/jambonz-signature.js';
+import { verifyPlivoSignature } from '#telephony/carriers/plivo/plivo-signature.js';
+import { verifySignalwireSignature } from '#telephony/carriers/twilio/signalwire-signature.js';
+import { readTelnyxPublicKey, verifyTelnyxSignature } from '#telephony/carriers/telnyx/telnyx-signature.js';
+import { verifyTwilioSignature } from '#telephony/carriers/twilio/twilio-signature.js';
+import type { Verdict } from '#telephony/port/verdict.js';
+import { verifyVonageSignature } from '#telephony/carriers/vonage/vonage-signature.js';
+import { spoiled } from '#test/support/signature-vectors/spoiled.js';
+import { honestVector, signatureVectors, vectorRequest } from '#test/support/signature-vectors/vectors.js';
 
 const OTHER_PUBLIC_KEY = Buffer.alloc(32, 9).toString('base64');
 const REFUSED = { genuine: false, replayable: null };

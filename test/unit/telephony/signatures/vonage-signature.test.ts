@@ -1,11 +1,8 @@
 import { createHash } from 'node:crypto';
 import { SignJWT, type JWTPayload } from 'jose';
 import { describe, expect, it } from 'vitest';
-import {
-  verifyVonageSignature,
-  type VonageAccount,
-} from '../../../../src/telephony/signatures/vonage-signature.js';
-import { carrierRequest } from '../../../support/carrier-request.js';
+import { verifyVonageSignature, type VonageAccount } from '#telephony/carriers/vonage/vonage-signature.js';
+import { carrierRequest } from '#test/support/carrier-request.js';
 
 const SECRET = 'vonage-signature-secret-0123456789';
 const BODY = '{"uuid":"u1"}';

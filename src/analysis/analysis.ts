@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import type { Outcome } from '#dialogue/dialogue-manager.js';
+
+/** How the customer sounded, from their words alone. */
+export const SENTIMENTS = ['positive', 'neutral', 'negative'] as const;
+
+/** What a call was about (Interface: `data` for `call.transcript_ready`, and call metrics). */
+export const callAnalysis = z
+  .object({
+    summary: z.string().meta({ description: 'A few sentences on what happened.' }),
+    sentiment: z
+      .enum(SENTIMENTS)
+      .meta({ description: "From the customer's words; `neutral` when they said nothing." }),
+    intent: z
+      .string()
+      .meta({ description: 'What the customer wanted or did; `unknown` when nothing can be said.' }),
+    actionable_items: z
+      .array(z.string())
+      .meta({ description: 'What the agent promised or the customer asked for.' }),
+    keywords: z
+      .array(z.string())
+      .meta({ description: 'The main words of the conversation, the most important first.' }),
+    confidence_score: z
+      .number()
+      .min(0)
+      .max(1)
+      .meta({ description: 'How sure the recogniser was of the customer, on average; 0 without any words.' }),
+    resolution_achieved: z.boolean().nullable().meta({
+      description: 'Whether the purpose of the call was achieved; null if the agent does not define one.',
+    }),
+  })
+  .meta({
+    id: 'CallAnalysis',
+    description: 'What a call was about.',
+    examples: [
+      {
+        summary: 'Ada confirmed the appointment.',
+        sentiment: 'positive',
+        intent: 'confirm_appointment',
+        actionable_items: ['Send the customer a text message'],
+        keywords: ['appointment', 'morning'],
+        confidence_score: 0.93,
+        resolution_achieved: true,
+      },
+    ],
+  });
+export type CallAnalysis = z.output<typeof callAnalysis>;
+
+/** What the caller answered, for programs (our choice). */
+export const callAnswers = z.record(z.string(), z.string()).meta({
+  description:
+    'What the caller answered, by `save_as` of the question, or its name: `yes`, the value of an option, ' +
+    '`2026-12-31`, `15:30`, a number in digits, E.164, or the words as they were understood, which are left out ' +
+    'where `enable_transcription` is false. Empty before the call is over.',
+  examples: [{ coming: 'yes', slot: 'morning', day: '2026-12-31' }],
+});
+
+/** The intent of calls of which nothing can be said. */
+export const UNKNOWN_INTENT = 'unknown';
+
+/** One thing said, in the order of the talk. */
+export interface SpokenEntry {
+  speaker: 'agent' | 'customer';
+  text: string;
+  /** 0 to 1. */
+  confidence: number;
+}
+
+/** A talk that is over, as it is analysed. */
+export interface AnalysisInput {
+  entries: readonly SpokenEntry[];
+  /** A machine's greeting is nobody's words. */
+  answeredBy: 'person' | 'machine';
+  /** What ended the talk, where that was not the agent. */
+  endedBy?: 'silence' | 'caller' | 'transfer' | null;
+  /** What the agent made of the call; null when that is not known. */
+  outcome: Omit<Outcome, 'followUp'> | null;
+  /** BCP 47; words are weighed in English only. */
+  language: string;
+}
+
+/** Analysis: from a transcript to what it was about (port). All adapters pass `test/contracts/analysis`. */
+export interface Analyst {
+  readonly name: string;
+  /** Must not compute on the calling thread. A call in which nothing was said has an honest analysis too. */
+  analyse(input: AnalysisInput): Promise<CallAnalysis>;
+  /** Lets go of everything; analyses in hand are rejected. Closing twice is harmless. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,48 @@
+import vader from 'vader-sentiment';
+import { isSaid, spoken } from '#language/phrasing.js';
+import { wordsOf } from '#language/words.js';
+import { SENTIMENTS } from './analysis.js';
+import { ANNOYED, MOCKING, PLEASED, SAYS_NOTHING } from './mood-phrases.js';
+
+/** How much a phrase of ours moves the score. */
+const PHRASE_WEIGHT = 0.5;
+/** Below this the words of a sentence say nothing. */
+const THRESHOLD_OF_WORDS = 0.1;
+/** Below this the score of a text counts as neither; vader's own recommendation. */
+const THRESHOLD = 0.05;
+
+/** How the customer sounded over their turns; the last third of them counts twice, because it is how they left. */
+export function sentimentOf(turns: readonly string[]): (typeof SENTIMENTS)[number] {
+  const lateFrom = turns.length - Math.floor(turns.length / 3);
+  let sum = 0;
+  let weights = 0;
+  turns.forEach((turn, index) => {
+    const weight = index >= lateFrom ? 2 : 1;
+    sum += weight * scoreOf(turn);
+    weights += weight;
+  });
+  const mean = weights === 0 ? 0 : sum / weights;
+  if (Math.abs(mean) < THRESHOLD) return 'neutral';
+  return mean > 0 ? 'positive' : 'negative';
+}
+
+/** −1 to 1. */
+function scoreOf(text: string): number {
+  const sentences = text.split(/[.!?;]+(?:\s|$)/);
+  return bounded(sentences.reduce((sum, sentence) => sum + scoreOfSentence(spoken(wordsOf(sentence))), 0));
+}
+
+/** Phrases that are known go before the words they are made of. */
+function scoreOfSentence(said: string): number {
+  if (isSaid(MOCKING, said)) return -PHRASE_WEIGHT;
+  const annoyed = said.match(ANNOYED)?.length ?? 0;
+  const calm = said.replace(ANNOYED, '');
+  const pleased = calm.match(PLEASED)?.length ?? 0;
+  const rest = calm.replace(PLEASED, '').replace(SAYS_NOTHING, '');
+  const base = vader.SentimentIntensityAnalyzer.polarity_scores(rest).compound;
+  return bounded((Math.abs(base) < THRESHOLD_OF_WORDS ? 0 : base) + PHRASE_WEIGHT * (pleased - annoyed));
+}
+
+function bounded(score: number): number {
+  return Math.max(-1, Math.min(1, score));
+}

@@ -1,0 +1,70 @@
+import type { Config } from '#config/config.js';
+import type { App } from './compose-app.js';
+import { systemClock } from '#kernel/time/clock.js';
+import { migrationsFolder } from '#kernel/system/installation.js';
+import { createIds } from '#kernel/ids/ids.js';
+import { createLog } from '#kernel/log/log.js';
+import { makeFolder } from '#kernel/system/make-folder.js';
+import { SharedClock } from '#kernel/time/shared-clock.js';
+import type { Replacements } from './replacements.js';
+import { openStore, startStoreThreads, type StoreThreads } from '#store/open-store.js';
+import { StoreMeter } from '#store/store-meter.js';
+import { ClockSynchroniser } from '#store/clock-synchroniser.js';
+import { unitModules } from '#store/unit-modules.js';
+
+export type { App } from './compose-app.js';
+
+/** Units that may wait for the database before requests are answered 503. */
+const STORE_QUEUE_LIMIT = 5_000;
+
+/** What the process wants to be told. */
+export interface Hooks {
+  /** The database is lost: nothing can be accepted any more, and only a new start can help. */
+  onStoreLost?: (error: Error) => void;
+}
+
+/** The threads of the database: they take long to load, so whoever can starts them before anything else. */
+export function startThreads(): StoreThreads {
+  return startStoreThreads(unitModules);
+}
+
+/**
+ * Opens the database, and composes the service over it.
+ * @param startedThreads of the database, where they were started before
+ */
+export async function buildApp(
+  config: Config,
+  replace: Partial<Replacements> = {},
+  hooks: Hooks = {},
+  startedThreads?: StoreThreads,
+): Promise<App> {
+  const clock = new SharedClock(replace.clock ?? systemClock);
+  const ids = replace.ids ?? createIds(clock);
+  const log = replace.log ?? createLog(config.logLevel);
+  makeFolder(config.recordingsDir);
+  const threads = startedThreads ?? startThreads();
+  // Loading the threads takes as long as loading all the rest of the service, so both are done at the same time.
+  const meter = new StoreMeter();
+  const [store, { composeApp }] = await Promise.all([
+    openStore(
+      {
+        databaseUrl: config.databaseUrl,
+        threads,
+        migrationsDir: migrationsFolder,
+        queueLimit: STORE_QUEUE_LIMIT,
+      },
+      { clock, log, meter, ...(hooks.onStoreLost ? { onLost: hooks.onStoreLost } : {}) },
+    ),
+    import('./compose-app.js'),
+  ]);
+  const clockSynchroniser = new ClockSynchroniser({ store, clock, log });
+  await clockSynchroniser.start();
+  const app = await composeApp(config, { clock, ids, log, store, meter }, replace);
+  return {
+    ...app,
+    close() {
+      clockSynchroniser.stop();
+      return app.close();
+    },
+  };
+}

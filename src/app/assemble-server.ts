@@ -1,0 +1,207 @@
+import { access as requireAccess, constants } from 'node:fs/promises';
+import { createAgents } from '#agents/definitions/agents.js';
+import type { LookupGate } from '#agents/definitions/lookup.js';
+import { createPhoneNumbers } from '#agents/phone-numbers/phone-numbers.js';
+import { BatchService } from '#batches/batch-service.js';
+import { batchRequest } from '#batches/intake/batch-request.js';
+import { CallService } from '#calls/call-service.js';
+import type { Links } from '#calls/call-links.js';
+import type { Addresses } from './addresses.js';
+import type { Config } from '#config/config.js';
+import { newWebhookSecret } from '#events/notification-target.js';
+import { agentRoutes } from '#http/routes/agents.js';
+import { carrierWebhookRoutes } from '#http/routes/carrier-webhooks.js';
+import { callDigitsRoutes } from '#http/routes/call-digits.js';
+import { batchImportRoutes } from '#http/routes/batch-import.js';
+import { batchPreflightRoutes } from '#http/routes/batch-preflight.js';
+import { batchResultRoutes } from '#http/routes/batch-results.js';
+import { batchScheduleCallRoutes } from '#http/routes/batch-schedule-call.js';
+import { batchScheduledCallRoutes } from '#http/routes/batch-scheduled-calls.js';
+import { batchRoutes } from '#http/routes/batches.js';
+import { callRecordingRoutes } from '#http/routes/call-recording.js';
+import { callTalkRoutes } from '#http/routes/call-talk.js';
+import { callRoutes } from '#http/routes/calls.js';
+import { numberRoutes } from '#http/routes/numbers.js';
+import { outboundCallRoutes } from '#http/routes/outbound-call.js';
+import { phoneNumberRoutes } from '#http/routes/phone-numbers.js';
+import { statsRoutes } from '#http/routes/stats.js';
+import { suppressionImportRoutes } from '#http/routes/suppression-import.js';
+import { suppressionRoutes } from '#http/routes/suppressions.js';
+import { providerRoutes } from '#http/routes/providers.js';
+import { webhookDeliveryRoutes } from '#http/routes/webhook-deliveries.js';
+import { webhookEventTypeRoutes } from '#http/routes/webhook-event-types.js';
+import { webhookRoutes } from '#http/routes/webhooks.js';
+import { scheduledCallActionRoutes } from '#http/routes/scheduled-call-actions.js';
+import { scheduledCallRoutes } from '#http/routes/scheduled-calls.js';
+import { schedulerRoutes } from '#http/routes/scheduler.js';
+import { buildServer } from '#http/server.js';
+import type { HttpServer } from '#http/requests/request.js';
+import type { LoopLag } from '#kernel/measuring/loop-lag.js';
+import { ScheduleService } from '#schedules/schedule-service.js';
+import type { Speech } from '#providers/builtin/built-in-speech.js';
+import { SPEECH_PROVIDERS } from '#providers/listings.js';
+import { createNumbers } from '#policy/decisions/numbers.js';
+import { SuppressionListReader } from '#policy/suppressions/suppression-list-reader.js';
+import { Suppressions, type OnSuppressed } from '#policy/suppressions/suppressions.js';
+import { pingUnits } from '#store/ping.js';
+import { LOCAL_CARRIERS } from '#telephony/local-carriers.js';
+import { dialectOf, REMOTE_CARRIERS } from '#telephony/remote-carriers.js';
+import { Switchboard } from '#telephony/switchboard.js';
+import { WebhookService } from '#webhooks/webhook-service.js';
+import { registerAudioSockets } from '#ws/register-audio-sockets.js';
+import { webSocketOptions } from '#ws/limits/websocket-options.js';
+import type { Access } from './open-modules.js';
+import { operatorMetrics } from '#operations/operator-metrics.js';
+import type { Tools } from './replacements.js';
+
+/** The carrier of everything that names none. */
+const DEFAULT_CARRIER = 'sandbox';
+
+interface Rooms {
+  access: Access;
+  callService: CallService;
+  batches: BatchService;
+  schedules: ScheduleService;
+  links: Links;
+  webhooks: WebhookService;
+  addresses: Addresses;
+  speech: Pick<Speech, 'check' | 'waiting'>;
+  loopLag: LoopLag;
+}
+
+/** The server with the routes of every room. */
+export function assembleServer(config: Config, tools: Tools, rooms: Rooms): HttpServer {
+  const { access, callService, schedules, webhooks } = rooms;
+  const { clock, ids, log, store } = tools;
+  const { authenticator, apiKeys } = access;
+  const server = buildServer(config, {
+    clock,
+    ids,
+    log,
+    store,
+    authenticator,
+    apiKeys,
+    webSocket: webSocketOptions({ clock, log }),
+    readiness: [
+      {
+        name: 'database',
+        check: async () =>
+          void (await Promise.all([store.read(pingUnits.ping, {}), store.write(pingUnits.takesChanges, {})])),
+      },
+      {
+        name: 'scheduler',
+        check: async () => void (await Promise.all([callService.checkDialler(), schedules.check()])),
+      },
+      { name: 'storage', check: () => requireAccess(config.recordingsDir, constants.W_OK) },
+      { name: 'speech', check: () => rooms.speech.check() },
+      { name: 'event_loop', check: async () => requirePromptEventLoop(rooms.loopLag) },
+    ],
+    metrics: operatorMetrics(tools, { ...rooms, carrier: config.usualCarrier }),
+  });
+  registerCalls(server, config, { tools, rooms });
+  registerCallOriginators(server, config, { tools, rooms });
+  registerPolicy(server, config, { tools, callService });
+  registerCarriers(server, config, { tools, rooms });
+  void server.register(webhookRoutes, webhooks);
+  void server.register(webhookDeliveryRoutes, webhooks);
+  void server.register(webhookEventTypeRoutes);
+  void server.register(async (scope) =>
+    registerAudioSockets(scope, {
+      calls: callService.streams,
+      clock,
+      ids,
+      log,
+      authenticator,
+      countRefusedCredentials: (request) => server.countRefusedCredentials(request),
+    }),
+  );
+  return server;
+}
+
+/** Frames are due every 20 ms: with this much delay calls cannot be understood, and more of them would not help. */
+const MOST_LAG_MS = 250;
+
+function requirePromptEventLoop({ meanMs }: LoopLag): void {
+  if (meanMs > MOST_LAG_MS) throw new Error(`the event loop is ${Math.round(meanMs)} ms late`);
+}
+
+/** Calls, and who answers them. */
+function registerCalls(
+  server: HttpServer,
+  { recordingsDir, defaultRegion: region }: Config,
+  { tools, rooms: { access, callService, links, webhooks } }: { tools: Tools; rooms: Rooms },
+): void {
+  const { authenticator, tokens } = access;
+  const { calls, views, stats, recordings } = callService;
+  const lookups: LookupGate = {
+    checkUrl: (url) => webhooks.guard.check(url, 'lookup_url'),
+    newSecret: () => newWebhookSecret(tools.ids),
+  };
+  const agents = createAgents({ ...tools, lookups, providers: SPEECH_PROVIDERS });
+  const phoneNumbers = createPhoneNumbers({ ...tools, lookups, defaultCarrier: DEFAULT_CARRIER });
+  const names = [...Object.keys(LOCAL_CARRIERS), ...REMOTE_CARRIERS.map(({ name }) => name)];
+  const telephony = names.map((name) => ({ name, configured: callService.carriers.find(name) !== null }));
+  void server.register(outboundCallRoutes, { calls, region });
+  void server.register(callRoutes, { calls, views, recordings, agents, links, region });
+  void server.register(callDigitsRoutes, { calls });
+  void server.register(callTalkRoutes, { calls, views });
+  void server.register(statsRoutes, { stats });
+  void server.register(callRecordingRoutes, { recordings, links, tokens, authenticator, recordingsDir });
+  void server.register(agentRoutes, { agents });
+  void server.register(phoneNumberRoutes, { phoneNumbers, region });
+  void server.register(providerRoutes, { providers: { ...SPEECH_PROVIDERS, telephony } });
+}
+
+/** Where carriers tell what happens to calls. */
+function registerCarriers(
+  server: HttpServer,
+  { carrierGreets: greets, telephonyAllowUnsigned: allowsUnsigned }: Config,
+  { tools, rooms: { access, callService, addresses } }: { tools: Tools; rooms: Rooms },
+): void {
+  const { clock, log } = tools;
+  const { carriers, carrierHost: host } = callService;
+  const publicUrl = () => addresses.publicUrl;
+  const switchboard = new Switchboard({ carriers, host, clock, log, dialectOf, publicUrl, greets });
+  void server.register(carrierWebhookRoutes, {
+    switchboard,
+    clock,
+    publicUrl,
+    allowsUnsigned,
+    authenticator: access.authenticator,
+  });
+}
+
+/** What makes calls by itself. */
+function registerCallOriginators(
+  server: HttpServer,
+  { defaultRegion: region, defaultTimezone }: Config,
+  { tools, rooms: { batches, schedules: scheduleService } }: { tools: Tools; rooms: Rooms },
+): void {
+  const { schedules, health } = scheduleService;
+  // Made once: a schema with a name is one thing in the document, whoever asks for it.
+  const body = batchRequest(region);
+  void server.register(batchScheduleCallRoutes, { ...batches, body, region });
+  void server.register(batchImportRoutes, { ...batches, region });
+  void server.register(batchPreflightRoutes, { ...batches, body, region });
+  void server.register(batchResultRoutes, { store: tools.store });
+  void server.register(batchRoutes, batches);
+  void server.register(batchScheduledCallRoutes, { scheduledCalls: batches.scheduledCalls, region });
+  void server.register(scheduledCallRoutes, { schedules, region });
+  void server.register(scheduledCallActionRoutes, { schedules, clock: tools.clock, defaultTimezone });
+  void server.register(schedulerRoutes, { health });
+}
+
+/** Who may be called: the suppression list, and what was decided about numbers. */
+function registerPolicy(
+  server: HttpServer,
+  { policy: rules, defaultRegion: region }: Config,
+  { tools, callService }: { tools: Tools; callService: CallService },
+): void {
+  const onSuppressed: OnSuppressed = (numbers) => callService.suppressionEnforcer.enforce(numbers);
+  const suppressions = new Suppressions({ ...tools, onSuppressed });
+  void server.register(suppressionRoutes, { suppressions, region });
+  const reader = new SuppressionListReader(tools);
+  server.addHook('onClose', () => reader.close());
+  void server.register(suppressionImportRoutes, { suppressions, reader, store: tools.store, region });
+  void server.register(numberRoutes, { numbers: createNumbers({ ...tools, rules }), region });
+}

@@ -1,0 +1,186 @@
+import type { AddressInfo } from 'node:net';
+import { ensureFirstKey } from '#access/keys/api-keys.js';
+import { accessPurges } from '#access/access-retention.js';
+import { createCallErasure } from '#batches/erasure/call-erasure.js';
+import type { CallService } from '#calls/call-service.js';
+import { createLinks } from '#calls/call-links.js';
+import type { CallErasure } from '#calls/erasure/erase-call.js';
+import { callPurges } from '#calls/erasure/call-retention.js';
+import { schedulePurges } from '#schedules/schedule-retention.js';
+import type { LiveFeed } from '#calls/live/sessions/live-feed.js';
+import { Addresses } from './addresses.js';
+import type { Config } from '#config/config.js';
+import { createHousekeeping } from '#housekeeping/housekeeping.js';
+import { shrinkUnits } from '#housekeeping/shrink-store.js';
+import type { HttpServer } from '#http/requests/request.js';
+import type { Log } from '#kernel/log/log.js';
+import { LoopLag } from '#kernel/measuring/loop-lag.js';
+import { policyPurges } from '#policy/policy-retention.js';
+import { createAnalyst } from '#analysis/analyst.js';
+import { openBuiltInSpeech, type Speech } from '#providers/builtin/built-in-speech.js';
+import { eventPurge } from '#webhooks/event-retention.js';
+import { assembleServer } from './assemble-server.js';
+import { openAccess, openCallService, openCallOriginators, openWebhooks } from './open-modules.js';
+import type { Replacements, Tools } from './replacements.js';
+
+/** The whole service, ready to listen. */
+export interface App {
+  readonly server: HttpServer;
+  /** What happens in live calls, as it happens. */
+  readonly liveFeed: LiveFeed;
+  /**
+   * Begins to serve and to dial. Returns the first API key, in clear, when this start has made it: a start that fails
+   * makes none, since nobody would be shown it.
+   */
+  listen(): Promise<{ port: number; firstKey: string | null }>;
+  /**
+   * Takes nothing new and lets live calls go on, at the longest for the configured time. What has not begun to serve
+   * or to dial by then does not begin.
+   */
+  drain(): Promise<void>;
+  /** Ends everything in order. Harmless twice. */
+  close(): Promise<void>;
+}
+
+/** Composes the service over its database. Which adapter stands behind which port is for `open-rooms.ts` to say. */
+export async function composeApp(
+  config: Config,
+  outside: Tools,
+  replace: Partial<Replacements>,
+): Promise<App> {
+  const rooms = await openRooms(config, outside, replace);
+  const { tools, speech, callService, batches, originators, webhooks, housekeeping, server } = rooms;
+  const stopOriginators = () => Promise.all(originators.map((originator) => originator.stop()));
+  let isStopping = false;
+  let beginning: Promise<unknown> = Promise.resolve();
+  /** In this order. Whoever is asked to stop meanwhile begins with nothing further. */
+  const steps: (() => unknown)[] = [
+    () => batches.catchUp(),
+    () => callService.start(),
+    ...originators.map((originator) => () => originator.start()),
+    () => webhooks.start(),
+    () => housekeeping.start(),
+    () => rooms.loopLag.start(),
+    () => warmUp(speech, tools.log, () => isStopping),
+  ];
+  async function begin(): Promise<{ port: number; firstKey: string | null }> {
+    await server.listen({ host: config.host, port: config.port });
+    const { port } = server.server.address() as AddressInfo;
+    rooms.addresses.listenOn(port);
+    for (const step of steps) if (!isStopping) await step();
+    return { port, firstKey: config.makesFirstKey && !isStopping ? await ensureFirstKey(tools) : null };
+  }
+  return {
+    server,
+    liveFeed: callService.feed,
+    listen() {
+      const begun = begin();
+      beginning = begun;
+      return begun;
+    },
+    async drain() {
+      isStopping = true;
+      server.drain();
+      await stopOriginators();
+      await callService.drain(config.drainTimeoutSeconds * 1_000);
+    },
+    async close() {
+      isStopping = true;
+      await stopOriginators();
+      await callService.stop();
+      // Whoever let it begin is told what went wrong there.
+      await beginning.catch(() => {});
+      await housekeeping.stop();
+      rooms.loopLag.stop();
+      await server.close();
+      await webhooks.stop();
+      await Promise.all([speech.close(), rooms.analyst.close()]);
+      await tools.store.close();
+    },
+  };
+}
+
+async function openRooms(config: Config, outside: Tools, replace: Partial<Replacements>) {
+  const { clock, ids, log, store, meter } = outside;
+  const webhooks = await openWebhooks(config, outside, replace);
+  const tools: Tools = { clock, ids, log, store: webhooks.watch(store), meter };
+  const { speechThreads: threads, dictationThreads: dictations } = config;
+  const { defaultTimezone: timeZone, defaultRegion: region } = config;
+  const speech = replace.speech ?? openBuiltInSpeech({ threads, dictations, log, clock, timeZone, region });
+  const analyst = replace.analyst ?? createAnalyst({ log });
+  const access = await openAccess(config, tools);
+  const addresses = new Addresses(config);
+  const links = createLinks(
+    { publicUrl: () => addresses.publicUrl, ttlSeconds: config.recordingUrlTtlSeconds },
+    { clock, tokens: access.tokens },
+  );
+  const erasure = createCallErasure(tools.store);
+  const callService = await openCallService(config, tools, {
+    speech,
+    analyst,
+    links,
+    addresses,
+    webhooks,
+    erasure,
+    replace,
+  });
+  const { batches, schedules } = openCallOriginators(config, tools, {
+    callService,
+    webhooks,
+    failpoint: replace.failpoint,
+  });
+  const loopLag = new LoopLag(clock);
+  const server = assembleServer(config, tools, {
+    access,
+    callService,
+    batches,
+    schedules,
+    links,
+    webhooks,
+    addresses,
+    speech,
+    loopLag,
+  });
+  const housekeeping = openHousekeeping(config, tools, { erasure, callService });
+  const originators = [batches, schedules];
+  return {
+    tools,
+    addresses,
+    speech,
+    analyst,
+    callService,
+    batches,
+    originators,
+    webhooks,
+    housekeeping,
+    loopLag,
+    server,
+  };
+}
+
+/** Forgets what is too old, in every room. */
+function openHousekeeping(
+  config: Config,
+  tools: Tools,
+  { erasure, callService }: { erasure: CallErasure; callService: CallService },
+) {
+  return createHousekeeping(tools, [
+    ...accessPurges(tools.store),
+    ...policyPurges(tools.store, config.retention.decisionDays),
+    eventPurge(tools.store, config.retention.eventDays),
+    ...callPurges(
+      { ...tools, erasure, calls: callService.calls, recordings: callService.recordings },
+      config.retention,
+    ),
+    ...schedulePurges(tools, config.retention),
+    // What the others have made free.
+    () => tools.store.write(shrinkUnits.giveBack, {}),
+  ]);
+}
+
+/** Loads what is slow to load, beside the first requests. A service that stops before that is done is no failure. */
+function warmUp(speech: Speech, log: Log, isStopping: () => boolean): void {
+  speech.warmUp().catch((error: unknown) => {
+    if (!isStopping()) log.error({ err: error }, 'speech was not warmed up');
+  });
+}

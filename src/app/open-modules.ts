@@ -1,0 +1,178 @@
+import { createApiKeys } from '#access/keys/api-keys.js';
+import { createAuthenticator } from '#access/authenticator.js';
+import { createBootstrapKeys } from '#access/keys/bootstrap-keys.js';
+import { createJwtVerifier } from '#access/tokens/jwt.js';
+import { createKeySet } from '#access/tokens/key-set.js';
+import { DEFAULT_WORKSPACE } from '#access/keys/principal.js';
+import { signingSecret } from '#access/tokens/secret-store.js';
+import { createRecordingTokens } from '#access/tokens/recording-token.js';
+import { BatchService } from '#batches/batch-service.js';
+import { CallService } from '#calls/call-service.js';
+import type { CallErasure } from '#calls/erasure/erase-call.js';
+import type { Links } from '#calls/call-links.js';
+import { Addresses } from './addresses.js';
+import type { Config } from '#config/config.js';
+import { startConversation } from '#conversation/start-conversation.js';
+import { createDiskWriter } from '#media/recording/disk-writer.js';
+import { createRecorder, repairRecording } from '#media/recording/recording.js';
+import { loadVoiceActivity } from '#media/detecting/voice-activity.js';
+import { createWheel } from '#media/pacing/wheel.js';
+import type { Analyst } from '#analysis/analysis.js';
+import type { Speech } from '#providers/builtin/built-in-speech.js';
+import { createCallBacks } from '#schedules/call-backs/call-backs.js';
+import { ScheduleService } from '#schedules/schedule-service.js';
+import { CarrierPool } from '#telephony/carrier-pool.js';
+import { LOCAL_CARRIERS } from '#telephony/local-carriers.js';
+import { REMOTE_CARRIERS } from '#telephony/remote-carriers.js';
+import { createHttpClient } from '#telephony/wire/http-client.js';
+import type { RemoteCarrierHost } from '#telephony/port/remote-host.js';
+import { loadPersonas, withOwnPersonas } from '#telephony/sandbox/personas/load-personas.js';
+import { PERSONAS, SANDBOX_FROM_NUMBER } from '#telephony/sandbox/personas/personas.js';
+import type { SandboxOptions } from '#telephony/sandbox/sandbox-carrier.js';
+import { SANDBOX_KINDS } from '#telephony/sandbox/sandbox-kinds.js';
+import { readCertificates } from '#outbound-http/receiver-certificates.js';
+import { WebhookService } from '#webhooks/webhook-service.js';
+import type { Replacements, Tools } from './replacements.js';
+
+/** Who may come in: keys, tokens and signed links. */
+export async function openAccess(config: Config, tools: Tools) {
+  const apiKeys = createApiKeys(tools);
+  const { jwt } = config;
+  const verifier =
+    jwt && createJwtVerifier(jwt, { keySet: createKeySet(jwt.jwksUrl, tools), clock: tools.clock });
+  const bootstrapKeys = createBootstrapKeys(config.apiKeys);
+  return {
+    apiKeys,
+    authenticator: createAuthenticator({ apiKeys, bootstrapKeys, jwt: verifier }),
+    tokens: createRecordingTokens({
+      secret: await signingSecret(tools.store, tools.ids),
+      clock: tools.clock,
+    }),
+  };
+}
+export type Access = Awaited<ReturnType<typeof openAccess>>;
+
+/** Who is told of what happens. */
+export async function openWebhooks(
+  config: Config,
+  tools: Tools,
+  replace: Partial<Replacements>,
+): Promise<WebhookService> {
+  const { webhookCaFile } = config;
+  return new WebhookService({
+    ...tools,
+    resolve: replace.resolve,
+    settings: {
+      timeoutMs: config.webhookTimeoutSeconds * 1_000,
+      allowedNetworks: config.webhookAllowCidrs,
+      trustedCertificates: webhookCaFile === null ? [] : [await readCertificates(webhookCaFile)],
+    },
+  });
+}
+
+/** The calls, with the carrier, the sound and the speech behind them. */
+export async function openCallService(
+  config: Config,
+  tools: Tools,
+  parts: {
+    speech: Speech;
+    analyst: Analyst;
+    links: Links;
+    addresses: Addresses;
+    webhooks: WebhookService;
+    erasure: CallErasure;
+    replace: Partial<Replacements>;
+  },
+): Promise<CallService> {
+  const { speech, analyst, links, addresses, webhooks, erasure, replace } = parts;
+  const { clock, ids, log } = tools;
+  const wheel = createWheel({ clock, log });
+  const voiceActivity = await loadVoiceActivity();
+  const disk = createDiskWriter();
+  const own = config.sandboxPersonasDir === null ? [] : await loadPersonas(config.sandboxPersonasDir);
+  const personas = withOwnPersonas(PERSONAS, own);
+  const sandbox = {
+    ...SANDBOX_KINDS[config.sandboxKind],
+    faults: config.sandboxFaults,
+    ledgerPath: config.sandboxLedger,
+    personas,
+    ...replace.sandbox,
+  };
+  return new CallService({
+    ...tools,
+    analyst,
+    links,
+    tallies: tools.meter.tallies,
+    openCarriers: (host) => openCarriers(config, tools, { host, sandbox, speech, addresses }),
+    record: (options) => {
+      const onFailure = (error: Error) => log.error({ err: error }, 'recording stopped before the call');
+      return createRecorder({ ...options, onFailure }, { disk });
+    },
+    repair: repairRecording,
+    rules: config.policy,
+    callBacks: createCallBacks(tools, config),
+    erasure,
+    askReceiver: (question) => webhooks.ask(question),
+    failpoint: replace.failpoint,
+    converse: (options, recorder) =>
+      startConversation(options, { clock, log, wheel, voiceActivity, recorder, ...speech }),
+    node: { id: ids.next('node'), address: `${config.host}:${config.port}` },
+    settings: {
+      recordingsDir: config.recordingsDir,
+      maxConcurrentCalls: config.maxConcurrentCalls,
+      reservedForInbound: config.reservedForInbound,
+      callsPerSecond: config.callsPerSecond,
+      dialDeadlineMs: config.dialDeadlineSeconds * 1_000,
+      defaultFromNumber: config.defaultFromNumber ?? SANDBOX_FROM_NUMBER,
+      defaultTimezone: config.defaultTimezone,
+      workspace: DEFAULT_WORKSPACE,
+      streamUrl: (provider) =>
+        Object.hasOwn(LOCAL_CARRIERS, provider) ? addresses.sandboxStreamUrl : addresses.publicStreamUrl,
+    },
+  });
+}
+
+function openCarriers(
+  config: Config,
+  { clock, ids, log }: Tools,
+  parts: { host: RemoteCarrierHost; sandbox: SandboxOptions; speech: Speech; addresses: Addresses },
+): CarrierPool {
+  const { host, sandbox, speech, addresses } = parts;
+  const http = createHttpClient();
+  const remote = config.carriers.map(({ name, settings }) => {
+    const definition = REMOTE_CARRIERS.find((carrier) => carrier.name === name)!;
+    return definition.open(settings, { clock, log, http, publicUrl: () => addresses.publicUrl });
+  });
+  const local = LOCAL_CARRIERS.sandbox(sandbox, { host, clock, ids, log, speaking: speech.speaking });
+  return new CarrierPool([local, ...remote], { usual: config.usualCarrier, http });
+}
+
+/** What makes calls by itself: it begins once calls are dialled, and ends before they are let go. */
+export function openCallOriginators(
+  config: Config,
+  tools: Tools,
+  parts: {
+    callService: CallService;
+    webhooks: WebhookService;
+    failpoint: Replacements['failpoint'] | undefined;
+  },
+): { batches: BatchService; schedules: ScheduleService } {
+  const { callService, webhooks, failpoint } = parts;
+  const { defaultTimezone, timeZoneVersion, policy: rules, callsPerSecond, maxConcurrentCalls } = config;
+  const schedules = new ScheduleService({
+    ...tools,
+    callService,
+    failpoint,
+    rules,
+    settings: { defaultTimezone, timeZoneVersion },
+    checkReceiver: (url) => webhooks.guard.check(url, 'webhook_url'),
+  });
+  const batches = new BatchService({
+    ...tools,
+    callService,
+    failpoint,
+    schedules: schedules.handles,
+    settings: { defaultTimezone, rules, callsPerSecond, maxConcurrentCalls },
+  });
+  return { batches, schedules };
+}

@@ -1,0 +1,36 @@
+import type { Clock } from '#kernel/time/clock.js';
+import type { BatchFailpoint } from '#batches/record/batch-failpoints.js';
+import type { CallFailpoint } from '#calls/record/call-failpoints.js';
+import type { ScheduleFailpoint } from '#schedules/record/schedule-failpoints.js';
+import type { Ids } from '#kernel/ids/ids.js';
+import type { Log } from '#kernel/log/log.js';
+import type { Analyst } from '#analysis/analysis.js';
+import type { Speech } from '#providers/builtin/built-in-speech.js';
+import type { Store } from '#store/store.js';
+import type { StoreMeter } from '#store/store-meter.js';
+import type { SandboxOptions } from '#telephony/sandbox/sandbox-carrier.js';
+import type { Resolve } from '#outbound-http/resolver.js';
+
+/** What a test, or another composition, may put in place of the real thing. */
+export interface Replacements {
+  clock: Clock;
+  ids: Ids;
+  log: Log;
+  speech: Speech;
+  analyst: Analyst;
+  sandbox: SandboxOptions;
+  /** How the names of webhook receivers are looked up. */
+  resolve: Resolve;
+  /** Told of each place between two steps as it is passed. */
+  failpoint: CallFailpoint & BatchFailpoint & ScheduleFailpoint;
+}
+
+/** What every room is handed. */
+export interface Tools {
+  clock: Clock;
+  ids: Ids;
+  log: Log;
+  store: Store;
+  /** How the store is doing, and everything that is counted. */
+  meter: StoreMeter;
+}

@@ -1,0 +1,145 @@
+import type { LiveListener } from '#calls/live/sessions/live-feed.js';
+import type { LiveEvent } from '#calls/live/sessions/live-call.js';
+import { sleep, type Clock } from '#kernel/time/clock.js';
+
+/** The persona that answers the demonstration: talks and confirms (see docs/sandbox.md). */
+const DEMO_NUMBER = '+15550100001';
+const DEMO_CALL = { to_number: DEMO_NUMBER, customer_data: { name: 'Ada' } };
+/** How often to ask for what no event tells. */
+const POLL_MS = 10_000;
+const SUMMARY_POLL_MS = 250;
+/** How long after the call its summary may take before the demonstration goes on without. */
+const SUMMARY_TIMEOUT_MS = 20_000;
+
+export interface DemoParts {
+  /** Where the service itself is reached, such as `http://127.0.0.1:8010`. */
+  baseUrl: string;
+  apiKey: string;
+  /** The live calls of this process. */
+  subscribe(listener: LiveListener): () => void;
+  print(line: string): void;
+  clock: Clock;
+  /** Whether the service stays, so that what it links to can be opened afterwards. */
+  stays: boolean;
+  /** Ends the demonstration early. */
+  signal: AbortSignal;
+}
+
+/** What the demonstration reads of a call. */
+interface CallFacts {
+  status: string;
+  duration: number;
+  ended_at: string | null;
+  ended_reason: string | null;
+  recording_url: string | null;
+}
+
+/**
+ * Places one call on the sandbox network, through the API as any client would, and prints what both sides say while
+ * they say it.
+ */
+export async function runDemo(parts: DemoParts): Promise<void> {
+  const { print, clock, signal, stays } = parts;
+  print(`  A call to ${DEMO_NUMBER} on the sandbox network, as it is spoken (DEMO=off turns this off):\n`);
+  const talk = printTalk(parts);
+  let callId: string | null = null;
+  try {
+    const placed = await request<{ call_id: string }>(parts, 'POST', '/outbound-call', DEMO_CALL);
+    callId = placed.call_id;
+    talk.follow(callId);
+    const call = await ended(parts, callId, talk.over);
+    if (!call) return;
+    print(`\n  The call is ${call.status} (${call.ended_reason}) after ${call.duration} s.`);
+    const summary = await summaryOf(parts, callId, clock.monotonicMs() + SUMMARY_TIMEOUT_MS);
+    if (summary) print(`  Summary    ${summary}`);
+    if (call.recording_url && stays) print(`  Recording  ${call.recording_url}`);
+    print('');
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  } finally {
+    talk.stop();
+    if (callId && signal.aborted) await hangUp(parts, callId);
+  }
+}
+
+/** Whoever stops the demonstration does not want to wait for its call. */
+async function hangUp(parts: DemoParts, callId: string): Promise<void> {
+  const { signal } = new AbortController();
+  await request({ ...parts, signal }, 'POST', `/api/calls/${callId}/disconnect`);
+}
+
+interface Talk {
+  follow(callId: string): void;
+  stop(): void;
+  /** Aborts when the call is over. */
+  readonly over: AbortSignal;
+}
+
+/** Prints what is said in one call. What is said before its id is known waits. */
+function printTalk({ subscribe, print, signal }: DemoParts): Talk {
+  const over = new AbortController();
+  const early: Parameters<LiveListener>[] = [];
+  let followed: string | null = null;
+  const show: LiveListener = (callId, event) => {
+    if (followed === null) early.push([callId, event]);
+    else if (callId === followed) printEvent(event, print);
+    if (callId === followed && event.type === 'call.ended') over.abort();
+  };
+  const stop = subscribe(show);
+  return {
+    follow(callId) {
+      followed = callId;
+      for (const [earlyId, event] of early.splice(0)) show(earlyId, event);
+    },
+    stop,
+    over: AbortSignal.any([over.signal, signal]),
+  };
+}
+
+function printEvent(event: LiveEvent, print: (line: string) => void): void {
+  if (event.type === 'session.started') print('  0:00:00  answered');
+  if (event.type !== 'transcript.final') return;
+  const speaker = event.speaker === 'agent' ? 'Agent   ' : 'Customer';
+  print(`  ${event.timestamp}  ${speaker}  ${event.text || '(not understood)'}`);
+}
+
+/** The call once it is over; null when the demonstration was ended first. */
+async function ended(parts: DemoParts, callId: string, over: AbortSignal): Promise<CallFacts | null> {
+  for (;;) {
+    const call = await request<CallFacts>(parts, 'GET', `/api/calls/${callId}`);
+    if (call.ended_at !== null) return call;
+    if (parts.signal.aborted) return null;
+    // The event comes a moment before the row says so.
+    await sleep(parts.clock, over.aborted ? SUMMARY_POLL_MS : POLL_MS, over.aborted ? parts.signal : over);
+  }
+}
+
+async function summaryOf(parts: DemoParts, callId: string, giveUpAtMs: number): Promise<string | null> {
+  while (parts.clock.monotonicMs() < giveUpAtMs && !parts.signal.aborted) {
+    const answer = await request<{ status: string; summary: string | null }>(
+      parts,
+      'GET',
+      `/api/calls/${callId}/summary`,
+    );
+    if (answer.status !== 'pending') return answer.summary;
+    await sleep(parts.clock, SUMMARY_POLL_MS, parts.signal);
+  }
+  return null;
+}
+
+async function request<Answer>(
+  parts: DemoParts,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<Answer> {
+  const response = await fetch(parts.baseUrl + path, {
+    method,
+    headers: { 'x-api-key': parts.apiKey, ...(body ? { 'content-type': 'application/json' } : {}) },
+    signal: parts.signal,
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+  const answer = (await response.json()) as { message?: string };
+  if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${answer.message}`);
+  return answer as Answer;
+}

@@ -1,0 +1,131 @@
+import { createServer } from 'node:net';
+import { z } from 'zod';
+import { hostInUrl } from '#app/addresses.js';
+import { createFliteSpeaking } from '#providers/builtin/flite/flite-speaking.js';
+import { createPocketsphinxHearing } from '#providers/builtin/pocketsphinx/pocketsphinx-hearing.js';
+import { createSpeechPool } from '#providers/builtin/threads/speech-pool.js';
+import { requireFreeSpace } from '#kernel/system/free-space.js';
+import { requireWritableFolder } from '#kernel/system/writable-folder.js';
+import { describeSystemError } from '#kernel/errors/system-error.js';
+import type { Command, CommandContext } from './command.js';
+import { loadPersonas } from '#telephony/sandbox/personas/load-personas.js';
+import { readCertificates } from '#outbound-http/receiver-certificates.js';
+import { inspectDatabase, waitingMigrations } from '#store/inspect-database.js';
+import { migrationsFolder } from '#kernel/system/installation.js';
+
+/** A start needs some, and an hour of talk takes as much again for its recording (100 MB). */
+const LEAST_FREE_BYTES = 100 * 2 ** 20;
+
+/** How long whatever has our port may take to say who it is. */
+const HEALTH_TIMEOUT_MS = 2_000;
+const Health = z.object({ service: z.literal('callwright') });
+
+interface Check {
+  name: string;
+  /** Resolves with what was found; a throw is what is wrong. */
+  run(context: CommandContext): Promise<string>;
+}
+
+const CHECKS: readonly Check[] = [
+  { name: 'settings', run: async ({ config }) => `${config.environment}, reached at ${config.publicUrl}` },
+  { name: 'files', run: canReadFiles },
+  { name: 'data folder', run: canWriteData },
+  { name: 'port', run: canListen },
+  { name: 'database', run: canOpenDatabase },
+  { name: 'speech', run: canSpeakAndHear },
+];
+
+/** Looks whether a start would find what it needs. It makes nothing, changes nothing, and leaves nothing behind. */
+export const doctorCommand: Command = {
+  name: 'doctor',
+  summary: 'Checks settings, files, folders, port, database and speech, and reports what is wrong.',
+  operands: [],
+  options: {},
+  async run(context) {
+    let wrong = 0;
+    for (const check of CHECKS) {
+      try {
+        context.print(`ok     ${check.name}: ${await check.run(context)}`);
+      } catch (error) {
+        wrong += 1;
+        context.print(`WRONG  ${check.name}: ${describeSystemError(error)}`);
+      }
+    }
+    for (const warning of context.config.warnings) context.print(`note   ${warning}`);
+    return wrong === 0 ? 0 : 1;
+  },
+};
+
+/** What settings name is read as a start reads it. */
+async function canReadFiles({ config }: CommandContext): Promise<string> {
+  const { webhookCaFile, sandboxPersonasDir } = config;
+  if (webhookCaFile !== null) await readCertificates(webhookCaFile);
+  if (sandboxPersonasDir !== null) await loadPersonas(sandboxPersonasDir);
+  const read = [webhookCaFile, sandboxPersonasDir].filter((path) => path !== null);
+  return read.length === 0 ? 'no setting names any' : `${read.join(' and ')} can be used`;
+}
+
+async function canWriteData({ config }: CommandContext): Promise<string> {
+  const isThere = requireWritableFolder(config.dataDir);
+  requireWritableFolder(config.recordingsDir);
+  if (!isThere) return `there is no ${config.dataDir} yet; the first start makes it`;
+  requireFreeSpace(config.dataDir, LEAST_FREE_BYTES);
+  return `${config.dataDir} can be written`;
+}
+
+async function canOpenDatabase({ config }: CommandContext): Promise<string> {
+  const state = await inspectDatabase(config.databaseUrl, migrationsFolder);
+  const { name, kind, pending } = state;
+  if (kind === 'missing') return `there is no database yet at ${name}; the first start makes it`;
+  if (pending.length === 0) return `${name} is up to date`;
+  return `${name}: ${waitingMigrations(state)}; the next start applies ${pending.length === 1 ? 'it' : 'them'}`;
+}
+
+async function canListen({ config: { port, host } }: CommandContext): Promise<string> {
+  const server = createServer();
+  const listening = new Promise<string>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => server.close(() => resolve(`${host}:${port} is free`)));
+  });
+  try {
+    return await listening;
+  } catch (error) {
+    if (!(await isServed(host, port))) throw error;
+    return `a Callwright that is running has ${host}:${port}`;
+  }
+}
+
+/** Whether it is this service that has a port, as its health says. */
+async function isServed(host: string, port: number): Promise<boolean> {
+  const isEverywhere = host === '0.0.0.0' || host === '::';
+  try {
+    const response = await fetch(`http://${isEverywhere ? 'localhost' : hostInUrl(host)}:${port}/health`, {
+      signal: AbortSignal.timeout(HEALTH_TIMEOUT_MS),
+    });
+    return Health.safeParse(await response.json()).success;
+  } catch {
+    return false;
+  }
+}
+
+/** The built-in voice says a word, and the built-in recogniser has to understand it. */
+async function canSpeakAndHear({ log }: CommandContext): Promise<string> {
+  const pool = createSpeechPool({ threads: 1, log });
+  try {
+    const format = { language: 'en-US', sampleRateHz: 8000 } as const;
+    const hearing = await createPocketsphinxHearing({ pool }).open(format);
+    hearing.expect({ kind: 'yes_no' });
+    for await (const samples of createFliteSpeaking({ pool }).speak({
+      text: 'yes',
+      voice: null,
+      ...format,
+    })) {
+      hearing.push(samples);
+    }
+    const { text } = await hearing.finish();
+    if (!/yes/i.test(text)) throw new Error(`"yes" was spoken and "${text}" understood`);
+    return 'the built-in voice was understood by the built-in recogniser';
+  } finally {
+    await pool.close();
+  }
+}

@@ -1,0 +1,83 @@
+import { wordsOf } from '#language/words.js';
+import type { Place } from './ruled-out.js';
+
+const SOMEBODY = '(?:i|we|he|she|they|it|(?:my|the|our|his|her) [^ ]+)';
+const USUALLY =
+  '(?: (?:usually|normally|always|generally|mostly|sometimes|often|only|just|actually|also|still|do not|have to|need to|must))*';
+const HABITS =
+  '(?:get off|knock off|clock (?:off|out)|(?:finish|end|stop|start|begin|leave|close|open|shut)(?:e?s)?|(?:wake|get) up|' +
+  '(?:go|get|come)(?:e?s)? (?:back )?(?:home|to (?:bed|work|church|school|sleep))|(?:pick|drop|collect|fetch)(?:s|es)?|' +
+  '(?:eat|have)s? (?:my |our )?(?:lunch|dinner|supper|breakfast|tea)|take my [^ ]+|works?|sleeps?)';
+/** All that stands between what is done and when: no "for", which asks for it, and no other sentence. */
+const UNTIL_THEN =
+  '(?: (?!for |to |until |till |so |but |then |and |or |if |is |would |can |could )[^ ]+){0,4}$';
+/** "I get off at five", "the bus leaves at three": when something is that was not asked for. */
+const HABIT = new RegExp(`(?:^| )${SOMEBODY}${USUALLY} ${HABITS}${UNTIL_THEN}`);
+/** "I'm having my hair done at ten", "my son is coming on Monday", "I have the hairdresser at three". */
+const ENGAGED = new RegExp(
+  '(?:^| )(?:(?:i|we) (?:am|are) (?:having|seeing|meeting|visiting|playing|working|babysitting|travelling|flying|leaving)|' +
+    '(?:he|she|they|(?:my|our) [^ ]+) (?:(?:is|are) (?:coming|visiting|leaving|arriving|away)|comes?|arrives?|visits?)|' +
+    '(?:i|we) have (?:the|my) (?!appointment|booking|reservation|day|week|time|car|house|place|morning|afternoon|evening)[^ ]+|' +
+    '(?:my|our|his|her|the) (?:birthday|anniversary|funeral|wedding|party|news|train|flight|bus|class|course|shift|exam|interview) ' +
+    `(?:is|are)(?: on)?)${UNTIL_THEN}`,
+);
+/** "Monday is my bridge day": but a day off is free. */
+const TAKEN_BEHIND =
+  /^is (?:my|our) (?!first|only|best|favourite|preferred|free)[^ ]+ (?:day|night|morning|afternoon|evening)(?: |$)/;
+/** "I called on Monday", "she was there at three": when something was. */
+const PAST = new RegExp(
+  '(?:^| )(?:i|we|you|he|she|they|somebody|someone|(?:my|the|our|your) [^ ]+)(?: (?:already|just|only|first|last|also))* ' +
+    '(?:died|saw|fell|met|visited|broke|called|rang|phoned|came|went|left|arrived|woke|tried|waited|wrote|emailed|spoke|talked|received|missed|' +
+    `(?:was|were) (?:there|here|in|at|with|away|out|ill|sick))${UNTIL_THEN}`,
+);
+/** Questions of what somebody does or did. */
+const ASKS_OF_HABITS =
+  /\b(?:do|does) (?:you|he|she|they|(?:your|the) [^ ]+) (?!(?:want|need|prefer|like|wish|mind|have|suit|think)\b)/;
+const ASKS_OF_THE_PAST = /\b(?:did|was|were|has|have|had|happened|born|birth|birthday|last|since|date of)\b/;
+/** "Do you have anything at three?": whoever asks wants to know, and has not chosen. */
+const ASKED_FOR =
+  /(?:^| )(?:(?:do|would|could|can|might) you (?:still |maybe |also )?(?:have|got)|have you (?:still )?(?:got|have)|(?:is|was) there|are there)(?: still| maybe)? (?:anything|something|any|an? (?:slot|appointment|opening|space|place|table))(?: [^ ]+){0,4}$|(?:^| )did (?:you|i) (?:just )?(?:say|mean)(?: (?:on|at|the|for|that))*$/;
+const FUNCTION_WORDS = new Set(
+  'i we he she they it my the our his her you your at on in about around do not have to is a an and what when which time day'.split(
+    ' ',
+  ),
+);
+
+/**
+ * Whether a time or a day is told of something else than what is asked: "I get off at five", to "At what time shall we
+ * come?". Where the question is not known everything may be asked for.
+ */
+export function isToldBesides(
+  words: readonly string[],
+  mentions: readonly Place[],
+  index: number,
+  asked: string | null | undefined,
+): boolean {
+  const question = wordsOf(asked ?? '');
+  if (question.length === 0) return false;
+  const before = words.slice(mentions[index - 1]?.end ?? 0, mentions[index]!.start).join(' ');
+  const said = question.join(' ');
+  if (ASKED_FOR.test(before)) return true;
+  if (PAST.test(before) && !ASKS_OF_THE_PAST.test(said)) return true;
+  const behind = words.slice(mentions[index]!.end, mentions[index]!.end + 6).join(' ');
+  if (TAKEN_BEHIND.test(behind)) return true;
+  const habit = (HABIT.exec(before) ?? ENGAGED.exec(before))?.[0];
+  return habit !== undefined && !ASKS_OF_HABITS.test(said) && !sharesWord(habit.trim().split(' '), question);
+}
+
+/** "I start at nine" answers "When can you start?". */
+function sharesWord(told: readonly string[], question: readonly string[]): boolean {
+  const stems = new Set(question.filter((word) => !FUNCTION_WORDS.has(word)).map(stemOf));
+  return told.some((word) => !FUNCTION_WORDS.has(word) && stems.has(stemOf(word)));
+}
+
+function stemOf(word: string): string {
+  return word.replace(/(?:ing|e?s|ed|e)$/, '');
+}
+
+/** "By four" answers a question that asks until when. */
+export function asksUntilWhen(asked: string | null | undefined): boolean {
+  return /\b(?:by (?:what|which|when)|latest|deadline|until|need|needs|needed|ready|due|finish|finished|deliver|delivered|back)\b/i.test(
+    asked ?? '',
+  );
+}

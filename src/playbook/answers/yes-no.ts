@@ -1,0 +1,246 @@
+import { isGranting, kindOfQuestion, verdictOn, type QuestionKind, type Verdict } from './question-kind.js';
+import { asksWho, besideOtherPeople, isSelfNamed } from './other-people.js';
+import { phrasings, spoken } from '#language/phrasing.js';
+import { readRestated } from './restated.js';
+import { inUsualWords } from './usual-words.js';
+import { findPhrase, wordsOf } from '#language/words.js';
+import { signs, type Sign } from './yes-no-signs.js';
+
+/** Short answers that are a yes only where nothing follows: "I will", but not "I will be late". */
+const YES_AT_THE_END = new RegExp(
+  '(?:^| )(?:' +
+    '(?:i|we|they|he|she|it|that) (?:will|would|do|does|did|can|am|are|is|was|were|have|had)|' +
+    'you (?:can|may)|' +
+    '(?:i|we) (?:want to|want|guess|suppose|(?:would )?(?:like|love) to)' +
+    ')$',
+);
+/** Said before such a short answer it is none: "I thought I had", "when I did". */
+const SUBORDINATE =
+  /(?:^| )(?:thought|hoped|believed|assumed|imagined|expected|figured|reckoned|swore|sworn|if|when|unless|until|before|than|as|like|what|where|how|whatever|wherever)(?: that)? (?:i|we|they|he|she|it|that|you) [^ ]+$/;
+const POLITE_ENDING = /(?: (?:please|thanks|thank you|then|indeed))+$/;
+/** As much a "no, thank you" as a "yes": "I'm good". */
+const EITHER =
+  /^(?:oh )?(?:i am|we are) (?:good|fine|ok|okay|alright|all set|all right)(?: for now| thanks| thank you)*$/;
+/** A no that is taken back at once: "no, I would love to". */
+const NO_BUT_YES =
+  /^(?:(?:sorry|oh|well|wait) )*no (?:(?:no|sorry) )*(?:(?:i|we) (?:will|would|do|can|am|are|would (?:like|love) to|want to)(?: |$))+$/;
+const PLAIN_YES =
+  /^(?:yes|yeah|yep|yup|sure|definitely|absolutely|(?:i|we) will (?:be there|come|make it))(?: |$)/;
+/** Both at once: only what follows tells which. */
+const CONTRARY_START = /^(?:(?:yeah|yes|yep) (?:no|nah)|(?:no|nah) (?:yeah|yes|yep))$/;
+/** Words after which only what follows counts. */
+const CORRECTION = new Set(['wait', 'actually', 'sorry', 'mean', 'meant', 'correction']);
+/** Words that deny what follows them, and what they can deny. "No" does not: it answers by itself. */
+const DENIALS = new Set(['not', 'never', 'neither', 'unable']);
+const AGREEMENTS = new Set<Sign>([
+  'yes',
+  'weak_yes',
+  'welcome',
+  'go',
+  'coming',
+  'good',
+  'praise',
+  'eager',
+  'just_so',
+  'hindered',
+]);
+/** Said before "no problem" they are no no. */
+const PLAIN_NO = new Set(['no', 'nope', 'nah']);
+/** How many words a negation reaches over to what it denies: "not a very good time". */
+const NEGATION_REACH = 4;
+
+/** Phrases that mean yes or no to one question only, such as "cancel" to "Will you come?". */
+export interface OwnPhrases {
+  yes?: readonly string[] | null | undefined;
+  no?: readonly string[] | null | undefined;
+}
+
+/**
+ * Reads an answer to a yes/no question; null when it is neither clearly. Takes the words of `wordsOf`.
+ * @param own goes before the general rules, where it is clear by itself @param asked the words of the question
+ * @param called the name of whoever is called, where it is known
+ */
+export function readYesNo(
+  words: readonly string[],
+  own: OwnPhrases = {},
+  asked: string | null = null,
+  called: string | null = null,
+): 'yes' | 'no' | null {
+  const answered = readOwnPhrases(words, own);
+  if (answered !== null) return answered;
+  const said = withoutLack(withoutCalls(words, asked), asked);
+  const rest = besideOtherPeople(said, called);
+  // Who answers for somebody else has said neither yes nor no with it, except to "Am I talking to …?".
+  if (rest !== null && asksWho(asked)) return 'no';
+  if (asksWho(asked) && isSelfNamed(said, asked)) return 'yes';
+  return readGeneral(rest ?? said, kindOfQuestion(asked)) ?? readRestated(rest ?? said, asked);
+}
+
+/** A phrase of the question's own, unless it is denied ("don't cancel") or both kinds are said. */
+export function readOwnPhrases(words: readonly string[], own: OwnPhrases): 'yes' | 'no' | null {
+  const found = (['yes', 'no'] as const).filter((sign) =>
+    (own[sign] ?? []).some((phrase) => {
+      const at = findPhrase(words, wordsOf(phrase));
+      return at >= 0 && !words.slice(Math.max(0, at - NEGATION_REACH), at).some((word) => DENIALS.has(word));
+    }),
+  );
+  const only = found.length === 1 ? found[0]! : null;
+  // "I'm at work, but go ahead."
+  const but = words.lastIndexOf('but');
+  if (only === 'no' && but > 0 && readGeneral(words.slice(but + 1)) === 'yes') return null;
+  return only;
+}
+
+/** What is said of calls, and not of what is asked: "don't call me at work". */
+const OF_CALLS = phrasings({
+  call: 'call|ring|phone|contact|text|email|remind',
+  calling: 'calling|ringing|phoning|texting|contacting|reminding',
+  again: 'again|anymore|any more|any longer',
+})(
+  '[but|and] [please|just] [(i|we) (told|asked) (you|them)] [do] (not|never) (you|ever|even|to)* <call> (me|us|here|my _|again|so|too|at|on|before|after|during) [(early|late|often|much)]',
+  '(i|we) (told|asked) (you|them) not to <call>',
+  '[but|and] [please] [(can|could|would|will) you] [please|just] (tell|ask) (you|them|him|her|(the|my|your) _|everybody|everyone|people) ' +
+    '(not to|never to|to not|to never) <call> [me|us|here|this _] [<again>] [please|thanks|thank you]',
+  '(no need|not necessary|you (do|need) not (have|need|even)*) [for you] [to] <call> [me|us|back] [again|anymore|any more|every time|each time]',
+  '[(i|we) (did|do|am|are|have)] (not|never) (ask|asked|tell|telling|told|asking|want|mean|you|to)* stop <calling> [me|us|here]',
+  '[(if|when) you] [(i|we|you) (do|did|would|really)*] (not|no longer) (want|need|like|wish) (to|be|get|receive|any|all|a|more|further|another|the|these|those|your|such)* ' +
+    '(reminders?|reminded|called|rung|phoned|calls) [<again>]',
+  '[(i|we) [would]] (rather|prefer|prefer it if) [that] you (did|do|would) not <call> [me|us|here] [<again>]',
+  'no [more|further|other] (reminders?|calls) [(needed|necessary|required|please|thanks)]',
+);
+const ASKS_ABOUT_CALLS = /\b(?:call|ring|phone|contact|text|email|remind|reminders?)\b/i;
+
+/** "I have no car" tells of something else, unless that is what is asked for; "I have no time" is a no all the same. */
+const OF_LACK = phrasings({
+  own: 'time|interest|need|use|wish|desire|intention|plans?|reason|chance|way|choice|idea|clue|doubt|problems?|issues?|objections?|complaints?|trouble|questions?',
+})('(i|we) (have|have got|had|got) no !(<own>|more|other|further|longer|one|thanks|thank|i|we|not) _');
+
+function withoutLack(words: readonly string[], asked: string | null): readonly string[] {
+  const question = new Set(wordsOf(asked ?? ''));
+  if (question.size === 0 || question.has('have') || question.has('there') || question.has('any'))
+    return words;
+  const rest = spoken(words).replace(OF_LACK, (lack) =>
+    question.has(lack.trim().split(' ').at(-1)!) ? lack : '',
+  );
+  return rest.trim() === '' ? [] : rest.trimEnd().split(' ');
+}
+
+function withoutCalls(words: readonly string[], asked: string | null): readonly string[] {
+  if (ASKS_ABOUT_CALLS.test(asked ?? '')) return words;
+  return spoken(words).replace(OF_CALLS, '').trimEnd().split(' ');
+}
+
+/** Whether somebody says that they do not know yet: "maybe", "I have to ask my wife". */
+export function isUndecided(words: readonly string[]): boolean {
+  const found = signs.find(inUsualWords(words)).map(({ meaning }) => meaning);
+  return (found.includes('unsure') || found.includes('thinking')) && readGeneral(words) === null;
+}
+
+/** "Yes, but be quick": said of the talk, and of no answer. */
+const IN_A_HURRY = phrasings({ quick: 'quick|quickly|brief|briefly|short|fast' })(
+  '(but|if|as long as|only if|provided) (please|you|we|it|that|this|can|could|is|are|be|do|make|keep|it|just|only|really|very|have to be|does not take long|takes)* ' +
+    '(<quick>|a (minute|moment|second)|not long|hurry) [up|please|though|then] $',
+);
+
+function readGeneral(heard: readonly string[], kind: QuestionKind = 'plain'): 'yes' | 'no' | null {
+  const words = inUsualWords(spoken(heard).replace(IN_A_HURRY, '').trimEnd().split(' '));
+  const said = words.join(' ');
+  if (EITHER.test(said)) return kind === 'more' || kind === 'trouble' ? 'no' : null;
+  if (NO_BUT_YES.test(said.replace(POLITE_ENDING, ''))) return null;
+  const marks = judged(withoutDenied(words, withoutThinking(signs.find(words))), kind);
+  if (marks.length === 0) return endsWithYes(words) ? 'yes' : null;
+  const decided = decide(marks.map((mark) => mark.meaning));
+  // "Yes, but …": what follows may take it back.
+  const but = words.lastIndexOf('but');
+  const goesOn =
+    but > 0 && isGranting(kind) && signs.find(words.slice(but)).some((mark) => mark.meaning === 'go');
+  if (decided !== 'yes' && goesOn) return 'yes';
+  // "I wasn't going to, but now I can."
+  if (decided === 'no' && but > 0 && endsWithYes(words.slice(but + 1))) return null;
+  // "I might be late, but yes".
+  const isMaybe = marks.every(({ meaning, start }) => start > but || meaning === 'unsure');
+  if (decided === null && but > 0 && isMaybe && PLAIN_YES.test(words.slice(but + 1).join(' '))) return 'yes';
+  if (decided === 'yes' && but > 0 && marks.every((mark) => mark.start < but)) return null;
+  return decided === 'conflict' ? decideConflict(words, marks) : decided;
+}
+
+interface Mark<Meaning> {
+  meaning: Meaning;
+  start: number;
+  end: number;
+}
+
+/** "Let me see, yes": what follows counts. */
+function withoutThinking(marks: readonly Mark<Sign>[]): Mark<Sign>[] {
+  return marks.filter(({ meaning }, index) => meaning !== 'thinking' || index === marks.length - 1);
+}
+
+/** A negation and the agreement it denies are one no: "not good", "don't think I can make it". */
+function withoutDenied(
+  words: readonly string[],
+  marks: readonly Mark<Sign>[],
+): (Mark<Sign> & { denies: Sign | null })[] {
+  const kept: (Mark<Sign> & { denies: Sign | null })[] = [];
+  for (const mark of marks) {
+    const before = kept.at(-1);
+    const isDenied =
+      (before?.meaning === 'no' || before?.meaning === 'averse') &&
+      DENIALS.has(words[before.end - 1]!) &&
+      mark.start - before.end < NEGATION_REACH &&
+      !words.slice(before.end, mark.start).some((word) => word === 'so' || word === 'but');
+    // "Please do" is a yes, "please do not" is none.
+    const isTakenBack = words[mark.end] === 'not';
+    if (!AGREEMENTS.has(mark.meaning) || !(isDenied || isTakenBack)) kept.push({ ...mark, denies: null });
+    else if (isDenied) before.denies ??= mark.meaning;
+  }
+  return kept;
+}
+
+/** What the signs say to this question, without those that say nothing to it. */
+function judged(
+  marks: readonly (Mark<Sign> & { denies: Sign | null })[],
+  kind: QuestionKind,
+): Mark<Verdict>[] {
+  return marks
+    .map(({ meaning, denies, ...place }) => ({ ...place, meaning: verdictOn(kind, meaning, denies) }))
+    .filter(({ meaning }) => meaning !== 'neither');
+}
+
+function decide(meanings: readonly Verdict[]): 'yes' | 'no' | 'conflict' | null {
+  const has = (sign: Verdict) => meanings.includes(sign);
+  if (has('go')) return 'yes';
+  if (has('unsure') || has('open')) return null;
+  const isYes = has('yes') || has('welcome');
+  if (has('turned')) return isYes && !has('no') ? 'yes' : null;
+  if (isYes && has('no')) return 'conflict';
+  if (has('no')) return 'no';
+  return isYes || has('weak_yes') ? 'yes' : null;
+}
+
+function decideConflict(words: readonly string[], marks: readonly Mark<Verdict>[]): 'yes' | 'no' | null {
+  const corrected = words.findLastIndex(
+    (word, at) => CORRECTION.has(word) && marks.some((mark) => mark.start > at),
+  );
+  const after = decide(marks.filter((mark) => mark.start > corrected).map((mark) => mark.meaning));
+  if (corrected >= 0 && after && after !== 'conflict') return after;
+  const welcome = marks.findIndex(({ meaning }) => meaning === 'welcome');
+  const isLeadUp = (mark: Mark<Verdict>, index: number) =>
+    index < welcome && PLAIN_NO.has(words[mark.start]!);
+  if (marks.every((mark, index) => mark.meaning !== 'no' || isLeadUp(mark, index))) return 'yes';
+  const start = words.slice(0, 2).join(' ');
+  // "Yeah, no" means no and "no, yeah" means yes, as long as nothing else is said.
+  if (marks.length === 2 && /^(?:yeah|yes|yep) no$/.test(start)) return start === 'yes no' ? null : 'no';
+  if (marks.length === 2 && /^no (?:yeah|yes|yep)$/.test(start)) return 'yes';
+  // "Yeah, nah, I can't", "nah, yeah, I'll be there".
+  if (CONTRARY_START.test(start)) {
+    const rest = decide(marks.slice(2).map((mark) => mark.meaning));
+    return rest === 'conflict' ? null : rest;
+  }
+  return null;
+}
+
+function endsWithYes(words: readonly string[]): boolean {
+  const said = words.join(' ');
+  const answer = said.replace(POLITE_ENDING, '');
+  return said === 'please' || (YES_AT_THE_END.test(answer) && !SUBORDINATE.test(answer));
+}

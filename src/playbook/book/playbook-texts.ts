@@ -1,0 +1,21 @@
+import type { Playbook } from './playbook.js';
+import { fieldTexts } from '#playbook/steps/step-texts.js';
+
+/** Every text of a playbook that may hold variables, in the order of its steps, without those it fills itself. */
+export function textsOf(playbook: Playbook | null): string[] {
+  if (playbook === null) return [];
+  const worded = Object.values(playbook.wording ?? {}).filter((text) => typeof text === 'string');
+  return [
+    ...Object.values(playbook.steps).flatMap((step) => fieldTexts(step).map(({ text }) => text)),
+    ...worded,
+  ];
+}
+
+/** The variables that a playbook fills itself: the answers to its questions, and what it sets. */
+export function learntBy(playbook: Playbook | null): Set<string> {
+  const learnt = Object.entries(playbook?.steps ?? {}).flatMap(([name, step]) => {
+    if (step.kind === 'set') return Object.keys(step.variables);
+    return step.kind === 'ask' ? [step.save_as ?? name] : [];
+  });
+  return new Set(['call_back_at', ...learnt]);
+}

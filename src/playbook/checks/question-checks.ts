@@ -1,0 +1,172 @@
+import { choiceTable, readChoice } from '#playbook/answers/choice.js';
+import type { PlaybookFault } from './playbook-graph.js';
+import type { AskStep } from '#playbook/steps/playbook-step.js';
+import { leavingIn, requestIn } from '#playbook/understanding/requests.js';
+import { soundAlike, soundsOf } from './sound-alike.js';
+import { wordsOf } from '#language/words.js';
+
+/** Everything wrong with one question; paths are those within its step. */
+export function questionFaults(step: AskStep): PlaybookFault[] {
+  const phrases = phraseFaults(step);
+  return [
+    ...answerFaults(step),
+    ...phrases,
+    ...limitFaults(step),
+    ...confirmFaults(step),
+    ...(phrases.length > 0 ? [] : alikeFaults(step)),
+  ];
+}
+
+/** Kinds of question whose answers may lead to steps of their own. */
+const BRANCHING: ReadonlySet<string> = new Set(['yes_no', 'choice', 'anything']);
+
+function answerFaults({ expect, answers, next }: AskStep): PlaybookFault[] {
+  const branches = BRANCHING.has(expect.kind);
+  const possible =
+    expect.kind === 'choice' ? expect.options.map(({ value }) => value) : branches ? ['yes', 'no'] : [];
+  const extra = expect.kind === 'yes_no' ? ['unsure'] : [];
+  const given = Object.keys(answers ?? {});
+  const faults: PlaybookFault[] = given
+    .filter((value) => ![...possible, ...extra].includes(value))
+    .map((value) => ({
+      path: ['answers', value],
+      message: branches
+        ? `is no answer to this question: ${[...possible, ...extra].join(', ')}`
+        : 'cannot be: a value goes on with next, where a branch may look at it',
+    }));
+  if (next) return faults;
+  if (expect.kind === 'anything' || !branches) {
+    return [...faults, { path: ['next'], message: 'is needed: the answer may be anything' }];
+  }
+  const open = possible.filter((value) => !given.includes(value));
+  if (open.length > 0) {
+    faults.push({ path: ['answers'], message: `has no step for: ${open.join(', ')} (and there is no next)` });
+  }
+  return faults;
+}
+
+/** A phrase of a question, and which answer it means. */
+interface OwnPhrase {
+  path: readonly (string | number)[];
+  phrase: string;
+  answer: string;
+}
+
+function ownPhrases({ expect }: AskStep): OwnPhrase[] {
+  if (expect.kind === 'yes_no') {
+    return (['yes', 'no'] as const).flatMap((answer) =>
+      (expect[answer] ?? []).map((phrase, at) => ({ path: ['expect', answer, at], phrase, answer })),
+    );
+  }
+  if (expect.kind !== 'choice') return [];
+  return expect.options.flatMap(({ value, phrases }, index) =>
+    phrases.map((phrase, at) => ({
+      path: ['expect', 'options', index, 'phrases', at],
+      phrase,
+      answer: value,
+    })),
+  );
+}
+
+/** The most phrases of a question: more are neither heard well nor checked quickly. */
+const MOST_PHRASES = 150;
+
+/** Phrases are compared as they will be heard: without case, punctuation and spelling of contractions. */
+function phraseFaults(step: AskStep): PlaybookFault[] {
+  const { expect } = step;
+  const values = expect.kind === 'choice' ? expect.options.map(({ value }) => value) : [];
+  const faults: PlaybookFault[] = values.flatMap((value, index) =>
+    values.indexOf(value) < index
+      ? [{ path: ['expect', 'options', index, 'value'], message: `is used twice: '${value}'` }]
+      : [],
+  );
+  const own = ownPhrases(step);
+  if (own.length > MOST_PHRASES)
+    return [{ path: ['expect'], message: `has more than ${MOST_PHRASES} phrases` }];
+  const ownerOf = new Map<string, string>();
+  for (const { path, phrase, answer } of own) {
+    const heard = wordsOf(phrase).join(' ');
+    const owner = ownerOf.get(heard);
+    if (heard === '') faults.push({ path, message: 'holds no word' });
+    else if (owner !== undefined) faults.push({ path, message: `is already a phrase of '${owner}'` });
+    else ownerOf.set(heard, answer);
+  }
+  return faults.length > 0 ? faults : misreadPhrases(step);
+}
+
+/** What nobody may make the opposite of. */
+const PLAIN_WORDS: ReadonlyMap<string, string> = new Map([
+  ...['yes', 'yeah', 'yep', 'yes please'].map((word) => [word, 'yes'] as const),
+  ...['no', 'nope', 'nah', 'no thanks', 'no thank you'].map((word) => [word, 'no'] as const),
+]);
+
+/** Phrases that would be taken for something else: "goodbye" ends every call, whatever option it was meant for. */
+function misreadPhrases(step: AskStep): PlaybookFault[] {
+  const { expect } = step;
+  const table = expect.kind === 'choice' ? choiceTable(expect.options) : null;
+  return ownPhrases(step).flatMap(({ path, phrase, answer }) => {
+    const words = wordsOf(phrase);
+    const leaving = leavingIn(words, { isFreeSpeech: false })?.meaning;
+    // "Call me back" is what the question says it is; whoever wants no more calls is heard first.
+    const isOwn = leaving === 'later';
+    const read =
+      expect.kind === 'choice' && table
+        ? readChoice(words, expect.options, table)
+        : (PLAIN_WORDS.get(words.join(' ')) ?? answer);
+    const taken =
+      (isOwn ? null : leaving) ??
+      (isOwn ? null : requestIn(words, { isFreeSpeech: false })) ??
+      read ??
+      'more than one answer';
+    return taken === answer ? [] : [{ path, message: `would be taken for '${taken}', not for '${answer}'` }];
+  });
+}
+
+/** Phrases of different answers that a recogniser cannot tell apart. */
+function alikeFaults(step: AskStep): PlaybookFault[] {
+  const phrases = ownPhrases(step).map((own) => ({ ...own, sounds: soundsOf(own.phrase) }));
+  return phrases.flatMap(({ path, sounds, answer }, index) => {
+    const other = phrases
+      .slice(0, index)
+      .find((one) => one.answer !== answer && soundAlike(one.sounds, sounds));
+    return other ? [{ path, message: `sounds like '${other.phrase}', a phrase of '${other.answer}'` }] : [];
+  });
+}
+
+/** "No" to a yes that is said back would mean two things. */
+function confirmFaults({ expect, confirm }: AskStep): PlaybookFault[] {
+  if (!confirm || expect.kind !== 'yes_no') return [];
+  return [{ path: ['confirm'], message: 'cannot be: a yes or no is not said back; ask another question' }];
+}
+
+/** Limits that no answer can meet, and words that are never said. */
+function limitFaults({ expect, retry, max_attempts: attempts }: AskStep): PlaybookFault[] {
+  const faults: PlaybookFault[] = [];
+  if (retry && attempts && retry.length >= attempts) {
+    const times = attempts === 1 ? 'once' : `${attempts} times`;
+    faults.push({ path: ['retry', attempts - 1], message: `is never said: the question is put ${times}` });
+  }
+  if (expect.kind === 'number') {
+    const [min, max] = [expect.min ?? -Infinity, expect.max ?? Infinity];
+    if (min > max) {
+      faults.push({ path: ['expect', 'max'], message: 'is below min, so no answer counts' });
+    } else if (expect.whole !== false && Math.ceil(min) > max) {
+      faults.push({
+        path: ['expect', 'max'],
+        message: 'leaves no whole number from min on; set whole to false',
+      });
+    }
+  }
+  const isRange = expect.kind === 'time' || expect.kind === 'date';
+  if (isRange && expect.earliest && expect.latest && isBackwards(expect.earliest, expect.latest)) {
+    faults.push({ path: ['expect', 'latest'], message: 'is before earliest, so no answer counts' });
+  }
+  return faults;
+}
+
+/** Two days or times in the wrong order; a day as it is written and one counted from today cannot be compared. */
+function isBackwards(earliest: string, latest: string): boolean {
+  const days = [earliest, latest].map((bound) => /^today([+-]\d+)?$/.exec(bound));
+  if (days.every((day) => day !== null)) return Number(days[0]![1] ?? 0) > Number(days[1]![1] ?? 0);
+  return days.every((day) => day === null) && earliest > latest;
+}

@@ -1,0 +1,104 @@
+import { toSounds } from '#language/letter-sounds.js';
+import { toWords } from '#language/pronounceable-words.js';
+
+/**
+ * One sound of so many may differ before two phrases count as alike: "fifteen" and "fifty", but not "red" and "bed".
+ */
+const SOUNDS_PER_DIFFERENCE = 5;
+
+/** Letters by their names: "plan B". */
+const LETTERS: ReadonlyMap<string, string> = new Map(
+  (
+    'a EY, b B IY, c S IY, d D IY, e IY, f EH F, g JH IY, h EY CH, i AY, j JH EY, k K EY, l EH L, m ' +
+    'EH M, n EH N, o OW, p P IY, q K Y UW, r AA R, s EH S, t T IY, u Y UW, v V IY, w D AH B AH L Y ' +
+    'UW, x EH K S, y W AY, z Z IY'
+  )
+    .split(', ')
+    .map((named) => [named.slice(0, 1), named.slice(2)]),
+);
+
+/** Words that are said alike though the rules of spelling tell them apart, in groups. */
+const HOMOPHONES: ReadonlyMap<string, string> = new Map(
+  (
+    'four for fore, two to too, one won, eight ate, six sicks, son sun, there their, flower flour, hour our, ' +
+    'pair pear pare, buy by bye, new knew, red read, dear deer, here hear, meet meat, wait weight, way weigh, whole hole, ' +
+    'write right rite, would wood, wear where ware, steel steal, sail sale, piece peace, plane plain, night knight, ' +
+    'cash cache, cent sent scent, cell sell, fair fare, great grate, heal heel, mail male, mane main, none nun, ' +
+    'root route, sea see, some sum, stair stare, tail tale, week weak, which witch, blew blue, berry bury, brake break, ' +
+    'rain reign, road rode, role roll, sight site, sole soul, suite sweet, thrown throne, tide tied, waist waste'
+  )
+    .split(', ')
+    .flatMap((group) => {
+      const [first, ...others] = group.split(' ') as [string, ...string[]];
+      return others.map((word): [string, string] => [word, first]);
+    }),
+);
+
+/** Each sound by a character of its own, so that phrases are compared as fast as text is. */
+const CHARACTERS = new Map<string, string>();
+
+/** The sounds of a phrase by the rules of English spelling: a word each, a character for every sound. */
+export function soundsOf(phrase: string): string[] {
+  return toWords(phrase).map((written) => {
+    const word = HOMOPHONES.get(written) ?? written;
+    return (LETTERS.get(word) ?? toSounds(word)).split(' ').map(characterOf).join('');
+  });
+}
+
+function characterOf(sound: string): string {
+  const character = CHARACTERS.get(sound) ?? (sound === '' ? '' : String.fromCharCode(33 + CHARACTERS.size));
+  CHARACTERS.set(sound, character);
+  return character;
+}
+
+/** Whether a recogniser on a telephone line will mix two phrases up. Takes the sounds of `soundsOf`. */
+export function soundAlike(one: readonly string[], other: readonly string[]): boolean {
+  // Words that both have at the beginning or the end do not help to tell them apart.
+  const words = commonEnds(one, other);
+  const first = one.slice(words.start, one.length - words.end).join('');
+  const second = other.slice(words.start, other.length - words.end).join('');
+  // One phrase within the other is told from it by its further words; without any they are the same to the ear. What
+  // has no sounds at all is written in other letters: nothing is known of how it is heard.
+  if (first === '' || second === '') return one.length > 0 && first === second;
+  const allowed = Math.floor(Math.max(first.length, second.length) / SOUNDS_PER_DIFFERENCE);
+  if (Math.abs(first.length - second.length) > allowed) return false;
+  const { start, end } = commonEnds(first, second);
+  const changed = first.slice(start, first.length - end);
+  const into = second.slice(start, second.length - end);
+  return (
+    Math.max(changed.length, into.length) <= allowed || (allowed > 1 && isWithin(allowed, changed, into))
+  );
+}
+
+/** How many words, or sounds, two have in common at the beginning, and at the end. */
+function commonEnds(one: ArrayLike<string>, other: ArrayLike<string>): { start: number; end: number } {
+  const shortest = Math.min(one.length, other.length);
+  let start = 0;
+  while (start < shortest && one[start] === other[start]) start += 1;
+  let end = 0;
+  while (end < shortest - start && one[one.length - 1 - end] === other[other.length - 1 - end]) end += 1;
+  return { start, end };
+}
+
+/**
+ * Whether no more than `most` sounds have to be changed, added or left out (Levenshtein). Looks only at what is near
+ * enough, and no further than it takes to tell: a playbook may hold hundreds of thousands of pairs.
+ */
+function isWithin(most: number, one: string, other: string): boolean {
+  let row = Array.from({ length: other.length + 1 }, (_cell, at) => at);
+  let next = [...row];
+  for (let index = 0; index < one.length; index += 1) {
+    next.fill(Infinity);
+    if (index < most) next[0] = index + 1;
+    const end = Math.min(other.length, index + 1 + most);
+    let nearest = next[0]!;
+    for (let at = Math.max(1, index + 1 - most); at <= end; at += 1) {
+      const changed = row[at - 1]! + (one[index] === other[at - 1] ? 0 : 1);
+      next[at] = Math.min(changed, row[at]! + 1, next[at - 1]! + 1);
+      nearest = Math.min(nearest, next[at]!);
+    }
+    if (nearest > most) return false;
+    [row, next] = [next, row];
+  }
+  return row[other.length]! <= most;
+}

@@ -1,0 +1,153 @@
+import { readPhoneNumber } from '#kernel/input/phone-number.js';
+import type { Draft, PlaybookFault } from './playbook-graph.js';
+import type { AskStep, BranchCase, PlaybookStep } from '#playbook/steps/playbook-step.js';
+import { hasBrokenVariable, variablesOf } from '#dialogue/variables.js';
+
+/** What is wrong with a step that is no question; paths are those within it. */
+export function stepFaults(step: PlaybookStep, { steps }: Draft): PlaybookFault[] {
+  switch (step.kind) {
+    case 'reply':
+      return replyFaults(step, questionsFor(step.to, steps));
+    case 'branch':
+      return step.cases.flatMap((one, index) =>
+        caseFaults(one, questionsFor(one.variable, steps)).map((fault) => ({
+          ...fault,
+          path: ['cases', index, ...fault.path],
+        })),
+      );
+    case 'transfer':
+      return transferFaults(step);
+    case 'call_back':
+      return (['date', 'time'] as const).flatMap((kind) => {
+        const name = step[kind];
+        if (!name || questionsFor(name, steps).some(({ expect }) => expect.kind === kind)) return [];
+        return [{ path: [kind], message: `is the answer '${name}', which no question for a ${kind} saves` }];
+      });
+    case 'set':
+      return Object.keys(step.variables)
+        .filter((name) => name === 'agent_name' || name === 'initial_message')
+        .map((name) => ({ path: ['variables', name], message: 'is filled by the service' }));
+    default:
+      return [];
+  }
+}
+
+function questionsFor(answer: string, steps: Draft['steps']): AskStep[] {
+  return Object.entries(steps).flatMap(([name, step]) =>
+    step.kind === 'ask' && (step.save_as ?? name) === answer ? [step] : [],
+  );
+}
+
+function replyFaults(
+  { to, texts }: Extract<PlaybookStep, { kind: 'reply' }>,
+  questions: readonly AskStep[],
+): PlaybookFault[] {
+  if (questions.length === 0)
+    return [{ path: ['to'], message: `is the answer '${to}', which no question saves` }];
+  const possible = possibleAnswers(questions);
+  return Object.keys(texts)
+    .filter((value) => possible && !possible.includes(value))
+    .map((value) => ({
+      path: ['texts', value],
+      message: `is no answer to that question: ${possible!.join(', ')}`,
+    }));
+}
+
+/** The answers that some questions can save; null where they cannot be listed. */
+function possibleAnswers(questions: readonly AskStep[]): string[] | null {
+  const lists = questions.map(({ expect, answers }) => {
+    if (expect.kind === 'yes_no') return answers?.['unsure'] ? ['yes', 'no', 'unsure'] : ['yes', 'no'];
+    return expect.kind === 'choice' ? expect.options.map(({ value }) => value) : null;
+  });
+  return lists.every((list) => list !== null) ? [...new Set(lists.flat())] : null;
+}
+
+function transferFaults({ to, otherwise }: Extract<PlaybookStep, { kind: 'transfer' }>): PlaybookFault[] {
+  if (hasBrokenVariable(to))
+    return [{ path: ['to'], message: 'holds braces that make no variable such as {{desk}}' }];
+  if (variablesOf([to]).length === 0) {
+    return readPhoneNumber(to) === null
+      ? [{ path: ['to'], message: 'is no phone number such as +14155550100' }]
+      : [];
+  }
+  return otherwise
+    ? []
+    : [{ path: ['otherwise'], message: 'is needed: the variable may hold no phone number' }];
+}
+
+/** Values that a question of a kind can save, as they are written. */
+const WRITTEN: Readonly<Record<string, { form: RegExp; like: string }>> = {
+  date: { form: /^\d{4}-\d\d-\d\d$/, like: 'a day such as "2026-12-31"' },
+  time: { form: /^\d\d:\d\d$/, like: 'a time such as "08:30"' },
+  number: { form: /^-?\d+(?:\.\d+)?$/, like: 'a number such as 9' },
+};
+
+function caseFaults(one: BranchCase, questions: readonly AskStep[]): PlaybookFault[] {
+  const limits = (['at_least', 'at_most'] as const).filter(
+    (field) => one[field] !== null && one[field] !== undefined,
+  );
+  if (!one.is && limits.length === 0 && typeof one.known !== 'boolean') {
+    return [{ path: [], message: 'says nothing of the variable: needs is, at_least, at_most or known' }];
+  }
+  const [question] = questions;
+  const faults = question && questions.length === 1 ? mismatches(one, limits, question) : [];
+  const { at_least: least, at_most: most } = one;
+  const isEmpty = typeof least === typeof most && least !== null && least !== undefined && most! < least;
+  return isEmpty
+    ? [...faults, { path: ['at_most'], message: 'is below at_least, so the case never holds' }]
+    : faults;
+}
+
+/** Conditions that no answer to the question can meet. */
+function mismatches(
+  one: BranchCase,
+  limits: readonly ('at_least' | 'at_most')[],
+  question: AskStep,
+): PlaybookFault[] {
+  const { expect } = question;
+  const written = WRITTEN[expect.kind];
+  const wrongLimits = limits
+    .filter((field) =>
+      written && expect.kind !== 'number'
+        ? !written.form.test(String(one[field]))
+        : typeof one[field] !== 'number',
+    )
+    .map((field) => ({ path: [field], message: `must be ${written?.like ?? 'a number'}` }));
+  const unordered = isUnordered(question)
+    ? limits.map((field) => ({
+        path: [field],
+        message: 'cannot be: that question asks for no number, day or time, so the case never holds',
+      }))
+    : [];
+  const outside = limits
+    .filter((field) => expect.kind === 'number' && isOutside(field, Number(one[field]), expect))
+    .map((field) => ({
+      path: [field],
+      message: 'is outside the limits of that question, so the case never holds',
+    }));
+  const possible = possibleAnswers([question]);
+  const wrongValues = (one.is ?? []).flatMap((value, index) => {
+    // What a variable will hold is not known here.
+    if (variablesOf([value]).length > 0) return [];
+    if (written && !written.form.test(value))
+      return [{ path: ['is', index], message: `must be ${written.like}` }];
+    return possible && !possible.includes(value)
+      ? [{ path: ['is', index], message: `is no answer to that question: ${possible.join(', ')}` }]
+      : [];
+  });
+  return [...(unordered.length > 0 ? unordered : wrongLimits), ...outside, ...wrongValues];
+}
+
+/** Whether no answer is more or less than another. What an option is called may be a number. */
+function isUnordered({ expect }: AskStep): boolean {
+  if (expect.kind === 'choice') return expect.options.every(({ value }) => !/^\d+$/.test(value));
+  return expect.kind === 'yes_no' || expect.kind === 'name' || expect.kind === 'phone_number';
+}
+
+function isOutside(
+  field: 'at_least' | 'at_most',
+  limit: number,
+  { min, max }: Extract<AskStep['expect'], { kind: 'number' }>,
+): boolean {
+  return field === 'at_least' ? limit > (max ?? Infinity) : limit < (min ?? -Infinity);
+}

@@ -1,0 +1,94 @@
+import { isSaid, phrasings, spoken } from '#language/phrasing.js';
+
+const says = phrasings({
+  they: '(you|they|he|she|people|anybody|anyone|somebody|someone|your _) [guys|people]',
+  that: '(see|know|understand) (if|why|how|when|whether|that)',
+  we: '(i|we)',
+});
+
+/** A request, whatever was refused before it: "I don't want to, can you call me tomorrow". */
+const ASKED = says(
+  '((can|could|would|will) you|why (do|would|could) not you|(what|how about) if you) (please|just|maybe|perhaps)* $',
+);
+/** "How could you call me at ten?" */
+const REPROACHED = says('(why|how) (can|could|would|will) you $');
+/** "Why do you call me at ten at night?", "did you call me on Monday?" */
+const QUESTIONED = says(
+  '((why (do|did|would|must|should|can|could|will|are|does|is)|how (can|could|dare|did)|when (do|did)|do|did|does) <they>|' +
+    '(have|had|are) you [guys|people]) (not|always|have to|need to|keep|even|ever|only|just|dare|to|all)* $',
+  'who (told|asked) you to $',
+);
+/** "You said you would call me back", "they never call me on Monday". */
+const STATED = says(
+  '<they> (always|only|never|even|still|often|usually|sometimes|keep|did|said|promised|agreed|offered|were|was|had|' +
+    'forgot|failed) (<they>|would|will|could|should|to|that|supposed|meant|going|have)* $',
+  '(they|he|she|people|who) $',
+);
+/** "I will call back", "can I ring back later": who calls is the one who speaks. */
+const BY_MYSELF = says(
+  '<we> (was|were|will|shall|would|can|could|may|might|must|should|have|had|has|need|want|like|love|prefer|rather|going|am|are|' +
+    'to|try|tried|trying|always|just|better|got|gonna|only)* $',
+  'let (me|us) (just|try to|try and)* $',
+  'what number (can|do|should) i $',
+);
+/** "I have a call tomorrow", "somebody will try in May". */
+const A_CALL = says(
+  '(a|an|the|your|my|our|their|his|her|this|that|another|one|phone|conference|work|no|any|first|next|every|<they>|who) $',
+  '<they> (will|would|can|could|may|might|must|should|need|needs|want|wants|have|has|to|always|just|never|not|only|still|did|do)* $',
+);
+/** "Does the doctor call me at three?", "the nurse said she would ring me", "I was told you would". */
+const BY_OTHERS = says(
+  '(does|did|will|would|has) (the|my|a|your|he|she|they|dr|doctor) [_] [_] [going to] $',
+  // But "this is a bad time, call me tomorrow".
+  '^(and|but|so|oh|well|sorry|yes|no|hello)* (is|was) (the|my|a|your|he|she|they|dr|doctor) [_] [_] [going to] $',
+  '(he|she|they|(the|my) _) (will|would|could|might|should|is going to|was going to|has to) $',
+  '(told|said|heard|promised|understood|thought) (me|us|that|i|was|to)* (you|someone|somebody|he|she|they) ' +
+    '[would|will|could|were going to|might|should] $',
+);
+/** "If you call me at ten again …", where it begins what is said. */
+const CONDITIONAL = says(
+  '^(and|but|no|yes|well|look|listen|because)* (if|when|whenever|unless) you (ever|dare|keep|go and)* $',
+);
+/** "Do not call me on Monday", "you can't call me at ten", "don't you ever call me". */
+const FORBIDDEN = says('(not|never) (ever|even|dare|bother|go|keep|just|really|you|please|try to)* $');
+/** "I told you not to call", "I don't want you to call", "there is no need to call", "I don't need a call back". */
+const UNWANTED = says(
+  '(not|no) (really|be|make|makes)* (necessary|needed|required|allowed|supposed|sense|good) [(for you|for anyone|in)] to $',
+  'unnecessary [for you] to $',
+  '(not|never|no longer) (really|want|need|like|wish|have|expect|ask|tell|think|believe|<that>)* ' +
+    '(that|if|why|how|when|whether|for|you|them|anybody|anyone|people|guys|should|can|could|would|will|ever|to|a|any|' +
+    'your|another|get|receive|be|have|need)* (to|you|a|any|your|another|ever|should|can|could|would|will) $',
+  'no (need|point|use|reason|more) (for you|in)* [to] $',
+  '(nobody|no one|none of you) (can|could|will|would|ever|to|should)* $',
+);
+/** "I cannot … call me tomorrow": nobody forbids themselves to call themselves; another sentence begins there. */
+const REFUSED = says(
+  '(i|we|it|that|this) [_] not [(want|need|like|going|able|have|wish|plan|think|think <we> (can|could|will|would|should)|mean) [to]] $',
+);
+/** "You call me at ten at night": told, unless it is agreed to. */
+const TOLD = says('you $');
+const AGREED = says(
+  '(ok|okay|so|then|and|yes|maybe|alright|right|fine|if|can|could|will|would|well|unless) you $',
+);
+
+/** How many words before a wish are looked at. */
+const HEAD_WORDS = 10;
+
+/**
+ * Whether "call me …" is a wish where it stands: not forbidden, no question about calls, and no tale of them.
+ * @param before the words before it @param wish its own words
+ */
+export function isCallBackRequested(before: readonly string[], wish: readonly string[]): boolean {
+  const head = spoken(before.slice(-HEAD_WORDS));
+  const isOfMe = wish.includes('me');
+  if (/^(?:call|ring|phone|try)$/.test(wish[0]!) && !isOfMe) {
+    const isSpokenOf = !wish.includes('back') && !isSaid(ASKED, head) && isSaid(A_CALL, head);
+    if (isSpokenOf || isSaid(BY_MYSELF, head)) return false;
+  }
+  if (isSaid(BY_OTHERS, head) || isSaid(CONDITIONAL, head)) return false;
+  if (isSaid(ASKED, head)) return !isSaid(REPROACHED, head);
+  if (isOfMe && isSaid(REFUSED, head)) return true;
+  if ([QUESTIONED, STATED, FORBIDDEN, UNWANTED].some((ways) => isSaid(ways, head))) return false;
+  const isTold = isSaid(TOLD, head) && !isSaid(AGREED, head);
+  return !(isTold && /^(?:in|on|at)$/.test(wish.at(-1)!));
+}

@@ -1,0 +1,178 @@
+import { aboutDoubt } from './doubt-words.js';
+import {
+  COUNTED,
+  FOR_ONESELF,
+  GOING_ON,
+  KEPT,
+  NEGATED,
+  NOT_SAID,
+  PROMISED,
+  QUOTED,
+} from './opt-out-heads.js';
+import type { Phrasing } from '#language/phrasing.js';
+
+/*
+ * Words near each other that a wish for no more calls may be made of, where no rule of opt-outs has it. They make the
+ * agent ask, and no more: so they reach further than those rules.
+ */
+
+interface DoubtedWay {
+  said: Phrasing;
+  /** Said right before it, these make it something else. */
+  unless: readonly Phrasing[];
+}
+
+const doubted = (unless: readonly Phrasing[], ...said: readonly string[]): DoubtedWay => ({
+  said: aboutDoubt(...said),
+  unless,
+});
+
+/** "I was taken off your list by accident." */
+const REMOVED = aboutDoubt('(was|were) [not] $');
+
+export const DOUBTED_WAYS: readonly DoubtedWay[] = [
+  // Something is to end, and calls are near.
+  doubted(
+    [NEGATED, GOING_ON, PROMISED, QUOTED, NOT_SAID],
+    '<end> <near> <calls>',
+    '<end> [using|with|trying] (this|my|our) number',
+    '<calls> <near> <end>',
+    '(keep|keeps|always|constantly|forever) [on] <calling> (me|us|here|this)',
+  ),
+  // A number or a name is to go.
+  doubted(
+    [NEGATED, KEPT, FOR_ONESELF, GOING_ON, REMOVED],
+    '<remove> <of_mine>* <number> [(off|out|away)] ' +
+      '(please|now|$|and|i|you|again|anymore|then|thanks|with you|(off|from|out of) your)',
+    '<remove> <of_mine>* <listed>',
+    'number <near> (removed|deleted|erased|scrubbed|purged|wiped|struck|crossed|blocked|gone|taken (off|out))',
+    '(strike|cross|scratch|rub) (me|us) (off|out)',
+    '(taken|took) (me|us) off (by|now|already|please|ages|$)',
+    '(name|number) (come|comes|came|be|is) [taken] (off|out)',
+    '^[please] off (your|the|this|that) <of_mine>* <listed>',
+    '(opt|opting) [(me|us|my _)] out [of] (this|these|it|them|everything|all|any|your|please|$)',
+    'unsubscribe [(from|of) (this|these|it|you|everything|the (calls|list|phone)|your)] $',
+    'no [further|more|such] [phone|telephone] (contact|phoning|ringing|calling) (by|please|again|from|$)',
+  ),
+  doubted([NEGATED], '(withdraw|revoke|take back) (my|our|any|all|the|whatever)* <consent>'),
+  // Calls are denied.
+  doubted(
+    [PROMISED, QUOTED, NOT_SAID],
+    '<never> <near> <consent> <near> <calls>',
+    '<never> <near> <calls>',
+    '(calls|calling|ringing|phoning) <near> (not|never)',
+    'number (is|be|was|to be|are|should be|should)* not ' +
+      '(for|to be|be|meant|supposed|used|dialled|there for|one (to|for|that))',
+    'not [to] (use|dial|try|keep|store|save|have) (this|that|my|our) number',
+    '(not|never) ' +
+      '(ask|asked|agree|agreed|sign|signed|belong|supposed|consented|applied|(want|wish|like) [to be] (on|in)) ' +
+      '<near> <listed>',
+    'number is (private|unlisted|ex directory|protected|confidential|not (public|listed))',
+    'no (interest|point|reason|use|need|wish|desire|intention) <near> <calls>',
+    'without [_] calls',
+  ),
+  // As somebody says it who has little English: "me no want call".
+  doubted(
+    [],
+    'no (want|like|need|wish) (you|your|this|these|the|any|more|phone|to|for|me|us)* (<call>|<calls>|<calling>)',
+  ),
+  doubted([COUNTED], 'no [_] calls'),
+  // Calls are spoken of, in answer to something else.
+  doubted(
+    [COUNTED, PROMISED, QUOTED, NOT_SAID, GOING_ON],
+    'calls !(are|is|were|was|back|me|#)',
+    '(these|those|your|such|phone|sales|getting|receiving|robot|automated|unsolicited|marketing|cold) calls',
+    '(keep|keeps) [on] <calling> !(but|and)',
+    '(phoning|ringing|calling) [up] &(again|here|us|me|this|at)',
+  ),
+  // Somebody else is to be told: it may be one of us.
+  doubted(
+    [FOR_ONESELF],
+    '(tell|ask) (them|him|her|the _|everybody|everyone|people) [all] (not to|never to|to not|to never) ' +
+      '[ever|even] <call> [me|us|here] (this|my|our|again|anymore|any more|any longer|please|thanks|and|$)',
+  ),
+  // Of reminders: only these may be meant, or all calls.
+  doubted(
+    [NEGATED, KEPT, FOR_ONESELF, GOING_ON, REMOVED],
+    '<remove> (me|us|my _|this number|<number>) (off|from|out of) (of|the|your|these|those|any|all|such|automatic)* reminders',
+    '(<end>|cancel) (sending|getting|with|me|us|the|these|those|your|all|of|any|more)* (reminders|reminding)',
+  ),
+  doubted(
+    [],
+    '(no|not want) (any|of|the|these|those|your|get|getting|to|receive)* (more|further|these|those|your) reminders',
+  ),
+  // There are too many of them.
+  doubted(
+    [],
+    '(one more|another|any more|more) (of|these|those|such|your|damn|bloody|stupid|sales|phone)* calls !(back)',
+    '(how many|so many|too many) [_] [_] [_] [_] [_] [_] <calls>',
+    '(am|is|are|be) not (called|rung|phoned|telephoned|dialled|contacted) [up] (again|anymore|any more|any longer)',
+    '(be|is) the last time !(i|we|he|she|slot|that i|for)',
+    'up to here (with|$)',
+    'how dare <near> <calls>',
+  ),
+];
+
+/** Said by who has had enough, of whatever it is; of calls where {@link OF_CALLS} is said, too. */
+export const FED_UP = aboutDoubt(
+  // It is too much.
+  '((had|that is|this is|it is) (quite|more than|just)* enough|enough is enough) !(time|money|room|people|left|to)',
+  '(sick|tired|fed up|weary) of (it|this|that|you|these|your|them|all)',
+  'no more of',
+  '(third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|hundredth|thousandth|umpteenth) time',
+  'if <near> (once more|one more time)',
+  '(a law|the law|the police|legal|illegal|unlawful|desist|peace|all hours|nerves|rude|annoying|irritating|ridiculous|' +
+    'disgrace|disgraceful|disgusting|scam|scammers|bloody|damn|blasted|blooming|flipping|sake|crying out loud|' +
+    'up the wall|fed up|had it with|give over)',
+  '(harass|harassing|harassment|nuisance|pestering|privacy|banned|forbidden|off limits|intrusive|unwanted|unwelcome|spam)',
+  '(regulator|ombudsman|authorities|lawyer|solicitor|attorney|(a|any|some) rules?)',
+  'wrong with you',
+  // It is not to be again.
+  '(not|never) (dare|try|do|want|need) (do|try|to)* (it|that|this|any of (it|this)) (again|anymore|any more)',
+  '(never again|(not|ever|never) ever)',
+  '(be|is|make this|make it|make that) (the|my|your) (very last|last|final) (call|one|time) !(i|we|he|she|slot)',
+  '(must|should|may) not <call> (her|him|them)',
+  // It would be better otherwise.
+  '(rather|sooner|prefer it if|prefer|' +
+    '(better|happier|nicer|nice|good|great|obliged|grateful|glad|appreciate|appreciate it) if) ' +
+    '(you|they|nobody|this|that|the phone|we) <near> (not|never|stopped|ceased|quit)',
+  '(rather|prefer|like|(glad|grateful|nice|happy|obliged) if) you (deleted|removed|erased|forgot|lost|took|dropped)',
+  'less <near> better',
+  '(not|never) <near> (giving|gave|given) [you|them|anyone|anybody] [any|my] <consent>',
+  'without (my|our|any) (agreement|<consent>)',
+  '(decline|declines)',
+  '(stays?|stayed|remains?|remained|kept|keep|keeps) (quiet|silent)',
+  // Go away.
+  '(go|stay|keep) away',
+  '(get lost|clear off|buzz off|sod off|piss off|(left|leave) (alone|off)|take (a|the) hint)',
+  'leave (me|us|him|her|them|people) (be|out)',
+  '(begging|begged|beg) (you|them)',
+  '(waste|wasting) (your|my|our) time',
+  '(spare (me|us)|save (yourself|yourselves))',
+  '(anything|nothing|something) better to do',
+  '(bother|try|ring|call|phone|contact|pester|annoy) (someone|somebody|anyone) else',
+  '(somebody|someone|anybody) else to <call>',
+  '(why|not going to) <near> keep (trying|picking up|answering)',
+  '(delete|erase|scrub|remove) (it|me) [please|now|then|at once] $',
+  '(block|blocking|blocked|report|reporting|sue|suing) (you|this|it|your)',
+  'still on your',
+);
+export const OF_CALLS = aboutDoubt('(<calls>|<listed>|number|(pick|picking|picked) up)');
+
+/** Nothing else is meant by these, whatever they are said of. */
+export const WITHDRAWN = aboutDoubt(
+  '^[please] desist',
+  'cease and desist',
+  '(can|could|may|how (do|can|could|would)|want to|like to|wish to|need to) [(i|we)] [please] opt out !(of the)',
+  'opted out !(of the)',
+  '(opt|opting) (me|us|my _) out',
+  // As it is announced.
+  '(opt out|unsubscribe) [_] [_] [_] [_] (press|push|hit|dial|reply)',
+  '(press|push|hit|dial|reply|say) _ [_] [_] to (opt out|unsubscribe)',
+  'unsubscribe (me|us|from (this|these|it|you|everything|all|your|the (calls|list|phone)))',
+  '(leave|leaving) (me|us) be',
+  'not you dare $',
+  'stop (receiving|getting) (these|them|those|your)',
+  '(block|blocked|blocking) <near> your [other] numbers?',
+  '(said|say|saying|telling|told|tell|ask|asking|asked) [you|them] [to] stop [it|this|that|please|now] $',
+);

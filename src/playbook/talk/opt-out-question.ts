@@ -1,0 +1,114 @@
+import type { Heard } from '#speech/stt.js';
+import type { Thought } from '#dialogue/dialogue-manager.js';
+import type { Question } from './asking.js';
+import { bareYesNo, type Interpretation } from '#playbook/understanding/interpret.js';
+import {
+  OPT_OUT_EXPECTATION,
+  OPT_OUT_QUESTION,
+  readOptOutAnswer,
+  type OptOutAnswer,
+} from './opt-out-answer.js';
+import { mayBeOptOut } from '#playbook/contact-preferences/opt-out-doubt.js';
+import type { PlaybookExpectation } from '#playbook/steps/playbook-expectation.js';
+import { leavingIn } from '#playbook/understanding/requests.js';
+import type { Surroundings } from '#playbook/values/value.js';
+import { wordsOf } from '#language/words.js';
+
+const HOW_TO_ANSWER = 'Please say yes or no.';
+/** Who has heard that much knows what is asked. */
+const TELLING_PART = 'Do you want us to stop calling';
+
+/** Where the question stands in a call: not put, waiting for its answer, cut before anybody could know it, or over. */
+type Course = 'unasked' | 'open' | 'cut' | 'over';
+type Moment = 'doubt' | 'interruption' | 'reply' | 'silence';
+
+/** What a moment makes of it; it stays as it is where nothing is said. The question is put once in a call. */
+const COURSE: Readonly<Record<Course, Readonly<Partial<Record<Moment, Course>>>>> = {
+  unasked: { doubt: 'open' },
+  open: { interruption: 'cut', reply: 'over', silence: 'over' },
+  cut: { reply: 'over', silence: 'over' },
+  over: {},
+};
+
+/**
+ * Asks once in a call whether no more calls are wanted, where that is not plain from what was said and nothing else is.
+ */
+export class OptOutQuestion {
+  readonly #minConfidence: number;
+  readonly #surroundings: () => Surroundings;
+  #course: Course = 'unasked';
+
+  constructor(parts: { minConfidence: number; surroundings: () => Surroundings }) {
+    this.#minConfidence = parts.minConfidence;
+    this.#surroundings = parts.surroundings;
+  }
+
+  /** Whether the next reply is for {@link hear}. */
+  get isOpen(): boolean {
+    return this.#course === 'open' || this.#course === 'cut';
+  }
+
+  /** @param meaning what the words mean to the step that waits */
+  isCalledFor({ text, confidence }: Heard, { step }: Question, meaning: Interpretation): boolean {
+    const canBeAsked = COURSE[this.#course].doubt !== undefined && confidence >= this.#minConfidence;
+    if (!canBeAsked || !isUnanswered(meaning, step.expect.kind)) return false;
+    const words = wordsOf(text);
+    // "Not sure, give me a call when he is in": the wish for a call forbids none.
+    const leave = meaning.kind === 'leaving' ? leavingIn(words, { isFreeSpeech: false }) : undefined;
+    return mayBeOptOut(leave ? [...words.slice(0, leave.start), ...words.slice(leave.end)] : words);
+  }
+
+  ask(): Thought[] {
+    this.#pass('doubt');
+    const { kind, yes: phrases } = OPT_OUT_EXPECTATION;
+    return [
+      { kind: 'say', text: OPT_OUT_QUESTION, interruptible: true },
+      { kind: 'say', text: HOW_TO_ANSWER, interruptible: true },
+      { kind: 'listen', expectation: { kind, phrases } },
+    ];
+  }
+
+  /** @param said what of the turn before could be heard */
+  interrupted(said: string): void {
+    if (!said.trim().startsWith(TELLING_PART)) this.#pass('interruption');
+  }
+
+  /** The caller says nothing: the talk goes on with the step. */
+  silence(): void {
+    this.#pass('silence');
+  }
+
+  /** @param meaning what the words mean to the step that waits */
+  hear(heard: Heard, { step }: Question, meaning: Interpretation): OptOutAnswer {
+    const wasHeard = this.#course === 'open';
+    this.#pass('reply');
+    return readOptOutAnswer(heard, {
+      kind: step.expect.kind,
+      meaning,
+      wasHeard,
+      surroundings: this.#surroundings(),
+      minConfidence: this.#minConfidence,
+    });
+  }
+
+  /** Gives back how to return to where it stands now. */
+  bookmark(): () => void {
+    const course = this.#course;
+    return () => {
+      this.#course = course;
+    };
+  }
+
+  #pass(moment: Moment): void {
+    this.#course = COURSE[this.#course][moment] ?? this.#course;
+  }
+}
+
+/** Whether nothing was understood, or nothing but a no, or a leave that names no other time to talk. */
+function isUnanswered(meaning: Interpretation, kind: PlaybookExpectation['kind']): boolean {
+  if (meaning.kind === 'leaving')
+    return meaning.moment === null && (meaning.reason === 'goodbye' || meaning.reason === 'later');
+  if (meaning.kind !== 'answer') return meaning.kind === 'unclear' || meaning.kind === 'denied';
+  if (kind === 'yes_no') return meaning.value === 'no';
+  return kind === 'anything' && bareYesNo(meaning.value) === 'no';
+}

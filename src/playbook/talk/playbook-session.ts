@@ -1,0 +1,295 @@
+import type { Heard } from '#speech/stt.js';
+import type { AgentBrief, Outcome, ThinkingSession, Thought } from '#dialogue/dialogue-manager.js';
+import { readAhead, type Said } from '#playbook/understanding/ahead.js';
+import { isExhausted, rewording, stepFor, type Question, type Unanswered } from './asking.js';
+import { genericPlaybook } from '#playbook/book/generic-playbook.js';
+import { HandedOver } from '#playbook/understanding/handed-over.js';
+import { interpret, type Interpretation } from '#playbook/understanding/interpret.js';
+import { OptOutQuestion } from './opt-out-question.js';
+import { PlaybookWalk } from './playbook-walk.js';
+import { isOptOut } from '#playbook/understanding/requests.js';
+import { firstUnheard, isNotIn } from './unheard.js';
+import type { Surroundings } from '#playbook/values/value.js';
+import { WaysOut } from './ways-out.js';
+
+/** What counts also where nobody can ask once more. */
+const COUNTS = new Set<Interpretation['kind']>(['answer', 'confirmed', 'correction', 'leaving']);
+
+/**
+ * The thinking of one call along a playbook. A turn is decided as a whole when its first thought is taken: one that is
+ * dropped before, or taken back, leaves no trace; one that is interrupted later has put its question all the same.
+ */
+export class PlaybookSession implements ThinkingSession {
+  readonly #walk: PlaybookWalk;
+  readonly #waysOut: WaysOut;
+  readonly #optOut: OptOutQuestion;
+  readonly #minConfidence: number;
+  readonly #surroundings: () => Surroundings;
+  readonly #handedOver = new HandedOver();
+  /** What the turn before says, and what of it a caller who interrupted has not heard. */
+  #saying: Extract<Thought, { kind: 'say' }>[] = [];
+  #unheard: Extract<Thought, { kind: 'say' }>[] = [];
+  /** Whether the caller has spoken over the question. */
+  #isCut = false;
+  /** Returns to before the turn that was decided last. */
+  #goBack: () => void = () => {};
+
+  constructor(brief: AgentBrief, parts: { minConfidence: number; surroundings: () => Surroundings }) {
+    const playbook = brief.playbook ?? genericPlaybook(brief.initialMessage);
+    this.#walk = new PlaybookWalk(brief, playbook, parts.surroundings);
+    this.#waysOut = new WaysOut(this.#walk, { ...parts, steps: playbook.anywhere ?? {} });
+    this.#optOut = new OptOutQuestion(parts);
+    this.#minConfidence = parts.minConfidence;
+    this.#surroundings = parts.surroundings;
+  }
+
+  begin(signal: AbortSignal): AsyncIterable<Thought> {
+    return this.#turn(signal, () => this.#walk.begin());
+  }
+
+  reply(heard: Heard, signal: AbortSignal): AsyncIterable<Thought> {
+    return this.#turn(signal, () => {
+      const { question } = this.#walk;
+      // Who speaks before we did hears our opening; who speaks into our goodbye hears it again.
+      if (question === null) return this.#walk.begin();
+      return this.#take(heard, question, this.#meaningOf(heard, question));
+    });
+  }
+
+  nudge(prompts: number, signal: AbortSignal): AsyncIterable<Thought> {
+    return this.#turn(signal, () => {
+      const { question } = this.#walk;
+      if (question === null) return this.#walk.begin();
+      return [
+        ...this.#walk.say(prompts <= 1 ? 'still_there' : 'cannot_hear'),
+        ...this.#afterSilence(question),
+      ];
+    });
+  }
+
+  overheard({ text, confidence }: Heard): void {
+    if (confidence >= this.#minConfidence && isOptOut(text)) this.#walk.memory.leave('do_not_call');
+  }
+
+  lastReply(heard: Heard): void {
+    const { question } = this.#walk;
+    const meaning = question && this.#meaningOf(heard, question);
+    const isAsked = this.#waysOut.awaitsWhen || this.#optOut.isOpen;
+    const counts = meaning !== null && (isAsked || COUNTS.has(meaning.kind));
+    if (question === null || !counts) return this.overheard(heard);
+    const unspoken = this.#hear(heard, question, meaning);
+    // A caller who is gone is connected with nobody.
+    if (unspoken.at(-1)?.kind === 'transfer') this.#walk.notConnected();
+  }
+
+  notTransferred(signal: AbortSignal): AsyncIterable<Thought> {
+    return this.#turn(signal, () => this.#walk.notConnected());
+  }
+
+  part(signal: AbortSignal): AsyncIterable<Thought> {
+    return this.#turn(signal, () => [...this.#walk.say('nobody_there'), { kind: 'end' }]);
+  }
+
+  screened(): void {
+    this.#handedOver.screened();
+  }
+
+  interrupted(heard: string): void {
+    this.#optOut.interrupted(heard);
+    const first = firstUnheard(this.#saying, heard);
+    // The last sentence is the question itself, which is put again by whoever asks again.
+    this.#unheard = first < 0 ? [] : this.#saying.slice(first, -1);
+    this.#isCut = first >= 0;
+  }
+
+  takeBack(): void {
+    this.#goBack();
+    this.#goBack = () => {};
+  }
+
+  outcome(): Outcome {
+    return this.#walk.outcome();
+  }
+
+  #meaningOf(heard: Heard, { step, name, pending }: Question): Interpretation {
+    const { last: answered } = this.#walk.answered;
+    return interpret(heard, {
+      ...this.#surroundings(),
+      expectation: step.expect,
+      asked: this.#walk.memory.fill(step.text),
+      called: this.#walk.memory.called,
+      pending,
+      earlier: answered && answered.name !== name ? answered.step.expect : null,
+      settled: this.#walk.answered.settled(name),
+      earlierValue: answered && this.#walk.memory.answerTo(answered.step.save_as ?? answered.name),
+      minConfidence: this.#minConfidence,
+      takesUnsure: step.answers?.['unsure'] !== undefined,
+    });
+  }
+
+  #take(heard: Heard, question: Question, meaning: Interpretation): Thought[] {
+    const isAsked = this.#waysOut.awaitsWhen || this.#optOut.isOpen;
+    if (!isAsked && this.#optOut.isCalledFor(heard, question, meaning)) return this.#optOut.ask();
+    return this.#hear(heard, question, meaning);
+  }
+
+  #hear(heard: Heard, question: Question, meaning: Interpretation): Thought[] {
+    if (this.#waysOut.awaitsWhen) return this.#waysOut.hearWhen(heard, meaning);
+    if (!this.#optOut.isOpen) return this.#answer(heard.text, question, meaning);
+    const answer = this.#optOut.hear(heard, question, meaning);
+    if (answer === 'of_the_step') return this.#respond(question, meaning, heard.text);
+    return answer === 'back' ? this.#backTo(question) : this.#waysOut.leave(answer, null);
+  }
+
+  /** Who has just come to the phone hears who calls, before all else. */
+  #answer(text: string, question: Question, meaning: Interpretation): Thought[] {
+    this.#handedOver.hear(text, meaning);
+    if (this.#handedOver.isScreened && meaning.kind !== 'leaving')
+      return meaning.kind === 'hold' ? this.#wait() : this.#tell('who', this.#backTo(question));
+    if (!this.#handedOver.isNew) return this.#respond(question, meaning, text);
+    const asked = this.#walk.memory.fill(question.step.text);
+    const isGreeting = this.#handedOver.isGreeting(text, meaning, asked);
+    if (isGreeting) return this.#introduce(question);
+    const thoughts = this.#respond(question, meaning, text);
+    // Who asks for it is told anyway, and who leaves has no use for it.
+    const isTold = meaning.kind === 'who' || thoughts.at(-1)?.kind !== 'listen';
+    return isTold ? thoughts : [...this.#walk.opening(), ...thoughts];
+  }
+
+  #wait(): Thought[] {
+    return [...this.#walk.say('hold'), ...this.#walk.listen()];
+  }
+
+  #introduce(question: Question): Thought[] {
+    const opening = this.#walk.opening();
+    const isPartOfIt = opening.length === 0 && question.pending === null;
+    return isPartOfIt ? this.#walk.ask(question.step.text) : [...opening, ...this.#backTo(question)];
+  }
+
+  /** Silence is no failed attempt: the conversation has its own patience for it. */
+  #afterSilence(question: Question): Thought[] {
+    if (this.#waysOut.awaitsWhen) return this.#waysOut.askWhen();
+    if (!this.#optOut.isOpen && question.pending === null) return this.#again(rewording(question));
+    this.#optOut.silence();
+    return this.#backTo(question);
+  }
+
+  /** The words of the waiting question, which loses none of its attempts with it. */
+  #backTo({ pending }: Question): Thought[] {
+    return pending === null ? this.#walk.askAgain() : this.#walk.sayBack(pending);
+  }
+
+  #respond(question: Question, meaning: Interpretation, text: string): Thought[] {
+    const { said } = question;
+    if (meaning.kind === 'answer' || meaning.kind === 'confirmed')
+      question.said = { ...said, texts: [...said.texts, text] };
+    switch (meaning.kind) {
+      case 'leaving':
+        return this.#waysOut.leave(meaning.reason, meaning.moment);
+      case 'correction':
+        return this.#correct(meaning);
+      case 'answer':
+        // Said back first, unless the caller is on the way out: then it is kept as it was understood.
+        if (question.step.confirm && !meaning.leaving) return this.#sayBack(question, meaning.value);
+        return this.#accept(question, meaning.value, meaning.leaving);
+      case 'confirmed':
+        return this.#accept(question, question.pending!, meaning.leaving);
+      default:
+        return this.#askAgain(question, meaning.kind);
+    }
+  }
+
+  #accept({ step, said }: Question, value: string, leaving: boolean): Thought[] {
+    this.#walk.learn(value);
+    const next = stepFor(step, value);
+    if (leaving) return this.#walk.goToEnd(next);
+    const left = { ...said, taken: [...said.taken, step.expect.kind] };
+    return this.#walk.goTo(next, (question) => this.#takeAhead(question, left));
+  }
+
+  /** What answered the question before may answer this one, too; then it is not put. */
+  #takeAhead(question: Question, said: Said): Thought[] | null {
+    const value = readAhead(said, question.step, this.#surroundings());
+    if (value === null) return null;
+    question.said = said;
+    return question.step.confirm ? this.#walk.sayBack(value) : this.#accept(question, value, false);
+  }
+
+  /** Every other value that is said back is an attempt, so that nobody changes their mind for ever. */
+  #sayBack(question: Question, value: string): Thought[] {
+    if (question.pending !== null) {
+      if (isExhausted(question, 'changed')) return this.#walk.goTo(question.step.otherwise);
+      question.attempts += 1;
+    }
+    return this.#walk.sayBack(value);
+  }
+
+  /** An answer before is another one: the talk goes on from there, and nothing counts that was reached since. */
+  #correct({ value, name, leaving }: Extract<Interpretation, { kind: 'correction' }>): Thought[] {
+    const step = this.#walk.relearn(value, name);
+    if (step === null) return [];
+    const next = stepFor(step, value);
+    return [...this.#walk.say('corrected'), ...(leaving ? this.#walk.goToEnd(next) : this.#walk.goTo(next))];
+  }
+
+  /** Every way of not answering counts as an attempt, so that no caller keeps the call for ever. */
+  #askAgain(question: Question, why: Unanswered): Thought[] {
+    const { step, pending } = question;
+    const way = why === 'person' ? this.#waysOut.take('person') : null;
+    if (way !== null) return this.#walk.goTo(way);
+    if (isExhausted(question, why)) return this.#walk.goTo(step.otherwise);
+    const other = rewording(question);
+    question.attempts += 1;
+    if (why === 'hold') return this.#wait();
+    if (why === 'denied') return [...this.#walk.say('again'), ...this.#again(other)];
+    const inWords = (words: Thought[]) => (pending === null ? words : this.#walk.sayBack(pending));
+    if (why === 'who' || why === 'person') return this.#tell(why, inWords(this.#walk.askAgain()));
+    if (why === 'repeat') return [...this.#unheard, ...inWords(this.#walk.ask(step.text))];
+    if (why === 'not_possible') return [...this.#walk.say('not_possible'), ...inWords(this.#again(other))];
+    // Other words tell by themselves that there was no answer.
+    const regret =
+      other && pending === null ? [] : this.#walk.say('not_understood').filter(isNotIn(this.#unheard));
+    return [...this.#unheard, ...regret, ...inWords(this.#again(other))];
+  }
+
+  /** The question may be the opening itself, which tells who calls. */
+  #tell(what: 'who' | 'person', words: Thought[]): Thought[] {
+    const told = this.#walk.say(what);
+    return [...told, ...words.filter(isNotIn(told))];
+  }
+
+  /** Puts the waiting question once more, in other words where it has some, and as a whole where it was spoken over. */
+  #again(other: string | undefined): Thought[] {
+    const { question } = this.#walk;
+    if (other !== undefined || question === null) return this.#walk.ask(other ?? '');
+    return this.#isCut ? this.#walk.ask(question.step.text) : this.#walk.askAgain();
+  }
+
+  #bookmark(): () => void {
+    const bookmarks = [
+      this.#walk.bookmark(),
+      this.#waysOut.bookmark(),
+      this.#optOut.bookmark(),
+      this.#handedOver.bookmark(),
+    ];
+    const [unheard, isCut] = [this.#unheard, this.#isCut];
+    return () => {
+      for (const goBack of bookmarks) goBack();
+      [this.#unheard, this.#isCut] = [unheard, isCut];
+    };
+  }
+
+  // An async generator runs nothing before its first thought is taken, which is what makes dropped turns traceless.
+  async *#turn(signal: AbortSignal, decide: () => Thought[]): AsyncGenerator<Thought> {
+    if (signal.aborted) return;
+    this.#goBack = this.#bookmark();
+    const thoughts = decide();
+    this.#saying = thoughts.flatMap((thought) => (thought.kind === 'say' ? [thought] : []));
+    this.#unheard = [];
+    this.#isCut = false;
+    for (const thought of thoughts) {
+      if (signal.aborted) return;
+      yield thought;
+    }
+  }
+}

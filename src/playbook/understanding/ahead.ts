@@ -1,0 +1,61 @@
+import type { AskStep, PlaybookExpectation, PlaybookStep } from '#playbook/steps/playbook-step.js';
+import { timeRange } from '#playbook/values/bounds.js';
+import { readCount } from '#playbook/values/numbers/read-number.js';
+import { readTime } from '#playbook/values/times/read-time.js';
+import { readValue, writtenTime, type Surroundings } from '#playbook/values/value.js';
+
+type Kind = PlaybookExpectation['kind'];
+
+/** What was said to one question and may hold the answers to those that follow it. */
+export interface Said {
+  /** What was said, in order. */
+  texts: readonly string[];
+  /** The kinds of answer that were taken from it. */
+  taken: readonly Kind[];
+}
+
+/** Two questions about one moment: "Tuesday at three" answers both. */
+const MOMENT: ReadonlySet<Kind> = new Set(['date', 'time']);
+/** What nobody says by accident, where it is said back besides. */
+const PLAIN: ReadonlySet<Kind> = new Set(['date', 'time', 'phone_number', 'number']);
+/** What is often said in one breath with the answer to a question: "four people on Friday". */
+const GOES_WITH: { readonly [Answered in Kind]?: Kind } = { date: 'time', time: 'date', number: 'date' };
+
+/**
+ * The answer to a question in what was said to an earlier one: "Tuesday at three" to "Which day?", or "yes, on Tuesday"
+ * to "Shall we find another day?" where the day is said back. Null where the question has to be put.
+ */
+export function readAhead({ texts, taken }: Said, step: AskStep, surroundings: Surroundings): string | null {
+  const { kind } = step.expect;
+  if (taken.includes(kind) || !PLAIN.has(kind)) return null;
+  const isOneMoment = MOMENT.has(kind) && taken.some((other) => MOMENT.has(other));
+  if (!isOneMoment && !step.confirm) return null;
+  const values = texts.map((text) => plainValue(text, step.expect, surroundings));
+  return values.findLast((value) => value !== null) ?? null;
+}
+
+function plainValue(text: string, expect: PlaybookExpectation, surroundings: Surroundings): string | null {
+  if (expect.kind === 'time') {
+    const minute = readTime(text, { range: timeRange(expect), anchored: true, openEnded: false });
+    return typeof minute === 'number' ? writtenTime(minute) : null;
+  }
+  const count = expect.kind === 'number' ? readCount(text) : null;
+  if (expect.kind === 'number' && count === null) return null;
+  const value = readValue(count === null ? text : String(count), expect, surroundings);
+  return typeof value === 'string' ? value : null;
+}
+
+/** The question whose answer is often said together with this one's, where it is put next whatever that is. */
+export function otherHalf(step: AskStep, steps: Readonly<Record<string, PlaybookStep>>): AskStep | null {
+  const other = GOES_WITH[step.expect.kind];
+  if (other === undefined || !step.next) return null;
+  const passed = new Set<string>();
+  for (let name = step.next; !passed.has(name);) {
+    passed.add(name);
+    const next = steps[name]!;
+    if (next.kind === 'ask') return next.expect.kind === other ? next : null;
+    if (next.kind !== 'say' && next.kind !== 'reply' && next.kind !== 'set') return null;
+    name = next.next;
+  }
+  return null;
+}

@@ -1,0 +1,38 @@
+import type { PlaybookExpectation } from '#playbook/steps/playbook-expectation.js';
+import { NOT_POSSIBLE } from '#playbook/values/words/not-possible.js';
+import { readValue, type Surroundings } from '#playbook/values/value.js';
+import { wordsOf } from '#language/words.js';
+
+/** Plainly about something said before: "no, I said", "I meant", "make that". */
+const PLAIN_LEAD =
+  /^(?:(?:no|nope|sorry|wait|actually|oh|well|hold on) )*(?:i (?:said|meant|mean|told you)|it should be|that should be|(?:make|change) (?:it|that)(?: to)?)(?: that| it is)? /;
+/** Only a no before another value. */
+const SHORT_LEAD = /^(?:(?:no|nope|sorry|wait|actually) )+(?:(?:it|that) is )?/;
+/** "Not Monday, Tuesday": what is right stands beside what is not. */
+const CONTRAST = /(?:^| )(?:not|instead of|rather than) /;
+/** More words than that behind a short lead are about something else. */
+const LONGEST_SHORT_CORRECTION_WORDS = 6;
+/** Values that are not said by accident behind a "no": "no problem" is no name, "no one" no number. */
+const SURE_KINDS: ReadonlySet<PlaybookExpectation['kind']> = new Set([
+  'date',
+  'time',
+  'phone_number',
+  'choice',
+]);
+
+/** An earlier answer changed, as "no, I said Tuesday" does: the new value, or null when this is nothing of the kind. */
+export function readCorrection(
+  text: string,
+  earlier: PlaybookExpectation,
+  surroundings: Surroundings,
+): { value: string; isPlain: boolean } | null {
+  if (earlier.kind === 'anything') return null;
+  const said = wordsOf(text).join(' ');
+  const isPlain = PLAIN_LEAD.test(said);
+  const rest = said.replace(isPlain ? PLAIN_LEAD : SHORT_LEAD, '');
+  if (rest === said && !CONTRAST.test(said)) return null;
+  const isShort = rest.split(' ').length <= LONGEST_SHORT_CORRECTION_WORDS || earlier.kind === 'phone_number';
+  if (!isPlain && !(SURE_KINDS.has(earlier.kind) && isShort)) return null;
+  const value = readValue(rest, earlier, surroundings);
+  return value === null || value === NOT_POSSIBLE ? null : { value, isPlain };
+}

@@ -1,0 +1,214 @@
+import { isCallBackRequested } from '#playbook/contact-preferences/call-back-request.js';
+import { isSaidAlone, isTimeAlone, opensRequest } from './free-speech.js';
+import { isOptOutIn } from '#playbook/contact-preferences/opt-out.js';
+import { isHandingOver } from '#playbook/answers/other-people.js';
+import { isOfThisCall, type NumberAsked } from './wrong-number.js';
+import { phraseTable } from '#language/phrases.js';
+import { wordsOf } from '#language/words.js';
+
+/** Why a caller wants the call to be over. */
+export type Leaving = 'goodbye' | 'later' | 'do_not_call' | 'wrong_number';
+
+/** What a caller wants instead of answering. */
+export type Request =
+  /** To hear the question again. */
+  | 'repeat'
+  /** To know who is calling, or why. */
+  | 'who'
+  /** A moment to think. */
+  | 'hold'
+  /** To talk to a person. */
+  | 'person';
+
+/** Each beginning with each ending: "call me, ring me" and "back, on" make four phrases. */
+function pairsOf(beginnings: string, endings: string): string {
+  const pairs = beginnings
+    .split(', ')
+    .flatMap((beginning) => endings.split(', ').map((ending) => `${beginning} ${ending}`));
+  return pairs.join(', ');
+}
+
+/** When, so that a bare "call" is none that is spoken of. */
+const DAY_OF_CALL =
+  'tomorrow, after lunch, on monday, on tuesday, on wednesday, on thursday, on friday, on saturday, on sunday';
+/** As people say it who want another call. */
+const LATER_CALLS = [
+  pairsOf(
+    'call me, ring me, phone me, call us, ring us, phone us, give me a call, give me a ring, give me a bell, give us a call, give us a ring, give us a bell, give me a call back, try me, buzz me',
+    'later, back, within, an hour, one hour, two hours, half an hour, ten minutes, twenty minutes, thirty minutes, another time, some other time, tomorrow, today, tonight, again, next, this, after, around, in, on, at, ' +
+      'then, when, anytime, any time, some other day, another day, first thing, monday, tuesday, wednesday, thursday, friday, saturday, sunday',
+  ),
+  pairsOf('call, ring, phone', `back, back later, again later, later, ${DAY_OF_CALL}`),
+  pairsOf('try, try again', `later, in, ${DAY_OF_CALL}`),
+].join(', ');
+
+const leavings = phraseTable<Leaving | null>([
+  [
+    'goodbye',
+    'goodbye, good bye, bye, bye bye, i have to go, i got to go, gotta go, i must go, i need to go, i have got to go, i better go, i should go, i must dash, got to run, have to run, must be off, hang up, ' +
+      'hanging up, end the call, end this call',
+  ],
+  [
+    'wrong_number',
+    'wrong number, wrong person, wrong man, wrong woman, wrong lady, wrong guy, wrong house, nobody here by that name, ' +
+      'no one here by that name, nobody by that name, no one by that name, not live here, no longer lives here, ' +
+      'no longer live here',
+  ],
+  [
+    'later',
+    `${LATER_CALLS}, call again tomorrow, try me later, ` +
+      "i'm driving, i'm in a meeting, i'm at work, can't talk, can't speak, can't really talk, can't really speak, not able to talk, unable to talk",
+  ],
+  [
+    null,
+    "don't hang up, not hang up, not the wrong number, not wrong number, can't talk long, can't talk for long, can't speak long, can't speak for long, can't talk to, can't talk about, can't talk before, can't really talk to, can't really talk about, not able to talk to, not able to talk about, unable to talk to, unable to talk about",
+  ],
+]);
+
+const requests = phraseTable<Request>([
+  [
+    'repeat',
+    'pardon, pardon me, what was that, what did you say, say that again, say it again, say again, repeat, ' +
+      "come again, excuse me, can't hear, couldn't hear, didn't hear, didn't catch, didn't get that, " +
+      "don't understand, didn't understand, don't hear, don't get that, can you hear me, speak up, " +
+      'are you there, you are breaking up, speak louder, talk louder, louder please, speak slower, speak more slowly, ' +
+      'slower please, say that slower, you are too fast, you talk too fast, you speak too fast, what was the question, ' +
+      'what is the question, what do you mean, say what, i missed that, missed what you said, cutting out, slow down, anybody there, anyone there',
+  ],
+  [
+    'who',
+    'who is this, who are you, who is calling, who is speaking, who is there, who am i speaking, ' +
+      'who am i talking, who do i have, what company, where are you calling from, where are you from, ' +
+      'what is this about, what is it about, what is this regarding, what is this concerning, what is it regarding, what is this in regard to, ' +
+      'what is this in reference to, why are you calling, what do you want, is this a robot, ' +
+      'are you a robot, are you a machine, are you a computer, are you a person, are you a real person, are you a real human, is this a real person, am i talking to a real person, am i speaking to a real person, ' +
+      'are you human, are you real, ' +
+      'is this a machine, is this a recording, are you a bot, are you an ai, are you ai, is this ai, is this an ai, ' +
+      'talking to a robot, talking to a machine, talking to a computer, speaking to a robot, speaking to a machine, ' +
+      'who is asking, who wants to know, what is your name, where did you get my number, how did you get my number, ' +
+      'who gave you my number, is this a scam',
+  ],
+  [
+    'hold',
+    'hold on, hang on, one moment, one second, one minute, just a moment, just a second, just a minute, ' +
+      'wait a moment, wait a second, wait a minute, give me a moment, give me a second, give me a minute, ' +
+      'please hold, hold the line, stay on the line, one sec, just a sec, give me a sec, just a tick, bear with me, ' +
+      'let me find, let me grab, let me get a pen, let me look at my calendar, let me look at my diary, ' +
+      'let me check my calendar, let me check my diary, let me check the calendar, let me check the diary',
+  ],
+  [
+    'person',
+    'speak to a person, talk to a person, speak with a person, talk with a person, speak to a human, talk to a human, ' +
+      'speak with a human, talk with a human, speak to someone, talk to someone, speak with someone, talk with someone, ' +
+      'speak to somebody, talk to somebody, real person, a human being, speak to an agent, talk to an agent, ' +
+      'speak with an agent, talk with an agent, speak to an operator, talk to an operator, speak with an operator, ' +
+      'talk with an operator, operator, representative, human please, transfer me, put me through, connect me, ' +
+      'speak to the manager, talk to the manager, speak with the manager, talk with the manager, speak to your manager, talk to your manager, speak to a manager, talk to a manager, ' +
+      'speak to your supervisor, talk to your supervisor, speak to a supervisor, talk to a supervisor, someone who can help, somebody who can help',
+  ],
+]);
+
+/** Said before the talk has begun, or all that is said by someone who heard nothing: worth asking again, no more. */
+const OPENING =
+  /^(?:(?:hello|hi|hey|hallo|good (?:morning|afternoon|evening|day)|there|yes hello|what|sorry|huh|eh) ?)+$/;
+/** How services that screen calls ask who is calling; at any length. */
+const SCREENING =
+  /\bscreening service\b|(?<!\byou )\b(?:say|state|record) your name\b|(?<!\b(?:my|the) )\breason for calling\b|\breason for your call\b/;
+/** All that is said to a machine by who wants none. */
+const PERSON =
+  /^(?:(?:please|no|just|get me) )*(?:(?:an? |the )?(?:live |human |real )?(?:agent|human|supervisor)|(?:an? )?(?:live|human|real) person)(?: please)*$/;
+/** A longer utterance that contains such a phrase is about something else. */
+const LONGEST_REQUEST_WORDS = 12;
+
+/** Said behind "I have to go", this is no goodbye yet: "to work on Monday", "to a wedding that day". */
+const ELSEWHERE =
+  /^(?:to|into|back|home|out|over|away|abroad|there|through|with|in|for|first|and|see|get|pick|somewhere|soon|shortly|at|by|before)\b/;
+const ANOTHER_TIME =
+  /\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|tomorrow|today|tonight|mornings?|afternoons?|evenings?|weeks?|weekends?|next|every|then|that|before|after|first|so|until|later|day|soon|shortly|(?:at|by|before) (?:\d|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|noon|half|quarter))\b/;
+const LONGEST_WAY_WORDS = 5;
+/** "Where do I have to go?" */
+const NOT_GOING = new Set(['do', 'if', 'when', 'where', 'would', 'will', 'unless', 'whether']);
+
+function isGoodbye(words: readonly string[], { start, end }: { start: number; end: number }): boolean {
+  if (words[end - 1] !== 'go') return true;
+  const rest = words.slice(end);
+  if (NOT_GOING.has(words[start - 1] ?? '')) return false;
+  if (!ELSEWHERE.test(rest.join(' '))) return true;
+  return rest.length <= LONGEST_WAY_WORDS && !ANOTHER_TIME.test(rest.join(' '));
+}
+
+/** "I'm driving, but go ahead." */
+const STAYS =
+  /^(?:\w+ ){0,5}(?:but|so|and) (?:(?:\w+ ){0,6})(?:go ahead|go on|carry on|fire away|make it (?:quick|short|brief)|be (?:quick|brief)|(?:i|we) can (?:talk|speak)|yes|hands free|on speaker|it is (?:ok|okay|fine|grand)|(?:i|we) will (?:be there|come|make it))(?![^ ])/;
+
+/**
+ * The first of the phrases by which callers leave, with how. In free speech what is part of a longer message is none of
+ * them, and neither is a wish for another call that names no moment or more than that (`namesMoment`).
+ */
+export function leavingIn(
+  words: readonly string[],
+  options: { isFreeSpeech: boolean; namesMoment?: boolean; asked?: NumberAsked | null },
+): { meaning: Leaving; start: number; end: number } | undefined {
+  // An opt-out is one wherever it stands in a sentence.
+  if (isOptOutIn(words)) return { meaning: 'do_not_call', start: 0, end: words.length };
+  const found = leavings
+    .find(words)
+    .flatMap(({ meaning, ...place }) => (meaning === null ? [] : [{ meaning, ...place }]));
+  const lastTelling = words.findLastIndex((word) => !isSaidAlone([word], []));
+  const isAlone = options.isFreeSpeech && isSaidAlone(words, found);
+  return found.find(({ meaning, ...place }) => {
+    const said = words.slice(place.start, place.end);
+    if (meaning === 'later' && STAYS.test(words.slice(place.end).join(' '))) return false;
+    if (meaning === 'later' && !isCallBackRequested(words.slice(0, place.start), said)) return false;
+    if (meaning === 'later')
+      return !options.isFreeSpeech || (options.namesMoment === true && isTimeAlone(words, found));
+    if (meaning === 'wrong_number' && !isOfThisCall(words, place, options.asked ?? null)) return false;
+    if (meaning === 'goodbye' && !isGoodbye(words, place)) return false;
+    if (!options.isFreeSpeech || isAlone) return true;
+    return said.at(-1) === 'bye' || said.at(-1) === 'goodbye' ? place.end > lastTelling : false;
+  });
+}
+
+/** Whether somebody wants no more calls, whatever else they say and whatever they were asked. */
+export function isOptOut(text: string): boolean {
+  return isOptOutIn(wordsOf(text));
+}
+
+/** Nothing but "wait", which a question may also take for an answer; within more it changes one. */
+const HOLDING = /^(?:(?:oh|no|please|wait|stop) )*(?:wait|stop)(?: please)?$/;
+
+/** Whether somebody only wants not to be talked to just now: "wait, wait", "no, wait", "stop". */
+export function isHolding(words: readonly string[]): boolean {
+  return HOLDING.test(words.join(' '));
+}
+
+/** Said before an answer, and no more than a cough: "one second … Tuesday", "excuse me, Tuesday". */
+const BEFORE_AN_ANSWER =
+  /^(?:(?:just|please|oh|sorry|wait|and) )*(?:excuse me|pardon me|hold on|hang on|(?:give me )?(?:one|a) (?:moment|second|sec|minute))(?: please)? (?!let me|i |while|until|can|could|what|who|why)/;
+
+/** "Seven, no, hang on, eight." */
+const BETWEEN_ANSWERS =
+  /^(?:[^ ]+ ){1,6}?(?:(?:no|oh|wait|sorry|actually) )+(?:hold on|hang on|(?:one|a) (?:moment|second|sec|minute)) (?!let me|i |while|until|can|could|what|who|why)/;
+
+/** The words behind somebody's asking for a moment, where they go on at once; null when they do not. */
+export function behindHolding(words: readonly string[]): string | null {
+  const said = words.join(' ');
+  const rest = said
+    .replace(BEFORE_AN_ANSWER, '')
+    .replace(BETWEEN_ANSWERS, '')
+    .replace(/^please ?/, '');
+  return rest === said || rest === '' ? null : rest;
+}
+
+/** What is asked for instead of an answer, if anything. In free speech what is part of a longer message is not. */
+export function requestIn(words: readonly string[], options: { isFreeSpeech: boolean }): Request | null {
+  const text = words.join(' ');
+  if (OPENING.test(text)) return 'repeat';
+  if (SCREENING.test(text)) return 'who';
+  if (PERSON.test(text)) return 'person';
+  if (words.length > LONGEST_REQUEST_WORDS) return null;
+  if (!options.isFreeSpeech && isHandingOver(words)) return 'hold';
+  const found = requests.find(words);
+  const isMeant = !options.isFreeSpeech || isSaidAlone(words, found);
+  return found.find((place) => isMeant || opensRequest(words, place, place.meaning))?.meaning ?? null;
+}

@@ -1,0 +1,140 @@
+import type { DateTime } from 'luxon';
+import { dayOfMonthAt, monthOf, standsAt, weekdayOf, type DayHit, type DayReader } from './day-words.js';
+import { shortYearAt, smallNumberAt, yearAt } from '#playbook/values/words/number-words.js';
+
+/** Verbs after which "may" is none of the months: "the third may work". */
+const MAY_VERBS = /^(?:be|do|fit|suit|work|still|also|well|not)$/;
+
+/** "November twenty fourth", "the 24th of November 2026". */
+export const byMonth: DayReader = (words, index, { today }) => {
+  const month = monthOf(words[index]);
+  if (month > 0) {
+    const lead = standsAt(words, index + 1, ['on', 'the']) ? 2 : words[index + 1] === 'the' ? 1 : 0;
+    const at = index + 1 + lead;
+    const day = smallNumberAt(words, at);
+    if (!day || day.value < 1 || day.value > 31) return null;
+    const date = { index, end: at + day.length, month, day: day.value };
+    // "May twenty ten" may be a year as well.
+    const asYear = day.isOrdinal ? null : yearAt(words, at);
+    if (asYear && !yearAt(words, date.end)) return { days: [], length: 1 + lead + asYear.length };
+    return withYear(words, date, today);
+  }
+  const at = words[index] === 'the' ? index + 1 : index;
+  const day = smallNumberAt(words, at);
+  if (!day || day.value < 1 || day.value > 31) return null;
+  const monthAt = words[at + day.length] === 'of' ? at + day.length + 1 : at + day.length;
+  const later = monthOf(words[monthAt]);
+  if (later === 0 || (words[monthAt] === 'may' && MAY_VERBS.test(words[monthAt + 1] ?? ''))) return null;
+  const isOneOfTwo = !day.isOrdinal && words[at - 1] === 'or';
+  if (isOneOfTwo) return { days: [], length: monthAt + 1 - index };
+  return withYear(words, { index, end: monthAt + 1, month: later, day: day.value }, today);
+};
+
+/** A day of a month that was said, with the year behind it if there is one: this year's, the next, or the last. */
+export function withYear(
+  words: readonly string[],
+  date: { index: number; end: number; month: number; day: number },
+  today: DateTime,
+): DayHit {
+  const year = yearAt(words, date.end);
+  const short = year ? null : shortYearAt(words, date.end);
+  const years = year
+    ? [year.value]
+    : short
+      ? [1900 + short.value, 2000 + short.value]
+      : [today.year, today.year + 1, today.year - 1];
+  // The 31st of a month that has none would roll over into the next one.
+  const days = years
+    .map((value) => today.set({ year: value, month: date.month, day: 1 }).set({ day: date.day }))
+    .filter((day) => day.month === date.month && day.day === date.day);
+  const end = date.end + (year?.length ?? short?.length ?? 0);
+  return { days, length: end - date.index };
+}
+
+/** "2026-11-24", "11/24/2026", "24.11.2026". */
+export const byFigures: DayReader = (words, index, { today }) => {
+  const parts = [0, 1, 2].map((offset) => words[index + offset] ?? '');
+  if (!parts.every((part) => /^\d+$/.test(part))) return null;
+  const [first, second, third] = parts.map(Number) as [number, number, number];
+  const candidates =
+    parts[0]!.length === 4
+      ? [[first, second, third]]
+      : [
+          [third, first, second],
+          [third, second, first],
+        ];
+  if (parts[0]!.length !== 4 && parts[2]!.length !== 4) return null;
+  const days = candidates
+    .filter(([, month]) => month! >= 1 && month! <= 12)
+    .map(([year, month, day]) => ({
+      at: today.set({ year: year!, month: month!, day: 1 }).set({ day: day! }),
+      day,
+    }))
+    .filter(({ at, day }) => at.day === day)
+    .map(({ at }) => at);
+  return { days: days.slice(0, 1), length: 3 };
+};
+
+/** "The twenty fourth": of the month that was spoken of, else the next one there is, or the last one. */
+export const byDayOfMonth: DayReader = (words, index, { today, near }) => {
+  const lead = monthPhraseAt(words, index);
+  const on = lead ? index + lead.length + (words[index + lead.length] === 'on' ? 1 : 0) : index;
+  const named = dayOfMonthAt(words, on);
+  if (!named?.isSure) return null;
+  const end = on + named.length;
+  const trail = lead ? null : monthPhraseAt(words, words[end] === 'of' ? end + 1 : end);
+  const which = lead ?? trail;
+  const length = (trail ? end + (words[end] === 'of' ? 1 : 0) + trail.length : end) - index;
+  const base = today.set({ day: 1 });
+  const months = which
+    ? [base.plus({ months: which.ahead })]
+    : [
+        ...(near ? [near.set({ day: 1 })] : []),
+        ...[0, 1, 2, -1, -2].map((ahead) => base.plus({ months: ahead })),
+      ];
+  const days = months.map((month) => month.set({ day: named.day })).filter((day) => day.day === named.day);
+  // "The twenty fourth, a Tuesday": only such a one; "the second Tuesday" is hardly ever one.
+  const weekdayAt = words[index + length] === 'a' ? index + length + 1 : index + length;
+  const weekday = weekdayOf(words[weekdayAt]);
+  if (weekday === 0) return { days, length };
+  return { days: days.filter((day) => day.weekday === weekday), length: weekdayAt + 1 - index };
+};
+
+/** "This month", "of next month": how many months ahead. */
+function monthPhraseAt(words: readonly string[], index: number) {
+  if (words[index + 1] !== 'month') return null;
+  const ahead = { this: 0, next: 1, last: -1 }[words[index] as 'this' | 'next' | 'last'];
+  return typeof ahead === 'number' ? { ahead, length: 2 } : null;
+}
+
+/** "The month" is this one or, where that has gone by, the next one, or the last one. */
+const THE_MONTH = [0, 1, -1];
+
+/** "The first Monday in December", "the last Friday of next month", "the last Friday of the month". */
+export const byNthWeekday: DayReader = (words, index, { today }) => {
+  const at = words[index] === 'the' ? index + 1 : index;
+  const nth = words[at] === 'last' ? 0 : (smallNumberAt(words, at)?.value ?? -1);
+  const isOrdinal = nth === 0 || smallNumberAt(words, at)?.isOrdinal === true;
+  const weekday = weekdayOf(words[at + 1]);
+  const isIn = words[at + 2] === 'of' || words[at + 2] === 'in';
+  if (!isOrdinal || nth > 5 || weekday === 0 || !isIn) return null;
+  const month = monthOf(words[at + 3]);
+  const phrase = monthPhraseAt(words, at + 3);
+  const ahead = phrase ? [phrase.ahead] : standsAt(words, at + 3, ['the', 'month']) ? THE_MONTH : null;
+  if (!ahead && month === 0) return null;
+  const firsts = ahead
+    ? ahead.map((months) => today.set({ day: 1 }).plus({ months }))
+    : [0, 1].map((years) => today.set({ year: today.year + years, month, day: 1 }));
+  const days = firsts.map((first) => nthOf(first, weekday, nth)).filter((day) => day !== null);
+  return { days, length: at + (ahead ? 5 : 4) - index };
+};
+
+/** @param nth from 1; 0 for the last one */
+function nthOf(first: DateTime, weekday: number, nth: number): DateTime | null {
+  if (nth === 0) {
+    const last = first.plus({ months: 1 }).minus({ days: 1 });
+    return last.minus({ days: (last.weekday - weekday + 7) % 7 });
+  }
+  const day = first.plus({ days: ((weekday - first.weekday + 7) % 7) + (nth - 1) * 7 });
+  return day.month === first.month ? day : null;
+}

@@ -1,0 +1,109 @@
+import type { DateTime } from 'luxon';
+import {
+  dayOfMonthAt,
+  standsAt,
+  weekdayOf,
+  type DayContext,
+  type DayHit,
+  type DayReader,
+} from './day-words.js';
+import { byMonth } from './days-by-month.js';
+import { smallNumberAt } from '#playbook/values/words/number-words.js';
+
+/** Which week a weekday is in: so many calendar weeks from this one, or so many weeks after the coming such day. */
+type Week = { calendar: number } | { later: number };
+
+const LEADING_WEEKS: readonly (readonly [readonly string[], Week])[] = [
+  [['the', 'week', 'after', 'next'], { calendar: 2 }],
+  [['week', 'after', 'next'], { calendar: 2 }],
+  [['next', 'week'], { calendar: 1 }],
+  [['this', 'week'], { calendar: 0 }],
+];
+const TRAILING_WEEKS: readonly (readonly [readonly string[], Week])[] = [
+  [['the', 'week', 'after', 'next'], { calendar: 2 }],
+  [['of', 'next', 'week'], { calendar: 1 }],
+  [['next', 'week'], { calendar: 1 }],
+  [['of', 'this', 'week'], { calendar: 0 }],
+  [['this', 'week'], { calendar: 0 }],
+  [['after', 'next'], { calendar: 2 }],
+  [['fortnight'], { later: 2 }],
+  [['week'], { later: 1 }],
+];
+/** Feasts before or after which a weekday is: nobody can tell which of them is meant. */
+const UNKNOWN_FEASTS =
+  /^(?:after|before) (?:the )?(?:thanksgiving|easter|christmas|new|labor|memorial|holidays?|vacation)\b/;
+
+/** "Tuesday", "next Tuesday", "Tuesday week", "next week on Tuesday", "Tuesday the 24th". */
+export const byWeekday: DayReader = (words, index, context) => {
+  const leading = LEADING_WEEKS.find(([phrase]) => standsAt(words, index, phrase));
+  const which = /^(?:this|next|last|coming)$/.test(words[index] ?? '') ? words[index] : undefined;
+  const from = leading
+    ? index + leading[0].length + (words[index + leading[0].length] === 'on' ? 1 : 0)
+    : which === undefined
+      ? index
+      : index + 1 + (which === 'this' && words[index + 1] === 'coming' ? 1 : 0);
+  const weekday = weekdayOf(words[from]);
+  if (weekday === 0) return null;
+  // "Every Monday": no day of the calendar.
+  if (/^(?:every|each)$/.test(words[index - 1] ?? '')) return { days: [], length: from + 1 - index };
+  // "Two Fridays from now": nobody counts them alike.
+  const count = smallNumberAt(words, index - 1);
+  if (count && !count.isOrdinal && words[from]!.endsWith('s')) return { days: [], length: from + 1 - index };
+  const trailing = leading ? undefined : TRAILING_WEEKS.find(([phrase]) => standsAt(words, from + 1, phrase));
+  const end = from + 1 + (trailing?.[0].length ?? 0);
+  const date = dateAfterWeekday(words, end, context, weekday);
+  if (date) return { days: date.days, length: end + date.length - index };
+  if (UNKNOWN_FEASTS.test(words.slice(end, end + 3).join(' '))) return { days: [], length: end + 2 - index };
+  const following = /^after(?: that)?$/.exec(words.slice(end).join(' '));
+  if (following) {
+    const days = context.near ? [afterDay(context.near, weekday)] : [];
+    return { days, length: words.length - index };
+  }
+  const week = leading?.[1] ?? trailing?.[1];
+  return { days: daysOf(weekday, week ?? which, context), length: end - index };
+};
+
+/** The first such weekday after a day. */
+function afterDay(day: DateTime, weekday: number): DateTime {
+  return day.plus({ days: (weekday - day.weekday + 7) % 7 || 7 });
+}
+
+function daysOf(weekday: number, which: Week | string | undefined, { today, near }: DayContext) {
+  const ahead = (weekday - today.weekday + 7) % 7;
+  const coming = today.plus({ days: ahead });
+  const inWeek = (weeks: number) => today.startOf('week').plus({ weeks, days: weekday - 1 });
+  if (typeof which === 'object')
+    return ['calendar' in which ? inWeek(which.calendar) : coming.plus({ weeks: which.later })];
+  // "Next Tuesday" is that of the next calendar week.
+  if (which === 'next') return [inWeek(1)];
+  if (which === 'last') return [today.minus({ days: (today.weekday - weekday + 7) % 7 || 7 })];
+  if (which === 'this') return [coming];
+  // Who says "Tuesday" on a Tuesday means the next one: today is called today.
+  const next = ahead === 0 ? today.plus({ weeks: 1 }) : coming;
+  const usual = [next, next.minus({ weeks: 1 })];
+  // "No, Wednesday", said of a day that is further off, is in the week of that day.
+  const isFarOff = near !== null && near > today.plus({ weeks: 1 });
+  return isFarOff ? [near.startOf('week').plus({ days: weekday - 1 }), ...usual] : usual;
+}
+
+/** "Tuesday the 24th", "Tuesday, November 24": the date counts where both agree; where they do not, neither does. */
+function dateAfterWeekday(
+  words: readonly string[],
+  at: number,
+  context: DayContext,
+  weekday: number,
+): DayHit | null {
+  const from = words[at] === 'on' ? at + 1 : at;
+  const date = byMonth(words, from, context) ?? byOrdinal(words, from, context);
+  if (!date) return null;
+  return { days: date.days.filter((day) => day.weekday === weekday), length: from - at + date.length };
+}
+
+/** The next months that have such a day: the weekday tells which of them is meant. */
+const byOrdinal: DayReader = (words, index, { today }) => {
+  const named = dayOfMonthAt(words, index);
+  if (!named?.isSure) return null;
+  const months = [0, 1, 2, -1, -2].map((ahead) => today.set({ day: 1 }).plus({ months: ahead }));
+  const days = months.map((month) => month.set({ day: named.day })).filter((day) => day.day === named.day);
+  return { days, length: named.length };
+};

@@ -1,0 +1,60 @@
+import type { DateTime } from 'luxon';
+import { dayMentions, daysMeant } from './date-mentions.js';
+import { isToldBesides } from '#playbook/answers/told-besides.js';
+import { lastChange } from '#playbook/values/words/mentions.js';
+import { NOT_POSSIBLE } from '#playbook/values/words/not-possible.js';
+import { spokenWords } from '#playbook/values/words/spoken-words.js';
+import { datesInWords, type DateOrder } from './written-dates.js';
+
+/** From which day to which; both count, and either may be open. */
+export interface DayRange {
+  earliest: DateTime | null;
+  latest: DateTime | null;
+}
+
+export interface DateReading {
+  /** Midnight of the day in the caller's zone. */
+  today: DateTime;
+  range: DayRange;
+  /** The day that is being changed, by which "the sixth" and "a day later" are meant. */
+  near?: DateTime | null;
+  /** How "11/12" is meant; default month first. */
+  order?: DateOrder;
+  /** The words of the question: "I called on Monday" is no answer to "Which day suits you?". */
+  asked?: string | null | undefined;
+}
+
+/** "Today is Saturday, isn't it?", "today's Saturday, so Wednesday": only what else is said may be a wish. */
+const TODAY_IS = /(?<![^ ])(?:today is|is today) (?:a )?(?:mon|tues|wednes|thurs|fri|satur|sun)day(?= |$)/g;
+/** Of the calendar, and of no wish: "what day is the third?". */
+const CALENDAR =
+  /(?:^| )(?:what|which) day (?:is|will) (?!free|good|best|better|that)|^is the [^ ]+(?: [^ ]+)? an? [^ ]+day$|^(?:and |so )?is (?:that|it|this)(?: the| an?)? [^ ]+day$/;
+
+/**
+ * Reads a day; what "Tuesday" or "the third" leaves open is settled by the range.
+ * @returns that midnight; {@link NOT_POSSIBLE} for a day outside the range; null when it stays open
+ * which day was named, or none was
+ */
+export function readDate(
+  text: string,
+  { today, range, near = null, order = 'month_first', asked = null }: DateReading,
+): DateTime | typeof NOT_POSSIBLE | null {
+  const said = spokenWords(datesInWords(text, order)).join(' ').replace(TODAY_IS, '').trim();
+  const words = said.split(' ');
+  if (CALENDAR.test(said)) return null;
+  const mentions = dayMentions(words, { today, near }).filter(
+    (_mention, index, all) => !isToldBesides(words, all, index, asked),
+  );
+  const isPossible = (day: DateTime) => isWithin(day, range);
+  const possible = mentions.filter(({ days }) => days.some(isPossible));
+  // "I was there yesterday, Monday is fine": what the question cannot mean is no answer to it.
+  const isOneAnswer = possible.length === 1 && lastChange(words, mentions) < 0;
+  const days = daysMeant(words, mentions) ?? (isOneAnswer ? daysMeant(words, possible) : null);
+  if (days === null) return null;
+  // The likeliest first: "Tuesday" is the next one where the question takes it.
+  return days.find(isPossible) ?? NOT_POSSIBLE;
+}
+
+function isWithin(day: DateTime, { earliest, latest }: DayRange): boolean {
+  return (earliest === null || day >= earliest) && (latest === null || day <= latest);
+}

@@ -1,0 +1,212 @@
+import { countsOther } from './counted-units.js';
+import { lastChange, meantOf, onlyOne, type Mention } from '#playbook/values/words/mentions.js';
+import { isDifference } from './more-or-fewer.js';
+import { digitOf, numberAt, smallNumberAt, TIMES, yearAt } from '#playbook/values/words/number-words.js';
+import { fractionAt, halfBehind, ofScale } from './fractions.js';
+import { spokenWords } from '#playbook/values/words/spoken-words.js';
+import { moneyAt, twoPartAt, type NumberReading } from './two-part-numbers.js';
+
+/** Words before "one" that make it no number: "that one", "no one". */
+const NO_NUMBER_BEFORE_ONE = /^(?:that|this|which|no|any|the|some|every|first|last|other|another)$/;
+const NUMBER_LIKE: ReadonlyMap<string, number> = new Map([
+  ['none', 0],
+  ['nil', 0],
+  ['nobody', 0],
+  ['couple', 2],
+  ['pair', 2],
+  ['dozen', 12],
+  ['twice', 2],
+  ['once', 1],
+]);
+/** What an answer is counted against: "on a scale of one to ten", "from one to ten". */
+const SCALE =
+  /(?:(?:^| )(?:on|from|of) a scale)?(?:^| )(?:of|from) (?:zero|one|0|1) (?:to|through) (?:five|six|seven|ten|hundred|a hundred|one hundred|5|6|7|10|100)(?= |$)/g;
+
+/**
+ * Reads a number; null when none is said, or it stays open which.
+ * @param reading.max "five, five" is five where fifty five would be too many
+ * @param reading.unit "nineteen ninety" is a year or an amount of money
+ */
+export function readNumber(text: string, reading: NumberReading = {}): number | null {
+  // "9/10" is nine; "3/4" is not three.
+  const plain = text.replace(/(\d)\s*\/\s*(?:5|10|100)\b/g, '$1').replace(/\d+\s*\/\s*\d+/g, ' ');
+  const words = spokenWords(plain).join(' ').replace(SCALE, ' ').split(' ');
+  const mentions: Mention<number | null>[] = [];
+  for (let index = 0; index < words.length; index += 1) {
+    // "Eight out of ten", "eight of ten": what it is counted against.
+    const isOf = words[index] === 'of' && words[index - 1] !== 'instead';
+    const scale = isOf ? mentionAt(words, index + 1, reading) : null;
+    const isAgainst = isOf && (words[index - 1] === 'out' || scale !== null);
+    if (isAgainst && mentions.length > 0) {
+      if (scale === null || !isHowOften(words, scale, reading)) break;
+      mentions.pop();
+      index = scale.end - 1;
+      continue;
+    }
+    // "Out of ten, eight": the scale is named first, or what stood before it was not made out.
+    if (isOf && words[index - 1] === 'out') {
+      index = (scale?.end ?? index + 1) - 1;
+      continue;
+    }
+    const mention = mentionAt(words, index, reading);
+    if (!mention) continue;
+    mentions.push(isDifference(words, mention, reading.asked) ? { ...mention, value: null } : mention);
+    index = mention.end - 1;
+  }
+  const counts = withoutOthers(words, withoutTimes(words, mentions), reading);
+  return meantOf(words, counts, (some) => summand(words, some))?.value ?? null;
+}
+
+const OCCASIONS =
+  /^(?:times|visits|cases|calls|days|nights|weeks|months|appointments|occasions|orders|deliveries|meals|people)$/;
+
+/** Whether "two out of three visits" tells how often, and nothing on the scale of the question. */
+function isHowOften(
+  words: readonly string[],
+  scale: Mention<number | null>,
+  { max }: NumberReading,
+): boolean {
+  const isOtherScale = max !== undefined && Number.isFinite(max) && scale.value !== max;
+  return isOtherScale || OCCASIONS.test(words[scale.end] ?? '');
+}
+
+/** How many somebody is plainly told: "for four", "a party of four", "four people"; null where that is not said. */
+export function readCount(text: string): number | null {
+  const words = spokenWords(text);
+  const counts = words.flatMap((_word, index) => {
+    const number = smallNumberAt(words, index);
+    if (!number || number.isOrdinal || isTimeOfDay(words, index, index + number.length)) return [];
+    const isCounted = /^(?:people|persons?|guests?|adults?)$/.test(words[index + number.length] ?? '');
+    const isTold = words[index - 1] === 'for' || words.slice(0, index).join(' ').endsWith(' party of');
+    return isCounted || isTold ? [number.value] : [];
+  });
+  return new Set(counts).size === 1 ? counts[0]! : null;
+}
+
+/** "For four on Friday at seven" is four. */
+function withoutTimes(
+  words: readonly string[],
+  mentions: readonly Mention<number | null>[],
+): Mention<number | null>[] {
+  const counts = mentions.filter(({ start, end }, index) => {
+    const before = mentions[index - 1];
+    // "At seven thirty": its minutes.
+    const isMinutes = before?.end === start && isTimeOfDay(words, before.start, before.end);
+    return !isMinutes && !isTimeOfDay(words, start, end);
+  });
+  return counts.length > 0 && lastChange(words, mentions) < 0 ? counts : [...mentions];
+}
+
+/** Behind a number these count something else: "one of my legs hurts", "two thumbs up". */
+const COUNTED_BESIDES = /^(?:of (?:my|our|your|his|her)|thumbs?|(?:more|less|fewer) than)(?: |$)/;
+/** "Is ten good?", "ten is best, right?": asked back, and no answer. */
+const ASKED_BACK_BEFORE =
+  /^(?:(?:so|and|but|well|um|uh|wait|sorry|ok|okay) )*(?:is|was|does|would|what is|what does|did you (?:say|mean))$/;
+const ASKED_BACK_BEHIND = /^(?:is|being|means) (?:the )?(?:best|worst|highest|lowest|top)(?: |$)/;
+
+/** "Five stars" are all there are, and no five of ten. */
+const MOST_STARS = 5;
+
+/** What only counts something else, or is asked back, is no number that was asked for. */
+function withoutOthers(
+  words: readonly string[],
+  mentions: readonly Mention<number | null>[],
+  { asked, max = Infinity }: NumberReading,
+): Mention<number | null>[] {
+  const hasStars = /\bstars?\b/i.test(asked ?? '') || max <= MOST_STARS;
+  return mentions.filter(({ start, end }) => {
+    if (!hasStars && /^stars?$/.test(words[end] ?? '')) return false;
+    if (countsOther(words, { start, end }, asked)) return false;
+    const behind = words.slice(end, end + 3).join(' ');
+    if (COUNTED_BESIDES.test(behind) || ASKED_BACK_BEHIND.test(behind)) return false;
+    return !ASKED_BACK_BEFORE.test(words.slice(0, start).join(' '));
+  });
+}
+
+function isTimeOfDay(words: readonly string[], start: number, end: number): boolean {
+  return words[start - 1] === 'at' || /^(?:am|pm|oclock)$/.test(words[end] ?? '');
+}
+
+/** "My wife and two children" are not two either: how many they are is not said. */
+const WITH_SOMEBODY =
+  /\b(?:me|myself|i|wife|husband|partner|mother|father|mum|mom|dad|son|daughter|girlfriend|boyfriend|friend|sister|brother) (?:and|plus)(?: (?:my|our|the|another))?$/;
+/** "Four and a baby." */
+const AND_SOMEBODY =
+  /^(?:(?:adults?|people|of us) )?(?:and|plus|with) (?:an?|my|our|the|his|her|some) (?:[^ ]+ )?(?:bab(?:y|ies)|child|children|kids?|toddlers?|infants?|wife|husband|partner|sons?|daughters?|girlfriend|boyfriend|friends?|sisters?|brothers?|mother|father|mum|mom|dad|grand[a-z]+)(?: |$)/;
+
+/** "Two adults and two children" are not two. */
+function summand(
+  words: readonly string[],
+  mentions: readonly Mention<number | null>[],
+): Mention<number | null> | null {
+  const isSum = mentions.some(({ start, end }, index) => {
+    if (WITH_SOMEBODY.test(words.slice(0, start).join(' '))) return true;
+    if (AND_SOMEBODY.test(words.slice(end).join(' '))) return true;
+    const next = mentions[index + 1]?.start ?? end;
+    return words.slice(end, next).some((word) => word === 'and' || word === 'plus');
+  });
+  return isSum ? null : onlyOne(mentions);
+}
+
+function mentionAt(
+  words: readonly string[],
+  start: number,
+  reading: NumberReading,
+): Mention<number | null> | null {
+  const isOne = words[start] === 'one' && digitOf(words[start + 1]) === undefined;
+  if (isOne && NO_NUMBER_BEFORE_ONE.test(words[start - 1] ?? '')) return null;
+  const sign = /^(?:minus|negative)$/.test(words[start - 1] ?? '') ? -1 : 1;
+  // "No one" alone may be "no: one".
+  if (words.slice(start, start + 3).join(' ') === 'no one else') return { value: 0, start, end: start + 3 };
+  const like = NUMBER_LIKE.get(words[start]!);
+  if (like !== undefined) return { value: like, start, end: start + 1 };
+  const parts = moneyAt(words, start, reading.asked) ?? twoPartAt(words, start, reading);
+  if (parts) return { value: parts.value, start, end: start + parts.length };
+  const whole =
+    digitsAt(words, start, reading.max ?? Infinity) ??
+    yearAt(words, start) ??
+    numberAt(words, start) ??
+    nothingYet(words, start);
+  const half = whole ? null : halfBehind(words, start);
+  // "Half", to "How much?", is half of what is due.
+  const isShare = half !== null && half.value < 1 && reading.unit === 'money';
+  if (isShare && words[start + half.length] !== 'a') return null;
+  if (half) return { value: half.value, start, end: start + half.length };
+  if (!whole) return null;
+  const fraction = fractionAt(words, start + whole.length, whole.value);
+  const value = { value: fraction.value, length: whole.length + fraction.length };
+  const scaled = ofScale(words, start, value);
+  return { value: sign * scaled.value, start, end: start + scaled.length };
+}
+
+/** "Oh", "hundred", and what stands before "point five". */
+function nothingYet(words: readonly string[], index: number) {
+  if (digitOf(words[index]) === 0) return { value: 0, length: 1 };
+  if (words[index] === 'point' && digitOf(words[index + 1]) !== undefined) return { value: 0, length: 0 };
+  const bare = { hundred: 100, thousand: 1000 }[words[index] as 'hundred' | 'thousand'];
+  return typeof bare === 'number' ? { value: bare, length: 1 } : null;
+}
+
+/** "Four two" is 42, "double five" 55: two digits or more in a row. */
+function digitsAt(
+  words: readonly string[],
+  start: number,
+  max: number,
+): { value: number; length: number } | null {
+  // "Not five, six" are two numbers.
+  if (words[start - 1] === 'not') return null;
+  let end = start;
+  let digits = '';
+  for (;;) {
+    const times = TIMES.get(words[end] ?? '') ?? 1;
+    const digit = digitOf(words[times > 1 ? end + 1 : end]);
+    if (digit === undefined) break;
+    digits += String(digit).repeat(times);
+    end += times > 1 ? 2 : 1;
+  }
+  const isFollowedByScale = /^(?:hundred|thousand|grand|million|dozen)$/.test(words[end] ?? '');
+  if (digits.length < 2 || digits.length > 9 || isFollowedByScale) return null;
+  const value = Number(digits);
+  const isSaidAgain = value > max && new Set(digits).size === 1;
+  return { value: isSaidAgain ? Number(digits[0]) : value, length: end - start };
+}

@@ -1,0 +1,91 @@
+import { digitOf, smallNumberAt, yearAt } from '#playbook/values/words/number-words.js';
+
+/** What a question of a number asks for, as far as its words tell. */
+export type Unit = 'money' | 'year';
+
+/** What a question of a number takes, and what it asks for. */
+export interface NumberReading {
+  max?: number;
+  min?: number;
+  /** Whether fractions are no answer. */
+  isWhole?: boolean;
+  /** Null where the question does not tell. */
+  unit?: Unit | null;
+  /** The words of the question, where they are known. */
+  asked?: string | null | undefined;
+}
+
+const YEAR = /\b(?:what|which|the) year\b|\byear (?:of|was|were|is|did|do)\b|\bborn\b/i;
+const MONEY =
+  /\bhow much\b|\b(?:amounts?|prices?|costs?|pay|pays|paid|paying|payments?|dollars?|euros?|cents|bill|balance|owe|charges?|charged|fees?|budget|spend|spent|rent|salary|deposit)\b/i;
+const CURRENCY = /^(?:dollars?|pounds?|euros?|bucks?|quid)$/;
+const CHANGE = /^(?:cents?|pence|p)$/;
+
+/** What the words of a question ask for; null where they do not tell. */
+export function unitOf(asked: string | null | undefined): Unit | null {
+  if (YEAR.test(asked ?? '')) return 'year';
+  return MONEY.test(asked ?? '') ? 'money' : null;
+}
+
+/** An amount of money told with its unit: "five pounds fifty", "twenty dollars and ten cents", "fifty cents". */
+export function moneyAt(
+  words: readonly string[],
+  index: number,
+  asked: string | null | undefined,
+): { value: number; length: number } | null {
+  const whole = smallNumberAt(words, index);
+  const isChange =
+    whole !== null && !whole.isOrdinal && /^(?:cents?|pence)$/.test(words[index + whole.length] ?? '');
+  if (isChange && unitOf(asked) === 'money' && !/\b(?:cents|pence)\b/i.test(asked ?? ''))
+    return { value: hundredths(0, whole.value), length: whole.length + 1 };
+  if (!whole || whole.isOrdinal || !CURRENCY.test(words[index + whole.length] ?? '')) return null;
+  const behind = index + whole.length + 1;
+  const at = words[behind] === 'and' ? behind + 1 : behind;
+  const change = smallNumberAt(words, at);
+  if (!change || change.isOrdinal) return null;
+  const isNamed = CHANGE.test(words[at + change.length] ?? '');
+  const isLast = at + change.length === words.length;
+  // "Twenty dollars, thirty dollars", "five pounds and ten": two amounts, or a sum.
+  if (!isNamed && (at > behind || !isLast || change.value < 10)) return null;
+  return {
+    value: hundredths(whole.value, change.value),
+    length: at + change.length + (isNamed ? 1 : 0) - index,
+  };
+}
+
+/**
+ * Two numbers in one breath, as years and prices are told: "nineteen ninety" is 1990 or 19.90. Its `value` is null
+ * where it stays open which; null where there are no two. What a question does not take is not meant by it.
+ */
+export function twoPartAt(
+  words: readonly string[],
+  index: number,
+  { min = -Infinity, max = Infinity, isWhole = true, unit = null }: NumberReading,
+): { value: number | null; length: number } | null {
+  const year = yearAt(words, index);
+  const isYear = year !== null && !/^(?:hundred|thousand)$/.test(words[index + 1] ?? '') && year.length > 1;
+  const price = priceAt(words, index);
+  if (!price || (!isYear && unit !== 'money')) return null;
+  const isOfMoney = unit === 'money' || CURRENCY.test(words[index + price.length] ?? '');
+  const takes = (value: number) => value >= min && value <= max;
+  if (isYear && (unit === 'year' || !takes(price.value))) return year;
+  if (isOfMoney) return { ...price, value: isWhole || price.isOpen ? null : price.value };
+  if (!isYear) return null;
+  return isWhole || !takes(year.value) ? year : { ...price, value: null };
+}
+
+/** "Nineteen ninety", "twelve oh five"; open where it may be two amounts: "twenty, thirty", "ten, fifteen". */
+function priceAt(words: readonly string[], index: number) {
+  const whole = smallNumberAt(words, index);
+  if (!whole || whole.isOrdinal || whole.value < 10) return null;
+  const at = index + whole.length;
+  const digit = /^(?:oh|o)$/.test(words[at] ?? '') ? digitOf(words[at + 1]) : undefined;
+  const part = digit === undefined ? smallNumberAt(words, at) : { value: digit, length: 2, isOrdinal: false };
+  if (!part || part.isOrdinal || (digit === undefined && part.value < 10)) return null;
+  const isOpen = whole.value % 5 === 0 && [0, 5, 10].includes(part.value - whole.value);
+  return { value: hundredths(whole.value, part.value), length: whole.length + part.length, isOpen };
+}
+
+function hundredths(whole: number, part: number): number {
+  return Math.round(whole * 100 + part) / 100;
+}

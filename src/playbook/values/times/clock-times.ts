@@ -1,0 +1,170 @@
+import { monthOf } from '#playbook/values/dates/day-words.js';
+import { digitOf, smallNumberAt, yearAt } from '#playbook/values/words/number-words.js';
+
+/** A time that was said: the minute of the day, and whether that is sure or only up to twelve hours. */
+export interface SaidTime {
+  minute: number;
+  isSure: boolean;
+  length: number;
+}
+
+const HALF_DAY = 12 * 60;
+const WHOLE_DAY = 24 * 60;
+/** Numbers before these count something. */
+const COUNTED =
+  /^(?:hours?|days?|weeks?|months?|years?|people|persons?|guests?|adults?|kids?|children|of|times?|dollars?|pounds?|euros?|cents|pills?|tablets?|miles?|blocks|nights?|friends|sons|daughters|brothers|sisters|grandchildren|cats?|dogs?|questions|percent|options?|more|other)$/;
+/** Numbers behind these are names of places and things: "flat three", "press one". */
+const LABELS = /^(?:number|flat|apartment|room|line|floor|house|unit|gate|platform|bus|channel|press|suite)$/;
+/** Words before "one" that make it no time, and behind it. */
+const NO_TIME_BEFORE_ONE =
+  /^(?:that|this|which|no|any|the|some|every|first|last|other|another|second|third)$/;
+
+/** The time of day that begins at a word; null where none does. */
+export function timeAt(words: readonly string[], index: number): SaidTime | null {
+  const word = words[index]!;
+  const next = words[index + 1];
+  if (isMidday(word)) return { minute: HALF_DAY, isSure: true, length: next === 'twelve' ? 2 : 1 };
+  if (word === 'midnight') return { minute: 0, isSure: true, length: next === 'twelve' ? 2 : 1 };
+  if (/^(?:twelve|12)$/.test(word) && isMidday(next)) return { minute: HALF_DAY, isSure: true, length: 2 };
+  if (/^(?:twelve|12)$/.test(word) && next === 'midnight') return { minute: 0, isSure: true, length: 2 };
+  return withHalf(words, index, relativeTime(words, index) ?? plainTime(words, index));
+}
+
+/**
+ * How many words from here on are a number that is no time: "twenty four", the day of a month, "two people", digits.
+ */
+export function otherNumberAt(words: readonly string[], index: number): number {
+  const digits = digitsAt(words, index);
+  if (digits > 0) return digits;
+  const month = monthOf(words[index]);
+  const dayAt = words[index + 1] === 'the' ? index + 2 : index + 1;
+  const day = month > 0 ? smallNumberAt(words, dayAt) : null;
+  if (day) return withYear(words, dayAt + day.length) - index;
+  const number = smallNumberAt(words, index);
+  if (!number) return 0;
+  const behind = words[index + number.length] ?? '';
+  const monthAt = behind === 'of' ? index + number.length + 1 : index + number.length;
+  if (monthOf(words[monthAt]) > 0 && words[monthAt] !== 'may') return withYear(words, monthAt + 1) - index;
+  // "Two of", but "five of two" is a time.
+  const isMinutesTo = /^(?:past|to|after|before|till|til|of)$/.test(words[index + number.length + 1] ?? '');
+  const isCounted =
+    (COUNTED.test(behind) && !(behind === 'of' && smallNumberAt(words, index + number.length + 1))) ||
+    (/^minutes?$/.test(behind) && !isMinutesTo);
+  // "Two and a half", "five to": an amount, and half of a time.
+  const rest = words.slice(index + number.length, index + number.length + 3).join(' ');
+  const isBroken = rest === 'and a half' || /^(?:to|past)$/.test(rest);
+  const isPronoun =
+    words[index] === 'one' &&
+    NO_TIME_BEFORE_ONE.test(words[index - 1] ?? '') &&
+    !isTimeBehind(words, index + 1);
+  const isTooLarge = number.value > 23 && !/^(?:minutes?|past|to|after|before)$/.test(behind);
+  const isMilitary = number.value > 12 && number.value <= 23 && behind === 'hours';
+  const isLabelled = LABELS.test(words[index - 1] ?? '') && !isTimeBehind(words, index + number.length);
+  return isLabelled || (isCounted && !isMilitary) || isBroken || isPronoun || isTooLarge ? number.length : 0;
+}
+
+/** The word behind a day of a month, and behind its year: "March 14th 2027" is no evening. */
+function withYear(words: readonly string[], end: number): number {
+  return end + (yearAt(words, end)?.length ?? 0);
+}
+
+/** Digits one by one, as of a phone number; "one oh five" is a time. */
+function digitsAt(words: readonly string[], index: number): number {
+  let end = index;
+  while (digitOf(words[end]) !== undefined) end += 1;
+  const length = end - index;
+  return length > 3 || (length === 3 && digitOf(words[index + 1]) !== 0) ? length : 0;
+}
+
+function isTimeBehind(words: readonly string[], index: number): boolean {
+  const minutes = smallNumberAt(words, index);
+  return /^(?:oclock|am|pm|oh|in)$/.test(words[index] ?? '') || (minutes?.value ?? 0) >= 10;
+}
+
+function isMidday(word: string | undefined): boolean {
+  return word === 'noon' || word === 'midday';
+}
+
+/** "Half", "quarter", "twenty", and the one of "a minute to four". */
+function minutesAt(words: readonly string[], at: number) {
+  if (words[at] === 'half') return { value: 30, length: 1 };
+  if (words[at] === 'quarter') return { value: 15, length: 1 };
+  return words[at] === 'minute' && words[at - 1] === 'a' ? { value: 1, length: 0 } : smallNumberAt(words, at);
+}
+
+/** "Half past three", "quarter to four", "ten past three", "half three". */
+function relativeTime(words: readonly string[], index: number): SaidTime | null {
+  const at = words[index] === 'a' ? index + 1 : index;
+  const isHalf = words[at] === 'half';
+  const minutes = minutesAt(words, at);
+  if (!minutes || minutes.value > 30 || minutes.value < 1) return null;
+  const saysMinutes = /^minutes?$/.test(words[at + minutes.length] ?? '');
+  const afterMinutes = at + minutes.length + (saysMinutes ? 1 : 0);
+  // "Three to four" are two times.
+  if (!saysMinutes && minutes.value % 5 !== 0) return null;
+  const direction = words[afterMinutes] ?? '';
+  const isPast = direction === 'past' || direction === 'after';
+  const isTo = /^(?:to|of|till|til|before)$/.test(direction);
+  const isBritish = isHalf && smallNumberAt(words, at + 1) !== null;
+  if (!isPast && !isTo && !isBritish) return null;
+  const hourAt = isBritish && !isPast && !isTo ? at + 1 : afterMinutes + 1;
+  const hour = hourOf(words, hourAt) ?? middleOfDay(words, hourAt);
+  if (!hour) return null;
+  const minute = hour.value * 60 + (isTo ? -minutes.value : minutes.value);
+  return {
+    minute: (minute + WHOLE_DAY) % WHOLE_DAY,
+    isSure: hour.isSure,
+    length: hourAt + hour.length - index,
+  };
+}
+
+function middleOfDay(words: readonly string[], index: number) {
+  if (isMidday(words[index])) return { value: 12, isSure: true, length: 1 };
+  return words[index] === 'midnight' ? { value: 0, isSure: true, length: 1 } : null;
+}
+
+/** "Three", "three thirty", "three oh five", "three o'clock", "15:30", "fifteen hundred". */
+function plainTime(words: readonly string[], index: number): SaidTime | null {
+  const figures = /^([01]?\d|2[0-3])([0-5]\d)$/.exec(words[index]!);
+  if (figures && words[index]!.length >= 3) {
+    const hour = Number(figures[1]);
+    const minute = hour * 60 + Number(figures[2]);
+    return { minute, isSure: hour > 12 || hour === 0 || words[index]!.startsWith('0'), length: 1 };
+  }
+  const hour = hourOf(words, index);
+  if (!hour) return null;
+  const at = index + hour.length;
+  if (words[at] === 'oclock' || words[at] === 'hundred') {
+    const hours = words[at] === 'hundred' && words[at + 1] === 'hours' ? 1 : 0;
+    return { minute: hour.value * 60, isSure: hour.isSure, length: hour.length + 1 + hours };
+  }
+  const isOh = /^(?:oh|o|zero)$/.test(words[at] ?? '');
+  const skipped = isOh || words[at] === 'point' ? 1 : 0;
+  const minutes = smallNumberAt(words, at + skipped);
+  const isMinutes =
+    minutes !== null &&
+    !minutes.isOrdinal &&
+    minutes.value < 60 &&
+    (minutes.value >= 10 || isOh || /^0\d$/.test(words[at] ?? ''));
+  if (!isMinutes) return { minute: hour.value * 60, isSure: hour.isSure, length: hour.length };
+  const minute = hour.value * 60 + minutes.value;
+  return { minute, isSure: hour.isSure, length: hour.length + skipped + minutes.length };
+}
+
+/** An hour; a zero before it is how a clock of 24 hours is told. */
+function hourOf(words: readonly string[], index: number) {
+  const hasZero = /^(?:zero|oh|o)$/.test(words[index] ?? '');
+  const ones = smallNumberAt(words, hasZero ? index + 1 : index);
+  if (!ones || ones.isOrdinal || ones.value > 23 || (hasZero && ones.value > 9)) return null;
+  const isSure = ones.value > 12 || hasZero || words[index]!.startsWith('0');
+  return { value: ones.value, isSure, length: ones.length + (hasZero ? 1 : 0) };
+}
+
+/** Takes in "am" and "pm". */
+function withHalf(words: readonly string[], index: number, said: SaidTime | null): SaidTime | null {
+  if (!said) return null;
+  const half = words[index + said.length];
+  if (half !== 'am' && half !== 'pm') return said;
+  const minute = (said.minute % HALF_DAY) + (half === 'pm' ? HALF_DAY : 0);
+  return { minute, isSure: true, length: said.length + 1 };
+}

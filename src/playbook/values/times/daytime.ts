@@ -1,0 +1,53 @@
+import type { Place } from '#playbook/answers/ruled-out.js';
+
+/** A part of the day, which tells three in the morning from three in the afternoon. */
+export type Daytime = 'morning' | 'later' | 'night';
+
+const DAYTIMES: ReadonlyMap<string, Daytime> = new Map([
+  ['morning', 'morning'],
+  ['afternoon', 'later'],
+  ['evening', 'later'],
+  ['pm', 'later'],
+  ['night', 'night'],
+  ['tonight', 'night'],
+]);
+const HALF_DAY = 12 * 60;
+/** At night it is late before midnight, and early after it. */
+const NIGHT_BEGINS = 6 * 60;
+
+/** The part of the day that goes with a time: named right behind it, else before it, else anywhere if only one is. */
+export function daytimeOf(
+  words: readonly string[],
+  { start, end }: Place,
+  before: number,
+  behind: number,
+): Daytime | null {
+  return (
+    named(words, end, Math.min(behind, end + 4))[0] ??
+    named(words, before, start).at(-1) ??
+    only(named(words, 0, words.length))
+  );
+}
+
+function only(daytimes: readonly Daytime[]): Daytime | null {
+  return daytimes.length > 0 && daytimes.every((one) => one === daytimes[0]) ? daytimes[0]! : null;
+}
+
+/** A greeting names none, and "not in the morning" does not either. */
+function named(words: readonly string[], from: number, to: number): Daytime[] {
+  return words.slice(from, to).flatMap((word, offset) => {
+    const daytime = DAYTIMES.get(word);
+    const before = words.slice(Math.max(0, from + offset - 3), from + offset).join(' ');
+    const isNone =
+      daytime === undefined || /\bgood$/.test(before) || /\bnot(?: in| the| in the)?$/.test(before);
+    return isNone ? [] : [daytime];
+  });
+}
+
+/** The minutes of the day that a clock of twelve hours may mean. */
+export function minutesMeant(minute: number, daytime: Daytime | null): number[] {
+  const early = minute % HALF_DAY;
+  if (daytime === null) return [early, early + HALF_DAY];
+  if (daytime === 'morning') return [early];
+  return daytime === 'night' && early < NIGHT_BEGINS ? [early] : [early + HALF_DAY];
+}

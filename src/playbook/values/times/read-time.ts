@@ -1,0 +1,175 @@
+import { asksUntilWhen, isToldBesides } from '#playbook/answers/told-besides.js';
+import { otherNumberAt, timeAt, type SaidTime } from './clock-times.js';
+import { daytimeOf, minutesMeant } from './daytime.js';
+import { lastChange, meantOf, onlyOne, type Mention } from '#playbook/values/words/mentions.js';
+import { NOT_POSSIBLE } from '#playbook/values/words/not-possible.js';
+import { smallNumberAt } from '#playbook/values/words/number-words.js';
+import { spokenWords } from '#playbook/values/words/spoken-words.js';
+
+/** From which minute of the day to which; both count. */
+export interface TimeRange {
+  earliest: number;
+  latest: number;
+}
+
+export const WHOLE_DAY: TimeRange = { earliest: 0, latest: 24 * 60 - 1 };
+
+/** Where nothing else tells morning from evening: people are awake then. */
+const USUAL_HOURS: TimeRange = { earliest: 7 * 60, latest: 19 * 60 - 1 };
+
+const HALF_DAY = 12 * 60;
+
+/**
+ * What "no, in the morning" changes a time to, where it only tells the other half of the day. Nobody calls three at
+ * night a morning: who says so of three in the afternoon wants another time, and has to be asked which.
+ */
+const PARTS_OF_DAY: ReadonlyMap<string, TimeRange> = new Map([
+  ['am', { earliest: 0, latest: HALF_DAY - 1 }],
+  ['pm', { earliest: HALF_DAY, latest: WHOLE_DAY.latest }],
+  ['morning', { earliest: 5 * 60, latest: HALF_DAY - 1 }],
+  ['afternoon', { earliest: HALF_DAY, latest: 19 * 60 - 1 }],
+  ['evening', { earliest: 16 * 60, latest: WHOLE_DAY.latest }],
+  ['night', { earliest: 19 * 60, latest: WHOLE_DAY.latest }],
+]);
+
+export interface TimeReading {
+  range?: TimeRange;
+  /** Only where it is plainly a time ("at three", "after three p.m."), not every number. */
+  anchored?: boolean;
+  /** Whether "after three" is three. Default: where only plain times count. */
+  openEnded?: boolean;
+  /** The minute of the day that is being changed: "an hour later", "in the evening". */
+  near?: number | null;
+  /** The words of the question: "I get off at five" is no answer to "When shall we come?". */
+  asked?: string | null | undefined;
+}
+
+interface SaidAt {
+  said: SaidTime;
+  start: number;
+  end: number;
+}
+
+type TimeMention = Mention<string> & { minutes: readonly number[] };
+
+/**
+ * Reads a time of day.
+ * @returns the minute of the day; {@link NOT_POSSIBLE} outside the range; null when none was said, or
+ * it stays open which
+ */
+export function readTime(
+  text: string,
+  { range = WHOLE_DAY, anchored = false, openEnded = anchored, near = null, asked = null }: TimeReading = {},
+): number | typeof NOT_POSSIBLE | null {
+  // No clock shows 25:00.
+  const words = spokenWords(text.replace(/\b(?:2[4-9]|[3-9]\d):\d\d\b/g, ' '));
+  const mentions = timeMentions(words, anchored).filter(
+    (mention, index, all) =>
+      !isToldBesides(words, all, index, asked) &&
+      !isSpan(words, mention) &&
+      (openEnded || !isDeadline(words, mention, asked)),
+  );
+  const changed = near === null || mentions.length > 0 ? null : changedBy(words, near);
+  if (changed !== null) return settled([changed], range, null);
+  const meant = meantOf(words, mentions, onlyOne, { openEnded });
+  return meant ? settled(meant.minutes, range, near) : null;
+}
+
+/** "In fifteen" is no time of day, "in the morning at nine" is. */
+function isSpan(words: readonly string[], { start, end }: TimeMention): boolean {
+  return words[start - 1] === 'in' && end === start + 1 && smallNumberAt(words, start) !== null;
+}
+
+/** "By four" is four only where it is asked until when. */
+function isDeadline(
+  words: readonly string[],
+  { start }: TimeMention,
+  asked: string | null | undefined,
+): boolean {
+  return words[start - 1] === 'by' && !asksUntilWhen(asked);
+}
+
+function timeMentions(words: readonly string[], anchored: boolean): TimeMention[] {
+  const places: SaidAt[] = [];
+  for (let index = 0; index < words.length; index += 1) {
+    const skipped = otherNumberAt(words, index);
+    if (skipped > 0) {
+      index += skipped - 1;
+      continue;
+    }
+    const said = timeAt(words, index);
+    if (!said || (anchored && !isAnchored(words, index, said))) continue;
+    places.push({ said, start: index, end: index + said.length });
+    index += said.length - 1;
+  }
+  return withoutCounts(words, places).map(({ said, ...place }, index) => {
+    const [before, behind] = [places[index - 1]?.end ?? 0, places[index + 1]?.start ?? words.length];
+    const daytime = said.isSure ? null : daytimeOf(words, place, before, behind);
+    const minutes = said.isSure ? [said.minute] : minutesMeant(said.minute, daytime);
+    return { ...place, minutes, value: minutes.join(' ') };
+  });
+}
+
+/** "For four on Friday at seven" is at seven. */
+function withoutCounts(words: readonly string[], places: readonly SaidAt[]): readonly SaidAt[] {
+  const isCount = ({ start, said }: SaidAt) => !said.isSure && /^(?:for|of)$/.test(words[start - 1] ?? '');
+  const isPlain = places.some((place) => !isCount(place) && isAnchored(words, place.start, place.said));
+  return isPlain && lastChange(words, places) < 0 ? places.filter((place) => !isCount(place)) : places;
+}
+
+function settled(
+  minutes: readonly number[],
+  range: TimeRange,
+  near: number | null,
+): number | typeof NOT_POSSIBLE {
+  const possible = minutes.filter((minute) => isWithin(minute, range));
+  if (possible.length === 0) return NOT_POSSIBLE;
+  // "No, nine", of eight in the evening, is in the evening.
+  if (near !== null && !isUsual(near))
+    return possible.reduce((one, other) => (Math.abs(other - near) < Math.abs(one - near) ? other : one));
+  return possible.find(isUsual) ?? possible[0]!;
+}
+
+function isUsual(minute: number): boolean {
+  return isWithin(minute, USUAL_HOURS);
+}
+
+/** "An hour later", "half an hour earlier", "in the evening", "p.m.", of a time that was said before. */
+function changedBy(words: readonly string[], near: number): number | null {
+  const said = words.join(' ').replace(/(?: (?:please|thanks|thank you|then|if possible))+$/, '');
+  const amount =
+    /(?:^| )(half an hour|an hour|[a-z0-9 ]+? (?:minutes?|hours?)) (later|earlier|before|after)$/.exec(said);
+  if (amount) {
+    const minutes = minutesIn(amount[1]!.split(' '));
+    if (minutes === null) return null;
+    const changed = near + (/^(?:later|after)$/.test(amount[2]!) ? minutes : -minutes);
+    return isWithin(changed, WHOLE_DAY) ? changed : null;
+  }
+  const part = /\b(am|pm|morning|afternoon|evening|night)$/.exec(said)?.[1];
+  const span = PARTS_OF_DAY.get(part ?? '');
+  if (!span || /\bnot\b/.test(said)) return null;
+  const early = near % HALF_DAY;
+  return [early, early + HALF_DAY].find((minute) => isWithin(minute, span)) ?? null;
+}
+
+function isWithin(minute: number, { earliest, latest }: TimeRange): boolean {
+  return minute >= earliest && minute <= latest;
+}
+
+/** "Twenty minutes", "two hours", "half an hour". */
+function minutesIn(words: readonly string[]): number | null {
+  if (words[0] === 'half') return 30;
+  if (words[0] === 'an') return 60;
+  const at = words.findIndex((_word, index) => smallNumberAt(words, index) !== null);
+  const count = at < 0 ? null : smallNumberAt(words, at);
+  if (!count) return null;
+  return words.at(-1)!.startsWith('hour') ? count.value * 60 : count.value;
+}
+
+function isAnchored(words: readonly string[], index: number, { isSure, length }: SaidTime): boolean {
+  const said = words.slice(index, index + length);
+  // "In twenty" is no time of day.
+  const isBare = length === 1 && smallNumberAt(words, index) !== null;
+  const isPlain = (isSure && !isBare) || said.some((word) => /^(?:oclock|past|to|quarter|half)$/.test(word));
+  return isPlain || /^(?:at|around|about|by|after|until)$/.test(words[index - 1] ?? '');
+}

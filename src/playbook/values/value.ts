@@ -1,0 +1,210 @@
+import { DateTime } from 'luxon';
+import { getCountryCallingCode, type CountryCode } from 'libphonenumber-js/max';
+import type { Answerable } from '#speech/stt.js';
+import { readChoice } from '#playbook/answers/choice.js';
+import type { PlaybookExpectation } from '#playbook/steps/playbook-expectation.js';
+import { wordsOf } from '#language/words.js';
+import { readYesNo } from '#playbook/answers/yes-no.js';
+import { dayRange, minuteOf, timeRange } from './bounds.js';
+import { NOT_POSSIBLE } from '#playbook/values/words/not-possible.js';
+import { readDate } from '#playbook/values/dates/read-date.js';
+import { inAWhile } from '#playbook/values/times/read-moment.js';
+import { changedBy } from '#playbook/values/numbers/more-or-fewer.js';
+import { readPhoneDigits } from '#playbook/values/numbers/read-phone.js';
+import { readKey } from './read-key.js';
+import { readName } from './read-name.js';
+import { readNumber } from '#playbook/values/numbers/read-number.js';
+import { readTime } from '#playbook/values/times/read-time.js';
+import { unitOf } from '#playbook/values/numbers/two-part-numbers.js';
+import { spokenWords } from '#playbook/values/words/spoken-words.js';
+
+/** What is needed to read values: when and where the call is. */
+export interface Surroundings {
+  /** In the caller's zone. */
+  now: DateTime;
+  /** The country whose phone numbers are said as they are there. */
+  region: CountryCode | undefined;
+  /** The value that is being changed, as the API keeps it: "the sixth" is in its month, "an hour later" after it. */
+  changing?: string | null;
+  /** The words of the question: "no problem" is a no to "Did you have any trouble?". */
+  asked?: string | null;
+  /** The name of whoever is called: "I'm not Ada" is no answer to "Will you come?". */
+  called?: string | null;
+}
+
+/** Reads the answer that a question hopes for; null when there is none. Values are as the API keeps them. */
+export function readValue(
+  text: string,
+  expectation: PlaybookExpectation,
+  surroundings: Surroundings,
+): string | typeof NOT_POSSIBLE | null {
+  const { region, asked, called } = surroundings;
+  switch (expectation.kind) {
+    case 'yes_no':
+      return readYesNo(wordsOf(text), expectation, asked, called) ?? readKey(text, ['yes', 'no']);
+    case 'choice': {
+      const values = expectation.options.map(({ value }) => value);
+      return readChoice(wordsOf(text), expectation.options) ?? readKey(text, values);
+    }
+    case 'date':
+      return dayIn(text, expectation, surroundings);
+    case 'time':
+      return timeIn(text, expectation, surroundings);
+    case 'number':
+      return numberIn(text, expectation, surroundings);
+    case 'phone_number':
+      return readPhoneDigits(text, countryOf(expectation.region) ?? region);
+    case 'name':
+      return readName(text);
+    case 'anything':
+      return freeSpeech(text);
+  }
+}
+
+/** Countries where months are written before days. */
+const MONTH_FIRST: ReadonlySet<CountryCode | undefined> = new Set([undefined, 'US', 'CA', 'PH']);
+
+function dayIn(
+  text: string,
+  expectation: Extract<PlaybookExpectation, { kind: 'date' }>,
+  { now, region, changing, asked }: Surroundings,
+): string | typeof NOT_POSSIBLE | null {
+  const today = now.startOf('day');
+  const day = readDate(text, {
+    today,
+    range: dayRange(expectation, today),
+    near: changing ? DateTime.fromISO(changing, { zone: now.zone }) : null,
+    asked,
+    order: MONTH_FIRST.has(region) ? 'month_first' : 'day_first',
+  });
+  return day === NOT_POSSIBLE ? NOT_POSSIBLE : (day?.toISODate() ?? null);
+}
+
+function timeIn(
+  text: string,
+  expectation: Extract<PlaybookExpectation, { kind: 'time' }>,
+  { now, changing, asked }: Surroundings,
+): string | typeof NOT_POSSIBLE | null {
+  const range = timeRange(expectation);
+  const later = inAWhile(spokenWords(text), now);
+  if (later) {
+    const minute = later.hour * 60 + later.minute;
+    const isToday = later.hasSame(now, 'day') && minute >= range.earliest && minute <= range.latest;
+    return isToday ? writtenTime(minute) : NOT_POSSIBLE;
+  }
+  const minute = readTime(text, { range, asked, near: changing ? minuteOf(changing) : null });
+  return typeof minute === 'number' ? writtenTime(minute) : minute;
+}
+
+function numberIn(
+  text: string,
+  expectation: Extract<PlaybookExpectation, { kind: 'number' }>,
+  { asked, changing }: Surroundings,
+): string | typeof NOT_POSSIBLE | null {
+  const value = readNumber(text, {
+    min: expectation.min ?? -Infinity,
+    max: expectation.max ?? Infinity,
+    isWhole: expectation.whole !== false,
+    unit: unitOf(asked),
+    asked,
+  });
+  const from = Number(changing ?? NaN);
+  const changed = value === null && Number.isFinite(from) ? changedBy(spokenWords(text), from) : null;
+  return withinLimits(value ?? changed ?? alone(text, expectation), expectation);
+}
+
+/** "Just me" is one where there is at least one; of guests it would be none. */
+function alone(text: string, { min }: Extract<PlaybookExpectation, { kind: 'number' }>): number | null {
+  const isAlone = /\b(?:just|only) (?:me|myself)(?! and\b)\b/.test(wordsOf(text).join(' '));
+  return isAlone && (min ?? 0) >= 1 ? 1 : null;
+}
+
+function withinLimits(
+  value: number | null,
+  { min, max, whole }: Extract<PlaybookExpectation, { kind: 'number' }>,
+): string | typeof NOT_POSSIBLE | null {
+  if (value === null) return null;
+  const isWithin = value >= (min ?? -Infinity) && value <= (max ?? Infinity);
+  const isRight = whole === false || Number.isInteger(value);
+  return isWithin && isRight ? String(value) : NOT_POSSIBLE;
+}
+
+/** A thank-you is no message. */
+function freeSpeech(text: string): string | null {
+  const words = wordsOf(text).join(' ');
+  return words === '' ||
+    /^(?:(?:ok|okay|all right|alright|right|great|good) )*(?:thanks|thank you)(?: very much| so much)?$/.test(
+      words,
+    )
+    ? null
+    : text.trim();
+}
+
+/** A minute of the day as the API keeps it: `15:30`. */
+export function writtenTime(minute: number): string {
+  return `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
+}
+
+/** Years are said where the day is not one of the next or the last months. */
+const NEAR_DAYS = 300;
+
+/** A value as the agent says it. */
+export function sayValue(value: string, expectation: PlaybookExpectation, { now }: Surroundings): string {
+  if (expectation.kind === 'date') return sayDay(DateTime.fromISO(value, { zone: now.zone }), now);
+  if (expectation.kind === 'time') return sayTime(value);
+  return expectation.kind === 'choice' ? value.replaceAll('_', ' ') : value;
+}
+
+/** "Tuesday, November 24th". */
+export function sayDay(day: DateTime, now: DateTime): string {
+  const date = day.setLocale('en-US');
+  const isNear = Math.abs(day.diff(now, 'days').days) < NEAR_DAYS;
+  const said = `${date.toFormat('cccc, LLLL d')}${ordinalEnding(day.day)}`;
+  return isNear ? said : `${said}, ${day.year}`;
+}
+
+/** "3:30 PM", "noon". */
+export function sayTime(written: string): string {
+  if (written === '12:00') return 'noon';
+  if (written === '00:00') return 'midnight';
+  const [hour, minute] = written.split(':').map(Number) as [number, number];
+  const minutes = minute === 0 ? '' : `:${String(minute).padStart(2, '0')}`;
+  return `${hour % 12 || 12}${minutes} ${hour < 12 ? 'AM' : 'PM'}`;
+}
+
+function ordinalEnding(day: number): string {
+  if (day > 3 && day < 21) return 'th';
+  return ['th', 'st', 'nd', 'rd'][day % 10] ?? 'th';
+}
+
+/** What a recogniser should listen for. `fill` fills the variables of likely names. */
+export function toAnswerable(
+  expectation: PlaybookExpectation,
+  { region }: Surroundings,
+  fill: (text: string) => string,
+): Answerable {
+  switch (expectation.kind) {
+    case 'yes_no': {
+      const phrases = [...(expectation.yes ?? []), ...(expectation.no ?? [])];
+      return phrases.length > 0 ? { kind: 'yes_no', phrases } : { kind: 'yes_no' };
+    }
+    case 'number':
+      return { kind: 'number', max: expectation.max ?? null, isWhole: expectation.whole !== false };
+    case 'phone_number': {
+      const country = countryOf(expectation.region) ?? region;
+      const isNorthAmerican = country !== undefined && getCountryCallingCode(country) === '1';
+      return { kind: 'phone_number', plan: isNorthAmerican ? 'north_american' : 'any' };
+    }
+    case 'name':
+      return { kind: 'name', names: (expectation.likely ?? []).map(fill).filter((name) => name !== '') };
+    case 'choice':
+      return { kind: 'choice', options: expectation.options };
+    default:
+      return { kind: expectation.kind };
+  }
+}
+
+// The checks of a saved playbook have seen to it that this is a country.
+function countryOf(region: string | null | undefined): CountryCode | undefined {
+  return region ? (region as CountryCode) : undefined;
+}

@@ -1,0 +1,45 @@
+import { wordsOf } from '#language/words.js';
+
+/** "Noonish", "five-ish", "half past three ish". */
+const ROUGHLY_SAID =
+  'noon|midday|midnight|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|' +
+  "o['’\\s]?clock";
+/** Written forms that would lose their meaning when punctuation goes: "1,200", "2.5", "3pm", "a.m.". */
+const WRITTEN: readonly (readonly [RegExp, string])[] = [
+  [/(\d),(?=\d{3}(?!\d))/g, '$1'],
+  [/(?<![\d.,])(\d+)[.,](?=\d{1,2}(?![\d.,]))/g, '$1 point '],
+  [/(?<![\d.])(\d+)\.(?=\d+(?![\d.]))/g, '$1 point '],
+  [/\b(\d{1,2})\s?h\s?(\d\d)\b/gi, '$1 $2'],
+  [/(\d)-?ish\b/gi, '$1'],
+  [/\b(fiv|nin|twelv)[-\s]?ish\b/gi, '$1e'],
+  [/\btennish\b/gi, 'ten'],
+  [new RegExp(`\\b(${ROUGHLY_SAID})[-\\s]?ish\\b`, 'gi'), '$1'],
+  [/(\d)\s*([ap])\.?\s?m\b\.?/gi, '$1 $2m'],
+  [/\b([ap])\.\s?m\b\.?/gi, '$1m'],
+  [/\b([ap]) m\b/gi, '$1m'],
+  [/\bo['’\s]?clock\b/gi, 'oclock'],
+  [/\b(today|tomorrow|noon|midday|midnight)['’]s\b/gi, '$1 is'],
+];
+
+/** Said while thinking, and never part of a value. */
+const HESITATIONS = new Set(['um', 'uh', 'er', 'erm', 'hmm', 'mm', 'ah', 'eh', 'well', 'like']);
+
+/** "Just a second, …": no second of anything. */
+const ASIDES =
+  /(?<!\b(?:in|for|every) )\b(?:(?:just|give me|wait|hang on|hold on) )*(?:one|a|half a) (?:second|sec|moment|minute)\b(?! (?:past|to|after|before|from|ago|later|of|time|one)\b)/g;
+
+/** Of a longer speech only its end is read: what is said last counts, and reading takes no longer than a breath. */
+const MOST_WORDS = 200;
+
+/** The words of an utterance for reading a value from it: numbers keep their marks, hesitations are left out. */
+export function spokenWords(text: string): string[] {
+  let plain = text;
+  for (const [written, said] of WRITTEN) plain = plain.replace(written, said);
+  const words = wordsOf(plain).filter((word) => !HESITATIONS.has(word));
+  return words
+    .join(' ')
+    .replace(ASIDES, ' ')
+    .split(' ')
+    .filter((word) => word !== '')
+    .slice(-MOST_WORDS);
+}

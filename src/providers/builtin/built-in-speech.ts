@@ -1,0 +1,57 @@
+import type { CountryCode } from 'libphonenumber-js';
+import type { Clock } from '#kernel/time/clock.js';
+import type { Log } from '#kernel/log/log.js';
+import { createFliteSpeaking } from '#providers/builtin/flite/flite-speaking.js';
+import type { Hearing } from '#speech/stt.js';
+import { createPlaybookThinking } from '#playbook/playbook-dialogue.js';
+import { createPocketsphinxHearing } from '#providers/builtin/pocketsphinx/pocketsphinx-hearing.js';
+import type { Speaking } from '#speech/tts.js';
+import type { Thinking } from '#dialogue/dialogue-manager.js';
+import type { Duty } from '#providers/builtin/threads/protocol.js';
+import { createSpeechPool } from '#providers/builtin/threads/speech-pool.js';
+
+/** The three senses of an agent, and what they run on. */
+export interface Speech {
+  hearing: Hearing;
+  speaking: Speaking;
+  thinking: Thinking;
+  /** Loads what is slow to load; calls may come before it is done. */
+  warmUp(): Promise<void>;
+  /** Resolves when they can be used, as far as is known. */
+  check(): Promise<void>;
+  /** Requests to the threads behind them that have no answer yet, by what they ask for. */
+  waiting(): Readonly<Record<Duty, number>>;
+  close(): Promise<void>;
+}
+
+/**
+ * The senses that come with the service.
+ * @param options.threads threads that listen, at least 1
+ * @param options.dictations threads that take down free answers word by word, loaded when wanted; none by default
+ * @param options.clock by which callers' "tomorrow" is meant, in `timeZone` (IANA) where a call names none
+ * @param options.region the country whose phone numbers callers say as they are there; default that of the language
+ */
+export function openBuiltInSpeech(options: {
+  threads: number;
+  dictations?: number;
+  log: Log;
+  clock?: Clock;
+  timeZone?: string;
+  region?: CountryCode | undefined;
+}): Speech {
+  const pool = createSpeechPool(options);
+  const hearing = createPocketsphinxHearing({ pool, ...(options.clock ? { clock: options.clock } : {}) });
+  const speaking = createFliteSpeaking({ pool });
+  return {
+    hearing,
+    speaking,
+    thinking: createPlaybookThinking(options),
+    warmUp: () => pool.warmUp(),
+    check: () => pool.check(),
+    waiting: () => pool.waiting(),
+    async close() {
+      await Promise.all([hearing.close(), speaking.close()]);
+      await pool.close();
+    },
+  };
+}

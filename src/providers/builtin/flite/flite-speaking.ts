@@ -1,0 +1,80 @@
+import { LRUCache } from 'lru-cache';
+import type { Speaking, SpeakRequest } from '#speech/tts.js';
+import type { Urgency } from '#providers/builtin/threads/synthesis-queue.js';
+import type { SpeechPool } from '#providers/builtin/threads/speech-pool.js';
+import { FLITE_VOICES } from './flite-engine.js';
+import { pauseAfterMs, splitSentences } from '#speech/sentences.js';
+import { toSpokenText } from './spoken-text.js';
+
+/** A minute of telephone speech is 960 kB: greetings and fixed sentences of many agents find room. */
+const DEFAULT_CACHE_BYTES = 32 * 1024 * 1024;
+
+/** The cached sounds are shared, so nobody may write into them. */
+type Sound = Promise<Int16Array | null>;
+
+/**
+ * The built-in voice: Flite, on the pool's threads, sentence by sentence. While a sentence is played the next one is
+ * made. Sentences are kept, so what is said often is there at once.
+ */
+export function createFliteSpeaking(options: { pool: SpeechPool; cacheBytes?: number }): Speaking {
+  const kept = new LRUCache<string, Int16Array>({
+    maxSize: options.cacheBytes ?? DEFAULT_CACHE_BYTES,
+    sizeCalculation: (samples, key) => samples.byteLength + key.length * 2 + 64,
+  });
+
+  const soundOf = async (request: SpeakRequest, text: string, urgency: Urgency): Sound => {
+    const { sampleRateHz, signal } = request;
+    const voice = voiceNamed(request.voice);
+    const key = `${voice} ${sampleRateHz} ${text}`;
+    const known = kept.get(key);
+    if (known) return known.slice();
+    const samples = await options.pool.synthesis.speak({ text, voice, sampleRateHz }, urgency, signal);
+    if (samples && samples.length > 0) kept.set(key, samples.slice());
+    return samples;
+  };
+
+  return {
+    name: 'flite',
+    isLocal: true,
+    voices: FLITE_VOICES,
+    async *speak(request) {
+      // Whoever stops listening without aborting must not leave a sentence in the queue either.
+      const left = new AbortController();
+      const signal = request.signal ? AbortSignal.any([request.signal, left.signal]) : left.signal;
+      const sound = (piece: string | undefined, urgency: Urgency) =>
+        piece === undefined ? null : watched(soundOf({ ...request, signal }, piece, urgency));
+      const pieces = splitSentences(toSpokenText(request.text, request.language));
+      try {
+        let next = sound(pieces[0], 'first');
+        for (const [index, piece] of pieces.entries()) {
+          const samples = await next;
+          if (!samples || signal.aborted) return;
+          next = sound(pieces[index + 1], 'later');
+          if (samples.length > 0) yield samples;
+          if (signal.aborted) return;
+          if (next) yield silence(pauseAfterMs(piece), request.sampleRateHz);
+        }
+      } finally {
+        left.abort();
+      }
+    },
+    /** The threads belong to the pool, which its owner closes. */
+    async close() {
+      kept.clear();
+    },
+  };
+}
+
+function voiceNamed(voice: string | null): string {
+  return FLITE_VOICES.find((known) => known === voice) ?? FLITE_VOICES[0];
+}
+
+function silence(lengthMs: number, sampleRateHz: number): Int16Array {
+  return new Int16Array((lengthMs * sampleRateHz) / 1000);
+}
+
+/** A sound made ahead may fail before anybody waits for it; its failure is told when it is awaited. */
+function watched(sound: Sound): Sound {
+  sound.catch(() => {});
+  return sound;
+}

@@ -1,0 +1,102 @@
+import { MONTHS } from '#language/months.js';
+import { numberNames } from '#language/number-names.js';
+import { toPlainLetters } from '#language/plain-letters.js';
+import { SHORT_FORM_RULES } from './short-forms.js';
+import { dateOrderOf, dayRules, type DateOrder } from './spoken-days.js';
+import { FRACTION_RULES } from './spoken-fractions.js';
+import { HOUR_RULES } from './spoken-hours.js';
+import { MARKUP_RULES } from './spoken-markup.js';
+import { MONEY_RULES } from './spoken-money.js';
+import { MEASURE_RULES } from './spoken-measures.js';
+import { CODE_RULES, MACHINE_RULES, PHONE_RULES } from './spoken-numbers.js';
+import type { SpokenRule } from './spoken-rule.js';
+import { SPAN_RULES } from './spoken-spans.js';
+
+/** The endings of addresses on the web by which one is known that has neither "www" nor "https" before it. */
+const DOMAIN =
+  /\b(?:[a-z\d-]+\.)+(?:com|org|net|edu|gov|io|info|biz|app|dev|ai|uk|de|fr|eu|ca|au)\b(?:\/[^\s,;]*[^\s,;.!?])?/gi;
+
+/**
+ * The synthesiser says a number figure by figure when another one follows, as that may be the rest of a telephone
+ * number: not so behind the end of a sentence, or in a list. Days of a month it knows.
+ */
+const BEFORE_A_NUMBER = new RegExp(
+  String.raw`(?<![\w.,:$#-]|(?:${MONTHS.join('|')}) )[1-9]\d{1,2}(?=[,.;]\s+\d)`,
+  'g',
+);
+
+/** What is read off the characters as they were written, before any of them is made plain. */
+const FIRST_RULES: readonly SpokenRule[] = [...MARKUP_RULES, ...MEASURE_RULES];
+
+/**
+ * The synthesiser reads plain words, prices in dollars, percentages and "10:30" well by itself. Applied in this order;
+ * what an earlier rule wrote, a later one may see.
+ */
+const rulesFor = (order: DateOrder): readonly SpokenRule[] => [
+  { written: /[‘’‛]/g, said: "'" },
+  { written: /[“”„«»]/g, said: '' },
+  ...SPAN_RULES,
+  { written: /\s*[–—]\s*/g, said: ', ' },
+  { written: /\u2212/g, said: '-' },
+  // The synthesiser says "-5" well, but not "-$5".
+  { written: /(?<![\w)])-(?=[€£¥₹$]\s?\d)/g, said: 'minus ' },
+  ...MONEY_RULES,
+  ...FRACTION_RULES,
+  {
+    written: /\b(?:https?:\/\/(?:www\.)?|www\.)([^\s,;]+[^\s,;.!?])/gi,
+    said: (_all, address) => sayAddress(address),
+  },
+  { written: /\b[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g, said: (address) => sayAddress(address) },
+  { written: DOMAIN, said: (address) => sayAddress(address) },
+  ...dayRules(order),
+  ...HOUR_RULES,
+  ...PHONE_RULES,
+  ...MACHINE_RULES,
+  ...SHORT_FORM_RULES,
+  ...CODE_RULES,
+  { written: /\s*&\s*/g, said: ' and ' },
+  { written: /\s*=\s*/g, said: ' equals ' },
+  { written: /\s*\+\s*/g, said: ' plus ' },
+  { written: /(\d)\s?°\s?C\b/g, said: '$1 degrees Celsius' },
+  { written: /(\d)\s?°(?:\s?F\b)?/g, said: '$1 degrees' },
+  { written: /(\d)\s*\/\s*(?=\d)/g, said: '$1 - ' },
+  { written: BEFORE_A_NUMBER, said: (number) => numberNames(Number(number)).join(' ') },
+  { written: /#(?=\d)/g, said: 'number ' },
+  { written: /[^\x20-\x7e]/g, said: ' ' },
+  { written: /[*_~`^|\\<>{}[\]"#/]/g, said: ' ' },
+  { written: /\s+([,.;:!?])/g, said: '$1' },
+  { written: /\s+/g, said: ' ' },
+];
+
+const RULES: Readonly<Record<DateOrder, readonly SpokenRule[]>> = {
+  month_first: rulesFor('month_first'),
+  day_first: rulesFor('day_first'),
+  open: rulesFor('open'),
+};
+
+/**
+ * A text as the synthesiser should read it: dates, times, telephone numbers, codes and addresses as people say them.
+ * @param language (BCP 47) by which "03/04" is in March or in April; unless it is given, or says, neither is
+ */
+export function toSpokenText(text: string, language = ''): string {
+  const plain = toPlainLetters(applied(text, FIRST_RULES).replace(/²/g, ' squared').replace(/³/g, ' cubed'));
+  return applied(plain, RULES[dateOrderOf(language)]).trim();
+}
+
+function applied(text: string, rules: readonly SpokenRule[]): string {
+  return rules.reduce(
+    (spoken, { written, said }) =>
+      typeof said === 'string' ? spoken.replace(written, said) : spoken.replace(written, said),
+    text,
+  );
+}
+
+function sayAddress(address: string): string {
+  return address
+    .replace(/@/g, ' at ')
+    .replace(/\/$/, '')
+    .replace(/\./g, ' dot ')
+    .replace(/\//g, ' slash ')
+    .replace(/-/g, ' dash ')
+    .replace(/_/g, ' underscore ');
+}

@@ -1,0 +1,75 @@
+import { Decoder, type DecoderParts } from './decoder.js';
+import type { Grammar } from '#providers/builtin/pocketsphinx/grammar/grammar.js';
+
+/** The decoders of one thread: made when needed, never more than `most`; an utterance takes one and gives it back. */
+export class DecoderPool {
+  readonly #parts: DecoderParts;
+  readonly #most: number;
+  /** The one unused for longest first. */
+  readonly #free: Decoder[] = [];
+  readonly #taken = new Set<Decoder>();
+  #making = 0;
+
+  constructor(options: { parts: DecoderParts; most: number }) {
+    this.#parts = options.parts;
+    this.#most = options.most;
+  }
+
+  /** Whether `take` would have a decoder to give. */
+  get hasRoom(): boolean {
+    return this.#free.length > 0 || this.#taken.size + this.#making < this.#most;
+  }
+
+  /** A decoder for an utterance, best one that is set to `grammar` already. Needs `hasRoom`. */
+  async take(grammar: Grammar): Promise<Decoder> {
+    const decoder = this.#pick(grammar.key) ?? (await this.#make());
+    this.#taken.add(decoder);
+    await this.#orScrap(decoder, () => decoder.forgetVoice());
+    return decoder;
+  }
+
+  /** Sets a decoder to a grammar before anybody talks, if one is free: that takes up to 20 ms. */
+  async prepare(grammar: Grammar): Promise<void> {
+    if (!this.hasRoom || this.#free.some((decoder) => decoder.grammarKey === grammar.key)) return;
+    const decoder = this.#pick(grammar.key) ?? (await this.#make());
+    this.#taken.add(decoder);
+    await this.#orScrap(decoder, () => decoder.setGrammar(grammar));
+    this.giveBack(decoder);
+  }
+
+  giveBack(decoder: Decoder): void {
+    if (this.#taken.delete(decoder)) this.#free.push(decoder);
+  }
+
+  /** Instead of `giveBack`, for a decoder that is not to be trusted again. */
+  scrap(decoder: Decoder): void {
+    if (this.#taken.delete(decoder)) decoder.free();
+  }
+
+  /** A decoder whose engine refuses something is not trusted again: another one is made in its place. */
+  async #orScrap(decoder: Decoder, work: () => void | Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.scrap(decoder);
+      throw error;
+    }
+  }
+
+  /** One that is set to the grammar; else none while another may be made; else the one unused for longest. */
+  #pick(grammarKey: string): Decoder | undefined {
+    const isFull = this.#taken.size + this.#making + this.#free.length >= this.#most;
+    const set = this.#free.findIndex((decoder) => decoder.grammarKey === grammarKey);
+    if (set < 0 && !isFull) return undefined;
+    return this.#free.splice(Math.max(set, 0), 1)[0];
+  }
+
+  async #make(): Promise<Decoder> {
+    this.#making += 1;
+    try {
+      return await Decoder.create(this.#parts);
+    } finally {
+      this.#making -= 1;
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import { readFile } from 'node:fs/promises';
+import { LRUCache } from 'lru-cache';
+import { toSounds } from '#language/letter-sounds.js';
+
+/** Ways to say one word; more than this is rare and only slows the search down. */
+const MOST_WAYS = 4;
+/** More words than the playbooks of one service have; names of people come and go. */
+const MOST_KNOWN = 20_000;
+
+/**
+ * The engine's English dictionary (CMU, 134,000 entries), asked word by word: a decoder that knows only the words of
+ * its grammars takes 10 MB and 30 ms instead of 30 MB and 200 ms. Words it lacks are sounded out by their letters.
+ */
+export class Pronunciations {
+  readonly #dictionary: Buffer;
+  /** Where the words of a first letter begin; the dictionary is sorted that far. */
+  readonly #starts = new Map<string, number>();
+  readonly #known = new LRUCache<string, readonly string[]>({ max: MOST_KNOWN });
+
+  constructor(dictionary: Buffer) {
+    this.#dictionary = dictionary;
+    let at = 0;
+    for (const letter of 'abcdefghijklmnopqrstuvwxyz') {
+      at = Math.max(at, dictionary.indexOf(`\n${letter}`, at));
+      this.#starts.set(letter, at);
+    }
+  }
+
+  static async load(path: string): Promise<Pronunciations> {
+    return new Pronunciations(await readFile(path));
+  }
+
+  /** Pronunciations in the engine's phones, the usual one first; empty when the word has no sound at all. */
+  of(word: string): readonly string[] {
+    const known = this.#known.get(word);
+    if (known) return known;
+    const listed = this.#lookUp(word);
+    const sounds = listed.length > 0 ? listed : [toSounds(word)].filter((phones) => phones !== '');
+    this.#known.set(word, sounds);
+    return sounds;
+  }
+
+  #lookUp(word: string): string[] {
+    const ways: string[] = [];
+    let from = this.#starts.get(word.charAt(0)) ?? 0;
+    const until = this.#starts.get(String.fromCharCode(word.charCodeAt(0) + 1)) ?? this.#dictionary.length;
+    const section = this.#dictionary.subarray(0, until + 1);
+    for (let way = 1; way <= MOST_WAYS; way++) {
+      const entry = `\n${way === 1 ? word : `${word}(${way})`} `;
+      const at = section.indexOf(entry, from);
+      if (at < 0) break;
+      const end = this.#dictionary.indexOf('\n', at + 1);
+      ways.push(this.#dictionary.toString('latin1', at + entry.length, end < 0 ? undefined : end).trim());
+      from = at;
+    }
+    return ways;
+  }
+}

@@ -1,0 +1,88 @@
+import type { SampleRateHz } from '#media/samples/audio.js';
+import type { NoiseSuppression, NoiseSuppressor } from '#media/detecting/noise-suppression.js';
+import { DECODER_RATE_HZ, type Decoder } from './decoder.js';
+import type { Grammar } from '#providers/builtin/pocketsphinx/grammar/grammar.js';
+
+/** Nobody answers for this long; what comes after it in one utterance is not listened to. */
+const LONGEST_UTTERANCE_SECONDS = 60;
+
+/** One utterance: sound waiting to be heard, and what hears it. */
+export interface Utterance {
+  readonly session: RecognitionSession;
+  readonly grammar: Grammar;
+  readonly waiting: Float32Array[];
+  /** Samples so far, heard or waiting. */
+  samples: number;
+  decoder: Decoder | null;
+  /** The request to answer when all is heard; null while it goes on. */
+  finish: number | null;
+  /** It was no speech after all. */
+  dropped: boolean;
+  /** The engine refused it. */
+  spoilt: boolean;
+  /** The words told last. */
+  partial: string;
+}
+
+/** The thread's side of one call's session: turns what arrives into utterances for the decoders. */
+export class RecognitionSession {
+  readonly number: number;
+  readonly wantsPartials: boolean;
+  readonly #suppressor: NoiseSuppressor;
+  grammar: Grammar;
+  #current: Utterance | null = null;
+
+  constructor(
+    options: { session: number; sampleRateHz: SampleRateHz; wantsPartials: boolean },
+    parts: { suppression: NoiseSuppression; grammar: Grammar },
+  ) {
+    this.number = options.session;
+    this.wantsPartials = options.wantsPartials;
+    this.grammar = parts.grammar;
+    // A recogniser takes noise for words: 25 dB below a voice it spoils nearly every answer.
+    this.#suppressor = parts.suppression.open({ fromHz: options.sampleRateHz, toHz: DECODER_RATE_HZ });
+  }
+
+  /** Adds sound to the utterance in progress; returns it when this is its beginning. */
+  push(samples: Int16Array): Utterance | null {
+    const begins = this.#current === null;
+    const utterance = (this.#current ??= this.#begin());
+    if (utterance.samples > LONGEST_UTTERANCE_SECONDS * DECODER_RATE_HZ) return null;
+    const narrow = this.#suppressor.process(samples);
+    utterance.waiting.push(Float32Array.from(narrow, (sample) => sample / 32_768));
+    utterance.samples += narrow.length;
+    return begins ? utterance : null;
+  }
+
+  /** Ends the utterance in progress; returns null when there is none. */
+  finish(request: number): Utterance | null {
+    const utterance = this.#current;
+    this.#current = null;
+    if (utterance) utterance.finish = request;
+    return utterance;
+  }
+
+  discard(): void {
+    if (this.#current) this.#current.dropped = true;
+    this.#current = null;
+  }
+
+  free(): void {
+    this.discard();
+    this.#suppressor.free();
+  }
+
+  #begin(): Utterance {
+    return {
+      session: this,
+      grammar: this.grammar,
+      waiting: [],
+      samples: 0,
+      decoder: null,
+      finish: null,
+      dropped: false,
+      spoilt: false,
+      partial: '',
+    };
+  }
+}

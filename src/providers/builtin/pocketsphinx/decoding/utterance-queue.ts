@@ -1,0 +1,142 @@
+import type { Tell } from '#providers/builtin/threads/protocol.js';
+import type { DecoderPool } from './decoder-pool.js';
+import type { Utterance } from './recognition-session.js';
+
+/** The most that is heard in one go: 200 ms of sound, 4 ms of work, before others have their turn. */
+const SLICE_SAMPLES = 1_600;
+
+/**
+ * Utterances in progress, served in turn. One without a decoder waits, its sound kept, and catches up later; one that
+ * is finished is answered as soon as its last sound is heard.
+ */
+export class UtteranceQueue {
+  readonly #decoders: DecoderPool;
+  readonly #tell: Tell;
+  readonly #nextTurn: () => Promise<unknown>;
+  readonly #measuredSamples: number;
+  readonly #open: Utterance[] = [];
+  #running = false;
+
+  /** @param parts.measuredSamples how much of an utterance is measured before any of it is heard; nothing by default */
+  constructor(parts: {
+    decoders: DecoderPool;
+    tell: Tell;
+    nextTurn: () => Promise<unknown>;
+    measuredSamples?: number;
+  }) {
+    this.#decoders = parts.decoders;
+    this.#tell = parts.tell;
+    this.#nextTurn = parts.nextTurn;
+    this.#measuredSamples = parts.measuredSamples ?? 0;
+  }
+
+  /** Takes in a new utterance, if there is one. */
+  add(utterance: Utterance | null): void {
+    if (utterance) this.#open.push(utterance);
+  }
+
+  /** There is something to do: sound, an end, a decoder. */
+  wake(): void {
+    if (!this.#running) void this.#run();
+  }
+
+  async #run(): Promise<void> {
+    this.#running = true;
+    for (let utterance = this.#next(); utterance; utterance = this.#next()) {
+      // Whoever is served goes to the end of the line.
+      this.#open.push(...this.#open.splice(this.#open.indexOf(utterance), 1));
+      await this.#serve(utterance).catch(() => this.#fail(utterance));
+      // Messages that came meanwhile: new sound, new utterances.
+      await this.#nextTurn();
+    }
+    this.#running = false;
+  }
+
+  /**
+   * An utterance that can be moved on. Those that are over come first, as somebody waits for their words, and one after
+   * the other: served in turn, they would all be as late as the last.
+   */
+  #next(): Utterance | undefined {
+    const ready = this.#open.filter((utterance) => this.#isReady(utterance));
+    return ready.find(({ dropped }) => dropped) ?? longestOver(ready) ?? ready[0];
+  }
+
+  #isReady({ dropped, spoilt, waiting, samples, finish, decoder }: Utterance): boolean {
+    if (dropped) return true;
+    if (spoilt) return finish !== null;
+    if (decoder) return waiting.length > 0 || finish !== null;
+    const isEnough = finish !== null || (waiting.length > 0 && samples >= this.#measuredSamples);
+    return isEnough && this.#decoders.hasRoom;
+  }
+
+  async #serve(utterance: Utterance): Promise<void> {
+    if (utterance.dropped || utterance.spoilt) return this.#remove(utterance);
+    if (!utterance.decoder) {
+      utterance.decoder = await this.#decoders.take(utterance.grammar);
+      utterance.decoder.setGrammar(utterance.grammar);
+      if (this.#measuredSamples > 0) utterance.decoder.measure(joined(utterance.waiting));
+      utterance.decoder.begin();
+    }
+    hearSlice(utterance);
+    if (utterance.dropped) return this.#remove(utterance);
+    if (utterance.waiting.length > 0 || utterance.finish === null) return this.#tellPartial(utterance);
+    const answer = utterance.decoder.end();
+    this.#release(utterance);
+    this.#tell({ kind: 'done', request: utterance.finish, answer });
+  }
+
+  #tellPartial(utterance: Utterance): void {
+    if (!utterance.session.wantsPartials) return;
+    const text = utterance.decoder!.partial();
+    if (text === '' || text === utterance.partial) return;
+    utterance.partial = text;
+    this.#tell({ kind: 'partial', session: utterance.session.number, text });
+  }
+
+  /** Takes out what needs no words: dropped speech, or what the engine refused. */
+  #remove(utterance: Utterance): void {
+    utterance.decoder?.end();
+    this.#release(utterance);
+    if (utterance.finish === null) return;
+    this.#tell({ kind: 'failed', request: utterance.finish, message: 'recognition failed' });
+  }
+
+  #release(utterance: Utterance): void {
+    this.#open.splice(this.#open.indexOf(utterance), 1);
+    if (utterance.decoder) this.#decoders.giveBack(utterance.decoder);
+    utterance.decoder = null;
+  }
+
+  /** The engine refused this utterance: its decoder is not trusted again, and its end will be answered as a failure. */
+  #fail(utterance: Utterance): void {
+    if (utterance.decoder) this.#decoders.scrap(utterance.decoder);
+    utterance.decoder = null;
+    utterance.waiting.length = 0;
+    utterance.spoilt = true;
+  }
+}
+
+/** The one of them that ended first: requests are numbered as they are made. */
+function longestOver(utterances: readonly Utterance[]): Utterance | undefined {
+  const over = utterances.filter(({ finish }) => finish !== null);
+  return over.sort((one, other) => one.finish! - other.finish!)[0];
+}
+
+function hearSlice(utterance: Utterance): void {
+  for (let heard = 0; heard < SLICE_SAMPLES;) {
+    const samples = utterance.waiting.shift();
+    if (!samples) return;
+    utterance.decoder!.push(samples);
+    heard += samples.length;
+  }
+}
+
+function joined(pieces: readonly Float32Array[]): Float32Array {
+  const whole = new Float32Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    whole.set(piece, at);
+    at += piece.length;
+  }
+  return whole;
+}

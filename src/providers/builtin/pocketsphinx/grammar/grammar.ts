@@ -1,0 +1,192 @@
+import { LRUCache } from 'lru-cache';
+import type { Answerable, Expectation, Heard } from '#speech/stt.js';
+import type { Listened } from '#providers/builtin/threads/protocol.js';
+import { assentOf } from '#providers/builtin/pocketsphinx/confidence/assent.js';
+import {
+  greetingOf,
+  heardOf,
+  type SpokenWord,
+} from '#providers/builtin/pocketsphinx/confidence/confidence.js';
+import { GREETING, GREETING_RULES, SIGN } from './greetings.js';
+import { ANYTHING, CHOICE, PHRASE_RULES, REFUSED, YES_NO } from './phrases.js';
+import { phraseNetOf } from './phrase-net.js';
+import { DATE, NAME, number, phoneNumber, TIME, VALUE_RULES } from './value-phrases.js';
+import { automatonOf, toGraph } from './word-automaton.js';
+import { toWords } from '#language/pronounceable-words.js';
+
+/** What a decoder may hear. */
+export interface Grammar {
+  /** Equal for equal grammars. */
+  key: string;
+  /** A graph of words in the engine's own form. */
+  text: string;
+  words: readonly string[];
+  /** What each word costs: the lower (0 to 1), the fewer and longer ones are heard. */
+  wordPenalty: number;
+  /** What was said, or that it was not understood. */
+  understand(alignment: readonly SpokenWord[]): Heard;
+}
+
+/** A playbook is written by people; what would slow the decoder down for everybody is left out. */
+const MOST_PHRASES = 400;
+const LONGEST_PHRASE_WORDS = 12;
+
+/** Those not used for longest are forgotten. */
+const MOST_KEPT = 200;
+
+/** Measured to matter on telephone sound. */
+const WORD_PENALTY = 0.2;
+
+/** Makes grammars of expectations and remembers them. */
+export class Grammars {
+  readonly #kept = new LRUCache<string, Grammar>({ max: MOST_KEPT });
+  #greeting: Grammar | null = null;
+
+  of(expectation: Listened): Grammar {
+    if (expectation.kind === 'greeting') return (this.#greeting ??= greetingGrammar());
+    if (expectation.kind === 'refusal') return this.#answers(expectation.beside, 'refusal');
+    return this.#answers(expectation);
+  }
+
+  /** @param besides what else is listened for */
+  #answers(expectation: Expectation, besides?: 'refusal'): Grammar {
+    const answer = partOf(expectation, 'own');
+    const correction = expectation.correction && partOf(expectation.correction, 'corrected');
+    const ahead = expectation.ahead && partOf(expectation.ahead, 'ahead');
+    const key = [besides ?? '', answer.key, correction?.key ?? '', ahead?.key ?? ''].join('||');
+    const known = this.#kept.get(key);
+    if (known) return known;
+    const grammar = compose(key, answer, { correction, ahead, refusal: besides && REFUSED });
+    this.#kept.set(key, grammar);
+    return grammar;
+  }
+}
+
+/** One kind of answer in a grammar. */
+interface Part {
+  key: string;
+  kind: Answerable['kind'];
+  /** A whole answer, as JSGF. */
+  answer: string;
+  /** What it is about, without the words around it; empty where that is the whole answer. */
+  value: string;
+  rules: Readonly<Record<string, string>>;
+}
+
+/** @param prefix keeps the rules of a question and of what may be said besides apart */
+function partOf(expected: Answerable, prefix: 'own' | 'corrected' | 'ahead'): Part {
+  const phrases = spokenPhrases(expected);
+  // Without a usable phrase, a choice is whatever people say.
+  const kind = expected.kind === 'choice' && phrases.length === 0 ? 'anything' : expected.kind;
+  const rules: Record<string, string> =
+    phrases.length > 0 ? { [`${prefix}_phrase`]: phrases.join(' | ') } : {};
+  const form = formOf(
+    expected.kind === kind ? expected : { kind: 'anything' },
+    `<${prefix}_phrase>`,
+    phrases.length > 0,
+  );
+  return { key: [kind, form.value, ...phrases].join('|'), kind, rules, ...form };
+}
+
+function formOf(expected: Answerable, phrase: string, hasPhrases: boolean): Pick<Part, 'answer' | 'value'> {
+  switch (expected.kind) {
+    case 'anything':
+      return { answer: `${ANYTHING} | ${YES_NO}`, value: '' };
+    case 'yes_no':
+      return {
+        answer: hasPhrases
+          ? `${YES_NO} | [<hesitation>] [<yes_word> | <no_word>] ${phrase} [<polite>]`
+          : YES_NO,
+        value: '<yes_word> | <no_word>',
+      };
+    case 'choice':
+      return { answer: CHOICE.replaceAll('<option>', phrase), value: phrase };
+    case 'date':
+      return { answer: DATE, value: '<date_value>' };
+    case 'time':
+      return { answer: TIME, value: '<time_value>' };
+    case 'number': {
+      const rule = numberRule(expected.max, expected.isWhole);
+      return { answer: number(rule), value: `<${rule}>` };
+    }
+    case 'phone_number': {
+      const rule = expected.plan === 'north_american' ? 'north_american' : 'any_phone';
+      return { answer: phoneNumber(rule), value: `<${rule}>` };
+    }
+    case 'name':
+      return {
+        answer: hasPhrases ? `${NAME} | [<hesitation> | yes] [<name_lead>] ${phrase} [<name_trail>]` : NAME,
+        value: hasPhrases ? `<name_value> | ${phrase}` : '<name_value>',
+      };
+  }
+}
+
+/** The fewer numbers can be meant, the better each is heard. */
+function numberRule(max: number | null, isWhole: boolean): string {
+  if (!isWhole) return 'decimal';
+  if (max === null || max > 999) return 'any_number';
+  if (max > 99) return 'below_thousand';
+  if (max > 20) return 'below_hundred';
+  return max > 10 ? 'up_to_twenty' : 'up_to_ten';
+}
+
+/** The phrases that belong to a question alone, as words. */
+function spokenPhrases(expected: Answerable): string[] {
+  const spoken = writtenPhrases(expected)
+    .map(toWords)
+    .filter((words) => words.length > 0 && words.length <= LONGEST_PHRASE_WORDS);
+  return [...new Set(spoken.map((words) => words.join(' ')))].slice(0, MOST_PHRASES);
+}
+
+function writtenPhrases(expected: Answerable): readonly string[] {
+  if (expected.kind === 'choice')
+    return expected.options.flatMap(({ value, phrases }) => [value, ...phrases]);
+  if (expected.kind === 'yes_no') return expected.phrases ?? [];
+  return expected.kind === 'name' ? expected.names : [];
+}
+
+function compose(
+  key: string,
+  answer: Part,
+  besides: { correction?: Part | undefined; ahead?: Part | undefined; refusal?: string | undefined },
+): Grammar {
+  const { correction, ahead, refusal } = besides;
+  const rules: Record<string, string> = {
+    ...PHRASE_RULES,
+    ...VALUE_RULES,
+    ...answer.rules,
+    ...correction?.rules,
+    ...ahead?.rules,
+  };
+  const corrected = correction && correction.value !== '' ? ` | ${correctionOf(answer, correction)}` : '';
+  const both = ahead && ahead.value !== '' && answer.value !== '' ? ` | ${bothOf(answer, ahead)}` : '';
+  const others = refusal ?? '<screening> | <opt_out> | <no_opt_out> | <call_back>';
+  const text = `${answer.answer}${both}${corrected} | <aside> | ${others}`;
+  return { ...graphOf(key, text, rules), understand: answer.kind === 'yes_no' ? assentOf : heardOf };
+}
+
+/** "Tuesday at three", "four people on Friday at seven". */
+function bothOf(answer: Part, ahead: Part): string {
+  if (answer.kind === 'number')
+    return `[<opening>] [<number_lead>] (${answer.value}) [people | persons] [on | for] (${ahead.value}) [<at_time>] [<polite>]`;
+  // "Tomorrow morning at nine", "ten thirty tomorrow".
+  const joint = answer.kind === 'date' ? '[<part_of_day>] (at | around | about)' : '[on]';
+  return `[<opening>] [<${answer.kind}_lead>] [on] (${answer.value}) ${joint} (${ahead.value}) [<praise>] [<polite>]`;
+}
+
+/** For whole greetings; a short answer would be heard less well beside them. */
+function greetingGrammar(): Grammar {
+  return { ...graphOf('greeting', GREETING, GREETING_RULES), understand: (words) => greetingOf(words, SIGN) };
+}
+
+function graphOf(key: string, rule: string, rules: Readonly<Record<string, string>>) {
+  const automaton = automatonOf(phraseNetOf(rule, rules));
+  const words = new Set(automaton.states.flatMap(({ next }) => [...next.keys()]));
+  return { key, text: toGraph(automaton, 'answer'), words: [...words], wordPenalty: WORD_PENALTY };
+}
+
+/** Asked "Tuesday, is that right?", people just say the other day; later they say that it is a correction. */
+function correctionOf(answer: Part, { value }: Part): string {
+  const lead = answer.kind === 'yes_no' ? '[<correction_lead>]' : '<correction_lead>';
+  return `${lead} (${value}) [<polite>]`;
+}

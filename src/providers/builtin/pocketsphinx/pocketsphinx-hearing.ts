@@ -1,0 +1,112 @@
+import { systemClock, type Clock } from '#kernel/time/clock.js';
+import type { Expectation, Heard, Hearing, HearingStream } from '#speech/stt.js';
+import type { SpeechWorker } from '#providers/builtin/threads/speech-worker.js';
+import type { SpeechPool } from '#providers/builtin/threads/speech-pool.js';
+import { betterOf } from '#providers/builtin/pocketsphinx/confidence/confidence.js';
+import { Dictation } from './dictation.js';
+import { RecognitionStream } from './recognition-stream.js';
+import { SecondHearing } from './second-hearing.js';
+
+type OpenOptions = Parameters<Hearing['open']>[0];
+
+/**
+ * The built-in recogniser: SoundSwallower (of the PocketSphinx family) with its telephone model, on the pool's threads.
+ * It listens for what is hoped for; where anything may be said, it takes it down word by word too.
+ */
+export function createPocketsphinxHearing(parts: { pool: SpeechPool; clock?: Clock }): Hearing {
+  const { pool, clock = systemClock } = parts;
+  const open = new Set<HearingStream>();
+  return {
+    name: 'pocketsphinx',
+    isLocal: true,
+    async open(options) {
+      const worker = pool.join();
+      const stream = new PocketsphinxStream(
+        new RecognitionStream(worker, options),
+        { pool, clock, worker, options },
+        () => {
+          open.delete(stream);
+          pool.leave(worker);
+        },
+      );
+      open.add(stream);
+      return stream;
+    },
+    /** The threads belong to the pool, which its owner closes. */
+    async close() {
+      for (const stream of open) stream.close();
+    },
+  };
+}
+
+interface StreamParts {
+  pool: SpeechPool;
+  clock: Clock;
+  worker: SpeechWorker;
+  options: OpenOptions;
+}
+
+class PocketsphinxStream implements HearingStream {
+  readonly #stream: RecognitionStream;
+  readonly #parts: StreamParts;
+  readonly #onClose: () => void;
+  #mayBeAnything = false;
+  #isSpeaking = false;
+  #dictation: Dictation | null = null;
+  readonly #again: SecondHearing;
+
+  constructor(stream: RecognitionStream, parts: StreamParts, onClose: () => void) {
+    this.#stream = stream;
+    this.#parts = parts;
+    this.#onClose = onClose;
+    const { sampleRateHz, mayBeMachine = false } = parts.options;
+    this.#again = new SecondHearing({ ...parts, sampleRateHz, mayBeMachine });
+  }
+
+  expect(expectation: Expectation): void {
+    this.#stream.expect(expectation);
+    this.#again.expect(expectation);
+    this.#mayBeAnything = expectation.kind === 'anything';
+    if (this.#mayBeAnything) void this.#parts.pool.dictation.prepare();
+  }
+
+  push(samples: Int16Array): void {
+    this.#stream.push(samples);
+    if (!this.#isSpeaking && this.#mayBeAnything) this.#dictation = this.#dictate();
+    this.#isSpeaking = true;
+    this.#dictation?.push(samples);
+    this.#again.push(samples);
+  }
+
+  async finish(): Promise<Heard> {
+    const dictation = this.#dictation;
+    const again = this.#again.take();
+    this.#forgetUtterance();
+    const [heard, dictated] = await Promise.all([this.#stream.finish(), dictation?.finish() ?? null]);
+    return again(dictated ? betterOf(heard, dictated) : heard);
+  }
+
+  discard(): void {
+    this.#dictation?.drop();
+    this.#forgetUtterance();
+    this.#stream.discard();
+  }
+
+  close(): void {
+    this.#dictation?.drop();
+    this.#forgetUtterance();
+    this.#mayBeAnything = false;
+    if (this.#stream.close()) this.#onClose();
+  }
+
+  #dictate(): Dictation {
+    const { pool, clock, options } = this.#parts;
+    return new Dictation({ workers: pool.dictation, clock, options: { sampleRateHz: options.sampleRateHz } });
+  }
+
+  #forgetUtterance(): void {
+    this.#again.forget();
+    this.#isSpeaking = false;
+    this.#dictation = null;
+  }
+}

@@ -1,0 +1,107 @@
+import type { Heard, Hearing } from '#speech/stt.js';
+import { SpeechError } from '#speech/speech-error.js';
+import type { Listened } from '#providers/builtin/threads/protocol.js';
+import type { SpeechWorker } from '#providers/builtin/threads/speech-worker.js';
+import { NOT_UNDERSTOOD } from '#providers/builtin/pocketsphinx/confidence/confidence.js';
+
+/** Sound travels to its thread in pieces of this length: few messages, and little left to hear at the end. */
+const PIECE_MS = 60;
+
+export type RecognitionStreamOptions = Pick<Parameters<Hearing['open']>[0], 'sampleRateHz' | 'onPartial'>;
+
+/** One session on one thread. When the thread is replaced, it is opened again there before anything else is sent. */
+export class RecognitionStream {
+  readonly #worker: SpeechWorker;
+  readonly #options: RecognitionStreamOptions;
+  readonly #session: number;
+  readonly #pieceSamples: number;
+  #expectation: Listened | null = null;
+  #generation = -1;
+  #piece: Int16Array<ArrayBuffer>;
+  #filled = 0;
+  /** Which thread heard the beginning of the utterance in progress; null between utterances. */
+  #utteranceGeneration: number | null = null;
+  #closed = false;
+
+  constructor(worker: SpeechWorker, options: RecognitionStreamOptions) {
+    this.#worker = worker;
+    this.#options = options;
+    this.#session = worker.nextNumber();
+    this.#pieceSamples = (options.sampleRateHz * PIECE_MS) / 1000;
+    this.#piece = new Int16Array(this.#pieceSamples);
+    worker.onPartial(this.#session, options.onPartial);
+    this.#ensureOpen();
+  }
+
+  expect(expectation: Listened): void {
+    this.#expectation = expectation;
+    if (this.#closed || this.#ensureOpen()) return;
+    this.#worker.order({ kind: 'expect', session: this.#session, expectation });
+  }
+
+  push(samples: Int16Array): void {
+    if (this.#closed || samples.length === 0) return;
+    this.#ensureOpen();
+    this.#utteranceGeneration ??= this.#generation;
+    for (let from = 0; from < samples.length;) {
+      const part = samples.subarray(from, from + this.#pieceSamples - this.#filled);
+      this.#piece.set(part, this.#filled);
+      this.#filled += part.length;
+      from += part.length;
+      if (this.#filled === this.#pieceSamples) this.#send();
+    }
+  }
+
+  async finish(): Promise<Heard> {
+    const began = this.#utteranceGeneration;
+    this.#utteranceGeneration = null;
+    if (this.#closed || began === null) return NOT_UNDERSTOOD;
+    this.#ensureOpen();
+    if (began !== this.#generation) {
+      this.discard();
+      throw new SpeechError('the thread that listened died', { provider: 'pocketsphinx', retryable: true });
+    }
+    if (this.#filled > 0) this.#send();
+    return this.#worker.request('finish', { session: this.#session });
+  }
+
+  discard(): void {
+    this.#filled = 0;
+    this.#utteranceGeneration = null;
+    if (this.#closed || this.#ensureOpen()) return;
+    this.#worker.order({ kind: 'discard', session: this.#session });
+  }
+
+  /** Returns false when it was closed before. */
+  close(): boolean {
+    if (this.#closed) return false;
+    this.#closed = true;
+    this.#worker.onPartial(this.#session, undefined);
+    if (this.#generation === this.#worker.generation)
+      this.#worker.order({ kind: 'close', session: this.#session });
+    return true;
+  }
+
+  #send(): void {
+    const samples = this.#piece.slice(0, this.#filled);
+    this.#filled = 0;
+    this.#worker.order({ kind: 'push', session: this.#session, samples });
+  }
+
+  /** Opens the session in the thread that is there now; true when it had to, expectation included. */
+  #ensureOpen(): boolean {
+    this.#worker.ensureStarted();
+    if (this.#generation === this.#worker.generation) return false;
+    this.#generation = this.#worker.generation;
+    const { sampleRateHz, onPartial } = this.#options;
+    this.#worker.order({
+      kind: 'open',
+      session: this.#session,
+      sampleRateHz,
+      wantsPartials: onPartial !== undefined,
+    });
+    if (this.#expectation)
+      this.#worker.order({ kind: 'expect', session: this.#session, expectation: this.#expectation });
+    return true;
+  }
+}

@@ -1,0 +1,18 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { runInBackground } from '#kernel/system/background.js';
+import { loadVoices } from '#providers/builtin/flite/voices.js';
+import { loadDictation, loadRecogniser } from '#providers/builtin/pocketsphinx/decoding/recogniser.js';
+import type { Duty, Tell, ThreadDuty, ToThread } from './protocol.js';
+
+/** The thread of a {@link Duty}: loads what it needs, then takes messages, which wait in the port until then. */
+const DUTIES: Record<Duty, (tell: Tell) => Promise<ThreadDuty>> = {
+  speaking: loadVoices,
+  hearing: loadRecogniser,
+  dictation: loadDictation,
+};
+
+runInBackground();
+const port = parentPort!;
+const { duty } = workerData as { duty: Duty };
+const running = await DUTIES[duty]((message, transfer = []) => port.postMessage(message, transfer));
+port.on('message', (message: ToThread) => running.receive(message));

@@ -1,0 +1,160 @@
+import type { Worker } from 'node:worker_threads';
+import { systemClock, type Clock } from '#kernel/time/clock.js';
+import type { Log } from '#kernel/log/log.js';
+import { startThread as startKernelThread } from '#kernel/system/thread.js';
+import { SpeechError } from '#speech/speech-error.js';
+import type { Duty, FromThread, Order, RequestKind, Requests } from './protocol.js';
+import { SilenceWatch } from './silence-watch.js';
+
+export interface SpeechWorkerParts {
+  duty: Duty;
+  /** Named in errors. */
+  provider: string;
+  log: Log;
+  /** By which it is found out that a thread hangs; the machine's own unless said. */
+  clock?: Clock | undefined;
+  /** How a thread is started; `startThread` of the kernel unless a test wants to hold the thread. */
+  startThread?: typeof startKernelThread;
+}
+
+interface Pending {
+  resolve(answer: unknown): void;
+  reject(error: SpeechError): void;
+}
+
+/**
+ * One thread and the way to it. The thread starts with the first message; when it dies, or hangs, what it owed is
+ * rejected as retryable and the next message starts another one.
+ */
+export class SpeechWorker {
+  readonly #parts: SpeechWorkerParts;
+  readonly #pending = new Map<number, Pending>();
+  readonly #partialListeners = new Map<number, (text: string) => void>();
+  readonly #watch: SilenceWatch;
+  #thread: Worker | null = null;
+  #lastNumber = 0;
+  #generation = 0;
+  #isLost = false;
+  #closed = false;
+
+  constructor(parts: SpeechWorkerParts) {
+    this.#parts = parts;
+    this.#watch = new SilenceWatch(parts.clock ?? systemClock, () => this.#replace());
+  }
+
+  /** Whether its thread answers, as far as is known: not while it is silent, nor between a death and the next word. */
+  get isWell(): boolean {
+    return !this.#isLost && !this.#watch.isSilent;
+  }
+
+  /** Grows with every thread of this worker: a session opened in an older generation is gone. */
+  get generation(): number {
+    return this.#generation;
+  }
+
+  /** Requests without an answer. */
+  get pending(): number {
+    return this.#pending.size;
+  }
+
+  /** A number for a session, unused so far. */
+  nextNumber(): number {
+    return ++this.#lastNumber;
+  }
+
+  onPartial(session: number, listener: ((text: string) => void) | undefined): void {
+    if (listener) this.#partialListeners.set(session, listener);
+    else this.#partialListeners.delete(session);
+  }
+
+  request<Kind extends RequestKind>(
+    kind: Kind,
+    asks: Requests[Kind]['asks'],
+  ): Promise<Requests[Kind]['answer']> {
+    if (this.#closed) return Promise.reject(this.#error('speech is closed', false));
+    return new Promise((resolve, reject) => {
+      const request = this.nextNumber();
+      this.#pending.set(request, { resolve: resolve, reject });
+      this.#ensureThread().postMessage({ kind, request, ...asks });
+      this.#watch.begin();
+    });
+  }
+
+  order(order: Order): void {
+    if (this.#closed) return;
+    const transfer = order.kind === 'push' ? [order.samples.buffer as ArrayBuffer] : [];
+    this.#ensureThread().postMessage(order, transfer);
+  }
+
+  /** Starts the thread if there is none, so that its generation is known before a session is opened in it. */
+  ensureStarted(): void {
+    if (!this.#closed) this.#ensureThread();
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    const thread = this.#thread;
+    this.#thread = null;
+    this.#watch.end();
+    this.#rejectAll(this.#error('speech is closed', false));
+    this.#partialListeners.clear();
+    await thread?.terminate();
+  }
+
+  #ensureThread(): Worker {
+    if (this.#thread) return this.#thread;
+    const start = this.#parts.startThread ?? startKernelThread;
+    const thread = start('providers/builtin/threads/speech-thread.js', {
+      workerData: { duty: this.#parts.duty },
+    });
+    this.#thread = thread;
+    this.#generation += 1;
+    thread.on('message', (message: FromThread) => this.#thread === thread && this.#receive(message));
+    thread.on('error', (error) => this.#lose(thread, 'died', error));
+    thread.on('exit', () => this.#lose(thread, 'died'));
+    return thread;
+  }
+
+  #receive(message: FromThread): void {
+    this.#isLost = false;
+    this.#watch.heard();
+    if (message.kind === 'partial') {
+      this.#partialListeners.get(message.session)?.(message.text);
+      return;
+    }
+    const pending = this.#pending.get(message.request);
+    this.#pending.delete(message.request);
+    if (message.kind === 'done') pending?.resolve(message.answer);
+    else pending?.reject(this.#error(message.message, true));
+    if (this.#pending.size === 0) this.#watch.end();
+  }
+
+  #replace(): void {
+    const thread = this.#thread;
+    if (!thread) return;
+    this.#lose(thread, 'hangs');
+    void thread.terminate();
+  }
+
+  #lose(thread: Worker, how: 'died' | 'hangs', cause: unknown = null): void {
+    if (this.#thread !== thread) return;
+    this.#thread = null;
+    this.#isLost = true;
+    this.#watch.reset();
+    this.#parts.log.warn(
+      { duty: this.#parts.duty, owed: this.#pending.size, err: cause },
+      `speech thread ${how}`,
+    );
+    this.#rejectAll(this.#error(`the speech thread ${how}`, true, cause));
+  }
+
+  #rejectAll(error: SpeechError): void {
+    const owed = [...this.#pending.values()];
+    this.#pending.clear();
+    for (const pending of owed) pending.reject(error);
+  }
+
+  #error(message: string, retryable: boolean, cause?: unknown): SpeechError {
+    return new SpeechError(message, { provider: this.#parts.provider, retryable, cause: cause ?? undefined });
+  }
+}

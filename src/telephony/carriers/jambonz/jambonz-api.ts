@@ -1,0 +1,141 @@
+import { sleep, type Clock } from '#kernel/time/clock.js';
+import { callAddresses } from '#telephony/port/call-addresses.js';
+import {
+  CarrierError,
+  type CarrierTraits,
+  type LookUp,
+  type PlaceRequest,
+  type TransferRequest,
+} from '#telephony/port/carrier.js';
+import type { CarrierDialect, CarrierWebhooks, RemoteCarrier } from '#telephony/port/carrier-webhooks.js';
+import type { JambonzClient, JambonzHook } from './jambonz-client.js';
+import { DialGuard } from '#telephony/wire/dial-guard.js';
+import { transferAddress } from '#telephony/wire/transfer-address.js';
+
+/** jambonz takes keys one by one: how long each sounds, and how long until the next one is asked for. */
+const KEY_SOUND_MS = 100;
+const KEY_MS = 150;
+const PAUSE_MS = 500;
+/** Nobody waits longer for all of them, and half of them would be worse than none. */
+const LONGEST_KEYS_MS = 8_000;
+/** Of the carrier's own voice and recogniser, for applications that name none; the carrier may have neither. */
+const SPEECH = {
+  speech_synthesis_vendor: 'google',
+  speech_synthesis_language: 'en-US',
+  speech_synthesis_voice: 'en-US-Standard-C',
+  speech_recognizer_vendor: 'google',
+  speech_recognizer_language: 'en-US',
+};
+
+/** What is asked for with every call. */
+export interface JambonzOptions {
+  /** Whose voice and recogniser the carrier uses; its own webhooks are called then. Null for none. */
+  applicationSid: string | null;
+  callsPerSecond: number;
+  detectsMachines: boolean;
+}
+
+export interface JambonzParts {
+  clock: Clock;
+  client: JambonzClient;
+  publicUrl: () => string;
+  dialect: CarrierDialect;
+  verify: CarrierWebhooks['verify'];
+}
+
+/**
+ * jambonz over its REST API. It cannot be asked for a call by our own reference and knows no repeated requests: a
+ * request whose answer is lost stays uncertain until a webhook comes, which carries the reference.
+ * Source: docs.jambonz.org, REST API (calls), and “Webhook and WebSocket retries”.
+ */
+export class JambonzApi implements RemoteCarrier {
+  readonly name = 'jambonz';
+  readonly traits: CarrierTraits;
+  readonly webhooks: CarrierWebhooks;
+  readonly #options: JambonzOptions;
+  readonly #parts: JambonzParts;
+  readonly #guard: DialGuard;
+
+  constructor(options: JambonzOptions, parts: JambonzParts) {
+    this.traits = { lookUp: 'none', idempotentPlace: false, callsPerSecond: options.callsPerSecond };
+    this.webhooks = { ...parts.dialect, verify: parts.verify };
+    this.#options = options;
+    this.#parts = parts;
+    this.#guard = new DialGuard(parts.clock);
+  }
+
+  async place(asked: PlaceRequest, signal: AbortSignal): Promise<{ providerCallId: string }> {
+    this.#guard.requireDialable(asked);
+    return { providerCallId: await this.#parts.client.create(this.#order(asked), signal) };
+  }
+
+  /**
+   * A call that was answered is completed, and one that was not is given up (`no-answer`): jambonz refuses either for
+   * the other. Then it has just been answered, or is over.
+   */
+  async hangUp(providerCallId: string): Promise<void> {
+    const { client } = this.#parts;
+    for (let tries = 0; tries < 2; tries++) {
+      const call = await client.find(providerCallId);
+      if (!call.found || (call.status !== 'answered' && call.status !== 'ringing')) return;
+      const call_status = call.status === 'answered' ? 'completed' : 'no-answer';
+      if (await client.change(providerCallId, { call_status })) return;
+    }
+    throw new CarrierError('not_dialled', 'server_error', 'the carrier did not end the call');
+  }
+
+  /** jambonz fetches the document from us. What is certainly wrong is refused here: it would take anything. */
+  async transfer({ providerCallId, to, from }: TransferRequest, signal: AbortSignal): Promise<void> {
+    this.#guard.requireTransferable({ providerCallId, to, from });
+    const { client, publicUrl } = this.#parts;
+    const call = await client.find(providerCallId, signal);
+    const mayBe = call.found && call.status === 'answered';
+    const call_hook = hook(transferAddress(publicUrl(), this.name, { to, from }));
+    if (!mayBe || !(await client.change(providerCallId, { call_hook }, signal)))
+      throw new CarrierError('not_dialled', 'refused', 'the call cannot be handed over');
+    this.#guard.handedOver(providerCallId);
+  }
+
+  async lookUp(_dialRef: string, providerCallId: string | null): Promise<LookUp> {
+    if (providerCallId === null) return { found: false };
+    const call = await this.#parts.client.find(providerCallId);
+    return call.found ? { ...call, providerCallId } : call;
+  }
+
+  async sendDigits(providerCallId: string, digits: string, signal: AbortSignal): Promise<void> {
+    const { client, clock } = this.#parts;
+    const keys = [...digits].map((key) => ({ key, lengthMs: key === 'w' ? PAUSE_MS : KEY_MS }));
+    if (keys.reduce((sum, { lengthMs }) => sum + lengthMs, 0) > LONGEST_KEYS_MS)
+      throw new CarrierError('not_dialled', 'refused', 'so many keys take too long');
+    for (const { key, lengthMs } of keys) {
+      const dtmf = { digit: key, duration: KEY_SOUND_MS };
+      if (key !== 'w' && !(await client.change(providerCallId, { dtmf }, signal)))
+        throw new CarrierError('not_dialled', 'refused', 'the carrier did not press a key');
+      await sleep(clock, lengthMs, signal);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#guard.close();
+  }
+
+  #order({ dialRef, to, from, ringTimeoutSeconds }: PlaceRequest): object {
+    const { applicationSid, detectsMachines } = this.#options;
+    const addressOf = callAddresses(this.#parts.publicUrl(), this.name, dialRef);
+    return {
+      ...(applicationSid === null ? SPEECH : { application_sid: applicationSid }),
+      call_hook: hook(addressOf('answer')),
+      call_status_hook: hook(addressOf('status')),
+      from,
+      to: { type: 'phone', number: to },
+      timeout: ringTimeoutSeconds,
+      tag: { dial_ref: dialRef },
+      ...(detectsMachines ? { amd: { actionHook: hook(addressOf('machine')).url } } : {}),
+    };
+  }
+}
+
+/** Webhooks are not repeated unless the address says so; the fragment stays with jambonz. */
+function hook(url: string): JambonzHook {
+  return { url: `${url}#rc=2&rp=ct,rt,5xx`, method: 'POST' };
+}

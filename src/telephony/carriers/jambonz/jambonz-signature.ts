@@ -1,0 +1,37 @@
+import type { CarrierHttpRequest } from '#telephony/port/carrier-webhooks.js';
+import { bodyKindOf } from '#telephony/wire/form-fields.js';
+import { isFreshText } from '#telephony/signatures/freshness.js';
+import { matchesHmac } from '#telephony/signatures/hmac.js';
+import { pathReplayKey } from '#telephony/signatures/replay-key.js';
+import { REFUSED, type Verdict } from '#telephony/port/verdict.js';
+
+/**
+ * Checks `Jambonz-Signature: t=…,v1=…[,v1=…]`: HMAC-SHA256 of the time and the raw body, within five minutes. The
+ * address is not signed, so a GET or an empty body, whose signature would cover nothing but the time, is refused:
+ * jambonz has to be told to POST. A message is known by path, time and body, because one body may go to two of our
+ * addresses within a second.
+ * Source: jambonz, "Securing webhooks".
+ * @param secrets webhook secrets of the account
+ */
+export function verifyJambonzSignature(request: CarrierHttpRequest, secrets: readonly string[]): Verdict {
+  const { times, signatures } = readHeader(request.headers['jambonz-signature'] ?? '');
+  const [time] = times;
+  if (time === undefined || times.length > 1 || !isFreshText(time, request.receivedAt)) return REFUSED;
+  if (bodyKindOf(request) === 'none') return REFUSED;
+  const message = Buffer.concat([Buffer.from(`${time}.`), request.rawBody]);
+  const genuine = matchesHmac({
+    algorithm: 'sha256',
+    encoding: 'hex',
+    secrets,
+    messages: [message],
+    signatures,
+  });
+  return genuine ? { genuine, replayable: pathReplayKey(request.url, message) } : REFUSED;
+}
+
+function readHeader(header: string): { times: string[]; signatures: string[] } {
+  const parts = header.split(',').map((part) => part.trim());
+  const named = (name: string) =>
+    parts.filter((part) => part.startsWith(`${name}=`)).map((part) => part.slice(name.length + 1));
+  return { times: named('t'), signatures: named('v1') };
+}

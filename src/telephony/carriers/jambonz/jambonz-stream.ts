@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { ProtocolError, type StreamProtocol } from '#media/protocols/stream-protocol.js';
+import { createBinaryMedia } from '#media/protocols/binary-media.js';
+import {
+  callIdField,
+  digitField,
+  flatParameters,
+  keyPressed,
+  markNameField,
+  numberField,
+  readFields,
+  type Json,
+} from '#media/protocols/carrier-fields.js';
+
+/** The peer drops marks beyond this without a word. */
+const MOST_MARKS = 30;
+
+const metadataSchema = z.object({
+  callSid: callIdField,
+  sampleRate: numberField,
+  mixType: z.string().default('mono'),
+});
+const dtmfSchema = z.object({ dtmf: digitField });
+const markSchema = z.object({ data: z.object({ name: markNameField, event: z.string().optional() }) });
+
+/** Whether a message begins a stream of this protocol. */
+export function isJambonzMetadata(json: Json): boolean {
+  return json['event'] === undefined && 'callSid' in json && 'sampleRate' in json;
+}
+
+/**
+ * jambonz's `listen` with streaming sound both ways: one JSON text frame about the call with our metadata merged in,
+ * then sound at one rate both ways. The peer keeps 30 marks; more are not asked for. Marks that a clearing threw away
+ * come back as such and say nothing. It waits for 80 ms of sound before it plays any: silence between the sentences
+ * keeps that filled, so that no last word is held back.
+ */
+export function createJambonzStream(): StreamProtocol {
+  /** Names of marks that the peer has not answered. */
+  const pendingMarks = new Set<string>();
+  return createBinaryMedia({
+    name: 'jambonz_stream',
+    askedRateHz: 8000,
+    firstMessage: 'the metadata',
+    readStart(json) {
+      const { callSid, sampleRate, mixType } = readFields(metadataSchema, json);
+      if (mixType !== 'mono') throw new ProtocolError('only the mixType mono is spoken here');
+      const parameters = flatParameters(json, []);
+      return { message: { kind: 'start', providerCallId: callSid, parameters }, rateHz: sampleRate };
+    },
+    readEvent(json) {
+      if (json['event'] === 'dtmf') return keyPressed(readFields(dtmfSchema, json).dtmf);
+      if (json['type'] !== 'mark') return null;
+      const { name, event } = readFields(markSchema, json).data;
+      pendingMarks.delete(name);
+      return event === 'cleared' ? null : { kind: 'mark', name };
+    },
+    writeClear() {
+      pendingMarks.clear();
+      return '{"type":"killAudio"}';
+    },
+    writeMark(name) {
+      if (pendingMarks.size >= MOST_MARKS) return null;
+      pendingMarks.add(name);
+      return JSON.stringify({ type: 'mark', data: { name } });
+    },
+  });
+}

@@ -1,0 +1,57 @@
+import type { CallDocument, CallStep } from '#telephony/port/call-document.js';
+import type { CarrierHttpAnswer } from '#telephony/port/carrier-webhooks.js';
+import { CARRIER_LANGUAGE, spokenText } from '#telephony/markup/spoken-text.js';
+import { streamAddress } from '#telephony/markup/stream-address.js';
+
+const SAMPLE_RATE_HZ = 16_000;
+
+/** What each refusal is in SIP (RFC 3261, 21.4.24 and 21.6.2). */
+const DECLINES = {
+  busy: { status: 486, reason: 'Busy Here' },
+  rejected: { status: 603, reason: 'Decline' },
+} as const;
+
+function verbs(step: CallStep): object[] {
+  switch (step.kind) {
+    case 'say': {
+      const text = spokenText(step.text);
+      const synthesizer =
+        step.language === CARRIER_LANGUAGE
+          ? {}
+          : { synthesizer: { vendor: 'default', language: step.language } };
+      return text === '' ? [] : [{ verb: 'say', text, ...synthesizer }];
+    }
+    case 'stream':
+      // Nobody is asked when it is over: jambonz goes on with the verb after it. An `actionHook` would be asked even
+      // when the call is being handed over, and a document in its answer would end that.
+      return [
+        {
+          verb: 'listen',
+          url: streamAddress(step.stream),
+          mixType: 'mono',
+          sampleRate: SAMPLE_RATE_HZ,
+          passDtmf: true,
+          metadata: step.stream.parameters,
+          // Streaming: otherwise frames are not played, and only whole files are.
+          bidirectionalAudio: { enabled: true, streaming: true, sampleRate: SAMPLE_RATE_HZ },
+        },
+      ];
+    case 'dial':
+      return [{ verb: 'dial', callerId: step.from, target: [{ type: 'phone', number: step.to }] }];
+    case 'reject':
+      return [{ verb: 'sip:decline', ...DECLINES[step.reason] }];
+    case 'hang_up':
+      return [{ verb: 'hangup' }];
+  }
+}
+
+/**
+ * A document as verbs of jambonz. A call is answered first, unless it is refused.
+ * Source: docs.jambonz.org, verbs (answer, say, listen, dial, sip:decline, hangup)
+ * @throws RangeError for a stream whose address has a query
+ */
+export function writeJambonzVerbs(document: CallDocument): CarrierHttpAnswer {
+  const steps = document.flatMap(verbs);
+  const answered = document[0]?.kind === 'reject' ? steps : [{ verb: 'answer' }, ...steps];
+  return { status: 200, contentType: 'application/json; charset=utf-8', body: JSON.stringify(answered) };
+}

@@ -1,0 +1,163 @@
+import type { Clock } from '#kernel/time/clock.js';
+import type { Log } from '#kernel/log/log.js';
+import {
+  type CarrierTraits,
+  type LookUp,
+  type PlaceRequest,
+  type TransferRequest,
+} from '#telephony/port/carrier.js';
+import type {
+  CarrierDialect,
+  CarrierHttpRequest,
+  CarrierWebhooks,
+  RemoteCarrier,
+} from '#telephony/port/carrier-webhooks.js';
+import { requireCallId, textIn } from '#telephony/wire/api-refusal.js';
+import { callAddresses } from '#telephony/port/call-addresses.js';
+import { DialGuard } from '#telephony/wire/dial-guard.js';
+import { fieldsOf } from '#telephony/wire/form-fields.js';
+import type { HttpClient } from '#telephony/wire/http-client.js';
+import { lineOf, PLIVO } from './plivo-callbacks.js';
+import { PlivoHttp, type PlivoAccount } from './plivo-http.js';
+import { PlivoLines } from './plivo-lines.js';
+import { statusOf, statusOfRecord } from './plivo-statuses.js';
+import type { Verdict } from '#telephony/port/verdict.js';
+import { transferAddress } from '#telephony/wire/transfer-address.js';
+import { withoutPlus } from '#telephony/wire/written-number.js';
+
+export interface PlivoAccess extends PlivoAccount {
+  callsPerSecond: number;
+  /** Whether Plivo shall find out whether a machine has picked up. */
+  detectsMachines: boolean;
+}
+
+export interface PlivoParts {
+  clock: Clock;
+  log: Log;
+  http: HttpClient;
+  publicUrl: () => string;
+  dialect: CarrierDialect;
+  verify: (request: CarrierHttpRequest) => Verdict;
+}
+
+/**
+ * Plivo's Voice API. A call is asked for, and answered with the id of the request; the call's own id comes with the
+ * first callback, and hanging up needs that one. Callbacks have our reference in their address and both ids in their
+ * form: the store keeps the call's, and until it does, and in the process that has placed the call, {@link PlivoLines}
+ * knows the pair. Plivo cannot be asked by our reference, and knows no repeated requests.
+ */
+export class PlivoApi implements RemoteCarrier {
+  readonly name = PLIVO;
+  readonly traits: CarrierTraits;
+  readonly webhooks: CarrierWebhooks;
+  readonly #access: PlivoAccess;
+  readonly #parts: PlivoParts;
+  readonly #http: PlivoHttp;
+  readonly #lines = new PlivoLines();
+  readonly #guard: DialGuard;
+
+  constructor(access: PlivoAccess, parts: PlivoParts) {
+    this.traits = { lookUp: 'none', idempotentPlace: false, callsPerSecond: access.callsPerSecond };
+    this.webhooks = { ...parts.dialect, verify: (request) => this.#verify(request) };
+    this.#access = access;
+    this.#parts = parts;
+    this.#guard = new DialGuard(parts.clock);
+    this.#http = new PlivoHttp(access, parts.http);
+  }
+
+  async place(asked: PlaceRequest, signal: AbortSignal): Promise<{ providerCallId: string }> {
+    this.#guard.requireDialable(asked);
+    const requestId = requireCallId(requestIdIn(await this.#http.post('/Call/', this.#order(asked), signal)));
+    // Its callback may have been faster.
+    return { providerCallId: this.#lines.callOf(requestId) };
+  }
+
+  /** A call that nobody has told us of yet is called off as a request, or ended as soon as it is told. */
+  async hangUp(providerCallId: string): Promise<void> {
+    const id = this.#lines.callOf(providerCallId);
+    if (await this.#http.end(callPath(id))) return;
+    if (await this.#http.end(`/Request/${encodeURIComponent(id)}/`)) return;
+    const callId = this.#lines.callOf(id);
+    if (callId === id) this.#lines.markUnwanted(id);
+    else await this.#http.end(callPath(callId));
+  }
+
+  /** Plivo takes any address, and tells nobody what becomes of it: what is certainly wrong is refused here. */
+  async transfer({ providerCallId, to, from }: TransferRequest, signal: AbortSignal): Promise<void> {
+    const id = this.#lines.callOf(providerCallId);
+    this.#guard.requireTransferable({ providerCallId: id, to, from });
+    const aleg_url = transferAddress(this.#parts.publicUrl(), PLIVO, { to, from });
+    await this.#http.post(callPath(id), { legs: 'aleg', aleg_url, aleg_method: 'POST' }, signal);
+    this.#guard.handedOver(id);
+  }
+
+  /** A call is live, or waits its turn, or is over and has a record. */
+  async lookUp(_dialRef: string, providerCallId: string | null): Promise<LookUp> {
+    if (providerCallId === null) return { found: false };
+    const id = this.#lines.callOf(providerCallId);
+    for (const status of ['live', 'queued']) {
+      const answer = await this.#http.find(`${callPath(id)}?status=${status}`);
+      const told = statusOf({ status: textIn(answer, 'call_status') ?? '', code: null, cause: null });
+      if (told !== null)
+        return { found: true, providerCallId: textIn(answer, 'call_uuid') ?? id, status: told };
+    }
+    const record = await this.#http.find(callPath(id));
+    if (record === null) return { found: false };
+    const wasAnswered = textIn(record, 'answer_time') !== null;
+    const status = statusOfRecord({ code: textIn(record, 'hangup_cause_code'), wasAnswered });
+    return { found: true, providerCallId: id, status };
+  }
+
+  async sendDigits(providerCallId: string, digits: string, signal: AbortSignal): Promise<void> {
+    const path = `${callPath(this.#lines.callOf(providerCallId))}DTMF/`;
+    await this.#http.post(path, { digits, leg: 'aleg' }, signal);
+  }
+
+  async close(): Promise<void> {
+    this.#guard.close();
+  }
+
+  /** A genuine request is also how the call of a request is found out. */
+  #verify(request: CarrierHttpRequest): Verdict {
+    const verdict = this.#parts.verify(request);
+    const line = verdict.genuine ? lineOf(fieldsOf(request)) : null;
+    if (line?.requestId && line.requestId !== line.callId && this.#lines.learn(line.requestId, line.callId))
+      void this.#http.end(callPath(line.callId)).catch((error: unknown) => {
+        this.#parts.log.warn({ err: error }, 'a call that is not wanted any more was not hung up');
+      });
+    return verdict;
+  }
+
+  #order({ dialRef, to, from, ringTimeoutSeconds }: PlaceRequest): Record<string, string | number> {
+    const addressOf = callAddresses(this.#parts.publicUrl(), PLIVO, dialRef);
+    const order = {
+      from: withoutPlus(from),
+      to: withoutPlus(to),
+      answer_url: addressOf('answer'),
+      answer_method: 'POST',
+      ring_url: addressOf('status'),
+      ring_method: 'POST',
+      hangup_url: addressOf('status'),
+      hangup_method: 'POST',
+      ring_timeout: ringTimeoutSeconds,
+    };
+    if (!this.#access.detectsMachines) return order;
+    return {
+      ...order,
+      machine_detection: 'true',
+      machine_detection_url: addressOf('machine'),
+      machine_detection_method: 'POST',
+    };
+  }
+}
+
+/** One request may be for several numbers, and then have several ids; ours never is. */
+function requestIdIn(json: unknown): string | null {
+  const given: unknown = Object(json)['request_uuid'];
+  const [first] = [given].flat();
+  return typeof first === 'string' && first !== '' ? first : null;
+}
+
+function callPath(id: string): string {
+  return `/Call/${encodeURIComponent(id)}/`;
+}

@@ -1,0 +1,134 @@
+import { recordingOf } from '#telephony/port/carrier-recording.js';
+import type {
+  CarrierHttpRequest,
+  CarrierEvent,
+  CarrierRequestKind,
+} from '#telephony/port/carrier-webhooks.js';
+import { callIdIn, numbersIn } from '#telephony/wire/call-fields.js';
+import { fieldsOf, type Fields } from '#telephony/wire/form-fields.js';
+import { hungUpBy, statusOf } from './plivo-statuses.js';
+import { readTransfer } from '#telephony/wire/transfer-address.js';
+
+/** Plivo's own name. */
+export const PLIVO = 'plivo';
+
+/** Longer ids than Plivo's are rubbish. */
+const LONGEST_TEXT = 256;
+
+/** The call of a request: the id it goes by, and that of the request that has become it. */
+export interface PlivoLine {
+  callId: string;
+  /** Null for calls that came in. */
+  requestId: string | null;
+}
+
+/** A request of Plivo, taken apart. */
+interface Told extends PlivoLine {
+  fields: Fields;
+  dialRef: string | null;
+  at: number;
+}
+
+/** Which call a request is about; null when it names none. */
+export function lineOf(fields: Fields): PlivoLine | null {
+  const requestId = textOf(fields, 'RequestUUID') ?? textOf(fields, 'ALegRequestUUID');
+  // A request that never became a call has nothing but its own id.
+  const callId = textOf(fields, 'CallUUID') ?? textOf(fields, 'call_uuid') ?? callIdIn(fields) ?? requestId;
+  return callId === null ? null : { callId, requestId };
+}
+
+/**
+ * Reads what Plivo says: form fields in capitals, numbers without a plus. Times are those of arrival, because Plivo's
+ * own come with its own clock.
+ */
+export function readPlivoRequest(
+  kind: CarrierRequestKind,
+  request: CarrierHttpRequest,
+  dialRef: string | null,
+): readonly CarrierEvent[] {
+  const fields = fieldsOf(request);
+  const line = lineOf(fields);
+  const told = line && { ...line, fields, dialRef, at: request.receivedAt };
+  // An application without an address for ends tells them where its calls are announced.
+  if (told && isEnd(fields) && (kind === 'incoming' || kind === 'answer')) return statusEvents(told);
+  if (kind === 'incoming') return [{ kind, providerCallId: line?.callId ?? null, ...numbersIn(fields) }];
+  if (told === null) return [];
+  switch (kind) {
+    case 'answer':
+      return [{ kind: 'answered', dialRef, ...namesOf(told) }, ...reportEvents(told)];
+    case 'status':
+      return statusEvents(told);
+    case 'machine':
+      return machineEvents(told);
+    case 'stream-ended':
+      return [{ kind: 'stream_ended', providerCallId: told.callId }];
+    case 'transfer':
+      return readTransfer(request, told.callId);
+    case 'stream-status':
+      // The others (`StartStream`, `StopStream`) are told by the socket itself.
+      return textOf(fields, 'Event')?.toLowerCase() === 'droppedstream'
+        ? [{ kind: 'stream_failed', providerCallId: told.callId }]
+        : [];
+    case 'recording':
+      return recordingEvents(told);
+  }
+}
+
+/** How a call stands, and whether it was recorded. */
+function statusEvents(told: Told): CarrierEvent[] {
+  return [...reportEvents(told), ...recordingEvents(told)];
+}
+
+function reportEvents(told: Told): CarrierEvent[] {
+  const { fields, dialRef, at } = told;
+  const code = textOf(fields, 'HangupCauseCode');
+  const cause = textOf(fields, 'HangupCause');
+  const status = statusOf({ status: textOf(fields, 'CallStatus'), code, cause });
+  if (status === null) return [];
+  const isOutbound = dialRef !== null || fields.get('Direction') === 'outbound';
+  const by = status === 'completed' ? hungUpBy(fields, isOutbound) : null;
+  return [
+    {
+      kind: 'report',
+      report: { carrier: PLIVO, dialRef, ...namesOf(told), status, code: code ?? cause, hungUpBy: by, at },
+    },
+  ];
+}
+
+/** Only machines are told of; whoever is silent about it is a person. */
+function machineEvents({ fields, callId: providerCallId, dialRef }: Told): CarrierEvent[] {
+  const isMachine = textOf(fields, 'Machine')?.toLowerCase();
+  if (isMachine !== 'true' && isMachine !== 'false') return [];
+  const answeredBy = isMachine === 'true' ? 'machine' : 'human';
+  return [{ kind: 'machine', providerCallId, dialRef, answeredBy, greetingEnded: false }];
+}
+
+/**
+ * A recording that was made in a document, or by the API, which tells in lower case.
+ * Source: Plivo, "The Record element" and "Record calls"; lengths of recordings that have only begun are -1.
+ */
+function recordingEvents({ fields, callId: providerCallId, dialRef }: Told): CarrierEvent[] {
+  const said = (name: string, byApi: string) => fields.get(name) ?? fields.get(byApi);
+  const recording = recordingOf(
+    { carrier: PLIVO, providerCallId, dialRef },
+    {
+      id: said('RecordingID', 'recording_id'),
+      url: said('RecordUrl', 'record_url'),
+      seconds: said('RecordingDuration', 'recording_duration'),
+    },
+  );
+  return recording ? [{ kind: 'recording', recording }] : [];
+}
+
+function isEnd(fields: Fields): boolean {
+  return fields.get('Event')?.toLowerCase() === 'hangup';
+}
+
+function namesOf({ callId, requestId }: PlivoLine): { providerCallId: string; placedAs?: string } {
+  const isRenamed = requestId !== null && requestId !== callId;
+  return { providerCallId: callId, ...(isRenamed ? { placedAs: requestId } : {}) };
+}
+
+function textOf(fields: Fields, name: string): string | null {
+  return fields.get(name)?.replaceAll('\0', '').trim().slice(0, LONGEST_TEXT) || null;
+}

@@ -1,0 +1,59 @@
+import type { CarrierHttpRequest } from '#telephony/port/carrier-webhooks.js';
+import { bodyKindOf, formFields, queryFields, type Field } from '#telephony/wire/form-fields.js';
+import { matchesHmac } from '#telephony/signatures/hmac.js';
+import { replayKey } from '#telephony/signatures/replay-key.js';
+import { REFUSED, type Verdict } from '#telephony/port/verdict.js';
+
+/** Signed with the token of the account in use, and with that of the main account. */
+const SIGNATURE_HEADERS = ['x-plivo-signature-v3', 'x-plivo-signature-ma-v3'];
+const NONCE_HEADER = 'x-plivo-signature-v3-nonce';
+
+/**
+ * Checks `X-Plivo-Signature-V3` and its `-Ma-V3` (each may list several): HMAC-SHA256 of the address, the fields and a
+ * nonce. The older `X-Plivo-Signature-V2` says nothing about the fields and is refused. The nonce is signed and tells
+ * copies; nothing in it ages, so copies have to be remembered for long, and to be harmless after that.
+ * Source: Plivo, "Signature validation".
+ */
+export function verifyPlivoSignature(request: CarrierHttpRequest, authTokens: readonly string[]): Verdict {
+  const nonce = request.headers[NONCE_HEADER];
+  const canonical = canonicalPlivoRequest(request);
+  if (!nonce || canonical === null) return REFUSED;
+  const genuine = matchesHmac({
+    algorithm: 'sha256',
+    encoding: 'base64',
+    secrets: authTokens,
+    messages: [`${canonical}.${nonce}`],
+    signatures: SIGNATURE_HEADERS.flatMap((name) => listed(request.headers[name])),
+  });
+  return genuine ? { genuine, replayable: replayKey(nonce) } : REFUSED;
+}
+
+/**
+ * What Plivo signs of a request, short of the nonce: the address up to its query as it is spelled, the query decoded
+ * and sorted, and the form sorted and run together, after a `.` where there is a query too. Null when the body is no
+ * form, and so would not be covered.
+ */
+function canonicalPlivoRequest(request: CarrierHttpRequest): string | null {
+  const kind = bodyKindOf(request);
+  if (kind !== 'none' && kind !== 'form') return null;
+  const [address] = request.url.split(/[?#]/, 1);
+  const query = sorted(queryFields(request.url)).map(([name, value]) => `${name}=${value}`);
+  const form = sorted(formFields(request)).map(([name, value]) => name + value);
+  const queryText = query.join('&');
+  if (form.length === 0) return queryText === '' ? address! : `${address}?${queryText}`;
+  return `${address}?${queryText}${queryText === '' ? '' : '.'}${form.join('')}`;
+}
+
+/** By name, and values of one name by value. */
+function sorted(fields: readonly Field[]): Field[] {
+  return fields.toSorted((a, b) => compare(a[0], b[0]) || compare(a[1], b[1]));
+}
+
+function compare(left: string, right: string): number {
+  if (left === right) return 0;
+  return left < right ? -1 : 1;
+}
+
+function listed(header: string | undefined): string[] {
+  return header?.split(',').map((signature) => signature.trim()) ?? [];
+}

@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import type { StreamProtocol } from '#media/protocols/stream-protocol.js';
+import { callIdField, markNameField, readFields, type Json } from '#media/protocols/carrier-fields.js';
+import {
+  createJsonMedia,
+  mediaFormatField,
+  requireUlaw,
+  type MediaStart,
+} from '#media/protocols/json-media.js';
+
+const MEDIA_HEAD =
+  '{"event":"playAudio","media":{"contentType":"audio/x-mulaw","sampleRate":8000,"payload":"';
+
+const startSchema = z.object({
+  start: z.object({
+    callId: callIdField.nullish(),
+    streamId: z.string().max(256).nullish(),
+    mediaFormat: mediaFormatField,
+  }),
+  extra_headers: z.string().nullish(),
+});
+const playedSchema = z.object({ name: markNameField });
+
+/** Whether a message begins a stream of this protocol. */
+export function isPlivoStart(json: Json): boolean {
+  const start: object = Object(json['start']);
+  return json['event'] === 'start' && ('callId' in start || 'streamId' in start);
+}
+
+/**
+ * Plivo's audio streaming: JSON text frames both ways, base64 μ-law at 8 kHz, which our call control asks for (other
+ * formats are refused). `start` is the first message. Marks are called checkpoints; those that a clearing
+ * overtakes are never answered.
+ */
+export function createPlivoStream(): StreamProtocol {
+  let streamField = '';
+  return createJsonMedia({
+    name: 'plivo_stream',
+    readStart(json): MediaStart {
+      const { start, extra_headers: headers } = readFields(startSchema, json);
+      requireUlaw(start.mediaFormat);
+      const streamId = start.streamId ?? null;
+      if (streamId !== null) streamField = `,"streamId":${JSON.stringify(streamId)}`;
+      const parameters = parametersIn(headers ?? '');
+      return {
+        message: { kind: 'start', providerCallId: start.callId ?? null, parameters },
+        mediaHead: MEDIA_HEAD,
+      };
+    },
+    markEvent: 'playedStream',
+    readMark: (json) => readFields(playedSchema, json).name,
+    writeClear: () => `{"event":"clearAudio"${streamField}}`,
+    writeMark: (name) => `{"event":"checkpoint"${streamField},"name":${JSON.stringify(name)}}`,
+  });
+}
+
+/** `key=value` pairs between semicolons or commas (both are seen, and braces around them); a value may hold "=". */
+function parametersIn(headers: string): Readonly<Record<string, string>> {
+  // No pattern for a pair: a stranger may send a megabyte of spaces, over which one takes for ever.
+  const pairs = headers.split(/[;,{}]/).map((pair) => {
+    const at = pair.indexOf('=');
+    return [pair.slice(0, Math.max(0, at)).trim(), pair.slice(at + 1).trim()] as const;
+  });
+  return Object.fromEntries(pairs.filter(([key]) => key !== ''));
+}

@@ -1,0 +1,73 @@
+import type { CallDocument, CallStep } from '#telephony/port/call-document.js';
+import type { StreamInstruction } from '#telephony/port/carrier.js';
+import type { CarrierHttpAnswer } from '#telephony/port/carrier-webhooks.js';
+import { CARRIER_LANGUAGE, spokenText } from '#telephony/markup/spoken-text.js';
+import { streamAddress } from '#telephony/markup/stream-address.js';
+import { type XmlElement, answerXml } from '#telephony/markup/xml-document.js';
+import { withoutPlus } from '#telephony/wire/written-number.js';
+
+/**
+ * Names and values of extra headers are letters and digits; others would lose the whole list. A name loses what does
+ * not fit, a value that does not fit is left out: a token is in the address, and says which call it is by itself.
+ */
+function extraHeaders(parameters: StreamInstruction['parameters']): string | undefined {
+  const headers = Object.entries(parameters)
+    .filter(([name, value]) => name !== 'token' && /^[A-Za-z0-9]+$/.test(value))
+    .map(([name, value]) => `${name.replace(/[^A-Za-z0-9]/g, '')}=${value}`);
+  return headers.length === 0 ? undefined : headers.join(',');
+}
+
+/** The address holds the token as the last part of its path: tokens have characters that extra headers may not have. */
+function addressWithToken(stream: StreamInstruction): string {
+  const address = streamAddress(stream);
+  const { token } = stream.parameters;
+  return token === undefined ? address : `${address.replace(/\/$/, '')}/${encodeURIComponent(token)}`;
+}
+
+function elements(step: CallStep): XmlElement[] {
+  switch (step.kind) {
+    case 'say': {
+      const text = spokenText(step.text);
+      const language = step.language === CARRIER_LANGUAGE ? undefined : step.language;
+      return text === '' ? [] : [{ name: 'Speak', attributes: { language }, children: [text] }];
+    }
+    case 'stream':
+      return [
+        {
+          name: 'Stream',
+          attributes: {
+            bidirectional: 'true',
+            // Without it the call goes on to the next element at once.
+            keepCallAlive: 'true',
+            contentType: 'audio/x-mulaw;rate=8000',
+            extraHeaders: extraHeaders(step.stream.parameters),
+            // Whether what follows is done when the socket cannot be opened is nowhere said.
+            statusCallbackUrl: new URL('stream-status', step.streamEndedUrl).href,
+          },
+          children: [addressWithToken(step.stream)],
+        },
+        { name: 'Redirect', children: [step.streamEndedUrl] },
+      ];
+    case 'dial':
+      return [
+        {
+          name: 'Dial',
+          attributes: { callerId: withoutPlus(step.from) },
+          children: [{ name: 'Number', children: [withoutPlus(step.to)] }],
+        },
+      ];
+    case 'reject':
+      return [{ name: 'Hangup', attributes: { reason: step.reason } }];
+    case 'hang_up':
+      return [{ name: 'Hangup' }];
+  }
+}
+
+/**
+ * A document as Plivo XML.
+ * Source: docs.plivo.com/docs/voice/xml (Speak, Stream, Redirect, Dial, Hangup)
+ * @throws RangeError for a stream whose address has a query
+ */
+export function writePlivoXml(document: CallDocument): CarrierHttpAnswer {
+  return answerXml(document.flatMap(elements));
+}

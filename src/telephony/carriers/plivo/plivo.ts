@@ -1,0 +1,48 @@
+import type { CarrierDefinition } from '#telephony/wire/carrier-definition.js';
+import { writePlivoXml } from './plivo-xml.js';
+import { PlivoApi } from './plivo-api.js';
+import { PLIVO, readPlivoRequest } from './plivo-callbacks.js';
+import { secretsOf } from '#telephony/wire/secrets.js';
+import { verifyPlivoSignature } from './plivo-signature.js';
+
+/** Plivo: form callbacks, Plivo XML, audio streams. */
+export const plivo: CarrierDefinition = {
+  name: PLIVO,
+  settings: {
+    AUTH_ID: { docs: "Plivo: the account's Auth ID (MA… or SA…).", fallback: null, required: true },
+    AUTH_TOKEN: {
+      docs: "Plivo: the account's Auth Token; while it is being changed, the new and the old one, separated by a comma.",
+      fallback: null,
+      required: true,
+      secret: true,
+    },
+    API_URL: { docs: 'Plivo: address of its REST API.', fallback: 'https://api.plivo.com' },
+    CALLS_PER_SECOND: { docs: 'Plivo: calls a second that the account may start.', fallback: '2' },
+    MACHINE_DETECTION: {
+      docs: 'Plivo: whether it listens for answering machines, which it charges for (on or off).',
+      fallback: 'on',
+    },
+  },
+  dialect: { read: readPlivoRequest, write: writePlivoXml },
+  open(settings, { clock, log, http, publicUrl }) {
+    const authId = settings['AUTH_ID']!;
+    const authTokens = secretsOf(settings['AUTH_TOKEN']!);
+    return new PlivoApi(
+      {
+        accountUrl: `${settings['API_URL']}/v1/Account/${authId}`,
+        authId,
+        authToken: authTokens[0]!,
+        callsPerSecond: Number(settings['CALLS_PER_SECOND']),
+        detectsMachines: settings['MACHINE_DETECTION'] === 'on',
+      },
+      {
+        clock,
+        log,
+        http,
+        publicUrl,
+        dialect: plivo.dialect,
+        verify: (request) => verifyPlivoSignature(request, authTokens),
+      },
+    );
+  },
+};

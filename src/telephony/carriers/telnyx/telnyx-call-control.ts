@@ -1,0 +1,228 @@
+import { z } from 'zod';
+import type { Clock } from '#kernel/time/clock.js';
+import { callAddresses } from '#telephony/port/call-addresses.js';
+import type { CallDocument } from '#telephony/port/call-document.js';
+import {
+  CarrierError,
+  type CarrierTraits,
+  type LookUp,
+  type PlaceRequest,
+  type StreamInstruction,
+  type TransferRequest,
+} from '#telephony/port/carrier.js';
+import type {
+  CallToDirect,
+  CarrierDialect,
+  CarrierWebhooks,
+  RemoteCarrier,
+} from '#telephony/port/carrier-webhooks.js';
+import { DialGuard } from '#telephony/wire/dial-guard.js';
+import type { ApiAnswer } from '#telephony/wire/http-client.js';
+import { streamAddress } from '#telephony/markup/stream-address.js';
+import { refuseUnlessDone, saysOver, type TelnyxClient } from './telnyx-client.js';
+import { readMark, writeMark, type CallMark } from './telnyx-marks.js';
+
+/** What `timeout_secs` may be. */
+const RING_SECONDS = { least: 5, most: 600 };
+/** Of calls that are listed at once, and of such lists that are read to find one. */
+const PAGE_SIZE = 250;
+const MOST_PAGES = 8;
+
+const Placed = z.object({ data: z.object({ call_control_id: z.string().min(1) }) });
+const Found = z.object({ data: z.object({ is_alive: z.boolean(), end_time: z.string().nullish() }) });
+const ActiveCalls = z.object({
+  data: z.array(z.object({ call_control_id: z.string().min(1), client_state: z.string().nullish() })),
+  meta: z.object({ cursors: z.object({ after: z.string().nullish() }).nullish() }).nullish(),
+});
+
+export interface CallControlParts {
+  clock: Clock;
+  api: TelnyxClient;
+  publicUrl: () => string;
+  dialect: CarrierDialect;
+  verify: CarrierWebhooks['verify'];
+  connectionId: string;
+  callsPerSecond: number;
+  /** Whether the carrier shall find out whether a machine has picked up. */
+  detectsMachines: boolean;
+}
+
+/**
+ * Telnyx's Call Control: everything is an event or a command. What must not be done twice carries an id (`command_id`),
+ * and is ignored when it is repeated within a minute: that covers copies of events, and is shorter than a call may be
+ * waited with, so nothing is dialled again on its strength. Calls carry our reference as a mark, by which those that
+ * still live are found.
+ */
+export class TelnyxCallControl implements RemoteCarrier {
+  readonly name = 'telnyx';
+  readonly traits: CarrierTraits;
+  readonly webhooks: CarrierWebhooks;
+  readonly #parts: CallControlParts;
+  readonly #guard: DialGuard;
+
+  constructor(parts: CallControlParts) {
+    this.#parts = parts;
+    this.#guard = new DialGuard(parts.clock);
+    this.traits = { lookUp: 'best_effort', idempotentPlace: false, callsPerSecond: parts.callsPerSecond };
+    this.webhooks = {
+      ...parts.dialect,
+      verify: parts.verify,
+      perform: (call, document, signal) => this.#perform(call, document, signal),
+    };
+  }
+
+  async place(asked: PlaceRequest, signal: AbortSignal): Promise<{ providerCallId: string }> {
+    this.#guard.requireDialable(asked);
+    const { api } = this.#parts;
+    const answer = await api.post('/calls', this.#order(asked), signal);
+    return { providerCallId: understood(Placed, answer).data.call_control_id };
+  }
+
+  async hangUp(providerCallId: string): Promise<void> {
+    await this.#unlessOver(providerCallId, 'hangup', {});
+  }
+
+  /**
+   * The other line is marked, so that its end is not taken for that of a call of ours; and it is what ends this one.
+   */
+  async transfer({ providerCallId, to, from }: TransferRequest, signal: AbortSignal): Promise<void> {
+    this.#guard.requireTransferable({ providerCallId, to, from });
+    const content = {
+      to,
+      from,
+      client_state: writeMark({ kind: 'handed_over' }),
+      target_leg_client_state: writeMark({ kind: 'other_leg', providerCallId }),
+    };
+    refuseUnlessDone(await this.#command(providerCallId, 'transfer', content, signal));
+    this.#guard.handedOver(providerCallId);
+    // Where this fails, the stream is still closed from our side.
+    await this.#command(providerCallId, 'streaming_stop', {}).catch(() => {});
+  }
+
+  async sendDigits(providerCallId: string, digits: string, signal: AbortSignal): Promise<void> {
+    refuseUnlessDone(await this.#command(providerCallId, 'send_dtmf', { digits }, signal));
+  }
+
+  async lookUp(dialRef: string, providerCallId: string | null): Promise<LookUp> {
+    if (providerCallId === null) return this.#findActive(dialRef);
+    const answer = await this.#parts.api.get(`/calls/${encodeURIComponent(providerCallId)}`);
+    if (saysOver(answer)) return { found: false };
+    const { data: call } = understood(Found, answer);
+    // A call that is being dialled is not alive yet; whether somebody has picked up a living one is not told.
+    return { found: true, providerCallId, status: call.end_time ? 'completed' : 'ringing' };
+  }
+
+  async close(): Promise<void> {
+    this.#guard.close();
+  }
+
+  #order({ dialRef, to, from, ringTimeoutSeconds }: PlaceRequest): object {
+    const { connectionId, publicUrl, detectsMachines } = this.#parts;
+    const { least, most } = RING_SECONDS;
+    return {
+      connection_id: connectionId,
+      to,
+      from,
+      command_id: dialRef,
+      timeout_secs: Math.min(Math.max(ringTimeoutSeconds, least), most),
+      client_state: writeMark({ kind: 'dialled', dialRef }),
+      webhook_url: callAddresses(publicUrl(), this.name, dialRef)('status'),
+      webhook_url_method: 'POST',
+      ...(detectsMachines ? { answering_machine_detection: 'greeting_end' } : {}),
+    };
+  }
+
+  /** Among the calls that live now: one that is over is not found, which proves nothing. */
+  async #findActive(dialRef: string): Promise<LookUp> {
+    const { api, connectionId } = this.#parts;
+    let query = `page[limit]=${PAGE_SIZE}`;
+    for (let page = 0; page < MOST_PAGES; page++) {
+      const path = `/connections/${encodeURIComponent(connectionId)}/active_calls?${query}`;
+      const { data: calls, meta } = understood(ActiveCalls, await api.get(path));
+      const call = calls.find(({ client_state: state }) => isOf(dialRef, readMark(state ?? null)));
+      if (call) return { found: true, providerCallId: call.call_control_id, status: 'ringing' };
+      const after = meta?.cursors?.after;
+      if (calls.length < PAGE_SIZE || !after) break;
+      query = `page[limit]=${PAGE_SIZE}&page[after]=${encodeURIComponent(after)}`;
+    }
+    return { found: false };
+  }
+
+  /**
+   * Does the first step that is more than words. What follows a stream is done when that has ended: the carrier tells.
+   * Words are left to the agent: the carrier's own voice would be heard together with it.
+   */
+  async #perform(
+    { providerCallId, isAnswered }: CallToDirect,
+    document: CallDocument,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const step = document.find(({ kind }) => kind !== 'say');
+    switch (step?.kind) {
+      case 'stream': {
+        const action = isAnswered ? 'streaming_start' : 'answer';
+        // Events may come twice: two streams of one call would talk over each other.
+        const order = { ...streamOrder(step.stream), command_id: action };
+        return this.#unlessOver(providerCallId, action, order, signal);
+      }
+      case 'reject': {
+        const cause = step.reason === 'busy' ? 'USER_BUSY' : 'CALL_REJECTED';
+        return this.#unlessOver(providerCallId, 'reject', { cause }, signal);
+      }
+      case 'dial':
+        return this.transfer({ providerCallId, to: step.to, from: step.from }, signal);
+      case 'hang_up':
+      case 'say':
+      case undefined:
+        return this.#unlessOver(providerCallId, 'hangup', {}, signal);
+    }
+  }
+
+  /** A command that is not wanted any more when the call is over. */
+  async #unlessOver(
+    providerCallId: string,
+    action: string,
+    content: object,
+    signal?: AbortSignal,
+  ): Promise<void> {
+    const answer = await this.#command(providerCallId, action, content, signal);
+    if (!saysOver(answer)) refuseUnlessDone(answer);
+  }
+
+  #command(
+    providerCallId: string,
+    action: string,
+    content: object,
+    signal?: AbortSignal,
+  ): Promise<ApiAnswer> {
+    const path = `/calls/${encodeURIComponent(providerCallId)}/actions/${action}`;
+    return this.#parts.api.post(path, content, signal);
+  }
+}
+
+function isOf(dialRef: string, mark: CallMark | null): boolean {
+  return mark?.kind === 'dialled' && mark.dialRef === dialRef;
+}
+
+/**
+ * Frames of μ-law both ways: unasked, what is heard would be of the codec of the line, which may be a wide-band one.
+ * `answer` takes no parameters for a stream, so that its token is part of the address.
+ */
+function streamOrder(stream: StreamInstruction): object {
+  const { token } = stream.parameters;
+  return {
+    stream_url: token === undefined ? streamAddress(stream) : `${streamAddress(stream)}/${token}`,
+    stream_track: 'inbound_track',
+    stream_codec: 'PCMU',
+    stream_bidirectional_mode: 'rtp',
+    stream_bidirectional_codec: 'PCMU',
+  };
+}
+
+/** @throws CarrierError for a refusal, and for an answer that says something else than it should */
+function understood<Output>(schema: z.ZodType<Output>, answer: ApiAnswer): Output {
+  refuseUnlessDone(answer);
+  const parsed = schema.safeParse(answer.json);
+  if (parsed.success) return parsed.data;
+  throw new CarrierError('unknown', 'server_error', 'the answer of the carrier is not understood');
+}

@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { refuseUnlessDone as refuse, type Refusal } from '#telephony/wire/api-refusal.js';
+import type { ApiAnswer, HttpClient } from '#telephony/wire/http-client.js';
+
+/** What errors of the API say; some name the field that they are about. */
+const Failure = z.object({
+  errors: z
+    .array(
+      z.object({
+        code: z.coerce.string().max(64),
+        source: z.object({ pointer: z.string().nullish() }).nullish(),
+      }),
+    )
+    .min(1),
+});
+
+/** "Invalid phone number" and "Phone number must be in +E.164 format". */
+const INVALID_NUMBER_CODES = new Set(['10002', '10016']);
+/** A field that says whom to call, in both products. */
+const CALLED = /(^|\/)to$/i;
+const TOO_MANY = '10011';
+/** "Resource not found", "Invalid Call Control ID", "Call is no longer active", "Call has already ended". */
+const OVER_CODES = new Set(['10005', '90015', '90016', '90018']);
+
+/** Telnyx's REST API, version 2. */
+export class TelnyxClient {
+  readonly #http: HttpClient;
+  readonly #url: string;
+  readonly #headers: Readonly<Record<string, string>>;
+
+  /** @param access `url`: where the API lies, without its version and without a slash at the end */
+  constructor(access: { url: string; apiKey: string }, http: HttpClient) {
+    this.#http = http;
+    this.#url = `${access.url}/v2`;
+    this.#headers = { authorization: `Bearer ${access.apiKey}`, accept: 'application/json' };
+  }
+
+  get(path: string): Promise<ApiAnswer> {
+    return this.#http.send({ method: 'GET', url: this.#url + path, headers: this.#headers });
+  }
+
+  post(path: string, content: object, signal?: AbortSignal): Promise<ApiAnswer> {
+    const headers = { ...this.#headers, 'content-type': 'application/json' };
+    const body = JSON.stringify(content);
+    return this.#http.send({ method: 'POST', url: this.#url + path, headers, body }, signal);
+  }
+
+  postForm(path: string, form: Readonly<Record<string, string>>, signal?: AbortSignal): Promise<ApiAnswer> {
+    const headers = { ...this.#headers, 'content-type': 'application/x-www-form-urlencoded' };
+    const body = new URLSearchParams(form).toString();
+    return this.#http.send({ method: 'POST', url: this.#url + path, headers, body }, signal);
+  }
+}
+
+/** Whether an answer says that there is no such call, or none any more. */
+export function saysOver({ status, json }: ApiAnswer): boolean {
+  return (
+    status === 404 || Failure.safeParse(json).data?.errors.some(({ code }) => OVER_CODES.has(code)) === true
+  );
+}
+
+/** @throws CarrierError for any answer but a success */
+export function refuseUnlessDone(answer: ApiAnswer): void {
+  refuse(answer, readRefusal);
+}
+
+function readRefusal({ json }: ApiAnswer): Refusal {
+  const errors = Failure.safeParse(json).data?.errors ?? [];
+  const code = errors[0]?.code;
+  if (code === TOO_MANY) return { code, about: 'pace' };
+  return errors.some(isAboutCalled) ? { code, about: 'number' } : { code };
+}
+
+/** The number that is called, and not our own, which may be wrong too. */
+function isAboutCalled({ code, source }: z.output<typeof Failure>['errors'][number]): boolean {
+  return source?.pointer ? CALLED.test(source.pointer) : INVALID_NUMBER_CODES.has(code);
+}

@@ -1,0 +1,67 @@
+import { createPublicKey, verify, type KeyObject } from 'node:crypto';
+import { z } from 'zod';
+import type { CarrierHttpRequest } from '#telephony/port/carrier-webhooks.js';
+import { bodyKindOf, fieldsOf } from '#telephony/wire/form-fields.js';
+import { isFreshText } from '#telephony/signatures/freshness.js';
+import { pathReplayKey, replayKey } from '#telephony/signatures/replay-key.js';
+import { REFUSED, type Verdict } from '#telephony/port/verdict.js';
+
+const KEY_BYTES = 32;
+const SIGNATURE_BYTES = 64;
+
+/** What of an event tells it from every other; a retry of it has another time and signature, and the same id. */
+const EventIdentity = z.object({ data: z.object({ id: z.string().min(1) }) });
+
+/**
+ * Reads the public key of an account as Telnyx's portal shows it: 32 bytes as base64.
+ * @throws TypeError when it is none
+ */
+export function readTelnyxPublicKey(text: string): KeyObject {
+  const bytes = Buffer.from(text, 'base64');
+  if (bytes.length !== KEY_BYTES) throw new TypeError('a public key of Telnyx is 32 bytes as base64');
+  return createPublicKey({
+    format: 'jwk',
+    key: { kty: 'OKP', crv: 'Ed25519', x: bytes.toString('base64url') },
+  });
+}
+
+/**
+ * Checks `telnyx-signature-ed25519` and `telnyx-timestamp`: Ed25519 over the time and the raw body, within five
+ * minutes. Neither the address nor the method is signed, so a GET or an empty body, whose signature covers nothing but
+ * the time and could be put to any address, is refused (but see {@link verifyTelnyxGet}). An event is known by its id
+ * wherever it is sent; a form (TeXML) by path, time and body. Source: Telnyx, "Webhook signing".
+ * @param publicKeys see {@link readTelnyxPublicKey}
+ */
+export function verifyTelnyxSignature(
+  request: CarrierHttpRequest,
+  publicKeys: readonly KeyObject[],
+): Verdict {
+  const message = bodyKindOf(request) === 'none' ? null : signedMessage(request, publicKeys);
+  return message ? { genuine: true, replayable: replayableOf(request, message) } : REFUSED;
+}
+
+/**
+ * The same for the GET by which a TeXML application announces calls unless it is told to POST. It has no body, so what
+ * its query says is believed because nobody but Telnyx and we have seen a signature of these five minutes. Good enough
+ * to be told of a call, and for nothing that changes one.
+ */
+export function verifyTelnyxGet(request: CarrierHttpRequest, publicKeys: readonly KeyObject[]): Verdict {
+  const isBare = request.method === 'GET' && request.rawBody.length === 0;
+  const message = isBare ? signedMessage(request, publicKeys) : null;
+  return message ? { genuine: true, replayable: replayKey(request.url, message) } : REFUSED;
+}
+
+/** What was signed; null when it was not, or too long ago. */
+function signedMessage(request: CarrierHttpRequest, publicKeys: readonly KeyObject[]): Buffer | null {
+  const timestamp = request.headers['telnyx-timestamp'];
+  const signature = Buffer.from(request.headers['telnyx-signature-ed25519'] ?? '', 'base64');
+  if (timestamp === undefined || signature.length !== SIGNATURE_BYTES) return null;
+  if (!isFreshText(timestamp, request.receivedAt)) return null;
+  const message = Buffer.concat([Buffer.from(`${timestamp}|`), request.rawBody]);
+  return publicKeys.some((publicKey) => verify(null, message, publicKey, signature)) ? message : null;
+}
+
+function replayableOf(request: CarrierHttpRequest, message: Buffer): string {
+  const event = EventIdentity.safeParse(fieldsOf(request).json());
+  return event.success ? replayKey(event.data.data.id) : pathReplayKey(request.url, message);
+}

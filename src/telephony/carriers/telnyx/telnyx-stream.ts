@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import { PCM_OF_ALAW, PCM_OF_ULAW } from '#media/samples/g711.js';
+import { ProtocolError, type StreamProtocol } from '#media/protocols/stream-protocol.js';
+import {
+  callIdField,
+  markNameField,
+  numberField,
+  parametersField,
+  readFields,
+  type Json,
+} from '#media/protocols/carrier-fields.js';
+import { createChunkOrder } from '#media/protocols/chunk-order.js';
+import { createJsonMedia, JSON_MEDIA_RATE_HZ, type MediaStart } from '#media/protocols/json-media.js';
+
+const LAWS: ReadonlyMap<string, Int16Array> = new Map([
+  ['PCMU', PCM_OF_ULAW],
+  ['PCMA', PCM_OF_ALAW],
+]);
+const CHUNK = Buffer.from('"chunk":');
+const QUOTE = '"'.charCodeAt(0);
+const ZERO = '0'.charCodeAt(0);
+
+const startSchema = z.object({
+  start: z.object({
+    call_control_id: callIdField.nullish(),
+    client_state: z.string().nullish(),
+    custom_parameters: parametersField,
+    media_format: z
+      .object({ encoding: z.string().nullish(), sample_rate: numberField.nullish() })
+      .nullish()
+      .transform((format) => ({
+        encoding: format?.encoding ?? 'PCMU',
+        sample_rate: format?.sample_rate ?? JSON_MEDIA_RATE_HZ,
+      })),
+  }),
+});
+const markSchema = z.object({ mark: z.object({ name: markNameField }) });
+
+/** Whether a message begins a stream of this protocol. */
+export function isTelnyxStart(json: Json): boolean {
+  if (json['event'] !== 'start') return false;
+  return 'stream_id' in json || 'call_control_id' in Object(json['start']);
+}
+
+/**
+ * Telnyx's media streaming: JSON text frames both ways, base64 at 8 kHz. Our call control asks for μ-law both ways;
+ * what is heard has the codec of the caller's network where the carrier cannot change it, so A-law is understood, too.
+ * Messages that we send name no stream. Media may overtake each other, so they are put into the order of their chunks.
+ * `client_state` is handed over among the parameters, as it came. Faults that the carrier reports are left unread.
+ */
+export function createTelnyxStream(): StreamProtocol {
+  const order = createChunkOrder();
+  return createJsonMedia({
+    name: 'telnyx_stream',
+    readStart,
+    markEvent: 'mark',
+    readMark: (json) => readFields(markSchema, json).mark.name,
+    inOrder: (samples, message, json) =>
+      order.take(json === null ? writtenChunk(message) : chunkOf(json), samples),
+    writeClear: () => '{"event":"clear"}',
+    writeMark: (name) => `{"event":"mark","mark":{"name":${JSON.stringify(name)}}}`,
+  });
+}
+
+function readStart(json: Json): MediaStart {
+  const { start } = readFields(startSchema, json);
+  const { encoding, sample_rate: rateHz } = start.media_format;
+  const law = LAWS.get(encoding);
+  if (law === undefined || rateHz !== JSON_MEDIA_RATE_HZ) {
+    throw new ProtocolError('only PCMU and PCMA at 8000 Hz are spoken here');
+  }
+  const state: Record<string, string> = start.client_state ? { client_state: start.client_state } : {};
+  const parameters = { ...state, ...start.custom_parameters };
+  return {
+    message: { kind: 'start', providerCallId: start.call_control_id ?? null, parameters },
+    mediaHead: '{"event":"media","media":{"payload":"',
+    law,
+  };
+}
+
+/** The number of the chunk in a parsed message; NaN when it has none. */
+function chunkOf(json: Json): number {
+  const chunk: unknown = Object(json['media'])['chunk'];
+  return typeof chunk === 'string' || typeof chunk === 'number' ? Number(chunk) : NaN;
+}
+
+/** The number of the chunk in a message as the carrier writes it, quoted or not; NaN when it has none. */
+function writtenChunk(message: Buffer): number {
+  const keyAt = message.indexOf(CHUNK);
+  if (keyAt < 0) return NaN;
+  let at = keyAt + CHUNK.length;
+  if (message[at] === QUOTE) at++;
+  const from = at;
+  let chunk = 0;
+  for (let digit = 0; ; at++) {
+    digit = message[at]! - ZERO;
+    // Also at the end of the message, where the digit is no number.
+    if (!(digit >= 0 && digit <= 9)) return at === from ? NaN : chunk;
+    chunk = chunk * 10 + digit;
+  }
+}

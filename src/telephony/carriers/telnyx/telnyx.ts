@@ -1,0 +1,58 @@
+import type { CarrierDefinition } from '#telephony/wire/carrier-definition.js';
+import { TELNYX, writeTwiml } from '#telephony/markup/twiml.js';
+import { secretsOf } from '#telephony/wire/secrets.js';
+import { readTelnyxPublicKey, verifyTelnyxSignature } from './telnyx-signature.js';
+import { REFUSED } from '#telephony/port/verdict.js';
+import { TelnyxCallControl } from './telnyx-call-control.js';
+import { TelnyxClient } from './telnyx-client.js';
+import { isTelnyxEvent, readTelnyxEvent } from './telnyx-events.js';
+import { readTexmlRequest } from './texml-callbacks.js';
+
+/**
+ * Telnyx, with a Voice API application (Call Control): JSON events, commands, media streaming. Whoever sends a form to
+ * its addresses speaks TeXML, and is answered in it.
+ */
+export const telnyx: CarrierDefinition = {
+  name: 'telnyx',
+  settings: {
+    API_KEY: { docs: 'Telnyx: an API key of the account.', fallback: null, required: true, secret: true },
+    PUBLIC_KEY: {
+      docs: 'Telnyx: the public key that its requests are checked with, as the portal shows it; several are separated by commas.',
+      fallback: null,
+      required: true,
+    },
+    CONNECTION_ID: {
+      docs: 'Telnyx: id of the Voice API application (Call Control) that calls are made with.',
+      fallback: null,
+      required: true,
+    },
+    API_URL: { docs: 'Telnyx: address of its API.', fallback: 'https://api.telnyx.com' },
+    CALLS_PER_SECOND: { docs: 'Telnyx: calls a second that the account may start.', fallback: '1' },
+    MACHINE_DETECTION: {
+      docs: 'Telnyx: whether it listens for answering machines, which it charges for (on or off).',
+      fallback: 'on',
+    },
+  },
+  dialect: {
+    read: (kind, request, dialRef) =>
+      isTelnyxEvent(request)
+        ? readTelnyxEvent(request, dialRef)
+        : readTexmlRequest('telnyx', kind, request, dialRef),
+    write: (document) => writeTwiml(document, TELNYX),
+    listens: (request) => !isTelnyxEvent(request),
+  },
+  open(settings, { clock, http, publicUrl }) {
+    const publicKeys = secretsOf(settings['PUBLIC_KEY']!).map(readTelnyxPublicKey);
+    return new TelnyxCallControl({
+      clock,
+      publicUrl,
+      dialect: telnyx.dialect,
+      api: new TelnyxClient({ url: settings['API_URL']!, apiKey: settings['API_KEY']! }, http),
+      // TeXML is signed with the same key; its forms are for another carrier of this name's family.
+      verify: (request) => (isTelnyxEvent(request) ? verifyTelnyxSignature(request, publicKeys) : REFUSED),
+      connectionId: settings['CONNECTION_ID']!,
+      callsPerSecond: Number(settings['CALLS_PER_SECOND']),
+      detectsMachines: settings['MACHINE_DETECTION'] === 'on',
+    });
+  },
+};

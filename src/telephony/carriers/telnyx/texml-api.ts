@@ -1,0 +1,127 @@
+import { z } from 'zod';
+import type { Clock } from '#kernel/time/clock.js';
+import { requireCallId } from '#telephony/wire/api-refusal.js';
+import { callAddresses } from '#telephony/port/call-addresses.js';
+import type { CallDocument } from '#telephony/port/call-document.js';
+import {
+  UNKNOWN_STATUS,
+  type CarrierTraits,
+  type LookUp,
+  type PlaceRequest,
+  type TransferRequest,
+} from '#telephony/port/carrier.js';
+import type { CarrierDialect, CarrierWebhooks, RemoteCarrier } from '#telephony/port/carrier-webhooks.js';
+import { DialGuard } from '#telephony/wire/dial-guard.js';
+import { TWIML_STATUSES } from '#telephony/carriers/twilio/twiml-statuses.js';
+import { refuseUnlessDone, saysOver, type TelnyxClient } from './telnyx-client.js';
+
+/** What `Timeout` may be. */
+const RING_SECONDS = { least: 5, most: 120 };
+
+/** The documentation shows the answer without the id that it has; older ones have it one level deeper. */
+const Named = z
+  .object({ call_sid: z.string().min(1) })
+  .transform((named) => named.call_sid)
+  .or(z.object({ sid: z.string().min(1) }).transform((named) => named.sid));
+const Placed = Named.or(z.object({ data: Named }).transform(({ data }) => data));
+const Found = z.object({ status: z.string() });
+
+export interface TexmlParts {
+  clock: Clock;
+  api: TelnyxClient;
+  publicUrl: () => string;
+  dialect: CarrierDialect;
+  verify: CarrierWebhooks['verify'];
+  accountSid: string;
+  applicationSid: string;
+  callsPerSecond: number;
+  /** Whether the carrier shall find out whether a machine has picked up. */
+  detectsMachines: boolean;
+}
+
+/**
+ * Telnyx's TeXML: its REST API below `/v2/texml`, and documents as answers. It cannot be asked for a call by our own
+ * reference and knows no repeated requests: a request whose answer is lost stays uncertain until a callback comes.
+ */
+export class TexmlApi implements RemoteCarrier {
+  readonly name = 'telnyx_texml';
+  readonly traits: CarrierTraits;
+  readonly webhooks: CarrierWebhooks;
+  readonly #parts: TexmlParts;
+  readonly #callsPath: string;
+  readonly #guard: DialGuard;
+
+  constructor(parts: TexmlParts) {
+    this.#parts = parts;
+    this.#guard = new DialGuard(parts.clock);
+    this.#callsPath = `/texml/Accounts/${encodeURIComponent(parts.accountSid)}/Calls`;
+    this.traits = { lookUp: 'none', idempotentPlace: false, callsPerSecond: parts.callsPerSecond };
+    this.webhooks = { ...parts.dialect, verify: parts.verify };
+  }
+
+  async place(asked: PlaceRequest, signal: AbortSignal): Promise<{ providerCallId: string }> {
+    this.#guard.requireDialable(asked);
+    const { api } = this.#parts;
+    const answer = await api.post(this.#callsPath, this.#order(asked), signal);
+    refuseUnlessDone(answer);
+    return { providerCallId: requireCallId(Placed.safeParse(answer.json).data) };
+  }
+
+  async hangUp(providerCallId: string): Promise<void> {
+    const answer = await this.#parts.api.postForm(this.#pathOf(providerCallId), { Status: 'completed' });
+    if (!saysOver(answer)) refuseUnlessDone(answer);
+  }
+
+  /** The API takes any document, and tells nobody what becomes of it: what is certainly wrong is refused here. */
+  async transfer({ providerCallId, to, from }: TransferRequest, signal: AbortSignal): Promise<void> {
+    this.#guard.requireTransferable({ providerCallId, to, from });
+    const document: CallDocument = [{ kind: 'dial', to, from }, { kind: 'hang_up' }];
+    const form = { Texml: this.webhooks.write(document).body };
+    refuseUnlessDone(await this.#parts.api.postForm(this.#pathOf(providerCallId), form, signal));
+    this.#guard.handedOver(providerCallId);
+  }
+
+  async lookUp(_dialRef: string, providerCallId: string | null): Promise<LookUp> {
+    if (providerCallId === null) return { found: false };
+    const answer = await this.#parts.api.get(this.#pathOf(providerCallId));
+    if (saysOver(answer)) return { found: false };
+    refuseUnlessDone(answer);
+    const status = TWIML_STATUSES.get(Found.safeParse(answer.json).data?.status ?? '') ?? UNKNOWN_STATUS;
+    return { found: true, providerCallId, status };
+  }
+
+  async close(): Promise<void> {
+    this.#guard.close();
+  }
+
+  #pathOf(providerCallId: string): string {
+    return `${this.#callsPath}/${encodeURIComponent(providerCallId)}`;
+  }
+
+  /** Everything is asked for with POST: a GET of Telnyx is signed without what it says. */
+  #order({ dialRef, to, from, ringTimeoutSeconds }: PlaceRequest): object {
+    const { applicationSid, detectsMachines, publicUrl } = this.#parts;
+    const addressOf = callAddresses(publicUrl(), this.name, dialRef);
+    const { least, most } = RING_SECONDS;
+    return {
+      ApplicationSid: applicationSid,
+      To: to,
+      From: from,
+      Url: addressOf('answer'),
+      UrlMethod: 'POST',
+      StatusCallback: addressOf('status'),
+      StatusCallbackMethod: 'POST',
+      // The first word of a call settles a request whose answer is lost: that it rings says no more.
+      StatusCallbackEvent: 'initiated answered completed',
+      Timeout: Math.min(Math.max(ringTimeoutSeconds, least), most),
+      ...(detectsMachines
+        ? {
+            MachineDetection: 'DetectMessageEnd',
+            AsyncAmd: true,
+            AsyncAmdStatusCallback: addressOf('machine'),
+            AsyncAmdStatusCallbackMethod: 'POST',
+          }
+        : {}),
+    };
+  }
+}

@@ -1,0 +1,39 @@
+import type {
+  CarrierHttpRequest,
+  CarrierEvent,
+  CarrierRequestKind,
+} from '#telephony/port/carrier-webhooks.js';
+import type { CarrierReport } from '#telephony/port/carrier.js';
+import { refinedByCause } from '#telephony/wire/end-causes.js';
+import { fieldsOf, type Fields } from '#telephony/wire/form-fields.js';
+import { readTwimlRequest } from '#telephony/carriers/twilio/twiml-callbacks.js';
+
+/**
+ * Reads what Telnyx says of a TeXML call: Twilio's fields and some of its own.
+ * Source: Telnyx, "TeXML call status callbacks".
+ */
+export function readTexmlRequest(
+  carrier: string,
+  kind: CarrierRequestKind,
+  request: CarrierHttpRequest,
+  dialRef: string | null,
+): CarrierEvent[] {
+  const fields = fieldsOf(request);
+  return readTwimlRequest(carrier, kind, request, dialRef).map((event) =>
+    event.kind === 'report' ? { kind: 'report', report: refined(event.report, fields) } : event,
+  );
+}
+
+function refined(report: CarrierReport, fields: Fields): CarrierReport {
+  const cause = fields.get('HangupCause') || null;
+  const code = cause?.slice(0, 64) ?? report.code;
+  if (report.status === 'completed') return { ...report, code, hungUpBy: whoHungUp(report, fields) };
+  return { ...report, code, status: refinedByCause(report.status, cause) };
+}
+
+/** The carrier tells the side that called from the one that was called. */
+function whoHungUp({ dialRef }: CarrierReport, fields: Fields): 'customer' | 'agent' | null {
+  const source = fields.get('HangupSource');
+  if (source !== 'caller' && source !== 'callee') return null;
+  return (source === 'callee') === (dialRef !== null) ? 'customer' : 'agent';
+}

@@ -1,0 +1,61 @@
+import type { CarrierDefinition } from '#telephony/wire/carrier-definition.js';
+import { TWILIO } from '#telephony/markup/twiml.js';
+import { secretsOf } from '#telephony/wire/secrets.js';
+import { verifyTwilioSignature } from './twilio-signature.js';
+import { TwilioApi } from './twilio-api.js';
+import { createTwimlDialect } from './twiml-dialect.js';
+
+/** Any carrier or switch that speaks as Twilio does: the same API, callbacks, signature and media streams. */
+export const generic: CarrierDefinition = {
+  name: 'generic',
+  settings: {
+    API_URL: {
+      docs: 'A carrier that speaks as Twilio does: the address below which its Calls.json lies.',
+      fallback: null,
+      required: true,
+    },
+    USERNAME: {
+      docs: 'A carrier that speaks as Twilio does: the user name of its API.',
+      fallback: null,
+      required: true,
+    },
+    PASSWORD: {
+      docs: 'A carrier that speaks as Twilio does: the password of its API.',
+      fallback: null,
+      required: true,
+      secret: true,
+    },
+    SIGNING_KEY: {
+      docs: 'A carrier that speaks as Twilio does: the key of X-Twilio-Signature; several are separated by commas.',
+      fallback: null,
+      required: true,
+      secret: true,
+    },
+    CALLS_PER_SECOND: {
+      docs: 'A carrier that speaks as Twilio does: calls a second that may be started.',
+      fallback: '1',
+    },
+  },
+  dialect: createTwimlDialect('generic', TWILIO),
+  open(settings, { clock, http, publicUrl }) {
+    const signingKeys = secretsOf(settings['SIGNING_KEY']!);
+    return new TwilioApi(
+      {
+        carrier: 'generic',
+        accountUrl: settings['API_URL']!,
+        username: settings['USERNAME']!,
+        password: settings['PASSWORD']!,
+        callsPerSecond: Number(settings['CALLS_PER_SECOND']),
+        detectsMachines: false,
+        fetchesTransfers: false,
+      },
+      {
+        clock,
+        http,
+        publicUrl,
+        dialect: generic.dialect,
+        verify: (request) => verifyTwilioSignature(request, signingKeys),
+      },
+    );
+  },
+};

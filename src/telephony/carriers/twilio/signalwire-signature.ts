@@ -1,0 +1,33 @@
+import type { CarrierHttpRequest } from '#telephony/port/carrier-webhooks.js';
+import { bodyKindOf } from '#telephony/wire/form-fields.js';
+import { matchesHmac } from '#telephony/signatures/hmac.js';
+import { isTwilioSigned, twilioReplayKey } from './twilio-signature.js';
+import { REFUSED, type Verdict } from '#telephony/port/verdict.js';
+import { withAndWithoutPort } from '#telephony/signatures/web-address.js';
+
+/**
+ * Checks `X-SignalWire-Signature` (or `X-Twilio-Signature`, which is sent to those who have moved from there): forms
+ * are signed Twilio's way, JSON by the hexadecimal HMAC-SHA1 of the address and the raw body. There is neither a time
+ * nor a nonce in it, so copies have to be harmless, as they are with {@link verifyTwilioSignature}.
+ * Source: SignalWire, "Webhook security".
+ * @param signingKeys signing keys of the project (`PSK_…`), which are not its API tokens
+ */
+export function verifySignalwireSignature(
+  request: CarrierHttpRequest,
+  signingKeys: readonly string[],
+): Verdict {
+  const signature = request.headers['x-signalwire-signature'] ?? request.headers['x-twilio-signature'];
+  if (signature === undefined) return REFUSED;
+  const genuine =
+    isTwilioSigned(request, signature, signingKeys, 'as-sent') ||
+    isJsonSigned(request, signature, signingKeys);
+  return genuine ? { genuine, replayable: twilioReplayKey(request, signature) } : REFUSED;
+}
+
+function isJsonSigned(request: CarrierHttpRequest, signature: string, secrets: readonly string[]): boolean {
+  if (bodyKindOf(request) !== 'json') return false;
+  const messages = withAndWithoutPort(request.url).map((url) =>
+    Buffer.concat([Buffer.from(url), request.rawBody]),
+  );
+  return matchesHmac({ algorithm: 'sha1', encoding: 'hex', secrets, messages, signatures: [signature] });
+}

@@ -1,0 +1,60 @@
+import type { CarrierDefinition } from '#telephony/wire/carrier-definition.js';
+import { SIGNALWIRE } from '#telephony/markup/twiml.js';
+import { secretsOf } from '#telephony/wire/secrets.js';
+import { verifySignalwireSignature } from './signalwire-signature.js';
+import { TwilioApi } from './twilio-api.js';
+import { createTwimlDialect } from './twiml-dialect.js';
+
+/** SignalWire's compatibility API: Twilio's words below an address of the space's own. */
+export const signalwire: CarrierDefinition = {
+  name: 'signalwire',
+  settings: {
+    PROJECT_ID: { docs: "SignalWire: the project's id.", fallback: null, required: true },
+    API_TOKEN: {
+      docs: "SignalWire: the project's API token.",
+      fallback: null,
+      required: true,
+      secret: true,
+    },
+    SIGNING_KEY: {
+      docs: 'SignalWire: the key that its requests are signed with (not the API token); several are separated by commas.',
+      fallback: null,
+      required: true,
+      secret: true,
+    },
+    API_URL: {
+      docs: 'SignalWire: address of the space, such as https://example.signalwire.com.',
+      fallback: null,
+      required: true,
+    },
+    CALLS_PER_SECOND: { docs: 'SignalWire: calls a second that the project may start.', fallback: '1' },
+    MACHINE_DETECTION: {
+      docs: 'SignalWire: whether it listens for answering machines (on or off).',
+      fallback: 'on',
+    },
+  },
+  dialect: createTwimlDialect('signalwire', SIGNALWIRE),
+  open(settings, { clock, http, publicUrl }) {
+    const projectId = settings['PROJECT_ID']!;
+    const signingKeys = secretsOf(settings['SIGNING_KEY']!);
+    return new TwilioApi(
+      {
+        carrier: 'signalwire',
+        accountUrl: `${settings['API_URL']}/api/laml/2010-04-01/Accounts/${projectId}`,
+        username: projectId,
+        password: settings['API_TOKEN']!,
+        callsPerSecond: Number(settings['CALLS_PER_SECOND']),
+        detectsMachines: settings['MACHINE_DETECTION'] === 'on',
+        // Its update of a call has no field for a document.
+        fetchesTransfers: true,
+      },
+      {
+        clock,
+        http,
+        publicUrl,
+        dialect: signalwire.dialect,
+        verify: (request) => verifySignalwireSignature(request, signingKeys),
+      },
+    );
+  },
+};

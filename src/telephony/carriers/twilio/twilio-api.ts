@@ -1,0 +1,175 @@
+import type { Clock } from '#kernel/time/clock.js';
+import { refuseUnlessDone, requireCallId, textIn, type Refusal } from '#telephony/wire/api-refusal.js';
+import { callAddresses } from '#telephony/port/call-addresses.js';
+import type { CallDocument } from '#telephony/port/call-document.js';
+import {
+  UNKNOWN_STATUS,
+  type CarrierTraits,
+  type LookUp,
+  type PlaceRequest,
+  type TransferRequest,
+} from '#telephony/port/carrier.js';
+import type { CarrierDialect, CarrierWebhooks, RemoteCarrier } from '#telephony/port/carrier-webhooks.js';
+import type { ApiAnswer, HttpClient } from '#telephony/wire/http-client.js';
+import { DialGuard } from '#telephony/wire/dial-guard.js';
+import { transferAddress } from '#telephony/wire/transfer-address.js';
+import { TWIML_STATUSES } from './twiml-statuses.js';
+
+/** Codes of a refusal that say that there is no such number, or none that can be called. */
+const INVALID_NUMBER_CODES = new Set([21211, 21214, 21217, 21401, 13223, 13224]);
+/** Codes of a refusal for now: too many requests at once, or as many calls as the account may have. */
+const TOO_MANY_CODES = new Set([20429, 10004]);
+/** Codes that say that a call is over, which is what was asked for. */
+const OVER_CODES = new Set([20404, 21220]);
+
+/** Where a carrier of Twilio's kind is asked, and how. */
+export interface TwilioAccess {
+  carrier: string;
+  /** The address below which `Calls.json` lies, without a slash at the end. */
+  accountUrl: string;
+  username: string;
+  password: string;
+  callsPerSecond: number;
+  /** Whether the carrier shall find out whether a machine has picked up. */
+  detectsMachines: boolean;
+  /** Whether a call that goes on elsewhere takes an address alone, and no document. */
+  fetchesTransfers: boolean;
+}
+
+export interface TwilioParts {
+  clock: Clock;
+  http: HttpClient;
+  publicUrl: () => string;
+  dialect: CarrierDialect;
+  verify: CarrierWebhooks['verify'];
+}
+
+/**
+ * A carrier with Twilio's REST API (2010-04-01). It cannot be asked for a call by our own reference and knows no
+ * repeated requests: a request whose answer is lost stays uncertain until a callback comes, which carries the
+ * reference in its address.
+ */
+export class TwilioApi implements RemoteCarrier {
+  readonly name: string;
+  readonly traits: CarrierTraits;
+  readonly webhooks: CarrierWebhooks;
+  readonly #access: TwilioAccess;
+  readonly #parts: TwilioParts;
+  readonly #guard: DialGuard;
+
+  constructor(access: TwilioAccess, parts: TwilioParts) {
+    this.name = access.carrier;
+    this.traits = { lookUp: 'none', idempotentPlace: false, callsPerSecond: access.callsPerSecond };
+    this.webhooks = { ...parts.dialect, verify: parts.verify };
+    this.#access = access;
+    this.#parts = parts;
+    this.#guard = new DialGuard(parts.clock);
+  }
+
+  async place(asked: PlaceRequest, signal: AbortSignal): Promise<{ providerCallId: string }> {
+    this.#guard.requireDialable(asked);
+    const answer = await this.#post('/Calls.json', this.#callForm(asked), signal);
+    refuseUnlessDone(answer, readRefusal);
+    return { providerCallId: requireCallId(textIn(answer.json, 'sid')) };
+  }
+
+  async hangUp(providerCallId: string): Promise<void> {
+    const answer = await this.#post(callPath(providerCallId), [['Status', 'completed']]);
+    if (!isOver(answer)) refuseUnlessDone(answer, readRefusal);
+  }
+
+  /** The API takes any document, and tells nobody what becomes of it: what is certainly wrong is refused here. */
+  async transfer(asked: TransferRequest, signal: AbortSignal): Promise<void> {
+    const { providerCallId } = asked;
+    this.#guard.requireTransferable(asked);
+    refuseUnlessDone(
+      await this.#post(callPath(providerCallId), this.#transferForm(asked), signal),
+      readRefusal,
+    );
+    this.#guard.handedOver(providerCallId);
+  }
+
+  async lookUp(_dialRef: string, providerCallId: string | null): Promise<LookUp> {
+    if (providerCallId === null) return { found: false };
+    const answer = await this.#send('GET', callPath(providerCallId));
+    if (answer.status === 404) return { found: false };
+    refuseUnlessDone(answer, readRefusal);
+    const status = TWIML_STATUSES.get(textIn(answer.json, 'status') ?? '') ?? UNKNOWN_STATUS;
+    return { found: true, providerCallId, status };
+  }
+
+  async close(): Promise<void> {
+    this.#guard.close();
+  }
+
+  #callForm({ dialRef, to, from, ringTimeoutSeconds }: PlaceRequest): [string, string][] {
+    const addressOf = callAddresses(this.#parts.publicUrl(), this.name, dialRef);
+    const form: [string, string][] = [
+      ['To', to],
+      ['From', from],
+      ['Url', addressOf('answer')],
+      ['Method', 'POST'],
+      ['StatusCallback', addressOf('status')],
+      ['StatusCallbackMethod', 'POST'],
+      ...['initiated', 'ringing', 'answered', 'completed'].map((event): [string, string] => [
+        'StatusCallbackEvent',
+        event,
+      ]),
+      ['Timeout', String(ringTimeoutSeconds)],
+    ];
+    if (!this.#access.detectsMachines) return form;
+    return [
+      ...form,
+      ['MachineDetection', 'DetectMessageEnd'],
+      ['AsyncAmd', 'true'],
+      ['AsyncAmdStatusCallback', addressOf('machine')],
+      ['AsyncAmdStatusCallbackMethod', 'POST'],
+    ];
+  }
+
+  #transferForm({ to, from }: TransferRequest): [string, string][] {
+    if (this.#access.fetchesTransfers) {
+      const url = transferAddress(this.#parts.publicUrl(), this.name, { to, from });
+      return [
+        ['Url', url],
+        ['Method', 'POST'],
+      ];
+    }
+    const document: CallDocument = [{ kind: 'dial', to, from }, { kind: 'hang_up' }];
+    return [['Twiml', this.webhooks.write(document).body]];
+  }
+
+  #post(path: string, form: readonly (readonly [string, string])[], signal?: AbortSignal) {
+    const body = new URLSearchParams(form as [string, string][]).toString();
+    return this.#send('POST', path, { body, ...(signal ? { signal } : {}) });
+  }
+
+  #send(
+    method: 'GET' | 'POST',
+    path: string,
+    { body, signal }: { body?: string; signal?: AbortSignal } = {},
+  ): Promise<ApiAnswer> {
+    const { accountUrl, username, password } = this.#access;
+    const headers = {
+      authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`,
+      accept: 'application/json',
+      ...(body === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' }),
+    };
+    const url = `${accountUrl}${path}`;
+    return this.#parts.http.send({ method, url, headers, ...(body === undefined ? {} : { body }) }, signal);
+  }
+}
+
+function callPath(providerCallId: string): string {
+  return `/Calls/${encodeURIComponent(providerCallId)}.json`;
+}
+
+function isOver({ status, json }: ApiAnswer): boolean {
+  return status === 404 || OVER_CODES.has(Number(textIn(json, 'code')));
+}
+
+function readRefusal({ json }: ApiAnswer): Refusal {
+  const code = textIn(json, 'code');
+  if (TOO_MANY_CODES.has(Number(code))) return { code, about: 'pace' };
+  return INVALID_NUMBER_CODES.has(Number(code)) ? { code, about: 'number' } : { code };
+}

@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto';
+import type { CarrierHttpRequest } from '#telephony/port/carrier-webhooks.js';
+import { bodyKindOf, formFields, queryFields, type Field } from '#telephony/wire/form-fields.js';
+import { isSameText, matchesHmac } from '#telephony/signatures/hmac.js';
+import { replayKey } from '#telephony/signatures/replay-key.js';
+import { REFUSED, type Verdict } from '#telephony/port/verdict.js';
+import { withAndWithoutPort } from '#telephony/signatures/web-address.js';
+
+/** A hash of the body in the address, which stands for a body that is no form. */
+const BODY_HASH_FIELD = 'bodySHA256';
+const IDEMPOTENCY_HEADER = 'i-twilio-idempotency-token';
+
+/** How speakers of Twilio's scheme sign a name that a form says more than once. */
+export type RepeatedFields =
+  /** Each of its values once, sorted: Twilio. */
+  | 'distinct'
+  /** As they were sent: SignalWire. */
+  | 'as-sent';
+
+/**
+ * Checks `X-Twilio-Signature`: HMAC-SHA1 of the address and the fields of the form. The scheme has no time and no
+ * nonce. A repeated request may be a retry, or a second message that says the same (a redirect leads to the same
+ * address again), and only Twilio's idempotency token tells which; where there is none, copies must be harmless by what
+ * they do (a call is known by its id). The token itself is not signed, so it counts only along with the signature.
+ * Source: Twilio, "Webhooks security".
+ * @param authTokens the account's primary token, and the one that is about to be
+ */
+export function verifyTwilioSignature(request: CarrierHttpRequest, authTokens: readonly string[]): Verdict {
+  const signature = request.headers['x-twilio-signature'];
+  if (signature === undefined || !isTwilioSigned(request, signature, authTokens, 'distinct')) return REFUSED;
+  return { genuine: true, replayable: twilioReplayKey(request, signature) };
+}
+
+/** Whether a signature is Twilio's way of signing a request. A body that would not be covered is refused. */
+export function isTwilioSigned(
+  request: CarrierHttpRequest,
+  signature: string,
+  secrets: readonly string[],
+  repeated: RepeatedFields,
+): boolean {
+  const signed = signedFields(request, repeated);
+  if (signed === null) return false;
+  const messages = withAndWithoutPort(request.url).map((url) => url + signed);
+  return matchesHmac({ algorithm: 'sha1', encoding: 'base64', secrets, messages, signatures: [signature] });
+}
+
+/** {@link Verdict.replayable} of a request that is signed Twilio's way. */
+export function twilioReplayKey(request: CarrierHttpRequest, signature: string): string | null {
+  const token = request.headers[IDEMPOTENCY_HEADER];
+  return token ? replayKey(token, signature) : null;
+}
+
+/** What is signed after the address; null when the body is neither a form nor what the address has the hash of. */
+function signedFields(request: CarrierHttpRequest, repeated: RepeatedFields): string | null {
+  const kind = bodyKindOf(request);
+  if (kind === 'none') return '';
+  const bodyHash = queryFields(request.url).find(([name]) => name === BODY_HASH_FIELD)?.[1];
+  if (bodyHash !== undefined) return isSameText(hashOf(request.rawBody), bodyHash) ? '' : null;
+  return kind === 'form' ? joinFields(formFields(request), repeated) : null;
+}
+
+function hashOf(body: Buffer): string {
+  return createHash('sha256').update(body).digest('hex');
+}
+
+function joinFields(fields: readonly Field[], repeated: RepeatedFields): string {
+  const valuesByName = new Map<string, string[]>();
+  for (const [name, value] of fields) {
+    const values = valuesByName.get(name);
+    if (values) values.push(value);
+    else valuesByName.set(name, [value]);
+  }
+  return [...valuesByName.keys()]
+    .sort()
+    .flatMap((name) => {
+      const values = valuesByName.get(name)!;
+      const signed = repeated === 'distinct' ? [...new Set(values)].sort() : values;
+      return signed.map((value) => name + value);
+    })
+    .join('');
+}

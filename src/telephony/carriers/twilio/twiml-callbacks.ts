@@ -1,0 +1,104 @@
+import { recordingOf, type RecordingState } from '#telephony/port/carrier-recording.js';
+import type {
+  CarrierHttpRequest,
+  CarrierEvent,
+  CarrierRequestKind,
+} from '#telephony/port/carrier-webhooks.js';
+import { callIdIn, firstOf, numbersIn } from '#telephony/wire/call-fields.js';
+import { refinedBySip } from '#telephony/wire/end-causes.js';
+import { fieldsOf, type Fields } from '#telephony/wire/form-fields.js';
+import { readTransfer } from '#telephony/wire/transfer-address.js';
+import { TWIML_STATUSES } from './twiml-statuses.js';
+
+/** `RecordingStatus`; every other word is one of a recording that is still being made. */
+const RECORDING_STATES: ReadonlyMap<string, RecordingState> = new Map([
+  ['completed', 'completed'],
+  ['absent', 'absent'],
+  ['failed', 'failed'],
+]);
+
+/**
+ * Reads what a carrier says that speaks as Twilio does: form fields in capitals, a document as the answer. Times are
+ * those of arrival, because the carrier's own come with its own clock.
+ */
+export function readTwimlRequest(
+  carrier: string,
+  kind: CarrierRequestKind,
+  request: CarrierHttpRequest,
+  dialRef: string | null,
+): CarrierEvent[] {
+  const fields = fieldsOf(request);
+  const providerCallId = callIdIn(fields);
+  if (kind === 'incoming') return [{ kind, providerCallId, ...numbersIn(fields) }];
+  if (providerCallId === null) return [];
+  switch (kind) {
+    case 'answer':
+      return [{ kind: 'answered', providerCallId, dialRef }];
+    case 'stream-ended':
+      return [{ kind: 'stream_ended', providerCallId }];
+    case 'machine':
+      return machineEvents(fields, providerCallId, dialRef);
+    case 'status':
+      return [
+        ...reportEvents(carrier, { fields, providerCallId, dialRef, at: request.receivedAt }),
+        // The last report of a call that was recorded says where.
+        ...recordingEvents(fields, { carrier, providerCallId, dialRef }),
+      ];
+    case 'transfer':
+      return readTransfer(request, providerCallId);
+    case 'recording':
+      return recordingEvents(fields, { carrier, providerCallId, dialRef });
+    case 'stream-status':
+      return [];
+  }
+}
+
+function reportEvents(
+  carrier: string,
+  told: { fields: Fields; providerCallId: string; dialRef: string | null; at: number },
+): CarrierEvent[] {
+  const { fields, providerCallId, dialRef, at } = told;
+  const written = firstOf(fields, ['CallStatus', 'call_status', 'Status'])?.toLowerCase() ?? '';
+  const known = TWIML_STATUSES.get(written);
+  if (known === undefined) return [];
+  const code = firstOf(fields, ['SipResponseCode', 'SipResultCode', 'SipHangupCause', 'ErrorCode']);
+  const status = refinedBySip(known, code);
+  return [{ kind: 'report', report: { carrier, dialRef, providerCallId, status, code, hungUpBy: null, at } }];
+}
+
+function machineEvents(fields: Fields, providerCallId: string, dialRef: string | null): CarrierEvent[] {
+  const written = fields.get('AnsweredBy')?.toLowerCase();
+  if (written === undefined) return [];
+  const answeredBy = written.startsWith('machine')
+    ? 'machine'
+    : written === 'human' || written === 'fax'
+      ? written
+      : 'unknown';
+  return [
+    {
+      kind: 'machine',
+      providerCallId,
+      dialRef,
+      answeredBy,
+      greetingEnded: written.startsWith('machine_end'),
+    },
+  ];
+}
+
+/** Source: Twilio, "Recording status callbacks"; SignalWire's and Telnyx's have the same fields. */
+function recordingEvents(
+  fields: Fields,
+  call: { carrier: string; providerCallId: string; dialRef: string | null },
+): CarrierEvent[] {
+  const status = fields.get('RecordingStatus')?.trim().toLowerCase();
+  const state = RECORDING_STATES.get(status ?? '');
+  if (status && state === undefined) return [];
+  const recording = recordingOf(call, {
+    state,
+    id: fields.get('RecordingSid'),
+    url: fields.get('RecordingUrl'),
+    seconds: fields.get('RecordingDuration'),
+    channels: fields.get('RecordingChannels'),
+  });
+  return recording ? [{ kind: 'recording', recording }] : [];
+}

@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import type { CallDocument, CallStep } from '#telephony/port/call-document.js';
+import type { CarrierHttpAnswer } from '#telephony/port/carrier-webhooks.js';
+import { CARRIER_LANGUAGE, spokenText } from '#telephony/markup/spoken-text.js';
+import { streamAddress } from '#telephony/markup/stream-address.js';
+import { withoutPlus } from '#telephony/wire/written-number.js';
+
+/** As all ids of calls are there. What else a request gives for one is not repeated in what we answer. */
+const CallUuid = z.guid();
+
+function actions(step: Exclude<CallStep, { kind: 'reject' | 'hang_up' }>): object[] {
+  switch (step.kind) {
+    case 'say': {
+      const text = spokenText(step.text);
+      const language = step.language === CARRIER_LANGUAGE ? {} : { language: step.language };
+      return text === '' ? [] : [{ action: 'talk', text, ...language }];
+    }
+    case 'stream': {
+      // The socket is a leg of its own: neither it nor what is told of it names the call unless we do.
+      const call = CallUuid.safeParse(step.providerCallId).success ? { call_uuid: step.providerCallId } : {};
+      return [
+        {
+          action: 'connect',
+          // Synchronous: what is answered says how the call goes on, and nothing is told otherwise.
+          eventType: 'synchronous',
+          eventUrl: [step.streamEndedUrl],
+          endpoint: [
+            {
+              type: 'websocket',
+              uri: streamAddress(step.stream),
+              'content-type': 'audio/l16;rate=16000',
+              headers: { ...step.stream.parameters, ...call },
+            },
+          ],
+        },
+      ];
+    }
+    case 'dial':
+      return [
+        {
+          action: 'connect',
+          from: withoutPlus(step.from),
+          endpoint: [{ type: 'phone', number: withoutPlus(step.to) }],
+        },
+      ];
+  }
+}
+
+/**
+ * A document as an NCCO of Vonage. It has no action that ends or refuses a call, but a call ends after its last action:
+ * what comes after a `hang_up` is left out, and a `reject` is an empty NCCO, which answers the call and ends it at
+ * once. Source: developer.vonage.com, NCCO reference (talk, connect)
+ * @throws RangeError for a stream whose address has a query
+ */
+export function writeNcco(document: CallDocument): CarrierHttpAnswer {
+  const ncco: object[] = [];
+  for (const step of document) {
+    if (step.kind === 'hang_up' || step.kind === 'reject') break;
+    ncco.push(...actions(step));
+  }
+  return { status: 200, contentType: 'application/json; charset=utf-8', body: JSON.stringify(ncco) };
+}

@@ -1,0 +1,170 @@
+import { z } from 'zod';
+import type { Clock } from '#kernel/time/clock.js';
+import { requireCallId } from '#telephony/wire/api-refusal.js';
+import { callAddresses } from '#telephony/port/call-addresses.js';
+import {
+  UNKNOWN_STATUS,
+  type CarrierTraits,
+  type LookUp,
+  type PlaceRequest,
+  type TransferRequest,
+} from '#telephony/port/carrier.js';
+import type { CarrierDialect, CarrierWebhooks, RemoteCarrier } from '#telephony/port/carrier-webhooks.js';
+import type { ApiAnswer, HttpClient } from '#telephony/wire/http-client.js';
+import { DialGuard } from '#telephony/wire/dial-guard.js';
+import { refuseUnlessDone } from './vonage-errors.js';
+import { VONAGE_STATUSES } from './vonage-events.js';
+import { withoutPlus } from '#telephony/wire/written-number.js';
+
+/** As long as a phone may ring. */
+const LONGEST_RING_SECONDS = 120;
+/** How long a beep is waited for; the shortest that may be asked for. */
+const BEEP_TIMEOUT_SECONDS = 45;
+/** Answers to a request that cannot be done in the state in which the call is, or not any more. */
+const WRONG_STATE: ReadonlySet<number> = new Set([400, 409, 410, 422]);
+
+const CreatedCall = z.object({ uuid: z.string().min(1).max(256) });
+const KnownCall = z.object({ status: z.string() });
+
+/** Where Vonage is asked, and how. */
+export interface VonageAccess {
+  /** Such as `https://api.nexmo.com`. */
+  apiUrl: string;
+  callsPerSecond: number;
+  /** Whether the carrier shall find out whether a machine has picked up. */
+  detectsMachines: boolean;
+}
+
+export interface VonageParts {
+  clock: Clock;
+  http: HttpClient;
+  publicUrl: () => string;
+  dialect: CarrierDialect;
+  verify: CarrierWebhooks['verify'];
+  /** A token for the next request. */
+  token: () => Promise<string>;
+}
+
+/**
+ * Vonage's Voice API. Calls cannot be found by a reference of ours, and a repeated request is another call: one whose
+ * answer is lost stays uncertain until an event comes, which carries the reference in its address. What is asked too
+ * fast is refused, and not queued.
+ */
+export class VonageApi implements RemoteCarrier {
+  readonly name = 'vonage';
+  readonly traits: CarrierTraits;
+  readonly webhooks: CarrierWebhooks;
+  readonly #access: VonageAccess;
+  readonly #parts: VonageParts;
+  readonly #guard: DialGuard;
+
+  constructor(access: VonageAccess, parts: VonageParts) {
+    this.traits = { lookUp: 'none', idempotentPlace: false, callsPerSecond: access.callsPerSecond };
+    this.webhooks = { ...parts.dialect, verify: parts.verify };
+    this.#access = access;
+    this.#parts = parts;
+    this.#guard = new DialGuard(parts.clock);
+  }
+
+  async place(asked: PlaceRequest, signal: AbortSignal): Promise<{ providerCallId: string }> {
+    const json = this.#order(asked);
+    const answer = await this.#send('POST', '/v1/calls', { json, signal }, () =>
+      this.#guard.requireDialable(asked),
+    );
+    refuseUnlessDone(answer);
+    return { providerCallId: requireCallId(CreatedCall.safeParse(answer.json).data?.uuid) };
+  }
+
+  async hangUp(providerCallId: string): Promise<void> {
+    const answer = await this.#send('PUT', callPath(providerCallId), { json: { action: 'hangup' } });
+    if (answer.status === 404) return;
+    if (WRONG_STATE.has(answer.status) && (await this.#isOver(providerCallId))) return;
+    refuseUnlessDone(answer);
+  }
+
+  /** The API takes any NCCO, and tells nobody what becomes of it: what is certainly wrong is refused here. */
+  async transfer({ providerCallId, to, from }: TransferRequest, signal: AbortSignal): Promise<void> {
+    this.#guard.requireTransferable({ providerCallId, to, from });
+    const written = this.webhooks.write([{ kind: 'dial', to, from }, { kind: 'hang_up' }]).body;
+    // The events of the new leg must not be taken for those of the call, whose address has our reference.
+    const eventUrl = [`${this.#parts.publicUrl()}/webhook/vonage/stream-status`];
+    const ncco = (JSON.parse(written) as object[]).map((action) => ({ ...action, eventUrl }));
+    const json = { action: 'transfer', destination: { type: 'ncco', ncco } };
+    refuseUnlessDone(await this.#send('PUT', callPath(providerCallId), { json, signal }));
+    this.#guard.handedOver(providerCallId);
+  }
+
+  async lookUp(_dialRef: string, providerCallId: string | null): Promise<LookUp> {
+    if (providerCallId === null) return { found: false };
+    const answer = await this.#send('GET', callPath(providerCallId));
+    if (answer.status === 404) return { found: false };
+    refuseUnlessDone(answer);
+    const written = KnownCall.safeParse(answer.json).data?.status ?? '';
+    return { found: true, providerCallId, status: LOOKED_UP.get(written) ?? UNKNOWN_STATUS };
+  }
+
+  /** `w` is Vonage's `p`: half a second. */
+  async sendDigits(providerCallId: string, digits: string, signal: AbortSignal): Promise<void> {
+    const json = { digits: digits.replaceAll(/w/gi, 'p') };
+    refuseUnlessDone(await this.#send('PUT', `${callPath(providerCallId)}/dtmf`, { json, signal }));
+  }
+
+  async close(): Promise<void> {
+    this.#guard.close();
+  }
+
+  #order({ dialRef, to, from, ringTimeoutSeconds }: PlaceRequest): object {
+    const addressOf = callAddresses(this.#parts.publicUrl(), this.name, dialRef);
+    return {
+      to: [{ type: 'phone', number: withoutPlus(to) }],
+      from: { type: 'phone', number: withoutPlus(from) },
+      answer_url: [addressOf('answer')],
+      answer_method: 'POST',
+      event_url: [addressOf('status')],
+      event_method: 'POST',
+      ringing_timer: Math.min(ringTimeoutSeconds, LONGEST_RING_SECONDS),
+      // Of the modes the one that does not keep the call silent while it listens.
+      ...(this.#access.detectsMachines && {
+        advanced_machine_detection: {
+          behavior: 'continue',
+          mode: 'default',
+          beep_timeout: BEEP_TIMEOUT_SECONDS,
+        },
+      }),
+    };
+  }
+
+  async #isOver(providerCallId: string): Promise<boolean> {
+    const known = await this.lookUp('', providerCallId);
+    return !known.found || (known.status !== 'ringing' && known.status !== 'answered');
+  }
+
+  /** @param mayGo looks right before it is sent whether it still may be, and throws when not */
+  async #send(
+    method: 'GET' | 'POST' | 'PUT',
+    path: string,
+    { json, signal }: { json?: object; signal?: AbortSignal } = {},
+    mayGo = () => {},
+  ): Promise<ApiAnswer> {
+    const url = `${this.#access.apiUrl}${path}`;
+    const body = json === undefined ? {} : { body: JSON.stringify(json) };
+    const headers = {
+      authorization: `Bearer ${await this.#parts.token()}`,
+      accept: 'application/json',
+      ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+    };
+    mayGo();
+    return this.#parts.http.send({ method, url, headers, ...body }, signal);
+  }
+}
+
+/** A call may keep the word of machine detection as its status while somebody talks. */
+const LOOKED_UP: typeof VONAGE_STATUSES = new Map([
+  ...VONAGE_STATUSES,
+  ['human', 'answered'],
+  ['machine', 'answered'],
+]);
+
+function callPath(providerCallId: string): string {
+  return `/v1/calls/${encodeURIComponent(providerCallId)}`;
+}

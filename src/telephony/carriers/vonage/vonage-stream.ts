@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { ProtocolError, type StreamProtocol } from '#media/protocols/stream-protocol.js';
+import { createBinaryMedia } from '#media/protocols/binary-media.js';
+import {
+  callIdField,
+  digitField,
+  flatParameters,
+  keyPressed,
+  markNameField,
+  readFields,
+  type Json,
+} from '#media/protocols/carrier-fields.js';
+
+const CONNECTED = 'websocket:connected';
+const L16 = /^audio\/l16\s*;\s*rate=(\d+)\s*$/i;
+
+const connectedSchema = z.object({
+  'content-type': z.string(),
+  // The carrier itself does not name the call: our call control puts its id among the headers.
+  call_uuid: callIdField.optional(),
+});
+const dtmfSchema = z.object({ digit: digitField });
+const notifySchema = z.object({ payload: z.object({ mark: markNameField.optional() }).nullish() });
+
+/** Whether a message begins a stream of this protocol. */
+export function isVonageConnected(json: Json): boolean {
+  return json['event'] === CONNECTED;
+}
+
+/**
+ * Vonage's WebSocket endpoint: one JSON text frame with the format and our headers, then sound both ways. What is sent
+ * must be cut into frames of exactly 20 ms, as every frame of ours is. Marks are notifications that the carrier sends
+ * back; clearing cancels them.
+ */
+export function createVonageStream(): StreamProtocol {
+  return createBinaryMedia({
+    name: 'vonage_stream',
+    askedRateHz: 16_000,
+    firstMessage: CONNECTED,
+    readStart(json) {
+      if (!isVonageConnected(json)) return null;
+      const { 'content-type': format, call_uuid: providerCallId = null } = readFields(connectedSchema, json);
+      const rate = L16.exec(format)?.[1];
+      if (rate === undefined) throw new ProtocolError('only audio/l16 with its rate is spoken here');
+      const parameters = flatParameters(json, ['event', 'content-type']);
+      return { message: { kind: 'start', providerCallId, parameters }, rateHz: Number(rate) };
+    },
+    readEvent(json) {
+      if (json['event'] === 'websocket:dtmf') return keyPressed(readFields(dtmfSchema, json).digit);
+      if (json['event'] !== 'websocket:notify') return null;
+      const name = readFields(notifySchema, json).payload?.mark;
+      return name === undefined ? null : { kind: 'mark', name };
+    },
+    writeClear: () => '{"action":"clear"}',
+    writeMark: (name) => JSON.stringify({ action: 'notify', payload: { mark: name } }),
+  });
+}

@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import { badCharacterOf } from '#kernel/input/json-scan.js';
+import { frameSamples, type AudioEncoding, type SampleRateHz } from '#media/samples/audio.js';
+import { decodeUlaw, encodeUlaw } from '#media/samples/g711.js';
+import { createPcm16Codec, type SoundCodec } from '#media/samples/pcm16.js';
+import { createSampleScratch } from '#media/samples/sample-scratch.js';
+import { ProtocolError, type StreamMessage, type StreamProtocol } from '#media/protocols/stream-protocol.js';
+import { isOfCarrier } from './carrier-protocols.js';
+import { parseJsonMessage } from '#media/protocols/json-message.js';
+
+const LONGEST_TEXT = 4_000;
+const typedText = z
+  .string()
+  .trim()
+  .min(1)
+  .max(LONGEST_TEXT)
+  .refine((text) => badCharacterOf(text) === null);
+
+/** What a client may say in text frames; other types are left unread, so that clients can be newer than we are. */
+const textMessageSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('start'), token: z.string().max(LONGEST_TEXT).optional() }),
+  z.object({ type: z.literal('text'), text: typedText }),
+  z.object({ type: z.literal('hangup') }),
+  z.object({ type: z.literal('interrupt') }),
+  z.object({ type: z.literal('ping') }),
+]);
+const KNOWN_TYPES: ReadonlySet<unknown> = new Set(['start', 'text', 'hangup', 'interrupt', 'ping']);
+
+/** How a client of the plain protocol wants its sound, from the query of its request. */
+export interface RawAudioFormat {
+  encoding: AudioEncoding;
+  sampleRateHz: SampleRateHz;
+  /** Whether it wants events as JSON text frames beside the sound. */
+  events: boolean;
+}
+
+/**
+ * The plain protocol (Interface: WebSocket audio streams): binary frames are sound, signed 16-bit little-endian or
+ * μ-law, cut anywhere, even within a sample. Text frames are JSON (our choice): `start` (carries a token), `text`,
+ * `hangup`, `interrupt`, `ping`. Only sound is sent unless events were asked for.
+ */
+export function createRawAudio(format: RawAudioFormat): StreamProtocol {
+  const codec =
+    format.encoding === 'mulaw'
+      ? createUlawCodec(format.sampleRateHz)
+      : createPcm16Codec(frameSamples(format.sampleRateHz));
+  const audio: { kind: 'audio'; samples: Int16Array } = { kind: 'audio', samples: new Int16Array(0) };
+  return {
+    name: 'raw_audio',
+    audioFrames: 'binary',
+    playoutBuffer: null,
+    sampleRateHz: format.sampleRateHz,
+    decode(message, isBinary) {
+      if (!isBinary) return readText(message);
+      audio.samples = codec.decode(message);
+      return audio.samples.length === 0 ? null : audio;
+    },
+    encodeAudio: (samples) => codec.encode(samples),
+    encodeClear: () => null,
+    encodeMark: () => null,
+    encodeEvent: (event) => (format.events ? JSON.stringify(event) : null),
+  };
+}
+
+function readText(message: Buffer): StreamMessage | null {
+  const json = parseJsonMessage(message);
+  if (isOfCarrier(json)) {
+    throw new ProtocolError("a carrier's stream begins with its first message");
+  }
+  if (!KNOWN_TYPES.has(json['type'])) return null;
+  const parsed = textMessageSchema.safeParse(json);
+  if (!parsed.success) throw new ProtocolError(`a "${String(json['type'])}" message is malformed`);
+  const said = parsed.data;
+  if (said.type === 'text') return { kind: 'text', text: said.text };
+  if (said.type !== 'start') return { kind: said.type };
+  const parameters: Record<string, string> = said.token === undefined ? {} : { token: said.token };
+  return { kind: 'start', providerCallId: null, parameters };
+}
+
+/** Samples of one byte are never cut in half. */
+function createUlawCodec(sampleRateHz: SampleRateHz): SoundCodec {
+  const scratch = createSampleScratch(frameSamples(sampleRateHz));
+  return {
+    decode(message) {
+      const samples = scratch.take(message.length);
+      decodeUlaw(message, samples);
+      return samples;
+    },
+    encode(samples) {
+      const frame = Buffer.allocUnsafe(samples.length);
+      encodeUlaw(samples, frame);
+      return frame;
+    },
+  };
+}

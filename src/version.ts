@@ -1,7 +1,0 @@
-import { readFileSync } from 'node:fs';
-import { installation } from './kernel/system/installation.js';
-
-const packageFile = new URL('package.json', installation);
-
-/** The release of this service, as package.json says. */
-export const VERSION = (JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string }).version;
