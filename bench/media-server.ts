@@ -15,7 +15,7 @@ import { createWheel } from '#media/pacing/wheel.js';
 import { registerAudioSockets } from '#ws/register-audio-sockets.js';
 import { webSocketOptions } from '#ws/limits/websocket-options.js';
 import { dataFolder } from './processes.js';
-import { createFreeSpeech, createTalks, type FreeAnswer } from './talking.js';
+import { createTalks, type FreeAnswer } from './talking.js';
 
 /** What a server has used since its start. */
 export interface Usage {
@@ -74,16 +74,16 @@ export async function serveCalls(answer: FreeAnswer): Promise<void> {
 async function createMediaCalls(answer: FreeAnswer): Promise<LiveCalls> {
   const clock = systemClock;
   const log = createLog('ERROR');
-  const shared = { ...createFreeSpeech(answer), clock, log };
   const voiceActivity = await loadVoiceActivity();
   const wheel = createWheel({ clock, log });
   const disk = createDiskWriter();
   const folder = dataFolder();
   let calls = 0;
   return createTalks({
+    answer,
     partsOf({ line: { sampleRateHz } }) {
       const recorder = createRecorder({ path: join(folder, `${calls++}.wav`), sampleRateHz }, { disk });
-      return { ...shared, voiceActivity, wheel, recorder };
+      return { clock, log, voiceActivity, wheel, recorder };
     },
   });
 }

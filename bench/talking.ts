@@ -1,10 +1,11 @@
 import type { LiveCall, LiveCalls, StreamOpening } from '#calls/live/sessions/live-call.js';
 import type { Conversation, ConversationObserver } from '#conversation/talk/conversation.js';
+import type { AgentPorts } from '#conversation/talk/conversation.js';
 import type { ConversationParts } from '#conversation/talk/conversation-parts.js';
 import { startConversation } from '#conversation/start-conversation.js';
 import { sleep, systemClock } from '#kernel/time/clock.js';
-import type { Speech } from '#providers/builtin/built-in-speech.js';
-import type { Thought } from '#dialogue/dialogue-manager.js';
+import { dialogueOf } from '../test/support/dialogue-of.js';
+import type { DialogueOutput } from '#dialogue/dialogue-manager.js';
 
 const PIECE_MS = 100;
 /** At the telephone's rate. */
@@ -19,16 +20,20 @@ export interface FreeAnswer {
   thinkingMs?: (call: number, turn: number) => number;
 }
 
-/** Senses that cost nothing, so that only the service is measured: a tone for a voice, one answer to everything. */
-export function createFreeSpeech(answer: FreeAnswer): Speech {
+/**
+ * An agent that costs nothing, so that only the service is measured: a tone for a voice, one answer to everything.
+ * @param call the number of its call
+ */
+function createFreeAgent(answer: FreeAnswer, call: number): AgentPorts {
   const { text, sentenceMs, thinkingMs = () => 0 } = answer;
   const heard = { text: 'yes', confidence: 1 };
-  async function* reply(): AsyncGenerator<Thought> {
+  let turns = 0;
+  async function* reply(): AsyncGenerator<DialogueOutput> {
     yield { kind: 'say', text, interruptible: true };
-    yield { kind: 'listen', expectation: { kind: 'anything' } };
+    yield { kind: 'listen', hints: { kind: 'anything' } };
   }
   return {
-    hearing: {
+    stt: {
       name: 'free',
       open: async () => ({
         expect: () => {},
@@ -39,7 +44,7 @@ export function createFreeSpeech(answer: FreeAnswer): Speech {
       }),
       close: async () => {},
     },
-    speaking: {
+    tts: {
       name: 'free',
       voices: ['tone'],
       async *speak() {
@@ -47,32 +52,24 @@ export function createFreeSpeech(answer: FreeAnswer): Speech {
       },
       close: async () => {},
     },
-    thinking: {
-      name: 'free',
-      open({ variables }) {
-        let turns = 0;
-        return {
-          begin: reply,
-          async *reply() {
-            const delayMs = thinkingMs(Number(variables['call']), turns++);
-            if (delayMs > 0) await sleep(systemClock, delayMs);
-            yield* reply();
-          },
-          nudge: reply,
-          outcome: () => ({ intent: null, resolutionAchieved: null, answers: {} }),
-        };
+    dialogue: dialogueOf({
+      opening: reply,
+      async *heard() {
+        const delayMs = thinkingMs(call, turns++);
+        if (delayMs > 0) await sleep(systemClock, delayMs);
+        yield* reply();
       },
-    },
-    warmUp: async () => {},
-    check: async () => {},
-    waiting: () => ({ hearing: 0, speaking: 0, dictation: 0 }),
-    close: async () => {},
+      silence: reply,
+    }),
+    voice: null,
+    language: 'en-US',
   };
 }
 
 /** Everything of a live call but its rows: the real conversation on the socket's line, each with its parts. */
 export function createTalks(options: {
   partsOf(opening: StreamOpening): ConversationParts;
+  answer: FreeAnswer;
   observer?: (opening: StreamOpening) => Partial<ConversationObserver>;
 }): LiveCalls {
   return {
@@ -80,16 +77,7 @@ export function createTalks(options: {
       const ignore = () => {};
       const conversation = startConversation(
         {
-          brief: {
-            agentName: 'Bench',
-            initialMessage: '',
-            systemPrompt: null,
-            model: null,
-            language: 'en-US',
-            playbook: null,
-            variables: { call: opening.providerCallId?.slice(2) ?? '0' },
-          },
-          voice: null,
+          agent: createFreeAgent(options.answer, Number(opening.providerCallId?.slice(2) ?? '0')),
           line: opening.line,
           limits: { silenceTimeoutSeconds: 600, idlePromptSeconds: 60, maxIdlePrompts: 9 },
           observer: {

@@ -4,14 +4,14 @@ import {
   type DecoderParts,
 } from '#providers/builtin/pocketsphinx/decoding/decoder.js';
 import { Grammars, type Grammar } from '#providers/builtin/pocketsphinx/grammar/grammar.js';
-import type { Heard, Hearing } from '#speech/stt.js';
+import type { Transcript, Stt } from '#speech/stt.js';
 
-const NOTHING: Heard = { text: '', confidence: 0 };
+const NOTHING: Transcript = { text: '', confidence: 0 };
 /** Sound reaches the recogniser in pieces of so many frames, as in the service. */
 const PIECE_FRAMES = 3;
 
 /** The real recogniser, in step with simulated time. */
-export interface SteadyHearing extends Hearing {
+export interface SteadyHearing extends Stt {
   /** Resolves when everything heard so far is understood. */
   settled(): Promise<void>;
 }
@@ -85,7 +85,7 @@ interface Seat {
   decoder: Decoder;
   at: string | null;
   partials: Map<string, string>;
-  words: Map<string, Heard>;
+  words: Map<string, Transcript>;
 }
 
 /** Everything ever recognised, by grammar and sound. */
@@ -108,7 +108,7 @@ class RecognitionMemory {
     return partial;
   }
 
-  async words(grammar: Grammar, sound: SoundPath): Promise<Heard> {
+  async words(grammar: Grammar, sound: SoundPath): Promise<Transcript> {
     const seat = await this.#seat(grammar);
     const key = sound.keys.at(-1)!;
     const known = seat.words.get(key);

@@ -1,4 +1,4 @@
-import type { Expectation } from '#speech/stt.js';
+import type { RecognitionHints } from '#speech/stt.js';
 import { inARow, type Noise, type Sounds } from './turns-sounds.js';
 import type { Scene } from './turns-talk.js';
 
@@ -15,9 +15,9 @@ export interface SceneGroup {
 const SENTENCE_MS = 5_000;
 /** The last moment at which speaking over a sentence is an interruption and not an early answer. */
 const LATEST_MS = 4_300;
-const YES_NO: Expectation = { kind: 'yes_no' };
-const ANYTHING: Expectation = { kind: 'anything' };
-const PHONE: Expectation = { kind: 'phone_number', plan: 'north_american' };
+const YES_NO: RecognitionHints = { kind: 'yes_no' };
+const ANYTHING: RecognitionHints = { kind: 'anything' };
+const PHONE: RecognitionHints = { kind: 'phone_number', plan: 'north_american' };
 
 /** All that is tried, from the shortest word to the slowest number. */
 export function makeScenes(sounds: Sounds): SceneGroup[] {

@@ -4,9 +4,10 @@ import type { TurnSettings } from '#conversation/talk/turn-settings.js';
 import { sleep, type Clock } from '#kernel/time/clock.js';
 import { FRAME_MS } from '#media/samples/audio.js';
 import type { VoiceActivity } from '#media/detecting/voice-activity.js';
-import type { Expectation } from '#speech/stt.js';
-import type { Speaking } from '#speech/tts.js';
-import type { Thinking, Thought } from '#dialogue/dialogue-manager.js';
+import type { RecognitionHints } from '#speech/stt.js';
+import type { Tts } from '#speech/tts.js';
+import { dialogueOf } from '../test/support/dialogue-of.js';
+import type { DialogueManager, DialogueOutput } from '#dialogue/dialogue-manager.js';
 import { FakeClock, settle } from '../test/support/fake-clock.js';
 import { createMemoryLog } from '../test/support/memory-log.js';
 import type { SteadyHearing } from './turns-hearing.js';
@@ -23,7 +24,7 @@ const BEFORE_MS = 3_000;
 export interface Scene {
   /** How long the agent's sentence is. */
   sentenceMs: number;
-  expectation: Expectation;
+  expectation: RecognitionHints;
   /** What is heard from the caller, and how long after the agent began to speak or to listen. */
   sound: Int16Array;
   cue: 'speaks' | 'listens';
@@ -50,7 +51,7 @@ export interface Story {
 
 /** What all conversations share. */
 export interface TalkParts {
-  hearing: SteadyHearing;
+  stt: SteadyHearing;
   voiceActivity: VoiceActivity;
 }
 
@@ -63,8 +64,13 @@ export async function play(scene: Scene, turns: TurnSettings, parts: TalkParts):
   let state = '';
   const conversation = startConversation(
     {
-      brief: { ...BRIEF },
-      voice: null,
+      agent: {
+        dialogue: answering(scene, clock, (words) => void story.asked.push({ atMs: nowMs(), words })),
+        stt: parts.stt,
+        tts: humming(scene),
+        voice: null,
+        language: 'en-US',
+      },
       line: {
         sampleRateHz: RATE_HZ,
         send: (frame) => void loud.push(frame[8] !== 0),
@@ -85,12 +91,10 @@ export async function play(scene: Scene, turns: TurnSettings, parts: TalkParts):
     {
       clock,
       ...createMemoryLog(),
-      ...parts,
+      voiceActivity: parts.voiceActivity,
       turns,
       recorder: null,
       wheel: { join: () => () => {} },
-      speaking: humming(scene),
-      thinking: answering(scene, clock, (words) => void story.asked.push({ atMs: nowMs(), words })),
     } satisfies ConversationParts,
   );
 
@@ -107,7 +111,7 @@ export async function play(scene: Scene, turns: TurnSettings, parts: TalkParts):
     // Before the cue is known, noise goes its own way; from then on it is the same under the same sound.
     conversation.hear(lineFrame(isHeard ? scene.sound : null, at, scene.noise, cuedAt < 0 ? frame : at));
     await settle();
-    await parts.hearing.settled();
+    await parts.stt.settled();
     await settle();
   }
   conversation.stop();
@@ -119,45 +123,31 @@ function endOf(scene: Scene, cuedAt: number): number {
   return cuedAt * FRAME_MS + (scene.sound.length * 1000) / RATE_HZ + scene.followMs;
 }
 
-const BRIEF = {
-  agentName: 'Robin',
-  initialMessage: '',
-  systemPrompt: null,
-  model: null,
-  language: 'en-US',
-  playbook: null,
-  variables: {},
-};
-
 /** An agent that waits a moment, says one sentence, and has one answer to everything. */
-function answering(scene: Scene, clock: Clock, onAsked: (words: string) => void): Thinking {
-  const listen: Thought = { kind: 'listen', expectation: scene.expectation };
-  const say = (text: string): Thought => ({ kind: 'say', text, interruptible: true });
-  return {
-    name: 'answering',
-    open: () => ({
-      async *begin() {
-        await sleep(clock, BEFORE_MS);
-        yield say(SENTENCE);
-        yield listen;
-      },
-      async *reply(heard) {
-        onAsked(heard.text);
-        yield say(ANSWER);
-        yield listen;
-      },
-      async *nudge() {
-        yield listen;
-      },
-      outcome: () => ({ intent: null, resolutionAchieved: null, answers: {} }),
-    }),
-  };
+function answering(scene: Scene, clock: Clock, onAsked: (words: string) => void): DialogueManager {
+  const listen: DialogueOutput = { kind: 'listen', hints: scene.expectation };
+  const say = (text: string): DialogueOutput => ({ kind: 'say', text, interruptible: true });
+  return dialogueOf({
+    async *opening() {
+      await sleep(clock, BEFORE_MS);
+      yield say(SENTENCE);
+      yield listen;
+    },
+    async *heard({ text }) {
+      onAsked(text);
+      yield say(ANSWER);
+      yield listen;
+    },
+    async *silence() {
+      yield listen;
+    },
+  });
 }
 
 const SENTENCE = 'This is the sentence that somebody speaks over.';
 const ANSWER = 'Thank you very much.';
 
-function humming(scene: Scene): Speaking {
+function humming(scene: Scene): Tts {
   return {
     name: 'humming',
     voices: ['hum'],

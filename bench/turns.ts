@@ -72,7 +72,7 @@ function table(rows: readonly Row[]): string[] {
 
 async function main([mode = 'all']: readonly string[]): Promise<void> {
   const groups = makeScenes(await makeSounds());
-  const parts = { hearing: await openSteadyHearing(), voiceActivity: await loadVoiceActivity() };
+  const parts = { stt: await openSteadyHearing(), voiceActivity: await loadVoiceActivity() };
   const usual = await run(groups, USUAL_TURNS, parts);
   for (const line of table(usual)) print(line);
   const usualCostMs = meanCostMs(usual);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Outcome } from '#dialogue/dialogue-manager.js';
+import type { Outcome } from '#dialogue/outcome.js';
 
 /** How the customer sounded, from their words alone. */
 export const SENTIMENTS = ['positive', 'neutral', 'negative'] as const;

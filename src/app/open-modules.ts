@@ -13,6 +13,7 @@ import type { Links } from '#calls/call-links.js';
 import { Addresses } from './addresses.js';
 import type { Config } from '#config/config.js';
 import { startConversation } from '#conversation/start-conversation.js';
+import { createAgentResolver } from '#providers/resolve-agent.js';
 import { createDiskWriter } from '#media/recording/disk-writer.js';
 import { createRecorder, repairRecording } from '#media/recording/recording.js';
 import { loadVoiceActivity } from '#media/detecting/voice-activity.js';
@@ -89,15 +90,7 @@ export async function openCallService(
   const wheel = createWheel({ clock, log });
   const voiceActivity = await loadVoiceActivity();
   const disk = createDiskWriter();
-  const own = config.sandboxPersonasDir === null ? [] : await loadPersonas(config.sandboxPersonasDir);
-  const personas = withOwnPersonas(PERSONAS, own);
-  const sandbox = {
-    ...SANDBOX_KINDS[config.sandboxKind],
-    faults: config.sandboxFaults,
-    ledgerPath: config.sandboxLedger,
-    personas,
-    ...replace.sandbox,
-  };
+  const sandbox = await sandboxOf(config, replace);
   return new CallService({
     ...tools,
     analyst,
@@ -115,7 +108,8 @@ export async function openCallService(
     askReceiver: (question) => webhooks.ask(question),
     failpoint: replace.failpoint,
     converse: (options, recorder) =>
-      startConversation(options, { clock, log, wheel, voiceActivity, recorder, ...speech }),
+      startConversation(options, { clock, log, wheel, voiceActivity, recorder }),
+    resolveAgent: createAgentResolver(speech),
     node: { id: ids.next('node'), address: `${config.host}:${config.port}` },
     settings: {
       recordingsDir: config.recordingsDir,
@@ -132,6 +126,18 @@ export async function openCallService(
   });
 }
 
+/** The sandbox network: its kind, its faults, and everybody who can be called there. */
+async function sandboxOf(config: Config, replace: Partial<Replacements>): Promise<SandboxOptions> {
+  const own = config.sandboxPersonasDir === null ? [] : await loadPersonas(config.sandboxPersonasDir);
+  return {
+    ...SANDBOX_KINDS[config.sandboxKind],
+    faults: config.sandboxFaults,
+    ledgerPath: config.sandboxLedger,
+    personas: withOwnPersonas(PERSONAS, own),
+    ...replace.sandbox,
+  };
+}
+
 function openCarriers(
   config: Config,
   { clock, ids, log }: Tools,
@@ -143,7 +149,7 @@ function openCarriers(
     const definition = REMOTE_CARRIERS.find((carrier) => carrier.name === name)!;
     return definition.open(settings, { clock, log, http, publicUrl: () => addresses.publicUrl });
   });
-  const local = LOCAL_CARRIERS.sandbox(sandbox, { host, clock, ids, log, speaking: speech.speaking });
+  const local = LOCAL_CARRIERS.sandbox(sandbox, { host, clock, ids, log, tts: speech.tts });
   return new CarrierPool([local, ...remote], { usual: config.usualCarrier, http });
 }
 

@@ -1,8 +1,8 @@
 import { createServer } from 'node:net';
 import { z } from 'zod';
 import { hostInUrl } from '#app/addresses.js';
-import { createFliteSpeaking } from '#providers/builtin/flite/flite-speaking.js';
-import { createPocketsphinxHearing } from '#providers/builtin/pocketsphinx/pocketsphinx-hearing.js';
+import { createFliteTts } from '#providers/builtin/flite/flite-tts.js';
+import { createPocketsphinxStt } from '#providers/builtin/pocketsphinx/pocketsphinx-stt.js';
 import { createSpeechPool } from '#providers/builtin/threads/speech-pool.js';
 import { requireFreeSpace } from '#kernel/system/free-space.js';
 import { requireWritableFolder } from '#kernel/system/writable-folder.js';
@@ -113,9 +113,9 @@ async function canSpeakAndHear({ log }: CommandContext): Promise<string> {
   const pool = createSpeechPool({ threads: 1, log });
   try {
     const format = { language: 'en-US', sampleRateHz: 8000 } as const;
-    const hearing = await createPocketsphinxHearing({ pool }).open(format);
+    const hearing = await createPocketsphinxStt({ pool }).open(format);
     hearing.expect({ kind: 'yes_no' });
-    for await (const samples of createFliteSpeaking({ pool }).speak({
+    for await (const samples of createFliteTts({ pool }).speak({
       text: 'yes',
       voice: null,
       ...format,

@@ -1,5 +1,4 @@
-import type { Heard } from '#speech/stt.js';
-import type { ThinkingSession } from '#dialogue/dialogue-manager.js';
+import type { Transcript } from '#speech/stt.js';
 import type { AgentTurn } from '#conversation/speaking/agent-turn.js';
 import { AgentTurns } from '#conversation/speaking/agent-turns.js';
 import { AnsweringParty } from '#conversation/answering/answering-party.js';
@@ -30,7 +29,6 @@ export class LiveConversation implements Conversation {
   readonly ended: Promise<ConversationResult>;
   readonly #options: ConversationOptions;
   readonly #parts: ConversationParts;
-  readonly #session: ThinkingSession;
   readonly #abort = new AbortController();
   readonly #listening: Listening;
   readonly #segmenter: UtteranceSegmenter;
@@ -52,10 +50,10 @@ export class LiveConversation implements Conversation {
     this.#farewell = new Farewell(parts.log);
     this.#progress = new TalkProgress(options.observer);
     this.ended = new Promise((resolve) => (this.#resolveEnded = resolve));
-    const session = (this.#session = parts.thinking.open(options.brief));
     const settings = parts.turns ?? USUAL_TURNS;
-    const { language } = options.brief;
-    this.#party = new AnsweringParty({ ...options, session }, (action) =>
+    const { agent } = options;
+    const { language } = agent;
+    this.#party = new AnsweringParty(options, (action) =>
       action === 'hang_up' ? this.#end({ by: 'machine' }) : this.#dispatch('machine'),
     );
     const onFailure = (error: unknown) => this.#end(this.#farewell.endOf(error));
@@ -75,13 +73,12 @@ export class LiveConversation implements Conversation {
     this.#ladder = new SilenceLadder(options.limits);
     this.#turns = new AgentTurns({
       ...parts,
-      ...options,
-      session,
-      language,
+      ...agent,
+      observer: options.observer,
       sampleRateHz: options.line.sampleRateHz,
-      onExpectation: (expectation) => {
-        this.#segmenter.expect(expectation);
-        this.#keypad.expect(expectation);
+      onHints: (hints) => {
+        this.#segmenter.expect(hints);
+        this.#keypad.expect(hints);
       },
       onVoice: () => this.#channel.hurry(),
       heardMs: () => this.#channel.heardMs,
@@ -211,7 +208,8 @@ export class LiveConversation implements Conversation {
       this.#answerKept();
     },
     listen: () => {
-      this.#turns.close();
+      const keys = this.#turns.close()?.keys ?? '';
+      if (keys !== '') void this.#channel.press(keys);
       this.#understanding.answered();
       this.#answerKept();
     },
@@ -225,9 +223,9 @@ export class LiveConversation implements Conversation {
     },
     part: () => {
       this.#farewell.begin();
-      if (!this.#turns.part()) this.#end({ by: 'silence' });
+      this.#turns.goodbye();
     },
-    regret: () => this.#turns.regret() || this.#end({ by: 'agent' }),
+    regret: () => this.#turns.transferFailed(),
     close: () => {
       this.#turns.close();
       this.#farewell.fade();
@@ -254,7 +252,7 @@ export class LiveConversation implements Conversation {
     else if (utterance) this.#understanding.answer(utterance, response);
   }
 
-  #reply(heard: Heard, response: ResponseMarks): void {
+  #reply(heard: Transcript, response: ResponseMarks): void {
     this.#ladder.callerActed();
     if (this.#progress.state === 'thinking') this.#turns.reply(heard, response);
     else this.#party.lastWords(heard);
@@ -287,8 +285,9 @@ export class LiveConversation implements Conversation {
   }
 
   async #wrapUp(end: ConversationEnd, endedAt: number): Promise<void> {
-    const [abort, session, party, keypad] = [this.#abort, this.#session, this.#party, this.#keypad];
-    const outcome = await wrapUp({ ...this.#parts, ...this.#listening, abort, session, party, keypad });
+    const { dialogue } = this.#options.agent;
+    const [abort, party, keypad] = [this.#abort, this.#party, this.#keypad];
+    const outcome = await wrapUp({ ...this.#parts, ...this.#listening, abort, dialogue, party, keypad });
     this.#parts.log.debug({ ended: end.by, lengthMs: this.#channel.nowMs }, 'conversation over');
     this.#resolveEnded({ end, endedAt, outcome, audioQuality: this.#channel.quality });
   }

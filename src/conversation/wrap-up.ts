@@ -1,9 +1,10 @@
 import type { Clock } from '#kernel/time/clock.js';
 import type { Log } from '#kernel/log/log.js';
-import type { Outcome, ThinkingSession } from '#dialogue/dialogue-manager.js';
+import type { DialogueManager } from '#dialogue/dialogue-manager.js';
+import type { Outcome } from '#dialogue/outcome.js';
 import type { AnsweringParty } from '#conversation/answering/answering-party.js';
 import type { UtteranceSegmenter } from '#conversation/hearing/utterance-segmenter.js';
-import type { HearingLink } from '#conversation/hearing/hearing-link.js';
+import type { SttLink } from '#conversation/hearing/stt-link.js';
 import type { Keypad } from '#conversation/hearing/keypad.js';
 import type { Understanding } from '#conversation/hearing/understanding.js';
 import { within } from '#conversation/talk/within.js';
@@ -16,10 +17,10 @@ export interface WrapUpParts {
   log: Log;
   abort: AbortController;
   segmenter: UtteranceSegmenter;
-  link: HearingLink;
+  link: SttLink;
   understanding: Understanding;
   keypad: Keypad;
-  session: ThinkingSession;
+  dialogue: DialogueManager;
   party: Pick<AnsweringParty, 'lastWords' | 'overhear'>;
 }
 
@@ -41,14 +42,16 @@ export async function wrapUp(parts: WrapUpParts): Promise<Outcome> {
   await understanding.settled();
   link.close();
   segmenter.close();
-  return outcomeOf(parts);
+  const outcome = outcomeOf(parts);
+  parts.dialogue.close?.();
+  return outcome;
 }
 
-function outcomeOf({ session, log }: Pick<WrapUpParts, 'session' | 'log'>): Outcome {
+function outcomeOf({ dialogue, log }: Pick<WrapUpParts, 'dialogue' | 'log'>): Outcome {
   try {
-    return session.outcome();
+    return dialogue.outcome();
   } catch (error) {
-    log.warn({ err: error }, 'the thinking has no outcome');
+    log.warn({ err: error }, 'the dialogue manager has no outcome');
     return { intent: null, resolutionAchieved: null, answers: {} };
   }
 }

@@ -3,7 +3,7 @@ const SHORTEST_FIRST = 20;
 /** A first sentence shorter than this is spoken as a whole: it is there soon enough. */
 const LONGEST_WHOLE_FIRST = 60;
 /** The most that is synthesised in one go. */
-const LONGEST_PIECE = 200;
+export const LONGEST_PIECE = 200;
 
 /** Words with a full stop that end no sentence: something is named, or numbered, behind them. */
 const BEFORE_MORE =
@@ -28,6 +28,9 @@ const OPENER = new RegExp(
 /** A full stop or another mark at the end of a sentence, which quotes or brackets may close. */
 const ENDS_SENTENCE = /[.!?…]["'”’)\]]*$/;
 
+/** A clause that is long enough to be spoken before the rest of its sentence. */
+const FIRST_CLAUSE = new RegExp(`^.{${SHORTEST_FIRST - 1},}?[,;:](?=\\s)`);
+
 /** Made once: that takes longer than all that is cut with it in a call. */
 const SENTENCES = new Intl.Segmenter('en', { granularity: 'sentence' });
 
@@ -39,12 +42,18 @@ export function pauseAfterMs(piece: string): number {
 /**
  * A text in the pieces it is spoken in: sentences, where a long first one is cut after its first clause and very long
  * ones at clauses or words. Joined with spaces they are the text again.
+ * @param options.isFirst whether the turn begins with this text; default true
  */
-export function splitSentences(text: string): string[] {
+export function splitSentences(text: string, { isFirst = true } = {}): string[] {
   const pieces = sentencesOf(text).flatMap((sentence) => cutLong(sentence));
   const [first, ...rest] = pieces;
-  if (first === undefined) return [];
+  if (first === undefined || !isFirst) return pieces;
   return [...cutFirstClause(first), ...rest];
+}
+
+/** Where the first clause of a text ends that is long enough to be spoken by itself; null where none has ended. */
+export function endOfFirstClause(text: string): number | null {
+  return FIRST_CLAUSE.exec(text)?.[0].length ?? null;
 }
 
 /** The sentences of a text, each with its mark at the end. */
@@ -70,7 +79,7 @@ function goesOn(sentence: string, rest: string): boolean {
 
 function cutFirstClause(sentence: string): string[] {
   if (sentence.length <= LONGEST_WHOLE_FIRST) return [sentence];
-  const clause = new RegExp(`^.{${SHORTEST_FIRST - 1},}?[,;:](?=\\s)`).exec(sentence)?.[0];
+  const clause = FIRST_CLAUSE.exec(sentence)?.[0];
   // A cut near the end wins nothing and leaves a stump.
   if (!clause || sentence.length - clause.length < SHORTEST_FIRST) return [sentence];
   return [clause, sentence.slice(clause.length).trim()];

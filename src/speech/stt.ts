@@ -20,10 +20,10 @@ export type Answerable =
  * `correction`: what the caller may say instead, to change an answer given before ("no, I said Tuesday").
  * `ahead`: what the caller may say along with it, the answer to the next question ("Tuesday at three").
  */
-export type Expectation = Answerable & { correction?: Answerable; ahead?: Answerable };
+export type RecognitionHints = Answerable & { correction?: Answerable; ahead?: Answerable };
 
 /** One utterance as it was understood. Speech that was not understood has an empty text and confidence 0. */
-export interface Heard {
+export interface Transcript {
   text: string;
   /** 0 to 1. */
   confidence: number;
@@ -32,7 +32,7 @@ export interface Heard {
 }
 
 /** Hearing: speech to text (port). Adapters: one file each; all pass `test/contracts/hearing`. */
-export interface Hearing {
+export interface Stt {
   readonly name: string;
   /**
    * Whether it computes on this machine. Where it is late, the machine is busy and nothing has failed: it is waited for
@@ -47,18 +47,18 @@ export interface Hearing {
     onPartial?: (text: string) => void;
     /** Whether a machine may have answered: where the provider can, it then listens for `greeting`, too. */
     mayBeMachine?: boolean;
-  }): Promise<HearingStream>;
+  }): Promise<SttSession>;
   close(): Promise<void>;
 }
 
 /** The recogniser of one call. Utterances are cut by the caller's voice activity detection, not here. */
-export interface HearingStream {
+export interface SttSession {
   /** Prepares for the answer to come; holds until the next call of it. */
-  expect(expectation: Expectation): void;
+  expect(expectation: RecognitionHints): void;
   /** Sound of the utterance in progress, pre-roll included. The samples are copied before this returns. */
   push(samples: Int16Array): void;
   /** The utterance is over: resolves with the words, and the next `push` begins a new utterance. */
-  finish(): Promise<Heard>;
+  finish(): Promise<Transcript>;
   /** Forgets the utterance in progress: it was no speech. */
   discard(): void;
   close(): void;

@@ -1,7 +1,7 @@
 import type { SampleRateHz } from '#media/samples/audio.js';
 
 /** Speaking: text to speech (port). Adapters: one file each; all pass `test/contracts/speaking`. */
-export interface Speaking {
+export interface Tts {
   readonly name: string;
   /** Whether it computes on this machine: late, it is busy and has not failed. Default false. */
   readonly isLocal?: boolean;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { recordingResource } from '#calls/resources/recording-resource.js';
 import type { Clock } from '#kernel/time/clock.js';
 import { createWheel, type Wheel } from '#media/pacing/wheel.js';
-import { createFliteSpeaking } from '#providers/builtin/flite/flite-speaking.js';
+import { createFliteTts } from '#providers/builtin/flite/flite-tts.js';
 import type { Playbook } from '#playbook/book/playbook.js';
 import { createSpeechPool } from '#providers/builtin/threads/speech-pool.js';
 import { callOnce, callWithSummary, told, transcriptOf, wordsOf } from '#test/support/call-story.js';
@@ -32,7 +32,7 @@ const TELEPHONE: ClientFormat = { sampleRateHz: 8000, encoding: 'mulaw' };
 
 const { log } = createMemoryLog();
 const pool = createSpeechPool({ threads: 1, log });
-const speaking = createFliteSpeaking({ pool });
+const speaking = createFliteTts({ pool });
 
 /** In which the clients live as well as the service. */
 let clock: Clock;

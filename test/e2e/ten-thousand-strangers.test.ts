@@ -16,7 +16,7 @@ import {
 import { callOnce } from '#test/support/call-story.js';
 import { startChild } from '#test/support/child.js';
 import { createMemoryLog } from '#test/support/memory-log.js';
-import { createScriptedSpeaking } from '#test/support/scripted-speaking.js';
+import { createScriptedTts } from '#test/support/scripted-tts.js';
 import type { SocketClient } from '#test/support/socket-client.js';
 
 const CROWD = fileURLToPath(new URL('../support/silent-crowd.mjs', import.meta.url));
@@ -149,7 +149,7 @@ function framesOf(piece: Buffer): Buffer[] {
 async function spoken(): Promise<Buffer> {
   const pieces: Uint8Array[] = [];
   const request = { text: SENTENCE, voice: 'slt', language: 'en-US', sampleRateHz: 8_000 } as const;
-  for await (const samples of createScriptedSpeaking().speak(request)) {
+  for await (const samples of createScriptedTts().speak(request)) {
     const bytes = new Uint8Array(samples.length);
     encodeUlaw(samples, bytes);
     pieces.push(bytes);

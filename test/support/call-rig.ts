@@ -22,6 +22,9 @@ import { LENIENT_RULES } from './lenient-rules.js';
 import { createMemoryLog } from './memory-log.js';
 import { PRINCIPAL } from './principal.js';
 import { ScriptedCarrier } from './scripted-carrier.js';
+import { dialogueOf } from './dialogue-of.js';
+import { createScriptedStt } from './scripted-stt.js';
+import { createScriptedTts } from './scripted-tts.js';
 import { ScriptedConversation } from './scripted-conversation.js';
 import { openTestStore, temporaryFolder } from './store.js';
 import { SwitchedStore } from './switched-store.js';
@@ -109,8 +112,17 @@ export class CallRig {
       },
       record: () => noRecorder,
       repair: () => this.repaired(),
+      resolveAgent: ({ brief }) => {
+        this.briefs.push(brief);
+        return {
+          dialogue: dialogueOf({}),
+          stt: createScriptedStt(),
+          tts: createScriptedTts(),
+          voice: null,
+          language: '',
+        };
+      },
       converse: (options) => {
-        this.briefs.push(options.brief);
         const conversation = new ScriptedConversation(options, clock);
         this.conversations.push(conversation);
         return conversation;

@@ -4,7 +4,7 @@ import type {
   ConversationOptions,
   ConversationResult,
 } from '#conversation/talk/conversation.js';
-import type { FollowUp } from '#dialogue/dialogue-manager.js';
+import type { FollowUp } from '#dialogue/outcome.js';
 import type { FakeClock } from './fake-clock.js';
 
 /** A conversation that goes as the test says. */

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import type {
+  AgentPorts,
   Conversation,
   ConversationOptions,
   ConversationResult,
@@ -11,36 +12,30 @@ import { startConversation } from '#conversation/start-conversation.js';
 import { sleep } from '#kernel/time/clock.js';
 import { FRAME_MS, frameSamples, type SampleRateHz } from '#media/samples/audio.js';
 import { createWheel, type Wheel } from '#media/pacing/wheel.js';
-import type { Heard } from '#speech/stt.js';
-import type { AgentBrief, Thought } from '#dialogue/dialogue-manager.js';
+import type { Transcript } from '#speech/stt.js';
+import type { DialogueOutput } from '#dialogue/dialogue-manager.js';
 import type { VoicemailHandling } from '#dialogue/voicemail-handling.js';
-import { createAskedThinking, listen, type Script } from './asked-thinking.js';
+import { createAskedDialogue, listen, type Script } from './asked-dialogue.js';
 import { FakeClock, settle } from './fake-clock.js';
 import { createMemoryLog } from './memory-log.js';
 import { pinkNoise } from './noise.js';
-import { createScriptedHearing, type ScriptedHearing } from './scripted-hearing.js';
+import { createScriptedStt, type ScriptedStt } from './scripted-stt.js';
 import { createScriptedLine, type ScriptedLine } from './scripted-line.js';
 import { loudIsVoice } from './loud-is-voice.js';
-import { createScriptedSpeaking, type ScriptedSpeaking } from './scripted-speaking.js';
+import { createScriptedTts, type ScriptedTts } from './scripted-tts.js';
 
-const BRIEF: AgentBrief = {
-  agentName: 'Robin',
-  initialMessage: 'Hello.',
-  systemPrompt: null,
-  model: null,
-  language: 'en-US',
-  playbook: null,
-  variables: {},
-};
-
-/** Thoughts in short. */
-export const say = (text: string, interruptible = true): Thought => ({ kind: 'say', text, interruptible });
+/** Steps of the agent in short. */
+export const say = (text: string, interruptible = true): DialogueOutput => ({
+  kind: 'say',
+  text,
+  interruptible,
+});
 export { listen };
-export const end: Thought = { kind: 'end' };
+export const end: DialogueOutput = { kind: 'end' };
 
 export interface TalkOptions {
   script: Script;
-  utterances?: (string | Heard | Error)[];
+  utterances?: (string | Transcript | Error)[];
   limits?: Partial<ConversationOptions['limits']>;
   sampleRateHz?: SampleRateHz;
   /** The peer keeps what it is sent. */
@@ -49,6 +44,7 @@ export interface TalkOptions {
   voicemail?: VoicemailHandling;
   transfer?: ConversationOptions['transfer'];
   parts?: Partial<ConversationParts>;
+  agent?: Partial<AgentPorts>;
 }
 
 /** A conversation in which the test is the caller and time passes only when it speaks or waits. */
@@ -57,8 +53,8 @@ export interface Talk {
   readonly clock: FakeClock;
   readonly wheel: Wheel;
   readonly line: ScriptedLine;
-  readonly hearing: ScriptedHearing;
-  readonly speaking: ScriptedSpeaking;
+  readonly hearing: ScriptedStt;
+  readonly speaking: ScriptedTts;
   /** What the thinking was asked, such as `reply: yes` or `last reply: yes`, and that a turn was taken back. */
   readonly asked: readonly string[];
   /** What it was told that the caller has said and nobody answers. */
@@ -92,28 +88,22 @@ export function startTalk(options: TalkOptions): Talk {
   const { log } = createMemoryLog();
   const wheel = createWheel({ clock, log });
   const line = createScriptedLine(sampleRateHz, options.isBuffered ? { pieceMs: 200 } : null);
-  const hearing = createScriptedHearing(...(options.utterances ?? []));
-  const speaking = createScriptedSpeaking();
+  const hearing = createScriptedStt(...(options.utterances ?? []));
+  const speaking = createScriptedTts();
   const asked: string[] = [];
   const cut: string[] = [];
   const overheard: string[] = [];
   const hold = { thoughtMs: 0 };
   const told = observe();
   const recorded: Talk['recorded'] = { customer: [], agent: [] };
+  const think = async () => {
+    if (hold.thoughtMs > 0) await sleep(clock, hold.thoughtMs);
+  };
+  const dialogue = createAskedDialogue(options.script, { asked, cut, overheard, think });
   const parts: ConversationParts = {
     clock,
     log,
-    hearing,
-    speaking,
     wheel,
-    thinking: createAskedThinking(options.script, {
-      asked,
-      cut,
-      overheard,
-      think: async () => {
-        if (hold.thoughtMs > 0) await sleep(clock, hold.thoughtMs);
-      },
-    }),
     voiceActivity: loudIsVoice,
     recorder: {
       write(customer, agent) {
@@ -133,8 +123,14 @@ export function startTalk(options: TalkOptions): Talk {
   const limits = { silenceTimeoutSeconds: 30, idlePromptSeconds: 10, maxIdlePrompts: 2, ...options.limits };
   const conversation = startConversation(
     {
-      brief: BRIEF,
-      voice: null,
+      agent: {
+        dialogue,
+        stt: hearing,
+        tts: speaking,
+        voice: null,
+        language: 'en-US',
+        ...options.agent,
+      },
       line,
       limits,
       isOutbound: options.isOutbound ?? false,

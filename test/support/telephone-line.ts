@@ -1,10 +1,10 @@
 import { decodeUlaw, encodeUlaw } from '#media/samples/g711.js';
 import type { SampleRateHz } from '#media/samples/audio.js';
-import type { Speaking } from '#speech/tts.js';
+import type { Tts } from '#speech/tts.js';
 
 /** Everything a text sounds like, in one piece. */
 export async function spoken(
-  speaking: Speaking,
+  speaking: Tts,
   text: string,
   options: { voice?: string; sampleRateHz?: SampleRateHz } = {},
 ): Promise<Int16Array> {

@@ -38,11 +38,11 @@ async function measureSlowness(): Promise<number> {
 
 /** Returns how long the sound is, in milliseconds. */
 async function speakAndHear(
-  { speaking, hearing }: ReturnType<typeof openBuiltInSpeech>,
+  { tts, stt }: ReturnType<typeof openBuiltInSpeech>,
   text: string,
 ): Promise<number> {
-  const sound = overTheLine(await spoken(speaking, text, { voice: 'rms' }));
-  const stream = await hearing.open({ language: 'en-US', sampleRateHz: 8000 });
+  const sound = overTheLine(await spoken(tts, text, { voice: 'rms' }));
+  const stream = await stt.open({ language: 'en-US', sampleRateHz: 8000 });
   stream.expect({ kind: 'yes_no' });
   pushFrames(stream, sound);
   await stream.finish();

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Outcome } from '#dialogue/dialogue-manager.js';
+import type { Outcome } from '#dialogue/outcome.js';
 
 /** What came of a talk for the time after it, as the call keeps it. */
 export const StoredFollowUp = z.discriminatedUnion('kind', [

@@ -1,19 +1,15 @@
-import type { Heard } from '#speech/stt.js';
-import type { ThinkingSession } from '#dialogue/dialogue-manager.js';
+import type { Transcript } from '#speech/stt.js';
+import type { DialogueEvent } from '#dialogue/dialogue-manager.js';
 import { AnswerWatch, type Answerer } from './answer-watch.js';
 import { takesNoMessage } from './answer-phrases.js';
 import type { ConversationOptions, Entry } from '#conversation/talk/conversation.js';
 import { MessageMoment } from './message-moment.js';
 
-type AnsweringPartyOptions = ConversationOptions & {
-  session: Pick<ThinkingSession, 'overheard' | 'lastReply' | 'screened'>;
-};
-
 /** Who has picked up the phone that rang for us, and what is done when it is a machine. */
 export class AnsweringParty {
   /** Null where nobody was phoned: then it is a person who speaks. */
   readonly #watch: AnswerWatch | null;
-  readonly #options: AnsweringPartyOptions;
+  readonly #options: ConversationOptions;
   readonly #onMachine: (action: 'hang_up' | 'leave_message') => void;
   /** It is not talked with. */
   #isMachine = false;
@@ -24,16 +20,16 @@ export class AnsweringParty {
   /**
    * @param onMachine told what is done, unless machines are talked with like people; again where it takes no message
    */
-  constructor(options: AnsweringPartyOptions, onMachine: (action: 'hang_up' | 'leave_message') => void) {
+  constructor(options: ConversationOptions, onMachine: (action: 'hang_up' | 'leave_message') => void) {
     this.#options = options;
     this.#onMachine = onMachine;
-    const { brief, line, isOutbound } = options;
+    const { agent, line, isOutbound } = options;
     const told = {
       onAnswerer: (answerer: Answerer) => this.#know(answerer),
       onBeep: () => this.#moment?.greetingEnded(),
     };
     this.#watch = isOutbound
-      ? new AnswerWatch({ language: brief.language, sampleRateHz: line.sampleRateHz, ...told })
+      ? new AnswerWatch({ language: agent.language, sampleRateHz: line.sampleRateHz, ...told })
       : null;
   }
 
@@ -55,14 +51,14 @@ export class AnsweringParty {
 
   understand(entry: Pick<Entry, 'text' | 'startMs' | 'endMs'>): void {
     this.#watch?.understand(entry);
-    const { language } = this.#options.brief;
+    const { language } = this.#options.agent;
     // Nobody would ever hear a message that is left there.
     if (this.#moment && takesNoMessage(entry.text, language)) this.#onMachine('hang_up');
   }
 
   /** Something was said that is no reply, and nobody answers it. A machine means nothing by what it says. */
-  overhear(heard: Heard): void {
-    if (!this.#isMachine) this.#options.session.overheard?.(heard);
+  overhear(heard: Transcript): void {
+    if (!this.#isMachine) this.#note({ kind: 'overheard', transcript: heard });
   }
 
   /** The talk is over. `inTheirTurn`: what they were saying, if anything, is their last reply. */
@@ -71,11 +67,10 @@ export class AnsweringParty {
   }
 
   /** What they said last is understood. */
-  lastWords(heard: Heard): void {
-    const { session } = this.#options;
-    if (!this.#isLeftUnanswered || this.#isMachine || !session.lastReply) return this.overhear(heard);
+  lastWords(heard: Transcript): void {
+    if (!this.#isLeftUnanswered || this.#isMachine) return this.overhear(heard);
     this.#isLeftUnanswered = false;
-    session.lastReply(heard);
+    this.#note({ kind: 'last_words', transcript: heard });
   }
 
   /** The carrier knows that it is a machine. `greetingEnded`: it listens now. */
@@ -89,9 +84,13 @@ export class AnsweringParty {
     return this.#moment?.tick(isSpeaking) ?? false;
   }
 
+  #note(event: DialogueEvent): void {
+    this.#options.agent.dialogue.note(event);
+  }
+
   #know(answerer: Answerer): void {
     this.#options.observer.onAnswerer?.(answerer);
-    if (answerer === 'screening') this.#options.session.screened?.();
+    if (answerer === 'screening') this.#note({ kind: 'screened' });
     if (answerer !== 'machine') return;
     const { action } = this.#options.voicemail ?? { action: 'hang_up' };
     if (action === 'continue') return;

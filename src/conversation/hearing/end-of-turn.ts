@@ -1,4 +1,4 @@
-import type { Expectation } from '#speech/stt.js';
+import type { RecognitionHints } from '#speech/stt.js';
 import { digitsSoFar } from '#playbook/values/numbers/read-phone.js';
 import { readNumber } from '#playbook/values/numbers/read-number.js';
 import { LONGEST_WINDOW_MS, type TurnSettings } from '#conversation/talk/turn-settings.js';
@@ -6,7 +6,7 @@ import { LONGEST_WINDOW_MS, type TurnSettings } from '#conversation/talk/turn-se
 type Window = 'openWindowMs' | 'answeredWindowMs' | 'digitsWindowMs' | 'unfinishedWindowMs';
 
 /** The window while an answer is not complete, where numbers are said; elsewhere it is that for anything. */
-const INCOMPLETE: Readonly<Partial<Record<Expectation['kind'], Window>>> = {
+const INCOMPLETE: Readonly<Partial<Record<RecognitionHints['kind'], Window>>> = {
   number: 'digitsWindowMs',
   phone_number: 'digitsWindowMs',
 };
@@ -19,7 +19,7 @@ const NORTH_AMERICAN_DIGITS = 10;
 
 /** The silence, in milliseconds, that ends the caller's turn after the words heard so far of it. */
 export function silenceWindowMs(
-  expectation: Expectation,
+  expectation: RecognitionHints,
   wordsSoFar: string,
   settings: TurnSettings,
 ): number {
@@ -27,14 +27,14 @@ export function silenceWindowMs(
   return Math.min(windowMs, LONGEST_WINDOW_MS);
 }
 
-function windowFor(expectation: Expectation, words: string): Window {
+function windowFor(expectation: RecognitionHints, words: string): Window {
   if (words !== '' && isAnswered(expectation, words)) return 'answeredWindowMs';
   const incomplete = INCOMPLETE[expectation.kind] ?? 'openWindowMs';
   return incomplete === 'openWindowMs' && UNFINISHED.test(words) ? 'unfinishedWindowMs' : incomplete;
 }
 
 /** Do the words so far answer the question, so that nothing needs to follow? */
-function isAnswered(expectation: Expectation, words: string): boolean {
+function isAnswered(expectation: RecognitionHints, words: string): boolean {
   switch (expectation.kind) {
     // A recogniser that expects yes or no hears nothing else.
     case 'yes_no':

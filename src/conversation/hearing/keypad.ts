@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { FRAME_MS } from '#media/samples/audio.js';
-import type { Answerable, Expectation } from '#speech/stt.js';
+import type { Answerable, RecognitionHints } from '#speech/stt.js';
 
 type NumberAsked = Extract<Answerable, { kind: 'number' | 'phone_number' }>;
 
@@ -18,7 +18,7 @@ const ANEW_KEY = '*';
 export class Keypad {
   readonly #onEntry: (keys: string) => void;
   #asked: NumberAsked | null = null;
-  #expectation: Expectation | null = null;
+  #expectation: RecognitionHints | null = null;
   #keys = '';
   #sincePressMs = 0;
   /** Since something was taken before its `#` came. */
@@ -28,7 +28,7 @@ export class Keypad {
     this.#onEntry = onEntry;
   }
 
-  expect(expectation: Expectation): void {
+  expect(expectation: RecognitionHints): void {
     const asked = numberIn(expectation);
     if (!this.#goesOn(expectation, asked)) this.#keys = '';
     this.#asked = asked;
@@ -72,7 +72,7 @@ export class Keypad {
   }
 
   /** Half a number is no answer to another question, but to one that is asked again, or said back. */
-  #goesOn(expectation: Expectation, asked: NumberAsked | null): boolean {
+  #goesOn(expectation: RecognitionHints, asked: NumberAsked | null): boolean {
     const isSaidBack = expectation.kind === 'yes_no' || this.#expectation?.kind === 'yes_no';
     if (isSaidBack) return asked?.kind === this.#asked?.kind;
     return isDeepStrictEqual(expectation, this.#expectation);
@@ -85,7 +85,7 @@ export class Keypad {
 }
 
 /** The number that is asked for, or that was said back and may be entered anew. */
-function numberIn(expectation: Expectation): NumberAsked | null {
+function numberIn(expectation: RecognitionHints): NumberAsked | null {
   const { correction, ...asked } = expectation;
   if (asked.kind === 'number' || asked.kind === 'phone_number') return asked;
   const isSaidBack = asked.kind === 'yes_no' && correction;

@@ -1,8 +1,8 @@
-import type { Heard } from '#speech/stt.js';
+import type { Transcript } from '#speech/stt.js';
 import type { ConversationOptions, Entry } from '#conversation/talk/conversation.js';
 import type { ConversationParts } from '#conversation/talk/conversation-parts.js';
 import { UtteranceSegmenter } from './utterance-segmenter.js';
-import { HearingLink } from './hearing-link.js';
+import { SttLink } from './stt-link.js';
 import type { TurnSettings } from '#conversation/talk/turn-settings.js';
 import type { ResponseMarks } from './turn-timing.js';
 import { Understanding } from './understanding.js';
@@ -13,9 +13,9 @@ export interface ListeningHandlers {
   /** `greeting`: how a machine greets, where it was that. */
   onEntry(entry: Entry, greeting?: string): void;
   /** The caller's turn is understood, all of it. */
-  onWords(heard: Heard, response: ResponseMarks): void;
+  onWords(heard: Transcript, response: ResponseMarks): void;
   /** What they said is no turn, and nobody answers it. */
-  onUnanswered(heard: Heard): void;
+  onUnanswered(heard: Transcript): void;
   /** What sounded like a turn was no speech. */
   onNothing(): void;
   onFailure(error: unknown): void;
@@ -23,14 +23,14 @@ export interface ListeningHandlers {
 
 /** The listening half of a talk. */
 export interface Listening {
-  link: HearingLink;
+  link: SttLink;
   understanding: Understanding;
   segmenter: UtteranceSegmenter;
 }
 
 /** Puts it together: the way to the recogniser, what it makes of speech, and the segmenter before it. */
 export function createListening(
-  { line, brief, isOutbound }: Pick<ConversationOptions, 'line' | 'brief' | 'isOutbound'>,
+  { line, agent, isOutbound }: Pick<ConversationOptions, 'line' | 'agent' | 'isOutbound'>,
   parts: ConversationParts,
   made: { settings: TurnSettings; signal: AbortSignal },
   handlers: ListeningHandlers,
@@ -38,9 +38,10 @@ export function createListening(
   const { settings, signal } = made;
   const { sampleRateHz } = line;
   const { onPartial, onFailure } = handlers;
-  const link = new HearingLink({
+  const link = new SttLink({
     ...parts,
-    language: brief.language,
+    stt: agent.stt,
+    language: agent.language,
     sampleRateHz,
     mayBeMachine: isOutbound === true,
     signal,

@@ -1,8 +1,8 @@
 import { Tasks } from '#kernel/work/tasks.js';
-import type { Heard } from '#speech/stt.js';
+import type { Transcript } from '#speech/stt.js';
 import type { Entry } from '#conversation/talk/conversation.js';
 import type { Utterance } from './utterance-segmenter.js';
-import { NOT_UNDERSTOOD, type HearingLink } from './hearing-link.js';
+import { NOT_UNDERSTOOD, type SttLink } from './stt-link.js';
 import { isOneVoice } from './one-voice.js';
 import type { ResponseMarks } from './turn-timing.js';
 
@@ -11,20 +11,20 @@ import type { ResponseMarks } from './turn-timing.js';
  */
 export interface Said {
   utterance?: Utterance;
-  known?: Heard;
+  known?: Transcript;
   response?: ResponseMarks;
 }
 
 export interface UnderstandingParts {
-  link: HearingLink;
+  link: SttLink;
   /** Voice up to this, in milliseconds, without a word, is no speech. */
   noiseUpToMs: number;
   /** `greeting`: how a machine greets, where it was that. */
   onEntry(entry: Entry, greeting?: string): void;
   /** The caller's turn is understood, all of it. */
-  onWords(heard: Heard, response: ResponseMarks): void;
+  onWords(heard: Transcript, response: ResponseMarks): void;
   /** Something that is no turn was understood. */
-  onUnanswered(heard: Heard): void;
+  onUnanswered(heard: Transcript): void;
   /** There was no turn: what sounded like one was no speech. */
   onNothing(): void;
   onFailure(error: unknown): void;
@@ -39,13 +39,13 @@ export class Understanding {
   readonly #pending = new Tasks();
   /** What is to be made of the utterance before: a recogniser may understand a short one sooner than one before it. */
   #before: Promise<void> = Promise.resolve();
-  #unanswered: Heard[] = [];
+  #unanswered: Transcript[] = [];
   /** The response that the last of them asks for, until it was told. */
   #untold: ResponseMarks | null = null;
   /** Utterances of the caller's turn whose words are still to come. */
   #awaited = 0;
   /** Typed or pressed while the agent could not be interrupted, and what was typed behind that. */
-  readonly #kept: Heard[] = [];
+  readonly #kept: Transcript[] = [];
 
   constructor(parts: UnderstandingParts) {
     this.#parts = parts;
@@ -72,14 +72,14 @@ export class Understanding {
   }
 
   /** Something typed: it needs no understanding, only to be written down. */
-  type(text: string, atMs: number): Heard {
+  type(text: string, atMs: number): Transcript {
     const heard = { text, confidence: 1 };
     this.#parts.onEntry({ speaker: 'customer', ...heard, startMs: atMs, endMs: atMs, interrupted: false });
     return heard;
   }
 
   /** Something typed that is to be answered later: each in its turn, as it was meant for what was asked then. */
-  keep(heard: Heard): void {
+  keep(heard: Transcript): void {
     this.#kept.push(heard);
   }
 
@@ -88,12 +88,12 @@ export class Understanding {
   }
 
   /** What has waited longest to be answered. */
-  nextKept(): Heard | undefined {
+  nextKept(): Transcript | undefined {
     return this.#kept.shift();
   }
 
   /** An answer whose words are known: typed, or understood before it was known to be one. */
-  known(heard: Heard, response: ResponseMarks): void {
+  known(heard: Transcript, response: ResponseMarks): void {
     this.#unanswered.push(heard);
     this.#untold = response;
     this.#tell();
@@ -119,7 +119,7 @@ export class Understanding {
   }
 
   /** Takes what the utterance just pushed turns out to be, null for what was no speech, in the order of utterances. */
-  #hear(utterance: Utterance, take: (heard: Heard | null) => void): void {
+  #hear(utterance: Utterance, take: (heard: Transcript | null) => void): void {
     const words = Promise.all([this.#parts.link.finish(), this.#before]);
     const work = words.then(([heard]) => take(this.#speechIn(utterance, heard)));
     this.#before = work.catch(this.#parts.onFailure);
@@ -127,7 +127,7 @@ export class Understanding {
   }
 
   /** Writes it down; null for what was no speech. */
-  #speechIn(utterance: Utterance, heard: Heard): Heard | null {
+  #speechIn(utterance: Utterance, heard: Transcript): Transcript | null {
     const { voicedMs, isSteady, startMs, endMs } = utterance;
     const isNoise = voicedMs <= this.#parts.noiseUpToMs || !isOneVoice(utterance);
     // Words that a recogniser makes of music are nobody's.
@@ -142,7 +142,7 @@ export class Understanding {
 }
 
 /** Several utterances in a row as one: what was understood of them, as sure as the least sure part. */
-function joined(parts: readonly Heard[]): Heard {
+function joined(parts: readonly Transcript[]): Transcript {
   const understood = parts.filter(({ text }) => text !== '');
   if (understood.length === 0) return NOT_UNDERSTOOD;
   const text = understood.map((part) => part.text).join(' ');

@@ -2,9 +2,9 @@ import { FRAME_MS, frameSamples, type SampleRateHz } from '#media/samples/audio.
 import { createBeepDetector, type BeepDetector } from '#media/detecting/beep-detector.js';
 import { createEndpointDetector, type EndpointDetector } from '#media/detecting/endpoints.js';
 import type { VoiceActivity, VoiceDetector } from '#media/detecting/voice-activity.js';
-import type { Expectation } from '#speech/stt.js';
+import type { RecognitionHints } from '#speech/stt.js';
 import { silenceWindowMs } from './end-of-turn.js';
-import type { HearingLink } from './hearing-link.js';
+import type { SttLink } from './stt-link.js';
 import type { Timbre } from './one-voice.js';
 import { TimbreWatch } from './timbre-watch.js';
 import type { TurnSettings } from '#conversation/talk/turn-settings.js';
@@ -27,7 +27,7 @@ export interface Utterance extends Timbre {
 
 export interface UtteranceSegmenterParts {
   voiceActivity: VoiceActivity;
-  link: HearingLink;
+  link: SttLink;
   sampleRateHz: SampleRateHz;
   settings: TurnSettings;
 }
@@ -41,14 +41,14 @@ export class UtteranceSegmenter {
   readonly #detector: EndpointDetector;
   readonly #beeps: BeepDetector;
   readonly #timbre: TimbreWatch;
-  readonly #link: HearingLink;
+  readonly #link: SttLink;
   readonly #preRoll: readonly Int16Array[];
   #frames = 0;
   /** Up to which frame the recogniser was given a voice that was cut. */
   #cutFrames = 0;
   #startMs = 0;
   readonly #settings: TurnSettings;
-  #expectation: Expectation = { kind: 'anything' };
+  #expectation: RecognitionHints = { kind: 'anything' };
   #words = '';
   /** Of the present utterance: how much of it was a tone, and whether one was long enough for a beep. */
   #toneMs = 0;
@@ -99,7 +99,7 @@ export class UtteranceSegmenter {
     this.#setWindow();
   }
 
-  expect(expectation: Expectation): void {
+  expect(expectation: RecognitionHints): void {
     this.#expectation = expectation;
     this.#link.expect(expectation);
   }

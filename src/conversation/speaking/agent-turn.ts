@@ -1,19 +1,22 @@
 import type { Log } from '#kernel/log/log.js';
 import { FRAME_MS, frameSamples, type SampleRateHz } from '#media/samples/audio.js';
-import type { Expectation } from '#speech/stt.js';
-import type { Thought } from '#dialogue/dialogue-manager.js';
+import type { RecognitionHints } from '#speech/stt.js';
+import type { DialogueOutput } from '#dialogue/dialogue-manager.js';
 import type { Entry, TurnTiming } from '#conversation/talk/conversation.js';
+import { SentenceStream } from '#speech/sentence-stream.js';
 import { SentSound } from './sent-sound.js';
 import { SpeechPlayer, type SpeechPlayerParts } from './speech-player.js';
 import type { SAID } from '#conversation/talk/talk-machine.js';
 import { turnTiming, type ResponseMarks, type TurnMarks } from '#conversation/hearing/turn-timing.js';
 import { eachWithin, isWorthRetrying } from '#conversation/talk/within.js';
 
-/** The longest wait for the next thought: longer silences lose the caller anyway. */
-const THOUGHT_TIMEOUT_MS = 20_000;
+/** The longest wait for the next step of a turn: longer silences lose the caller anyway. */
+const STEP_TIMEOUT_MS = 30_000;
+/** Text that arrives too slowly to end its sentence is spoken after this. */
+const LONGEST_UNSPOKEN_MS = 6_000;
 
-/** Asks the thinking for a turn. */
-export type Think = (signal: AbortSignal) => AsyncIterable<Thought>;
+/** Asks the dialogue manager for a turn. */
+export type Think = (signal: AbortSignal) => AsyncIterable<DialogueOutput>;
 
 /** What a turn is for. */
 export interface TurnPurpose {
@@ -21,6 +24,8 @@ export interface TurnPurpose {
   isPrompt: boolean;
   /** What it answers, for its timing; null when it answers nothing. */
   response: ResponseMarks | null;
+  /** What follows a turn that decides nothing. */
+  wordless: 'listen' | 'end';
 }
 
 export interface AgentTurnParts extends SpeechPlayerParts, TurnPurpose {
@@ -30,13 +35,15 @@ export interface AgentTurnParts extends SpeechPlayerParts, TurnPurpose {
   /** The same, as far as is waited for with hanging up, and with a transfer. */
   awaitedMs(): number;
   /** What the agent will listen for, told as early as it is known. */
-  onExpectation(expectation: Expectation): void;
+  onHints(hints: RecognitionHints): void;
 }
 
 /** One turn of the agent, from its thoughts to what was heard of it. */
 export class AgentTurn {
   /** What follows when everything was played. */
-  next: keyof typeof SAID = 'listen';
+  next: keyof typeof SAID;
+  /** Keys to press then; empty for none. */
+  keys = '';
   /** Whom the caller is connected with then (E.164); null for all but a transfer. */
   transferTo: string | null = null;
   readonly #marks: TurnMarks = { thoughtAtMs: null, voiceAtMs: null, soundedAtMs: null };
@@ -48,10 +55,15 @@ export class AgentTurn {
   #isThoughtOut = false;
   #isPaused = false;
   readonly #sent = new SentSound();
+  readonly #stream = new SentenceStream();
+  /** Whether the text in {@link #stream} may be interrupted. */
+  #isStreamInterruptible = true;
+  #cancelUnspoken: (() => void) | null = null;
 
-  /** Starts to think at once. */
+  /** Asks for its first step at once. */
   constructor(think: Think, parts: AgentTurnParts) {
     this.#parts = parts;
+    this.next = parts.wordless;
     this.#sampleRateHz = parts.sampleRateHz;
     const onVoice = () => {
       this.#marks.voiceAtMs = parts.clock.monotonicMs();
@@ -128,6 +140,7 @@ export class AgentTurn {
 
   /** Stops thinking and speaking. */
   drop(): void {
+    this.#stopWaiting();
     this.#abort.abort();
   }
 
@@ -162,42 +175,75 @@ export class AgentTurn {
     }
   }
 
-  /** A thinking that fails before its first thought is asked once more. */
+  /** A dialogue manager that fails before its first step is asked once more. */
   async #think(think: Think): Promise<void> {
-    let thoughts = 0;
-    const take = (thought: Thought) => {
-      thoughts += 1;
-      this.#take(thought);
+    let steps = 0;
+    const take = (output: DialogueOutput) => {
+      steps += 1;
+      this.#take(output);
     };
     try {
       await this.#takeAll(think, take);
     } catch (error) {
-      if (this.#abort.signal.aborted || thoughts > 0 || !isWorthRetrying(error)) throw error;
-      this.#parts.log.warn({ err: error }, 'thinking failed, asked once more');
+      if (this.#abort.signal.aborted || steps > 0 || !isWorthRetrying(error)) throw error;
+      this.#parts.log.warn({ err: error }, 'the dialogue manager failed, asked once more');
       await this.#takeAll(think, take);
     }
+    this.#flush();
     this.#isThoughtOut = true;
   }
 
-  async #takeAll(think: Think, take: (thought: Thought) => void): Promise<void> {
+  async #takeAll(think: Think, take: (output: DialogueOutput) => void): Promise<void> {
     const { signal } = this.#abort;
-    const limit = { clock: this.#parts.clock, limitMs: THOUGHT_TIMEOUT_MS, signal, what: 'a thought' };
-    for await (const thought of eachWithin(think(signal), limit)) take(thought);
+    const limit = { clock: this.#parts.clock, limitMs: STEP_TIMEOUT_MS, signal, what: 'a step of a turn' };
+    for await (const output of eachWithin(think(signal), limit)) take(output);
   }
 
-  #take(thought: Thought): void {
-    switch (thought.kind) {
+  #take(output: DialogueOutput): void {
+    if (output.kind === 'text_delta') return this.#takeDelta(output);
+    this.#flush();
+    if (output.kind === 'flush') return;
+    this.next = output.kind === 'transfer' || output.kind === 'end' ? output.kind : 'listen';
+    switch (output.kind) {
       case 'say':
         this.#marks.thoughtAtMs ??= this.#parts.clock.monotonicMs();
-        return this.#player.say(thought.text, thought.interruptible);
+        return this.#player.say(output.text, output.interruptible);
+      case 'press':
+        this.keys += output.keys;
+        return;
       case 'listen':
-        return this.#parts.onExpectation(thought.expectation);
+        return this.#parts.onHints(output.hints);
       case 'transfer':
-        this.transferTo = thought.to;
-        this.next = 'transfer';
+        this.transferTo = output.to;
         return;
       case 'end':
-        this.next = 'end';
     }
+  }
+
+  /** Speaks the pieces of a streamed text that are complete by now. */
+  #takeDelta({ text, interruptible }: Extract<DialogueOutput, { kind: 'text_delta' }>): void {
+    if (interruptible !== this.#isStreamInterruptible) this.#flush();
+    this.#isStreamInterruptible = interruptible;
+    this.next = 'listen';
+    this.#speak(this.#stream.push(text));
+    if (!this.#stream.isWaiting) return;
+    this.#cancelUnspoken ??= this.#parts.clock.after(LONGEST_UNSPOKEN_MS, () => this.#flush());
+  }
+
+  #flush(): void {
+    this.#speak(this.#stream.flush());
+    this.#stopWaiting();
+  }
+
+  #speak(pieces: readonly string[]): void {
+    if (pieces.length === 0) return;
+    this.#marks.thoughtAtMs ??= this.#parts.clock.monotonicMs();
+    this.#stopWaiting();
+    this.#player.speak(pieces, this.#isStreamInterruptible);
+  }
+
+  #stopWaiting(): void {
+    this.#cancelUnspoken?.();
+    this.#cancelUnspoken = null;
   }
 }

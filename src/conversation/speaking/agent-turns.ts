@@ -1,6 +1,6 @@
 import { AgentTurn, type AgentTurnParts, type Think, type TurnPurpose } from './agent-turn.js';
-import type { Heard } from '#speech/stt.js';
-import type { ThinkingSession, Thought } from '#dialogue/dialogue-manager.js';
+import type { Transcript } from '#speech/stt.js';
+import type { DialogueManager, DialogueOutput, TurnInput } from '#dialogue/dialogue-manager.js';
 import type { ConversationObserver } from '#conversation/talk/conversation.js';
 import type { ResponseMarks } from '#conversation/hearing/turn-timing.js';
 
@@ -9,11 +9,13 @@ export interface AgentTurnsParts extends Omit<AgentTurnParts, keyof TurnPurpose>
   clearPlayout(settledMs: number): number;
   /** A turn is over, or was cut. */
   onStopped(isPrompt: boolean): void;
-  session: ThinkingSession;
+  dialogue: DialogueManager;
   observer: Pick<ConversationObserver, 'onEntry' | 'onTurn'>;
 }
 
-const UNASKED: TurnPurpose = { isPrompt: false, response: null };
+const UNASKED: TurnPurpose = { isPrompt: false, response: null, wordless: 'listen' };
+/** A turn without words ends the call. */
+const LAST: TurnPurpose = { ...UNASKED, wordless: 'end' };
 
 /** The agent's turns, one at a time, and what is told of each when it is over. */
 export class AgentTurns {
@@ -39,42 +41,36 @@ export class AgentTurns {
 
   /** The agent opens the talk. */
   open(): void {
-    this.#begin((signal) => this.#parts.session.begin(signal), UNASKED);
+    this.#ask({ kind: 'opening' }, UNASKED);
   }
 
   /**
    * It answers the caller. An answer that was still being thought of was to half a sentence, and nobody heard of it.
    */
-  reply(heard: Heard, response: ResponseMarks): void {
-    const { session, clock } = this.#parts;
+  reply(heard: Transcript, response: ResponseMarks): void {
+    const { dialogue, clock } = this.#parts;
     if (this.#current) {
-      session.interrupted?.('');
-      session.takeBack?.();
+      dialogue.note({ kind: 'interrupted', heard: '' });
+      dialogue.note({ kind: 'taken_back' });
     }
     this.#drop();
     response.wordsAtMs = clock.monotonicMs();
-    this.#begin((signal) => session.reply(heard, signal), { isPrompt: false, response });
+    this.#ask({ kind: 'heard', transcript: heard }, { ...UNASKED, response });
   }
 
   /** It speaks to a caller who says nothing, so often in a row. */
   prompt(prompts: number): void {
-    this.#begin((signal) => this.#parts.session.nudge(prompts, signal), { isPrompt: true, response: null });
+    this.#ask({ kind: 'silence', prompts }, { ...UNASKED, isPrompt: true });
   }
 
-  /** It goes on after a transfer that could not be made; false when it has nothing to say to that. */
-  regret(): boolean {
-    const { session } = this.#parts;
-    if (!session.notTransferred) return false;
-    this.#begin((signal) => session.notTransferred!(signal), UNASKED);
-    return true;
+  /** It goes on after a transfer that could not be made, or hangs up where it has nothing to say to that. */
+  transferFailed(): void {
+    this.#ask({ kind: 'transfer_failed' }, LAST);
   }
 
-  /** It takes its leave of a caller who says nothing; false when it has nothing to say to that. */
-  part(): boolean {
-    const { session } = this.#parts;
-    if (!session.part) return false;
-    this.#begin((signal) => session.part!(signal), UNASKED);
-    return true;
+  /** It says goodbye to a caller who says nothing, or hangs up without a word. */
+  goodbye(): void {
+    this.#ask({ kind: 'goodbye' }, LAST);
   }
 
   /** It says something of its own to the end, and hangs up. */
@@ -118,6 +114,10 @@ export class AgentTurns {
     if (turn) this.#tell(turn, { heardMs, interrupted: true });
   }
 
+  #ask(input: TurnInput, purpose: TurnPurpose): void {
+    this.#begin((signal) => this.#parts.dialogue.turn(input, signal), purpose);
+  }
+
   #begin(think: Think, purpose: TurnPurpose): void {
     const heardMs = () => this.#heardUpToMs ?? this.#parts.heardMs();
     this.#current = new AgentTurn(think, { ...this.#parts, ...purpose, heardMs });
@@ -136,7 +136,7 @@ export class AgentTurns {
   }
 
   #tell(turn: AgentTurn, { heardMs, interrupted }: { heardMs: number; interrupted: boolean }): void {
-    const { observer, session } = this.#parts;
+    const { observer, dialogue } = this.#parts;
     const entry = turn.entry(interrupted, heardMs);
     if (entry) {
       this.#toldMs = entry.endMs;
@@ -147,11 +147,11 @@ export class AgentTurns {
       this.#timed += 1;
       observer.onTurn(timing);
     }
-    if (interrupted) session.interrupted?.(entry?.text ?? '');
+    if (interrupted) dialogue.note({ kind: 'interrupted', heard: entry?.text ?? '' });
   }
 }
 
-async function* messageOf(text: string): AsyncGenerator<Thought> {
+async function* messageOf(text: string): AsyncGenerator<DialogueOutput> {
   yield { kind: 'say', text, interruptible: false };
   yield { kind: 'end' };
 }

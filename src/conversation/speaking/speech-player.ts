@@ -1,6 +1,6 @@
 import type { Clock } from '#kernel/time/clock.js';
 import type { SampleRateHz } from '#media/samples/audio.js';
-import type { Speaking } from '#speech/tts.js';
+import type { Tts } from '#speech/tts.js';
 import { pauseAfterMs, splitSentences } from '#speech/sentences.js';
 import { Sound } from './sound.js';
 import { wordsWithin } from './words-within.js';
@@ -18,7 +18,7 @@ const MS_PER_CHARACTER = 65;
 /** The voice of an agent on one line, and who is told when it fails. */
 export interface SpeechPlayerParts {
   clock: Clock;
-  speaking: Speaking;
+  tts: Tts;
   voice: string | null;
   language: string;
   sampleRateHz: SampleRateHz;
@@ -66,9 +66,14 @@ export class SpeechPlayer {
     this.#signal = signal;
   }
 
+  /** Whole sentences. */
   say(text: string, interruptible: boolean): void {
+    this.speak(splitSentences(text), interruptible);
+  }
+
+  /** A text in the pieces it is spoken in. */
+  speak(sentences: readonly string[], interruptible: boolean): void {
     const last = this.isDone ? this.#sentences.at(-1) : undefined;
-    const sentences = splitSentences(text);
     if (last && sentences.length > 0) this.#owedSamples = last.pause;
     for (const sentence of sentences) {
       this.#sentences.push({
@@ -263,11 +268,11 @@ export class SpeechPlayer {
 
   /** Takes a sentence's sound from where an earlier try broke off. */
   async #speak(sentence: Sentence): Promise<void> {
-    const { clock, speaking, voice, language, sampleRateHz } = this.#parts;
+    const { clock, tts, voice, language, sampleRateHz } = this.#parts;
     const signal = this.#signal;
     let skip = sentence.made;
-    const sound = speaking.speak({ text: sentence.text, voice, language, sampleRateHz, signal });
-    const limitMs = speaking.isLocal ? LOCAL_VOICE_TIMEOUT_MS : VOICE_TIMEOUT_MS;
+    const sound = tts.speak({ text: sentence.text, voice, language, sampleRateHz, signal });
+    const limitMs = tts.isLocal ? LOCAL_VOICE_TIMEOUT_MS : VOICE_TIMEOUT_MS;
     const limit = { clock, limitMs, signal, what: 'the voice' };
     for await (const piece of eachWithin(sound, limit)) {
       const fresh = skip === 0 ? piece : piece.subarray(Math.min(skip, piece.length));

@@ -2,9 +2,6 @@ import type { Clock } from '#kernel/time/clock.js';
 import type { Log } from '#kernel/log/log.js';
 import type { VoiceActivity } from '#media/detecting/voice-activity.js';
 import type { Wheel } from '#media/pacing/wheel.js';
-import type { Hearing } from '#speech/stt.js';
-import type { Speaking } from '#speech/tts.js';
-import type { Thinking } from '#dialogue/dialogue-manager.js';
 import type { TurnSettings } from './turn-settings.js';
 
 /** Takes exactly one frame of each side per tick, in order; a customer's frame that has not come is null. */
@@ -20,9 +17,6 @@ export interface TwoTrackRecorder {
 export interface ConversationParts {
   clock: Clock;
   log: Log;
-  hearing: Hearing;
-  speaking: Speaking;
-  thinking: Thinking;
   wheel: Pick<Wheel, 'join'>;
   voiceActivity: VoiceActivity;
   /** Takes both sides of this call, frame by frame; complete when `ended` resolves. Null: not recorded. */

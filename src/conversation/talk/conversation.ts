@@ -1,6 +1,9 @@
 import type { SampleRateHz } from '#media/samples/audio.js';
 import type { PlayoutBuffer } from '#media/protocols/stream-protocol.js';
-import type { AgentBrief, Outcome } from '#dialogue/dialogue-manager.js';
+import type { DialogueManager } from '#dialogue/dialogue-manager.js';
+import type { Stt } from '#speech/stt.js';
+import type { Tts } from '#speech/tts.js';
+import type { Outcome } from '#dialogue/outcome.js';
 import type { VoicemailHandling } from '#dialogue/voicemail-handling.js';
 
 /** The other side of the line: where agent audio goes. Sound from the caller is given to {@link Conversation}. */
@@ -86,10 +89,20 @@ export interface ConversationResult {
   audioQuality: number;
 }
 
+/** Who hears, decides and speaks for the agent on one call; resolved when the call is answered. */
+export interface AgentPorts {
+  dialogue: DialogueManager;
+  stt: Stt;
+  tts: Tts;
+  /** One of the voices of `tts`; null for its default. */
+  voice: string | null;
+  /** A language tag such as `en-US`. */
+  language: string;
+}
+
 /** What is particular to one talk: who talks, on which line, and for how long silence may last. */
 export interface ConversationOptions {
-  brief: AgentBrief;
-  voice: string | null;
+  agent: AgentPorts;
   line: Line;
   limits: { silenceTimeoutSeconds: number; idlePromptSeconds: number; maxIdlePrompts: number };
   /** Whether we phoned them: then an answering machine may have answered. */

@@ -1,5 +1,5 @@
 import { FRAME_MS } from '#media/samples/audio.js';
-import type { Heard } from '#speech/stt.js';
+import type { Transcript } from '#speech/stt.js';
 import { weighIn, type Weigh, type Weight } from './back-channels.js';
 import type { Utterance } from '#conversation/hearing/utterance-segmenter.js';
 import { isOneVoice, type Timbre } from '#conversation/hearing/one-voice.js';
@@ -86,7 +86,7 @@ export class Floor {
   }
 
   /** Were these words, said over the agent, meant to take the floor? */
-  isMeant(heard: Heard, utterance: Omit<Utterance, 'startMs' | 'endMs'>): boolean {
+  isMeant(heard: Transcript, utterance: Omit<Utterance, 'startMs' | 'endMs'>): boolean {
     const { voicedMs, isSteady } = utterance;
     const isEarlyAnswer = this.#awaited.shift() ?? false;
     if (isSteady) return false;

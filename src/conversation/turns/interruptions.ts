@@ -1,4 +1,4 @@
-import type { Heard } from '#speech/stt.js';
+import type { Transcript } from '#speech/stt.js';
 import type { Utterance, UtteranceSegmenter } from '#conversation/hearing/utterance-segmenter.js';
 import type { AgentTurns } from '#conversation/speaking/agent-turns.js';
 import type { TalkEvent } from '#conversation/talk/talk-machine.js';
@@ -69,7 +69,7 @@ export class Interruptions {
   }
 
   /** Whether these words, said over the agent, take its turn from it. */
-  isMeant(heard: Heard, utterance: Utterance): boolean {
+  isMeant(heard: Transcript, utterance: Utterance): boolean {
     const isMeant = this.#floor.isMeant(heard, utterance);
     return isMeant && this.#turns.current?.isInterruptible !== false;
   }

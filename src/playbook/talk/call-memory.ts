@@ -1,4 +1,5 @@
-import type { FollowUp, AgentBrief, Outcome } from '#dialogue/dialogue-manager.js';
+import type { AgentBrief } from '#dialogue/dialogue-manager.js';
+import type { FollowUp, Outcome } from '#dialogue/outcome.js';
 import type { PlaybookStep } from '#playbook/steps/playbook-step.js';
 import type { Leaving } from '#playbook/understanding/requests.js';
 import { fillVariables, variablesWithoutWords } from '#dialogue/variables.js';

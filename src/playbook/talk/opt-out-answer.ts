@@ -1,4 +1,4 @@
-import type { Heard } from '#speech/stt.js';
+import type { Transcript } from '#speech/stt.js';
 import { bareYesNo, interpret, type Interpretation } from '#playbook/understanding/interpret.js';
 import { isSaid, phrasings, spoken } from '#language/phrasing.js';
 import type { PlaybookExpectation } from '#playbook/steps/playbook-expectation.js';
@@ -86,7 +86,7 @@ interface OptOutReading {
 
 /** Reads the reply to whether no more calls are wanted. */
 export function readOptOutAnswer(
-  heard: Heard,
+  heard: Transcript,
   { kind, meaning, wasHeard, surroundings, minConfidence }: OptOutReading,
 ): OptOutAnswer {
   const answer = interpret(heard, {

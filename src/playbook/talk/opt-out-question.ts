@@ -1,5 +1,5 @@
-import type { Heard } from '#speech/stt.js';
-import type { Thought } from '#dialogue/dialogue-manager.js';
+import type { Transcript } from '#speech/stt.js';
+import type { DialogueOutput } from '#dialogue/dialogue-manager.js';
 import type { Question } from './asking.js';
 import { bareYesNo, type Interpretation } from '#playbook/understanding/interpret.js';
 import {
@@ -49,7 +49,7 @@ export class OptOutQuestion {
   }
 
   /** @param meaning what the words mean to the step that waits */
-  isCalledFor({ text, confidence }: Heard, { step }: Question, meaning: Interpretation): boolean {
+  isCalledFor({ text, confidence }: Transcript, { step }: Question, meaning: Interpretation): boolean {
     const canBeAsked = COURSE[this.#course].doubt !== undefined && confidence >= this.#minConfidence;
     if (!canBeAsked || !isUnanswered(meaning, step.expect.kind)) return false;
     const words = wordsOf(text);
@@ -58,13 +58,13 @@ export class OptOutQuestion {
     return mayBeOptOut(leave ? [...words.slice(0, leave.start), ...words.slice(leave.end)] : words);
   }
 
-  ask(): Thought[] {
+  ask(): DialogueOutput[] {
     this.#pass('doubt');
     const { kind, yes: phrases } = OPT_OUT_EXPECTATION;
     return [
       { kind: 'say', text: OPT_OUT_QUESTION, interruptible: true },
       { kind: 'say', text: HOW_TO_ANSWER, interruptible: true },
-      { kind: 'listen', expectation: { kind, phrases } },
+      { kind: 'listen', hints: { kind, phrases } },
     ];
   }
 
@@ -79,7 +79,7 @@ export class OptOutQuestion {
   }
 
   /** @param meaning what the words mean to the step that waits */
-  hear(heard: Heard, { step }: Question, meaning: Interpretation): OptOutAnswer {
+  hear(heard: Transcript, { step }: Question, meaning: Interpretation): OptOutAnswer {
     const wasHeard = this.#course === 'open';
     this.#pass('reply');
     return readOptOutAnswer(heard, {

@@ -1,8 +1,15 @@
-import type { Heard } from '#speech/stt.js';
-import type { AgentBrief, Outcome, ThinkingSession, Thought } from '#dialogue/dialogue-manager.js';
+import type { Transcript } from '#speech/stt.js';
+import type {
+  AgentBrief,
+  DialogueEvent,
+  DialogueManager,
+  DialogueOutput,
+  TurnInput,
+} from '#dialogue/dialogue-manager.js';
+import type { Playbook } from '#playbook/book/playbook.js';
+import type { Outcome } from '#dialogue/outcome.js';
 import { readAhead, type Said } from '#playbook/understanding/ahead.js';
 import { isExhausted, rewording, stepFor, type Question, type Unanswered } from './asking.js';
-import { genericPlaybook } from '#playbook/book/generic-playbook.js';
 import { HandedOver } from '#playbook/understanding/handed-over.js';
 import { interpret, type Interpretation } from '#playbook/understanding/interpret.js';
 import { OptOutQuestion } from './opt-out-question.js';
@@ -19,7 +26,7 @@ const COUNTS = new Set<Interpretation['kind']>(['answer', 'confirmed', 'correcti
  * The thinking of one call along a playbook. A turn is decided as a whole when its first thought is taken: one that is
  * dropped before, or taken back, leaves no trace; one that is interrupted later has put its question all the same.
  */
-export class PlaybookSession implements ThinkingSession {
+export class PlaybookSession implements DialogueManager {
   readonly #walk: PlaybookWalk;
   readonly #waysOut: WaysOut;
   readonly #optOut: OptOutQuestion;
@@ -27,15 +34,18 @@ export class PlaybookSession implements ThinkingSession {
   readonly #surroundings: () => Surroundings;
   readonly #handedOver = new HandedOver();
   /** What the turn before says, and what of it a caller who interrupted has not heard. */
-  #saying: Extract<Thought, { kind: 'say' }>[] = [];
-  #unheard: Extract<Thought, { kind: 'say' }>[] = [];
+  #saying: Extract<DialogueOutput, { kind: 'say' }>[] = [];
+  #unheard: Extract<DialogueOutput, { kind: 'say' }>[] = [];
   /** Whether the caller has spoken over the question. */
   #isCut = false;
   /** Returns to before the turn that was decided last. */
   #goBack: () => void = () => {};
 
-  constructor(brief: AgentBrief, parts: { minConfidence: number; surroundings: () => Surroundings }) {
-    const playbook = brief.playbook ?? genericPlaybook(brief.initialMessage);
+  constructor(
+    brief: AgentBrief,
+    parts: { playbook: Playbook; minConfidence: number; surroundings: () => Surroundings },
+  ) {
+    const { playbook } = parts;
     this.#walk = new PlaybookWalk(brief, playbook, parts.surroundings);
     this.#waysOut = new WaysOut(this.#walk, { ...parts, steps: playbook.anywhere ?? {} });
     this.#optOut = new OptOutQuestion(parts);
@@ -43,75 +53,83 @@ export class PlaybookSession implements ThinkingSession {
     this.#surroundings = parts.surroundings;
   }
 
-  begin(signal: AbortSignal): AsyncIterable<Thought> {
-    return this.#turn(signal, () => this.#walk.begin());
+  turn(input: TurnInput, signal: AbortSignal): AsyncIterable<DialogueOutput> {
+    return this.#decided(signal, () => this.#decide(input));
   }
 
-  reply(heard: Heard, signal: AbortSignal): AsyncIterable<Thought> {
-    return this.#turn(signal, () => {
-      const { question } = this.#walk;
-      // Who speaks before we did hears our opening; who speaks into our goodbye hears it again.
-      if (question === null) return this.#walk.begin();
-      return this.#take(heard, question, this.#meaningOf(heard, question));
-    });
-  }
-
-  nudge(prompts: number, signal: AbortSignal): AsyncIterable<Thought> {
-    return this.#turn(signal, () => {
-      const { question } = this.#walk;
-      if (question === null) return this.#walk.begin();
-      return [
-        ...this.#walk.say(prompts <= 1 ? 'still_there' : 'cannot_hear'),
-        ...this.#afterSilence(question),
-      ];
-    });
-  }
-
-  overheard({ text, confidence }: Heard): void {
-    if (confidence >= this.#minConfidence && isOptOut(text)) this.#walk.memory.leave('do_not_call');
-  }
-
-  lastReply(heard: Heard): void {
-    const { question } = this.#walk;
-    const meaning = question && this.#meaningOf(heard, question);
-    const isAsked = this.#waysOut.awaitsWhen || this.#optOut.isOpen;
-    const counts = meaning !== null && (isAsked || COUNTS.has(meaning.kind));
-    if (question === null || !counts) return this.overheard(heard);
-    const unspoken = this.#hear(heard, question, meaning);
-    // A caller who is gone is connected with nobody.
-    if (unspoken.at(-1)?.kind === 'transfer') this.#walk.notConnected();
-  }
-
-  notTransferred(signal: AbortSignal): AsyncIterable<Thought> {
-    return this.#turn(signal, () => this.#walk.notConnected());
-  }
-
-  part(signal: AbortSignal): AsyncIterable<Thought> {
-    return this.#turn(signal, () => [...this.#walk.say('nobody_there'), { kind: 'end' }]);
-  }
-
-  screened(): void {
-    this.#handedOver.screened();
-  }
-
-  interrupted(heard: string): void {
-    this.#optOut.interrupted(heard);
-    const first = firstUnheard(this.#saying, heard);
-    // The last sentence is the question itself, which is put again by whoever asks again.
-    this.#unheard = first < 0 ? [] : this.#saying.slice(first, -1);
-    this.#isCut = first >= 0;
-  }
-
-  takeBack(): void {
-    this.#goBack();
-    this.#goBack = () => {};
+  note(event: DialogueEvent): void {
+    switch (event.kind) {
+      case 'interrupted':
+        return this.#interrupted(event.heard);
+      case 'taken_back':
+        this.#goBack();
+        this.#goBack = () => {};
+        return;
+      case 'overheard':
+        return this.#overheard(event.transcript);
+      case 'last_words':
+        return this.#lastWords(event.transcript);
+      case 'screened':
+        this.#handedOver.screened();
+    }
   }
 
   outcome(): Outcome {
     return this.#walk.outcome();
   }
 
-  #meaningOf(heard: Heard, { step, name, pending }: Question): Interpretation {
+  #decide(input: TurnInput): DialogueOutput[] {
+    switch (input.kind) {
+      case 'opening':
+        return this.#walk.begin();
+      case 'heard':
+        return this.#reply(input.transcript);
+      case 'silence':
+        return this.#prompt(input.prompts);
+      case 'transfer_failed':
+        return this.#walk.notConnected();
+      case 'goodbye':
+        return [...this.#walk.say('nobody_there'), { kind: 'end' }];
+    }
+  }
+
+  #reply(heard: Transcript): DialogueOutput[] {
+    const { question } = this.#walk;
+    // A caller who speaks before the agent did hears its opening; one who speaks into its goodbye hears that again.
+    if (question === null) return this.#walk.begin();
+    return this.#take(heard, question, this.#meaningOf(heard, question));
+  }
+
+  #prompt(prompts: number): DialogueOutput[] {
+    const { question } = this.#walk;
+    if (question === null) return this.#walk.begin();
+    return [...this.#walk.say(prompts <= 1 ? 'still_there' : 'cannot_hear'), ...this.#afterSilence(question)];
+  }
+
+  #overheard({ text, confidence }: Transcript): void {
+    if (confidence >= this.#minConfidence && isOptOut(text)) this.#walk.memory.leave('do_not_call');
+  }
+
+  #lastWords(heard: Transcript): void {
+    const { question } = this.#walk;
+    const meaning = question && this.#meaningOf(heard, question);
+    const isAsked = this.#waysOut.awaitsWhen || this.#optOut.isOpen;
+    const counts = meaning !== null && (isAsked || COUNTS.has(meaning.kind));
+    if (question === null || !counts) return this.#overheard(heard);
+    const unspoken = this.#hear(heard, question, meaning);
+    // A caller who is gone is connected with nobody.
+    if (unspoken.at(-1)?.kind === 'transfer') this.#walk.notConnected();
+  }
+
+  #interrupted(heard: string): void {
+    this.#optOut.interrupted(heard);
+    const first = firstUnheard(this.#saying, heard);
+    // The last sentence is the question itself, which the next turn puts again if it has to.
+    this.#unheard = first < 0 ? [] : this.#saying.slice(first, -1);
+    this.#isCut = first >= 0;
+  }
+
+  #meaningOf(heard: Transcript, { step, name, pending }: Question): Interpretation {
     const { last: answered } = this.#walk.answered;
     return interpret(heard, {
       ...this.#surroundings(),
@@ -127,13 +145,13 @@ export class PlaybookSession implements ThinkingSession {
     });
   }
 
-  #take(heard: Heard, question: Question, meaning: Interpretation): Thought[] {
+  #take(heard: Transcript, question: Question, meaning: Interpretation): DialogueOutput[] {
     const isAsked = this.#waysOut.awaitsWhen || this.#optOut.isOpen;
     if (!isAsked && this.#optOut.isCalledFor(heard, question, meaning)) return this.#optOut.ask();
     return this.#hear(heard, question, meaning);
   }
 
-  #hear(heard: Heard, question: Question, meaning: Interpretation): Thought[] {
+  #hear(heard: Transcript, question: Question, meaning: Interpretation): DialogueOutput[] {
     if (this.#waysOut.awaitsWhen) return this.#waysOut.hearWhen(heard, meaning);
     if (!this.#optOut.isOpen) return this.#answer(heard.text, question, meaning);
     const answer = this.#optOut.hear(heard, question, meaning);
@@ -142,7 +160,7 @@ export class PlaybookSession implements ThinkingSession {
   }
 
   /** Who has just come to the phone hears who calls, before all else. */
-  #answer(text: string, question: Question, meaning: Interpretation): Thought[] {
+  #answer(text: string, question: Question, meaning: Interpretation): DialogueOutput[] {
     this.#handedOver.hear(text, meaning);
     if (this.#handedOver.isScreened && meaning.kind !== 'leaving')
       return meaning.kind === 'hold' ? this.#wait() : this.#tell('who', this.#backTo(question));
@@ -156,18 +174,18 @@ export class PlaybookSession implements ThinkingSession {
     return isTold ? thoughts : [...this.#walk.opening(), ...thoughts];
   }
 
-  #wait(): Thought[] {
+  #wait(): DialogueOutput[] {
     return [...this.#walk.say('hold'), ...this.#walk.listen()];
   }
 
-  #introduce(question: Question): Thought[] {
+  #introduce(question: Question): DialogueOutput[] {
     const opening = this.#walk.opening();
     const isPartOfIt = opening.length === 0 && question.pending === null;
     return isPartOfIt ? this.#walk.ask(question.step.text) : [...opening, ...this.#backTo(question)];
   }
 
   /** Silence is no failed attempt: the conversation has its own patience for it. */
-  #afterSilence(question: Question): Thought[] {
+  #afterSilence(question: Question): DialogueOutput[] {
     if (this.#waysOut.awaitsWhen) return this.#waysOut.askWhen();
     if (!this.#optOut.isOpen && question.pending === null) return this.#again(rewording(question));
     this.#optOut.silence();
@@ -175,11 +193,11 @@ export class PlaybookSession implements ThinkingSession {
   }
 
   /** The words of the waiting question, which loses none of its attempts with it. */
-  #backTo({ pending }: Question): Thought[] {
+  #backTo({ pending }: Question): DialogueOutput[] {
     return pending === null ? this.#walk.askAgain() : this.#walk.sayBack(pending);
   }
 
-  #respond(question: Question, meaning: Interpretation, text: string): Thought[] {
+  #respond(question: Question, meaning: Interpretation, text: string): DialogueOutput[] {
     const { said } = question;
     if (meaning.kind === 'answer' || meaning.kind === 'confirmed')
       question.said = { ...said, texts: [...said.texts, text] };
@@ -199,7 +217,7 @@ export class PlaybookSession implements ThinkingSession {
     }
   }
 
-  #accept({ step, said }: Question, value: string, leaving: boolean): Thought[] {
+  #accept({ step, said }: Question, value: string, leaving: boolean): DialogueOutput[] {
     this.#walk.learn(value);
     const next = stepFor(step, value);
     if (leaving) return this.#walk.goToEnd(next);
@@ -208,7 +226,7 @@ export class PlaybookSession implements ThinkingSession {
   }
 
   /** What answered the question before may answer this one, too; then it is not put. */
-  #takeAhead(question: Question, said: Said): Thought[] | null {
+  #takeAhead(question: Question, said: Said): DialogueOutput[] | null {
     const value = readAhead(said, question.step, this.#surroundings());
     if (value === null) return null;
     question.said = said;
@@ -216,7 +234,7 @@ export class PlaybookSession implements ThinkingSession {
   }
 
   /** Every other value that is said back is an attempt, so that nobody changes their mind for ever. */
-  #sayBack(question: Question, value: string): Thought[] {
+  #sayBack(question: Question, value: string): DialogueOutput[] {
     if (question.pending !== null) {
       if (isExhausted(question, 'changed')) return this.#walk.goTo(question.step.otherwise);
       question.attempts += 1;
@@ -225,7 +243,7 @@ export class PlaybookSession implements ThinkingSession {
   }
 
   /** An answer before is another one: the talk goes on from there, and nothing counts that was reached since. */
-  #correct({ value, name, leaving }: Extract<Interpretation, { kind: 'correction' }>): Thought[] {
+  #correct({ value, name, leaving }: Extract<Interpretation, { kind: 'correction' }>): DialogueOutput[] {
     const step = this.#walk.relearn(value, name);
     if (step === null) return [];
     const next = stepFor(step, value);
@@ -233,7 +251,7 @@ export class PlaybookSession implements ThinkingSession {
   }
 
   /** Every way of not answering counts as an attempt, so that no caller keeps the call for ever. */
-  #askAgain(question: Question, why: Unanswered): Thought[] {
+  #askAgain(question: Question, why: Unanswered): DialogueOutput[] {
     const { step, pending } = question;
     const way = why === 'person' ? this.#waysOut.take('person') : null;
     if (way !== null) return this.#walk.goTo(way);
@@ -242,7 +260,7 @@ export class PlaybookSession implements ThinkingSession {
     question.attempts += 1;
     if (why === 'hold') return this.#wait();
     if (why === 'denied') return [...this.#walk.say('again'), ...this.#again(other)];
-    const inWords = (words: Thought[]) => (pending === null ? words : this.#walk.sayBack(pending));
+    const inWords = (words: DialogueOutput[]) => (pending === null ? words : this.#walk.sayBack(pending));
     if (why === 'who' || why === 'person') return this.#tell(why, inWords(this.#walk.askAgain()));
     if (why === 'repeat') return [...this.#unheard, ...inWords(this.#walk.ask(step.text))];
     if (why === 'not_possible') return [...this.#walk.say('not_possible'), ...inWords(this.#again(other))];
@@ -253,13 +271,13 @@ export class PlaybookSession implements ThinkingSession {
   }
 
   /** The question may be the opening itself, which tells who calls. */
-  #tell(what: 'who' | 'person', words: Thought[]): Thought[] {
+  #tell(what: 'who' | 'person', words: DialogueOutput[]): DialogueOutput[] {
     const told = this.#walk.say(what);
     return [...told, ...words.filter(isNotIn(told))];
   }
 
   /** Puts the waiting question once more, in other words where it has some, and as a whole where it was spoken over. */
-  #again(other: string | undefined): Thought[] {
+  #again(other: string | undefined): DialogueOutput[] {
     const { question } = this.#walk;
     if (other !== undefined || question === null) return this.#walk.ask(other ?? '');
     return this.#isCut ? this.#walk.ask(question.step.text) : this.#walk.askAgain();
@@ -280,7 +298,7 @@ export class PlaybookSession implements ThinkingSession {
   }
 
   // An async generator runs nothing before its first thought is taken, which is what makes dropped turns traceless.
-  async *#turn(signal: AbortSignal, decide: () => Thought[]): AsyncGenerator<Thought> {
+  async *#decided(signal: AbortSignal, decide: () => DialogueOutput[]): AsyncGenerator<DialogueOutput> {
     if (signal.aborted) return;
     this.#goBack = this.#bookmark();
     const thoughts = decide();

@@ -1,5 +1,6 @@
-import type { Expectation } from '#speech/stt.js';
-import type { AgentBrief, Outcome, Thought } from '#dialogue/dialogue-manager.js';
+import type { RecognitionHints } from '#speech/stt.js';
+import type { AgentBrief, DialogueOutput } from '#dialogue/dialogue-manager.js';
+import type { Outcome } from '#dialogue/outcome.js';
 import { readPhoneNumber } from '#kernel/input/phone-number.js';
 import { otherHalf } from '#playbook/understanding/ahead.js';
 import { AnsweredQuestions } from './answered.js';
@@ -62,7 +63,7 @@ export class PlaybookWalk {
   }
 
   /** From the start; after the end, the end again. */
-  begin(): Thought[] {
+  begin(): DialogueOutput[] {
     if (this.#connecting) return [{ kind: 'transfer', to: this.#connecting.to }];
     return this.#ended ? this.close(this.say('goodbye')) : this.goTo(this.#playbook.start);
   }
@@ -71,12 +72,15 @@ export class PlaybookWalk {
    * From a step on, up to the next question or the end.
    * @param already what is said instead of a question whose answer is known already; null where it is not
    */
-  goTo(name: string, already: (question: Question) => Thought[] | null = () => null): Thought[] {
+  goTo(
+    name: string,
+    already: (question: Question) => DialogueOutput[] | null = () => null,
+  ): DialogueOutput[] {
     return this.#follow(name, (question) => already(question) ?? this.ask(question.step.text));
   }
 
   /** The same for a caller who has said goodbye: what would be the next question becomes our goodbye. */
-  goToEnd(name: string): Thought[] {
+  goToEnd(name: string): DialogueOutput[] {
     return this.#follow(name, () => {
       this.memory.leave('goodbye');
       return this.close(this.say('goodbye'));
@@ -84,7 +88,7 @@ export class PlaybookWalk {
   }
 
   /** Puts the waiting question, in the words given. */
-  ask(text: string): Thought[] {
+  ask(text: string): DialogueOutput[] {
     const question = this.#question;
     if (question === null) return [];
     question.pending = null;
@@ -93,14 +97,14 @@ export class PlaybookWalk {
   }
 
   /** Puts the waiting question once more. Who has heard the opening message need not hear it again. */
-  askAgain(): Thought[] {
+  askAgain(): DialogueOutput[] {
     const text = this.#question?.step.text ?? '';
     const rest = text.replace(/\{\{\s*initial_message\s*(?:\|[^{}]*)?\}\}/g, ' ').trim();
     return this.ask(/[\p{L}\p{N}]/u.test(rest) ? rest : text);
   }
 
   /** Who calls, and why, for somebody who did not hear it; nothing where the waiting question begins with it. */
-  opening(): Thought[] {
+  opening(): DialogueOutput[] {
     if (this.#question?.name === this.#playbook.start) return [];
     return this.#words(
       openingOf(this.#playbook, (text) => this.memory.fill(text)),
@@ -109,7 +113,7 @@ export class PlaybookWalk {
   }
 
   /** Says the answer back, to be confirmed. */
-  sayBack(value: string): Thought[] {
+  sayBack(value: string): DialogueOutput[] {
     const question = this.#question;
     if (question === null) return [];
     question.pending = value;
@@ -121,14 +125,12 @@ export class PlaybookWalk {
   }
 
   /** Lets the caller speak without putting the question again. */
-  listen(): Thought[] {
-    return this.#question === null
-      ? []
-      : [{ kind: 'listen', expectation: this.#expectation(this.#question) }];
+  listen(): DialogueOutput[] {
+    return this.#question === null ? [] : [{ kind: 'listen', hints: this.#expectation(this.#question) }];
   }
 
   /** One of the sentences that belong to no step. */
-  say(sentence: keyof Wording): Thought[] {
+  say(sentence: keyof Wording): DialogueOutput[] {
     return this.#words(this.#playbook.wording?.[sentence] ?? DEFAULT_WORDING[sentence], true);
   }
 
@@ -151,14 +153,14 @@ export class PlaybookWalk {
   }
 
   /** Ends the call with these words. */
-  close(closing: Thought[]): Thought[] {
+  close(closing: DialogueOutput[]): DialogueOutput[] {
     this.#ended = true;
     this.#question = null;
     return [...closing, { kind: 'end' }];
   }
 
   /** The transfer could not be made: it is as if its step had never been reached. */
-  notConnected(): Thought[] {
+  notConnected(): DialogueOutput[] {
     const connecting = this.#connecting;
     this.#connecting = null;
     connecting?.forget();
@@ -173,7 +175,7 @@ export class PlaybookWalk {
     );
   }
 
-  #expectation({ name, step, pending }: Question): Expectation {
+  #expectation({ name, step, pending }: Question): RecognitionHints {
     const toHear = (question: AskStep) =>
       toAnswerable(question.expect, this.#surroundings(), (text) => this.memory.fill(text));
     if (pending !== null) return { kind: 'yes_no', correction: toHear(step) };
@@ -192,8 +194,8 @@ export class PlaybookWalk {
    * Always comes to a question or an end: saved playbooks have no circle without a question, and a question that was
    * visited often enough is passed by.
    */
-  #follow(from: string, onQuestion: (question: Question) => Thought[]): Thought[] {
-    const thoughts: Thought[] = [];
+  #follow(from: string, onQuestion: (question: Question) => DialogueOutput[]): DialogueOutput[] {
+    const thoughts: DialogueOutput[] = [];
     let name = from;
     for (;;) {
       const step = this.#playbook.steps[name]!;
@@ -225,7 +227,7 @@ export class PlaybookWalk {
   }
 
   /** Does what a step that is no question does; the step after it, or null at the end. */
-  #pass(step: Exclude<PlaybookStep, AskStep | TransferStep>, thoughts: Thought[]): string | null {
+  #pass(step: Exclude<PlaybookStep, AskStep | TransferStep>, thoughts: DialogueOutput[]): string | null {
     switch (step.kind) {
       case 'say':
       case 'reply':
@@ -243,7 +245,7 @@ export class PlaybookWalk {
   }
 
   /** Hands the caller over, where the step holds a number. A saved one holds a number, or says what to do otherwise. */
-  #connect(step: TransferStep, thoughts: Thought[], forget: () => void): string | null {
+  #connect(step: TransferStep, thoughts: DialogueOutput[], forget: () => void): string | null {
     const to = readPhoneNumber(this.memory.fill(step.to));
     if (to === null) {
       forget();
@@ -255,7 +257,7 @@ export class PlaybookWalk {
     return null;
   }
 
-  #finish(step: ClosingStep, thoughts: Thought[]): null {
+  #finish(step: ClosingStep, thoughts: DialogueOutput[]): null {
     if (step.kind === 'suppress') this.memory.agree({ kind: 'suppress' });
     const { now } = this.#surroundings();
     const instead = step.kind === 'call_back' ? agreeOnCallBack(step, this.memory, now) : null;
@@ -288,7 +290,11 @@ export class PlaybookWalk {
     return (Object.hasOwn(step.texts, answer) ? step.texts[answer] : step.text) ?? '';
   }
 
-  #words(text: string, interruptible: boolean, more: Readonly<Record<string, string>> = {}): Thought[] {
+  #words(
+    text: string,
+    interruptible: boolean,
+    more: Readonly<Record<string, string>> = {},
+  ): DialogueOutput[] {
     const filled = this.memory.fill(text, more);
     return filled === '' ? [] : [{ kind: 'say', text: filled, interruptible }];
   }

@@ -1,7 +1,10 @@
-import type { Thought } from '#dialogue/dialogue-manager.js';
+import type { DialogueOutput } from '#dialogue/dialogue-manager.js';
 
 /** Which of some sentences was the first that a caller has not heard to its end; −1 when they have heard all. */
-export function firstUnheard(sentences: readonly Extract<Thought, { kind: 'say' }>[], heard: string): number {
+export function firstUnheard(
+  sentences: readonly Extract<DialogueOutput, { kind: 'say' }>[],
+  heard: string,
+): number {
   let rest = heard.trim();
   return sentences.findIndex(({ text }) => {
     if (!rest.startsWith(text)) return true;
@@ -11,7 +14,7 @@ export function firstUnheard(sentences: readonly Extract<Thought, { kind: 'say' 
 }
 
 /** What is said already is not said a second time. */
-export function isNotIn(said: readonly Thought[]): (thought: Thought) => boolean {
+export function isNotIn(said: readonly DialogueOutput[]): (thought: DialogueOutput) => boolean {
   const texts = new Set(said.flatMap((one) => (one.kind === 'say' ? [one.text] : [])));
   return (thought) => thought.kind !== 'say' || !texts.has(thought.text);
 }

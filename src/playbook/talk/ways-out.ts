@@ -1,6 +1,6 @@
 import type { DateTime } from 'luxon';
-import type { Heard } from '#speech/stt.js';
-import type { Thought } from '#dialogue/dialogue-manager.js';
+import type { Transcript } from '#speech/stt.js';
+import type { DialogueOutput } from '#dialogue/dialogue-manager.js';
 import { instantOf, sayMoment } from './call-back-moment.js';
 import { bareYesNo, type Interpretation } from '#playbook/understanding/interpret.js';
 import type { Playbook } from '#playbook/book/playbook.js';
@@ -46,7 +46,7 @@ export class WaysOut {
   }
 
   /** Ends because the caller wants to; what was reached before is kept unless the caller is plain about it. */
-  leave(reason: Leaving, moment: DateTime | null): Thought[] {
+  leave(reason: Leaving, moment: DateTime | null): DialogueOutput[] {
     const { memory } = this.#walk;
     if (reason === 'do_not_call' || reason === 'wrong_number') memory.takeBack();
     const { now } = this.#surroundings();
@@ -65,7 +65,7 @@ export class WaysOut {
   }
 
   /** What comes of the question when they are to be called. Who names no time is not kept: they have no time now. */
-  hearWhen(heard: Heard, meaning: Interpretation): Thought[] {
+  hearWhen(heard: Transcript, meaning: Interpretation): DialogueOutput[] {
     this.#awaitsWhen = false;
     if (meaning.kind === 'leaving' && (meaning.reason !== 'later' || meaning.moment !== null))
       return this.leave(meaning.reason, meaning.moment);
@@ -77,9 +77,9 @@ export class WaysOut {
   }
 
   /** Asks when they are to be called instead; the next reply is for {@link hearWhen}. */
-  askWhen(): Thought[] {
+  askWhen(): DialogueOutput[] {
     this.#awaitsWhen = true;
-    return [...this.#walk.say('call_back_when'), { kind: 'listen', expectation: { kind: 'time' } }];
+    return [...this.#walk.say('call_back_when'), { kind: 'listen', hints: { kind: 'time' } }];
   }
 
   /** The step that the playbook has for this; null when it has none, or when it was taken before. */

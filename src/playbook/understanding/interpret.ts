@@ -1,5 +1,5 @@
 import type { DateTime } from 'luxon';
-import type { Heard } from '#speech/stt.js';
+import type { Transcript } from '#speech/stt.js';
 import { readChoice } from '#playbook/answers/choice.js';
 import { readCorrection } from './correction.js';
 import { isSaidAlone } from './free-speech.js';
@@ -51,7 +51,7 @@ export interface Reading extends Surroundings {
 }
 
 /** Reads an utterance by what was hoped for. Deterministic; below `minConfidence` nothing is read into it. */
-export function interpret(heard: Heard, reading: Reading): Interpretation {
+export function interpret(heard: Transcript, reading: Reading): Interpretation {
   const words = wordsOf(heard.text);
   if (words.length === 0 || heard.confidence < reading.minConfidence) return { kind: 'unclear' };
   const { expectation } = reading;

@@ -1,20 +1,19 @@
 import type { CountryCode } from 'libphonenumber-js';
 import type { Clock } from '#kernel/time/clock.js';
 import type { Log } from '#kernel/log/log.js';
-import { createFliteSpeaking } from '#providers/builtin/flite/flite-speaking.js';
-import type { Hearing } from '#speech/stt.js';
-import { createPlaybookThinking } from '#playbook/playbook-dialogue.js';
-import { createPocketsphinxHearing } from '#providers/builtin/pocketsphinx/pocketsphinx-hearing.js';
-import type { Speaking } from '#speech/tts.js';
-import type { Thinking } from '#dialogue/dialogue-manager.js';
+import { createFliteTts } from '#providers/builtin/flite/flite-tts.js';
+import type { Stt } from '#speech/stt.js';
+import { createPlaybookDialogue, type OpenPlaybook } from '#playbook/playbook-dialogue.js';
+import { createPocketsphinxStt } from '#providers/builtin/pocketsphinx/pocketsphinx-stt.js';
+import type { Tts } from '#speech/tts.js';
 import type { Duty } from '#providers/builtin/threads/protocol.js';
 import { createSpeechPool } from '#providers/builtin/threads/speech-pool.js';
 
 /** The three senses of an agent, and what they run on. */
 export interface Speech {
-  hearing: Hearing;
-  speaking: Speaking;
-  thinking: Thinking;
+  stt: Stt;
+  tts: Tts;
+  dialogue: OpenPlaybook;
   /** Loads what is slow to load; calls may come before it is done. */
   warmUp(): Promise<void>;
   /** Resolves when they can be used, as far as is known. */
@@ -40,17 +39,17 @@ export function openBuiltInSpeech(options: {
   region?: CountryCode | undefined;
 }): Speech {
   const pool = createSpeechPool(options);
-  const hearing = createPocketsphinxHearing({ pool, ...(options.clock ? { clock: options.clock } : {}) });
-  const speaking = createFliteSpeaking({ pool });
+  const stt = createPocketsphinxStt({ pool, ...(options.clock ? { clock: options.clock } : {}) });
+  const tts = createFliteTts({ pool });
   return {
-    hearing,
-    speaking,
-    thinking: createPlaybookThinking(options),
+    stt,
+    tts,
+    dialogue: createPlaybookDialogue(options),
     warmUp: () => pool.warmUp(),
     check: () => pool.check(),
     waiting: () => pool.waiting(),
     async close() {
-      await Promise.all([hearing.close(), speaking.close()]);
+      await Promise.all([stt.close(), tts.close()]);
       await pool.close();
     },
   };

@@ -4,7 +4,7 @@ import type { Ids } from '#kernel/ids/ids.js';
 import type { Log } from '#kernel/log/log.js';
 import { Tasks } from '#kernel/work/tasks.js';
 import { createWheel } from '#media/pacing/wheel.js';
-import type { Speaking } from '#speech/tts.js';
+import type { Tts } from '#speech/tts.js';
 import {
   CarrierError,
   type Carrier,
@@ -51,7 +51,7 @@ export interface SandboxParts {
   ids: Ids;
   log: Log;
   /** The voices of its callees. Not closed with the network. */
-  speaking: Speaking;
+  tts: Tts;
 }
 
 /** A telephone network inside the process (see docs/sandbox.md). */

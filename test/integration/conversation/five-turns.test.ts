@@ -4,16 +4,16 @@ import { startConversation } from '#conversation/start-conversation.js';
 import { decodeUlaw, encodeUlaw } from '#media/samples/g711.js';
 import { loadVoiceActivity, type VoiceActivity } from '#media/detecting/voice-activity.js';
 import { createWheel } from '#media/pacing/wheel.js';
-import { createFliteSpeaking } from '#providers/builtin/flite/flite-speaking.js';
-import type { Hearing } from '#speech/stt.js';
+import { createFliteTts } from '#providers/builtin/flite/flite-tts.js';
+import type { Stt } from '#speech/stt.js';
 import {
   DEFAULT_AGENT_NAME,
   DEFAULT_INITIAL_MESSAGE,
   defaultPlaybook,
 } from '#playbook/book/default-playbook.js';
-import { createPlaybookThinking } from '#playbook/playbook-dialogue.js';
-import { createPocketsphinxHearing } from '#providers/builtin/pocketsphinx/pocketsphinx-hearing.js';
-import type { Speaking } from '#speech/tts.js';
+import { briefOf, createPlaybooks } from '#test/support/playbooks.js';
+import { createPocketsphinxStt } from '#providers/builtin/pocketsphinx/pocketsphinx-stt.js';
+import type { Tts } from '#speech/tts.js';
 import { createSpeechPool, type SpeechPool } from '#providers/builtin/threads/speech-pool.js';
 import { FakeClock, settle } from '#test/support/fake-clock.js';
 import { createMemoryLog } from '#test/support/memory-log.js';
@@ -23,14 +23,14 @@ const RATE_HZ = 8000;
 const FRAME = 160;
 
 let pool: SpeechPool;
-let hearing: Hearing;
-let speaking: Speaking;
+let hearing: Stt;
+let speaking: Tts;
 let voiceActivity: VoiceActivity;
 
 beforeAll(async () => {
   pool = createSpeechPool({ threads: 1, log: createMemoryLog().log });
-  hearing = createPocketsphinxHearing({ pool });
-  speaking = createFliteSpeaking({ pool });
+  hearing = createPocketsphinxStt({ pool });
+  speaking = createFliteTts({ pool });
   voiceActivity = await loadVoiceActivity();
   await pool.warmUp();
 });
@@ -60,7 +60,7 @@ function watchedProviders() {
     work.then(isDone, isDone);
     return work;
   };
-  const watchedHearing: Hearing = {
+  const watchedHearing: Stt = {
     ...hearing,
     async open(options) {
       const stream = await watch(hearing.open(options));
@@ -77,7 +77,7 @@ function watchedProviders() {
       };
     },
   };
-  const watchedSpeaking: Speaking = {
+  const watchedSpeaking: Tts = {
     ...speaking,
     async *speak(request) {
       const pieces = speaking.speak(request)[Symbol.asyncIterator]();
@@ -88,7 +88,7 @@ function watchedProviders() {
       }
     },
   };
-  return { underWay, hearing: watchedHearing, speaking: watchedSpeaking };
+  return { underWay, stt: watchedHearing, tts: watchedSpeaking };
 }
 
 /** What the caller says: a moment after the agent has begun to listen, or while it speaks its turn of this number. */
@@ -111,18 +111,15 @@ async function talk(answers: readonly Answer[]) {
   let isListening = false;
   let agentTurns = 0;
   let interruptions = 0;
+  const brief = briefOf({
+    agentName: DEFAULT_AGENT_NAME,
+    initialMessage: DEFAULT_INITIAL_MESSAGE,
+    playbook: defaultPlaybook,
+    variables: { name: 'Sam' },
+  });
   const conversation = startConversation(
     {
-      brief: {
-        agentName: DEFAULT_AGENT_NAME,
-        initialMessage: DEFAULT_INITIAL_MESSAGE,
-        systemPrompt: null,
-        model: null,
-        language: 'en-US',
-        playbook: defaultPlaybook,
-        variables: { name: 'Sam' },
-      },
-      voice: 'slt',
+      agent: { dialogue: createPlaybooks().open(brief), ...providers, voice: 'slt', language: 'en-US' },
       line,
       limits: { silenceTimeoutSeconds: 30, idlePromptSeconds: 10, maxIdlePrompts: 2 },
       observer: {
@@ -141,8 +138,6 @@ async function talk(answers: readonly Answer[]) {
       log,
       wheel,
       voiceActivity,
-      thinking: createPlaybookThinking(),
-      ...providers,
       recorder: {
         write: (customer) => void recorded.push(customer?.slice() ?? new Int16Array(FRAME)),
         mend: () => {},

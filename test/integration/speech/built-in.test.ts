@@ -1,13 +1,13 @@
 import type { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startThread } from '#kernel/system/thread.js';
-import { createFliteSpeaking } from '#providers/builtin/flite/flite-speaking.js';
-import type { Expectation } from '#speech/stt.js';
-import { createPocketsphinxHearing } from '#providers/builtin/pocketsphinx/pocketsphinx-hearing.js';
+import { createFliteTts } from '#providers/builtin/flite/flite-tts.js';
+import type { RecognitionHints } from '#speech/stt.js';
+import { createPocketsphinxStt } from '#providers/builtin/pocketsphinx/pocketsphinx-stt.js';
 import { SpeechError } from '#speech/speech-error.js';
 import { createSpeechPool } from '#providers/builtin/threads/speech-pool.js';
-import { hearingContract } from '#test/contracts/hearing.js';
-import { speakingContract } from '#test/contracts/speaking.js';
+import { sttContract } from '#test/contracts/stt.js';
+import { ttsContract } from '#test/contracts/tts.js';
 import { createMemoryLog } from '#test/support/memory-log.js';
 import { overTheLine, pushFrames, spoken } from '#test/support/telephone-line.js';
 
@@ -21,8 +21,8 @@ const pool = createSpeechPool({
     return worker;
   },
 });
-const speaking = createFliteSpeaking({ pool });
-const hearing = createPocketsphinxHearing({ pool });
+const speaking = createFliteTts({ pool });
+const hearing = createPocketsphinxStt({ pool });
 
 beforeAll(() => pool.warmUp());
 afterAll(async () => {
@@ -31,13 +31,13 @@ afterAll(async () => {
   await pool.close();
 });
 
-speakingContract('flite', () => speaking);
-hearingContract('pocketsphinx', async () => ({
+ttsContract('flite', () => speaking);
+sttContract('pocketsphinx', async () => ({
   hearing,
   utterance: async (text) => overTheLine(await spoken(speaking, text, { voice: 'rms' })),
 }));
 
-const YES_NO: Expectation = { kind: 'yes_no' };
+const YES_NO: RecognitionHints = { kind: 'yes_no' };
 
 describe('a speech thread that dies', () => {
   it('fails what it owed as retryable, and another one takes over', async () => {

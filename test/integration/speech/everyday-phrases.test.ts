@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createFliteSpeaking } from '#providers/builtin/flite/flite-speaking.js';
-import type { Expectation } from '#speech/stt.js';
-import { createPocketsphinxHearing } from '#providers/builtin/pocketsphinx/pocketsphinx-hearing.js';
+import { createFliteTts } from '#providers/builtin/flite/flite-tts.js';
+import type { RecognitionHints } from '#speech/stt.js';
+import { createPocketsphinxStt } from '#providers/builtin/pocketsphinx/pocketsphinx-stt.js';
 import { createSpeechPool } from '#providers/builtin/threads/speech-pool.js';
 import { createMemoryLog } from '#test/support/memory-log.js';
 import { overTheLine, pushFrames, spoken } from '#test/support/telephone-line.js';
 
 const pool = createSpeechPool({ threads: 1, log: createMemoryLog().log });
-const speaking = createFliteSpeaking({ pool });
-const hearing = createPocketsphinxHearing({ pool });
+const speaking = createFliteTts({ pool });
+const hearing = createPocketsphinxStt({ pool });
 
 beforeAll(() => pool.warmUp());
 afterAll(() => pool.close());
@@ -17,7 +17,7 @@ afterAll(() => pool.close());
 const LEAST_SHARE = 0.75;
 
 // Seconds of sound are heard one after the other, on whatever machine this is.
-it.each<[string, Expectation, ...texts: string[]]>([
+it.each<[string, RecognitionHints, ...texts: string[]]>([
   [
     'a day with its time',
     { kind: 'date', ahead: { kind: 'time' } },

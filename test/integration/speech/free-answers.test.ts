@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createFliteSpeaking } from '#providers/builtin/flite/flite-speaking.js';
-import type { Expectation, HearingStream } from '#speech/stt.js';
-import { createPocketsphinxHearing } from '#providers/builtin/pocketsphinx/pocketsphinx-hearing.js';
+import { createFliteTts } from '#providers/builtin/flite/flite-tts.js';
+import type { RecognitionHints, SttSession } from '#speech/stt.js';
+import { createPocketsphinxStt } from '#providers/builtin/pocketsphinx/pocketsphinx-stt.js';
 import { createSpeechPool } from '#providers/builtin/threads/speech-pool.js';
 import { FakeClock } from '#test/support/fake-clock.js';
 import { wordErrorRate } from '#test/support/judge.js';
@@ -11,9 +11,9 @@ import { soundFile } from '#test/support/sound-file.js';
 import { overTheLine, pushFrames, spoken } from '#test/support/telephone-line.js';
 
 const pool = createSpeechPool({ threads: 1, dictations: 1, log: createMemoryLog().log });
-const speaking = createFliteSpeaking({ pool });
+const speaking = createFliteTts({ pool });
 // Time stands still: sound comes faster here than it is spoken, and a busy machine is no caller who waits.
-const hearing = createPocketsphinxHearing({ pool, clock: new FakeClock() });
+const hearing = createPocketsphinxStt({ pool, clock: new FakeClock() });
 
 beforeAll(async () => {
   await pool.warmUp();
@@ -21,15 +21,15 @@ beforeAll(async () => {
 });
 afterAll(() => pool.close());
 
-const ANYTHING: Expectation = { kind: 'anything' };
+const ANYTHING: RecognitionHints = { kind: 'anything' };
 
-async function listening(expectation = ANYTHING): Promise<HearingStream> {
+async function listening(expectation = ANYTHING): Promise<SttSession> {
   const stream = await hearing.open({ language: 'en-US', sampleRateHz: 8000 });
   stream.expect(expectation);
   return stream;
 }
 
-async function hear(stream: HearingStream, text: string) {
+async function hear(stream: SttSession, text: string) {
   pushFrames(stream, overTheLine(await spoken(speaking, text, { voice: 'rms' })));
   return stream.finish();
 }

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { createFliteSpeaking } from '#providers/builtin/flite/flite-speaking.js';
+import { createFliteTts } from '#providers/builtin/flite/flite-tts.js';
 import { createSpeechPool } from '#providers/builtin/threads/speech-pool.js';
 import { hasJudge, hearSamples, wordErrorRate } from '#test/support/judge.js';
 import { createMemoryLog } from '#test/support/memory-log.js';
@@ -21,7 +21,7 @@ describe.skipIf(!hasJudge)('what an independent recogniser hears over the teleph
     ['rms', 0.1],
     ['slt', 0.3],
   ] as const)('is what %s said', async (voice, most) => {
-    const speaking = createFliteSpeaking({ pool });
+    const speaking = createFliteTts({ pool });
     const pieces: Int16Array[] = [];
     for (const sentence of SENTENCES) pieces.push(overTheLine(await spoken(speaking, sentence, { voice })));
     const heard = await hearSamples(joined(pieces), 8000);

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createFliteSpeaking } from '#providers/builtin/flite/flite-speaking.js';
-import { createPocketsphinxHearing } from '#providers/builtin/pocketsphinx/pocketsphinx-hearing.js';
+import { createFliteTts } from '#providers/builtin/flite/flite-tts.js';
+import { createPocketsphinxStt } from '#providers/builtin/pocketsphinx/pocketsphinx-stt.js';
 import { createSpeechPool } from '#providers/builtin/threads/speech-pool.js';
 import { createMemoryLog } from '#test/support/memory-log.js';
 import { overANoisyLine } from '#test/support/noise.js';
 import { pushFrames, spoken } from '#test/support/telephone-line.js';
 
 const pool = createSpeechPool({ threads: 1, log: createMemoryLog().log });
-const speaking = createFliteSpeaking({ pool });
-const hearing = createPocketsphinxHearing({ pool });
+const speaking = createFliteTts({ pool });
+const hearing = createPocketsphinxStt({ pool });
 
 beforeAll(() => pool.warmUp());
 afterAll(() => pool.close());

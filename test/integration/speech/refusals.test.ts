@@ -1,9 +1,9 @@
 import { DateTime } from 'luxon';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createFliteSpeaking } from '#providers/builtin/flite/flite-speaking.js';
-import type { Heard } from '#speech/stt.js';
+import { createFliteTts } from '#providers/builtin/flite/flite-tts.js';
+import type { Transcript } from '#speech/stt.js';
 import { interpret, type Reading } from '#playbook/understanding/interpret.js';
-import { createPocketsphinxHearing } from '#providers/builtin/pocketsphinx/pocketsphinx-hearing.js';
+import { createPocketsphinxStt } from '#providers/builtin/pocketsphinx/pocketsphinx-stt.js';
 import { createSpeechPool } from '#providers/builtin/threads/speech-pool.js';
 import { FakeClock } from '#test/support/fake-clock.js';
 import { createMemoryLog } from '#test/support/memory-log.js';
@@ -11,8 +11,8 @@ import { overANoisyLine } from '#test/support/noise.js';
 import { overTheLine, pushFrames, spoken } from '#test/support/telephone-line.js';
 
 const pool = createSpeechPool({ threads: 1, log: createMemoryLog().log });
-const speaking = createFliteSpeaking({ pool });
-const hearing = createPocketsphinxHearing({ pool, clock: new FakeClock() });
+const speaking = createFliteTts({ pool });
+const hearing = createPocketsphinxStt({ pool, clock: new FakeClock() });
 const NOW = DateTime.fromISO('2026-11-23T12:00', { zone: 'America/New_York' });
 
 beforeAll(() => pool.warmUp());
@@ -54,7 +54,7 @@ const lines = {
 };
 
 /** What an agent makes of it who asked for yes or no. */
-function meaningOf(heard: Heard): string {
+function meaningOf(heard: Transcript): string {
   const reading: Reading = { expectation: { kind: 'yes_no' }, minConfidence: 0.4, now: NOW, region: 'US' };
   const meaning = interpret(heard, reading);
   return meaning.kind === 'answer' ? meaning.value : meaning.kind;

@@ -1,21 +1,21 @@
 import { DateTime } from 'luxon';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createFliteSpeaking } from '#providers/builtin/flite/flite-speaking.js';
-import type { HearingStream } from '#speech/stt.js';
+import { createFliteTts } from '#providers/builtin/flite/flite-tts.js';
+import type { SttSession } from '#speech/stt.js';
 import type { PlaybookExpectation } from '#playbook/steps/playbook-expectation.js';
 import { playbookSchema } from '#playbook/book/playbook.js';
-import { createPlaybookThinking } from '#playbook/playbook-dialogue.js';
+import { briefOf, createPlaybooks } from '#test/support/playbooks.js';
 import { readValue, toAnswerable } from '#playbook/values/value.js';
-import { createPocketsphinxHearing } from '#providers/builtin/pocketsphinx/pocketsphinx-hearing.js';
+import { createPocketsphinxStt } from '#providers/builtin/pocketsphinx/pocketsphinx-stt.js';
 import { createSpeechPool } from '#providers/builtin/threads/speech-pool.js';
-import type { Thought } from '#dialogue/dialogue-manager.js';
-import { briefOf, thoughtsOf, undisturbed } from '#test/contracts/thinking.js';
+import type { DialogueOutput } from '#dialogue/dialogue-manager.js';
+import { thoughtsOf, undisturbed } from '#test/contracts/dialogue-manager.js';
 import { createMemoryLog } from '#test/support/memory-log.js';
 import { overTheLine, pushFrames, spoken } from '#test/support/telephone-line.js';
 
 const pool = createSpeechPool({ threads: 1, log: createMemoryLog().log });
-const speaking = createFliteSpeaking({ pool });
-const hearing = createPocketsphinxHearing({ pool });
+const speaking = createFliteTts({ pool });
+const hearing = createPocketsphinxStt({ pool });
 
 beforeAll(() => pool.warmUp());
 afterAll(() => pool.close());
@@ -23,7 +23,7 @@ afterAll(() => pool.close());
 const NOW = DateTime.fromISO('2026-11-21T12:30', { zone: 'America/New_York' });
 const SURROUNDINGS = { now: NOW, region: 'US' } as const;
 
-async function hear(stream: HearingStream, text: string, voice: string) {
+async function hear(stream: SttSession, text: string, voice: string) {
   pushFrames(stream, overTheLine(await spoken(speaking, text, { voice })));
   return stream.finish();
 }
@@ -128,16 +128,14 @@ describe('values over the telephone', () => {
       },
     });
     const clock = { wallMs: () => NOW.toMillis() };
-    const session = createPlaybookThinking({ clock, timeZone: 'America/New_York' }).open(
-      briefOf({ playbook }),
-    );
+    const session = createPlaybooks({ clock, timeZone: 'America/New_York' }).open(briefOf({ playbook }));
     const stream = await hearing.open({ language: 'en-US', sampleRateHz: 8000 });
-    const listen = (thoughts: readonly Thought[]) => {
+    const listen = (thoughts: readonly DialogueOutput[]) => {
       const last = thoughts.at(-1)!;
-      if (last.kind === 'listen') stream.expect(last.expectation);
+      if (last.kind === 'listen') stream.expect(last.hints);
     };
     const talk: string[] = [];
-    listen(await thoughtsOf(session.begin(undisturbed)));
+    listen(await thoughtsOf(session.turn({ kind: 'opening' }, undisturbed)));
     for (const text of [
       'on Thursday please',
       'no I said Tuesday',
@@ -149,7 +147,7 @@ describe('values over the telephone', () => {
       'yes',
     ]) {
       const heard = await hear(stream, text, 'rms');
-      const thoughts = await thoughtsOf(session.reply(heard, undisturbed));
+      const thoughts = await thoughtsOf(session.turn({ kind: 'heard', transcript: heard }, undisturbed));
       const reply = thoughts.flatMap((thought) => (thought.kind === 'say' ? [thought.text] : [])).join(' ');
       talk.push(`${heard.text} → ${reply}`);
       listen(thoughts);

@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Expectation } from '#speech/stt.js';
-import { createPocketsphinxHearing } from '#providers/builtin/pocketsphinx/pocketsphinx-hearing.js';
+import type { RecognitionHints } from '#speech/stt.js';
+import { createPocketsphinxStt } from '#providers/builtin/pocketsphinx/pocketsphinx-stt.js';
 import { createSpeechPool } from '#providers/builtin/threads/speech-pool.js';
 import { createMemoryLog } from '#test/support/memory-log.js';
 import { soundFile, type SoundFileName } from '#test/support/sound-file.js';
 import { overTheLine, pushFrames } from '#test/support/telephone-line.js';
 
 const pool = createSpeechPool({ threads: 1, log: createMemoryLog().log });
-const hearing = createPocketsphinxHearing({ pool });
+const hearing = createPocketsphinxStt({ pool });
 
 beforeAll(() => pool.warmUp());
 afterAll(() => pool.close());
 
-const YES_NO: Expectation = { kind: 'yes_no' };
-const NAME: Expectation = { kind: 'name', names: ['Anna Keller', 'Peter Miller', 'Hannah Kelly'] };
+const YES_NO: RecognitionHints = { kind: 'yes_no' };
+const NAME: RecognitionHints = { kind: 'name', names: ['Anna Keller', 'Peter Miller', 'Hannah Kelly'] };
 /** As people stand near their phone, or away from it. */
 const LOUDNESS = [1, 0.3];
 
-const said: readonly [file: SoundFileName, expectation: Expectation, understood: RegExp][] = [
+const said: readonly [file: SoundFileName, expectation: RecognitionHints, understood: RegExp][] = [
   ['yes-please.wav', YES_NO, /^(yes|yep|yeah) please$/],
   ['i-would-rather-not.wav', YES_NO, /^i'd rather not$/],
   ['my-name-is-anna-keller.wav', NAME, /anna keller$/],

@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createFliteSpeaking } from '#providers/builtin/flite/flite-speaking.js';
-import type { Expectation, HearingStream } from '#speech/stt.js';
-import { createPocketsphinxHearing } from '#providers/builtin/pocketsphinx/pocketsphinx-hearing.js';
+import { createFliteTts } from '#providers/builtin/flite/flite-tts.js';
+import type { RecognitionHints, SttSession } from '#speech/stt.js';
+import { createPocketsphinxStt } from '#providers/builtin/pocketsphinx/pocketsphinx-stt.js';
 import { createSpeechPool } from '#providers/builtin/threads/speech-pool.js';
 import { loadVoiceActivity } from '#media/detecting/voice-activity.js';
 import { createMemoryLog } from '#test/support/memory-log.js';
 import { overTheLine, pushFrames, spoken } from '#test/support/telephone-line.js';
 
 const pool = createSpeechPool({ threads: 1, log: createMemoryLog().log });
-const speaking = createFliteSpeaking({ pool });
-const hearing = createPocketsphinxHearing({ pool });
+const speaking = createFliteTts({ pool });
+const hearing = createPocketsphinxStt({ pool });
 
 beforeAll(() => pool.warmUp());
 afterAll(() => pool.close());
 
-const YES_NO: Expectation = { kind: 'yes_no' };
-const CHOICE: Expectation = {
+const YES_NO: RecognitionHints = { kind: 'yes_no' };
+const CHOICE: RecognitionHints = {
   kind: 'choice',
   options: [
     { value: 'morning', phrases: ['in the morning', 'before noon'] },
@@ -24,13 +24,13 @@ const CHOICE: Expectation = {
   ],
 };
 
-async function hear(stream: HearingStream, text: string, voice = 'rms') {
+async function hear(stream: SttSession, text: string, voice = 'rms') {
   pushFrames(stream, overTheLine(await spoken(speaking, text, { voice })));
   return stream.finish();
 }
 
 describe('telephone speech', () => {
-  const said: readonly [expectation: Expectation, meaning: RegExp, ...texts: string[]][] = [
+  const said: readonly [expectation: RecognitionHints, meaning: RegExp, ...texts: string[]][] = [
     [
       YES_NO,
       /^(?!.*\bno(t|pe)?\b).*\b(yes|yeah|yep|sure|right|works|good|correct|absolutely|will|course|can)\b/,

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { decodeUlaw, encodeUlaw } from '#media/samples/g711.js';
-import { createFliteSpeaking } from '#providers/builtin/flite/flite-speaking.js';
-import type { Expectation, Heard, Hearing } from '#speech/stt.js';
+import { createFliteTts } from '#providers/builtin/flite/flite-tts.js';
+import type { RecognitionHints, Transcript, Stt } from '#speech/stt.js';
 import {
   DEFAULT_AGENT_NAME,
   DEFAULT_INITIAL_MESSAGE,
   defaultPlaybook,
 } from '#playbook/book/default-playbook.js';
-import { createPlaybookThinking } from '#playbook/playbook-dialogue.js';
-import { createPocketsphinxHearing } from '#providers/builtin/pocketsphinx/pocketsphinx-hearing.js';
-import type { Speaking } from '#speech/tts.js';
-import type { Thought } from '#dialogue/dialogue-manager.js';
+import { createPlaybooks } from '#test/support/playbooks.js';
+import { createPocketsphinxStt } from '#providers/builtin/pocketsphinx/pocketsphinx-stt.js';
+import type { Tts } from '#speech/tts.js';
+import type { DialogueOutput } from '#dialogue/dialogue-manager.js';
 import { createSpeechPool, type SpeechPool } from '#providers/builtin/threads/speech-pool.js';
 import type { Persona, ScriptStep } from '#telephony/sandbox/personas/persona.js';
 import { PERSONAS } from '#telephony/sandbox/personas/personas.js';
@@ -23,20 +23,20 @@ const PRE_ROLL = new Int16Array(8 * 300);
 /** The script of a persona against the agent that everybody has at first: real voices and ears, without the waiting. */
 describe('what the personas say', () => {
   let pool: SpeechPool;
-  let speaking: Speaking;
-  let hearing: Hearing;
+  let speaking: Tts;
+  let hearing: Stt;
   const { log } = createMemoryLog();
 
   beforeAll(async () => {
     pool = createSpeechPool({ threads: 1, log });
     await pool.warmUp();
-    speaking = createFliteSpeaking({ pool });
-    hearing = createPocketsphinxHearing({ pool });
+    speaking = createFliteTts({ pool });
+    hearing = createPocketsphinxStt({ pool });
   });
   afterAll(() => pool.close());
 
-  async function heardOverTelephone(text: string, expectation: Expectation): Promise<Heard> {
-    const line = await createCalleeAudio({ speaking, log }).line(text);
+  async function heardOverTelephone(text: string, expectation: RecognitionHints): Promise<Transcript> {
+    const line = await createCalleeAudio({ tts: speaking, log }).line(text);
     const bytes = Buffer.alloc(line!.length);
     const samples = new Int16Array(line!.length);
     encodeUlaw(line!, bytes);
@@ -52,22 +52,21 @@ describe('what the personas say', () => {
   async function talkTo(persona: Persona) {
     const { signal } = new AbortController();
     const brief = { agentName: DEFAULT_AGENT_NAME, initialMessage: DEFAULT_INITIAL_MESSAGE };
-    const session = createPlaybookThinking().open({
+    const session = createPlaybooks().open({
       ...brief,
       systemPrompt: null,
-      model: null,
       language: 'en-US',
       playbook: defaultPlaybook,
       variables: { name: 'Ada' },
     });
     const transcript: string[] = [];
-    let thoughts = await all(session.begin(signal));
+    let thoughts = await all(session.turn({ kind: 'opening' }, signal));
     for (let turn = 0; turn < MOST_TURNS; turn++) {
       const last = thoughts.at(-1);
       if (last?.kind !== 'listen') break;
-      const heard = await heardOverTelephone(lineOf(persona, turn), last.expectation);
+      const heard = await heardOverTelephone(lineOf(persona, turn), last.hints);
       transcript.push(heard.text);
-      thoughts = await all(session.reply(heard, signal));
+      thoughts = await all(session.turn({ kind: 'heard', transcript: heard }, signal));
     }
     return { transcript, outcome: session.outcome() };
   }
@@ -98,8 +97,8 @@ function lineOf({ script }: Persona, turn: number): string {
   return step.action.text;
 }
 
-async function all(thoughts: AsyncIterable<Thought>): Promise<Thought[]> {
-  const list: Thought[] = [];
+async function all(thoughts: AsyncIterable<DialogueOutput>): Promise<DialogueOutput[]> {
+  const list: DialogueOutput[] = [];
   for await (const thought of thoughts) list.push(thought);
   return list;
 }

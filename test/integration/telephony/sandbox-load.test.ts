@@ -4,7 +4,7 @@ import { createIds } from '#kernel/ids/ids.js';
 import { createSandboxCarrier } from '#telephony/sandbox/sandbox-carrier.js';
 import { createRecordingHost, createStreamService } from '#test/support/carrier-host.js';
 import { createMemoryLog } from '#test/support/memory-log.js';
-import { createScriptedSpeaking } from '#test/support/scripted-speaking.js';
+import { createScriptedTts } from '#test/support/scripted-tts.js';
 import { slowedClock } from '#test/support/slowed-clock.js';
 
 const FEW = 500;
@@ -23,7 +23,7 @@ describe('the sandbox network under load', () => {
       clock: systemClock,
       ids: createIds(systemClock),
       log,
-      speaking: createScriptedSpeaking(),
+      tts: createScriptedTts(),
     };
     const carrier = createSandboxCarrier({ ringMs: 10 }, parts);
     const refs = Array.from({ length: 100 }, (_, index) => `dial_${index}`);
@@ -67,7 +67,7 @@ describe('the sandbox network under load', () => {
       clock,
       ids: createIds(clock),
       log,
-      speaking: createScriptedSpeaking(),
+      tts: createScriptedTts(),
     };
     const carrier = createSandboxCarrier({}, parts);
     const { signal } = new AbortController();

@@ -15,7 +15,7 @@ import {
   type StreamService,
 } from '#test/support/carrier-host.js';
 import { createMemoryLog } from '#test/support/memory-log.js';
-import { createScriptedSpeaking, toneMs } from '#test/support/scripted-speaking.js';
+import { createScriptedTts, toneMs } from '#test/support/scripted-tts.js';
 import { slowedClock } from '#test/support/slowed-clock.js';
 
 const FRAME_BYTES = 160;
@@ -56,7 +56,7 @@ describe('the media gateway of the sandbox network', () => {
       clock,
       ids: createIds(clock),
       log,
-      speaking: createScriptedSpeaking(),
+      tts: createScriptedTts(),
     };
     carrier = createSandboxCarrier({ ringMs: 10, personas: NEIGHBOURS }, parts);
   });

@@ -5,11 +5,12 @@ import type { CallResource } from '#calls/resources/call-resource.js';
 import type { Clock } from '#kernel/time/clock.js';
 import type { Environment } from '#config/setting.js';
 import type { Speech } from '#providers/builtin/built-in-speech.js';
-import type { AgentBrief, ThinkingSession, Thought } from '#dialogue/dialogue-manager.js';
+import type { AgentBrief, DialogueManager, DialogueOutput } from '#dialogue/dialogue-manager.js';
 import { buildTestService, TEST_KEY, type TestService } from '#test/support/test-service.js';
-import { createScriptedHearing } from '#test/support/scripted-hearing.js';
-import { createScriptedSpeaking } from '#test/support/scripted-speaking.js';
-import { createScriptedThinking } from '#test/support/scripted-thinking.js';
+import { createScriptedStt } from '#test/support/scripted-stt.js';
+import { createScriptedTts } from '#test/support/scripted-tts.js';
+import { dialogueOf } from '#test/support/dialogue-of.js';
+import { createScriptedDialogue } from '#test/support/scripted-dialogue.js';
 import { SocketClient } from '#test/support/socket-client.js';
 
 const CALLED = '+14155550177';
@@ -126,26 +127,26 @@ export const SILENT_FRAME = JSON.stringify({
 });
 
 function scriptedSpeech(): Speech {
-  const open = (brief: AgentBrief): ThinkingSession => {
+  const dialogue = (brief: AgentBrief): DialogueManager => {
     if (brief.agentName === NEVER_BEGINS) throw new Error('nothing comes to mind');
     const talksOn = brief.agentName === TALKS_ON;
-    const turns: Thought[][] = [
+    const turns: DialogueOutput[][] = [
       [
         {
           kind: 'say',
           text: talksOn ? `${SENTENCE} `.repeat(50) : 'Hello, what can I do for you?',
           interruptible: !talksOn,
         },
-        { kind: 'listen', expectation: { kind: 'anything' } },
+        { kind: 'listen', hints: { kind: 'anything' } },
       ],
     ];
-    const session = createScriptedThinking(turns).open(brief);
-    return brief.agentName === BREAKS_OFF ? { ...session, begin: breakOff } : session;
+    const session = createScriptedDialogue(turns).open(brief);
+    return brief.agentName === BREAKS_OFF ? dialogueOf({ opening: breakOff }) : session;
   };
   return {
-    hearing: createScriptedHearing(),
-    speaking: createScriptedSpeaking(),
-    thinking: { name: 'scripted', open },
+    stt: createScriptedStt(),
+    tts: createScriptedTts(),
+    dialogue,
     warmUp: async () => {},
     check: async () => {},
     waiting: () => ({ hearing: 0, speaking: 0, dictation: 0 }),
@@ -153,7 +154,7 @@ function scriptedSpeech(): Speech {
   };
 }
 
-async function* breakOff(): AsyncGenerator<Thought> {
+async function* breakOff(): AsyncGenerator<DialogueOutput> {
   yield { kind: 'say', text: 'Hello.', interruptible: true };
   throw new Error('the thread is lost');
 }

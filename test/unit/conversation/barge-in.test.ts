@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { USUAL_TURNS } from '#conversation/talk/turn-settings.js';
 import { end, listen, say, startTalk, type Talk } from '#test/support/scripted-talk.js';
-import { toneMs } from '#test/support/scripted-speaking.js';
+import { toneMs } from '#test/support/scripted-tts.js';
 
 const QUESTION = 'Would you like to come on Monday at nine in the morning?';
 

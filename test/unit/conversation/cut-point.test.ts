@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createScriptedSpeaking, toneMs } from '#test/support/scripted-speaking.js';
+import { createScriptedTts, toneMs } from '#test/support/scripted-tts.js';
 import { end, isOver, listen, say, startTalk, type Talk } from '#test/support/scripted-talk.js';
 
 const QUESTION = 'Would you like to come on Monday?';
@@ -86,7 +86,7 @@ describe('who hangs up has heard no more than was played', () => {
 
 it('a break between two sentences is nothing that was missed of the first', async () => {
   const [first, second] = ['One moment please.', 'You are expected at nine on Monday.'];
-  const inner = createScriptedSpeaking();
+  const inner = createScriptedTts();
   const voice = { begin: () => {} };
   const begun = new Promise<void>((resolve) => (voice.begin = resolve));
   const speaking: typeof inner = {
@@ -96,7 +96,7 @@ it('a break between two sentences is nothing that was missed of the first', asyn
       yield* inner.speak(request);
     },
   };
-  const talk = startTalk({ script: [[say(first), say(second), listen]], parts: { speaking } });
+  const talk = startTalk({ script: [[say(first), say(second), listen]], agent: { tts: speaking } });
   talk.line.lagMs = LAG_MS;
   await talk.wait(toneMs(first) + 3_000);
   voice.begin();

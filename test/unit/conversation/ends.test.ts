@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Thought } from '#dialogue/dialogue-manager.js';
+import type { DialogueOutput } from '#dialogue/dialogue-manager.js';
 import { settle } from '#test/support/fake-clock.js';
 import { end, expectNothingLeft, isOver, listen, say, startTalk } from '#test/support/scripted-talk.js';
 
-const RATING: Thought = { kind: 'listen', expectation: { kind: 'number', max: 10, isWhole: true } };
+const RATING: DialogueOutput = { kind: 'listen', hints: { kind: 'number', max: 10, isWhole: true } };
 
 describe('silence', () => {
   it('is asked about twice and then ends the call', async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { SpeechError } from '#speech/speech-error.js';
-import type { Heard, Hearing, HearingStream } from '#speech/stt.js';
-import type { Speaking } from '#speech/tts.js';
-import type { Thinking } from '#dialogue/dialogue-manager.js';
+import type { Transcript, Stt, SttSession } from '#speech/stt.js';
+import type { Tts } from '#speech/tts.js';
+import { dialogueOf } from '#test/support/dialogue-of.js';
 import {
   end,
   expectNothingLeft,
@@ -42,7 +42,7 @@ describe('a voice that fails', () => {
   it('is waited for where a busy machine makes it', async () => {
     let later = () => {};
     const talk = startTalk({ script: [[say('Hello.'), end]] });
-    const speaking: Speaking = {
+    const speaking: Tts = {
       name: 'slow',
       isLocal: true,
       voices: ['none'],
@@ -52,7 +52,7 @@ describe('a voice that fails', () => {
       },
       close: async () => {},
     };
-    const slow = startTalk({ script: [[say('Hello.'), end]], parts: { speaking } });
+    const slow = startTalk({ script: [[say('Hello.'), end]], agent: { tts: speaking } });
     await slow.wait(20_000);
     expect(slow.result()).toBeNull();
     later();
@@ -63,7 +63,7 @@ describe('a voice that fails', () => {
   });
 
   it('ends the call when it hangs', async () => {
-    const speaking: Speaking = {
+    const speaking: Tts = {
       name: 'mute',
       voices: ['none'],
       // eslint-disable-next-line require-yield
@@ -72,7 +72,7 @@ describe('a voice that fails', () => {
       },
       close: async () => {},
     };
-    const talk = startTalk({ script: [[say('Hello.'), listen]], parts: { speaking } });
+    const talk = startTalk({ script: [[say('Hello.'), listen]], agent: { tts: speaking } });
     await talk.wait(11_000);
     expect(talk.result()!.end).toMatchObject({ by: 'error', error: { name: 'TooSlowError' } });
     await expectNothingLeft(talk);
@@ -129,7 +129,7 @@ describe('a recogniser that fails', () => {
     const hearing = hangingHearing();
     let opened = 0;
     const talk = startTalk({ script: [[listen], [end]], utterances: ['still here'] });
-    const open: Hearing['open'] = async (options) => {
+    const open: Stt['open'] = async (options) => {
       opened += 1;
       if (opened === 2) return talk.hearing.open(options);
       const push = () => {
@@ -139,7 +139,7 @@ describe('a recogniser that fails', () => {
     };
     const failing = startTalk({
       script: [[listen], [end]],
-      parts: { hearing: { name: 'failing', open, close: async () => {} } },
+      agent: { stt: { name: 'failing', open, close: async () => {} } },
     });
     await failing.speak(500);
     await failing.waitUntil(isOver(failing));
@@ -149,7 +149,7 @@ describe('a recogniser that fails', () => {
 
   it('is asked again when it hangs once, and ends the call when it hangs again', async () => {
     const hearing = hangingHearing();
-    const talk = startTalk({ script: [[listen], [say('Pardon?'), listen]], parts: { hearing } });
+    const talk = startTalk({ script: [[listen], [say('Pardon?'), listen]], agent: { stt: hearing } });
     await talk.speak(500);
     await talk.wait(8_000);
     expect(talk.entries).toMatchObject([
@@ -167,11 +167,11 @@ describe('a recogniser that fails', () => {
     const waiting: (() => void)[] = [];
     const stream = {
       ...silentStream(),
-      finish: () => new Promise<Heard>((resolve) => waiting.push(() => resolve(YES))),
+      finish: () => new Promise<Transcript>((resolve) => waiting.push(() => resolve(YES))),
     };
-    const hearing: Hearing = { name: 'busy', isLocal: true, open: async () => stream, close: async () => {} };
+    const hearing: Stt = { name: 'busy', isLocal: true, open: async () => stream, close: async () => {} };
     const pardon = [say('Pardon?'), listen];
-    const talk = startTalk({ script: [[listen], pardon, pardon, [end]], parts: { hearing } });
+    const talk = startTalk({ script: [[listen], pardon, pardon, [end]], agent: { stt: hearing } });
     for (const answers of [1, 2]) {
       await talk.speak(500);
       await talk.wait(18_000);
@@ -188,7 +188,7 @@ describe('a recogniser that fails', () => {
   });
 
   it('does not hold up the end of a call', async () => {
-    const talk = startTalk({ script: [[listen]], parts: { hearing: hangingHearing() } });
+    const talk = startTalk({ script: [[listen]], agent: { stt: hangingHearing() } });
     await talk.speak(500);
     const endedAt = talk.clock.wallMs();
     talk.conversation.stop();
@@ -202,10 +202,10 @@ describe('a recogniser that fails', () => {
     let openNow = () => {};
     const opening = new Promise<void>((resolve) => (openNow = resolve));
     const talk = startTalk({ script: [[listen], [end]], utterances: ['hello'] });
-    const open: Hearing['open'] = (options) => opening.then(() => talk.hearing.open(options));
+    const open: Stt['open'] = (options) => opening.then(() => talk.hearing.open(options));
     const late = startTalk({
       script: [[listen], [end]],
-      parts: { hearing: { name: 'late', open, close: async () => {} } },
+      agent: { stt: { name: 'late', open, close: async () => {} } },
     });
     await late.speak(500);
     await late.wait(1_000);
@@ -237,42 +237,31 @@ describe('a thinking that fails', () => {
 
   it('is not asked again in mid-turn: nothing would be said twice', async () => {
     let asked = 0;
-    const thinking: Thinking = {
-      name: 'broken',
-      open: () => ({
-        async *begin() {
-          asked += 1;
-          yield say('Hello.');
-          throw new Error('broke off');
-        },
-        async *reply() {},
-        async *nudge() {},
-        outcome: () => ({ intent: null, resolutionAchieved: null, answers: {} }),
-      }),
-    };
-    const talk = startTalk({ script: [], parts: { thinking } });
+    const dialogue = dialogueOf({
+      async *opening() {
+        asked += 1;
+        yield say('Hello.');
+        throw new Error('broke off');
+      },
+    });
+    const talk = startTalk({ script: [], agent: { dialogue } });
     await talk.waitUntil(isOver(talk));
     expect(asked).toBe(1);
     expect(talk.result()!.end).toMatchObject({ by: 'error', error: { message: 'broke off' } });
   });
 
   it('ends the call when it hangs', async () => {
-    const thinking: Thinking = {
-      name: 'slow',
-      open: () => ({
-        // eslint-disable-next-line require-yield
-        async *begin() {
-          await new Promise(() => {});
-        },
-        async *reply() {},
-        async *nudge() {},
-        outcome: () => {
-          throw new Error('none');
-        },
-      }),
-    };
-    const talk = startTalk({ script: [], parts: { thinking } });
-    await talk.wait(21_000);
+    const dialogue = dialogueOf({
+      // eslint-disable-next-line require-yield
+      async *opening() {
+        await new Promise(() => {});
+      },
+      outcome: () => {
+        throw new Error('none');
+      },
+    });
+    const talk = startTalk({ script: [], agent: { dialogue } });
+    await talk.wait(31_000);
     expect(talk.result()).toMatchObject({
       end: { by: 'error', error: { name: 'TooSlowError' } },
       outcome: { intent: null, resolutionAchieved: null, answers: {} },
@@ -281,9 +270,9 @@ describe('a thinking that fails', () => {
   });
 });
 
-const YES: Heard = { text: 'yes', confidence: 1 };
+const YES: Transcript = { text: 'yes', confidence: 1 };
 
-function silentStream(): HearingStream {
+function silentStream(): SttSession {
   return {
     expect: () => {},
     push: () => {},
@@ -293,6 +282,6 @@ function silentStream(): HearingStream {
   };
 }
 
-function hangingHearing(): Hearing {
+function hangingHearing(): Stt {
   return { name: 'deaf', open: async () => silentStream(), close: async () => {} };
 }

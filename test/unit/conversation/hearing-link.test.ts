@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { HearingLink } from '#conversation/hearing/hearing-link.js';
-import type { Heard, Hearing, HearingStream } from '#speech/stt.js';
+import { SttLink } from '#conversation/hearing/stt-link.js';
+import type { Transcript, Stt, SttSession } from '#speech/stt.js';
 import { FakeClock, settle } from '#test/support/fake-clock.js';
 import { createMemoryLog } from '#test/support/memory-log.js';
 
@@ -11,7 +11,7 @@ interface Ear {
   open(): void;
   refuse(error: Error): void;
   tell(text: string): void;
-  readonly finishes: { resolve(heard: Heard): void; reject(error: Error): void }[];
+  readonly finishes: { resolve(heard: Transcript): void; reject(error: Error): void }[];
   readonly pushed: number[];
   closed: number;
 }
@@ -22,7 +22,7 @@ function startLink() {
   const failures: unknown[] = [];
   const partials: string[] = [];
   const abort = new AbortController();
-  const hearing: Hearing = {
+  const hearing: Stt = {
     name: 'held',
     open: ({ onPartial = () => {} }) =>
       new Promise((resolve, reject) => {
@@ -34,7 +34,7 @@ function startLink() {
           pushed: [],
           closed: 0,
         };
-        const stream: HearingStream = {
+        const stream: SttSession = {
           expect: () => {},
           push: (frame) => void ear.pushed.push(frame[0]!),
           finish: () => new Promise((done, fail) => ear.finishes.push({ resolve: done, reject: fail })),
@@ -45,10 +45,10 @@ function startLink() {
       }),
     close: async () => {},
   };
-  const link = new HearingLink({
+  const link = new SttLink({
     clock,
     log: createMemoryLog().log,
-    hearing,
+    stt: hearing,
     language: 'en',
     sampleRateHz: 8_000,
     mayBeMachine: false,

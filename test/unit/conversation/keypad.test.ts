@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { Keypad } from '#conversation/hearing/keypad.js';
-import type { Expectation } from '#speech/stt.js';
+import type { RecognitionHints } from '#speech/stt.js';
 
-const PHONE: Expectation = { kind: 'phone_number', plan: 'north_american' };
-const RATING: Expectation = { kind: 'number', max: 10, isWhole: true };
-const ANY_NUMBER: Expectation = { kind: 'number', max: null, isWhole: true };
+const PHONE: RecognitionHints = { kind: 'phone_number', plan: 'north_american' };
+const RATING: RecognitionHints = { kind: 'number', max: 10, isWhole: true };
+const ANY_NUMBER: RecognitionHints = { kind: 'number', max: null, isWhole: true };
 
 /** Presses keys one after the other, 300 ms apart; a blank is a pause of 2.5 seconds. */
-function entered(keys: string, expectation?: Expectation): string[] {
+function entered(keys: string, expectation?: RecognitionHints): string[] {
   const entries: string[] = [];
   const keypad = new Keypad((entry) => void entries.push(entry));
   if (expectation) keypad.expect(expectation);
@@ -23,7 +23,7 @@ function entered(keys: string, expectation?: Expectation): string[] {
 }
 
 describe('keys', () => {
-  it.each<[string, string, Expectation | undefined, string[]]>([
+  it.each<[string, string, RecognitionHints | undefined, string[]]>([
     ['each an entry where no number is asked for', '12#', undefined, ['1', '2']],
     ['each an entry at a choice', '21', { kind: 'choice', options: [] }, ['2', '1']],
     ['a number up to #', '42#', ANY_NUMBER, ['42']],
@@ -61,7 +61,7 @@ describe('keys', () => {
   });
 
   /** What is entered when a key is pressed, and the talk goes on to another expectation before the next one. */
-  function enteredAcross(first: Expectation, next: Expectation): string[] {
+  function enteredAcross(first: RecognitionHints, next: RecognitionHints): string[] {
     const entries: string[] = [];
     const keypad = new Keypad((entry) => void entries.push(entry));
     keypad.expect(first);
@@ -71,14 +71,14 @@ describe('keys', () => {
     return entries;
   }
 
-  it.each<[string, Expectation]>([
+  it.each<[string, RecognitionHints]>([
     ['with other bounds', { kind: 'number', max: 30, isWhole: true }],
     ['that may correct this one', { ...RATING, correction: RATING }],
   ])('that were half a number are none of the next number, %s', (_, next) => {
     expect(enteredAcross(RATING, next)).toEqual([]);
   });
 
-  it.each<[string, Expectation]>([
+  it.each<[string, RecognitionHints]>([
     ['asked again', { ...RATING }],
     ['said back', { kind: 'yes_no', correction: RATING }],
   ])('are still some of a number that is %s', (_, next) => {

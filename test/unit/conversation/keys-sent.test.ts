@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { SampleRateHz } from '#media/samples/audio.js';
 import { keySound } from '#media/detecting/key-tones.js';
 import { keysIn, writtenKeys } from '#test/support/key-judge.js';
-import { toneMs } from '#test/support/scripted-speaking.js';
+import { toneMs } from '#test/support/scripted-tts.js';
 import {
   end,
   expectNothingLeft,

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { Heard, Hearing } from '#speech/stt.js';
+import type { Transcript, Stt } from '#speech/stt.js';
 import { isOver, listen, say, startTalk, type Talk, type TalkOptions } from '#test/support/scripted-talk.js';
 
 /** Understands an utterance only when the test says what it was. */
 function heldHearing() {
-  const waiting: ((heard: Heard) => void)[] = [];
-  const hearing: Hearing = {
+  const waiting: ((heard: Transcript) => void)[] = [];
+  const hearing: Stt = {
     name: 'held',
     open: async () => ({
       expect: () => {},
@@ -21,7 +21,7 @@ function heldHearing() {
 
 function startHeld(script: TalkOptions['script']) {
   const { hearing, tell } = heldHearing();
-  return { talk: startTalk({ script, parts: { hearing } }), tell };
+  return { talk: startTalk({ script, agent: { stt: hearing } }), tell };
 }
 
 const isListening = (talk: Talk) => () => talk.states.at(-1) === 'listening';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createScriptedHearing } from '#test/support/scripted-hearing.js';
+import { createScriptedStt } from '#test/support/scripted-stt.js';
 import { end, isOver, listen, say, startTalk, type Talk } from '#test/support/scripted-talk.js';
 
 const OPT_OUT = 'do not call me again';
@@ -87,7 +87,7 @@ describe('a caller who hangs up has replied', () => {
   it('before it is understood', async () => {
     let understand = () => {};
     const understood = new Promise<void>((resolve) => (understand = resolve));
-    const hearing = createScriptedHearing(OPT_OUT);
+    const hearing = createScriptedStt(OPT_OUT);
     const slow: typeof hearing = {
       ...hearing,
       open: async (options) => {
@@ -96,7 +96,7 @@ describe('a caller who hangs up has replied', () => {
         return Object.assign(stream, { finish: () => understood.then(finish) });
       },
     };
-    const talk = startTalk({ script: [[say('Hello.'), listen]], parts: { hearing: slow } });
+    const talk = startTalk({ script: [[say('Hello.'), listen]], agent: { stt: slow } });
     await talk.waitUntil(() => talk.states.at(-1) === 'listening');
     await talk.speak(1_000);
     await talk.waitUntil(() => talk.states.at(-1) === 'thinking');

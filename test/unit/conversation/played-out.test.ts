@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { end, expectNothingLeft, isOver, listen, say, startTalk } from '#test/support/scripted-talk.js';
-import { toneMs } from '#test/support/scripted-speaking.js';
+import { toneMs } from '#test/support/scripted-tts.js';
 
 const QUESTION = 'Would you like to come on Monday?';
 const LAG_MS = 400;

@@ -1,24 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import type { Thinking } from '#dialogue/dialogue-manager.js';
+import type { DialogueManager } from '#dialogue/dialogue-manager.js';
 import { USUAL_TURNS } from '#conversation/talk/turn-settings.js';
+import { dialogueOf } from '#test/support/dialogue-of.js';
 import { end, listen, say, startTalk, type Talk } from '#test/support/scripted-talk.js';
-import { toneMs } from '#test/support/scripted-speaking.js';
+import { toneMs } from '#test/support/scripted-tts.js';
 
 const QUESTION = 'Would you like to come on Monday or on Tuesday?';
-/** Says something, and then thinks for ever. */
-function thinksAfter(text: string): Thinking {
-  return {
-    name: 'slow',
-    open: () => ({
-      async *begin(signal) {
-        yield say(text);
-        await new Promise((resolve) => signal?.addEventListener('abort', resolve));
-      },
-      async *reply() {},
-      async *nudge() {},
-      outcome: () => ({ intent: null, resolutionAchieved: null, answers: {} }),
-    }),
-  };
+/** Says something, and then decides for ever what follows. */
+function thinksAfter(text: string): DialogueManager {
+  return dialogueOf({
+    async *opening(signal) {
+      yield say(text);
+      await new Promise((resolve) => signal.addEventListener('abort', resolve));
+    },
+  });
 }
 const isSpeaking = (talk: Talk) => () => talk.states.at(-1) === 'speaking';
 
@@ -103,7 +98,7 @@ describe.each([
     const talk = startTalk({
       script: [],
       isBuffered,
-      parts: { thinking: thinksAfter(QUESTION.slice(0, -1)) },
+      agent: { dialogue: thinksAfter(QUESTION.slice(0, -1)) },
     });
     talk.line.lagMs = 400;
     await talk.waitUntil(isSpeaking(talk));

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { AudioQuality } from '#conversation/line/audio-quality.js';
 import { silenceWindowMs } from '#conversation/hearing/end-of-turn.js';
 import { USUAL_TURNS } from '#conversation/talk/turn-settings.js';
-import type { Expectation } from '#speech/stt.js';
+import type { RecognitionHints } from '#speech/stt.js';
 import { wordsWithin } from '#conversation/speaking/words-within.js';
 
 describe('the words of a sentence that were heard', () => {
@@ -27,7 +27,7 @@ describe('the end-of-turn window', () => {
     ],
   } as const;
 
-  const windowMs = (expectation: Expectation, words: string) =>
+  const windowMs = (expectation: RecognitionHints, words: string) =>
     silenceWindowMs(expectation, words, USUAL_TURNS);
 
   it('is shorter once the question is answered', () => {

@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { SpeechPlayer } from '#conversation/speaking/speech-player.js';
 import { FRAME_MS } from '#media/samples/audio.js';
-import type { Speaking } from '#speech/tts.js';
+import type { Tts } from '#speech/tts.js';
 import { FakeClock, settle } from '#test/support/fake-clock.js';
-import { createScriptedSpeaking, toneMs } from '#test/support/scripted-speaking.js';
+import { createScriptedTts, toneMs } from '#test/support/scripted-tts.js';
 
 const FIRST = 'The first sentence has seven words here.';
 const SECOND = 'And the second one has a few more than that.';
 
 /** @param voice null for one that takes 50 ms for each letter */
-async function speaking(text: string, voice: Speaking | null = null) {
+async function speaking(text: string, voice: Tts | null = null) {
   const player = new SpeechPlayer(
     {
       clock: new FakeClock(),
-      speaking: voice ?? createScriptedSpeaking(),
+      tts: voice ?? createScriptedTts(),
       voice: null,
       language: 'en-US',
       sampleRateHz: 8000,
@@ -93,7 +93,7 @@ describe('the pause between two sentences', () => {
 });
 
 it('no pause follows a sentence without a sound', async () => {
-  const scripted = createScriptedSpeaking();
+  const scripted = createScriptedTts();
   const { tick } = await speaking(`${FIRST} ${SECOND}`, {
     name: 'partly mute',
     voices: ['none'],

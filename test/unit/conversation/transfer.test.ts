@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Thought } from '#dialogue/dialogue-manager.js';
-import { toneMs } from '#test/support/scripted-speaking.js';
+import type { DialogueOutput } from '#dialogue/dialogue-manager.js';
+import { toneMs } from '#test/support/scripted-tts.js';
 import { end, listen, say, startTalk, type Talk } from '#test/support/scripted-talk.js';
 
-const connect: Thought = { kind: 'transfer', to: '+14155550100' };
+const connect: DialogueOutput = { kind: 'transfer', to: '+14155550100' };
 const isSent = (talk: Talk) => () => talk.line.frames.length * 20 >= toneMs('One moment please.');
 
 describe('a transfer', () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { FRAME_MS } from '#media/samples/audio.js';
-import type { Speaking } from '#speech/tts.js';
+import type { Tts } from '#speech/tts.js';
 import { end, isOver, listen, say, startTalk, type Talk } from '#test/support/scripted-talk.js';
-import { createScriptedSpeaking } from '#test/support/scripted-speaking.js';
+import { createScriptedTts } from '#test/support/scripted-tts.js';
 
 const isListening = (talk: Talk) => () => talk.states.at(-1) === 'listening';
 
@@ -27,14 +27,14 @@ describe('the numbers of a response', () => {
   });
 
   it('are those of the first sentence that can be heard, and nothing is sent for one that cannot', async () => {
-    const voice = createScriptedSpeaking();
-    const speaking: Speaking = {
+    const voice = createScriptedTts();
+    const speaking: Tts = {
       ...voice,
       async *speak(request) {
         if (request.text !== '王.') yield* voice.speak(request);
       },
     };
-    const talk = startTalk({ script: [[listen], [say('王. Good morning.'), end]], parts: { speaking } });
+    const talk = startTalk({ script: [[listen], [say('王. Good morning.'), end]], agent: { tts: speaking } });
     await talk.speak(500);
     await talk.waitUntil(isOver(talk));
     expect(talk.turns).toMatchObject([{ speakMs: 0, totalMs: 600 }]);

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { Thought } from '#dialogue/dialogue-manager.js';
+import type { DialogueOutput } from '#dialogue/dialogue-manager.js';
 import type { VoiceActivity } from '#media/detecting/voice-activity.js';
 import { settle } from '#test/support/fake-clock.js';
 import { loudIsVoice } from '#test/support/loud-is-voice.js';
 import { end, isOver, listen, say, startTalk, type Talk } from '#test/support/scripted-talk.js';
-import { toneMs } from '#test/support/scripted-speaking.js';
+import { toneMs } from '#test/support/scripted-tts.js';
 
 const QUESTION = 'Would you like to come on Monday at nine in the morning?';
 
@@ -67,7 +67,7 @@ describe('times', () => {
 
 describe('the end of a turn', () => {
   it('comes sooner when the words so far answer the question', async () => {
-    const yesNo = { kind: 'listen', expectation: { kind: 'yes_no' } } as const;
+    const yesNo = { kind: 'listen', hints: { kind: 'yes_no' } } as const;
     const talk = startTalk({
       script: [
         [say('Is it?'), yesNo],
@@ -196,7 +196,7 @@ describe('keys and typed turns', () => {
   });
 
   it('of a number make the agent fall silent, and are one answer; a late # is none', async () => {
-    const rating: Thought = { kind: 'listen', expectation: { kind: 'number', max: 99, isWhole: true } };
+    const rating: DialogueOutput = { kind: 'listen', hints: { kind: 'number', max: 99, isWhole: true } };
     const talk = startTalk({
       script: [
         [say(QUESTION), rating],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ScriptedUtterance } from '#test/support/scripted-hearing.js';
+import type { ScriptedUtterance } from '#test/support/scripted-stt.js';
 import { expectNothingLeft, isOver, listen, say, startTalk, type Talk } from '#test/support/scripted-talk.js';
 
 const GREETING = 'you have reached Jordan please leave a message after the beep';

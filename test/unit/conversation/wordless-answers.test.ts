@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Hearing } from '#speech/stt.js';
-import { createScriptedHearing } from '#test/support/scripted-hearing.js';
+import type { Stt } from '#speech/stt.js';
+import { createScriptedStt } from '#test/support/scripted-stt.js';
 import { end, isOver, listen, say, startTalk } from '#test/support/scripted-talk.js';
 
 describe('an answer without a word', () => {
@@ -28,8 +28,8 @@ describe('an answer without a word', () => {
   it('is none to a caller who has gone on meanwhile, and whose words are still to come', async () => {
     const words = { come: () => {} };
     const come = new Promise<void>((resolve) => (words.come = resolve));
-    const inner = createScriptedHearing('and goodbye');
-    const hearing: Hearing = {
+    const inner = createScriptedStt('and goodbye');
+    const hearing: Stt = {
       ...inner,
       async open(options) {
         const stream = await inner.open(options);
@@ -41,7 +41,7 @@ describe('an answer without a word', () => {
       },
     };
     const script = [[listen], [listen], [say('Goodbye.'), end]];
-    const talk = startTalk({ script, parts: { hearing } });
+    const talk = startTalk({ script, agent: { stt: hearing } });
     await talk.wait(100);
     talk.hold.thoughtMs = 1_000;
     talk.conversation.type('hello');

@@ -5,7 +5,7 @@ import {
   type NoiseSuppressor,
 } from '#media/detecting/noise-suppression.js';
 import { loadResampling } from '#media/samples/resampler.js';
-import { createFliteSpeaking } from '#providers/builtin/flite/flite-speaking.js';
+import { createFliteTts } from '#providers/builtin/flite/flite-tts.js';
 import { createSpeechPool } from '#providers/builtin/threads/speech-pool.js';
 import { createMemoryLog } from '#test/support/memory-log.js';
 import { levelDb, pinkNoise } from '#test/support/noise.js';
@@ -18,7 +18,7 @@ let stream: NoiseSuppressor | null = null;
 beforeAll(async () => {
   suppression = await loadNoiseSuppression(await loadResampling());
   const pool = createSpeechPool({ threads: 1, log: createMemoryLog().log });
-  speech = await spoken(createFliteSpeaking({ pool }), 'yes I will be there', { voice: 'rms' });
+  speech = await spoken(createFliteTts({ pool }), 'yes I will be there', { voice: 'rms' });
   await pool.close();
 });
 

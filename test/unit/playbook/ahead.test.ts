@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { playbookSchema } from '#playbook/book/playbook.js';
-import { createPlaybookThinking } from '#playbook/playbook-dialogue.js';
-import { briefOf, thoughtsOf, undisturbed } from '#test/contracts/thinking.js';
+import { briefOf, createPlaybooks } from '#test/support/playbooks.js';
+import { thoughtsOf, undisturbed } from '#test/contracts/dialogue-manager.js';
 
 /** Half past twelve in New York, on Saturday, 21 November 2026. */
 const clock = { wallMs: () => Date.UTC(2026, 10, 21, 17, 30) };
-const thinking = createPlaybookThinking({ clock, timeZone: 'America/New_York' });
+const thinking = createPlaybooks({ clock, timeZone: 'America/New_York' });
 
 const booking = (confirm: { day?: string; time?: string } = {}) =>
   playbookSchema.parse({
@@ -43,10 +43,14 @@ const booking = (confirm: { day?: string; time?: string } = {}) =>
 /** What the agent says last, and what it has learnt. */
 async function talk(playbook: ReturnType<typeof booking>, ...says: string[]) {
   const session = thinking.open(briefOf({ playbook }));
-  await thoughtsOf(session.begin(undisturbed));
-  let last = await thoughtsOf(session.reply({ text: says[0]!, confidence: 0.9 }, undisturbed));
+  await thoughtsOf(session.turn({ kind: 'opening' }, undisturbed));
+  let last = await thoughtsOf(
+    session.turn({ kind: 'heard', transcript: { text: says[0]!, confidence: 0.9 } }, undisturbed),
+  );
   for (const text of says.slice(1))
-    last = await thoughtsOf(session.reply({ text, confidence: 0.9 }, undisturbed));
+    last = await thoughtsOf(
+      session.turn({ kind: 'heard', transcript: { text, confidence: 0.9 } }, undisturbed),
+    );
   const said = last.flatMap((thought) => (thought.kind === 'say' ? [thought.text] : [])).join(' ');
   return { said, last, answers: session.outcome().answers };
 }
@@ -138,7 +142,7 @@ describe('"for four on Friday at seven"', () => {
 
   it('is listened for', async () => {
     const session = thinking.open(briefOf({ playbook: table('people') }));
-    const opening = await thoughtsOf(session.begin(undisturbed));
+    const opening = await thoughtsOf(session.turn({ kind: 'opening' }, undisturbed));
     expect(opening.at(-1)).toMatchObject({ expectation: { kind: 'number', ahead: { kind: 'date' } } });
   });
 

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { DateTime } from 'luxon';
 import { describe, expect, it } from 'vitest';
 import { agentCreate } from '#agents/definitions/agent-input.js';
-import { createPlaybookThinking } from '#playbook/playbook-dialogue.js';
+import { briefOf, createPlaybooks } from '#test/support/playbooks.js';
 import type { PlaybookExpectation } from '#playbook/steps/playbook-step.js';
 import { readValue } from '#playbook/values/value.js';
-import { briefOf, thoughtsOf, undisturbed } from '#test/contracts/thinking.js';
+import { thoughtsOf, undisturbed } from '#test/contracts/dialogue-manager.js';
 
 const clock = { wallMs: () => Date.UTC(2026, 10, 21, 17, 30) };
-const thinking = createPlaybookThinking({ clock, timeZone: 'America/New_York' });
+const thinking = createPlaybooks({ clock, timeZone: 'America/New_York' });
 const now = DateTime.fromISO('2026-11-21T12:30', { zone: 'America/New_York' });
 
 /** What the agent of an example says after all that, and what it has learnt. */
@@ -22,8 +22,11 @@ async function talk(example: string, said: readonly string[], variables: Record<
       variables: { name: 'Ada Lovelace', ...variables },
     }),
   );
-  let thoughts = await thoughtsOf(session.begin(undisturbed));
-  for (const text of said) thoughts = await thoughtsOf(session.reply({ text, confidence: 0.9 }, undisturbed));
+  let thoughts = await thoughtsOf(session.turn({ kind: 'opening' }, undisturbed));
+  for (const text of said)
+    thoughts = await thoughtsOf(
+      session.turn({ kind: 'heard', transcript: { text, confidence: 0.9 } }, undisturbed),
+    );
   const last = thoughts.flatMap((thought) => (thought.kind === 'say' ? [thought.text] : [])).join(' ');
   return { last, outcome: session.outcome() };
 }

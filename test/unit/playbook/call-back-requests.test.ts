@@ -1,23 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import { toInstant } from '#kernel/time/clock.js';
 import { defaultPlaybook } from '#playbook/book/default-playbook.js';
-import { createPlaybookThinking } from '#playbook/playbook-dialogue.js';
-import type { AgentBrief } from '#dialogue/dialogue-manager.js';
-import { briefOf, thoughtsOf, undisturbed } from '#test/contracts/thinking.js';
+import { briefOf, createPlaybooks, type PlaybookBrief } from '#test/support/playbooks.js';
+import { thoughtsOf, undisturbed } from '#test/contracts/dialogue-manager.js';
 
 /** A Saturday, half past twelve in New York. */
 const NOW = '2026-11-21T17:30:00Z';
 /** The agents that a workspace has without a playbook of its own. */
-const RECEPTIONIST: Partial<AgentBrief> = { playbook: defaultPlaybook };
-const NOTE_TAKER: Partial<AgentBrief> = { playbook: null, initialMessage: 'Your parcel is ready.' };
-const ASKING_NOTE_TAKER: Partial<AgentBrief> = { playbook: null, initialMessage: 'How was your stay?' };
+const RECEPTIONIST: Partial<PlaybookBrief> = { playbook: defaultPlaybook };
+const NOTE_TAKER: Partial<PlaybookBrief> = { playbook: null, initialMessage: 'Your parcel is ready.' };
+const ASKING_NOTE_TAKER: Partial<PlaybookBrief> = { playbook: null, initialMessage: 'How was your stay?' };
 
-async function outcomeOf(brief: Partial<AgentBrief>, answers: readonly string[]) {
+async function outcomeOf(brief: Partial<PlaybookBrief>, answers: readonly string[]) {
   const clock = { wallMs: () => Date.parse(NOW) };
-  const session = createPlaybookThinking({ clock, timeZone: 'America/New_York' }).open(briefOf(brief));
-  let thoughts = await thoughtsOf(session.begin(undisturbed));
+  const session = createPlaybooks({ clock, timeZone: 'America/New_York' }).open(briefOf(brief));
+  let thoughts = await thoughtsOf(session.turn({ kind: 'opening' }, undisturbed));
   for (const text of answers)
-    thoughts = await thoughtsOf(session.reply({ text, confidence: 0.9 }, undisturbed));
+    thoughts = await thoughtsOf(
+      session.turn({ kind: 'heard', transcript: { text, confidence: 0.9 } }, undisturbed),
+    );
   const { followUp, answers: kept, intent } = session.outcome();
   const at =
     followUp?.kind === 'call_back' && followUp.at !== null ? toInstant(followUp.at).slice(0, 16) : null;

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { toInstant } from '#kernel/time/clock.js';
 import { playbookSchema } from '#playbook/book/playbook.js';
-import { createPlaybookThinking } from '#playbook/playbook-dialogue.js';
-import type { AgentBrief } from '#dialogue/dialogue-manager.js';
-import { briefOf, thoughtsOf, undisturbed } from '#test/contracts/thinking.js';
+import { briefOf, createPlaybooks, type PlaybookBrief } from '#test/support/playbooks.js';
+import { thoughtsOf, undisturbed } from '#test/contracts/dialogue-manager.js';
 
 const playbook = (fields: ('day' | 'time')[]) => {
   const ask = (kind: 'date' | 'time', next: string) => ({
@@ -35,16 +34,18 @@ async function talk(
   now: string,
   fields: ('day' | 'time')[],
   answers: readonly string[],
-  brief: Partial<AgentBrief> = {},
+  brief: Partial<PlaybookBrief> = {},
 ) {
-  const thinking = createPlaybookThinking({
+  const thinking = createPlaybooks({
     clock: { wallMs: () => Date.parse(now) },
     timeZone: 'America/New_York',
   });
   const session = thinking.open(briefOf({ playbook: playbook(fields), ...brief }));
-  let thoughts = await thoughtsOf(session.begin(undisturbed));
+  let thoughts = await thoughtsOf(session.turn({ kind: 'opening' }, undisturbed));
   for (const text of answers)
-    thoughts = await thoughtsOf(session.reply({ text, confidence: 0.9 }, undisturbed));
+    thoughts = await thoughtsOf(
+      session.turn({ kind: 'heard', transcript: { text, confidence: 0.9 } }, undisturbed),
+    );
   const words = thoughts.flatMap((thought) => (thought.kind === 'say' ? [thought.text] : [])).join(' ');
   return { session, words, hasEnded: thoughts.at(-1)?.kind === 'end' };
 }
@@ -154,15 +155,17 @@ describe('a time that has passed', () => {
 
   it('is asked for once more when nothing is heard, and goes with a turn that is taken back', async () => {
     const { session } = await talk(NOON, ['day'], ['call me back today at ten']);
-    const nudged = await thoughtsOf(session.nudge(1, undisturbed));
+    const nudged = await thoughtsOf(session.turn({ kind: 'silence', prompts: 1 }, undisturbed));
     expect(nudged).toMatchObject([
       { text: 'Are you still there?' },
       { text: 'When shall we call you?' },
-      { kind: 'listen', expectation: { kind: 'time' } },
+      { kind: 'listen', hints: { kind: 'time' } },
     ]);
     const { session: hasty } = await talk(NOON, ['day'], ['call me back today at ten']);
-    hasty.takeBack!();
-    await thoughtsOf(hasty.reply({ text: 'Monday', confidence: 0.9 }, undisturbed));
+    hasty.note({ kind: 'taken_back' });
+    await thoughtsOf(
+      hasty.turn({ kind: 'heard', transcript: { text: 'Monday', confidence: 0.9 } }, undisturbed),
+    );
     expect(hasty.outcome()).toMatchObject({ answers: { day: '2026-11-23' } });
   });
 });

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { createAnswerReader } from '#conversation/answering/answer-phrases.js';
 import { defaultPlaybook } from '#playbook/book/default-playbook.js';
 import { interpret } from '#playbook/understanding/interpret.js';
-import { createPlaybookThinking } from '#playbook/playbook-dialogue.js';
+import { briefOf, createPlaybooks } from '#test/support/playbooks.js';
 import { isOptOut } from '#playbook/understanding/requests.js';
-import { briefOf, thoughtsOf, undisturbed } from '#test/contracts/thinking.js';
+import { thoughtsOf, undisturbed } from '#test/contracts/dialogue-manager.js';
 
 const now = DateTime.fromISO('2026-11-21T12:00', { zone: 'America/New_York' });
 
@@ -17,9 +17,10 @@ function meaningOf(text: string) {
 
 /** What the default agent makes of answers. */
 async function outcomeOf(...answers: string[]) {
-  const session = createPlaybookThinking().open(briefOf({ playbook: defaultPlaybook, variables: {} }));
-  await thoughtsOf(session.begin(undisturbed));
-  for (const text of answers) await thoughtsOf(session.reply({ text, confidence: 0.9 }, undisturbed));
+  const session = createPlaybooks().open(briefOf({ playbook: defaultPlaybook, variables: {} }));
+  await thoughtsOf(session.turn({ kind: 'opening' }, undisturbed));
+  for (const text of answers)
+    await thoughtsOf(session.turn({ kind: 'heard', transcript: { text, confidence: 0.9 } }, undisturbed));
   return session.outcome();
 }
 

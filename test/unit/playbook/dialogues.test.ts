@@ -2,47 +2,52 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { agentCreate } from '#agents/definitions/agent-input.js';
 import { playbookSchema } from '#playbook/book/playbook.js';
-import { createPlaybookThinking } from '#playbook/playbook-dialogue.js';
-import type { Expectation } from '#speech/stt.js';
-import type { ThinkingSession } from '#dialogue/dialogue-manager.js';
-import { briefOf, thoughtsOf, undisturbed } from '#test/contracts/thinking.js';
+import { briefOf, createPlaybooks } from '#test/support/playbooks.js';
+import type { RecognitionHints } from '#speech/stt.js';
+import type { DialogueManager } from '#dialogue/dialogue-manager.js';
+import { thoughtsOf, undisturbed } from '#test/contracts/dialogue-manager.js';
 
 /** Saturday, 21 November 2026, half past twelve in New York. */
 const clock = { wallMs: () => Date.UTC(2026, 10, 21, 17, 30) };
-const thinking = createPlaybookThinking({ clock, timeZone: 'America/New_York' });
+const thinking = createPlaybooks({ clock, timeZone: 'America/New_York' });
 
 /** One call: what the agent says after each thing that the caller says. */
 class Call {
   readonly said: string[] = [];
-  listensFor: Expectation | null = null;
+  listensFor: RecognitionHints | null = null;
   isOver = false;
   /** Whom it is being connected with. */
   connects: string | null = null;
-  readonly #session: ThinkingSession;
+  readonly #session: DialogueManager;
 
-  constructor(session: ThinkingSession) {
+  constructor(session: DialogueManager) {
     this.#session = session;
   }
 
   async begin(): Promise<this> {
-    await this.#take(this.#session.begin(undisturbed));
+    await this.#take(this.#session.turn({ kind: 'opening' }, undisturbed));
     return this;
   }
 
   async say(...texts: string[]): Promise<string> {
     for (const text of texts)
-      await this.#take(this.#session.reply({ text, confidence: text === '' ? 0 : 0.9 }, undisturbed));
+      await this.#take(
+        this.#session.turn(
+          { kind: 'heard', transcript: { text, confidence: text === '' ? 0 : 0.9 } },
+          undisturbed,
+        ),
+      );
     return this.said.at(-1)!;
   }
 
   /** The transfer fails. */
   async refuse(): Promise<string> {
-    await this.#take(this.#session.notTransferred!(undisturbed));
+    await this.#take(this.#session.turn({ kind: 'transfer_failed' }, undisturbed));
     return this.said.at(-1)!;
   }
 
   interruptAfter(heard: string): void {
-    this.#session.interrupted!(heard);
+    this.#session.note({ kind: 'interrupted', heard: heard });
   }
 
   get outcome() {
@@ -53,7 +58,7 @@ class Call {
     const thoughts = await thoughtsOf(turn);
     this.said.push(thoughts.flatMap((thought) => (thought.kind === 'say' ? [thought.text] : [])).join(' '));
     const last = thoughts.at(-1)!;
-    this.listensFor = last.kind === 'listen' ? last.expectation : null;
+    this.listensFor = last.kind === 'listen' ? last.hints : null;
     this.isOver = last.kind === 'end';
     this.connects = last.kind === 'transfer' ? last.to : null;
   }
@@ -184,12 +189,12 @@ describe('the confirmation', () => {
         }),
       }),
     );
-    expect(await thoughtsOf(session.begin(undisturbed))).toEqual([
+    expect(await thoughtsOf(session.turn({ kind: 'opening' }, undisturbed))).toEqual([
       { kind: 'say', text: 'One moment.', interruptible: false },
       { kind: 'transfer', to: '+14155550100' },
     ]);
     expect(session.outcome()).toMatchObject({ intent: 'connected', resolutionAchieved: true });
-    const regret = await thoughtsOf(session.notTransferred!(undisturbed));
+    const regret = await thoughtsOf(session.turn({ kind: 'transfer_failed' }, undisturbed));
     expect(regret.map((thought) => (thought.kind === 'say' ? thought.text : thought.kind))).toEqual([
       'I am sorry, I could not connect you.',
       'Thank you for your time. Goodbye.',

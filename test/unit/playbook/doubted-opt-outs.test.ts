@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { defaultPlaybook } from '#playbook/book/default-playbook.js';
-import { createPlaybookThinking } from '#playbook/playbook-dialogue.js';
+import { briefOf, createPlaybooks } from '#test/support/playbooks.js';
 import { isOptOut } from '#playbook/understanding/requests.js';
-import { briefOf, thoughtsOf, undisturbed } from '#test/contracts/thinking.js';
+import { thoughtsOf, undisturbed } from '#test/contracts/dialogue-manager.js';
 
 const QUESTION = { kind: 'say', text: 'Do you want us to stop calling this number?', interruptible: true };
 const RECEPTIONIST = briefOf({ playbook: defaultPlaybook, variables: { name: 'Ada' } });
@@ -159,9 +159,13 @@ describe('no rule has these words, and the caller is asked whether no more calls
     "since my stroke I can't deal with phone calls any longer",
   ])('%s', async (text) => {
     expect(isOptOut(text)).toBe(false);
-    const session = createPlaybookThinking().open(RECEPTIONIST);
-    await thoughtsOf(session.begin(undisturbed));
-    await thoughtsOf(session.reply({ text: 'yes', confidence: 0.9 }, undisturbed));
-    expect(await thoughtsOf(session.reply({ text, confidence: 0.9 }, undisturbed))).toContainEqual(QUESTION);
+    const session = createPlaybooks().open(RECEPTIONIST);
+    await thoughtsOf(session.turn({ kind: 'opening' }, undisturbed));
+    await thoughtsOf(
+      session.turn({ kind: 'heard', transcript: { text: 'yes', confidence: 0.9 } }, undisturbed),
+    );
+    expect(
+      await thoughtsOf(session.turn({ kind: 'heard', transcript: { text, confidence: 0.9 } }, undisturbed)),
+    ).toContainEqual(QUESTION);
   });
 });

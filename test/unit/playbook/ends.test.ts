@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { playbookSchema, type Playbook } from '#playbook/book/playbook.js';
 import type { PlaybookStep } from '#playbook/steps/playbook-step.js';
-import { createPlaybookThinking } from '#playbook/playbook-dialogue.js';
-import { briefOf, thoughtsOf, undisturbed } from '#test/contracts/thinking.js';
+import { briefOf, createPlaybooks } from '#test/support/playbooks.js';
+import { thoughtsOf, undisturbed } from '#test/contracts/dialogue-manager.js';
 
 const NAMES = ['a', 'b', 'c', 'd', 'e', 'f'] as const;
 const name = fc.constantFrom(...NAMES);
@@ -100,11 +100,13 @@ const SAID = [
 const LONGEST_TALK = NAMES.length * 3 * 3 * 3;
 
 async function turnsUntilTheEnd(playbook: Playbook, answer: (turn: number) => string): Promise<number> {
-  const session = createPlaybookThinking().open(briefOf({ playbook }));
-  let thoughts = await thoughtsOf(session.begin(undisturbed));
+  const session = createPlaybooks().open(briefOf({ playbook }));
+  let thoughts = await thoughtsOf(session.turn({ kind: 'opening' }, undisturbed));
   for (let turn = 0; turn <= LONGEST_TALK; turn += 1) {
     if (thoughts.at(-1)!.kind === 'end') return turn;
-    thoughts = await thoughtsOf(session.reply({ text: answer(turn), confidence: 1 }, undisturbed));
+    thoughts = await thoughtsOf(
+      session.turn({ kind: 'heard', transcript: { text: answer(turn), confidence: 1 } }, undisturbed),
+    );
   }
   return Infinity;
 }

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { agentCreate } from '#agents/definitions/agent-input.js';
-import { createPlaybookThinking } from '#playbook/playbook-dialogue.js';
-import { briefOf, thoughtsOf, undisturbed } from '#test/contracts/thinking.js';
+import { briefOf, createPlaybooks } from '#test/support/playbooks.js';
+import { thoughtsOf, undisturbed } from '#test/contracts/dialogue-manager.js';
 
 /** Half past twelve in New York, on Saturday, 21 November 2026. */
 const clock = { wallMs: () => Date.UTC(2026, 10, 21, 17, 30) };
-const thinking = createPlaybookThinking({ clock, timeZone: 'America/New_York' });
+const thinking = createPlaybooks({ clock, timeZone: 'America/New_York' });
 
 /** A call with an example: the last words of the agent, what ends it, and what came of it. */
 async function talk(name: string, variables: Record<string, string>, ...says: string[]) {
@@ -15,9 +15,11 @@ async function talk(name: string, variables: Record<string, string>, ...says: st
   const session = thinking.open(
     briefOf({ playbook: playbook!, initialMessage: initial_message!, variables }),
   );
-  let thoughts = await thoughtsOf(session.begin(undisturbed));
+  let thoughts = await thoughtsOf(session.turn({ kind: 'opening' }, undisturbed));
   for (const text of says)
-    thoughts = await thoughtsOf(session.reply({ text, confidence: text === '' ? 0 : 0.9 }, undisturbed));
+    thoughts = await thoughtsOf(
+      session.turn({ kind: 'heard', transcript: { text, confidence: text === '' ? 0 : 0.9 } }, undisturbed),
+    );
   const said = thoughts.flatMap((thought) => (thought.kind === 'say' ? [thought.text] : [])).join(' ');
   return { said, last: thoughts.at(-1)!, outcome: session.outcome() };
 }

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { playbookSchema } from '#playbook/book/playbook.js';
-import { createPlaybookThinking } from '#playbook/playbook-dialogue.js';
-import { briefOf, thoughtsOf, undisturbed } from '#test/contracts/thinking.js';
+import { briefOf, createPlaybooks } from '#test/support/playbooks.js';
+import { thoughtsOf, undisturbed } from '#test/contracts/dialogue-manager.js';
 
 /** Half past twelve in New York, on Saturday, 21 November 2026. */
 const clock = { wallMs: () => Date.UTC(2026, 10, 21, 17, 30) };
-const thinking = createPlaybookThinking({ clock, timeZone: 'America/New_York' });
+const thinking = createPlaybooks({ clock, timeZone: 'America/New_York' });
 
 const END = {
   end: { kind: 'end', text: 'Goodbye.' },
@@ -29,10 +29,13 @@ function open(first: object, more: object = {}, variables: Record<string, string
   const heard = async (turn: Parameters<typeof thoughtsOf>[0]) =>
     (await thoughtsOf(turn)).flatMap((thought) => (thought.kind === 'say' ? [thought.text] : [])).join(' ');
   return {
-    begin: () => heard(session.begin(undisturbed)),
-    say: (text: string) => heard(session.reply({ text, confidence: text === '' ? 0 : 0.9 }, undisturbed)),
-    wait: () => heard(session.nudge(1, undisturbed)),
-    cut: (after: string) => session.interrupted!(after),
+    begin: () => heard(session.turn({ kind: 'opening' }, undisturbed)),
+    say: (text: string) =>
+      heard(
+        session.turn({ kind: 'heard', transcript: { text, confidence: text === '' ? 0 : 0.9 } }, undisturbed),
+      ),
+    wait: () => heard(session.turn({ kind: 'silence', prompts: 1 }, undisturbed)),
+    cut: (after: string) => session.note({ kind: 'interrupted', heard: after }),
     outcome: () => session.outcome(),
   };
 }

@@ -1,32 +1,34 @@
 import { describe, expect, it } from 'vitest';
 import { defaultPlaybook } from '#playbook/book/default-playbook.js';
 import type { Playbook } from '#playbook/book/playbook.js';
-import { createPlaybookThinking } from '#playbook/playbook-dialogue.js';
-import type { AgentBrief, ThinkingSession } from '#dialogue/dialogue-manager.js';
-import { briefOf, thoughtsOf, undisturbed } from '#test/contracts/thinking.js';
+import { briefOf, createPlaybooks, type PlaybookBrief } from '#test/support/playbooks.js';
+import type { DialogueManager } from '#dialogue/dialogue-manager.js';
+import { thoughtsOf, undisturbed } from '#test/contracts/dialogue-manager.js';
 
 const NOON = Date.parse('2026-03-02T12:00:00Z');
-const thinking = createPlaybookThinking({ clock: { wallMs: () => NOON }, timeZone: 'UTC' });
+const thinking = createPlaybooks({ clock: { wallMs: () => NOON }, timeZone: 'UTC' });
 const OPENING = 'Hello Ada, this is the clinic.';
 const RECEPTIONIST = { playbook: defaultPlaybook, variables: { name: 'Ada' } };
 
-async function begun(brief: Partial<AgentBrief>): Promise<ThinkingSession> {
+async function begun(brief: Partial<PlaybookBrief>): Promise<DialogueManager> {
   const session = thinking.open(briefOf(brief));
-  await thoughtsOf(session.begin(undisturbed));
+  await thoughtsOf(session.turn({ kind: 'opening' }, undisturbed));
   return session;
 }
 
-async function answerTo(session: ThinkingSession, ...replies: readonly string[]): Promise<string> {
+async function answerTo(session: DialogueManager, ...replies: readonly string[]): Promise<string> {
   let said = '';
   for (const text of replies) {
-    const thoughts = await thoughtsOf(session.reply({ text, confidence: 0.9 }, undisturbed));
+    const thoughts = await thoughtsOf(
+      session.turn({ kind: 'heard', transcript: { text, confidence: 0.9 } }, undisturbed),
+    );
     said = thoughts.flatMap((thought) => (thought.kind === 'say' ? [thought.text] : [])).join(' ');
   }
   return said;
 }
 
 /** What the agent says last. */
-const saidTo = async (brief: Partial<AgentBrief>, ...replies: readonly string[]) =>
+const saidTo = async (brief: Partial<PlaybookBrief>, ...replies: readonly string[]) =>
   answerTo(await begun(brief), ...replies);
 
 const START_ASKS = (text: string): Playbook => ({
@@ -66,7 +68,7 @@ describe('who comes to the phone', () => {
     expect(await answerTo(session, 'yes', 'let me get my daughter', 'one moment')).toContain(
       'take your time',
     );
-    await thoughtsOf(session.nudge(1, undisturbed));
+    await thoughtsOf(session.turn({ kind: 'silence', prompts: 1 }, undisturbed));
     expect(await answerTo(session, 'hello')).toBe(`${OPENING} Will you come to your appointment?`);
   });
 
@@ -128,8 +130,8 @@ describe('who is on the line already', () => {
   it('is whoever it was before a turn that was taken back', async () => {
     const session = await begun(RECEPTIONIST);
     await answerTo(session, 'yes', "I'll get her");
-    session.interrupted!('');
-    session.takeBack!();
+    session.note({ kind: 'interrupted', heard: '' });
+    session.note({ kind: 'taken_back' });
     expect(await answerTo(session, 'hello')).not.toContain(OPENING);
   });
 });
@@ -144,7 +146,7 @@ describe('a service that screens calls', () => {
     'is told who calls and costs no attempt, and who comes after it hears %s',
     async (_, brief, question) => {
       const session = await begun(brief);
-      session.screened!();
+      session.note({ kind: 'screened' });
       expect(await answerTo(session, SCREENER[0]!)).toContain(question);
       expect(await answerTo(session, SCREENER[1]!)).not.toContain(question);
       expect(await answerTo(session, 'this is taking a moment, stay on the line')).not.toContain('See you.');
@@ -159,14 +161,14 @@ describe('a service that screens calls', () => {
     const playbook = START_ASKS('How was your visit?');
     const asks = { ...playbook.steps['coming']!, expect: { kind: 'anything' } } as Playbook['steps'][string];
     const session = await begun({ playbook: { ...playbook, steps: { ...playbook.steps, coming: asks } } });
-    session.screened!();
+    session.note({ kind: 'screened' });
     await answerTo(session, 'record your name and reason after the tone');
     expect(session.outcome().answers).toEqual({});
   });
 
   it('may end the call', async () => {
     const session = await begun(RECEPTIONIST);
-    session.screened!();
+    session.note({ kind: 'screened' });
     expect(await answerTo(session, 'goodbye')).not.toContain('?');
   });
 });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Playbook } from '#playbook/book/playbook.js';
-import { createPlaybookThinking } from '#playbook/playbook-dialogue.js';
-import { briefOf, thoughtsOf, undisturbed } from '#test/contracts/thinking.js';
+import { briefOf, createPlaybooks } from '#test/support/playbooks.js';
+import { thoughtsOf, undisturbed } from '#test/contracts/dialogue-manager.js';
 
 const NOON = Date.parse('2026-03-02T12:00:00Z');
-const thinking = createPlaybookThinking({ clock: { wallMs: () => NOON }, timeZone: 'UTC' });
+const thinking = createPlaybooks({ clock: { wallMs: () => NOON }, timeZone: 'UTC' });
 
 const PLAYBOOK: Playbook = {
   start: 'coming',
@@ -46,9 +46,10 @@ const PLAYBOOK: Playbook = {
 /** The outcome of a talk in which these are the caller's replies, and the last words right before hanging up. */
 async function outcomeAfter(replies: readonly string[], lastWords: string, confidence = 1) {
   const session = thinking.open(briefOf({ playbook: PLAYBOOK }));
-  await thoughtsOf(session.begin(undisturbed));
-  for (const text of replies) await thoughtsOf(session.reply({ text, confidence: 1 }, undisturbed));
-  session.lastReply!({ text: lastWords, confidence });
+  await thoughtsOf(session.turn({ kind: 'opening' }, undisturbed));
+  for (const text of replies)
+    await thoughtsOf(session.turn({ kind: 'heard', transcript: { text, confidence: 1 } }, undisturbed));
+  session.note({ kind: 'last_words', transcript: { text: lastWords, confidence } });
   return session.outcome();
 }
 
@@ -100,9 +101,10 @@ describe('the last reply of a caller who hangs up', () => {
     ['', 0],
   ])('is none with %j (confidence %d)', async (text, confidence) => {
     const session = thinking.open(briefOf({ playbook: PLAYBOOK }));
-    await thoughtsOf(session.begin(undisturbed));
+    await thoughtsOf(session.turn({ kind: 'opening' }, undisturbed));
     const before = session.outcome();
-    for (let count = 0; count < 5; count += 1) session.lastReply!({ text, confidence });
+    for (let count = 0; count < 5; count += 1)
+      session.note({ kind: 'last_words', transcript: { text, confidence } });
     expect(session.outcome()).toEqual(before);
   });
 });

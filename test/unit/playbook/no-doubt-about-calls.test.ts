@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Playbook } from '#playbook/book/playbook.js';
 import type { PlaybookExpectation } from '#playbook/steps/playbook-expectation.js';
-import { createPlaybookThinking } from '#playbook/playbook-dialogue.js';
-import { briefOf, thoughtsOf, undisturbed } from '#test/contracts/thinking.js';
+import { briefOf, createPlaybooks } from '#test/support/playbooks.js';
+import { thoughtsOf, undisturbed } from '#test/contracts/dialogue-manager.js';
 
 const OPTIONS = ['morning', 'afternoon'].map((value) => ({ value, phrases: [value] }));
 
@@ -15,9 +15,11 @@ async function isAsked(text: string, expect: PlaybookExpectation): Promise<boole
       bye: { kind: 'end', text: 'Bye.' },
     },
   };
-  const session = createPlaybookThinking().open(briefOf({ playbook }));
-  await thoughtsOf(session.begin(undisturbed));
-  const thoughts = await thoughtsOf(session.reply({ text, confidence: 0.9 }, undisturbed));
+  const session = createPlaybooks().open(briefOf({ playbook }));
+  await thoughtsOf(session.turn({ kind: 'opening' }, undisturbed));
+  const thoughts = await thoughtsOf(
+    session.turn({ kind: 'heard', transcript: { text, confidence: 0.9 } }, undisturbed),
+  );
   return thoughts.some((thought) => thought.kind === 'say' && thought.text.includes('stop calling'));
 }
 

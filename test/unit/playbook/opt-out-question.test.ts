@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { Playbook } from '#playbook/book/playbook.js';
-import { createPlaybookThinking } from '#playbook/playbook-dialogue.js';
-import type { ThinkingSession, Thought } from '#dialogue/dialogue-manager.js';
-import { briefOf, thoughtsOf, undisturbed } from '#test/contracts/thinking.js';
+import { briefOf, createPlaybooks } from '#test/support/playbooks.js';
+import type { DialogueManager, DialogueOutput } from '#dialogue/dialogue-manager.js';
+import { thoughtsOf, undisturbed } from '#test/contracts/dialogue-manager.js';
 
 const QUESTION = 'Do you want us to stop calling this number?';
 /** No rule of opt-outs has these. */
 const DOUBTED = 'cut it out with these robot calls';
 const DOUBTED_TOO = "don't call back";
 const NOON = Date.parse('2026-03-02T12:00:00Z');
-const thinking = createPlaybookThinking({ clock: { wallMs: () => NOON }, timeZone: 'UTC' });
+const thinking = createPlaybooks({ clock: { wallMs: () => NOON }, timeZone: 'UTC' });
 
 const PLAYBOOK: Playbook = {
   start: 'coming',
@@ -46,19 +46,21 @@ const PLAYBOOK: Playbook = {
 };
 
 class Talk {
-  readonly session: ThinkingSession = thinking.open(briefOf({ playbook: PLAYBOOK }));
-  thoughts: Thought[] = [];
+  readonly session: DialogueManager = thinking.open(briefOf({ playbook: PLAYBOOK }));
+  thoughts: DialogueOutput[] = [];
 
   static async begun(...replies: readonly string[]): Promise<Talk> {
     const talk = new Talk();
-    talk.thoughts = await thoughtsOf(talk.session.begin(undisturbed));
+    talk.thoughts = await thoughtsOf(talk.session.turn({ kind: 'opening' }, undisturbed));
     await talk.say(...replies);
     return talk;
   }
 
   async say(...texts: readonly string[]): Promise<string> {
     for (const text of texts)
-      this.thoughts = await thoughtsOf(this.session.reply({ text, confidence: 0.9 }, undisturbed));
+      this.thoughts = await thoughtsOf(
+        this.session.turn({ kind: 'heard', transcript: { text, confidence: 0.9 } }, undisturbed),
+      );
     return this.words;
   }
 
@@ -75,7 +77,7 @@ describe('whether no more calls are wanted', () => {
   it('is asked where nothing was understood but that it may be so, and listened for', async () => {
     const talk = await Talk.begun(DOUBTED);
     expect(talk.words).toContain(QUESTION);
-    expect(talk.thoughts.at(-1)).toMatchObject({ kind: 'listen', expectation: { kind: 'yes_no' } });
+    expect(talk.thoughts.at(-1)).toMatchObject({ kind: 'listen', hints: { kind: 'yes_no' } });
     expect(talk.isSuppressed).toBe(false);
   });
 
@@ -122,7 +124,10 @@ describe('whether no more calls are wanted', () => {
 
   it('is not asked of what was hardly heard', async () => {
     const talk = await Talk.begun();
-    const turn = talk.session.reply({ text: DOUBTED, confidence: 0.1 }, undisturbed);
+    const turn = talk.session.turn(
+      { kind: 'heard', transcript: { text: DOUBTED, confidence: 0.1 } },
+      undisturbed,
+    );
     expect(await thoughtsOf(turn)).not.toContainEqual(expect.objectContaining({ text: QUESTION }));
   });
 });
@@ -154,7 +159,7 @@ describe('a yes to it', () => {
 
   it('counts also from a caller who hangs up with it', async () => {
     const talk = await Talk.begun(DOUBTED);
-    talk.session.lastReply!({ text: 'yes', confidence: 0.9 });
+    talk.session.note({ kind: 'last_words', transcript: { text: 'yes', confidence: 0.9 } });
     expect(talk.session.outcome()).toMatchObject({
       intent: 'do_not_call',
       followUp: { kind: 'suppress' },
@@ -228,9 +233,9 @@ describe('anything else leaves the call as it was', () => {
       ['2', undefined],
     ] as const) {
       const session = thinking.open(briefOf({ playbook }));
-      await thoughtsOf(session.begin(undisturbed));
+      await thoughtsOf(session.turn({ kind: 'opening' }, undisturbed));
       for (const text of [DOUBTED, key])
-        await thoughtsOf(session.reply({ text, confidence: 0.9 }, undisturbed));
+        await thoughtsOf(session.turn({ kind: 'heard', transcript: { text, confidence: 0.9 } }, undisturbed));
       expect(session.outcome()).toMatchObject({ answers: {} });
       expect(session.outcome().followUp).toEqual(followUp);
     }
@@ -253,7 +258,7 @@ describe('in one call', () => {
 
   it('a silence after it leads back to the step, and a yes is one to that', async () => {
     const talk = await Talk.begun(DOUBTED);
-    talk.thoughts = await thoughtsOf(talk.session.nudge(1, undisturbed));
+    talk.thoughts = await thoughtsOf(talk.session.turn({ kind: 'silence', prompts: 1 }, undisturbed));
     expect(talk.words).not.toContain(QUESTION);
     expect(talk.words).toContain('Are you coming?');
     expect(await talk.say('yes')).toContain('On which day?');
@@ -261,15 +266,15 @@ describe('in one call', () => {
 
   it('a turn that was taken back has not asked', async () => {
     const talk = await Talk.begun(DOUBTED);
-    talk.session.interrupted!('');
-    talk.session.takeBack!();
+    talk.session.note({ kind: 'interrupted', heard: '' });
+    talk.session.note({ kind: 'taken_back' });
     expect(await talk.say('cut it out with these robot calls please')).toContain(QUESTION);
     expect(await talk.say('yes')).toContain('You are off the list.');
   });
 
   it('a yes spoken over its first words is one to neither question', async () => {
     const talk = await Talk.begun(DOUBTED);
-    talk.session.interrupted!('Do you');
+    talk.session.note({ kind: 'interrupted', heard: 'Do you' });
     expect((await talk.say('yes')).trim()).toBe('Are you coming?');
     expect(talk.isSuppressed).toBe(false);
     expect(await talk.say('yes')).toContain('On which day?');
@@ -277,13 +282,16 @@ describe('in one call', () => {
 
   it('and one spoken over its last words counts', async () => {
     const talk = await Talk.begun(DOUBTED);
-    talk.session.interrupted!('Do you want us to stop calling');
+    talk.session.note({ kind: 'interrupted', heard: 'Do you want us to stop calling' });
     expect(await talk.say('yes')).toContain('You are off the list.');
   });
 
   it('the last words before hanging up are answers still, and asked about by nobody', async () => {
     const talk = await Talk.begun();
-    talk.session.lastReply!({ text: "no and don't call back", confidence: 0.9 });
+    talk.session.note({
+      kind: 'last_words',
+      transcript: { text: "no and don't call back", confidence: 0.9 },
+    });
     expect(talk.session.outcome()).toMatchObject({ answers: { coming: 'no' }, intent: 'declined' });
   });
 });

@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { playbookSchema } from '#playbook/book/playbook.js';
-import { createPlaybookThinking } from '#playbook/playbook-dialogue.js';
-import type { AgentBrief, Outcome } from '#dialogue/dialogue-manager.js';
-import { briefOf, thoughtsOf, undisturbed } from '#test/contracts/thinking.js';
+import { briefOf, createPlaybooks, type PlaybookBrief } from '#test/support/playbooks.js';
+import type { Outcome } from '#dialogue/outcome.js';
+import { thoughtsOf, undisturbed } from '#test/contracts/dialogue-manager.js';
 
-async function outcomeOf(brief: AgentBrief, callerSays: readonly string[]): Promise<Outcome> {
-  const session = createPlaybookThinking().open(brief);
-  await thoughtsOf(session.begin(undisturbed));
-  for (const text of callerSays) await thoughtsOf(session.reply({ text, confidence: 0.9 }, undisturbed));
+async function outcomeOf(brief: PlaybookBrief, callerSays: readonly string[]): Promise<Outcome> {
+  const session = createPlaybooks().open(brief);
+  await thoughtsOf(session.turn({ kind: 'opening' }, undisturbed));
+  for (const text of callerSays)
+    await thoughtsOf(session.turn({ kind: 'heard', transcript: { text, confidence: 0.9 } }, undisturbed));
   return session.outcome();
 }
 

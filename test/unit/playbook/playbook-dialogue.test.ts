@@ -5,9 +5,10 @@ import {
   defaultPlaybook,
 } from '#playbook/book/default-playbook.js';
 import { playbookSchema, type Playbook } from '#playbook/book/playbook.js';
-import { createPlaybookThinking } from '#playbook/playbook-dialogue.js';
-import type { AgentBrief, Outcome, Thought } from '#dialogue/dialogue-manager.js';
-import { briefOf, thoughtsOf, undisturbed } from '#test/contracts/thinking.js';
+import { briefOf, createPlaybooks, type PlaybookBrief } from '#test/support/playbooks.js';
+import type { DialogueOutput } from '#dialogue/dialogue-manager.js';
+import type { Outcome } from '#dialogue/outcome.js';
+import { thoughtsOf, undisturbed } from '#test/contracts/dialogue-manager.js';
 
 const RECEPTIONIST = briefOf({
   agentName: DEFAULT_AGENT_NAME,
@@ -17,16 +18,20 @@ const RECEPTIONIST = briefOf({
 });
 
 /** A call as its two sides: what the caller says is given, what the agent says in between is returned. */
-async function talk(brief: AgentBrief, callerSays: readonly string[]) {
-  const session = createPlaybookThinking().open(brief);
-  const turns = [await thoughtsOf(session.begin(undisturbed))];
+async function talk(brief: PlaybookBrief, callerSays: readonly string[]) {
+  const session = createPlaybooks().open(brief);
+  const turns = [await thoughtsOf(session.turn({ kind: 'opening' }, undisturbed))];
   for (const text of callerSays) {
-    turns.push(await thoughtsOf(session.reply({ text, confidence: text === '' ? 0 : 0.9 }, undisturbed)));
+    turns.push(
+      await thoughtsOf(
+        session.turn({ kind: 'heard', transcript: { text, confidence: text === '' ? 0 : 0.9 } }, undisturbed),
+      ),
+    );
   }
   return { said: turns.map(spoken), last: turns.at(-1)!.at(-1)!, outcome: session.outcome() };
 }
 
-function spoken(turn: readonly Thought[]): string {
+function spoken(turn: readonly DialogueOutput[]): string {
   return turn.flatMap((thought) => (thought.kind === 'say' ? [thought.text] : [])).join(' ');
 }
 
@@ -116,26 +121,32 @@ describe('the default agent', () => {
   });
 
   it('listens for what it asked', async () => {
-    const session = createPlaybookThinking().open(RECEPTIONIST);
+    const session = createPlaybooks().open(RECEPTIONIST);
     // With the question's own words for yes and no.
-    expect((await thoughtsOf(session.begin(undisturbed))).at(-1)).toMatchObject({
+    expect((await thoughtsOf(session.turn({ kind: 'opening' }, undisturbed))).at(-1)).toMatchObject({
       kind: 'listen',
-      expectation: { kind: 'yes_no', phrases: expect.arrayContaining(['call me later']) },
+      hints: { kind: 'yes_no', phrases: expect.arrayContaining(['call me later']) },
     });
-    await thoughtsOf(session.reply({ text: 'yes', confidence: 1 }, undisturbed));
-    const third = await thoughtsOf(session.reply({ text: 'yes', confidence: 1 }, undisturbed));
-    expect(third.at(-1)).toMatchObject({ kind: 'listen', expectation: { kind: 'choice' } });
+    await thoughtsOf(
+      session.turn({ kind: 'heard', transcript: { text: 'yes', confidence: 1 } }, undisturbed),
+    );
+    const third = await thoughtsOf(
+      session.turn({ kind: 'heard', transcript: { text: 'yes', confidence: 1 } }, undisturbed),
+    );
+    expect(third.at(-1)).toMatchObject({ kind: 'listen', hints: { kind: 'choice' } });
   });
 
   it('lets nobody talk over its greeting and its goodbye', async () => {
-    const session = createPlaybookThinking().open(RECEPTIONIST);
-    const opening = await thoughtsOf(session.begin(undisturbed));
+    const session = createPlaybooks().open(RECEPTIONIST);
+    const opening = await thoughtsOf(session.turn({ kind: 'opening' }, undisturbed));
     expect(opening.map((thought) => thought.kind === 'say' && thought.interruptible)).toEqual([
       false,
       true,
       false,
     ]);
-    const closing = await thoughtsOf(session.reply({ text: 'not now', confidence: 1 }, undisturbed));
+    const closing = await thoughtsOf(
+      session.turn({ kind: 'heard', transcript: { text: 'not now', confidence: 1 } }, undisturbed),
+    );
     expect(closing[0]).toMatchObject({ kind: 'say', interruptible: false });
   });
 
@@ -146,16 +157,18 @@ describe('the default agent', () => {
   });
 
   it('does not count silence as a failed answer', async () => {
-    const session = createPlaybookThinking().open(RECEPTIONIST);
-    await thoughtsOf(session.begin(undisturbed));
+    const session = createPlaybooks().open(RECEPTIONIST);
+    await thoughtsOf(session.turn({ kind: 'opening' }, undisturbed));
     for (let prompts = 1; prompts <= 5; prompts++) {
-      const thoughts = await thoughtsOf(session.nudge(prompts, undisturbed));
+      const thoughts = await thoughtsOf(session.turn({ kind: 'silence', prompts: prompts }, undisturbed));
       expect(thoughts.at(-1)).toMatchObject({ kind: 'listen' });
       expect(spoken(thoughts)).toMatch(
         prompts === 1 ? /^Are you still there\?/ : /^I am sorry, I cannot hear/,
       );
     }
-    const next = await thoughtsOf(session.reply({ text: 'yes', confidence: 1 }, undisturbed));
+    const next = await thoughtsOf(
+      session.turn({ kind: 'heard', transcript: { text: 'yes', confidence: 1 } }, undisturbed),
+    );
     expect(spoken(next)).toBe('Will you come to your appointment?');
   });
 
@@ -163,25 +176,31 @@ describe('the default agent', () => {
     { wording: null, says: 'I still cannot hear you, so I will hang up now. Goodbye.' },
     { wording: { nobody_there: 'Bye, {{name}}.' }, says: 'Bye, Ada.' },
   ])('takes its leave of a caller who says nothing: $says', async ({ wording, says }) => {
-    const session = createPlaybookThinking().open({
+    const session = createPlaybooks().open({
       ...RECEPTIONIST,
       playbook: { ...defaultPlaybook, wording },
     });
-    await thoughtsOf(session.begin(undisturbed));
-    const leave = await thoughtsOf(session.part!(undisturbed));
+    await thoughtsOf(session.turn({ kind: 'opening' }, undisturbed));
+    const leave = await thoughtsOf(session.turn({ kind: 'goodbye' }, undisturbed));
     expect([spoken(leave), leave.at(-1)]).toEqual([says, { kind: 'end' }]);
     // Should they speak before they have heard it, the question still waits.
-    session.interrupted!('');
-    session.takeBack!();
-    const next = await thoughtsOf(session.reply({ text: 'yes', confidence: 1 }, undisturbed));
+    session.note({ kind: 'interrupted', heard: '' });
+    session.note({ kind: 'taken_back' });
+    const next = await thoughtsOf(
+      session.turn({ kind: 'heard', transcript: { text: 'yes', confidence: 1 } }, undisturbed),
+    );
     expect(spoken(next)).toBe('Will you come to your appointment?');
   });
 
   it('forgets a turn that was dropped before its first thought', async () => {
-    const session = createPlaybookThinking().open(RECEPTIONIST);
-    await thoughtsOf(session.begin(undisturbed));
-    await thoughtsOf(session.reply({ text: 'no', confidence: 1 }, AbortSignal.abort()));
-    const next = await thoughtsOf(session.reply({ text: 'yes', confidence: 1 }, undisturbed));
+    const session = createPlaybooks().open(RECEPTIONIST);
+    await thoughtsOf(session.turn({ kind: 'opening' }, undisturbed));
+    await thoughtsOf(
+      session.turn({ kind: 'heard', transcript: { text: 'no', confidence: 1 } }, AbortSignal.abort()),
+    );
+    const next = await thoughtsOf(
+      session.turn({ kind: 'heard', transcript: { text: 'yes', confidence: 1 } }, undisturbed),
+    );
     expect(spoken(next)).toBe('Will you come to your appointment?');
   });
 });

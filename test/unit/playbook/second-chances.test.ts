@@ -1,15 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { defaultPlaybook } from '#playbook/book/default-playbook.js';
-import { createPlaybookThinking } from '#playbook/playbook-dialogue.js';
-import { briefOf, thoughtsOf, undisturbed } from '#test/contracts/thinking.js';
+import { briefOf, createPlaybooks } from '#test/support/playbooks.js';
+import { thoughtsOf, undisturbed } from '#test/contracts/dialogue-manager.js';
 
 const RECEPTIONIST = briefOf({ playbook: defaultPlaybook, variables: { name: 'Ada' } });
 
 it('gets through a service that screens the call to whoever is behind it', async () => {
-  const session = createPlaybookThinking().open(RECEPTIONIST);
-  await thoughtsOf(session.begin(undisturbed));
+  const session = createPlaybooks().open(RECEPTIONIST);
+  await thoughtsOf(session.turn({ kind: 'opening' }, undisturbed));
   for (const text of ['please say your name and why you are calling', 'please stay on the line', 'hello']) {
-    const turn = await thoughtsOf(session.reply({ text, confidence: 1 }, undisturbed));
+    const turn = await thoughtsOf(
+      session.turn({ kind: 'heard', transcript: { text, confidence: 1 } }, undisturbed),
+    );
     expect(turn.at(-1)).toMatchObject({ kind: 'listen' });
   }
 });
@@ -18,12 +20,14 @@ describe('a turn that was taken back', () => {
   const answering = (text: string) => ({ text, confidence: 1 });
 
   it('has put no question: the whole of what was said answers the one before', async () => {
-    const session = createPlaybookThinking().open(RECEPTIONIST);
-    await thoughtsOf(session.begin(undisturbed));
-    await thoughtsOf(session.reply(answering('yes'), undisturbed));
-    session.interrupted!('');
-    session.takeBack!();
-    const next = await thoughtsOf(session.reply(answering('yes I have time'), undisturbed));
+    const session = createPlaybooks().open(RECEPTIONIST);
+    await thoughtsOf(session.turn({ kind: 'opening' }, undisturbed));
+    await thoughtsOf(session.turn({ kind: 'heard', transcript: answering('yes') }, undisturbed));
+    session.note({ kind: 'interrupted', heard: '' });
+    session.note({ kind: 'taken_back' });
+    const next = await thoughtsOf(
+      session.turn({ kind: 'heard', transcript: answering('yes I have time') }, undisturbed),
+    );
     expect(next).toContainEqual({
       kind: 'say',
       text: 'Will you come to your appointment?',
@@ -32,12 +36,16 @@ describe('a turn that was taken back', () => {
   });
 
   it('has not ended the call: its closing words are said', async () => {
-    const session = createPlaybookThinking().open(RECEPTIONIST);
-    await thoughtsOf(session.begin(undisturbed));
-    const closing = await thoughtsOf(session.reply(answering('not now'), undisturbed));
-    session.interrupted!('');
-    session.takeBack!();
-    expect(await thoughtsOf(session.reply(answering('not now sorry'), undisturbed))).toEqual(closing);
+    const session = createPlaybooks().open(RECEPTIONIST);
+    await thoughtsOf(session.turn({ kind: 'opening' }, undisturbed));
+    const closing = await thoughtsOf(
+      session.turn({ kind: 'heard', transcript: answering('not now') }, undisturbed),
+    );
+    session.note({ kind: 'interrupted', heard: '' });
+    session.note({ kind: 'taken_back' });
+    expect(
+      await thoughtsOf(session.turn({ kind: 'heard', transcript: answering('not now sorry') }, undisturbed)),
+    ).toEqual(closing);
   });
 
   it('does not make the question before one that was spoken over: it is put again as it would be without', async () => {
@@ -50,25 +58,27 @@ describe('a turn that was taken back', () => {
     } as const;
     const playbook = { start: 'home', steps: { home, bye: { kind: 'end', text: 'Bye.' } } } as const;
     const again = async (isTakenBack: boolean) => {
-      const session = createPlaybookThinking().open(briefOf({ playbook }));
-      await thoughtsOf(session.begin(undisturbed));
+      const session = createPlaybooks().open(briefOf({ playbook }));
+      await thoughtsOf(session.turn({ kind: 'opening' }, undisturbed));
       if (isTakenBack) {
-        await thoughtsOf(session.reply(answering('blue'), undisturbed));
-        session.interrupted!('');
-        session.takeBack!();
+        await thoughtsOf(session.turn({ kind: 'heard', transcript: answering('blue') }, undisturbed));
+        session.note({ kind: 'interrupted', heard: '' });
+        session.note({ kind: 'taken_back' });
       }
-      return thoughtsOf(session.reply(answering('blue'), undisturbed));
+      return thoughtsOf(session.turn({ kind: 'heard', transcript: answering('blue') }, undisturbed));
     };
     expect(await again(true)).toEqual(await again(false));
   });
 
   it('has kept an opt-out all the same', async () => {
-    const session = createPlaybookThinking().open(RECEPTIONIST);
-    await thoughtsOf(session.begin(undisturbed));
-    await thoughtsOf(session.reply(answering('do not call me again'), undisturbed));
-    session.interrupted!('');
-    session.takeBack!();
-    await thoughtsOf(session.reply(answering(''), undisturbed));
+    const session = createPlaybooks().open(RECEPTIONIST);
+    await thoughtsOf(session.turn({ kind: 'opening' }, undisturbed));
+    await thoughtsOf(
+      session.turn({ kind: 'heard', transcript: answering('do not call me again') }, undisturbed),
+    );
+    session.note({ kind: 'interrupted', heard: '' });
+    session.note({ kind: 'taken_back' });
+    await thoughtsOf(session.turn({ kind: 'heard', transcript: answering('') }, undisturbed));
     expect(session.outcome().followUp).toEqual({ kind: 'suppress' });
   });
 });
@@ -83,22 +93,24 @@ it('says only once that it has not understood, where it was spoken over when it 
     otherwise: 'bye',
   } as const;
   const playbook = { start: 'home', steps: { home, bye: { kind: 'end', text: 'Bye.' } } } as const;
-  const session = createPlaybookThinking().open(briefOf({ playbook }));
-  await thoughtsOf(session.begin(undisturbed));
+  const session = createPlaybooks().open(briefOf({ playbook }));
+  await thoughtsOf(session.turn({ kind: 'opening' }, undisturbed));
   const turns = [];
   for (const text of ['purple', 'purple']) {
-    const turn = await thoughtsOf(session.reply({ text, confidence: 1 }, undisturbed));
+    const turn = await thoughtsOf(
+      session.turn({ kind: 'heard', transcript: { text, confidence: 1 } }, undisturbed),
+    );
     turns.push(turn.flatMap((thought) => (thought.kind === 'say' ? [thought.text] : [])));
-    session.interrupted!('Sorry,');
+    session.note({ kind: 'interrupted', heard: 'Sorry,' });
   }
   expect(turns[1]).toEqual(turns[0]);
 });
 
 describe('what no turn answers', () => {
   const overhearing = async (text: string, confidence = 1) => {
-    const session = createPlaybookThinking().open(RECEPTIONIST);
-    await thoughtsOf(session.begin(undisturbed));
-    session.overheard!({ text, confidence });
+    const session = createPlaybooks().open(RECEPTIONIST);
+    await thoughtsOf(session.turn({ kind: 'opening' }, undisturbed));
+    session.note({ kind: 'overheard', transcript: { text, confidence } });
     return session;
   };
 
@@ -108,12 +120,13 @@ describe('what no turn answers', () => {
   });
 
   it('leaves what was reached before as it was', async () => {
-    const session = createPlaybookThinking().open(RECEPTIONIST);
-    await thoughtsOf(session.begin(undisturbed));
-    for (const text of ['yes', 'yes']) await thoughtsOf(session.reply({ text, confidence: 1 }, undisturbed));
+    const session = createPlaybooks().open(RECEPTIONIST);
+    await thoughtsOf(session.turn({ kind: 'opening' }, undisturbed));
+    for (const text of ['yes', 'yes'])
+      await thoughtsOf(session.turn({ kind: 'heard', transcript: { text, confidence: 1 } }, undisturbed));
     const before = session.outcome();
     expect(before.resolutionAchieved).toBe(true);
-    session.overheard!({ text: 'do not call me again', confidence: 1 });
+    session.note({ kind: 'overheard', transcript: { text: 'do not call me again', confidence: 1 } });
     expect(session.outcome()).toEqual({ ...before, followUp: { kind: 'suppress' } });
   });
 
@@ -123,10 +136,10 @@ describe('what no turn answers', () => {
     ['call me tomorrow', 1],
     ['', 0],
   ])('says nothing with %j (confidence %d)', async (text, confidence) => {
-    const session = createPlaybookThinking().open(RECEPTIONIST);
-    await thoughtsOf(session.begin(undisturbed));
+    const session = createPlaybooks().open(RECEPTIONIST);
+    await thoughtsOf(session.turn({ kind: 'opening' }, undisturbed));
     const before = session.outcome();
-    session.overheard!({ text, confidence });
+    session.note({ kind: 'overheard', transcript: { text, confidence } });
     expect(session.outcome()).toEqual(before);
   });
 });

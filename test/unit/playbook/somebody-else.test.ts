@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { CallMemory } from '#playbook/talk/call-memory.js';
 import { defaultPlaybook } from '#playbook/book/default-playbook.js';
 import { interpret } from '#playbook/understanding/interpret.js';
-import { createPlaybookThinking } from '#playbook/playbook-dialogue.js';
+import { briefOf, createPlaybooks } from '#test/support/playbooks.js';
 import type { AgentBrief } from '#dialogue/dialogue-manager.js';
-import { briefOf, thoughtsOf, undisturbed } from '#test/contracts/thinking.js';
+import { thoughtsOf, undisturbed } from '#test/contracts/dialogue-manager.js';
 
 const now = DateTime.fromISO('2026-11-21T12:30', { zone: 'America/New_York' });
 
@@ -97,10 +97,10 @@ describe('somebody else on the line', () => {
 
 describe('whoever a call is for', () => {
   const answersOf = async (brief: Partial<AgentBrief>) => {
-    const session = createPlaybookThinking().open(briefOf({ playbook: defaultPlaybook, ...brief }));
-    await thoughtsOf(session.begin(undisturbed));
+    const session = createPlaybooks().open(briefOf({ playbook: defaultPlaybook, ...brief }));
+    await thoughtsOf(session.turn({ kind: 'opening' }, undisturbed));
     for (const text of ['yes', "I'm not Ada"])
-      await thoughtsOf(session.reply({ text, confidence: 0.9 }, undisturbed));
+      await thoughtsOf(session.turn({ kind: 'heard', transcript: { text, confidence: 0.9 } }, undisturbed));
     return session.outcome().answers;
   };
 

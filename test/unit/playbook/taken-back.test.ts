@@ -3,16 +3,18 @@ import { describe, expect, it } from 'vitest';
 import { defaultPlaybook } from '#playbook/book/default-playbook.js';
 import { playbookSchema, type Playbook } from '#playbook/book/playbook.js';
 import type { PlaybookExpectation } from '#playbook/steps/playbook-step.js';
-import { createPlaybookThinking } from '#playbook/playbook-dialogue.js';
+import { briefOf, createPlaybooks } from '#test/support/playbooks.js';
 import { readRetraction } from '#playbook/understanding/retraction.js';
-import { briefOf, thoughtsOf, undisturbed } from '#test/contracts/thinking.js';
+import { thoughtsOf, undisturbed } from '#test/contracts/dialogue-manager.js';
 
 /** A talk along a playbook, and what the agent said last. */
 async function talk(playbook: Playbook, ...answers: string[]) {
-  const session = createPlaybookThinking().open(briefOf({ playbook, variables: { name: 'Ada' } }));
-  let thoughts = await thoughtsOf(session.begin(undisturbed));
+  const session = createPlaybooks().open(briefOf({ playbook, variables: { name: 'Ada' } }));
+  let thoughts = await thoughtsOf(session.turn({ kind: 'opening' }, undisturbed));
   for (const text of answers)
-    thoughts = await thoughtsOf(session.reply({ text, confidence: 0.9 }, undisturbed));
+    thoughts = await thoughtsOf(
+      session.turn({ kind: 'heard', transcript: { text, confidence: 0.9 } }, undisturbed),
+    );
   const words = thoughts.flatMap((thought) => (thought.kind === 'say' ? [thought.text] : [])).join(' ');
   return { words, outcome: session.outcome(), hasEnded: thoughts.at(-1)?.kind === 'end' };
 }

@@ -1,15 +1,15 @@
 import { EventEmitter } from 'node:events';
 import type { Worker } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
-import type { Heard, HearingStream } from '#speech/stt.js';
-import { createPocketsphinxHearing } from '#providers/builtin/pocketsphinx/pocketsphinx-hearing.js';
+import type { Transcript, SttSession } from '#speech/stt.js';
+import { createPocketsphinxStt } from '#providers/builtin/pocketsphinx/pocketsphinx-stt.js';
 import type { Duty, FromThread, ToThread } from '#providers/builtin/threads/protocol.js';
 import { createSpeechPool } from '#providers/builtin/threads/speech-pool.js';
 import { FakeClock, settle } from '#test/support/fake-clock.js';
 import { createMemoryLog } from '#test/support/memory-log.js';
 
-const BY_PHRASES: Heard = { text: 'tomorrow', confidence: 0.5 };
-const TAKEN_DOWN: Heard = { text: 'can you come tomorrow', confidence: 0.5 };
+const BY_PHRASES: Transcript = { text: 'tomorrow', confidence: 0.5 };
+const TAKEN_DOWN: Transcript = { text: 'can you come tomorrow', confidence: 0.5 };
 const FRAME = new Int16Array(160);
 const FRAMES_A_SECOND = 50;
 
@@ -42,7 +42,7 @@ class PlayedThread extends EventEmitter {
     return 0;
   }
 
-  #answer(request: number, answer: Heard | null): void {
+  #answer(request: number, answer: Transcript | null): void {
     queueMicrotask(() => this.emit('message', { kind: 'done', request, answer } satisfies FromThread));
   }
 }
@@ -60,7 +60,7 @@ function played(dictations: number) {
       return thread as unknown as Worker;
     },
   });
-  const hearing = createPocketsphinxHearing({ pool, clock });
+  const hearing = createPocketsphinxStt({ pool, clock });
   const call = async (kind: 'anything' | 'date' = 'anything') => {
     const stream = await hearing.open({ language: 'en-US', sampleRateHz: 8000 });
     stream.expect({ kind });
@@ -70,7 +70,7 @@ function played(dictations: number) {
   return { clock, call, dictating: () => threads.filter(({ duty }) => duty === 'dictation') };
 }
 
-function speak(stream: HearingStream, seconds = 1): void {
+function speak(stream: SttSession, seconds = 1): void {
   for (let frame = 0; frame < seconds * FRAMES_A_SECOND; frame += 1) stream.push(FRAME);
 }
 

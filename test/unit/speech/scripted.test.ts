@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
-import { hearingContract } from '#test/contracts/hearing.js';
-import { speakingContract } from '#test/contracts/speaking.js';
-import { createScriptedHearing } from '#test/support/scripted-hearing.js';
-import { createScriptedSpeaking, toneMs } from '#test/support/scripted-speaking.js';
+import { sttContract } from '#test/contracts/stt.js';
+import { ttsContract } from '#test/contracts/tts.js';
+import { createScriptedStt } from '#test/support/scripted-stt.js';
+import { createScriptedTts, toneMs } from '#test/support/scripted-tts.js';
 import { spoken } from '#test/support/telephone-line.js';
 
-speakingContract('the scripted speaking', createScriptedSpeaking);
-hearingContract('the scripted hearing', async () => {
-  const hearing = createScriptedHearing();
+ttsContract('the scripted speaking', createScriptedTts);
+sttContract('the scripted hearing', async () => {
+  const hearing = createScriptedStt();
   return {
     hearing,
     async utterance(text) {
@@ -18,12 +18,12 @@ hearingContract('the scripted hearing', async () => {
 });
 
 it('hums as long as the text is', async () => {
-  const speaking = createScriptedSpeaking();
+  const speaking = createScriptedTts();
   expect((await spoken(speaking, 'Hello')).length).toBe((toneMs('Hello') * 8000) / 1000);
 });
 
 it('fails when it is told to', async () => {
-  const hearing = createScriptedHearing(new Error('deaf'));
+  const hearing = createScriptedStt(new Error('deaf'));
   const stream = await hearing.open({ language: 'en', sampleRateHz: 8000 });
   stream.push(new Int16Array(160));
   await expect(stream.finish()).rejects.toThrow('deaf');

@@ -1,11 +1,11 @@
 import { createIds } from '#kernel/ids/ids.js';
-import type { Speaking } from '#speech/tts.js';
+import type { Tts } from '#speech/tts.js';
 import { createSandboxCarrier, type SandboxOptions } from '#telephony/sandbox/sandbox-carrier.js';
 import type { CarrierRig } from '#test/contracts/carrier.js';
 import { createRecordingHost, createStreamService, type StreamService } from '#test/support/carrier-host.js';
 import { FakeClock } from '#test/support/fake-clock.js';
 import { createMemoryLog } from '#test/support/memory-log.js';
-import { createScriptedSpeaking } from '#test/support/scripted-speaking.js';
+import { createScriptedTts } from '#test/support/scripted-tts.js';
 
 const STEP_MS = 100;
 /** Steps of a network's time after which a test gives up: a good ten minutes. */
@@ -18,16 +18,13 @@ export interface SandboxRig extends CarrierRig {
 }
 
 /** The sandbox network on a clock that only the test moves, with real sockets to a service. */
-export async function createSandboxRig(
-  options: SandboxOptions = {},
-  speaking?: Speaking,
-): Promise<SandboxRig> {
+export async function createSandboxRig(options: SandboxOptions = {}, tts?: Tts): Promise<SandboxRig> {
   const clock = new FakeClock();
   const host = createRecordingHost();
   const service = await createStreamService();
   const { log, lines } = createMemoryLog();
   host.instruct(async () => ({ url: service.url, parameters: { token: 'st_1' } }));
-  const parts = { host, clock, ids: createIds(clock), log, speaking: speaking ?? createScriptedSpeaking() };
+  const parts = { host, clock, ids: createIds(clock), log, tts: tts ?? createScriptedTts() };
   const carrier = createSandboxCarrier(options, parts);
   async function until<Value>(awaited: Promise<Value>): Promise<Value> {
     let isThere = false;

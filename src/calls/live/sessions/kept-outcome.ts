@@ -1,4 +1,4 @@
-import type { Outcome } from '#dialogue/dialogue-manager.js';
+import type { Outcome } from '#dialogue/outcome.js';
 
 /**
  * As much of an outcome as a call keeps. Without a transcript nothing stays that callers said in words of their own,

@@ -5,6 +5,7 @@ import { Problem } from '#kernel/errors/errors.js';
 import type { Ids } from '#kernel/ids/ids.js';
 import type { Log } from '#kernel/log/log.js';
 import type { Conversation, ConversationOptions } from '#conversation/talk/conversation.js';
+import type { ResolveAgent } from '#providers/agent-request.js';
 import type { Recorder } from '#media/recording/recording.js';
 import type { SampleRateHz } from '#media/samples/audio.js';
 import type { PolicyRules } from '#policy/deciding/policy-rules.js';
@@ -47,6 +48,7 @@ export interface AudioStreamsParts {
   nodeId: string;
   recordingsDir: string;
   record(options: { path: string; sampleRateHz: SampleRateHz }): Recorder;
+  resolveAgent: ResolveAgent;
   converse(options: ConversationOptions, recorder: Recorder | null): Conversation;
 }
 
@@ -138,6 +140,7 @@ export class AudioStreams implements LiveCalls {
   #session({ call, agent }: OpenedStream, opening: StreamOpening, recorder: Recorder | null): LiveSession {
     const { store, clock, log, feed, endings, carriers, defaultTimezone } = this.#parts;
     const timeZone = calleeZone(call, { usual: defaultTimezone, at: clock.wallMs() });
+    const { request, ...talk } = talkOf(call, agent, timeZone);
     return new LiveSession(call, opening, {
       store,
       clock,
@@ -150,7 +153,7 @@ export class AudioStreams implements LiveCalls {
       transfer: (live, to) => transferCall(live, to, this.#parts),
       converse: (observer, transfer) =>
         this.#parts.converse(
-          { ...talkOf(call, agent, timeZone), line: opening.line, observer, transfer },
+          { ...talk, agent: this.#parts.resolveAgent(request), line: opening.line, observer, transfer },
           recorder,
         ),
     });

@@ -1,5 +1,6 @@
 import type { AgentRow } from '#agents/definitions/agent.js';
 import type { ConversationOptions } from '#conversation/talk/conversation.js';
+import type { AgentRequest } from '#providers/agent-request.js';
 import { fillVariables } from '#dialogue/variables.js';
 import type { CallRow } from '#calls/record/call.js';
 import type { FreeForm } from '#kernel/input/free-form.js';
@@ -16,22 +17,25 @@ export function talkOf(
   call: CallRow,
   agent: AgentRow,
   timeZone: string,
-): Omit<ConversationOptions, 'line' | 'observer' | 'transfer'> {
+): Pick<ConversationOptions, 'limits' | 'isOutbound' | 'voicemail'> & { request: AgentRequest } {
   const variables = { ...asVariables(call.customer_data), ...asVariables(call.customer_context) };
   const { silence_timeout_seconds: silenceTimeoutSeconds } = call;
   return {
-    brief: {
-      agentName: agent.name,
-      initialMessage: agent.initial_message,
-      systemPrompt: agent.system_prompt,
-      model: agent.model,
-      language: agent.language,
+    request: {
+      brief: {
+        agentName: agent.name,
+        initialMessage: agent.initial_message,
+        systemPrompt: agent.system_prompt,
+        language: agent.language,
+        timeZone,
+        isReachable: (call.direction === 'outbound' ? call.to_phone : call.from_phone) !== '',
+        variables,
+      },
       playbook: agent.playbook,
-      timeZone,
-      isReachable: (call.direction === 'outbound' ? call.to_phone : call.from_phone) !== '',
-      variables,
+      ai: { provider: agent.ai_provider, model: agent.model },
+      voice: { provider: agent.voice_provider, name: agent.voice },
+      transcription: { provider: call.transcription_provider },
     },
-    voice: agent.voice,
     limits: {
       silenceTimeoutSeconds,
       idlePromptSeconds: Math.min(IDLE_PROMPT_SECONDS, silenceTimeoutSeconds / 2),

@@ -1,6 +1,6 @@
 import type { Clock } from '#kernel/time/clock.js';
 import { withTimeout } from '#kernel/time/with-timeout.js';
-import type { Heard } from '#speech/stt.js';
+import type { Transcript } from '#speech/stt.js';
 import type { DictationPool } from '#providers/builtin/threads/dictation-pool.js';
 import type { SpeechWorker } from '#providers/builtin/threads/speech-worker.js';
 import { RecognitionStream, type RecognitionStreamOptions } from './recognition-stream.js';
@@ -41,7 +41,7 @@ export class Dictation {
   }
 
   /** The words; null when nobody took them down, or not in time. */
-  finish(): Promise<Heard | null> {
+  finish(): Promise<Transcript | null> {
     const stream = this.#stream;
     this.#waiting = null;
     if (!stream) return Promise.resolve(null);

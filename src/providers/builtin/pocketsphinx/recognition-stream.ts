@@ -1,4 +1,4 @@
-import type { Heard, Hearing } from '#speech/stt.js';
+import type { Transcript, Stt } from '#speech/stt.js';
 import { SpeechError } from '#speech/speech-error.js';
 import type { Listened } from '#providers/builtin/threads/protocol.js';
 import type { SpeechWorker } from '#providers/builtin/threads/speech-worker.js';
@@ -7,7 +7,7 @@ import { NOT_UNDERSTOOD } from '#providers/builtin/pocketsphinx/confidence/confi
 /** Sound travels to its thread in pieces of this length: few messages, and little left to hear at the end. */
 const PIECE_MS = 60;
 
-export type RecognitionStreamOptions = Pick<Parameters<Hearing['open']>[0], 'sampleRateHz' | 'onPartial'>;
+export type RecognitionStreamOptions = Pick<Parameters<Stt['open']>[0], 'sampleRateHz' | 'onPartial'>;
 
 /** One session on one thread. When the thread is replaced, it is opened again there before anything else is sent. */
 export class RecognitionStream {
@@ -52,7 +52,7 @@ export class RecognitionStream {
     }
   }
 
-  async finish(): Promise<Heard> {
+  async finish(): Promise<Transcript> {
     const began = this.#utteranceGeneration;
     this.#utteranceGeneration = null;
     if (this.#closed || began === null) return NOT_UNDERSTOOD;

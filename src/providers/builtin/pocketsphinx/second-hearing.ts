@@ -1,7 +1,7 @@
 import type { Clock } from '#kernel/time/clock.js';
 import { withTimeout } from '#kernel/time/with-timeout.js';
 import type { SampleRateHz } from '#media/samples/audio.js';
-import type { Expectation, Heard } from '#speech/stt.js';
+import type { RecognitionHints, Transcript } from '#speech/stt.js';
 import type { Listened } from '#providers/builtin/threads/protocol.js';
 import type { SpeechWorker } from '#providers/builtin/threads/speech-worker.js';
 import { NOT_UNDERSTOOD } from '#providers/builtin/pocketsphinx/confidence/confidence.js';
@@ -24,7 +24,7 @@ const LONGEST_REFUSAL_MS = 5_000;
 const LONGEST_WAIT_MS = 1_000;
 
 /** Makes the answer to an utterance of what was heard of it at first. */
-type HearAgain = (first: Heard) => Promise<Heard>;
+type HearAgain = (first: Transcript) => Promise<Transcript>;
 
 /**
  * Listens once more to the sound of an utterance, for what would be heard less well beside short answers: how machines
@@ -35,7 +35,7 @@ export class SecondHearing {
   readonly #worker: SpeechWorker;
   readonly #clock: Clock;
   readonly #sampleRateHz: SampleRateHz;
-  #expectation: Expectation | null = null;
+  #expectation: RecognitionHints | null = null;
   /** How many more utterances may be greetings. */
   #greetingsLeft: number;
   #sound: Int16Array[] = [];
@@ -53,7 +53,7 @@ export class SecondHearing {
     this.#greetingsLeft = parts.mayBeMachine ? MOST_GREETINGS : 0;
   }
 
-  expect(expectation: Expectation): void {
+  expect(expectation: RecognitionHints): void {
     this.#expectation = expectation;
   }
 
@@ -89,7 +89,7 @@ export class SecondHearing {
     this.#soundMs = 0;
   }
 
-  async #hear(listened: Listened, sound: readonly Int16Array[]): Promise<Heard> {
+  async #hear(listened: Listened, sound: readonly Int16Array[]): Promise<Transcript> {
     const stream = this.#open();
     stream.expect(listened);
     for (const samples of sound) stream.push(samples);

@@ -1,5 +1,5 @@
 import type { SampleRateHz } from '#media/samples/audio.js';
-import type { Expectation, Heard } from '#speech/stt.js';
+import type { RecognitionHints, Transcript } from '#speech/stt.js';
 
 /** What a speech thread is asked and answers, by the kind of request: one request, one answer. */
 export interface Requests {
@@ -8,7 +8,7 @@ export interface Requests {
   /** Speaks one piece of text: levelled, without silence around it, at the rate asked for. */
   speak: { asks: { text: string; voice: string; sampleRateHz: SampleRateHz }; answer: Int16Array };
   /** Ends the utterance of a session. */
-  finish: { asks: { session: number }; answer: Heard };
+  finish: { asks: { session: number }; answer: Transcript };
 }
 
 export type RequestKind = keyof Requests;
@@ -17,7 +17,8 @@ export type RequestKind = keyof Requests;
  * What a session listens for: what the agent hopes for, how machines greet that have answered a call, or all the ways
  * to refuse, beside other answers.
  */
-export type Listened = Expectation | { kind: 'greeting' } | { kind: 'refusal'; beside: Expectation };
+export type Listened =
+  RecognitionHints | { kind: 'greeting' } | { kind: 'refusal'; beside: RecognitionHints };
 
 /** What a speech thread is told, without an answer. Sessions are numbered by their worker. */
 export type Order =

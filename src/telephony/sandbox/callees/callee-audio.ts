@@ -1,5 +1,5 @@
 import type { Log } from '#kernel/log/log.js';
-import type { Speaking } from '#speech/tts.js';
+import type { Tts } from '#speech/tts.js';
 import { SANDBOX_SAMPLE_RATE_HZ } from '#telephony/sandbox/sound/line.js';
 import type { LineNoise, Sound } from '#telephony/sandbox/personas/persona.js';
 import { babbleOf, pinkNoise, soundOf } from './sounds.js';
@@ -29,7 +29,7 @@ export interface CalleeAudio {
 }
 
 /** Callees' lines through a synthesiser; each is spoken once in the life of the network. */
-export function createCalleeAudio(parts: { speaking: Speaking; log: Log }): CalleeAudio {
+export function createCalleeAudio(parts: { tts: Tts; log: Log }): CalleeAudio {
   const lines = new Map<string, Promise<Int16Array | null>>();
   const sounds = new Map<string, Int16Array>();
   const noises = new Map<LineNoise['kind'], Promise<Int16Array | null>>();
@@ -39,7 +39,7 @@ export function createCalleeAudio(parts: { speaking: Speaking; log: Log }): Call
     const request = { text, voice, language: 'en-US', sampleRateHz: SANDBOX_SAMPLE_RATE_HZ } as const;
     try {
       const pieces: Int16Array[] = [];
-      for await (const piece of parts.speaking.speak({ ...request, signal: closing.signal }))
+      for await (const piece of parts.tts.speak({ ...request, signal: closing.signal }))
         pieces.push(piece.slice());
       return joined(pieces);
     } catch (error) {
@@ -49,7 +49,7 @@ export function createCalleeAudio(parts: { speaking: Speaking; log: Log }): Call
   }
 
   async function babble(): Promise<Int16Array | null> {
-    const { voices } = parts.speaking;
+    const { voices } = parts.tts;
     const spoken = SMALL_TALK.map((text, i) => synthesise(text, voices[i % voices.length] ?? USUAL_VOICE));
     const heard = (await Promise.all(spoken)).filter((voice) => voice !== null);
     return heard.length === 0 ? null : babbleOf(heard);

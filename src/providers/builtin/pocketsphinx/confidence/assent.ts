@@ -1,4 +1,4 @@
-import type { Heard } from '#speech/stt.js';
+import type { Transcript } from '#speech/stt.js';
 import { heardOf, NOT_UNDERSTOOD, type SpokenWord } from './confidence.js';
 
 /** What turns an answer into a no. */
@@ -31,7 +31,7 @@ const CLEAR_CONFIDENCE = 0.6;
  * {@link heardOf} for answers to a question of yes or no: what may as well have been the opposite was not understood.
  * Who is taken for having agreed to what they refused is worse off than who is asked again.
  */
-export function assentOf(alignment: readonly SpokenWord[]): Heard {
+export function assentOf(alignment: readonly SpokenWord[]): Transcript {
   const heard = heardOf(alignment);
   const parts = alignment
     .filter(({ t }) => t !== '(NULL)')
@@ -46,13 +46,13 @@ export function isDenial(text: string): boolean {
 }
 
 /** "I can't come", with nothing to tell it from "I can come" but a t and the length of one word. */
-function isDoubtfulNo(parts: readonly SpokenWord[], { text }: Heard): boolean {
+function isDoubtfulNo(parts: readonly SpokenWord[], { text }: Transcript): boolean {
   const at = parts.findIndex(({ t }) => t === "can't");
   if (at < 0 || isDenial(text.replace("can't", ''))) return false;
   return !parts.slice(at + 1).every(isSilence) && parts[at]!.d <= LONGEST_CAN_SECONDS;
 }
 
-function isDoubtfulYes(parts: readonly SpokenWord[], { text, confidence }: Heard): boolean {
+function isDoubtfulYes(parts: readonly SpokenWord[], { text, confidence }: Transcript): boolean {
   if (confidence < CLEAR_CONFIDENCE && (NOISE_AS_FINE.test(text) || COME_AS_CONFIRM.test(text))) return true;
   return parts.some(
     (_, at) => isBrokenOff(parts.slice(at)) || (!CLEAR_YES.test(text) && isLikeCant(parts.slice(at))),

@@ -1,4 +1,4 @@
-import type { Heard } from '#speech/stt.js';
+import type { Transcript } from '#speech/stt.js';
 import { NOT_UNDERSTOOD } from './confidence.js';
 import { isDenial } from './assent.js';
 
@@ -11,7 +11,7 @@ const LEAST_WORDS = 3;
 const SURE = 0.66;
 
 /** Whether it is worth listening once more for a refusal: not to who has said no, or something else for certain. */
-export function mayBeRefusal({ text, confidence }: Heard): boolean {
+export function mayBeRefusal({ text, confidence }: Transcript): boolean {
   return !isDenial(text) && confidence < SURE;
 }
 
@@ -19,7 +19,7 @@ export function mayBeRefusal({ text, confidence }: Heard): boolean {
  * What was said, after a second hearing that knows more ways to refuse than the first. It makes no yes of anything:
  * where it found a refusal and the first did not, that counts if it is clear, and else nothing was understood.
  */
-export function combineHearings(first: Heard, second: Heard): Heard {
+export function combineHearings(first: Transcript, second: Transcript): Transcript {
   if (!isDenial(second.text) || isDenial(first.text)) return first;
   const isLong = second.text.split(' ').length >= LEAST_WORDS;
   const isClear = REGRET.test(second.text) || (isLong && second.confidence >= CLEAR);

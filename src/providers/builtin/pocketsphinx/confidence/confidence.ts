@@ -1,6 +1,6 @@
-import type { Heard } from '#speech/stt.js';
+import type { Transcript } from '#speech/stt.js';
 
-export const NOT_UNDERSTOOD: Heard = Object.freeze({ text: '', confidence: 0 });
+export const NOT_UNDERSTOOD: Transcript = Object.freeze({ text: '', confidence: 0 });
 
 /** One word as the engine aligned it: duration in seconds and probability. */
 export interface SpokenWord {
@@ -39,7 +39,7 @@ const CLEAR = -0.15;
 const LOWEST_CONFIDENCE = 0.4;
 
 /** The text and confidence of aligned words; doubtful speech is not understood at all rather than misunderstood. */
-export function heardOf(alignment: readonly SpokenWord[]): Heard {
+export function heardOf(alignment: readonly SpokenWord[]): Transcript {
   const { parts, words, text } = read(alignment);
   const score = logProbabilityPerSecond(parts);
   if (words.length === 0 || score < REJECT_BELOW) return NOT_UNDERSTOOD;
@@ -58,7 +58,7 @@ const LEAST_DICTATED_WORDS = 2;
  * voices over a telephone line: of what three of them said freely and was taken down in its sense, 6 % lay below; of
  * foreign languages, technical sentences and other things made of words it does not know, 94 %; of noise, all.
  */
-export function dictatedOf(alignment: readonly SpokenWord[]): Heard {
+export function dictatedOf(alignment: readonly SpokenWord[]): Transcript {
   const { parts, words, text } = read(alignment);
   const score = logProbabilityPerSecond(parts);
   if (words.length < LEAST_DICTATED_WORDS || score < DICTATED.rejectBelow) return NOT_UNDERSTOOD;
@@ -75,7 +75,7 @@ const LONGEST_SIGN_WORDS = 7;
  * The signs of a greeting that were surely said; the words around them are guesses. Set on synthetic voices over a
  * telephone line: of greetings every one has a sign above this, of long answers that hold no such words none.
  */
-export function greetingOf(alignment: readonly SpokenWord[], sign: RegExp): Heard {
+export function greetingOf(alignment: readonly SpokenWord[], sign: RegExp): Transcript {
   const { parts, words } = read(alignment);
   const score = logProbabilityPerSecond(parts);
   if (score < GREETED.rejectBelow) return NOT_UNDERSTOOD;
@@ -98,7 +98,7 @@ const CERTAIN_WORDS = 0.75;
  * The better of what was heard of one utterance. A grammar knows little, and that well: what it is sure of is right,
  * unless it found a phrase of its own in a part of something longer.
  */
-export function betterOf(heard: Heard, dictated: Heard): Heard {
+export function betterOf(heard: Transcript, dictated: Transcript): Transcript {
   if (dictated.text === '') return heard;
   const isWhole = wordCount(heard.text) >= CERTAIN_WORDS * wordCount(dictated.text);
   return heard.confidence >= CERTAIN && isWhole ? heard : dictated;

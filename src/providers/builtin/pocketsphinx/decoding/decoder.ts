@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import createModule, { type Decoder as EngineDecoder, type SoundSwallowerModule } from 'soundswallower';
-import type { Heard } from '#speech/stt.js';
+import type { Transcript } from '#speech/stt.js';
 import type { Grammar } from '#providers/builtin/pocketsphinx/grammar/grammar.js';
 import { NOT_UNDERSTOOD } from '#providers/builtin/pocketsphinx/confidence/confidence.js';
 import { Pronunciations } from './pronunciations.js';
@@ -103,7 +103,7 @@ export class Decoder {
     return this.#heard().text;
   }
 
-  end(): Heard {
+  end(): Transcript {
     this.#engine.stop();
     return this.#heard();
   }
@@ -112,7 +112,7 @@ export class Decoder {
     this.#engine.delete();
   }
 
-  #heard(): Heard {
+  #heard(): Transcript {
     if (this.#grammar === null || this.#engine.get_text() === '') return NOT_UNDERSTOOD;
     return this.#grammar.understand(this.#engine.get_alignment().w ?? []);
   }

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Answerable, Expectation, Heard } from '#speech/stt.js';
+import type { Answerable, RecognitionHints, Transcript } from '#speech/stt.js';
 import type { Listened } from '#providers/builtin/threads/protocol.js';
 import { assentOf } from '#providers/builtin/pocketsphinx/confidence/assent.js';
 import {
@@ -24,7 +24,7 @@ export interface Grammar {
   /** What each word costs: the lower (0 to 1), the fewer and longer ones are heard. */
   wordPenalty: number;
   /** What was said, or that it was not understood. */
-  understand(alignment: readonly SpokenWord[]): Heard;
+  understand(alignment: readonly SpokenWord[]): Transcript;
 }
 
 /** A playbook is written by people; what would slow the decoder down for everybody is left out. */
@@ -49,7 +49,7 @@ export class Grammars {
   }
 
   /** @param besides what else is listened for */
-  #answers(expectation: Expectation, besides?: 'refusal'): Grammar {
+  #answers(expectation: RecognitionHints, besides?: 'refusal'): Grammar {
     const answer = partOf(expectation, 'own');
     const correction = expectation.correction && partOf(expectation.correction, 'corrected');
     const ahead = expectation.ahead && partOf(expectation.ahead, 'ahead');

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { Speaking } from '#speech/tts.js';
+import type { Tts } from '#speech/tts.js';
 import { joined, spoken } from '#test/support/telephone-line.js';
 
 const TEXT = 'Hello there. Your appointment is tomorrow at ten. Does that still work for you?';
 
-/** What every {@link Speaking} promises. */
-export function speakingContract(name: string, open: () => Speaking): void {
+/** What every {@link Tts} promises. */
+export function ttsContract(name: string, open: () => Tts): void {
   const request = { text: TEXT, voice: null, language: 'en-US', sampleRateHz: 8000 as const };
 
   describe(`${name} as a voice`, () => {

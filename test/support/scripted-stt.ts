@@ -1,34 +1,34 @@
-import type { Expectation, Heard, Hearing, HearingStream } from '#speech/stt.js';
+import type { RecognitionHints, Transcript, Stt, SttSession } from '#speech/stt.js';
 
-const NOT_UNDERSTOOD: Heard = { text: '', confidence: 0 };
+const NOT_UNDERSTOOD: Transcript = { text: '', confidence: 0 };
 /** One word of the partial text appears for each of these. */
 const WORD_MS = 250;
 
 /** What is recognised of one utterance: a text (confidence 1), words with a confidence, or a failure. */
-export type ScriptedUtterance = string | Heard | Error;
+export type ScriptedUtterance = string | Transcript | Error;
 
 /** A hearing that understands what the test queued, in that order, whatever was said. It needs no time. */
-export interface ScriptedHearing extends Hearing {
+export interface ScriptedStt extends Stt {
   /** Adds utterances to be understood; every `finish` after some sound takes one. */
   queue(...utterances: ScriptedUtterance[]): void;
   /** Utterances not yet taken. */
   readonly waiting: number;
   /** Every stream ever opened, in order. */
-  readonly streams: readonly ScriptedHearingStream[];
+  readonly streams: readonly ScriptedSttSession[];
 }
 
 /** One opened stream, with what was done to it. */
-export interface ScriptedHearingStream extends HearingStream {
-  readonly expectations: readonly Expectation[];
+export interface ScriptedSttSession extends SttSession {
+  readonly expectations: readonly RecognitionHints[];
   /** Samples of each finished utterance, in order. */
   readonly utteranceSamples: readonly number[];
   readonly discards: number;
   readonly closed: boolean;
 }
 
-export function createScriptedHearing(...utterances: ScriptedUtterance[]): ScriptedHearing {
+export function createScriptedStt(...utterances: ScriptedUtterance[]): ScriptedStt {
   const queued = [...utterances];
-  const streams: ScriptedHearingStream[] = [];
+  const streams: ScriptedSttSession[] = [];
   return {
     name: 'scripted',
     streams,
@@ -47,11 +47,8 @@ export function createScriptedHearing(...utterances: ScriptedUtterance[]): Scrip
   };
 }
 
-function openStream(
-  queued: ScriptedUtterance[],
-  options: Parameters<Hearing['open']>[0],
-): ScriptedHearingStream {
-  const expectations: Expectation[] = [];
+function openStream(queued: ScriptedUtterance[], options: Parameters<Stt['open']>[0]): ScriptedSttSession {
+  const expectations: RecognitionHints[] = [];
   const utteranceSamples: number[] = [];
   const state = { samples: 0, partial: '', discards: 0, closed: false };
   const startOver = () => {

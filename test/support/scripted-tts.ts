@@ -1,4 +1,4 @@
-import type { SpeakRequest, Speaking } from '#speech/tts.js';
+import type { SpeakRequest, Tts } from '#speech/tts.js';
 
 /** How long the tone for a text is: one of these per character. */
 const TONE_MS_PER_CHARACTER = 50;
@@ -8,7 +8,7 @@ const TONE_HZ = 440;
 const TONE_PEAK = 5834;
 
 /** A speaking that hums a tone, as long as the text is, at once. */
-export interface ScriptedSpeaking extends Speaking {
+export interface ScriptedTts extends Tts {
   /** Every request so far, in order. */
   readonly requests: readonly SpeakRequest[];
   /** Makes the next request fail with this after its first piece. */
@@ -20,7 +20,7 @@ export function toneMs(text: string): number {
   return text.trim().length * TONE_MS_PER_CHARACTER;
 }
 
-export function createScriptedSpeaking(): ScriptedSpeaking {
+export function createScriptedTts(): ScriptedTts {
   const requests: SpeakRequest[] = [];
   const failures: Error[] = [];
   return {

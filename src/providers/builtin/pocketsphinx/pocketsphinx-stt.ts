@@ -1,5 +1,5 @@
 import { systemClock, type Clock } from '#kernel/time/clock.js';
-import type { Expectation, Heard, Hearing, HearingStream } from '#speech/stt.js';
+import type { RecognitionHints, Transcript, Stt, SttSession } from '#speech/stt.js';
 import type { SpeechWorker } from '#providers/builtin/threads/speech-worker.js';
 import type { SpeechPool } from '#providers/builtin/threads/speech-pool.js';
 import { betterOf } from '#providers/builtin/pocketsphinx/confidence/confidence.js';
@@ -7,15 +7,15 @@ import { Dictation } from './dictation.js';
 import { RecognitionStream } from './recognition-stream.js';
 import { SecondHearing } from './second-hearing.js';
 
-type OpenOptions = Parameters<Hearing['open']>[0];
+type OpenOptions = Parameters<Stt['open']>[0];
 
 /**
  * The built-in recogniser: SoundSwallower (of the PocketSphinx family) with its telephone model, on the pool's threads.
  * It listens for what is hoped for; where anything may be said, it takes it down word by word too.
  */
-export function createPocketsphinxHearing(parts: { pool: SpeechPool; clock?: Clock }): Hearing {
+export function createPocketsphinxStt(parts: { pool: SpeechPool; clock?: Clock }): Stt {
   const { pool, clock = systemClock } = parts;
-  const open = new Set<HearingStream>();
+  const open = new Set<SttSession>();
   return {
     name: 'pocketsphinx',
     isLocal: true,
@@ -46,7 +46,7 @@ interface StreamParts {
   options: OpenOptions;
 }
 
-class PocketsphinxStream implements HearingStream {
+class PocketsphinxStream implements SttSession {
   readonly #stream: RecognitionStream;
   readonly #parts: StreamParts;
   readonly #onClose: () => void;
@@ -63,7 +63,7 @@ class PocketsphinxStream implements HearingStream {
     this.#again = new SecondHearing({ ...parts, sampleRateHz, mayBeMachine });
   }
 
-  expect(expectation: Expectation): void {
+  expect(expectation: RecognitionHints): void {
     this.#stream.expect(expectation);
     this.#again.expect(expectation);
     this.#mayBeAnything = expectation.kind === 'anything';
@@ -78,7 +78,7 @@ class PocketsphinxStream implements HearingStream {
     this.#again.push(samples);
   }
 
-  async finish(): Promise<Heard> {
+  async finish(): Promise<Transcript> {
     const dictation = this.#dictation;
     const again = this.#again.take();
     this.#forgetUtterance();

@@ -1,11 +1,11 @@
 import type { Clock } from '#kernel/time/clock.js';
 import type { Log } from '#kernel/log/log.js';
 import { FRAME_MS, type SampleRateHz } from '#media/samples/audio.js';
-import type { Expectation, Heard, Hearing, HearingStream } from '#speech/stt.js';
+import type { RecognitionHints, Transcript, Stt, SttSession } from '#speech/stt.js';
 import { DroppedError, isWorthRetrying, TooSlowError, within } from '#conversation/talk/within.js';
 
 /** Speech that was not understood: stored honestly, never invented. */
-export const NOT_UNDERSTOOD: Heard = { text: '', confidence: 0 };
+export const NOT_UNDERSTOOD: Transcript = { text: '', confidence: 0 };
 
 const OPENING_TIMEOUT_MS = 10_000;
 /** From the end of a turn to its words; a cloud's slowest percent is about 2.5 s. */
@@ -15,13 +15,13 @@ const LOCAL_WORDS_TIMEOUT_MS = 15_000;
 /** How much speech waits while the recogniser is being opened. */
 const LONGEST_BACKLOG_FRAMES = 10_000 / FRAME_MS;
 
-export interface HearingLinkParts {
+export interface SttLinkParts {
   clock: Clock;
   log: Log;
-  hearing: Hearing;
+  stt: Stt;
   language: string;
   sampleRateHz: SampleRateHz;
-  /** See {@link Hearing.open}. */
+  /** See {@link Stt.open}. */
   mayBeMachine: boolean;
   signal: AbortSignal;
   onPartial(text: string): void;
@@ -30,28 +30,28 @@ export interface HearingLinkParts {
 
 /** A recogniser from the moment it is asked for; null until it is there. */
 interface Recogniser {
-  stream: HearingStream | null;
+  stream: SttSession | null;
 }
 
 /**
  * The way to the recogniser of one call. Speech that comes while it is being opened waits; a recogniser that fails is
  * opened once more (its utterances count as not understood), and when that fails too, the link has failed.
  */
-export class HearingLink {
-  readonly #parts: HearingLinkParts;
-  readonly #backlog: (Int16Array | ((recogniser: Recogniser, stream: HearingStream) => void))[] = [];
+export class SttLink {
+  readonly #parts: SttLinkParts;
+  readonly #backlog: (Int16Array | ((recogniser: Recogniser, stream: SttSession) => void))[] = [];
   /** What one that was replaced still tells, or fails in, concerns nobody. */
   #recogniser: Recogniser = { stream: null };
-  #expectation: Expectation | null = null;
+  #expectation: RecognitionHints | null = null;
   /** Failures since the last utterance that was understood. */
   #failures = 0;
 
-  constructor(parts: HearingLinkParts) {
+  constructor(parts: SttLinkParts) {
     this.#parts = parts;
     void this.#open();
   }
 
-  expect(expectation: Expectation): void {
+  expect(expectation: RecognitionHints): void {
     this.#expectation = expectation;
     this.#recogniser.stream?.expect(expectation);
   }
@@ -70,9 +70,9 @@ export class HearingLink {
   }
 
   /** The words of the utterance pushed so far. Never rejects and always comes: see {@link NOT_UNDERSTOOD}. */
-  async finish(): Promise<Heard> {
-    const { clock, signal, hearing, log } = this.#parts;
-    const limitMs = hearing.isLocal ? LOCAL_WORDS_TIMEOUT_MS : WORDS_TIMEOUT_MS;
+  async finish(): Promise<Transcript> {
+    const { clock, signal, stt, log } = this.#parts;
+    const limitMs = stt.isLocal ? LOCAL_WORDS_TIMEOUT_MS : WORDS_TIMEOUT_MS;
     const asked: { recogniser: Recogniser } = { recogniser: this.#recogniser };
     try {
       const limit = { clock, limitMs, signal, what: 'the words of an utterance' };
@@ -81,7 +81,7 @@ export class HearingLink {
       return heard;
     } catch (error) {
       // A busy machine is no failure, and a new one on it would be as late; one that is being opened has its own time.
-      const isOnlyLate = hearing.isLocal || !asked.recogniser.stream;
+      const isOnlyLate = stt.isLocal || !asked.recogniser.stream;
       if (isOnlyLate && error instanceof TooSlowError) log.warn({ err: error }, 'words came too late');
       else this.#failed(error, asked.recogniser);
       return NOT_UNDERSTOOD;
@@ -94,7 +94,7 @@ export class HearingLink {
   }
 
   /** `asked`: told which recogniser it was that heard them, where that is open only later. */
-  #words(asked: { recogniser: Recogniser }): Promise<Heard> {
+  #words(asked: { recogniser: Recogniser }): Promise<Transcript> {
     const { stream } = this.#recogniser;
     if (stream) return stream.finish();
     return new Promise((resolve, reject) => {
@@ -106,12 +106,12 @@ export class HearingLink {
   }
 
   async #open(): Promise<void> {
-    const { clock, hearing, language, sampleRateHz, mayBeMachine, signal } = this.#parts;
+    const { clock, stt, language, sampleRateHz, mayBeMachine, signal } = this.#parts;
     const recogniser = this.#recogniser;
     const isWanted = () => recogniser === this.#recogniser && !signal.aborted;
     const onPartial = (text: string) => void (isWanted() && this.#parts.onPartial(text));
     try {
-      const opening = hearing.open({ language, sampleRateHz, onPartial, mayBeMachine });
+      const opening = stt.open({ language, sampleRateHz, onPartial, mayBeMachine });
       // A recogniser that opens after it was given up, or after the call is over, belongs to nobody.
       opening.then((stream) => isWanted() || stream.close()).catch(() => {});
       const stream = await within(opening, {
@@ -126,7 +126,7 @@ export class HearingLink {
     }
   }
 
-  #use(recogniser: Recogniser, stream: HearingStream): void {
+  #use(recogniser: Recogniser, stream: SttSession): void {
     if (this.#expectation) stream.expect(this.#expectation);
     recogniser.stream = stream;
     for (const waiting of this.#backlog.splice(0)) {
@@ -138,7 +138,7 @@ export class HearingLink {
   #failed(error: unknown, recogniser: Recogniser): void {
     if (error instanceof DroppedError || recogniser !== this.#recogniser) return;
     this.#failures += 1;
-    this.#parts.log.warn({ err: error, failures: this.#failures }, 'hearing failed');
+    this.#parts.log.warn({ err: error, failures: this.#failures }, 'the recogniser failed');
     // Words that came too late once are no reason to end a call: a busy machine is asked again, as a caller would be.
     const isWorthAnother = error instanceof TooSlowError || isWorthRetrying(error);
     if (this.#failures > 1 || !isWorthAnother) return this.#parts.onFailure(error);

@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import type { Hearing, HearingStream } from '#speech/stt.js';
+import type { Stt, SttSession } from '#speech/stt.js';
 import { pushFrames } from '#test/support/telephone-line.js';
 
 const NOT_UNDERSTOOD = { text: '', confidence: 0 };
 
 export interface HearingCase {
-  hearing: Hearing;
+  hearing: Stt;
   /** Sound at 8 kHz that will be understood as exactly `text` when asked for yes or no, once for each call of it. */
   utterance(text: 'yes please' | 'no thank you'): Promise<Int16Array>;
 }
 
-/** What every {@link Hearing} promises. */
-export function hearingContract(name: string, open: () => Promise<HearingCase>): void {
+/** What every {@link Stt} promises. */
+export function sttContract(name: string, open: () => Promise<HearingCase>): void {
   const openStream = async (
     onPartial?: (text: string) => void,
-  ): Promise<HearingCase & { stream: HearingStream }> => {
+  ): Promise<HearingCase & { stream: SttSession }> => {
     const one = await open();
     const stream = await one.hearing.open({
       language: 'en-US',

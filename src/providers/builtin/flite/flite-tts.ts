@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Speaking, SpeakRequest } from '#speech/tts.js';
+import type { Tts, SpeakRequest } from '#speech/tts.js';
 import type { Urgency } from '#providers/builtin/threads/synthesis-queue.js';
 import type { SpeechPool } from '#providers/builtin/threads/speech-pool.js';
 import { FLITE_VOICES } from './flite-engine.js';
@@ -16,7 +16,7 @@ type Sound = Promise<Int16Array | null>;
  * The built-in voice: Flite, on the pool's threads, sentence by sentence. While a sentence is played the next one is
  * made. Sentences are kept, so what is said often is there at once.
  */
-export function createFliteSpeaking(options: { pool: SpeechPool; cacheBytes?: number }): Speaking {
+export function createFliteTts(options: { pool: SpeechPool; cacheBytes?: number }): Tts {
   const kept = new LRUCache<string, Int16Array>({
     maxSize: options.cacheBytes ?? DEFAULT_CACHE_BYTES,
     sizeCalculation: (samples, key) => samples.byteLength + key.length * 2 + 64,

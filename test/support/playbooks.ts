@@ -1,0 +1,29 @@
+import type { AgentBrief, DialogueManager } from '#dialogue/dialogue-manager.js';
+import type { Playbook } from '#playbook/book/playbook.js';
+import { createPlaybookDialogue, type PlaybookDialogueOptions } from '#playbook/playbook-dialogue.js';
+
+/** An agent with its playbook; null for the general one. */
+export interface PlaybookBrief extends AgentBrief {
+  playbook: Playbook | null;
+}
+
+/** An agent to talk as. */
+export function briefOf(brief: Partial<PlaybookBrief> = {}): PlaybookBrief {
+  return {
+    agentName: 'Receptionist',
+    initialMessage: 'Hello {{name}}, this is the clinic.',
+    systemPrompt: null,
+    language: 'en-US',
+    playbook: null,
+    variables: {},
+    ...brief,
+  };
+}
+
+/** Opens dialogues of agents that follow playbooks. */
+export function createPlaybooks(options: PlaybookDialogueOptions = {}): {
+  open(brief: PlaybookBrief): DialogueManager;
+} {
+  const openPlaybook = createPlaybookDialogue(options);
+  return { open: ({ playbook, ...brief }) => openPlaybook(brief, playbook) };
+}
