@@ -2,4 +2,4 @@
 import { setUpOrExit } from './setup.mjs';
 
 await setUpOrExit();
-await import('../dist/main.js.js');
+await import('../dist/main.js');
