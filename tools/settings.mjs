@@ -31,8 +31,8 @@ export function withSettingsTable(page, settings) {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { buildDist } = await import('./build.mjs');
   await buildDist();
-  const { SETTINGS } = await import('../dist/config/settings.js.js');
-  const { CARRIER_SETTINGS } = await import('../dist/config/carrier-settings.js.js');
+  const { SETTINGS } = await import('../dist/config/settings.js');
+  const { CARRIER_SETTINGS } = await import('../dist/config/carrier-settings.js');
   writeFileSync('.env.example', envExampleOf({ ...SETTINGS, ...CARRIER_SETTINGS }));
   for (const [page, settings] of [
     ['README.md', SETTINGS],
