@@ -1,6 +1,8 @@
 import type { Tx } from '#store/unit.js';
 import { findAgent } from '#agents/definitions/agent-rows.js';
 import { ensureDefaultAgent, findDefaultAgent } from '#agents/definitions/default-agent.js';
+import { isRefused } from '#agents/definitions/require-providers.js';
+import type { KnownProviders } from '#providers/choose-providers.js';
 import type { AgentRow } from '#agents/definitions/agent.js';
 import { lookupIn, type Lookup } from '#agents/definitions/lookup.js';
 import { PhoneNumberRow } from '#agents/phone-numbers/phone-number.js';
@@ -8,8 +10,9 @@ import { PhoneNumberRow } from '#agents/phone-numbers/phone-number.js';
 /** Who answers a call that came in, and in whose workspace it belongs. */
 export interface Answering {
   workspace: string;
-  /** An inactive one, which is the default agent then, answers nobody: there is no other. */
   agent: AgentRow;
+  /** False for an agent that is not available: then there is no other. */
+  answers: boolean;
 }
 
 /** What a call came in for. */
@@ -28,24 +31,29 @@ interface Called {
  */
 export async function answeringAgent(
   tx: Tx,
-  args: Called & { chosenId?: string | null; newAgentId: string; at: number },
+  args: Called & { chosenId?: string | null; newAgentId: string; at: number; providers: KnownProviders },
 ): Promise<Answering> {
   const number = await findNumber(tx, args);
   const workspace = number?.workspace ?? args.workspace;
+  const { providers } = args;
   const agent =
-    activeOf(await find(tx, workspace, args.chosenId)) ??
-    (await namedAgent(tx, workspace, number)) ??
-    (await usualAgent(tx, { workspace, id: args.newAgentId, at: args.at }));
-  return { workspace, agent };
+    availableOf(await find(tx, workspace, args.chosenId), providers) ??
+    (await namedAgent(tx, workspace, number, providers)) ??
+    (await usualAgent(tx, { workspace, id: args.newAgentId, at: args.at, providers }));
+  return { workspace, agent, answers: isAvailable(agent, providers) };
 }
 
 /** Who is to be asked about a call before it is answered: whom the number names, else the agent that answers it. */
-export async function answeringLookup(tx: Tx, called: Called): Promise<Lookup | null> {
+export async function answeringLookup(
+  tx: Tx,
+  called: Called & { providers: KnownProviders },
+): Promise<Lookup | null> {
   const number = await findNumber(tx, called);
   const ofNumber = number && lookupIn(number);
   if (ofNumber) return ofNumber;
   const workspace = number?.workspace ?? called.workspace;
-  const agent = (await namedAgent(tx, workspace, number)) ?? (await findDefaultAgent(tx, workspace));
+  const agent =
+    (await namedAgent(tx, workspace, number, called.providers)) ?? (await findDefaultAgent(tx, workspace));
   return agent && lookupIn(agent);
 }
 
@@ -53,18 +61,23 @@ async function namedAgent(
   tx: Tx,
   workspace: string,
   number: PhoneNumberRow | null,
+  providers: KnownProviders,
 ): Promise<AgentRow | null> {
   const own = await find(tx, workspace, number?.agent_id);
   return (
-    activeOf(own) ??
-    activeOf(await find(tx, workspace, number?.backup_agent_id)) ??
-    activeOf(await find(tx, workspace, own?.backup_agent_id))
+    availableOf(own, providers) ??
+    availableOf(await find(tx, workspace, number?.backup_agent_id), providers) ??
+    availableOf(await find(tx, workspace, own?.backup_agent_id), providers)
   );
 }
 
-async function usualAgent(tx: Tx, args: { workspace: string; id: string; at: number }): Promise<AgentRow> {
+async function usualAgent(
+  tx: Tx,
+  args: { workspace: string; id: string; at: number; providers: KnownProviders },
+): Promise<AgentRow> {
   const agent = await ensureDefaultAgent(tx, args);
-  return activeOf(agent) ?? activeOf(await find(tx, args.workspace, agent.backup_agent_id)) ?? agent;
+  const backup = () => find(tx, args.workspace, agent.backup_agent_id);
+  return availableOf(agent, args.providers) ?? availableOf(await backup(), args.providers) ?? agent;
 }
 
 async function findNumber(tx: Tx, { calledNumber }: Called): Promise<PhoneNumberRow | null> {
@@ -76,6 +89,11 @@ async function find(tx: Tx, workspace: string, id: string | null | undefined): P
   return id ? findAgent(tx, workspace, id) : null;
 }
 
-function activeOf(agent: AgentRow | null): AgentRow | null {
-  return agent?.status === 'active' ? agent : null;
+function availableOf(agent: AgentRow | null, providers: KnownProviders): AgentRow | null {
+  return agent && isAvailable(agent, providers) ? agent : null;
+}
+
+/** An inactive agent answers no calls; neither does one whose calls are refused for want of a provider. */
+function isAvailable(agent: AgentRow, providers: KnownProviders): boolean {
+  return agent.status === 'active' && !isRefused(agent, providers);
 }

@@ -39,7 +39,6 @@ import type { HttpServer } from '#http/requests/request.js';
 import type { LoopLag } from '#kernel/measuring/loop-lag.js';
 import { ScheduleService } from '#schedules/schedule-service.js';
 import type { Speech } from '#providers/builtin/built-in-speech.js';
-import { SPEECH_PROVIDERS } from '#providers/listings.js';
 import { createNumbers } from '#policy/decisions/numbers.js';
 import { SuppressionListReader } from '#policy/suppressions/suppression-list-reader.js';
 import { Suppressions, type OnSuppressed } from '#policy/suppressions/suppressions.js';
@@ -137,7 +136,8 @@ function registerCalls(
     checkUrl: (url) => webhooks.guard.check(url, 'lookup_url'),
     newSecret: () => newWebhookSecret(tools.ids),
   };
-  const agents = createAgents({ ...tools, lookups, providers: SPEECH_PROVIDERS });
+  const { providers } = callService.calls.defaults;
+  const agents = createAgents({ ...tools, lookups, providers });
   const phoneNumbers = createPhoneNumbers({ ...tools, lookups, defaultCarrier: DEFAULT_CARRIER });
   const names = [...Object.keys(LOCAL_CARRIERS), ...REMOTE_CARRIERS.map(({ name }) => name)];
   const telephony = names.map((name) => ({ name, configured: callService.carriers.find(name) !== null }));
@@ -149,7 +149,7 @@ function registerCalls(
   void server.register(callRecordingRoutes, { recordings, links, tokens, authenticator, recordingsDir });
   void server.register(agentRoutes, { agents });
   void server.register(phoneNumberRoutes, { phoneNumbers, region });
-  void server.register(providerRoutes, { providers: { ...SPEECH_PROVIDERS, telephony } });
+  void server.register(providerRoutes, { providers: { ...providers, telephony } });
 }
 
 /** Where carriers tell what happens to calls. */

@@ -13,6 +13,7 @@ import type { Links } from '#calls/call-links.js';
 import { Addresses } from './addresses.js';
 import type { Config } from '#config/config.js';
 import { startConversation } from '#conversation/start-conversation.js';
+import { BUILT_IN_LISTINGS } from '#providers/listings.js';
 import { createAgentResolver } from '#providers/resolve-agent.js';
 import { createDiskWriter } from '#media/recording/disk-writer.js';
 import { createRecorder, repairRecording } from '#media/recording/recording.js';
@@ -109,6 +110,7 @@ export async function openCallService(
     failpoint: replace.failpoint,
     converse: (options, recorder) =>
       startConversation(options, { clock, log, wheel, voiceActivity, recorder }),
+    providers: { ...BUILT_IN_LISTINGS, whenUnconfigured: config.unconfiguredProviders },
     resolveAgent: createAgentResolver(speech),
     node: { id: ids.next('node'), address: `${config.host}:${config.port}` },
     settings: {

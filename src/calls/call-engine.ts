@@ -4,6 +4,7 @@ import { Loop } from '#kernel/work/loop.js';
 import type { Tallies } from '#kernel/measuring/tallies.js';
 import type { CallFailpoint } from '#calls/record/call-failpoints.js';
 import type { RecordedFile } from '#media/recording/recording.js';
+import type { KnownProviders } from '#providers/choose-providers.js';
 import type { PolicyRules } from '#policy/deciding/policy-rules.js';
 import type { Store } from '#store/store.js';
 import type { CarrierHost } from '#telephony/port/carrier.js';
@@ -43,6 +44,7 @@ export interface CallEngineParts {
   /** Null: as fast as the carrier allows all processes together. */
   callsPerSecond: number | null;
   rules: PolicyRules;
+  providers: KnownProviders;
   beforeDialling(): Promise<void>;
   failpoint?: CallFailpoint | undefined;
   sessions: LiveSessions;

@@ -7,6 +7,7 @@ import type { Tallies } from '#kernel/measuring/tallies.js';
 import type { SampleRateHz } from '#media/samples/audio.js';
 import type { RecordedFile, Recorder } from '#media/recording/recording.js';
 import type { PolicyRules } from '#policy/deciding/policy-rules.js';
+import type { KnownProviders } from '#providers/choose-providers.js';
 import type { ResolveAgent } from '#providers/agent-request.js';
 import type { Analyst } from '#analysis/analysis.js';
 import type { Store } from '#store/store.js';
@@ -29,6 +30,7 @@ export interface CallServiceParts {
   openCarriers(host: RemoteCarrierHost): CarrierPool;
   record(options: { path: string; sampleRateHz: SampleRateHz }): Recorder;
   repair(path: string): Promise<RecordedFile>;
+  providers: KnownProviders;
   resolveAgent: ResolveAgent;
   converse(options: ConversationOptions, recorder: Recorder | null): Conversation;
   node: { id: string; address: string };

@@ -1,7 +1,9 @@
-import { requireAgentLabel } from '#agents/definitions/agent-rows.js';
+import { requireProviders } from '#agents/definitions/require-providers.js';
+import { requireAgentSummary } from '#agents/definitions/agent-rows.js';
 import { ensureDefaultAgent } from '#agents/definitions/default-agent.js';
 import { keepAnswer, type IdempotentAnswer } from '#idempotency/idempotency-store.js';
 import type { PolicyRules } from '#policy/deciding/policy-rules.js';
+import type { KnownProviders } from '#providers/choose-providers.js';
 import { toPage, type Cursor, type Page } from '#store/page.js';
 import { defineUnits } from '#store/unit.js';
 import { askOnAccepting } from '#calls/requests/accept-call.js';
@@ -31,6 +33,7 @@ export interface CreateCall {
   rules: PolicyRules;
   /** The answer to keep for repetitions of the request; its body is made here, where the call is known whole. */
   answer: { kind: CreatedAnswerKind; kept: IdempotentAnswer } | null;
+  providers: KnownProviders;
   moment: Moment;
 }
 
@@ -41,8 +44,10 @@ export const callUnits = defineUnits('calls', {
     const { workspace } = args.call;
     const agent =
       'id' in args.agent
-        ? await requireAgentLabel(tx, workspace, args.agent.id, 'agent_id')
+        ? await requireAgentSummary(tx, workspace, args.agent.id, 'agent_id')
         : await ensureDefaultAgent(tx, { workspace, id: args.agent.newId, at });
+    const transcription_provider = args.call.transcription_provider ?? agent.transcription_provider;
+    requireProviders({ ...agent, transcription_provider }, args.providers);
     const { id, dueAt: wantedAt } = args.attempt;
     const accepted = await askOnAccepting(tx, { call: args.call, dueAt: wantedAt, rules: args.rules, at });
     const call = await createCall(tx, { call: accepted.call, agent, moment: args.moment });

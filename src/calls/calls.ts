@@ -7,6 +7,7 @@ import type { Log } from '#kernel/log/log.js';
 import type { PolicyRules } from '#policy/deciding/policy-rules.js';
 import type { Cursor } from '#store/page.js';
 import type { Store } from '#store/store.js';
+import type { KnownProviders } from '#providers/choose-providers.js';
 import type { CarrierPool } from '#telephony/carrier-pool.js';
 import type { CallEndings } from '#calls/endings/call-endings.js';
 import type { CreatedAnswerKind, CreatedCall } from '#calls/resources/call-created.js';
@@ -46,6 +47,7 @@ export interface CallsParts {
   moments: Moments;
   sessions: LiveSessions;
   endings: CallEndings;
+  providers: KnownProviders;
   /** There will be something to dial at an instant (epoch milliseconds). */
   nudgeDialler(dueAt: number): void;
   erasure: Pick<CallErasure, 'erase'>;
@@ -63,7 +65,11 @@ export class Calls {
 
   constructor(parts: CallsParts) {
     this.#parts = parts;
-    this.defaults = { fromNumber: parts.settings.defaultFromNumber, carrierName: parts.carriers.usual.name };
+    this.defaults = {
+      fromNumber: parts.settings.defaultFromNumber,
+      carrierName: parts.carriers.usual.name,
+      providers: parts.providers,
+    };
   }
 
   /**
@@ -90,6 +96,7 @@ export class Calls {
       attempt: { id: ids.next('dial'), dueAt },
       rules,
       answer,
+      providers: this.defaults.providers,
       moment,
     });
     nudgeDialler(dueAt);

@@ -43,6 +43,7 @@ export function openCarrierSide(parts: CallServiceParts, onEnd: (call: CallRow) 
     ids,
     slots,
     nodeId: parts.node.id,
+    providers: parts.providers,
     ask: (question) => parts.askReceiver(question),
   });
   const { streamUrl } = settings;

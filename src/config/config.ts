@@ -1,5 +1,6 @@
 import type { CountryCode } from 'libphonenumber-js';
 import type { LogLevel } from '#kernel/log/log.js';
+import type { UnconfiguredProviders } from '#providers/choose-providers.js';
 import type { PolicyRules } from '#policy/deciding/policy-rules.js';
 import type { SandboxFaults } from '#telephony/sandbox/faults.js';
 import type { SandboxKind } from '#telephony/sandbox/sandbox-kinds.js';
@@ -36,6 +37,7 @@ export interface Config {
   /** Whether a first API key is made and shown when the database holds none: local, and no other credential set. */
   readonly makesFirstKey: boolean;
   readonly jwt: JwtConfig | null;
+  readonly unconfiguredProviders: UnconfiguredProviders;
   readonly defaultTimezone: string;
   /** Of the time-zone data of this runtime; plans that were made with another are made anew. */
   readonly timeZoneVersion: string;

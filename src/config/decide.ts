@@ -36,6 +36,7 @@ export function decide(settings: Settings, carriers: readonly ConfiguredCarrier[
     apiKeys: settings.API_KEYS ?? [],
     makesFirstKey: isLocal && settings.API_KEYS === null && settings.JWT_JWKS_URL === null,
     jwt: jwtOf(settings),
+    unconfiguredProviders: settings.UNCONFIGURED_PROVIDERS ?? (isLocal ? 'builtin' : 'refuse'),
     defaultTimezone: settings.DEFAULT_TIMEZONE,
     timeZoneVersion: versions['tz'] ?? 'unknown',
     defaultRegion: settings.DEFAULT_REGION ?? undefined,

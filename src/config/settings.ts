@@ -122,6 +122,11 @@ export const SETTINGS = {
     fallback: 'UTC',
     docs: 'IANA time zone in which people are called when nobody names one.',
   },
+  UNCONFIGURED_PROVIDERS: {
+    schema: choice(['builtin', 'refuse']),
+    fallback: null,
+    docs: 'What is done with calls whose agent names a provider that is not configured: builtin (the built-in one takes its place) or refuse. When empty: builtin in local, refuse in production.',
+  },
   DEFAULT_REGION: {
     schema: country,
     fallback: null,

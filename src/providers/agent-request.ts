@@ -1,15 +1,16 @@
 import type { AgentBrief, DialogueManager } from '#dialogue/dialogue-manager.js';
 import type { Playbook } from '#playbook/book/playbook.js';
+import type { ChosenProviders } from './choose-providers.js';
 import type { Stt } from '#speech/stt.js';
 import type { Tts } from '#speech/tts.js';
 
-/** Which providers a call asks for, and what they are to do; nulls leave a choice to the service. */
+/** What an agent is opened with for one call. */
 export interface AgentRequest {
   brief: AgentBrief;
   playbook: Playbook | null;
-  ai: { provider: string; model: string | null };
-  voice: { provider: string; name: string | null };
-  transcription: { provider: string | null };
+  providers: ChosenProviders;
+  /** One of the voices of `providers.voice`; null for its default. */
+  voice: string | null;
 }
 
 /** Who hears, decides and speaks for an agent on one call. */

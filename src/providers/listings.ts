@@ -1,7 +1,8 @@
 import { FLITE_VOICES } from '#providers/builtin/flite/flite-engine.js';
+import type { ProviderListings } from './provider-listing.js';
 
-/** What agents and calls may name, and what it cannot do; the built-in ones need neither account nor network. */
-export const SPEECH_PROVIDERS = {
+/** The built-in providers: they need neither an account nor a network. */
+export const BUILT_IN_LISTINGS: ProviderListings = {
   ai: [{ name: 'builtin', configured: true }],
   voice: [{ name: 'builtin', configured: true, voices: FLITE_VOICES, languages: ['en'] }],
   transcription: [{ name: 'builtin', configured: true, languages: ['en'] }],

@@ -11,7 +11,7 @@ export function createAgentResolver({
     dialogue: dialogue(brief, playbook),
     stt,
     tts,
-    voice: voice.name,
+    voice,
     language: brief.language,
   });
 }

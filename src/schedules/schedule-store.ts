@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { keepAnswer, type IdempotentAnswer } from '#idempotency/idempotency-store.js';
-import { requireAgentLabel } from '#agents/definitions/agent-rows.js';
+import { requireProviders } from '#agents/definitions/require-providers.js';
+import type { KnownProviders } from '#providers/choose-providers.js';
+import { requireAgentSummary } from '#agents/definitions/agent-rows.js';
 import { addNotificationTarget } from '#events/notification-target.js';
 import type { PolicyRules } from '#policy/deciding/policy-rules.js';
 import { toPage, type Cursor, type Page } from '#store/page.js';
@@ -59,11 +61,13 @@ export const scheduleUnits = defineUnits('schedules', {
       target: { webhookId: string; secret: string } | null;
       answer: IdempotentAnswer | null;
       rules: PolicyRules;
+      providers: KnownProviders;
     },
   ): Promise<ScheduleResource> {
     const { schedule, target, answer, rules } = args;
     const { id, workspace, webhook_url: url, created_at: at } = schedule;
-    const agent = await requireAgentLabel(tx, workspace, schedule.agent_id, 'agent_id');
+    const agent = await requireAgentSummary(tx, workspace, schedule.agent_id, 'agent_id');
+    requireProviders(agent, args.providers);
     if (target && url !== null)
       await addNotificationTarget(tx, { ...target, workspace, ownerId: id, url }, at);
     await insertSchedule(tx, schedule);

@@ -210,7 +210,7 @@ export class Schedules {
     plan: Plan,
     { now, answer }: { now: number; answer: IdempotentAnswer | null },
   ): Promise<ScheduleResource> {
-    const { store, ids, settings, rules, checkReceiver, nudgeScheduler } = this.#parts;
+    const { store, ids, settings, rules, checkReceiver, nudgeScheduler, defaults } = this.#parts;
     if (request.webhook_url !== undefined) await checkReceiver(request.webhook_url);
     const target =
       request.webhook_url === undefined ? null : { webhookId: ids.next('wh'), secret: newWebhookSecret(ids) };
@@ -221,7 +221,13 @@ export class Schedules {
       timeZoneVersion: settings.timeZoneVersion,
       at: now,
     });
-    const resource = await store.write(scheduleUnits.create, { schedule, target, answer, rules });
+    const resource = await store.write(scheduleUnits.create, {
+      schedule,
+      target,
+      answer,
+      rules,
+      providers: defaults.providers,
+    });
     nudgeScheduler(schedule.next_run_at!);
     return resource;
   }

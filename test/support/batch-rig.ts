@@ -1,3 +1,4 @@
+import { BUILT_IN_ONLY } from './known-providers.js';
 import { createIds } from '#kernel/ids/ids.js';
 import { Batches } from '#batches/changes/batches.js';
 import type { BatchResource } from '#batches/changes/batch-resource.js';
@@ -153,7 +154,7 @@ export class BatchRig {
       clock,
       ids,
       moments,
-      defaults: { fromNumber: '+15550000000', carrierName: 'test' },
+      defaults: { fromNumber: '+15550000000', carrierName: 'test', providers: BUILT_IN_ONLY },
       nudgeFeeder: () => {},
       closeOff: async () => {},
       settings: { defaultTimezone: 'UTC', rules },

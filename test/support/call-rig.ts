@@ -22,6 +22,8 @@ import { LENIENT_RULES } from './lenient-rules.js';
 import { createMemoryLog } from './memory-log.js';
 import { PRINCIPAL } from './principal.js';
 import { ScriptedCarrier } from './scripted-carrier.js';
+import type { KnownProviders } from '#providers/choose-providers.js';
+import { BUILT_IN_ONLY } from './known-providers.js';
 import { dialogueOf } from './dialogue-of.js';
 import { createScriptedStt } from './scripted-stt.js';
 import { createScriptedTts } from './scripted-tts.js';
@@ -60,6 +62,10 @@ export class CallRig {
   });
   /** What the policy goes by; a test may change it before or between dials. */
   readonly rules: { -readonly [Name in keyof PolicyRules]: PolicyRules[Name] } = { ...LENIENT_RULES };
+  /** What can be used of what agents name; a test may change it between calls. */
+  readonly providers: { -readonly [Name in keyof KnownProviders]: KnownProviders[Name] } = {
+    ...BUILT_IN_ONLY,
+  };
   /** What is answered when the service asks about a call that comes in. */
   askReceiver: CallServiceParts['askReceiver'] = async () => ({ body: null });
   readonly store: SwitchedStore;
@@ -112,6 +118,7 @@ export class CallRig {
       },
       record: () => noRecorder,
       repair: () => this.repaired(),
+      providers: this.providers,
       resolveAgent: ({ brief }) => {
         this.briefs.push(brief);
         return {

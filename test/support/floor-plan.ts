@@ -37,6 +37,7 @@ export const RIGHTS: Record<string, Record<string, string>> = {
     housekeeping: 'what has expired is forgotten by slices',
   },
   agents: {
+    providers: 'agents name providers, and some cannot be used',
     store: 'agents and numbers are rows',
     dialogue: 'texts of an agent have variables',
     playbook: 'an agent carries a playbook',
@@ -60,6 +61,7 @@ export const RIGHTS: Record<string, Record<string, string>> = {
     speech: 'it hears, thinks and speaks through the three ports',
   },
   config: {
+    providers: 'what is done without a provider is a setting',
     store: 'a setting says where the database is',
     policy: 'calling hours and attempt limits are settings',
     telephony: 'carriers and the sandbox network declare settings of their own',
@@ -81,6 +83,7 @@ export const RIGHTS: Record<string, Record<string, string>> = {
     speech: 'a talk is summed up',
   },
   schedules: {
+    providers: 'agents name providers, and some cannot be used',
     idempotency: 'the answer of a request that may be repeated is kept',
     store: 'schedules and their executions are rows',
     housekeeping: 'old schedules are found by walking through them',
@@ -91,6 +94,7 @@ export const RIGHTS: Record<string, Record<string, string>> = {
     calls: 'every attempt of a run is a call',
   },
   batches: {
+    providers: 'agents name providers, and some cannot be used',
     idempotency: 'the answer of a request that may be repeated is kept',
     store: 'batches and their numbers are rows',
     housekeeping: 'calls that a batch still needs are passed over',
@@ -109,6 +113,7 @@ export const RIGHTS: Record<string, Record<string, string>> = {
     events: 'a delivery carries an event of the outbox',
   },
   http: {
+    providers: 'the interface to providers',
     idempotency: 'replayed answers are rows',
     store: 'lists are pages with a cursor; replayed answers are rows',
     access: 'requests carry credentials',

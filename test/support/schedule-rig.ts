@@ -1,3 +1,4 @@
+import { BUILT_IN_ONLY } from './known-providers.js';
 import Database from 'better-sqlite3';
 import { fileURLToPath } from 'node:url';
 import { agentUnits } from '#agents/definitions/agent-store.js';
@@ -29,7 +30,7 @@ const NO_LINKS = { recordingUrl: '', transcriptUrl: '' };
 const ONE_TIME = oneTimeRequest();
 const RECURRING = recurringRequest();
 const UPDATE = scheduleUpdate();
-const DEFAULTS = { fromNumber: '+15550000000', carrierName: 'scripted' };
+const DEFAULTS = { fromNumber: '+15550000000', carrierName: 'scripted', providers: BUILT_IN_ONLY };
 
 /** What a receiver was told. */
 export interface Told {

@@ -1,7 +1,9 @@
 import { Problem } from '#kernel/errors/errors.js';
 import { flag } from '#store/statements/columns.js';
 import type { SqlValue, Tx } from '#store/unit.js';
-import { AgentLabel, AgentRow } from './agent.js';
+import { AgentRow, AgentSummary } from './agent.js';
+
+const SUMMARY_COLUMNS = Object.keys(AgentSummary.shape).join(', ');
 
 /**
  * An agent of a workspace; a foreign one answers like one that does not exist.
@@ -15,29 +17,29 @@ export async function requireAgent(tx: Tx, workspace: string, id: string, field?
 }
 
 /**
- * What a call keeps of its agent, without the rest of the row: playbooks are long.
+ * What a call needs to know of its agent, without the rest of the row: playbooks are long.
  * @param field where the id was named
  * @throws Problem `agent_not_found`
  */
-export async function requireAgentLabel(
+export async function requireAgentSummary(
   tx: Tx,
   workspace: string,
   id: string,
   field: string,
-): Promise<AgentLabel> {
-  const label = await findAgentLabel(tx, workspace, id);
-  if (label) return label;
+): Promise<AgentSummary> {
+  const agent = await findAgentSummary(tx, workspace, id);
+  if (agent) return agent;
   throw agentNotFound(field);
 }
 
-/** {@link requireAgentLabel}, or null when there is no such agent any more. */
-export async function findAgentLabel(tx: Tx, workspace: string, id: string): Promise<AgentLabel | null> {
+/** {@link requireAgentSummary}, or null when there is no such agent any more. */
+export async function findAgentSummary(tx: Tx, workspace: string, id: string): Promise<AgentSummary | null> {
   const row = await tx.get(
-    'select id, name, language from agents where id = ? and workspace = ? and deleted_at is null',
+    `select ${SUMMARY_COLUMNS} from agents where id = ? and workspace = ? and deleted_at is null`,
     id,
     workspace,
   );
-  return row ? AgentLabel.parse(row) : null;
+  return row ? AgentSummary.parse(row) : null;
 }
 
 function agentNotFound(field?: string): Problem {

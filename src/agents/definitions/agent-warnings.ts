@@ -2,6 +2,8 @@ import { closeName } from '#kernel/input/close-name.js';
 import { learntBy } from '#playbook/book/playbook-texts.js';
 import { OWN_VARIABLES, singleBraces, variablesOf } from '#dialogue/variables.js';
 import { textsOfAgent } from './agent-texts.js';
+import { BUILT_IN, chooseProviders, listingOf, type KnownProviders } from '#providers/choose-providers.js';
+import type { ProviderListing, ProviderListings } from '#providers/provider-listing.js';
 import type { AgentRow, AgentWarning } from './agent.js';
 
 /** Longer names are cut in warnings. */
@@ -9,46 +11,24 @@ const LONGEST_FIELD = 64;
 /** What nearly every call brings: the name of whom it is to. */
 const USUAL_VARIABLE = 'name';
 
-/** A provider that this service knows, and whether it can be used as it is set up. */
-export interface ProviderListing {
-  name: string;
-  configured: boolean;
-  /** The voices that it has; left out where they are not known beforehand. */
-  voices?: readonly string[];
-  /** The languages that it can do, as the first letters of their tags; left out where it can do any. */
-  languages?: readonly string[];
-}
-
-/** The providers that agents may name. */
-export interface AgentProviders {
-  ai: readonly ProviderListing[];
-  voice: readonly ProviderListing[];
-  transcription: readonly ProviderListing[];
-}
-
-/** What of an agent will not work as asked: any provider name is kept, but calls can only use what is configured. */
-export function warningsFor(agent: AgentRow, providers: AgentProviders): AgentWarning[] {
-  const named: readonly [field: string, name: string | null, known: readonly ProviderListing[]][] = [
-    ['ai_provider', agent.ai_provider, providers.ai],
-    ['voice_provider', agent.voice_provider, providers.voice],
-    ['transcription_provider', agent.transcription_provider, providers.transcription],
-  ];
-  const warnings: AgentWarning[] = named
-    .filter(([, name, known]) => name !== null && !listingOf(name, known))
-    .map(([field, name]) => ({
-      code: 'provider_not_configured',
-      message: `${field} '${name}' is not configured here; calls use 'builtin'.`,
-    }));
-  if (agent.tools.length > 0 && agent.ai_provider === 'builtin') {
+/** What of an agent will not work as asked: any provider name is kept, but calls only use what is configured. */
+export function warningsFor(agent: AgentRow, providers: KnownProviders): AgentWarning[] {
+  const chosen = chooseProviders(agent, providers);
+  const instead = providers.whenUnconfigured === 'refuse' ? 'calls are refused' : `calls use '${BUILT_IN}'`;
+  const warnings: AgentWarning[] = chosen.substituted.map(({ field, asked }) => ({
+    code: 'provider_not_configured',
+    message: `${field} '${asked}' is not configured here; ${instead}.`,
+  }));
+  if (agent.tools.length > 0 && chosen.ai === BUILT_IN) {
     warnings.push({
       code: 'tools_not_used',
-      message: "tools are kept, but ai_provider 'builtin' follows the playbook alone.",
+      message: `tools are kept, but ai_provider '${BUILT_IN}' follows the playbook alone.`,
     });
   }
-  if (agent.system_prompt && agent.ai_provider === 'builtin') {
+  if (agent.system_prompt && chosen.ai === BUILT_IN) {
     warnings.push({
       code: 'system_prompt_not_used',
-      message: "system_prompt is kept, but ai_provider 'builtin' follows the playbook alone.",
+      message: `system_prompt is kept, but ai_provider '${BUILT_IN}' follows the playbook alone.`,
     });
   }
   return [
@@ -98,9 +78,9 @@ function variableWarnings(agent: AgentRow): AgentWarning[] {
 }
 
 /** What a provider that can be used does not have of what is asked of it. */
-function speechWarnings(agent: AgentRow, providers: AgentProviders): AgentWarning[] {
+function speechWarnings(agent: AgentRow, providers: ProviderListings): AgentWarning[] {
   const warnings: AgentWarning[] = [];
-  const voice = listingOf(agent.voice_provider, providers.voice);
+  const voice = usableOf(agent.voice_provider, providers.voice);
   if (agent.voice !== null && voice?.voices && !voice.voices.includes(agent.voice)) {
     const known = voice.voices.join(', ');
     warnings.push({
@@ -108,9 +88,9 @@ function speechWarnings(agent: AgentRow, providers: AgentProviders): AgentWarnin
       message: `voice '${agent.voice}' is none of '${voice.name}' (${known}); calls use its usual one.`,
     });
   }
-  const hearing = listingOf(agent.transcription_provider ?? 'builtin', providers.transcription);
+  const stt = usableOf(agent.transcription_provider ?? BUILT_IN, providers.transcription);
   const tag = agent.language.toLowerCase().split('-')[0]!;
-  const limited = [voice, hearing].find((listing) => listing?.languages && !listing.languages.includes(tag));
+  const limited = [voice, stt].find((listing) => listing?.languages && !listing.languages.includes(tag));
   if (limited?.languages) {
     const known = limited.languages.join(', ');
     warnings.push({
@@ -123,7 +103,8 @@ function speechWarnings(agent: AgentRow, providers: AgentProviders): AgentWarnin
   return warnings;
 }
 
-/** A provider as it is known here; undefined for one that cannot be used. */
-function listingOf(name: string, known: readonly ProviderListing[]): ProviderListing | undefined {
-  return known.find((provider) => provider.name === name && provider.configured);
+/** A provider that can be used; undefined for one that cannot. */
+function usableOf(name: string, known: readonly ProviderListing[]): ProviderListing | undefined {
+  const listing = listingOf(name, known);
+  return listing?.configured ? listing : undefined;
 }

@@ -44,8 +44,14 @@ export const AgentRow = z.object({
 export type AgentRow = z.output<typeof AgentRow>;
 
 /** What a call keeps of its agent. */
-export const AgentLabel = AgentRow.pick({ id: true, name: true, language: true });
+const AgentLabel = AgentRow.pick({ id: true, name: true, language: true });
 export type AgentLabel = z.output<typeof AgentLabel>;
+
+/** The same, and the providers that the agent names. */
+export const AgentSummary = AgentLabel.extend(
+  AgentRow.pick({ ai_provider: true, model: true, voice_provider: true, transcription_provider: true }).shape,
+);
+export type AgentSummary = z.output<typeof AgentSummary>;
 
 /** An agent with the numbers it answers. */
 export interface AgentRecord {

@@ -8,7 +8,8 @@ import type { AgentFilter } from './agent-filter.js';
 import { agentUnits, type AgentChanges } from './agent-store.js';
 import { withLookupUrl, type LookupGate } from './lookup.js';
 import { toAgentResource, type AgentRecord, type AgentResource, type AgentRow } from './agent.js';
-import { warningsFor, type AgentProviders } from './agent-warnings.js';
+import type { KnownProviders } from '#providers/choose-providers.js';
+import { warningsFor } from './agent-warnings.js';
 
 /** What every agent uses unless it says otherwise. */
 const BUILT_IN_PROVIDER = 'builtin';
@@ -33,7 +34,7 @@ export function createAgents(parts: {
   store: Store;
   clock: Clock;
   ids: Ids;
-  providers: AgentProviders;
+  providers: KnownProviders;
   lookups: LookupGate;
 }): Agents {
   const { store, clock, ids, providers, lookups } = parts;

@@ -66,6 +66,8 @@ export class Batches {
       batch: draft,
       agentId: header.agent_id ?? null,
       newAgentId: ids.next('agent'),
+      transcriptionProvider: header.transcription_provider ?? null,
+      providers: defaults.providers,
     });
     failpoint?.('batch.begun');
     const shared = {

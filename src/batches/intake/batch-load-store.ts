@@ -1,8 +1,11 @@
-import { findAgent, requireAgentLabel } from '#agents/definitions/agent-rows.js';
+import { findAgent, requireAgentSummary } from '#agents/definitions/agent-rows.js';
+import { requireProviders } from '#agents/definitions/require-providers.js';
+import type { KnownProviders } from '#providers/choose-providers.js';
 import { ensureDefaultAgent } from '#agents/definitions/default-agent.js';
-import type { AgentLabel } from '#agents/definitions/agent.js';
+import type { AgentSummary } from '#agents/definitions/agent.js';
 import { keepAnswer, type IdempotentAnswer } from '#idempotency/idempotency-store.js';
 import { moveCall, type Moment } from '#calls/record/call-progress.js';
+import type { CallAgent } from '#calls/record/insert-call.js';
 import { createCall } from '#calls/record/create-call.js';
 import { draftCall, type CallDefaults, type CallPlan } from '#calls/requests/draft-call.js';
 import { Problem } from '#kernel/errors/errors.js';
@@ -41,7 +44,7 @@ export interface LoadSlice {
   firstPosition: number;
   plan: SharedPlan;
   defaults: CallDefaults;
-  agent: AgentLabel;
+  agent: CallAgent;
   moment: Moment;
   /** What the policy goes by. */
   rules: PolicyRules;
@@ -80,16 +83,25 @@ export function newRecipient(recipient: IntakeRecipient, index: number, slice: L
  * which nothing shows and nothing dials; one that is not finished is cleared away.
  */
 export const batchLoadUnits = defineUnits('batch_loads', {
-  /** @throws Problem `agent_not_found` */
+  /** @throws Problem `agent_not_found`, `provider_not_configured` */
   async begin(
     tx,
-    args: { batch: BatchDraft; agentId: string | null; newAgentId: string },
-  ): Promise<AgentLabel> {
+    args: {
+      batch: BatchDraft;
+      agentId: string | null;
+      newAgentId: string;
+      /** Of the calls; null for that of the agent. */
+      transcriptionProvider: string | null;
+      providers: KnownProviders;
+    },
+  ): Promise<CallAgent> {
     const { batch } = args;
     const agent = await agentOf(tx, batch, args);
     const { id, name, language } = agent;
+    const transcription_provider = args.transcriptionProvider ?? agent.transcription_provider;
+    requireProviders({ ...agent, transcription_provider }, args.providers);
     await insertBatch(tx, { ...batch, agent_id: id, agent_name: name, language });
-    return { id, name, language };
+    return { id, name, language, transcription_provider };
   },
 
   /**
@@ -179,9 +191,9 @@ async function agentOf(
   tx: Tx,
   batch: BatchDraft,
   args: { agentId: string | null; newAgentId: string },
-): Promise<AgentLabel> {
+): Promise<AgentSummary> {
   const { workspace } = batch;
-  if (args.agentId !== null) return requireAgentLabel(tx, workspace, args.agentId, 'agent_id');
+  if (args.agentId !== null) return requireAgentSummary(tx, workspace, args.agentId, 'agent_id');
   const number = await tx.get(
     'select agent_id from phone_numbers where phone_number = ? and workspace = ? and agent_id is not null',
     batch.from_phone,

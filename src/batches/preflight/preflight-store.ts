@@ -1,4 +1,4 @@
-import { requireAgentLabel } from '#agents/definitions/agent-rows.js';
+import { requireAgentSummary } from '#agents/definitions/agent-rows.js';
 import { defineUnits } from '#store/unit.js';
 
 /** Calls that an expectation is made of. */
@@ -7,7 +7,7 @@ const CALLS_LOOKED_AT = 200;
 export const preflightUnits = defineUnits('preflights', {
   /** @throws Problem `agent_not_found` */
   async requireAgent(tx, args: { workspace: string; agentId: string }): Promise<void> {
-    await requireAgentLabel(tx, args.workspace, args.agentId, 'agent_id');
+    await requireAgentSummary(tx, args.workspace, args.agentId, 'agent_id');
   },
 
   /** What the latest answered calls of a workspace took and cost on average; null before there were any. */

@@ -1,5 +1,8 @@
 import { askPolicy } from '#policy/decisions/ask-policy.js';
 import { rulesWith, type PolicyRules } from '#policy/deciding/policy-rules.js';
+import { requireKeptAgent } from '#agents/definitions/agent-rows.js';
+import { isRefused } from '#agents/definitions/require-providers.js';
+import type { KnownProviders } from '#providers/choose-providers.js';
 import type { SqlValue, Tx } from '#store/unit.js';
 import { finishMended, lockMended } from '#calls/endings/mended-call.js';
 import { finishCall, type FinishDetails } from '#calls/endings/finish-call.js';
@@ -24,6 +27,8 @@ export interface BeginDialling extends AttemptOf {
   provider: string;
   /** What the policy goes by. */
   rules: PolicyRules;
+  /** Null where calls with unconfigured providers are not refused. */
+  providers: KnownProviders | null;
   /** The present, and the end of the call should the policy refuse it. */
   finish: FinishDetails;
 }
@@ -61,7 +66,10 @@ export async function beginDialling(tx: Tx, args: BeginDialling): Promise<BeginO
     await leaveDialling(tx, args, { to: 'ended', at });
     return { kind: 'refused', call: await finishMended(tx, held, { ...args.finish, reason: 'damaged' }) };
   }
-  const refused = (await refuseLate(tx, call, args)) ?? (await askWhetherAllowed(tx, call, args));
+  const refused =
+    (await refuseLate(tx, call, args)) ??
+    (await refuseUnconfigured(tx, call, args)) ??
+    (await askWhetherAllowed(tx, call, args));
   if (refused) return refused;
   const ours = { node_id: args.held.nodeId, provider: args.provider };
   if (call.status !== 'connecting') {
@@ -79,6 +87,15 @@ async function refuseLate(tx: Tx, call: CallRow, args: BeginDialling): Promise<B
   const { expiresAt } = args.wanted;
   if (expiresAt === UNREADABLE_AT || at < expiresAt) return null;
   return refuse(tx, call, args, 'expired');
+}
+
+/** Ends a call whose agent names a provider that cannot be used, where the service is set up to refuse such. */
+async function refuseUnconfigured(tx: Tx, call: CallRow, args: BeginDialling): Promise<BeginOutcome | null> {
+  if (args.providers === null) return null;
+  const agent = await requireKeptAgent(tx, call.agent_id);
+  const { transcription_provider } = call;
+  if (!isRefused({ ...agent, transcription_provider }, args.providers)) return null;
+  return refuse(tx, call, args, 'provider_not_configured');
 }
 
 /** Asks the policy, whose answer is stored, and does what it says; null when the call may be dialled. */

@@ -1,4 +1,5 @@
 import type { Work } from '#kernel/work/loop.js';
+import type { KnownProviders } from '#providers/choose-providers.js';
 import type { PolicyRules } from '#policy/deciding/policy-rules.js';
 import type { DialRush } from '#calls/lines/dial-rush.js';
 import { mayHaveRung, type DialAttempt } from '#calls/queue/dial-attempt.js';
@@ -14,6 +15,7 @@ export interface DiallerParts extends CallPlacerParts {
   inHand: Set<string>;
   /** What the policy goes by when it is asked for the last time. */
   rules: PolicyRules;
+  providers: KnownProviders;
   /** Done before calls are taken to be dialled; where it fails, none is. */
   beforeDialling(): Promise<void>;
   nodeId: string;
@@ -140,7 +142,7 @@ export class Dialler implements Work<DialAttempt> {
 
   /** Writes down that the carrier is about to hear of it, unless there is a reason against it. */
   async #begin(attempt: DialAttempt, deadlineAt: number): Promise<BeginOutcome> {
-    const { store, carriers, moments, nodeId, rules, failpoint } = this.#parts;
+    const { store, carriers, moments, nodeId, rules, providers, failpoint } = this.#parts;
     const begun = await store.write(dialUnits.begin, {
       attemptId: attempt.id,
       callId: attempt.call_id,
@@ -150,6 +152,8 @@ export class Dialler implements Work<DialAttempt> {
       mayHaveRung: mayHaveRung(attempt),
       provider: carriers.usual.name,
       rules,
+      // Not sent to the store's thread with every call where it changes nothing.
+      providers: providers.whenUnconfigured === 'refuse' ? providers : null,
       finish: moments.finish(attempt.call_id, 'policy_blocked'),
     });
     failpoint?.('dial.begun');

@@ -3,6 +3,7 @@ import type { Clock } from '#kernel/time/clock.js';
 import { Problem } from '#kernel/errors/errors.js';
 import type { Ids } from '#kernel/ids/ids.js';
 import type { Log } from '#kernel/log/log.js';
+import type { KnownProviders } from '#providers/choose-providers.js';
 import type { Store } from '#store/store.js';
 import type { ArrivedCall, Reception } from '#telephony/port/remote-host.js';
 import type { CallRow } from '#calls/record/call.js';
@@ -25,6 +26,7 @@ export interface InboundCallsParts {
   /** Whom numbers and agents name for calls that come in. */
   ask: AskReceiver;
   nodeId: string;
+  providers: KnownProviders;
   /** Where calls to numbers that nobody registered belong. */
   workspace: string;
   streamUrl: (provider: string) => string;
@@ -101,7 +103,7 @@ export class InboundCalls {
     arrived: ArrivedCall,
     how: { found: LookupResult; hasRoom: boolean; token: { tokenHash: string; expiresAt: number } },
   ): Promise<CallRow> {
-    const { store, clock, ids, log, moments, nodeId, workspace } = this.#parts;
+    const { store, clock, ids, log, moments, nodeId, workspace, providers } = this.#parts;
     const { agentId: chosenId, variables, failure } = how.found;
     const received = {
       call: draftInboundCall(id, {
@@ -119,6 +121,7 @@ export class InboundCalls {
       token: how.token,
       newAgentId: ids.next('agent'),
       moment: moments.now(id),
+      providers,
       turnedAway: how.hasRoom ? null : moments.finish(id, 'lines_busy'),
       unanswered: moments.finish(id, 'no_agent'),
     };

@@ -1,4 +1,5 @@
 import { flawsOf, scanJson } from '#kernel/input/json-scan.js';
+import type { KnownProviders } from '#providers/choose-providers.js';
 import type { Store } from '#store/store.js';
 import type { ArrivedCall } from '#telephony/port/remote-host.js';
 import { inboundUnits } from './inbound-store.js';
@@ -32,7 +33,7 @@ export const NOTHING_FOUND: LookupResult = { agentId: null, variables: {}, failu
  */
 export async function lookUp(
   arrived: ArrivedCall & { callId: string; workspace: string },
-  { store, ask }: { store: Store; ask: AskReceiver },
+  { store, ask, providers }: { store: Store; ask: AskReceiver; providers: KnownProviders },
 ): Promise<LookupResult> {
   const { callId, carrier, providerCallId, from, to, workspace } = arrived;
   const lookup = await store.read(inboundUnits.lookup, {
@@ -40,6 +41,7 @@ export async function lookUp(
     providerCallId,
     calledNumber: to ?? '',
     workspace,
+    providers,
   });
   if (lookup === null) return NOTHING_FOUND;
   const facts = { call_id: callId, call_from: from, call_to: to, provider: carrier };

@@ -1,6 +1,7 @@
 import { keepStreamToken } from '#access/tokens/stream-token-store.js';
 import { answeringAgent, answeringLookup } from '#agents/answering.js';
 import type { Lookup } from '#agents/definitions/lookup.js';
+import type { KnownProviders } from '#providers/choose-providers.js';
 import { defineUnits, type Tx } from '#store/unit.js';
 import { CallRow, type NewCall } from '#calls/record/call.js';
 import type { Moment } from '#calls/record/call-progress.js';
@@ -20,6 +21,7 @@ export interface ReceiveCall {
   newAgentId: string;
   token: { tokenHash: string; expiresAt: number };
   moment: Moment;
+  providers: KnownProviders;
   /** There is no room for it: it is written down, and over. */
   turnedAway: FinishDetails | null;
   /** The same for when no agent answers. */
@@ -33,7 +35,13 @@ export const inboundUnits = defineUnits('inbound', {
   /** Who is to be asked about a call that a carrier announces; nobody about one that is known. */
   async lookup(
     tx,
-    args: { provider: string; providerCallId: string | null; calledNumber: string; workspace: string },
+    args: {
+      provider: string;
+      providerCallId: string | null;
+      calledNumber: string;
+      workspace: string;
+      providers: KnownProviders;
+    },
   ): Promise<Lookup | null> {
     const known = await findKnown(tx, { provider: args.provider, provider_call_id: args.providerCallId });
     return known === null ? answeringLookup(tx, args) : null;
@@ -53,18 +61,19 @@ export const inboundUnits = defineUnits('inbound', {
 
 async function receiveNew(tx: Tx, args: ReceiveCall): Promise<CallRow> {
   const { call, chosenId, newAgentId, moment } = args;
-  const { workspace, agent } = await answeringAgent(tx, {
+  const { workspace, agent, answers } = await answeringAgent(tx, {
     calledNumber: call.to_phone,
     workspace: call.workspace,
     chosenId,
     newAgentId,
     at: moment.at,
+    providers: args.providers,
   });
   const received = await createCall(tx, { call: { ...call, workspace }, agent, moment });
   const isPassedOver = chosenId !== null && agent.id !== chosenId;
   const failure = args.lookupFailure ?? (isPassedOver ? UNKNOWN_AGENT : null);
   const noted = failure === null ? received : await noteOnCall(tx, received, noteOf(failure, moment.at));
-  const end = args.turnedAway ?? (agent.status === 'active' ? null : args.unanswered);
+  const end = args.turnedAway ?? (answers ? null : args.unanswered);
   return end === null ? noted : finishCall(tx, noted, end);
 }
 

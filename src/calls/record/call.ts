@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { callAnalysis } from '#analysis/analysis.js';
 import { flagColumn, jsonColumn } from '#store/statements/columns.js';
+import { ChosenProviders } from '#providers/choose-providers.js';
 import { CallWindow } from '#policy/hours/call-window.js';
 import { callMachine, type CallStatus } from './call-machine.js';
 import { ENDED_REASON_NAMES } from './ended-reason.js';
@@ -59,6 +60,8 @@ export const CallRow = z.object({
   record_storage: text,
   enable_transcription: flagColumn,
   transcription_provider: text,
+  /** Those that it was answered with; null before that. */
+  providers: jsonColumn(ChosenProviders).nullable(),
   timeout_seconds: z.number().int(),
   silence_timeout_seconds: z.number().int(),
   scheduled_time: text.nullable(),
@@ -117,7 +120,6 @@ export type NewCall = Pick<
   | 'record_call'
   | 'record_storage'
   | 'enable_transcription'
-  | 'transcription_provider'
   | 'timeout_seconds'
   | 'silence_timeout_seconds'
   | 'scheduled_time'
@@ -129,7 +131,10 @@ export type NewCall = Pick<
   | 'schedule_id'
   | 'execution_id'
   | 'node_id'
->;
+> & {
+  /** Null: that of the agent, else the built-in one. */
+  transcription_provider: string | null;
+};
 
 /** Whether a batch or a schedule waits to be told of the call's end. */
 export function hasOwner(call: Pick<CallRow, 'batch_id' | 'execution_id'>): boolean {

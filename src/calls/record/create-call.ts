@@ -1,8 +1,7 @@
-import type { AgentLabel } from '#agents/definitions/agent.js';
 import type { Tx } from '#store/unit.js';
 import type { CallRow, NewCall } from './call.js';
 import { announceCreation, type Moment } from './call-progress.js';
-import { insertCall } from './insert-call.js';
+import { insertCall, type CallAgent } from './insert-call.js';
 
 /**
  * Writes a new call and announces its first state; a `queued` one announces nothing yet. It is dialled once it is in
@@ -10,7 +9,7 @@ import { insertCall } from './insert-call.js';
  */
 export async function createCall(
   tx: Tx,
-  args: { call: NewCall; agent: AgentLabel; moment: Moment },
+  args: { call: NewCall; agent: CallAgent; moment: Moment },
 ): Promise<CallRow> {
   const call = await insertCall(tx, args.call, args.agent, args.moment.at);
   await announceCreation(tx, call, args.moment);

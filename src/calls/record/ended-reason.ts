@@ -44,6 +44,7 @@ export const ENDED_REASONS = {
   stream_error: end('failed', 'platform', 'the audio stream broke'),
   speech_provider_error: end('failed', 'speech_provider', 'the speech provider failed'),
   agent_error: end('failed', 'platform', 'the agent failed'),
+  provider_not_configured: end('failed', 'platform', 'a provider of the agent is not configured'),
   no_capacity: end('failed', 'platform', 'no conversation slot became free in time'),
   expired: end('failed', 'platform', 'the call was not dialled in time'),
   damaged: end('failed', 'platform', 'what is kept of the call cannot be read'),

@@ -1,11 +1,15 @@
-import type { AgentLabel } from '#agents/definitions/agent.js';
+import type { AgentLabel, AgentSummary } from '#agents/definitions/agent.js';
+import { BUILT_IN } from '#providers/choose-providers.js';
 import { flag } from '#store/statements/columns.js';
 import { insertInto } from '#store/statements/insert.js';
 import type { Tx } from '#store/unit.js';
 import type { CallRow, NewCall } from './call.js';
 
+/** The agent of a new call; where the call names no recogniser, that of the agent is used. */
+export type CallAgent = AgentLabel & Partial<Pick<AgentSummary, 'transcription_provider'>>;
+
 /** Writes the row of a new call. */
-export async function insertCall(tx: Tx, call: NewCall, agent: AgentLabel, at: number): Promise<CallRow> {
+export async function insertCall(tx: Tx, call: NewCall, agent: CallAgent, at: number): Promise<CallRow> {
   const row = rowOf(call, agent, at);
   await insertInto(tx, 'calls', {
     ...row,
@@ -18,11 +22,12 @@ export async function insertCall(tx: Tx, call: NewCall, agent: AgentLabel, at: n
     outcome: null,
     analysis: null,
     metrics: null,
+    providers: null,
   });
   return row;
 }
 
-function rowOf(call: NewCall, agent: AgentLabel, at: number): CallRow {
+function rowOf(call: NewCall, agent: CallAgent, at: number): CallRow {
   // Named one by one: spreading an object that came from another thread costs more than all the rest of this unit.
   return {
     id: call.id,
@@ -44,7 +49,8 @@ function rowOf(call: NewCall, agent: AgentLabel, at: number): CallRow {
     record_call: call.record_call,
     record_storage: call.record_storage,
     enable_transcription: call.enable_transcription,
-    transcription_provider: call.transcription_provider,
+    transcription_provider: call.transcription_provider ?? agent.transcription_provider ?? BUILT_IN,
+    providers: null,
     timeout_seconds: call.timeout_seconds,
     silence_timeout_seconds: call.silence_timeout_seconds,
     scheduled_time: call.scheduled_time,

@@ -1,5 +1,6 @@
 import type { CallOptions } from './call-request.js';
 import type { NewCall } from '#calls/record/call.js';
+import type { KnownProviders } from '#providers/choose-providers.js';
 
 /** What is wanted of a call, whoever wants it: the columns that its maker chooses. */
 export interface CallPlan {
@@ -24,6 +25,7 @@ export interface CallPlan {
 export interface CallDefaults {
   fromNumber: string;
   carrierName: string;
+  providers: KnownProviders;
 }
 
 /** What a phone needs to be reached. */
@@ -53,7 +55,7 @@ export function draftCall(id: string, plan: CallPlan, defaults: CallDefaults): N
     record_call: options.record_call,
     record_storage: options.record_storage,
     enable_transcription: options.enable_transcription,
-    transcription_provider: options.transcription_provider ?? 'builtin',
+    transcription_provider: options.transcription_provider ?? null,
     timeout_seconds: options.timeout_seconds,
     silence_timeout_seconds: options.silence_timeout_seconds,
     scheduled_time: options.scheduled_time ?? null,

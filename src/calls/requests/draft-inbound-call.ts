@@ -37,7 +37,7 @@ export function draftInboundCall(id: string, plan: InboundPlan): NewCall {
     record_call: true,
     record_storage: 'local',
     enable_transcription: true,
-    transcription_provider: 'builtin',
+    transcription_provider: null,
     timeout_seconds: CALL_LIMITS.timeoutSeconds.usual,
     silence_timeout_seconds: CALL_LIMITS.silenceTimeoutSeconds.usual,
     scheduled_time: null,

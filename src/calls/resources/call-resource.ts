@@ -3,6 +3,7 @@ import { instantOut } from '#kernel/input/fields.js';
 import { toInstant, toInstantOrNull } from '#kernel/time/clock.js';
 import { callAnswers } from '#analysis/analysis.js';
 import { durationSeconds, storedAnalysis, type CallRow } from '#calls/record/call.js';
+import { ChosenProviders } from '#providers/choose-providers.js';
 import { FreeForm } from '#kernel/input/free-form.js';
 import type { CallLinks } from '#calls/record/call-event-data.js';
 import { callMachine } from '#calls/record/call-machine.js';
@@ -69,6 +70,7 @@ export const callResource = z
     record_storage: z.string(),
     enable_transcription: z.boolean(),
     transcription_provider: z.string(),
+    providers: ChosenProviders.nullable(),
     timeout_seconds: z.int(),
     silence_timeout_seconds: z.int(),
     summary: z.string().nullable(),
@@ -137,6 +139,7 @@ export function toCallResource(view: CallView): CallResource {
     record_storage: call.record_storage,
     enable_transcription: call.enable_transcription,
     transcription_provider: call.transcription_provider,
+    providers: call.providers,
     timeout_seconds: call.timeout_seconds,
     silence_timeout_seconds: call.silence_timeout_seconds,
     summary: call.summary,

@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import type { AgentProviders, ProviderListing } from '#agents/definitions/agent-warnings.js';
+import type { ProviderListing, ProviderListings } from '#providers/provider-listing.js';
 import { answer } from '#http/schemas/route-schema.js';
 
 /** The providers of each kind; agents name the first three, phone numbers the last. */
-export interface Providers extends AgentProviders {
+export interface Providers extends ProviderListings {
   telephony: readonly ProviderListing[];
 }
 
@@ -13,6 +13,27 @@ const providers = z.array(
     .object({
       name: z.string().meta({ description: 'The name that agents and numbers use.', examples: ['builtin'] }),
       configured: z.boolean().meta({ description: 'Whether it is configured and can be used.' }),
+      missing: z
+        .array(z.string())
+        .optional()
+        .meta({
+          description: 'The settings without which it cannot be used.',
+          examples: [['OPENAI_API_KEY']],
+        }),
+      default_model: z
+        .string()
+        .nullish()
+        .meta({ description: 'The model that is used where none is named.', examples: ['gpt-4.1'] }),
+      voices: z
+        .array(z.string())
+        .optional()
+        .meta({
+          description: 'Its voices, the default first; left out where they are not known beforehand.',
+        }),
+      languages: z
+        .array(z.string())
+        .optional()
+        .meta({ description: 'Languages that it can do (ISO 639); left out where it can do any.' }),
     })
     .meta({ id: 'Provider', description: 'A provider that this service knows.' }),
 );

@@ -26,6 +26,7 @@ export const PROBLEMS = {
   recording_not_found: { status: 404, sentence: 'recording does not exist' },
   route_not_found: { status: 404, sentence: 'route does not exist' },
   method_not_allowed: { status: 405, sentence: 'method not allowed' },
+  provider_not_configured: { status: 409, sentence: 'a provider of the agent is not configured' },
   invalid_state: { status: 409, sentence: 'current state does not allow this' },
   already_exists: { status: 409, sentence: 'already exists' },
   idempotency_in_progress: { status: 409, sentence: 'a request with this idempotency key is still running' },

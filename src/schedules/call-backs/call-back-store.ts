@@ -1,4 +1,4 @@
-import { findAgentLabel } from '#agents/definitions/agent-rows.js';
+import { findAgentSummary } from '#agents/definitions/agent-rows.js';
 import type { AgreedCallBack } from '#calls/endings/call-backs.js';
 import type { CallRow } from '#calls/record/call.js';
 import { callMachine } from '#calls/record/call-machine.js';
@@ -49,7 +49,7 @@ async function planCallBack(
   const [theirs, ours] =
     call.direction === 'outbound' ? [call.to_phone, call.from_phone] : [call.from_phone, call.to_phone];
   if (theirs === '' || agreed.at <= at) return null;
-  if ((await findAgentLabel(tx, call.workspace, call.agent_id)) === null) return null;
+  if ((await findAgentSummary(tx, call.workspace, call.agent_id)) === null) return null;
   const written = writtenTime(agreed);
   const request = {
     agent_id: call.agent_id,

@@ -1,4 +1,4 @@
-import { requireAgentLabel } from '#agents/definitions/agent-rows.js';
+import { requireAgentSummary } from '#agents/definitions/agent-rows.js';
 import {
   addNotificationTarget,
   moveNotificationTarget,
@@ -47,7 +47,7 @@ export async function changeSchedule(
   responseTo(schedule, 'update');
   refuseOtherKind(schedule, update);
   if (update.agent_id !== undefined)
-    await requireAgentLabel(tx, schedule.workspace, update.agent_id, 'agent_id');
+    await requireAgentSummary(tx, schedule.workspace, update.agent_id, 'agent_id');
   const receiver = await changeReceiver(tx, schedule, update, moment);
   const changed = await setSchedule(
     tx,

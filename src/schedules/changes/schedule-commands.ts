@@ -1,4 +1,5 @@
-import { requireAgentLabel } from '#agents/definitions/agent-rows.js';
+import { requireProviders } from '#agents/definitions/require-providers.js';
+import { requireAgentSummary } from '#agents/definitions/agent-rows.js';
 import type { CallDefaults } from '#calls/requests/draft-call.js';
 import { removeNotificationTarget } from '#events/notification-target.js';
 import { Problem } from '#kernel/errors/errors.js';
@@ -131,7 +132,8 @@ export async function triggerSchedule(
   responseTo(schedule, 'trigger');
   if ((await openExecutions(tx, schedule.id)).some(({ status }) => status === 'in_progress'))
     throw new Problem('invalid_state', 'A call of this schedule is in progress.');
-  await requireAgentLabel(tx, schedule.workspace, schedule.agent_id, 'agent_id');
+  const agent = await requireAgentSummary(tx, schedule.workspace, schedule.agent_id, 'agent_id');
+  requireProviders(agent, now.defaults.providers);
   const run = schedule.runs + 1;
   const counted = await setSchedule(tx, await cancelRetries(tx, schedule, now.at), { runs: run }, now.at);
   const execution = await addExecution(

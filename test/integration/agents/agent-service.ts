@@ -1,5 +1,5 @@
 import { createAgents, type Agents } from '#agents/definitions/agents.js';
-import type { AgentProviders } from '#agents/definitions/agent-warnings.js';
+import type { KnownProviders } from '#providers/choose-providers.js';
 import { createPhoneNumbers, type PhoneNumbers } from '#agents/phone-numbers/phone-numbers.js';
 import { newWebhookSecret } from '#events/notification-target.js';
 import { agentRoutes } from '#http/routes/agents.js';
@@ -10,10 +10,11 @@ import { FakeClock } from '#test/support/fake-clock.js';
 import { AUTHORIZED, startTestServer } from '#test/support/server.js';
 
 const BUILT_IN = { name: 'builtin', configured: true };
-const PROVIDERS: AgentProviders = {
+const PROVIDERS: KnownProviders = {
   ai: [BUILT_IN, { name: 'openai', configured: false }],
   voice: [{ ...BUILT_IN, voices: ['slt', 'rms'], languages: ['en'] }],
   transcription: [{ ...BUILT_IN, languages: ['en'] }],
+  whenUnconfigured: 'builtin',
 };
 
 /** What the tests look at in bodies of agents, numbers, lists and errors. */

@@ -1,4 +1,5 @@
 import { answeringAgent, answeringLookup, type Answering } from '#agents/answering.js';
+import { BUILT_IN_ONLY } from '#test/support/known-providers.js';
 import type { Lookup } from '#agents/definitions/lookup.js';
 import { defineUnits } from '#store/unit.js';
 
@@ -8,10 +9,10 @@ export const answeringUnits = defineUnits('answering_test', {
     tx,
     args: { calledNumber: string; workspace: string; chosenId?: string; newAgentId: string; at: number },
   ): Promise<Answering> {
-    return answeringAgent(tx, args);
+    return answeringAgent(tx, { ...args, providers: BUILT_IN_ONLY });
   },
 
   lookup(tx, args: { calledNumber: string; workspace: string }): Promise<Lookup | null> {
-    return answeringLookup(tx, args);
+    return answeringLookup(tx, { ...args, providers: BUILT_IN_ONLY });
   },
 });

@@ -21,6 +21,7 @@ async function dialAll(rig: BatchRig): Promise<BeginOutcome['kind'][]> {
   for (const attempt of attempts) {
     const { kind } = await rig.store.write(dialUnits.begin, {
       mayHaveRung: false,
+      providers: null,
       attemptId: attempt.id,
       callId: attempt.call_id,
       held: lease,

@@ -23,6 +23,7 @@ async function changeWhileClaimed(change: (now: number) => HandleChange) {
   await rig.store.write(queuedCallUnits.change, { callId, ...wishOf(rig), change: change(at) });
   const begun = await rig.store.write(dialUnits.begin, {
     mayHaveRung: false,
+    providers: null,
     attemptId: attempt!.id,
     callId,
     held,

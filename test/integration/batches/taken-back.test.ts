@@ -34,6 +34,7 @@ async function begin(rig: BatchRig, rules = LENIENT_RULES) {
   const { id: attemptId, call_id: callId } = attempt!;
   const begun = await rig.store.write(dialUnits.begin, {
     mayHaveRung: false,
+    providers: null,
     attemptId,
     callId,
     held: HELD,

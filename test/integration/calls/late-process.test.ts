@@ -26,6 +26,7 @@ async function taken(leaseMs = LEASE_MS) {
 function goOn(rig: CallRig, { id: attemptId, call_id: callId, ...attempt }: DialAttempt) {
   return rig.store.write(dialUnits.begin, {
     mayHaveRung: false,
+    providers: null,
     attemptId,
     callId,
     held: { nodeId: NODE, leaseUntil: attempt.lease_until! },

@@ -1,3 +1,4 @@
+import { BUILT_IN_ONLY } from '#test/support/known-providers.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { agentUnits } from '#agents/definitions/agent-store.js';
 import type { CallRow } from '#calls/record/call.js';
@@ -39,7 +40,7 @@ class Process {
       log: createMemoryLog().log,
       callService: {
         calls: {
-          defaults: { fromNumber: '+15550000000', carrierName: 'scripted' },
+          defaults: { fromNumber: '+15550000000', carrierName: 'scripted', providers: BUILT_IN_ONLY },
           disconnect: async () => {},
         },
         moments: createMoments({ clock: systemClock, ids, links: () => NO_LINKS }),

@@ -1,3 +1,4 @@
+import { BUILT_IN_ONLY } from '#test/support/known-providers.js';
 import { describe, expect, it } from 'vitest';
 import { agentUnits } from '#agents/definitions/agent-store.js';
 import { createMoments } from '#calls/endings/moments.js';
@@ -17,7 +18,7 @@ import { PRINCIPAL } from '#test/support/principal.js';
 import { scheduleLookUnits } from '#test/support/schedule-look-units.js';
 import { openTestStore } from '#test/support/store.js';
 
-const DEFAULTS = { fromNumber: '+15550000000', carrierName: 'scripted' };
+const DEFAULTS = { fromNumber: '+15550000000', carrierName: 'scripted', providers: BUILT_IN_ONLY };
 
 const postgres = await startPostgres();
 

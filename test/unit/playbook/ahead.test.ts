@@ -102,9 +102,9 @@ describe('two answers in one sentence', () => {
 
   it('are listened for', async () => {
     const { last } = await talk(booking(), 'yes');
-    expect(last.at(-1)).toMatchObject({ expectation: { kind: 'date', ahead: { kind: 'time' } } });
+    expect(last.at(-1)).toMatchObject({ hints: { kind: 'date', ahead: { kind: 'time' } } });
     const { last: time } = await talk(booking(), 'yes', 'Tuesday');
-    expect(time.at(-1)).not.toHaveProperty('expectation.ahead');
+    expect(time.at(-1)).not.toHaveProperty('hints.ahead');
   });
 });
 
@@ -143,7 +143,7 @@ describe('"for four on Friday at seven"', () => {
   it('is listened for', async () => {
     const session = thinking.open(briefOf({ playbook: table('people') }));
     const opening = await thoughtsOf(session.turn({ kind: 'opening' }, undisturbed));
-    expect(opening.at(-1)).toMatchObject({ expectation: { kind: 'number', ahead: { kind: 'date' } } });
+    expect(opening.at(-1)).toMatchObject({ hints: { kind: 'number', ahead: { kind: 'date' } } });
   });
 
   it('is no number where none was told', async () => {

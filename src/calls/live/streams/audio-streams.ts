@@ -5,6 +5,7 @@ import { Problem } from '#kernel/errors/errors.js';
 import type { Ids } from '#kernel/ids/ids.js';
 import type { Log } from '#kernel/log/log.js';
 import type { Conversation, ConversationOptions } from '#conversation/talk/conversation.js';
+import type { KnownProviders } from '#providers/choose-providers.js';
 import type { ResolveAgent } from '#providers/agent-request.js';
 import type { Recorder } from '#media/recording/recording.js';
 import type { SampleRateHz } from '#media/samples/audio.js';
@@ -48,6 +49,7 @@ export interface AudioStreamsParts {
   nodeId: string;
   recordingsDir: string;
   record(options: { path: string; sampleRateHz: SampleRateHz }): Recorder;
+  providers: KnownProviders;
   resolveAgent: ResolveAgent;
   converse(options: ConversationOptions, recorder: Recorder | null): Conversation;
 }
@@ -71,14 +73,15 @@ export class AudioStreams implements LiveCalls {
     if (this.#draining && opening.right.kind === 'principal') throw new StoppingProblem();
     const { slots, sessions, endings } = this.#parts;
     await this.#reserve(opening);
-    const { call, agent } = await this.#begin(opening).catch((error: unknown) => {
+    const opened = await this.#begin(opening).catch((error: unknown) => {
       if (opening.right.kind === 'principal') slots.release(opening.right.callId);
       throw error;
     });
+    const { call } = opened;
     slots.take(call.id, call.direction);
     const recorder = this.#recorder(call, opening);
     try {
-      const session = this.#session({ call, agent }, opening, recorder);
+      const session = this.#session(opened, opening, recorder);
       sessions.add(session);
       return session;
     } catch (error) {
@@ -102,9 +105,14 @@ export class AudioStreams implements LiveCalls {
   }
 
   async #begin(opening: StreamOpening): Promise<OpenedStream> {
-    const { store, moments, ids, nodeId } = this.#parts;
+    const { store, moments, ids, nodeId, providers } = this.#parts;
     const { right } = opening;
-    const facts = { nodeId, recordingId: ids.next('rec'), sampleRateHz: opening.line.sampleRateHz };
+    const facts = {
+      nodeId,
+      recordingId: ids.next('rec'),
+      sampleRateHz: opening.line.sampleRateHz,
+      providers,
+    };
     if (right.kind === 'principal') {
       return store.write(streamUnits.openDirect, {
         ...facts,
@@ -137,10 +145,14 @@ export class AudioStreams implements LiveCalls {
     return this.#parts.record({ path: join(this.#parts.recordingsDir, `${call.id}.wav`), sampleRateHz });
   }
 
-  #session({ call, agent }: OpenedStream, opening: StreamOpening, recorder: Recorder | null): LiveSession {
+  #session(
+    { call, agent, providers }: OpenedStream,
+    opening: StreamOpening,
+    recorder: Recorder | null,
+  ): LiveSession {
     const { store, clock, log, feed, endings, carriers, defaultTimezone } = this.#parts;
     const timeZone = calleeZone(call, { usual: defaultTimezone, at: clock.wallMs() });
-    const { request, ...talk } = talkOf(call, agent, timeZone);
+    const { request, ...talk } = talkOf(call, agent, { timeZone, providers });
     return new LiveSession(call, opening, {
       store,
       clock,

@@ -3,11 +3,14 @@ import type { AgentRow } from '#agents/definitions/agent.js';
 import { requireAgent, requireKeptAgent } from '#agents/definitions/agent-rows.js';
 import { ensureDefaultAgent } from '#agents/definitions/default-agent.js';
 import { Problem } from '#kernel/errors/errors.js';
+import { requireProviders } from '#agents/definitions/require-providers.js';
+import { chooseProviders, type ChosenProviders, type KnownProviders } from '#providers/choose-providers.js';
 import { insertInto } from '#store/statements/insert.js';
 import { defineUnits, type Tx } from '#store/unit.js';
 import type { CallRow, NewCall } from '#calls/record/call.js';
 import { moveCall, type Moment } from '#calls/record/call-progress.js';
 import { lockCall, setColumns } from '#calls/record/call-rows.js';
+import { noteOnCall } from '#calls/record/note-on-call.js';
 import { createCall } from '#calls/record/create-call.js';
 import { finishCall, type FinishDetails } from '#calls/endings/finish-call.js';
 
@@ -17,12 +20,18 @@ interface StreamFacts {
   nodeId: string;
   recordingId: string;
   sampleRateHz: number;
+  providers: KnownProviders;
 }
 
-/** A call whose audio has begun, and who talks on it. */
-export interface OpenedStream {
+/** A call, and the agent that talks on it. */
+interface CallAndAgent {
   call: CallRow;
   agent: AgentRow;
+}
+
+/** A call whose audio has begun, and the providers that its agent talks with. */
+export interface OpenedStream extends CallAndAgent {
+  providers: ChosenProviders;
 }
 
 export const streamUnits = defineUnits('streams', {
@@ -45,13 +54,14 @@ export const streamUnits = defineUnits('streams', {
     const providerCallId = call.provider_call_id ?? args.providerCallId;
     await setColumns(tx, call.id, { provider_call_id: providerCallId });
     const agent = await requireKeptAgent(tx, call.agent_id);
-    return { call: await beginAudio(tx, { ...call, provider_call_id: providerCallId }, args), agent };
+    return beginAudio(tx, { call: { ...call, provider_call_id: providerCallId }, agent }, args);
   },
 
   /** A client that opened a stream by itself: the connection is the call. */
   async openDirect(tx, args: StreamFacts & DirectCall): Promise<OpenedStream> {
-    const { call, agent } = await makeDirectCall(tx, args);
-    return { call: await beginAudio(tx, call, args), agent };
+    const opened = await makeDirectCall(tx, args);
+    requireProviders(opened.agent, args.providers);
+    return beginAudio(tx, opened, args);
   },
 
   /** The same when there is no room for it: the call is written down, and over. */
@@ -69,7 +79,7 @@ interface DirectCall {
   newAgentId: string;
 }
 
-async function makeDirectCall(tx: Tx, args: DirectCall & { moment: Moment }): Promise<OpenedStream> {
+async function makeDirectCall(tx: Tx, args: DirectCall & { moment: Moment }): Promise<CallAndAgent> {
   const { moment, agentId } = args;
   const { workspace } = args.call;
   const agent = agentId
@@ -78,8 +88,12 @@ async function makeDirectCall(tx: Tx, args: DirectCall & { moment: Moment }): Pr
   return { call: await createCall(tx, { call: args.call, agent, moment }), agent };
 }
 
-async function beginAudio(tx: Tx, call: CallRow, facts: StreamFacts): Promise<CallRow> {
-  await setColumns(tx, call.id, { node_id: facts.nodeId });
+async function beginAudio(tx: Tx, { call, agent }: CallAndAgent, facts: StreamFacts): Promise<OpenedStream> {
+  const providers = chooseProviders(
+    { ...agent, transcription_provider: call.transcription_provider },
+    facts.providers,
+  );
+  await setColumns(tx, call.id, { node_id: facts.nodeId, providers: JSON.stringify(providers) });
   if (call.record_call) {
     await insertInto(tx, 'recordings', {
       id: facts.recordingId,
@@ -97,5 +111,9 @@ async function beginAudio(tx: Tx, call: CallRow, facts: StreamFacts): Promise<Ca
     });
   }
   const active = await moveCall(tx, call, { to: 'active', moment: facts.moment });
-  return { ...active, node_id: facts.nodeId };
+  const begun = { ...active, node_id: facts.nodeId, providers };
+  if (providers.substituted.length === 0) return { call: begun, agent, providers };
+  const { substituted } = providers;
+  const note = { type: 'providers_substituted', at: facts.moment.at, data: { substituted } };
+  return { call: await noteOnCall(tx, begun, note), agent, providers };
 }

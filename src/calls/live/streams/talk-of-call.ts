@@ -1,5 +1,6 @@
 import type { AgentRow } from '#agents/definitions/agent.js';
 import type { ConversationOptions } from '#conversation/talk/conversation.js';
+import type { ChosenProviders } from '#providers/choose-providers.js';
 import type { AgentRequest } from '#providers/agent-request.js';
 import { fillVariables } from '#dialogue/variables.js';
 import type { CallRow } from '#calls/record/call.js';
@@ -11,12 +12,12 @@ const MAX_IDLE_PROMPTS = 2;
 
 /**
  * How an agent talks on a call, and what it knows of it.
- * @param timeZone IANA zone by which the other end means "tomorrow"
+ * @param told.timeZone IANA zone by which the other end means "tomorrow"
  */
 export function talkOf(
   call: CallRow,
   agent: AgentRow,
-  timeZone: string,
+  { timeZone, providers }: { timeZone: string; providers: ChosenProviders },
 ): Pick<ConversationOptions, 'limits' | 'isOutbound' | 'voicemail'> & { request: AgentRequest } {
   const variables = { ...asVariables(call.customer_data), ...asVariables(call.customer_context) };
   const { silence_timeout_seconds: silenceTimeoutSeconds } = call;
@@ -32,9 +33,9 @@ export function talkOf(
         variables,
       },
       playbook: agent.playbook,
-      ai: { provider: agent.ai_provider, model: agent.model },
-      voice: { provider: agent.voice_provider, name: agent.voice },
-      transcription: { provider: call.transcription_provider },
+      providers,
+      // A voice belongs to the provider it was named with.
+      voice: providers.voice === agent.voice_provider ? agent.voice : null,
     },
     limits: {
       silenceTimeoutSeconds,

@@ -1,4 +1,4 @@
-import { findAgentLabel } from '#agents/definitions/agent-rows.js';
+import { findAgentSummary } from '#agents/definitions/agent-rows.js';
 import { draftCall, type CallDefaults } from '#calls/requests/draft-call.js';
 import { createCall } from '#calls/record/create-call.js';
 import { enqueueAttempt } from '#calls/queue/dial-queue.js';
@@ -58,7 +58,7 @@ export async function startExecution(
   now: { at: number; defaults: CallDefaults },
 ): Promise<ScheduleRow> {
   const { at, defaults } = now;
-  const agent = await findAgentLabel(tx, schedule.workspace, schedule.agent_id);
+  const agent = await findAgentSummary(tx, schedule.workspace, schedule.agent_id);
   if (!agent)
     return endExecution(tx, schedule, execution, { status: 'failed', error: 'agent_not_found' }, at);
   const callId = derivedId('call', at, execution.id);

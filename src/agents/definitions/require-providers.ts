@@ -1,0 +1,22 @@
+import { Problem } from '#kernel/errors/errors.js';
+import { unconfiguredOf, type KnownProviders, type NamedProviders } from '#providers/choose-providers.js';
+
+/** Whether calls of an agent are refused because a provider it names cannot be used. */
+export function isRefused(agent: NamedProviders, known: KnownProviders): boolean {
+  return known.whenUnconfigured === 'refuse' && unconfiguredOf(agent, known).length > 0;
+}
+
+/**
+ * Refuses a request whose agent names a provider that cannot be used, where the service is set up to refuse such.
+ * @throws Problem `provider_not_configured`
+ */
+export function requireProviders(agent: NamedProviders, known: KnownProviders): void {
+  if (!isRefused(agent, known)) return;
+  throw new Problem('provider_not_configured', 'The agent names a provider that is not configured here.', {
+    details: unconfiguredOf(agent, known).map((field) => ({
+      field: `agent.${field}`,
+      code: 'provider_not_configured',
+      message: `'${agent[field]}' is not configured; see GET /api/providers`,
+    })),
+  });
+}

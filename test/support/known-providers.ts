@@ -1,0 +1,9 @@
+import type { KnownProviders } from '#providers/choose-providers.js';
+
+/** A service on which nothing but the built-in providers is configured. */
+export const BUILT_IN_ONLY: KnownProviders = {
+  ai: [{ name: 'builtin', configured: true }],
+  voice: [{ name: 'builtin', configured: true }],
+  transcription: [{ name: 'builtin', configured: true }],
+  whenUnconfigured: 'builtin',
+};
