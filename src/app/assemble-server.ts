@@ -48,6 +48,7 @@ import { LOCAL_CARRIERS } from '#telephony/local-carriers.js';
 import { dialectOf, REMOTE_CARRIERS } from '#telephony/remote-carriers.js';
 import { Switchboard } from '#telephony/switchboard.js';
 import { WebhookService } from '#webhooks/webhook-service.js';
+import { checkReceiverUrl } from '#webhooks/registrations/receiver-url.js';
 import { registerAudioSockets } from '#ws/register-audio-sockets.js';
 import { webSocketOptions } from '#ws/limits/websocket-options.js';
 import type { Access } from './open-modules.js';
@@ -134,7 +135,7 @@ function registerCalls(
   const { authenticator, tokens } = access;
   const { calls, views, stats, recordings } = callService;
   const lookups: LookupGate = {
-    checkUrl: (url) => webhooks.guard.check(url, 'lookup_url'),
+    checkUrl: (url) => checkReceiverUrl(webhooks.guard, url, 'lookup_url'),
     newSecret: () => newWebhookSecret(tools.ids),
   };
   const agents = createAgents({ ...tools, lookups, providers: SPEECH_PROVIDERS });

@@ -48,6 +48,7 @@ export const RIGHTS: Record<string, Record<string, string>> = {
     housekeeping: 'old decisions are forgotten by slices',
   },
   telephony: {
+    'outbound-http': 'the APIs of carriers are reached over HTTP',
     providers: 'personas name voices of the built-in provider',
     media: 'the callees of the sandbox send and receive sound',
     speech: 'the callees of the sandbox talk',
@@ -130,7 +131,6 @@ export const RIGHTS: Record<string, Record<string, string>> = {
   },
   operations: {
     providers: 'the numbers of the speech threads',
-    'outbound-http': 'the numbers of deliveries by their outcome',
     http: 'numbers are shown at /metrics',
     calls: 'the numbers of calls',
     schedules: 'the numbers of runs',
@@ -140,7 +140,6 @@ export const RIGHTS: Record<string, Record<string, string>> = {
   },
   cli: {
     providers: 'the doctor speaks and listens',
-    'outbound-http': 'the doctor reads the certificates of receivers',
     access: 'keys can be made without a running service',
     store: 'the database can be brought up to date, copied and restored',
     batches: 'after a restore those that were under way are held',
