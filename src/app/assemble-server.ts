@@ -8,7 +8,7 @@ import { CallService } from '#calls/call-service.js';
 import type { Links } from '#calls/call-links.js';
 import type { Addresses } from './addresses.js';
 import type { Config } from '#config/config.js';
-import { newWebhookSecret } from '#events/notification-target.js';
+import { newWebhookSecret } from '#webhooks/registrations/notification-target.js';
 import { agentRoutes } from '#http/routes/agents.js';
 import { carrierWebhookRoutes } from '#http/routes/carrier-webhooks.js';
 import { callDigitsRoutes } from '#http/routes/call-digits.js';

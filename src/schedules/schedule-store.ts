@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { keepAnswer, type IdempotentAnswer } from '#idempotency/idempotency-store.js';
 import { requireAgentLabel } from '#agents/definitions/agent-rows.js';
-import { addNotificationTarget } from '#events/notification-target.js';
+import { addNotificationTarget } from '#webhooks/registrations/notification-target.js';
 import type { PolicyRules } from '#policy/deciding/policy-rules.js';
 import { toPage, type Cursor, type Page } from '#store/page.js';
 import { placeholders } from '#store/statements/placeholders.js';

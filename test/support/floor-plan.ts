@@ -66,6 +66,7 @@ export const RIGHTS: Record<string, Record<string, string>> = {
     telephony: 'carriers and the sandbox network declare settings of their own',
   },
   calls: {
+    webhooks: 'what happens to a call is put on its way to webhooks in the same transaction',
     idempotency: 'the answer of a request that may be repeated is kept',
     dialogue: 'the outcome of a talk is kept',
     analysis: 'a talk is summed up',
@@ -82,16 +83,17 @@ export const RIGHTS: Record<string, Record<string, string>> = {
     speech: 'a talk is summed up',
   },
   schedules: {
+    webhooks: 'a schedule has a receiver of its own, told in the same transaction',
     idempotency: 'the answer of a request that may be repeated is kept',
     store: 'schedules and their executions are rows',
     housekeeping: 'old schedules are found by walking through them',
-    events: 'a run is told to whoever asked, in the same transaction',
     access: 'the answer of a request that may be repeated is kept',
     agents: 'somebody has to talk',
     policy: 'what it says to a plan is kept, and who may not be called is planned no longer',
     calls: 'every attempt of a run is a call',
   },
   batches: {
+    webhooks: 'what happens to a batch is put on its way to webhooks in the same transaction',
     idempotency: 'the answer of a request that may be repeated is kept',
     store: 'batches and their numbers are rows',
     housekeeping: 'calls that a batch still needs are passed over',
