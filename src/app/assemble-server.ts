@@ -8,7 +8,7 @@ import { CallService } from '#calls/call-service.js';
 import type { Links } from '#calls/call-links.js';
 import type { Addresses } from './addresses.js';
 import type { Config } from '#config/config.js';
-import { newWebhookSecret } from '#events/notification-target.js';
+import { newWebhookSecret } from '#webhooks/registrations/notification-target.js';
 import { agentRoutes } from '#http/routes/agents.js';
 import { carrierWebhookRoutes } from '#http/routes/carrier-webhooks.js';
 import { callDigitsRoutes } from '#http/routes/call-digits.js';
@@ -47,6 +47,7 @@ import { LOCAL_CARRIERS } from '#telephony/local-carriers.js';
 import { dialectOf, REMOTE_CARRIERS } from '#telephony/remote-carriers.js';
 import { Switchboard } from '#telephony/switchboard.js';
 import { WebhookService } from '#webhooks/webhook-service.js';
+import { checkReceiverUrl } from '#webhooks/registrations/receiver-url.js';
 import { registerAudioSockets } from '#ws/register-audio-sockets.js';
 import { webSocketOptions } from '#ws/limits/websocket-options.js';
 import type { Access } from './open-modules.js';
@@ -133,7 +134,7 @@ function registerCalls(
   const { authenticator, tokens } = access;
   const { calls, views, stats, recordings } = callService;
   const lookups: LookupGate = {
-    checkUrl: (url) => webhooks.guard.check(url, 'lookup_url'),
+    checkUrl: (url) => checkReceiverUrl(webhooks.guard, url, 'lookup_url'),
     newSecret: () => newWebhookSecret(tools.ids),
   };
   const { providers } = callService.calls.defaults;

@@ -26,13 +26,14 @@ import { ScheduleService } from '#schedules/schedule-service.js';
 import { CarrierPool } from '#telephony/carrier-pool.js';
 import { LOCAL_CARRIERS } from '#telephony/local-carriers.js';
 import { REMOTE_CARRIERS } from '#telephony/remote-carriers.js';
-import { createHttpClient } from '#telephony/wire/http-client.js';
+import { createCarrierHttp } from '#telephony/wire/carrier-http.js';
 import type { RemoteCarrierHost } from '#telephony/port/remote-host.js';
 import { loadPersonas, withOwnPersonas } from '#telephony/sandbox/personas/load-personas.js';
 import { PERSONAS, SANDBOX_FROM_NUMBER } from '#telephony/sandbox/personas/personas.js';
 import type { SandboxOptions } from '#telephony/sandbox/sandbox-carrier.js';
 import { SANDBOX_KINDS } from '#telephony/sandbox/sandbox-kinds.js';
-import { readCertificates } from '#outbound-http/receiver-certificates.js';
+import { readCertificates } from '#webhooks/receiver-certificates.js';
+import { checkReceiverUrl } from '#webhooks/registrations/receiver-url.js';
 import { WebhookService } from '#webhooks/webhook-service.js';
 import type { Replacements, Tools } from './replacements.js';
 
@@ -146,7 +147,7 @@ function openCarriers(
   parts: { host: RemoteCarrierHost; sandbox: SandboxOptions; speech: Speech; addresses: Addresses },
 ): CarrierPool {
   const { host, sandbox, speech, addresses } = parts;
-  const http = createHttpClient();
+  const http = createCarrierHttp({ clock });
   const remote = config.carriers.map(({ name, settings }) => {
     const definition = REMOTE_CARRIERS.find((carrier) => carrier.name === name)!;
     return definition.open(settings, { clock, log, http, publicUrl: () => addresses.publicUrl });
@@ -173,7 +174,7 @@ export function openCallOriginators(
     failpoint,
     rules,
     settings: { defaultTimezone, timeZoneVersion },
-    checkReceiver: (url) => webhooks.guard.check(url, 'webhook_url'),
+    checkReceiver: (url) => checkReceiverUrl(webhooks.guard, url, 'webhook_url'),
   });
   const batches = new BatchService({
     ...tools,

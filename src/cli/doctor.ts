@@ -9,7 +9,7 @@ import { requireWritableFolder } from '#kernel/system/writable-folder.js';
 import { describeSystemError } from '#kernel/errors/system-error.js';
 import type { Command, CommandContext } from './command.js';
 import { loadPersonas } from '#telephony/sandbox/personas/load-personas.js';
-import { readCertificates } from '#outbound-http/receiver-certificates.js';
+import { readCertificates } from '#webhooks/receiver-certificates.js';
 import { inspectDatabase, waitingMigrations } from '#store/inspect-database.js';
 import { migrationsFolder } from '#kernel/system/installation.js';
 

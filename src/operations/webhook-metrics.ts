@@ -1,7 +1,7 @@
 import type { Metric } from '#http/watch/metrics.js';
 import { WEBHOOK_ATTEMPTS, WEBHOOKS_DISABLED } from '#webhooks/deliveries/attempt-end.js';
 import { DISABLED_REASONS } from '#webhooks/registrations/webhook.js';
-import { OUTCOME_NAMES } from '#outbound-http/outcome.js';
+import { OUTCOME_NAMES } from '#webhooks/deliveries/outcome.js';
 import type { WebhookService } from '#webhooks/webhook-service.js';
 import { each, secondsSince, shared, tallied, type MetricSources } from './readings.js';
 

@@ -11,7 +11,7 @@ const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
 const PRIVATE_NAME = /^(?:[^.]*|.*\.(?:localhost|local|internal|home\.arpa))$/;
 
-/** Which addresses webhooks may be sent to: public ones, and the networks that the operator lists. */
+/** Which addresses requests may go to: public ones, and the networks that the operator lists. */
 export class AllowedAddresses {
   readonly #networks: readonly Network[];
 

@@ -1,50 +1,55 @@
-import { errors } from 'undici';
-import { BlockedAddress } from './address-guard.js';
-import type { OutcomeName } from './outcome.js';
-import { NameNotFound } from './resolver.js';
+import { redactUrl } from './redact-url.js';
 
-/** What the codes of Node's and undici's errors mean for a delivery; prefixes, the first that fits holds. */
-const BY_CODE: readonly (readonly [prefix: string, outcome: OutcomeName])[] = [
-  ['ENOTFOUND', 'dns'],
-  ['EAI_', 'dns'],
-  ['ECONNREFUSED', 'unreachable'],
-  ['EHOSTUNREACH', 'unreachable'],
-  ['EHOSTDOWN', 'unreachable'],
-  ['ENETUNREACH', 'unreachable'],
-  ['ENETDOWN', 'unreachable'],
-  ['EADDRNOTAVAIL', 'unreachable'],
-  ['EACCES', 'unreachable'],
-  ['EPERM', 'unreachable'],
-  ['EINVAL', 'unreachable'],
-  ['ETIMEDOUT', 'timeout'],
-  ['UND_ERR_CONNECT_TIMEOUT', 'timeout'],
-  ['UND_ERR_HEADERS_TIMEOUT', 'timeout'],
-  ['UND_ERR_BODY_TIMEOUT', 'timeout'],
-  ['UND_ERR_HEADERS_OVERFLOW', 'bad_response'],
-  ['UND_ERR_RES_CONTENT_LENGTH_MISMATCH', 'bad_response'],
-  ['ERR_TLS_', 'tls'],
-  ['ERR_SSL_', 'tls'],
-  ['EPROTO', 'tls'],
-  ['CERT_', 'tls'],
-  ['UNABLE_TO_', 'tls'],
-  ['SELF_SIGNED_', 'tls'],
-  ['DEPTH_ZERO_', 'tls'],
-  ['HOSTNAME_MISMATCH', 'tls'],
-  ['INVALID_CA', 'tls'],
-  ['INVALID_PURPOSE', 'tls'],
-  ['PATH_LENGTH_EXCEEDED', 'tls'],
-];
+/** A request did not get its whole response within the time that it had. */
+export class RequestTimeout extends Error {
+  override readonly name = 'TimeoutError';
+  readonly code = 'ETIMEDOUT';
 
-/** undici says so when it gets an interim answer that nobody asked for. */
-const BAD_RESPONSE = /bad (response|upgrade)/;
+  constructor() {
+    super('the response was not there in time');
+  }
+}
 
-/** Which outcome an error of the connection or of its protocol is. What is not known ended the connection. */
-export function outcomeOfError(error: unknown): OutcomeName {
-  if (error instanceof BlockedAddress) return 'blocked_address';
-  if (error instanceof NameNotFound) return 'dns';
+/** A request failed. The message may be shown: it has neither the query of the URL nor what was sent. */
+export class RequestFailed extends Error {
+  override readonly name = 'RequestFailed';
+  /** Of Node, of undici (`UND_ERR_…`) or of ours; null when the cause has none. */
+  readonly code: string | null;
+  /** Whether no byte of the request can have reached the server: to repeat it is safe. */
+  readonly isUnsent: boolean;
+
+  constructor(request: { method: string; url: string }, cause: unknown) {
+    const { code, message } = firstOf(cause);
+    super(`${request.method} ${redactUrl(request.url)}: ${message}`, { cause });
+    this.code = code ?? null;
+    this.isUnsent = wasNeverSent(cause);
+  }
+}
+
+/** Errors that mean that there was no connection, unless they befell one that was there already. */
+const NO_CONNECTION = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'blocked_address',
+  'no_address',
+]);
+
+/** Whether a request that failed with this error cannot have left. */
+export function wasNeverSent(error: unknown): boolean {
   // Several addresses were tried, each with an error of its own.
-  if (error instanceof AggregateError && error.errors.length > 0) return outcomeOfError(error.errors[0]);
-  const { code, message } = error as { code?: unknown; message?: unknown };
-  if (error instanceof errors.HTTPParserError || BAD_RESPONSE.test(String(message))) return 'bad_response';
-  return BY_CODE.find(([prefix]) => String(code).startsWith(prefix))?.[1] ?? 'reset';
+  if (error instanceof AggregateError) return error.errors.length > 0 && error.errors.every(wasNeverSent);
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  if (syscall === 'connect') return true;
+  // A network that fails under a request that was sent has the same code as one that was never there.
+  const wasConnected = syscall === 'read' || syscall === 'write';
+  return code !== undefined && NO_CONNECTION.has(code) && !wasConnected;
+}
+
+function firstOf(error: unknown): NodeJS.ErrnoException {
+  const first = error instanceof AggregateError ? (error.errors[0] as unknown) : error;
+  return first instanceof Error ? first : new Error(String(first ?? error));
 }

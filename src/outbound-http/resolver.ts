@@ -1,9 +1,10 @@
 import { Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
 
-/** A name has no address, or nobody said so in time. */
+/** A name has no address, or no name server answered in time. */
 export class NameNotFound extends Error {
   override readonly name = 'NameNotFound';
+  readonly code = 'no_address';
 }
 
 /** From a host name to its addresses (port). @throws NameNotFound */

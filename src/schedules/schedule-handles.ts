@@ -1,5 +1,5 @@
 import type { Principal } from '#access/keys/principal.js';
-import { newWebhookSecret } from '#events/notification-target.js';
+import { newWebhookSecret } from '#webhooks/registrations/notification-target.js';
 import { scheduleHandleUnits, type ScheduleHandleRecord } from './schedule-handle-store.js';
 import type { ScheduleStatus } from '#schedules/record/schedule-machine.js';
 import type { ScheduleUpdate } from '#schedules/record/schedule-request.js';

@@ -3,7 +3,7 @@ import { keepAnswer, type IdempotentAnswer } from '#idempotency/idempotency-stor
 import { requireProviders } from '#agents/definitions/require-providers.js';
 import type { KnownProviders } from '#providers/choose-providers.js';
 import { requireAgentSummary } from '#agents/definitions/agent-rows.js';
-import { addNotificationTarget } from '#events/notification-target.js';
+import { addNotificationTarget } from '#webhooks/registrations/notification-target.js';
 import type { PolicyRules } from '#policy/deciding/policy-rules.js';
 import { toPage, type Cursor, type Page } from '#store/page.js';
 import { placeholders } from '#store/statements/placeholders.js';

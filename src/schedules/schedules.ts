@@ -3,7 +3,7 @@ import type { Principal } from '#access/keys/principal.js';
 import type { CallRow } from '#calls/record/call.js';
 import type { CallDefaults } from '#calls/requests/draft-call.js';
 import type { Moments } from '#calls/endings/moments.js';
-import { newWebhookSecret } from '#events/notification-target.js';
+import { newWebhookSecret } from '#webhooks/registrations/notification-target.js';
 import type { Clock } from '#kernel/time/clock.js';
 import type { ScheduleFailpoint } from '#schedules/record/schedule-failpoints.js';
 import type { Ids } from '#kernel/ids/ids.js';

@@ -1,16 +1,16 @@
 import type { Carrier } from '#telephony/port/carrier.js';
 import type { RemoteCarrier } from '#telephony/port/carrier-webhooks.js';
-import type { HttpClient } from '#telephony/wire/http-client.js';
+import type { CarrierHttp } from '#telephony/wire/carrier-http.js';
 
 /** The carriers that can be used, by their names. */
 export class CarrierPool {
   /** The one for outbound calls. */
   readonly usual: Carrier;
   readonly #byName: ReadonlyMap<string, Carrier>;
-  readonly #http: HttpClient | null;
+  readonly #http: CarrierHttp | null;
 
   /** @throws Error when `usual` names none of them */
-  constructor(carriers: readonly Carrier[], options: { usual: string; http?: HttpClient }) {
+  constructor(carriers: readonly Carrier[], options: { usual: string; http?: CarrierHttp }) {
     this.#byName = new Map(carriers.map((carrier) => [carrier.name, carrier]));
     const usual = this.#byName.get(options.usual);
     if (!usual) throw new Error(`there is no carrier "${options.usual}"`);

@@ -1,8 +1,8 @@
 import { toInstant, type Clock } from '#kernel/time/clock.js';
 import { withTimeout } from '#kernel/time/with-timeout.js';
 import { COMMON_HEADERS } from '#webhooks/deliveries/delivery-attempter.js';
-import type { OutcomeName } from '#outbound-http/outcome.js';
-import type { Post, PostRequest } from '#outbound-http/post.js';
+import type { OutcomeName } from '#webhooks/deliveries/outcome.js';
+import type { Post, PostRequest } from '#webhooks/deliveries/post.js';
 import { signatureHeaders } from '#webhooks/deliveries/signature.js';
 
 /** A question that somebody waits on the telephone for: name, connection, headers and body together. */

@@ -7,11 +7,11 @@ import { AllowedAddresses } from '#outbound-http/addresses.js';
 import { DeliveryAttempter } from '#webhooks/deliveries/delivery-attempter.js';
 import { deliveryUnits, type DeliveryBacklog } from '#webhooks/deliveries/delivery-store.js';
 import { createDeliveries, type Deliveries } from '#webhooks/deliveries/deliveries.js';
-import type { PostClient } from '#outbound-http/post.js';
+import { openHttpPool, type HttpPool } from '#outbound-http/pool.js';
+import { createPost } from '#webhooks/deliveries/post.js';
 import { createAsk, LARGEST_ANSWER_BYTES, QUESTION_TIMEOUT_MS, type Ask } from './questions.js';
 import { createResolver, type Resolve } from '#outbound-http/resolver.js';
 import { Sender } from '#webhooks/deliveries/sender.js';
-import { openPostClient } from '#outbound-http/undici-post.js';
 import { watchWrites } from './watched-store.js';
 import { webhookUnits } from '#webhooks/registrations/webhook-store.js';
 import { createWebhooks, type Webhooks } from '#webhooks/registrations/webhooks.js';
@@ -38,6 +38,10 @@ export interface WebhookServiceParts {
 
 /** Many writes at once are one reason to look for deliveries. */
 const GATHER_MS = 5;
+/** Shorter than most receivers keep a connection: one that they close as we write would cost a retry. */
+const IDLE_MS = 4_000;
+/** The pool's own timers are imprecise: they only close what the deadline of a request gave up. */
+const AFTERWARDS_MS = 1_000;
 
 /** Everything about telling the customer: registrations, the log of deliveries, and the sender behind them. */
 export class WebhookService {
@@ -47,8 +51,7 @@ export class WebhookService {
   /** Asks a receiver something that cannot wait. */
   readonly ask: Ask;
   readonly #parts: WebhookServiceParts;
-  readonly #client: PostClient;
-  readonly #questionClient: PostClient;
+  readonly #pools: HttpPool[] = [];
   readonly #sender: Sender;
   #hasReceivers = false;
   #isGathering = false;
@@ -60,13 +63,10 @@ export class WebhookService {
       allowed: new AllowedAddresses(settings.allowedNetworks),
       resolve: parts.resolve ?? createResolver(),
     });
-    this.#client = openPostClient(settings, { guard: this.guard, clock });
-    this.#questionClient = openPostClient(
-      { ...settings, timeoutMs: QUESTION_TIMEOUT_MS, keptBytes: LARGEST_ANSWER_BYTES },
-      { guard: this.guard, clock },
-    );
-    this.ask = createAsk({ post: this.#questionClient.post, clock });
-    const attempter = new DeliveryAttempter({ post: this.#client.post, clock, ids });
+    const post = createPost(this.#openPool(settings.timeoutMs), { clock, timeoutMs: settings.timeoutMs });
+    const question = { clock, timeoutMs: QUESTION_TIMEOUT_MS, keptBytes: LARGEST_ANSWER_BYTES };
+    this.ask = createAsk({ post: createPost(this.#openPool(QUESTION_TIMEOUT_MS), question), clock });
+    const attempter = new DeliveryAttempter({ post, clock, ids });
     this.#sender = new Sender({ store, clock, log, attempter, timeoutMs: settings.timeoutMs });
     this.webhooks = createWebhooks({
       store,
@@ -113,7 +113,23 @@ export class WebhookService {
   /** Sends nothing more; what is under way is finished or given back. Harmless twice. */
   async stop(): Promise<void> {
     await this.#sender.stop();
-    await Promise.all([this.#client.close(), this.#questionClient.close()]);
+    await Promise.all(this.#pools.map((pool) => pool.close()));
+  }
+
+  /** Connections for requests that have so much time: a connection may take all of it. */
+  #openPool(timeoutMs: number): HttpPool {
+    const { clock, settings } = this.#parts;
+    const pool = openHttpPool({
+      clock,
+      guard: this.guard,
+      httpsOnly: true,
+      connectTimeoutMs: timeoutMs,
+      keepAliveMs: IDLE_MS,
+      silenceTimeoutMs: timeoutMs + AFTERWARDS_MS,
+      trustedCertificates: settings.trustedCertificates,
+    });
+    this.#pools.push(pool);
+    return pool;
   }
 
   #lookSoon(): void {

@@ -1,5 +1,5 @@
 import type { NewEvent } from '#events/new-event.js';
-import { recordEvents } from '#events/outbox.js';
+import { recordEvents } from '#webhooks/deliveries/record-events.js';
 import { defineUnits } from '#store/unit.js';
 
 export const webhookKillUnits = defineUnits('webhook-kill', {

@@ -49,6 +49,7 @@ export const RIGHTS: Record<string, Record<string, string>> = {
     housekeeping: 'old decisions are forgotten by slices',
   },
   telephony: {
+    'outbound-http': 'the APIs of carriers are reached over HTTP',
     providers: 'personas name voices of the built-in provider',
     media: 'the callees of the sandbox send and receive sound',
     speech: 'the callees of the sandbox talk',
@@ -67,6 +68,7 @@ export const RIGHTS: Record<string, Record<string, string>> = {
     telephony: 'carriers and the sandbox network declare settings of their own',
   },
   calls: {
+    webhooks: 'what happens to a call is put on its way to webhooks in the same transaction',
     idempotency: 'the answer of a request that may be repeated is kept',
     dialogue: 'the outcome of a talk is kept',
     analysis: 'a talk is summed up',
@@ -84,10 +86,10 @@ export const RIGHTS: Record<string, Record<string, string>> = {
   },
   schedules: {
     providers: 'agents name providers, and some cannot be used',
+    webhooks: 'a schedule has a receiver of its own, told in the same transaction',
     idempotency: 'the answer of a request that may be repeated is kept',
     store: 'schedules and their executions are rows',
     housekeeping: 'old schedules are found by walking through them',
-    events: 'a run is told to whoever asked, in the same transaction',
     access: 'the answer of a request that may be repeated is kept',
     agents: 'somebody has to talk',
     policy: 'what it says to a plan is kept, and who may not be called is planned no longer',
@@ -95,6 +97,7 @@ export const RIGHTS: Record<string, Record<string, string>> = {
   },
   batches: {
     providers: 'agents name providers, and some cannot be used',
+    webhooks: 'what happens to a batch is put on its way to webhooks in the same transaction',
     idempotency: 'the answer of a request that may be repeated is kept',
     store: 'batches and their numbers are rows',
     housekeeping: 'calls that a batch still needs are passed over',
@@ -135,7 +138,6 @@ export const RIGHTS: Record<string, Record<string, string>> = {
   },
   operations: {
     providers: 'the numbers of the speech threads',
-    'outbound-http': 'the numbers of deliveries by their outcome',
     http: 'numbers are shown at /metrics',
     calls: 'the numbers of calls',
     schedules: 'the numbers of runs',
@@ -145,7 +147,6 @@ export const RIGHTS: Record<string, Record<string, string>> = {
   },
   cli: {
     providers: 'the doctor speaks and listens',
-    'outbound-http': 'the doctor reads the certificates of receivers',
     access: 'keys can be made without a running service',
     store: 'the database can be brought up to date, copied and restored',
     batches: 'after a restore those that were under way are held',

@@ -21,7 +21,7 @@ const HOMES: { word: RegExp; homes: RegExp; instead: string }[] = [
     instead: 'Ids',
   },
   { word: /'(better-sqlite3|pg)'/, homes: /^store\//, instead: 'the port Store' },
-  { word: /'undici'/, homes: /^(outbound-http|telephony|webhooks)\//, instead: 'an adapter' },
+  { word: /'undici'/, homes: /^outbound-http\//, instead: 'HttpPool' },
   // Each set of numbering plans is loaded beside the other: one is enough.
   { word: /import (?!type\b)[^;]*'libphonenumber-js'/, homes: /^$/, instead: 'libphonenumber-js/max' },
   { word: /\bconsole\.[a-z]+\(/, homes: /^$/, instead: 'Log' },
@@ -40,7 +40,7 @@ const IN_REAL_TIME: Record<string, string> = {
   'integration/telephony/sandbox-load.test.ts': 'many real sockets at the pace of their sound',
   'integration/ws/abuse.test.ts': 'a real server cuts off real peers, but for the one wait that is not',
   'integration/webhooks/receivers.test.ts': 'Node waits for a connection that the system is slow to make',
-  'unit/telephony/http-client.test.ts': 'Node waits for a connection that the system is slow to make',
+  'unit/telephony/carrier-http.test.ts': 'Node waits for a connection that the system is slow to make',
 };
 
 const LONGEST_FILE_LINES = 400;

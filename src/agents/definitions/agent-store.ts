@@ -88,17 +88,20 @@ export const agentUnits = defineUnits('agents', {
 });
 
 /** Who relies on an agent, and what finds one of them; the rows of other rooms that would call people with it, too. */
-const USERS: readonly (readonly [who: string, found: string])[] = [
-  ['A phone number', 'phone_numbers where agent_id = ?'],
-  ['A phone number', 'phone_numbers where backup_agent_id = ?'],
-  ['Another agent', 'agents where backup_agent_id = ? and deleted_at is null'],
-  ['A scheduled call', `schedules where agent_id = ? and status in ('scheduled', 'in_progress', 'paused')`],
-  ['A batch', 'batches where agent_id = ? and ended_at is null and deleted_at is null'],
+const USERS: readonly (readonly [who: string, query: string])[] = [
+  ['A phone number', 'select id from phone_numbers where agent_id = ?'],
+  ['A phone number', 'select id from phone_numbers where backup_agent_id = ?'],
+  ['Another agent', 'select id from agents where backup_agent_id = ? and deleted_at is null'],
+  [
+    'A scheduled call',
+    `select id from schedules where agent_id = ? and status in ('scheduled', 'in_progress', 'paused')`,
+  ],
+  ['A batch', 'select id from batches where agent_id = ? and ended_at is null and deleted_at is null'],
 ];
 
 async function refuseWhileUsed(tx: Tx, id: string): Promise<void> {
-  for (const [who, found] of USERS) {
-    if (!(await tx.get(`select id from ${found} limit 1`, id))) continue;
+  for (const [who, query] of USERS) {
+    if (!(await tx.get(`${query} limit 1`, id))) continue;
     throw new Problem('invalid_state', `${who} relies on this agent. Delete it anyway with ?force=true.`);
   }
 }

@@ -1,4 +1,4 @@
-import { recordEvents } from '#events/outbox.js';
+import { recordEvents } from '#webhooks/deliveries/record-events.js';
 import type { EventType } from '#events/event-types.js';
 import { toInstantOrNull } from '#kernel/time/clock.js';
 import type { Ids } from '#kernel/ids/ids.js';

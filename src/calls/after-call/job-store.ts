@@ -1,4 +1,4 @@
-import { recordEvents } from '#events/outbox.js';
+import { recordEvents } from '#webhooks/deliveries/record-events.js';
 import type { CallAnalysis } from '#analysis/analysis.js';
 import { LIMIT } from '#store/statements/limit.js';
 import { defineUnits, type SqlRow, type Tx } from '#store/unit.js';

@@ -1,4 +1,4 @@
-import { recordEvents } from '#events/outbox.js';
+import { recordEvents } from '#webhooks/deliveries/record-events.js';
 import type { Ids } from '#kernel/ids/ids.js';
 import type { CallAnalysis } from '#analysis/analysis.js';
 import type { Tx } from '#store/unit.js';

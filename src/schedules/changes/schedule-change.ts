@@ -3,7 +3,7 @@ import {
   addNotificationTarget,
   moveNotificationTarget,
   removeNotificationTarget,
-} from '#events/notification-target.js';
+} from '#webhooks/registrations/notification-target.js';
 import { Problem } from '#kernel/errors/errors.js';
 import type { Tx } from '#store/unit.js';
 import { askAboutChange, type AcceptMoment } from '#schedules/record/accept-schedule.js';

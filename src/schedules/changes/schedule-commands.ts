@@ -1,7 +1,7 @@
 import { requireProviders } from '#agents/definitions/require-providers.js';
 import { requireAgentSummary } from '#agents/definitions/agent-rows.js';
 import type { CallDefaults } from '#calls/requests/draft-call.js';
-import { removeNotificationTarget } from '#events/notification-target.js';
+import { removeNotificationTarget } from '#webhooks/registrations/notification-target.js';
 import { Problem } from '#kernel/errors/errors.js';
 import type { Tx } from '#store/unit.js';
 import { nextOccurrence } from '#schedules/runs/executions/plan.js';

@@ -1,5 +1,5 @@
 import { CarrierError } from '#telephony/port/carrier.js';
-import type { ApiAnswer } from './http-client.js';
+import type { ApiAnswer } from './carrier-http.js';
 
 /** What a carrier's own words say of a request that it did not do. */
 export interface Refusal {

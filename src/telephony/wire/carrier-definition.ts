@@ -1,7 +1,7 @@
 import type { Clock } from '#kernel/time/clock.js';
 import type { Log } from '#kernel/log/log.js';
 import type { CarrierDialect, RemoteCarrier } from '#telephony/port/carrier-webhooks.js';
-import type { HttpClient } from './http-client.js';
+import type { CarrierHttp } from './carrier-http.js';
 
 /** One environment variable of a carrier; its name is the carrier's in capitals, `_`, and the key in the table. */
 export interface CarrierSetting {
@@ -21,7 +21,7 @@ export type CarrierSettings<Key extends string = string> = Readonly<Record<Key, 
 export interface RemoteCarrierParts {
   clock: Clock;
   log: Log;
-  http: HttpClient;
+  http: CarrierHttp;
   /** Where the carrier reaches us, without a slash at the end. */
   publicUrl: () => string;
 }

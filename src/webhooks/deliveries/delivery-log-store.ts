@@ -1,9 +1,9 @@
 import { keepAnswer, type IdempotentAnswer } from '#idempotency/idempotency-store.js';
-import { enqueueDelivery } from '#events/delivery-queue.js';
+import { enqueueDelivery } from './delivery-queue.js';
 import { Problem } from '#kernel/errors/errors.js';
 import { anyOf, type Condition, type CreationFilter } from '#store/statements/conditions.js';
 import { newestFirst } from '#store/statements/newest-first.js';
-import { insertInto } from '#store/statements/insert.js';
+import { writeAddressedEvent } from '#events/outbox.js';
 import type { Cursor, Page } from '#store/page.js';
 import { placeholders } from '#store/statements/placeholders.js';
 import { defineUnits, type Tx } from '#store/unit.js';
@@ -101,15 +101,8 @@ export const deliveryLogUnits = defineUnits('delivery_log', {
     args: WebhookKey & { eventId: string; type: string; body: string; at: number; leaseUntil: number },
   ): Promise<ManualClaim> {
     const webhook = await requireWebhook(tx, args);
-    await insertInto(tx, 'events', {
-      id: args.eventId,
-      workspace: webhook.workspace,
-      type: args.type,
-      subject_id: webhook.id,
-      body: args.body,
-      created_at: args.at,
-    });
-    const { eventId: id, type, workspace, at } = args;
+    const { eventId: id, type, body, workspace, at } = args;
+    await writeAddressedEvent(tx, { id, workspace, type, subjectId: webhook.id, body, at });
     const delivery = { id, workspace, webhookId: webhook.id, type, subjectId: webhook.id, at };
     const deliveryId = await enqueueDelivery(tx, delivery);
     await tx.run('update deliveries set next_at = null where id = ?', deliveryId);

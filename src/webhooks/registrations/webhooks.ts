@@ -1,10 +1,11 @@
 import type { KeepAnswer } from '#idempotency/idempotency-store.js';
-import { newWebhookSecret } from '#events/notification-target.js';
+import { newWebhookSecret } from '#webhooks/registrations/notification-target.js';
 import type { Clock } from '#kernel/time/clock.js';
 import type { Ids } from '#kernel/ids/ids.js';
 import type { Cursor, Page } from '#store/page.js';
 import type { Store } from '#store/store.js';
 import type { AddressGuard } from '#outbound-http/address-guard.js';
+import { checkReceiverUrl } from './receiver-url.js';
 import { newWebhook, rotatedWebhook } from './webhook-changes.js';
 import type { WebhookCreate, WebhookUpdate } from './webhook-input.js';
 import { toWebhookResource, type WebhookResource } from './webhook-resource.js';
@@ -49,7 +50,7 @@ export function createWebhooks(parts: {
     toWebhookResource(record, { now: clock.wallMs(), showSecret });
   return {
     async create(workspace, input, keep) {
-      await guard.check(input.url, 'url');
+      await checkReceiverUrl(guard, input.url, 'url');
       const made = { id: ids.next('wh'), workspace, secret: newWebhookSecret(ids), at: clock.wallMs() };
       const webhook = newWebhook(input, made);
       const resource = show({ webhook, lastDelivery: null }, true);
@@ -63,7 +64,7 @@ export function createWebhooks(parts: {
       return { items: page.items.map((record) => show(record)), next: page.next };
     },
     async update(key, input) {
-      if (input.url) await guard.check(input.url, 'url');
+      if (input.url) await checkReceiverUrl(guard, input.url, 'url');
       const record = await store.write(webhookUnits.update, { ...key, input, at: clock.wallMs() });
       onChange(key.id);
       return show(record);

@@ -1,7 +1,7 @@
 import { createAgents, type Agents } from '#agents/definitions/agents.js';
 import type { KnownProviders } from '#providers/choose-providers.js';
 import { createPhoneNumbers, type PhoneNumbers } from '#agents/phone-numbers/phone-numbers.js';
-import { newWebhookSecret } from '#events/notification-target.js';
+import { newWebhookSecret } from '#webhooks/registrations/notification-target.js';
 import { agentRoutes } from '#http/routes/agents.js';
 import { phoneNumberRoutes } from '#http/routes/phone-numbers.js';
 import { providerRoutes } from '#http/routes/providers.js';

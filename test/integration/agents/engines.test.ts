@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { agentUnits } from '#agents/definitions/agent-store.js';
 import { createAgents, type Agents } from '#agents/definitions/agents.js';
 import { createPhoneNumbers, type PhoneNumbers } from '#agents/phone-numbers/phone-numbers.js';
-import { newWebhookSecret } from '#events/notification-target.js';
+import { newWebhookSecret } from '#webhooks/registrations/notification-target.js';
 import { createIds } from '#kernel/ids/ids.js';
 import { defaultPlaybook } from '#playbook/book/default-playbook.js';
 import type { Store } from '#store/store.js';

@@ -1,4 +1,4 @@
-import { subscribe } from '#events/subscriptions.js';
+import { subscribe } from '#webhooks/registrations/subscriptions.js';
 import type { EventFilters } from '#events/event-filters.js';
 import type { EventType } from '#events/event-types.js';
 import {
@@ -6,9 +6,13 @@ import {
   moveNotificationTarget,
   removeNotificationTarget,
   type NotificationTarget,
-} from '#events/notification-target.js';
+} from '#webhooks/registrations/notification-target.js';
 import type { NewEvent } from '#events/new-event.js';
-import { recordEvents, recordNotification, type NewNotification } from '#events/outbox.js';
+import {
+  recordEvents,
+  recordNotification,
+  type NewNotification,
+} from '#webhooks/deliveries/record-events.js';
 import { defineUnits } from '#store/unit.js';
 
 /** The functions of the room as units of their own, and a look at what they left. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PostResult } from '#outbound-http/post.js';
+import type { PostResult } from '#webhooks/deliveries/post.js';
 import { startPostgres } from '#test/support/postgres.js';
 import { SenderRig, WORKSPACE } from './sender-rig.js';
 

@@ -5,9 +5,9 @@ import { systemClock } from '#kernel/time/clock.js';
 import { createAddressGuard } from '#outbound-http/address-guard.js';
 import { AllowedAddresses } from '#outbound-http/addresses.js';
 import { makeLocalCertificate, type LocalCertificate } from '#webhooks/local-certificate.js';
-import type { PostClient, PostResult } from '#outbound-http/post.js';
+import { openHttpPool, type HttpPool } from '#outbound-http/pool.js';
+import { createPost, type Post, type PostResult } from '#webhooks/deliveries/post.js';
 import { NameNotFound } from '#outbound-http/resolver.js';
-import { openPostClient } from '#outbound-http/undici-post.js';
 import { ODDITIES, openOddReceiver } from '#test/support/odd-receivers.js';
 import { openLateReceiver } from '#test/support/late-receiver.js';
 import { answerWith, Receiver } from '#test/support/receiver.js';
@@ -29,8 +29,8 @@ const NAMES: Record<string, string[]> = {
 };
 
 let good: LocalCertificate;
-let client: PostClient;
-let impatient: PostClient;
+let client: Client;
+let impatient: Client;
 const closing: { close(): unknown }[] = [];
 
 beforeAll(async () => {
@@ -53,12 +53,24 @@ afterAll(async () => {
 
 let expired: LocalCertificate;
 
-function openClient(timeoutMs = AMPLE_MS): PostClient {
+/** What deliveries are sent with, and how its connections are dropped. */
+interface Client extends Pick<HttpPool, 'close'> {
+  post: Post;
+}
+
+function openClient(timeoutMs = AMPLE_MS): Client {
   // Only this address and no other of loopback: 127.0.0.3 stands for what is private.
   const allowed = new AllowedAddresses(['127.0.0.1/32', '::1/128']);
   const guard = createAddressGuard({ allowed, resolve: feignedNames });
-  const options = { timeoutMs, trustedCertificates: [good.certificate, expired.certificate] };
-  return openPostClient(options, { guard, clock });
+  const pool = openHttpPool({
+    clock,
+    guard,
+    httpsOnly: true,
+    connectTimeoutMs: timeoutMs,
+    silenceTimeoutMs: timeoutMs + 1_000,
+    trustedCertificates: [good.certificate, expired.certificate],
+  });
+  return { post: createPost(pool, { clock, timeoutMs }), close: () => pool.close() };
 }
 
 function validity(fromMs: number, untilMs: number) {

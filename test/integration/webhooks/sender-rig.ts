@@ -8,7 +8,7 @@ import { createAddressGuard } from '#outbound-http/address-guard.js';
 import { AllowedAddresses } from '#outbound-http/addresses.js';
 import { DeliveryAttempter } from '#webhooks/deliveries/delivery-attempter.js';
 import { createDeliveries, type Deliveries } from '#webhooks/deliveries/deliveries.js';
-import type { PostRequest, PostResult } from '#outbound-http/post.js';
+import type { PostRequest, PostResult } from '#webhooks/deliveries/post.js';
 import { Sender } from '#webhooks/deliveries/sender.js';
 import type { WebhookCreate } from '#webhooks/registrations/webhook-input.js';
 import { webhookCreate } from '#webhooks/registrations/webhook-input.js';

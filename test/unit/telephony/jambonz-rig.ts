@@ -1,5 +1,6 @@
+import { systemClock } from '#kernel/time/clock.js';
 import type { CarrierSettings } from '#telephony/wire/carrier-definition.js';
-import { createHttpClient } from '#telephony/wire/http-client.js';
+import { createCarrierHttp } from '#telephony/wire/carrier-http.js';
 import { jambonz } from '#telephony/carriers/jambonz/jambonz.js';
 import { JambonzEmulator, type JambonzEmulatorOptions } from '#test/support/emulators/jambonz-emulator.js';
 import { createEmulatorRig } from '#test/support/emulators/remote-carrier-rig.js';
@@ -21,7 +22,12 @@ export function openJambonzRig(
           CALLS_PER_SECOND: '10',
           ...options.settings,
         },
-        { clock, log: createMemoryLog().log, http: createHttpClient(), publicUrl: () => publicUrl },
+        {
+          clock,
+          log: createMemoryLog().log,
+          http: createCarrierHttp({ clock: systemClock }),
+          publicUrl: () => publicUrl,
+        },
       ),
   );
 }

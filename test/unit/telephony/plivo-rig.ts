@@ -1,5 +1,6 @@
+import { systemClock } from '#kernel/time/clock.js';
 import type { RemoteCarrier } from '#telephony/port/carrier-webhooks.js';
-import { createHttpClient } from '#telephony/wire/http-client.js';
+import { createCarrierHttp } from '#telephony/wire/carrier-http.js';
 import { plivo } from '#telephony/carriers/plivo/plivo.js';
 import { PlivoEmulator } from '#test/support/emulators/plivo-emulator.js';
 import { createEmulatorRig, type CarrierUnderTest } from '#test/support/emulators/remote-carrier-rig.js';
@@ -21,7 +22,12 @@ function openPlivo(
       MACHINE_DETECTION: 'on',
       ...settings,
     },
-    { clock, log: createMemoryLog().log, http: createHttpClient(), publicUrl: () => publicUrl },
+    {
+      clock,
+      log: createMemoryLog().log,
+      http: createCarrierHttp({ clock: systemClock }),
+      publicUrl: () => publicUrl,
+    },
   );
 }
 

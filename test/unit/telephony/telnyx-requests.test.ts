@@ -3,7 +3,7 @@ import { telnyx } from '#telephony/carriers/telnyx/telnyx.js';
 import { TelnyxCallControl } from '#telephony/carriers/telnyx/telnyx-call-control.js';
 import { refuseUnlessDone, saysOver, TelnyxClient } from '#telephony/carriers/telnyx/telnyx-client.js';
 import { writeMark } from '#telephony/carriers/telnyx/telnyx-marks.js';
-import type { ApiRequest } from '#telephony/wire/http-client.js';
+import type { ApiRequest } from '#telephony/wire/carrier-http.js';
 import { REFUSED } from '#telephony/port/verdict.js';
 import { FakeClock } from '#test/support/fake-clock.js';
 import { order, REF, signal } from './placing.js';

@@ -1,5 +1,6 @@
+import { systemClock } from '#kernel/time/clock.js';
 import { onTestFinished } from 'vitest';
-import { createHttpClient } from '#telephony/wire/http-client.js';
+import { createCarrierHttp } from '#telephony/wire/carrier-http.js';
 import { telnyx } from '#telephony/carriers/telnyx/telnyx.js';
 import { createEmulatorRig, type RemoteCarrierRig } from '#test/support/emulators/remote-carrier-rig.js';
 import { TelnyxEmulator } from '#test/support/emulators/telnyx-emulator.js';
@@ -20,7 +21,12 @@ export function createTelnyxRig(): Promise<RemoteCarrierRig<TelnyxEmulator>> {
           CALLS_PER_SECOND: '10',
           MACHINE_DETECTION: 'on',
         },
-        { clock, log: createMemoryLog().log, http: createHttpClient(), publicUrl: () => publicUrl },
+        {
+          clock,
+          log: createMemoryLog().log,
+          http: createCarrierHttp({ clock: systemClock }),
+          publicUrl: () => publicUrl,
+        },
       ),
   );
 }

@@ -1,9 +1,10 @@
+import { systemClock } from '#kernel/time/clock.js';
 import { createPrivateKey, sign } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { readConfig } from '#config/read-config.js';
 import type { CarrierDefinition } from '#telephony/wire/carrier-definition.js';
 import type { CarrierHttpRequest } from '#telephony/port/carrier-webhooks.js';
-import { createHttpClient } from '#telephony/wire/http-client.js';
+import { createCarrierHttp } from '#telephony/wire/carrier-http.js';
 import { telnyxTexml } from '#telephony/carriers/telnyx/telnyx-texml.js';
 import { telnyx } from '#telephony/carriers/telnyx/telnyx.js';
 import { FakeClock } from '#test/support/fake-clock.js';
@@ -26,7 +27,12 @@ function webhooksOf(definition: CarrierDefinition) {
     PUBLIC_KEY: `${current.publicKey}, ${former.publicKey}`,
   };
   const publicUrl = () => 'https://voice.example.com';
-  const parts = { clock: new FakeClock(), log: createMemoryLog().log, http: createHttpClient(), publicUrl };
+  const parts = {
+    clock: new FakeClock(),
+    log: createMemoryLog().log,
+    http: createCarrierHttp({ clock: systemClock }),
+    publicUrl,
+  };
   return definition.open(settings, parts).webhooks;
 }
 

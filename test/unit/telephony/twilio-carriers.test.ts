@@ -1,6 +1,7 @@
+import { systemClock } from '#kernel/time/clock.js';
 import type { CarrierDefinition, CarrierSettings } from '#telephony/wire/carrier-definition.js';
 import { generic } from '#telephony/carriers/twilio/generic.js';
-import { createHttpClient } from '#telephony/wire/http-client.js';
+import { createCarrierHttp } from '#telephony/wire/carrier-http.js';
 import { signalwire } from '#telephony/carriers/twilio/signalwire.js';
 import { twilio } from '#telephony/carriers/twilio/twilio.js';
 import { carrierContract } from '#test/contracts/carrier.js';
@@ -45,7 +46,7 @@ for (const [definition, settingsFor, options] of CARRIERS) {
       const parts = {
         clock,
         log: createMemoryLog().log,
-        http: createHttpClient(),
+        http: createCarrierHttp({ clock: systemClock }),
         publicUrl: () => publicUrl,
       };
       return definition.open(settings, parts);

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { expect, it } from 'vitest';
-import type { HttpClient } from '#telephony/wire/http-client.js';
+import type { CarrierHttp } from '#telephony/wire/carrier-http.js';
 import { REMOTE_CARRIERS } from '#telephony/remote-carriers.js';
 import { FakeClock } from '#test/support/fake-clock.js';
 import { createMemoryLog } from '#test/support/memory-log.js';
@@ -20,7 +20,7 @@ const ANSWERS = [{ status: 'on-hold', call_status: 'on-hold' }, {}, null, '<html
 
 it.each(CARRIERS)('a call of $name that stands as nobody knows is no call that is over', async (carrier) => {
   for (const json of ANSWERS) {
-    const http: HttpClient = {
+    const http: CarrierHttp = {
       send: async () => ({ status: 200, json, retryAfterMs: null }),
       close: async () => {},
     };

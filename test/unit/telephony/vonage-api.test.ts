@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { vonage } from '#telephony/carriers/vonage/vonage.js';
-import type { ApiAnswer } from '#telephony/wire/http-client.js';
+import type { ApiAnswer } from '#telephony/wire/carrier-http.js';
 import { FakeClock } from '#test/support/fake-clock.js';
 import { createMemoryLog } from '#test/support/memory-log.js';
 import { answeredCall, FAILURES, order, OURS, REF, signal } from './placing.js';

@@ -1,5 +1,6 @@
+import { systemClock } from '#kernel/time/clock.js';
 import { onTestFinished } from 'vitest';
-import { createHttpClient } from '#telephony/wire/http-client.js';
+import { createCarrierHttp } from '#telephony/wire/carrier-http.js';
 import { vonage } from '#telephony/carriers/vonage/vonage.js';
 import { createEmulatorRig, type RemoteCarrierRig } from '#test/support/emulators/remote-carrier-rig.js';
 import { VonageEmulator, type VonageEmulatorOptions } from '#test/support/emulators/vonage-emulator.js';
@@ -24,7 +25,12 @@ export function createVonageRig(
           MACHINE_DETECTION: 'on',
           ...settings,
         },
-        { clock, log: createMemoryLog().log, http: createHttpClient(), publicUrl: () => publicUrl },
+        {
+          clock,
+          log: createMemoryLog().log,
+          http: createCarrierHttp({ clock: systemClock }),
+          publicUrl: () => publicUrl,
+        },
       ),
   );
 }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { outcomeOfError } from '#outbound-http/failures.js';
-import { OUTCOMES, outcomeOfStatus } from '#outbound-http/outcome.js';
+import { OUTCOMES, outcomeOfError, outcomeOfStatus } from '#webhooks/deliveries/outcome.js';
 
 describe('an answer', () => {
   it.each([

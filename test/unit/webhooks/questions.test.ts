@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Post, PostResult } from '#outbound-http/post.js';
+import type { Post, PostResult } from '#webhooks/deliveries/post.js';
 import { createAsk } from '#webhooks/questions.js';
 import { FakeClock } from '#test/support/fake-clock.js';
 

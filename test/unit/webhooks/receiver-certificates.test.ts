@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readCertificates } from '#outbound-http/receiver-certificates.js';
+import { readCertificates } from '#webhooks/receiver-certificates.js';
 
 describe('the file of certificates', () => {
   const folder = mkdtempSync(join(tmpdir(), 'certificates-'));

@@ -2,7 +2,7 @@ import { findAgentSummary } from '#agents/definitions/agent-rows.js';
 import { draftCall, type CallDefaults } from '#calls/requests/draft-call.js';
 import { createCall } from '#calls/record/create-call.js';
 import { enqueueAttempt } from '#calls/queue/dial-queue.js';
-import { recordNotification } from '#events/outbox.js';
+import { recordNotification } from '#webhooks/deliveries/record-events.js';
 import { derivedId } from '#kernel/ids/ids.js';
 import type { Tx } from '#store/unit.js';
 import { toExecutionResource } from './execution-resource.js';

@@ -1,6 +1,6 @@
 import { refuseUnlessDone, requireCallId, textIn, type Refusal } from '#telephony/wire/api-refusal.js';
 import { UNKNOWN_STATUS, type CarrierStatus } from '#telephony/port/carrier.js';
-import type { ApiAnswer, HttpClient } from '#telephony/wire/http-client.js';
+import type { ApiAnswer, CarrierHttp } from '#telephony/wire/carrier-http.js';
 import { jambonzStatus } from './jambonz-callbacks.js';
 
 /** A call, as far as the API knows it. */
@@ -24,10 +24,10 @@ export interface JambonzHook {
  */
 export class JambonzClient {
   readonly #access: { accountUrl: string; apiKey: string };
-  readonly #http: HttpClient;
+  readonly #http: CarrierHttp;
 
   /** @param access `accountUrl`: the address below which `Calls` lies, without a slash at the end */
-  constructor(access: { accountUrl: string; apiKey: string }, http: HttpClient) {
+  constructor(access: { accountUrl: string; apiKey: string }, http: CarrierHttp) {
     this.#access = access;
     this.#http = http;
   }

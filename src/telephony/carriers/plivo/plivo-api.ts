@@ -16,7 +16,7 @@ import { requireCallId, textIn } from '#telephony/wire/api-refusal.js';
 import { callAddresses } from '#telephony/port/call-addresses.js';
 import { DialGuard } from '#telephony/wire/dial-guard.js';
 import { fieldsOf } from '#telephony/wire/form-fields.js';
-import type { HttpClient } from '#telephony/wire/http-client.js';
+import type { CarrierHttp } from '#telephony/wire/carrier-http.js';
 import { lineOf, PLIVO } from './plivo-callbacks.js';
 import { PlivoHttp, type PlivoAccount } from './plivo-http.js';
 import { PlivoLines } from './plivo-lines.js';
@@ -34,7 +34,7 @@ export interface PlivoAccess extends PlivoAccount {
 export interface PlivoParts {
   clock: Clock;
   log: Log;
-  http: HttpClient;
+  http: CarrierHttp;
   publicUrl: () => string;
   dialect: CarrierDialect;
   verify: (request: CarrierHttpRequest) => Verdict;

@@ -1,5 +1,5 @@
 import { refuseUnlessDone, textIn, type Refusal } from '#telephony/wire/api-refusal.js';
-import type { ApiAnswer, ApiRequest, HttpClient } from '#telephony/wire/http-client.js';
+import type { ApiAnswer, ApiRequest, CarrierHttp } from '#telephony/wire/carrier-http.js';
 
 /** Where Plivo is asked, and by whom. */
 export interface PlivoAccount {
@@ -15,9 +15,9 @@ const ABOUT_THE_NUMBER = /\b(?:to|destination)\b.*\binvalid\b|\binvalid\b.*\b(?:
 /** Requests to an account's REST API. All throw a {@link CarrierError} for what is no success. */
 export class PlivoHttp {
   readonly #account: PlivoAccount;
-  readonly #http: HttpClient;
+  readonly #http: CarrierHttp;
 
-  constructor(account: PlivoAccount, http: HttpClient) {
+  constructor(account: PlivoAccount, http: CarrierHttp) {
     this.#account = account;
     this.#http = http;
   }

@@ -17,7 +17,7 @@ import type {
   RemoteCarrier,
 } from '#telephony/port/carrier-webhooks.js';
 import { DialGuard } from '#telephony/wire/dial-guard.js';
-import type { ApiAnswer } from '#telephony/wire/http-client.js';
+import type { ApiAnswer } from '#telephony/wire/carrier-http.js';
 import { streamAddress } from '#telephony/markup/stream-address.js';
 import { refuseUnlessDone, saysOver, type TelnyxClient } from './telnyx-client.js';
 import { readMark, writeMark, type CallMark } from './telnyx-marks.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { refuseUnlessDone as refuse, type Refusal } from '#telephony/wire/api-refusal.js';
-import type { ApiAnswer, HttpClient } from '#telephony/wire/http-client.js';
+import type { ApiAnswer, CarrierHttp } from '#telephony/wire/carrier-http.js';
 
 /** What errors of the API say; some name the field that they are about. */
 const Failure = z.object({
@@ -24,12 +24,12 @@ const OVER_CODES = new Set(['10005', '90015', '90016', '90018']);
 
 /** Telnyx's REST API, version 2. */
 export class TelnyxClient {
-  readonly #http: HttpClient;
+  readonly #http: CarrierHttp;
   readonly #url: string;
   readonly #headers: Readonly<Record<string, string>>;
 
   /** @param access `url`: where the API lies, without its version and without a slash at the end */
-  constructor(access: { url: string; apiKey: string }, http: HttpClient) {
+  constructor(access: { url: string; apiKey: string }, http: CarrierHttp) {
     this.#http = http;
     this.#url = `${access.url}/v2`;
     this.#headers = { authorization: `Bearer ${access.apiKey}`, accept: 'application/json' };

@@ -10,7 +10,7 @@ import {
   type TransferRequest,
 } from '#telephony/port/carrier.js';
 import type { CarrierDialect, CarrierWebhooks, RemoteCarrier } from '#telephony/port/carrier-webhooks.js';
-import type { ApiAnswer, HttpClient } from '#telephony/wire/http-client.js';
+import type { ApiAnswer, CarrierHttp } from '#telephony/wire/carrier-http.js';
 import { DialGuard } from '#telephony/wire/dial-guard.js';
 import { transferAddress } from '#telephony/wire/transfer-address.js';
 import { TWIML_STATUSES } from './twiml-statuses.js';
@@ -38,7 +38,7 @@ export interface TwilioAccess {
 
 export interface TwilioParts {
   clock: Clock;
-  http: HttpClient;
+  http: CarrierHttp;
   publicUrl: () => string;
   dialect: CarrierDialect;
   verify: CarrierWebhooks['verify'];

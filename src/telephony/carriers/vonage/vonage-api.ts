@@ -10,7 +10,7 @@ import {
   type TransferRequest,
 } from '#telephony/port/carrier.js';
 import type { CarrierDialect, CarrierWebhooks, RemoteCarrier } from '#telephony/port/carrier-webhooks.js';
-import type { ApiAnswer, HttpClient } from '#telephony/wire/http-client.js';
+import type { ApiAnswer, CarrierHttp } from '#telephony/wire/carrier-http.js';
 import { DialGuard } from '#telephony/wire/dial-guard.js';
 import { refuseUnlessDone } from './vonage-errors.js';
 import { VONAGE_STATUSES } from './vonage-events.js';
@@ -37,7 +37,7 @@ export interface VonageAccess {
 
 export interface VonageParts {
   clock: Clock;
-  http: HttpClient;
+  http: CarrierHttp;
   publicUrl: () => string;
   dialect: CarrierDialect;
   verify: CarrierWebhooks['verify'];

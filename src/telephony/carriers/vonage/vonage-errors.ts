@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { refuseUnlessDone as refuse, type Refusal } from '#telephony/wire/api-refusal.js';
-import type { ApiAnswer } from '#telephony/wire/http-client.js';
+import type { ApiAnswer } from '#telephony/wire/carrier-http.js';
 
 /** As much of a refusal as tells why. Older ones name no type; what is no text is left unread. */
 const Said = z.object({

@@ -1,41 +1,42 @@
 import { z } from 'zod';
+import { eventMatches, EventFilters, type FilteredEvent } from '#events/event-filters.js';
+import { envelopeOf } from '#events/envelope.js';
+import { EVENT_TYPES, NOTIFICATION_TYPES, type NotificationType } from '#events/event-types.js';
+import type { NewEvent } from '#events/new-event.js';
+import { writeAddressedEvent, writeEvents } from '#events/outbox.js';
 import { jsonColumn } from '#store/statements/columns.js';
 import type { Tx } from '#store/unit.js';
 import { enqueueDelivery } from './delivery-queue.js';
-import { eventMatches, EventFilters, type FilteredEvent } from './event-filters.js';
-import { EVENT_TYPES, type EventType } from './event-types.js';
-import type { NewEvent } from './new-event.js';
+
+/** What happened to a run of a schedule: it goes to the schedule's own `webhook_url` only. */
+export interface NewNotification extends Omit<NewEvent, 'type'> {
+  type: NotificationType;
+  /** Of the schedule's `NotificationTarget`. `subjectId` is the schedule's id. */
+  webhookId: string;
+}
+
+/**
+ * Writes the events of a change in its transaction, and puts each on its way to every webhook that subscribes to it: a
+ * change without its deliveries, or the reverse, cannot be. Without subscribers, this is one statement.
+ */
+export async function recordEvents(tx: Tx, events: readonly NewEvent[]): Promise<void> {
+  for (const event of await writeEvents(tx, events)) await enqueueForSubscribers(tx, event);
+}
+
+/** Writes a notification for the `webhook_url` of a schedule, in the transaction of the change that it announces. */
+export async function recordNotification(tx: Tx, notification: NewNotification): Promise<void> {
+  const { event } = NOTIFICATION_TYPES[notification.type];
+  await writeAddressedEvent(tx, { ...notification, body: envelopeOf({ ...notification, event }) });
+  await enqueueDelivery(tx, notification);
+}
 
 const SubscriptionRow = z.object({
   webhook_id: z.string(),
   filters: z.union([z.null(), jsonColumn(EventFilters)]),
 });
 
-/** Says which events a webhook wants from now on; an empty list takes it off every list. */
-export async function subscribe(
-  tx: Tx,
-  subscription: {
-    workspace: string;
-    webhookId: string;
-    events: readonly EventType[];
-    filters: EventFilters | null;
-  },
-): Promise<void> {
-  await tx.run('delete from subscriptions where webhook_id = ?', subscription.webhookId);
-  const filters = subscription.filters && JSON.stringify(subscription.filters);
-  for (const type of subscription.events) {
-    await tx.run(
-      'insert into subscriptions (workspace, event_type, webhook_id, filters) values (?, ?, ?, ?)',
-      subscription.workspace,
-      type,
-      subscription.webhookId,
-      filters,
-    );
-  }
-}
-
 /** Puts an event in the queue of every webhook that wants it; filters are decided here, once. */
-export async function enqueueForSubscribers(tx: Tx, event: NewEvent): Promise<void> {
+async function enqueueForSubscribers(tx: Tx, event: NewEvent): Promise<void> {
   const rows = await tx.all(
     'select webhook_id, filters from subscriptions where workspace = ? and event_type = ?',
     event.workspace,

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { createAddressGuard } from '#outbound-http/address-guard.js';
 import { AllowedAddresses } from '#outbound-http/addresses.js';
 import { NameNotFound } from '#outbound-http/resolver.js';
+import { checkReceiverUrl } from '#webhooks/registrations/receiver-url.js';
 
 it('a name that means something within a network alone is refused, whether or not there is one', async () => {
   const guard = createAddressGuard({
@@ -10,8 +11,8 @@ it('a name that means something within a network alone is refused, whether or no
       throw new NameNotFound();
     },
   });
-  await expect(guard.check('https://database.internal/', 'url')).rejects.toMatchObject({
+  await expect(checkReceiverUrl(guard, 'https://database.internal/', 'url')).rejects.toMatchObject({
     code: 'blocked_address',
   });
-  await expect(guard.check('https://nowhere.example.com/', 'url')).resolves.toBeUndefined();
+  await expect(checkReceiverUrl(guard, 'https://nowhere.example.com/', 'url')).resolves.toBeUndefined();
 });

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createHttpClient, failureOf } from '#telephony/wire/http-client.js';
+import { createCarrierHttp, failureOf } from '#telephony/wire/carrier-http.js';
 import { systemClock } from '#kernel/time/clock.js';
 import { openLateReceiver } from '#test/support/late-receiver.js';
 
@@ -48,7 +48,7 @@ describe('a request that failed', () => {
   it('may have been done when it was given up under way', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
-    const http = createHttpClient();
+    const http = createCarrierHttp({ clock: systemClock });
     const late = new AbortController();
     server.on('connection', (socket) => {
       socket.on('error', () => {});
@@ -69,7 +69,7 @@ describe('a request that failed', () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const asked = once(server, 'connection');
-    const http = createHttpClient();
+    const http = createCarrierHttp({ clock: systemClock });
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
     const answer = http.send({ method: 'POST', url, headers: {}, body: 'hang up' }).catch(String);
     const [socket] = (await asked) as [Socket];
@@ -86,12 +86,14 @@ it.skipIf(process.platform !== 'linux')(
   'a carrier far away is reached on the only one of its addresses that can be',
   async () => {
     const late = await openLateReceiver();
-    const http = createHttpClient((_name, _options, answer) =>
-      answer(null, [
-        { address: '127.0.0.1', family: 4 },
-        { address: '::1', family: 6 },
-      ]),
-    );
+    const http = createCarrierHttp({
+      clock: systemClock,
+      lookup: (_name, _options, answer) =>
+        answer(null, [
+          { address: '127.0.0.1', family: 4 },
+          { address: '::1', family: 6 },
+        ]),
+    });
     onTestFinished(async () => {
       await http.close();
       await late.close();
@@ -119,7 +121,7 @@ describe('a carrier that is asked too fast', () => {
       response.writeHead(429, { date: DATE, ...said }).end('{}');
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');
-    const http = createHttpClient();
+    const http = createCarrierHttp({ clock: systemClock });
     onTestFinished(async () => {
       await http.close();
       server.close();
@@ -140,7 +142,7 @@ it.each([
     '127.0.0.1',
   );
   await once(server, 'listening');
-  const http = createHttpClient();
+  const http = createCarrierHttp({ clock: systemClock });
   onTestFinished(async () => {
     await http.close();
     server.close();

@@ -1,0 +1,208 @@
+import { setMaxListeners } from 'node:events';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { ReadableStreamDefaultController, UnderlyingSource } from 'node:stream/web';
+import type { Dispatcher } from 'undici';
+import { RequestFailed } from './failures.js';
+import type { HttpPool } from './pool.js';
+import { requestTarget, type RequestTarget } from './request-target.js';
+
+const FIRST_FINAL_STATUS = 200;
+const LAST_STATUS = 599;
+/** Responses that have no body (Fetch standard, "null body status"). */
+const WITHOUT_BODY = new Set([204, 205, 304]);
+
+/** How much of a response waits for its reader before the connection is paused. */
+const BUFFERED = new ByteLengthQueuingStrategy({ highWaterMark: 64 * 1024 });
+const UNPRINTABLE = /[^\t -~]/g;
+
+/** What a response may cost. */
+export interface FetchLimits {
+  /** Of a response's body; a longer one fails. Unlimited by default. */
+  responseBytes?: number;
+  /** Until the headers of the response are there, precise to a second; that of the pool by default. */
+  headersTimeoutMs?: number;
+  /** Between two parts of a response's body, precise to a second; that of the pool by default. */
+  silenceTimeoutMs?: number;
+}
+
+/** `fetch`, as the SDKs of model and voice providers take it. */
+export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
+
+/**
+ * A `fetch` over the connections (and the address guard) of a pool. Response bodies stream; an abort closes the
+ * connection at once. Different from the standard: redirects are answers like others; request bodies are sent whole;
+ * responses are asked for uncompressed; the errors of the network are `TypeError('fetch failed')` with a
+ * {@link RequestFailed} as their cause.
+ */
+export function createFetch({ pool, limits = {} }: { pool: HttpPool; limits?: FetchLimits }): Fetch {
+  const timeouts = {
+    ...(limits.headersTimeoutMs !== undefined && { headersTimeout: limits.headersTimeoutMs }),
+    ...(limits.silenceTimeoutMs !== undefined && { bodyTimeout: limits.silenceTimeoutMs }),
+  };
+  return async (input, init = {}) => {
+    const { url, method, headers, body, signal } = await readRequest(input, init);
+    signal?.throwIfAborted();
+    const failed = (cause: unknown) =>
+      new TypeError('fetch failed', { cause: new RequestFailed({ method, url }, cause) });
+    const target = readTarget(url, failed);
+    return new Promise((resolve, reject) => {
+      const response = new StreamedResponse({ limits, signal, resolve, reject, failed });
+      pool.dispatcher.dispatch({ ...target, ...timeouts, method, headers, body }, response);
+    });
+  };
+}
+
+function readTarget(url: string, failed: (cause: unknown) => TypeError): RequestTarget {
+  try {
+    return requestTarget(url);
+  } catch (error) {
+    throw failed(error);
+  }
+}
+
+/** The parts of a request, whichever way `fetch` was given it. */
+async function readRequest(input: string | URL | Request, init: RequestInit) {
+  const given = input instanceof Request ? input : null;
+  const headers = new Headers(init.headers ?? given?.headers);
+  // A compressed stream comes in bursts, and one of a hostile server may be a thousand times as long.
+  headers.set('accept-encoding', 'identity');
+  return {
+    url: input instanceof Request ? input.url : String(input),
+    method: (init.method ?? given?.method ?? 'GET').toUpperCase(),
+    signal: init.signal ?? given?.signal ?? null,
+    body: await readBody(init.body ?? given?.body ?? null, headers),
+    headers: Object.fromEntries(headers),
+  };
+}
+
+/** @param headers gets the content type that the body brings, where none is set */
+async function readBody(body: RequestInit['body'], headers: Headers): Promise<string | Uint8Array | null> {
+  if (body === null || body === undefined) return null;
+  if (body instanceof Uint8Array) return body;
+  // Forms, blobs, buffers and streams: the platform knows how each becomes bytes.
+  const packed = new Response(body);
+  const type = packed.headers.get('content-type');
+  if (type !== null && !headers.has('content-type')) headers.set('content-type', type);
+  return typeof body === 'string' ? body : new Uint8Array(await packed.arrayBuffer());
+}
+
+interface Streaming {
+  limits: FetchLimits;
+  signal: AbortSignal | null;
+  resolve: (response: Response) => void;
+  reject: (error: unknown) => void;
+  failed: (cause: unknown) => TypeError;
+}
+
+/** One request as undici reports it, turned into a `Response` whose body is read at the pace of its reader. */
+class StreamedResponse implements Dispatcher.DispatchHandler {
+  readonly #streaming: Streaming;
+  #controller: Dispatcher.DispatchController | null = null;
+  #body: ReadableStreamDefaultController<Uint8Array> | null = null;
+  #sizeBytes = 0;
+  #isOver = false;
+
+  constructor(streaming: Streaming) {
+    this.#streaming = streaming;
+    const { signal } = streaming;
+    if (!signal) return;
+    // One signal may stop every request of a call; Node takes many listeners for a leak.
+    setMaxListeners(0, signal);
+    signal.addEventListener('abort', this.#abort, { once: true });
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#isOver) this.#drop();
+  }
+
+  onResponseStart(
+    controller: Dispatcher.DispatchController,
+    status: number,
+    headers: IncomingHttpHeaders,
+    statusText = '',
+  ): void {
+    if (status < FIRST_FINAL_STATUS) return;
+    const trouble = this.#troubleWith(status, headers);
+    if (trouble) return this.#fail(this.#streaming.failed(trouble));
+    const source: UnderlyingSource<Uint8Array> = {
+      start: (body) => void (this.#body = body),
+      pull: () => controller.resume(),
+      cancel: () => {
+        this.#body = null;
+        this.#finish();
+        this.#drop();
+      },
+    };
+    const stream = new ReadableStream(source, BUFFERED);
+    const init = { status, statusText: statusText.replace(UNPRINTABLE, ''), headers: headersOf(headers) };
+    this.#streaming.resolve(new Response(WITHOUT_BODY.has(status) ? null : stream, init));
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    // After a pause undici reports an empty part, which a stream would count as one.
+    if (this.#isOver || chunk.length === 0) return;
+    this.#sizeBytes += chunk.length;
+    if (this.#sizeBytes > this.#largestBytes)
+      return this.#fail(this.#streaming.failed(new ResponseTooLong()));
+    this.#body?.enqueue(chunk);
+    if ((this.#body?.desiredSize ?? 1) <= 0) controller.pause();
+  }
+
+  onResponseEnd(): void {
+    if (this.#isOver) return;
+    this.#finish();
+    // A connection is free one turn of the loop after its response: a reader that asks for more at once may reuse it.
+    queueMicrotask(() => setImmediate(() => this.#body?.close()));
+  }
+
+  onResponseError(_controller: unknown, error: Error): void {
+    this.#fail(this.#streaming.failed(error));
+  }
+
+  get #largestBytes(): number {
+    return this.#streaming.limits.responseBytes ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** Why a response cannot be handed on; null when it can. */
+  #troubleWith(status: number, headers: IncomingHttpHeaders): Error | null {
+    if (status > LAST_STATUS) return new Error(`the response has the status ${status}`);
+    const encoding = headers['content-encoding'] ?? 'identity';
+    if (encoding !== 'identity') return new Error('the response is compressed, which it was asked not to be');
+    return Number(headers['content-length'] ?? 0) > this.#largestBytes ? new ResponseTooLong() : null;
+  }
+
+  readonly #abort = (): void => this.#fail(this.#streaming.signal?.reason);
+
+  #fail(error: unknown): void {
+    if (this.#isOver) return;
+    this.#finish();
+    if (this.#body) this.#body.error(error);
+    else this.#streaming.reject(error);
+    this.#drop();
+  }
+
+  #finish(): void {
+    this.#isOver = true;
+    this.#streaming.signal?.removeEventListener('abort', this.#abort);
+  }
+
+  #drop(): void {
+    this.#controller?.abort(new Error('the request is over'));
+  }
+}
+
+class ResponseTooLong extends Error {
+  readonly code = 'response_too_long';
+
+  constructor() {
+    super('the response is longer than it may be');
+  }
+}
+
+function headersOf(headers: IncomingHttpHeaders): Headers {
+  const all = new Headers();
+  for (const [name, value] of Object.entries(headers))
+    for (const one of [value].flat()) all.append(name, (one ?? '').replace(UNPRINTABLE, ''));
+  return all;
+}

@@ -1,0 +1,99 @@
+/** What follows from an attempt. */
+export type Consequence =
+  /** The receiver has it. */
+  | 'delivered'
+  /** Trying again later may help. */
+  | 'retry'
+  /** Trying again would not help. */
+  | 'give_up'
+  /** The receiver wants nothing any more. */
+  | 'switch_off';
+
+/** Every way an attempt can end, under the name that the log shows, and what follows from it. */
+export const OUTCOMES = {
+  success: 'delivered',
+  redirect: 'give_up',
+  client_error: 'give_up',
+  gone: 'switch_off',
+  blocked_address: 'give_up',
+  request_timeout: 'retry',
+  too_early: 'retry',
+  rate_limited: 'retry',
+  server_error: 'retry',
+  /** Not all of the answer was there within the deadline. */
+  timeout: 'retry',
+  dns: 'retry',
+  /** No connection: refused, or no way there. */
+  unreachable: 'retry',
+  tls: 'retry',
+  /** The connection ended before the answer did. */
+  reset: 'retry',
+  /** What came back is not HTTP. */
+  bad_response: 'retry',
+} as const satisfies Record<string, Consequence>;
+
+export type OutcomeName = keyof typeof OUTCOMES;
+export const OUTCOME_NAMES = Object.keys(OUTCOMES) as [OutcomeName, ...OutcomeName[]];
+
+const BY_STATUS: Readonly<Record<number, OutcomeName>> = {
+  408: 'request_timeout',
+  410: 'gone',
+  425: 'too_early',
+  429: 'rate_limited',
+};
+
+/** What an answer with this status means. */
+export function outcomeOfStatus(status: number): OutcomeName {
+  const known = BY_STATUS[status];
+  if (known !== undefined) return known;
+  if (status >= 200 && status < 300) return 'success';
+  if (status >= 300 && status < 400) return 'redirect';
+  if (status >= 400 && status < 500) return 'client_error';
+  return status >= 500 && status < 600 ? 'server_error' : 'bad_response';
+}
+
+/** What the codes of Node's, undici's and the guard's errors mean for a delivery; the first prefix that fits holds. */
+const BY_CODE: readonly (readonly [prefix: string, outcome: OutcomeName])[] = [
+  ['blocked_address', 'blocked_address'],
+  ['no_address', 'dns'],
+  ['ENOTFOUND', 'dns'],
+  ['EAI_', 'dns'],
+  ['ECONNREFUSED', 'unreachable'],
+  ['EHOSTUNREACH', 'unreachable'],
+  ['EHOSTDOWN', 'unreachable'],
+  ['ENETUNREACH', 'unreachable'],
+  ['ENETDOWN', 'unreachable'],
+  ['EADDRNOTAVAIL', 'unreachable'],
+  ['EACCES', 'unreachable'],
+  ['EPERM', 'unreachable'],
+  ['EINVAL', 'unreachable'],
+  ['ETIMEDOUT', 'timeout'],
+  ['UND_ERR_CONNECT_TIMEOUT', 'timeout'],
+  ['UND_ERR_HEADERS_TIMEOUT', 'timeout'],
+  ['UND_ERR_BODY_TIMEOUT', 'timeout'],
+  ['UND_ERR_HEADERS_OVERFLOW', 'bad_response'],
+  ['UND_ERR_RES_CONTENT_LENGTH_MISMATCH', 'bad_response'],
+  ['ERR_TLS_', 'tls'],
+  ['ERR_SSL_', 'tls'],
+  ['EPROTO', 'tls'],
+  ['CERT_', 'tls'],
+  ['UNABLE_TO_', 'tls'],
+  ['SELF_SIGNED_', 'tls'],
+  ['DEPTH_ZERO_', 'tls'],
+  ['HOSTNAME_MISMATCH', 'tls'],
+  ['INVALID_CA', 'tls'],
+  ['INVALID_PURPOSE', 'tls'],
+  ['PATH_LENGTH_EXCEEDED', 'tls'],
+];
+
+/** undici says so of an interim answer that was not asked for. */
+const BAD_RESPONSE = /bad (response|upgrade)/;
+
+/** Which outcome an error of the connection or of its protocol is. An unknown one ended the connection. */
+export function outcomeOfError(error: unknown): OutcomeName {
+  // Several addresses were tried, each with an error of its own.
+  if (error instanceof AggregateError && error.errors.length > 0) return outcomeOfError(error.errors[0]);
+  const { code, name, message } = error as { code?: unknown; name?: unknown; message?: unknown };
+  if (name === 'HTTPParserError' || BAD_RESPONSE.test(String(message))) return 'bad_response';
+  return BY_CODE.find(([prefix]) => String(code).startsWith(prefix))?.[1] ?? 'reset';
+}

@@ -1,0 +1,29 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { onTestFinished } from 'vitest';
+
+/** A plain HTTP server of this machine, until the test is over. */
+export interface LoopbackServer {
+  url: string;
+  port: number;
+  /** Every connection that it has taken. */
+  sockets: Socket[];
+}
+
+export async function openLoopbackServer(
+  listener: (request: IncomingMessage, response: ServerResponse) => unknown,
+): Promise<LoopbackServer> {
+  const sockets: Socket[] = [];
+  const server = createServer((request, response) => void listener(request, response)).on(
+    'connection',
+    (socket) => void sockets.push(socket),
+  );
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, port, sockets };
+}
