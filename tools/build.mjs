@@ -17,7 +17,7 @@ const MADE_OF = ['package-lock.json', 'tools/build.mjs'];
 /** What is loaded by its name: processes, threads, and what tests and tools look into. */
 const ENTRY_POINTS = [
   /^(main|cli|app\/app)\.ts$/,
-  /^config\/(read-config|settings|carrier-settings)\.ts$/,
+  /^config\/(read-config|settings|carrier-settings|provider-settings)\.ts$/,
   /-thread\.ts$/,
   /^store\/(unit|sqlite\/file-lock)\.ts$/,
   /^kernel\/(errors\/errors|log\/log)\.ts$/,
@@ -29,7 +29,7 @@ const UNIT_BUNDLE = 'unit-bundle';
 
 /** Packages that look for files of theirs beside themselves, or are loaded by few: they stay where they are. */
 export const UNBUNDLED =
-  /^(@bjorn3\/|@echogarden\/|@fastify\/swagger-ui|better-sqlite3|pg$|redoc|soundswallower|vader-sentiment|wink-)/;
+  /^(@ai-sdk\/|@bjorn3\/|@echogarden\/|@fastify\/swagger-ui|better-sqlite3|pg$|redoc|soundswallower|vader-sentiment|wink-)/;
 
 /** A bundle is an ES module; packages in it that are not ask for Node's own modules with `require`. */
 const REQUIRE_FOR_PACKAGES =

@@ -16,8 +16,9 @@ for (const path of Object.keys(packages)) if (path !== '' && !holdsNeeded(path))
 
 /** Keeps the dependencies of the package at a path, as far as they are wanted, and all that those depend on. */
 function keep(from, isWanted = () => true) {
-  const { dependencies, optionalDependencies } = packages[from];
-  for (const name of Object.keys({ ...dependencies, ...optionalDependencies }).filter(isWanted)) {
+  const { dependencies, optionalDependencies, peerDependencies } = packages[from];
+  const all = { ...dependencies, ...optionalDependencies, ...peerDependencies };
+  for (const name of Object.keys(all).filter(isWanted)) {
     const path = pathOf(name, from);
     if (path === null || needed.has(path)) continue;
     needed.add(path);

@@ -5,6 +5,7 @@ import type { PolicyRules } from '#policy/deciding/policy-rules.js';
 import type { SandboxFaults } from '#telephony/sandbox/faults.js';
 import type { SandboxKind } from '#telephony/sandbox/sandbox-kinds.js';
 import type { ConfiguredCarrier } from './carrier-settings.js';
+import type { ProvidersConfig } from './provider-settings.js';
 import type { Retention } from './retention.js';
 
 /** Everything that was decided at start; frozen, so nothing can change it afterwards. */
@@ -63,6 +64,10 @@ export interface Config {
   readonly usualCarrier: string;
   /** Whether the carrier's voice greets whoever calls in, before the agent does. */
   readonly carrierGreets: boolean;
+  /** What the variables of AI providers say, by the names of the providers. */
+  readonly providers: ProvidersConfig;
+  /** Further packages of the AI SDK. */
+  readonly aiSdkPackages: readonly string[];
   readonly metricsToken: string | null;
   readonly speechThreads: number;
   readonly dictationThreads: number;

@@ -7,13 +7,18 @@ import type { ConfiguredCarrier } from './carrier-settings.js';
 import type { Config, JwtConfig } from './config.js';
 import { warningsOf } from './conflicts.js';
 import { publicUrlOf } from './domain.js';
+import type { ProvidersConfig } from './provider-settings.js';
 import { readRetention } from './retention.js';
 import type { Settings } from './settings.js';
 
 const LOOPBACK_NETWORKS = ['127.0.0.0/8', '::1/128'];
 
 /** What the settings mean together, and what holds where they leave it open. */
-export function decide(settings: Settings, carriers: readonly ConfiguredCarrier[]): Config {
+export function decide(
+  settings: Settings,
+  carriers: readonly ConfiguredCarrier[],
+  providers: ProvidersConfig,
+): Config {
   const isLocal = settings.Environment === 'local';
   const dataDir = resolve(settings.DATA_DIR);
   return {
@@ -53,6 +58,8 @@ export function decide(settings: Settings, carriers: readonly ConfiguredCarrier[
     carriers,
     usualCarrier: settings.CARRIER,
     carrierGreets: settings.GREETING === 'carrier',
+    providers,
+    aiSdkPackages: settings.AI_SDK_PROVIDERS ?? [],
     metricsToken: settings.METRICS_TOKEN,
     speechThreads: settings.SPEECH_THREADS ?? Math.max(1, availableParallelism() - 1),
     dictationThreads: settings.DICTATION_THREADS,

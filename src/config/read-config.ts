@@ -3,6 +3,7 @@ import type { Config } from './config.js';
 import { conflictsOf } from './conflicts.js';
 import { decide } from './decide.js';
 import { withDotEnv } from './dot-env.js';
+import { readProviders, unfinishedProviders } from './provider-settings.js';
 import { readSettings } from './read-settings.js';
 import { ConfigError, type Environment, type SettingProblem } from './setting.js';
 import type { Settings } from './settings.js';
@@ -26,10 +27,15 @@ export function loadConfig(environment: Environment, folder: string): Config {
 export function readConfig(environment: Environment, problems: SettingProblem[] = []): Config {
   const settings = readSettings(environment, problems);
   const carriers = readCarriers(environment, problems);
+  const providers = readProviders(environment, problems);
   problems.push(...conflictsOf(settings), ...usualCarrierProblems(settings.CARRIER, carriers));
   if (problems.length > 0) throw new ConfigError(problems);
-  const config = decide(settings as Settings, carriers);
-  const ofNames = [...strayNames(environment), ...overruledNames(environment)];
+  const config = decide(settings as Settings, carriers, providers);
+  const ofNames = [
+    ...strayNames(environment),
+    ...overruledNames(environment),
+    ...unfinishedProviders(providers),
+  ];
   return deepFreeze({ ...config, warnings: [...ofNames, ...config.warnings] });
 }
 

@@ -258,6 +258,11 @@ export const SETTINGS = {
     fallback: '1',
     docs: 'Threads on which the built-in recogniser transcribes free answers, one caller at a time each; about 150 MB each once an open question has been asked. With 0, only the phrases that it expects are recognised.',
   },
+  AI_SDK_PROVIDERS: {
+    schema: list(text(/^(@[\w.-]+\/)?[\w.-]+$/, 'must be names of npm packages')),
+    fallback: null,
+    docs: 'Further packages of the AI SDK that are installed beside the service, such as @ai-sdk/amazon-bedrock, separated by commas; agents name the last part (docs/providers.md).',
+  },
   DEMO: {
     schema: flag,
     fallback: null,

@@ -2,6 +2,7 @@ import { closeName } from '#kernel/input/close-name.js';
 import { variableOf } from '#telephony/wire/carrier-definition.js';
 import { REMOTE_CARRIERS } from '#telephony/remote-carriers.js';
 import { CARRIER_SETTINGS } from './carrier-settings.js';
+import { PROVIDER_VARIABLES } from './provider-settings.js';
 import type { Environment, Setting } from './setting.js';
 import { SETTINGS } from './settings.js';
 
@@ -40,5 +41,5 @@ export function overruledNames(environment: Environment): string[] {
 
 function namesOfSettings(): Set<string> {
   const names = Object.entries<Setting>(SETTINGS).flatMap(([name, { alias }]) => [name, alias ?? name]);
-  return new Set([...names, ...Object.keys(CARRIER_SETTINGS)]);
+  return new Set([...names, ...Object.keys(CARRIER_SETTINGS), ...PROVIDER_VARIABLES]);
 }

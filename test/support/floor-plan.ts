@@ -66,6 +66,7 @@ export const RIGHTS: Record<string, Record<string, string>> = {
     store: 'a setting says where the database is',
     policy: 'calling hours and attempt limits are settings',
     telephony: 'carriers and the sandbox network declare settings of their own',
+    providers: 'AI providers declare settings of their own',
   },
   calls: {
     webhooks: 'what happens to a call is put on its way to webhooks in the same transaction',

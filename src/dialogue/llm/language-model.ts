@@ -9,6 +9,8 @@ export interface ModelRequest {
   settings: ModelSettings;
   /** What a customer's own server learns of the call beside the messages; other providers are not sent it. */
   call?: ModelCallFacts;
+  /** Called at most once, when no text and no tool has come for so long that the caller should hear a filler. */
+  onSlow?: () => void;
 }
 
 /** One message of the conversation. */
@@ -80,6 +82,8 @@ export type ModelPart =
       reason: 'stop' | 'length' | 'tool_calls' | 'content_filter' | 'other';
       usage: ModelUsage;
       providerData?: unknown;
+      /** Which model of a list has answered, where there are several. */
+      answeredBy?: { provider: string; model: string };
     };
 
 /** Tokens as the provider counted them; null where it did not say. */

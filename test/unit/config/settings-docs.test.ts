@@ -3,11 +3,12 @@ import { parseEnv } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '#config/read-config.js';
 import { CARRIER_SETTINGS } from '#config/carrier-settings.js';
+import { PROVIDER_SETTINGS } from '#config/provider-settings.js';
 import { SETTINGS } from '#config/settings.js';
 import { PERSONAS } from '#telephony/sandbox/personas/personas.js';
 import { envExampleOf, withSettingsTable } from '../../../tools/settings.mjs';
 
-const ALL_SETTINGS = { ...SETTINGS, ...CARRIER_SETTINGS };
+const ALL_SETTINGS = { ...SETTINGS, ...CARRIER_SETTINGS, ...PROVIDER_SETTINGS };
 
 const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
 
@@ -29,6 +30,7 @@ describe('what is written about the settings', () => {
   it.each([
     ['README.md', SETTINGS],
     ['docs/carriers.md', CARRIER_SETTINGS],
+    ['docs/providers.md', PROVIDER_SETTINGS],
   ])('%s shows every one of its own', (path, settings) => {
     const page = read(path);
 

@@ -1,0 +1,219 @@
+import { readRetryAfter } from '#kernel/input/retry-after.js';
+import { ModelError, type ModelFailure } from './language-model.js';
+
+/** A refusal of a provider, as it came over HTTP. */
+export interface Refusal {
+  provider: string;
+  status: number;
+  header(name: string): string | null;
+  /** What was read of the body; it need not be JSON. */
+  body: string;
+  /** When it came (epoch milliseconds). */
+  nowMs: number;
+}
+
+/** What a provider says of an error, in words of its own that are the same in every language. */
+interface ErrorFacts {
+  codes: string[];
+  /** Only looked at, never shown: it may repeat the request. */
+  message: string;
+  /** The field of the request that is wrong. */
+  field: string | null;
+  status: number | null;
+  retryAfterMs: number | null;
+}
+
+/** A wait up to this is worth it while a caller listens. */
+const SHORT_WAIT_MS = 1_000;
+const RETRYABLE_STATUSES = new Set([408, 409, 425, 500, 502, 503, 504, 529]);
+
+/** Codes, types and statuses by which providers say what has happened, whatever the HTTP status. */
+const BY_CODE: Readonly<Record<string, ModelFailure>> = {
+  insufficient_quota: 'quota',
+  quota_exceeded: 'quota',
+  enforced_spend_limit_reached: 'quota',
+  billing_hard_limit_reached: 'quota',
+  billing_error: 'quota',
+  insufficient_credits: 'quota',
+  account_deactivated: 'refused_credentials',
+  invalid_api_key: 'refused_credentials',
+  api_key_invalid: 'refused_credentials',
+  authentication_error: 'refused_credentials',
+  permission_error: 'refused_credentials',
+  permission_denied: 'refused_credentials',
+  unauthenticated: 'refused_credentials',
+  model_not_found: 'unknown_model',
+  not_found_error: 'unknown_model',
+  not_found: 'unknown_model',
+  context_length_exceeded: 'context_too_long',
+  rate_limit_error: 'rate_limited',
+  rate_limit_exceeded: 'rate_limited',
+  resource_exhausted: 'rate_limited',
+  invalid_request_error: 'bad_request',
+  invalid_argument: 'bad_request',
+  content_filter: 'bad_request',
+  overloaded_error: 'unavailable',
+  api_error: 'unavailable',
+  server_error: 'unavailable',
+  internal: 'unavailable',
+  unavailable: 'unavailable',
+  timeout_error: 'unavailable',
+};
+
+const BY_STATUS: Readonly<Record<number, ModelFailure>> = {
+  401: 'refused_credentials',
+  402: 'quota',
+  403: 'refused_credentials',
+  404: 'unknown_model',
+  429: 'rate_limited',
+};
+
+/** Some say these only in prose. */
+const TOO_LONG = /maximum context length|prompt is too long|context window|input token count.{0,40}exceeds/i;
+const NO_CREDIT = /credit balance|insufficient (credits?|balance|funds)|out of credits?/i;
+
+/** Why a provider refused a request, and whether asking again helps. */
+export function refusalError(refusal: Refusal): ModelError {
+  const { provider, status } = refusal;
+  const facts = factsOf(parsed(refusal.body));
+  const failure = failureOf({ ...facts, status });
+  const waitMs = waitOf(refusal) ?? facts.retryAfterMs;
+  return new ModelError(described(`${provider} refused the request with HTTP ${status}`, facts), {
+    provider,
+    failure,
+    retryable: isRetryable(failure, status, waitMs, refusal.header('x-should-retry')),
+    retryAfterMs: waitMs,
+  });
+}
+
+/**
+ * An error that came inside of a stream, where an event of the answer was due.
+ * @param error the provider's error object, of any shape
+ */
+export function streamedError(provider: string, error: unknown): ModelError {
+  const facts = factsOf({ error });
+  const failure = failureOf(facts);
+  return new ModelError(described(`${provider} broke off its answer with an error`, facts), {
+    provider,
+    failure,
+    retryable: isRetryable(failure, facts.status ?? 500, facts.retryAfterMs, null),
+    retryAfterMs: facts.retryAfterMs,
+  });
+}
+
+/** A provider that was not reached, or whose connection broke: refused, reset, DNS, TLS. */
+export function connectionError(provider: string, error: unknown): ModelError {
+  const isBlocked = chainOf(error).some(({ name }) => name === 'BlockedAddress');
+  if (isBlocked)
+    return new ModelError(`${provider}: the address is not one that may be asked`, {
+      provider,
+      failure: 'bad_request',
+      retryable: false,
+    });
+  const code = chainOf(error).flatMap((one) => ('code' in one ? [String(one.code)] : []))[0];
+  return new ModelError(`${provider} was not reached (${code ?? 'no connection'})`, {
+    provider,
+    failure: 'unavailable',
+    retryable: true,
+  });
+}
+
+/** A stream that ended, or broke, before the mark that ends an answer. */
+export function cutError(provider: string): ModelError {
+  return new ModelError(`${provider} ended its answer in the middle`, {
+    provider,
+    failure: 'cut',
+    retryable: true,
+  });
+}
+
+/** An answer that is none in this protocol. @param what goes on from the provider's name; no text of the call */
+export function badAnswer(provider: string, what: string): ModelError {
+  return new ModelError(`${provider} ${what}`, { provider, failure: 'bad_answer', retryable: true });
+}
+
+/** The {@link ModelError} inside of what a library threw; null where there is none. */
+export function modelErrorIn(thrown: unknown): ModelError | null {
+  return chainOf(thrown).find((error) => error instanceof ModelError) ?? null;
+}
+
+function chainOf(thrown: unknown): Error[] {
+  const chain: Error[] = [];
+  for (let error = thrown; error instanceof Error && !chain.includes(error); error = error.cause)
+    chain.push(error);
+  return chain;
+}
+
+function failureOf({
+  codes,
+  message,
+  status,
+}: Pick<ErrorFacts, 'codes' | 'message' | 'status'>): ModelFailure {
+  const named = codes.flatMap((code) => BY_CODE[code] ?? []);
+  // Quota stands beside a code for the rate of requests; the more lasting reason counts.
+  if (named.includes('quota') || NO_CREDIT.test(message)) return 'quota';
+  if (named.includes('context_too_long') || TOO_LONG.test(message)) return 'context_too_long';
+  if (named.includes('refused_credentials')) return 'refused_credentials';
+  const byStatus = status === null ? undefined : BY_STATUS[status];
+  if (byStatus !== undefined) return byStatus;
+  if (named[0] !== undefined) return named.find((failure) => failure !== 'bad_request') ?? named[0];
+  if (status !== null && status >= 400 && status < 500 && !RETRYABLE_STATUSES.has(status))
+    return 'bad_request';
+  return 'unavailable';
+}
+
+function isRetryable(
+  failure: ModelFailure,
+  status: number,
+  waitMs: number | null,
+  shouldRetry: string | null,
+): boolean {
+  if (failure === 'rate_limited') return waitMs !== null && waitMs <= SHORT_WAIT_MS;
+  if (failure !== 'unavailable' || shouldRetry === 'false') return false;
+  return shouldRetry === 'true' || RETRYABLE_STATUSES.has(status) || status >= 500;
+}
+
+function waitOf({ header, nowMs }: Refusal): number | null {
+  const exact = Number(header('retry-after-ms') ?? Number.NaN);
+  return Number.isFinite(exact) ? exact : readRetryAfter(header('retry-after'), nowMs);
+}
+
+function factsOf(body: unknown): ErrorFacts {
+  // Gemini puts its error into an array, where a stream was asked for.
+  const outer = objectOf(Array.isArray(body) ? body[0] : body);
+  const inner = typeof outer['error'] === 'string' ? { message: outer['error'] } : objectOf(outer['error']);
+  const error = inner['error'] === undefined ? inner : objectOf(inner['error']);
+  const details = Array.isArray(error['details'])
+    ? error['details'].map(objectOf)
+    : [objectOf(error['details'])];
+  const given = [error['code'], error['type'], error['status']];
+  const inDetails = details.flatMap((detail) => [detail['error_code'], detail['reason']]);
+  const number = given.map(Number).find((value) => Number.isInteger(value) && value >= 400 && value < 600);
+  const delay = details.map((detail) => /^([\d.]+)s$/.exec(String(detail['retryDelay']))?.[1]).find(Boolean);
+  return {
+    codes: [...given, ...inDetails].flatMap((code) => (typeof code === 'string' ? [code.toLowerCase()] : [])),
+    message: typeof error['message'] === 'string' ? error['message'] : '',
+    field: typeof error['param'] === 'string' ? error['param'] : null,
+    status: number ?? null,
+    retryAfterMs: delay === undefined ? null : Math.round(Number(delay) * 1_000),
+  };
+}
+
+/** Codes and field names only: a message in prose may repeat the key, or what was said in the call. */
+function described(what: string, { codes, field }: ErrorFacts): string {
+  const words = [...new Set(codes)].concat(field === null ? [] : [`field ${field}`]);
+  const safe = words.filter((word) => /^[\w .[\]-]{1,60}$/.test(word));
+  return safe.length === 0 ? what : `${what} (${safe.join(', ')})`;
+}
+
+function objectOf(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,141 @@
+import type { Clock } from '#kernel/time/clock.js';
+import { ModelError, type ModelPart, type ModelRequest } from './language-model.js';
+import { cutError } from './model-errors.js';
+import type { ModelEvent, ModelSource } from './model-source.js';
+
+/** How long a model may take, in milliseconds; a caller is waiting on the line. */
+export interface ModelLimits {
+  /** Until the headers of the answer are there, connecting included. */
+  acceptedMs: number;
+  /** Until the caller should hear a filler. */
+  slowMs: number;
+  /** Until the first text or the name of a tool, by the wall clock: comments and reasoning do not count. */
+  firstPartMs: number;
+  /** Between two signs of life after that. */
+  silenceMs: number;
+  /** For the whole answer. */
+  answerMs: number;
+}
+
+export const MODEL_LIMITS: ModelLimits = {
+  acceptedMs: 3_000,
+  slowMs: 2_500,
+  firstPartMs: 5_000,
+  silenceMs: 4_000,
+  answerMs: 30_000,
+};
+
+export interface AttemptParts {
+  clock: Clock;
+  limits: ModelLimits;
+  /** When the model was first asked (monotonic): a second attempt has no more time than the first has left. */
+  startedMs: number;
+  /** When the answer must be complete, whichever model gives it (monotonic). */
+  endsMs: number;
+}
+
+/**
+ * One attempt at an answer within the limits. When one passes, or the iteration is left, the connection is closed at
+ * once; a source that never settles holds up nothing.
+ * @throws {ModelError}
+ */
+export async function* limitedAnswer(
+  source: ModelSource,
+  request: ModelRequest,
+  signal: AbortSignal,
+  parts: AttemptParts,
+): AsyncGenerator<ModelPart, void> {
+  const connection = new AbortController();
+  const close = () => connection.abort();
+  signal.addEventListener('abort', close, { once: true });
+  if (signal.aborted) close();
+  const watch = new LimitWatch(source, parts, connection.signal);
+  const events = source.open(request, connection.signal)[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const next = await watch.within(events.next());
+      if (next === 'aborted') return;
+      // A source has to say that its answer is complete; one that merely ends was cut.
+      if (next.done) throw cutError(source.provider);
+      watch.saw(next.value);
+      if (isPart(next.value)) yield next.value;
+      if (next.value.type === 'finish') return;
+    }
+  } finally {
+    signal.removeEventListener('abort', close);
+    close();
+    // Not awaited: closing the connection is what ends it, and a caller must not wait for that.
+    events.return?.().catch(() => {});
+  }
+}
+
+function isPart(event: ModelEvent): event is ModelPart {
+  return event.type === 'text' || event.type === 'tool_call' || event.type === 'finish';
+}
+
+/** Which limit is next, and what is said when it passes. */
+class LimitWatch {
+  readonly #source: ModelSource;
+  readonly #parts: AttemptParts;
+  readonly #aborted: Promise<'aborted'>;
+  #stage: 'connecting' | 'accepted' | 'answering' = 'connecting';
+
+  constructor(source: ModelSource, parts: AttemptParts, signal: AbortSignal) {
+    this.#source = source;
+    this.#parts = parts;
+    this.#aborted = new Promise((resolve) => {
+      if (signal.aborted) resolve('aborted');
+      signal.addEventListener('abort', () => resolve('aborted'), { once: true });
+    });
+  }
+
+  saw(event: ModelEvent): void {
+    if (event.type === 'accepted') this.#stage = 'accepted';
+    else if (event.type !== 'working') this.#stage = 'answering';
+  }
+
+  /** What `work` comes to, unless the request is aborted or the next limit passes first. */
+  async within<Result>(work: Promise<Result>): Promise<Result | 'aborted'> {
+    const { clock } = this.#parts;
+    const { atMs, what } = this.#next(clock.monotonicMs());
+    let cancel = () => {};
+    const passed = new Promise<never>((_resolve, reject) => {
+      cancel = clock.after(atMs - clock.monotonicMs(), () => reject(this.#timeout(what)));
+    });
+    // An event that comes after the limit, or is refused after an abort, finds no listener any more.
+    work.catch(() => {});
+    return Promise.race([this.#aborted, work, passed]).finally(cancel);
+  }
+
+  #next(nowMs: number): { atMs: number; what: string } {
+    const { limits, startedMs, endsMs } = this.#parts;
+    const end = { atMs: endsMs, what: `did not complete its answer within ${limits.answerMs} ms` };
+    const first = {
+      atMs: startedMs + limits.firstPartMs,
+      what: `said nothing within ${limits.firstPartMs} ms`,
+    };
+    const stages = {
+      connecting: [
+        {
+          atMs: nowMs + limits.acceptedMs,
+          what: `did not accept the request within ${limits.acceptedMs} ms`,
+        },
+        first,
+      ],
+      accepted: [first],
+      answering: [{ atMs: nowMs + limits.silenceMs, what: `fell silent for ${limits.silenceMs} ms` }],
+    };
+    return [...stages[this.#stage], end].reduce((earliest, one) =>
+      one.atMs < earliest.atMs ? one : earliest,
+    );
+  }
+
+  #timeout(what: string): ModelError {
+    const { provider, model } = this.#source;
+    return new ModelError(`${provider} (${model}) ${what}`, {
+      provider,
+      failure: 'timeout',
+      retryable: this.#stage !== 'answering',
+    });
+  }
+}

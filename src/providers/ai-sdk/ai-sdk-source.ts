@@ -1,0 +1,219 @@
+import type {
+  LanguageModelV3,
+  LanguageModelV3FinishReason,
+  LanguageModelV3StreamPart,
+  LanguageModelV3Usage,
+  SharedV3ProviderOptions,
+} from '@ai-sdk/provider';
+import {
+  ModelError,
+  type ModelPart,
+  type ModelRequest,
+  type ModelSettings,
+  type ModelUsage,
+} from '#dialogue/llm/language-model.js';
+import { badAnswer, connectionError, modelErrorIn, streamedError } from '#dialogue/llm/model-errors.js';
+import type { ModelEvent, ModelSource } from '#dialogue/llm/model-source.js';
+import { modelFetch } from '#providers/wire/model-fetch.js';
+import type { StreamRepairs } from '#providers/wire/repaired-stream.js';
+import { promptOf, toolsOf, type KeptData } from './ai-sdk-prompt.js';
+
+/** How a provider's package is used for one model. */
+export interface AiSdkModel {
+  provider: string;
+  model: string;
+  account: string;
+  isOperators: boolean;
+  mayBeProbed: boolean;
+  fetch: typeof fetch;
+  wallMs: () => number;
+  /** Loads the package, which costs a tenth of a second, once. */
+  load(): Promise<MakeModel>;
+  /** For one answer; null where the format is one that only the package knows. */
+  repairs: (() => StreamRepairs) | null;
+  /** What goes with a request beside the usual. */
+  request?(request: ModelRequest): {
+    settings?: Partial<ModelSettings>;
+    options?: SharedV3ProviderOptions;
+    headers?: Record<string, string>;
+  };
+  /** Whether reasoning has to be sent back before the tool calls that came of it. */
+  wantsReasoningBack?: true;
+}
+
+/** A model of the package whose requests go through this `fetch`: made for each request, of closures alone. */
+export type MakeModel = (fetch: typeof globalThis.fetch) => LanguageModelV3;
+
+/** A model behind a provider package of the AI SDK, without the SDK's own loop, retries and history. */
+export function aiSdkSource(options: AiSdkModel): ModelSource {
+  const { provider, model, account, isOperators, mayBeProbed } = options;
+  return {
+    provider,
+    model,
+    account,
+    isOperators,
+    mayBeProbed,
+    open: (request, signal) => new Answer(options, request, signal).events(),
+  };
+}
+
+/** One answer of a model, as it is read. */
+class Answer {
+  readonly #options: AiSdkModel;
+  readonly #request: ModelRequest;
+  readonly #signal: AbortSignal;
+  readonly #reasoning = new Map<string, { text: string; options?: SharedV3ProviderOptions }>();
+  #textOptions: SharedV3ProviderOptions | undefined;
+  #hasCalledTools = false;
+
+  constructor(options: AiSdkModel, request: ModelRequest, signal: AbortSignal) {
+    this.#options = options;
+    this.#request = request;
+    this.#signal = signal;
+  }
+
+  async *events(): AsyncGenerator<ModelEvent, void> {
+    let reader: ReadableStreamDefaultReader<LanguageModelV3StreamPart> | null = null;
+    try {
+      let accept = () => {};
+      const accepted = new Promise<void>((resolve) => (accept = resolve));
+      const opening = this.#open(accept);
+      // It may fail when nobody reads on.
+      opening.catch(() => {});
+      await Promise.race([accepted, opening]);
+      yield { type: 'accepted' };
+      reader = (await opening).stream.getReader();
+      for (;;) {
+        const { done, value } = await reader.read();
+        if (done) return;
+        yield* this.#eventsOf(value);
+      }
+    } catch (error) {
+      if (!this.#signal.aborted) throw this.#modelError(error);
+    } finally {
+      reader?.cancel().catch(() => {});
+    }
+  }
+
+  async #open(onAccepted: () => void) {
+    const { provider, fetch, wallMs, load, repairs } = this.#options;
+    const make = await load();
+    const wire = modelFetch({ provider, fetch, wallMs, repairs: repairs?.() ?? null, onAccepted });
+    const { settings, options, headers } = this.#options.request?.(this.#request) ?? {};
+    const { temperature, maxOutputTokens } = { ...this.#request.settings, ...settings };
+    const tools = toolsOf(this.#request.tools);
+    return make(wire).doStream({
+      prompt: promptOf(this.#request, provider),
+      abortSignal: this.#signal,
+      ...(tools && { tools, toolChoice: { type: 'auto' } }),
+      ...(temperature !== null && { temperature }),
+      ...(maxOutputTokens !== null && { maxOutputTokens }),
+      ...(options && { providerOptions: options }),
+      ...(headers && { headers }),
+    });
+  }
+
+  *#eventsOf(part: LanguageModelV3StreamPart): Generator<ModelEvent, void> {
+    switch (part.type) {
+      case 'text-start':
+      case 'text-end':
+        this.#textOptions = part.providerMetadata ?? this.#textOptions;
+        return;
+      case 'text-delta':
+        this.#textOptions = part.providerMetadata ?? this.#textOptions;
+        if (part.delta !== '') yield { type: 'text', text: part.delta };
+        return;
+      case 'reasoning-start':
+      case 'reasoning-delta':
+      case 'reasoning-end':
+        this.#keepReasoning(part);
+        yield { type: 'working' };
+        return;
+      case 'tool-input-start':
+        yield { type: 'tool_named' };
+        return;
+      case 'tool-input-delta':
+        yield { type: 'working' };
+        return;
+      case 'tool-call':
+        this.#hasCalledTools = true;
+        yield {
+          type: 'tool_call',
+          call: {
+            id: part.toolCallId,
+            name: part.toolName,
+            arguments: part.input.trim() === '' ? '{}' : part.input,
+            ...this.#kept({ options: part.providerMetadata }),
+          },
+        };
+        return;
+      case 'finish':
+        yield this.#finish(part.finishReason, part.usage);
+        return;
+      case 'error':
+        throw part.error instanceof Error ? part.error : streamedError(this.#options.provider, part.error);
+      default:
+        // Sources, files and what only the package's own tools make: never asked for.
+        return;
+    }
+  }
+
+  #keepReasoning(part: Extract<LanguageModelV3StreamPart, { type: `reasoning-${string}` }>): void {
+    if (this.#options.wantsReasoningBack === undefined) return;
+    const known = this.#reasoning.get(part.id);
+    const text = (known?.text ?? '') + (part.type === 'reasoning-delta' ? part.delta : '');
+    const options = part.providerMetadata ?? known?.options;
+    this.#reasoning.set(part.id, { text, ...(options && { options }) });
+  }
+
+  #finish(reason: LanguageModelV3FinishReason, usage: LanguageModelV3Usage): ModelPart {
+    const reasoning = this.#hasCalledTools ? [...this.#reasoning.values()] : [];
+    return {
+      type: 'finish',
+      reason: this.#reasonOf(reason),
+      usage: usageOf(usage),
+      ...this.#kept({
+        options: this.#textOptions,
+        ...(reasoning.length > 0 && { reasoning }),
+      }),
+    };
+  }
+
+  /** Tools that are called are called, whatever the reason says: some servers end with `stop` (ollama#7963). */
+  #reasonOf({ unified }: LanguageModelV3FinishReason): Extract<ModelPart, { type: 'finish' }>['reason'] {
+    if (this.#hasCalledTools && unified !== 'length' && unified !== 'content-filter') return 'tool_calls';
+    if (unified === 'content-filter') return 'content_filter';
+    if (unified === 'tool-calls') return 'stop';
+    return unified === 'stop' || unified === 'length' ? unified : 'other';
+  }
+
+  #kept(data: { options: SharedV3ProviderOptions | undefined; reasoning?: KeptData['reasoning'] }): {
+    providerData?: KeptData;
+  } {
+    const { options, reasoning } = data;
+    if (options === undefined && reasoning === undefined) return {};
+    const { provider } = this.#options;
+    return { providerData: { provider, ...(options && { options }), ...(reasoning && { reasoning }) } };
+  }
+
+  /** Errors of the library repeat the request or the answer: their words stay here. */
+  #modelError(error: unknown): ModelError {
+    const { provider } = this.#options;
+    const known = modelErrorIn(error);
+    if (known !== null) return known;
+    const name = error instanceof Error ? error.name : 'no error';
+    if (/TypeValidation|JSONParse|InvalidResponse|InvalidArgument/.test(name))
+      return badAnswer(provider, `sent what its format does not know (${name})`);
+    return name === 'AI_APICallError' || name === 'TypeError'
+      ? connectionError(provider, error)
+      : badAnswer(provider, `cannot be used: ${name}`);
+  }
+}
+
+function usageOf({ inputTokens, outputTokens }: LanguageModelV3Usage): ModelUsage {
+  return {
+    inputTokens: inputTokens.total ?? null,
+    cachedInputTokens: inputTokens.cacheRead ?? null,
+    outputTokens: outputTokens.total ?? null,
+  };
+}

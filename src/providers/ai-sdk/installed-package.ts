@@ -1,0 +1,78 @@
+import type { LanguageModelV3 } from '@ai-sdk/provider';
+import { ModelError } from '#dialogue/llm/language-model.js';
+import type { ProviderDefinition } from '#providers/provider-definition.js';
+import { accountOf, isOperatorsAccount } from '#providers/wire/account.js';
+import { withBody, withHeaders } from '#providers/wire/changed-request.js';
+import { aiSdkSource, type MakeModel } from './ai-sdk-source.js';
+
+/** How packages are loaded; a test has some of its own. */
+export type ImportPackage = (name: string) => Promise<Readonly<Record<string, unknown>>>;
+
+/**
+ * A provider of the AI SDK that the operator has installed beside the service, such as `@ai-sdk/amazon-bedrock`. Agents
+ * name it by the last part of the package's name. Its keys are what its own documentation asks for in the environment.
+ */
+export function installedProvider(
+  packageName: string,
+  importPackage: ImportPackage = importFromNode,
+): ProviderDefinition {
+  const name = packageName.split('/').at(-1) ?? packageName;
+  const load = () =>
+    importPackage(packageName).catch((error: NodeJS.ErrnoException) => {
+      const isMissing = error.code === 'ERR_MODULE_NOT_FOUND';
+      throw unusable(packageName, isMissing ? 'is not installed' : `cannot be loaded (${error.name})`);
+    });
+  return {
+    name,
+    prefix: name.toUpperCase().replace(/\W/g, '_'),
+    settings: {},
+    configuredBy: [],
+    model: {
+      defaultModel: () => null,
+      open: (model, choice, _settings, parts) =>
+        aiSdkSource({
+          provider: name,
+          model,
+          account: accountOf(name, packageName, choice),
+          isOperators: isOperatorsAccount(choice),
+          mayBeProbed: true,
+          fetch: withHeaders(withBody(parts.fetch, choice.extraBody), { ...choice.headers }),
+          wallMs: () => parts.clock.wallMs(),
+          // Bedrock answers with frames of its own, and what ends a stream is the package's to know.
+          repairs: null,
+          load: async () => modelMaker(packageName, await load(), model),
+        }),
+      load,
+      checkRequest: () => null,
+    },
+  };
+}
+
+const importFromNode: ImportPackage = (name) => import(name) as Promise<Readonly<Record<string, unknown>>>;
+
+/** Packages of the AI SDK have one function that makes the provider, called `create…`. */
+function modelMaker(
+  packageName: string,
+  exports: Readonly<Record<string, unknown>>,
+  model: string,
+): MakeModel {
+  const create = Object.entries(exports).find(
+    ([name, value]) => /^create[A-Z]/.test(name) && typeof value === 'function',
+  )?.[1] as
+    ((options: { fetch: typeof fetch }) => { languageModel(model: string): LanguageModelV3 }) | undefined;
+  if (create === undefined) throw unusable(packageName, 'has no function that makes a provider');
+  return (fetch) => {
+    const made = create({ fetch }).languageModel(model);
+    if (made.specificationVersion !== 'v3')
+      throw unusable(packageName, 'is of another line of the AI SDK: install one of AI SDK 6');
+    return made;
+  };
+}
+
+function unusable(packageName: string, why: string): ModelError {
+  return new ModelError(`${packageName} ${why}`, {
+    provider: packageName,
+    failure: 'bad_request',
+    retryable: false,
+  });
+}

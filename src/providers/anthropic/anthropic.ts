@@ -1,0 +1,67 @@
+import { aiSdkSource } from '#providers/ai-sdk/ai-sdk-source.js';
+import { usualSettings, type ProviderDefinition } from '#providers/provider-definition.js';
+import { accountOf, isOperatorsAccount } from '#providers/wire/account.js';
+import { AnthropicRepairs } from '#providers/wire/anthropic-repairs.js';
+import { withBody, withHeaders } from '#providers/wire/changed-request.js';
+
+const BASE_URL = 'https://api.anthropic.com/v1';
+const API_VERSION = '2023-06-01';
+/** Efforts that Anthropic knows; to reason not at all is what it does when nothing is asked. */
+const EFFORTS = new Set(['low', 'medium', 'high', 'xhigh', 'max']);
+
+const load = () => import('@ai-sdk/anthropic');
+
+/** Anthropic's messages. */
+export const anthropic: ProviderDefinition = {
+  name: 'anthropic',
+  prefix: 'ANTHROPIC',
+  settings: {
+    ...usualSettings('Anthropic', { baseUrl: BASE_URL, model: 'claude-haiku-4-5' }),
+    BASE_URL: {
+      docs: 'Address of the API of Anthropic, or of a proxy of it, up to and with /v1.',
+      fallback: BASE_URL,
+    },
+  },
+  configuredBy: [['API_KEY'], ['BASE_URL']],
+  model: {
+    defaultModel: ({ MODEL }) => MODEL ?? null,
+    open: (model, choice, settings, parts) => {
+      const baseUrl = withVersion(settings['BASE_URL'] ?? BASE_URL);
+      return aiSdkSource({
+        provider: 'anthropic',
+        model,
+        account: accountOf('anthropic', baseUrl, choice),
+        isOperators: isOperatorsAccount(choice),
+        mayBeProbed: true,
+        fetch: withHeaders(withBody(parts.fetch, choice.extraBody), { ...choice.headers }),
+        wallMs: () => parts.clock.wallMs(),
+        repairs: () => new AnthropicRepairs('anthropic'),
+        load: async () => {
+          const { createAnthropic } = await load();
+          const apiKey = settings['API_KEY'] ?? 'none';
+          return (fetch) => createAnthropic({ apiKey, baseURL: baseUrl, fetch })(model);
+        },
+        wantsReasoningBack: true,
+        request: ({ settings: { reasoningEffort } }) => ({
+          options: {
+            anthropic: {
+              // Arguments are read whole: letting them come unchecked would save nothing.
+              toolStreaming: false,
+              ...(reasoningEffort !== null && EFFORTS.has(reasoningEffort) && { effort: reasoningEffort }),
+            },
+          },
+        }),
+      });
+    },
+    load,
+    checkRequest: (settings) => ({
+      url: `${withVersion(settings['BASE_URL'] ?? BASE_URL)}/models?limit=1`,
+      headers: { 'x-api-key': settings['API_KEY'] ?? '', 'anthropic-version': API_VERSION },
+    }),
+  },
+};
+
+/** Anthropic's own software takes the address without the version. */
+function withVersion(baseUrl: string): string {
+  return /\/v\d+$/.test(baseUrl) ? baseUrl : `${baseUrl}/v1`;
+}

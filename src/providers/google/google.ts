@@ -1,0 +1,62 @@
+import { aiSdkSource } from '#providers/ai-sdk/ai-sdk-source.js';
+import { usualSettings, type ProviderDefinition } from '#providers/provider-definition.js';
+import { accountOf, isOperatorsAccount } from '#providers/wire/account.js';
+import { callIdMaker } from '#providers/wire/call-ids.js';
+import { withBody, withHeaders } from '#providers/wire/changed-request.js';
+import { GeminiRepairs } from '#providers/wire/gemini-repairs.js';
+import { thinkingOf } from './gemini-thinking.js';
+
+const BASE_URL = 'https://generativelanguage.googleapis.com/v1beta';
+
+const load = () => import('@ai-sdk/google');
+
+/** Gemini, through Google's API with a key; Vertex is a package of its own (`AI_SDK_PROVIDERS`). */
+export const google: ProviderDefinition = {
+  name: 'google',
+  prefix: 'GEMINI',
+  settings: {
+    ...usualSettings('Gemini', { baseUrl: BASE_URL, model: 'gemini-2.5-flash' }),
+    API_KEY: {
+      docs: 'API key of Gemini.',
+      fallback: null,
+      secret: true,
+      aliases: ['GOOGLE_GENERATIVE_AI_API_KEY', 'GOOGLE_API_KEY'],
+    },
+    BASE_URL: {
+      docs: 'Address of the API of Gemini, or of a proxy of it, up to and with /v1beta.',
+      fallback: BASE_URL,
+    },
+  },
+  configuredBy: [['API_KEY'], ['BASE_URL']],
+  model: {
+    defaultModel: ({ MODEL }) => MODEL ?? null,
+    open: (model, choice, settings, parts) => {
+      const baseUrl = settings['BASE_URL'] ?? BASE_URL;
+      return aiSdkSource({
+        provider: 'google',
+        model,
+        account: accountOf('google', baseUrl, choice),
+        isOperators: isOperatorsAccount(choice),
+        mayBeProbed: true,
+        fetch: withHeaders(withBody(parts.fetch, choice.extraBody), { ...choice.headers }),
+        wallMs: () => parts.clock.wallMs(),
+        repairs: () => new GeminiRepairs('google'),
+        load: async () => {
+          const { createGoogleGenerativeAI } = await load();
+          const apiKey = settings['API_KEY'] ?? 'none';
+          const generateId = callIdMaker(parts.ids);
+          return (fetch) => createGoogleGenerativeAI({ apiKey, baseURL: baseUrl, fetch, generateId })(model);
+        },
+        request: ({ settings: { reasoningEffort } }) => {
+          const thinkingConfig = thinkingOf(model, reasoningEffort);
+          return { options: { google: { ...(thinkingConfig && { thinkingConfig }) } } };
+        },
+      });
+    },
+    load,
+    checkRequest: (settings) => ({
+      url: `${settings['BASE_URL'] ?? BASE_URL}/models?pageSize=1`,
+      headers: { 'x-goog-api-key': settings['API_KEY'] ?? '' },
+    }),
+  },
+};

@@ -1,0 +1,96 @@
+import type { ModelSource } from '#dialogue/llm/model-source.js';
+import { aiSdkSource } from '#providers/ai-sdk/ai-sdk-source.js';
+import {
+  usualSettings,
+  type ModelChoice,
+  type ProviderDefinition,
+  type ProviderParts,
+  type ProviderSettings,
+} from '#providers/provider-definition.js';
+import { accountOf, isOperatorsAccount } from '#providers/wire/account.js';
+import { withBody, withHeaders } from '#providers/wire/changed-request.js';
+import { ChatRepairs } from '#providers/wire/chat-repairs.js';
+import { callIdMaker } from '#providers/wire/call-ids.js';
+import { effortFor } from './openai-models.js';
+
+const BASE_URL = 'https://api.openai.com/v1';
+
+const load = () => import('@ai-sdk/openai');
+
+/** Chat completions of OpenAI: the Responses endpoint is not used, whose item ids change under way behind proxies. */
+export const openai: ProviderDefinition = {
+  name: 'openai',
+  prefix: 'OPENAI',
+  settings: {
+    ...usualSettings('OpenAI', { baseUrl: BASE_URL, model: 'gpt-4.1' }),
+    BASE_URL: {
+      docs: 'Address of the API of OpenAI, or of a proxy that speaks it, up to and with /v1; with one of your own, the key may be left out.',
+      fallback: BASE_URL,
+    },
+  },
+  configuredBy: [['API_KEY'], ['BASE_URL']],
+  model: {
+    defaultModel: ({ MODEL }) => MODEL ?? null,
+    open: (model, choice, settings, parts) => {
+      const key = settings['API_KEY'] ?? null;
+      const headers = { authorization: key === null ? null : `Bearer ${key}`, ...choice.headers };
+      return openAiSource(
+        { provider: 'openai', model, choice, baseUrl: settings['BASE_URL'] ?? BASE_URL, headers },
+        parts,
+      );
+    },
+    load,
+    checkRequest: (settings) => ({
+      url: `${settings['BASE_URL'] ?? BASE_URL}/models`,
+      headers: authorization(settings),
+    }),
+  },
+};
+
+function authorization({ API_KEY }: ProviderSettings): Record<string, string> {
+  return API_KEY ? { authorization: `Bearer ${API_KEY}` } : {};
+}
+
+/** A model that OpenAI's own package serves; null removes a header. */
+export interface OpenAiEndpoint {
+  provider: string;
+  model: string;
+  choice: ModelChoice;
+  baseUrl: string;
+  headers: Readonly<Record<string, string | null>>;
+  /** For deployments whose name does not tell that the model reasons. */
+  reasonsWhenAsked?: true;
+}
+
+/** A model behind OpenAI's chat completions, at OpenAI or at Azure. */
+export function openAiSource(endpoint: OpenAiEndpoint, parts: ProviderParts): ModelSource {
+  const { provider, model, choice, baseUrl, headers } = endpoint;
+  return aiSdkSource({
+    provider,
+    model,
+    account: accountOf(provider, baseUrl, choice),
+    isOperators: isOperatorsAccount(choice),
+    mayBeProbed: true,
+    fetch: withHeaders(withBody(parts.fetch, choice.extraBody), headers),
+    wallMs: () => parts.clock.wallMs(),
+    repairs: () => new ChatRepairs(provider, callIdMaker(parts.ids)),
+    load: async () => {
+      const { createOpenAI } = await load();
+      // Never left to the package, which would look for them in the environment.
+      return (fetch) => createOpenAI({ apiKey: 'in-headers', baseURL: baseUrl, fetch }).chat(model);
+    },
+    request: ({ settings, tools, call }) => {
+      const effort = effortFor(model, settings.reasoningEffort, tools.length > 0);
+      const cacheKey = call?.agentId ?? null;
+      return {
+        options: {
+          openai: {
+            ...(effort !== null && { reasoningEffort: effort }),
+            ...(effort !== null && endpoint.reasonsWhenAsked && { forceReasoning: true }),
+            ...(cacheKey !== null && { promptCacheKey: cacheKey }),
+          },
+        },
+      };
+    },
+  });
+}

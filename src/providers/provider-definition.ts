@@ -1,0 +1,95 @@
+import type { ModelSource } from '#dialogue/llm/model-source.js';
+import type { Ids } from '#kernel/ids/ids.js';
+import type { Clock } from '#kernel/time/clock.js';
+
+/** One environment variable of a provider; its name is the provider's prefix, `_`, and the key in the table. */
+export interface ProviderSetting {
+  docs: string;
+  /** What holds when it is not set; null when nothing does. */
+  fallback: string | null;
+  /** It is never shown, not even when it is wrong. */
+  secret?: true;
+  /** Names that other software reads the same under, read when its own is not set. */
+  aliases?: readonly string[];
+}
+
+/** What a provider's variables say, by their keys. */
+export type ProviderSettings<Key extends string = string> = Readonly<Record<Key, string | null>>;
+
+/** A vendor, or a kind of server: what can be set, and what it offers. */
+export interface ProviderDefinition {
+  /** As agents name it. */
+  readonly name: string;
+  /** What its variables begin with. */
+  readonly prefix: string;
+  readonly settings: Readonly<Record<string, ProviderSetting>>;
+  /** Sets of keys, any of which is enough to use the provider; empty where none is needed. */
+  readonly configuredBy: readonly (readonly string[])[];
+  readonly model?: ModelFactory;
+}
+
+/** What the service hands to a provider. */
+export interface ProviderParts {
+  clock: Clock;
+  ids: Ids;
+  /** For addresses of the operator's. */
+  fetch: typeof fetch;
+  /** For addresses that customers name: it keeps away from our own network. */
+  guardedFetch: typeof fetch;
+  /** Signs a request to a customer's own server as webhooks are; null where nothing signs. */
+  sign: ((body: string) => Readonly<Record<string, string>>) | null;
+}
+
+/** Which model is asked for; what an agent says of it. */
+export interface ModelChoice {
+  provider: string;
+  /** Null for the provider's default. */
+  model: string | null;
+  /** Of a customer's own server. */
+  url?: string;
+  /** Sent with every request. */
+  headers?: Readonly<Record<string, string>>;
+  /** Fields of the request's body that the port does not know; they count more than what it says. */
+  extraBody?: Readonly<Record<string, unknown>>;
+}
+
+/** Language models of a provider. */
+export interface ModelFactory {
+  /** Null where the agent has to name one. */
+  defaultModel(settings: ProviderSettings): string | null;
+  /** Opens nothing yet: packages are loaded with the first request. */
+  open(model: string, choice: ModelChoice, settings: ProviderSettings, parts: ProviderParts): ModelSource;
+  /** Loads what the first request would have to wait for. */
+  load(): Promise<unknown>;
+  /** An address that answers whether the key is right, at no cost; null where there is none. */
+  checkRequest(settings: ProviderSettings): { url: string; headers: Record<string, string> } | null;
+}
+
+/** The environment variable of a provider's setting: `OPENAI_API_KEY`. */
+export function providerVariable(provider: Pick<ProviderDefinition, 'prefix'>, key: string): string {
+  return `${provider.prefix}_${key}`;
+}
+
+/** Whether a provider can be used with these settings. */
+export function isConfigured(provider: ProviderDefinition, settings: ProviderSettings): boolean {
+  if (provider.configuredBy.length === 0) return true;
+  return provider.configuredBy.some((keys) => keys.every((key) => isSaid(provider, settings, key)));
+}
+
+/** Whether the operator has said something other than what holds anyway. */
+function isSaid({ settings: table }: ProviderDefinition, settings: ProviderSettings, key: string): boolean {
+  const value = settings[key];
+  return value !== undefined && value !== null && value !== table[key]?.fallback;
+}
+
+/** The settings that nearly every provider has. */
+export function usualSettings(
+  vendor: string,
+  { baseUrl, model }: { baseUrl: string | null; model: string | null },
+): Record<'API_KEY' | 'BASE_URL' | 'MODEL', ProviderSetting> {
+  return {
+    API_KEY: { docs: `API key of ${vendor}.`, fallback: null, secret: true },
+    BASE_URL: { docs: `Address of the API of ${vendor}, or of a proxy of it.`, fallback: baseUrl },
+    MODEL: { docs: `Model of ${vendor} for agents that name none.`, fallback: model },
+  };
+}

@@ -1,0 +1,17 @@
+import { createHash } from 'node:crypto';
+import type { ModelChoice } from '#providers/provider-definition.js';
+
+/**
+ * A name for where requests go and with whose key. An agent's headers may carry a key of its own: they make an account
+ * of their own, of which only a digest is kept.
+ */
+export function accountOf(provider: string, baseUrl: string, { headers = {} }: ModelChoice): string {
+  const place = `${provider} ${baseUrl}`;
+  if (Object.keys(headers).length === 0) return place;
+  return `${place} ${createHash('sha256').update(JSON.stringify(headers)).digest('base64url')}`;
+}
+
+/** Whether key and address are the operator's alone. */
+export function isOperatorsAccount({ headers = {} }: ModelChoice): boolean {
+  return Object.keys(headers).length === 0;
+}

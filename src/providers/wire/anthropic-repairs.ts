@@ -1,0 +1,62 @@
+import { badAnswer, streamedError } from '#dialogue/llm/model-errors.js';
+import type { Chunk, StreamRepairs } from './repaired-stream.js';
+
+const READ_BLOCKS = new Set(['text', 'tool_use', 'thinking', 'redacted_thinking']);
+const READ_DELTAS = new Set(['text_delta', 'input_json_delta', 'thinking_delta', 'signature_delta']);
+
+/** Repairs of Anthropic's messages: events, blocks and pieces that came later than the reader are left out. */
+export class AnthropicRepairs implements StreamRepairs {
+  readonly #provider: string;
+  #messageId: unknown;
+  #hasBegun = false;
+  readonly #unread = new Set<unknown>();
+  isComplete = false;
+
+  constructor(provider: string) {
+    this.#provider = provider;
+  }
+
+  get isOver(): boolean {
+    return this.isComplete;
+  }
+
+  repair(event: Chunk): readonly Chunk[] {
+    switch (event['type']) {
+      case 'error':
+        throw streamedError(this.#provider, event['error']);
+      case 'message_start':
+        return this.#start(event);
+      case 'content_block_start':
+        if (!READ_BLOCKS.has(typeOf(event['content_block']))) this.#unread.add(event['index']);
+        return this.#unread.has(event['index']) ? [] : [event];
+      case 'content_block_delta':
+        return this.#unread.has(event['index']) || !READ_DELTAS.has(typeOf(event['delta'])) ? [] : [event];
+      case 'content_block_stop':
+        return this.#unread.has(event['index']) ? [] : [event];
+      case 'message_delta':
+        return [event];
+      case 'message_stop':
+        this.isComplete = true;
+        return [event];
+      default:
+        return [];
+    }
+  }
+
+  /** The same start again is a repetition; another one says that what came before was void. */
+  #start(event: Chunk): readonly Chunk[] {
+    const message = event['message'];
+    const id = typeof message === 'object' && message !== null ? (message as Chunk)['id'] : undefined;
+    if (!this.#hasBegun) {
+      this.#hasBegun = true;
+      this.#messageId = id;
+      return [event];
+    }
+    if (id === this.#messageId) return [];
+    throw badAnswer(this.#provider, 'began its answer anew');
+  }
+}
+
+function typeOf(value: unknown): string {
+  return typeof value === 'object' && value !== null ? String((value as Chunk)['type']) : '';
+}

@@ -1,0 +1,45 @@
+/** Requests of a library, changed on their way: what its own settings cannot say. */
+
+/** Sets headers; null removes one that the library has set. */
+export function withHeaders(
+  fetch: typeof globalThis.fetch,
+  changes: Readonly<Record<string, string | null>>,
+): typeof globalThis.fetch {
+  return (input, init) => {
+    const headers = new Headers(init?.headers);
+    for (const [name, value] of Object.entries(changes)) {
+      if (value === null) headers.delete(name);
+      else headers.set(name, value);
+    }
+    return fetch(input, { ...init, headers });
+  };
+}
+
+/** What an answer is made of is not for an agent's settings to change. */
+const FIXED_FIELDS = ['messages', 'contents', 'tools', 'stream'];
+
+/** Sets fields of a JSON body, beside and over those of the library. */
+export function withBody(
+  fetch: typeof globalThis.fetch,
+  extra: Readonly<Record<string, unknown>> | undefined,
+): typeof globalThis.fetch {
+  if (extra === undefined || Object.keys(extra).length === 0) return fetch;
+  const set = Object.fromEntries(Object.entries(extra).filter(([field]) => !FIXED_FIELDS.includes(field)));
+  return (input, init) => {
+    if (typeof init?.body !== 'string') return fetch(input, init);
+    const body = { ...(JSON.parse(init.body) as Record<string, unknown>), ...set };
+    return fetch(input, { ...init, body: JSON.stringify(body) });
+  };
+}
+
+/** Signs the body as it is sent. */
+export function withSignature(
+  fetch: typeof globalThis.fetch,
+  sign: ((body: string) => Readonly<Record<string, string>>) | null,
+): typeof globalThis.fetch {
+  if (sign === null) return fetch;
+  return (input, init) => {
+    const body = typeof init?.body === 'string' ? init.body : '';
+    return withHeaders(fetch, sign(body))(input, init);
+  };
+}

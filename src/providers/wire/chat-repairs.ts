@@ -1,0 +1,97 @@
+import { streamedError } from '#dialogue/llm/model-errors.js';
+import { HiddenThoughts } from './hidden-thoughts.js';
+import type { Chunk, StreamRepairs } from './repaired-stream.js';
+import { ToolCallDeltas } from './tool-call-deltas.js';
+
+/** What makes ids for tools that a server has given none. */
+export type MakeCallId = () => string;
+
+/**
+ * Repairs of chat completions, the format that a dozen servers speak and each of them differently. The reader behind
+ * refuses whatever its schema does not know, so that one odd field would end a turn.
+ */
+export class ChatRepairs implements StreamRepairs {
+  readonly #provider: string;
+  readonly #calls: ToolCallDeltas;
+  readonly #thoughts = new HiddenThoughts();
+  /** Only the answer of the first choice is read; more are not asked for. */
+  isComplete = false;
+  /** The chunk with the count of tokens follows the end mark. */
+  readonly isOver = false;
+
+  constructor(provider: string, makeCallId: MakeCallId) {
+    this.#provider = provider;
+    this.#calls = new ToolCallDeltas(makeCallId);
+  }
+
+  repair(chunk: Chunk): readonly Chunk[] {
+    const groq = objectOf(chunk['x_groq']);
+    const error = chunk['error'] ?? groq?.['error'];
+    if (error !== undefined && error !== null) throw streamedError(this.#provider, error);
+    const usage = objectOf(chunk['usage']) ?? objectOf(groq?.['usage']);
+    const choices = Array.isArray(chunk['choices']) ? chunk['choices'] : [];
+    const choice = objectOf(choices[0]);
+    // Keep-alives, Azure's verdicts on the prompt, and other chunks that say nothing of the answer.
+    if (choice === null && usage === null) return [];
+    const repaired = choice === null ? [] : [this.#choice(choice)];
+    const { id, created, model } = chunk;
+    return [
+      {
+        ...(typeof id === 'string' && { id }),
+        ...(typeof created === 'number' && { created }),
+        ...(typeof model === 'string' && { model }),
+        choices: repaired,
+        ...(usage && { usage }),
+      },
+    ];
+  }
+
+  #choice(choice: Chunk): Chunk {
+    const reason = typeof choice['finish_reason'] === 'string' ? choice['finish_reason'] : '';
+    // OpenRouter ends so what its upstream has broken off.
+    if (reason === 'error') throw streamedError(this.#provider, { code: 502 });
+    if (reason !== '') this.isComplete = true;
+    const delta = this.#delta(objectOf(choice['delta']) ?? {});
+    if (reason !== '') delta['content'] = joined(delta['content'], this.#thoughts.end());
+    return { index: 0, delta, finish_reason: reason === '' ? null : reason };
+  }
+
+  #delta(delta: Chunk): Chunk {
+    const content = partsOf(delta['content']);
+    const seen = this.#thoughts.read(content.text);
+    const thought = [delta['reasoning_content'] ?? delta['reasoning'], content.thought, seen.hidden].find(
+      (text): text is string => typeof text === 'string' && text !== '',
+    );
+    const calls = Array.isArray(delta['tool_calls']) ? this.#calls.repair(delta['tool_calls']) : [];
+    const refusal = delta['refusal'];
+    return {
+      ...(delta['role'] === 'assistant' && { role: 'assistant' }),
+      ...(thought !== undefined && { reasoning_content: thought }),
+      ...(seen.visible !== '' && { content: seen.visible }),
+      ...(typeof refusal === 'string' && refusal !== '' && { refusal }),
+      ...(calls.length > 0 && { tool_calls: calls }),
+    };
+  }
+}
+
+/** Text, or an array of parts, some of which are thoughts, as Mistral writes it. */
+function partsOf(content: unknown): { text: string; thought: string } {
+  if (typeof content === 'string') return { text: content, thought: '' };
+  const parts = Array.isArray(content) ? content.map((part) => objectOf(part) ?? {}) : [];
+  const textOf = (type: string) =>
+    parts.flatMap((part) => (part['type'] === type ? [innerText(part[type])] : [])).join('');
+  return { text: textOf('text'), thought: textOf('thinking') };
+}
+
+function innerText(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return Array.isArray(value) ? value.map((part) => innerText(objectOf(part)?.['text'])).join('') : '';
+}
+
+function joined(content: unknown, rest: string): string {
+  return `${typeof content === 'string' ? content : ''}${rest}`;
+}
+
+function objectOf(value: unknown): Chunk | null {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Chunk) : null;
+}
