@@ -60,11 +60,16 @@ class Answer {
     });
     try {
       const up = this.#sources.filter((source) => !health.isDown(source));
+      const refused = new Set<string>();
       let failure: ModelError | null = null;
       for (const source of up.length > 0 ? up : this.#sources) {
+        // Another model of an account without a key or money fares no better.
+        if (refused.has(source.account)) continue;
         failure = yield* this.#askTwice(source);
         if (failure === null) return;
         health.failed(source, failure);
+        if (failure.failure === 'refused_credentials' || failure.failure === 'quota')
+          refused.add(source.account);
         if (this.#hasGivenOut || clock.monotonicMs() >= this.#endsMs) break;
       }
       if (failure !== null) throw failure;

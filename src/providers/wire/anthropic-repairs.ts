@@ -27,7 +27,8 @@ export class AnthropicRepairs implements StreamRepairs {
       case 'message_start':
         return this.#start(event);
       case 'content_block_start':
-        if (!READ_BLOCKS.has(typeOf(event['content_block']))) this.#unread.add(event['index']);
+        if (READ_BLOCKS.has(typeOf(event['content_block']))) this.#unread.delete(event['index']);
+        else this.#unread.add(event['index']);
         return this.#unread.has(event['index']) ? [] : [event];
       case 'content_block_delta':
         return this.#unread.has(event['index']) || !READ_DELTAS.has(typeOf(event['delta'])) ? [] : [event];
