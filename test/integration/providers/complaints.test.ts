@@ -11,8 +11,8 @@ import { answerOf, modelRequest, modelsOf } from '#test/support/models-rig.js';
 
 /**
  * What users of such services complain about, as far as models are the matter, each against our adapter and against a
- * naive one, which fails: it takes any byte for progress, the end of a stream for the end of the answer, every error for
- * one that heals, and the reason for finishing at its word.
+ * naive one, which fails: it takes any byte for progress, the end of a stream for the end of the answer, every error
+ * for one that heals, and the reason for finishing at its word.
  */
 let clock: FakeClock;
 let emulator: ModelEmulator;
