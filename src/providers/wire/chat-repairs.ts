@@ -25,6 +25,8 @@ export class ChatRepairs implements StreamRepairs {
   }
 
   repair(chunk: Chunk): readonly Chunk[] {
+    // Nearly every chunk is a piece of text with nothing odd about it: writing it anew would double its cost.
+    if (this.#thoughts.isIdle && isPlainText(chunk)) return [chunk];
     const groq = objectOf(chunk['x_groq']);
     const error = chunk['error'] ?? groq?.['error'];
     if (error !== undefined && error !== null) throw streamedError(this.#provider, error);
@@ -72,6 +74,26 @@ export class ChatRepairs implements StreamRepairs {
       ...(calls.length > 0 && { tool_calls: calls }),
     };
   }
+}
+
+const isNone = (value: unknown) => value === undefined || value === null;
+
+/** Whether a chunk is a piece of text, in the very form that the format says, and no tag may begin in it. */
+function isPlainText({ id, created, model, choices, usage, error, x_groq: groq }: Chunk): boolean {
+  const choice = Array.isArray(choices) && choices.length === 1 ? objectOf(choices[0]) : null;
+  const delta = objectOf(choice?.['delta']);
+  if (choice === null || delta === null || choice['index'] !== 0) return false;
+  const { content, role, ...others } = delta;
+  return (
+    typeof content === 'string' &&
+    !content.includes('<') &&
+    (isNone(role) || role === 'assistant') &&
+    Object.keys(others).length === 0 &&
+    [choice['finish_reason'], choice['logprobs'], usage, error, groq].every(isNone) &&
+    typeof id === 'string' &&
+    typeof created === 'number' &&
+    typeof model === 'string'
+  );
 }
 
 /** Text, or an array of parts, some of which are thoughts, as Mistral writes it. */

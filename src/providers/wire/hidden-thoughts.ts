@@ -10,6 +10,11 @@ export class HiddenThoughts {
   /** The beginning of what may become a tag. */
   #held = '';
 
+  /** Whether text without a tag passes as it is. */
+  get isIdle(): boolean {
+    return !this.#isThinking && this.#held === '';
+  }
+
   /** What of `text` is for the caller, and what is not; the rest is kept until more has come. */
   read(text: string): { visible: string; hidden: string } {
     let rest = this.#held + text;
