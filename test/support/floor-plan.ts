@@ -62,11 +62,10 @@ export const RIGHTS: Record<string, Record<string, string>> = {
     speech: 'it hears, thinks and speaks through the three ports',
   },
   config: {
-    providers: 'what is done without a provider is a setting',
+    providers: 'AI providers declare settings of their own, and what is done without one is a setting',
     store: 'a setting says where the database is',
     policy: 'calling hours and attempt limits are settings',
     telephony: 'carriers and the sandbox network declare settings of their own',
-    providers: 'AI providers declare settings of their own',
   },
   calls: {
     webhooks: 'what happens to a call is put on its way to webhooks in the same transaction',
