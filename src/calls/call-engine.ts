@@ -43,6 +43,8 @@ export interface CallEngineParts {
   /** Null: as fast as the carrier allows all processes together. */
   callsPerSecond: number | null;
   rules: PolicyRules;
+  /** The caller id that every workspace may call with. */
+  defaultFromNumber: string;
   beforeDialling(): Promise<void>;
   failpoint?: CallFailpoint | undefined;
   sessions: LiveSessions;

@@ -1,3 +1,4 @@
+import { isForeignCallerId } from '#agents/phone-numbers/caller-id.js';
 import { askPolicy } from '#policy/decisions/ask-policy.js';
 import { rulesWith, type PolicyRules } from '#policy/deciding/policy-rules.js';
 import type { SqlValue, Tx } from '#store/unit.js';
@@ -22,6 +23,8 @@ export interface BeginDialling extends AttemptOf {
   /** See `mayHaveRung`. */
   mayHaveRung: boolean;
   provider: string;
+  /** The caller id that every workspace may call with. */
+  defaultFromNumber: string;
   /** What the policy goes by. */
   rules: PolicyRules;
   /** The present, and the end of the call should the policy refuse it. */
@@ -61,7 +64,10 @@ export async function beginDialling(tx: Tx, args: BeginDialling): Promise<BeginO
     await leaveDialling(tx, args, { to: 'ended', at });
     return { kind: 'refused', call: await finishMended(tx, held, { ...args.finish, reason: 'damaged' }) };
   }
-  const refused = (await refuseLate(tx, call, args)) ?? (await askWhetherAllowed(tx, call, args));
+  const refused =
+    (await refuseLate(tx, call, args)) ??
+    (await refuseForeignCallerId(tx, call, args)) ??
+    (await askWhetherAllowed(tx, call, args));
   if (refused) return refused;
   const ours = { node_id: args.held.nodeId, provider: args.provider };
   if (call.status !== 'connecting') {
@@ -79,6 +85,18 @@ async function refuseLate(tx: Tx, call: CallRow, args: BeginDialling): Promise<B
   const { expiresAt } = args.wanted;
   if (expiresAt === UNREADABLE_AT || at < expiresAt) return null;
   return refuse(tx, call, args, 'expired');
+}
+
+/** Ends a call whose caller id another workspace has registered since it was asked for; null for any other. */
+async function refuseForeignCallerId(
+  tx: Tx,
+  call: CallRow,
+  args: BeginDialling,
+): Promise<BeginOutcome | null> {
+  const { workspace, from_phone: phoneNumber } = call;
+  if (phoneNumber === args.defaultFromNumber) return null;
+  const isForeign = await isForeignCallerId(tx, { workspace, phoneNumber });
+  return isForeign ? refuse(tx, call, args, 'caller_id_not_yours') : null;
 }
 
 /** Asks the policy, whose answer is stored, and does what it says; null when the call may be dialled. */

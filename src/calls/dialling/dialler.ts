@@ -14,6 +14,8 @@ export interface DiallerParts extends CallPlacerParts {
   inHand: Set<string>;
   /** What the policy goes by when it is asked for the last time. */
   rules: PolicyRules;
+  /** The caller id that every workspace may call with. */
+  defaultFromNumber: string;
   /** Done before calls are taken to be dialled; where it fails, none is. */
   beforeDialling(): Promise<void>;
   nodeId: string;
@@ -140,7 +142,7 @@ export class Dialler implements Work<DialAttempt> {
 
   /** Writes down that the carrier is about to hear of it, unless there is a reason against it. */
   async #begin(attempt: DialAttempt, deadlineAt: number): Promise<BeginOutcome> {
-    const { store, carriers, moments, nodeId, rules, failpoint } = this.#parts;
+    const { store, carriers, moments, nodeId, rules, defaultFromNumber, failpoint } = this.#parts;
     const begun = await store.write(dialUnits.begin, {
       attemptId: attempt.id,
       callId: attempt.call_id,
@@ -149,6 +151,7 @@ export class Dialler implements Work<DialAttempt> {
       deadlineAt,
       mayHaveRung: mayHaveRung(attempt),
       provider: carriers.usual.name,
+      defaultFromNumber,
       rules,
       finish: moments.finish(attempt.call_id, 'policy_blocked'),
     });
