@@ -33,6 +33,8 @@ import { SwitchedStore } from './switched-store.js';
 const noRecorder = {
   write() {},
   mend() {},
+  stoodStill() {},
+  gaps: [],
   unsay() {},
   positionMs: 0,
   failure: null,
