@@ -2,7 +2,7 @@
  * The longest value that a text takes, in characters: two minutes of speech. A value is cut before it is put into a
  * text, so neither customer data nor a variable that a playbook doubles can make a text that holds up other calls.
  */
-export const LONGEST_VALUE = 2_000;
+const LONGEST_VALUE = 2_000;
 /** The most that the values of one text add to it, in characters: a spoken text and its values stay below 8,000. */
 const VALUES_OF_A_TEXT = 6_000;
 /** The most that values add to all texts of one turn, in characters: over a quarter of an hour of speech. */

@@ -7,7 +7,7 @@ const EVERY_MS = 20;
  * How long a timer of 20 ms was held up at the longest while `work` ran, in milliseconds. Time in which the machine ran
  * something else is no fault of the work: no more counts than the processor time that this process has spent.
  */
-export async function longestDelayMs(work: () => unknown): Promise<number> {
+async function longestDelayMs(work: () => unknown): Promise<number> {
   let longest = 0;
   let isWatching = true;
   const watch = async () => {

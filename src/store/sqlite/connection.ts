@@ -39,9 +39,12 @@ export function makeOwnFile(path: string): void {
 
 /** A file of another user, which we may only write, stays as it is. */
 function makeOwn(file: string): void {
-  const { mode, uid } = statSync(file);
-  const isOpen = (mode & 0o077) !== 0;
-  if (isOpen && uid === process.getuid?.()) chmodSync(file, OWN_FILE_MODE);
+  if ((statSync(file).mode & 0o077) === 0) return;
+  try {
+    chmodSync(file, OWN_FILE_MODE);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw error;
+  }
 }
 
 /** Opens the one connection that writes, and creates the file when it is missing. */
