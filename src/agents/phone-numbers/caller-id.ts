@@ -18,7 +18,7 @@ export async function isForeignCallerId(tx: Tx, wanted: WantedCallerId): Promise
   return row !== undefined && row !== null;
 }
 
-export const callerIdUnits = defineUnits('caller_ids', { isForeign: isForeignCallerId });
+const callerIdUnits = defineUnits('caller_ids', { isForeign: isForeignCallerId });
 
 /**
  * Refuses a caller id that another workspace has registered. The one that the operator has set for all calls is

@@ -12,8 +12,8 @@ const REMEMBERED = 10_000;
 
 /**
  * A credential may ask so often in a minute; where nobody is known, an address may. Credentials that are refused count
- * against the address they come from; once they are too many, no credential is looked at for the rest of the minute that
- * was not good from there before. So a right guess is as slow as a wrong one, and clients behind the same address go on.
+ * against the address they come from. Once they are too many, no credential is looked at for the rest of the minute
+ * that was not good from there before: a right guess is as slow as a wrong one, and other clients there go on.
  */
 export const rateLimits = fastifyPlugin<{ perMinute: number | null }>(async (app, { perMinute }) => {
   if (perMinute === null) {
