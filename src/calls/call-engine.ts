@@ -45,6 +45,8 @@ export interface CallEngineParts {
   callsPerSecond: number | null;
   rules: PolicyRules;
   providers: KnownProviders;
+  /** The caller id that every workspace may call with. */
+  defaultFromNumber: string;
   beforeDialling(): Promise<void>;
   failpoint?: CallFailpoint | undefined;
   sessions: LiveSessions;

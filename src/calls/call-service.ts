@@ -74,6 +74,7 @@ export class CallService {
       afterCall: new AfterCall({ ...parts, links: linksOf, recordingsDir }),
       timings: dialTimings(settings.dialDeadlineMs),
       callsPerSecond: settings.callsPerSecond,
+      defaultFromNumber: settings.defaultFromNumber,
     });
     this.calls = new Calls({ ...shared, nudgeDialler: (dueAt) => this.nudgeDialler(dueAt) });
     this.suppressionEnforcer = new SuppressionEnforcer({ ...parts, moments, endings });

@@ -1,5 +1,6 @@
 import { idempotencyUnits, type IdempotentAnswer } from '#idempotency/idempotency-store.js';
 import type { Principal } from '#access/keys/principal.js';
+import { requireOwnCallerId } from '#agents/phone-numbers/caller-id.js';
 import type { Clock } from '#kernel/time/clock.js';
 import type { CallFailpoint } from '#calls/record/call-failpoints.js';
 import type { Ids } from '#kernel/ids/ids.js';
@@ -34,6 +35,8 @@ export interface NewCallRequest {
   agentId: string | null;
   to: string;
   from: string | null;
+  /** What the request calls `from`. */
+  fromField?: 'from_number' | 'from_phone';
   name: string | null;
   options: CallOptions;
 }
@@ -81,6 +84,14 @@ export class Calls {
     answer: { kind: CreatedAnswerKind; kept: IdempotentAnswer } | null,
   ): Promise<CreatedCall> {
     const { store, ids, moments, rules, nudgeDialler } = this.#parts;
+    await requireOwnCallerId(
+      { store, defaults: this.defaults },
+      {
+        workspace: wanted.principal.workspace,
+        phoneNumber: wanted.from,
+        field: wanted.fromField ?? 'from_phone',
+      },
+    );
     const id = ids.next('call');
     const { scheduledAt, timezone } = this.#readTime(wanted.options);
     // A call for later is announced when its time has come.

@@ -1,3 +1,31 @@
+/**
+ * The longest value that a text takes, in characters: two minutes of speech. A value is cut before it is put into a
+ * text, so neither customer data nor a variable that a playbook doubles can make a text that holds up other calls.
+ */
+const LONGEST_VALUE = 2_000;
+/** The most that the values of one text add to it, in characters: a spoken text and its values stay below 8,000. */
+const VALUES_OF_A_TEXT = 6_000;
+/** The most that values add to all texts of one turn, in characters: over a quarter of an hour of speech. */
+const VALUES_OF_A_TURN = 16_000;
+/** How far back the words before a missing value are looked at, in characters. */
+const LOOK_BACK = 120;
+
+/** Values by name. */
+export type Variables = Readonly<Record<string, string>>;
+
+/** What the values of one turn may still add to its texts; a playbook may pass a hundred steps in a turn. */
+export class ValueAllowance {
+  #left = VALUES_OF_A_TURN;
+
+  get left(): number {
+    return this.#left;
+  }
+
+  spend(characters: number): void {
+    this.#left -= characters;
+  }
+}
+
 /** `{{name}}`, or `{{name|words to say when it is not known}}`. */
 const PLACEHOLDER = /\{\{\s*([a-zA-Z][a-zA-Z0-9_]{0,63})\s*(?:\|([^{}]*))?\}\}/g;
 
@@ -40,36 +68,62 @@ export function singleBraces(text: string): string | null {
   return /\{[a-zA-Z][a-zA-Z0-9_ ]*\}/.exec(text.replace(PLACEHOLDER, ''))?.[0] ?? null;
 }
 
+/** A value as texts take it: of one that is too long, the beginning. */
+export function cutValue(value: string): string {
+  return value.length <= LONGEST_VALUE ? value : cut(value, LONGEST_VALUE);
+}
+
 /**
  * Fills the variables of a text. A missing one takes its own words (`{{name|there}}`) or leaves the sentence without
- * a scar: "Hello {{name}}, this is" becomes "Hello, this is". Values are taken as they are and never filled again.
+ * a scar: "Hello {{name}}, this is" becomes "Hello, this is". Values are taken as they are, up to a length, and never
+ * filled again.
+ * @param sources where values are looked up, in this order
+ * @param allowance shared by the texts of one turn
  */
-export function fillVariables(text: string, variables: Readonly<Record<string, string>>): string {
+export function fillVariables(
+  text: string,
+  sources: readonly Variables[],
+  allowance = new ValueAllowance(),
+): string {
   let filled = '';
   let end = 0;
+  let left = VALUES_OF_A_TEXT;
   for (const match of text.matchAll(PLACEHOLDER)) {
     filled += text.slice(end, match.index);
     end = match.index + match[0].length;
-    const value = valueOf(variables, match[1]!) ?? match[2]?.trim();
-    if (value) filled += value;
+    const value = valueOf(sources, match[1]!, Math.min(left, allowance.left));
+    left -= value.length;
+    allowance.spend(value.length);
+    const words = value || match[2]?.trim();
+    if (words) filled += words;
     else filled = leaveOut(filled, match[1]!, text.slice(end));
   }
   return tidy(filled + text.slice(end));
 }
 
-function valueOf(variables: Readonly<Record<string, string>>, name: string): string | undefined {
-  if (!Object.hasOwn(variables, name)) return undefined;
-  const spoken = (variables[name] ?? '').replace(/[\p{Cc}\s]+/gu, ' ').trim();
-  return spoken || undefined;
+/** The value of a name on one line, no longer than `longest`; empty where there is none. */
+function valueOf(sources: readonly Variables[], name: string, longest: number): string {
+  if (longest <= 0) return '';
+  const source = sources.find((variables) => Object.hasOwn(variables, name));
+  const spoken = cutValue(source?.[name] ?? '')
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .trim();
+  return cut(spoken, longest).trimEnd();
+}
+
+/** The first characters of a text; an emoji is not cut in two. */
+function cut(text: string, length: number): string {
+  return text.slice(0, length).replace(/[\ud800-\udbff]$/, '');
 }
 
 /** The text before a missing value, changed so that the text after it still follows. */
-function leaveOut(before: string, name: string, after: string): string {
+function leaveOut(text: string, name: string, after: string): string {
   const closes = /^\s*(?:[.,;:!?]|$)/.test(after);
-  if (closes && BEFORE_A_CALL.test(before)) return before.trimEnd();
-  if (PERSON.test(name)) return before + SOMEBODY;
+  const [earlier, before] = [text.slice(0, -LOOK_BACK), text.slice(-LOOK_BACK)];
+  if (closes && BEFORE_A_CALL.test(before)) return earlier + before.trimEnd();
+  if (PERSON.test(name)) return text + SOMEBODY;
   const trimmed = before.trimEnd();
-  return closes ? trimmed.replace(DANGLING, '') : `${trimmed.replace(DANGLING_PREPOSITION, '')} `;
+  return earlier + (closes ? trimmed.replace(DANGLING, '') : `${trimmed.replace(DANGLING_PREPOSITION, '')} `);
 }
 
 function tidy(text: string): string {

@@ -27,6 +27,8 @@ const RECORDING_EXAMPLE = {
   duration: 42,
   size_bytes: 1_344_044,
   format: 'wav',
+  is_complete: true,
+  gaps: [],
   created_at: '2026-11-21T00:00:04.480Z',
 };
 
@@ -94,6 +96,10 @@ export const recordingEventData = z
     duration: z.int().meta({ description: 'Seconds.' }),
     size_bytes: z.int().meta({ description: 'The size of the file.' }),
     format: z.string().meta({ description: 'Such as `wav`.' }),
+    is_complete: z.boolean().meta({ description: 'Whether all of the call is in it.' }),
+    gaps: z
+      .array(z.object({ start_ms: z.int(), end_ms: z.int().nullable() }))
+      .meta({ description: 'Parts of the call that are not in it, in milliseconds from its beginning.' }),
     created_at: instantOut.meta({ description: 'When the recording began.' }),
   })
   .meta({

@@ -1,5 +1,6 @@
 import type { IdempotentAnswer } from '#idempotency/idempotency-store.js';
 import type { Principal } from '#access/keys/principal.js';
+import { requireOwnCallerId } from '#agents/phone-numbers/caller-id.js';
 import type { CallRow } from '#calls/record/call.js';
 import type { CallDefaults } from '#calls/requests/draft-call.js';
 import type { Moments } from '#calls/endings/moments.js';
@@ -117,6 +118,7 @@ export class Schedules {
   async update(principal: Principal, id: string, update: ScheduleUpdate): Promise<ScheduleResource> {
     const { store, clock, ids, settings, rules } = this.#parts;
     if (update.webhook_url) await this.#parts.checkReceiver(update.webhook_url);
+    await this.#requireOwnCallerId(principal, update.from_phone);
     const { webhookSecret, ...record } = await store.write(scheduleUnits.update, {
       workspace: principal.workspace,
       id,
@@ -212,6 +214,7 @@ export class Schedules {
   ): Promise<ScheduleResource> {
     const { store, ids, settings, rules, checkReceiver, nudgeScheduler, defaults } = this.#parts;
     if (request.webhook_url !== undefined) await checkReceiver(request.webhook_url);
+    await this.#requireOwnCallerId(principal, request.from_phone);
     const target =
       request.webhook_url === undefined ? null : { webhookId: ids.next('wh'), secret: newWebhookSecret(ids) };
     const schedule = newSchedule(request, plan, {
@@ -230,6 +233,10 @@ export class Schedules {
     });
     nudgeScheduler(schedule.next_run_at!);
     return resource;
+  }
+
+  #requireOwnCallerId({ workspace }: Principal, phoneNumber: string | null | undefined): Promise<void> {
+    return requireOwnCallerId(this.#parts, { workspace, phoneNumber, field: 'from_phone' });
   }
 
   #nudge(schedule: ScheduleRow): void {

@@ -25,6 +25,9 @@ const OPENER = new RegExp(
     'Please|Thanks?|Goodbye|Bye|Hello|Hi|Good|See|Call|Press|Say|Tell|Take|Bring|Come|Go|Let|Just|Ask|Give',
   ].join('|')})\b(?!\.)`,
 );
+/** Of the text before and behind a full stop, so many characters tell whether a sentence ends there. */
+const LONGEST_SHORT_FORM = 40;
+const LONGEST_OPENER = 80;
 /** A full stop or another mark at the end of a sentence, which quotes or brackets may close. */
 const ENDS_SENTENCE = /[.!?…]["'”’)\]]*$/;
 
@@ -59,22 +62,24 @@ export function endOfFirstClause(text: string): number | null {
 /** The sentences of a text, each with its mark at the end. */
 export function sentencesOf(text: string): string[] {
   const sentences: string[] = [];
-  let open = '';
+  let start = 0;
   for (const { segment, index } of SENTENCES.segment(text)) {
-    open += segment;
-    if (goesOn(open, text.slice(index + segment.length))) continue;
-    if (open.trim() !== '') sentences.push(open.trim());
-    open = '';
+    const end = index + segment.length;
+    // No more than this is looked at, however long the sentence has grown: some texts are nothing but short forms.
+    const last = text.slice(Math.max(start, end - LONGEST_SHORT_FORM), end);
+    if (goesOn(last, text.slice(end, end + LONGEST_OPENER))) continue;
+    sentences.push(text.slice(start, end).trim());
+    start = end;
   }
-  if (open.trim() !== '') sentences.push(open.trim());
-  return sentences;
+  sentences.push(text.slice(start).trim());
+  return sentences.filter((sentence) => sentence !== '');
 }
 
 /** Whether the full stop at the end is that of a short form, and the sentence goes on behind it. */
-function goesOn(sentence: string, rest: string): boolean {
-  if (BEFORE_MORE.test(sentence)) return true;
-  if (BEFORE_A_NUMBER.test(sentence)) return /^#?\d/.test(rest);
-  return MAY_END.test(sentence) && !OPENER.test(rest);
+function goesOn(last: string, rest: string): boolean {
+  if (BEFORE_MORE.test(last)) return true;
+  if (BEFORE_A_NUMBER.test(last)) return /^#?\d/.test(rest);
+  return MAY_END.test(last) && !OPENER.test(rest);
 }
 
 function cutFirstClause(sentence: string): string[] {

@@ -35,6 +35,8 @@ import { SwitchedStore } from './switched-store.js';
 const noRecorder = {
   write() {},
   mend() {},
+  stoodStill() {},
+  gaps: [],
   unsay() {},
   positionMs: 0,
   failure: null,
@@ -158,9 +160,9 @@ export class CallRig {
   /** Accepts a call as a request would. */
   create(options: Record<string, unknown> = {}): ReturnType<CallService['calls']['create']> {
     const asked = { agent_id: 'unused', to_phone: '+14155550123', ...options };
-    const { agent_id: _agent, to_phone: to, from_phone: _from, ...rest } = callRequest().parse(asked);
+    const { agent_id: _agent, to_phone: to, from_phone: from = null, ...rest } = callRequest().parse(asked);
     return this.callService.calls.create(
-      { principal: PRINCIPAL, agentId: null, to, from: null, name: null, options: rest },
+      { principal: PRINCIPAL, agentId: null, to, from, name: null, options: rest },
       null,
     );
   }

@@ -113,6 +113,7 @@ export function startTalk(options: TalkOptions): Talk {
       mend: (fromSample, customer) => {
         recorded.customer[fromSample / customer.length]!.set(customer);
       },
+      stoodStill: () => {},
       unsay: (lastMs) => {
         if (lastMs > 0)
           recorded.agent.slice(-Math.round(lastMs / FRAME_MS)).forEach((frame) => frame.fill(0));

@@ -35,6 +35,7 @@ const IN_REAL_TIME: Record<string, string> = {
   'crash/dial-kill.test.ts': 'real processes are killed at random instants',
   'crash/database-crash.test.ts': 'a real server is away for some time',
   'support/call-load.ts': 'a real process stands still for longer than a lease',
+  'support/loop-monitor.ts': 'how long the real event loop is held up',
   'support/unhurried-time.ts': 'whole services with real speech, at the pace of the machine',
   'integration/telephony/sandbox-stream.test.ts': 'the pace of the sound on a real socket is what it tests',
   'integration/telephony/sandbox-load.test.ts': 'many real sockets at the pace of their sound',

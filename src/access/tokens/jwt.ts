@@ -10,6 +10,9 @@ import {
   type Scope,
 } from '#access/keys/principal.js';
 
+/** The last instant that an answer can tell; a token that is valid for longer says so. */
+const LATEST_MS = Date.parse('9999-12-31T23:59:59.999Z');
+
 /** What tokens of the identity provider must say. */
 export interface JwtOptions {
   issuer: string;
@@ -108,7 +111,7 @@ function toPrincipal(payload: JWTPayload, workspaceClaim: string): Principal | n
     name: typeof payload['name'] === 'string' ? payload['name'] : payload.sub,
     workspace,
     scopes: scopesOf(payload),
-    expiresAt: payload.exp === undefined ? null : payload.exp * 1_000,
+    expiresAt: payload.exp === undefined ? null : Math.min(payload.exp * 1_000, LATEST_MS),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { KeepAnswer } from '#idempotency/idempotency-store.js';
 import type { Principal } from '#access/keys/principal.js';
+import { requireOwnCallerId } from '#agents/phone-numbers/caller-id.js';
 import type { CallDefaults } from '#calls/requests/draft-call.js';
 import type { Moments } from '#calls/endings/moments.js';
 import { toInstant, type Clock } from '#kernel/time/clock.js';
@@ -62,6 +63,7 @@ export class Batches {
     const { header } = intake;
     const now = clock.wallMs();
     const draft = this.#draft(principal, intake, now);
+    await this.#requireOwnCallerId(principal, header);
     const agent = await store.write(batchLoadUnits.begin, {
       batch: draft,
       agentId: header.agent_id ?? null,
@@ -116,6 +118,7 @@ export class Batches {
   async check({ workspace }: Principal, { header }: Intake): Promise<void> {
     const { store, clock } = this.#parts;
     this.#scheduledAt(header, clock.wallMs());
+    await this.#requireOwnCallerId({ workspace }, header);
     const { agent_id: agentId } = header;
     if (agentId !== undefined) await store.read(preflightUnits.requireAgent, { workspace, agentId });
   }
@@ -177,6 +180,13 @@ export class Batches {
 
   #zoneOf({ timezone }: BatchHeader): string {
     return timezone ?? this.#parts.settings.defaultTimezone;
+  }
+
+  #requireOwnCallerId(
+    { workspace }: Pick<Principal, 'workspace'>,
+    { from_number: phoneNumber }: BatchHeader,
+  ): Promise<void> {
+    return requireOwnCallerId(this.#parts, { workspace, phoneNumber, field: 'from_number' });
   }
 
   #scheduledAt(header: BatchHeader, now: number): number {

@@ -10,8 +10,14 @@ import { errorOf } from '#batches/record/why-unreached.js';
 
 /** Few enough that neither this thread nor the store's is held up. */
 const ROWS_PER_PAGE = 200;
-/** What makes a spreadsheet take a text for a formula, also where it is hidden behind blanks. */
-const FORMULA = /^\s*[=+\-@\uFF0B\uFF0D\uFF1D\uFF20]|^[\t\r\n]/;
+/**
+ * What makes a spreadsheet take a text for a formula, also where it is hidden behind blanks and what nobody sees: the
+ * blank of Braille is no white space to Unicode.
+ */
+const FORMULA =
+  /^[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*[=+\-@\uFF0B\uFF0D\uFF1D\uFF20]|^[\t\r\n]/u;
+/** In half of the world spreadsheets take a semicolon for the end of a cell. */
+const TABLE = { quoted_match: /;/ };
 
 /** The columns of a results table, and where each cell comes from. */
 const COLUMNS: Record<string, (row: ResultRow, batch: BatchRow) => string | number | null> = {
@@ -60,10 +66,11 @@ export async function resultsTable(
   };
   const first = await pageAfter(-1);
   async function* lines() {
-    yield stringify([Object.keys(COLUMNS)]);
+    yield stringify([Object.keys(COLUMNS)], TABLE);
     for (let page = first; page.rows.length > 0; page = await pageAfter(page.rows.at(-1)!.position)) {
       yield stringify(
         page.rows.map((row) => Object.values(COLUMNS).map((cellOf) => cellOf(row, page.batch))),
+        TABLE,
       );
     }
   }

@@ -1,3 +1,4 @@
+import { requireOwnCallerId } from '#agents/phone-numbers/caller-id.js';
 import type { Principal } from '#access/keys/principal.js';
 import type { Cursor, Page } from '#store/page.js';
 import type { CreationFilter } from '#store/statements/conditions.js';
@@ -65,7 +66,10 @@ export class ScheduledCalls {
     id: string,
     update: ScheduledCallUpdate,
   ): Promise<ScheduledCallResource | BatchResource> {
-    const { clock, schedules } = this.#parts;
+    const { store, calls, clock, schedules } = this.#parts;
+    const { workspace } = principal;
+    const wanted = { workspace, phoneNumber: update.from_number, field: 'from_number' };
+    await requireOwnCallerId({ store, defaults: calls.defaults }, wanted);
     if (schedules.knows(id)) return this.#showSchedule(await schedules.update(principal, id, update));
     const handle = await this.#find(principal, id);
     const at = clock.wallMs();

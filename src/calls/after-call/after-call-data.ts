@@ -11,6 +11,8 @@ export function recordingData(recording: RecordingRow, recordingUrl: string): Re
     duration: Math.floor(recording.duration_ms / 1000),
     size_bytes: recording.size_bytes,
     format: recording.format,
+    is_complete: recording.gaps.length === 0,
+    gaps: recording.gaps,
     created_at: toInstant(recording.created_at),
   };
 }

@@ -91,6 +91,8 @@ export const jobUnits = defineUnits('jobs', {
       args.callId,
     );
     if (changed === 0) return;
+    // What was said last was not on the disk yet, and nobody was there any more to say so.
+    if (call.ended_reason === 'server_crash') await lackEnd(tx, args);
     const row = await tx.get(`select * from recordings where call_id = ? and status = 'ready'`, args.callId);
     const data = recordingData(RecordingRow.parse(row), args.recordingUrl);
     const { workspace, id: subjectId } = call;
@@ -133,4 +135,12 @@ async function finishJob(tx: Tx, args: JobEnd): Promise<boolean> {
 
 function tallyOver(tx: Tx, jobs: readonly SqlRow[], result: 'done' | 'failed'): void {
   for (const { kind } of jobs) tx.tally({ name: JOBS_OVER, labels: { kind: String(kind), result } });
+}
+
+async function lackEnd(
+  tx: Tx,
+  { callId, durationMs }: { callId: string; durationMs: number },
+): Promise<void> {
+  const gaps = JSON.stringify([{ start_ms: durationMs, end_ms: null }]);
+  await tx.run('update recordings set gaps = ? where call_id = ?', gaps, callId);
 }

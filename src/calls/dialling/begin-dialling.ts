@@ -1,3 +1,4 @@
+import { isForeignCallerId } from '#agents/phone-numbers/caller-id.js';
 import { askPolicy } from '#policy/decisions/ask-policy.js';
 import { rulesWith, type PolicyRules } from '#policy/deciding/policy-rules.js';
 import { requireKeptAgent } from '#agents/definitions/agent-rows.js';
@@ -25,6 +26,8 @@ export interface BeginDialling extends AttemptOf {
   /** See `mayHaveRung`. */
   mayHaveRung: boolean;
   provider: string;
+  /** The caller id that every workspace may call with. */
+  defaultFromNumber: string;
   /** What the policy goes by. */
   rules: PolicyRules;
   /** Null where calls with unconfigured providers are not refused. */
@@ -69,6 +72,7 @@ export async function beginDialling(tx: Tx, args: BeginDialling): Promise<BeginO
   const refused =
     (await refuseLate(tx, call, args)) ??
     (await refuseUnconfigured(tx, call, args)) ??
+    (await refuseForeignCallerId(tx, call, args)) ??
     (await askWhetherAllowed(tx, call, args));
   if (refused) return refused;
   const ours = { node_id: args.held.nodeId, provider: args.provider };
@@ -96,6 +100,18 @@ async function refuseUnconfigured(tx: Tx, call: CallRow, args: BeginDialling): P
   const { transcription_provider } = call;
   if (!isRefused({ ...agent, transcription_provider }, args.providers)) return null;
   return refuse(tx, call, args, 'provider_not_configured');
+}
+
+/** Ends a call whose caller id another workspace has registered since it was asked for; null for any other. */
+async function refuseForeignCallerId(
+  tx: Tx,
+  call: CallRow,
+  args: BeginDialling,
+): Promise<BeginOutcome | null> {
+  const { workspace, from_phone: phoneNumber } = call;
+  if (phoneNumber === args.defaultFromNumber) return null;
+  const isForeign = await isForeignCallerId(tx, { workspace, phoneNumber });
+  return isForeign ? refuse(tx, call, args, 'caller_id_not_yours') : null;
 }
 
 /** Asks the policy, whose answer is stored, and does what it says; null when the call may be dialled. */

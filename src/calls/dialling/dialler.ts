@@ -16,6 +16,8 @@ export interface DiallerParts extends CallPlacerParts {
   /** What the policy goes by when it is asked for the last time. */
   rules: PolicyRules;
   providers: KnownProviders;
+  /** The caller id that every workspace may call with. */
+  defaultFromNumber: string;
   /** Done before calls are taken to be dialled; where it fails, none is. */
   beforeDialling(): Promise<void>;
   nodeId: string;
@@ -142,7 +144,7 @@ export class Dialler implements Work<DialAttempt> {
 
   /** Writes down that the carrier is about to hear of it, unless there is a reason against it. */
   async #begin(attempt: DialAttempt, deadlineAt: number): Promise<BeginOutcome> {
-    const { store, carriers, moments, nodeId, rules, providers, failpoint } = this.#parts;
+    const { store, carriers, moments, nodeId, rules, providers, defaultFromNumber, failpoint } = this.#parts;
     const begun = await store.write(dialUnits.begin, {
       attemptId: attempt.id,
       callId: attempt.call_id,
@@ -151,6 +153,7 @@ export class Dialler implements Work<DialAttempt> {
       deadlineAt,
       mayHaveRung: mayHaveRung(attempt),
       provider: carriers.usual.name,
+      defaultFromNumber,
       rules,
       // Not sent to the store's thread with every call where it changes nothing.
       providers: providers.whenUnconfigured === 'refuse' ? providers : null,

@@ -56,6 +56,7 @@ export const ENDED_REASONS = {
   outside_calling_window: end('failed', 'policy', 'it is not calling time where the callee is'),
   attempt_cap: end('failed', 'policy', 'the number was called too often'),
   country_not_allowed: end('failed', 'policy', 'the country of the number is not allowed'),
+  caller_id_not_yours: end('failed', 'policy', 'another workspace has registered the caller id'),
   premium_number: end('failed', 'policy', 'numbers of this kind are never called'),
 
   cancelled: end('cancelled', null, null),

@@ -1,4 +1,12 @@
 import { z } from 'zod';
+import { jsonColumn } from '#store/statements/columns.js';
+
+/** A part of a call that is not in its recording; the end is null where the process died in it. */
+export const gapOfRecording = z.object({
+  start_ms: z.int().meta({ description: 'Milliseconds from the beginning.' }),
+  end_ms: z.int().nullable().meta({ description: 'Where it ends; null where nothing is known of the rest.' }),
+});
+export type GapOfRecording = z.infer<typeof gapOfRecording>;
 
 /** A recording as its row holds it: `writing → ready`, and `deleted` from both. */
 export const RecordingRow = z.object({
@@ -14,6 +22,7 @@ export const RecordingRow = z.object({
   channels: z.number().int(),
   size_bytes: z.number().int(),
   duration_ms: z.number().int(),
+  gaps: jsonColumn(z.array(gapOfRecording)),
   created_at: z.number().int(),
 });
 export type RecordingRow = z.infer<typeof RecordingRow>;

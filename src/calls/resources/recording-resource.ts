@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { instantOut } from '#kernel/input/fields.js';
 import { toInstant } from '#kernel/time/clock.js';
-import type { RecordingRow } from '#calls/recordings/recording.js';
+import { gapOfRecording, type RecordingRow } from '#calls/recordings/recording.js';
 
 /** A recording (Interface: Recording response; our additions after its six keys). */
 export const recordingResource = z
@@ -19,6 +19,14 @@ export const recordingResource = z
     storage: z.string(),
     sample_rate: z.int(),
     channels: z.int().meta({ description: '2: the customer on the left, the agent on the right.' }),
+    is_complete: z
+      .boolean()
+      .meta({ description: 'Whether all of the call is in it; otherwise `gaps` says what is not.' }),
+    gaps: z.array(gapOfRecording).meta({
+      description:
+        'Parts of the call that are not in it, because the service stood still, its disk was too slow or full, or it ' +
+        'was interrupted. They are silence; the last one may be missing from the end of the file.',
+    }),
     expires_at: instantOut,
   })
   .meta({
@@ -38,6 +46,8 @@ export const recordingResource = z
         storage: 'local',
         sample_rate: 8000,
         channels: 2,
+        is_complete: true,
+        gaps: [],
         expires_at: '2026-11-21T01:00:47.000Z',
       },
     ],
@@ -59,6 +69,8 @@ export function toRecordingResource(
     storage: recording.storage,
     sample_rate: recording.sample_rate,
     channels: recording.channels,
+    is_complete: recording.gaps.length === 0,
+    gaps: recording.gaps,
     expires_at: toInstant(link.expiresAt),
   };
 }

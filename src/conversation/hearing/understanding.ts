@@ -7,6 +7,12 @@ import { isOneVoice } from './one-voice.js';
 import type { ResponseMarks } from './turn-timing.js';
 
 /**
+ * The most that a turn of a caller gives to be understood, in characters: over a minute and a half of speech. Reading
+ * days and numbers in a longer text would hold up other calls. The transcript keeps all of it.
+ */
+const LONGEST_TURN = 1_500;
+
+/**
  * Something the caller said: an utterance that has just ended, or words that are known, and the response they ask for.
  */
 export interface Said {
@@ -145,6 +151,10 @@ export class Understanding {
 function joined(parts: readonly Transcript[]): Transcript {
   const understood = parts.filter(({ text }) => text !== '');
   if (understood.length === 0) return NOT_UNDERSTOOD;
-  const text = understood.map((part) => part.text).join(' ');
+  // What was said last counts most: "… so, yes".
+  const text = understood
+    .map((part) => part.text)
+    .join(' ')
+    .slice(-LONGEST_TURN);
   return { text, confidence: Math.min(...understood.map((part) => part.confidence)) };
 }

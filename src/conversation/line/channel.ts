@@ -173,6 +173,11 @@ export class Channel implements Ticking {
     this.#hear(sound);
   }
 
+  stoodStill(forMs: number): void {
+    this.#recorder?.stoodStill(forMs);
+    this.#log.warn({ stood_still_ms: Math.round(forMs) }, 'the process stood still during a call');
+  }
+
   lose(): void {
     this.#hearFrom(this.#silence);
   }

@@ -8,6 +8,8 @@ export interface Ticking {
   tick(tick: number, sound: Int16Array | null): void;
   /** The sound of an earlier tick came after all. */
   mend(tick: number, sound: Int16Array): void;
+  /** Our own process stood still for so long; the ticks of that time follow. */
+  stoodStill(forMs: number): void;
   /** The sound of an earlier tick will not come any more. */
   lose(tick: number): void;
 }
@@ -29,6 +31,8 @@ const JUDGED_MS = 1_000;
 const JUDGED_FRAMES = 25;
 /** A frame belongs to the tick that it is less than this away from. */
 const HALF_FRAME_MS = FRAME_MS / 2;
+/** A pause of our own process that is longer is one that callers notice: what they said is lost. */
+const LONGEST_PAUSE_MS = 1_000;
 /** After a long pause of our own process other calls have their turn, too. */
 const MOST_TICKS_A_TURN = 50;
 
@@ -116,6 +120,8 @@ export class SampleClock {
     if (this.#heldSinceMs !== null && nowMs - this.#heldSinceMs >= BURST_GAP_MS) this.#placeHeld(false);
     // After a pause of our own process the peer's frames are here already and about to be read, before the next turn.
     const readUpToMs = Math.min(nowMs, this.#lastTurnMs + FRAME_MS);
+    const isAfterPause = this.isRunning && nowMs - this.#lastTurnMs > LONGEST_PAUSE_MS;
+    if (isAfterPause) this.#ticking.stoodStill(Math.max(0, nowMs - this.#dueMs));
     this.#lastTurnMs = nowMs;
     for (let made = 0; made < MOST_TICKS_A_TURN && !this.#stopped; made += 1) {
       if (readUpToMs - this.#dueMs <= LATE_AFTER_MS) return;

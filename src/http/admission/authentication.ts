@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 import type { Authenticator } from '#access/authenticator.js';
+import { credentialsOf } from '#access/credentials.js';
 import type { Principal, Scope } from '#access/keys/principal.js';
 import { Problem } from '#kernel/errors/errors.js';
 import { scopeOf } from '#http/requests/route-demands.js';
@@ -30,20 +31,27 @@ export const authentication = fastifyPlugin<{ authenticator: Authenticator }>(
       if (request.is404) return;
       const scope = scopeOf(request.routeOptions.config, request.method);
       if (scope === 'public' || scope === 'own') return;
-      const principal = await countIfRefused(request, authenticator.authenticate(request.headers));
+      const principal = await admit(request, authenticator, credentialsOf(request.headers));
       (request as WithPrincipal)[PRINCIPAL] = principal;
       requireScope(principal, scope);
     });
   },
 );
 
-/** Credentials that are refused count against the address that they come from, so that trying them out is slow. */
-export async function countIfRefused(
+/**
+ * Who shows some credentials. Those that are refused count against the address that they come from, so that trying them
+ * out is slow.
+ */
+export async function admit(
   request: FastifyRequest,
-  principal: Promise<Principal>,
+  authenticator: Pick<Authenticator, 'authenticateAny'>,
+  credentials: readonly string[],
 ): Promise<Principal> {
+  request.server.refuseGuess(request, credentials);
   try {
-    return await principal;
+    const principal = await authenticator.authenticateAny(credentials);
+    await request.server.acceptCredentials(request, credentials);
+    return principal;
   } catch (error) {
     if (error instanceof Problem && error.code === 'unauthorized')
       await request.server.countRefusedCredentials(request);

@@ -20,6 +20,8 @@ const EXPOSED_HEADERS = [
   'Accept-Ranges',
 ];
 const PREFLIGHT_SECONDS = 600;
+/** Read by programs on the machine or in its network: no page of another origin has a reason to. */
+const OF_THE_OPERATOR: ReadonlySet<string> = new Set(['/health', '/health/ready', '/metrics']);
 
 /**
  * Which web pages may call (Interface: `CORS_ORIGINS`; credentials, all methods and all headers are allowed). `*` gives
@@ -29,14 +31,21 @@ const PREFLIGHT_SECONDS = 600;
  */
 export const crossOrigin = fastifyPlugin<{ origins: readonly string[] }>(async (app, { origins }) => {
   const isAnyone = origins.includes('*');
+  const allowed = (request: FastifyRequest): string | false => {
+    const { origin } = request.headers;
+    if (origin === undefined || OF_THE_OPERATOR.has(request.routeOptions.url ?? '')) return false;
+    return isAnyone || origins.includes(origin) ? origin : false;
+  };
   await app.register(cors, {
-    origin: (origin, decide) =>
-      decide(null, origin !== undefined && (isAnyone || origins.includes(origin)) ? origin : false),
-    credentials: true,
-    methods: METHODS,
-    exposedHeaders: EXPOSED_HEADERS,
-    maxAge: PREFLIGHT_SECONDS,
-    strictPreflight: false,
+    delegator: (request, decide) =>
+      decide(null, {
+        origin: allowed(request),
+        credentials: true,
+        methods: METHODS,
+        exposedHeaders: EXPOSED_HEADERS,
+        maxAge: PREFLIGHT_SECONDS,
+        strictPreflight: false,
+      }),
   });
   // What was permitted has been answered before this.
   app.addHook('onRequest', (request, reply, done) => {

@@ -1,18 +1,25 @@
 import rateLimit from '@fastify/rate-limit';
+import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
+import { LRUCache } from 'lru-cache';
 import { Problem } from '#kernel/errors/errors.js';
 import { principalOf } from './authentication.js';
 
 const WINDOW_MS = 60_000;
+/** Addresses, and credentials that were good, that are remembered. */
+const REMEMBERED = 10_000;
 
 /**
  * A credential may ask so often in a minute; where nobody is known, an address may. Credentials that are refused count
- * against the address they come from, so that trying them out is slow.
+ * against the address they come from. Once they are too many, no credential is looked at for the rest of the minute
+ * that was not good from there before: a right guess is as slow as a wrong one, and other clients there go on.
  */
 export const rateLimits = fastifyPlugin<{ perMinute: number | null }>(async (app, { perMinute }) => {
   if (perMinute === null) {
     app.decorate('countRefusedCredentials', async () => {});
+    app.decorate('refuseGuess', () => {});
+    app.decorate('acceptCredentials', async () => {});
     return;
   }
   const tooMany = (waitMs: number) =>
@@ -30,9 +37,31 @@ export const rateLimits = fastifyPlugin<{ perMinute: number | null }>(async (app
   const count = app.createRateLimit({ allowList: [] });
   app.decorate('countRefusedCredentials', async (request) => {
     const verdict = await count(request);
-    if (!verdict.isAllowed && verdict.isExceeded) throw tooMany(verdict.ttl);
+    if (verdict.isAllowed || !verdict.isExceeded) return;
+    guessing.set(request.ip, true, { ttl: Math.max(1, verdict.ttl) });
+    throw tooMany(verdict.ttl);
+  });
+  /** Addresses from which too many credentials were refused, for as long as that counts. */
+  const guessing = new LRUCache<string, true>({ max: REMEMBERED, ttl: WINDOW_MS });
+  const good = new LRUCache<string, true>({ max: REMEMBERED });
+  app.decorate('refuseGuess', (request, credentials) => {
+    if (!guessing.has(request.ip) || good.has(fingerprint(request, credentials))) return;
+    throw tooMany(guessing.getRemainingTTL(request.ip));
+  });
+  app.decorate('acceptCredentials', async (request, credentials) => {
+    const shown = fingerprint(request, credentials);
+    // Beside a good credential any number could be tried out.
+    if (credentials.length > 1 && !good.has(shown)) await app.countRefusedCredentials(request);
+    good.set(shown, true);
   });
 });
+
+/** What an address has shown; credentials themselves are not kept. */
+function fingerprint({ ip }: FastifyRequest, credentials: readonly string[]): string {
+  return createHash('sha256')
+    .update(JSON.stringify([ip, credentials]))
+    .digest('base64');
+}
 
 function whoAsks(request: FastifyRequest): string {
   const principal = principalOf(request);

@@ -38,6 +38,13 @@ declare module 'fastify' {
      * @throws Problem `rate_limited`
      */
     countRefusedCredentials(request: FastifyRequest): Promise<void>;
+    /**
+     * While too many credentials of an address were refused, none is looked at that was not good before.
+     * @throws Problem `rate_limited`
+     */
+    refuseGuess(request: FastifyRequest, credentials: readonly string[]): void;
+    /** These credentials are good. @throws Problem `rate_limited` where others were tried out beside a good one */
+    acceptCredentials(request: FastifyRequest, credentials: readonly string[]): Promise<void>;
   }
 }
 

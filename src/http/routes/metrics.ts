@@ -5,7 +5,7 @@ import type { Registry } from 'prom-client';
 import { z } from 'zod';
 import type { Authenticator } from '#access/authenticator.js';
 import { credentialsOf } from '#access/credentials.js';
-import { countIfRefused, requireScope } from '#http/admission/authentication.js';
+import { admit, requireScope } from '#http/admission/authentication.js';
 import { problems } from '#http/schemas/route-schema.js';
 
 /** The metrics, and who may read them besides the machine itself. */
@@ -22,12 +22,12 @@ const LOOPBACK = /^(127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/;
 export const metricsRoutes: FastifyPluginAsyncZod<MetricsOptions> = async (app, options) => {
   const { authenticator, registry, token } = options;
 
-  const admit = async (request: FastifyRequest) => {
+  const letIn = async (request: FastifyRequest) => {
     if (isFromThisMachine(request)) return;
     const credentials = credentialsOf(request.headers);
     if (token !== null && credentials.some((credential) => isSame(credential, token))) return;
     // Reading metrics does not count against the rate limit; trying out keys here does.
-    const principal = await countIfRefused(request, authenticator.authenticateAny(credentials));
+    const principal = await admit(request, authenticator, credentials);
     requireScope(principal, 'read');
   };
 
@@ -35,7 +35,7 @@ export const metricsRoutes: FastifyPluginAsyncZod<MetricsOptions> = async (app, 
     '/metrics',
     {
       config: { scope: 'own', limited: false },
-      onRequest: admit,
+      onRequest: letIn,
       schema: {
         operationId: 'getMetrics',
         summary: 'Get metrics',

@@ -36,6 +36,7 @@ export const outboundCallRoutes: FastifyPluginAsyncZod<{
           agentId: agentId ?? null,
           to,
           from: from ?? null,
+          fromField: 'from_number',
           name: name ?? null,
           options: request.body,
         },

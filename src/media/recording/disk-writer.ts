@@ -19,6 +19,8 @@ export interface DiskWriter {
 export interface GrowingFile {
   /** Adds to the end. The bytes are copied before this returns. */
   append(bytes: Uint8Array): Promise<void>;
+  /** Leaves so many bytes empty (zero): what follows stands behind them. */
+  skip(sizeBytes: number): Promise<void>;
   /** Everything asked for before has been tried; then the last touches, in which steps that failed may be mended. */
   finish<Result>(touch: (file: FileHandle) => Promise<Result>): Promise<Result>;
 }
@@ -36,6 +38,7 @@ class QueuedFile implements GrowingFile {
   #file: Promise<FileHandle>;
   /** Settles when the last step asked for has; rejected once one has failed. */
   #tail: Promise<unknown>;
+  #sizeBytes = 0;
 
   constructor(path: string, semaphore: Semaphore, pieces: Pieces) {
     this.#semaphore = semaphore;
@@ -51,10 +54,22 @@ class QueuedFile implements GrowingFile {
   append(bytes: Uint8Array): Promise<void> {
     const piece = this.#pieces.take(bytes);
     const sizeBytes = bytes.length;
-    const write = async () => writeAll(await this.#file, piece, sizeBytes);
-    const step = this.#tail
-      .then(() => this.#semaphore.run(write))
-      .finally(() => this.#pieces.giveBack(piece));
+    const write = async () => {
+      await writeAll(await this.#file, piece, { sizeBytes, position: this.#sizeBytes });
+      this.#sizeBytes += sizeBytes;
+    };
+    return this.#then(write, () => this.#pieces.giveBack(piece));
+  }
+
+  skip(sizeBytes: number): Promise<void> {
+    return this.#then(async () => {
+      await (await this.#file).truncate(this.#sizeBytes + sizeBytes);
+      this.#sizeBytes += sizeBytes;
+    });
+  }
+
+  #then(work: () => Promise<void>, afterwards = () => {}): Promise<void> {
+    const step = this.#tail.then(() => this.#semaphore.run(work)).finally(afterwards);
     ignoreRejection(step);
     this.#tail = step;
     return step;
@@ -71,9 +86,13 @@ class QueuedFile implements GrowingFile {
   }
 }
 
-async function writeAll(file: FileHandle, bytes: Uint8Array, sizeBytes: number): Promise<void> {
+async function writeAll(
+  file: FileHandle,
+  bytes: Uint8Array,
+  { sizeBytes, position }: { sizeBytes: number; position: number },
+): Promise<void> {
   for (let written = 0; written < sizeBytes;) {
-    const { bytesWritten } = await file.write(bytes, written, sizeBytes - written);
+    const { bytesWritten } = await file.write(bytes, written, sizeBytes - written, position + written);
     written += bytesWritten;
   }
 }

@@ -15,10 +15,17 @@ import {
 const SLICE_MS = 1_000;
 /** How long sound may come after its time and still be put where it belongs. */
 const MENDABLE_MS = 400;
-/** A disk that is this far behind is as good as full: sound would pile up in memory. */
+/** A disk that is this far behind gets no more until it has caught up: sound would pile up in memory. */
 const LONGEST_BACKLOG_SLICES = 30;
 const LOWER_HALF = 0xffff;
 const NOTHING = new Int16Array(0);
+
+/** A part of a call that its recording lacks: there is silence instead, or the file ends. */
+export interface RecordingGap {
+  /** Milliseconds from the beginning of the recording. */
+  startMs: number;
+  endMs: number;
+}
 
 /** A finished recording on disk. */
 export interface RecordedFile {
@@ -43,6 +50,13 @@ export interface Recorder {
    * 5 ms before that. What is on its way to the disk already does so when the recording is closed.
    */
   unsay(lastMs: number): void;
+  /**
+   * This process stood still for so many milliseconds, which come next: what was said meanwhile was not heard, and is
+   * silence.
+   */
+  stoodStill(forMs: number): void;
+  /** What is not in the file though it was said, in order of time. */
+  readonly gaps: readonly RecordingGap[];
   /** How much has been recorded. */
   readonly positionMs: number;
   /** Why writing stopped before the end (a full disk, for instance); null while all is well. The call goes on. */
@@ -94,6 +108,9 @@ class WavRecorder implements Recorder {
   #flushedSamples = 0;
   #savedBytes = 0;
   #slicesBehind = 0;
+  /** What the disk was too far behind for, and is to be left empty. */
+  #skippedBytes = 0;
+  readonly #gaps: RecordingGap[] = [];
   #failure: Error | null = null;
   #closed: Promise<RecordedFile> | null = null;
   /** Where the agent was not heard, of what can no longer be changed in memory; in samples of the recording. */
@@ -114,6 +131,18 @@ class WavRecorder implements Recorder {
 
   get failure(): Error | null {
     return this.#failure;
+  }
+
+  get gaps(): readonly RecordingGap[] {
+    if (!this.#failure) return this.#gaps;
+    const savedMs = durationMs(this.#savedBytes, STEREO_FRAME_BYTES, this.#rateHz);
+    const saved = this.#gaps.filter(({ startMs }) => startMs < savedMs);
+    return [...saved, { startMs: savedMs, endMs: Math.round(this.positionMs) }];
+  }
+
+  stoodStill(forMs: number): void {
+    const startMs = Math.round(this.positionMs);
+    if (!this.#closed) this.#lack(startMs, startMs + Math.round(forMs));
   }
 
   write(customer: Int16Array | null, agent: Int16Array): void {
@@ -183,8 +212,12 @@ class WavRecorder implements Recorder {
     const sizeBytes = samples * STEREO_FRAME_BYTES;
     if (this.#failure || sizeBytes === 0) return;
     if (this.#slicesBehind === LONGEST_BACKLOG_SLICES) {
-      return this.#fail(new Error(`the disk is ${LONGEST_BACKLOG_SLICES} s behind`));
+      const startMs = (this.#flushedSamples * 1000) / this.#rateHz;
+      this.#lack(startMs, startMs + (samples * 1000) / this.#rateHz);
+      this.#skippedBytes += sizeBytes;
+      return;
     }
+    this.#catchUp();
     this.#slicesBehind++;
     this.#file.append(new Uint8Array(this.#memory.buffer, 0, sizeBytes)).then(
       () => {
@@ -193,6 +226,24 @@ class WavRecorder implements Recorder {
       },
       (error: Error) => this.#fail(error),
     );
+  }
+
+  /** Leaves room for what the disk was too far behind for. */
+  #catchUp(): void {
+    const skipped = this.#skippedBytes;
+    if (skipped === 0) return;
+    this.#skippedBytes = 0;
+    this.#file.skip(skipped).then(
+      () => void (this.#savedBytes += skipped),
+      (error: Error) => this.#fail(error),
+    );
+  }
+
+  /** Gaps that touch are one. */
+  #lack(startMs: number, endMs: number): void {
+    const last = this.#gaps.at(-1);
+    if (last && startMs <= last.endMs) last.endMs = Math.max(last.endMs, endMs);
+    else this.#gaps.push({ startMs, endMs });
   }
 
   #fail(error: Error): void {

@@ -47,23 +47,26 @@ export function isHandingOver(words: readonly string[]): boolean {
   return isSaid(HANDED_OVER, spoken(words));
 }
 
-/** As the alternatives of a phrasing. */
-const FIRST = FIRST_NAMES.replaceAll(' ', '|');
-const LAST = LAST_NAMES.replaceAll(' ', '|');
+const DENYING = { no: NO, title: 'mr|mrs|ms|miss|doctor|dr' };
+/** "I'm not John", "you have the wrong Smith", of names that the call need not know. Made once, as there are many. */
+const DENYING_SOME_NAME = phrasings({
+  ...DENYING,
+  first: FIRST_NAMES.replaceAll(' ', '|'),
+  last: LAST_NAMES.replaceAll(' ', '|'),
+})(
+  '<no>* (i am|(this|it|that) is|you are) not [actually|really] [(speaking|talking) (to|with)] <first> [<last>]',
+  '<no>* you [must|probably] (have|want|have got) the wrong (<first>|<last>)',
+);
+/** The most words of the name of whoever is called; each one makes every reading longer. */
+const MOST_NAMES = 12;
 
-/** "I'm not Ada", "this isn't Mrs Lovelace", "you're not talking to her", also of names that the call does not know. */
+/** "I'm not Ada", "this isn't Mrs Lovelace", "you're not talking to her". */
 function denyingToBe(called: string | null): Phrasing {
   const names = wordsOf(called ?? '').filter((word) => word.length > 1);
-  return phrasings({
-    no: NO,
-    title: 'mr|mrs|ms|miss|doctor|dr',
-    her: ['her', 'him', 'she', 'he', ...names].join('|'),
-    first: FIRST,
-    last: LAST,
-  })(
+  return phrasings({ ...DENYING, her: ['her', 'him', 'she', 'he', ...names.slice(0, MOST_NAMES)].join('|') })(
     '<no>* (i am|(this|it|that) is|you are) not [actually|really] [(speaking|talking) (to|with)] ' +
-      '([<title>] <her> (<her>)*|<title> _|<first> [<last>]|the (person|one|man|woman|lady|guy) (you|that you))',
-    '<no>* you [must|probably] (have|want|have got) the wrong (<her>|<first>|<last>|<title> _)',
+      '([<title>] <her> (<her>)*|<title> _|the (person|one|man|woman|lady|guy) (you|that you))',
+    '<no>* you [must|probably] (have|want|have got) the wrong (<her>|<title> _)',
     '<no>* <her> (<her>)* [has] [sadly] (died|passed away|passed on|is (dead|deceased|no longer with us)) [_] [_] [ago]',
   );
 }
@@ -74,7 +77,7 @@ function denyingToBe(called: string | null): Phrasing {
  */
 export function besideOtherPeople(words: readonly string[], called: string | null = null): string[] | null {
   const said = spoken(words);
-  const ways = [SOMEBODY_ELSE, denyingToBe(called)];
+  const ways = [SOMEBODY_ELSE, denyingToBe(called), DENYING_SOME_NAME];
   if (!ways.some((way) => isSaid(way, said))) return null;
   return ways
     .reduce((rest, way) => rest.replace(way, ''), said)

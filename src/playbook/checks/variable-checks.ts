@@ -1,4 +1,4 @@
-import { exits, waysOut, type Draft, type PlaybookFault } from './playbook-graph.js';
+import { exits, reachable, waysOut, type Draft, type PlaybookFault } from './playbook-graph.js';
 import type { PlaybookStep } from '#playbook/steps/playbook-step.js';
 import { fieldTexts } from '#playbook/steps/step-texts.js';
 import { variablesWithoutWords } from '#dialogue/variables.js';
@@ -8,23 +8,31 @@ import { variablesWithoutWords } from '#dialogue/variables.js';
  * call's own data, and one that has words for its absence (`{{day|one day}}`) may be missing.
  */
 export function variableFaults(draft: Draft): PlaybookFault[] {
-  const filledBy = new Map(Object.entries(draft.steps).map(([name, step]) => [name, filled(name, step)]));
-  const everFilled = new Set([...filledBy.values()].flat());
-  const known = knownAt(draft, filledBy, everFilled);
+  const filledBy = fillers(draft.steps);
+  const isKnownAt = knowledge(draft, filledBy);
   return Object.entries(draft.steps).flatMap(([name, step]) =>
-    fieldTexts(step).flatMap(({ path, text }) => {
-      const own = path[0] === 'confirm' ? filledBy.get(name)! : [];
-      return variablesWithoutWords(text)
-        .filter(
-          (variable) =>
-            everFilled.has(variable) && !known.get(name)!.has(variable) && !own.includes(variable),
-        )
+    fieldTexts(step).flatMap(({ path, text }) =>
+      variablesWithoutWords(text)
+        .filter((variable) => {
+          const isOwn = path[0] === 'confirm' && (filledBy.get(variable) ?? []).includes(name);
+          return filledBy.has(variable) && !isOwn && !isKnownAt(variable, name);
+        })
         .map((variable) => ({
           path: ['steps', name, ...path],
           message: `uses {{${variable}}} before any step has filled it; {{${variable}|other words}} is taken while it is not known`,
-        }));
-    }),
+        })),
+    ),
   );
+}
+
+/** The steps that fill each variable. */
+function fillers(steps: Draft['steps']): Map<string, string[]> {
+  const filledBy = new Map<string, string[]>();
+  for (const [name, step] of Object.entries(steps)) {
+    for (const variable of filled(name, step))
+      filledBy.set(variable, [...(filledBy.get(variable) ?? []), name]);
+  }
+  return filledBy;
 }
 
 function filled(name: string, step: PlaybookStep): string[] {
@@ -32,25 +40,18 @@ function filled(name: string, step: PlaybookStep): string[] {
   return step.kind === 'ask' ? [step.save_as ?? name] : [];
 }
 
-/** What may be filled when a call gets to each step: grown along the ways until nothing is new. */
-function knownAt(
-  draft: Draft,
-  filledBy: ReadonlyMap<string, readonly string[]>,
-  everFilled: ReadonlySet<string>,
-): Map<string, Set<string>> {
-  const known = new Map(Object.keys(draft.steps).map((name) => [name, new Set<string>()]));
-  // From anywhere everything may be known.
-  for (const { to } of waysOut(draft)) for (const variable of everFilled) known.get(to)!.add(variable);
-  for (let isGrowing = true; isGrowing;) {
-    isGrowing = false;
-    for (const [name, step] of Object.entries(draft.steps)) {
-      const after = [...known.get(name)!, ...filledBy.get(name)!];
-      for (const { to } of exits(step)) {
-        const before = known.get(to)!.size;
-        for (const variable of after) known.get(to)!.add(variable);
-        isGrowing ||= known.get(to)!.size > before;
-      }
-    }
-  }
-  return known;
+/** Tells whether a variable may be filled when a call gets to a step: some way leads there from what fills it. */
+function knowledge(draft: Draft, filledBy: ReadonlyMap<string, readonly string[]>) {
+  const next = (name: string) => exits(draft.steps[name]!).map(({ to }) => to);
+  // A caller may leave at any question, when everything may be known.
+  const behindAnything = reachable(
+    waysOut(draft).map(({ to }) => to),
+    next,
+  );
+  const behind = new Map<string, ReadonlySet<string>>();
+  for (const filler of new Set([...filledBy.values()].flat()))
+    behind.set(filler, reachable(next(filler), next));
+  return (variable: string, step: string): boolean =>
+    behindAnything.has(step) ||
+    (filledBy.get(variable) ?? []).some((filler) => behind.get(filler)!.has(step));
 }

@@ -25,7 +25,8 @@ export const spokenText = z
   .meta({
     description:
       'Words to say. `{{name}}` is replaced by the value of that variable, `{{name|there}}` by `there` when the ' +
-      'value is not known.',
+      'value is not known. Of a value up to 2,000 characters are taken, of all values of one text 6,000, and of all ' +
+      'values of one turn 16,000.',
     examples: ['Hello {{name}}, is now a good time?'],
   });
 

@@ -14,8 +14,8 @@ function holds(one: BranchCase, memory: Parameters<typeof branchTo>[1]): boolean
   const limits = [one.is, one.at_least, one.at_most].some((limit) => limit !== null && limit !== undefined);
   if (!limits) return true;
   if (value === null) return false;
-  if (one.is && !one.is.some((other) => memory.known(other)?.toLowerCase() === value.toLowerCase()))
-    return false;
+  const compared = value.toLowerCase();
+  if (one.is && !one.is.some((other) => memory.known(other)?.toLowerCase() === compared)) return false;
   if (isSet(one.at_least) && !(compare(value, one.at_least) >= 0)) return false;
   return !isSet(one.at_most) || compare(value, one.at_most) <= 0;
 }

@@ -2,7 +2,13 @@ import type { AgentBrief } from '#dialogue/dialogue-manager.js';
 import type { FollowUp, Outcome } from '#dialogue/outcome.js';
 import type { PlaybookStep } from '#playbook/steps/playbook-step.js';
 import type { Leaving } from '#playbook/understanding/requests.js';
-import { fillVariables, variablesWithoutWords } from '#dialogue/variables.js';
+import {
+  cutValue,
+  fillVariables,
+  ValueAllowance,
+  variablesWithoutWords,
+  type Variables,
+} from '#dialogue/variables.js';
 
 /** What the outcome says of callers who end the call themselves. */
 const LEAVING: Record<Leaving, { intent: string; summary: string }> = {
@@ -14,7 +20,11 @@ const LEAVING: Record<Leaving, { intent: string; summary: string }> = {
 const CALL_BACK_SUMMARY = 'The customer wants to be called {{call_back_at}}.';
 
 /** Variables that hold the name of whoever is called. */
-const CALLED = /^(?:(?:first|last|full|customer|patient|client|guest|contact)_)?name$/;
+const CALLED = ['', 'first_', 'last_', 'full_', 'customer_', 'patient_', 'client_', 'guest_', 'contact_'].map(
+  (whose) => `${whose}name`,
+);
+/** No name is longer; what a text greets is looked for in each reply (characters). */
+const LONGEST_CALLED = 300;
 /** "Ada Lovelace" of "Hello Ada Lovelace, this is the clinic": other capitals are those of places, days and firms. */
 const GREETED = new RegExp(
   '\\b(?:[Hh]ello|[Hh]i|[Hh]ey|[Dd]ear|[Gg]ood (?:morning|afternoon|evening)|(?:[Ss]peak|[Tt]alk)(?:ing)? (?:to|with)|' +
@@ -26,8 +36,12 @@ const GREETED = new RegExp(
 export class CallMemory {
   /** Whether there is a number to call the caller at. */
   readonly isReachable: boolean;
-  /** As the agent says them. */
-  #variables: Record<string, string>;
+  /** What is known of the call before it begins: it may be large, so it is never copied. */
+  readonly #given: readonly Variables[];
+  /** What the playbook sets and the caller answers, as the agent says it. */
+  #variables: Record<string, string> = {};
+  /** What values may still add to the texts of this turn. */
+  #allowance = new ValueAllowance();
   /** As the outcome keeps them. */
   #answers: Record<string, string> = {};
   /** The same as the agent says them. */
@@ -41,23 +55,26 @@ export class CallMemory {
 
   constructor(brief: AgentBrief) {
     this.isReachable = brief.isReachable ?? true;
-    const known = { ...brief.variables, agent_name: brief.agentName };
-    this.#variables = { ...known, initial_message: fillVariables(brief.initialMessage, known) };
+    const known = [{ agent_name: brief.agentName }, brief.variables];
+    this.#given = [{ initial_message: fillVariables(brief.initialMessage, known) }, ...known];
+  }
+
+  /** A turn begins, whose texts take values anew. */
+  beginTurn(): void {
+    this.#allowance = new ValueAllowance();
   }
 
   /** The names of whoever is called, as far as variables or the opening message tell any; null when they do not. */
   get called(): string | null {
-    const variables = Object.entries(this.#variables).flatMap(([key, value]) =>
-      CALLED.test(key) ? [value] : [],
-    );
+    const names = CALLED.flatMap((name) => this.#variable(name) ?? []);
     const opening = this.valueOf('initial_message') ?? '';
     const greeted = [...opening.matchAll(GREETED)].map((match) => match[1]!.trim());
-    return [...variables, ...greeted].join(' ').trim() || null;
+    return [...names, ...greeted].join(' ').slice(0, LONGEST_CALLED).trim() || null;
   }
 
   /** @param more what counts in this text alone */
-  fill(text: string, more: Readonly<Record<string, string>> = {}): string {
-    return fillVariables(text, { ...this.#variables, ...more });
+  fill(text: string, more: Variables = {}): string {
+    return fillVariables(text, [more, this.#variables, ...this.#given], this.#allowance);
   }
 
   /** Keeps an answer: `value` for the outcome, `said` for texts. `isInOwnWords`: it is free speech. */
@@ -70,23 +87,19 @@ export class CallMemory {
 
   /** Fills a variable of texts alone. */
   set(name: string, said: string): void {
-    this.#variables[name] = said;
+    this.#variables[name] = cutValue(said);
   }
 
   /** The answer of this name, else the variable; null when neither has a value. */
   valueOf(name: string): string | null {
-    const held = Object.hasOwn(this.#answers, name)
-      ? this.#answers[name]
-      : Object.hasOwn(this.#variables, name)
-        ? this.#variables[name]
-        : undefined;
-    return held === undefined || held.trim() === '' ? null : held;
+    const held = Object.hasOwn(this.#answers, name) ? this.#answers[name] : this.#variable(name);
+    return held === undefined || held.trim() === '' ? null : cutValue(held);
   }
 
   /** A text with its variables as they are kept; null where one of them has no value. */
   known(text: string): string | null {
     const isKnown = variablesWithoutWords(text).every((name) => this.valueOf(name) !== null);
-    return isKnown ? fillVariables(text, { ...this.#variables, ...this.#answers }) : null;
+    return isKnown ? this.fill(text, this.#answers) : null;
   }
 
   answerTo(name: string): string | null {
@@ -153,8 +166,18 @@ export class CallMemory {
       answers: { ...this.#answers },
       said: { ...this.#said },
       inOwnWords: [...this.#inOwnWords],
-      summary: this.#summary === null ? null : this.fill(this.#summary) || null,
+      summary: this.#summary === null ? null : this.#summarised(this.#summary),
       ...(this.#followUp === null ? {} : { followUp: this.#followUp }),
     };
+  }
+
+  /** No part of a turn: what the last one has used up does not count. */
+  #summarised(summary: string): string | null {
+    return fillVariables(summary, [this.#variables, ...this.#given]) || null;
+  }
+
+  #variable(name: string): string | undefined {
+    const source = [this.#variables, ...this.#given].find((variables) => Object.hasOwn(variables, name));
+    return source?.[name];
   }
 }

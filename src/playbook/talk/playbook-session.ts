@@ -116,6 +116,7 @@ export class PlaybookSession implements DialogueManager {
     const isAsked = this.#waysOut.awaitsWhen || this.#optOut.isOpen;
     const counts = meaning !== null && (isAsked || COUNTS.has(meaning.kind));
     if (question === null || !counts) return this.#overheard(heard);
+    this.#walk.memory.beginTurn();
     const unspoken = this.#hear(heard, question, meaning);
     // A caller who is gone is connected with nobody.
     if (unspoken.at(-1)?.kind === 'transfer') this.#walk.notConnected();
@@ -301,6 +302,7 @@ export class PlaybookSession implements DialogueManager {
   async *#decided(signal: AbortSignal, decide: () => DialogueOutput[]): AsyncGenerator<DialogueOutput> {
     if (signal.aborted) return;
     this.#goBack = this.#bookmark();
+    this.#walk.memory.beginTurn();
     const thoughts = decide();
     this.#saying = thoughts.flatMap((thought) => (thought.kind === 'say' ? [thought] : []));
     this.#unheard = [];

@@ -1,4 +1,5 @@
 import Database from 'better-sqlite3';
+import { chmodSync, closeSync, existsSync, openSync, statSync } from 'node:fs';
 import { refuseForeign } from './ownership.js';
 
 export type SqliteDatabase = Database.Database;
@@ -26,8 +27,29 @@ const PRAGMAS = [
   'mmap_size = 0',
 ];
 
+/** What is in a database is about people's calls: only our own user reads it, whatever folder it lies in. */
+const OWN_FILE_MODE = 0o600;
+
+/** Makes an empty file that only our own user may read, or takes the right from others where it is there. */
+export function makeOwnFile(path: string): void {
+  closeSync(openSync(path, 'a', OWN_FILE_MODE));
+  // SQLite gives its other files the mode of the database; those that are there keep the one they have.
+  for (const file of [path, `${path}-wal`, `${path}-shm`]) if (existsSync(file)) makeOwn(file);
+}
+
+/** A file of another user, which we may only write, stays as it is. */
+function makeOwn(file: string): void {
+  if ((statSync(file).mode & 0o077) === 0) return;
+  try {
+    chmodSync(file, OWN_FILE_MODE);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw error;
+  }
+}
+
 /** Opens the one connection that writes, and creates the file when it is missing. */
 export function openForWriting(path: string): SqliteDatabase {
+  makeOwnFile(path);
   const database = new Database(path, { timeout: BUSY_TIMEOUT_MS });
   refuseForeign(database);
   // Only an empty file takes it, and only before WAL mode writes the first page.

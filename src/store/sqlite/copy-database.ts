@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { describeSystemError } from '#kernel/errors/system-error.js';
-import { openForReading } from './connection.js';
+import { makeOwnFile, openForReading } from './connection.js';
 
 /**
  * Writes a compact, checked copy of a database to `backupPath`. The file appears there only when it is whole and on
@@ -26,6 +26,8 @@ export function copyDatabase(databasePath: string, backupPath: string): void {
   try {
     const database = openForReading(databasePath);
     try {
+      // SQLite takes an empty file for its copy, and leaves it its mode.
+      makeOwnFile(unfinishedPath);
       database.prepare('vacuum into ?').run(unfinishedPath);
     } finally {
       database.close();

@@ -28,6 +28,7 @@ async function dialAll(rig: BatchRig): Promise<BeginOutcome['kind'][]> {
       wanted: { at: attempt.wanted_at, dueAt: attempt.due_at, expiresAt: attempt.expires_at },
       deadlineAt: now + 30_000,
       provider: 'test',
+      defaultFromNumber: '+15550000000',
       rules: rig.rules,
       finish: rig.moments.finish(attempt.call_id, 'policy_blocked'),
     });

@@ -40,6 +40,7 @@ async function begin(rig: BatchRig, rules = LENIENT_RULES) {
     held: HELD,
     deadlineAt: at + 30_000,
     provider: 'test',
+    defaultFromNumber: '+15550000000',
     rules,
     wanted: { at: attempt!.wanted_at, dueAt: attempt!.due_at, expiresAt: attempt!.expires_at },
     finish: rig.moments.finish(callId, 'policy_blocked'),

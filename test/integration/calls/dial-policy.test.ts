@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { phoneNumberUnits } from '#agents/phone-numbers/phone-number-store.js';
 import { lookUnits } from '#test/support/call-look-units.js';
 import { CallRig } from '#test/support/call-rig.js';
 import { decisionsOf } from '#test/support/decisions-of.js';
@@ -185,5 +186,39 @@ describe('the policy, asked right before a phone rings', () => {
       expect(await rig.reaches(call.id, 'failed')).toMatchObject({ ended_reason: 'outside_calling_window' });
       expect(rig.carrier.placed).toHaveLength(0);
     });
+  });
+});
+
+describe('a caller id that another workspace has registered since', () => {
+  const register = (rig: CallRig, phoneNumber: string) => {
+    const at = rig.clock.wallMs();
+    const columns = {
+      agent_id: null,
+      backup_agent_id: null,
+      label: null,
+      lookup_url: null,
+      lookup_secret: null,
+    };
+    const numbered = { id: 'num_1', workspace: 'neighbour', phone_number: phoneNumber, provider: 'scripted' };
+    const number = { ...numbered, ...columns, created_at: at, updated_at: at };
+    return rig.store.write(phoneNumberUnits.create, { number, answer: null });
+  };
+
+  it('keeps a call that was accepted before from being dialled', async () => {
+    const rig = await CallRig.open();
+    const call = await rig.create({ from_phone: '+14155550100' });
+    await register(rig, '+14155550100');
+    await rig.callService.start();
+    const ended = await rig.reaches(call.id, 'failed');
+    expect(ended).toMatchObject({ ended_reason: 'caller_id_not_yours', fault: 'policy', answered_at: null });
+    expect(rig.carrier.placed).toEqual([]);
+  });
+
+  it('is still the one for all where the operator has set it', async () => {
+    const rig = await CallRig.open();
+    const call = await rig.create();
+    await register(rig, call.from_phone);
+    await rig.callService.start();
+    await rig.until(() => rig.carrier.placed.length === 1);
   });
 });

@@ -141,6 +141,7 @@ async function talk(answers: readonly Answer[]) {
       recorder: {
         write: (customer) => void recorded.push(customer?.slice() ?? new Int16Array(FRAME)),
         mend: () => {},
+        stoodStill: () => {},
         unsay: () => {},
       },
     },

@@ -38,7 +38,7 @@ it('lets pages read errors too', async () => {
 it('lets only the origins call that were listed', async () => {
   const { server } = await openTestServer({ corsOrigins: [ORIGIN, 'https://two.example.com'] });
   const allowed = async (origin: string) =>
-    (await server.inject({ url: '/health', headers: { origin } })).headers['access-control-allow-origin'];
+    (await server.inject({ url: '/v1/me', headers: { origin } })).headers['access-control-allow-origin'];
   expect(await allowed(ORIGIN)).toBe(ORIGIN);
   expect(await allowed('https://two.example.com')).toBe('https://two.example.com');
   expect(await allowed('https://evil.example.com')).toBeUndefined();
@@ -70,3 +70,12 @@ it('sends protective headers unless they are switched off', async () => {
   });
   expect((await bare.server.inject('/health')).headers).not.toHaveProperty('x-content-type-options');
 });
+
+it.each(['/health', '/health/ready', '/metrics', '/%68ealth', '/health?x=1'])(
+  'lets no page of another origin read %s',
+  async (url) => {
+    const { server } = await openTestServer();
+    const { headers } = await server.inject({ url, headers: { ...AUTHORIZED, origin: ORIGIN } });
+    expect(headers['access-control-allow-origin']).toBeUndefined();
+  },
+);

@@ -34,15 +34,37 @@ it.each([
   ['', '/v1/me'],
   [', where nothing else is counted too', '/metrics'],
 ])('counts refused credentials against the address that they come from%s', async (_where, url) => {
-  const { server } = await openTestServer({ rateLimitPerMinute: 2 });
+  const { server, apiKeys } = await openTestServer({ rateLimitPerMinute: 2 });
+  const ask = (headers: Record<string, string>) =>
+    server.inject({ url, remoteAddress: '192.0.2.1', headers });
+  // Of those who ask from there, too.
+  expect((await ask(AUTHORIZED)).statusCode).toBe(200);
   const guess = (remoteAddress: string) =>
     server.inject({ url, remoteAddress, headers: { 'x-api-key': 'a-guess' } });
   const statuses = [await guess('192.0.2.1'), await guess('192.0.2.1'), await guess('192.0.2.1')];
   expect(statuses.map((answer) => answer.statusCode)).toEqual([401, 401, 429]);
   expect(Number(statuses[2]!.headers['retry-after'])).toBeGreaterThan(0);
   expect((await guess('192.0.2.2')).statusCode).toBe(401);
-  const known = await server.inject({ url, remoteAddress: '192.0.2.1', headers: AUTHORIZED });
-  expect(known.statusCode).toBe(200);
+  expect((await ask(AUTHORIZED)).statusCode).toBe(200);
+  // A right guess is as slow as a wrong one.
+  const { key } = await apiKeys.create({
+    workspace: 'default',
+    name: 'x',
+    scopes: ['read'],
+    expiresAt: null,
+  });
+  expect((await ask({ 'x-api-key': key })).statusCode).toBe(429);
+});
+
+it('counts what is tried out beside a good credential', async () => {
+  const { server } = await openTestServer({ rateLimitPerMinute: 20 });
+  const statuses = [];
+  for (let guess = 0; guess < 25; guess += 1) {
+    const headers = { authorization: `Bearer guess-${guess}`, ...AUTHORIZED };
+    const asked = { url: '/metrics', remoteAddress: '192.0.2.1', headers };
+    statuses.push((await server.inject(asked)).statusCode);
+  }
+  expect(statuses.slice(-3)).toEqual([429, 429, 429]);
 });
 
 it('while it drains is not ready, answers who looks, and begins nothing new', async () => {

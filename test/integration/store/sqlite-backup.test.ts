@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -41,6 +41,16 @@ describe('backup of SQLite', () => {
     expect(count('left-')).toBe(count('right-'));
     copy.close();
     expect(existsSync(`${backupPath}.unfinished`)).toBe(false);
+  });
+
+  it('is read by our own user alone, as the database is, in a folder that others may look into', async () => {
+    const { store, folder } = await openThings();
+    await store.write(thingUnits.putMany, { ids: ['one'] });
+    await store.backup(join(folder, 'backup.db'));
+    const files = readdirSync(folder).filter((name) => /\.db(?:-wal|-shm)?$/.test(name));
+    expect(files.length).toBeGreaterThanOrEqual(3);
+    for (const name of files)
+      expect([name, statSync(join(folder, name)).mode & 0o777]).toEqual([name, 0o600]);
   });
 
   it('never overwrites a file', async () => {

@@ -1,4 +1,5 @@
 import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT, type JWTPayload } from 'jose';
+import { toInstantOrNull } from '#kernel/time/clock.js';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createJwtVerifier, isJwt } from '#access/tokens/jwt.js';
 import { createKeySet } from '#access/tokens/key-set.js';
@@ -97,6 +98,15 @@ describe('a token of the identity provider', () => {
     const { verifier, token } = provider();
     expect(await verifier.verify(await token(claims))).toBeNull();
   });
+
+  it.each([253_402_300_800, 1e15, Number.MAX_SAFE_INTEGER])(
+    'takes an expiry that no answer can tell: %s',
+    async (exp) => {
+      const { verifier, token } = provider();
+      const principal = await verifier.verify(await token({ exp }));
+      expect(toInstantOrNull(principal!.expiresAt)).toBe('9999-12-31T23:59:59.999Z');
+    },
+  );
 
   it('is good for five seconds past its end, for clocks differ, and no longer', async () => {
     const { verifier, token, clock } = provider();

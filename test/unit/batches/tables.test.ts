@@ -116,12 +116,26 @@ describe('a table of callees', () => {
 });
 
 describe('what goes into a table', () => {
-  it.each(['=1+1', '+1', '-1', '@sum', ' =1', '\t=1', '\n=1', '＝1', '\r'])(
-    'cannot be a formula: %j',
-    (text) => {
-      expect(harmless(text)).toBe(`'${text}`);
-    },
-  );
+  it.each([
+    '=1+1',
+    '+1',
+    '-1',
+    '@sum',
+    ' =1',
+    '\t=1',
+    '\n=1',
+    '＝1',
+    '\r',
+    '\u200b=1',
+    '\u00ad@sum',
+    '\u2800+1',
+    '\u3164-1',
+    '\ufe0f=1',
+    '\u202e=1',
+    '\u0007=1',
+  ])('cannot be a formula: %j', (text) => {
+    expect(harmless(text)).toBe(`'${text}`);
+  });
 
   it.each(['Ada', '', '1=1', 'a+b', null])('stays as it is: %j', (text) => {
     expect(harmless(text)).toBe(text);

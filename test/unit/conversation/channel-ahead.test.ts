@@ -37,6 +37,7 @@ function open({ lagMs = 0 } = {}) {
     recorder: {
       write: (_customer, agent) => void recorded.push(agent[0]!),
       mend: () => {},
+      stoodStill: () => {},
       unsay: (lastMs) => recorded.fill(0, recorded.length - lastMs / 20),
     },
     speak(frame, _tick, isDue) {

@@ -14,6 +14,7 @@ function open({ lagMs = 0, clears = true, isRecorded = true } = {}) {
   const sent: number[] = [];
   const wire: number[] = [];
   const recorded: [customer: number | null, agent: number][] = [];
+  const pauses: { atMs: number; forMs: number }[] = [];
   const channel = new Channel({
     clock,
     log,
@@ -31,6 +32,7 @@ function open({ lagMs = 0, clears = true, isRecorded = true } = {}) {
       ? {
           write: (customer, agent) => void recorded.push([customer?.[0] ?? null, agent[0]!]),
           mend: (fromSample, customer) => (recorded[fromSample / SAMPLES]![0] = customer[0]!),
+          stoodStill: (forMs) => void pauses.push({ atMs: recorded.length * 20, forMs }),
           unsay: (lastMs) => recorded.slice(recorded.length - lastMs / 20).forEach((frame) => (frame[1] = 0)),
         }
       : null,
@@ -50,8 +52,32 @@ function open({ lagMs = 0, clears = true, isRecorded = true } = {}) {
     await clock.advance(20);
     channel.receive(new Int16Array(SAMPLES).fill(value));
   };
-  return { channel, clock, words, sent, wire, recorded, hear };
+  return { channel, clock, words, sent, wire, recorded, pauses, hear };
 }
+
+describe('a channel of a process that stood still', () => {
+  it('tells its recording of the pause, and goes on with it behind that', async () => {
+    const { clock, recorded, pauses, hear } = open();
+    for (const value of [1, 2, 3]) await hear(value);
+    clock.stall(30_000);
+    await clock.advance(2_000);
+    expect(pauses).toHaveLength(1);
+    expect(pauses[0]!.atMs).toBe(60);
+    expect(pauses[0]!.forMs).toBeGreaterThan(29_900);
+    await hear(7);
+    await hear(8);
+    expect(recorded.length * 20).toBeGreaterThan(31_900);
+    expect(recorded.slice(-3).some(([customer]) => customer === 7)).toBe(true);
+  });
+
+  it('says nothing of a short one', async () => {
+    const { clock, pauses, hear } = open();
+    for (const value of [1, 2, 3]) await hear(value);
+    clock.stall(800);
+    await clock.advance(1_000);
+    expect(pauses).toEqual([]);
+  });
+});
 
 describe('a channel', () => {
   it('sends one frame for each that it hears, and records both', async () => {

@@ -29,6 +29,7 @@ function start() {
         heard[tick] = sound[0]!;
         mended.push(tick);
       },
+      stoodStill: () => {},
       lose: (tick) => void lost.push(tick),
     },
   });
@@ -79,7 +80,12 @@ describe('the sample clock', () => {
         const sampleClock = new SampleClock({
           clock: new FakeClock(),
           frameSamples: FRAME,
-          ticking: { tick: (_, sound) => frames.push(...sound!), mend: () => {}, lose: () => {} },
+          ticking: {
+            tick: (_, sound) => frames.push(...sound!),
+            mend: () => {},
+            lose: () => {},
+            stoodStill: () => {},
+          },
         });
         let sample = 0;
         for (const length of lengths) sampleClock.hear(new Int16Array(length).map(() => sample++));

@@ -141,6 +141,7 @@ describe.each([
       const recorder = {
         write: (customer: Int16Array | null) => void (unplayedFrames += customer ? 0 : 1),
         mend: () => {},
+        stoodStill: () => {},
         unsay: () => {},
       };
       const talk = startTalk({ script: [[say('Bye.'), end]], isBuffered, parts: { recorder } });

@@ -20,6 +20,7 @@ describe('what the sample clock does not copy', () => {
         },
         mend: () => {},
         lose: () => {},
+        stoodStill: () => {},
       },
     });
     return { sampleClock, ticked };

@@ -6,7 +6,6 @@ import { createDiskWriter, type DiskWriter } from '#media/recording/disk-writer.
 import { createRecorder, repairRecording } from '#media/recording/recording.js';
 import { fadeGain } from '#media/samples/fade.js';
 import { readWavInfo } from '#media/samples/wav.js';
-import { settle } from '#test/support/fake-clock.js';
 
 let folder: string;
 beforeEach(async () => {
@@ -57,6 +56,7 @@ function fullDisk(goodSteps: number): DiskWriter {
       let failure: Promise<never> | null = null;
       return {
         finish: (touch) => file.finish((handle) => touch(watched(handle))),
+        skip: (sizeBytes) => file.skip(sizeBytes),
         append(bytes) {
           if (steps++ < goodSteps) return file.append(bytes);
           failure ??= file.append(bytes.subarray(0, 10)).then(() => {
@@ -189,6 +189,7 @@ describe('a recording', () => {
         const file = real.create(path);
         return {
           append: (bytes) => file.append(bytes),
+          skip: (sizeBytes) => file.skip(sizeBytes),
           finish: (touch) => file.finish((handle) => touch(watched(handle, touched))),
         };
       },
@@ -234,32 +235,62 @@ describe('a recording', () => {
     expect(await infoOf(path)).toMatchObject({ ...recorded, dataBytes: 64_000 });
   });
 
-  it('gives up a disk that is half a minute behind, instead of filling the memory', () => {
-    const stuck: DiskWriter = {
-      create: () => ({ append: () => new Promise(() => {}), finish: () => new Promise(() => {}) }),
-    };
+  it('keeps no more in memory for a disk that is half a minute behind, and says what is missing', () => {
+    const steps: unknown[] = [];
+    const wait = (step: unknown) => new Promise<never>(() => steps.push(step));
+    const stuck: DiskWriter = { create: () => ({ append: wait, skip: wait, finish: () => wait('finish') }) };
     const { recorder, failures } = start('stuck.wav', stuck);
-    for (let i = 0; i < 50 * 29; i++) recorder.write(frameOf(1), frameOf(1));
-    expect(failures).toEqual([]);
-    for (let i = 0; i < 50 * 5; i++) recorder.write(frameOf(1), frameOf(1));
-    expect(failures.map((error) => error.message)).toEqual(['the disk is 30 s behind']);
+    for (let i = 0; i < 50 * 60; i++) recorder.write(frameOf(1), frameOf(1));
+    expect([steps.length, failures.length]).toEqual([31, 0]);
+    expect(recorder.gaps).toEqual([{ startMs: 30_000, endMs: 59_000 }]);
   });
 
-  it('takes nothing more once it has given up: what followed would be out of its time', async () => {
-    const steps: (() => void)[] = [];
+  it('goes on at the right place once such a disk has caught up', async () => {
+    const real = createDiskWriter();
+    const steps: Promise<void>[] = [];
+    let isLate = true;
+    let catchUp = () => {};
+    const caughtUp = new Promise<void>((resolve) => (catchUp = resolve));
     const late: DiskWriter = {
-      create: () => ({
-        append: () => new Promise((resolve) => steps.push(resolve)),
-        finish: () => new Promise(() => {}),
-      }),
+      create(path) {
+        const file = real.create(path);
+        return {
+          append(bytes) {
+            if (!isLate) return file.append(bytes);
+            const copy = bytes.slice();
+            const step = caughtUp.then(() => file.append(copy));
+            steps.push(step);
+            return step;
+          },
+          skip: (sizeBytes) => file.skip(sizeBytes),
+          finish: (touch) => file.finish(touch),
+        };
+      },
     };
-    const { recorder, failures } = start('late.wav', late);
+    const { path, recorder, failures } = start('late.wav', late);
     for (let i = 0; i < 50 * 34; i++) recorder.write(frameOf(1), frameOf(1));
-    expect([failures.length, steps.length]).toEqual([1, 31]);
-    for (const done of steps) done();
-    await settle();
-    for (let i = 0; i < 50 * 5; i++) recorder.write(frameOf(1), frameOf(1));
-    expect([failures.length, steps.length]).toEqual([1, 31]);
+    catchUp();
+    await Promise.all(steps);
+    isLate = false;
+    for (let i = 0; i < 50 * 5; i++) recorder.write(frameOf(2), frameOf(2));
+    expect(await recorder.close()).toEqual({ sizeBytes: 44 + 39 * 32_000, durationMs: 39_000 });
+    expect(recorder.gaps).toEqual([{ startMs: 30_000, endMs: 33_000 }]);
+    expect(failures).toEqual([]);
+    const bytes = await readFile(path);
+    const at = (second: number) => bytes.readInt16LE(44 + second * 32_000);
+    expect([29, 31, 33.5, 38].map(at)).toEqual([1, 0, 1, 2]);
+  });
+
+  it('says what it lacks of a time in which the process stood still, and of what a full disk did not take', async () => {
+    const { recorder } = start('gaps.wav', fullDisk(3));
+    for (let i = 0; i < 50; i++) recorder.write(frameOf(1), frameOf(1));
+    recorder.stoodStill(500);
+    for (let i = 0; i < 200; i++) recorder.write(null, frameOf(0));
+    await recorder.close();
+    expect(recorder.gaps).toEqual([
+      { startMs: 1_000, endMs: 1_500 },
+      { startMs: 2_000, endMs: 5_000 },
+    ]);
   });
 });
 

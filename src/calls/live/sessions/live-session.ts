@@ -10,6 +10,7 @@ import type {
 import { pressingMs } from '#media/detecting/key-tones.js';
 import type { Recorder } from '#media/recording/recording.js';
 import type { Store } from '#store/store.js';
+import { recordingUnits } from '#calls/recordings/recording-store.js';
 import type { CallEndings } from '#calls/endings/call-endings.js';
 import type { CallRow } from '#calls/record/call.js';
 import type { EndedReason } from '#calls/record/ended-reason.js';
@@ -218,6 +219,12 @@ export class LiveSession implements LiveCall {
     await recorder?.close().catch((error: unknown) => {
       this.#parts.log.error({ err: error, call_id: this.callId }, 'recording was not closed');
     });
+    if (!recorder || recorder.gaps.length === 0) return;
+    const { store, clock, log } = this.#parts;
+    const gaps = recorder.gaps.map(({ startMs, endMs }) => ({ start_ms: startMs, end_ms: endMs }));
+    log.warn({ call_id: this.callId, gaps }, 'parts of a call are not in its recording');
+    const named = { callId: this.callId, gaps };
+    await retryWhileUnavailable(clock, () => store.write(recordingUnits.keepGaps, named));
   }
 
   #observer(): ConversationObserver {

@@ -49,7 +49,7 @@ export function talkOf(
 
 function voicemailOf({ voicemail, name }: AgentRow, known: Record<string, string>): AgentRow['voicemail'] {
   if (voicemail.action !== 'leave_message') return voicemail;
-  return { ...voicemail, message: fillVariables(voicemail.message, { agent_name: name, ...known }) };
+  return { ...voicemail, message: fillVariables(voicemail.message, [known, { agent_name: name }]) };
 }
 
 /** Texts hold words: what is not text is written as JSON, and what is null is not there. */
