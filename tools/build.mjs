@@ -29,7 +29,7 @@ const UNIT_BUNDLE = 'unit-bundle';
 
 /** Packages that look for files of theirs beside themselves, or are loaded by few: they stay where they are. */
 export const UNBUNDLED =
-  /^(@bjorn3\/|@echogarden\/|@fastify\/swagger-ui|better-sqlite3|pg$|redoc|soundswallower|vader-sentiment|wink-)/;
+  /^(@bjorn3\/|@echogarden\/|@fastify\/swagger-ui|better-sqlite3|pg$|soundswallower|vader-sentiment|wink-)/;
 
 /** A bundle is an ES module; packages in it that are not ask for Node's own modules with `require`. */
 const REQUIRE_FOR_PACKAGES =
