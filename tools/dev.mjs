@@ -27,14 +27,14 @@ const bundle = createDevBundle(outdir);
 
 let service = null;
 let isFirstStart = true;
-let isStopping = false;
+const stopping = new AbortController();
 /** Set by a change, taken by the loop: changes that come while it builds are one further round. */
 let isChanged = true;
 let wake = () => {};
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   process.on(signal, () => {
-    isStopping = true;
+    stopping.abort();
     wake();
   });
 }
@@ -43,7 +43,7 @@ const watcher = watch(join(root, 'src'), { recursive: true }, () => {
   wake();
 });
 
-while (!isStopping) {
+while (!stopping.signal.aborted) {
   if (isChanged) await rebuildAndRestart();
   else await new Promise((resolve) => (wake = resolve));
 }
@@ -57,12 +57,12 @@ async function rebuildAndRestart() {
   isChanged = false;
   const savedAtMs = performance.now();
   const isBuilt = await rebuild();
-  if (isChanged || isStopping) return;
+  if (isChanged || stopping.signal.aborted) return;
   if (!isBuilt) return say('The sources cannot be compiled; waiting for a change …');
   if (!isFirstStart) say(`Rebuilt in ${Math.round(performance.now() - savedAtMs)} ms; starting again …`);
   await stopService();
   bundle.removeLeftovers();
-  if (!isStopping) startService();
+  if (!stopping.signal.aborted) startService();
 }
 
 /** Ctrl-C ends the bundler at the same moment as it asks us to stop: its complaint about that is no error. */
@@ -71,7 +71,7 @@ async function rebuild() {
     return await bundle.rebuild();
   } catch (error) {
     await sleep(QUIET_MS);
-    if (isStopping) return false;
+    if (stopping.signal.aborted) return false;
     throw error;
   }
 }
@@ -88,7 +88,7 @@ function startService() {
   child.on('exit', (code, signal) => {
     if (service !== child) return;
     service = null;
-    if (!isStopping) say(`The service ended (${signal ?? code}); waiting for a change …`);
+    if (!stopping.signal.aborted) say(`The service ended (${signal ?? code}); waiting for a change …`);
   });
 }
 

@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -45,7 +45,7 @@ it('serves what was saved, keeps its port free for it, and demonstrates once', a
 
   const [, secondUrl] = await developing.prints(/hears you on (http:\/\/localhost:\d+)/);
   expect((await fetch(`${secondUrl}/health`)).status).toBe(200);
-  await expect(fetch(`${firstUrl}/health`)).rejects.toThrow();
+  await expect(fetch(`${firstUrl}/health`)).rejects.toThrow('fetch failed');
   expect(developing.stdout.match(/A call to \+\d+ on the sandbox network/g)).toHaveLength(1);
 });
 
@@ -66,6 +66,6 @@ it('ends with its service on Ctrl-C and leaves no build behind', async () => {
   developing.process.kill('SIGINT');
 
   expect((await developing.ended).code).toBe(0);
-  await expect(fetch(`${url}/health`)).rejects.toThrow();
-  expect(() => readFileSync(join(clone, 'dist.dev/main.js'))).toThrow(/ENOENT/);
+  await expect(fetch(`${url}/health`)).rejects.toThrow('fetch failed');
+  expect(existsSync(join(clone, 'dist.dev'))).toBe(false);
 });
