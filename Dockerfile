@@ -1,8 +1,8 @@
-# Build: everything, compilers included. Run: Node, the built service, and the packages that it does not hold.
+# Build: the packages that run, and the bundler among them. Run: Node, the built service, and the packages that it does not hold.
 FROM node:24-bookworm AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
-RUN npm ci --include=dev --no-audit --no-fund
+RUN npm ci --omit=dev --no-audit --no-fund
 COPY tools ./tools
 COPY src ./src
 RUN node tools/build.mjs && node tools/prune-bundled.mjs
@@ -13,6 +13,7 @@ WORKDIR /app
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 COPY package.json THIRD-PARTY.md ./
+COPY assets ./assets
 COPY migrations ./migrations
 COPY models ./models
 RUN mkdir /data && chown node:node /data && ln -s /app/dist/cli.js /usr/local/bin/callwright && chmod +x dist/cli.js

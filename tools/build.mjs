@@ -29,7 +29,7 @@ const UNIT_BUNDLE = 'unit-bundle';
 
 /** Packages that look for files of theirs beside themselves, or are loaded by few: they stay where they are. */
 export const UNBUNDLED =
-  /^(@ai-sdk\/|@bjorn3\/|@echogarden\/|@fastify\/swagger-ui|better-sqlite3|pg$|redoc|soundswallower|vader-sentiment|wink-)/;
+  /^(@ai-sdk\/|@bjorn3\/|@echogarden\/|@fastify\/swagger-ui|better-sqlite3|pg$|soundswallower|vader-sentiment|wink-)/;
 
 /** A bundle is an ES module; packages in it that are not ask for Node's own modules with `require`. */
 const REQUIRE_FOR_PACKAGES =
@@ -43,22 +43,32 @@ export function isBuilt() {
 /** Builds dist/ when it is missing or older than the sources. */
 export async function buildDist() {
   if (isBuilt()) return;
-  const sources = listSources();
-  const fingerprint = fingerprintOf(sources);
+  const fingerprint = fingerprintOf(listSources());
 
   const { build } = await import('esbuild');
   const fresh = `${dist}.${randomUUID()}`;
-  await build({
+  await build(bundleOptions(fresh));
+  writeFileSync(join(fresh, '.fingerprint'), fingerprint);
+  replaceDist(fresh);
+}
+
+/**
+ * How the service is bundled to a folder.
+ * @param {string} outdir
+ * @returns {import('esbuild').BuildOptions}
+ */
+export function bundleOptions(outdir) {
+  return {
     absWorkingDir: root,
-    entryPoints: [UNIT_BUNDLE, ...sources.filter(isEntryPoint)].map((name) => ({
+    entryPoints: listEntryPoints().map((name) => ({
       in: name === UNIT_BUNDLE ? name : join('src', name),
       out: name.replace(/\.ts$/, ''),
     })),
-    outdir: fresh,
+    outdir,
     bundle: true,
     splitting: true,
     chunkNames: 'parts/[name]-[hash]',
-    plugins: [unbundledPackages, unitBundle(sources)],
+    plugins: [unbundledPackages, unitBundle],
     banner: { js: REQUIRE_FOR_PACKAGES },
     platform: 'node',
     target: 'node20',
@@ -66,9 +76,12 @@ export async function buildDist() {
     sourcemap: true,
     sourcesContent: false,
     logLevel: 'warning',
-  });
-  writeFileSync(join(fresh, '.fingerprint'), fingerprint);
-  replaceDist(fresh);
+  };
+}
+
+/** Names of the bundle's entry points: sources under src/, and the bundle of all transactions. */
+export function listEntryPoints() {
+  return [UNIT_BUNDLE, ...listSources().filter(isEntryPoint)];
 }
 
 function isEntryPoint(name) {
@@ -80,19 +93,19 @@ function declaresUnits(name) {
 }
 
 /** Opening the fifty sources that declare units one by one takes a thread three times as long as opening one file. */
-function unitBundle(sources) {
-  const contents = sources.filter(declaresUnits).map((name) => `export * from './${name}';`);
-  return {
-    name: UNIT_BUNDLE,
-    setup({ onResolve, onLoad }) {
-      onResolve({ filter: new RegExp(`^${UNIT_BUNDLE}$`) }, () => ({ path: UNIT_BUNDLE, namespace: 'made' }));
-      onLoad({ filter: /./, namespace: 'made' }, () => ({
-        contents: contents.join('\n'),
-        resolveDir: join(root, 'src'),
-      }));
-    },
-  };
-}
+const unitBundle = {
+  name: UNIT_BUNDLE,
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: new RegExp(`^${UNIT_BUNDLE}$`) }, () => ({ path: UNIT_BUNDLE, namespace: 'made' }));
+    onLoad({ filter: /./, namespace: 'made' }, () => ({
+      contents: listSources()
+        .filter(declaresUnits)
+        .map((name) => `export * from './${name}';`)
+        .join('\n'),
+      resolveDir: join(root, 'src'),
+    }));
+  },
+};
 
 /**
  * For whoever bundles a program that uses our sources: what dist/ gives out under its name is taken from there, because

@@ -1,7 +1,7 @@
 // `npm run check`: every rule of the code that a program can check, all of them even when one fails.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { setUpOrExit } from './setup.mjs';
+import { setUpToDevelop } from './setup.mjs';
 
 /**
  * What is checked, and what npm is asked to do for it.
@@ -17,7 +17,7 @@ const CHECKS = [
   ['openapi', ['run', '--silent', 'openapi:lint']],
 ];
 
-await setUpOrExit();
+await setUpToDevelop();
 const cwd = fileURLToPath(new URL('..', import.meta.url));
 const failed = [];
 for (const [name, args] of CHECKS) {

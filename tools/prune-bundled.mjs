@@ -6,8 +6,6 @@ import { fileURLToPath } from 'node:url';
 import { UNBUNDLED } from './build.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-/** Browsers get one finished file of it: what that was made of is not needed. */
-const FILES_ALONE = 'redoc';
 
 const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
 const needed = new Set();
@@ -22,7 +20,7 @@ function keep(from, isWanted = () => true) {
     const path = pathOf(name, from);
     if (path === null || needed.has(path)) continue;
     needed.add(path);
-    if (name !== FILES_ALONE) keep(path);
+    keep(path);
   }
 }
 

@@ -12,14 +12,30 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const stamp = join(root, 'node_modules', '.setup-stamp');
 const LEAST_NODE = [20, 19];
 
-/** Installs and builds what is missing or out of date. Says nothing when there is nothing to do. */
-export async function setUp() {
+/**
+ * Where no compiled SQLite can be downloaded, npm compiles it, which takes most of an installation: on all processors,
+ * at SQLite's own level of optimisation (-O3 is no faster, and takes longer).
+ */
+const COMPILER_ENVIRONMENT = { JOBS: 'max', CFLAGS: '-O2' };
+
+/**
+ * How much of package-lock.json a command needs: what the service is built of and runs on, or the tools of its tests
+ * and checks as well. The second contains the first.
+ */
+const RUNTIME = 'runtime';
+const DEVELOPMENT = 'development';
+
+/**
+ * Installs and builds what is missing or out of date. Says nothing when there is nothing to do.
+ * @param {'runtime' | 'development'} extent
+ */
+async function setUp(extent) {
   refuseOldNode();
-  if (isInstalled() && isBuilt()) return;
+  if (isInstalled(extent) && isBuilt()) return;
   await withSetupLock(join(root, '.setup'), {
     onWait: () => say('Waiting for another command that is setting up this folder …'),
     async task() {
-      if (!isInstalled()) await install();
+      if (!isInstalled(extent)) await install(extent);
       await compile();
     },
   });
@@ -32,42 +48,83 @@ function refuseOldNode() {
   fail(`Callwright needs Node ${LEAST_NODE.join('.')} or newer; this is ${process.version}.`);
 }
 
-/** Whether node_modules is what package-lock.json asks for, on this Node. */
-function isInstalled() {
-  const known = existsSync(stamp) ? readFileSync(stamp, 'utf8') : '';
-  const wanted = installationWanted();
-  if (known === wanted) return true;
+/** Whether node_modules holds what package-lock.json asks for to this extent, on this Node. */
+function isInstalled(extent) {
+  const known = readStamp();
+  const wanted = stampOf(extent);
+  if (isSameInstallation(known, wanted) && (known.extent === extent || known.extent === DEVELOPMENT))
+    return true;
   // Compiled packages fit one version of Node only; what npm installed by hand is taken to be of this one.
-  const [platform] = wanted.split('\n');
-  if ((known !== '' && !known.startsWith(`${platform}\n`)) || !isAsLocked()) return false;
-  writeFileSync(stamp, wanted);
+  if ((known && known.platform !== wanted.platform) || !isAsLocked(extent)) return false;
+  // A stamp names the largest extent that was seen: a start after a test must not forget what the test needs.
+  writeStamp(isAsLocked(DEVELOPMENT) ? DEVELOPMENT : extent);
   return true;
 }
 
-function installationWanted() {
-  const hash = createHash('sha256')
-    .update(readFileSync(join(root, 'package-lock.json')))
-    .digest('hex');
-  return `${process.versions.modules} ${process.platform} ${process.arch}\n${hash}`;
+/** What the last set-up installed; null when there was none. A stamp without an extent is of a full installation. */
+function readStamp() {
+  if (!existsSync(stamp)) return null;
+  const [platform, lockHash, extent = DEVELOPMENT] = readFileSync(stamp, 'utf8').split('\n');
+  return { platform, lockHash, extent };
+}
+
+function stampOf(extent) {
+  const lock = readFileSync(join(root, 'package-lock.json'));
+  return {
+    platform: `${process.versions.modules} ${process.platform} ${process.arch}`,
+    lockHash: createHash('sha256').update(lock).digest('hex'),
+    extent,
+  };
+}
+
+function writeStamp(extent) {
+  const { platform, lockHash } = stampOf(extent);
+  writeFileSync(stamp, [platform, lockHash, extent].join('\n'));
+}
+
+function isSameInstallation(known, wanted) {
+  return known?.platform === wanted.platform && known.lockHash === wanted.lockHash;
 }
 
 /** Compares npm's own list of what it installed with the lock file. */
-function isAsLocked() {
+function isAsLocked(extent) {
   const installedList = join(root, 'node_modules', '.package-lock.json');
   if (!existsSync(installedList)) return false;
   const installed = JSON.parse(readFileSync(installedList, 'utf8')).packages;
   const locked = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages;
   return Object.entries(locked).every(
-    ([path, { version, optional }]) => path === '' || installed[path]?.version === version || optional,
+    ([path, entry]) =>
+      path === '' ||
+      installed[path]?.version === entry.version ||
+      entry.optional ||
+      (extent === RUNTIME && (entry.dev || entry.devOptional)),
   );
 }
 
-async function install() {
-  say('Installing packages (some minutes) …');
-  const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'];
-  const exitCode = await runNpm(args);
+/**
+ * Adds the packages of the tests to those that run, which are not installed or compiled a second time; everything else
+ * begins afresh. What was installed for tests before stays for tests.
+ */
+async function install(extent) {
+  const hadDevelopment = readStamp()?.extent === DEVELOPMENT;
+  const largest = hadDevelopment ? DEVELOPMENT : extent;
+  say(
+    largest === RUNTIME
+      ? 'Installing packages (a minute) …'
+      : 'Installing packages and tools (some minutes) …',
+  );
+  const how = largest === DEVELOPMENT && isInstalled(RUNTIME) ? ['install', '--no-save'] : ['ci'];
+  const what = largest === RUNTIME ? '--omit=dev' : '--include=dev';
+  const exitCode = await runNpm([
+    ...how,
+    what,
+    '--no-audit',
+    '--no-fund',
+    '--prefer-offline',
+    '--loglevel=error',
+  ]);
   if (exitCode !== 0) fail('The packages could not be installed; npm says why above.');
-  writeFileSync(stamp, installationWanted());
+  writeStamp(largest);
 }
 
 async function compile() {
@@ -88,6 +145,7 @@ function runNpm(args) {
   const child = spawn(command, [...first, ...args], {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...COMPILER_ENVIRONMENT, ...process.env },
     shell: npm === null && process.platform === 'win32',
   });
   const passOn = (signal) => child.kill(signal);
@@ -110,13 +168,19 @@ function fail(text) {
 class SetUpError extends Error {}
 
 /** {@link setUp} for a command line: says what is wrong in one line and ends the process. */
-export async function setUpOrExit() {
+async function setUpOrExit(extent) {
   try {
-    await setUp();
+    await setUp(extent);
   } catch (error) {
     say(error instanceof SetUpError ? error.message : error.stack);
     process.exit(1);
   }
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await setUpOrExit();
+/** Makes the clone ready to build and run the service. */
+export const setUpToRun = () => setUpOrExit(RUNTIME);
+
+/** Makes the clone ready to test and check it, and to run the service. */
+export const setUpToDevelop = () => setUpOrExit(DEVELOPMENT);
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await setUpToDevelop();

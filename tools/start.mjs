@@ -1,5 +1,5 @@
 // `npm start`: sets up what is missing, then becomes the service. One process, so that signals reach the service.
-import { setUpOrExit } from './setup.mjs';
+import { setUpToRun } from './setup.mjs';
 
-await setUpOrExit();
+await setUpToRun();
 await import('../dist/main.js');

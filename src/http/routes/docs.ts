@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyPluginAsync } from 'fastify';
 import { installation } from '#kernel/system/installation.js';
@@ -70,6 +69,6 @@ export const docsRoutes: FastifyPluginAsync = async (app) => {
 };
 
 async function readRedoc(): Promise<string> {
-  const path = createRequire(installation).resolve('redoc/bundles/redoc.standalone.js');
-  return (await readFile(path, 'utf8')).replaceAll(OUTSIDE_LOGO, EMPTY_PICTURE);
+  const file = new URL('assets/redoc/redoc.standalone.js', installation);
+  return (await readFile(file, 'utf8')).replaceAll(OUTSIDE_LOGO, EMPTY_PICTURE);
 }

@@ -1,0 +1,23 @@
+// Stands in for npm in tests of the set-up: notes how it was called, lists as installed what npm would install, and
+// installs a bundler that makes an empty program.
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+
+const BUNDLER = `const { mkdirSync, writeFileSync } = require('node:fs');
+exports.build = async ({ outdir }) => {
+  mkdirSync(outdir, { recursive: true });
+  writeFileSync(outdir + '/main.js', '');
+};`;
+
+const args = process.argv.slice(2);
+appendFileSync(
+  'npm-calls',
+  `${args.filter((arg) => !/^--(no-audit|no-fund|prefer|loglevel)/.test(arg)).join(' ')}\n`,
+);
+const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
+const isWanted = ([, entry]) => !(args.includes('--omit=dev') && entry.dev);
+mkdirSync('node_modules/esbuild', { recursive: true });
+writeFileSync('node_modules/esbuild/index.js', BUNDLER);
+writeFileSync(
+  'node_modules/.package-lock.json',
+  JSON.stringify({ packages: Object.fromEntries(Object.entries(packages).filter(isWanted)) }),
+);
