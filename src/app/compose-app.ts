@@ -20,6 +20,7 @@ import { createAnalyst } from '#analysis/analyst.js';
 import { openBuiltInSpeech, type Speech } from '#providers/builtin/built-in-speech.js';
 import { eventPurge } from '#webhooks/event-retention.js';
 import { assembleServer } from './assemble-server.js';
+import { knownProviders, openLanguageModels } from './open-models.js';
 import { openAccess, openCallService, openCallOriginators, openWebhooks } from './open-modules.js';
 import type { Replacements, Tools } from './replacements.js';
 
@@ -94,7 +95,7 @@ export async function composeApp(
       rooms.loopLag.stop();
       await server.close();
       await webhooks.stop();
-      await Promise.all([speech.close(), rooms.analyst.close()]);
+      await Promise.all([speech.close(), rooms.analyst.close(), rooms.languageModels.close()]);
       await tools.store.close();
     },
   };
@@ -115,8 +116,11 @@ async function openRooms(config: Config, outside: Tools, replace: Partial<Replac
     { clock, tokens: access.tokens },
   );
   const erasure = createCallErasure(tools.store);
+  const languageModels = openLanguageModels(config, tools, webhooks.guard);
+  const providers = knownProviders(config, languageModels.models);
   const callService = await openCallService(config, tools, {
     speech,
+    providers,
     analyst,
     links,
     addresses,
@@ -148,6 +152,7 @@ async function openRooms(config: Config, outside: Tools, replace: Partial<Replac
     addresses,
     speech,
     analyst,
+    languageModels,
     callService,
     batches,
     originators,

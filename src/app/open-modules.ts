@@ -13,7 +13,7 @@ import type { Links } from '#calls/call-links.js';
 import { Addresses } from './addresses.js';
 import type { Config } from '#config/config.js';
 import { startConversation } from '#conversation/start-conversation.js';
-import { BUILT_IN_LISTINGS } from '#providers/listings.js';
+import type { KnownProviders } from '#providers/choose-providers.js';
 import { createAgentResolver } from '#providers/resolve-agent.js';
 import { createDiskWriter } from '#media/recording/disk-writer.js';
 import { createRecorder, repairRecording } from '#media/recording/recording.js';
@@ -84,10 +84,11 @@ export async function openCallService(
     addresses: Addresses;
     webhooks: WebhookService;
     erasure: CallErasure;
+    providers: KnownProviders;
     replace: Partial<Replacements>;
   },
 ): Promise<CallService> {
-  const { speech, analyst, links, addresses, webhooks, erasure, replace } = parts;
+  const { speech, analyst, links, addresses, webhooks, erasure, providers, replace } = parts;
   const { clock, ids, log } = tools;
   const wheel = createWheel({ clock, log });
   const voiceActivity = await loadVoiceActivity();
@@ -111,7 +112,7 @@ export async function openCallService(
     failpoint: replace.failpoint,
     converse: (options, recorder) =>
       startConversation(options, { clock, log, wheel, voiceActivity, recorder }),
-    providers: { ...BUILT_IN_LISTINGS, whenUnconfigured: config.unconfiguredProviders },
+    providers,
     resolveAgent: createAgentResolver(speech),
     node: { id: ids.next('node'), address: `${config.host}:${config.port}` },
     settings: {

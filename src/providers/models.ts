@@ -7,6 +7,7 @@ import type { Log } from '#kernel/log/log.js';
 import { installedProvider, type ImportPackage } from './ai-sdk/installed-package.js';
 import {
   isConfigured,
+  missingSettings,
   type ModelChoice,
   type ProviderDefinition,
   type ProviderParts,
@@ -31,6 +32,8 @@ export interface ModelsParts extends ProviderParts {
 export interface ModelListing {
   name: string;
   configured: boolean;
+  /** Names of the settings without which it cannot be used. */
+  missing: string[];
   /** Null where the agent has to name one. */
   defaultModel: string | null;
 }
@@ -136,6 +139,7 @@ export class Models {
         {
           name: provider.name,
           configured: isConfigured(provider, settings),
+          missing: missingSettings(provider, settings),
           defaultModel: provider.model.defaultModel(settings),
         },
       ];

@@ -76,6 +76,13 @@ export function isConfigured(provider: ProviderDefinition, settings: ProviderSet
   return provider.configuredBy.some((keys) => keys.every((key) => isSaid(provider, settings, key)));
 }
 
+/** The variables without which a provider cannot be used; none for one that can. */
+export function missingSettings(provider: ProviderDefinition, settings: ProviderSettings): string[] {
+  if (isConfigured(provider, settings)) return [];
+  const [keys = []] = provider.configuredBy;
+  return keys.filter((key) => !isSaid(provider, settings, key)).map((key) => providerVariable(provider, key));
+}
+
 /** Whether the operator has said something other than what holds anyway. */
 function isSaid({ settings: table }: ProviderDefinition, settings: ProviderSettings, key: string): boolean {
   const value = settings[key];
