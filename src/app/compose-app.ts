@@ -105,9 +105,7 @@ async function openRooms(config: Config, outside: Tools, replace: Partial<Replac
   const { clock, ids, log, store, meter } = outside;
   const webhooks = await openWebhooks(config, outside, replace);
   const tools: Tools = { clock, ids, log, store: webhooks.watch(store), meter };
-  const { speechThreads: threads, dictationThreads: dictations } = config;
-  const { defaultTimezone: timeZone, defaultRegion: region } = config;
-  const speech = replace.speech ?? openBuiltInSpeech({ threads, dictations, log, clock, timeZone, region });
+  const speech = replace.speech ?? openSpeech(config, tools);
   const analyst = replace.analyst ?? createAnalyst({ log });
   const access = await openAccess(config, tools);
   const addresses = new Addresses(config);
@@ -161,6 +159,13 @@ async function openRooms(config: Config, outside: Tools, replace: Partial<Replac
     loopLag,
     server,
   };
+}
+
+/** The built-in voice, recogniser and playbook. */
+function openSpeech(config: Config, { log, clock }: Tools): Speech {
+  const { speechThreads: threads, dictationThreads: dictations } = config;
+  const { defaultTimezone: timeZone, defaultRegion: region } = config;
+  return openBuiltInSpeech({ threads, dictations, log, clock, timeZone, region });
 }
 
 /** Forgets what is too old, in every room. */

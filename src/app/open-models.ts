@@ -27,8 +27,8 @@ export function openLanguageModels(
       clock,
       ids,
       log,
-      fetch: createFetch({ pool }) as typeof fetch,
-      guardedFetch: createFetch({ pool: guardedPool }) as typeof fetch,
+      fetch: createFetch({ pool }),
+      guardedFetch: createFetch({ pool: guardedPool }),
       sign: null,
     },
   );
