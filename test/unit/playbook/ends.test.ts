@@ -4,6 +4,7 @@ import { playbookSchema, type Playbook } from '#playbook/book/playbook.js';
 import type { PlaybookStep } from '#playbook/steps/playbook-step.js';
 import { briefOf, createPlaybooks } from '#test/support/playbooks.js';
 import { thoughtsOf, undisturbed } from '#test/contracts/dialogue-manager.js';
+import { cases } from '#test/support/tier.js';
 
 const NAMES = ['a', 'b', 'c', 'd', 'e', 'f'] as const;
 const name = fc.constantFrom(...NAMES);
@@ -146,7 +147,7 @@ describe('a playbook that is accepted', () => {
           }
         },
       ),
-      { numRuns: 3_000 },
+      { numRuns: cases(200, 3_000) },
     );
     expect(accepted).toBeGreaterThan(100);
   });
@@ -163,7 +164,7 @@ describe('a playbook that is accepted', () => {
           );
         }
       }),
-      { numRuns: 2_000 },
+      { numRuns: cases(200, 2_000) },
     );
   });
 });
