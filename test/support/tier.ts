@@ -7,7 +7,7 @@ declare module 'vitest' {
   }
 }
 
-/** Whether every case is tried. Files that ask run in both tiers: the configuration finds them by this module's name. */
+/** Whether every case is tried. Files that import this run in both tiers: `vitest.config.ts` looks for its name. */
 export const triesAll = inject('tier') === 'slow';
 
 /** How many cases a property tries: some in the fast tier, all of them in the slow one. */
