@@ -179,11 +179,9 @@ describe('its recording', () => {
     }
     expect(Buffer.concat(pieces).equals(wav)).toBe(true);
     expect((await part('bytes=-1000')).bytes.equals(wav.subarray(-1000))).toBe(true);
-    expect(await part(`bytes=-${wav.length + 1}`)).toEqual({
-      status: 206,
-      contentRange: `bytes 0-${wav.length - 1}/${wav.length}`,
-      bytes: wav,
-    });
+    const whole = await part(`bytes=-${wav.length + 1}`);
+    expect([whole.status, whole.contentRange]).toEqual([206, `bytes 0-${wav.length - 1}/${wav.length}`]);
+    expect(whole.bytes.equals(wav)).toBe(true);
     const beyond = await part(`bytes=${wav.length}-`);
     expect([beyond.status, beyond.contentRange]).toEqual([416, `bytes */${wav.length}`]);
     expect((await fetch(url.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')))).status).toBe(401);

@@ -1,3 +1,4 @@
+import { asError } from '#kernel/errors/as-error.js';
 import { systemClock } from '#kernel/time/clock.js';
 import { FakeClock, settle } from './fake-clock.js';
 
@@ -31,7 +32,7 @@ interface Waiter {
 export class VirtualClock extends FakeClock {
   readonly #debts: (() => number)[] = [];
   readonly #waiters = new Set<Waiter>();
-  #driving: Promise<void> | null = null;
+  #isDriving = false;
 
   /** Time stands still while this is more than zero: how many answers a thread owes. */
   owes(debt: () => number): void {
@@ -49,7 +50,7 @@ export class VirtualClock extends FakeClock {
           resolve(await look());
           return true;
         } catch (error) {
-          if (isLastLook) reject(error);
+          if (isLastLook) reject(asError(error));
           return isLastLook;
         }
       }, everyMs);
@@ -97,18 +98,20 @@ export class VirtualClock extends FakeClock {
   #wait(look: Waiter['look'], everyMs: number): void {
     const nowMs = this.monotonicMs();
     this.#waiters.add({ look, everyMs, nextMs: nowMs, lastMs: nowMs + PATIENCE_MS });
-    this.#driving ??= this.#drive().finally(() => (this.#driving = null));
+    if (!this.#isDriving) void this.#drive();
   }
 
   async #drive(): Promise<void> {
+    this.#isDriving = true;
     await this.settle();
-    for (;;) {
+    while (this.#waiters.size > 0) {
       const due = [...this.#waiters].filter(({ nextMs }) => nextMs <= this.monotonicMs());
       await Promise.all(due.map((waiter) => this.#look(waiter)));
-      if (this.#waiters.size === 0) return;
       // Nothing changes before the next timer is due.
-      await this.advance(Math.max(LOOK_EVERY_MS, Math.min(this.nextInMs, PATIENCE_MS)));
+      if (this.#waiters.size > 0)
+        await this.advance(Math.max(LOOK_EVERY_MS, Math.min(this.nextInMs, PATIENCE_MS)));
     }
+    this.#isDriving = false;
   }
 
   async #look(waiter: Waiter): Promise<void> {

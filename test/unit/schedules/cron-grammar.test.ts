@@ -178,7 +178,7 @@ describe('20,000 strings', () => {
       }),
       { numRuns: cases(500, 20_000) },
     );
-    expect(accepted).toBeGreaterThan(1_000);
+    expect(accepted).toBeGreaterThan(cases(20, 1_000));
   });
 
   it('take less than a millisecond each, the worst of them included', () => {
