@@ -1,50 +1,72 @@
+import { readdirSync, readFileSync, statfsSync } from 'node:fs';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { PATIENCE_MS, TEST_LIMIT_MS } from './test/support/patience.js';
 
-// Threads of the house run compiled code: dist/ must be of these very sources.
+const MEMORY = '/dev/shm';
+const NEEDED_BYTES = 4 * 1024 ** 3;
+
+// What tests write goes into memory where there is room: most of the wait for a thousand databases is for the disk.
+if (process.env['TMPDIR'] === undefined && hasRoom(MEMORY)) process.env['TMPDIR'] = MEMORY;
+
+/** Test files run one after the other in few processes, since loading the service takes longer than most tests. */
 const shared = {
-  globalSetup: ['test/support/build-dist.ts'],
-  // What is built is loaded as it is.
+  globalSetup: ['test/support/build-dist.ts', 'test/support/shared-postgres.ts'],
+  setupFiles: ['test/support/each-file.ts'],
+  // Threads of the service run compiled code, which is loaded as it is.
   server: { deps: { external: [/\/dist\//] } },
   pool: 'forks' as const,
+  isolate: false,
+  maxWorkers: '100%',
   testTimeout: TEST_LIMIT_MS,
   hookTimeout: TEST_LIMIT_MS,
   expect: { poll: { timeout: PATIENCE_MS } },
 };
 
-export default defineConfig({
-  test: {
-    projects: [
-      {
-        test: {
-          ...shared,
-          name: 'rooms',
-          include: ['test/unit/**/*.test.ts', 'test/integration/**/*.test.ts', 'test/contracts/**/*.test.ts'],
-          maxWorkers: '100%',
-          sequence: { groupOrder: 0 },
-        },
-      },
-      {
-        // Processes that are killed.
-        test: {
-          ...shared,
-          name: 'crash',
-          include: ['test/crash/**/*.test.ts'],
-          maxWorkers: '100%',
-          sequence: { groupOrder: 1 },
-        },
-      },
-      {
-        // Calls that last as long as calls do: afterwards, and one at a time, so that nothing else takes the time that
-        // sound needs.
-        test: {
-          ...shared,
-          name: 'whole',
-          include: ['test/e2e/**/*.test.ts'],
-          fileParallelism: false,
-          sequence: { groupOrder: 2 },
-        },
-      },
-    ],
+const fast = {
+  ...shared,
+  name: 'fast',
+  include: ['test/{unit,integration,e2e}/**/*.test.ts'],
+  provide: { tier: 'fast' as const },
+};
+
+const everyCase = { ...shared, provide: { tier: 'slow' as const } };
+const slow = [
+  {
+    ...everyCase,
+    name: 'cases',
+    include: ['test/slow/speech/**/*.test.ts', ...filesOfBothTiers()],
+    sequence: { groupOrder: 0 },
   },
-});
+  { ...everyCase, name: 'crash', include: ['test/slow/crash/**/*.test.ts'], sequence: { groupOrder: 1 } },
+  {
+    // At the pace of sound: afterwards, and one at a time, so that nothing takes the time that sound needs.
+    ...everyCase,
+    name: 'real time',
+    include: ['test/slow/real-time/**/*.test.ts'],
+    fileParallelism: false,
+    sequence: { groupOrder: 2 },
+  },
+];
+
+/** `vitest run` is the fast tier, `vitest run --mode slow` the slow one: see CONTRIBUTING.md. */
+export default defineConfig(({ mode }) => ({
+  test: { projects: (mode === 'slow' ? slow : [fast]).map((test) => ({ test })) },
+}));
+
+/** Files outside of `test/slow` that try more cases in the slow tier. */
+function filesOfBothTiers(): string[] {
+  return readdirSync('test', { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.test.ts') && !path.startsWith('slow'))
+    .map((path) => join('test', path))
+    .filter((path) => readFileSync(path, 'utf8').includes('#test/support/tier.js'));
+}
+
+function hasRoom(folder: string): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize >= NEEDED_BYTES;
+  } catch {
+    return false;
+  }
+}

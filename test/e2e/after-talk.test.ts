@@ -1,12 +1,12 @@
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readPersona } from '#telephony/sandbox/personas/persona-file.js';
 import { PERSONAS } from '#telephony/sandbox/personas/personas.js';
 import { callOnce, placeCall, transcriptOf } from '#test/support/call-story.js';
 import { buildTestService, type TestService } from '#test/support/test-service.js';
-import { unhurriedTime } from '#test/support/unhurried-time.js';
+import { temporaryFolder } from '#test/support/temporary-folder.js';
+import { VirtualClock } from '#test/support/virtual-clock.js';
 
 const WANTS_A_PERSON = '+15550100201';
 const WANTS_ANOTHER_CALL = '+15550100202';
@@ -35,7 +35,7 @@ const AGENT = {
   },
 };
 
-const LEDGER = join(mkdtempSync(join(tmpdir(), 'callwright-after-talk-')), 'ledger.jsonl');
+const LEDGER = join(temporaryFolder(), 'ledger.jsonl');
 let service: TestService;
 let agentId: string;
 
@@ -47,7 +47,7 @@ beforeAll(async () => {
     readPersona({ number, name: 'Caller', script: [{ do: 'say', text }], thereafter: { do: 'hang_up' } }),
   );
   const sandbox = { personas: [...PERSONAS, ...own], ledgerPath: LEDGER };
-  service = await buildTestService({ listen: true, replace: { sandbox, clock: await unhurriedTime() } });
+  service = await buildTestService({ time: new VirtualClock(), replace: { sandbox } });
   const { body } = await service.request('POST', '/api/agents', AGENT);
   agentId = (body as { id: string }).id;
 });

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { recordingResource } from '#calls/resources/recording-resource.js';
-import type { Clock } from '#kernel/time/clock.js';
-import { createWheel, type Wheel } from '#media/pacing/wheel.js';
+import { createWheel } from '#media/pacing/wheel.js';
 import { createFliteTts } from '#providers/builtin/flite/flite-tts.js';
 import type { Playbook } from '#playbook/book/playbook.js';
 import { createSpeechPool } from '#providers/builtin/threads/speech-pool.js';
@@ -10,7 +9,7 @@ import { buildTestService, TEST_KEY, type TestService } from '#test/support/test
 import { createMemoryLog } from '#test/support/memory-log.js';
 import { TalkingClient, type ClientFormat } from '#test/support/talking-client.js';
 import { spoken } from '#test/support/telephone-line.js';
-import { unhurriedTime } from '#test/support/unhurried-time.js';
+import { VirtualClock } from '#test/support/virtual-clock.js';
 
 const GREETING = 'Hello, this is the front desk. Do you have a minute?';
 const playbook: Playbook = {
@@ -35,16 +34,14 @@ const pool = createSpeechPool({ threads: 1, log });
 const speaking = createFliteTts({ pool });
 
 /** In which the clients live as well as the service. */
-let clock: Clock;
+const time = new VirtualClock();
 /** The pace of the clients; not the service's. */
-let wheel: Wheel;
+const wheel = createWheel({ clock: time, log });
 let service: TestService;
 let agentId: string;
 
 beforeAll(async () => {
-  clock = await unhurriedTime();
-  wheel = createWheel({ clock, log });
-  service = await buildTestService({ listen: true, replace: { clock } });
+  service = await buildTestService({ time });
   const agent = { name: 'Front desk', initial_message: GREETING, playbook };
   agentId = ((await service.request('POST', '/api/agents', agent)).body as { id: string }).id;
 });
@@ -64,7 +61,7 @@ function connect(path: string, format: ClientFormat): Promise<TalkingClient> {
 
 /** Until the agent can be heard. */
 function greeted({ client }: TalkingClient): Promise<void> {
-  return client.until(() => client.sound.some((byte) => byte !== 0x00 && byte !== 0xff));
+  return time.during(client.until(() => client.sound.some((byte) => byte !== 0x00 && byte !== 0xff)));
 }
 
 describe.concurrent('a client with a socket of its own', () => {
@@ -73,17 +70,18 @@ describe.concurrent('a client with a socket of its own', () => {
     const { client } = talker;
     const heard = (speaker: string) =>
       client.texts.filter((event) => event['type'] === 'transcript.final' && event['speaker'] === speaker);
-    await client.until(() => client.received.some((item) => 'binary' in item));
-    const startedAt = clock.monotonicMs();
+    await time.during(client.until(() => client.received.some((item) => 'binary' in item)));
+    const startedAt = time.monotonicMs();
     const startedMs = talker.heardMs;
-    await client.until(() => client.texts.some((event) => event['state'] === 'listening'));
-    const lastedMs = clock.monotonicMs() - startedAt;
+    await time.during(client.until(() => client.texts.some((event) => event['state'] === 'listening')));
+    const lastedMs = time.monotonicMs() - startedAt;
     expect(lastedMs).toBeGreaterThan(2_000);
     expect((talker.heardMs - startedMs) / lastedMs).toBeGreaterThan(0.9);
     expect((talker.heardMs - startedMs) / lastedMs).toBeLessThan(1.1);
 
-    await talker.say(await spoken(speaking, 'yes I do', { voice: 'rms', sampleRateHz: 16000 }));
-    expect(await client.closed).toEqual({ code: 1000, reason: 'agent_hangup' });
+    const answer = await spoken(speaking, 'yes I do', { voice: 'rms', sampleRateHz: 16000 });
+    await time.during(talker.say(answer));
+    expect(await time.during(client.closed)).toEqual({ code: 1000, reason: 'agent_hangup' });
     const sizes = new Set(client.received.flatMap((item) => ('binary' in item ? [item.binary.length] : [])));
     expect([...sizes]).toEqual([640]);
     expect(client.texts[0]).toEqual({
@@ -111,7 +109,7 @@ describe.concurrent('a client with a socket of its own', () => {
     await greeted(talker);
     // Long enough for whole words: of a word that was cut off nothing is written down.
     const silentMs = talker.heardMs;
-    await talker.client.until(() => talker.heardMs > silentMs + 1_500);
+    await time.during(talker.client.until(() => talker.heardMs > silentMs + 1_500));
     const live = await callOnce(service.request, talker.callId, ({ status }) => status === 'active');
     expect(live).toMatchObject({ ended_at: null, agent_id: agentId });
     expect(talker.client.received.every((item) => 'binary' in item && item.binary.length === 160)).toBe(true);
@@ -127,7 +125,7 @@ describe.concurrent('a client with a socket of its own', () => {
     const talker = await connect('/ws/stream', WIDE);
     await greeted(talker);
     talker.client.say({ type: 'hangup' });
-    expect(await talker.client.closed).toEqual({ code: 1000, reason: 'customer_hangup' });
+    expect(await time.during(talker.client.closed)).toEqual({ code: 1000, reason: 'customer_hangup' });
     const call = await callOnce(service.request, talker.callId);
     expect(call).toMatchObject({ status: 'completed', ended_reason: 'customer_hangup' });
     expect(call.agent_name).toBe('Receptionist');
@@ -136,12 +134,12 @@ describe.concurrent('a client with a socket of its own', () => {
   it('is let go when the call is disconnected through the API', async () => {
     const talker = await connect(`/ws/stream/${agentId}`, WIDE);
     await greeted(talker);
-    const answer = await service.request('POST', `/api/calls/${talker.callId}/disconnect`);
+    const answer = await time.during(service.request('POST', `/api/calls/${talker.callId}/disconnect`));
     expect(answer).toMatchObject({
       status: 200,
       body: { already_ended: false, status: 'completed', ended_reason: 'api_disconnect' },
     });
-    expect(await talker.client.closed).toEqual({ code: 1000, reason: 'api_disconnect' });
+    expect(await time.during(talker.client.closed)).toEqual({ code: 1000, reason: 'api_disconnect' });
   });
 
   it('that sends nothing is greeted all the same, at the pace of speech', async () => {
@@ -151,10 +149,10 @@ describe.concurrent('a client with a socket of its own', () => {
     });
     talker.mute();
     await greeted(talker);
-    const startedAt = clock.monotonicMs();
+    const startedAt = time.monotonicMs();
     const startedMs = talker.heardMs;
-    await talker.client.until(() => talker.heardMs - startedMs > 2_000);
-    const lastedMs = clock.monotonicMs() - startedAt;
+    await time.during(talker.client.until(() => talker.heardMs - startedMs > 2_000));
+    const lastedMs = time.monotonicMs() - startedAt;
     expect(lastedMs).toBeGreaterThan(1_800);
     expect(lastedMs).toBeLessThan(2_400);
     talker.client.socket.close();

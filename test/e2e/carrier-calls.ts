@@ -39,7 +39,7 @@ export function testCalls<Emulator extends EmulatedCarrier, Line extends Emulate
       expect(entries.every(({ interrupted }) => !interrupted)).toBe(true);
 
       const line = rig.lineTo(NUMBERS.accepts);
-      await line.ended;
+      await rig.time.during(line.ended);
       expect(line.person!.heardSpeechMs).toBeGreaterThan(1_000);
       const { body } = await rig.service.request('GET', `/api/calls/${id}`);
       expect(body).toMatchObject({ provider_call_id: carrier.providerCallId(line) });
@@ -51,7 +51,7 @@ export function testCalls<Emulator extends EmulatedCarrier, Line extends Emulate
         to: NUMBERS.ours,
         talk: { sentences: rig.said.tellsDay },
       });
-      await line.ended;
+      await rig.time.during(line.ended);
       const [call, ...others] = await rig.inboundFrom(NUMBERS.books);
       expect(others).toEqual([]);
       expect(call).toMatchObject({ to_phone: NUMBERS.ours, provider_call_id: carrier.providerCallId(line) });
@@ -97,7 +97,7 @@ export function testCalls<Emulator extends EmulatedCarrier, Line extends Emulate
         to: NUMBERS.oursToo,
         staysMs: carrier.leavesAfterMs ?? 300,
       });
-      await line.ended;
+      await rig.time.during(line.ended);
       const { log } = rig.emulator;
       await once(async () => {
         const announced = log
@@ -105,7 +105,7 @@ export function testCalls<Emulator extends EmulatedCarrier, Line extends Emulate
           .filter(({ url }) => url === rig.addressOf('incoming'));
         expect(announced.length).toBeGreaterThan(1);
         expect(await rig.inboundFrom(NUMBERS.leaves)).toMatchObject([{ status: 'missed' }]);
-      });
+      }, rig.time);
       const [call] = await rig.inboundFrom(NUMBERS.leaves);
       await expectEnd(rig.service, call!.id, {
         status: 'missed',

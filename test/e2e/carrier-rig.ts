@@ -6,7 +6,7 @@ import type { EmulatedCarrier } from '#test/support/emulators/emulated-carrier.j
 import type { Person, Talk } from '#test/support/emulators/person.js';
 import type { PhoneBehaviour } from '#test/support/emulators/phone-network.js';
 import { buildTestService, type TestService } from '#test/support/test-service.js';
-import { unhurriedTime } from '#test/support/unhurried-time.js';
+import { VirtualClock } from '#test/support/virtual-clock.js';
 import { AGENTS, sentences } from './carrier-talks.js';
 
 /** Who is at which number. The first of `ours` is answered; callers of the second do not stay for it. */
@@ -69,6 +69,8 @@ export interface CarrierUnderTest<Emulator extends EmulatedCarrier, Line extends
 /** A service whose carrier is emulated, with agents, numbers and people to call. */
 export class CarrierRig<Emulator extends EmulatedCarrier, Line extends EmulatedLine> {
   readonly carrier: CarrierUnderTest<Emulator, Line>;
+  /** In which the service lives as well as the carrier and everybody on the phone. */
+  readonly time = new VirtualClock();
   #emulator: Emulator | null = null;
   #service: TestService | null = null;
   #said: Awaited<ReturnType<typeof sentences>> | null = null;
@@ -93,16 +95,14 @@ export class CarrierRig<Emulator extends EmulatedCarrier, Line extends EmulatedL
   async open(): Promise<void> {
     const { carrier } = this;
     const said = (this.#said = await sentences());
-    const clock = await unhurriedTime();
     this.#emulator = await carrier.open({
-      clock,
+      clock: this.time,
       phones: { ...phonesOf(said), ...carrier.phones?.(said) },
       reach: (url) => this.#reach(url),
       addressOf: (kind) => this.addressOf(kind),
     });
     this.#service = await buildTestService({
-      listen: true,
-      replace: { clock },
+      time: this.time,
       environment: {
         CARRIER: carrier.provider,
         CALLS_PER_SECOND: '50',

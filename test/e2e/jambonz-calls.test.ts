@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest';
-import { systemClock } from '#kernel/time/clock.js';
 import { JambonzEmulator } from '#test/support/emulators/jambonz-emulator.js';
 import { signatureOf } from '#test/support/emulators/jambonz/hooks.js';
 import type { JambonzCall } from '#test/support/emulators/jambonz/jambonz-call.js';
@@ -58,7 +57,7 @@ function testOwnWays(at: CarrierRig<JambonzEmulator, JambonzCall>): void {
     } as const;
     await expectEnd(at.service, id, transferred);
     const call = at.lineTo(WANTS_HELP);
-    await call.ended;
+    await at.time.during(call.ended);
     expect(call.legs).toMatchObject([{ to: COLLEAGUE, from: call.info.from }]);
     expect(call.legs[0]!.statuses).toEqual(['ringing', 'in-progress', 'completed']);
     // What the other leg reports says nothing of the call.
@@ -75,7 +74,7 @@ it('moved the call that went out through every state once', () => {
 it('believes what is signed with the secret of the account, and lately', async () => {
   const payload = announcement({ from: NUMBERS.stranger, to: NUMBERS.ours });
   const announce = (secondsAgo: number, secret = rig.emulator.webhookSecret) => {
-    const time = Math.floor(systemClock.wallMs() / 1_000) - secondsAgo;
+    const time = Math.floor(rig.time.wallMs() / 1_000) - secondsAgo;
     const headers = {
       'content-type': 'application/json',
       'jambonz-signature': signatureOf(secret, time, payload),

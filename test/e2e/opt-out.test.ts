@@ -1,22 +1,23 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { systemClock, toInstant } from '#kernel/time/clock.js';
+import { toInstant } from '#kernel/time/clock.js';
 import { callOnce, placeCall, transcriptOf, wordsOf } from '#test/support/call-story.js';
 import { buildTestService, type TestService } from '#test/support/test-service.js';
-import { unhurriedTime } from '#test/support/unhurried-time.js';
+import { VirtualClock } from '#test/support/virtual-clock.js';
 
 /** Asks not to be called again. */
 const NUMBER = '+15550100022';
 const DAY_MS = 86_400_000;
 let service: TestService;
+const time = new VirtualClock();
 beforeAll(async () => {
-  service = await buildTestService({ listen: true, replace: { clock: await unhurriedTime() } });
+  service = await buildTestService({ time });
 });
 afterAll(() => service?.close());
 
 it('somebody says that they want no more calls, and gets none', async () => {
   const later = await placeCall(service.request, {
     to_number: NUMBER,
-    scheduled_time: toInstant(systemClock.wallMs() + DAY_MS),
+    scheduled_time: toInstant(time.wallMs() + DAY_MS),
   });
   const spoken = await placeCall(service.request, { to_number: NUMBER });
   const call = await callOnce(service.request, spoken);

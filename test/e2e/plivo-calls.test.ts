@@ -50,7 +50,7 @@ function testOwnWays(at: CarrierRig<PlivoEmulator, PlivoCall>): void {
       event: 'call.completed',
     } as const;
     await expectEnd(at.service, id, transferred);
-    await at.lineTo(WANTS_HELP).ended;
+    await at.time.during(at.lineTo(WANTS_HELP).ended);
     expect(at.lineTo(WANTS_HELP).legs).toEqual([COLLEAGUE]);
   });
 
@@ -60,8 +60,10 @@ function testOwnWays(at: CarrierRig<PlivoEmulator, PlivoCall>): void {
       provider_call_id !== null && provider_call_id === at.lineTo(PATIENT).callId;
     await callOnce(at.service.request, id, isPlaced);
     const line = at.lineTo(PATIENT);
-    expect(await at.service.request('POST', `/api/calls/${id}/disconnect`)).toMatchObject({ status: 200 });
-    await line.ended;
+    expect(await at.time.during(at.service.request('POST', `/api/calls/${id}/disconnect`))).toMatchObject({
+      status: 200,
+    });
+    await at.time.during(line.ended);
     expect(line).toMatchObject({ status: 'cancel', end: { code: 1000 } });
   });
 

@@ -14,7 +14,7 @@ import { buildTestService, TEST_KEY, type TestService } from '#test/support/test
 import { keysIn, writtenKeys } from '#test/support/key-judge.js';
 import { SHORT_AGENT } from '#test/support/short-talk.js';
 import { telnyxKeys } from '#test/support/telnyx-keys.js';
-import { unhurriedTime } from '#test/support/unhurried-time.js';
+import { VirtualClock } from '#test/support/virtual-clock.js';
 import { readStereoWav } from '#test/support/wav.js';
 
 /** Carriers that cannot press keys while a call streams its sound. */
@@ -44,6 +44,7 @@ const PATIENT_AGENT = {
   },
 };
 
+const time = new VirtualClock();
 let patientAgent: string;
 let emulators: Record<(typeof CARRIERS)[number]['name'], TwilioEmulator>;
 let service: TestService;
@@ -54,14 +55,13 @@ beforeAll(async () => {
     url.replace(/^(http|ws)s:\/\/voice\.example\.com/, (_, scheme: string) =>
       service.baseUrl.replace('http', scheme),
     );
-  const clock = await unhurriedTime();
+  const clock = time;
   const { signingKey, publicKey } = telnyxKeys();
   const twilio = await TwilioEmulator.open({ clock, reach });
   const telnyx = await TwilioEmulator.open({ clock, dialect: 'telnyx', signingKey, reach });
   emulators = { twilio, telnyx_texml: telnyx };
   service = await buildTestService({
-    listen: true,
-    replace: { clock },
+    time,
     environment: {
       SERVER_DOMAIN: 'voice.example.com',
       TWILIO_ACCOUNT_SID: twilio.accountSid,
@@ -98,9 +98,9 @@ it.concurrent.each(CARRIERS)(
       statusUrl: `https://voice.example.com/webhook/${name}/status`,
     });
     const person = call.person!;
-    await once(async () => expect(person.heardSpeechMs).toBeGreaterThan(300));
+    await once(async () => expect(person.heardSpeechMs).toBeGreaterThan(300), time);
     const id = await callTo(ours);
-    const { status, body } = await service.request('POST', `/api/calls/${id}/digits`, { digits: '1w2345#' });
+    const { status, body } = await pressed(id, '1w2345#');
     expect(status, JSON.stringify(body)).toBe(200);
     expect(digitsSent.parse(body)).toMatchObject({ call_id: id, digits: '1w2345#', sent: true });
 
@@ -109,11 +109,11 @@ it.concurrent.each(CARRIERS)(
       const entries = await transcriptOf(service.request, id);
       expect(entries).toHaveLength(1);
       return entries;
-    });
+    }, time);
     expect(question).toMatchObject({ speaker: 'agent', interrupted: false });
     expect(wordsOf(question!.text)).toBe('do you have time tomorrow');
     call.press('1');
-    await call.ended;
+    await time.during(call.ended);
     expect(await callOnce(service.request, id)).toMatchObject({
       ended_reason: 'agent_hangup',
     });
@@ -135,7 +135,7 @@ it.concurrent('lead through a phone menu of the sandbox network', async () => {
   const isSo = (call: CallResource) => call.status === 'active';
   await callOnce(service.request, id, isSo);
   for (const digits of ['1', '2345#']) {
-    const { status, body } = await service.request('POST', `/api/calls/${id}/digits`, { digits });
+    const { status, body } = await pressed(id, digits);
     expect(status, JSON.stringify(body)).toBe(200);
   }
   // It hangs up when it has heard the last of them, and would wait for ever otherwise.
@@ -144,6 +144,11 @@ it.concurrent('lead through a phone menu of the sandbox network', async () => {
   });
   expect(await recordedKeys(id)).toBe('12345#');
 });
+
+/** Asks for keys to be pressed, which takes as long as they sound. */
+function pressed(id: string, digits: string) {
+  return time.during(service.request('POST', `/api/calls/${id}/digits`, { digits }));
+}
 
 /** The call that came in for a number. */
 async function callTo(ours: string): Promise<string> {

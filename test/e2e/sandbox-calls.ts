@@ -1,6 +1,4 @@
 import type { CallResource } from '#calls/resources/call-resource.js';
-import { RING_TIMEOUT_SECONDS } from '#calls/dialling/call-placer.js';
-import type { Clock } from '#kernel/time/clock.js';
 import { defaultPlaybook } from '#playbook/book/default-playbook.js';
 import type { Persona } from '#telephony/sandbox/personas/persona.js';
 import { PERSONAS } from '#telephony/sandbox/personas/personas.js';
@@ -14,7 +12,6 @@ import {
 } from '#test/support/call-story.js';
 import type { TestService } from '#test/support/test-service.js';
 import { keptEvents } from '#test/support/kept-events.js';
-import { unhurriedTime } from '#test/support/unhurried-time.js';
 
 /** Who is called: a name that is in no log line by chance, and in every dictionary. */
 export const NAME = 'Josephine';
@@ -49,16 +46,6 @@ export const ASKING_ONCE = {
     },
   },
 };
-
-/** Unhurried time, but for one wait: a phone that nobody answers rings for two seconds, not for a minute. */
-export async function impatientTime(): Promise<Clock> {
-  const clock = await unhurriedTime();
-  return {
-    wallMs: () => clock.wallMs(),
-    monotonicMs: () => clock.monotonicMs(),
-    after: (delayMs, task) => clock.after(delayMs === RING_TIMEOUT_SECONDS * 1000 ? 2_000 : delayMs, task),
-  };
-}
 
 /** Everything about a call that is over. */
 export interface Story {

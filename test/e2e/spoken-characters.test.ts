@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { placeCall, wordsOf } from '#test/support/call-story.js';
 import { buildTestService, type TestService } from '#test/support/test-service.js';
-import { unhurriedTime } from '#test/support/unhurried-time.js';
+import { VirtualClock } from '#test/support/virtual-clock.js';
 import { ASKING_ONCE, storyOf, type Story } from './sandbox-calls.js';
 
 const ASKS = '+15550100010';
@@ -40,9 +40,8 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'personas-'));
   await writeFile(join(folder, 'poor-line.yaml'), PERSONA_FILE);
   service = await buildTestService({
-    listen: true,
+    time: new VirtualClock(),
     environment: { SANDBOX_PERSONAS_DIR: folder },
-    replace: { clock: await unhurriedTime() },
   });
   const { body } = await service.request('POST', '/api/agents', ASKING_ONCE);
   const agent_id = (body as { id: string }).id;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { placeCall, wordsOf } from '#test/support/call-story.js';
 import { buildTestService, type TestService } from '#test/support/test-service.js';
-import { unhurriedTime } from '#test/support/unhurried-time.js';
+import { VirtualClock } from '#test/support/virtual-clock.js';
 import { ASKING_ONCE, storyOf, type Story } from './sandbox-calls.js';
 
 const IN_A_CROWD = '+15550100017';
@@ -11,7 +11,7 @@ let service: TestService;
 let stories: Map<string, Story>;
 
 beforeAll(async () => {
-  service = await buildTestService({ listen: true, replace: { clock: await unhurriedTime() } });
+  service = await buildTestService({ time: new VirtualClock() });
   const { body } = await service.request('POST', '/api/agents', { ...ASKING_ONCE, voice: 'rms' });
   const agent_id = (body as { id: string }).id;
   const called = [IN_A_CROWD, SCREENS_CALLS].map(async (to_number) => {

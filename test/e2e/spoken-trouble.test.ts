@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callOnce, placeCall, wordsOf, type ToldEntry } from '#test/support/call-story.js';
 import { buildTestService, type TestService } from '#test/support/test-service.js';
 import { hasJudge, hearSamples, wordErrorRate } from '#test/support/judge.js';
-import { unhurriedTime } from '#test/support/unhurried-time.js';
+import { VirtualClock } from '#test/support/virtual-clock.js';
 import { loudStretches, readStereoWav, spanned, type StereoSound, type Stretch } from '#test/support/wav.js';
 import { personaAt, storyOf, type Story } from './sandbox-calls.js';
 
@@ -59,7 +59,7 @@ let noisy: Talk;
 let broken: Talk;
 
 beforeAll(async () => {
-  service = await buildTestService({ listen: true, replace: { clock: await unhurriedTime() } });
+  service = await buildTestService({ time: new VirtualClock() });
   const { body } = await service.request('POST', '/api/agents', SHORT_AGENT);
   const call = async (to_number: string) => {
     const id = await placeCall(service.request, { to_number, agent_id: (body as { id: string }).id });

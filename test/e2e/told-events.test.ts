@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { EVENT_CATALOGUE, NOTIFICATION_CATALOGUE } from '#events/event-catalogue.js';
 import { EVENT_TYPE_NAMES } from '#events/event-types.js';
-import { systemClock, toInstant } from '#kernel/time/clock.js';
+import { toInstant } from '#kernel/time/clock.js';
 import { buildTestService, type TestService } from '#test/support/test-service.js';
 import { Receiver, trustedCertificate } from '#test/support/receiver.js';
+import { VirtualClock } from '#test/support/virtual-clock.js';
 
 /** Hangs up while the agent is speaking; is busy; answers and hangs up at once. */
 const [SPOKEN_TO, BUSY, BRIEF] = ['+15550100004', '+15550100005', '+15550100009'];
@@ -18,12 +19,13 @@ interface Envelope {
   data: { id: string };
 }
 
+const time = new VirtualClock();
 let service: TestService;
 let receiver: Receiver;
 beforeAll(async () => {
   const { certificate, caFile } = await trustedCertificate();
   receiver = await Receiver.open(certificate);
-  service = await buildTestService({ listen: true, environment: { WEBHOOK_CA_FILE: caFile } });
+  service = await buildTestService({ time, environment: { WEBHOOK_CA_FILE: caFile } });
 });
 afterAll(async () => {
   await service.close();
@@ -41,7 +43,7 @@ function told(): Envelope[] {
 }
 
 it('what really happens is told as the schemas say, and every call and batch ends once', async () => {
-  const tomorrow = toInstant(systemClock.wallMs() + 86_400_000);
+  const tomorrow = toInstant(time.wallMs() + 86_400_000);
   await post('/v1/webhooks', { url: receiver.url });
   const agent = await post('/api/agents', {
     name: 'Receptionist',
@@ -77,7 +79,7 @@ it('what really happens is told as the schemas say, and every call and batch end
     const ends = envelopes.filter(({ event_type }) => TERMINAL.has(event_type));
     return [...all].every((type) => types.has(type)) && ends.length >= 8;
   };
-  while (!isTold()) await receiver.until(receiver.received.length + 1);
+  await time.until(() => expect(isTold()).toBe(true));
 
   const byType = new Map([...EVENT_CATALOGUE, ...NOTIFICATION_CATALOGUE].map((entry) => [entry.type, entry]));
   for (const envelope of told()) {

@@ -2,14 +2,14 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { callWithSummary, placeCall, transcriptOf } from '#test/support/call-story.js';
 import { SHORT_AGENT } from '#test/support/short-talk.js';
 import { buildTestService, type TestService } from '#test/support/test-service.js';
-import { unhurriedTime } from '#test/support/unhurried-time.js';
+import { VirtualClock } from '#test/support/virtual-clock.js';
 
 /** Talks, and says yes. */
 const NUMBER = '+15550100001';
 
 let service: TestService;
 beforeAll(async () => {
-  service = await buildTestService({ listen: true, replace: { clock: await unhurriedTime() } });
+  service = await buildTestService({ time: new VirtualClock() });
 });
 afterAll(() => service?.close());
 

@@ -13,7 +13,7 @@ import type { Pickup } from '#telephony/sandbox/personas/persona.js';
 import type { LedgerLine } from '#telephony/sandbox/ledger.js';
 import { once, told } from './call-story.js';
 import { spawnService, startService, type Service } from './service.js';
-import { temporaryFolder } from './store.js';
+import { temporaryFolder } from './temporary-folder.js';
 
 /** Who answers at every number. */
 const EVERYBODY = { number: '+15550100001', name: 'Everybody', description: 'Lives at every number.' };

@@ -28,7 +28,8 @@ import { dialogueOf } from './dialogue-of.js';
 import { createScriptedStt } from './scripted-stt.js';
 import { createScriptedTts } from './scripted-tts.js';
 import { ScriptedConversation } from './scripted-conversation.js';
-import { openTestStore, temporaryFolder } from './store.js';
+import { openTestStore } from './store.js';
+import { temporaryFolder } from './temporary-folder.js';
 import { SwitchedStore } from './switched-store.js';
 
 /** A recorder that keeps nothing. */

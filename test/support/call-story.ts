@@ -4,13 +4,17 @@ import { callResource, type CallResource } from '#calls/resources/call-resource.
 import { callSummary } from '#calls/resources/call-summary.js';
 import { transcriptResource } from '#calls/resources/talk-resource.js';
 import { PATIENCE_MS } from './patience.js';
+import type { VirtualClock } from './virtual-clock.js';
+
+/** How often it is looked whether a call is over, in virtual time. */
+const END_LOOK_MS = 1_000;
 
 /** Sends a JSON request with credentials to a service, wherever it runs. */
-export type Requests = (
-  method: string,
-  path: string,
-  body?: unknown,
-) => Promise<{ status: number; body: unknown }>;
+export interface Requests {
+  (method: string, path: string, body?: unknown): Promise<{ status: number; body: unknown }>;
+  /** In which the service lives, unless that is the machine's. */
+  readonly time?: VirtualClock | undefined;
+}
 
 /** An entry of a transcript, as the API shows it. */
 export type ToldEntry = z.infer<typeof transcriptResource>['transcript'][number];
@@ -39,13 +43,15 @@ export async function placeCall(request: Requests, wish: Record<string, unknown>
 export function callOnce(
   request: Requests,
   callId: string,
-  isSo: (call: CallResource) => boolean = (call) => call.ended_at !== null,
+  isSo?: (call: CallResource) => boolean,
 ): Promise<CallResource> {
-  return once(async () => {
+  const look = async () => {
     const call = await told(request, `/api/calls/${callId}`, callResource);
-    if (!isSo(call)) throw new Error(`call ${callId} is ${call.status} and not what is waited for`);
+    if (!(isSo ? isSo(call) : call.ended_at !== null))
+      throw new Error(`call ${callId} is ${call.status} and not what is waited for`);
     return call;
-  });
+  };
+  return once(look, request.time, isSo ? undefined : END_LOOK_MS);
 }
 
 /** The call when the work after it is done: analysis and summary, and the recording when there shall be one. */
@@ -54,13 +60,17 @@ export function callWithSummary(
   callId: string,
   { isRecorded } = { isRecorded: true },
 ): Promise<CallResource> {
-  return once(async () => {
-    const { status } = await told(request, `/api/calls/${callId}/summary`, callSummary);
-    if (status === 'pending') throw new Error(`call ${callId} has no summary`);
-    const recording = await request('GET', `/api/calls/${callId}/recording`);
-    if (isRecorded && recording.status !== 200) throw new Error(`call ${callId} has no recording`);
-    return told(request, `/api/calls/${callId}`, callResource);
-  });
+  return once(
+    async () => {
+      const { status } = await told(request, `/api/calls/${callId}/summary`, callSummary);
+      if (status === 'pending') throw new Error(`call ${callId} has no summary`);
+      const recording = await request('GET', `/api/calls/${callId}/recording`);
+      if (isRecorded && recording.status !== 200) throw new Error(`call ${callId} has no recording`);
+      return told(request, `/api/calls/${callId}`, callResource);
+    },
+    request.time,
+    END_LOOK_MS,
+  );
 }
 
 /** What was said in a call, in order. */
@@ -68,9 +78,17 @@ export async function transcriptOf(request: Requests, callId: string): Promise<T
   return (await told(request, `/api/calls/${callId}/transcript`, transcriptResource)).transcript;
 }
 
-/** What `look` finds, as soon as it no longer throws. */
-export function once<Found>(look: () => Found | Promise<Found>): Promise<Found> {
-  return vi.waitFor(look, { timeout: PATIENCE_MS, interval: 50 });
+/**
+ * What `look` finds, as soon as it no longer throws.
+ * @param time which passes meanwhile; the machine's, unless said
+ * @param everyMs how often it looks in virtual time
+ */
+export function once<Found>(
+  look: () => Found | Promise<Found>,
+  time?: VirtualClock,
+  everyMs?: number,
+): Promise<Found> {
+  return time ? time.until(look, everyMs) : vi.waitFor(look, { timeout: PATIENCE_MS, interval: 50 });
 }
 
 /** Words as they are compared: lower case, without punctuation. */

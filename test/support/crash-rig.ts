@@ -6,7 +6,7 @@ import type { LedgerLine } from '#telephony/sandbox/ledger.js';
 import { callOnce, callWithSummary, once, placeCall } from './call-story.js';
 import { keptEvents } from './kept-events.js';
 import { startService, type Service } from './service.js';
-import { temporaryFolder } from './store.js';
+import { temporaryFolder } from './temporary-folder.js';
 import { WAV_HEADER_BYTES } from '#media/samples/wav.js';
 import { loudStretches, readStereoWav } from './wav.js';
 

@@ -31,6 +31,12 @@ export class FakeClock implements Clock {
     return () => this.#timers.delete(timer);
   }
 
+  /** How long it is until the next timer is due; infinite when none is armed. */
+  get nextInMs(): number {
+    const timer = this.#next(Infinity);
+    return timer ? Math.max(0, timer.dueMs - this.#monotonicMs) : Infinity;
+  }
+
   /** How many timers are armed: a stopped thing leaves none behind. */
   get armed(): number {
     return this.#timers.size;
@@ -49,27 +55,37 @@ export class FakeClock implements Clock {
   /** Moves time on, firing timers in order, and lets promises settle after each of them. */
   async advance(byMs: number): Promise<void> {
     const endMs = this.#monotonicMs + byMs;
-    await settle();
+    await this.settle();
     for (let timer = this.#next(endMs); timer; timer = this.#next(endMs)) {
       this.#moveTo(Math.max(timer.dueMs, this.#monotonicMs));
       this.#timers.delete(timer);
       timer.task();
-      await settle();
+      await this.settle();
     }
     this.#moveTo(endMs);
-    await settle();
+    await this.settle();
+  }
+
+  /** Lets everything that is ready to run, run, before time moves on. */
+  protected settle(): Promise<void> {
+    return settle();
   }
 
   #next(endMs: number): Timer | undefined {
-    return [...this.#timers]
-      .filter((timer) => timer.dueMs <= endMs)
-      .sort((a, b) => a.dueMs - b.dueMs || a.order - b.order)[0];
+    let first: Timer | undefined;
+    for (const timer of this.#timers)
+      if (timer.dueMs <= endMs && (!first || isBefore(timer, first))) first = timer;
+    return first;
   }
 
   #moveTo(monotonicMs: number): void {
     this.#wallMs += monotonicMs - this.#monotonicMs;
     this.#monotonicMs = monotonicMs;
   }
+}
+
+function isBefore(a: Timer, b: Timer): boolean {
+  return a.dueMs < b.dueMs || (a.dueMs === b.dueMs && a.order < b.order);
 }
 
 /** Lets everything that is ready to run, run: microtasks and one turn of the event loop. */

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { systemClock } from '#kernel/time/clock.js';
 import { makeLocalCertificate, type LocalCertificate } from '#webhooks/local-certificate.js';
-import { temporaryFolder } from './store.js';
+import { temporaryFolder } from './temporary-folder.js';
 
 /** A request that a receiver got. */
 export interface Received {

@@ -23,7 +23,7 @@ import { FakeClock } from './fake-clock.js';
 import { LENIENT_RULES } from './lenient-rules.js';
 import { createMemoryLog } from './memory-log.js';
 import { PRINCIPAL } from './principal.js';
-import { MIGRATIONS } from './store.js';
+import { MIGRATIONS } from './fresh-database.js';
 
 const NO_LINKS = { recordingUrl: '', transcriptUrl: '' };
 /** Built once: a schema is compiled when it is first used. */

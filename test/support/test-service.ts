@@ -2,12 +2,25 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildApp, startThreads, type App } from '#app/app.js';
+import { createAnalyst } from '#analysis/analyst.js';
+import type { Config } from '#config/config.js';
 import type { Replacements } from '#app/replacements.js';
 import { readConfig } from '#config/read-config.js';
 import type { Environment } from '#config/setting.js';
+import type { Log } from '#kernel/log/log.js';
+import { openBuiltInSpeech } from '#providers/builtin/built-in-speech.js';
 import type { Requests } from './call-story.js';
+import { writeFreshDatabase } from './fresh-database.js';
 import { createMemoryLog } from './memory-log.js';
 import { startNearThreads } from './near-threads.js';
+import type { VirtualClock } from './virtual-clock.js';
+
+export interface TestServiceOptions {
+  environment?: Environment;
+  replace?: Partial<Replacements>;
+  listen?: boolean;
+  time?: VirtualClock;
+}
 
 /** The key that every test service knows. */
 export const TEST_KEY = 'test-key-0123456789abcdef';
@@ -18,6 +31,8 @@ export interface TestService {
   baseUrl: string;
   dataDir: string;
   logLines: Record<string, unknown>[];
+  /** In which it lives; only where one was given. */
+  time?: VirtualClock;
   /** A request with the test key, without a socket; bodies are JSON. */
   request: Requests;
   close(): Promise<void>;
@@ -25,12 +40,14 @@ export interface TestService {
 
 /**
  * The real service, in this process, on a database of its own. With `listen` it is on a free port, and the database has
- * its threads, so that its work delays no sound; without, the test's own thread does that work, too.
+ * its threads, so that its work delays no sound; without, the test's own thread does that work, too. With `time` it
+ * listens, and lives in virtual time, which passes while the test waits for something.
  */
-export async function buildTestService(
-  options: { environment?: Environment; replace?: Partial<Replacements>; listen?: boolean } = {},
-): Promise<TestService> {
+export async function buildTestService(options: TestServiceOptions = {}): Promise<TestService> {
+  const { time } = options;
+  const listens = options.listen === true || time !== undefined;
   const dataDir = await mkdtemp(join(tmpdir(), 'callwright-service-'));
+  if (!options.environment?.['DATABASE_URL']) await writeFreshDatabase(join(dataDir, 'callwright.db'));
   const config = readConfig({
     DATA_DIR: dataDir,
     PORT: '0',
@@ -40,28 +57,55 @@ export async function buildTestService(
     ...options.environment,
   });
   const { log, lines } = createMemoryLog();
-  const threads = options.listen ? startThreads() : startNearThreads();
-  const app = await buildApp(config, { log, ...options.replace }, {}, threads);
-  const port = options.listen ? (await app.listen()).port : 0;
-  if (!options.listen) await app.server.ready();
+  const parts = { log, ...(time && virtualParts(config, time, log)), ...options.replace };
+  const nearThreads = listens && !time ? null : startNearThreads();
+  if (nearThreads) time?.owes(() => nearThreads.owed());
+  const app = await buildApp(config, parts, {}, nearThreads ?? startThreads());
+  const port = listens ? (await app.listen()).port : 0;
+  if (!listens) await app.server.ready();
   const baseUrl = `http://127.0.0.1:${port}`;
+  const request = async (method: string, url: string, payload?: unknown) => {
+    const answer = await app.server.inject({
+      method: method as 'GET',
+      url,
+      headers: { 'x-api-key': TEST_KEY },
+      ...(payload === undefined ? {} : { payload: payload as object }),
+    });
+    return { status: answer.statusCode, body: answer.json<unknown>() };
+  };
   return {
     app,
     baseUrl,
     dataDir,
     logLines: lines,
-    async request(method, url, payload) {
-      const answer = await app.server.inject({
-        method: method as 'GET',
-        url,
-        headers: { 'x-api-key': TEST_KEY },
-        ...(payload === undefined ? {} : { payload: payload as object }),
-      });
-      return { status: answer.statusCode, body: answer.json<unknown>() };
-    },
+    ...(time && { time }),
+    request: Object.assign(request, { time }),
     async close() {
-      await app.close();
+      await (time ? time.during(app.close()) : app.close());
       await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The parts of a service that work on threads of their own, such that virtual time waits for them. */
+function virtualParts(config: Config, time: VirtualClock, log: Log): Partial<Replacements> {
+  const { speechThreads: threads, dictationThreads: dictations, defaultTimezone: timeZone } = config;
+  const region = config.defaultRegion;
+  const speech = openBuiltInSpeech({ threads, dictations, log, clock: time, timeZone, region });
+  const analyst = createAnalyst({ log });
+  let underWay = 0;
+  const watched = async <Value>(work: Promise<Value>): Promise<Value> => {
+    underWay += 1;
+    return work.finally(() => (underWay -= 1));
+  };
+  time.owes(() => Object.values(speech.waiting()).reduce((sum, count) => sum + count, underWay));
+  return {
+    clock: time,
+    speech: { ...speech, close: () => watched(speech.close()) },
+    analyst: {
+      ...analyst,
+      analyse: (input) => watched(analyst.analyse(input)),
+      close: () => watched(analyst.close()),
     },
   };
 }

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LedgerLine } from '#telephony/sandbox/ledger.js';
 import { PERSONAS } from '#telephony/sandbox/personas/personas.js';
-import { temporaryFolder } from './store.js';
+import { temporaryFolder } from './temporary-folder.js';
 import { buildTestService, type TestService } from './test-service.js';
 
 /** Everybody lets it ring. */

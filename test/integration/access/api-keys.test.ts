@@ -7,11 +7,11 @@ import { createIds } from '#kernel/ids/ids.js';
 import type { Store } from '#store/store.js';
 import { FakeClock } from '#test/support/fake-clock.js';
 import { createMemoryLog } from '#test/support/memory-log.js';
-import { startPostgres } from '#test/support/postgres.js';
+import { openPostgres } from '#test/support/postgres.js';
 import { openTestStore, startTestStore } from '#test/support/store.js';
 import { SwitchedStore } from '#test/support/switched-store.js';
 
-const postgres = await startPostgres();
+const postgres = await openPostgres();
 const clock = new FakeClock();
 const { log } = createMemoryLog();
 let store: Store;

@@ -7,11 +7,11 @@ import { createIds } from '#kernel/ids/ids.js';
 import { defaultPlaybook } from '#playbook/book/default-playbook.js';
 import type { Store } from '#store/store.js';
 import { FakeClock } from '#test/support/fake-clock.js';
-import { startPostgres } from '#test/support/postgres.js';
+import { openPostgres } from '#test/support/postgres.js';
 import { startTestStore } from '#test/support/store.js';
 import { answeringUnits } from './answering-units.js';
 
-const postgres = await startPostgres();
+const postgres = await openPostgres();
 
 describe.each(['sqlite', 'postgres'])('agents and numbers on %s', (engine) => {
   const isMissing = engine === 'postgres' && postgres.isMissing;

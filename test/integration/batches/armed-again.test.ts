@@ -8,13 +8,13 @@ import { later } from '#test/support/batches.js';
 import { CallRig } from '#test/support/call-rig.js';
 import { once } from '#test/support/call-story.js';
 import { buildTestService, type TestService } from '#test/support/test-service.js';
-import { startPostgres } from '#test/support/postgres.js';
+import { openPostgres } from '#test/support/postgres.js';
 
 /** Sandbox callees: one is engaged, one lets it ring. */
 const BUSY = '+15550100005';
 const ABSENT = '+15550100006';
 
-const postgres = await startPostgres();
+const postgres = await openPostgres();
 type Body = Record<string, unknown>;
 const noLinks = () => ({ recordingUrl: '', transcriptUrl: '' });
 

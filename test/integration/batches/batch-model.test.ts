@@ -10,9 +10,10 @@ import { STATUS_WORDS, type StatusWord } from '#schedules/record/status-words.js
 import { batchLookUnits } from '#test/support/batch-look-units.js';
 import { BatchRig } from '#test/support/batch-rig.js';
 import { PRINCIPAL } from '#test/support/principal.js';
+import { cases } from '#test/support/tier.js';
 
 /** `SOAK=1` looks longer. */
-const RUNS = process.env['SOAK'] === undefined ? 5 : 100;
+const RUNS = cases(3, 50);
 const STEPS = 40;
 const MINUTE_MS = 60_000;
 /** The last is there twice. */

@@ -4,14 +4,14 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { systemClock, toInstant } from '#kernel/time/clock.js';
 import { later, settled, type BatchAnswer } from '#test/support/batches.js';
 import { buildTestService, TEST_KEY, type TestService } from '#test/support/test-service.js';
-import { startPostgres } from '#test/support/postgres.js';
+import { openPostgres } from '#test/support/postgres.js';
 
 /** Sandbox callees whose end takes no talk. */
 const AT_ONCE = '+15550100009';
 const BUSY = '+15550100005';
 const UNKNOWN = '+15550100008';
 
-const postgres = await startPostgres();
+const postgres = await openPostgres();
 
 describe.skipIf(postgres.isMissing)('the whole path of a batch on PostgreSQL', () => {
   let service: TestService;

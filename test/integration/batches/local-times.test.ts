@@ -7,10 +7,10 @@ import { batchLookUnits } from '#test/support/batch-look-units.js';
 import { BatchRig } from '#test/support/batch-rig.js';
 import { lookUnits } from '#test/support/call-look-units.js';
 import { openSingleCallFixture } from '#test/support/single-call-fixture.js';
-import { startPostgres } from '#test/support/postgres.js';
+import { openPostgres } from '#test/support/postgres.js';
 import { PRINCIPAL } from '#test/support/principal.js';
 
-const postgres = await startPostgres();
+const postgres = await openPostgres();
 
 const HOUR_MS = 3_600_000;
 const WRITTEN = '2026-12-01 09:00:00';

@@ -11,7 +11,7 @@ import { startChild } from '#test/support/child.js';
 import { PRINCIPAL } from '#test/support/principal.js';
 import { runCommand } from '#test/support/run-command.js';
 import type { TestService } from '#test/support/test-service.js';
-import { temporaryFolder } from '#test/support/store.js';
+import { temporaryFolder } from '#test/support/temporary-folder.js';
 import { unansweredStreet } from '#test/support/unanswered-street.js';
 
 const CLI = fileURLToPath(new URL('../../../dist/cli.js', import.meta.url));

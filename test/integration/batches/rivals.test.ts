@@ -6,7 +6,7 @@ import { callUnits } from '#calls/call-store.js';
 import { toInstant } from '#kernel/time/clock.js';
 import { BatchRig } from '#test/support/batch-rig.js';
 import { lookUnits } from '#test/support/call-look-units.js';
-import { startPostgres } from '#test/support/postgres.js';
+import { openPostgres } from '#test/support/postgres.js';
 import { PRINCIPAL } from '#test/support/principal.js';
 import { Rival } from '#test/support/rival.js';
 import { openSingleCallFixture } from '#test/support/single-call-fixture.js';
@@ -14,7 +14,7 @@ import { openSingleCallFixture } from '#test/support/single-call-fixture.js';
 const HOUR_MS = 3_600_000;
 const NINE_IN_BERLIN = Date.parse('2026-12-01T08:00:00Z');
 
-const postgres = await startPostgres();
+const postgres = await openPostgres();
 
 describe.skipIf(postgres.isMissing)('processes that change a call at the same moment', () => {
   it('leave one that is dialled just now with the caller id that it is dialled from', async () => {

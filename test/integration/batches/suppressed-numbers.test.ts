@@ -3,9 +3,9 @@ import { createNumbers } from '#policy/decisions/numbers.js';
 import { BatchRig, numbersOf } from '#test/support/batch-rig.js';
 import { later, type BatchAnswer } from '#test/support/batches.js';
 import { buildTestService, type TestService } from '#test/support/test-service.js';
-import { startPostgres } from '#test/support/postgres.js';
+import { openPostgres } from '#test/support/postgres.js';
 
-const postgres = await startPostgres();
+const postgres = await openPostgres();
 
 describe.each(['sqlite', 'postgres'])('why a number of a batch will not be called, on %s', (engine) => {
   const isMissing = engine === 'postgres' && postgres.isMissing;

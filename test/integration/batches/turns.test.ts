@@ -6,14 +6,14 @@ import type { LedgerLine } from '#telephony/sandbox/ledger.js';
 import { later, type BatchAnswer } from '#test/support/batches.js';
 import { once } from '#test/support/call-story.js';
 import { buildTestService, type TestService } from '#test/support/test-service.js';
-import { startPostgres } from '#test/support/postgres.js';
-import { temporaryFolder } from '#test/support/store.js';
+import { openPostgres } from '#test/support/postgres.js';
+import { temporaryFolder } from '#test/support/temporary-folder.js';
 
 /** Everybody lets it ring. */
 const NO_ANSWER = PERSONAS.filter(({ pickup }) => pickup.kind === 'no_answer');
 const LINES = 2;
 
-const postgres = await startPostgres();
+const postgres = await openPostgres();
 
 interface LiveCall {
   call_id: string;

@@ -5,9 +5,9 @@ import { JOBS_OVER } from '#calls/after-call/job-store.js';
 import { CarrierError } from '#telephony/port/carrier.js';
 import { lookUnits } from '#test/support/call-look-units.js';
 import { CallRig } from '#test/support/call-rig.js';
-import { startPostgres } from '#test/support/postgres.js';
+import { openPostgres } from '#test/support/postgres.js';
 
-const postgres = await startPostgres();
+const postgres = await openPostgres();
 
 describe.each(['sqlite', 'postgres'])('what an operator sees of calls on %s', (engine) => {
   const isMissing = engine === 'postgres' && postgres.isMissing;

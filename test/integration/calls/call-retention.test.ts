@@ -5,9 +5,9 @@ import { talkUnits } from '#calls/talk/talk-store.js';
 import { lookUnits } from '#test/support/call-look-units.js';
 import { CallRig } from '#test/support/call-rig.js';
 import { PRINCIPAL } from '#test/support/principal.js';
-import { startPostgres } from '#test/support/postgres.js';
+import { openPostgres } from '#test/support/postgres.js';
 
-const postgres = await startPostgres();
+const postgres = await openPostgres();
 const DAY_MS = 86_400_000;
 
 describe.each(['sqlite', 'postgres'])('calls that are old, on %s', (engine) => {

@@ -6,7 +6,7 @@ import { nameOfUnit, type Unit } from '#store/unit.js';
 import type { Store } from '#store/store.js';
 import { deliveryUnits } from '#webhooks/deliveries/delivery-store.js';
 import { planUnits } from '#test/support/plan-units.js';
-import { startPostgres } from '#test/support/postgres.js';
+import { openPostgres } from '#test/support/postgres.js';
 import { startTestStore } from '#test/support/store.js';
 
 const UNITS = [new URL('../../support/plan-units.ts', import.meta.url)];
@@ -26,7 +26,7 @@ const QUESTIONS: readonly [name: string, unit: Unit<never, unknown>, args: objec
   ['numbers of deliveries', deliveryUnits.backlog, {}, 'deliveries_due'],
 ];
 
-const postgres = await startPostgres();
+const postgres = await openPostgres();
 
 describe.each(['sqlite', 'postgres'])('among very many that wait, on %s', (engine) => {
   const isMissing = engine === 'postgres' && postgres.isMissing;

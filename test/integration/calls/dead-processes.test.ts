@@ -6,7 +6,7 @@ import { CallRig } from '#test/support/call-rig.js';
 import { killFirst } from '#test/support/dead-process.js';
 import { PRINCIPAL } from '#test/support/principal.js';
 import { providerIdOf, ScriptedCarrier } from '#test/support/scripted-carrier.js';
-import { temporaryFolder } from '#test/support/store.js';
+import { temporaryFolder } from '#test/support/temporary-folder.js';
 
 /** A process that places a call, and is to die. */
 async function placed(options: { maxConcurrentCalls?: number } = {}) {

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { dialUnits } from '#calls/dialling/dial-store.js';
 import { lookUnits } from '#test/support/call-look-units.js';
 import { CallRig } from '#test/support/call-rig.js';
-import { startPostgres } from '#test/support/postgres.js';
+import { openPostgres } from '#test/support/postgres.js';
 
-const postgres = await startPostgres();
+const postgres = await openPostgres();
 
 describe.each(['sqlite', 'postgres'])('the lanes of the queue on %s', (engine) => {
   const isMissing = engine === 'postgres' && postgres.isMissing;

@@ -5,7 +5,7 @@ import { CarrierError } from '#telephony/port/carrier.js';
 import { dialUnits } from '#calls/dialling/dial-store.js';
 import { CallRig } from '#test/support/call-rig.js';
 import { providerIdOf } from '#test/support/scripted-carrier.js';
-import { temporaryFolder } from '#test/support/store.js';
+import { temporaryFolder } from '#test/support/temporary-folder.js';
 
 const lost = () => Promise.reject(new CarrierError('unknown', 'timeout', 'no answer'));
 

@@ -4,9 +4,9 @@ import { nodeUnits } from '#calls/watch/node-store.js';
 import { toInstant } from '#kernel/time/clock.js';
 import { CallRig } from '#test/support/call-rig.js';
 import { PRINCIPAL } from '#test/support/principal.js';
-import { startPostgres } from '#test/support/postgres.js';
+import { openPostgres } from '#test/support/postgres.js';
 
-const postgres = await startPostgres();
+const postgres = await openPostgres();
 
 describe.each(['sqlite', 'postgres'])('calls on %s', (engine) => {
   const isMissing = engine === 'postgres' && postgres.isMissing;

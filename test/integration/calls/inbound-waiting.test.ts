@@ -2,9 +2,9 @@ import { expect, it } from 'vitest';
 import { agentUnits } from '#agents/definitions/agent-store.js';
 import type { AskReceiver } from '#calls/inbound/inbound-lookup.js';
 import { CallRig } from '#test/support/call-rig.js';
-import { startPostgres } from '#test/support/postgres.js';
+import { openPostgres } from '#test/support/postgres.js';
 
-const postgres = await startPostgres();
+const postgres = await openPostgres();
 
 /** Answers a question that waits. */
 type Answer = (answer: Awaited<ReturnType<AskReceiver>>) => void;

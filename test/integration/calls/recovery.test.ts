@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { lookUnits } from '#test/support/call-look-units.js';
 import { CallRig } from '#test/support/call-rig.js';
-import { temporaryFolder } from '#test/support/store.js';
+import { temporaryFolder } from '#test/support/temporary-folder.js';
 import { nodeUnits } from '#calls/watch/node-store.js';
 import { watchUnits } from '#calls/watch/watch-store.js';
 import { CarrierError } from '#telephony/port/carrier.js';

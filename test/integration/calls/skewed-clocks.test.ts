@@ -2,14 +2,14 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock, type Clock } from '#kernel/time/clock.js';
 import { callOnce, placeCall } from '#test/support/call-story.js';
 import { buildTestService } from '#test/support/test-service.js';
-import { startPostgres } from '#test/support/postgres.js';
+import { openPostgres } from '#test/support/postgres.js';
 
 const HOUR_MS = 3_600_000;
 /** A carrier that takes this long to answer leaves others time to meddle: they look at least once a second. */
 const LATENCY_MS = 1_500;
 const BUSY = '+15550100005';
 
-const postgres = await startPostgres();
+const postgres = await openPostgres();
 
 function clockAheadBy(skewMs: number): Clock {
   return { ...systemClock, wallMs: () => systemClock.wallMs() + skewMs };

@@ -4,11 +4,11 @@ import { talkUnits } from '#calls/talk/talk-store.js';
 import { toInstant } from '#kernel/time/clock.js';
 import { CallRig } from '#test/support/call-rig.js';
 import { buildTestService } from '#test/support/test-service.js';
-import { startPostgres } from '#test/support/postgres.js';
+import { openPostgres } from '#test/support/postgres.js';
 import { PRINCIPAL } from '#test/support/principal.js';
 
 const HOUR_MS = 3_600_000;
-const postgres = await startPostgres();
+const postgres = await openPostgres();
 
 /** A call that somebody answers, whose agent responds after so long, and that is over after so many seconds. */
 async function talk(

@@ -3,11 +3,11 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock, toInstant } from '#kernel/time/clock.js';
 import { once } from '#test/support/call-story.js';
 import { runCommand } from '#test/support/run-command.js';
-import { startPostgres } from '#test/support/postgres.js';
-import { temporaryFolder } from '#test/support/store.js';
+import { openPostgres } from '#test/support/postgres.js';
+import { temporaryFolder } from '#test/support/temporary-folder.js';
 import { unansweredStreet } from '#test/support/unanswered-street.js';
 
-const postgres = await startPostgres();
+const postgres = await openPostgres();
 
 describe.each(postgres.engines)('a database put back to an earlier state, on %s', (engine) => {
   /** With one line. */

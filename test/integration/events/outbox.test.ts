@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { EventType } from '#events/event-types.js';
-import { startPostgres } from '#test/support/postgres.js';
+import { openPostgres } from '#test/support/postgres.js';
 import { openTestStore } from '#test/support/store.js';
 import { eventUnits } from './event-units.js';
 
 const AT = Date.UTC(2027, 2, 14, 7, 30);
-const postgres = await startPostgres();
+const postgres = await openPostgres();
 
 function event(id: string, type: EventType, data: Record<string, unknown> = {}, subjectId = 'call_1') {
   return { id, workspace: 'default', type, subjectId, at: AT, data };

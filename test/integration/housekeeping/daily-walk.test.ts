@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { walkDaily } from '#housekeeping/daily-walk.js';
 import type { Store } from '#store/store.js';
 import { createMemoryLog } from '#test/support/memory-log.js';
-import { startPostgres } from '#test/support/postgres.js';
+import { openPostgres } from '#test/support/postgres.js';
 import { insertCall } from '#test/support/rows.js';
 import { openTestStore } from '#test/support/store.js';
 import { walkUnits } from './walk-units.js';
 
 const DAY_MS = 86_400_000;
 const NOW = 1_000 * DAY_MS;
-const postgres = await startPostgres();
+const postgres = await openPostgres();
 
 const idOf = (number: number) => `call_${String(number).padStart(26, '0')}`;
 

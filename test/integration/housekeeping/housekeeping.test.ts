@@ -5,14 +5,14 @@ import { housekeepingUnits } from '#housekeeping/housekeeping-store.js';
 import type { Store } from '#store/store.js';
 import { FakeClock } from '#test/support/fake-clock.js';
 import { createMemoryLog } from '#test/support/memory-log.js';
-import { startPostgres } from '#test/support/postgres.js';
+import { openPostgres } from '#test/support/postgres.js';
 import { startTestStore } from '#test/support/store.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const YEAR_MS = 365 * DAY_MS;
 
-const postgres = await startPostgres();
+const postgres = await openPostgres();
 
 describe.each(postgres.engines)('the housekeeping, on %s', (engine) => {
   let clock: FakeClock;

@@ -3,11 +3,12 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { shrinkUnits } from '#housekeeping/shrink-store.js';
 import type { Store } from '#store/store.js';
-import { startPostgres } from '#test/support/postgres.js';
+import { openPostgres } from '#test/support/postgres.js';
 import { sqlUnits } from '#test/support/sql-units.js';
-import { startTestStore, temporaryFolder } from '#test/support/store.js';
+import { startTestStore } from '#test/support/store.js';
+import { temporaryFolder } from '#test/support/temporary-folder.js';
 
-const postgres = await startPostgres();
+const postgres = await openPostgres();
 const UNITS = [new URL('../../support/sql-units.ts', import.meta.url)];
 const MEGABYTE = 2 ** 20;
 

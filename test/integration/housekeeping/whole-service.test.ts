@@ -4,7 +4,8 @@ import { systemClock } from '#kernel/time/clock.js';
 import { buildTestService } from '#test/support/test-service.js';
 import { insertCall, insertRow } from '#test/support/rows.js';
 import { sqlUnits } from '#test/support/sql-units.js';
-import { startTestStore, temporaryFolder } from '#test/support/store.js';
+import { startTestStore } from '#test/support/store.js';
+import { temporaryFolder } from '#test/support/temporary-folder.js';
 
 const DAY_MS = 86_400_000;
 

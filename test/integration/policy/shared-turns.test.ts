@@ -2,9 +2,9 @@ import pg from 'pg';
 import { expect, it, onTestFinished } from 'vitest';
 import { BatchRig } from '#test/support/batch-rig.js';
 import { once } from '#test/support/call-story.js';
-import { startPostgres } from '#test/support/postgres.js';
+import { openPostgres } from '#test/support/postgres.js';
 
-const postgres = await startPostgres();
+const postgres = await openPostgres();
 const [FIRST, LAST] = ['+14151000000', '+14151000001'] as const;
 /** The lock under which processes decide about a number one after the other. */
 const LOCK = (number: string) => `hashtextextended('default ${number}', 0)`;

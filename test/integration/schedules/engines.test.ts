@@ -13,12 +13,13 @@ import { oneTimeRequest, recurringRequest } from '#schedules/record/schedule-req
 import type { Store } from '#store/store.js';
 import { PRINCIPAL } from '#test/support/principal.js';
 import { createMemoryLog } from '#test/support/memory-log.js';
-import { startPostgres } from '#test/support/postgres.js';
+import { openPostgres } from '#test/support/postgres.js';
 import { LENIENT_RULES } from '#test/support/lenient-rules.js';
 import { scheduleLookUnits } from '#test/support/schedule-look-units.js';
-import { openTestStore, temporaryFolder } from '#test/support/store.js';
+import { openTestStore } from '#test/support/store.js';
+import { temporaryFolder } from '#test/support/temporary-folder.js';
 
-const postgres = await startPostgres();
+const postgres = await openPostgres();
 const MANY = 100;
 const ids = createIds(systemClock);
 const NO_LINKS = { recordingUrl: '', transcriptUrl: '' };

@@ -4,7 +4,7 @@ import { scheduleHandleUnits } from '#schedules/schedule-handle-store.js';
 import type { Store } from '#store/store.js';
 import { FakeClock } from '#test/support/fake-clock.js';
 import { createMemoryLog } from '#test/support/memory-log.js';
-import { startPostgres } from '#test/support/postgres.js';
+import { openPostgres } from '#test/support/postgres.js';
 import { insertRow, type Row } from '#test/support/rows.js';
 import { sqlUnits } from '#test/support/sql-units.js';
 import { openTestStore } from '#test/support/store.js';
@@ -13,7 +13,7 @@ const DAY_MS = 86_400_000;
 const NOW = 1_000 * DAY_MS;
 const SCHEDULE = { workspace: 'default', id: 'sched_1' };
 
-const postgres = await startPostgres();
+const postgres = await openPostgres();
 
 describe.each(postgres.engines)('runs of long ago, on %s', (engine) => {
   async function open(): Promise<Store> {

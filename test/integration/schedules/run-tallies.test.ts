@@ -13,14 +13,14 @@ import { StoreMeter } from '#store/store-meter.js';
 import { FakeClock } from '#test/support/fake-clock.js';
 import { LENIENT_RULES } from '#test/support/lenient-rules.js';
 import { createMemoryLog } from '#test/support/memory-log.js';
-import { startPostgres } from '#test/support/postgres.js';
+import { openPostgres } from '#test/support/postgres.js';
 import { PRINCIPAL } from '#test/support/principal.js';
 import { scheduleLookUnits } from '#test/support/schedule-look-units.js';
 import { openTestStore } from '#test/support/store.js';
 
 const DEFAULTS = { fromNumber: '+15550000000', carrierName: 'scripted', providers: BUILT_IN_ONLY };
 
-const postgres = await startPostgres();
+const postgres = await openPostgres();
 
 describe.each(postgres.engines)('what an operator sees of schedules on %s', (engine) => {
   /** Schedules whose loops stand still: every step is the test's. */

@@ -1,11 +1,12 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { inspectDatabase } from '#store/inspect-database.js';
-import { startPostgres } from '#test/support/postgres.js';
-import { MIGRATIONS, openTestStore } from '#test/support/store.js';
+import { openPostgres } from '#test/support/postgres.js';
+import { MIGRATIONS } from '#test/support/fresh-database.js';
+import { openTestStore } from '#test/support/store.js';
 import { sqlUnits } from '#test/support/sql-units.js';
 
-const postgres = await startPostgres();
+const postgres = await openPostgres();
 const FOLDER = fileURLToPath(MIGRATIONS);
 const UNITS = [new URL('../../support/sql-units.ts', import.meta.url)];
 

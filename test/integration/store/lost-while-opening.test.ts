@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { systemClock } from '#kernel/time/clock.js';
 import { openStore } from '#store/open-store.js';
 import { createMemoryLog } from '#test/support/memory-log.js';
-import { temporaryFolder } from '#test/support/store.js';
+import { temporaryFolder } from '#test/support/temporary-folder.js';
 
 const READY = `parentPort.postMessage({ kind: 'ready', facts: { engine: 'sqlite', version: '', migrated: [] } });`;
 

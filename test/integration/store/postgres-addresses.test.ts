@@ -1,12 +1,12 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { thingUnits } from '#test/contracts/store-units.js';
 import { THING_MIGRATIONS, THING_UNITS } from '#test/contracts/store.js';
-import { startPostgres } from '#test/support/postgres.js';
+import { openPostgres } from '#test/support/postgres.js';
 import { openTestStore } from '#test/support/store.js';
 import { faultUnits } from './fault-units.js';
 
 const threadUnits = [THING_UNITS, new URL('./fault-units.ts', import.meta.url)];
-const postgres = await startPostgres();
+const postgres = await openPostgres();
 
 describe.skipIf(postgres.isMissing)('a PostgreSQL server of this machine', () => {
   const open = (databaseUrl: string) =>

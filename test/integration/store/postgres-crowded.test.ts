@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { thingUnits } from '#test/contracts/store-units.js';
 import { THING_MIGRATIONS, THING_UNITS } from '#test/contracts/store.js';
 import { createMemoryLog } from '#test/support/memory-log.js';
-import { startPostgres } from '#test/support/postgres.js';
+import { openPostgres } from '#test/support/postgres.js';
 import { openTestStore } from '#test/support/store.js';
 
-const postgres = await startPostgres();
+const postgres = await openPostgres();
 
 describe.skipIf(postgres.isMissing)('a PostgreSQL server that has no connections left', () => {
   const allow = (count: number) => postgres.server.administer(`alter role crowd connection limit ${count}`);

@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { systemClock } from '#kernel/time/clock.js';
 import { thingUnits } from '#test/contracts/store-units.js';
 import { THING_MIGRATIONS, THING_UNITS } from '#test/contracts/store.js';
-import { startPostgres } from '#test/support/postgres.js';
+import { openPostgres } from '#test/support/postgres.js';
 import { openTestStore } from '#test/support/store.js';
 import { openSwallowingNetwork } from '#test/support/swallowing-network.js';
 
 /** A statement without an answer is given up after ten seconds, an attempt to connect after five. */
 const LONGEST_MS = 13_000;
 
-const postgres = await startPostgres();
+const postgres = await openPostgres();
 
 describe.skipIf(postgres.isMissing)('a network that swallows what is sent to PostgreSQL', () => {
   it('has everybody refused soon, however many wait, and is used again when it carries', async () => {

@@ -5,7 +5,8 @@ import { storeContract, THING_MIGRATIONS, THING_UNITS } from '#test/contracts/st
 import { thingUnits } from '#test/contracts/store-units.js';
 import { startPostgres } from '#test/support/postgres.js';
 import { createMemoryLog } from '#test/support/memory-log.js';
-import { MIGRATIONS, openTestStore, startTestStore, type TestStoreOptions } from '#test/support/store.js';
+import { MIGRATIONS } from '#test/support/fresh-database.js';
+import { openTestStore, startTestStore, type TestStoreOptions } from '#test/support/store.js';
 import { faultUnits } from './fault-units.js';
 
 const threadUnits = [THING_UNITS, new URL('./fault-units.ts', import.meta.url)];

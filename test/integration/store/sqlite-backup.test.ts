@@ -7,7 +7,8 @@ import { restoreBackup } from '#store/restore-backup.js';
 import type { Store } from '#store/store.js';
 import { THING_MIGRATIONS, THING_UNITS } from '#test/contracts/store.js';
 import { thingUnits } from '#test/contracts/store-units.js';
-import { openTestStore, temporaryFolder } from '#test/support/store.js';
+import { openTestStore } from '#test/support/store.js';
+import { temporaryFolder } from '#test/support/temporary-folder.js';
 
 const migrationsDir = fileURLToPath(THING_MIGRATIONS);
 

@@ -18,7 +18,9 @@ import { defineUnits } from '#store/unit.js';
 import { storeContract, THING_MIGRATIONS, THING_UNITS } from '#test/contracts/store.js';
 import { thingUnits } from '#test/contracts/store-units.js';
 import { createMemoryLog } from '#test/support/memory-log.js';
-import { MIGRATIONS, openTestStore, temporaryFolder, type TestStoreOptions } from '#test/support/store.js';
+import { MIGRATIONS } from '#test/support/fresh-database.js';
+import { openTestStore, type TestStoreOptions } from '#test/support/store.js';
+import { temporaryFolder } from '#test/support/temporary-folder.js';
 import { faultUnits } from './fault-units.js';
 
 const threadUnits = [THING_UNITS, new URL('./fault-units.ts', import.meta.url)];

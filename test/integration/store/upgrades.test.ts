@@ -5,16 +5,18 @@ import { describe, expect, it } from 'vitest';
 import { dialUnits } from '#calls/dialling/dial-store.js';
 import { jobUnits } from '#calls/after-call/job-store.js';
 import type { Store } from '#store/store.js';
-import { startPostgres } from '#test/support/postgres.js';
+import { openPostgres } from '#test/support/postgres.js';
 import { insertCall, insertRow as insert, type Row } from '#test/support/rows.js';
 import { sqlUnits } from '#test/support/sql-units.js';
-import { MIGRATIONS, openTestStore, temporaryFolder } from '#test/support/store.js';
+import { MIGRATIONS } from '#test/support/fresh-database.js';
+import { openTestStore } from '#test/support/store.js';
+import { temporaryFolder } from '#test/support/temporary-folder.js';
 
 const UNITS = [new URL('../../support/sql-units.ts', import.meta.url)];
 const NOW = 1_795_000_000_000;
 const LEASE = { now: NOW, leaseUntil: NOW + 60_000 };
 
-const postgres = await startPostgres();
+const postgres = await openPostgres();
 
 describe.each(['sqlite', 'postgres'])('an older database on %s', (engine) => {
   const isMissing = engine === 'postgres' && postgres.isMissing;

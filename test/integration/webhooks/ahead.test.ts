@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { PostResult } from '#webhooks/deliveries/post.js';
-import { startPostgres } from '#test/support/postgres.js';
+import { openPostgres } from '#test/support/postgres.js';
 import { SenderRig, WORKSPACE } from './sender-rig.js';
 
-const postgres = await startPostgres();
+const postgres = await openPostgres();
 const SERVER_ERROR = { outcome: 'server_error', statusCode: 500 } as const;
 const GONE = { outcome: 'gone', statusCode: 410 } as const;
 

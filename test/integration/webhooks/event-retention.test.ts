@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { eventPurge } from '#webhooks/event-retention.js';
-import { startPostgres } from '#test/support/postgres.js';
+import { openPostgres } from '#test/support/postgres.js';
 import { SenderRig, WORKSPACE } from './sender-rig.js';
 import { webhookTestUnits } from './webhook-units.js';
 
-const postgres = await startPostgres();
+const postgres = await openPostgres();
 const DAY_MS = 86_400_000;
 const KEPT_DAYS = 30;
 

@@ -6,7 +6,7 @@ import { systemClock } from '#kernel/time/clock.js';
 import { createIds } from '#kernel/ids/ids.js';
 import { buildTestService, type TestService } from '#test/support/test-service.js';
 import { createMemoryLog } from '#test/support/memory-log.js';
-import { temporaryFolder } from '#test/support/store.js';
+import { temporaryFolder } from '#test/support/temporary-folder.js';
 
 const SECRET = 'a-secret-of-my-own-42';
 

@@ -5,7 +5,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { signatureHeaders } from '#webhooks/deliveries/signature.js';
-import { temporaryFolder } from '#test/support/store.js';
+import { temporaryFolder } from '#test/support/temporary-folder.js';
 
 const SECRET = 'a-secret-of-my-own-42';
 

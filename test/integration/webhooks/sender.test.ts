@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { WEBHOOK_ATTEMPTS, WEBHOOKS_DISABLED } from '#webhooks/deliveries/attempt-end.js';
 import { deliveryUnits } from '#webhooks/deliveries/delivery-store.js';
 import { verifyBody } from '#webhooks/deliveries/signature.js';
-import { startPostgres } from '#test/support/postgres.js';
+import { openPostgres } from '#test/support/postgres.js';
 import { SenderRig, WORKSPACE } from './sender-rig.js';
 
-const postgres = await startPostgres();
+const postgres = await openPostgres();
 const DAY_MS = 86_400_000;
 const SERVER_ERROR = { outcome: 'server_error', statusCode: 500 } as const;
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sleep, systemClock, toInstant, toInstantOrNull, type Clock } from '#kernel/time/clock.js';
 import { FakeClock } from '#test/support/fake-clock.js';
+import { cases } from '#test/support/tier.js';
 
 describe.each<[string, Clock, (ms: number) => Promise<void>]>([
   ['system', systemClock, () => sleep(systemClock, 15)],
@@ -90,7 +91,7 @@ it('instants are written in UTC with milliseconds', () => {
         }
       },
     ),
-    { numRuns: 2_000 },
+    { numRuns: cases(200, 2_000) },
   );
   expect(() => toInstant(Number.NaN)).toThrow(RangeError);
 });

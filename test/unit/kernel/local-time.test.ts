@@ -5,6 +5,7 @@ import { toInstant } from '#kernel/time/clock.js';
 import { readInstant, readWrittenTime } from '#kernel/time/instants.js';
 import { resolveLocalTime } from '#kernel/time/local-time.js';
 import { isTimeZone, NAMED_TIME_ZONES, nextTransition, wallTime } from '#kernel/time/time-zone.js';
+import { cases } from '#test/support/tier.js';
 
 function resolve(text: string, zone: string) {
   const { epochMs, adjusted } = resolveLocalTime(Date.parse(`${text.replace(' ', 'T')}Z`), zone);
@@ -50,7 +51,7 @@ describe('a local time', () => {
         for (let hours = 1; hours <= 3; hours += 0.5)
           expect(wallTime(name, epochMs - hours * 3_600_000)).toBeLessThan(shownMs);
       }),
-      { numRuns: 3_000 },
+      { numRuns: cases(200, 3_000) },
     );
   });
 

@@ -4,6 +4,7 @@ import examples from 'libphonenumber-js/examples.mobile.json' with { type: 'json
 import { describe, expect, it } from 'vitest';
 import { E164 } from '#kernel/input/phone-number.js';
 import { plannedNumber, type Planned } from '#policy/numbers/numbering-plan.js';
+import { cases } from '#test/support/tier.js';
 
 /** The library, asked for each number. */
 function oracle(number: string): Planned | null {
@@ -31,7 +32,7 @@ describe('what numbering plans say of a number', () => {
       fc.property(near, (number) => {
         expect(plannedNumber(number)).toEqual(oracle(number));
       }),
-      { numRuns: 50_000 },
+      { numRuns: cases(1_000, 50_000) },
     );
   });
 
@@ -42,7 +43,7 @@ describe('what numbering plans say of a number', () => {
       fc.property(any, (number) => {
         expect(plannedNumber(number)).toEqual(oracle(number));
       }),
-      { numRuns: 20_000 },
+      { numRuns: cases(500, 20_000) },
     );
   });
 });

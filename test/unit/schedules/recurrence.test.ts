@@ -6,6 +6,7 @@ import { toInstant } from '#kernel/time/clock.js';
 import { nextTransition, wallTime } from '#kernel/time/time-zone.js';
 import { Recurrence } from '#schedules/recurrence/recurrence.js';
 import { CLOCK_CHANGE_EXPRESSIONS } from '#test/support/clock-change-expressions.js';
+import { cases, rows } from '#test/support/tier.js';
 
 const HOUR_MS = 3_600_000;
 const NEW_YORK = 'America/New_York';
@@ -193,7 +194,7 @@ describe('the clocks of the world', () => {
     ['Asia/Beirut', '2026-10-25'],
   ];
 
-  it.each(transitions)(
+  it.each(rows(3, transitions))(
     'in %s around %s: the same, however often it is asked',
     (zone, day) => {
       const midnight = Date.parse(`${day}T00:00:00Z`);
@@ -253,7 +254,7 @@ describe('a second opinion', () => {
         }
         expect(ours.map(toInstant), expression).toEqual(theirs.map(toInstant));
       }),
-      { numRuns: 500 },
+      { numRuns: cases(100, 500) },
     );
   });
 });

@@ -8,6 +8,7 @@ import {
   retryReasonsOf,
   RETRY_REASONS,
 } from '#schedules/record/retry.js';
+import { cases } from '#test/support/tier.js';
 
 const anyPolicy = fc.record({
   max_retries: fc.integer({ min: 0, max: 10 }),
@@ -57,7 +58,7 @@ describe('a retry policy', () => {
         );
         expect(next.reason).toBe(reason);
       }),
-      { numRuns: 5_000 },
+      { numRuns: cases(300, 5_000) },
     );
   });
 

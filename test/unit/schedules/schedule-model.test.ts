@@ -11,9 +11,10 @@ import {
   type ModelPlan,
 } from '#test/support/schedule-model.js';
 import { ScheduleRig } from '#test/support/schedule-rig.js';
+import { cases } from '#test/support/tier.js';
 
 /** `SOAK=1` looks longer. */
-const RUNS = process.env['SOAK'] === undefined ? 250 : 2_000;
+const RUNS = cases(50, 1_000);
 const STEPS = 30;
 const START_MS = Date.UTC(2026, 10, 21, 12, 0, 1);
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toSounds } from '#language/letter-sounds.js';
+import { cases } from '#test/support/tier.js';
 
 /** The engine's phones, as far as English spelling leads to them. */
 const PHONES = new Set(
@@ -31,7 +32,7 @@ describe('a word that no dictionary has', () => {
         const phones = toSounds(word).split(' ').filter(Boolean);
         return phones.every((phone) => PHONES.has(phone)) && (phones.length > 0 || !/[a-z]/.test(word));
       }),
-      { numRuns: 2000 },
+      { numRuns: cases(200, 2_000) },
     );
   });
 });

@@ -2,7 +2,7 @@ import Database from 'better-sqlite3';
 import { expect, it, onTestFinished } from 'vitest';
 import { join } from 'node:path';
 import { assertDurable, openForWriting } from '#store/sqlite/connection.js';
-import { temporaryFolder } from '#test/support/store.js';
+import { temporaryFolder } from '#test/support/temporary-folder.js';
 
 it('a connection that would not flush its commits is refused, though it says at first that it would', () => {
   const database = new Database(join(temporaryFolder(), 'careless.db'));

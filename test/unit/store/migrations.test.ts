@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import type { Store } from '#store/store.js';
 import { pendingMigrations, readMigrations } from '#store/migrations.js';
 import { sqlUnits } from '#test/support/sql-units.js';
-import { openTestStore, temporaryFolder } from '#test/support/store.js';
+import { openTestStore } from '#test/support/store.js';
+import { temporaryFolder } from '#test/support/temporary-folder.js';
 
 describe('migrations', () => {
   it('are the numbered files of a folder, in order, whatever their line ends', () => {

@@ -9,6 +9,7 @@ import { writePlivoXml } from '#telephony/carriers/plivo/plivo-xml.js';
 import { spokenText } from '#telephony/markup/spoken-text.js';
 import { SIGNALWIRE, TELNYX, TWILIO, writeTwiml } from '#telephony/markup/twiml.js';
 import { type MarkupDialect, readMarkup } from '#test/support/markup-reader.js';
+import { cases } from '#test/support/tier.js';
 
 const WRITERS: Record<MarkupDialect, (document: CallDocument) => CarrierHttpAnswer> = {
   twilio: (document) => writeTwiml(document, TWILIO),
@@ -131,7 +132,7 @@ describe.each(DIALECTS)('in the words of %s', (dialect, write) => {
         const expected = said === '' ? [] : [{ kind: 'say', text: said, language: 'en-US' }];
         expect(readMarkup(dialect, write([{ kind: 'say', text, language: 'en-US' }]))).toEqual(expected);
       }),
-      { numRuns: 1000 },
+      { numRuns: cases(200, 1_000) },
     );
   });
 

@@ -6,9 +6,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { THING_MIGRATIONS, THING_UNITS } from '#test/contracts/store.js';
-import { compiledModule, temporaryFolder } from '#test/support/store.js';
+import { compiledModule } from '#test/support/store.js';
+import { temporaryFolder } from '#test/support/temporary-folder.js';
+import { cases } from '#test/support/tier.js';
 
-const KILLS = 12;
+const KILLS = cases(2, 12);
 /** The child is killed once it has noted this many bytes more; each time in another phase of its work. */
 const LEDGER_BYTES = 12_000;
 

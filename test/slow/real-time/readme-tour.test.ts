@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
 import { startChild } from '#test/support/child.js';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const KEY = 'the-key-of-the-tour-of-the-readme';
 
 /** Every command that the README's tour shows, in its order. */
@@ -35,6 +35,7 @@ it('the tour of the README works to the letter', async () => {
   expect(tour.stdout).toMatch(/^Agent: Hello Ada, /m);
   expect(tour.stdout).toMatch(/^Customer: yes/m);
   expect(tour.stdout).toContain('"intent":"confirm_appointment"');
+  expect(tour.stdout).toMatch(/"stt_ms":[1-9]/);
   expect(tour.stdout).toContain('"object":"list"');
   expect(tour.stdout).toContain('"callable_numbers":5,');
   for (const row of [

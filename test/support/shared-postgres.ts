@@ -1,0 +1,40 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { TestProject } from 'vitest/node';
+import type { PostgresServer } from './postgres-server.js';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Where test files ask for databases of the run's PostgreSQL server: see `openPostgres`. */
+    postgresDesk: string;
+  }
+}
+
+/**
+ * One PostgreSQL server for all files of a run, started when the first of them asks: a server for each file would take
+ * a second each. `POST /databases` answers with the URL of an empty database; `POST /statements` runs its body.
+ */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  let starting: Promise<PostgresServer> | null = null;
+  const answer = async (request: IncomingMessage): Promise<string> => {
+    starting ??= import('./postgres-server.js').then(({ startPostgresServer }) => startPostgresServer());
+    const postgres = await starting;
+    if (request.url === '/databases') return postgres.createDatabase();
+    await postgres.administer(Buffer.concat(await request.toArray()).toString());
+    return '';
+  };
+  const desk = createServer((request, response) => {
+    void answer(request).then(
+      (text) => response.end(text),
+      (error: unknown) => response.writeHead(500).end(error instanceof Error ? error.message : String(error)),
+    );
+  });
+  await new Promise<void>((resolve) => desk.listen(0, '127.0.0.1', resolve));
+  project.provide('postgresDesk', `http://127.0.0.1:${(desk.address() as AddressInfo).port}`);
+  return async () => {
+    desk.closeAllConnections();
+    desk.close();
+    const postgres: PostgresServer | null = await (starting ?? Promise.resolve(null)).catch(() => null);
+    await postgres?.remove();
+  };
+}
