@@ -41,6 +41,8 @@ export class LiveConversation implements Conversation {
   #resolveEnded!: (result: ConversationResult) => void;
   readonly #keypad = new Keypad((keys) => this.type(keys));
   #isOver = false;
+  /** Why the agent has said its last words, where that is a failure. */
+  #failure: Error | null = null;
   readonly #farewell: Farewell;
   readonly #progress: TalkProgress;
 
@@ -227,12 +229,17 @@ export class LiveConversation implements Conversation {
     },
     regret: () => this.#turns.transferFailed(),
     close: () => {
-      this.#turns.close();
+      this.#failure = this.#turns.close()?.failure ?? null;
       this.#farewell.fade();
     },
     cut: () => this.#interruptions.yield(),
     leave_message: () => this.#turns.leaveMessage(this.#party.message),
-    hang_up: () => this.#end({ by: this.#farewell.isOfSilence ? 'silence' : this.#party.endedBy }),
+    hang_up: () =>
+      this.#end(
+        this.#failure
+          ? { by: 'error', error: this.#failure }
+          : { by: this.#farewell.isOfSilence ? 'silence' : this.#party.endedBy },
+      ),
   };
 
   #answerKept(): void {

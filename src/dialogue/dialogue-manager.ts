@@ -37,8 +37,11 @@ export type DialogueOutput =
   | { kind: 'transfer'; to: string }
   /** Presses keys on our side of the line (0-9, A-D, *, #, `w` for half a second) once this turn was played. */
   | { kind: 'press'; keys: string }
-  /** Hangs up once everything said before has been played; `Outcome.followUp` says what comes after that. */
-  | { kind: 'end' };
+  /**
+   * Hangs up once everything said before has been played; `Outcome.followUp` says what comes after that. `error`: why
+   * the agent cannot go on; the call has failed then.
+   */
+  | { kind: 'end'; error?: Error };
 
 /** What happened beside the turns; a dialogue manager passes over what does not concern it. */
 export type DialogueEvent =

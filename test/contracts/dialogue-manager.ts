@@ -40,7 +40,7 @@ export function dialogueContract(
           thoughts = await thoughtsOf(session.turn({ kind: 'heard', transcript: heard }, undisturbed));
           expectWholeTurn(thoughts);
         }
-        expect(thoughts.at(-1)).toEqual({ kind: 'end' });
+        expect(thoughts.at(-1)).toMatchObject({ kind: 'end' });
       }
     });
 
@@ -117,6 +117,11 @@ export function dialogueContract(
 function expectWholeTurn(thoughts: readonly DialogueOutput[]): void {
   expect(['listen', 'end', 'transfer']).toContain(thoughts.at(-1)?.kind);
   for (const thought of thoughts.slice(0, -1)) {
-    expect(thought).toMatchObject({ kind: 'say', text: expect.stringMatching(/\S/) });
+    expect(['say', 'text_delta', 'flush', 'press']).toContain(thought.kind);
+    if (thought.kind === 'say') expect(thought.text).toMatch(/\S/);
+    if (thought.kind === 'text_delta') expect(thought.text).not.toBe('');
   }
+  expect(thoughts.map(({ kind }) => kind)).toEqual(
+    expect.arrayContaining([expect.stringMatching(/^(?:say|text_delta)$/)]),
+  );
 }

@@ -46,6 +46,8 @@ export class AgentTurn {
   keys = '';
   /** Whom the caller is connected with then (E.164); null for all but a transfer. */
   transferTo: string | null = null;
+  /** Why the agent ends the call, where that is a failure. */
+  failure: Error | null = null;
   readonly #marks: TurnMarks = { thoughtAtMs: null, voiceAtMs: null, soundedAtMs: null };
   readonly #parts: AgentTurnParts;
   /** Looked into for every frame, unlike the other parts. */
@@ -217,6 +219,7 @@ export class AgentTurn {
         this.transferTo = output.to;
         return;
       case 'end':
+        this.failure = output.error ?? null;
     }
   }
 

@@ -14,7 +14,7 @@ import { leavingIn } from '#playbook/understanding/requests.js';
 import type { Surroundings } from '#playbook/values/value.js';
 import { wordsOf } from '#language/words.js';
 
-const HOW_TO_ANSWER = 'Please say yes or no.';
+export const HOW_TO_ANSWER = 'Please say yes or no.';
 /** Who has heard that much knows what is asked. */
 const TELLING_PART = 'Do you want us to stop calling';
 

@@ -1,5 +1,6 @@
 import type { ConversationResult } from '#conversation/talk/conversation.js';
 import { TooSlowError } from '#conversation/talk/within.js';
+import { ModelError } from '#dialogue/llm/language-model.js';
 import { SpeechError } from '#speech/speech-error.js';
 import type { EndedReason } from '#calls/record/ended-reason.js';
 
@@ -23,5 +24,5 @@ export function reasonOf(result: ConversationResult): EndedReason {
 
 /** Was it hearing, speaking or thinking that failed, by its own word or by not answering at all? */
 function isOfProvider(error: Error): boolean {
-  return error instanceof SpeechError || error instanceof TooSlowError;
+  return error instanceof SpeechError || error instanceof ModelError || error instanceof TooSlowError;
 }

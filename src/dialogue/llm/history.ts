@@ -1,0 +1,192 @@
+import { estimateTokens } from '#dialogue/prompt/tokens.js';
+import type { ModelMessage, ModelToolCall, ModelToolResult } from './language-model.js';
+
+/** Stands for the user where the agent has spoken first: providers want a user's message at the beginning. */
+const BEGINNING = '(The call begins.)';
+const LEFT_OUT = '(The beginning of the call is left out here.)';
+/** What a call of a tool is answered with as long as there is nothing else. */
+const STILL_RUNNING = 'It is still running.';
+/** Roles and separators of one message. */
+const TOKENS_PER_MESSAGE = 4;
+
+const SOUNDING = /[\p{L}\p{N}]/u;
+
+/** A call of a tool, and what it came to. */
+export interface ToolUse {
+  readonly call: ModelToolCall;
+  /** Null while it runs. */
+  result: string | null;
+}
+
+type Item =
+  | { kind: 'said'; text: string; isOpen: boolean }
+  | { kind: 'called'; uses: readonly ToolUse[]; providerData?: unknown };
+
+/** What one turn adds to the history: what the caller said, and what the agent said and did about it. */
+export interface HistoryTurn {
+  /** Null where the agent speaks unasked. */
+  user: string | null;
+  items: Item[];
+}
+
+/**
+ * What was said in a call, as a model is given it: of the agent only what was heard. What a tool did stays, also where
+ * the words around it went unheard.
+ */
+export class History {
+  readonly #turns: HistoryTurn[] = [];
+  #current: HistoryTurn | null = null;
+  /** A turn that was taken back, and stays because of what its tools did: the next words of the caller belong to it. */
+  #reopened: HistoryTurn | null = null;
+
+  /** A turn begins. */
+  begin(user: string | null): HistoryTurn {
+    const reopened = user === null ? null : this.#reopened;
+    this.#reopened = null;
+    const turn = reopened ?? { user, items: [] };
+    turn.user = user;
+    if (!reopened) this.#turns.push(turn);
+    return (this.#current = turn);
+  }
+
+  /** The caller said something that no turn answers. */
+  overhear(text: string): void {
+    this.#turns.push({ user: text, items: [] });
+  }
+
+  /** A piece of what the agent says; pieces in a row are one text. */
+  say(turn: HistoryTurn, text: string): void {
+    const last = turn.items.at(-1);
+    if (last?.kind === 'said' && last.isOpen) last.text += text;
+    else turn.items.push({ kind: 'said', text, isOpen: true });
+  }
+
+  /** A sentence that the agent says while it waits. It stands before the call of a tool: its result follows that. */
+  sayWaiting(turn: HistoryTurn, text: string): void {
+    const at = turn.items.at(-1)?.kind === 'called' ? turn.items.length - 1 : turn.items.length;
+    turn.items.splice(at, 0, { kind: 'said', text, isOpen: false });
+  }
+
+  /** Tools are called. */
+  call(turn: HistoryTurn, uses: readonly ToolUse[], providerData?: unknown): void {
+    turn.items.push({ kind: 'called', uses, ...(providerData === undefined ? {} : { providerData }) });
+  }
+
+  /** Of the turn before only `heard` reached the caller. */
+  interrupted(heard: string): void {
+    const items = this.#current?.items ?? [];
+    const lastSaid = items.findLastIndex(({ kind }) => kind === 'said');
+    let rest = heard.trim();
+    items.forEach((item, index) => {
+      if (item.kind !== 'said') return;
+      const end = index === lastSaid ? rest.length : endOfSounding(rest, soundingIn(item.text));
+      item.text = rest.slice(0, end).trim();
+      item.isOpen = false;
+      rest = rest.slice(end);
+    });
+    if (this.#current) this.#current.items = items.filter((item) => item.kind !== 'said' || item.text !== '');
+  }
+
+  /** The turn before is as if it had never been, but for what its tools did. */
+  takenBack(): void {
+    const turn = this.#current;
+    this.#current = null;
+    if (turn === null) return;
+    turn.items = turn.items.filter((item) => item.kind === 'called');
+    if (turn.items.length > 0 && turn.user !== null) this.#reopened = turn;
+    else if (turn.items.length === 0) this.#turns.splice(this.#turns.indexOf(turn), 1);
+  }
+
+  /**
+   * The history as messages. Begins with the user; every call of a tool is followed by its result; no role speaks twice
+   * in a row. Whole turns are left out, the oldest first, until the rest fits into `maxTokens` by our estimate.
+   */
+  messages(maxTokens: number): ModelMessage[] {
+    const costs = this.#turns.map((turn) => tokensOf(messagesOf([turn])));
+    let total = costs.reduce((sum, cost) => sum + cost, 0);
+    let from = 0;
+    for (; total > maxTokens && from < this.#turns.length - 1; from++) total -= costs[from]!;
+    const messages = messagesOf(this.#turns.slice(from));
+    return from > 0 ? beginningWith(LEFT_OUT, messages) : startsWithUser(messages);
+  }
+}
+
+function messagesOf(turns: readonly HistoryTurn[]): ModelMessage[] {
+  const messages: ModelMessage[] = [];
+  for (const { user, items } of turns) {
+    if (user !== null) addUser(messages, user);
+    for (const item of items) {
+      if (item.kind === 'said') addSaid(messages, item.text);
+      else addCalls(messages, item);
+    }
+  }
+  return messages;
+}
+
+function addUser(messages: ModelMessage[], text: string): void {
+  const last = messages.at(-1);
+  if (last?.role === 'user') last.text += `\n${text}`;
+  else messages.push({ role: 'user', text });
+}
+
+function addSaid(messages: ModelMessage[], text: string): void {
+  const said = text.trim();
+  if (said === '') return;
+  const last = messages.at(-1);
+  if (last?.role === 'assistant') last.text = joined(last.text, said);
+  else messages.push({ role: 'assistant', text: said, toolCalls: [] });
+}
+
+function addCalls(messages: ModelMessage[], item: Item & { kind: 'called' }): void {
+  const last = messages.at(-1);
+  const text = last?.role === 'assistant' ? last.text : '';
+  if (last?.role === 'assistant') messages.pop();
+  const { uses, providerData } = item;
+  const results = uses.map(({ call, result }): ModelToolResult => {
+    return { id: call.id, name: call.name, text: result ?? STILL_RUNNING };
+  });
+  const toolCalls = uses.map(({ call }) => call);
+  messages.push(
+    { role: 'assistant', text, toolCalls, ...(providerData === undefined ? {} : { providerData }) },
+    { role: 'tool', results },
+  );
+}
+
+function joined(before: string, text: string): string {
+  return before === '' ? text : `${before} ${text}`;
+}
+
+function startsWithUser(messages: ModelMessage[]): ModelMessage[] {
+  return messages[0]?.role === 'user' ? messages : [{ role: 'user', text: BEGINNING }, ...messages];
+}
+
+function beginningWith(text: string, messages: ModelMessage[]): ModelMessage[] {
+  const [first, ...rest] = messages;
+  if (first?.role === 'user') return [{ role: 'user', text: `${text}\n${first.text}` }, ...rest];
+  return [{ role: 'user', text }, ...messages];
+}
+
+function tokensOf(messages: readonly ModelMessage[]): number {
+  return messages.reduce((sum, message) => sum + TOKENS_PER_MESSAGE + estimateTokens(textOf(message)), 0);
+}
+
+function textOf(message: ModelMessage): string {
+  if (message.role === 'user') return message.text;
+  if (message.role === 'tool') return message.results.map(({ text }) => text).join('');
+  return message.text + message.toolCalls.map((call) => call.name + call.arguments).join('');
+}
+
+function soundingIn(text: string): number {
+  return [...text].filter((character) => SOUNDING.test(character)).length;
+}
+
+/** Where so many letters and digits of a text end, with the marks that follow them. */
+function endOfSounding(text: string, count: number): number {
+  let left = count;
+  let end = 0;
+  for (const character of text) {
+    if (SOUNDING.test(character) && --left < 0) break;
+    end += character.length;
+  }
+  return end;
+}

@@ -1,0 +1,114 @@
+import type { DialogueObserver } from '#dialogue/dialogue-observer.js';
+import type { Clock } from '#kernel/time/clock.js';
+import { asError } from '#kernel/errors/as-error.js';
+import {
+  ModelError,
+  type LanguageModel,
+  type ModelPart,
+  type ModelRequest,
+  type ModelToolCall,
+  type ModelUsage,
+} from './language-model.js';
+import { SpokenStream } from './spoken-stream.js';
+import { LATE, waitFor } from './wait.js';
+
+/** A caller who has heard nothing for so long is told that there is something to wait for. */
+const PATIENCE_MS = 2_500;
+/** Limits and fallback are the model's own business: this only keeps a call from waiting for ever. */
+const LONGEST_PAUSE_MS = 20_000;
+
+const UNKNOWN_USAGE: ModelUsage = { inputTokens: null, cachedInputTokens: null, outputTokens: null };
+
+/** A piece of an answer as it comes. */
+export type AnswerPiece =
+  /** Nothing has come for a while. */
+  | { kind: 'waiting' }
+  /** Text, ready to be spoken. */
+  | { kind: 'text'; text: string };
+
+/** What an answer came to. */
+export interface Answer {
+  calls: readonly ModelToolCall[];
+  providerData?: unknown;
+  /** Why it is not whole. */
+  failure: Error | null;
+}
+
+export interface AnswerParts {
+  model: LanguageModel;
+  clock: Clock;
+  observer: DialogueObserver;
+  signal: AbortSignal;
+}
+
+/** Asks a model once, and tells the observer what that took. Aborted, it returns without a failure. */
+export async function* streamAnswer(
+  request: ModelRequest,
+  { model, clock, observer, signal }: AnswerParts,
+): AsyncGenerator<AnswerPiece, Answer> {
+  const stop = new AbortController();
+  const beganMs = clock.monotonicMs();
+  const startedAt = clock.wallMs();
+  const spoken = new SpokenStream();
+  const calls: ModelToolCall[] = [];
+  let [firstTokenMs, failure]: [number | null, Error | null] = [null, null];
+  let finish: Extract<ModelPart, { type: 'finish' }> | null = null;
+  try {
+    const parts = model.stream(request, AbortSignal.any([signal, stop.signal]))[Symbol.asyncIterator]();
+    while (finish === null && !signal.aborted) {
+      const part = yield* nextPart(parts, { clock, model, isFirst: firstTokenMs === null });
+      if (part === null || signal.aborted) break;
+      if (part.type !== 'finish') firstTokenMs ??= clock.monotonicMs() - beganMs;
+      if (part.type === 'finish') finish = part;
+      if (part.type === 'tool_call') calls.push(part.call);
+      const text = part.type === 'text' ? spoken.push(part.text) : '';
+      if (text !== '') yield { kind: 'text', text };
+    }
+    if (finish === null && !signal.aborted) throw cutAnswer(model);
+  } catch (error) {
+    failure = signal.aborted ? null : asError(error);
+  } finally {
+    stop.abort();
+    const { provider, model: name } = finish?.answeredBy ?? model;
+    const usage = finish?.usage ?? UNKNOWN_USAGE;
+    const told = failure?.message ?? null;
+    observer.onModel({ provider, model: name, ...usage, firstTokenMs, startedAt, failure: told });
+  }
+  const rest = signal.aborted ? '' : spoken.flush();
+  if (rest.trim() !== '') yield { kind: 'text', text: rest };
+  // Of an answer that was cut no tool is run: what was to come may have changed it.
+  if (finish === null) return { calls: [], failure };
+  return {
+    calls,
+    failure,
+    ...(finish.providerData === undefined ? {} : { providerData: finish.providerData }),
+  };
+}
+
+/** The next part; null where there is none. */
+async function* nextPart(
+  parts: AsyncIterator<ModelPart>,
+  { clock, model, isFirst }: { clock: Clock; model: LanguageModel; isFirst: boolean },
+): AsyncGenerator<AnswerPiece, ModelPart | null> {
+  const work = parts.next();
+  let next = await waitFor(work, isFirst ? PATIENCE_MS : LONGEST_PAUSE_MS, clock);
+  if (next === LATE && isFirst) {
+    yield { kind: 'waiting' };
+    next = await waitFor(work, LONGEST_PAUSE_MS - PATIENCE_MS, clock);
+  }
+  if (next === LATE) {
+    // It goes on without anybody who waits for it.
+    work.catch(() => {});
+    const { provider } = model;
+    throw new ModelError('the model stopped answering', { provider, failure: 'timeout', retryable: true });
+  }
+  return next.done === true ? null : next.value;
+}
+
+function cutAnswer({ provider }: LanguageModel): ModelError {
+  return new ModelError('the answer ended before it was finished', {
+    provider,
+    failure: 'cut',
+    retryable: true,
+  });
+}

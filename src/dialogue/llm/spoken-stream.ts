@@ -1,0 +1,151 @@
+/** What a piece at the beginning of the rest is, and what is spoken of it; null where more has to come first. */
+type Reading = { length: number; spoken: string } | null;
+
+/** Longer than any marker that is waited for: a bracket or an angle that is open for longer is only a character. */
+const LONGEST_MARKUP = 300;
+
+const LINE_MARKER = /^[ \t]*(?:#{1,6}[ \t]+|[-*+•–][ \t]+|>[ \t]?|[-*_=]{3,}[ \t]*(?=\n|$)|\|[ \t]*)/;
+const NUMBERED = /^[ \t]*\d{1,2}[.)][ \t]+/;
+/** May still become a marker of a line when more comes. */
+const PERHAPS_MARKER = /^[ \t]*(?:#{1,6}|[-*+•–]{1,3}|[-*_=]{1,}[ \t]*|>|\|[ \t]*|\d{1,2}[.)]?)?[ \t]*$/;
+const THINKING = /^<(think|thinking|reasoning)>/i;
+const TAG = /^<\/?[a-zA-Z][^<>]*>|^<!--[\s\S]*?-->/;
+const TAG_BEGINS = /^<(?:$|[a-zA-Z/!])/;
+const LINK = /^!?\[([^\][]*)\]\([^()\s]*(?:\s+"[^"]*")?\)/;
+/** A bracket that may still become a link. */
+const LINK_BEGINS = /^!?\[(?:[^\][]*(?:\](?:\([^()]*)?)?)?$/;
+const PICTURE =
+  /^(?:\p{Extended_Pictographic}|\p{Regional_Indicator}|\p{Emoji_Modifier}|\u200d|\ufe0f|\u20e3|[\u{e0020}-\u{e007f}])/u;
+/** Pictographs that are spoken: they were letters before they were pictures. */
+const LETTERLIKE = /^[©®™]/u;
+const ENDS_SENTENCE = /[.!?:;,…]["'”’)]*$/;
+
+/**
+ * Text of a model as it can be spoken: without markdown, tags, thoughts and emoji. Works on a stream of pieces that are
+ * cut anywhere: what may still become markup is held back until it is known.
+ */
+export class SpokenStream {
+  #rest = '';
+  #isLineStart = true;
+  #isFirstLine = true;
+  /** The name of the tag in which the model thinks. */
+  #thinkingIn: string | null = null;
+  /** The last that was given out, to know whether a line ended as a sentence does. */
+  #tail = '';
+  /** The end of a line waits for what comes behind it: at the end of the text it is no pause. */
+  #isLineOver = false;
+
+  /** @returns what of it can be spoken by now */
+  push(piece: string): string {
+    this.#rest += piece;
+    return this.#take(false);
+  }
+
+  /** @returns what was held back: nothing more comes */
+  flush(): string {
+    const spoken = this.#take(true);
+    this.#rest = '';
+    return spoken;
+  }
+
+  #take(isLast: boolean): string {
+    let spoken = '';
+    while (this.#rest !== '') {
+      const reading = this.#read(isLast);
+      if (reading === null) break;
+      this.#rest = this.#rest.slice(reading.length);
+      if (reading.spoken !== '') spoken += this.#give(reading.spoken);
+    }
+    return spoken;
+  }
+
+  #give(text: string): string {
+    const pause = this.#isLineOver && text.trim() !== '' ? this.#pause() : '';
+    if (text.trim() !== '') this.#isLineOver = false;
+    this.#tail = (this.#tail + pause + text).slice(-8);
+    return pause + text;
+  }
+
+  /** A line that ends without a mark is a sentence of its own. */
+  #pause(): string {
+    const before = this.#tail.trimEnd();
+    return before === '' || ENDS_SENTENCE.test(before) ? ' ' : '. ';
+  }
+
+  #read(isLast: boolean): Reading {
+    const rest = this.#rest;
+    if (this.#thinkingIn !== null) return this.#readThought(isLast);
+    if (this.#isLineStart) {
+      const marker = LINE_MARKER.exec(rest) ?? (this.#isFirstLine ? null : NUMBERED.exec(rest));
+      if (!isLast && PERHAPS_MARKER.test(rest)) return null;
+      this.#isLineStart = false;
+      if (marker) return { length: marker[0].length, spoken: '' };
+    }
+    if (rest[0] === '\n' || rest[0] === '\r') return this.#endLine();
+    if (rest[0] === '<') return this.#readTag(isLast);
+    if (rest[0] === '[' || rest.startsWith('![')) return readLink(rest, isLast);
+    return readCharacter(rest, { isLast, before: this.#tail.at(-1) ?? '' });
+  }
+
+  #endLine(): Reading {
+    this.#isLineStart = true;
+    this.#isFirstLine = false;
+    this.#isLineOver = true;
+    return { length: 1, spoken: '' };
+  }
+
+  #readTag(isLast: boolean): Reading {
+    const rest = this.#rest;
+    const thinking = THINKING.exec(rest);
+    if (thinking) {
+      this.#thinkingIn = thinking[1]!.toLowerCase();
+      return { length: thinking[0].length, spoken: '' };
+    }
+    const tag = TAG.exec(rest);
+    if (tag) return { length: tag[0].length, spoken: '' };
+    const mayBecomeTag = TAG_BEGINS.test(rest) && !rest.includes('>') && rest.length <= LONGEST_MARKUP;
+    if (mayBecomeTag && !isLast) return null;
+    return { length: 1, spoken: '' };
+  }
+
+  #readThought(isLast: boolean): Reading {
+    const end = `</${this.#thinkingIn}>`;
+    const at = this.#rest.toLowerCase().indexOf(end);
+    if (at < 0) {
+      const kept = isLast ? 0 : end.length - 1;
+      const length = Math.max(0, this.#rest.length - kept);
+      return length === 0 ? null : { length, spoken: '' };
+    }
+    this.#thinkingIn = null;
+    return { length: at + end.length, spoken: '' };
+  }
+}
+
+function readLink(rest: string, isLast: boolean): Reading {
+  const link = LINK.exec(rest);
+  if (link) return { length: link[0].length, spoken: link[1]! };
+  const isOpen = LINK_BEGINS.test(rest) && rest.length <= LONGEST_MARKUP;
+  return isOpen && !isLast ? null : { length: 1, spoken: '' };
+}
+
+/** One character, which is left out where it is a picture or markup. */
+function readCharacter(rest: string, { isLast, before }: { isLast: boolean; before: string }): Reading {
+  const character = String.fromCodePoint(rest.codePointAt(0)!);
+  // Half of a surrogate pair waits for its other half.
+  if (/^[\ud800-\udbff]$/.test(character) && !isLast) return null;
+  const { length } = character;
+  if (LETTERLIKE.test(character)) return { length, spoken: character };
+  if (character === '!' && rest.length === 1 && !isLast) return null;
+  if (character === '*' || character === '`' || character === '~') return { length, spoken: '' };
+  if (character === '_' || character === '|') return readSeparator(rest, { isLast, before });
+  if (PICTURE.test(character)) return { length, spoken: '' };
+  return { length, spoken: character };
+}
+
+/** An underscore within a word joins it as a space does; around a word it is emphasis. */
+function readSeparator(rest: string, { isLast, before }: { isLast: boolean; before: string }): Reading {
+  if (rest.length === 1 && !isLast) return null;
+  const isWithin = /[\p{L}\p{N}]/u.test(before) && /^[\p{L}\p{N}]/u.test(rest.slice(1));
+  if (rest[0] === '|') return { length: 1, spoken: before === ' ' || before === '' ? '' : ',' };
+  return { length: 1, spoken: isWithin ? ' ' : '' };
+}

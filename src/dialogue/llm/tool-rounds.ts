@@ -1,0 +1,129 @@
+import type { DialogueObserver } from '#dialogue/dialogue-observer.js';
+import type { DialogueOutput } from '#dialogue/dialogue-manager.js';
+import type { Toolbox, ToolEffect, ToolResult, ToolRun } from '#dialogue/tools/toolbox.js';
+import type { Clock } from '#kernel/time/clock.js';
+import type { Answer } from './model-answer.js';
+import type { History, HistoryTurn, ToolUse } from './history.js';
+import { LATE, waitFor } from './wait.js';
+
+/** When the sentences are said that a tool has for the time while it runs. */
+const SAY_AFTER_MS = [1_500, 5_000, 12_000, 20_000];
+/** A turn shows so often that it goes on. */
+const SIGN_OF_LIFE_MS = 10_000;
+
+const NOT_DONE = 'This was not done: the caller spoke before it happened.';
+const NOT_CONNECTED = 'The transfer failed: nobody was connected.';
+
+interface ToolRoundsParts {
+  toolbox: Toolbox;
+  history: History;
+  clock: Clock;
+  observer: DialogueObserver;
+}
+
+/** A call of a tool that runs. */
+interface Running {
+  run: ToolRun;
+  over: Promise<ToolResult>;
+}
+
+/** The calls of one answer. */
+interface Batch {
+  uses: readonly ToolUse[];
+  /** What the tools that are over ask of the talk. */
+  readonly effects: Map<ToolUse, ToolEffect>;
+  /** Whether the turn was cut before that could happen. */
+  isCut: boolean;
+}
+
+/** Runs the tools that a model calls: each once and to its end, also where its turn is cut. */
+export class ToolRounds {
+  readonly #parts: ToolRoundsParts;
+  readonly #running = new Set<Running>();
+  /** Of the turn that was decided last. */
+  #batches: Batch[] = [];
+
+  constructor(parts: ToolRoundsParts) {
+    this.#parts = parts;
+  }
+
+  /** Begins what an answer calls; all of it at once, so that none is left without a result. */
+  start(turn: HistoryTurn, { calls, providerData }: Answer): { effects(): ToolEffect[] } {
+    const uses = calls.map((call): ToolUse => ({ call, result: null }));
+    const batch: Batch = { uses, effects: new Map(), isCut: false };
+    this.#parts.history.call(turn, uses, providerData);
+    this.#batches.push(batch);
+    for (const use of uses) this.#run(use, batch);
+    return { effects: () => [...batch.effects.values()] };
+  }
+
+  /** Waits for everything that runs, also from turns before, and says meanwhile what there is to say. */
+  async *settled(turn: HistoryTurn, signal: AbortSignal): AsyncGenerator<DialogueOutput> {
+    const { clock, history } = this.#parts;
+    const began = clock.monotonicMs();
+    const sentences = [...this.#running][0]?.run.sayWhile ?? [];
+    let said = 0;
+    let signs = 1;
+    while (this.#running.size > 0 && !signal.aborted) {
+      const passedMs = clock.monotonicMs() - began;
+      const sayAtMs = said < sentences.length ? (SAY_AFTER_MS[said] ?? Infinity) : Infinity;
+      const wakeAtMs = Math.min(sayAtMs, signs * SIGN_OF_LIFE_MS);
+      const all = Promise.all([...this.#running].map(({ over }) => over));
+      const outcome = await waitFor(all, Math.max(0, wakeAtMs - passedMs), clock);
+      if (outcome !== LATE || signal.aborted) continue;
+      if (wakeAtMs < sayAtMs) {
+        signs += 1;
+        yield { kind: 'flush' };
+        continue;
+      }
+      const text = sentences[said++]!;
+      history.sayWaiting(turn, text);
+      yield { kind: 'say', text, interruptible: true };
+    }
+  }
+
+  /** The turn before was cut: what its tools asked for does not happen. */
+  interrupted(): void {
+    for (const batch of this.#batches) {
+      batch.isCut = true;
+      for (const use of batch.effects.keys()) use.result = NOT_DONE;
+    }
+  }
+
+  /** A turn begins: what the one before asked for has happened. */
+  turnBegins(): void {
+    this.#batches = [];
+  }
+
+  /** The caller could not be connected with anybody. */
+  transferFailed(): void {
+    for (const { effects } of this.#batches) {
+      for (const [use, effect] of effects) if (effect.kind === 'transfer') use.result = NOT_CONNECTED;
+    }
+  }
+
+  #run(use: ToolUse, batch: Batch): void {
+    const { clock, toolbox, observer } = this.#parts;
+    const startedAt = clock.wallMs();
+    const beganMs = clock.monotonicMs();
+    const { call } = use;
+    const run = toolbox.run(call);
+    const over = run.done.then((result) => {
+      if (result.effect) batch.effects.set(use, result.effect);
+      use.result = result.effect && batch.isCut ? NOT_DONE : result.text;
+      this.#running.delete(running);
+      observer.onTool({
+        id: call.id,
+        name: call.name,
+        arguments: call.arguments,
+        status: result.status,
+        result: result.text,
+        startedAt,
+        latencyMs: Math.round(clock.monotonicMs() - beganMs),
+      });
+      return result;
+    });
+    const running: Running = { run, over };
+    this.#running.add(running);
+  }
+}

@@ -1,0 +1,26 @@
+import { asError } from '#kernel/errors/as-error.js';
+import type { Clock } from '#kernel/time/clock.js';
+
+/** Stands for a piece of work that is not done in time; it goes on. */
+export const LATE = Symbol('late');
+
+/** What `work` comes to, or {@link LATE} after `forMs`. No timer is left behind. */
+export function waitFor<T>(
+  work: Promise<T>,
+  forMs: number,
+  clock: Pick<Clock, 'after'>,
+): Promise<T | typeof LATE> {
+  return new Promise((resolve, reject) => {
+    const cancel = clock.after(forMs, () => resolve(LATE));
+    work.then(
+      (value) => {
+        cancel();
+        resolve(value);
+      },
+      (error: unknown) => {
+        cancel();
+        reject(asError(error));
+      },
+    );
+  });
+}

@@ -1,0 +1,95 @@
+import { DateTime } from 'luxon';
+import type { DialogueOutput, TurnInput } from '#dialogue/dialogue-manager.js';
+import type { ModelReport, ToolReport } from '#dialogue/dialogue-observer.js';
+import { ModelDialogue, type ModelDialogueParts } from '#dialogue/llm/model-dialogue.js';
+import { TalkMemory } from '#dialogue/talk-memory.js';
+import type { Toolbox } from '#dialogue/tools/toolbox.js';
+import { PlaybookCallerControl } from '#playbook/talk/caller-control.js';
+import { FakeClock } from './fake-clock.js';
+import { createMemoryLog } from './memory-log.js';
+import { createScriptedModel, type ScriptedAnswer, type ScriptedModel } from './answering-model.js';
+import type { ModelRequest } from '#dialogue/llm/language-model.js';
+
+/** No tools at all. */
+export const NO_TOOLS: Toolbox = {
+  offered: [],
+  transferTo: null,
+  run: (call) => ({
+    call,
+    sayWhile: [],
+    done: Promise.resolve({ status: 'refused', text: 'There is no such tool.' }),
+  }),
+};
+
+/** A talk with a scripted model, turn by turn. */
+export interface ModelTalk {
+  readonly dialogue: ModelDialogue;
+  readonly model: ScriptedModel;
+  readonly memory: TalkMemory;
+  readonly clock: FakeClock;
+  readonly reports: { tools: ToolReport[]; models: ModelReport[] };
+  /** Asks for a turn, and gives all of it. */
+  turn(input: TurnInput, signal?: AbortSignal): Promise<DialogueOutput[]>;
+  /** The caller says something. */
+  hear(text: string, confidence?: number): Promise<DialogueOutput[]>;
+}
+
+export interface ModelTalkOptions extends Partial<Omit<ModelDialogueParts, 'model'>> {
+  answer?: (request: ModelRequest, index: number) => ScriptedAnswer;
+  variables?: Record<string, string>;
+}
+
+export function startModelTalk(options: ModelTalkOptions = {}): ModelTalk {
+  const clock = options.clock instanceof FakeClock ? options.clock : new FakeClock();
+  const model = createScriptedModel(options.answer ?? (() => 'All right.'), { clock });
+  const memory = options.memory ?? new TalkMemory(options.variables ?? {});
+  const reports: ModelTalk['reports'] = { tools: [], models: [] };
+  const dialogue = new ModelDialogue({
+    settings: { temperature: null, maxOutputTokens: null, reasoningEffort: null, maxContextTokens: 16_000 },
+    system: 'You are a receptionist.',
+    initialMessage: 'Hello {{name|there}}, this is the clinic.',
+    toolbox: NO_TOOLS,
+    control: callerControl(clock),
+    observer: {
+      onTool: (report) => void reports.tools.push(report),
+      onModel: (report) => void reports.models.push(report),
+    },
+    log: createMemoryLog().log,
+    ...options,
+    clock,
+    memory,
+    model,
+  });
+  const turn = async (input: TurnInput, signal = new AbortController().signal) => {
+    const outputs: DialogueOutput[] = [];
+    for await (const output of dialogue.turn(input, signal)) outputs.push(output);
+    return outputs;
+  };
+  return {
+    dialogue,
+    model,
+    memory,
+    clock,
+    reports,
+    turn,
+    hear: (text, confidence = 0.9) => turn({ kind: 'heard', transcript: { text, confidence } }),
+  };
+}
+
+/** The rules that are in force for every caller, on a clock. */
+export function callerControl(clock: FakeClock): PlaybookCallerControl {
+  const surroundings = () => ({
+    now: DateTime.fromMillis(clock.wallMs(), { zone: 'UTC' }),
+    region: 'US' as const,
+  });
+  return new PlaybookCallerControl({ minConfidence: 0.3, surroundings });
+}
+
+/** Everything that is said in a turn, as one text. */
+export function spokenIn(outputs: readonly DialogueOutput[]): string {
+  const pieces = outputs.map((output) => {
+    if (output.kind === 'say') return ` ${output.text} `;
+    return output.kind === 'text_delta' ? output.text : '';
+  });
+  return pieces.join('').replace(/\s+/g, ' ').trim();
+}
