@@ -29,6 +29,8 @@ export function callOf(name: string, args: unknown = {}, id = `call_${name}`): M
 /** A model that answers by a script, and writes down what it was asked. */
 export interface ScriptedModel extends LanguageModel {
   readonly requests: readonly ModelRequest[];
+  /** What was wrong with requests: a dialogue manager takes what a model throws for a failure of the model. */
+  readonly complaints: readonly unknown[];
 }
 
 /**
@@ -40,10 +42,19 @@ export function createScriptedModel(
   options: { clock?: Clock } = {},
 ): ScriptedModel {
   const requests: ModelRequest[] = [];
-  async function* stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelPart> {
+  const complaints: unknown[] = [];
+  function take(request: ModelRequest): ScriptedAnswer {
     requests.push(structuredClone(request));
-    expectWellFormed(request);
-    const scripted = answer(request, requests.length - 1);
+    try {
+      expectWellFormed(request);
+      return answer(request, requests.length - 1);
+    } catch (error) {
+      complaints.push(error);
+      throw error;
+    }
+  }
+  async function* stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelPart> {
+    const scripted = take(request);
     const steps = typeof scripted === 'string' ? [text(scripted), finish] : scripted;
     for (const step of steps) {
       if (signal.aborted) return;
@@ -52,7 +63,7 @@ export function createScriptedModel(
       else yield step;
     }
   }
-  return { provider: 'scripted', model: 'script-1', requests, stream };
+  return { provider: 'scripted', model: 'script-1', requests, complaints, stream };
 }
 
 /** A request as every provider takes it: the user begins, roles alternate, each call of a tool has its result. */

@@ -63,6 +63,7 @@ export function startModelTalk(options: ModelTalkOptions = {}): ModelTalk {
   const turn = async (input: TurnInput, signal = new AbortController().signal) => {
     const outputs: DialogueOutput[] = [];
     for await (const output of dialogue.turn(input, signal)) outputs.push(output);
+    if (model.complaints.length > 0) throw model.complaints[0];
     return outputs;
   };
   return {

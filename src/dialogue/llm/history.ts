@@ -3,6 +3,8 @@ import type { ModelMessage, ModelToolCall, ModelToolResult } from './language-mo
 
 /** Stands for the user where the agent has spoken first: providers want a user's message at the beginning. */
 const BEGINNING = '(The call begins.)';
+/** Behind a sentence that the agent said while it waited: a message of the assistant at the end is no question. */
+const WAITING = '(The caller waits.)';
 const LEFT_OUT = '(The beginning of the call is left out here.)';
 /** What a call of a tool is answered with as long as there is nothing else. */
 const STILL_RUNNING = 'It is still running.';
@@ -98,8 +100,8 @@ export class History {
   }
 
   /**
-   * The history as messages. Begins with the user; every call of a tool is followed by its result; no role speaks twice
-   * in a row. Whole turns are left out, the oldest first, until the rest fits into `maxTokens` by our estimate.
+   * The history as messages. Begins with the user, and ends with the user or a tool; every call of a tool is followed by
+   * its result; no role speaks twice in a row. Whole turns are left out, the oldest first, until the rest fits into `maxTokens` by our estimate.
    */
   messages(maxTokens: number): ModelMessage[] {
     const costs = this.#turns.map((turn) => tokensOf(messagesOf([turn])));
@@ -107,6 +109,7 @@ export class History {
     let from = 0;
     for (; total > maxTokens && from < this.#turns.length - 1; from++) total -= costs[from]!;
     const messages = messagesOf(this.#turns.slice(from));
+    if (messages.at(-1)?.role === 'assistant') messages.push({ role: 'user', text: WAITING });
     return from > 0 ? beginningWith(LEFT_OUT, messages) : startsWithUser(messages);
   }
 }

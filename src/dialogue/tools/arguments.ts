@@ -1,0 +1,60 @@
+import { Ajv, type ValidateFunction } from 'ajv';
+import addFormats from 'ajv-formats';
+import { LRUCache } from 'lru-cache';
+
+/** Compiled schemas are code: so many are kept. */
+const MOST_COMPILED = 500;
+const MOST_PROBLEMS_TOLD = 5;
+
+const compiled = new LRUCache<string, ValidateFunction>({ max: MOST_COMPILED });
+
+/** What is wrong with a JSON Schema of arguments; null where it is one of an object. */
+export function argumentsProblem(schema: Readonly<Record<string, unknown>>): string | null {
+  if (schema['type'] !== 'object') return 'must have "type": "object"';
+  try {
+    compile(schema);
+    return null;
+  } catch (error) {
+    return `is no JSON Schema: ${(error as Error).message}`.slice(0, 300);
+  }
+}
+
+/** Arguments of a model, read: an object that fits the schema, or what is wrong with them, in words for the model. */
+export type ReadArguments = { args: Record<string, unknown> } | { problem: string };
+
+/** @param text as the model wrote it; nothing at all stands for no arguments */
+export function readArguments(text: string, schema: Readonly<Record<string, unknown>>): ReadArguments {
+  const args = parsed(text);
+  if (typeof args !== 'object' || args === null || Array.isArray(args))
+    return { problem: 'The arguments are no JSON object.' };
+  const validate = compile(schema);
+  if (validate(args)) return { args: args as Record<string, unknown> };
+  const problems = (validate.errors ?? [])
+    .slice(0, MOST_PROBLEMS_TOLD)
+    .map(({ instancePath, message }) => `${instancePath.slice(1).replaceAll('/', '.') || 'It'} ${message}.`);
+  return { problem: `The arguments do not fit. ${problems.join(' ')}` };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return text.trim() === '' ? {} : JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function compile(schema: Readonly<Record<string, unknown>>): ValidateFunction {
+  const key = JSON.stringify(schema);
+  const known = compiled.get(key);
+  if (known) return known;
+  const ajv = new Ajv({ strict: false, allErrors: false, logger: false });
+  addFormats.default(ajv, { mode: 'fast' });
+  // Patterns come from customers and may take for ever: models are told of them, and they are not checked.
+  for (const keyword of ['pattern', 'patternProperties']) {
+    ajv.removeKeyword(keyword);
+    ajv.addKeyword(keyword);
+  }
+  const validate = ajv.compile(schema);
+  compiled.set(key, validate);
+  return validate;
+}

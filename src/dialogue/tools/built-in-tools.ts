@@ -1,0 +1,183 @@
+import { DateTime } from 'luxon';
+import type { TalkMemory } from '#dialogue/talk-memory.js';
+import type { Clock } from '#kernel/time/clock.js';
+import type { BuiltInName, BuiltInTool, TransferDestination } from './tool-definition.js';
+import { BUILT_IN_NAMES } from './tool-definition.js';
+import type { OfferedTool, ToolResult } from './toolbox.js';
+
+/** The call that built-in tools act on. */
+export interface BuiltInParts {
+  memory: TalkMemory;
+  clock: Pick<Clock, 'wallMs'>;
+  /** IANA zone in which the caller means times. */
+  timeZone: string;
+  /** Whether the caller's number is known. */
+  isReachable: boolean;
+}
+
+interface BuiltIn {
+  offered: OfferedTool;
+  /** @param args fit the parameters */
+  run(args: Record<string, unknown>): ToolResult;
+}
+
+const LATEST_CALL_BACK_DAYS = 366;
+
+/** The built-in tools of an agent that are switched on; a transfer needs somebody to transfer to. */
+export function builtInTools(
+  configured: readonly BuiltInTool[],
+  parts: BuiltInParts,
+): { tools: ReadonlyMap<string, BuiltIn>; transferTo: string | null } {
+  const off = new Set(configured.flatMap(({ type, enabled }) => (enabled ? [] : [type])));
+  const destinations = configured.flatMap((tool) => (tool.type === 'transfer' ? tool.destinations : []));
+  const makers = { ...MAKERS, transfer: () => transfer(destinations) };
+  const names = BUILT_IN_NAMES.filter(
+    (name) => !off.has(name) && (name !== 'transfer' || destinations.length > 0),
+  );
+  return {
+    tools: new Map(names.map((name) => [name, makers[name](parts)])),
+    transferTo: off.has('transfer') ? null : (destinations[0]?.to ?? null),
+  };
+}
+
+const text = (description: string, maxLength: number) => ({
+  type: 'string',
+  description,
+  minLength: 1,
+  maxLength,
+});
+
+function offer(
+  name: BuiltInName,
+  description: string,
+  properties: Record<string, unknown> = {},
+  required: readonly string[] = [],
+): OfferedTool {
+  return {
+    name,
+    description,
+    parameters: { type: 'object', properties, required, additionalProperties: false },
+  };
+}
+
+const done = (words: string, effect?: ToolResult['effect']): ToolResult => {
+  return { status: 'ok', text: words, ...(effect && { effect }) };
+};
+
+const MAKERS: Readonly<Record<Exclude<BuiltInName, 'transfer'>, (parts: BuiltInParts) => BuiltIn>> = {
+  end_call: ({ memory }) => ({
+    offered: offer('end_call', 'Ends the call, once you have said goodbye.', {
+      resolution_achieved: { type: 'boolean', description: 'Whether the purpose of the call was reached.' },
+      summary: text('What came of the call, in one sentence.', 500),
+    }),
+    run({ resolution_achieved: resolutionAchieved, summary }) {
+      memory.conclude({
+        ...(typeof resolutionAchieved === 'boolean' && { resolutionAchieved }),
+        ...(typeof summary === 'string' && { summary }),
+      });
+      return done('The call ends.', { kind: 'end', goodbye: 'goodbye' });
+    },
+  }),
+  press_keys: () => ({
+    offered: offer(
+      'press_keys',
+      'Presses keys on the telephone, such as in a phone menu, once you have finished speaking.',
+      { keys: text('0-9, A-D, * and #; w waits for half a second.', 50) },
+      ['keys'],
+    ),
+    run({ keys }) {
+      const pressed = String(keys);
+      if (/^[0-9A-D*#w]+$/.test(pressed))
+        return done('The keys are pressed.', { kind: 'press', keys: pressed });
+      return { status: 'refused', text: 'Only 0-9, A-D, *, # and w can be pressed.' };
+    },
+  }),
+  call_back: (parts) => ({
+    offered: offer('call_back', 'Agrees on another call to the caller.', {
+      at: text(
+        `Local date and time such as 2026-12-01T15:00, zone ${parts.timeZone}; left out for any time.`,
+        40,
+      ),
+    }),
+    run: ({ at }) => agreeOnCallBack(typeof at === 'string' ? at : null, parts),
+  }),
+  do_not_call: ({ memory }) => ({
+    offered: offer('do_not_call', 'The caller wants no more calls: their number is never called again.'),
+    run() {
+      memory.forbidCalls();
+      return done('The number will not be called again. The call ends.', {
+        kind: 'end',
+        goodbye: 'do_not_call',
+      });
+    },
+  }),
+  leave_message: ({ memory }) => ({
+    offered: offer(
+      'leave_message',
+      'Notes a message that the caller leaves.',
+      { message: text('The message, in the words of the caller.', 2_000) },
+      ['message'],
+    ),
+    run({ message }) {
+      memory.learn('message', String(message), { isInOwnWords: true });
+      memory.conclude({ intent: 'leave_message' });
+      return done('The message is noted.');
+    },
+  }),
+  note: ({ memory }) => ({
+    offered: offer(
+      'note',
+      'Notes a fact of the call under a name.',
+      {
+        name: { ...text('Such as day or order_number.', 64), pattern: '^[a-zA-Z][a-zA-Z0-9_]*$' },
+        value: text('What is noted.', 1_000),
+      },
+      ['name', 'value'],
+    ),
+    run({ name, value }) {
+      const key = String(name);
+      if (!/^[a-zA-Z][a-zA-Z0-9_]*$/.test(key))
+        return { status: 'refused', text: 'The name has letters, digits and _ only.' };
+      memory.learn(key, String(value));
+      return done('Noted.');
+    },
+  }),
+};
+
+function transfer(destinations: readonly TransferDestination[]): BuiltIn {
+  const names = destinations.map(({ name, description }) => (description ? `${name}: ${description}` : name));
+  return {
+    offered: offer(
+      'transfer',
+      `Connects the caller with somebody else. ${names.join('; ')}`,
+      { destination: { type: 'string', enum: destinations.map(({ name }) => name) } },
+      destinations.length > 1 ? ['destination'] : [],
+    ),
+    run({ destination }) {
+      const to = destinations.find(({ name }) => name === destination) ?? destinations[0]!;
+      return done(`The caller is being connected with ${to.name}.`, { kind: 'transfer', to: to.to });
+    },
+  };
+}
+
+function agreeOnCallBack(
+  written: string | null,
+  { memory, clock, timeZone, isReachable }: BuiltInParts,
+): ToolResult {
+  if (!isReachable)
+    return { status: 'refused', text: "The caller's number is hidden, so nobody can call them." };
+  memory.conclude({ intent: 'call_back_later' });
+  if (written === null) {
+    memory.agree({ kind: 'call_back', at: null, timeZone, said: '' });
+    return done('They will be called again, at no fixed time.');
+  }
+  const now = DateTime.fromMillis(clock.wallMs(), { zone: timeZone });
+  const moment = DateTime.fromISO(written, { zone: timeZone }).setLocale('en-US');
+  if (!moment.isValid) return { status: 'refused', text: 'That is no time such as 2026-12-01T15:00.' };
+  if (moment <= now) return { status: 'refused', text: 'That time has passed.' };
+  if (moment > now.plus({ days: LATEST_CALL_BACK_DAYS }))
+    return { status: 'refused', text: 'That is too far away.' };
+  const said = moment.toFormat("cccc, MMMM d 'at' h:mm a");
+  memory.agree({ kind: 'call_back', at: moment.toMillis(), timeZone, said });
+  return done(`They will be called again on ${said}.`);
+}

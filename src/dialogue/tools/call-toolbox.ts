@@ -1,0 +1,68 @@
+import { readArguments } from './arguments.js';
+import { builtInTools, type BuiltInParts } from './built-in-tools.js';
+import { runHttpTool, type HttpToolParts } from './http-tool.js';
+import { isBuiltIn, type AgentTool, type HttpTool } from './tool-definition.js';
+import type { Toolbox, ToolCall, ToolResult, ToolRun } from './toolbox.js';
+
+export interface CallToolboxParts extends BuiltInParts, HttpToolParts {
+  callId: string | null;
+  /** Told of what went wrong that is no failure of a tool. */
+  onFailure(error: unknown): void;
+}
+
+/** The tools of an agent in one call. */
+export class CallToolbox implements Toolbox {
+  readonly offered: Toolbox['offered'];
+  readonly transferTo: string | null;
+  readonly #parts: CallToolboxParts;
+  readonly #builtIns: ReturnType<typeof builtInTools>['tools'];
+  readonly #http: ReadonlyMap<string, HttpTool>;
+  #calls = 0;
+
+  constructor(tools: readonly AgentTool[], parts: CallToolboxParts) {
+    this.#parts = parts;
+    const { tools: builtIns, transferTo } = builtInTools(tools.filter(isBuiltIn), parts);
+    this.#builtIns = builtIns;
+    this.transferTo = transferTo;
+    const http = tools.filter((tool): tool is HttpTool => !isBuiltIn(tool));
+    this.#http = new Map(http.map((tool) => [tool.name, tool]));
+    this.offered = [
+      ...http.map(({ name, description, parameters }) => ({ name, description, parameters })),
+      ...[...builtIns.values()].map(({ offered }) => offered),
+    ];
+  }
+
+  run(call: ToolCall): ToolRun {
+    this.#calls += 1;
+    const sayWhile = this.#http.get(call.name)?.say_while ?? [];
+    const done = this.#run(call, this.#calls).catch((error: unknown): ToolResult => {
+      this.#parts.onFailure(error);
+      return { status: 'failed', text: 'The tool failed.' };
+    });
+    return { call, sayWhile, done };
+  }
+
+  async #run(call: ToolCall, number: number): Promise<ToolResult> {
+    const builtIn = this.#builtIns.get(call.name);
+    const http = this.#http.get(call.name);
+    const schema = builtIn?.offered.parameters ?? http?.parameters;
+    if (schema === undefined) return { status: 'refused', text: `There is no tool ${call.name}.` };
+    const read = readArguments(call.arguments, schema);
+    if ('problem' in read) return { status: 'refused', text: `${read.problem} The tool was not run.` };
+    if (builtIn) return builtIn.run(read.args);
+    const { memory, callId } = this.#parts;
+    const { result, saved } = await runHttpTool(
+      http!,
+      {
+        args: read.args,
+        variables: memory.variables,
+        callId,
+        // Models number their calls anew in every talk, and some in every answer.
+        idempotencyKey: `${callId ?? 'test'}:${number}`,
+      },
+      this.#parts,
+    );
+    Object.assign(memory.variables, saved);
+    return result;
+  }
+}

@@ -1,0 +1,165 @@
+import type { ToolResult } from './toolbox.js';
+import { valueAt } from './json-path.js';
+import { asText, fillHeader, fillUrl, secretsIn } from './templates.js';
+import type { HttpTool } from './tool-definition.js';
+import { ToolHttpError, type SendToolRequest, type ToolAnswer, type ToolRequest } from './tool-http.js';
+
+const LONGEST_RESULT_CHARACTERS = 8_000;
+/** Shorter secrets would be found in any text. */
+const SHORTEST_MASKED_CHARACTERS = 4;
+
+/** What a request of a tool needs from outside. */
+export interface HttpToolParts {
+  send: SendToolRequest;
+  /** The secrets of these names; those that do not exist are left out. */
+  secrets(names: readonly string[]): Promise<Readonly<Record<string, string>>>;
+  /** Signature headers for a body, as webhooks have them; none where the customer has no secret for them. */
+  sign(message: { id: string; body: string }): Promise<Readonly<Record<string, string>>>;
+}
+
+/** Who calls a tool, and with what. */
+export interface HttpToolCall {
+  args: Readonly<Record<string, unknown>>;
+  variables: Readonly<Record<string, string>>;
+  /** Null where a tool is tried outside of a call. */
+  callId: string | null;
+  /** The same for every attempt at this call of the tool. */
+  idempotencyKey: string;
+}
+
+/** A request as it is shown: the secrets in it masked. */
+export interface HttpToolExchange {
+  request: ToolRequest | null;
+  answer: ToolAnswer | null;
+  result: ToolResult;
+  /** What of the answer is kept, by the names of variables. */
+  saved: Readonly<Record<string, string>>;
+}
+
+/** Runs a tool: one request, and a second one only where that is safe and nothing of an answer has come. */
+export async function runHttpTool(
+  tool: HttpTool,
+  call: HttpToolCall,
+  parts: HttpToolParts,
+): Promise<HttpToolExchange> {
+  const nothing = { request: null, answer: null, saved: {} };
+  const names = secretsIn([tool.url, ...Object.values(tool.headers)]);
+  const secrets = await parts.secrets(names);
+  const missing = names.find((name) => !Object.hasOwn(secrets, name));
+  if (missing !== undefined)
+    return { ...nothing, result: failed(`The tool is not set up: there is no secret ${missing}.`) };
+  const mask = masking(Object.values(secrets));
+  let request: ToolRequest | null = null;
+  try {
+    request = await requestOf(tool, call, { secrets, sign: (message) => parts.sign(message) });
+    const answer = await sendOnce(tool, request, parts.send);
+    const shown = { request: maskedRequest(request, mask), answer: { ...answer, body: mask(answer.body) } };
+    return { ...shown, result: resultOf(answer, mask), saved: savedFrom(tool, answer) };
+  } catch (error) {
+    const isTimeout = error instanceof ToolHttpError && error.reason === 'timeout';
+    const why = error instanceof ToolHttpError ? error.message : 'the request could not be made';
+    const result = {
+      ...failed(`The tool failed: ${mask(why)}.`),
+      ...(isTimeout && { status: 'timed_out' as const }),
+    };
+    return { ...nothing, request: request && maskedRequest(request, mask), result };
+  }
+}
+
+/** The request of a call: what the path does not take of the arguments is the query, or the body. */
+async function requestOf(
+  tool: HttpTool,
+  { args, variables, callId, idempotencyKey }: HttpToolCall,
+  { secrets, sign }: { secrets: Readonly<Record<string, string>>; sign: HttpToolParts['sign'] },
+): Promise<ToolRequest> {
+  const all = { ...args, ...tool.constants };
+  const { url, used } = fillUrl(tool.url, { secrets, variables }, all);
+  const rest = Object.entries(all).filter(([name]) => !used.has(name));
+  const isInQuery = tool.method === 'GET' || tool.method === 'DELETE';
+  const body = isInQuery ? null : JSON.stringify(Object.fromEntries(rest));
+  const headers = Object.entries(tool.headers).map(([name, value]) => [
+    name.toLowerCase(),
+    fillHeader(value, { secrets, variables }),
+  ]);
+  return {
+    method: tool.method,
+    url: isInQuery ? withQuery(url, rest) : url,
+    headers: {
+      ...Object.fromEntries(headers),
+      ...(body !== null && { 'content-type': 'application/json' }),
+      ...(callId !== null && { 'x-call-id': callId }),
+      'idempotency-key': idempotencyKey,
+      ...(await sign({ id: idempotencyKey, body: body ?? '' })),
+    },
+    body,
+    timeoutMs: tool.timeout_ms,
+  };
+}
+
+async function sendOnce(tool: HttpTool, request: ToolRequest, send: SendToolRequest): Promise<ToolAnswer> {
+  try {
+    return await send(request);
+  } catch (error) {
+    const mayRepeat =
+      tool.safe_to_repeat &&
+      error instanceof ToolHttpError &&
+      error.reason === 'unreachable' &&
+      !error.hadAnswer;
+    if (!mayRepeat) throw error;
+    return send(request);
+  }
+}
+
+function withQuery(url: string, args: readonly (readonly [name: string, value: unknown])[]): string {
+  const filled = new URL(url);
+  for (const [name, value] of args) filled.searchParams.append(name, asText(value));
+  return filled.href;
+}
+
+function resultOf({ status, body }: ToolAnswer, mask: (text: string) => string): ToolResult {
+  const text = mask(body).slice(0, LONGEST_RESULT_CHARACTERS);
+  if (status >= 200 && status < 300) return { status: 'ok', text: text === '' ? 'Done.' : text };
+  return failed(`The tool failed with status ${status}. ${text}`.slice(0, LONGEST_RESULT_CHARACTERS).trim());
+}
+
+function savedFrom(tool: HttpTool, { status, body }: ToolAnswer): Record<string, string> {
+  const paths = Object.entries(tool.save);
+  if (paths.length === 0 || status < 200 || status >= 300) return {};
+  const root = parsed(body);
+  return Object.fromEntries(
+    paths.flatMap(([name, path]) => {
+      const value = valueAt(root, path);
+      return value === undefined || value === null ? [] : [[name, asText(value)]];
+    }),
+  );
+}
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}
+
+function failed(text: string): ToolResult {
+  return { status: 'failed', text };
+}
+
+function maskedRequest(request: ToolRequest, mask: (text: string) => string): ToolRequest {
+  const headers = Object.entries(request.headers).map(([name, value]) => [name, mask(value)]);
+  return {
+    ...request,
+    url: mask(request.url),
+    headers: Object.fromEntries(headers),
+    body: request.body === null ? null : mask(request.body),
+  };
+}
+
+/** Takes secrets out of a text, as they are and as they stand in an address. */
+function masking(secrets: readonly string[]): (text: string) => string {
+  const hidden = secrets
+    .filter((secret) => secret.length >= SHORTEST_MASKED_CHARACTERS)
+    .flatMap((secret) => [secret, encodeURIComponent(secret)]);
+  return (text) => hidden.reduce((shown, secret) => shown.replaceAll(secret, '[secret]'), text);
+}

@@ -1,0 +1,155 @@
+type Raw = Readonly<Record<string, unknown>>;
+
+/** A tool in our own shape, and what of it could not be carried over, in words. */
+export interface OwnShape {
+  tool: Raw;
+  lost: string[];
+}
+
+/** Built-in tools by the names that Vapi and Retell have for them. */
+const BUILT_INS: Readonly<Record<string, string>> = {
+  endCall: 'end_call',
+  end_call: 'end_call',
+  transferCall: 'transfer',
+  transfer_call: 'transfer',
+  transfer: 'transfer',
+  dtmf: 'press_keys',
+  press_digit: 'press_keys',
+  press_keys: 'press_keys',
+  call_back: 'call_back',
+  do_not_call: 'do_not_call',
+  leave_message: 'leave_message',
+  note: 'note',
+};
+const LIMITS_MS = { least: 1_000, most: 30_000 };
+
+/** Understands the shapes of Vapi (`function` with a `server`) and Retell (`custom`) beside our own. */
+export function ownShapeOf(raw: Raw): OwnShape {
+  const type = raw['type'];
+  if (type === 'function' && isObject(raw['function'])) return vapiFunction(raw, raw['function']);
+  if (type === 'custom') return retellFunction(raw);
+  if (typeof type !== 'string') return { tool: raw, lost: [] };
+  const own = Object.hasOwn(BUILT_INS, type) ? BUILT_INS[type]! : type;
+  return own === type && isOwnBuiltIn(raw) ? { tool: raw, lost: [] } : foreignBuiltIn(raw, own);
+}
+
+function isOwnBuiltIn(raw: Raw): boolean {
+  return Object.keys(raw).every((key) => ['type', 'enabled', 'destinations'].includes(key));
+}
+
+/** https://github.com/VapiAI/docs fern/tools/custom-tools.mdx */
+function vapiFunction(raw: Raw, called: Raw): OwnShape {
+  const server = isObject(raw['server']) ? raw['server'] : {};
+  const sayWhile = sentencesIn(raw['messages'], ['request-start', 'request-response-delayed']);
+  const timeout = server['timeoutSeconds'];
+  return {
+    tool: withoutUndefined({
+      name: called['name'],
+      description: called['description'],
+      parameters: called['parameters'],
+      url: server['url'],
+      headers: server['headers'],
+      timeout_ms: typeof timeout === 'number' ? withinLimits(timeout * 1_000) : undefined,
+      say_while: sayWhile.length > 0 ? sayWhile : undefined,
+    }),
+    lost: [
+      ...unlessKnown(raw, ['type', 'function', 'server', 'messages']),
+      ...unlessKnown(server, ['url', 'headers', 'timeoutSeconds'], 'server.'),
+      ...unlessKnown(called, ['name', 'description', 'parameters'], 'function.'),
+      'the body is the arguments alone, and the whole answer is the result',
+    ],
+  };
+}
+
+/** https://github.com/RetellAI/retell-typescript-sdk src/resources/llm.ts */
+function retellFunction(raw: Raw): OwnShape {
+  const timeout = raw['timeout_ms'];
+  const { query_params: query, execution_message_description: sentence } = raw;
+  const saysText = raw['speak_during_execution'] === true && raw['execution_message_type'] === 'static_text';
+  const copied = ['name', 'description', 'parameters', 'method', 'url', 'headers'];
+  const known = [
+    ...copied,
+    'type',
+    'timeout_ms',
+    'query_params',
+    'response_variables',
+    'speak_during_execution',
+    'execution_message_type',
+    'execution_message_description',
+    'args_at_root',
+  ];
+  return {
+    tool: withoutUndefined({
+      ...Object.fromEntries(copied.map((key) => [key, raw[key]])),
+      url: isObject(query) && typeof raw['url'] === 'string' ? withQuery(raw['url'], query) : raw['url'],
+      timeout_ms: typeof timeout === 'number' ? withinLimits(timeout) : undefined,
+      save: raw['response_variables'],
+      say_while: saysText && typeof sentence === 'string' ? [sentence] : undefined,
+    }),
+    lost: [
+      ...unlessKnown(raw, known),
+      ...(raw['args_at_root'] === true ? [] : ['the body is the arguments alone, as with args_at_root']),
+    ],
+  };
+}
+
+function foreignBuiltIn(raw: Raw, type: string): OwnShape {
+  const vapi = Array.isArray(raw['destinations']) ? raw['destinations'].filter(isObject) : [];
+  const retell = isObject(raw['transfer_destination']) ? [raw['transfer_destination']] : [];
+  const destinations = [...vapi, ...retell].map((one, index) =>
+    withoutUndefined({
+      name: one['name'] ?? one['description'] ?? `destination ${index + 1}`,
+      to: one['to'] ?? one['number'],
+      description: typeof one['description'] === 'string' ? one['description'] : undefined,
+    }),
+  );
+  return {
+    tool: withoutUndefined({
+      type,
+      enabled: raw['enabled'],
+      destinations: destinations.length > 0 ? destinations : undefined,
+    }),
+    lost: unlessKnown(raw, [
+      'type',
+      'enabled',
+      'destinations',
+      'transfer_destination',
+      'name',
+      'description',
+    ]),
+  };
+}
+
+function sentencesIn(messages: unknown, types: readonly string[]): string[] {
+  if (!Array.isArray(messages)) return [];
+  return messages.flatMap((message: unknown) => {
+    const isWanted = isObject(message) && types.includes(String(message['type']));
+    return isWanted && typeof message['content'] === 'string' ? [message['content']] : [];
+  });
+}
+
+function withQuery(url: string, query: Raw): string {
+  const parts = Object.entries(query).map(
+    ([name, value]) =>
+      `${encodeURIComponent(name)}=${String(value).includes('{{') ? String(value) : encodeURIComponent(String(value))}`,
+  );
+  return parts.length === 0 ? url : `${url}${url.includes('?') ? '&' : '?'}${parts.join('&')}`;
+}
+
+function withinLimits(ms: number): number {
+  return Math.round(Math.min(LIMITS_MS.most, Math.max(LIMITS_MS.least, ms)));
+}
+
+function unlessKnown(raw: Raw, known: readonly string[], within = ''): string[] {
+  return Object.keys(raw)
+    .filter((key) => !known.includes(key))
+    .map((key) => `${within}${key}`);
+}
+
+function withoutUndefined(raw: Raw): Raw {
+  return Object.fromEntries(Object.entries(raw).filter(([, value]) => value !== undefined));
+}
+
+function isObject(value: unknown): value is Raw {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,61 @@
+const SECRET = /\{\{\s*secret\.([a-zA-Z][a-zA-Z0-9_-]{0,63})\s*\}\}/g;
+const VARIABLE = /\{\{\s*([a-zA-Z][a-zA-Z0-9_]{0,63})\s*(?:\|([^{}]*))?\}\}/g;
+/** An argument as a part of a path: `/slots/{day}`. */
+const ARGUMENT = /\{([a-zA-Z_][a-zA-Z0-9_]*)\}/g;
+
+/** What fills a template. */
+export interface TemplateValues {
+  secrets: Readonly<Record<string, string>>;
+  variables: Readonly<Record<string, string>>;
+}
+
+/** The names of the secrets in some texts. */
+export function secretsIn(texts: Iterable<string>): string[] {
+  return [...new Set([...texts].flatMap((text) => [...text.matchAll(SECRET)].map((match) => match[1]!)))];
+}
+
+/** What is wrong with a template; null for nothing. */
+export function templateProblem(text: string): string | null {
+  const rest = text.replace(SECRET, '').replace(VARIABLE, '');
+  return /\{\{|\}\}/.test(rest)
+    ? 'holds braces that make no variable such as {{name}} or {{secret.name}}'
+    : null;
+}
+
+/** Fills a header. @throws Error where a value would end the header */
+export function fillHeader(text: string, { secrets, variables }: TemplateValues): string {
+  const filled = text
+    .replace(SECRET, (_, name: string) => secrets[name] ?? '')
+    .replace(VARIABLE, (_, name: string, fallback?: string) => valueOf(variables, name, fallback));
+  if (/[\r\n\0]/.test(filled)) throw new Error('a header would hold a line break');
+  return filled;
+}
+
+/** Fills an address; every value is escaped, and `used` names the arguments that stand in its path. */
+export function fillUrl(
+  text: string,
+  { secrets, variables }: TemplateValues,
+  args: Readonly<Record<string, unknown>>,
+): { url: string; used: ReadonlySet<string> } {
+  const used = new Set<string>();
+  const url = text
+    .replace(SECRET, (_, name: string) => encodeURIComponent(secrets[name] ?? ''))
+    .replace(VARIABLE, (_, name: string, fallback?: string) =>
+      encodeURIComponent(valueOf(variables, name, fallback)),
+    )
+    .replace(ARGUMENT, (_, name: string) => {
+      used.add(name);
+      return encodeURIComponent(Object.hasOwn(args, name) ? asText(args[name]) : '');
+    });
+  return { url, used };
+}
+
+/** A value as text: what is none is written as JSON. */
+export function asText(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function valueOf(variables: Readonly<Record<string, string>>, name: string, fallback = ''): string {
+  return (Object.hasOwn(variables, name) ? variables[name] : '') || fallback.trim();
+}

@@ -1,0 +1,39 @@
+/** A request of a tool, to the byte. */
+export interface ToolRequest {
+  method: string;
+  url: string;
+  headers: Readonly<Record<string, string>>;
+  /** Null for none. */
+  body: string | null;
+  /** For connection, headers and body together. */
+  timeoutMs: number;
+}
+
+/** What came back: any status counts as an answer. */
+export interface ToolAnswer {
+  status: number;
+  body: string;
+}
+
+/** There was no whole answer. The message is for operators and models, and holds nothing secret. */
+export class ToolHttpError extends Error {
+  override readonly name = 'ToolHttpError';
+  readonly reason: 'blocked' | 'unreachable' | 'timeout' | 'too_large' | 'cut';
+  /** Whether any of the answer had come. */
+  readonly hadAnswer: boolean;
+
+  constructor(
+    message: string,
+    options: { reason: ToolHttpError['reason']; hadAnswer: boolean; cause?: unknown },
+  ) {
+    super(message, options.cause === undefined ? {} : { cause: options.cause });
+    this.reason = options.reason;
+    this.hadAnswer = options.hadAnswer;
+  }
+}
+
+/**
+ * Sends requests of tools (port): only to addresses that customers may name, without redirects.
+ * @throws ToolHttpError
+ */
+export type SendToolRequest = (request: ToolRequest) => Promise<ToolAnswer>;
