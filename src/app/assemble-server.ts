@@ -24,10 +24,12 @@ import { callRoutes } from '#http/routes/calls.js';
 import { numberRoutes } from '#http/routes/numbers.js';
 import { outboundCallRoutes } from '#http/routes/outbound-call.js';
 import { phoneNumberRoutes } from '#http/routes/phone-numbers.js';
+import { secretRoutes } from '#http/routes/secrets.js';
 import { statsRoutes } from '#http/routes/stats.js';
 import { suppressionImportRoutes } from '#http/routes/suppression-import.js';
 import { suppressionRoutes } from '#http/routes/suppressions.js';
 import { providerRoutes } from '#http/routes/providers.js';
+import { toolTestRoutes } from '#http/routes/tool-test.js';
 import { webhookDeliveryRoutes } from '#http/routes/webhook-deliveries.js';
 import { webhookEventTypeRoutes } from '#http/routes/webhook-event-types.js';
 import { webhookRoutes } from '#http/routes/webhooks.js';
@@ -49,6 +51,7 @@ import { Switchboard } from '#telephony/switchboard.js';
 import { WebhookService } from '#webhooks/webhook-service.js';
 import { checkReceiverUrl } from '#webhooks/registrations/receiver-url.js';
 import { registerAudioSockets } from '#ws/register-audio-sockets.js';
+import type { Tooling } from './tool-parts.js';
 import { webSocketOptions } from '#ws/limits/websocket-options.js';
 import type { Access } from './open-modules.js';
 import { operatorMetrics } from '#operations/operator-metrics.js';
@@ -67,6 +70,7 @@ interface Rooms {
   addresses: Addresses;
   speech: Pick<Speech, 'check' | 'waiting'>;
   loopLag: LoopLag;
+  tooling: Tooling;
 }
 
 /** The server with the routes of every room. */
@@ -128,8 +132,8 @@ function requirePromptEventLoop({ meanMs }: LoopLag): void {
 /** Calls, and who answers them. */
 function registerCalls(
   server: HttpServer,
-  { recordingsDir, defaultRegion: region }: Config,
-  { tools, rooms: { access, callService, links, webhooks } }: { tools: Tools; rooms: Rooms },
+  { recordingsDir, defaultRegion: region, defaultTimezone }: Config,
+  { tools, rooms: { access, callService, links, webhooks, tooling } }: { tools: Tools; rooms: Rooms },
 ): void {
   const { authenticator, tokens } = access;
   const { calls, views, stats, recordings } = callService;
@@ -148,7 +152,9 @@ function registerCalls(
   void server.register(callTalkRoutes, { calls, views });
   void server.register(statsRoutes, { stats });
   void server.register(callRecordingRoutes, { recordings, links, tokens, authenticator, recordingsDir });
-  void server.register(agentRoutes, { agents });
+  void server.register(agentRoutes, { agents, secrets: tooling.secrets, defaultTimezone });
+  void server.register(secretRoutes, { secrets: tooling.secrets });
+  void server.register(toolTestRoutes, { toolParts: tooling.partsOf, ids: tools.ids });
   void server.register(phoneNumberRoutes, { phoneNumbers, region });
   void server.register(providerRoutes, { providers: { ...providers, telephony } });
 }

@@ -23,6 +23,7 @@ import { assembleServer } from './assemble-server.js';
 import { knownProviders, openLanguageModels } from './open-models.js';
 import { openAccess, openCallService, openCallOriginators, openWebhooks } from './open-modules.js';
 import type { Replacements, Tools } from './replacements.js';
+import { openTooling } from './tool-parts.js';
 
 /** The whole service, ready to listen. */
 export interface App {
@@ -95,7 +96,12 @@ export async function composeApp(
       rooms.loopLag.stop();
       await server.close();
       await webhooks.stop();
-      await Promise.all([speech.close(), rooms.analyst.close(), rooms.languageModels.close()]);
+      await Promise.all([
+        speech.close(),
+        rooms.analyst.close(),
+        rooms.languageModels.close(),
+        rooms.tooling.close(),
+      ]);
       await tools.store.close();
     },
   };
@@ -116,6 +122,7 @@ async function openRooms(config: Config, outside: Tools, replace: Partial<Replac
   const erasure = createCallErasure(tools.store);
   const languageModels = openLanguageModels(config, tools, webhooks.guard);
   const providers = knownProviders(config, languageModels.models);
+  const tooling = openTooling(config, { ...tools, guard: webhooks.guard }, replace);
   const callService = await openCallService(config, tools, {
     speech,
     providers,
@@ -124,6 +131,8 @@ async function openRooms(config: Config, outside: Tools, replace: Partial<Replac
     addresses,
     webhooks,
     erasure,
+    models: languageModels.models,
+    tooling,
     replace,
   });
   const { batches, schedules } = openCallOriginators(config, tools, {
@@ -142,6 +151,7 @@ async function openRooms(config: Config, outside: Tools, replace: Partial<Replac
     addresses,
     speech,
     loopLag,
+    tooling,
   });
   const housekeeping = openHousekeeping(config, tools, { erasure, callService });
   const originators = [batches, schedules];
@@ -151,6 +161,7 @@ async function openRooms(config: Config, outside: Tools, replace: Partial<Replac
     speech,
     analyst,
     languageModels,
+    tooling,
     callService,
     batches,
     originators,

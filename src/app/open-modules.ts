@@ -14,6 +14,9 @@ import { Addresses } from './addresses.js';
 import type { Config } from '#config/config.js';
 import { startConversation } from '#conversation/start-conversation.js';
 import type { KnownProviders } from '#providers/choose-providers.js';
+import { createModelDialogues } from '#providers/model-dialogues.js';
+import type { Models } from '#providers/models.js';
+import type { ResolveAgent } from '#providers/agent-request.js';
 import { createAgentResolver } from '#providers/resolve-agent.js';
 import { createDiskWriter } from '#media/recording/disk-writer.js';
 import { createRecorder, repairRecording } from '#media/recording/recording.js';
@@ -36,6 +39,7 @@ import { readCertificates } from '#webhooks/receiver-certificates.js';
 import { checkReceiverUrl } from '#webhooks/registrations/receiver-url.js';
 import { WebhookService } from '#webhooks/webhook-service.js';
 import type { Replacements, Tools } from './replacements.js';
+import type { Tooling } from './tool-parts.js';
 
 /** Who may come in: keys, tokens and signed links. */
 export async function openAccess(config: Config, tools: Tools) {
@@ -85,6 +89,8 @@ export async function openCallService(
     webhooks: WebhookService;
     erasure: CallErasure;
     providers: KnownProviders;
+    models: Models;
+    tooling: Tooling;
     replace: Partial<Replacements>;
   },
 ): Promise<CallService> {
@@ -113,7 +119,7 @@ export async function openCallService(
     converse: (options, recorder) =>
       startConversation(options, { clock, log, wheel, voiceActivity, recorder }),
     providers,
-    resolveAgent: createAgentResolver(speech),
+    resolveAgent: resolverOf(config, tools, parts),
     node: { id: ids.next('node'), address: `${config.host}:${config.port}` },
     settings: {
       recordingsDir: config.recordingsDir,
@@ -128,6 +134,27 @@ export async function openCallService(
         Object.hasOwn(LOCAL_CARRIERS, provider) ? addresses.sandboxStreamUrl : addresses.publicStreamUrl,
     },
   });
+}
+
+/** Who hears, decides and speaks for an agent. */
+function resolverOf(
+  config: Config,
+  { clock, log }: Tools,
+  parts: { speech: Speech; models: Models; tooling: Tooling; replace: Partial<Replacements> },
+): ResolveAgent {
+  const { models, tooling, replace } = parts;
+  const { stt, tts, dialogue } = parts.speech;
+  const openModelDialogue = createModelDialogues({
+    resolveModel:
+      replace.resolveModel ??
+      ((choice, fallbacks) => (models.problemOf(choice) === null ? models.resolve(choice, fallbacks) : null)),
+    toolParts: tooling.partsOf,
+    clock,
+    log,
+    region: config.defaultRegion,
+    timeZone: config.defaultTimezone,
+  });
+  return createAgentResolver({ stt, tts, dialogue, openModelDialogue });
 }
 
 /** The sandbox network: its kind, its faults, and everybody who can be called there. */

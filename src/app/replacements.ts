@@ -5,6 +5,8 @@ import type { ScheduleFailpoint } from '#schedules/record/schedule-failpoints.js
 import type { Ids } from '#kernel/ids/ids.js';
 import type { Log } from '#kernel/log/log.js';
 import type { Analyst } from '#analysis/analysis.js';
+import type { SendToolRequest } from '#dialogue/tools/tool-http.js';
+import type { ResolveModel } from '#providers/model-dialogues.js';
 import type { Speech } from '#providers/builtin/built-in-speech.js';
 import type { Store } from '#store/store.js';
 import type { StoreMeter } from '#store/store-meter.js';
@@ -21,6 +23,10 @@ export interface Replacements {
   sandbox: SandboxOptions;
   /** How the names of webhook receivers are looked up. */
   resolve: Resolve;
+  /** The language models that agents may name; without it there are none. */
+  resolveModel: ResolveModel;
+  /** How requests of tools are sent; without it they are refused. */
+  sendToolRequest: SendToolRequest;
   /** Told of each place between two steps as it is passed. */
   failpoint: CallFailpoint & BatchFailpoint & ScheduleFailpoint;
 }

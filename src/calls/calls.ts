@@ -122,6 +122,11 @@ export class Calls {
     return this.#parts.store.read(talkUnits.view, { workspace: principal.workspace, id });
   }
 
+  /** The tools that its language model called, and what it has used of models. */
+  modelUse(principal: Principal, id: string) {
+    return this.#parts.store.read(talkUnits.model, { workspace: principal.workspace, id });
+  }
+
   events(principal: Principal, id: string) {
     return this.#parts.store.read(talkUnits.events, { workspace: principal.workspace, id });
   }

@@ -69,6 +69,8 @@ export interface Config {
   /** Further packages of the AI SDK. */
   readonly aiSdkPackages: readonly string[];
   readonly metricsToken: string | null;
+  /** What customers' secrets are encrypted with; null for a key in a file of {@link dataDir}. */
+  readonly secretsKey: string | null;
   readonly speechThreads: number;
   readonly dictationThreads: number;
   readonly demo: boolean;

@@ -61,6 +61,7 @@ export function decide(
     providers,
     aiSdkPackages: settings.AI_SDK_PROVIDERS ?? [],
     metricsToken: settings.METRICS_TOKEN,
+    secretsKey: settings.SECRETS_KEY,
     speechThreads: settings.SPEECH_THREADS ?? Math.max(1, availableParallelism() - 1),
     dictationThreads: settings.DICTATION_THREADS,
     demo: settings.DEMO ?? (isLocal && settings.CARRIER === 'sandbox'),

@@ -237,6 +237,12 @@ export const SETTINGS = {
     fallback: 'false',
     docs: 'Whether carrier webhooks are accepted without a signature or credential. Refused in production.',
   },
+  SECRETS_KEY: {
+    schema: secret(16),
+    fallback: null,
+    secret: true,
+    docs: "Encrypts customers' secrets; at least 16 characters. When empty: secrets.key in DATA_DIR, made at the first use.",
+  },
   METRICS_TOKEN: {
     schema: secret(16),
     fallback: null,

@@ -1,3 +1,5 @@
+import { KNOWN_VARIABLES } from './known-variables.js';
+
 /**
  * The longest value that a text takes, in characters: two minutes of speech. A value is cut before it is put into a
  * text, so neither customer data nor a variable that a playbook doubles can make a text that holds up other calls.
@@ -30,7 +32,7 @@ export class ValueAllowance {
 const PLACEHOLDER = /\{\{\s*([a-zA-Z][a-zA-Z0-9_]{0,63})\s*(?:\|([^{}]*))?\}\}/g;
 
 /** Names that the service fills itself, so nobody has to supply them. */
-export const OWN_VARIABLES = new Set(['agent_name', 'initial_message']);
+export const OWN_VARIABLES = new Set<string>([...KNOWN_VARIABLES, 'initial_message']);
 
 /** Variables that stand for the person on the line. */
 const PERSON = /^(?:first_|last_|full_|customer_|caller_|callee_|contact_|patient_)?name$/;

@@ -1,4 +1,7 @@
 import type { AgentBrief, DialogueManager } from '#dialogue/dialogue-manager.js';
+import type { DialogueObserver } from '#dialogue/dialogue-observer.js';
+import type { CallFacts } from '#dialogue/known-variables.js';
+import type { AgentModelSettings, NamedModel } from '#dialogue/llm/agent-model.js';
 import type { Playbook } from '#playbook/book/playbook.js';
 import type { ChosenProviders } from './choose-providers.js';
 import type { Stt } from '#speech/stt.js';
@@ -6,8 +9,16 @@ import type { Tts } from '#speech/tts.js';
 
 /** What an agent is opened with for one call. */
 export interface AgentRequest {
+  workspace: string;
+  call: CallFacts;
   brief: AgentBrief;
   playbook: Playbook | null;
+  /** How the language model answers, and which take its place when it fails. */
+  model: { settings: AgentModelSettings; fallbacks: readonly NamedModel[] };
+  /** As the agent keeps them. */
+  tools: readonly unknown[];
+  /** Told what the dialogue manager does beside talking. */
+  observer: DialogueObserver;
   providers: ChosenProviders;
   /** One of the voices of `providers.voice`; null for its default. */
   voice: string | null;

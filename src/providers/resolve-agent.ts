@@ -1,17 +1,22 @@
+import type { DialogueManager } from '#dialogue/dialogue-manager.js';
 import type { Speech } from '#providers/builtin/built-in-speech.js';
-import type { ResolveAgent } from './agent-request.js';
+import type { AgentRequest, ResolveAgent } from './agent-request.js';
 
-/** Opens the built-in providers, whichever a call asks for. */
-export function createAgentResolver({
-  stt,
-  tts,
-  dialogue,
-}: Pick<Speech, 'stt' | 'tts' | 'dialogue'>): ResolveAgent {
-  return ({ brief, playbook, voice }) => ({
-    dialogue: dialogue(brief, playbook),
-    stt,
-    tts,
-    voice,
-    language: brief.language,
-  });
+interface ResolvingParts extends Pick<Speech, 'stt' | 'tts' | 'dialogue'> {
+  /** The dialogue of an agent that talks through a language model; null for another. */
+  openModelDialogue(request: AgentRequest): DialogueManager | null;
+}
+
+/** Opens the providers of a call: a language model where the agent has one, else the built-in ones. */
+export function createAgentResolver({ stt, tts, dialogue, openModelDialogue }: ResolvingParts): ResolveAgent {
+  return (request) => {
+    const { brief, playbook, voice } = request;
+    return {
+      dialogue: openModelDialogue(request) ?? dialogue(brief, playbook),
+      stt,
+      tts,
+      voice,
+      language: brief.language,
+    };
+  };
 }

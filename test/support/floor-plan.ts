@@ -36,6 +36,9 @@ export const RIGHTS: Record<string, Record<string, string>> = {
     store: 'keys, tokens and kept answers are rows',
     housekeeping: 'what has expired is forgotten by slices',
   },
+  secrets: {
+    store: 'secrets are rows, encrypted',
+  },
   agents: {
     providers: 'agents name providers, and some cannot be used',
     store: 'agents and numbers are rows',
@@ -121,6 +124,8 @@ export const RIGHTS: Record<string, Record<string, string>> = {
     store: 'lists are pages with a cursor; replayed answers are rows',
     access: 'requests carry credentials',
     agents: 'the interface to agents and numbers',
+    dialogue: 'tools are tried before a call uses them',
+    secrets: 'the interface to secrets',
     calls: 'the interface to calls',
     policy: 'the interface to the suppression list and to what was decided',
     telephony: 'carriers send their requests over HTTP',

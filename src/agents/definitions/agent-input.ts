@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { playbookSchema } from '#playbook/book/playbook.js';
+import { agentFallbacks, agentModelSettings } from '#dialogue/llm/agent-model.js';
+import { agentTools } from '#dialogue/tools/tool-definition.js';
 import { hasBrokenVariable } from '#dialogue/variables.js';
 import { voicemailHandling } from '#dialogue/voicemail-handling.js';
 import { lookupUrlField } from './lookup.js';
@@ -7,7 +9,6 @@ import { AGENT_STATUSES, agentResource } from './agent.js';
 import { FreeForm } from '#kernel/input/free-form.js';
 
 const MAX_METADATA_CHARACTERS = 64 * 1024;
-const MAX_TOOLS_CHARACTERS = 64 * 1024;
 
 const name = z
   .string()
@@ -70,14 +71,20 @@ const fields = {
     .nullish()
     .meta({ description: 'The voice of `voice_provider`; its default if omitted.', examples: ['slt'] }),
   language: language.nullish(),
-  tools: z
-    .array(FreeForm)
-    .max(64)
-    .refine((list) => JSON.stringify(list).length <= MAX_TOOLS_CHARACTERS, {
-      message: `must not be longer than ${MAX_TOOLS_CHARACTERS} characters of JSON`,
-    })
-    .nullish()
-    .meta({ description: 'Tools of a language model; stored as given.', examples: [[]] }),
+  model_settings: agentModelSettings.nullish().meta({
+    description: 'How the model answers; what is left out is left to the provider.',
+    examples: [{ temperature: 0.3, max_output_tokens: 300 }],
+  }),
+  fallbacks: agentFallbacks.nullish().meta({
+    description: 'Models that take the place of one that fails, in order.',
+    examples: [{ ai: [{ provider: 'anthropic', model: 'claude-haiku-4-5' }] }],
+  }),
+  tools: agentTools.nullish().meta({
+    description:
+      'Tools of a language model: requests to servers of yours, and built-in tools that are set up or switched off. ' +
+      'The shapes of Vapi and Retell are understood, too. See docs/agents.md.',
+    examples: [[]],
+  }),
   playbook: playbookSchema.nullish(),
   status: z
     .enum(AGENT_STATUSES)

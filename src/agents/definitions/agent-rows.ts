@@ -70,6 +70,8 @@ export function agentColumns(agent: AgentRow): Record<string, SqlValue> {
   return {
     ...agent,
     tools: JSON.stringify(agent.tools),
+    model_settings: JSON.stringify(agent.model_settings),
+    fallbacks: JSON.stringify(agent.fallbacks),
     playbook: agent.playbook && JSON.stringify(agent.playbook),
     is_default: flag(agent.is_default),
     metadata: JSON.stringify(agent.metadata),

@@ -1,6 +1,10 @@
 import { closeName } from '#kernel/input/close-name.js';
 import { learntBy } from '#playbook/book/playbook-texts.js';
 import { OWN_VARIABLES, singleBraces, variablesOf } from '#dialogue/variables.js';
+import { ownShapeOf } from '#dialogue/tools/known-shapes.js';
+import { secretsIn } from '#dialogue/tools/templates.js';
+import { isBuiltIn, keptTools, type HttpTool } from '#dialogue/tools/tool-definition.js';
+import type { FreeForm } from '#kernel/input/free-form.js';
 import { textsOfAgent } from './agent-texts.js';
 import { BUILT_IN, chooseProviders, listingOf, type KnownProviders } from '#providers/choose-providers.js';
 import type { ProviderListing, ProviderListings } from '#providers/provider-listing.js';
@@ -46,6 +50,38 @@ export function ignoredWarnings(fields: readonly string[]): AgentWarning[] {
     message: `${field.slice(0, LONGEST_FIELD)} is no field of an agent; it was passed over.`,
   }));
 }
+
+/** What of a tool in the shape of another service has no place in ours. */
+export function carriedOverWarnings(tools: unknown): AgentWarning[] {
+  if (!Array.isArray(tools)) return [];
+  return tools.flatMap((tool: unknown, index) => {
+    if (typeof tool !== 'object' || tool === null) return [];
+    return ownShapeOf(tool as FreeForm).lost.map((what) => ({
+      code: 'tool_not_carried_over' as const,
+      message: `tools[${index}] was taken over in our own shape, but for: ${what.slice(0, LONGEST_FIELD)}.`,
+    }));
+  });
+}
+
+/** Tools that name a secret which the workspace does not have. */
+export function secretWarnings(tools: readonly unknown[], known: ReadonlySet<string>): AgentWarning[] {
+  return tools.flatMap((tool, index) => {
+    const [kept] = keptTools([tool]);
+    if (kept === undefined || isBuiltIn(kept)) return [];
+    const texts = { url: kept.url, ...Object.fromEntries(headersOf(kept)) };
+    return Object.entries(texts).flatMap(([field, text]) =>
+      secretsIn([text])
+        .filter((name) => !known.has(name))
+        .map((name) => ({
+          code: 'secret_not_known' as const,
+          message: `tools[${index}].${field} names the secret ${name}, which does not exist; the tool fails without it.`,
+        })),
+    );
+  });
+}
+
+const headersOf = ({ headers }: HttpTool) =>
+  Object.entries(headers).map(([name, value]) => [`headers.${name}`, value] as const);
 
 /** Texts with `{name}` in them: read out as they are. */
 function braceWarnings(agent: AgentRow): AgentWarning[] {

@@ -3,6 +3,7 @@ import type { Playbook } from '#playbook/book/playbook.js';
 import { variablesOf } from '#dialogue/variables.js';
 import { learntBy, textsOf } from '#playbook/book/playbook-texts.js';
 import { flagColumn, jsonColumn } from '#store/statements/columns.js';
+import { agentFallbacks, agentModelSettings } from '#dialogue/llm/agent-model.js';
 import { voicemailHandling } from '#dialogue/voicemail-handling.js';
 import { lookupColumns, lookupShown } from './lookup.js';
 import { toInstant } from '#kernel/time/clock.js';
@@ -26,6 +27,8 @@ export const AgentRow = z.object({
   transcription_provider: z.string().nullable(),
   system_prompt: z.string().nullable(),
   model: z.string().nullable(),
+  model_settings: jsonColumn(agentModelSettings),
+  fallbacks: jsonColumn(agentFallbacks),
   voice: z.string().nullable(),
   language: z.string(),
   tools: jsonColumn(tools),
@@ -65,6 +68,8 @@ const warning = z
       .enum([
         'provider_not_configured',
         'tools_not_used',
+        'tool_not_carried_over',
+        'secret_not_known',
         'system_prompt_not_used',
         'voice_not_known',
         'language_not_known',
@@ -97,6 +102,8 @@ const EXAMPLE = {
   voice_provider: 'builtin',
   system_prompt: null,
   model: null,
+  model_settings: {},
+  fallbacks: {},
   voice: null,
   language: 'en-US',
   transcription_provider: null,
@@ -133,6 +140,8 @@ export const agentResource = z
     voice_provider: z.string().meta({ description: 'The provider of the voice.' }),
     system_prompt: z.string().nullable().meta({ description: 'Instructions for a language model.' }),
     model: z.string().nullable().meta({ description: 'The model of `ai_provider`; null for its default.' }),
+    model_settings: agentModelSettings.meta({ description: 'How the model answers.' }),
+    fallbacks: agentFallbacks.meta({ description: 'What takes the place of a provider that fails.' }),
     voice: z
       .string()
       .nullable()
@@ -141,7 +150,7 @@ export const agentResource = z
     transcription_provider: z.string().nullable().meta({
       description: 'The provider of speech recognition, unless the call names another; null for the default.',
     }),
-    tools: tools.meta({ description: 'Kept for language models.' }),
+    tools: tools.meta({ description: 'The tools of a language model, in our own shape.' }),
     playbook: shownPlaybook.nullable(),
     variables: z
       .array(z.string())

@@ -5,6 +5,7 @@ import type { Cursor, Page } from '#store/page.js';
 import type { Store } from '#store/store.js';
 import type { AgentCreate, AgentUpdate } from './agent-input.js';
 import type { AgentFilter } from './agent-filter.js';
+import { promptOf } from './agent-prompt.js';
 import { agentUnits, type AgentChanges } from './agent-store.js';
 import { withLookupUrl, type LookupGate } from './lookup.js';
 import { toAgentResource, type AgentRecord, type AgentResource, type AgentRow } from './agent.js';
@@ -22,6 +23,12 @@ export interface Agents {
   /** @throws Problem `agent_not_found` for an unknown `backup_agent_id`; what {@link LookupGate} throws */
   create(workspace: string, input: AgentCreate, keep: KeepAnswer<AgentResource>): Promise<AgentResource>;
   get(workspace: string, id: string): Promise<AgentResource>;
+  /** What its language model is given; `variables` are the data of a call. */
+  prompt(
+    workspace: string,
+    id: string,
+    known: { variables: Readonly<Record<string, string>>; timeZone: string },
+  ): Promise<ReturnType<typeof promptOf>>;
   list(filter: AgentFilter, cursor: Cursor | null, limit: number): Promise<Page<AgentResource>>;
   update(workspace: string, id: string, input: AgentUpdate): Promise<AgentResource>;
   /** @throws Problem `invalid_state` while numbers, other agents, schedules or batches rely on it, unless `force` */
@@ -53,6 +60,10 @@ export function createAgents(parts: {
       return resource;
     },
     get: async (workspace, id) => shown(await store.read(agentUnits.get, { workspace, id })),
+    async prompt(workspace, id, known) {
+      const { agent } = await store.read(agentUnits.get, { workspace, id });
+      return promptOf(agent, { ...known, at: clock.wallMs() });
+    },
     async list(filter, cursor, limit) {
       const page = await store.read(agentUnits.list, { filter, cursor, limit });
       return { items: page.items.map((record) => shown(record)), next: page.next };
@@ -84,6 +95,8 @@ function newAgent(
     transcription_provider: input.transcription_provider ?? null,
     system_prompt: input.system_prompt ?? null,
     model: input.model ?? null,
+    model_settings: input.model_settings ?? {},
+    fallbacks: input.fallbacks ?? {},
     voice: input.voice ?? null,
     language: input.language ?? USUAL_LANGUAGE,
     tools: input.tools ?? [],

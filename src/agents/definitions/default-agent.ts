@@ -59,6 +59,8 @@ function builtInAgent(args: { workspace: string; id: string; at: number }): Agen
     transcription_provider: null,
     system_prompt: null,
     model: null,
+    model_settings: {},
+    fallbacks: {},
     voice: null,
     language: 'en-US',
     tools: [],

@@ -4,6 +4,7 @@ import { Problem } from '#kernel/errors/errors.js';
 import { forgetCall } from '#policy/decisions/decision-rows.js';
 import type { Tx } from '#store/unit.js';
 import { lockCall, requireCall, setColumns } from '#calls/record/call-rows.js';
+import { forgetTools } from '#calls/talk/model-rows.js';
 import { forgetCarrierRecordings } from '#calls/reports/carrier-recording-entry.js';
 
 /** Entries of the life-cycle log that tell with whom somebody was connected. */
@@ -41,6 +42,7 @@ export async function eraseCall(tx: Tx, args: ErasureOfCall): Promise<ErasedCall
   const recording = await tx.get('select file_name from recordings where call_id = ? limit 1', call.id);
   await tx.run(`update recordings set status = 'deleted' where call_id = ?`, call.id);
   await tx.run('delete from transcript_entries where call_id = ?', call.id);
+  await forgetTools(tx, call.id);
   await tx.run('delete from events where subject_id = ?', call.id);
   await tx.run(`update call_events set data = '{}' where call_id = ? and ${TELLING_ENTRIES}`, call.id);
   await forgetCarrierRecordings(tx, call.id);

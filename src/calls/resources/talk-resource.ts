@@ -3,6 +3,7 @@ import { instantOut } from '#kernel/input/fields.js';
 import { toInstant } from '#kernel/time/clock.js';
 import type { CallRow } from '#calls/record/call.js';
 import type { CallEvent, TranscriptEntry } from '#calls/talk/talk-rows.js';
+import type { CallTool, ModelUse } from '#calls/talk/model-rows.js';
 import { toOffset } from '#calls/talk/transcript.js';
 
 /** One line of a call's life-cycle log (our choice). */
@@ -11,7 +12,7 @@ export const callEventResource = z
     id: z.string().meta({ description: 'Call id and sequence number.' }),
     type: z.string().meta({
       description:
-        '`created`, `state_changed`, `lookup_failed`, `transferred`, `transfer_failed`, `call_back_planned` or `carrier_recording`.',
+        '`created`, `state_changed`, `lookup_failed`, `transferred`, `transfer_failed`, `call_back_planned`, `tool_called`, `model_failed` or `carrier_recording`.',
       examples: ['state_changed'],
     }),
     from: z.string().nullable(),
@@ -69,10 +70,28 @@ const transcriptEntryResource = z
   })
   .meta({ id: 'TranscriptEntry', description: 'One utterance.' });
 
+/** A tool that the language model called (our choice). */
+const toolEntryResource = z
+  .object({
+    role: z.literal('tool'),
+    id: z.string().meta({ description: 'The id that the model gave the call of the tool.' }),
+    name: z.string().meta({ description: 'The name of the tool.' }),
+    arguments: z.string().meta({ description: 'What it was called with: JSON, as the model wrote it.' }),
+    status: z.string().meta({ description: '`ok`, `failed`, `timed_out` or `refused`.' }),
+    result: z.string().meta({ description: 'What the model was told, at most 2,000 characters.' }),
+    latency_ms: z.int(),
+    timestamp: z.string().meta({ description: 'Offset from the start of the call, `H:MM:SS`.' }),
+    start_ms: z.int(),
+  })
+  .meta({ id: 'TranscriptTool', description: 'A call of a tool.' });
+
 export const transcriptResource = z
   .object({
     call_id: z.string(),
     transcript: z.array(transcriptEntryResource),
+    tools: z
+      .array(toolEntryResource)
+      .meta({ description: 'The tools that the language model called, in order.' }),
     id: z.string(),
     object: z.literal('transcript'),
     status: z.enum(['pending', 'completed', 'disabled']),
@@ -95,6 +114,7 @@ export const transcriptResource = z
             interrupted: false,
           },
         ],
+        tools: [],
         id: 'call_01kakb8x6te1tr7m3qf0c9w2af',
         object: 'transcript',
         status: 'completed',
@@ -106,21 +126,84 @@ export const transcriptResource = z
 export function toTranscriptResource(
   call: CallRow,
   entries: readonly TranscriptEntry[],
+  tools: readonly CallTool[],
 ): z.infer<typeof transcriptResource> {
+  const said = entries.map((entry) => ({
+    speaker: entry.speaker,
+    text: entry.text,
+    timestamp: toOffset(entry.start_ms),
+    confidence: entry.confidence,
+    start_ms: entry.start_ms,
+    end_ms: entry.end_ms,
+    interrupted: entry.interrupted,
+  }));
   return {
     call_id: call.id,
-    transcript: entries.map((entry) => ({
-      speaker: entry.speaker,
-      text: entry.text,
-      timestamp: toOffset(entry.start_ms),
-      confidence: entry.confidence,
-      start_ms: entry.start_ms,
-      end_ms: entry.end_ms,
-      interrupted: entry.interrupted,
-    })),
+    transcript: said,
+    tools: tools.map(toToolEntry),
     id: call.id,
     object: 'transcript',
     status: call.enable_transcription ? (call.ended_at === null ? 'pending' : 'completed') : 'disabled',
     language: call.language,
   };
+}
+
+function toToolEntry(tool: CallTool): z.infer<typeof toolEntryResource> {
+  return {
+    role: 'tool',
+    id: tool.tool_call_id,
+    name: tool.name,
+    arguments: tool.arguments,
+    status: tool.status,
+    result: tool.result,
+    latency_ms: tool.latency_ms,
+    timestamp: toOffset(tool.start_ms),
+    start_ms: tool.start_ms,
+  };
+}
+
+const tokens = (description: string) => z.int().nullable().meta({ description });
+
+/** What a call has used, in the units of its providers (our choice). */
+export const callUsageResource = z
+  .object({
+    call_id: z.string(),
+    object: z.literal('usage'),
+    model: z.array(
+      z.object({
+        provider: z.string(),
+        model: z.string(),
+        requests: z.int().meta({ description: 'How often it was asked.' }),
+        input_tokens: tokens('Tokens of what it was given; null where the provider did not count them.'),
+        cached_input_tokens: tokens('Those of them that it had cached; null where they were not counted.'),
+        output_tokens: tokens('Tokens of its answers; null where they were not counted.'),
+      }),
+    ),
+  })
+  .meta({
+    id: 'CallUsage',
+    description: 'What a call has used, in the units of its providers.',
+    examples: [
+      {
+        call_id: 'call_01kakb8x6te1tr7m3qf0c9w2af',
+        object: 'usage',
+        model: [
+          {
+            provider: 'openai',
+            model: 'gpt-4.1',
+            requests: 7,
+            input_tokens: 3120,
+            cached_input_tokens: 1024,
+            output_tokens: 214,
+          },
+        ],
+      },
+    ],
+  });
+
+export function toUsageResource(
+  callId: string,
+  uses: readonly ModelUse[],
+): z.infer<typeof callUsageResource> {
+  return { call_id: callId, object: 'usage', model: [...uses] };
 }

@@ -3,9 +3,11 @@ import { positionOf, toPage, type Cursor, type Page } from '#store/page.js';
 import { flag } from '#store/statements/columns.js';
 import { insertOnce } from '#store/statements/insert.js';
 import { defineUnits } from '#store/unit.js';
+import type { ModelReport, ToolReport } from '#dialogue/dialogue-observer.js';
 import type { CallRow } from '#calls/record/call.js';
 import { noteOnCall } from '#calls/record/note-on-call.js';
 import { lockCall, requireCall } from '#calls/record/call-rows.js';
+import { modelUsesOf, toolsOf, type CallTool, type ModelUse } from './model-rows.js';
 import { CallEvent, entriesOf, turnsOf, type CallTurn, type TranscriptEntry } from './talk-rows.js';
 
 export const talkUnits = defineUnits('talks', {
@@ -35,6 +37,72 @@ export const talkUnits = defineUnits('talks', {
       total_ms: Math.round(timing.totalMs),
       interrupted: flag(timing.interrupted),
     });
+  },
+
+  /** A tool was called: it stands in the transcript and in the life-cycle log. */
+  async addTool(
+    tx,
+    args: {
+      callId: string;
+      sequence: number;
+      startMs: number;
+      at: number;
+      isKept: boolean;
+      report: ToolReport;
+    },
+  ): Promise<void> {
+    const { id, name, status, latencyMs } = args.report;
+    const call = await lockCall(tx, args.callId);
+    if (!call) return;
+    if (args.isKept) {
+      await insertOnce(tx, 'call_tools', {
+        call_id: args.callId,
+        sequence: args.sequence,
+        tool_call_id: id,
+        name,
+        arguments: args.report.arguments,
+        status,
+        result: args.report.result,
+        start_ms: Math.round(args.startMs),
+        latency_ms: Math.round(latencyMs),
+      });
+    }
+    const data = { tool: name, status, latency_ms: latencyMs };
+    await noteOnCall(tx, call, { type: 'tool_called', at: args.at, data });
+  },
+
+  /** A language model was asked; one that failed stands in the life-cycle log. */
+  async addModelUse(
+    tx,
+    args: { callId: string; sequence: number; at: number; report: ModelReport },
+  ): Promise<void> {
+    const { report } = args;
+    await insertOnce(tx, 'call_model_uses', {
+      call_id: args.callId,
+      sequence: args.sequence,
+      provider: report.provider,
+      model: report.model,
+      input_tokens: report.inputTokens,
+      cached_input_tokens: report.cachedInputTokens,
+      output_tokens: report.outputTokens,
+      first_token_ms: report.firstTokenMs === null ? null : Math.round(report.firstTokenMs),
+      at: report.startedAt,
+      failure: report.failure,
+    });
+    const call = report.failure === null ? null : await lockCall(tx, args.callId);
+    if (!call) return;
+    const { provider, model, failure } = report;
+    await noteOnCall(tx, call, {
+      type: 'model_failed',
+      at: args.at,
+      data: { provider, model, message: failure },
+    });
+  },
+
+  /** The tools that were called in a call, and what it has used of language models. */
+  async model(tx, args: { workspace: string; id: string }): Promise<{ tools: CallTool[]; uses: ModelUse[] }> {
+    const call = await requireCall(tx, args);
+    return { tools: await toolsOf(tx, call.id), uses: await modelUsesOf(tx, call.id) };
   },
 
   /** Something happened in the talk that its life-cycle log should tell. */

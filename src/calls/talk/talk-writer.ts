@@ -4,7 +4,11 @@ import { retryWhileUnavailable } from '#kernel/work/retry-while-unavailable.js';
 import { Tasks } from '#kernel/work/tasks.js';
 import type { Entry, TurnTiming } from '#conversation/talk/conversation.js';
 import type { Store } from '#store/store.js';
+import type { ModelReport, ToolReport } from '#dialogue/dialogue-observer.js';
 import { talkUnits } from './talk-store.js';
+
+/** Longer arguments and results of tools are cut in the transcript. */
+const LONGEST_TOOL_TEXT = 2_000;
 
 interface TalkWriterParts {
   store: Store;
@@ -18,6 +22,8 @@ export class TalkWriter {
   readonly #parts: TalkWriterParts;
   readonly #writes = new Tasks();
   #entries = 0;
+  #tools = 0;
+  #modelUses = 0;
 
   constructor(callId: string, parts: TalkWriterParts) {
     this.#callId = callId;
@@ -34,6 +40,37 @@ export class TalkWriter {
   /** Keeps the timing of a response. */
   addTurn(timing: TurnTiming): void {
     this.keep(() => this.#parts.store.write(talkUnits.addTurn, { callId: this.#callId, timing }));
+  }
+
+  /**
+   * Keeps that a tool was called.
+   * @param startMs when, since the first sample of the stream
+   * @param isKept whether the transcript holds it
+   */
+  addTool(report: ToolReport, { startMs, isKept }: { startMs: number; isKept: boolean }): void {
+    this.#tools += 1;
+    const { store, clock } = this.#parts;
+    const args = {
+      callId: this.#callId,
+      sequence: this.#tools,
+      startMs,
+      at: clock.wallMs(),
+      isKept,
+      report: {
+        ...report,
+        arguments: report.arguments.slice(0, LONGEST_TOOL_TEXT),
+        result: report.result.slice(0, LONGEST_TOOL_TEXT),
+      },
+    };
+    this.keep(() => store.write(talkUnits.addTool, args));
+  }
+
+  /** Keeps what a request to a language model has used. */
+  addModelUse(report: ModelReport): void {
+    this.#modelUses += 1;
+    const { store, clock } = this.#parts;
+    const args = { callId: this.#callId, sequence: this.#modelUses, at: clock.wallMs(), report };
+    this.keep(() => store.write(talkUnits.addModelUse, args));
   }
 
   /** Lets a write run beside the talk, again and again while the database is away. @param failure what the log says */

@@ -100,8 +100,9 @@ export class History {
   }
 
   /**
-   * The history as messages. Begins with the user, and ends with the user or a tool; every call of a tool is followed by
-   * its result; no role speaks twice in a row. Whole turns are left out, the oldest first, until the rest fits into `maxTokens` by our estimate.
+   * The history as messages. It begins with the user and ends with the user or a tool; every call of a tool is followed
+   * by its result; no role speaks twice in a row. Whole turns are left out, the oldest first, until the rest fits into
+   * `maxTokens` by our estimate.
    */
   messages(maxTokens: number): ModelMessage[] {
     const costs = this.#turns.map((turn) => tokensOf(messagesOf([turn])));

@@ -304,7 +304,7 @@ export class ModelDialogue implements DialogueManager {
   #open(turn: HistoryTurn): DialogueOutput {
     this.#progress.hasOpened = true;
     const { initialMessage, memory } = this.#parts;
-    return this.#words(turn, fillVariables(initialMessage, memory.variables));
+    return this.#words(turn, fillVariables(initialMessage, [memory.variables]));
   }
 
   *#end(turn: HistoryTurn, sentence: ControlSentence): Generator<DialogueOutput> {

@@ -44,7 +44,7 @@ function fillPrompt(prompt: string, variables: Readonly<Record<string, string>>)
     .map((line) => {
       if (!line.includes('{{')) return line;
       const indent = /^\s*/.exec(line)![0];
-      return indent + fillVariables(line, variables);
+      return indent + fillVariables(line, [variables]);
     })
     .join('\n');
 }

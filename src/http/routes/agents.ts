@@ -3,7 +3,9 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { agentCreate, agentUpdate, unknownAgentFields } from '#agents/definitions/agent-input.js';
 import { agentResource, AGENT_STATUSES, type AgentResource } from '#agents/definitions/agent.js';
-import { ignoredWarnings } from '#agents/definitions/agent-warnings.js';
+import { agentPrompt } from '#agents/definitions/agent-prompt.js';
+import { carriedOverWarnings, ignoredWarnings, secretWarnings } from '#agents/definitions/agent-warnings.js';
+import type { Secrets } from '#secrets/secrets.js';
 import type { Agents } from '#agents/definitions/agents.js';
 import { flagQuery } from '#kernel/input/fields.js';
 import { anyOf, createdWithin, listOf, listQuery, sendList } from '#http/answers/lists.js';
@@ -42,25 +44,43 @@ const deletedAgent = z
   });
 
 /** Agents as a resource (Interface: Agent; everything but the create request is our choice). */
-export const agentRoutes: FastifyPluginAsyncZod<{ agents: Agents }> = async (server, { agents }) => {
-  createRoute(server, agents);
-  readRoutes(server, agents);
-  changeRoutes(server, agents);
+export const agentRoutes: FastifyPluginAsyncZod<AgentRouteParts> = async (server, parts) => {
+  createRoute(server, parts);
+  readRoutes(server, parts.agents);
+  promptRoute(server, parts);
+  changeRoutes(server, parts);
 };
 
-/** Which fields of a request are none of an agent; the validation leaves them out. */
-const passedOver = new WeakMap<object, string[]>();
+interface AgentRouteParts {
+  agents: Agents;
+  secrets: Pick<Secrets, 'list'>;
+  /** IANA zone in which the prompt of an agent tells days and times. */
+  defaultTimezone: string;
+}
+
+/** What of a request is kept in another way than it was sent, as warnings; the validation does not tell of it. */
+const passedOver = new WeakMap<object, AgentResource['warnings']>();
 
 async function notePassedOver(request: FastifyRequest): Promise<void> {
-  passedOver.set(request, unknownAgentFields(request.body));
+  const { body } = request;
+  const tools = typeof body === 'object' && body !== null && 'tools' in body ? body.tools : null;
+  passedOver.set(request, [...ignoredWarnings(unknownAgentFields(body)), ...carriedOverWarnings(tools)]);
 }
 
-/** An agent, with a warning for each field that was passed over. */
-function withPassedOver(request: object, agent: AgentResource): AgentResource {
-  return { ...agent, warnings: [...ignoredWarnings(passedOver.get(request) ?? []), ...agent.warnings] };
+/** Adds to an agent what a request has left of itself: fields that were passed over, secrets that do not exist. */
+async function warningsOfRequest(
+  request: FastifyRequest,
+  secrets: AgentRouteParts['secrets'],
+): Promise<(agent: AgentResource) => AgentResource> {
+  const names = (await secrets.list(request.principal.workspace)).map(({ name }) => name);
+  const known = new Set(names);
+  return (agent) => ({
+    ...agent,
+    warnings: [...(passedOver.get(request) ?? []), ...agent.warnings, ...secretWarnings(agent.tools, known)],
+  });
 }
 
-function createRoute(server: HttpServer, agents: Agents): void {
+function createRoute(server: HttpServer, { agents, secrets }: AgentRouteParts): void {
   server.route({
     method: 'POST',
     url: '/api/agents',
@@ -79,8 +99,9 @@ function createRoute(server: HttpServer, agents: Agents): void {
     handler: async (request, reply) => {
       const { workspace } = request.principal;
       const keepAnswer = keepAnswerOf(request, 201);
-      const keep = (agent: AgentResource) => keepAnswer(withPassedOver(request, agent));
-      const agent = withPassedOver(request, await agents.create(workspace, request.body, keep));
+      const withWarnings = await warningsOfRequest(request, secrets);
+      const keep = (agent: AgentResource) => keepAnswer(withWarnings(agent));
+      const agent = withWarnings(await agents.create(workspace, request.body, keep));
       return reply.code(201).header('location', `/api/agents/${agent.id}`).send(agent);
     },
   });
@@ -121,7 +142,55 @@ function readRoutes(server: HttpServer, agents: Agents): void {
   });
 }
 
-function changeRoutes(server: HttpServer, agents: Agents): void {
+const promptQuery = z.object({
+  variables: z
+    .string()
+    .max(16_000)
+    .transform((text, context) => {
+      const read = z.record(z.string(), z.string()).safeParse(jsonOf(text));
+      if (read.success) return read.data;
+      context.addIssue({ code: 'custom', message: 'is no JSON object of texts' });
+      return z.NEVER;
+    })
+    .optional()
+    .meta({
+      type: 'string',
+      description: 'The data of a call, as a JSON object of texts.',
+      examples: ['{"name":"Ada"}'],
+    }),
+});
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function promptRoute(server: HttpServer, { agents, defaultTimezone }: AgentRouteParts): void {
+  server.route({
+    method: 'GET',
+    url: '/api/agents/:agent_id/prompt',
+    schema: {
+      operationId: 'getAgentPrompt',
+      summary: 'Get the prompt of an agent',
+      description:
+        'What its language model would be given in a call with this data, before anything is said.',
+      tags,
+      params: agentPath,
+      querystring: promptQuery,
+      response: { 200: answer('The prompt.', agentPrompt), ...problems(400, 404) },
+    },
+    handler: ({ principal, params, query }) =>
+      agents.prompt(principal.workspace, params.agent_id, {
+        variables: query.variables ?? {},
+        timeZone: defaultTimezone,
+      }),
+  });
+}
+
+function changeRoutes(server: HttpServer, { agents, secrets }: AgentRouteParts): void {
   server.route({
     method: ['PUT', 'PATCH'],
     url: '/api/agents/:agent_id',
@@ -137,7 +206,8 @@ function changeRoutes(server: HttpServer, agents: Agents): void {
     },
     handler: async (request) => {
       const { principal, params, body } = request;
-      return withPassedOver(request, await agents.update(principal.workspace, params.agent_id, body));
+      const withWarnings = await warningsOfRequest(request, secrets);
+      return withWarnings(await agents.update(principal.workspace, params.agent_id, body));
     },
   });
 

@@ -4,8 +4,10 @@ import type { CallViews } from '#calls/call-views.js';
 import type { Calls } from '#calls/calls.js';
 import {
   callEventResource,
+  callUsageResource,
   toEventResource,
   toTranscriptResource,
+  toUsageResource,
   transcriptResource,
 } from '#calls/resources/talk-resource.js';
 import { callSummary } from '#calls/resources/call-summary.js';
@@ -55,9 +57,29 @@ export const callTalkRoutes: FastifyPluginAsyncZod<{ calls: Calls; views: CallVi
     handler: async (request, reply) => {
       const { call, entries } = await calls.view(request.principal, request.params.call_id);
       const { format } = request.query;
-      if (format === 'json') return toTranscriptResource(call, entries);
+      if (format === 'json') {
+        const { tools } = await calls.modelUse(request.principal, call.id);
+        return toTranscriptResource(call, entries, tools);
+      }
       const { contentType, render } = TRANSCRIPT_FORMATS[format];
       return reply.type(contentType).send(render(entries));
+    },
+  });
+
+  server.route({
+    method: 'GET',
+    url: '/api/calls/:call_id/usage',
+    schema: {
+      operationId: 'getCallUsage',
+      summary: 'Get what a call has used',
+      description: 'What the language models of the call have used, so far.',
+      tags: ['Calls'],
+      params: callPath,
+      response: { 200: answer('The usage.', callUsageResource), ...problems(404) },
+    },
+    handler: async ({ principal, params }) => {
+      const { uses } = await calls.modelUse(principal, params.call_id);
+      return toUsageResource(params.call_id, uses);
     },
   });
 

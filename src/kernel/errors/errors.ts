@@ -23,6 +23,7 @@ export const PROBLEMS = {
   api_key_not_found: { status: 404, sentence: 'api key does not exist' },
   webhook_not_found: { status: 404, sentence: 'webhook does not exist' },
   delivery_not_found: { status: 404, sentence: 'delivery does not exist' },
+  secret_not_found: { status: 404, sentence: 'secret does not exist' },
   recording_not_found: { status: 404, sentence: 'recording does not exist' },
   route_not_found: { status: 404, sentence: 'route does not exist' },
   method_not_allowed: { status: 405, sentence: 'method not allowed' },

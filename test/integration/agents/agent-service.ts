@@ -52,7 +52,11 @@ export async function startAgentService() {
     routes(server, store) {
       agents = createAgents({ store, clock, ids, lookups, providers: PROVIDERS });
       phoneNumbers = createPhoneNumbers({ store, clock, ids, lookups, defaultCarrier: 'simulated' });
-      void server.register(agentRoutes, { agents });
+      void server.register(agentRoutes, {
+        agents,
+        secrets: { list: () => Promise.resolve([]) },
+        defaultTimezone: 'UTC',
+      });
       void server.register(phoneNumberRoutes, { phoneNumbers });
       void server.register(providerRoutes, {
         providers: { ...PROVIDERS, telephony: [{ name: 'simulated', configured: true }] },

@@ -9,6 +9,7 @@ import type {
 } from '#conversation/talk/conversation.js';
 import { pressingMs } from '#media/detecting/key-tones.js';
 import type { Recorder } from '#media/recording/recording.js';
+import type { DialogueObserver } from '#dialogue/dialogue-observer.js';
 import type { Store } from '#store/store.js';
 import { recordingUnits } from '#calls/recordings/recording-store.js';
 import type { CallEndings } from '#calls/endings/call-endings.js';
@@ -47,7 +48,10 @@ export interface LiveSessionParts {
   hangUp(call: CallRow): Promise<void>;
   /** Hands the line over to a number (E.164). Never fails. */
   transfer(call: CallRow, to: string): Promise<TransferOutcome>;
-  converse(observer: ConversationObserver, transfer: (to: string) => Promise<boolean>): Conversation;
+  converse(
+    observer: ConversationObserver,
+    parts: { transfer: (to: string) => Promise<boolean>; dialogueObserver: DialogueObserver },
+  ): Conversation;
 }
 
 /**
@@ -78,7 +82,10 @@ export class LiveSession implements LiveCall {
     this.#heardAtMs = parts.clock.monotonicMs();
     this.#handover = new Handover(parts.clock);
     this.#tell({ type: 'session.started', call_id: call.id, sample_rate: opening.line.sampleRateHz });
-    this.#conversation = parts.converse(this.#observer(), (to) => this.#transfer(to));
+    this.#conversation = parts.converse(this.#observer(), {
+      transfer: (to) => this.#transfer(to),
+      dialogueObserver: this.#dialogueObserver(parts.clock.wallMs()),
+    });
     this.finished = this.#conversation.ended
       .then((result) => this.#finish(result))
       .catch((error: unknown) =>
@@ -241,6 +248,18 @@ export class LiveSession implements LiveCall {
       onAnswerer: (answerer) => this.#tell({ type: 'call.answered_by', answered_by: answerer }),
       onEntry: (entry) => this.#addEntry(entry),
       onTurn: (timing) => this.#talk.addTurn(timing),
+    };
+  }
+
+  /** @param beganAt when the first sample came (epoch milliseconds) */
+  #dialogueObserver(beganAt: number): DialogueObserver {
+    return {
+      onTool: (report) => {
+        this.#hearLife();
+        const isKept = this.#call.enable_transcription;
+        this.#talk.addTool(report, { startMs: report.startedAt - beganAt, isKept });
+      },
+      onModel: (report) => this.#talk.addModelUse(report),
     };
   }
 

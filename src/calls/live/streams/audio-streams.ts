@@ -152,7 +152,7 @@ export class AudioStreams implements LiveCalls {
   ): LiveSession {
     const { store, clock, log, feed, endings, carriers, defaultTimezone } = this.#parts;
     const timeZone = calleeZone(call, { usual: defaultTimezone, at: clock.wallMs() });
-    const { request, ...talk } = talkOf(call, agent, { timeZone, providers });
+    const { request, ...talk } = talkOf(call, agent, { timeZone, providers, at: clock.wallMs() });
     return new LiveSession(call, opening, {
       store,
       clock,
@@ -163,11 +163,13 @@ export class AudioStreams implements LiveCalls {
       optOut: (ending) => keepOptOut(ending, this.#parts),
       hangUp: (ended) => hangUp(ended, { carriers, clock, log }),
       transfer: (live, to) => transferCall(live, to, this.#parts),
-      converse: (observer, transfer) =>
-        this.#parts.converse(
-          { ...talk, agent: this.#parts.resolveAgent(request), line: opening.line, observer, transfer },
+      converse: (observer, { transfer, dialogueObserver }) => {
+        const resolved = this.#parts.resolveAgent({ ...request, observer: dialogueObserver });
+        return this.#parts.converse(
+          { ...talk, agent: resolved, line: opening.line, observer, transfer },
           recorder,
-        ),
+        );
+      },
     });
   }
 }

@@ -2,6 +2,7 @@ import type { AgentRow } from '#agents/definitions/agent.js';
 import type { ConversationOptions } from '#conversation/talk/conversation.js';
 import type { ChosenProviders } from '#providers/choose-providers.js';
 import type { AgentRequest } from '#providers/agent-request.js';
+import { knownVariables, type CallFacts } from '#dialogue/known-variables.js';
 import { fillVariables } from '#dialogue/variables.js';
 import type { CallRow } from '#calls/record/call.js';
 import type { FreeForm } from '#kernel/input/free-form.js';
@@ -12,14 +13,19 @@ const MAX_IDLE_PROMPTS = 2;
 
 /**
  * How an agent talks on a call, and what it knows of it.
+ * @param told.at when the talk begins
  * @param told.timeZone IANA zone by which the other end means "tomorrow"
  */
 export function talkOf(
   call: CallRow,
   agent: AgentRow,
-  { timeZone, providers }: { timeZone: string; providers: ChosenProviders },
-): Pick<ConversationOptions, 'limits' | 'isOutbound' | 'voicemail'> & { request: AgentRequest } {
-  const variables = { ...asVariables(call.customer_data), ...asVariables(call.customer_context) };
+  { timeZone, at, providers }: { timeZone: string; at: number; providers: ChosenProviders },
+): Pick<ConversationOptions, 'limits' | 'isOutbound' | 'voicemail'> & {
+  request: Omit<AgentRequest, 'observer'>;
+} {
+  const facts = factsOf(call);
+  const known = knownVariables(agent.name, facts, { at, timeZone });
+  const variables = { ...known, ...asVariables(call.customer_data), ...asVariables(call.customer_context) };
   const { silence_timeout_seconds: silenceTimeoutSeconds } = call;
   return {
     request: {
@@ -32,7 +38,11 @@ export function talkOf(
         isReachable: (call.direction === 'outbound' ? call.to_phone : call.from_phone) !== '',
         variables,
       },
+      workspace: call.workspace,
+      call: facts,
       playbook: agent.playbook,
+      model: { settings: agent.model_settings, fallbacks: agent.fallbacks.ai ?? [] },
+      tools: agent.tools,
       providers,
       // A voice belongs to the provider it was named with.
       voice: providers.voice === agent.voice_provider ? agent.voice : null,
@@ -44,6 +54,16 @@ export function talkOf(
     },
     isOutbound: call.direction === 'outbound',
     voicemail: voicemailOf(agent, variables),
+  };
+}
+
+function factsOf(call: CallRow): CallFacts {
+  return {
+    callId: call.id,
+    agentId: call.agent_id,
+    direction: call.direction,
+    callerNumber: call.from_phone || null,
+    calledNumber: call.to_phone || null,
   };
 }
 

@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { systemTextOf } from '#dialogue/prompt/system-text.js';
+import { estimateTokens } from '#dialogue/prompt/tokens.js';
+import { knownVariables } from '#dialogue/known-variables.js';
+import { TalkMemory } from '#dialogue/talk-memory.js';
+import { CallToolbox } from '#dialogue/tools/call-toolbox.js';
+import { keptTools } from '#dialogue/tools/tool-definition.js';
+import { fillVariables } from '#dialogue/variables.js';
+import { FreeForm } from '#kernel/input/free-form.js';
+import type { AgentRow } from './agent.js';
+
+const offeredTool = z.object({
+  name: z.string(),
+  description: z.string(),
+  parameters: FreeForm.meta({ description: 'JSON Schema of the arguments.' }),
+});
+
+/** What a language model is given before anything is said. */
+export const agentPrompt = z
+  .object({
+    agent_id: z.string(),
+    object: z.literal('prompt'),
+    system: z
+      .string()
+      .meta({ description: 'The whole system text: our rules, `system_prompt`, facts of the call.' }),
+    initial_message: z.string().meta({ description: 'What the agent says first, without the model.' }),
+    tools: z.array(offeredTool).meta({ description: 'The functions that it may call.' }),
+    tokens: z
+      .object({ system: z.int(), tools: z.int(), total: z.int() })
+      .meta({ description: 'An estimate; every provider counts in its own way.' }),
+  })
+  .meta({
+    id: 'AgentPrompt',
+    description: 'What the language model of an agent is given before anything is said.',
+    examples: [
+      {
+        agent_id: 'agent_01kakb8x6te1tr7m3qf0c9w2aa',
+        object: 'prompt',
+        system: 'You are talking with a caller on the telephone …',
+        initial_message: 'Hello Ada, this is the clinic.',
+        tools: [],
+        tokens: { system: 180, tools: 0, total: 180 },
+      },
+    ],
+  });
+
+/** @param known.variables the data of a call */
+export function promptOf(
+  agent: AgentRow,
+  known: { variables: Readonly<Record<string, string>>; at: number; timeZone: string },
+): z.output<typeof agentPrompt> {
+  const variables = { ...knownVariables(agent.name, null, known), ...known.variables };
+  const system = systemTextOf({ systemPrompt: agent.system_prompt, variables });
+  const { offered } = new CallToolbox(keptTools(agent.tools), {
+    memory: new TalkMemory(variables),
+    clock: { wallMs: () => known.at },
+    timeZone: known.timeZone,
+    isReachable: true,
+    callId: null,
+    ...NOT_RUN,
+  });
+  const tools = offered.map((tool) => ({ ...tool, parameters: { ...tool.parameters } }));
+  const tokens = { system: estimateTokens(system), tools: estimateTokens(JSON.stringify(tools)) };
+  return {
+    agent_id: agent.id,
+    object: 'prompt',
+    system,
+    initial_message: fillVariables(agent.initial_message, [variables]),
+    tools,
+    tokens: { ...tokens, total: tokens.system + tokens.tools },
+  };
+}
+
+/** The tools are shown and never run. */
+const NOT_RUN = {
+  send: () => Promise.reject(new Error('a prompt runs no tool')),
+  secrets: () => Promise.resolve({}),
+  sign: () => Promise.resolve({}),
+  onFailure: () => {},
+};

@@ -1,0 +1,48 @@
+import type { HttpToolParts } from '#dialogue/tools/http-tool.js';
+import { toolRequestsOver } from '#dialogue/tools/fetch-tool-request.js';
+import type { AddressGuard } from '#outbound-http/address-guard.js';
+import { createFetch } from '#outbound-http/fetch.js';
+import { openHttpPool } from '#outbound-http/pool.js';
+import type { Config } from '#config/config.js';
+import { createSecretBox, secretsKey } from '#secrets/secret-box.js';
+import { Secrets } from '#secrets/secrets.js';
+import { signatureHeaders } from '#webhooks/deliveries/signature.js';
+import type { Replacements, Tools } from './replacements.js';
+
+/** What the requests of tools need, by workspace. */
+type ToolPartsOf = (workspace: string) => HttpToolParts;
+
+/** The secret that requests of tools are signed with, where the workspace has set one. */
+const SIGNING_SECRET = 'tool_signing';
+
+/** The tools of agents, and the connections to the servers of customers. */
+export interface Tooling {
+  secrets: Secrets;
+  partsOf: ToolPartsOf;
+  close(): Promise<void>;
+}
+
+/**
+ * How tools of a workspace send, sign and fill in secrets.
+ * @param parts.guard keeps their requests out of our own network
+ */
+export function openTooling(
+  config: Config,
+  { store, clock, ids, guard }: Tools & { guard: AddressGuard },
+  replace: Partial<Replacements>,
+): Tooling {
+  const secrets = new Secrets({ store, clock, box: createSecretBox(secretsKey(config, ids), ids) });
+  const pool = openHttpPool({ clock, guard, httpsOnly: true });
+  const send = replace.sendToolRequest ?? toolRequestsOver(createFetch({ pool }), clock);
+  const partsOf: ToolPartsOf = (workspace) => ({
+    send,
+    secrets: (names) => secrets.reveal(workspace, names),
+    async sign({ id, body }) {
+      const { [SIGNING_SECRET]: current } = await secrets.reveal(workspace, [SIGNING_SECRET]);
+      if (current === undefined) return {};
+      const timestampSeconds = Math.floor(clock.wallMs() / 1_000);
+      return signatureHeaders({ current, previous: null }, { id, timestampSeconds, body });
+    },
+  });
+  return { secrets, partsOf, close: () => pool.close() };
+}

@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import type { Tx } from '#store/unit.js';
+
+/** A call of a tool, as its row holds it; milliseconds count from the start of the call's audio. */
+export const CallTool = z.object({
+  sequence: z.number().int(),
+  tool_call_id: z.string(),
+  name: z.string(),
+  arguments: z.string(),
+  status: z.string(),
+  result: z.string(),
+  start_ms: z.number().int(),
+  latency_ms: z.number().int(),
+});
+export type CallTool = z.infer<typeof CallTool>;
+
+/** What the requests of a call to one model have used; null where not all of them were counted. */
+export const ModelUse = z.object({
+  provider: z.string(),
+  model: z.string(),
+  requests: z.number().int(),
+  input_tokens: z.number().int().nullable(),
+  cached_input_tokens: z.number().int().nullable(),
+  output_tokens: z.number().int().nullable(),
+});
+export type ModelUse = z.infer<typeof ModelUse>;
+
+/** The tools that were called in a call, in order. */
+export async function toolsOf(tx: Tx, callId: string): Promise<CallTool[]> {
+  const rows = await tx.all('select * from call_tools where call_id = ? order by sequence', callId);
+  return rows.map((row) => CallTool.parse(row));
+}
+
+/** A sum over all rows, which is not known where one of them is not. */
+const sumOf = (column: string) =>
+  `case when count(${column}) = count(*) then sum(${column}) end as ${column}`;
+
+/** What a call has used of language models, model by model. */
+export async function modelUsesOf(tx: Tx, callId: string): Promise<ModelUse[]> {
+  const rows = await tx.all(
+    `select provider, model, count(*) as requests, ${sumOf('input_tokens')}, ${sumOf('cached_input_tokens')},
+       ${sumOf('output_tokens')}
+     from call_model_uses where call_id = ? group by provider, model order by provider, model`,
+    callId,
+  );
+  return rows.map((row) => ModelUse.parse(numbersIn(row)));
+}
+
+/** Sums come from PostgreSQL as texts. */
+function numbersIn(row: Record<string, unknown>): Record<string, unknown> {
+  const numeric = ['requests', 'input_tokens', 'cached_input_tokens', 'output_tokens'];
+  const read = numeric.map((name) => [name, row[name] === null ? null : Number(row[name])]);
+  return { ...row, ...Object.fromEntries(read) };
+}
+
+/** Forgets what tools were called with, and what they answered. */
+export async function forgetTools(tx: Tx, callId: string): Promise<void> {
+  await tx.run('delete from call_tools where call_id = ?', callId);
+}

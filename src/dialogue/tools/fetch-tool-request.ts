@@ -1,0 +1,60 @@
+import type { Clock } from '#kernel/time/clock.js';
+import { ToolHttpError, type SendToolRequest, type ToolAnswer, type ToolRequest } from './tool-http.js';
+
+/** The whole of an answer that is read; the model is given the beginning of it. */
+const LARGEST_ANSWER_BYTES = 1024 * 1024;
+
+/** `fetch`, with the address guard in front of it and without redirects. */
+type Fetch = (input: string, init: RequestInit) => Promise<Response>;
+
+/** Sends requests of tools over a guarded `fetch`. */
+export function toolRequestsOver(fetch: Fetch, clock: Clock): SendToolRequest {
+  return async (request) => {
+    const abort = new AbortController();
+    const cancel = clock.after(request.timeoutMs, () => abort.abort());
+    let hadAnswer = false;
+    try {
+      const response = await fetch(request.url, initOf(request, abort.signal));
+      hadAnswer = true;
+      return await readAnswer(response);
+    } catch (error) {
+      if (error instanceof ToolHttpError) throw error;
+      throw failureOf(error, { hadAnswer, isLate: abort.signal.aborted });
+    } finally {
+      cancel();
+    }
+  };
+}
+
+function initOf({ method, headers, body }: ToolRequest, signal: AbortSignal): RequestInit {
+  return { method, headers: { ...headers }, redirect: 'manual', signal, ...(body !== null && { body }) };
+}
+
+async function readAnswer(response: Response): Promise<ToolAnswer> {
+  const decoder = new TextDecoder();
+  let [body, sizeBytes] = ['', 0];
+  for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+    sizeBytes += chunk.length;
+    if (sizeBytes > LARGEST_ANSWER_BYTES)
+      throw new ToolHttpError('the answer is too large', { reason: 'too_large', hadAnswer: true });
+    body += decoder.decode(chunk, { stream: true });
+  }
+  return { status: response.status, body: (body + decoder.decode()).replaceAll('\0', '') };
+}
+
+function failureOf(error: unknown, seen: { hadAnswer: boolean; isLate: boolean }): ToolHttpError {
+  const { hadAnswer, isLate } = seen;
+  const options = { hadAnswer, cause: error };
+  if (isLate) return new ToolHttpError('there was no answer in time', { ...options, reason: 'timeout' });
+  if (isBlocked(error))
+    return new ToolHttpError('its address is not allowed', { ...options, reason: 'blocked' });
+  if (hadAnswer) return new ToolHttpError('the answer broke off', { ...options, reason: 'cut' });
+  return new ToolHttpError('its server cannot be reached', { ...options, reason: 'unreachable' });
+}
+
+/** The guard's own error is the cause of that of `fetch`, at whatever depth. */
+function isBlocked(error: unknown): boolean {
+  for (let one = error, depth = 0; one instanceof Error && depth < 5; one = one.cause, depth++)
+    if (one.name === 'BlockedAddress') return true;
+  return false;
+}

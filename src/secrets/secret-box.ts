@@ -1,0 +1,70 @@
+import { createCipheriv, createDecipheriv, createHash } from 'node:crypto';
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Ids } from '#kernel/ids/ids.js';
+import { makeFolder } from '#kernel/system/make-folder.js';
+
+const CIPHER = 'aes-256-gcm';
+const KEY_BYTES = 32;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+const OWNER_ONLY = 0o600;
+const KEY_FILE = 'secrets.key';
+
+/** Seals texts so that only this installation reads them, and only in the place they were sealed for. */
+export interface SecretBox {
+  seal(text: string, place: string): string;
+  /** @throws Error where it was sealed with another key or for another place */
+  open(sealed: string, place: string): string;
+}
+
+/** AES-256-GCM, with a nonce for each text; the place is authenticated with it. */
+export function createSecretBox(readKey: () => Buffer, ids: Pick<Ids, 'secret'>): SecretBox {
+  let key: Buffer | null = null;
+  const keyOnce = () => (key ??= readKey());
+  return {
+    seal(text, place) {
+      const nonce = ids.secret(NONCE_BYTES);
+      const cipher = createCipheriv(CIPHER, keyOnce(), nonce).setAAD(Buffer.from(place));
+      const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+      return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64');
+    },
+    open(sealed, place) {
+      const bytes = Buffer.from(sealed, 'base64');
+      const nonce = bytes.subarray(0, NONCE_BYTES);
+      const tag = bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES);
+      const decipher = createDecipheriv(CIPHER, keyOnce(), nonce, { authTagLength: TAG_BYTES })
+        .setAAD(Buffer.from(place))
+        .setAuthTag(tag);
+      const text = decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES));
+      return Buffer.concat([text, decipher.final()]).toString('utf8');
+    },
+  };
+}
+
+/**
+ * The key of an installation: from the setting SECRETS_KEY, else from a file in the data folder that is made at the
+ * first use and that only our own user may read.
+ */
+export function secretsKey(
+  { secretsKey: setting, dataDir }: { secretsKey: string | null; dataDir: string },
+  ids: Pick<Ids, 'secret'>,
+): () => Buffer {
+  return () => {
+    if (setting !== null) return createHash('sha256').update(setting).digest();
+    const path = join(dataDir, KEY_FILE);
+    if (!existsSync(path)) {
+      makeFolder(dataDir);
+      try {
+        writeFileSync(path, ids.secret(KEY_BYTES).toString('base64'), { mode: OWNER_ONLY, flag: 'wx' });
+      } catch (error) {
+        // Another process has made it at the same time.
+        if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+      }
+    }
+    chmodSync(path, OWNER_ONLY);
+    const key = Buffer.from(readFileSync(path, 'utf8'), 'base64');
+    if (key.length !== KEY_BYTES) throw new Error(`${KEY_FILE} in the data folder holds no key`);
+    return key;
+  };
+}

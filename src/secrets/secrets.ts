@@ -1,0 +1,53 @@
+import type { Clock } from '#kernel/time/clock.js';
+import { Problem } from '#kernel/errors/errors.js';
+import type { Store } from '#store/store.js';
+import type { SecretBox } from './secret-box.js';
+import { workspaceSecretUnits, type SecretFacts } from './secret-store.js';
+
+/** The secrets of customers, by workspace. Values go in, and come out only for requests that carry them. */
+export class Secrets {
+  readonly #store: Store;
+  readonly #clock: Clock;
+  readonly #box: SecretBox;
+
+  constructor(parts: { store: Store; clock: Clock; box: SecretBox }) {
+    this.#store = parts.store;
+    this.#clock = parts.clock;
+    this.#box = parts.box;
+  }
+
+  put(workspace: string, name: string, value: string): Promise<{ facts: SecretFacts; isNew: boolean }> {
+    const sealed = this.#box.seal(value, placeOf(workspace, name));
+    return this.#store.write(workspaceSecretUnits.put, {
+      workspace,
+      name,
+      sealed,
+      at: this.#clock.wallMs(),
+    });
+  }
+
+  list(workspace: string): Promise<SecretFacts[]> {
+    return this.#store.read(workspaceSecretUnits.list, { workspace });
+  }
+
+  /** @throws Problem `secret_not_found` */
+  async remove(workspace: string, name: string): Promise<void> {
+    const wasThere = await this.#store.write(workspaceSecretUnits.remove, { workspace, name });
+    if (!wasThere) throw new Problem('secret_not_found', 'There is no secret of this name.');
+  }
+
+  /** The values of these names; those that do not exist are left out. */
+  async reveal(workspace: string, names: readonly string[]): Promise<Readonly<Record<string, string>>> {
+    if (names.length === 0) return {};
+    const at = this.#clock.wallMs();
+    const found = await this.#store.write(workspaceSecretUnits.use, { workspace, names, at });
+    return Object.fromEntries(
+      found.map(({ name, sealed }) => [name, this.#box.open(sealed, placeOf(workspace, name))]),
+    );
+  }
+}
+
+/** A sealed value that is moved to another row cannot be opened there. */
+function placeOf(workspace: string, name: string): string {
+  return JSON.stringify([workspace, name]);
+}
