@@ -67,7 +67,7 @@ export function createScriptedModel(
 }
 
 /** A request as every provider takes it: the user begins, roles alternate, each call of a tool has its result. */
-export function expectWellFormed({ messages }: ModelRequest): void {
+function expectWellFormed({ messages }: ModelRequest): void {
   expect(messages[0]?.role).toBe('user');
   expect(['user', 'tool']).toContain(messages.at(-1)?.role);
   messages.forEach((message, index) => {

@@ -11,7 +11,7 @@ import { createScriptedModel, type ScriptedAnswer, type ScriptedModel } from './
 import type { ModelRequest } from '#dialogue/llm/language-model.js';
 
 /** No tools at all. */
-export const NO_TOOLS: Toolbox = {
+const NO_TOOLS: Toolbox = {
   offered: [],
   transferTo: null,
   run: (call) => ({
@@ -78,7 +78,7 @@ export function startModelTalk(options: ModelTalkOptions = {}): ModelTalk {
 }
 
 /** The rules that are in force for every caller, on a clock. */
-export function callerControl(clock: FakeClock): PlaybookCallerControl {
+function callerControl(clock: FakeClock): PlaybookCallerControl {
   const surroundings = () => ({
     now: DateTime.fromMillis(clock.wallMs(), { zone: 'UTC' }),
     region: 'US' as const,

@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 async function ask(method: string, url: string, payload?: unknown) {
-  const { status, body } = await service.request(method as 'GET', url, payload);
+  const { status, body } = await service.request(method, url, payload);
   return { status, body: body as Record<string, unknown> };
 }
 

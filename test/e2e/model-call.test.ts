@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { callUsageResource, transcriptResource } from '#calls/resources/talk-resource.js';
+import { ModelError } from '#dialogue/llm/language-model.js';
+import type { ToolRequest } from '#dialogue/tools/tool-http.js';
+import { createWheel, type Wheel } from '#media/pacing/wheel.js';
+import { callOnce, told, transcriptOf } from '#test/support/call-story.js';
+import { createMemoryLog } from '#test/support/memory-log.js';
+import { callOf, createScriptedModel, text, type ScriptedAnswer } from '#test/support/answering-model.js';
+import { TalkingClient } from '#test/support/talking-client.js';
+import { buildTestService, TEST_KEY, type TestService } from '#test/support/test-service.js';
+import { unhurriedTime } from '#test/support/unhurried-time.js';
+
+const SECRET = 'sk-very-secret-value';
+const USAGE = { inputTokens: 100, cachedInputTokens: null, outputTokens: 20 };
+const finish = { type: 'finish', reason: 'stop', usage: USAGE } as const;
+const ANSWERS: ScriptedAnswer[] = [
+  [text('Let me look.'), callOf('find_slot', { day: 'Tuesday' }), finish],
+  [text('Nine is free. Goodbye.'), callOf('end_call', { summary: 'A visit at nine.' }), finish],
+];
+
+/** A provider that needs no settings of the operator. */
+const SERVED = { ai_provider: 'custom', model_settings: { url: 'https://dialogue.example/v1' } };
+
+let service: TestService;
+let wheel: Wheel;
+const sent: ToolRequest[] = [];
+const model = createScriptedModel((_, index) => ANSWERS[index] ?? 'What else?');
+const dead = createScriptedModel(() => [
+  new ModelError('the key is wrong', { provider: 'dead', failure: 'bad_answer', retryable: false }),
+]);
+
+beforeAll(async () => {
+  const clock = await unhurriedTime();
+  wheel = createWheel({ clock, log: createMemoryLog().log });
+  service = await buildTestService({
+    listen: true,
+    replace: {
+      clock,
+      resolveModel: ({ model: name }) => (name === 'dead' ? dead : model),
+      sendToolRequest: async (request) => {
+        sent.push(request);
+        return { status: 200, body: `{"slot":"nine","key":"${SECRET}"}` };
+      },
+    },
+  });
+  await service.request('PUT', '/api/secrets/crm_key', { value: SECRET });
+});
+afterAll(() => service.close());
+
+async function callerOf(agent: Record<string, unknown>): Promise<TalkingClient> {
+  const { body } = await service.request('POST', '/api/agents', agent);
+  const { id } = body as { id: string };
+  const url = `${service.baseUrl.replace('http', 'ws')}/ws/stream/${id}?events=true`;
+  const talker = await TalkingClient.open(url, {
+    key: TEST_KEY,
+    format: { sampleRateHz: 16000, encoding: 'pcm16' },
+    wheel,
+  });
+  await talker.client.until(() => talker.client.texts.some((event) => event['state'] === 'listening'));
+  return talker;
+}
+
+it('a call with a language model runs its tool and keeps what was said, called and used', async () => {
+  const talker = await callerOf({
+    name: 'Reception',
+    ...SERVED,
+    model: 'script',
+    initial_message: 'Hello.',
+    system_prompt: 'You book visits. The call is {{call_id}}.',
+    tools: [
+      {
+        name: 'find_slot',
+        description: 'Free visits on a day',
+        parameters: { type: 'object', properties: { day: { type: 'string' } } },
+        url: 'https://crm.example/slots',
+        headers: { authorization: 'Bearer {{secret.crm_key}}' },
+      },
+    ],
+  });
+  talker.client.say({ type: 'text', text: 'what is free on Tuesday' });
+  expect(await talker.client.closed).toEqual({ code: 1000, reason: 'agent_hangup' });
+
+  const call = await callOnce(service.request, talker.callId);
+  expect(call).toMatchObject({ status: 'completed', ended_reason: 'agent_hangup' });
+  expect(model.complaints).toEqual([]);
+  expect(model.requests[0]?.system).toContain(`The call is ${talker.callId}.`);
+  expect(sent).toMatchObject([
+    { headers: { 'x-call-id': talker.callId, authorization: `Bearer ${SECRET}` }, body: '{"day":"Tuesday"}' },
+  ]);
+  expect((await transcriptOf(service.request, talker.callId)).map(({ text: words }) => words)).toEqual([
+    'Hello.',
+    'what is free on Tuesday',
+    'Let me look. Nine is free. Goodbye.',
+  ]);
+  const { tools } = await told(service.request, `/api/calls/${call.id}/transcript`, transcriptResource);
+  expect(tools).toMatchObject([
+    {
+      role: 'tool',
+      name: 'find_slot',
+      arguments: '{"day":"Tuesday"}',
+      status: 'ok',
+      result: '{"slot":"nine","key":"[secret]"}',
+    },
+    { name: 'end_call', status: 'ok' },
+  ]);
+  const usage = await told(service.request, `/api/calls/${call.id}/usage`, callUsageResource);
+  expect(usage.model).toEqual([
+    {
+      provider: 'scripted',
+      model: 'script-1',
+      requests: 2,
+      input_tokens: 200,
+      cached_input_tokens: null,
+      output_tokens: 40,
+    },
+  ]);
+  const events = await service.request('GET', `/api/calls/${call.id}/events`);
+  expect(JSON.stringify(events.body)).toContain('"type":"tool_called"');
+  expect(JSON.stringify([events.body, tools, service.logLines])).not.toContain(SECRET);
+});
+
+it('a call whose model does not answer ends with an apology and its reason', async () => {
+  const talker = await callerOf({
+    name: 'Reception',
+    ...SERVED,
+    model: 'dead',
+    initial_message: 'Hello.',
+    system_prompt: 'You book visits.',
+  });
+  talker.client.say({ type: 'text', text: 'what is free on Tuesday' });
+  expect(await talker.client.closed).toEqual({ code: 1011, reason: 'speech_provider_error' });
+
+  const call = await callOnce(service.request, talker.callId);
+  expect(call).toMatchObject({ status: 'failed', ended_reason: 'speech_provider_error' });
+  const said = await transcriptOf(service.request, talker.callId);
+  expect(said.at(-1)?.text).toMatch(/^I am sorry, I have a technical problem/);
+  const events = await service.request('GET', `/api/calls/${call.id}/events`);
+  expect(JSON.stringify(events.body)).toContain('the key is wrong');
+});
