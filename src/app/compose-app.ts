@@ -20,10 +20,9 @@ import { createAnalyst } from '#analysis/analyst.js';
 import { openBuiltInSpeech, type Speech } from '#providers/builtin/built-in-speech.js';
 import { eventPurge } from '#webhooks/event-retention.js';
 import { assembleServer } from './assemble-server.js';
-import { knownProviders, openLanguageModels } from './open-models.js';
 import { openAccess, openCallService, openCallOriginators, openWebhooks } from './open-modules.js';
 import type { Replacements, Tools } from './replacements.js';
-import { openTooling } from './tool-parts.js';
+import { openTalking } from './open-talking.js';
 
 /** The whole service, ready to listen. */
 export interface App {
@@ -96,12 +95,7 @@ export async function composeApp(
       rooms.loopLag.stop();
       await server.close();
       await webhooks.stop();
-      await Promise.all([
-        speech.close(),
-        rooms.analyst.close(),
-        rooms.languageModels.close(),
-        rooms.tooling.close(),
-      ]);
+      await Promise.all([speech.close(), rooms.analyst.close(), rooms.talking.close()]);
       await tools.store.close();
     },
   };
@@ -120,19 +114,15 @@ async function openRooms(config: Config, outside: Tools, replace: Partial<Replac
     { clock, tokens: access.tokens },
   );
   const erasure = createCallErasure(tools.store);
-  const languageModels = openLanguageModels(config, tools, webhooks.guard);
-  const providers = knownProviders(config, languageModels.models);
-  const tooling = openTooling(config, { ...tools, guard: webhooks.guard }, replace);
+  const talking = openTalking(config, { ...tools, guard: webhooks.guard }, replace);
   const callService = await openCallService(config, tools, {
     speech,
-    providers,
     analyst,
     links,
     addresses,
     webhooks,
     erasure,
-    models: languageModels.models,
-    tooling,
+    talking,
     replace,
   });
   const { batches, schedules } = openCallOriginators(config, tools, {
@@ -151,20 +141,18 @@ async function openRooms(config: Config, outside: Tools, replace: Partial<Replac
     addresses,
     speech,
     loopLag,
-    tooling,
+    tooling: talking.tooling,
   });
   const housekeeping = openHousekeeping(config, tools, { erasure, callService });
-  const originators = [batches, schedules];
   return {
     tools,
     addresses,
     speech,
     analyst,
-    languageModels,
-    tooling,
+    talking,
     callService,
     batches,
-    originators,
+    originators: [batches, schedules],
     webhooks,
     housekeeping,
     loopLag,

@@ -13,9 +13,7 @@ import type { Links } from '#calls/call-links.js';
 import { Addresses } from './addresses.js';
 import type { Config } from '#config/config.js';
 import { startConversation } from '#conversation/start-conversation.js';
-import type { KnownProviders } from '#providers/choose-providers.js';
 import { createModelDialogues } from '#providers/model-dialogues.js';
-import type { Models } from '#providers/models.js';
 import type { ResolveAgent } from '#providers/agent-request.js';
 import { createAgentResolver } from '#providers/resolve-agent.js';
 import { createDiskWriter } from '#media/recording/disk-writer.js';
@@ -39,7 +37,7 @@ import { readCertificates } from '#webhooks/receiver-certificates.js';
 import { checkReceiverUrl } from '#webhooks/registrations/receiver-url.js';
 import { WebhookService } from '#webhooks/webhook-service.js';
 import type { Replacements, Tools } from './replacements.js';
-import type { Tooling } from './tool-parts.js';
+import type { Talking } from './open-talking.js';
 
 /** Who may come in: keys, tokens and signed links. */
 export async function openAccess(config: Config, tools: Tools) {
@@ -88,13 +86,11 @@ export async function openCallService(
     addresses: Addresses;
     webhooks: WebhookService;
     erasure: CallErasure;
-    providers: KnownProviders;
-    models: Models;
-    tooling: Tooling;
+    talking: Talking;
     replace: Partial<Replacements>;
   },
 ): Promise<CallService> {
-  const { speech, analyst, links, addresses, webhooks, erasure, providers, replace } = parts;
+  const { speech, analyst, links, addresses, webhooks, erasure, talking, replace } = parts;
   const { clock, ids, log } = tools;
   const wheel = createWheel({ clock, log });
   const voiceActivity = await loadVoiceActivity();
@@ -118,7 +114,7 @@ export async function openCallService(
     failpoint: replace.failpoint,
     converse: (options, recorder) =>
       startConversation(options, { clock, log, wheel, voiceActivity, recorder }),
-    providers,
+    providers: talking.providers,
     resolveAgent: resolverOf(config, tools, parts),
     node: { id: ids.next('node'), address: `${config.host}:${config.port}` },
     settings: {
@@ -140,9 +136,10 @@ export async function openCallService(
 function resolverOf(
   config: Config,
   { clock, log }: Tools,
-  parts: { speech: Speech; models: Models; tooling: Tooling; replace: Partial<Replacements> },
+  parts: { speech: Speech; talking: Talking; replace: Partial<Replacements> },
 ): ResolveAgent {
-  const { models, tooling, replace } = parts;
+  const { talking, replace } = parts;
+  const { models, tooling } = talking;
   const { stt, tts, dialogue } = parts.speech;
   const openModelDialogue = createModelDialogues({
     resolveModel:

@@ -35,6 +35,12 @@ export function warningsFor(agent: AgentRow, providers: KnownProviders): AgentWa
       message: `system_prompt is kept, but ai_provider '${BUILT_IN}' follows the playbook alone.`,
     });
   }
+  if (agent.system_prompt && agent.playbook !== null && chosen.ai !== BUILT_IN) {
+    warnings.push({
+      code: 'system_prompt_not_used',
+      message: 'system_prompt is kept, but an agent with a playbook follows it alone.',
+    });
+  }
   return [
     ...warnings,
     ...speechWarnings(agent, providers),

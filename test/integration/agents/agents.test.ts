@@ -49,7 +49,7 @@ describe('POST /api/agents', () => {
       model: 'gpt-5-mini',
       voice: 'slt',
       language: 'en-GB',
-      tools: [{ name: 'look_up' }],
+      tools: [{ name: 'look_up', description: 'Looks it up', url: 'https://crm.example/look' }],
       playbook: defaultPlaybook,
       status: 'inactive',
       metadata: { team: 'north', nested: { deep: [1, null] } },
