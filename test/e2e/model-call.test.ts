@@ -2,13 +2,13 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { callUsageResource, transcriptResource } from '#calls/resources/talk-resource.js';
 import { ModelError } from '#dialogue/llm/language-model.js';
 import type { ToolRequest } from '#dialogue/tools/tool-http.js';
-import { createWheel, type Wheel } from '#media/pacing/wheel.js';
+import { createWheel } from '#media/pacing/wheel.js';
 import { callOnce, told, transcriptOf } from '#test/support/call-story.js';
 import { createMemoryLog } from '#test/support/memory-log.js';
 import { callOf, createScriptedModel, text, type ScriptedAnswer } from '#test/support/answering-model.js';
 import { TalkingClient } from '#test/support/talking-client.js';
 import { buildTestService, TEST_KEY, type TestService } from '#test/support/test-service.js';
-import { unhurriedTime } from '#test/support/unhurried-time.js';
+import { VirtualClock } from '#test/support/virtual-clock.js';
 
 const SECRET = 'sk-very-secret-value';
 const USAGE = { inputTokens: 100, cachedInputTokens: null, outputTokens: 20 };
@@ -21,8 +21,9 @@ const ANSWERS: ScriptedAnswer[] = [
 /** A provider that needs no settings of the operator. */
 const SERVED = { ai_provider: 'custom', model_settings: { url: 'https://dialogue.example/v1' } };
 
+const time = new VirtualClock();
+const wheel = createWheel({ clock: time, log: createMemoryLog().log });
 let service: TestService;
-let wheel: Wheel;
 const sent: ToolRequest[] = [];
 const model = createScriptedModel((_, index) => ANSWERS[index] ?? 'What else?');
 const dead = createScriptedModel(() => [
@@ -30,12 +31,9 @@ const dead = createScriptedModel(() => [
 ]);
 
 beforeAll(async () => {
-  const clock = await unhurriedTime();
-  wheel = createWheel({ clock, log: createMemoryLog().log });
   service = await buildTestService({
-    listen: true,
+    time,
     replace: {
-      clock,
       resolveModel: ({ model: name }) => (name === 'dead' ? dead : model),
       sendToolRequest: async (request) => {
         sent.push(request);
@@ -56,7 +54,9 @@ async function callerOf(agent: Record<string, unknown>): Promise<TalkingClient> 
     format: { sampleRateHz: 16000, encoding: 'pcm16' },
     wheel,
   });
-  await talker.client.until(() => talker.client.texts.some((event) => event['state'] === 'listening'));
+  await time.during(
+    talker.client.until(() => talker.client.texts.some((event) => event['state'] === 'listening')),
+  );
   return talker;
 }
 
@@ -78,9 +78,9 @@ it('a call with a language model runs its tool and keeps what was said, called a
     ],
   });
   talker.client.say({ type: 'text', text: 'what is free on Tuesday' });
-  expect(await talker.client.closed).toEqual({ code: 1000, reason: 'agent_hangup' });
+  expect(await time.during(talker.client.closed)).toEqual({ code: 1000, reason: 'agent_hangup' });
 
-  const call = await callOnce(service.request, talker.callId);
+  const call = await time.during(callOnce(service.request, talker.callId));
   expect(call).toMatchObject({ status: 'completed', ended_reason: 'agent_hangup' });
   expect(model.complaints).toEqual([]);
   expect(model.requests[0]?.system).toContain(`The call is ${talker.callId}.`);
@@ -128,9 +128,9 @@ it('a call whose model does not answer ends with an apology and its reason', asy
     system_prompt: 'You book visits.',
   });
   talker.client.say({ type: 'text', text: 'what is free on Tuesday' });
-  expect(await talker.client.closed).toEqual({ code: 1011, reason: 'speech_provider_error' });
+  expect(await time.during(talker.client.closed)).toEqual({ code: 1011, reason: 'speech_provider_error' });
 
-  const call = await callOnce(service.request, talker.callId);
+  const call = await time.during(callOnce(service.request, talker.callId));
   expect(call).toMatchObject({ status: 'failed', ended_reason: 'speech_provider_error' });
   const said = await transcriptOf(service.request, talker.callId);
   expect(said.at(-1)?.text).toMatch(/^I am sorry, I have a technical problem/);
