@@ -26,7 +26,11 @@ export const agentPrompt = z
     initial_message: z.string().meta({ description: 'What the agent says first, without the model.' }),
     tools: z.array(offeredTool).meta({ description: 'The functions that it may call.' }),
     tokens: z
-      .object({ system: z.int(), tools: z.int(), total: z.int() })
+      .object({
+        system: z.int().meta({ description: 'Of the system text.' }),
+        tools: z.int().meta({ description: 'Of the tools.' }),
+        total: z.int().meta({ description: 'Of both.' }),
+      })
       .meta({ description: 'An estimate; every provider counts in its own way.' }),
   })
   .meta({

@@ -73,13 +73,13 @@ const transcriptEntryResource = z
 /** A tool that the language model called (our choice). */
 const toolEntryResource = z
   .object({
-    role: z.literal('tool'),
+    role: z.literal('tool').meta({ description: 'What this is.' }),
     id: z.string().meta({ description: 'The id that the model gave the call of the tool.' }),
     name: z.string().meta({ description: 'The name of the tool.' }),
     arguments: z.string().meta({ description: 'What it was called with: JSON, as the model wrote it.' }),
     status: z.string().meta({ description: '`ok`, `failed`, `timed_out` or `refused`.' }),
     result: z.string().meta({ description: 'What the model was told, at most 2,000 characters.' }),
-    latency_ms: z.int(),
+    latency_ms: z.int().meta({ description: 'How long it took, in milliseconds.' }),
     timestamp: z.string().meta({ description: 'Offset from the start of the call, `H:MM:SS`.' }),
     start_ms: z.int(),
   })
@@ -169,16 +169,18 @@ export const callUsageResource = z
   .object({
     call_id: z.string(),
     object: z.literal('usage'),
-    model: z.array(
-      z.object({
-        provider: z.string(),
-        model: z.string(),
-        requests: z.int().meta({ description: 'How often it was asked.' }),
-        input_tokens: tokens('Tokens of what it was given; null where the provider did not count them.'),
-        cached_input_tokens: tokens('Those of them that it had cached; null where they were not counted.'),
-        output_tokens: tokens('Tokens of its answers; null where they were not counted.'),
-      }),
-    ),
+    model: z
+      .array(
+        z.object({
+          provider: z.string(),
+          model: z.string().meta({ description: 'The name of the model.' }),
+          requests: z.int().meta({ description: 'How often it was asked.' }),
+          input_tokens: tokens('Tokens of what it was given; null where the provider did not count them.'),
+          cached_input_tokens: tokens('Those of them that it had cached; null where they were not counted.'),
+          output_tokens: tokens('Tokens of its answers; null where they were not counted.'),
+        }),
+      )
+      .meta({ description: 'By language model.' }),
   })
   .meta({
     id: 'CallUsage',

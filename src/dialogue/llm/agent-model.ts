@@ -3,23 +3,59 @@ import { z } from 'zod';
 const MOST_FALLBACKS = 5;
 
 /** How the model of an agent answers. */
-export const agentModelSettings = z.strictObject({
-  temperature: z.number().min(0).max(2).nullish(),
-  max_output_tokens: z.int().min(1).max(8_192).nullish(),
-  reasoning_effort: z.string().trim().min(1).max(32).nullish(),
-  max_context_tokens: z.int().min(1_000).max(1_000_000).nullish(),
-  /** For `custom`: the server that decides each turn. */
-  url: z.string().max(2_000).nullish(),
-  headers: z.record(z.string().min(1).max(100), z.string().max(2_000)).nullish(),
+export const agentModelSettings = z.object({
+  temperature: z
+    .number()
+    .min(0)
+    .max(2)
+    .nullish()
+    .meta({ description: 'How freely it chooses its words, 0 to 2.' }),
+  max_output_tokens: z
+    .int()
+    .min(1)
+    .max(8_192)
+    .nullish()
+    .meta({ description: 'The most tokens of one answer.' }),
+  reasoning_effort: z
+    .string()
+    .trim()
+    .min(1)
+    .max(32)
+    .nullish()
+    .meta({ description: 'Such as `none` or `low`, for models that reason.' }),
+  max_context_tokens: z
+    .int()
+    .min(1_000)
+    .max(1_000_000)
+    .nullish()
+    .meta({ description: 'The most tokens that it is given; older turns are left out. Default 16,000.' }),
+  url: z
+    .string()
+    .max(2_000)
+    .nullish()
+    .meta({ description: 'For `custom`: the server that decides each turn.' }),
+  headers: z
+    .record(z.string().min(1).max(100), z.string().max(2_000))
+    .nullish()
+    .meta({ description: 'For `custom`: sent with every request.' }),
 });
 export type AgentModelSettings = z.output<typeof agentModelSettings>;
 
 /** A model by its provider; null for the provider's usual one. */
-const namedModel = z.strictObject({
-  provider: z.string().trim().min(1).max(64),
-  model: z.string().trim().min(1).max(200).nullable().default(null),
+const namedModel = z.object({
+  provider: z.string().trim().min(1).max(64).meta({ description: 'A name from `GET /api/providers`.' }),
+  model: z
+    .string()
+    .trim()
+    .min(1)
+    .max(200)
+    .nullable()
+    .default(null)
+    .meta({ description: 'Its model; null for its default.' }),
 });
 export type NamedModel = z.output<typeof namedModel>;
 
 /** What takes the place of a provider that fails, in order. */
-export const agentFallbacks = z.strictObject({ ai: z.array(namedModel).max(MOST_FALLBACKS).optional() });
+export const agentFallbacks = z.object({
+  ai: z.array(namedModel).max(MOST_FALLBACKS).optional().meta({ description: 'Language models, in order.' }),
+});

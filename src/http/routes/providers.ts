@@ -24,12 +24,9 @@ const providers = z.array(
         .string()
         .nullish()
         .meta({ description: 'The model that is used where none is named.', examples: ['gpt-4.1'] }),
-      voices: z
-        .array(z.string())
-        .optional()
-        .meta({
-          description: 'Its voices, the default first; left out where they are not known beforehand.',
-        }),
+      voices: z.array(z.string()).optional().meta({
+        description: 'Its voices, the default first; left out where they are not known beforehand.',
+      }),
       languages: z
         .array(z.string())
         .optional()

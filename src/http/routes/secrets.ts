@@ -39,11 +39,13 @@ const secretResource = z
   })
   .meta({ id: 'Secret', description: 'A secret, without its value.', examples: [EXAMPLE] });
 
-const secretList = z.object({ object: z.literal('list'), data: z.array(secretResource) }).meta({
-  id: 'SecretList',
-  description: 'The secrets of the workspace, by name.',
-  examples: [{ object: 'list', data: [EXAMPLE] }],
-});
+const secretList = z
+  .object({ object: z.literal('list'), data: z.array(secretResource).meta({ description: 'The secrets.' }) })
+  .meta({
+    id: 'SecretList',
+    description: 'The secrets of the workspace, by name.',
+    examples: [{ object: 'list', data: [EXAMPLE] }],
+  });
 
 const deletedSecret = z
   .object({ name: z.string(), object: z.literal('secret'), deleted: z.literal(true) })

@@ -36,15 +36,15 @@ const toolTestResult = z
     result: z.string().meta({ description: 'What the model would be told.' }),
     request: z
       .object({
-        method: z.string(),
-        url: z.string(),
-        headers: z.record(z.string(), z.string()),
-        body: z.string().nullable(),
+        method: z.string().meta({ description: 'The method.' }),
+        url: z.string().meta({ description: 'The address.' }),
+        headers: z.record(z.string(), z.string()).meta({ description: 'The headers.' }),
+        body: z.string().nullable().meta({ description: 'The body; null for none.' }),
       })
       .nullable()
       .meta({ description: 'What was sent, secrets masked; null where nothing was.' }),
     response: z
-      .object({ status: z.int(), body: z.string() })
+      .object({ status: z.int(), body: z.string().meta({ description: 'The beginning of the body.' }) })
       .nullable()
       .meta({ description: 'What came back; null where nothing did.' }),
     saved: z.record(z.string(), z.string()).meta({ description: 'The variables that it would set.' }),

@@ -33,6 +33,7 @@ beforeAll(async () => {
   const batch = await make('/batch/schedule-call', { to_number: [NUMBER], agent_id: agent.id });
   const delivery = await make(`/v1/webhooks/${webhook.id}/test`, {});
   const suppression = await make('/api/suppressions', { phone_number: '+15550100122', reason: 'opt_out' });
+  await service.request('PUT', '/api/secrets/crm_key', { value: 'a secret of ours' });
   const own = await make('/v1/api-keys', { name: 'Ours' });
   Object.assign(ours, {
     agent_id: agent.id,
