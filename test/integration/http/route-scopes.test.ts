@@ -25,6 +25,8 @@ const OTHERWISE: Readonly<Record<string, Demand>> = {
   'POST /v1/api-keys': 'admin',
   'GET /v1/api-keys/{key_id}': 'admin',
   'DELETE /v1/api-keys/{key_id}': 'admin',
+  'PUT /api/secrets/{name}': 'admin',
+  'DELETE /api/secrets/{name}': 'admin',
   'POST /api/scheduled-calls/preview': 'read',
   'POST /api/suppressions/check': 'read',
 };
