@@ -1,2 +1,1 @@
 export const OPENAPI_FILE: string;
-export function describeApi(): Promise<string>;

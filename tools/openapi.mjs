@@ -1,4 +1,4 @@
-// Writes openapi.json: the document that the service gives out at /openapi.json, made without listening anywhere.
+// Writes openapi.json (or, with --print, to standard output): the document that the service gives out at /openapi.json, made without listening anywhere.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { buildDist } from './build.mjs';
 export const OPENAPI_FILE = fileURLToPath(new URL('../openapi.json', import.meta.url));
 
 /** The document of the present sources, as text. */
-export async function describeApi() {
+async function describeApi() {
   await buildDist();
   const { buildApp } = await import('../dist/app/app.js');
   const { readConfig } = await import('../dist/config/read-config.js');
@@ -26,4 +26,8 @@ export async function describeApi() {
   }
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await writeFile(OPENAPI_FILE, await describeApi());
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const text = await describeApi();
+  if (process.argv.includes('--print')) process.stdout.write(text);
+  else await writeFile(OPENAPI_FILE, text);
+}

@@ -38,8 +38,8 @@ export const ChosenProviders = z
       .array(
         z.object({
           field: z.enum(Object.keys(KINDS) as [ProviderField, ...ProviderField[]]),
-          asked: z.string(),
-          used: z.string(),
+          asked: z.string().meta({ description: 'The provider that the agent or the call names.' }),
+          used: z.string().meta({ description: 'The provider that took its place.' }),
         }),
       )
       .meta({ description: 'Providers that are not configured here, and which one took the place of each.' }),

@@ -1,3 +1,4 @@
+import { describeSystemError } from '#kernel/errors/system-error.js';
 import Database from 'better-sqlite3';
 import { chmodSync, closeSync, existsSync, openSync, statSync } from 'node:fs';
 import { refuseForeign } from './ownership.js';
@@ -32,7 +33,12 @@ const OWN_FILE_MODE = 0o600;
 
 /** Makes an empty file that only our own user may read, or takes the right from others where it is there. */
 export function makeOwnFile(path: string): void {
-  closeSync(openSync(path, 'a', OWN_FILE_MODE));
+  try {
+    closeSync(openSync(path, 'a', OWN_FILE_MODE));
+  } catch (error) {
+    // The code of an error is lost on its way from a thread: the sentence is made here.
+    throw new Error(describeSystemError(error), { cause: error });
+  }
   // SQLite gives its other files the mode of the database; those that are there keep the one they have.
   for (const file of [path, `${path}-wal`, `${path}-shm`]) if (existsSync(file)) makeOwn(file);
 }

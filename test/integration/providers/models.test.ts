@@ -151,9 +151,15 @@ describe('the models of a process', () => {
     expect(listings.get('google')).toEqual({
       name: 'google',
       configured: true,
+      missing: [],
       defaultModel: 'gemini-2.5-flash',
     });
-    expect(listings.get('openai')).toEqual({ name: 'openai', configured: false, defaultModel: 'gpt-4.1' });
+    expect(listings.get('openai')).toEqual({
+      name: 'openai',
+      configured: false,
+      missing: ['OPENAI_API_KEY'],
+      defaultModel: 'gpt-4.1',
+    });
     expect(listings.get('amazon-bedrock')).toMatchObject({ configured: true, defaultModel: null });
   });
 

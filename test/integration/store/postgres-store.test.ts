@@ -10,6 +10,7 @@ import { openTestStore, startTestStore, type TestStoreOptions } from '#test/supp
 import { faultUnits } from './fault-units.js';
 
 const threadUnits = [THING_UNITS, new URL('./fault-units.ts', import.meta.url)];
+const PING_UNITS = new URL('../../../src/store/ping.ts', import.meta.url);
 const postgres = await startPostgres();
 
 describe.skipIf(postgres.isMissing)('PostgreSQL', () => {
@@ -104,7 +105,7 @@ describe.skipIf(postgres.isMissing)('PostgreSQL', () => {
       );
     const { log, lines } = createMemoryLog();
     const store = await openTestStore({
-      threadUnits,
+      threadUnits: [...threadUnits, PING_UNITS],
       databaseUrl,
       migrationsDir: THING_MIGRATIONS,
       log,
