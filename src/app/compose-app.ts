@@ -43,7 +43,7 @@ export interface App {
   close(): Promise<void>;
 }
 
-/** Composes the service over its database. Which adapter stands behind which port is for `open-rooms.ts` to say. */
+/** Composes the service over its database. Which adapter stands behind which port is for `open-modules.ts` to say. */
 export async function composeApp(
   config: Config,
   outside: Tools,
@@ -62,7 +62,7 @@ export async function composeApp(
     () => webhooks.start(),
     () => housekeeping.start(),
     () => rooms.loopLag.start(),
-    () => warmUp(speech, tools.log, () => isStopping),
+    () => warmUp({ speech, models: rooms.talking.models }, tools.log, () => isStopping),
   ];
   async function begin(): Promise<{ port: number; firstKey: string | null }> {
     await server.listen({ host: config.host, port: config.port });
@@ -188,8 +188,14 @@ function openHousekeeping(
 }
 
 /** Loads what is slow to load, beside the first requests. A service that stops before that is done is no failure. */
-function warmUp(speech: Speech, log: Log, isStopping: () => boolean): void {
-  speech.warmUp().catch((error: unknown) => {
-    if (!isStopping()) log.error({ err: error }, 'speech was not warmed up');
-  });
+function warmUp(
+  parts: Readonly<Record<string, { warmUp(): Promise<void> }>>,
+  log: Log,
+  isStopping: () => boolean,
+): void {
+  for (const [name, part] of Object.entries(parts)) {
+    part.warmUp().catch((error: unknown) => {
+      if (!isStopping()) log.error({ err: error, part: name }, 'a part was not warmed up');
+    });
+  }
 }

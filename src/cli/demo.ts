@@ -5,6 +5,17 @@ import { sleep, type Clock } from '#kernel/time/clock.js';
 /** The persona that answers the demonstration: talks and confirms (see docs/sandbox.md). */
 const DEMO_NUMBER = '+15550100001';
 const DEMO_CALL = { to_number: DEMO_NUMBER, customer_data: { name: 'Ada' } };
+/** The agent that is called with where a language model is configured: made once, and used again by its name. */
+const DEMO_AGENT = {
+  name: 'Demonstration with a language model',
+  initial_message:
+    'Hello {{name}}, this is the Callwright sandbox clinic, calling about your appointment tomorrow at ten. ' +
+    'Is this a good time to talk?',
+  system_prompt:
+    'You call a patient of a clinic about an appointment tomorrow at ten. Ask, one question after the other: whether ' +
+    'they will come; whether they prefer the morning or the afternoon for their next visit; whether they want a text ' +
+    'message as a reminder. Then sum up in one sentence, say goodbye, and end the call.',
+};
 /** How often to ask for what no event tells. */
 const POLL_MS = 10_000;
 const SUMMARY_POLL_MS = 250;
@@ -40,11 +51,18 @@ interface CallFacts {
  */
 export async function runDemo(parts: DemoParts): Promise<void> {
   const { print, clock, signal, stays } = parts;
-  print(`  A call to ${DEMO_NUMBER} on the sandbox network, as it is spoken (DEMO=off turns this off):\n`);
+  const model = await configuredModel(parts);
+  const talker = model ? `, by ${model.name} (${model.default_model})` : '';
+  print(
+    `  A call to ${DEMO_NUMBER} on the sandbox network${talker}, as it is spoken (DEMO=off turns this off):\n`,
+  );
   const talk = printTalk(parts);
   let callId: string | null = null;
   try {
-    const placed = await request<{ call_id: string }>(parts, 'POST', '/outbound-call', DEMO_CALL);
+    const placed = await request<{ call_id: string }>(parts, 'POST', '/outbound-call', {
+      ...DEMO_CALL,
+      ...(model && { agent_id: await demoAgent(parts, model) }),
+    });
     callId = placed.call_id;
     talk.follow(callId);
     const call = await ended(parts, callId, talk.over);
@@ -60,6 +78,31 @@ export async function runDemo(parts: DemoParts): Promise<void> {
     talk.stop();
     if (callId && signal.aborted) await hangUp(parts, callId);
   }
+}
+
+/** A language model, as `GET /api/providers` lists it. */
+interface ListedModel {
+  name: string;
+  configured: boolean;
+  default_model?: string | null;
+}
+
+/** The first language model that can be used without a choice; null where there is none. */
+async function configuredModel(parts: DemoParts): Promise<ListedModel | null> {
+  const { ai } = await request<{ ai: ListedModel[] }>(parts, 'GET', '/api/providers');
+  return ai.find(({ configured, default_model: model }) => configured && model != null) ?? null;
+}
+
+/** The id of the demonstration's agent, which talks through this model. */
+async function demoAgent(parts: DemoParts, model: ListedModel): Promise<string> {
+  const wanted = { ...DEMO_AGENT, ai_provider: model.name };
+  const path = `/api/agents?q=${encodeURIComponent(DEMO_AGENT.name)}`;
+  const { data } = await request<{ data: { id: string; name: string }[] }>(parts, 'GET', path);
+  const known = data.find(({ name }) => name === DEMO_AGENT.name);
+  const saved = known
+    ? request<{ id: string }>(parts, 'PUT', `/api/agents/${known.id}`, wanted)
+    : request<{ id: string }>(parts, 'POST', '/api/agents', wanted);
+  return (await saved).id;
 }
 
 /** Whoever stops the demonstration does not want to wait for its call. */

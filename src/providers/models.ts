@@ -125,6 +125,15 @@ export class Models {
     }
   }
 
+  /** Loads the packages of the providers that have a key: that holds the event loop up, and no call should hear it. */
+  async warmUp(): Promise<void> {
+    const used = [...this.#providers.values()].filter(
+      (provider) =>
+        provider.configuredBy.length > 0 && isConfigured(provider, this.#settingsOf(provider.name)),
+    );
+    for (const { model } of used) await model?.load();
+  }
+
   /** What is left out at the moment, and why. */
   outages(): ModelOutage[] {
     return this.#health.outages();

@@ -32,7 +32,7 @@ const rig = testCalls<TelnyxEmulator, CallControlCall>({
   }),
   secretsOf: ({ apiKey }) => [apiKey],
   // Nothing is said before the stream is there.
-  leavesAfterMs: 1,
+  leavesAfterMs: 0,
 });
 
 it('gave every call that was talked through one stream, and hung it up itself', () => {

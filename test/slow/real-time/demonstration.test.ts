@@ -2,8 +2,11 @@ import { mkdtempSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
+import { systemClock } from '#kernel/time/clock.js';
 import { once } from '#test/support/call-story.js';
+import { ModelEmulator } from '#test/support/emulators/models/model-emulator.js';
+import { openAiChat } from '#test/support/emulators/models/openai-chat-emulator.js';
 import { startChild } from '#test/support/child.js';
 import { startService } from '#test/support/service.js';
 
@@ -25,6 +28,27 @@ it('the demonstration shows its call, and whoever stops it does not wait for the
   expect(service.stdout).not.toMatch(/Customer|The call is completed/);
   expect(service.stdout).toMatch(/0:00:00 {2}answered/);
   expect(service.stderr).toMatch(/stopping: live calls may go on.*"stopped"/s);
+});
+
+it('is by a language model where one is configured', async () => {
+  const emulator = await ModelEmulator.open(openAiChat('sk-demo'), systemClock);
+  onTestFinished(() => emulator.close());
+  emulator.next(
+    { turn: { text: ['Good. ', 'Will you come?'] } },
+    { turn: { text: ['See you tomorrow.'], calls: [{ name: 'end_call', arguments: {} }] } },
+  );
+  const folder = mkdtempSync(join(tmpdir(), 'demonstration-'));
+  const { code, stdout } = await startChild(process.execPath, [CLI, 'demo'], {
+    cwd: folder,
+    environment: { OPENAI_API_KEY: 'sk-demo', OPENAI_BASE_URL: `${emulator.url}/v1` },
+  }).ended;
+
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/by openai \(gpt-4\.1\).*Is this a good time.*yes i have time.*Will you come\?/s);
+  expect(stdout).toMatch(/yes i will be there.*See you tomorrow\..*agent_hangup/s);
+  expect(stdout).not.toContain('sk-demo');
+  const [, second] = emulator.requests.filter(({ path }) => path.endsWith('/chat/completions'));
+  expect(second!.text).toContain('Good. Will you come?');
 });
 
 it('by itself is on the sandbox network, whatever carrier is set up, and leaves a recording and no link', async () => {

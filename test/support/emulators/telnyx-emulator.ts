@@ -65,7 +65,10 @@ export class TelnyxEmulator extends EmulatedCarrier<CallControlCall> {
     staysMs?: number;
   }): CallControlCall {
     const call = this.#add({ direction: 'incoming', from, to, clientState: null });
-    call.arrive(new Person(this.parts.clock, phone));
+    // A caller with no patience at all is gone when the service answers.
+    const { staysMs, ...patient } = phone;
+    call.leavesUnanswered = staysMs === 0;
+    call.arrive(new Person(this.parts.clock, staysMs === 0 ? patient : phone));
     return call;
   }
 

@@ -52,6 +52,8 @@ export class CallControlCall extends CallLife {
   endedAt: number | null = null;
   cause: string | null = null;
   isAnswered = false;
+  /** The caller hangs up when the service is about to answer. */
+  leavesUnanswered = false;
   /** The line that it is connected with, or being connected with. */
   otherLeg: CallControlCall | null = null;
   readonly #sessionId: string;
@@ -111,6 +113,7 @@ export class CallControlCall extends CallLife {
 
   /** @throws ApiError when it cannot be done now */
   do(command: Command): void {
+    if (this.leavesUnanswered && command.name === 'answer') this.person?.hangUp();
     if (this.isOver) throw CALL_ENDED();
     const { command_id: id, client_state: state } = command.content;
     const now = this.#parts.clock.monotonicMs();
