@@ -35,7 +35,7 @@ const slow = [
   {
     ...everyCase,
     name: 'cases',
-    include: ['test/slow/speech/**/*.test.ts', ...filesOfBothTiers()],
+    include: ['test/slow/{speech,engines,commands,telephony}/**/*.test.ts', ...filesOfBothTiers()],
     sequence: { groupOrder: 0 },
   },
   { ...everyCase, name: 'crash', include: ['test/slow/crash/**/*.test.ts'], sequence: { groupOrder: 1 } },

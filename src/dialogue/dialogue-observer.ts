@@ -1,4 +1,4 @@
-import type { ToolStatus } from './tools/toolbox.js';
+import type { ToolStatus } from '#dialogue/tools/toolbox.js';
 
 /** A call of a tool that is over. */
 export interface ToolReport {

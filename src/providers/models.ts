@@ -4,7 +4,7 @@ import { modelWithFallback } from '#dialogue/llm/model-fallback.js';
 import { ModelHealth, type ModelOutage } from '#dialogue/llm/model-health.js';
 import type { ModelSource } from '#dialogue/llm/model-source.js';
 import type { Log } from '#kernel/log/log.js';
-import { installedProvider, type ImportPackage } from './ai-sdk/installed-package.js';
+import { installedProvider, type ImportPackage } from '#providers/ai-sdk/installed-package.js';
 import {
   isConfigured,
   missingSettings,

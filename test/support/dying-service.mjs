@@ -1,8 +1,8 @@
 // The service without its voices, which dies at the place that FAILPOINT names, at once and without a word. Its carrier
 // takes CARRIER_CALLS_PER_SECOND, where that is set.
-import { buildApp } from '../../dist/app/app.js';
-import { readConfig } from '../../dist/config/read-config.js';
-import { createLog } from '../../dist/kernel/log/log.js';
+import { buildApp } from '../../dist/app/app.js.js';
+import { readConfig } from '../../dist/config/read-config.js.js';
+import { createLog } from '../../dist/kernel/log/log.js.js';
 
 const nobody = { name: 'nobody', close: async () => {} };
 const callsPerSecond = process.env.CARRIER_CALLS_PER_SECOND;

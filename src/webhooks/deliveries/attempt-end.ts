@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Tx } from '#store/unit.js';
 import type { DeliveryStatus } from './delivery.js';
-import type { OutcomeName } from '#webhooks/deliveries/outcome.js';
+import type { OutcomeName } from './outcome.js';
 import {
   type DISABLED_REASONS,
   PROBE_EVERY_MS,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { jsonColumn } from '#store/statements/columns.js';
-import { OUTCOME_NAMES } from '#webhooks/deliveries/outcome.js';
+import { OUTCOME_NAMES } from './outcome.js';
 import { retryPolicy } from '#webhooks/registrations/retry-policy.js';
 
 /** How a delivery stands; only the first two are under way. */

@@ -1,6 +1,6 @@
 import { keepAnswer, type IdempotentAnswer } from '#idempotency/idempotency-store.js';
 import type { EventType } from '#events/event-types.js';
-import { subscribe } from '#webhooks/registrations/subscriptions.js';
+import { subscribe } from './subscriptions.js';
 import { Problem } from '#kernel/errors/errors.js';
 import { flag } from '#store/statements/columns.js';
 import { insertInto } from '#store/statements/insert.js';

@@ -1,5 +1,5 @@
 import type { KeepAnswer } from '#idempotency/idempotency-store.js';
-import { newWebhookSecret } from '#webhooks/registrations/notification-target.js';
+import { newWebhookSecret } from './notification-target.js';
 import type { Clock } from '#kernel/time/clock.js';
 import type { Ids } from '#kernel/ids/ids.js';
 import type { Cursor, Page } from '#store/page.js';

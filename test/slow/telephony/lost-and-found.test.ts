@@ -6,7 +6,10 @@ import type { TestedCarrierDefinition } from '#test/support/emulators/tested-car
 import { TESTED_CARRIERS } from '#test/support/emulators/tested-carriers.js';
 import type { CallbackAbout, CallbackTravel, Faults } from '#test/support/emulators/faults.js';
 import type { PhoneBehaviour } from '#test/support/emulators/phone-network.js';
-import { buildOneCarrierService, type OneCarrierService } from './one-carrier-service.js';
+import {
+  buildOneCarrierService,
+  type OneCarrierService,
+} from '#test/integration/telephony/one-carrier-service.js';
 
 type Story = 'talk' | 'uncertain and not rung' | 'uncertain and rung';
 

@@ -3,7 +3,10 @@ import type { CallResource } from '#calls/resources/call-resource.js';
 import { callOnce, once, placeCall, transcriptOf } from '#test/support/call-story.js';
 import { TESTED_CARRIERS } from '#test/support/emulators/tested-carriers.js';
 import type { PhoneBehaviour } from '#test/support/emulators/phone-network.js';
-import { buildOneCarrierService, type OneCarrierService } from './one-carrier-service.js';
+import {
+  buildOneCarrierService,
+  type OneCarrierService,
+} from '#test/integration/telephony/one-carrier-service.js';
 
 const OURS = '+14155550177';
 const HELPED = '+14155550101';

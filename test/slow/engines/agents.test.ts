@@ -9,7 +9,7 @@ import type { Store } from '#store/store.js';
 import { FakeClock } from '#test/support/fake-clock.js';
 import { openPostgres } from '#test/support/postgres.js';
 import { startTestStore } from '#test/support/store.js';
-import { answeringUnits } from './answering-units.js';
+import { answeringUnits } from '#test/integration/agents/answering-units.js';
 
 const postgres = await openPostgres();
 

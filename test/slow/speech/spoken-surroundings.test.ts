@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { placeCall, wordsOf } from '#test/support/call-story.js';
 import { buildTestService, type TestService } from '#test/support/test-service.js';
 import { VirtualClock } from '#test/support/virtual-clock.js';
-import { ASKING_ONCE, storyOf, type Story } from './sandbox-calls.js';
+import { ASKING_ONCE, storyOf, type Story } from '#test/e2e/sandbox-calls.js';
 
 const IN_A_CROWD = '+15550100017';
 const SCREENS_CALLS = '+15550100020';
