@@ -12,8 +12,8 @@ export const OPENAPI_FILE = fileURLToPath(new URL('../openapi.json', import.meta
 /** The document of the present sources, as text. */
 async function describeApi() {
   await buildDist();
-  const { buildApp } = await import('../dist/app/app.js.js');
-  const { readConfig } = await import('../dist/config/read-config.js.js');
+  const { buildApp } = await import('../dist/app/app.js');
+  const { readConfig } = await import('../dist/config/read-config.js');
   const folder = await mkdtemp(join(tmpdir(), 'callwright-openapi-'));
   try {
     const app = await buildApp(readConfig({ DATA_DIR: folder, LOG_LEVEL: 'CRITICAL', PORT: '0' }));

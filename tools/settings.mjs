@@ -31,9 +31,9 @@ export function withSettingsTable(page, settings) {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { buildDist } = await import('./build.mjs');
   await buildDist();
-  const { SETTINGS } = await import('../dist/config/settings.js.js');
-  const { CARRIER_SETTINGS } = await import('../dist/config/carrier-settings.js.js');
-  const { PROVIDER_SETTINGS } = await import('../dist/config/provider-settings.js.js');
+  const { SETTINGS } = await import('../dist/config/settings.js');
+  const { CARRIER_SETTINGS } = await import('../dist/config/carrier-settings.js');
+  const { PROVIDER_SETTINGS } = await import('../dist/config/provider-settings.js');
   writeFileSync('.env.example', envExampleOf({ ...SETTINGS, ...CARRIER_SETTINGS, ...PROVIDER_SETTINGS }));
   for (const [page, settings] of [
     ['README.md', SETTINGS],

@@ -2,4 +2,4 @@
 import { setUpToRun } from './setup.mjs';
 
 await setUpToRun();
-await import('../dist/main.js.js');
+await import('../dist/main.js');

@@ -23,8 +23,8 @@ const NOT_SAID =
 
 await buildDist();
 const { PHRASE_RULES, ANYTHING, YES_NO } =
-  await import('../dist/providers/builtin/pocketsphinx/grammar/phrases.js.js');
-const { VALUE_RULES } = await import('../dist/providers/builtin/pocketsphinx/grammar/value-phrases.js.js');
+  await import('../dist/providers/builtin/pocketsphinx/grammar/phrases.js');
+const { VALUE_RULES } = await import('../dist/providers/builtin/pocketsphinx/grammar/value-phrases.js');
 
 /** How many lines of our phrases a part of the grammars counts for. */
 const GRAMMAR_LINES = {

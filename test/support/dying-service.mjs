@@ -1,14 +1,14 @@
 // The service without its voices, which dies at the place that FAILPOINT names, at once and without a word. Its carrier
 // takes CARRIER_CALLS_PER_SECOND, where that is set.
-import { buildApp } from '../../dist/app/app.js.js';
-import { readConfig } from '../../dist/config/read-config.js.js';
-import { createLog } from '../../dist/kernel/log/log.js.js';
+import { buildApp } from '../../dist/app/app.js';
+import { readConfig } from '../../dist/config/read-config.js';
+import { createLog } from '../../dist/kernel/log/log.js';
 
 const nobody = { name: 'nobody', close: async () => {} };
 const callsPerSecond = process.env.CARRIER_CALLS_PER_SECOND;
 const app = await buildApp(readConfig(process.env), {
   log: createLog('ERROR', process.stderr),
-  speech: { ...nobody, speaking: nobody, hearing: nobody, thinking: nobody, warmUp: async () => {} },
+  speech: { ...nobody, tts: nobody, stt: nobody, dialogue: () => nobody, warmUp: async () => {} },
   analyst: nobody,
   sandbox: callsPerSecond ? { callsPerSecond: Number(callsPerSecond) } : {},
   failpoint: (place) => {
