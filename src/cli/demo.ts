@@ -90,7 +90,7 @@ interface ListedModel {
 /** The first language model that can be used without a choice; null where there is none. */
 async function configuredModel(parts: DemoParts): Promise<ListedModel | null> {
   const { ai } = await request<{ ai: ListedModel[] }>(parts, 'GET', '/api/providers');
-  return ai.find(({ configured, default_model: model }) => configured && model != null) ?? null;
+  return ai.find(({ configured, default_model: model }) => configured && typeof model === 'string') ?? null;
 }
 
 /** The id of the demonstration's agent, which talks through this model. */
