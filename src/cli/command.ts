@@ -6,6 +6,8 @@ import type { Log } from '#kernel/log/log.js';
 /** What a command works with. */
 export interface CommandContext {
   config: Config;
+  /** The working folder: relative names of files are of it. */
+  folder: string;
   clock: Clock;
   ids: Ids;
   log: Log;

@@ -27,7 +27,7 @@ export const databaseCommands: readonly Command[] = [
     operands: ['<file>'],
     options: {},
     async run(context, { operands }) {
-      const target = resolve(operands[0]!);
+      const target = resolve(context.folder, operands[0]!);
       const path = databasePathOf(context, 'pg_dump');
       if (!existsSync(path)) throw new Error(`there is no database at ${path}`);
       // As it is: whoever is about to change to a newer release wants a copy of what the old one can open.
@@ -46,7 +46,7 @@ export const databaseCommands: readonly Command[] = [
     async run(context, { operands, options }) {
       const path = databasePathOf(context, 'pg_restore, and then `callwright hold`,');
       const notes = await restoreBackup(
-        resolve(operands[0]!),
+        resolve(context.folder, operands[0]!),
         path,
         { force: options['force'] === true, migrationsDir: migrationsFolder },
         (copyPath) =>

@@ -16,6 +16,7 @@ export async function runCommand(
   const printed: string[] = [];
   const context = {
     config: readConfig(environment),
+    folder: process.cwd(),
     log: createMemoryLog().log,
     clock: systemClock,
     ids: createIds(systemClock),

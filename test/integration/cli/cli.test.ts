@@ -11,10 +11,11 @@ const VERSION = (
 type CommandLine = ReturnType<typeof openCommandLine>;
 let folder: string;
 let callwright: CommandLine['callwright'];
+let inProcess: CommandLine['inProcess'];
 let inShell: CommandLine['inShell'];
 
 beforeEach(() => {
-  ({ folder, callwright, inShell } = openCommandLine());
+  ({ folder, callwright, inProcess, inShell } = openCommandLine());
 });
 
 /** A SQLite file with other tables than ours. */
@@ -187,7 +188,7 @@ describe('keys, backup and restore', () => {
     expect(await sentenceOf('migrate', { DATA_DIR: file })).toBe(
       `callwright: ${file}/callwright.db: ${file}: a file stands where a folder should be\n`,
     );
-    expect(await sentenceOf('serve', { DATA_DIR: file })).toBe(
+    expect((await inProcess('serve', { DATA_DIR: file })).stderr).toBe(
       `Callwright cannot start: ${file}/recordings: a file stands where a folder should be\n`,
     );
     expect(await sentenceOf('migrate', { DATABASE_URL: `sqlite:${folder}` })).toBe(
@@ -200,9 +201,14 @@ describe('keys, backup and restore', () => {
 
   // Node's own way to make folders goes round in circles there.
   it.skipIf(!existsSync('/proc/self'))('says where no folder can be made', async () => {
-    for (const words of ['serve', 'webhook listen --port 0', 'migrate']) {
-      const { code, stderr } = await callwright(words, { DATA_DIR: '/proc/nowhere' });
-      expect(code, words).toBe(1);
+    const nowhere = { DATA_DIR: '/proc/nowhere' };
+    for (const ended of [
+      inProcess('serve', nowhere),
+      callwright('webhook listen --port 0', nowhere),
+      callwright('migrate', nowhere),
+    ]) {
+      const { code, stderr } = await ended;
+      expect(code).toBe(1);
       expect(stderr).toMatch(/: \/proc\/nowhere.*: there is no such file or folder\n$/);
     }
   });

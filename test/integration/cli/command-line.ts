@@ -1,22 +1,37 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { runCommandLine } from '#cli/command-line.js';
+import { systemClock } from '#kernel/time/clock.js';
 import { startChild } from '#test/support/child.js';
+import { temporaryFolder } from '#test/support/temporary-folder.js';
 
 const CLI = fileURLToPath(new URL('../../../dist/cli.js', import.meta.url));
 
-/** The built command line in an empty folder of its own, whose data is in `data`. */
+type Environment = Readonly<Record<string, string>>;
+
+/** The command line in an empty folder of its own, whose data is in `data`. */
 export function openCommandLine() {
-  const folder = mkdtempSync(join(tmpdir(), 'cli-'));
+  const folder = temporaryFolder();
   const environment = { DATA_DIR: join(folder, 'data') };
   return {
     folder,
-    callwright: (words: string, more: Readonly<Record<string, string>> = {}) =>
-      startChild('node', [CLI, ...words.split(' ').filter((word) => word !== '')], {
-        cwd: folder,
+    /** Runs a command within this process. */
+    async callwright(words: string, more: Environment = {}) {
+      const printed = { stdout: '', stderr: '' };
+      const code = await runCommandLine(wordsOf(words), {
         environment: { ...environment, ...more },
-      }).ended,
+        folder,
+        clock: systemClock,
+        writeOutput: (text) => void (printed.stdout += text),
+        stderr: { write: (text) => void (printed.stderr += text) },
+        serve: () => Promise.reject(new Error('the service runs in a process of its own')),
+      });
+      return { code, ...printed };
+    },
+    /** Runs the built command line in a process of its own. */
+    inProcess: (words: string, more: Environment = {}) =>
+      startChild('node', [CLI, ...wordsOf(words)], { cwd: folder, environment: { ...environment, ...more } })
+        .ended,
     /** The command in a line of the shell, written there as `callwright`. */
     inShell: (line: string) =>
       startChild('bash', ['-c', line.replace('callwright', `'${process.execPath}' '${CLI}'`)], {
@@ -24,4 +39,8 @@ export function openCommandLine() {
         environment,
       }).ended,
   };
+}
+
+function wordsOf(line: string): string[] {
+  return line.split(' ').filter((word) => word !== '');
 }

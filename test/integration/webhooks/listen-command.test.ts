@@ -19,6 +19,7 @@ async function listen(options: Record<string, string>) {
   let tell: () => void = () => {};
   const shell = {
     config: readConfig({ DATA_DIR: temporaryFolder() }),
+    folder: process.cwd(),
     clock: systemClock,
     ids: createIds(systemClock),
     log: createMemoryLog().log,

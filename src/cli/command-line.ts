@@ -1,0 +1,154 @@
+import { createIds } from '#kernel/ids/ids.js';
+import { createLog } from '#kernel/log/log.js';
+import { Problem } from '#kernel/errors/errors.js';
+import { describeSystemError } from '#kernel/errors/system-error.js';
+import type { Clock } from '#kernel/time/clock.js';
+import { loadConfig } from '#config/read-config.js';
+import { ConfigError } from '#config/setting.js';
+import { readArguments } from './command-arguments.js';
+import { UsageError, type Command } from './command.js';
+import { overviewOf, usageOf } from './help.js';
+import { VERSION } from './version.js';
+
+const HELP_WORDS = ['--help', '-h'];
+const VERSION_WORDS = ['--version', '-v'];
+
+/** What a command line runs in: of a process, its environment, working folder and standard streams. */
+export interface CommandLineHost {
+  environment: NodeJS.ProcessEnv;
+  folder: string;
+  clock: Clock;
+  /** Takes standard output, a piece at a time. */
+  writeOutput(text: string): void;
+  stderr: { write(text: string): unknown };
+  /** Runs the service; it goes on when this has resolved. */
+  serve(): Promise<unknown>;
+}
+
+/**
+ * Runs `callwright <words>`.
+ * @returns the exit code: 0, 1 when the command failed, 2 when the words cannot be understood
+ */
+export async function runCommandLine(words: readonly string[], host: CommandLineHost): Promise<number> {
+  const [first = '', ...others] = words;
+  // Neither waits for the modules of the other commands.
+  if (others.length === 0 && first === 'serve') return await serve(host).run();
+  if (others.length === 0 && ['version', ...VERSION_WORDS].includes(first))
+    return await showVersion(host).run();
+  const commands = await loadCommands(host);
+  const named = words.filter((word, at) => !HELP_WORDS.includes(word) && !(at === 0 && word === 'help'));
+  const command = commands.find(({ name }) => name.split(' ').every((word, at) => named[at] === word));
+  try {
+    if (words.length === 0) throw new UsageError(`a command is missing.\n\n${overviewOf(commands)}\n`);
+    if (named.length < words.length) {
+      host.writeOutput(`${helpOn(commands, command, named)}\n`);
+      return 0;
+    }
+    if (!command) throw new UsageError(unknownCommand(commands, words));
+    return await runCommand(command, words.slice(command.name.split(' ').length), host);
+  } catch (error) {
+    return explain(error, command, host);
+  }
+}
+
+/** Commands that need no configuration, or read it themselves. */
+function serve(host: CommandLineHost) {
+  return {
+    name: 'serve',
+    summary: 'Runs the service.',
+    operands: [],
+    options: {},
+    async run() {
+      await host.serve();
+      return 0;
+    },
+  } satisfies Command;
+}
+
+function showVersion(host: CommandLineHost) {
+  return {
+    name: 'version',
+    summary: 'Shows the version.',
+    operands: [],
+    options: {},
+    async run() {
+      host.writeOutput(`${VERSION}\n`);
+      return 0;
+    },
+  } satisfies Command;
+}
+
+async function loadCommands(host: CommandLineHost): Promise<Command[]> {
+  const [keys, database, hold, doctor, demo, webhook] = await Promise.all([
+    import('./keys.js'),
+    import('./database.js'),
+    import('./hold.js'),
+    import('./doctor.js'),
+    import('./demo-command.js'),
+    import('./webhook-listen.js'),
+  ]);
+  return [
+    serve(host),
+    ...keys.keyCommands,
+    ...database.databaseCommands,
+    hold.holdCommand,
+    webhook.webhookListenCommand,
+    demo.demoCommand,
+    doctor.doctorCommand,
+    showVersion(host),
+  ];
+}
+
+function helpOn(
+  commands: readonly Command[],
+  command: Command | undefined,
+  named: readonly string[],
+): string {
+  const alike = command ? [command] : commands.filter(({ name }) => name.startsWith(`${named.join(' ')} `));
+  if (named.length === 0) return overviewOf(commands);
+  if (alike.length === 0) throw new UsageError(unknownCommand(commands, named));
+  return alike.map(usageOf).join('\n\n');
+}
+
+async function runCommand(command: Command, rest: readonly string[], host: CommandLineHost): Promise<number> {
+  const { environment, folder, clock, stderr } = host;
+  const args = readArguments(command, rest);
+  const config = loadConfig(environment, folder);
+  const log = createLog(environment['LOG_LEVEL'] ? config.logLevel : 'ERROR', stderr);
+  return await command.run(
+    {
+      config,
+      folder,
+      log,
+      clock,
+      ids: createIds(clock),
+      print: (line) => host.writeOutput(`${line}\n`),
+      remark: (line) => stderr.write(`callwright: ${line}\n`),
+    },
+    args,
+  );
+}
+
+function unknownCommand(commands: readonly Command[], words: readonly string[]): string {
+  const alike = commands.map(({ name }) => name).filter((name) => name.startsWith(`${words[0]} `));
+  if (alike.length > 0) return `"${words[0]}" needs one more word: ${alike.join(', ')}`;
+  return `there is no command "${words.join(' ')}"`;
+}
+
+/** Says what went wrong in words for people, and gives the exit code for it. */
+function explain(
+  error: unknown,
+  command: Command | undefined,
+  { stderr, environment }: CommandLineHost,
+): number {
+  if (error instanceof UsageError) {
+    const more = ['callwright', ...(command ? [command.name] : []), '--help'].join(' ');
+    stderr.write(`callwright: ${error.message}\nSee ${more}.\n`);
+    return 2;
+  }
+  const isExpected =
+    error instanceof ConfigError || error instanceof Problem || environment['LOG_LEVEL'] !== 'DEBUG';
+  const text = isExpected ? describeSystemError(error) : (error as Error).stack;
+  stderr.write(`callwright: ${text}\n`);
+  return 1;
+}
