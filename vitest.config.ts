@@ -35,7 +35,10 @@ const slow = [
   {
     ...everyCase,
     name: 'cases',
-    include: ['test/slow/{speech,engines,commands,telephony}/**/*.test.ts', ...filesOfBothTiers()],
+    include: [
+      'test/slow/{speech,engines,commands,telephony,load,recordings}/**/*.test.ts',
+      ...filesOfBothTiers(),
+    ],
     sequence: { groupOrder: 0 },
   },
   { ...everyCase, name: 'crash', include: ['test/slow/crash/**/*.test.ts'], sequence: { groupOrder: 1 } },
@@ -59,7 +62,7 @@ function filesOfBothTiers(): string[] {
   return readdirSync('test', { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.test.ts') && !path.startsWith('slow'))
     .map((path) => join('test', path))
-    .filter((path) => readFileSync(path, 'utf8').includes('#test/support/tier.js'));
+    .filter((path) => /#test\/support\/(tier|engines)\.js/.test(readFileSync(path, 'utf8')));
 }
 
 function hasRoom(folder: string): boolean {

@@ -31,7 +31,7 @@ const HOMES: { word: RegExp; homes: RegExp; instead: string }[] = [
 const IN_REAL_TIME: Record<string, string> = {
   'unit/kernel/clock.test.ts': 'the clock of the machine is what it tests',
   'slow/crash/schedule-kill.test.ts': 'real processes that are killed at a moment of their work',
-  'integration/http/slow-clients.test.ts': 'a client that drips its bytes to a real server',
+  'slow/load/slow-clients.test.ts': 'a client that drips its bytes to a real server',
   'slow/crash/dial-kill.test.ts': 'real processes are killed at random instants',
   'slow/crash/database-crash.test.ts': 'a real server is away for some time',
   'support/call-load.ts': 'a real process stands still for longer than a lease',
@@ -39,7 +39,7 @@ const IN_REAL_TIME: Record<string, string> = {
   'support/virtual-clock.ts': 'it looks every millisecond whether a thread still owes an answer',
   'slow/real-time/sandbox-stream.test.ts': 'the pace of the sound on a real socket is what it tests',
   'slow/real-time/sandbox-load.test.ts': 'many real sockets at the pace of their sound',
-  'integration/ws/abuse.test.ts': 'a real server cuts off real peers, but for the one wait that is not',
+  'slow/load/abuse.test.ts': 'a real server cuts off real peers, but for the one wait that is not',
   'integration/webhooks/receivers.test.ts': 'Node waits for a connection that the system is slow to make',
   'unit/telephony/carrier-http.test.ts': 'Node waits for a connection that the system is slow to make',
 };

@@ -8,22 +8,19 @@ import { later } from '#test/support/batches.js';
 import { CallRig } from '#test/support/call-rig.js';
 import { once } from '#test/support/call-story.js';
 import { buildTestService, type TestService } from '#test/support/test-service.js';
-import { openPostgres } from '#test/support/postgres.js';
+import { databaseOn, engines } from '#test/support/engines.js';
 
 /** Sandbox callees: one is engaged, one lets it ring. */
 const BUSY = '+15550100005';
 const ABSENT = '+15550100006';
 
-const postgres = await openPostgres();
 type Body = Record<string, unknown>;
 const noLinks = () => ({ recordingUrl: '', transcriptUrl: '' });
 
-describe.each(['sqlite', 'postgres'])('a single call that gets a new time, on %s', (engine) => {
-  const isMissing = engine === 'postgres' && postgres.isMissing;
+describe.each(engines)('a single call that gets a new time, on %s', (engine) => {
   let service: TestService;
   beforeAll(async () => {
-    if (isMissing) return;
-    const { databaseUrl } = await postgres.databaseOn(engine);
+    const { databaseUrl } = await databaseOn(engine);
     const environment = databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl };
     service = await buildTestService({ listen: true, environment });
   });
@@ -53,7 +50,7 @@ describe.each(['sqlite', 'postgres'])('a single call that gets a new time, on %s
 
   /** A call that is being dialled, and wanted again in a second. */
   async function wantedAgain() {
-    const rig = await CallRig.started(await postgres.databaseOn(engine));
+    const rig = await CallRig.started(await databaseOn(engine));
     const { store, clock, ids } = rig;
     const moments = createMoments({ clock, ids, links: noLinks });
     const parts = { store, clock, ids, moments, log: rig.log.log, rules: rig.rules };
@@ -71,7 +68,7 @@ describe.each(['sqlite', 'postgres'])('a single call that gets a new time, on %s
     return { rig, caller, first, again };
   }
 
-  it.skipIf(isMissing)('is called again after it has ended, by a further call', async () => {
+  it('is called again after it has ended, by a further call', async () => {
     const id = await call(BUSY, {
       status: 'failed',
       reason: 'busy',
@@ -118,7 +115,7 @@ describe.each(['sqlite', 'postgres'])('a single call that gets a new time, on %s
     for (const gone of [id, further]) expect((await request('GET', handle(gone))).status).toBe(404);
   });
 
-  it.skipIf(isMissing)('is armed once, however many want it, and not by the time that it had', async () => {
+  it('is armed once, however many want it, and not by the time that it had', async () => {
     const id = await call(BUSY, { status: 'failed' });
     const scheduled_time = later();
     const answers = await Promise.all(Array.from({ length: 6 }, () => put(id, { scheduled_time })));
@@ -134,7 +131,7 @@ describe.each(['sqlite', 'postgres'])('a single call that gets a new time, on %s
     });
   });
 
-  it.skipIf(isMissing)('is called again after the call that is under way, and never beside it', async () => {
+  it('is called again after the call that is under way, and never beside it', async () => {
     const id = await call(ABSENT, { status: 'in_progress', attempts: 1 });
     const scheduled_time = soon();
     expect(await put(id, { scheduled_time, status: 'scheduled', from_number: '+14155550199' })).toMatchObject(
@@ -161,7 +158,7 @@ describe.each(['sqlite', 'postgres'])('a single call that gets a new time, on %s
     await reaches(id, { status: 'cancelled', attempts: 2, last_call_id: further });
   });
 
-  it.skipIf(isMissing)('needs none when it was called off before its time', async () => {
+  it('needs none when it was called off before its time', async () => {
     const scheduled_time = later();
     const made = await request('POST', '/outbound-call', { to_number: BUSY, scheduled_time });
     const id = String(made.body['call_id']);
@@ -174,7 +171,7 @@ describe.each(['sqlite', 'postgres'])('a single call that gets a new time, on %s
     expect((await put(id, { status: 'completed' })).body).toMatchObject({ status: 'completed' });
   });
 
-  it.skipIf(isMissing)('is called off like any other when its number is suppressed', async () => {
+  it('is called off like any other when its number is suppressed', async () => {
     const id = await call(BUSY, { status: 'failed' });
     await put(id, { scheduled_time: later() });
     await request('POST', '/api/suppressions', { phone_number: BUSY, reason: 'opt_out' });
@@ -182,7 +179,7 @@ describe.each(['sqlite', 'postgres'])('a single call that gets a new time, on %s
     await request('DELETE', `/api/suppressions/${encodeURIComponent(BUSY)}`);
   });
 
-  it.skipIf(isMissing).each([
+  it.each([
     [3_600_000, 2],
     [3_600_001, 1],
   ])('is called again %i ms after that time at most: %i calls', async (lateMs, calls) => {
@@ -196,7 +193,7 @@ describe.each(['sqlite', 'postgres'])('a single call that gets a new time, on %s
     expect(rig.carrier.placed).toHaveLength(calls);
   });
 
-  it.skipIf(isMissing)('ends once, as each of its further calls does', async () => {
+  it('ends once, as each of its further calls does', async () => {
     const { rig, caller, first } = await wantedAgain();
     await rig.pass(5_000);
     expect(await caller.claim(10)).toEqual([]);

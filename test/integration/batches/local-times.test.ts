@@ -7,6 +7,7 @@ import { batchLookUnits } from '#test/support/batch-look-units.js';
 import { BatchRig } from '#test/support/batch-rig.js';
 import { lookUnits } from '#test/support/call-look-units.js';
 import { openSingleCallFixture } from '#test/support/single-call-fixture.js';
+import { databaseOn, engines } from '#test/support/engines.js';
 import { openPostgres } from '#test/support/postgres.js';
 import { PRINCIPAL } from '#test/support/principal.js';
 
@@ -27,13 +28,8 @@ describe('other time-zone data, and calls of their own', () => {
   const shownAt = async ({ scheduled }: Fixture, id: string) =>
     (await scheduled.get(PRINCIPAL, id)) as { scheduled_at: string };
 
-  const databases = {
-    sqlite: async () => ({}),
-    postgres: async () => ({ databaseUrl: await postgres.server.createDatabase() }),
-  };
-  it.each(['sqlite', 'postgres'] as const)('moves one that waits to its local time (%s)', async (engine) => {
-    if (engine === 'postgres' && postgres.isMissing) return;
-    const fixture = await openSingleCallFixture(await databases[engine]());
+  it.each(engines)('moves one that waits to its local time (%s)', async (engine) => {
+    const fixture = await openSingleCallFixture(await databaseOn(engine));
     const { id } = await fixture.rig.create(IN_BERLIN);
     await planEarlier(fixture);
     expect(await replanned(fixture)).toBe(1);

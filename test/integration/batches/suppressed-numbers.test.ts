@@ -3,16 +3,12 @@ import { createNumbers } from '#policy/decisions/numbers.js';
 import { BatchRig, numbersOf } from '#test/support/batch-rig.js';
 import { later, type BatchAnswer } from '#test/support/batches.js';
 import { buildTestService, type TestService } from '#test/support/test-service.js';
-import { openPostgres } from '#test/support/postgres.js';
+import { databaseOn, engines } from '#test/support/engines.js';
 
-const postgres = await openPostgres();
-
-describe.each(['sqlite', 'postgres'])('why a number of a batch will not be called, on %s', (engine) => {
-  const isMissing = engine === 'postgres' && postgres.isMissing;
+describe.each(engines)('why a number of a batch will not be called, on %s', (engine) => {
   let service: TestService;
   beforeAll(async () => {
-    if (isMissing) return;
-    const { databaseUrl } = await postgres.databaseOn(engine);
+    const { databaseUrl } = await databaseOn(engine);
     service = await buildTestService(databaseUrl ? { environment: { DATABASE_URL: databaseUrl } } : {});
   });
   afterAll(() => service?.close());
@@ -42,7 +38,7 @@ describe.each(['sqlite', 'postgres'])('why a number of a batch will not be calle
     explanation: 'Not to be called: the number is on the suppression list (opt_out).',
   });
 
-  it.skipIf(isMissing)('is on record from when it was accepted, for each that is on the list', async () => {
+  it('is on record from when it was accepted, for each that is on the list', async () => {
     const numbers = numbersOf(450);
     const refused = [numbers[0]!, numbers[7]!, numbers[449]!];
     await post('/api/suppressions/import', { phone_numbers: refused, reason: 'opt_out' });
@@ -63,7 +59,7 @@ describe.each(['sqlite', 'postgres'])('why a number of a batch will not be calle
     expect(await decisionsOf(numbers[2]!)).toEqual([]);
   });
 
-  it.skipIf(isMissing)('is on record when it comes onto the list later, as of a single call', async () => {
+  it('is on record when it comes onto the list later, as of a single call', async () => {
     const number = '+14155550188';
     const scheduled_time = later();
     const batch = await post('/batch/schedule-call', {

@@ -6,14 +6,12 @@ import type { LedgerLine } from '#telephony/sandbox/ledger.js';
 import { later, type BatchAnswer } from '#test/support/batches.js';
 import { once } from '#test/support/call-story.js';
 import { buildTestService, type TestService } from '#test/support/test-service.js';
-import { openPostgres } from '#test/support/postgres.js';
+import { databaseOn, engines } from '#test/support/engines.js';
 import { temporaryFolder } from '#test/support/temporary-folder.js';
 
 /** Everybody lets it ring. */
 const NO_ANSWER = PERSONAS.filter(({ pickup }) => pickup.kind === 'no_answer');
 const LINES = 2;
-
-const postgres = await openPostgres();
 
 interface LiveCall {
   call_id: string;
@@ -43,11 +41,9 @@ async function asked(service: TestService, method: string, path: string, body?: 
   return answer.body as Record<string, unknown>;
 }
 
-describe.each(['sqlite', 'postgres'])('when all lines are taken by a batch, on %s', (engine) => {
-  const isMissing = engine === 'postgres' && postgres.isMissing;
-
-  it.skipIf(isMissing)('calls of their own are dialled next, and the batch goes on after them', async () => {
-    const DATABASE_URL = engine === 'postgres' ? await postgres.server.createDatabase() : undefined;
+describe.each(engines)('when all lines are taken by a batch, on %s', (engine) => {
+  it('calls of their own are dialled next, and the batch goes on after them', async () => {
+    const { databaseUrl: DATABASE_URL } = await databaseOn(engine);
     const { service, dialled } = await openBusyService(DATABASE_URL ? { DATABASE_URL } : {});
     const numbers = Array.from({ length: 8 }, (_, i) => `+1415555200${i}`);
     const batch = (await asked(service, 'POST', '/batch/schedule-call', {

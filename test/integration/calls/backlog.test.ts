@@ -5,18 +5,14 @@ import { JOBS_OVER } from '#calls/after-call/job-store.js';
 import { CarrierError } from '#telephony/port/carrier.js';
 import { lookUnits } from '#test/support/call-look-units.js';
 import { CallRig } from '#test/support/call-rig.js';
-import { openPostgres } from '#test/support/postgres.js';
+import { databaseOn, engines } from '#test/support/engines.js';
 
-const postgres = await openPostgres();
-
-describe.each(['sqlite', 'postgres'])('what an operator sees of calls on %s', (engine) => {
-  const isMissing = engine === 'postgres' && postgres.isMissing;
-
+describe.each(engines)('what an operator sees of calls on %s', (engine) => {
   async function openRig(): Promise<CallRig> {
-    return CallRig.open({ maxConcurrentCalls: 2, ...(await postgres.databaseOn(engine)) });
+    return CallRig.open({ maxConcurrentCalls: 2, ...(await databaseOn(engine)) });
   }
 
-  it.skipIf(isMissing)('are the queue by lane, and how long its first has waited', async () => {
+  it('are the queue by lane, and how long its first has waited', async () => {
     const rig = await openRig();
     const now = rig.clock.wallMs();
     const ofBatch = await rig.create();
@@ -32,38 +28,35 @@ describe.each(['sqlite', 'postgres'])('what an operator sees of calls on %s', (e
     });
   });
 
-  it.skipIf(isMissing)(
-    'are the calls that are carried, by how far they are, and how they ended',
-    async () => {
-      const rig = await openRig();
-      await rig.callService.start();
-      const carried = async () => (await rig.callService.backlog()).carried;
-      const call = await rig.talking();
-      await rig.create();
-      // That it rings is written after the carrier was asked, and on PostgreSQL beside what else is written.
-      await rig.until(async () => (await carried()).some(({ state }) => state === 'ringing'));
-      expect(await carried()).toEqual(
-        expect.arrayContaining([
-          { direction: 'outbound', state: 'live', count: 1 },
-          { direction: 'outbound', state: 'ringing', count: 1 },
-        ]),
-      );
-      await rig.carrier.report('busy');
-      rig.conversations[0]!.end({ by: 'agent' });
-      await rig.reaches(call.id, 'completed');
-      await rig.until(async () => (await carried()).length === 0);
-      // Others may read an end before whoever wrote it hears of the commit, and counts it.
-      await rig.until(() => rig.tallies.of(CALLS_ENDED).length === 2);
-      expect(rig.tallies.of(CALLS_ENDED)).toEqual(
-        expect.arrayContaining([
-          { labels: { status: 'failed', ended_reason: 'busy' }, value: 1 },
-          { labels: { status: 'completed', ended_reason: 'agent_hangup' }, value: 1 },
-        ]),
-      );
-    },
-  );
+  it('are the calls that are carried, by how far they are, and how they ended', async () => {
+    const rig = await openRig();
+    await rig.callService.start();
+    const carried = async () => (await rig.callService.backlog()).carried;
+    const call = await rig.talking();
+    await rig.create();
+    // That it rings is written after the carrier was asked, and on PostgreSQL beside what else is written.
+    await rig.until(async () => (await carried()).some(({ state }) => state === 'ringing'));
+    expect(await carried()).toEqual(
+      expect.arrayContaining([
+        { direction: 'outbound', state: 'live', count: 1 },
+        { direction: 'outbound', state: 'ringing', count: 1 },
+      ]),
+    );
+    await rig.carrier.report('busy');
+    rig.conversations[0]!.end({ by: 'agent' });
+    await rig.reaches(call.id, 'completed');
+    await rig.until(async () => (await carried()).length === 0);
+    // Others may read an end before whoever wrote it hears of the commit, and counts it.
+    await rig.until(() => rig.tallies.of(CALLS_ENDED).length === 2);
+    expect(rig.tallies.of(CALLS_ENDED)).toEqual(
+      expect.arrayContaining([
+        { labels: { status: 'failed', ended_reason: 'busy' }, value: 1 },
+        { labels: { status: 'completed', ended_reason: 'agent_hangup' }, value: 1 },
+      ]),
+    );
+  });
 
-  it.skipIf(isMissing)('are an end that is written twice, once', async () => {
+  it('are an end that is written twice, once', async () => {
     const rig = await openRig();
     await rig.callService.start();
     const { id } = await rig.create();
@@ -77,7 +70,7 @@ describe.each(['sqlite', 'postgres'])('what an operator sees of calls on %s', (e
     ]);
   });
 
-  it.skipIf(isMissing)('are what the carrier said when it was asked to dial', async () => {
+  it('are what the carrier said when it was asked to dial', async () => {
     const rig = await openRig();
     await rig.callService.start();
     rig.carrier.answers.push(async () => {
@@ -92,7 +85,7 @@ describe.each(['sqlite', 'postgres'])('what an operator sees of calls on %s', (e
     expect(said).toContainEqual({ labels: { carrier: 'scripted', result: 'placed' }, value: 1 });
   });
 
-  it.skipIf(isMissing)('are the work after calls that waits, is done or was given up', async () => {
+  it('are the work after calls that waits, is done or was given up', async () => {
     const rig = await openRig();
     rig.analysis = async () => Promise.reject(new Error('no analysis'));
     await rig.callService.start();

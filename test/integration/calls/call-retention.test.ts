@@ -5,15 +5,12 @@ import { talkUnits } from '#calls/talk/talk-store.js';
 import { lookUnits } from '#test/support/call-look-units.js';
 import { CallRig } from '#test/support/call-rig.js';
 import { PRINCIPAL } from '#test/support/principal.js';
-import { openPostgres } from '#test/support/postgres.js';
+import { databaseOn, engines } from '#test/support/engines.js';
 
-const postgres = await openPostgres();
 const DAY_MS = 86_400_000;
 
-describe.each(['sqlite', 'postgres'])('calls that are old, on %s', (engine) => {
-  const isMissing = engine === 'postgres' && postgres.isMissing;
-
-  const openRig = async () => CallRig.started(await postgres.databaseOn(engine));
+describe.each(engines)('calls that are old, on %s', (engine) => {
+  const openRig = async () => CallRig.started(await databaseOn(engine));
 
   /** A call that was held, recorded and analysed. */
   async function talkOver(rig: CallRig): Promise<string> {
@@ -33,7 +30,7 @@ describe.each(['sqlite', 'postgres'])('calls that are old, on %s', (engine) => {
     };
   }
 
-  it.skipIf(isMissing)('stay as they are unless somebody wants them to go', async () => {
+  it('stay as they are unless somebody wants them to go', async () => {
     const rig = await openRig();
     const id = await talkOver(rig);
     const purge = purgesOf(rig, { recordingDays: null, callDays: null });
@@ -44,7 +41,7 @@ describe.each(['sqlite', 'postgres'])('calls that are old, on %s', (engine) => {
     expect(await rig.store.read(lookUnits.log, { callId: id })).toEqual(log);
   });
 
-  it.skipIf(isMissing)('lose their recordings after so many days, and nothing else', async () => {
+  it('lose their recordings after so many days, and nothing else', async () => {
     const rig = await openRig();
     const id = await talkOver(rig);
     const now = rig.clock.wallMs();
@@ -60,7 +57,7 @@ describe.each(['sqlite', 'postgres'])('calls that are old, on %s', (engine) => {
     expect(await rig.call(id)).toMatchObject({ to_phone: '+14155550123', customer_data: { name: 'Ada' } });
   });
 
-  it.skipIf(isMissing)('are erased so many days after their end, and never before it', async () => {
+  it('are erased so many days after their end, and never before it', async () => {
     const rig = await openRig();
     const over = await talkOver(rig);
     const now = rig.clock.wallMs();
@@ -88,29 +85,26 @@ describe.each(['sqlite', 'postgres'])('calls that are old, on %s', (engine) => {
     expect((await rig.call(over)).updated_at).toBe(erasedAt);
   });
 
-  it.skipIf(isMissing)(
-    'lose their logs as well when a client has erased them, however long those are',
-    async () => {
-      const rig = await openRig();
-      const id = await talkOver(rig);
-      for (let i = 0; i < 260; i += 1)
-        await rig.store.write(talkUnits.note, {
-          callId: id,
-          type: 'noted',
-          at: rig.clock.wallMs(),
-          data: {},
-        });
-      await rig.callService.calls.erase(PRINCIPAL, id);
-      const now = rig.clock.wallMs();
-      const purge = purgesOf(rig, { recordingDays: null, callDays: 30 });
-      await purge(now + 29 * DAY_MS);
-      expect((await rig.store.read(lookUnits.log, { callId: id })).length).toBeGreaterThan(260);
-      await purge(now + 31 * DAY_MS);
-      expect(await rig.store.read(lookUnits.log, { callId: id })).toEqual([]);
-    },
-  );
+  it('lose their logs as well when a client has erased them, however long those are', async () => {
+    const rig = await openRig();
+    const id = await talkOver(rig);
+    for (let i = 0; i < 260; i += 1)
+      await rig.store.write(talkUnits.note, {
+        callId: id,
+        type: 'noted',
+        at: rig.clock.wallMs(),
+        data: {},
+      });
+    await rig.callService.calls.erase(PRINCIPAL, id);
+    const now = rig.clock.wallMs();
+    const purge = purgesOf(rig, { recordingDays: null, callDays: 30 });
+    await purge(now + 29 * DAY_MS);
+    expect((await rig.store.read(lookUnits.log, { callId: id })).length).toBeGreaterThan(260);
+    await purge(now + 31 * DAY_MS);
+    expect(await rig.store.read(lookUnits.log, { callId: id })).toEqual([]);
+  });
 
-  it.skipIf(isMissing)('are not looked for by their attempts to dial for longer than a month', async () => {
+  it('are not looked for by their attempts to dial for longer than a month', async () => {
     const rig = await openRig();
     const over = await talkOver(rig);
     const now = rig.clock.wallMs();
@@ -134,41 +128,38 @@ describe.each(['sqlite', 'postgres'])('calls that are old, on %s', (engine) => {
     expect(await rig.call(over)).toMatchObject({ status: 'completed' });
   });
 
-  it.skipIf(isMissing)(
-    'that cannot be removed hold up no others, and are tried again the next day',
-    async () => {
-      const rig = await openRig();
-      const [first, second] = [await talkOver(rig), await talkOver(rig)];
-      const now = rig.clock.wallMs();
-      const removed: string[] = [];
-      let isStuck = true;
-      const purge = callPurges(
-        {
-          store: rig.store,
-          log: rig.log.log,
-          calls: rig.callService.calls,
-          erasure: createCallErasure(rig.store),
-          recordings: {
-            removeFile: async () => {},
-            async remove(principal, callId) {
-              if (isStuck && callId === first) throw new Error('the file is held');
-              await rig.callService.recordings.remove(principal, callId);
-              removed.push(callId);
-            },
+  it('that cannot be removed hold up no others, and are tried again the next day', async () => {
+    const rig = await openRig();
+    const [first, second] = [await talkOver(rig), await talkOver(rig)];
+    const now = rig.clock.wallMs();
+    const removed: string[] = [];
+    let isStuck = true;
+    const purge = callPurges(
+      {
+        store: rig.store,
+        log: rig.log.log,
+        calls: rig.callService.calls,
+        erasure: createCallErasure(rig.store),
+        recordings: {
+          removeFile: async () => {},
+          async remove(principal, callId) {
+            if (isStuck && callId === first) throw new Error('the file is held');
+            await rig.callService.recordings.remove(principal, callId);
+            removed.push(callId);
           },
         },
-        { recordingDays: 1, callDays: null },
-      ).at(-1);
-      await purge!(now + 2 * DAY_MS);
-      expect(removed).toEqual([second]);
-      expect(rig.log.lines).toContainEqual(
-        expect.objectContaining({ msg: 'what is too old could not be removed', id: first }),
-      );
-      isStuck = false;
-      await purge!(now + 2 * DAY_MS + 3_600_000);
-      expect(removed).toEqual([second]);
-      await purge!(now + 3 * DAY_MS);
-      expect(removed).toEqual([second, first]);
-    },
-  );
+      },
+      { recordingDays: 1, callDays: null },
+    ).at(-1);
+    await purge!(now + 2 * DAY_MS);
+    expect(removed).toEqual([second]);
+    expect(rig.log.lines).toContainEqual(
+      expect.objectContaining({ msg: 'what is too old could not be removed', id: first }),
+    );
+    isStuck = false;
+    await purge!(now + 2 * DAY_MS + 3_600_000);
+    expect(removed).toEqual([second]);
+    await purge!(now + 3 * DAY_MS);
+    expect(removed).toEqual([second, first]);
+  });
 });

@@ -2,15 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { dialUnits } from '#calls/dialling/dial-store.js';
 import { lookUnits } from '#test/support/call-look-units.js';
 import { CallRig } from '#test/support/call-rig.js';
-import { openPostgres } from '#test/support/postgres.js';
+import { databaseOn, engines } from '#test/support/engines.js';
 
-const postgres = await openPostgres();
-
-describe.each(['sqlite', 'postgres'])('the lanes of the queue on %s', (engine) => {
-  const isMissing = engine === 'postgres' && postgres.isMissing;
-
+describe.each(engines)('the lanes of the queue on %s', (engine) => {
   async function openRig(maxConcurrentCalls: number): Promise<CallRig> {
-    return CallRig.open({ maxConcurrentCalls, ...(await postgres.databaseOn(engine)) });
+    return CallRig.open({ maxConcurrentCalls, ...(await databaseOn(engine)) });
   }
 
   /** So many calls that wait, to numbers that tell what they are. */
@@ -29,22 +25,19 @@ describe.each(['sqlite', 'postgres'])('the lanes of the queue on %s', (engine) =
   const lanesDialled = (rig: CallRig) =>
     rig.carrier.placed.map(({ to }) => (to.startsWith('+14155552') ? 'b' : 's')).join('');
 
-  it.skipIf(isMissing)(
-    'let single calls pass a batch that waited before them, and the batch go on',
-    async () => {
-      const rig = await openRig(1);
-      await wait(rig, 5, 'batch');
-      await wait(rig, 6, 'single');
-      await rig.callService.start();
-      for (let call = 1; call <= 11; call += 1) {
-        await rig.until(() => rig.carrier.placed.length === call);
-        await rig.carrier.report('busy');
-      }
-      expect(lanesDialled(rig)).toBe('ssssbssbbbb');
-    },
-  );
+  it('let single calls pass a batch that waited before them, and the batch go on', async () => {
+    const rig = await openRig(1);
+    await wait(rig, 5, 'batch');
+    await wait(rig, 6, 'single');
+    await rig.callService.start();
+    for (let call = 1; call <= 11; call += 1) {
+      await rig.until(() => rig.carrier.placed.length === call);
+      await rig.carrier.report('busy');
+    }
+    expect(lanesDialled(rig)).toBe('ssssbssbbbb');
+  });
 
-  it.skipIf(isMissing)('fill every slot, whichever lane is short', async () => {
+  it('fill every slot, whichever lane is short', async () => {
     const rig = await openRig(10);
     await wait(rig, 1, 'batch');
     await wait(rig, 14, 'single');
@@ -53,7 +46,7 @@ describe.each(['sqlite', 'postgres'])('the lanes of the queue on %s', (engine) =
     expect([...lanesDialled(rig)].sort().join('')).toBe('bsssssssss');
   });
 
-  it.skipIf(isMissing)('leave no place free for a batch when none waits', async () => {
+  it('leave no place free for a batch when none waits', async () => {
     const rig = await openRig(10);
     await wait(rig, 5, 'single');
     const now = rig.clock.wallMs();
@@ -63,7 +56,7 @@ describe.each(['sqlite', 'postgres'])('the lanes of the queue on %s', (engine) =
     );
   });
 
-  it.skipIf(isMissing)('are dialled once each, however many processes take from both', async () => {
+  it('are dialled once each, however many processes take from both', async () => {
     const rig = await openRig(50);
     await wait(rig, 20, 'batch');
     await wait(rig, 20, 'single');
@@ -74,7 +67,7 @@ describe.each(['sqlite', 'postgres'])('the lanes of the queue on %s', (engine) =
     expect(rig.carrier.placed).toHaveLength(40);
   });
 
-  it.skipIf(isMissing)('both wake the dialler, and both end when they waited too long', async () => {
+  it('both wake the dialler, and both end when they waited too long', async () => {
     const rig = await openRig(1);
     const [ofBatch] = await wait(rig, 1, 'batch');
     const now = rig.clock.wallMs();
@@ -91,7 +84,7 @@ describe.each(['sqlite', 'postgres'])('the lanes of the queue on %s', (engine) =
     expect(rig.carrier.placed).toHaveLength(0);
   });
 
-  it.skipIf(isMissing)('each go by the time of a call, and not by when it was asked for', async () => {
+  it('each go by the time of a call, and not by when it was asked for', async () => {
     const rig = await openRig(1);
     const inSeconds = (seconds: number) => new Date(rig.clock.wallMs() + seconds * 1_000).toISOString();
     for (const [to_phone, seconds] of [
@@ -111,7 +104,7 @@ describe.each(['sqlite', 'postgres'])('the lanes of the queue on %s', (engine) =
     expect(rig.carrier.placed.map(({ to }) => to)).toEqual(['+14155550001', '+14155550002', '+14155550003']);
   });
 
-  it.skipIf(isMissing)('are kept by a call that the carrier did not take yet', async () => {
+  it('are kept by a call that the carrier did not take yet', async () => {
     const rig = await openRig(1);
     const [callId] = await wait(rig, 1, 'batch');
     const held = { nodeId: 'node', leaseUntil: rig.clock.wallMs() + 45_000 };

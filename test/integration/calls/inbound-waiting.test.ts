@@ -2,9 +2,7 @@ import { expect, it } from 'vitest';
 import { agentUnits } from '#agents/definitions/agent-store.js';
 import type { AskReceiver } from '#calls/inbound/inbound-lookup.js';
 import { CallRig } from '#test/support/call-rig.js';
-import { openPostgres } from '#test/support/postgres.js';
-
-const postgres = await openPostgres();
+import { databaseOn, engines } from '#test/support/engines.js';
 
 /** Answers a question that waits. */
 type Answer = (answer: Awaited<ReturnType<AskReceiver>>) => void;
@@ -38,8 +36,8 @@ async function open(database: { databaseUrl?: string } = {}) {
   return { rig, asked, arrive };
 }
 
-it.each(postgres.engines)('whoever waits for an answer keeps nobody else waiting (%s)', async (engine) => {
-  const { rig, asked, arrive } = await open(await postgres.databaseOn(engine));
+it.each(engines)('whoever waits for an answer keeps nobody else waiting (%s)', async (engine) => {
+  const { rig, asked, arrive } = await open(await databaseOn(engine));
   const first = arrive('CA1');
   await rig.until(() => asked.length === 1);
   const second = arrive('CA2');

@@ -4,12 +4,10 @@ import { talkUnits } from '#calls/talk/talk-store.js';
 import { toInstant } from '#kernel/time/clock.js';
 import { CallRig } from '#test/support/call-rig.js';
 import { buildTestService } from '#test/support/test-service.js';
-import { openPostgres } from '#test/support/postgres.js';
+import { databaseOn, engines } from '#test/support/engines.js';
 import { PRINCIPAL } from '#test/support/principal.js';
 
 const HOUR_MS = 3_600_000;
-const postgres = await openPostgres();
-
 /** A call that somebody answers, whose agent responds after so long, and that is over after so many seconds. */
 async function talk(
   rig: CallRig,
@@ -26,11 +24,9 @@ async function talk(
   return rig.reaches(call.id, 'completed');
 }
 
-describe.each(['sqlite', 'postgres'])('the numbers of recent calls on %s', (engine) => {
-  const isMissing = engine === 'postgres' && postgres.isMissing;
-
-  it.skipIf(isMissing)('tell what became of them, hour by hour', async () => {
-    const rig = await CallRig.started(await postgres.databaseOn(engine));
+describe.each(engines)('the numbers of recent calls on %s', (engine) => {
+  it('tell what became of them, hour by hour', async () => {
+    const rig = await CallRig.started(await databaseOn(engine));
     const stats = new CallStats(rig);
     const talks = [
       await talk(rig, '+14155550101', { seconds: 10, responsesMs: [500, 700] }),

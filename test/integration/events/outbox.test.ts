@@ -1,12 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { EventType } from '#events/event-types.js';
-import { openPostgres } from '#test/support/postgres.js';
+import { databaseOn, engines } from '#test/support/engines.js';
 import { openTestStore } from '#test/support/store.js';
 import { eventUnits } from './event-units.js';
 
 const AT = Date.UTC(2027, 2, 14, 7, 30);
-const postgres = await openPostgres();
-
 function event(id: string, type: EventType, data: Record<string, unknown> = {}, subjectId = 'call_1') {
   return { id, workspace: 'default', type, subjectId, at: AT, data };
 }
@@ -110,28 +108,25 @@ describe('an event', () => {
   });
 });
 
-describe.each(['sqlite', 'postgres'])('events of one change on %s', (engine) => {
-  it.skipIf(engine === 'postgres' && postgres.isMissing)(
-    'go each to who wants it, in any place',
-    async () => {
-      const store = await openTestStore(await postgres.databaseOn(engine));
-      const wishes = [
-        { webhookId: 'wh_a', workspace: 'default', events: ['call.completed'] as const },
-        { webhookId: 'wh_b', workspace: 'default', events: ['call.connected', 'call.completed'] as const },
-      ];
-      for (const wish of wishes) await store.write(eventUnits.register, wish);
-      const types = ['call.initiated', 'call.connected', 'call.in_progress', 'call.completed'] as const;
-      await store.write(eventUnits.recordAll, { events: types.map((type, i) => event(`evt_${i}`, type)) });
-      await store.write(eventUnits.recordAll, { events: [] });
+describe.each(engines)('events of one change on %s', (engine) => {
+  it('go each to who wants it, in any place', async () => {
+    const store = await openTestStore(await databaseOn(engine));
+    const wishes = [
+      { webhookId: 'wh_a', workspace: 'default', events: ['call.completed'] as const },
+      { webhookId: 'wh_b', workspace: 'default', events: ['call.connected', 'call.completed'] as const },
+    ];
+    for (const wish of wishes) await store.write(eventUnits.register, wish);
+    const types = ['call.initiated', 'call.connected', 'call.in_progress', 'call.completed'] as const;
+    await store.write(eventUnits.recordAll, { events: types.map((type, i) => event(`evt_${i}`, type)) });
+    await store.write(eventUnits.recordAll, { events: [] });
 
-      expect(await store.read(eventUnits.bodies, {})).toHaveLength(types.length);
-      expect(await store.read(eventUnits.deliveries, {})).toMatchObject([
-        { event: 'evt_1', type: 'call.connected', webhook: 'wh_b' },
-        { event: 'evt_3', type: 'call.completed', webhook: 'wh_a' },
-        { event: 'evt_3', type: 'call.completed', webhook: 'wh_b' },
-      ]);
-    },
-  );
+    expect(await store.read(eventUnits.bodies, {})).toHaveLength(types.length);
+    expect(await store.read(eventUnits.deliveries, {})).toMatchObject([
+      { event: 'evt_1', type: 'call.connected', webhook: 'wh_b' },
+      { event: 'evt_3', type: 'call.completed', webhook: 'wh_a' },
+      { event: 'evt_3', type: 'call.completed', webhook: 'wh_b' },
+    ]);
+  });
 });
 
 describe('a notification of a schedule', () => {

@@ -2,15 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { walkDaily } from '#housekeeping/daily-walk.js';
 import type { Store } from '#store/store.js';
 import { createMemoryLog } from '#test/support/memory-log.js';
-import { openPostgres } from '#test/support/postgres.js';
+import { databaseOn, engines } from '#test/support/engines.js';
 import { insertCall } from '#test/support/rows.js';
 import { openTestStore } from '#test/support/store.js';
 import { walkUnits } from './walk-units.js';
 
 const DAY_MS = 86_400_000;
 const NOW = 1_000 * DAY_MS;
-const postgres = await openPostgres();
-
 const idOf = (number: number) => `call_${String(number).padStart(26, '0')}`;
 
 /** So many calls of one age, numbered from `first` on. */
@@ -46,8 +44,8 @@ function openWalk(store: Store) {
   return { round };
 }
 
-describe.each(postgres.engines)('a daily walk, on %s', (engine) => {
-  const open = async () => openTestStore(await postgres.databaseOn(engine));
+describe.each(engines)('a daily walk, on %s', (engine) => {
+  const open = async () => openTestStore(await databaseOn(engine));
 
   it('finds what is behind hundreds that stay, and looks at nothing that was made since', async () => {
     const store = await open();

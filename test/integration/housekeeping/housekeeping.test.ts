@@ -5,23 +5,21 @@ import { housekeepingUnits } from '#housekeeping/housekeeping-store.js';
 import type { Store } from '#store/store.js';
 import { FakeClock } from '#test/support/fake-clock.js';
 import { createMemoryLog } from '#test/support/memory-log.js';
-import { openPostgres } from '#test/support/postgres.js';
+import { databaseOn, engines } from '#test/support/engines.js';
 import { startTestStore } from '#test/support/store.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const YEAR_MS = 365 * DAY_MS;
 
-const postgres = await openPostgres();
-
-describe.each(postgres.engines)('the housekeeping, on %s', (engine) => {
+describe.each(engines)('the housekeeping, on %s', (engine) => {
   let clock: FakeClock;
   let store: Store;
   let opened: Housekeeping[];
 
   beforeEach(async () => {
     clock = new FakeClock();
-    store = await startTestStore(await postgres.databaseOn(engine));
+    store = await startTestStore(await databaseOn(engine));
     opened = [];
     return async () => {
       for (const housekeeping of opened) await housekeeping.stop();

@@ -4,7 +4,7 @@ import { scheduleHandleUnits } from '#schedules/schedule-handle-store.js';
 import type { Store } from '#store/store.js';
 import { FakeClock } from '#test/support/fake-clock.js';
 import { createMemoryLog } from '#test/support/memory-log.js';
-import { openPostgres } from '#test/support/postgres.js';
+import { databaseOn, engines } from '#test/support/engines.js';
 import { insertRow, type Row } from '#test/support/rows.js';
 import { sqlUnits } from '#test/support/sql-units.js';
 import { openTestStore } from '#test/support/store.js';
@@ -13,11 +13,9 @@ const DAY_MS = 86_400_000;
 const NOW = 1_000 * DAY_MS;
 const SCHEDULE = { workspace: 'default', id: 'sched_1' };
 
-const postgres = await openPostgres();
-
-describe.each(postgres.engines)('runs of long ago, on %s', (engine) => {
+describe.each(engines)('runs of long ago, on %s', (engine) => {
   async function open(): Promise<Store> {
-    const store = await openTestStore(await postgres.databaseOn(engine));
+    const store = await openTestStore(await databaseOn(engine));
     const texts = 'agent_id phone_number customer_context metadata timezone time_zone_version';
     const numbers = 'occurrences grace_seconds planned_after runs created_at updated_at';
     const row: Row = {

@@ -13,16 +13,14 @@ import { StoreMeter } from '#store/store-meter.js';
 import { FakeClock } from '#test/support/fake-clock.js';
 import { LENIENT_RULES } from '#test/support/lenient-rules.js';
 import { createMemoryLog } from '#test/support/memory-log.js';
-import { openPostgres } from '#test/support/postgres.js';
+import { databaseOn, engines } from '#test/support/engines.js';
 import { PRINCIPAL } from '#test/support/principal.js';
 import { scheduleLookUnits } from '#test/support/schedule-look-units.js';
 import { openTestStore } from '#test/support/store.js';
 
 const DEFAULTS = { fromNumber: '+15550000000', carrierName: 'scripted', providers: BUILT_IN_ONLY };
 
-const postgres = await openPostgres();
-
-describe.each(postgres.engines)('what an operator sees of schedules on %s', (engine) => {
+describe.each(engines)('what an operator sees of schedules on %s', (engine) => {
   /** Schedules whose loops stand still: every step is the test's. */
   async function open() {
     const clock = new FakeClock();
@@ -31,7 +29,7 @@ describe.each(postgres.engines)('what an operator sees of schedules on %s', (eng
     const store = await openTestStore({
       clock,
       meter,
-      ...(await postgres.databaseOn(engine)),
+      ...(await databaseOn(engine)),
     });
     const callService = new ScheduleService({
       store,

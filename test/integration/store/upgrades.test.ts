@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { dialUnits } from '#calls/dialling/dial-store.js';
 import { jobUnits } from '#calls/after-call/job-store.js';
 import type { Store } from '#store/store.js';
-import { openPostgres } from '#test/support/postgres.js';
+import { databaseOn, engines } from '#test/support/engines.js';
 import { insertCall, insertRow as insert, type Row } from '#test/support/rows.js';
 import { sqlUnits } from '#test/support/sql-units.js';
 import { MIGRATIONS } from '#test/support/fresh-database.js';
@@ -16,27 +16,20 @@ const UNITS = [new URL('../../support/sql-units.ts', import.meta.url)];
 const NOW = 1_795_000_000_000;
 const LEASE = { now: NOW, leaseUntil: NOW + 60_000 };
 
-const postgres = await openPostgres();
-
-describe.each(['sqlite', 'postgres'])('an older database on %s', (engine) => {
-  const isMissing = engine === 'postgres' && postgres.isMissing;
-
+describe.each(engines)('an older database on %s', (engine) => {
   /** A database as a release left it whose last migration had this number, filled, and opened by this release. */
   async function upgraded(last: number, fill: (store: Store) => Promise<void>): Promise<Store> {
     const migrationsDir = temporaryFolder();
     for (const file of readdirSync(MIGRATIONS).sort().slice(0, last))
       copyFileSync(fileURLToPath(new URL(file, MIGRATIONS)), join(migrationsDir, file));
-    const databaseUrl =
-      engine === 'postgres'
-        ? await postgres.server.createDatabase()
-        : `sqlite:${join(temporaryFolder(), 'callwright.db')}`;
+    const { databaseUrl = `sqlite:${join(temporaryFolder(), 'callwright.db')}` } = await databaseOn(engine);
     const old = await openTestStore({ threadUnits: UNITS, migrationsDir, databaseUrl });
     await fill(old);
     await old.close();
     return openTestStore({ threadUnits: UNITS, databaseUrl });
   }
 
-  it.skipIf(isMissing)('analyses once more what was not announced, and forgets what is done', async () => {
+  it('analyses once more what was not announced, and forgets what is done', async () => {
     const job = (store: Store, callId: string, kind: string, status: string) =>
       insert(store, 'jobs', {
         id: `job_${kind}_${callId}`,
@@ -98,7 +91,7 @@ describe.each(['sqlite', 'postgres'])('an older database on %s', (engine) => {
     ]);
   });
 
-  it.skipIf(isMissing)('puts what waits to be dialled into its lane', async () => {
+  it('puts what waits to be dialled into its lane', async () => {
     const attempt = (store: Store, callId: string, more: Row) =>
       insert(store, 'dial_attempts', {
         id: `dial_${callId}`,
@@ -140,7 +133,7 @@ describe.each(['sqlite', 'postgres'])('an older database on %s', (engine) => {
     await expect(store.write(sqlUnits.run, { sql })).rejects.toThrow(/check/i);
   });
 
-  it.skipIf(isMissing)('goes on forgetting from when it last did anything', async () => {
+  it('goes on forgetting from when it last did anything', async () => {
     const reached = 'select reached_at from housekeeping';
     const used = await upgraded(8, async (old) => {
       await insertCall(old, 'call_1', { updated_at: NOW - 1 });
@@ -151,7 +144,7 @@ describe.each(['sqlite', 'postgres'])('an older database on %s', (engine) => {
     expect(await unused.read(sqlUnits.all, { sql: reached })).toEqual([]);
   });
 
-  it.skipIf(isMissing)('erases from batches whom a client has erased, and nobody else', async () => {
+  it('erases from batches whom a client has erased, and nobody else', async () => {
     const numbers =
       'scheduled_at max_concurrency total_numbers waiting in_flight succeeded failed skipped cancelled talk_seconds ' +
       'cost_usd refusals_in_row created_at updated_at';

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { PostResult } from '#webhooks/deliveries/post.js';
-import { openPostgres } from '#test/support/postgres.js';
+import { databaseOn, engines } from '#test/support/engines.js';
 import { SenderRig, WORKSPACE } from './sender-rig.js';
 
-const postgres = await openPostgres();
 const SERVER_ERROR = { outcome: 'server_error', statusCode: 500 } as const;
 const GONE = { outcome: 'gone', statusCode: 410 } as const;
 
@@ -38,8 +37,8 @@ async function hold(rig: SenderRig) {
   };
 }
 
-describe.each(postgres.engines)('deliveries that are fetched ahead, on %s', (engine) => {
-  const open = async () => SenderRig.open(await postgres.databaseOn(engine));
+describe.each(engines)('deliveries that are fetched ahead, on %s', (engine) => {
+  const open = async () => SenderRig.open(await databaseOn(engine));
 
   it('fetches more for a receiver that answers at once, and has no more than ten under way to it', async () => {
     const rig = await open();

@@ -1,15 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { eventPurge } from '#webhooks/event-retention.js';
-import { openPostgres } from '#test/support/postgres.js';
+import { databaseOn, engines } from '#test/support/engines.js';
 import { SenderRig, WORKSPACE } from './sender-rig.js';
 import { webhookTestUnits } from './webhook-units.js';
 
-const postgres = await openPostgres();
 const DAY_MS = 86_400_000;
 const KEPT_DAYS = 30;
 
-describe.each(postgres.engines)('events that are old, on %s', (engine) => {
-  const open = async () => SenderRig.open(await postgres.databaseOn(engine));
+describe.each(engines)('events that are old, on %s', (engine) => {
+  const open = async () => SenderRig.open(await databaseOn(engine));
 
   /** A whole round of the purge; returns how many slices it took. */
   async function purge(rig: SenderRig, once = eventPurge(rig.store, KEPT_DAYS)): Promise<number> {

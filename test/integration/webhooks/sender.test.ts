@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { WEBHOOK_ATTEMPTS, WEBHOOKS_DISABLED } from '#webhooks/deliveries/attempt-end.js';
 import { deliveryUnits } from '#webhooks/deliveries/delivery-store.js';
 import { verifyBody } from '#webhooks/deliveries/signature.js';
+import { databaseOn, engines } from '#test/support/engines.js';
 import { openPostgres } from '#test/support/postgres.js';
 import { SenderRig, WORKSPACE } from './sender-rig.js';
 
@@ -10,8 +11,8 @@ const postgres = await openPostgres();
 const DAY_MS = 86_400_000;
 const SERVER_ERROR = { outcome: 'server_error', statusCode: 500 } as const;
 
-describe.each(postgres.engines)('the sender on %s', (engine) => {
-  const open = async () => SenderRig.open(await postgres.databaseOn(engine));
+describe.each(engines)('the sender on %s', (engine) => {
+  const open = async () => SenderRig.open(await databaseOn(engine));
 
   it('sends every event to everybody who wants it, signed with their secret', async () => {
     const rig = await open();

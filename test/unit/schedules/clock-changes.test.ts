@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { toInstant } from '#kernel/time/clock.js';
 import { nextTransition } from '#kernel/time/time-zone.js';
 import { Recurrence } from '#schedules/recurrence/recurrence.js';
+import { rows } from '#test/support/tier.js';
 import type { Scheduler } from '#schedules/runs/scheduling/scheduler.js';
 import { CLOCK_CHANGE_EXPRESSIONS } from '#test/support/clock-change-expressions.js';
 import { ScheduleRig } from '#test/support/schedule-rig.js';
@@ -58,7 +59,7 @@ async function live(zone: string, from: number, until: number, isRestarted: bool
 }
 
 describe('where clocks are set', () => {
-  it.each(TRANSITIONS)('in %s near %s, restarts change nothing', async (zone, day) => {
+  it.each(rows(3, TRANSITIONS))('in %s near %s, restarts change nothing', async (zone, day) => {
     const midnight = Date.parse(`${day}T00:00:00Z`);
     const setMs = nextTransition(zone, midnight - 30 * HOUR_MS, midnight + 30 * HOUR_MS);
     expect(setMs, 'the clocks are set then').not.toBeNull();

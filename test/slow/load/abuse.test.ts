@@ -4,7 +4,7 @@ import { HELLO_MS } from '#ws/opening/hello.js';
 import { callOnce } from '#test/support/call-story.js';
 import { TEST_KEY } from '#test/support/test-service.js';
 import { SocketClient } from '#test/support/socket-client.js';
-import { KEY, startAudioServer } from './audio-server.js';
+import { KEY, startAudioServer } from '#test/integration/ws/audio-server.js';
 import {
   BREAKS_OFF,
   NEVER_BEGINS,
@@ -13,8 +13,8 @@ import {
   startAttackedService,
   startMessage,
   type AttackedService,
-} from './attacked-service.js';
-import { stay, unfinishedMessage } from './stranger.js';
+} from '#test/integration/ws/attacked-service.js';
+import { stay, unfinishedMessage } from '#test/integration/ws/stranger.js';
 
 const REFUSED = { code: 1008, reason: 'missing or invalid credentials' };
 const MEGABYTE = 1024 * 1024;

@@ -2,9 +2,9 @@ import { expect, it } from 'vitest';
 import { JambonzEmulator } from '#test/support/emulators/jambonz-emulator.js';
 import { signatureOf } from '#test/support/emulators/jambonz/hooks.js';
 import type { JambonzCall } from '#test/support/emulators/jambonz/jambonz-call.js';
-import { testCalls } from './carrier-calls.js';
-import { agentWhoHandsOver, expectEnd } from './carrier-talks.js';
-import { NUMBERS, type CarrierRig } from './carrier-rig.js';
+import { testCalls } from '#test/e2e/carrier-calls.js';
+import { agentWhoHandsOver, expectEnd } from '#test/e2e/carrier-talks.js';
+import { NUMBERS, type CarrierRig } from '#test/e2e/carrier-rig.js';
 
 const WANTS_HELP = '+14155550132';
 const COLLEAGUE = '+14155550166';

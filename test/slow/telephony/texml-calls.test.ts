@@ -1,7 +1,7 @@
 import { TwilioEmulator } from '#test/support/emulators/twilio-emulator.js';
 import { telnyxKeys } from '#test/support/telnyx-keys.js';
-import { testCalls } from './carrier-calls.js';
-import { callsInTwilioWords } from './twilio-words.js';
+import { testCalls } from '#test/e2e/carrier-calls.js';
+import { callsInTwilioWords } from '#test/e2e/twilio-words.js';
 
 const { signingKey, publicKey } = telnyxKeys();
 

@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { TEST_KEY } from '#test/support/test-service.js';
 import { SocketClient } from '#test/support/socket-client.js';
-import { openStream, startAttackedService, type AttackedService } from './attacked-service.js';
+import {
+  openStream,
+  startAttackedService,
+  type AttackedService,
+} from '#test/integration/ws/attacked-service.js';
 
 const FLOOD = 10_000;
 /** A flood is read more and more slowly, and the talk may be over before its end; so many are read at once. */

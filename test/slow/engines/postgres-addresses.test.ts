@@ -3,7 +3,7 @@ import { thingUnits } from '#test/contracts/store-units.js';
 import { THING_MIGRATIONS, THING_UNITS } from '#test/contracts/store.js';
 import { openPostgres } from '#test/support/postgres.js';
 import { openTestStore } from '#test/support/store.js';
-import { faultUnits } from './fault-units.js';
+import { faultUnits } from '#test/integration/store/fault-units.js';
 
 const threadUnits = [THING_UNITS, new URL('./fault-units.ts', import.meta.url)];
 const postgres = await openPostgres();

@@ -4,9 +4,9 @@ import { callOnce } from '#test/support/call-story.js';
 import { PlivoEmulator } from '#test/support/emulators/plivo-emulator.js';
 import type { PlivoCall } from '#test/support/emulators/plivo/emulated-call.js';
 import { signatureOf } from '#test/support/emulators/plivo/signature.js';
-import { testCalls } from './carrier-calls.js';
-import { agentWhoHandsOver, AGENTS, expectEnd } from './carrier-talks.js';
-import { NUMBERS, type CarrierRig } from './carrier-rig.js';
+import { testCalls } from '#test/e2e/carrier-calls.js';
+import { agentWhoHandsOver, AGENTS, expectEnd } from '#test/e2e/carrier-talks.js';
+import { NUMBERS, type CarrierRig } from '#test/e2e/carrier-rig.js';
 
 const PATIENT = '+14155550130';
 const REFUSING = '+14155550131';

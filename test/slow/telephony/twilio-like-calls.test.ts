@@ -1,6 +1,6 @@
 import { TwilioEmulator } from '#test/support/emulators/twilio-emulator.js';
-import { testCalls } from './carrier-calls.js';
-import { callsInTwilioWords } from './twilio-words.js';
+import { testCalls } from '#test/e2e/carrier-calls.js';
+import { callsInTwilioWords } from '#test/e2e/twilio-words.js';
 
 testCalls({
   ...callsInTwilioWords,

@@ -3,8 +3,8 @@ import { TelnyxEmulator } from '#test/support/emulators/telnyx-emulator.js';
 import type { CallControlCall } from '#test/support/emulators/telnyx/call-control-call.js';
 import { TEST_KEY } from '#test/support/test-service.js';
 import { readMarkup } from '#test/support/markup-reader.js';
-import { testCalls } from './carrier-calls.js';
-import { NUMBERS } from './carrier-rig.js';
+import { testCalls } from '#test/e2e/carrier-calls.js';
+import { NUMBERS } from '#test/e2e/carrier-rig.js';
 
 const rig = testCalls<TelnyxEmulator, CallControlCall>({
   provider: 'telnyx',

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { VonageEmulator } from '#test/support/emulators/vonage-emulator.js';
 import type { EmulatedCall } from '#test/support/emulators/vonage/emulated-call.js';
-import { testCalls } from './carrier-calls.js';
-import { NUMBERS } from './carrier-rig.js';
-import { AGENTS, expectEnd } from './carrier-talks.js';
+import { testCalls } from '#test/e2e/carrier-calls.js';
+import { NUMBERS } from '#test/e2e/carrier-rig.js';
+import { AGENTS, expectEnd } from '#test/e2e/carrier-talks.js';
 
 /** Who is busy, and of whose call the carrier says so when it has said already that it is completed. */
 const BUSY_TOLD_LATE = '+14155550127';
