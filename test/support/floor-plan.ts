@@ -177,7 +177,7 @@ export const FLOORS: Record<string, Record<string, string>> = {
     input: 'what others send, as it is read and checked everywhere',
     system: 'folders, threads and their priority',
     measuring: 'counts, shares and delays',
-    work: 'how work goes on: loops, retries, states, limits',
+    work: 'how work goes on: loops, retries, states, limits, doubts about the clock',
   },
   telephony: {
     port: 'what a carrier is to the service, and what both tell each other',
