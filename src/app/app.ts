@@ -1,6 +1,7 @@
 import type { Config } from '#config/config.js';
 import type { App } from './compose-app.js';
 import { systemClock } from '#kernel/time/clock.js';
+import { ClockWatch } from '#kernel/work/clock-watch.js';
 import { migrationsFolder } from '#kernel/system/installation.js';
 import { createIds } from '#kernel/ids/ids.js';
 import { createLog } from '#kernel/log/log.js';
@@ -59,11 +60,15 @@ export async function buildApp(
   ]);
   const clockSynchroniser = new ClockSynchroniser({ store, clock, log });
   await clockSynchroniser.start();
-  const app = await composeApp(config, { clock, ids, log, store, meter }, replace);
+  // From the time that is right: before it, a shared clock may have been put right by hours.
+  const clockTrust = new ClockWatch({ clock, log });
+  clockTrust.start();
+  const app = await composeApp(config, { clock, clockTrust, ids, log, store, meter }, replace);
   return {
     ...app,
     close() {
       clockSynchroniser.stop();
+      clockTrust.stop();
       return app.close();
     },
   };

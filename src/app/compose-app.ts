@@ -102,9 +102,9 @@ export async function composeApp(
 }
 
 async function openRooms(config: Config, outside: Tools, replace: Partial<Replacements>) {
-  const { clock, ids, log, store, meter } = outside;
+  const { clock, clockTrust, ids, log, store, meter } = outside;
   const webhooks = await openWebhooks(config, outside, replace);
-  const tools: Tools = { clock, ids, log, store: webhooks.watch(store), meter };
+  const tools: Tools = { clock, clockTrust, ids, log, store: webhooks.watch(store), meter };
   const speech = replace.speech ?? openSpeech(config, tools);
   const analyst = replace.analyst ?? createAnalyst({ log });
   const access = await openAccess(config, tools);

@@ -1,4 +1,5 @@
 import type { Clock } from '#kernel/time/clock.js';
+import type { ClockTrust } from '#kernel/work/clock-watch.js';
 import type { BatchFailpoint } from '#batches/record/batch-failpoints.js';
 import type { CallFailpoint } from '#calls/record/call-failpoints.js';
 import type { ScheduleFailpoint } from '#schedules/record/schedule-failpoints.js';
@@ -34,6 +35,7 @@ export interface Replacements {
 /** What every room is handed. */
 export interface Tools {
   clock: Clock;
+  clockTrust: ClockTrust;
   ids: Ids;
   log: Log;
   store: Store;

@@ -1,4 +1,5 @@
 import type { Clock } from '#kernel/time/clock.js';
+import type { ClockTrust } from '#kernel/work/clock-watch.js';
 import type { Log } from '#kernel/log/log.js';
 import { Loop } from '#kernel/work/loop.js';
 import type { Tallies } from '#kernel/measuring/tallies.js';
@@ -32,6 +33,7 @@ const LATEST_DIAL_MS = 30_000;
 export interface CallEngineParts {
   store: Store;
   clock: Clock;
+  clockTrust: ClockTrust;
   log: Log;
   carriers: CarrierPool;
   host: CarrierHost;
@@ -94,6 +96,7 @@ export class CallEngine {
       nudgeReconciler: () => this.#reconciler.nudge(),
     });
     slots.onFree(() => this.#dialler.nudge());
+    parts.clockTrust.onSetBack(() => void this.#bringForward());
   }
 
   /** Takes up what an earlier process left, then begins to dial. */
@@ -129,6 +132,17 @@ export class CallEngine {
     const isLate = dueAt !== null && now - dueAt > LATEST_DIAL_MS;
     if (isLate && this.#dialling.idleMs > LATEST_DIAL_MS)
       throw new Error('calls that are due are not dialled');
+  }
+
+  /** Calls that were asked for while the clock was ahead do not wait until the time that it showed. */
+  async #bringForward(): Promise<void> {
+    const { store, clock, log } = this.#parts;
+    try {
+      await store.write(dialUnits.bringForward, { at: clock.wallMs() });
+      this.#dialler.nudge();
+    } catch (error) {
+      log.error({ err: error }, 'calls were not brought forward after the clock was set back');
+    }
   }
 
   /** Begins no further call, for good; what the carrier is being asked is settled first. */

@@ -1,5 +1,6 @@
 import type { Conversation, ConversationOptions } from '#conversation/talk/conversation.js';
 import type { Clock } from '#kernel/time/clock.js';
+import type { ClockTrust } from '#kernel/work/clock-watch.js';
 import type { CallFailpoint } from '#calls/record/call-failpoints.js';
 import type { Ids } from '#kernel/ids/ids.js';
 import type { Log } from '#kernel/log/log.js';
@@ -22,6 +23,7 @@ import type { AskReceiver } from '#calls/inbound/inbound-lookup.js';
 export interface CallServiceParts {
   store: Store;
   clock: Clock;
+  clockTrust: ClockTrust;
   ids: Ids;
   log: Log;
   tallies: Tallies;

@@ -5,7 +5,7 @@ import type { AgentBrief, DialogueManager } from '#dialogue/dialogue-manager.js'
 import { genericPlaybook } from '#playbook/book/generic-playbook.js';
 import type { Playbook } from '#playbook/book/playbook.js';
 import { PlaybookSession } from '#playbook/talk/playbook-session.js';
-import { regionOf } from '#playbook/values/words/region.js';
+import { regionOf } from '#language/numbers/region.js';
 
 /** Below this confidence nothing is read into what was heard. */
 const USUAL_MIN_CONFIDENCE = 0.3;

@@ -12,7 +12,7 @@ import { keptTools } from '#dialogue/tools/tool-definition.js';
 import type { Clock } from '#kernel/time/clock.js';
 import type { Log } from '#kernel/log/log.js';
 import { PlaybookCallerControl } from '#playbook/talk/caller-control.js';
-import { regionOf } from '#playbook/values/words/region.js';
+import { regionOf } from '#language/numbers/region.js';
 import type { AgentRequest } from './agent-request.js';
 import { BUILT_IN } from './choose-providers.js';
 import type { ModelChoice } from './provider-definition.js';

@@ -3,6 +3,7 @@ import type { CallDefaults } from '#calls/requests/draft-call.js';
 import type { CallRow } from '#calls/record/call.js';
 import type { Moments } from '#calls/endings/moments.js';
 import type { Clock } from '#kernel/time/clock.js';
+import type { ClockTrust } from '#kernel/work/clock-watch.js';
 import type { ScheduleFailpoint } from '#schedules/record/schedule-failpoints.js';
 import type { Ids } from '#kernel/ids/ids.js';
 import type { Log } from '#kernel/log/log.js';
@@ -31,6 +32,7 @@ export interface CallsForSchedules {
 export interface ScheduleServiceParts {
   store: Store;
   clock: Clock;
+  clockTrust: ClockTrust;
   ids: Ids;
   log: Log;
   callService: CallsForSchedules;
@@ -51,12 +53,20 @@ export class ScheduleService {
   readonly #scheduler: Scheduler;
 
   constructor(parts: ScheduleServiceParts) {
-    const { store, clock, ids, log, callService, settings, rules, failpoint } = parts;
+    const { store, clock, clockTrust, ids, log, callService, settings, rules, failpoint } = parts;
     const { timeZoneVersion, defaultTimezone } = settings;
     const { defaults } = callService.calls;
     const nudgeDialler = (dueAt: number) => callService.nudgeDialler(dueAt);
-    const scheduling = { store, clock, log, defaults, timeZoneVersion, nudgeDialler, failpoint };
-    this.#scheduler = new Scheduler(scheduling);
+    this.#scheduler = new Scheduler({
+      store,
+      clock,
+      clockTrust,
+      log,
+      defaults,
+      timeZoneVersion,
+      nudgeDialler,
+      failpoint,
+    });
     callService.onOwnedEnd((call) => this.#scheduler.callEnded(call));
     const cancellation = new ScheduleCancellation({ store, clock, log, rules });
     callService.suppressionEnforcer.onSuppressed((numbers) => cancellation.suppressed(numbers));
@@ -77,7 +87,13 @@ export class ScheduleService {
     };
     this.schedules = new Schedules(shared);
     this.handles = new ScheduleHandles(shared);
-    this.health = new SchedulerHealth({ store, clock, scheduler: this.#scheduler, defaultTimezone });
+    this.health = new SchedulerHealth({
+      store,
+      clock,
+      clockTrust,
+      scheduler: this.#scheduler,
+      defaultTimezone,
+    });
   }
 
   start(): void {

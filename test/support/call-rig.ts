@@ -10,6 +10,7 @@ import type { CallRow } from '#calls/record/call.js';
 import type { LiveCall, StreamOpening } from '#calls/live/sessions/live-call.js';
 import { EVENT_TYPES, type EventType } from '#events/event-types.js';
 import { createIds } from '#kernel/ids/ids.js';
+import type { ClockTrust } from '#kernel/work/clock-watch.js';
 import type { Tallies } from '#kernel/measuring/tallies.js';
 import type { PolicyRules } from '#policy/deciding/policy-rules.js';
 import { createCallBacks } from '#schedules/call-backs/call-backs.js';
@@ -24,6 +25,7 @@ import { PRINCIPAL } from './principal.js';
 import { ScriptedCarrier } from './scripted-carrier.js';
 import type { KnownProviders } from '#providers/choose-providers.js';
 import { BUILT_IN_ONLY } from './known-providers.js';
+import { TRUSTED } from './trusted-clock.js';
 import { dialogueOf } from './dialogue-of.js';
 import { createScriptedStt } from './scripted-stt.js';
 import { createScriptedTts } from './scripted-tts.js';
@@ -47,6 +49,7 @@ const noRecorder = {
 /** The calls room on a real database, with time, carrier and talks in the hands of the test. */
 export class CallRig {
   readonly clock = new FakeClock();
+  clockTrust: ClockTrust = TRUSTED;
   readonly carrier = new ScriptedCarrier();
   /** Those that a process has which is built from now on; the first one is for outbound calls. */
   carriers: readonly [ScriptedCarrier, ...ScriptedCarrier[]] = [this.carrier];
@@ -104,6 +107,7 @@ export class CallRig {
     const tokens = createRecordingTokens({ secret: Buffer.alloc(32), clock });
     const callService = new CallService({
       clock,
+      clockTrust: this.clockTrust,
       ids,
       store,
       log: this.log.log,

@@ -59,8 +59,7 @@ export const RIGHTS: Record<string, Record<string, string>> = {
   },
   conversation: {
     dialogue: 'what the agent says next is asked of a dialogue manager',
-    language: 'the phrases by which machines answer',
-    playbook: 'a number that is half said is recognised as one',
+    language: 'the phrases by which machines answer, and numbers that are half said',
     media: 'a conversation is samples in and frames out',
     speech: 'it hears, thinks and speaks through the three ports',
   },
@@ -178,7 +177,7 @@ export const FLOORS: Record<string, Record<string, string>> = {
     input: 'what others send, as it is read and checked everywhere',
     system: 'folders, threads and their priority',
     measuring: 'counts, shares and delays',
-    work: 'how work goes on: loops, retries, states, limits',
+    work: 'how work goes on: loops, retries, states, limits, doubts about the clock',
   },
   telephony: {
     port: 'what a carrier is to the service, and what both tell each other',
@@ -272,7 +271,7 @@ export const FLOORS: Record<string, Record<string, string>> = {
   playbook: {
     steps: 'a playbook as it is written: steps, expectations, variables',
     answers: 'yes, no, and one of several, in the words that people use',
-    values: 'days, times, numbers, names, as they are said',
+    values: 'days, times, keys, names, as they are said',
     'contact-preferences': 'no more calls, or one later',
     understanding: 'what was said to a question: an answer, a request, something else',
     checks: 'what is wrong with a playbook, before anybody is called',
@@ -280,8 +279,6 @@ export const FLOORS: Record<string, Record<string, string>> = {
     talk: 'a playbook that is followed, step by step',
   },
   'playbook/values': {
-    words: 'what was said, as words: numbers among them, and which mention counts',
-    numbers: 'how many, how much; digits and phone numbers',
     dates: 'days, as people name them',
     times: 'times of day, and days together with them',
   },

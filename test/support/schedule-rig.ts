@@ -8,6 +8,7 @@ import { moveCall } from '#calls/record/call-progress.js';
 import type { EndedReason } from '#calls/record/ended-reason.js';
 import { finishCall } from '#calls/endings/finish-call.js';
 import { createMoments, type Moments } from '#calls/endings/moments.js';
+import type { ClockTrust } from '#kernel/work/clock-watch.js';
 import { createIds } from '#kernel/ids/ids.js';
 import { Scheduler } from '#schedules/runs/scheduling/scheduler.js';
 import { schedulerUnits } from '#schedules/runs/scheduling/scheduler-store.js';
@@ -22,6 +23,7 @@ import type { Tx } from '#store/unit.js';
 import { FakeClock } from './fake-clock.js';
 import { LENIENT_RULES } from './lenient-rules.js';
 import { createMemoryLog } from './memory-log.js';
+import { TRUSTED } from './trusted-clock.js';
 import { PRINCIPAL } from './principal.js';
 import { MIGRATIONS } from './fresh-database.js';
 
@@ -41,6 +43,7 @@ export interface Told {
 /** The room of schedules on a database in memory, without loops and threads: every step is the test's. */
 export class ScheduleRig {
   readonly clock: FakeClock;
+  clockTrust: ClockTrust = TRUSTED;
   readonly log = createMemoryLog();
   readonly ids;
   readonly schedules: Schedules;
@@ -107,6 +110,7 @@ export class ScheduleRig {
     return new Scheduler({
       store,
       clock,
+      clockTrust: this.clockTrust,
       log: log.log,
       defaults: DEFAULTS,
       timeZoneVersion,

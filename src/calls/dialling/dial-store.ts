@@ -14,18 +14,19 @@ type ClaimDue = Lease & { now: number; limit: number };
 export const dialUnits = defineUnits('dials', {
   /**
    * Takes due attempts; nobody else gets them while the lease lasts. Those of batches come after the others, but for
-   * `forBatches` of them, which come first.
+   * `forBatches` of them, which come first. `onlyWantedAtOnce`: only those that had no time of their own to wait for.
    */
-  async claim(tx, args: ClaimDue & { forBatches: number }): Promise<DialAttempt[]> {
+  async claim(
+    tx,
+    args: ClaimDue & { forBatches: number; onlyWantedAtOnce?: boolean },
+  ): Promise<DialAttempt[]> {
     const first = args.limit - args.forBatches;
-    const singles = await take(tx, 'single', 'expires_at > ?', { ...args, limit: first });
-    const ofBatches = await take(tx, 'batch', 'expires_at > ?', {
-      ...args,
-      limit: args.limit - singles.length,
-    });
+    const whether: Whether = args.onlyWantedAtOnce ? WANTED_AT_ONCE : 'expires_at > ?';
+    const singles = await take(tx, 'single', whether, { ...args, limit: first });
+    const ofBatches = await take(tx, 'batch', whether, { ...args, limit: args.limit - singles.length });
     // Batches may have left some of their share, and more of the others may wait than were asked for.
     const left = singles.length < first ? 0 : args.limit - first - ofBatches.length;
-    const further = await take(tx, 'single', 'expires_at > ?', { ...args, limit: left });
+    const further = await take(tx, 'single', whether, { ...args, limit: left });
     return [...singles, ...ofBatches, ...further];
   },
 
@@ -45,6 +46,20 @@ export const dialUnits = defineUnits('dials', {
     const row = await tx.get(`select ${firsts.join(', ')}`, ...LANES.map(() => args.now));
     const dueAt = Object.values(row ?? {}).filter((at) => typeof at === 'number');
     return dueAt.length === 0 ? null : Math.min(...dueAt);
+  },
+
+  /** Makes due what was wanted at once by a clock that was ahead, and lies in the future since it was set back. */
+  async bringForward(tx, args: { at: number }): Promise<void> {
+    await tx.run(
+      `update dial_attempts
+       set due_at = ?, wanted_at = ?, expires_at = expires_at - due_at + ?, updated_at = ?
+       where status = 'pending' and due_at > ? and due_at <= updated_at`,
+      args.at,
+      args.at,
+      args.at,
+      args.at,
+      args.at,
+    );
   },
 
   /** {@link beginDialling} */
@@ -149,13 +164,12 @@ export const dialUnits = defineUnits('dials', {
   },
 });
 
+/** Written at the instant at which it was due, or later. */
+const WANTED_AT_ONCE = 'expires_at > ? and due_at <= updated_at';
+type Whether = 'expires_at > ?' | 'expires_at <= ?' | typeof WANTED_AT_ONCE;
+
 /** Takes due attempts of one lane, which `whether` (about `now`) is true of. */
-async function take(
-  tx: Tx,
-  lane: Lane,
-  whether: 'expires_at > ?' | 'expires_at <= ?',
-  args: ClaimDue,
-): Promise<DialAttempt[]> {
+async function take(tx: Tx, lane: Lane, whether: Whether, args: ClaimDue): Promise<DialAttempt[]> {
   if (args.limit <= 0) return [];
   const rows = await tx.all(
     `update dial_attempts set status = 'claimed', node_id = ?, lease_until = ?, updated_at = ?

@@ -1,3 +1,4 @@
+import type { ClockTrust } from '#kernel/work/clock-watch.js';
 import type { Work } from '#kernel/work/loop.js';
 import type { KnownProviders } from '#providers/choose-providers.js';
 import type { PolicyRules } from '#policy/deciding/policy-rules.js';
@@ -10,6 +11,7 @@ import { CallPlacer, type CallPlacerParts } from './call-placer.js';
 import { dialUnits } from './dial-store.js';
 
 export interface DiallerParts extends CallPlacerParts {
+  clockTrust: ClockTrust;
   rush: DialRush;
   /** The attempts that this process is asking its carrier about at this moment. */
   inHand: Set<string>;
@@ -75,12 +77,15 @@ export class Dialler implements Work<DialAttempt> {
   }
 
   async #claim(room: number): Promise<DialAttempt[]> {
-    const { store, clock, slots, timings, nodeId, beforeDialling, failpoint } = this.#parts;
+    const { store, clock, clockTrust, slots, timings, nodeId, beforeDialling, failpoint } = this.#parts;
     await beforeDialling();
     const now = clock.wallMs();
+    // A clock that may be wrong begins no call before its time.
+    const onlyWantedAtOnce = clockTrust.doubt !== null;
     const leaseUntil = now + timings.leaseMs;
     const forBatches = this.#turns.forBatches(room);
-    const attempts = await store.write(dialUnits.claim, { nodeId, leaseUntil, now, limit: room, forBatches });
+    const claim = { nodeId, leaseUntil, now, limit: room, forBatches, onlyWantedAtOnce };
+    const attempts = await store.write(dialUnits.claim, claim);
     this.#turns.taken(attempts.map(({ lane }) => lane));
     // Whoever called in meanwhile has a slot that was free before.
     const dialled = attempts.slice(0, slots.free('outbound'));
@@ -103,9 +108,9 @@ export class Dialler implements Work<DialAttempt> {
   }
 
   async nextDueAt(): Promise<number | null> {
-    const { store, clock, slots, pace } = this.#parts;
+    const { store, clock, clockTrust, slots, pace } = this.#parts;
     // Without a free slot nothing is due: the end of a call nudges the loop.
-    if (slots.free('outbound') === 0) return null;
+    if (slots.free('outbound') === 0 || clockTrust.doubt) return null;
     const now = clock.wallMs();
     const dueAt = await store.read(dialUnits.nextDueAt, { now });
     return dueAt === null ? null : Math.max(dueAt, now + pace.waitMs);

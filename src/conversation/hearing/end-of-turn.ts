@@ -1,6 +1,6 @@
 import type { RecognitionHints } from '#speech/stt.js';
-import { digitsSoFar } from '#playbook/values/numbers/read-phone.js';
-import { readNumber } from '#playbook/values/numbers/read-number.js';
+import { digitsSoFar } from '#language/numbers/read-phone.js';
+import { readNumber } from '#language/numbers/read-number.js';
 import { LONGEST_WINDOW_MS, type TurnSettings } from '#conversation/talk/turn-settings.js';
 
 type Window = 'openWindowMs' | 'answeredWindowMs' | 'digitsWindowMs' | 'unfinishedWindowMs';

@@ -17,7 +17,9 @@ export const schedulerRoutes: FastifyPluginAsyncZod<{ health: SchedulerHealth }>
     schema: {
       operationId: 'getSchedulerHealth',
       summary: 'Get the health of the scheduler',
-      description: '`degraded`: due calls wait for more than 5 seconds. `unhealthy`: nothing is run.',
+      description:
+        '`degraded`: due calls wait for more than 5 seconds, or the clock has jumped. `unhealthy`: nothing is ' +
+        'run. `reason` says why.',
       tags,
       response: {
         200: answer('The scheduler is running.', schedulerHealth),

@@ -1,5 +1,5 @@
 import { phraseTable, type PhraseTable } from '#language/phrases.js';
-import { isRuledOut } from './ruled-out.js';
+import { isRuledOut } from '#language/ruled-out.js';
 import { wordsOf } from '#language/words.js';
 
 export interface ChoiceOption {

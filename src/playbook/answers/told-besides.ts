@@ -1,5 +1,5 @@
 import { wordsOf } from '#language/words.js';
-import type { Place } from './ruled-out.js';
+import type { Place } from '#language/ruled-out.js';
 
 const SOMEBODY = '(?:i|we|he|she|they|it|(?:my|the|our|his|her) [^ ]+)';
 const USUALLY =

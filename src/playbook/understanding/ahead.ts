@@ -1,6 +1,6 @@
 import type { AskStep, PlaybookExpectation, PlaybookStep } from '#playbook/steps/playbook-step.js';
 import { timeRange } from '#playbook/values/bounds.js';
-import { readCount } from '#playbook/values/numbers/read-number.js';
+import { readCount } from '#language/numbers/read-number.js';
 import { readTime } from '#playbook/values/times/read-time.js';
 import { readValue, writtenTime, type Surroundings } from '#playbook/values/value.js';
 

@@ -1,5 +1,5 @@
 import type { PlaybookExpectation } from '#playbook/steps/playbook-expectation.js';
-import { NOT_POSSIBLE } from '#playbook/values/words/not-possible.js';
+import { NOT_POSSIBLE } from '#language/not-possible.js';
 import { readValue, type Surroundings } from '#playbook/values/value.js';
 import { wordsOf } from '#language/words.js';
 

@@ -9,7 +9,7 @@ import { readRetraction, type Settled } from './retraction.js';
 import { readKey } from '#playbook/values/read-key.js';
 import { readName } from '#playbook/values/read-name.js';
 import { readMoment } from '#playbook/values/times/read-moment.js';
-import { NOT_POSSIBLE } from '#playbook/values/words/not-possible.js';
+import { NOT_POSSIBLE } from '#language/not-possible.js';
 import { readValue, type Surroundings } from '#playbook/values/value.js';
 import { findPhrase, wordsOf } from '#language/words.js';
 import { isUndecided, readOwnPhrases, readYesNo } from '#playbook/answers/yes-no.js';

@@ -16,8 +16,8 @@ import {
   TRAIL,
 } from './retraction-ways.js';
 import { dayMentions } from '#playbook/values/dates/date-mentions.js';
-import { NOT_POSSIBLE } from '#playbook/values/words/not-possible.js';
-import { spokenWords } from '#playbook/values/words/spoken-words.js';
+import { NOT_POSSIBLE } from '#language/not-possible.js';
+import { spokenWords } from '#language/spoken-words.js';
 import { readValue, type Surroundings } from '#playbook/values/value.js';
 import { wordsOf } from '#language/words.js';
 import { readOwnPhrases, readYesNo } from '#playbook/answers/yes-no.js';

@@ -6,17 +6,17 @@ import type { PlaybookExpectation } from '#playbook/steps/playbook-expectation.j
 import { wordsOf } from '#language/words.js';
 import { readYesNo } from '#playbook/answers/yes-no.js';
 import { dayRange, minuteOf, timeRange } from './bounds.js';
-import { NOT_POSSIBLE } from '#playbook/values/words/not-possible.js';
+import { NOT_POSSIBLE } from '#language/not-possible.js';
 import { readDate } from '#playbook/values/dates/read-date.js';
 import { inAWhile } from '#playbook/values/times/read-moment.js';
-import { changedBy } from '#playbook/values/numbers/more-or-fewer.js';
-import { readPhoneDigits } from '#playbook/values/numbers/read-phone.js';
+import { changedBy } from '#language/numbers/more-or-fewer.js';
+import { readPhoneDigits } from '#language/numbers/read-phone.js';
 import { readKey } from './read-key.js';
 import { readName } from './read-name.js';
-import { readNumber } from '#playbook/values/numbers/read-number.js';
+import { readNumber } from '#language/numbers/read-number.js';
 import { readTime } from '#playbook/values/times/read-time.js';
-import { unitOf } from '#playbook/values/numbers/two-part-numbers.js';
-import { spokenWords } from '#playbook/values/words/spoken-words.js';
+import { unitOf } from '#language/numbers/two-part-numbers.js';
+import { spokenWords } from '#language/spoken-words.js';
 
 /** What is needed to read values: when and where the call is. */
 export interface Surroundings {

@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { nodeUnits } from '#calls/watch/node-store.js';
+import { ClockWatch } from '#kernel/work/clock-watch.js';
 import { CarrierError } from '#telephony/port/carrier.js';
 import { lookUnits } from '#test/support/call-look-units.js';
 import { CallRig } from '#test/support/call-rig.js';
@@ -289,5 +290,66 @@ describe('a client that opens a stream when all slots are taken', () => {
       ended_reason: 'no_capacity',
     });
     expect(await rig.eventTypes(callId)).toEqual(['call.failed']);
+  });
+});
+
+describe('a wall clock that jumps for some seconds', () => {
+  async function open(size: { maxConcurrentCalls?: number } = {}) {
+    const rig = await CallRig.open(size);
+    const watch = new ClockWatch({ clock: rig.clock, log: rig.log.log });
+    rig.clockTrust = watch;
+    const callService = rig.build(size.maxConcurrentCalls);
+    watch.start();
+    onTestFinished(() => watch.stop());
+    await callService.start();
+    return { rig, jump: (byMs: number) => rig.clock.setWall(rig.clock.wallMs() + byMs) };
+  }
+
+  it.each([2 * HOUR_MS, HOUR_MS + 60_000, -HOUR_MS])(
+    'by %i ms makes no call before its time, and ends none undialled',
+    async (jumpMs) => {
+      const { rig, jump } = await open();
+      const soon = await rig.create({ to_phone: '+14155550001', scheduled_time: instantIn(rig, 20_000) });
+      const later = await rig.create({ to_phone: '+14155550002', scheduled_time: instantIn(rig, HOUR_MS) });
+      await rig.pass(5_000);
+      jump(jumpMs);
+      await rig.pass(10_000);
+      expect(rig.carrier.placed).toEqual([]);
+      expect(await rig.call(soon.id)).toMatchObject({ ended_at: null });
+      jump(-jumpMs);
+      await rig.pass(10_000);
+      expect(rig.carrier.placed.map(({ to }) => to)).toEqual(['+14155550001']);
+      expect(await rig.call(later.id)).toMatchObject({ ended_at: null });
+    },
+  );
+
+  it('lets calls without a time of their own go out at once', async () => {
+    const { rig, jump } = await open();
+    jump(HOUR_MS);
+    await rig.pass(2_000);
+    await rig.create();
+    await rig.until(() => rig.carrier.placed.length === 1);
+  });
+
+  it('keeps none of them waiting for the time that it showed', async () => {
+    const { rig, jump } = await open({ maxConcurrentCalls: 1 });
+    jump(HOUR_MS);
+    await rig.pass(2_000);
+    await rig.create();
+    await rig.until(() => rig.carrier.placed.length === 1);
+    const waiting = await rig.create({ to_phone: '+14155550001' });
+    jump(-HOUR_MS);
+    await rig.pass(2_000);
+    const [attempt] = await rig.store.read(lookUnits.attempts, { callId: waiting.id });
+    expect(attempt!['due_at']).toBeLessThanOrEqual(rig.clock.wallMs());
+  });
+
+  it('ends what is late when it has kept its time', async () => {
+    const { rig, jump } = await open();
+    const soon = await rig.create({ scheduled_time: instantIn(rig, 20_000) });
+    await rig.pass(1_000);
+    jump(HOUR_MS);
+    await rig.pass(65_000);
+    expect(await rig.call(soon.id)).toMatchObject({ status: 'failed', ended_reason: 'expired' });
   });
 });

@@ -10,6 +10,7 @@ import { RUNS_BEGUN, RUNS_OVER } from '#schedules/runs/executions/run-tallies.js
 import { schedulerUnits } from '#schedules/runs/scheduling/scheduler-store.js';
 import { ScheduleService } from '#schedules/schedule-service.js';
 import { StoreMeter } from '#store/store-meter.js';
+import { TRUSTED } from '#test/support/trusted-clock.js';
 import { FakeClock } from '#test/support/fake-clock.js';
 import { LENIENT_RULES } from '#test/support/lenient-rules.js';
 import { createMemoryLog } from '#test/support/memory-log.js';
@@ -34,6 +35,7 @@ describe.each(engines)('what an operator sees of schedules on %s', (engine) => {
     const callService = new ScheduleService({
       store,
       clock,
+      clockTrust: TRUSTED,
       ids,
       log: createMemoryLog().log,
       callService: {

@@ -17,6 +17,7 @@ import { openPostgres } from '#test/support/postgres.js';
 import { LENIENT_RULES } from '#test/support/lenient-rules.js';
 import { scheduleLookUnits } from '#test/support/schedule-look-units.js';
 import { openTestStore } from '#test/support/store.js';
+import { TRUSTED } from '#test/support/trusted-clock.js';
 import { temporaryFolder } from '#test/support/temporary-folder.js';
 
 const postgres = await openPostgres();
@@ -37,6 +38,7 @@ class Process {
     this.callService = new ScheduleService({
       store,
       clock: systemClock,
+      clockTrust: TRUSTED,
       ids,
       log: createMemoryLog().log,
       callService: {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Dialler, type DiallerParts } from '#calls/dialling/dialler.js';
 import { DialRush } from '#calls/lines/dial-rush.js';
+import { TRUSTED } from '#test/support/trusted-clock.js';
 import { FakeClock } from '#test/support/fake-clock.js';
 
 interface Circumstances {
@@ -18,6 +19,7 @@ function openDialler(
   return new Dialler({
     rush,
     clock: new FakeClock(),
+    clockTrust: TRUSTED,
     slots: { free: () => freeSlots, take: () => {} },
     pace: { available: pace, spend: () => {}, giveBack: () => {} },
     timings: { leaseMs: 45_000 },

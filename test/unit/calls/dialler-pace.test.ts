@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { Dialler, type DiallerParts } from '#calls/dialling/dialler.js';
 import { DialRush } from '#calls/lines/dial-rush.js';
 import { Pace } from '#calls/lines/pace.js';
+import { TRUSTED } from '#test/support/trusted-clock.js';
 import { FakeClock } from '#test/support/fake-clock.js';
 
 const COMMIT_MS = 5;
@@ -13,6 +14,7 @@ function openDialler({ callsPerSecond, due }: { callsPerSecond: number; due: num
   let left = due;
   const dialler = new Dialler({
     clock,
+    clockTrust: TRUSTED,
     pace,
     rush: new DialRush(),
     slots: { free: () => 1_000, take: () => {} },

@@ -4,7 +4,7 @@ import { wordsOf } from '#language/words.js';
 import { mayBeOptOut } from '#playbook/contact-preferences/opt-out-doubt.js';
 import type { PlaybookExpectation } from '#playbook/steps/playbook-expectation.js';
 import { isOptOut } from '#playbook/understanding/requests.js';
-import { NOT_POSSIBLE } from '#playbook/values/words/not-possible.js';
+import { NOT_POSSIBLE } from '#language/not-possible.js';
 import { readValue } from '#playbook/values/value.js';
 
 /** A Saturday. */

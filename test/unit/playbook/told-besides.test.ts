@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 import { describe, expect, it } from 'vitest';
 import type { PlaybookExpectation } from '#playbook/steps/playbook-expectation.js';
-import { NOT_POSSIBLE } from '#playbook/values/words/not-possible.js';
+import { NOT_POSSIBLE } from '#language/not-possible.js';
 import { readValue } from '#playbook/values/value.js';
 
 /** A Saturday. */

@@ -7,7 +7,14 @@ async function open() {
   const rig = await ScheduleRig.open();
   const scheduler = rig.scheduler();
   const { store, clock } = rig;
-  const health = new SchedulerHealth({ store, clock, scheduler, defaultTimezone: 'Europe/Berlin' });
+  const { clockTrust } = rig;
+  const health = new SchedulerHealth({
+    store,
+    clock,
+    clockTrust,
+    scheduler,
+    defaultTimezone: 'Europe/Berlin',
+  });
   return { rig, scheduler, report: () => health.report('default') };
 }
 
@@ -26,6 +33,7 @@ describe('the health of the scheduler', () => {
       next_execution: '2026-11-21T01:00:00.000Z',
       lag_ms: 0,
       timezone: 'Europe/Berlin',
+      reason: null,
     });
     await scheduler.stop();
   });

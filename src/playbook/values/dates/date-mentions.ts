@@ -4,8 +4,8 @@ import { byHoliday } from './days-by-holiday.js';
 import { byDayOfMonth, byFigures, byMonth, byNthWeekday } from './days-by-month.js';
 import { byWeekday } from './days-by-week.js';
 import { byDistance, byNeighbour, byOffset } from './days-from-today.js';
-import { meantOf } from '#playbook/values/words/mentions.js';
-import type { Place } from '#playbook/answers/ruled-out.js';
+import { meantOf } from '#language/mentions.js';
+import type { Place } from '#language/ruled-out.js';
 
 /** A day that was named, as the days it may be; in order of likelihood where "Tuesday" leaves it open. */
 export type DayMention = Place & { days: readonly DateTime[] };

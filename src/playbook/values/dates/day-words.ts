@@ -1,5 +1,5 @@
 import type { DateTime } from 'luxon';
-import { smallNumberAt } from '#playbook/values/words/number-words.js';
+import { smallNumberAt } from '#language/numbers/number-words.js';
 
 /** What the days of an utterance are counted from. */
 export interface DayContext {

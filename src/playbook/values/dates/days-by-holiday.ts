@@ -1,5 +1,5 @@
 import type { DateTime } from 'luxon';
-import { yearAt } from '#playbook/values/words/number-words.js';
+import { yearAt } from '#language/numbers/number-words.js';
 import { standsAt, type DayHit, type DayReader } from './day-words.js';
 import { withYear } from './days-by-month.js';
 import { MOVABLE_FEASTS } from './movable-feasts.js';

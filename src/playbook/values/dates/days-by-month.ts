@@ -1,6 +1,6 @@
 import type { DateTime } from 'luxon';
 import { dayOfMonthAt, monthOf, standsAt, weekdayOf, type DayHit, type DayReader } from './day-words.js';
-import { shortYearAt, smallNumberAt, yearAt } from '#playbook/values/words/number-words.js';
+import { shortYearAt, smallNumberAt, yearAt } from '#language/numbers/number-words.js';
 
 /** Verbs after which "may" is none of the months: "the third may work". */
 const MAY_VERBS = /^(?:be|do|fit|suit|work|still|also|well|not)$/;

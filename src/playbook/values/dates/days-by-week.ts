@@ -8,7 +8,7 @@ import {
   type DayReader,
 } from './day-words.js';
 import { byMonth } from './days-by-month.js';
-import { smallNumberAt } from '#playbook/values/words/number-words.js';
+import { smallNumberAt } from '#language/numbers/number-words.js';
 
 /** Which week a weekday is in: so many calendar weeks from this one, or so many weeks after the coming such day. */
 type Week = { calendar: number } | { later: number };

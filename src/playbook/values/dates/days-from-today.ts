@@ -1,7 +1,7 @@
 import { dayOfMonthAt, standsAt, type DayContext, type DayHit, type DayReader } from './day-words.js';
 import { byHoliday } from './days-by-holiday.js';
 import { byWeekday } from './days-by-week.js';
-import { smallNumberAt } from '#playbook/values/words/number-words.js';
+import { smallNumberAt } from '#language/numbers/number-words.js';
 
 const OFFSETS: readonly (readonly [readonly string[], number])[] = [
   [['the', 'day', 'after', 'tomorrow'], 2],

@@ -1,9 +1,9 @@
 import type { DateTime } from 'luxon';
 import { dayMentions, daysMeant } from './date-mentions.js';
 import { isToldBesides } from '#playbook/answers/told-besides.js';
-import { lastChange } from '#playbook/values/words/mentions.js';
-import { NOT_POSSIBLE } from '#playbook/values/words/not-possible.js';
-import { spokenWords } from '#playbook/values/words/spoken-words.js';
+import { lastChange } from '#language/mentions.js';
+import { NOT_POSSIBLE } from '#language/not-possible.js';
+import { spokenWords } from '#language/spoken-words.js';
 import { datesInWords, type DateOrder } from './written-dates.js';
 
 /** From which day to which; both count, and either may be open. */

@@ -1,5 +1,5 @@
 import { monthOf } from '#playbook/values/dates/day-words.js';
-import { digitOf, smallNumberAt, yearAt } from '#playbook/values/words/number-words.js';
+import { digitOf, smallNumberAt, yearAt } from '#language/numbers/number-words.js';
 
 /** A time that was said: the minute of the day, and whether that is sure or only up to twelve hours. */
 export interface SaidTime {

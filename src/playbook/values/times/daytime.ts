@@ -1,4 +1,4 @@
-import type { Place } from '#playbook/answers/ruled-out.js';
+import type { Place } from '#language/ruled-out.js';
 
 /** A part of the day, which tells three in the morning from three in the afternoon. */
 export type Daytime = 'morning' | 'later' | 'night';

@@ -1,7 +1,7 @@
 import type { DateTime } from 'luxon';
 import { dayMentions, daysMeant } from '#playbook/values/dates/date-mentions.js';
 import { readTime } from './read-time.js';
-import { spokenWords } from '#playbook/values/words/spoken-words.js';
+import { spokenWords } from '#language/spoken-words.js';
 import { timeSpanAt } from './time-span.js';
 
 /** When "in the morning" is. */

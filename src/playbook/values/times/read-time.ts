@@ -1,10 +1,10 @@
 import { asksUntilWhen, isToldBesides } from '#playbook/answers/told-besides.js';
 import { otherNumberAt, timeAt, type SaidTime } from './clock-times.js';
 import { daytimeOf, minutesMeant } from './daytime.js';
-import { lastChange, meantOf, onlyOne, type Mention } from '#playbook/values/words/mentions.js';
-import { NOT_POSSIBLE } from '#playbook/values/words/not-possible.js';
-import { smallNumberAt } from '#playbook/values/words/number-words.js';
-import { spokenWords } from '#playbook/values/words/spoken-words.js';
+import { lastChange, meantOf, onlyOne, type Mention } from '#language/mentions.js';
+import { NOT_POSSIBLE } from '#language/not-possible.js';
+import { smallNumberAt } from '#language/numbers/number-words.js';
+import { spokenWords } from '#language/spoken-words.js';
 
 /** From which minute of the day to which; both count. */
 export interface TimeRange {

@@ -1,4 +1,4 @@
-import { digitOf, smallNumberAt } from '#playbook/values/words/number-words.js';
+import { digitOf, smallNumberAt } from '#language/numbers/number-words.js';
 
 /** So many minutes, said in so many words. */
 interface Span {

@@ -1,5 +1,6 @@
 import type { CallDefaults } from '#calls/requests/draft-call.js';
 import type { Clock } from '#kernel/time/clock.js';
+import type { ClockTrust } from '#kernel/work/clock-watch.js';
 import { isUnavailable } from '#kernel/errors/errors.js';
 import type { ScheduleFailpoint } from '#schedules/record/schedule-failpoints.js';
 import type { Log } from '#kernel/log/log.js';
@@ -15,6 +16,7 @@ const GIVE_UP_AFTER_MS = 300_000;
 export interface DueWorkParts {
   store: Store;
   clock: Clock;
+  clockTrust: ClockTrust;
   log: Log;
   defaults: CallDefaults;
   timeZoneVersion: string;
@@ -41,8 +43,12 @@ export class DueWork implements Work<DueExecution> {
   }
 
   async claim(limit: number): Promise<DueExecution[]> {
-    const { store, clock, failpoint } = this.#parts;
+    const { store, clock, clockTrust, failpoint } = this.#parts;
     const now = clock.wallMs();
+    if (clockTrust.doubt) {
+      this.turned();
+      return [];
+    }
     const leaseUntil = now + LEASE_MS;
     const due = await store.write(schedulerUnits.claim, { now, leaseUntil, limit });
     this.turned();
@@ -50,7 +56,9 @@ export class DueWork implements Work<DueExecution> {
     return due;
   }
 
-  nextDueAt(): Promise<number | null> {
+  async nextDueAt(): Promise<number | null> {
+    // Nothing is begun and nothing is missed by a clock that may be wrong.
+    if (this.#parts.clockTrust.doubt) return null;
     return this.#parts.store.read(schedulerUnits.nextDueAt, {});
   }
 

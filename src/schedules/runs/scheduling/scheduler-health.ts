@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { toInstantOrNull, type Clock } from '#kernel/time/clock.js';
+import type { ClockDoubt, ClockTrust } from '#kernel/work/clock-watch.js';
 import { instantOut } from '#kernel/input/fields.js';
 import { resolveLocalTime } from '#kernel/time/local-time.js';
 import { wallTime } from '#kernel/time/time-zone.js';
@@ -12,6 +13,14 @@ const DAY_MS = 86_400_000;
 /** With more schedules than this, counting costs something, and a count may be a little old. */
 const MANY_SCHEDULES = 10_000;
 const OLDEST_FACTS_MS = 10_000;
+
+interface SchedulerHealthParts {
+  store: Store;
+  clock: Clock;
+  clockTrust: ClockTrust;
+  scheduler: Scheduler;
+  defaultTimezone: string;
+}
 
 /** The answer of `GET /api/scheduler/health` (Interface: Scheduler health; our additions after the documented keys). */
 export const schedulerHealth = z
@@ -26,6 +35,10 @@ export const schedulerHealth = z
     next_execution: instantOut.nullable(),
     lag_ms: z.int().meta({ description: 'For how long the oldest execution has been due.' }),
     timezone: z.string().meta({ description: 'The default time zone.' }),
+    reason: z
+      .string()
+      .nullable()
+      .meta({ description: 'Why the status is not `healthy`, in words; null when it is.' }),
   })
   .meta({
     id: 'SchedulerHealth',
@@ -40,33 +53,46 @@ export const schedulerHealth = z
         next_execution: '2026-11-21T00:05:00.000Z',
         lag_ms: 0,
         timezone: 'UTC',
+        reason: null,
       },
     ],
   });
 
+type SchedulerReport = z.infer<typeof schedulerHealth>;
+
 /** Tells how the scheduler is doing, for one workspace. */
 export class SchedulerHealth {
-  readonly #parts: { store: Store; clock: Clock; scheduler: Scheduler; defaultTimezone: string };
+  readonly #parts: SchedulerHealthParts;
   readonly #kept = new Map<string, { atMs: number; facts: SchedulerFacts }>();
 
-  constructor(parts: { store: Store; clock: Clock; scheduler: Scheduler; defaultTimezone: string }) {
+  constructor(parts: SchedulerHealthParts) {
     this.#parts = parts;
   }
 
-  async report(workspace: string): Promise<z.infer<typeof schedulerHealth>> {
-    const { scheduler, defaultTimezone } = this.#parts;
+  async report(workspace: string): Promise<SchedulerReport> {
     const facts = await this.#facts(workspace);
-    const { isAlive, lagMs } = await scheduler.progress();
+    const { status, reason, lag_ms } = await this.#condition();
     return {
-      status: !isAlive ? 'unhealthy' : lagMs > LATE_AFTER_MS ? 'degraded' : 'healthy',
+      status,
       scheduled_calls_pending: facts.pending,
       scheduled_calls_total: facts.total,
       last_execution: toInstantOrNull(facts.lastExecutionAt),
       failed_executions_today: facts.failedToday,
       next_execution: toInstantOrNull(facts.nextRunAt),
-      lag_ms: lagMs,
-      timezone: defaultTimezone,
+      lag_ms,
+      timezone: this.#parts.defaultTimezone,
+      reason,
     };
+  }
+
+  async #condition(): Promise<Pick<SchedulerReport, 'status' | 'reason' | 'lag_ms'>> {
+    const { isAlive, lagMs } = await this.#parts.scheduler.progress();
+    const { doubt } = this.#parts.clockTrust;
+    if (!isAlive) return { status: 'unhealthy', reason: 'The scheduler does not turn.', lag_ms: lagMs };
+    if (doubt) return { status: 'degraded', reason: jumpOf(doubt), lag_ms: lagMs };
+    if (lagMs > LATE_AFTER_MS)
+      return { status: 'degraded', reason: 'Calls that are due wait to be begun.', lag_ms: lagMs };
+    return { status: 'healthy', reason: null, lag_ms: lagMs };
   }
 
   async #facts(workspace: string): Promise<SchedulerFacts> {
@@ -84,4 +110,10 @@ export class SchedulerHealth {
     const wallMs = wallTime(zone, clock.wallMs());
     return resolveLocalTime(wallMs - (wallMs % DAY_MS), zone).epochMs;
   }
+}
+
+function jumpOf({ aheadMs }: ClockDoubt): string {
+  const seconds = Math.round(Math.abs(aheadMs) / 1_000);
+  const direction = aheadMs > 0 ? 'ahead' : 'back';
+  return `The clock has jumped ${direction} by ${seconds} seconds: calls with a time of their own wait until it is back, or has kept the new time for a minute.`;
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { LIMIT } from '#store/statements/limit.js';
 import { defineUnits } from '#store/unit.js';
 import { performDue } from './due-execution.js';
+import { planEarlier } from '#schedules/runs/executions/plan-earlier.js';
 import { replanSchedule } from '#schedules/runs/executions/replan.js';
 import { tallyRunOver } from '#schedules/runs/executions/run-tallies.js';
 import { lockSchedule } from '#schedules/record/schedule-rows.js';
@@ -115,6 +116,23 @@ export const schedulerUnits = defineUnits('scheduler', {
       args.scheduleId,
     );
   },
+
+  /** Schedules that a clock which was ahead has planned too late, in the order of their ids. */
+  async plannedTooLate(tx, args: { at: number; after: string; limit: number }): Promise<string[]> {
+    const rows = await tx.all(
+      `select id from schedules where id > ? and (
+         (status in ('scheduled', 'paused') and planned_after > ?)
+         or id in (select schedule_id from executions where status = 'pending' and attempt > 1 and updated_at > ?)
+       ) order by id limit ?`,
+      args.after,
+      args.at,
+      args.at,
+      args.limit,
+    );
+    return rows.map((row) => String(row['id']));
+  },
+
+  planEarlier,
 
   async facts(tx, args: { workspace: string; dayStartedAt: number }): Promise<SchedulerFacts> {
     const row = await tx.get(

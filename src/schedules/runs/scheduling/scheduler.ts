@@ -25,6 +25,7 @@ export class Scheduler {
     this.#dueWork = new DueWork({ ...parts, nudge });
     this.#due = new Loop(this.#dueWork, parts);
     this.#ends = new OwnedEnds(runEnds({ ...parts, nudge }), parts);
+    parts.clockTrust.onSetBack(() => void this.#planEarlier());
   }
 
   start(): void {
@@ -66,6 +67,23 @@ export class Scheduler {
       const ids = await store.read(schedulerUnits.planned, { timeZoneVersion, limit: REPLANNED_AT_ONCE });
       for (const scheduleId of ids) await this.#replan(scheduleId);
       if (ids.length < REPLANNED_AT_ONCE) return this.nudge();
+    }
+  }
+
+  /** What was planned by a clock that was ahead. */
+  async #planEarlier(): Promise<void> {
+    const { store, clock, log } = this.#parts;
+    const at = clock.wallMs();
+    try {
+      for (let after = ''; ;) {
+        const limit = REPLANNED_AT_ONCE;
+        const ids = await store.read(schedulerUnits.plannedTooLate, { at, after, limit });
+        for (const scheduleId of ids) await store.write(schedulerUnits.planEarlier, { scheduleId, at });
+        if (ids.length < limit) return this.nudge();
+        after = ids.at(-1)!;
+      }
+    } catch (error) {
+      log.error({ err: error }, 'schedules were not planned anew after the clock was set back');
     }
   }
 

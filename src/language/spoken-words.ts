@@ -1,4 +1,4 @@
-import { wordsOf } from '#language/words.js';
+import { wordsOf } from './words.js';
 
 /** "Noonish", "five-ish", "half past three ish". */
 const ROUGHLY_SAID =

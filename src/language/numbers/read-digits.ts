@@ -1,5 +1,5 @@
-import { digitOf, smallNumberAt, TIMES } from '#playbook/values/words/number-words.js';
-import { spokenWords } from '#playbook/values/words/spoken-words.js';
+import { digitOf, smallNumberAt, TIMES } from './number-words.js';
+import { spokenWords } from '#language/spoken-words.js';
 
 /** Said before a digit that was wrong. */
 const CORRECTIONS = new Set(['no', 'sorry', 'wait', 'mean', 'meant', 'actually', 'correction', 'rather']);

@@ -1,4 +1,4 @@
-import { digitOf, smallNumberAt } from '#playbook/values/words/number-words.js';
+import { digitOf, smallNumberAt } from './number-words.js';
 
 interface Amount {
   value: number;

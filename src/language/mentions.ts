@@ -1,5 +1,5 @@
-import { smallNumberAt } from './number-words.js';
-import { isOpenEnded, isRuledOut, type Place } from '#playbook/answers/ruled-out.js';
+import { smallNumberAt } from '#language/numbers/number-words.js';
+import { isOpenEnded, isRuledOut, type Place } from './ruled-out.js';
 
 /** Something that was said, and where: from the word `start` to before the word `end`. */
 export interface Mention<Value> extends Place {

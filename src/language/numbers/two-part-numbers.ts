@@ -1,4 +1,4 @@
-import { digitOf, smallNumberAt, yearAt } from '#playbook/values/words/number-words.js';
+import { digitOf, smallNumberAt, yearAt } from './number-words.js';
 
 /** What a question of a number asks for, as far as its words tell. */
 export type Unit = 'money' | 'year';

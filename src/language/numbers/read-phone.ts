@@ -1,5 +1,5 @@
 import { parsePhoneNumberFromString, type CountryCode } from 'libphonenumber-js/max';
-import { NOT_POSSIBLE } from '#playbook/values/words/not-possible.js';
+import { NOT_POSSIBLE } from '#language/not-possible.js';
 import { readDigits, type SaidDigits } from './read-digits.js';
 
 /** So many digits after a correction are the whole number once more, fewer replace as many at the end. */

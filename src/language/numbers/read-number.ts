@@ -1,9 +1,9 @@
 import { countsOther } from './counted-units.js';
-import { lastChange, meantOf, onlyOne, type Mention } from '#playbook/values/words/mentions.js';
+import { lastChange, meantOf, onlyOne, type Mention } from '#language/mentions.js';
 import { isDifference } from './more-or-fewer.js';
-import { digitOf, numberAt, smallNumberAt, TIMES, yearAt } from '#playbook/values/words/number-words.js';
+import { digitOf, numberAt, smallNumberAt, TIMES, yearAt } from './number-words.js';
 import { fractionAt, halfBehind, ofScale } from './fractions.js';
-import { spokenWords } from '#playbook/values/words/spoken-words.js';
+import { spokenWords } from '#language/spoken-words.js';
 import { moneyAt, twoPartAt, type NumberReading } from './two-part-numbers.js';
 
 /** Words before "one" that make it no number: "that one", "no one". */

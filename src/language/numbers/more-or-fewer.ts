@@ -1,5 +1,5 @@
 import { wordsOf } from '#language/words.js';
-import { numberAt } from '#playbook/values/words/number-words.js';
+import { numberAt } from './number-words.js';
 
 const MORE_BEHIND = /^(?:more|extra|additional|further)(?: (?!or )|$)/;
 const FEWER_BEHIND = /^(?:less|fewer)(?: |$)/;

@@ -1,0 +1,47 @@
+import type { Tx } from '#store/unit.js';
+import { lockSchedule, openExecutions, setExecution, setSchedule } from '#schedules/record/schedule-rows.js';
+import type { ExecutionRow, ScheduleRow } from '#schedules/record/schedule.js';
+import { nextOccurrence } from './plan.js';
+import { isPlanned } from './runs.js';
+
+/**
+ * Brings forward what a clock that was ahead has planned too late: the next occurrence of a recurring schedule, and
+ * attempts that wait since a moment that is still to come. No occurrence that was begun is due once more.
+ */
+export async function planEarlier(tx: Tx, args: { scheduleId: string; at: number }): Promise<void> {
+  const { at } = args;
+  const schedule = await lockSchedule(tx, args.scheduleId);
+  if (!schedule) return;
+  const open = await openExecutions(tx, schedule.id);
+  const planned = open.find(isPlanned);
+  if (planned && schedule.planned_after > at) await planFromNow(tx, schedule, planned, at);
+  for (const execution of open) {
+    if (execution.attempt === 1 || execution.status !== 'pending' || execution.updated_at <= at) continue;
+    const plannedAt = at + Math.max(0, execution.planned_at - execution.updated_at);
+    await setExecution(tx, execution, { planned_at: plannedAt, due_at: plannedAt }, at);
+  }
+}
+
+async function planFromNow(tx: Tx, schedule: ScheduleRow, planned: ExecutionRow, at: number): Promise<void> {
+  const begun = await begunAfter(tx, schedule.id, at);
+  let plannedAfter = at;
+  let nextRunAt = nextOccurrence(schedule, plannedAfter);
+  while (nextRunAt !== null && begun.has(nextRunAt)) {
+    plannedAfter = nextRunAt;
+    nextRunAt = nextOccurrence(schedule, plannedAfter);
+  }
+  if (nextRunAt === null || nextRunAt >= planned.planned_at) return;
+  await setExecution(tx, planned, { planned_at: nextRunAt, due_at: nextRunAt }, at);
+  await setSchedule(tx, schedule, { planned_after: plannedAfter, next_run_at: nextRunAt }, at);
+}
+
+/** Occurrences of times to come that were begun by a clock that was ahead. */
+async function begunAfter(tx: Tx, scheduleId: string, at: number): Promise<Set<number>> {
+  const rows = await tx.all(
+    `select planned_at from executions
+     where schedule_id = ? and planned_at > ? and attempt = 1 and origin = 'schedule' and started_at is not null`,
+    scheduleId,
+    at,
+  );
+  return new Set(rows.map((row) => Number(row['planned_at'])));
+}
