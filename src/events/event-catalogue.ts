@@ -10,6 +10,7 @@ import {
   type NotificationType,
 } from './event-types.js';
 import { scheduleNotificationData, scheduleNotificationExamples } from './schedule-notification.js';
+import { toolCalledData, toolCalledExample } from './tool-event.js';
 import {
   analysisEventData,
   recordingEventData,
@@ -38,6 +39,7 @@ const EXAMPLE_ID = 'evt_01kakb8x6te1tr7m3qf0c9w2aq';
 
 const DATA: Record<EventType | NotificationType, Data> = {
   ...withSchema(callEventData, callEventExamples),
+  'call.tool_called': { schema: toolCalledData, example: toolCalledExample },
   'call.transcript_ready': {
     schema: transcriptEventData,
     example: talkEventExamples['call.transcript_ready'],

@@ -6,6 +6,10 @@ export const EVENT_TYPES = {
   'call.completed': { group: 'call', description: 'The call was completed.' },
   'call.failed': { group: 'call', description: 'The call failed to connect, was dropped or was cancelled.' },
   'call.missed': { group: 'call', description: 'An inbound call was not answered.' },
+  'call.tool_called': {
+    group: 'call',
+    description: 'A tool of the agent was called. Only webhooks that name this event receive it.',
+  },
   'call.transcript_ready': { group: 'data', description: 'The transcript is ready.' },
   'call.recording_ready': { group: 'data', description: 'The recording is available.' },
   'call.summary_ready': { group: 'data', description: 'The summary is ready.' },
@@ -19,6 +23,12 @@ export const EVENT_TYPES = {
 export type EventGroup = 'call' | 'data' | 'batch';
 export type EventType = keyof typeof EVENT_TYPES;
 export const EVENT_TYPE_NAMES = Object.keys(EVENT_TYPES) as [EventType, ...EventType[]];
+
+/** Events of which one call has many: a webhook gets them only where it names them. */
+const BY_NAME_ONLY: ReadonlySet<EventType> = new Set(['call.tool_called']);
+
+/** What a webhook receives that names no event, and what `*` and the groups stand for. */
+export const USUAL_EVENT_TYPES = EVENT_TYPE_NAMES.filter((name) => !BY_NAME_ONLY.has(name));
 
 /** What a schedule tells its own `webhook_url` (Interface: Event types, last line). */
 export const NOTIFICATION_TYPES = {

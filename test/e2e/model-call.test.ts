@@ -6,6 +6,7 @@ import { createWheel } from '#media/pacing/wheel.js';
 import { callOnce, told, transcriptOf } from '#test/support/call-story.js';
 import { createMemoryLog } from '#test/support/memory-log.js';
 import { callOf, createScriptedModel, text, type ScriptedAnswer } from '#test/support/answering-model.js';
+import { Receiver, trustedCertificate } from '#test/support/receiver.js';
 import { TalkingClient } from '#test/support/talking-client.js';
 import { buildTestService, TEST_KEY, type TestService } from '#test/support/test-service.js';
 import { VirtualClock } from '#test/support/virtual-clock.js';
@@ -24,6 +25,7 @@ const SERVED = { ai_provider: 'custom', model_settings: { url: 'https://dialogue
 const time = new VirtualClock();
 const wheel = createWheel({ clock: time, log: createMemoryLog().log });
 let service: TestService;
+let receiver: Receiver;
 const sent: ToolRequest[] = [];
 const model = createScriptedModel((_, index) => ANSWERS[index] ?? 'What else?');
 const dead = createScriptedModel(() => [
@@ -31,8 +33,11 @@ const dead = createScriptedModel(() => [
 ]);
 
 beforeAll(async () => {
+  const { certificate, caFile } = await trustedCertificate();
+  receiver = await Receiver.open(certificate);
   service = await buildTestService({
     time,
+    environment: { WEBHOOK_CA_FILE: caFile },
     replace: {
       resolveModel: ({ model: name }) => (name === 'dead' ? dead : model),
       sendToolRequest: async (request) => {
@@ -43,7 +48,10 @@ beforeAll(async () => {
   });
   await service.request('PUT', '/api/secrets/crm_key', { value: SECRET });
 });
-afterAll(() => service.close());
+afterAll(async () => {
+  await service.close();
+  await receiver.close();
+});
 
 async function callerOf(agent: Record<string, unknown>): Promise<TalkingClient> {
   const { body } = await service.request('POST', '/api/agents', agent);
@@ -61,6 +69,9 @@ async function callerOf(agent: Record<string, unknown>): Promise<TalkingClient> 
 }
 
 it('a call with a language model runs its tool and keeps what was said, called and used', async () => {
+  const url = receiver.url;
+  await service.request('POST', '/v1/webhooks', { url: `${url}/all`, events: ['*'] });
+  await service.request('POST', '/v1/webhooks', { url: `${url}/tools`, events: ['call.tool_called'] });
   const talker = await callerOf({
     name: 'Reception',
     ...SERVED,
@@ -117,7 +128,37 @@ it('a call with a language model runs its tool and keeps what was said, called a
   const events = await service.request('GET', `/api/calls/${call.id}/events`);
   expect(JSON.stringify(events.body)).toContain('"type":"tool_called"');
   expect(JSON.stringify([events.body, tools, service.logLines])).not.toContain(SECRET);
+
+  await time.until(() => expect(typesAt('/all')).toContain('call.completed'));
+  await time.until(() => expect(typesAt('/tools')).toHaveLength(2));
+  expect(typesAt('/all')).not.toContain('call.tool_called');
+  const data = new Map(eventsAt('/tools').map((event) => [event.data.name, event]));
+  expect(data.get('end_call')).toMatchObject({ event_type: 'call.tool_called', data: { status: 'ok' } });
+  expect(data.get('find_slot')?.data).toMatchObject({
+    call_id: call.id,
+    direction: 'inbound',
+    arguments: '{"day":"Tuesday"}',
+    status: 'ok',
+    result: '{"slot":"nine","key":"[secret]"}',
+  });
 });
+
+interface Event {
+  event_type: string;
+  webhook_id: string;
+  data: { name?: string };
+}
+
+/** The events that came at a path, each once. */
+function eventsAt(path: string): Event[] {
+  const came = receiver.received
+    .filter((received) => received.path === path)
+    .map(({ body }) => JSON.parse(body) as Event);
+  const once = new Map(came.map((event) => [event.webhook_id, event]));
+  return [...once.values()];
+}
+
+const typesAt = (path: string) => eventsAt(path).map((event) => event.event_type);
 
 it('a call whose model does not answer ends with an apology and its reason', async () => {
   const talker = await callerOf({

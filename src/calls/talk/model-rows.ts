@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import type { ToolReport } from '#dialogue/dialogue-observer.js';
+import { insertInto } from '#store/statements/insert.js';
 import type { Tx } from '#store/unit.js';
 
 /** A call of a tool, as its row holds it; milliseconds count from the start of the call's audio. */
@@ -24,6 +26,26 @@ export const ModelUse = z.object({
   output_tokens: z.number().int().nullable(),
 });
 export type ModelUse = z.infer<typeof ModelUse>;
+
+/** Keeps a call of a tool; false where it was kept before. */
+export async function keepTool(
+  tx: Tx,
+  tool: { callId: string; sequence: number; startMs: number; report: ToolReport },
+): Promise<boolean> {
+  const { callId, sequence, startMs, report } = tool;
+  const row = {
+    call_id: callId,
+    sequence,
+    tool_call_id: report.id,
+    name: report.name,
+    arguments: report.arguments,
+    status: report.status,
+    result: report.result,
+    start_ms: Math.round(startMs),
+    latency_ms: Math.round(report.latencyMs),
+  };
+  return (await insertInto(tx, 'call_tools', row, 'on conflict do nothing')) > 0;
+}
 
 /** The tools that were called in a call, in order. */
 export async function toolsOf(tx: Tx, callId: string): Promise<CallTool[]> {

@@ -1,14 +1,17 @@
 import type { Entry, TurnTiming } from '#conversation/talk/conversation.js';
 import { positionOf, toPage, type Cursor, type Page } from '#store/page.js';
 import { flag } from '#store/statements/columns.js';
+import { derivedId } from '#kernel/ids/ids.js';
 import { insertOnce } from '#store/statements/insert.js';
 import { defineUnits } from '#store/unit.js';
 import type { ModelReport, ToolReport } from '#dialogue/dialogue-observer.js';
 import type { CallRow } from '#calls/record/call.js';
 import { noteOnCall } from '#calls/record/note-on-call.js';
 import { lockCall, requireCall } from '#calls/record/call-rows.js';
-import { modelUsesOf, toolsOf, type CallTool, type ModelUse } from './model-rows.js';
+import { recordEvents } from '#webhooks/deliveries/record-events.js';
+import { keepTool, modelUsesOf, toolsOf, type CallTool, type ModelUse } from './model-rows.js';
 import { CallEvent, entriesOf, turnsOf, type CallTurn, type TranscriptEntry } from './talk-rows.js';
+import { toolCalledData } from './tool-called-data.js';
 
 export const talkUnits = defineUnits('talks', {
   async addEntry(tx, args: { callId: string; sequence: number; entry: Entry }): Promise<void> {
@@ -39,7 +42,7 @@ export const talkUnits = defineUnits('talks', {
     });
   },
 
-  /** A tool was called: it stands in the transcript and in the life-cycle log. */
+  /** A tool was called: it stands in the transcript and in the life-cycle log, and is announced. */
   async addTool(
     tx,
     args: {
@@ -51,24 +54,26 @@ export const talkUnits = defineUnits('talks', {
       report: ToolReport;
     },
   ): Promise<void> {
-    const { id, name, status, latencyMs } = args.report;
+    const { sequence, startMs, at, isKept, report } = args;
+    const { name, status, latencyMs } = report;
     const call = await lockCall(tx, args.callId);
     if (!call) return;
-    if (args.isKept) {
-      await insertOnce(tx, 'call_tools', {
-        call_id: args.callId,
-        sequence: args.sequence,
-        tool_call_id: id,
-        name,
-        arguments: args.report.arguments,
-        status,
-        result: args.report.result,
-        start_ms: Math.round(args.startMs),
-        latency_ms: Math.round(latencyMs),
-      });
-    }
+    // One that was kept already is written again because nobody knew that it was.
+    if (isKept && !(await keepTool(tx, { callId: call.id, sequence, startMs, report }))) return;
     const data = { tool: name, status, latency_ms: latencyMs };
-    await noteOnCall(tx, call, { type: 'tool_called', at: args.at, data });
+    await noteOnCall(tx, call, { type: 'tool_called', at, data });
+    const eventId = derivedId('evt', at, call.id, 'tool', String(sequence));
+    const told = toolCalledData(call, report, { isKept });
+    await recordEvents(tx, [
+      {
+        id: eventId,
+        workspace: call.workspace,
+        type: 'call.tool_called',
+        subjectId: call.id,
+        at,
+        data: told,
+      },
+    ]);
   },
 
   /** A language model was asked; one that failed stands in the life-cycle log. */

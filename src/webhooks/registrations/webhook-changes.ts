@@ -1,5 +1,5 @@
 import type { EventFilters } from '#events/event-filters.js';
-import { EVENT_TYPE_NAMES } from '#events/event-types.js';
+import { USUAL_EVENT_TYPES } from '#events/event-types.js';
 import { fieldProblem } from '#kernel/errors/errors.js';
 import { retryPolicy } from './retry-policy.js';
 import type { FiltersInput, WebhookCreate, WebhookUpdate } from './webhook-input.js';
@@ -18,7 +18,7 @@ export function newWebhook(
     secret: input.secret ?? made.secret,
     previous_secret: null,
     previous_secret_until: null,
-    events: input.events ?? [...EVENT_TYPE_NAMES],
+    events: input.events ?? USUAL_EVENT_TYPES,
     filters: mergedFilters({}, input.filters ?? {}),
     retry_policy: retryPolicy.parse(given(input.retry_policy ?? {})),
     headers: headersMeant(input.headers ?? {}, {}),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EVENT_TYPE_NAMES, type EventType } from '#events/event-types.js';
+import { EVENT_TYPE_NAMES, USUAL_EVENT_TYPES, type EventType } from '#events/event-types.js';
 import { receiverUrlField } from '#kernel/input/fields.js';
 import { retryPolicy } from './retry-policy.js';
 
@@ -32,11 +32,12 @@ const url = receiverUrlField.meta({
   examples: ['https://example.com/hooks/voice'],
 });
 
-/** The names that a word stands for: itself, `*` for all, or a group such as `call.*`. */
+/** The names that a word stands for: itself, `*` for all that are usual, or a group of these such as `call.*`. */
 function expand(word: string): EventType[] {
-  if (word === '*') return [...EVENT_TYPE_NAMES];
+  if (word === '*') return USUAL_EVENT_TYPES;
   const prefix = word.endsWith('.*') ? word.slice(0, -1) : null;
-  return EVENT_TYPE_NAMES.filter((name) => (prefix === null ? name === word : name.startsWith(prefix)));
+  if (prefix === null) return EVENT_TYPE_NAMES.filter((name) => name === word);
+  return USUAL_EVENT_TYPES.filter((name) => name.startsWith(prefix));
 }
 
 const events = z
@@ -52,7 +53,9 @@ const events = z
     return EVENT_TYPE_NAMES.filter((name) => wanted.has(name));
   })
   .meta({
-    description: 'Event types to receive; `*` means all, `call.*` and `batch.*` a group. Default all.',
+    description:
+      'Event types to receive; `*` means all, `call.*` and `batch.*` a group. Default all. ' +
+      '`call.tool_called` has to be named.',
     examples: [['call.completed', 'call.transcript_ready']],
   });
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { EVENT_TYPE_NAMES } from '#events/event-types.js';
+import { EVENT_TYPE_NAMES, USUAL_EVENT_TYPES } from '#events/event-types.js';
 import { openTrustingService, type Json, type TrustingService } from './trusting-service.js';
 
 let trusting: TrustingService;
@@ -18,7 +18,7 @@ describe('a registration', () => {
     expect(body).toMatchObject({
       object: 'webhook',
       url: trusting.receiver.url,
-      events: EVENT_TYPE_NAMES,
+      events: USUAL_EVENT_TYPES,
       active: true,
       status: 'active',
       filters: {},

@@ -8,8 +8,8 @@ import { withWebhooks } from '#http/openapi/openapi-webhooks.js';
 const entries = [...EVENT_CATALOGUE, ...NOTIFICATION_CATALOGUE];
 
 describe('the catalogue', () => {
-  it('has the fourteen events of the interface and the three notifications of schedules', () => {
-    expect(EVENT_TYPE_NAMES).toHaveLength(14);
+  it('has the fourteen events of the interface, that of tools, and the three notifications of schedules', () => {
+    expect(EVENT_TYPE_NAMES).toHaveLength(15);
     expect(EVENT_CATALOGUE.map(({ type }) => type)).toEqual(EVENT_TYPE_NAMES);
     expect(NOTIFICATION_CATALOGUE.map(({ example }) => example['event'])).toEqual([
       'started',
