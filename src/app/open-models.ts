@@ -29,7 +29,6 @@ export function openLanguageModels(
       log,
       fetch: createFetch({ pool }),
       guardedFetch: createFetch({ pool: guardedPool }),
-      sign: null,
     },
   );
   return {

@@ -48,7 +48,10 @@ export function createModelDialogues(
     if (playbook !== null || brief.systemPrompt === null || providers.ai === BUILT_IN) return null;
     const { url, headers } = asked.settings;
     const provider = providers.ai;
-    const choice = { provider, model: providers.model, ...(url && { url }), ...(headers && { headers }) };
+    const { secrets, sign } = parts.toolParts(request.workspace);
+    const owner = { workspace: request.workspace, secrets, sign };
+    const own = { ...(url && { url }), ...(headers && { headers }), owner };
+    const choice = { provider, model: providers.model, ...own };
     const model = parts.resolveModel(choice, asked.fallbacks);
     if (model === null) {
       parts.log.warn(

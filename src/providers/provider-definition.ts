@@ -36,8 +36,15 @@ export interface ProviderParts {
   fetch: typeof fetch;
   /** For addresses that customers name: it keeps away from our own network. */
   guardedFetch: typeof fetch;
-  /** Signs a request to a customer's own server as webhooks are; null where nothing signs. */
-  sign: ((body: string) => Readonly<Record<string, string>>) | null;
+}
+
+/** The workspace of a customer's own server: what its requests carry that no agent holds. */
+export interface ServerOwner {
+  workspace: string;
+  /** The secrets of these names; those that do not exist are left out. */
+  secrets(names: readonly string[]): Promise<Readonly<Record<string, string>>>;
+  /** Signature headers for a body, as webhooks have them; none where the customer has no secret for them. */
+  sign(message: { id: string; body: string }): Promise<Readonly<Record<string, string>>>;
 }
 
 /** Which model is asked for; what an agent says of it. */
@@ -47,8 +54,10 @@ export interface ModelChoice {
   model: string | null;
   /** Of a customer's own server. */
   url?: string;
-  /** Sent with every request. */
+  /** Sent with every request; those of a customer's own server may name secrets. */
   headers?: Readonly<Record<string, string>>;
+  /** Whose server it is; without one, requests carry no secrets and no signature. */
+  owner?: ServerOwner;
   /** Fields of the request's body that the port does not know; they count more than what it says. */
   extraBody?: Readonly<Record<string, unknown>>;
 }

@@ -21,7 +21,6 @@ export function modelsOf(
       log: createMemoryLog().log,
       ids: createIds(parts.clock),
       guardedFetch: parts.fetch,
-      sign: null,
       ...parts,
     },
   );

@@ -69,24 +69,31 @@ export function carriedOverWarnings(tools: unknown): AgentWarning[] {
   });
 }
 
-/** Tools that name a secret which the workspace does not have. */
-export function secretWarnings(tools: readonly unknown[], known: ReadonlySet<string>): AgentWarning[] {
-  return tools.flatMap((tool, index) => {
+/** What names a secret which the workspace does not have. */
+export function secretWarnings(
+  { tools, model_settings: { headers } }: Pick<AgentRow, 'tools' | 'model_settings'>,
+  known: ReadonlySet<string>,
+): AgentWarning[] {
+  const ofTools = tools.flatMap((tool, index) => {
     const [kept] = keptTools([tool]);
     if (kept === undefined || isBuiltIn(kept)) return [];
-    const texts = { url: kept.url, ...Object.fromEntries(headersOf(kept)) };
-    return Object.entries(texts).flatMap(([field, text]) =>
-      secretsIn([text])
-        .filter((name) => !known.has(name))
-        .map((name) => ({
-          code: 'secret_not_known' as const,
-          message: `tools[${index}].${field} names the secret ${name}, which does not exist; the tool fails without it.`,
-        })),
-    );
+    const texts = [['url', kept.url] as const, ...headersOf(kept.headers)];
+    return texts.map(([field, text]) => ({ field: `tools[${index}].${field}`, text, what: 'the tool' }));
   });
+  const ofModel = headersOf(headers ?? {}).map(([field, text]) => {
+    return { field: `model_settings.${field}`, text, what: 'the model' };
+  });
+  return [...ofTools, ...ofModel].flatMap(({ field, text, what }) =>
+    secretsIn([text])
+      .filter((name) => !known.has(name))
+      .map((name) => ({
+        code: 'secret_not_known' as const,
+        message: `${field} names the secret ${name}, which does not exist; ${what} fails without it.`,
+      })),
+  );
 }
 
-const headersOf = ({ headers }: HttpTool) =>
+const headersOf = (headers: HttpTool['headers']) =>
   Object.entries(headers).map(([name, value]) => [`headers.${name}`, value] as const);
 
 /** Texts with `{name}` in them: read out as they are. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { templatedHeaders } from '#dialogue/tools/tool-definition.js';
 
 const MOST_FALLBACKS = 5;
 
@@ -34,10 +35,9 @@ export const agentModelSettings = z.object({
     .max(2_000)
     .nullish()
     .meta({ description: 'For `custom`: the server that decides each turn.' }),
-  headers: z
-    .record(z.string().min(1).max(100), z.string().max(2_000))
+  headers: templatedHeaders
     .nullish()
-    .meta({ description: 'For `custom`: sent with every request.' }),
+    .meta({ description: 'For `custom`: sent with every request. Values may hold `{{secret.name}}`.' }),
 });
 export type AgentModelSettings = z.output<typeof agentModelSettings>;
 

@@ -103,6 +103,8 @@ export function streamedError(provider: string, error: unknown): ModelError {
 
 /** A provider that was not reached, or whose connection broke: refused, reset, DNS, TLS. */
 export function connectionError(provider: string, error: unknown): ModelError {
+  const known = modelErrorIn(error);
+  if (known !== null) return known;
   const isBlocked = chainOf(error).some(({ name }) => name === 'BlockedAddress');
   if (isBlocked)
     return new ModelError(`${provider}: the address is not one that may be asked`, {

@@ -45,7 +45,8 @@ const url = z
     if (problem !== null) context.addIssue({ code: 'custom', message: problem });
   });
 
-const headers = z.record(z.string(), z.string().max(2_000)).superRefine((all, context) => {
+/** Headers of requests to a customer's server; their values may name secrets. */
+export const templatedHeaders = z.record(z.string(), z.string().max(2_000)).superRefine((all, context) => {
   for (const [header, value] of Object.entries(all)) {
     const problem = headerProblem(header, value);
     if (problem !== null) context.addIssue({ code: 'custom', message: problem, path: [header] });
@@ -64,7 +65,7 @@ const httpTool = z.strictObject({
   parameters: parameters.default({ type: 'object', properties: {} }),
   method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']).default('POST'),
   url,
-  headers: headers.default({}),
+  headers: templatedHeaders.default({}),
   constants: FreeForm.default({}),
   timeout_ms: z.int().min(1_000).max(30_000).default(5_000),
   say_while: z.array(z.string().trim().min(1).max(300)).max(MOST_SENTENCES).default(['One moment.']),

@@ -76,7 +76,7 @@ async function warningsOfRequest(
   const known = new Set(names);
   return (agent) => ({
     ...agent,
-    warnings: [...(passedOver.get(request) ?? []), ...agent.warnings, ...secretWarnings(agent.tools, known)],
+    warnings: [...(passedOver.get(request) ?? []), ...agent.warnings, ...secretWarnings(agent, known)],
   });
 }
 

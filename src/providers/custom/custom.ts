@@ -2,7 +2,8 @@ import type { ModelCallFacts } from '#dialogue/llm/language-model.js';
 import { chatSource } from '#providers/openai-compatible/openai-compatible.js';
 import type { ProviderDefinition } from '#providers/provider-definition.js';
 import { accountOf } from '#providers/wire/account.js';
-import { withBody, withHeaders, withSignature } from '#providers/wire/changed-request.js';
+import { withBody, withPreparedHeaders } from '#providers/wire/changed-request.js';
+import { ownersHeaders } from './owners-headers.js';
 
 /** What is sent as the name of the model where the agent says nothing. */
 const UNNAMED = 'default';
@@ -20,7 +21,9 @@ export const custom: ProviderDefinition = {
     defaultModel: () => UNNAMED,
     open: (model, choice, _settings, parts) => {
       const baseUrl = (choice.url ?? '').replace(/\/+$/, '');
-      const signed = withSignature(parts.guardedFetch, parts.sign);
+      const prepared = withPreparedHeaders(parts.guardedFetch, (body) =>
+        ownersHeaders(choice, body, parts.ids),
+      );
       return chatSource(
         {
           provider: 'custom',
@@ -30,7 +33,7 @@ export const custom: ProviderDefinition = {
           isOperators: false,
           // Its code would take a probe for a call.
           mayBeProbed: false,
-          fetch: withHeaders(withBody(signed, choice.extraBody), { ...choice.headers }),
+          fetch: withBody(prepared, choice.extraBody),
           options: ({ call, settings: { reasoningEffort } }) => ({
             ...(call && { metadata: metadataOf(call) }),
             ...(reasoningEffort !== null && { reasoningEffort }),

@@ -32,14 +32,13 @@ export function withBody(
   };
 }
 
-/** Signs the body as it is sent. */
-export function withSignature(
+/** Sets headers that depend on the body as it is sent, or that have to be looked up. */
+export function withPreparedHeaders(
   fetch: typeof globalThis.fetch,
-  sign: ((body: string) => Readonly<Record<string, string>>) | null,
+  prepare: (body: string) => Promise<Readonly<Record<string, string>>>,
 ): typeof globalThis.fetch {
-  if (sign === null) return fetch;
-  return (input, init) => {
+  return async (input, init) => {
     const body = typeof init?.body === 'string' ? init.body : '';
-    return withHeaders(fetch, sign(body))(input, init);
+    return withHeaders(fetch, await prepare(body))(input, init);
   };
 }

@@ -6,6 +6,9 @@ import { anthropicMessages } from '#test/support/emulators/models/anthropic-emul
 import { ModelEmulator } from '#test/support/emulators/models/model-emulator.js';
 import { openAiChat } from '#test/support/emulators/models/openai-chat-emulator.js';
 import { answerOf, modelRequest, modelsOf } from '#test/support/models-rig.js';
+import { signedChat } from '#test/support/emulators/models/signed-chat.js';
+import type { ServerOwner } from '#providers/provider-definition.js';
+import { signatureHeaders } from '#webhooks/deliveries/signature.js';
 import { replayingFetch } from '#test/support/replayed-stream.js';
 
 const KEY = 'key-4711-of-a-test';
@@ -32,24 +35,41 @@ describe('a server of the customer', () => {
     guarded.push(new Request(input, { method: 'POST' }).url);
     return fetch(input, init);
   };
-  const sign = (body: string) => ({ 'x-service-signature': `of ${body.length}` });
-  const custom = (headers: Record<string, string> = { authorization: `Bearer ${KEY}` }) =>
-    modelsOf({}, { clock, fetch: replayingFetch([]), guardedFetch, sign }).resolve({
+  const SECRETS: Readonly<Record<string, string>> = { dialogue: KEY, tool_signing: 'whsec_c2lnbmluZw==' };
+  const owner: ServerOwner = {
+    workspace: 'wsp_1',
+    secrets: async (names) =>
+      Object.fromEntries(names.flatMap((name) => (SECRETS[name] ? [[name, SECRETS[name]]] : []))),
+    sign: async ({ id, body }) =>
+      signatureHeaders(
+        { current: SECRETS['tool_signing']!, previous: null },
+        { id, body, timestampSeconds: Math.floor(clock.wallMs() / 1_000) },
+      ),
+  };
+  const custom = (authorization: string) =>
+    modelsOf({}, { clock, fetch: replayingFetch([]), guardedFetch }).resolve({
       provider: 'custom',
       model: null,
-      url: `${emulator.url}/`,
-      headers,
+      url: `${signed.url}/`,
+      headers: { authorization },
       extraBody: { department: 'north', messages: [] },
+      owner,
     });
+  let signed: ModelEmulator;
+  beforeEach(async () => {
+    signed = await ModelEmulator.open(signedChat(KEY, SECRETS['tool_signing']!), clock);
+  });
+  afterEach(() => signed.close());
 
   it('learns of the call, knows us by our signature, and is asked at a guarded address', async () => {
-    expect(await answerOf(custom(), modelRequest({ call: CALL }))).toMatchObject({
+    const model = custom('Bearer {{secret.dialogue}}');
+    expect(await answerOf(model, modelRequest({ call: CALL }))).toMatchObject({
       text: 'Hello.',
       error: null,
     });
-    const { headers, body, text, path } = emulator.last;
+    const { headers, body, path } = signed.last;
     expect(path).toBe('/v1/chat/completions');
-    expect(headers).toMatchObject({ 'x-call-id': 'call_1', 'x-service-signature': `of ${text.length}` });
+    expect(headers).toMatchObject({ 'x-call-id': 'call_1', authorization: `Bearer ${KEY}` });
     expect(body['metadata']).toEqual({
       call_id: 'call_1',
       agent_id: 'agent_1',
@@ -61,7 +81,21 @@ describe('a server of the customer', () => {
     });
     expect(body['department']).toBe('north');
     expect(body['messages']).toHaveLength(2);
-    expect(guarded).toContain(`${emulator.url}/chat/completions`);
+    expect(guarded).toContain(`${signed.url}/chat/completions`);
+    await answerOf(model, modelRequest({ call: CALL }));
+    expect(new Set(signed.requests.map((request) => request.headers['webhook-id']))).toHaveProperty(
+      'size',
+      2,
+    );
+  });
+
+  it('is not asked with a secret that does not exist', async () => {
+    const { error } = await answerOf(custom('Bearer {{secret.missing}}'));
+    expect(error).toMatchObject({
+      failure: 'refused_credentials',
+      message: 'custom: there is no secret missing',
+    });
+    expect(signed.requests).toEqual([]);
   });
 
   it('is not asked where it must not be', async () => {

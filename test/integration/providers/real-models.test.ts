@@ -15,7 +15,6 @@ const models = openModels(
     log: createMemoryLog().log,
     fetch,
     guardedFetch: fetch,
-    sign: null,
   },
 );
 const reached = models

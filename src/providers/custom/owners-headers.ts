@@ -1,0 +1,38 @@
+import { ModelError } from '#dialogue/llm/language-model.js';
+import { fillHeader, secretsIn } from '#dialogue/tools/templates.js';
+import type { Ids } from '#kernel/ids/ids.js';
+import type { ModelChoice } from '#providers/provider-definition.js';
+
+/**
+ * The headers of one request to a customer's own server: those of the agent with the secrets filled in, and our
+ * signature of the body.
+ * @throws {ModelError} where a secret is not there, or makes no header
+ */
+export async function ownersHeaders(
+  { headers = {}, owner }: ModelChoice,
+  body: string,
+  ids: Pick<Ids, 'next'>,
+): Promise<Record<string, string>> {
+  const names = secretsIn(Object.values(headers));
+  const [secrets = {}, signature] = await Promise.all([
+    owner?.secrets(names),
+    owner?.sign({ id: ids.next('req'), body }),
+  ]);
+  const missing = names.find((name) => !Object.hasOwn(secrets, name));
+  if (missing !== undefined) throw refused(`there is no secret ${missing}`);
+  const filled = Object.entries(headers).map(([name, value]) => [name, headerOf(value, secrets)]);
+  return { ...Object.fromEntries(filled), ...signature };
+}
+
+function headerOf(text: string, secrets: Readonly<Record<string, string>>): string {
+  try {
+    return fillHeader(text, { secrets, variables: {} });
+  } catch {
+    throw refused('a secret holds a line break and makes no header');
+  }
+}
+
+function refused(what: string): ModelError {
+  const why = { provider: 'custom', failure: 'refused_credentials', retryable: false } as const;
+  return new ModelError(`custom: ${what}`, why);
+}
