@@ -62,10 +62,14 @@ export class Models {
   readonly #config: ModelsConfig;
   readonly #parts: ModelsParts;
   readonly #health: ModelHealth;
+  /** Of packages that the operator has installed beside the service. */
+  readonly #installed: readonly ProviderDefinition[];
 
   constructor(config: ModelsConfig, parts: ModelsParts) {
-    const installed = config.packages.map((name) => installedProvider(name, parts.importPackage));
-    this.#providers = new Map([...PROVIDERS, ...installed].map((provider) => [provider.name, provider]));
+    this.#installed = config.packages.map((name) => installedProvider(name, parts.importPackage));
+    this.#providers = new Map(
+      [...PROVIDERS, ...this.#installed].map((provider) => [provider.name, provider]),
+    );
     this.#config = config;
     this.#parts = parts;
     this.#health = new ModelHealth(parts);
@@ -125,13 +129,21 @@ export class Models {
     }
   }
 
-  /** Loads the packages of the providers that have a key: that holds the event loop up, and no call should hear it. */
+  /**
+   * Loads the packages that the operator has a key for, or has installed: that holds the event loop up, and no call
+   * should hear it. One that cannot be loaded keeps none of the others back.
+   * @throws {AggregateError} of all that could not be loaded
+   */
   async warmUp(): Promise<void> {
-    const used = [...this.#providers.values()].filter(
+    const withKey = PROVIDERS.filter(
       (provider) =>
         provider.configuredBy.length > 0 && isConfigured(provider, this.#settingsOf(provider.name)),
     );
-    for (const { model } of used) await model?.load();
+    const failures: unknown[] = [];
+    for (const { model } of [...withKey, ...this.#installed])
+      await model?.load().catch((error: unknown) => failures.push(error));
+    if (failures.length > 0)
+      throw new AggregateError(failures, 'packages of language models cannot be loaded');
   }
 
   /** What is left out at the moment, and why. */

@@ -45,6 +45,8 @@ export interface TalkOptions {
   transfer?: ConversationOptions['transfer'];
   parts?: Partial<ConversationParts>;
   agent?: Partial<AgentPorts>;
+  /** In which other parts of the agent live, too. */
+  clock?: FakeClock;
 }
 
 /** A conversation in which the test is the caller and time passes only when it speaks or waits. */
@@ -84,7 +86,7 @@ export interface Talk {
 
 export function startTalk(options: TalkOptions): Talk {
   const sampleRateHz = options.sampleRateHz ?? 8000;
-  const clock = new FakeClock();
+  const clock = options.clock ?? new FakeClock();
   const { log } = createMemoryLog();
   const wheel = createWheel({ clock, log });
   const line = createScriptedLine(sampleRateHz, options.isBuffered ? { pieceMs: 200 } : null);

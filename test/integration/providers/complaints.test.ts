@@ -1,6 +1,5 @@
 import { createOpenAI } from '@ai-sdk/openai';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { pacedAnswer } from '#dialogue/llm/answer-pace.js';
 import type { LanguageModel, ModelMessage, ModelTool } from '#dialogue/llm/language-model.js';
 import { ModelError } from '#dialogue/llm/language-model.js';
 import { FakeClock } from '#test/support/fake-clock.js';
@@ -134,24 +133,11 @@ describe('complaint 3: keep-alives put off the limit for the first word (livekit
   });
 });
 
+// That such an answer is heard all the same is shown in `test/unit/conversation/streamed-text.test.ts`.
 describe('complaint 4: an answer that dribbles never ends a sentence (pipecat#5842)', () => {
   beforeEach(async () => {
     await emulate(openAiChat(null));
     emulator.usual = { turn: { text: Array.from({ length: 9 }, (_, i) => `word${i} `) }, betweenMs: 3_000 };
-  });
-
-  it('is spoken after six seconds without the end of a sentence', async () => {
-    const spokenAt: number[] = [];
-    const reading = (async () => {
-      for await (const part of pacedAnswer(
-        ours('ollama', 'm').stream(modelRequest(), new AbortController().signal),
-        { clock },
-      ))
-        if (part.type === 'flush') spokenAt.push(clock.monotonicMs());
-    })().catch(() => {});
-    await after(reading, 31_000);
-    expect(spokenAt.length).toBeGreaterThanOrEqual(3);
-    expect(spokenAt[0]).toBeLessThan(10_500);
   });
 
   it('is spoken at its end by who waits for sentences', async () => {

@@ -239,4 +239,18 @@ describe('a further package of the AI SDK', () => {
     const { error } = await answerOf(models.resolve({ provider: 'new-models', model: 'm' }));
     expect(String(error)).toContain(words);
   });
+
+  it('are loaded at the start, also where one of them cannot be', async () => {
+    const loaded: string[] = [];
+    const importPackage = async (name: string) => {
+      if (name === 'broken-models') throw new SyntaxError('a package that is none');
+      loaded.push(name);
+      return {};
+    };
+    const models = modelsOf({}, { clock, fetch, importPackage }, ['broken-models', ...packages]);
+    await expect(models.warmUp()).rejects.toMatchObject({
+      errors: [{ message: 'broken-models cannot be loaded (SyntaxError)' }],
+    });
+    expect(loaded).toEqual(packages);
+  });
 });
