@@ -2,9 +2,10 @@
 // start that opens two thousand files takes twice as long as one that opens fewer than three hundred. The result is
 // built beside dist/ and moved into place, so a reader never meets half a build.
 import { createHash, randomUUID } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { trimmedPackages, trimmedUndici } from './trimmed-packages.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = join(root, 'dist');
@@ -12,7 +13,7 @@ const dist = join(root, 'dist');
 const stamp = join(dist, '.fingerprint');
 
 /** What the build is made of besides the sources. */
-const MADE_OF = ['package-lock.json', 'tools/build.mjs'];
+const MADE_OF = ['package-lock.json', 'tools/build.mjs', 'tools/trimmed-packages.mjs'];
 
 /** What is loaded by its name: processes, threads, and what tests and tools look into. */
 const ENTRY_POINTS = [
@@ -37,18 +38,33 @@ const REQUIRE_FOR_PACKAGES =
 
 /** Whether dist/ was made of these very sources. */
 export function isBuilt() {
-  return existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprintOf(listSources());
+  if (!existsSync(stamp)) return false;
+  const sources = listSources();
+  const times = timesOf(sources);
+  const [builtOf, seenTimes] = readFileSync(stamp, 'utf8').split('\n');
+  // What has not been written to since is not read again: reading takes three times as long.
+  if (seenTimes === times) return true;
+  if (builtOf !== fingerprintOf(sources)) return false;
+  try {
+    writeStamp(stamp, builtOf, times);
+  } catch {
+    // A folder that may not be written to is read again at each start.
+  }
+  return true;
 }
 
 /** Builds dist/ when it is missing or older than the sources. */
 export async function buildDist() {
   if (isBuilt()) return;
-  const fingerprint = fingerprintOf(listSources());
+  const sources = listSources();
+  const times = timesOf(sources);
+  const fingerprint = fingerprintOf(sources);
 
   const { build } = await import('esbuild');
   const fresh = `${dist}.${randomUUID()}`;
-  await build(bundleOptions(fresh));
-  writeFileSync(join(fresh, '.fingerprint'), fingerprint);
+  const options = bundleOptions(fresh);
+  await build({ ...options, plugins: [...options.plugins, trimmedUndici] });
+  writeStamp(join(fresh, '.fingerprint'), fingerprint, times);
   replaceDist(fresh);
 }
 
@@ -68,13 +84,16 @@ export function bundleOptions(outdir) {
     bundle: true,
     splitting: true,
     chunkNames: 'parts/[name]-[hash]',
-    plugins: [unbundledPackages, unitBundle],
+    plugins: [unbundledPackages, unitBundle, trimmedPackages],
     banner: { js: REQUIRE_FOR_PACKAGES },
     platform: 'node',
     target: 'node20',
     format: 'esm',
     sourcemap: true,
     sourcesContent: false,
+    // Without indentation there is a quarter less to read; lines stay short enough for a stack trace to say where.
+    minifyWhitespace: true,
+    lineLimit: 120,
     logLevel: 'warning',
   };
 }
@@ -132,9 +151,31 @@ const unbundledPackages = {
 };
 
 function listSources() {
-  return readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts'))
-    .sort();
+  return listFolder('').sort();
+}
+
+/** A recursive `readdirSync` asks for the kind of each entry once more. */
+function listFolder(folder) {
+  return readdirSync(join(root, 'src', folder), { withFileTypes: true }).flatMap((entry) => {
+    const name = folder === '' ? entry.name : `${folder}/${entry.name}`;
+    if (entry.isDirectory()) return listFolder(name);
+    return name.endsWith('.ts') ? [name] : [];
+  });
+}
+
+/** The size of each file and when it was last written, in one short text. */
+function timesOf(sources) {
+  const hash = createHash('sha256');
+  for (const path of [...MADE_OF, ...sources.map((name) => `src/${name}`)]) {
+    const { size, mtimeMs, ctimeMs } = statSync(join(root, path));
+    hash.update(`${path} ${size} ${mtimeMs} ${ctimeMs}\n`);
+  }
+  return hash.digest('hex');
+}
+
+/** A reader that comes in between finds no stamp, or one without times. */
+function writeStamp(path, fingerprint, times) {
+  writeFileSync(path, `${fingerprint}\n${times}`);
 }
 
 function fingerprintOf(sources) {
