@@ -16,7 +16,7 @@ export interface BullMq {
   };
   Worker: new (
     name: string,
-    perform: (job: { name: string }) => Promise<void>,
+    perform: (job: { id: string; name: string; data: { id: string } }) => Promise<void>,
     options: object,
   ) => { on(event: 'completed', listener: () => void): void; run(): Promise<void>; close(): Promise<void> };
 }
@@ -35,12 +35,22 @@ async function loadBullMq(): Promise<BullMq | null> {
   );
 }
 
-/** BullMQ on a Redis of its own (append-only file, flushed every second) that keeps its files in a folder. */
+/**
+ * BullMQ on a Redis of its own that keeps its files in a folder and flushes each write before it answers, as the
+ * service's store does: with the usual flush every second, an accepted job may be lost, or a finished one done again.
+ */
 export async function openBullMq(
   folder: string,
 ): Promise<BullMq & { connection: object; close(): Promise<void> }> {
   const bullMq = (await loadBullMq())!;
-  const options = { port: REDIS_PORT, bind: '127.0.0.1', dir: folder, appendonly: 'yes', save: '' };
+  const options = {
+    port: REDIS_PORT,
+    bind: '127.0.0.1',
+    dir: folder,
+    appendonly: 'yes',
+    appendfsync: 'always',
+    save: '',
+  };
   const words = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]);
   const redis = spawn('redis-server', words, { stdio: 'ignore' });
   process.on('exit', () => redis.kill());

@@ -20,9 +20,12 @@ export interface PostgresServer {
   remove(): Promise<void>;
 }
 
-/** Starts a server in a fresh folder: about a second of processor time. */
-export async function startPostgresServer(): Promise<PostgresServer> {
-  const folder = mkdtempSync(join(tmpdir(), 'callwright-postgres-'));
+/**
+ * Starts a server in a fresh folder: about a second of processor time.
+ * @param parent where the folder is made
+ */
+export async function startPostgresServer(parent = tmpdir()): Promise<PostgresServer> {
+  const folder = mkdtempSync(join(parent, 'callwright-postgres-'));
   // Started by root, the server runs as another user, who must be able to walk in.
   chmodSync(folder, 0o755);
   const password = randomBytes(12).toString('hex');
