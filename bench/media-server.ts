@@ -88,7 +88,8 @@ async function createMediaCalls(answer: FreeAnswer): Promise<LiveCalls> {
   });
 }
 
-function announce(port: number): void {
+/** Says where a server is, and from then on what it has used whenever it is asked. */
+export function announce(port: number): void {
   process.on('message', (order) => process.send!(order === 'live' ? liveBytes() : usage()));
   process.send!({ url: `ws://127.0.0.1:${port}/ws/stream` } satisfies Address);
 }

@@ -2,29 +2,30 @@
 // against a bare echo over the same library, one after the other in the same run. The generator is another process.
 //
 //     node bench/run.mjs media [calls=300] [seconds=5] [rounds=5]
+//     node bench/run.mjs media relay [calls=10,50,300] [seconds=5] [rounds=3]     beside a bare relay only
 //     node bench/run.mjs media growth [seconds=5] [most=1600]     from one call to the ceiling of a core
 //     node bench/run.mjs media cores [calls=200] [seconds=5] [rounds=5]     two processes that serve at once
 //
 // The ratio compares the processor time of the server per frame: it says how many calls one core carries, as a share of
 // what it could if calls were only echoed. Jitter is measured where the frames arrive, so it holds the generator's own.
-import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { goal, median, print, ratioOf } from './figures.js';
-import { generate, type Order, type Traffic } from './media-generator.js';
-import { serveBareEcho, serveCalls, type Address, type Usage } from './media-server.js';
-import { answerOf, startMeasured } from './processes.js';
+import { generate } from './media-generator.js';
+import { described, measure, measureOnce, measureTogether, open, tell, WARM_UP_MS } from './media-measure.js';
+import { serveRelay, serveSpeech } from './media-relay.js';
+import { serveBareEcho, serveCalls } from './media-server.js';
 
 /** Five seconds: long enough to be spoken over now and then. */
 const ANSWER = { text: 'This takes two and a half seconds. And so does this.', sentenceMs: 2_500 };
-/** Before that the compiler is measured: it takes so long until it has seen every path of a talk often enough. */
-const WARM_UP_MS = 12_000;
 /** How long more calls on the same server take to be like the others. */
 const SETTLE_MS = 4_000;
 /** Growth goes on from here, by the square root of two. */
 const FIRST_CALLS = 50;
 const GOAL_RATIO = 0.6;
 const GOAL_TWO_CORES = 1.6;
+/** Of the processor time of a bare relay, with the fewest calls: more of them cost each one less. */
+const GOAL_OF_RELAY = 1.2;
+const RELAYED_CALLS = [10, 50, 300];
+const RELAY_ROUNDS = 3;
 const GOAL_JITTER_MS = 10;
 const GOAL_KILOBYTES = 150;
 /** A core that is so busy carries no more calls. */
@@ -33,27 +34,25 @@ const BUSY = 0.95;
 // A child ends when its parent lets go of it, in whatever way.
 process.on('disconnect', () => process.exit());
 
-type Kind = 'bare' | 'calls';
-
-interface Measured {
-  /** Of the server's thread and its helpers, as a share of one core. */
-  busy: number;
-  cpuMicrosPerFrame: number;
-  rssBytes: number;
-  jitterP99Ms: number;
-  worstJitterP99Ms: number;
-  framesPerSecond: number;
-  soundPerSecond: number;
-}
-
 const [first = '300', second, third, fourth] = process.argv.slice(2);
 if (first === 'bare') serveBareEcho();
 else if (first === 'calls') await serveCalls(ANSWER);
+else if (first === 'relay' && second?.startsWith('ws:')) await serveRelay(second);
+else if (first === 'speech') serveSpeech();
+else if (first === 'relay')
+  await compareRelay(numbersOf(second) ?? RELAYED_CALLS, Number(third ?? 5), Number(fourth ?? RELAY_ROUNDS));
 else if (first === 'generate') generate(second!);
 else if (first === 'growth') await grow(Number(second ?? 5), Number(third ?? 1_600));
 else if (first === 'cores')
   await compareCores(Number(second ?? 200), Number(third ?? 5), Number(fourth ?? 5));
-else await compare(Number(first), Number(second ?? 5), Number(third ?? 5));
+else {
+  await compare(Number(first), Number(second ?? 5), Number(third ?? 5));
+  await compareRelay(RELAYED_CALLS, Number(second ?? 5), RELAY_ROUNDS);
+}
+
+function numbersOf(list: string | undefined): number[] | undefined {
+  return list?.split(',').map(Number);
+}
 
 async function compare(callers: number, seconds: number, rounds: number): Promise<void> {
   print(`${callers} calls, ${seconds} s, ${rounds} rounds, ${process.version}`);
@@ -70,6 +69,26 @@ async function compare(callers: number, seconds: number, rounds: number): Promis
   const jitterMs = median(jittersMs);
   print(`ratio      ${ratioOf(ratios, GOAL_RATIO)} to the bare echo; rounds ${listed(ratios)}`);
   print(`jitter     p99 ${jitterMs.toFixed(1)} ms (median; ${goal(jitterMs, '<', GOAL_JITTER_MS, ' ms')})`);
+}
+
+/**
+ * What a call costs beside a call that is only handed on. With few calls a server wakes up for a frame at a time, and
+ * what it does each time, whoever the frame is of, counts as much as the frame.
+ */
+async function compareRelay(counts: readonly number[], seconds: number, rounds: number): Promise<void> {
+  for (const callers of counts) {
+    const ratios: number[] = [];
+    for (let round = 0; round < rounds; round++) {
+      const relay = await measureOnce('relay', callers, seconds);
+      const calls = await measureOnce('calls', callers, seconds);
+      print(`${callers} relayed  ${described(relay)}`);
+      print(`${callers} calls    ${described(calls)}`);
+      ratios.push(calls.cpuMicrosPerFrame / relay.cpuMicrosPerFrame);
+    }
+    const ratio = median(ratios);
+    const judged = callers === Math.min(...counts) ? ` (median; ${goal(ratio, '≤', GOAL_OF_RELAY)})` : '';
+    print(`${callers} calls    ${ratio.toFixed(2)} × a bare relay${judged}; rounds ${listed(ratios)}`);
+  }
 }
 
 /**
@@ -116,89 +135,6 @@ async function grow(seconds: number, most: number): Promise<void> {
   await close();
 }
 
-function described({
-  busy,
-  cpuMicrosPerFrame,
-  framesPerSecond,
-  soundPerSecond,
-  jitterP99Ms,
-  worstJitterP99Ms,
-}: Measured): string {
-  return (
-    `${cpuMicrosPerFrame.toFixed(1)} µs of processor a frame · ${Math.round(framesPerSecond)} frames/s, ${Math.round(soundPerSecond)} back · ` +
-    `jitter p99 ${jitterP99Ms.toFixed(1)} ms (worst second ${worstJitterP99Ms.toFixed(1)}) · core ${Math.round(busy * 100)} % busy`
-  );
-}
-
-async function measureOnce(kind: Kind, callers: number, seconds: number): Promise<Measured> {
-  const [measured] = await measureTogether(kind, 1, callers, seconds);
-  return measured!;
-}
-
-/** Some servers at the same time, each with so many callers. */
-async function measureTogether(
-  kind: Kind,
-  servers: number,
-  callers: number,
-  seconds: number,
-): Promise<Measured[]> {
-  const opened = await Promise.all(Array.from({ length: servers }, () => open(kind)));
-  await Promise.all(opened.map(({ generator }) => tell(generator, { callers })));
-  const measured = await Promise.all(
-    opened.map(({ server, generator }) => measure(server, generator, seconds)),
-  );
-  await Promise.all(opened.map(({ close }) => close()));
-  return measured;
-}
-
-async function open(kind: Kind) {
-  const server = startMeasured(kind);
-  const { url } = await answerOf<Address>(server);
-  const generator = startMeasured('generate', url);
-  await answerOf(generator);
-  return {
-    server,
-    generator,
-    async close() {
-      const gone = Promise.all([once(generator, 'exit'), once(server, 'exit')]);
-      generator.disconnect();
-      server.disconnect();
-      await gone;
-    },
-  };
-}
-
-async function measure(
-  server: ChildProcess,
-  generator: ChildProcess,
-  seconds: number,
-  warmUpMs = WARM_UP_MS,
-): Promise<Measured> {
-  await sleep(warmUpMs);
-  const [before] = await Promise.all([tell<Usage>(server, 'report'), tell<Traffic>(generator, 'report')]);
-  await sleep(seconds * 1000);
-  const [after, traffic] = await Promise.all([
-    tell<Usage>(server, 'report'),
-    tell<Traffic>(generator, 'report'),
-  ]);
-  const cpuMicros = after.cpuMicros - before.cpuMicros;
-  return {
-    busy: cpuMicros / (seconds * 1_000_000),
-    cpuMicrosPerFrame: cpuMicros / traffic.framesSent,
-    rssBytes: after.rssBytes,
-    jitterP99Ms: traffic.jitterP99Ms,
-    worstJitterP99Ms: traffic.worstJitterP99Ms,
-    framesPerSecond: traffic.framesSent / seconds,
-    soundPerSecond: traffic.framesReceived / seconds,
-  };
-}
-
 function listed(ratios: readonly number[]): string {
   return ratios.map((one) => one.toFixed(2)).join(', ');
-}
-
-/** Tells a process something; its answer. */
-async function tell<Answer>(child: ChildProcess, order: Order | 'live'): Promise<Answer> {
-  child.send(order);
-  return answerOf<Answer>(child);
 }
