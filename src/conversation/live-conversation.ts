@@ -62,6 +62,7 @@ export class LiveConversation implements Conversation {
     const made = { settings, signal: this.#abort.signal };
     this.#listening = createListening(options, parts, made, {
       onPartial: (words) => this.#understandSoFar(words),
+      onEndOfTurn: (belief) => this.#segmenter.believe(belief),
       onEntry: (entry, greeting) => {
         options.observer.onEntry(entry);
         this.#party.understand({ ...entry, text: greeting ?? entry.text });

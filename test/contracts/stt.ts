@@ -1,36 +1,46 @@
 import { describe, expect, it } from 'vitest';
-import type { Stt, SttSession } from '#speech/stt.js';
-import { pushFrames } from '#test/support/telephone-line.js';
+import type { Stt, SttOptions, SttSession, TurnBelief } from '#speech/stt.js';
+import { joined, pushFrames } from '#test/support/telephone-line.js';
 
 const NOT_UNDERSTOOD = { text: '', confidence: 0 };
+const SILENCE = new Int16Array(3_200);
 
 export interface HearingCase {
   hearing: Stt;
   /** Sound at 8 kHz that will be understood as exactly `text` when asked for yes or no, once for each call of it. */
   utterance(text: 'yes please' | 'no thank you'): Promise<Int16Array>;
+  /** Lets time pass until a promise has settled; by default it settles by itself. */
+  during?<Value>(awaited: Promise<Value>): Promise<Value>;
+}
+
+type Told = Pick<SttOptions, 'onPartial' | 'onEndOfTurn'>;
+
+interface OpenCase extends HearingCase {
+  stream: SttSession;
+  /** The sound of an utterance as the recogniser is given it: one that hears every frame hears the silence, too. */
+  asGiven(sound: Int16Array): Int16Array;
+  finish(): ReturnType<SttSession['finish']>;
 }
 
 /** What every {@link Stt} promises. */
 export function sttContract(name: string, open: () => Promise<HearingCase>): void {
-  const openStream = async (
-    onPartial?: (text: string) => void,
-  ): Promise<HearingCase & { stream: SttSession }> => {
+  const openStream = async (told: Told = {}): Promise<OpenCase> => {
     const one = await open();
-    const stream = await one.hearing.open({
-      language: 'en-US',
-      sampleRateHz: 8000,
-      ...(onPartial ? { onPartial } : {}),
-    });
+    const during = one.during ?? (async (awaited) => awaited);
+    const opening = one.hearing.open({ language: 'en-US', sampleRateHz: 8000, ...told });
+    const stream = await during(opening);
     stream.expect({ kind: 'yes_no' });
-    return { ...one, stream };
+    const asGiven = (sound: Int16Array) =>
+      one.hearing.hears === 'every_frame' ? joined([SILENCE, sound, SILENCE]) : sound;
+    return { ...one, during, stream, asGiven, finish: () => during(stream.finish()) };
   };
 
   describe(`${name} as a recogniser`, () => {
     it('understands one utterance after the other', async () => {
-      const { stream, utterance } = await openStream();
+      const { stream, utterance, asGiven, finish } = await openStream();
       for (const text of ['yes please', 'no thank you'] as const) {
-        pushFrames(stream, await utterance(text));
-        const heard = await stream.finish();
+        pushFrames(stream, asGiven(await utterance(text)));
+        const heard = await finish();
         expect(heard.text).toBe(text);
         expect(heard.confidence).toBeGreaterThan(0);
         expect(heard.confidence).toBeLessThanOrEqual(1);
@@ -38,57 +48,79 @@ export function sttContract(name: string, open: () => Promise<HearingCase>): voi
     });
 
     it('understands nothing when nothing was said', async () => {
-      const { stream } = await openStream();
-      expect(await stream.finish()).toEqual(NOT_UNDERSTOOD);
+      const { stream, asGiven, finish } = await openStream();
+      pushFrames(stream, asGiven(new Int16Array()));
+      expect(await finish()).toEqual(NOT_UNDERSTOOD);
     });
 
     it('forgets what was discarded', async () => {
-      const { stream, utterance } = await openStream();
+      const { stream, utterance, finish } = await openStream();
       pushFrames(stream, (await utterance('no thank you')).subarray(0, 4000));
       stream.discard();
-      expect(await stream.finish()).toEqual(NOT_UNDERSTOOD);
+      expect(await finish()).toEqual(NOT_UNDERSTOOD);
     });
 
     it('copies what is pushed', async () => {
-      const { stream, utterance } = await openStream();
-      const sound = await utterance('yes please');
+      const { stream, utterance, asGiven, finish } = await openStream();
+      const sound = asGiven(await utterance('yes please'));
       const frame = new Int16Array(160);
       for (let from = 0; from + 160 <= sound.length; from += 160) {
         frame.set(sound.subarray(from, from + 160));
         stream.push(frame);
         frame.fill(0);
       }
-      expect((await stream.finish()).text).toBe('yes please');
+      expect((await finish()).text).toBe('yes please');
     });
 
     it('tells words while they are spoken, never an empty text', async () => {
       const partials: string[] = [];
-      const { stream, utterance } = await openStream((text) => partials.push(text));
-      pushFrames(stream, await utterance('no thank you'));
-      await stream.finish();
+      const { stream, utterance, asGiven, finish } = await openStream({
+        onPartial: (text) => partials.push(text),
+      });
+      pushFrames(stream, asGiven(await utterance('no thank you')));
+      await finish();
       for (const partial of partials) expect(partial).not.toBe('');
     });
 
+    it('believes that a turn goes on again only after it has believed that it was over', async () => {
+      const beliefs: TurnBelief[] = [];
+      const { stream, utterance, asGiven, finish } = await openStream({
+        onEndOfTurn: (belief) => beliefs.push(belief),
+      });
+      for (const text of ['yes please', 'no thank you'] as const) {
+        const sound = asGiven(await utterance(text));
+        const told = beliefs.length;
+        pushFrames(stream, sound);
+        pushFrames(stream, sound);
+        await finish();
+        beliefs.slice(told).forEach((belief, at) => {
+          const before = beliefs[told + at - 1];
+          if (at === 0 || before === 'resumed') expect(belief).not.toBe('resumed');
+          else expect(belief).not.toBe(before);
+        });
+      }
+    });
+
     it('recognises nothing after it was closed, and closing twice is harmless', async () => {
-      const { stream, utterance } = await openStream();
+      const { stream, utterance, finish } = await openStream();
       stream.close();
       stream.close();
       pushFrames(stream, await utterance('yes please'));
-      expect(await stream.finish()).toEqual(NOT_UNDERSTOOD);
+      expect(await finish()).toEqual(NOT_UNDERSTOOD);
     });
 
     it('lets two calls talk at the same time', async () => {
-      const { stream, utterance, hearing } = await openStream();
-      const other = await hearing.open({ language: 'en-US', sampleRateHz: 8000 });
+      const { stream, utterance, asGiven, hearing, finish, during } = await openStream();
+      const other = await during!(hearing.open({ language: 'en-US', sampleRateHz: 8000 }));
       other.expect({ kind: 'yes_no' });
-      const yes = await utterance('yes please');
-      const no = await utterance('no thank you');
+      const yes = asGiven(await utterance('yes please'));
+      const no = asGiven(await utterance('no thank you'));
       for (let from = 0; from < Math.max(yes.length, no.length); from += 160) {
         if (from < yes.length) stream.push(yes.subarray(from, from + 160));
         if (from < no.length) other.push(no.subarray(from, from + 160));
       }
-      const first = await stream.finish();
-      expect([first.text, (await other.finish()).text]).toEqual(['yes please', 'no thank you']);
+      const first = await finish();
+      expect([first.text, (await during!(other.finish())).text]).toEqual(['yes please', 'no thank you']);
     });
   });
 }

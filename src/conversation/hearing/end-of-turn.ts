@@ -1,4 +1,4 @@
-import type { RecognitionHints } from '#speech/stt.js';
+import type { RecognitionHints, TurnBelief } from '#speech/stt.js';
 import { digitsSoFar } from '#language/numbers/read-phone.js';
 import { readNumber } from '#language/numbers/read-number.js';
 import { LONGEST_WINDOW_MS, type TurnSettings } from '#conversation/talk/turn-settings.js';
@@ -17,14 +17,29 @@ const UNFINISHED =
 
 const NORTH_AMERICAN_DIGITS = 10;
 
-/** The silence, in milliseconds, that ends the caller's turn after the words heard so far of it. */
+/**
+ * The silence, in milliseconds, that ends the caller's turn after the words heard so far of it, and after what the
+ * recogniser believes of it, if anything.
+ */
 export function silenceWindowMs(
   expectation: RecognitionHints,
   wordsSoFar: string,
   settings: TurnSettings,
+  belief: TurnBelief | null = null,
 ): number {
-  const windowMs = settings[windowFor(expectation, wordsSoFar.trim().toLowerCase())];
-  return Math.min(windowMs, LONGEST_WINDOW_MS);
+  const window = windowFor(expectation, wordsSoFar.trim().toLowerCase());
+  return Math.min(settings[withBelief(window, belief)], LONGEST_WINDOW_MS);
+}
+
+/**
+ * The belief weighs as much as the words do: an open end is taken for an answer. Where the words ask for more, as half a
+ * number does, a certain end shortens the wait only to that for anything, and a likely one is not believed.
+ */
+function withBelief(window: Window, belief: TurnBelief | null): Window {
+  if (belief === 'resumed') return window === 'answeredWindowMs' ? 'openWindowMs' : window;
+  if (belief === null || window === 'answeredWindowMs') return window;
+  if (window === 'openWindowMs') return 'answeredWindowMs';
+  return belief === 'certain' ? 'openWindowMs' : window;
 }
 
 function windowFor(expectation: RecognitionHints, words: string): Window {

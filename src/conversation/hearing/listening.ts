@@ -1,4 +1,4 @@
-import type { Transcript } from '#speech/stt.js';
+import type { Transcript, TurnBelief } from '#speech/stt.js';
 import type { ConversationOptions, Entry } from '#conversation/talk/conversation.js';
 import type { ConversationParts } from '#conversation/talk/conversation-parts.js';
 import { UtteranceSegmenter } from './utterance-segmenter.js';
@@ -10,6 +10,8 @@ import { Understanding } from './understanding.js';
 /** What a talk is told of what its caller says. */
 export interface ListeningHandlers {
   onPartial(words: string): void;
+  /** What the recogniser believes of the caller's turn. */
+  onEndOfTurn(belief: TurnBelief): void;
   /** `greeting`: how a machine greets, where it was that. */
   onEntry(entry: Entry, greeting?: string): void;
   /** The caller's turn is understood, all of it. */
@@ -37,7 +39,7 @@ export function createListening(
 ): Listening {
   const { settings, signal } = made;
   const { sampleRateHz } = line;
-  const { onPartial, onFailure } = handlers;
+  const { onPartial, onEndOfTurn, onFailure } = handlers;
   const link = new SttLink({
     ...parts,
     stt: agent.stt,
@@ -46,6 +48,7 @@ export function createListening(
     mayBeMachine: isOutbound === true,
     signal,
     onPartial,
+    onEndOfTurn,
     onFailure,
   });
   const understanding = new Understanding({ ...handlers, link, noiseUpToMs: settings.noiseUpToMs });

@@ -1,7 +1,7 @@
 import type { Clock } from '#kernel/time/clock.js';
 import type { Log } from '#kernel/log/log.js';
 import { FRAME_MS, type SampleRateHz } from '#media/samples/audio.js';
-import type { RecognitionHints, Transcript, Stt, SttSession } from '#speech/stt.js';
+import type { RecognitionHints, Transcript, Stt, SttSession, TurnBelief } from '#speech/stt.js';
 import { DroppedError, isWorthRetrying, TooSlowError, within } from '#conversation/talk/within.js';
 
 /** Speech that was not understood: stored honestly, never invented. */
@@ -25,6 +25,7 @@ export interface SttLinkParts {
   mayBeMachine: boolean;
   signal: AbortSignal;
   onPartial(text: string): void;
+  onEndOfTurn(belief: TurnBelief): void;
   onFailure(error: unknown): void;
 }
 
@@ -39,6 +40,7 @@ interface Recogniser {
  */
 export class SttLink {
   readonly #parts: SttLinkParts;
+  readonly #hearsAll: boolean;
   readonly #backlog: (Int16Array | ((recogniser: Recogniser, stream: SttSession) => void))[] = [];
   /** What one that was replaced still tells, or fails in, concerns nobody. */
   #recogniser: Recogniser = { stream: null };
@@ -48,6 +50,7 @@ export class SttLink {
 
   constructor(parts: SttLinkParts) {
     this.#parts = parts;
+    this.#hearsAll = parts.stt.hears === 'every_frame';
     void this.#open();
   }
 
@@ -56,7 +59,17 @@ export class SttLink {
     this.#recogniser.stream?.expect(expectation);
   }
 
+  /** Every frame of the call, in order, for a recogniser that hears them all. */
+  pass(frame: Int16Array): void {
+    if (this.#hearsAll) this.#push(frame);
+  }
+
+  /** A frame of an utterance, in order, for a recogniser that hears nothing else. */
   push(frame: Int16Array): void {
+    if (!this.#hearsAll) this.#push(frame);
+  }
+
+  #push(frame: Int16Array): void {
     const { stream } = this.#recogniser;
     if (!stream) {
       if (this.#backlog.length < LONGEST_BACKLOG_FRAMES) this.#backlog.push(frame.slice());
@@ -110,8 +123,9 @@ export class SttLink {
     const recogniser = this.#recogniser;
     const isWanted = () => recogniser === this.#recogniser && !signal.aborted;
     const onPartial = (text: string) => void (isWanted() && this.#parts.onPartial(text));
+    const onEndOfTurn = (belief: TurnBelief) => void (isWanted() && this.#parts.onEndOfTurn(belief));
     try {
-      const opening = stt.open({ language, sampleRateHz, onPartial, mayBeMachine });
+      const opening = stt.open({ language, sampleRateHz, onPartial, onEndOfTurn, mayBeMachine });
       // A recogniser that opens after it was given up, or after the call is over, belongs to nobody.
       opening.then((stream) => isWanted() || stream.close()).catch(() => {});
       const stream = await within(opening, {

@@ -2,7 +2,7 @@ import { FRAME_MS, frameSamples, type SampleRateHz } from '#media/samples/audio.
 import { createBeepDetector, type BeepDetector } from '#media/detecting/beep-detector.js';
 import { createEndpointDetector, type EndpointDetector } from '#media/detecting/endpoints.js';
 import type { VoiceActivity, VoiceDetector } from '#media/detecting/voice-activity.js';
-import type { RecognitionHints } from '#speech/stt.js';
+import type { RecognitionHints, TurnBelief } from '#speech/stt.js';
 import { silenceWindowMs } from './end-of-turn.js';
 import type { SttLink } from './stt-link.js';
 import type { Timbre } from './one-voice.js';
@@ -50,6 +50,7 @@ export class UtteranceSegmenter {
   readonly #settings: TurnSettings;
   #expectation: RecognitionHints = { kind: 'anything' };
   #words = '';
+  #belief: TurnBelief | null = null;
   /** Of the present utterance: how much of it was a tone, and whether one was long enough for a beep. */
   #toneMs = 0;
   #hasBeeped = false;
@@ -71,6 +72,7 @@ export class UtteranceSegmenter {
   hear(frame: Int16Array): Utterance | null {
     const before = this.#preRoll[(this.#frames + PRE_ROLL_FRAMES - 1) % PRE_ROLL_FRAMES]!;
     this.#preRoll[this.#frames++ % PRE_ROLL_FRAMES]!.set(frame);
+    this.#link.pass(frame);
     const wasSpeaking = this.#detector.isSpeaking;
     const voicedMs = this.#detector.voicedMs;
     const event = this.#detector.push(frame);
@@ -90,6 +92,13 @@ export class UtteranceSegmenter {
     if (!this.isSpeaking) return;
     if (words !== this.#words && words !== '') this.#timbre.hasWords(this.positionMs);
     this.#words = words;
+    this.#setWindow();
+  }
+
+  /** What the recogniser believes of the utterance so far. */
+  believe(belief: TurnBelief): void {
+    if (!this.isSpeaking) return;
+    this.#belief = belief;
     this.#setWindow();
   }
 
@@ -188,13 +197,14 @@ export class UtteranceSegmenter {
 
   #setWindow(): void {
     const { yieldWindowMs } = this.#settings;
-    const windowMs = silenceWindowMs(this.#expectation, this.#words, this.#settings);
+    const windowMs = silenceWindowMs(this.#expectation, this.#words, this.#settings, this.#belief);
     this.#detector.setSilenceWindowMs(this.#isHurried ? Math.min(yieldWindowMs, windowMs) : windowMs);
   }
 
   #begin(startMs: number): void {
     this.#startMs = startMs;
     this.#words = '';
+    this.#belief = null;
     this.#toneMs = 0;
     this.#hasBeeped = false;
     this.#timbre.begin(startMs);

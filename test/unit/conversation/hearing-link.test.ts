@@ -54,6 +54,7 @@ function startLink() {
     mayBeMachine: false,
     signal: abort.signal,
     onPartial: (text) => void partials.push(text),
+    onEndOfTurn: () => {},
     onFailure: (error) => void failures.push(error),
   });
   const utter = () => {

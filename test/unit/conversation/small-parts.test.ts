@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { AudioQuality } from '#conversation/line/audio-quality.js';
 import { silenceWindowMs } from '#conversation/hearing/end-of-turn.js';
 import { USUAL_TURNS } from '#conversation/talk/turn-settings.js';
-import type { RecognitionHints } from '#speech/stt.js';
+import type { RecognitionHints, TurnBelief } from '#speech/stt.js';
 import { wordsWithin } from '#conversation/speaking/words-within.js';
 
 describe('the words of a sentence that were heard', () => {
@@ -56,6 +56,20 @@ describe('the end-of-turn window', () => {
     const phone = { kind: 'phone_number', plan: 'north_american' } as const;
     expect(windowMs(phone, 'four one five five five five')).toBe(1_200);
     expect(windowMs(phone, 'four one five five five five oh one double two')).toBe(300);
+  });
+
+  const believed = (expectation: RecognitionHints, words: string, belief: TurnBelief) =>
+    silenceWindowMs(expectation, words, USUAL_TURNS, belief);
+  const anything = { kind: 'anything' } as const;
+  const phone = { kind: 'phone_number', plan: 'any' } as const;
+  it.each([
+    ['an open end', anything, 'I need a table', { likely: 300, certain: 300, resumed: 600 }],
+    ['an answer', { kind: 'yes_no' } as const, 'yes', { likely: 300, certain: 300, resumed: 600 }],
+    ['half a number', phone, 'four one five', { likely: 1_200, certain: 600, resumed: 1_200 }],
+    ['half a sentence', anything, 'my name is', { likely: 1_200, certain: 600, resumed: 1_200 }],
+  ])('weighs what a recogniser believes of %s beside the words', (_, expectation, words, windows) => {
+    for (const [belief, windowMs] of Object.entries(windows))
+      expect(believed(expectation, words, belief as TurnBelief), belief).toBe(windowMs);
   });
 
   it('is never longer than three seconds', () => {

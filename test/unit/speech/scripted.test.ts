@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { sttContract } from '#test/contracts/stt.js';
 import { ttsContract } from '#test/contracts/tts.js';
+import { createAttentiveStt } from '#test/support/attentive-stt.js';
 import { createScriptedStt } from '#test/support/scripted-stt.js';
 import { createScriptedTts, toneMs } from '#test/support/scripted-tts.js';
 import { spoken } from '#test/support/telephone-line.js';
@@ -8,6 +9,16 @@ import { spoken } from '#test/support/telephone-line.js';
 ttsContract('the scripted speaking', createScriptedTts);
 sttContract('the scripted hearing', async () => {
   const hearing = createScriptedStt();
+  return {
+    hearing,
+    async utterance(text) {
+      hearing.queue(text);
+      return new Int16Array(8000).fill(1000);
+    },
+  };
+});
+sttContract('a recogniser that hears every frame', async () => {
+  const hearing = createAttentiveStt();
   return {
     hearing,
     async utterance(text) {
