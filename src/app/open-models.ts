@@ -5,49 +5,71 @@ import type { AddressGuard } from '#outbound-http/address-guard.js';
 import type { KnownProviders } from '#providers/choose-providers.js';
 import { BUILT_IN_LISTINGS } from '#providers/listings.js';
 import { openModels, type Models } from '#providers/models.js';
-import type { Tools } from './replacements.js';
+import { PROVIDERS } from '#providers/registry.js';
+import { SpeechProviders } from '#providers/speech-providers.js';
+import { connectSocket } from '#outbound-http/web-socket.js';
+import type { Replacements, Tools } from './replacements.js';
 
-/** The language models of this process, and the connections to their providers. */
-export interface OpenedModels {
+/** The providers of this process, and the connections to them. */
+export interface OpenedProviders {
   models: Models;
+  speech: SpeechProviders;
   close(): Promise<void>;
 }
 
 /** @param guard keeps requests to the servers of customers out of our own network */
-export function openLanguageModels(
+export function openProviders(
   config: Config,
-  { clock, ids, log }: Tools,
-  guard: AddressGuard,
-): OpenedModels {
+  { clock, ids, log, guard }: Tools & { guard: AddressGuard },
+  replace: Partial<Replacements>,
+): OpenedProviders {
   const pool = openHttpPool({ clock });
   const guardedPool = openHttpPool({ clock, guard });
+  const fetch = createFetch({ pool });
+  const definitions = [...PROVIDERS, ...(replace.providers ?? [])];
+  const speech = new SpeechProviders(definitions, config.providers, {
+    clock,
+    ids,
+    log,
+    fetch,
+    connect: replace.connectSocket ?? connectSocket,
+  });
   const models = openModels(
-    { settings: config.providers, packages: config.aiSdkPackages },
+    { settings: config.providers, packages: config.aiSdkPackages, definitions },
     {
       clock,
       ids,
       log,
-      fetch: createFetch({ pool }),
+      fetch,
       guardedFetch: createFetch({ pool: guardedPool }),
     },
   );
   return {
     models,
+    speech,
     async close() {
       models.close();
+      await speech.close();
       await Promise.all([pool.close(), guardedPool.close()]);
     },
   };
 }
 
-/** What agents may name here: the built-in providers and the language models. */
-export function knownProviders(config: Config, models: Models): KnownProviders {
-  const ai = models
-    .listings()
-    .map(({ defaultModel: default_model, ...listing }) => ({ ...listing, default_model }));
+/** What agents may name here: the built-in providers, and those of the registry. */
+export function knownProviders(
+  config: Config,
+  { models, speech }: Pick<OpenedProviders, 'models' | 'speech'>,
+): KnownProviders {
+  const ai = [...models.listings(), ...speech.realtimeListings()].map(
+    ({ defaultModel: default_model, ...listing }) => ({
+      ...listing,
+      default_model,
+    }),
+  );
   return {
     ...BUILT_IN_LISTINGS,
     ai: [...BUILT_IN_LISTINGS.ai, ...ai],
+    transcription: [...BUILT_IN_LISTINGS.transcription, ...speech.transcriptionListings()],
     whenUnconfigured: config.unconfiguredProviders,
   };
 }

@@ -14,6 +14,7 @@ import { Addresses } from './addresses.js';
 import type { Config } from '#config/config.js';
 import { startConversation } from '#conversation/start-conversation.js';
 import { createModelDialogues } from '#providers/model-dialogues.js';
+import { createRealtimeAgents } from '#providers/realtime-dialogues.js';
 import type { ResolveAgent } from '#providers/agent-request.js';
 import { createAgentResolver } from '#providers/resolve-agent.js';
 import { createDiskWriter } from '#media/recording/disk-writer.js';
@@ -139,19 +140,33 @@ function resolverOf(
   parts: { speech: Speech; talking: Talking; replace: Partial<Replacements> },
 ): ResolveAgent {
   const { talking, replace } = parts;
-  const { models, tooling } = talking;
+  const { models, tooling, speech } = talking;
   const { stt, tts, dialogue } = parts.speech;
-  const openModelDialogue = createModelDialogues({
-    resolveModel:
-      replace.resolveModel ??
-      ((choice, fallbacks) => (models.problemOf(choice) === null ? models.resolve(choice, fallbacks) : null)),
+  const callTools = {
     toolParts: tooling.partsOf,
     clock,
     log,
     region: config.defaultRegion,
     timeZone: config.defaultTimezone,
+  };
+  const openModelDialogue = createModelDialogues({
+    ...callTools,
+    resolveModel:
+      replace.resolveModel ??
+      ((choice, fallbacks) => (models.problemOf(choice) === null ? models.resolve(choice, fallbacks) : null)),
   });
-  return createAgentResolver({ stt, tts, dialogue, openModelDialogue });
+  const openRealtimeAgent = createRealtimeAgents({
+    ...callTools,
+    realtimeOf: (provider, model) => speech.realtime(provider, model),
+  });
+  return createAgentResolver({
+    stt,
+    tts,
+    dialogue,
+    openModelDialogue,
+    openRealtimeAgent,
+    sttOf: (provider) => speech.stt(provider),
+  });
 }
 
 /** The sandbox network: its kind, its faults, and everybody who can be called there. */

@@ -2,13 +2,15 @@ import type { Config } from '#config/config.js';
 import type { AddressGuard } from '#outbound-http/address-guard.js';
 import type { KnownProviders } from '#providers/choose-providers.js';
 import type { Models } from '#providers/models.js';
-import { knownProviders, openLanguageModels } from './open-models.js';
+import type { SpeechProviders } from '#providers/speech-providers.js';
+import { knownProviders, openProviders } from './open-models.js';
 import type { Replacements, Tools } from './replacements.js';
 import { openTooling, type Tooling } from './tool-parts.js';
 
-/** What agents talk through: the language models, and their tools. */
+/** What agents talk through: language models, recognisers, and their tools. */
 export interface Talking {
   models: Models;
+  speech: SpeechProviders;
   providers: KnownProviders;
   tooling: Tooling;
   close(): Promise<void>;
@@ -20,12 +22,13 @@ export function openTalking(
   parts: Tools & { guard: AddressGuard },
   replace: Partial<Replacements>,
 ): Talking {
-  const { models, close } = openLanguageModels(config, parts, parts.guard);
+  const opened = openProviders(config, parts, replace);
   const tooling = openTooling(config, parts, replace);
   return {
-    models,
-    providers: knownProviders(config, models),
+    models: opened.models,
+    speech: opened.speech,
+    providers: knownProviders(config, opened),
     tooling,
-    close: async () => void (await Promise.all([close(), tooling.close()])),
+    close: async () => void (await Promise.all([opened.close(), tooling.close()])),
   };
 }

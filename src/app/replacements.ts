@@ -8,6 +8,8 @@ import type { Log } from '#kernel/log/log.js';
 import type { Analyst } from '#analysis/analysis.js';
 import type { SendToolRequest } from '#dialogue/tools/tool-http.js';
 import type { ResolveModel } from '#providers/model-dialogues.js';
+import type { ProviderDefinition } from '#providers/provider-definition.js';
+import type { ConnectSocket } from '#providers/wire/socket.js';
 import type { Speech } from '#providers/builtin/built-in-speech.js';
 import type { Store } from '#store/store.js';
 import type { StoreMeter } from '#store/store-meter.js';
@@ -26,6 +28,10 @@ export interface Replacements {
   resolve: Resolve;
   /** The language models that agents may name; without it there are none. */
   resolveModel: ResolveModel;
+  /** Providers beside those of the registry. */
+  providers: readonly ProviderDefinition[];
+  /** How WebSockets to providers are opened. */
+  connectSocket: ConnectSocket;
   /** How requests of tools are sent; without it they are refused. */
   sendToolRequest: SendToolRequest;
   /** Told of each place between two steps as it is passed. */

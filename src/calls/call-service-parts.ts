@@ -1,4 +1,9 @@
-import type { Conversation, ConversationOptions } from '#conversation/talk/conversation.js';
+import type {
+  AgentPorts,
+  Conversation,
+  ConversationOptions,
+  RealtimePorts,
+} from '#conversation/talk/conversation.js';
 import type { Clock } from '#kernel/time/clock.js';
 import type { ClockTrust } from '#kernel/work/clock-watch.js';
 import type { CallFailpoint } from '#calls/record/call-failpoints.js';
@@ -34,7 +39,7 @@ export interface CallServiceParts {
   repair(path: string): Promise<RecordedFile>;
   providers: KnownProviders;
   resolveAgent: ResolveAgent;
-  converse(options: ConversationOptions, recorder: Recorder | null): Conversation;
+  converse(options: ConversationOptions<AgentPorts | RealtimePorts>, recorder: Recorder | null): Conversation;
   node: { id: string; address: string };
   /** What the calling policy goes by. */
   rules: PolicyRules;

@@ -1,3 +1,4 @@
+import type { DialogueEvent } from '#dialogue/dialogue-manager.js';
 import type { Transcript } from '#speech/stt.js';
 import type { AgentTurn } from '#conversation/speaking/agent-turn.js';
 import { AgentTurns } from '#conversation/speaking/agent-turns.js';
@@ -55,7 +56,8 @@ export class LiveConversation implements Conversation {
     const settings = parts.turns ?? USUAL_TURNS;
     const { agent } = options;
     const { language } = agent;
-    this.#party = new AnsweringParty(options, (action) =>
+    const note = (event: DialogueEvent) => agent.dialogue.note(event);
+    this.#party = new AnsweringParty({ ...options, language, note }, (action) =>
       action === 'hang_up' ? this.#end({ by: 'machine' }) : this.#dispatch('machine'),
     );
     const onFailure = (error: unknown) => this.#end(this.#farewell.endOf(error));

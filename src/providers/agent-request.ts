@@ -4,6 +4,8 @@ import type { CallFacts } from '#dialogue/known-variables.js';
 import type { AgentModelSettings, NamedModel } from '#dialogue/llm/agent-model.js';
 import type { Playbook } from '#playbook/book/playbook.js';
 import type { ChosenProviders } from './choose-providers.js';
+import type { RealtimeDialogue } from '#dialogue/realtime-dialogue.js';
+import type { Realtime } from '#speech/realtime.js';
 import type { Stt } from '#speech/stt.js';
 import type { Tts } from '#speech/tts.js';
 
@@ -24,8 +26,21 @@ export interface AgentRequest {
   voice: string | null;
 }
 
-/** Who hears, decides and speaks for an agent on one call. */
-export interface ResolvedAgent {
+/** What hears, decides and speaks for an agent on one call. */
+export type ResolvedAgent = SpeakingAgent | RealtimeAgent;
+
+/** A model that hears and speaks by itself. */
+export interface RealtimeAgent {
+  realtime: Realtime;
+  dialogue: RealtimeDialogue;
+  /** One of the voices of `realtime`; null for its default. */
+  voice: string | null;
+  /** A language tag such as `en-US`. */
+  language: string;
+}
+
+/** A recogniser, a dialogue manager and a voice. */
+interface SpeakingAgent {
   dialogue: DialogueManager;
   stt: Stt;
   tts: Tts;

@@ -53,21 +53,21 @@ export type ChosenProviders = z.output<typeof ChosenProviders>;
 
 /** Which providers a call uses: those that are named and configured, and the built-in one in place of the others. */
 export function chooseProviders(named: NamedProviders, known: KnownProviders): ChosenProviders {
-  const substituted = unconfiguredOf(named, known).map((field) => ({
-    field,
-    asked: named[field]!,
-    used: BUILT_IN,
-  }));
+  const hearsAndSpeaks = listingOf(named.ai_provider, known.ai)?.speech_to_speech === true;
+  const substituted = unconfiguredOf(named, known)
+    .filter((field) => field === 'ai_provider' || !hearsAndSpeaks)
+    .map((field) => ({ field, asked: named[field]!, used: BUILT_IN }));
   const used = (field: ProviderField) =>
     substituted.some((one) => one.field === field) ? BUILT_IN : (named[field] ?? BUILT_IN);
   const ai = used('ai_provider');
   // A model belongs to the provider it was named with.
   const model = ai === named.ai_provider ? named.model : null;
+  const isWhole = hearsAndSpeaks && ai === named.ai_provider;
   return {
     ai,
     model: ai === BUILT_IN ? null : (model ?? listingOf(ai, known.ai)?.default_model ?? null),
-    voice: used('voice_provider'),
-    transcription: used('transcription_provider'),
+    voice: isWhole ? ai : used('voice_provider'),
+    transcription: isWhole ? ai : used('transcription_provider'),
     substituted,
   };
 }

@@ -1,39 +1,20 @@
-import { DateTime } from 'luxon';
-import type { CountryCode } from 'libphonenumber-js';
 import type { DialogueManager } from '#dialogue/dialogue-manager.js';
 import type { AgentModelSettings, NamedModel } from '#dialogue/llm/agent-model.js';
 import type { LanguageModel } from '#dialogue/llm/language-model.js';
 import { ModelDialogue } from '#dialogue/llm/model-dialogue.js';
 import { systemTextOf } from '#dialogue/prompt/system-text.js';
-import { TalkMemory } from '#dialogue/talk-memory.js';
-import { CallToolbox } from '#dialogue/tools/call-toolbox.js';
-import type { HttpToolParts } from '#dialogue/tools/http-tool.js';
-import { keptTools } from '#dialogue/tools/tool-definition.js';
-import type { Clock } from '#kernel/time/clock.js';
-import type { Log } from '#kernel/log/log.js';
-import { PlaybookCallerControl } from '#playbook/talk/caller-control.js';
-import { regionOf } from '#language/numbers/region.js';
 import type { AgentRequest } from './agent-request.js';
+import { openCallTools, type CallToolsParts } from './call-tools.js';
 import { BUILT_IN } from './choose-providers.js';
 import type { ModelChoice } from './provider-definition.js';
 
 const USUAL_CONTEXT_TOKENS = 16_000;
-/** Below this (0 to 1) an utterance counts as not understood, as in playbooks. */
-const MIN_CONFIDENCE = 0.3;
 
 /** The model that an agent names, with those that take its place; null where it cannot be used here. */
 export type ResolveModel = (choice: ModelChoice, fallbacks: readonly NamedModel[]) => LanguageModel | null;
 
-export interface ModelDialoguesParts {
+export interface ModelDialoguesParts extends CallToolsParts {
   resolveModel: ResolveModel;
-  /** What the requests of tools need, for a workspace. */
-  toolParts(workspace: string): HttpToolParts;
-  clock: Clock;
-  log: Log;
-  /** Country whose phone numbers are said as they are there; undefined for that of the agent's language. */
-  region: CountryCode | undefined;
-  /** IANA zone of calls that name none. */
-  timeZone: string;
 }
 
 /**
@@ -65,22 +46,12 @@ export function createModelDialogues(
 }
 
 function openDialogue(
-  { brief, model: asked, tools, call, workspace, observer }: AgentRequest,
+  request: AgentRequest,
   model: LanguageModel,
-  { clock, log, timeZone: usualZone, region = regionOf(brief.language), toolParts }: ModelDialoguesParts,
+  parts: ModelDialoguesParts,
 ): DialogueManager {
-  const timeZone = brief.timeZone ?? usualZone;
-  const memory = new TalkMemory({ ...brief.variables, agent_name: brief.agentName });
-  const surroundings = () => ({ now: DateTime.fromMillis(clock.wallMs(), { zone: timeZone }), region });
-  const toolbox = new CallToolbox(keptTools(tools), {
-    ...toolParts(workspace),
-    memory,
-    clock,
-    timeZone,
-    isReachable: brief.isReachable ?? true,
-    callId: call.callId,
-    onFailure: (error) => log.error({ err: error, call_id: call.callId }, 'a tool failed by itself'),
-  });
+  const { brief, model: asked, call, observer } = request;
+  const { memory, toolbox, control } = openCallTools(request, parts);
   return new ModelDialogue({
     model,
     settings: settingsOf(asked.settings),
@@ -88,11 +59,11 @@ function openDialogue(
     initialMessage: brief.initialMessage,
     memory,
     toolbox,
-    control: new PlaybookCallerControl({ minConfidence: MIN_CONFIDENCE, surroundings }),
+    control,
     observer,
     call: { ...call, variables: memory.variables, step: null },
-    clock,
-    log,
+    clock: parts.clock,
+    log: parts.log,
   });
 }
 

@@ -21,6 +21,8 @@ export interface ModelsConfig {
   settings: Readonly<Record<string, ProviderSettings>>;
   /** Further packages of the AI SDK. */
   packages: readonly string[];
+  /** Every provider that there is; those of the registry by default. */
+  definitions?: readonly ProviderDefinition[];
 }
 
 export interface ModelsParts extends ProviderParts {
@@ -68,7 +70,7 @@ export class Models {
   constructor(config: ModelsConfig, parts: ModelsParts) {
     this.#installed = config.packages.map((name) => installedProvider(name, parts.importPackage));
     this.#providers = new Map(
-      [...PROVIDERS, ...this.#installed].map((provider) => [provider.name, provider]),
+      [...(config.definitions ?? PROVIDERS), ...this.#installed].map((provider) => [provider.name, provider]),
     );
     this.#config = config;
     this.#parts = parts;

@@ -1,6 +1,10 @@
 import type { ModelSource } from '#dialogue/llm/model-source.js';
 import type { Ids } from '#kernel/ids/ids.js';
+import type { Log } from '#kernel/log/log.js';
 import type { Clock } from '#kernel/time/clock.js';
+import type { Realtime } from '#speech/realtime.js';
+import type { Stt } from '#speech/stt.js';
+import type { ConnectSocket } from './wire/socket.js';
 
 /** One environment variable of a provider; its name is the provider's prefix, `_`, and the key in the table. */
 export interface ProviderSetting {
@@ -26,6 +30,8 @@ export interface ProviderDefinition {
   /** Sets of keys, any of which is enough to use the provider; empty where none is needed. */
   readonly configuredBy: readonly (readonly string[])[];
   readonly model?: ModelFactory;
+  readonly stt?: SttFactory;
+  readonly realtime?: RealtimeFactory;
 }
 
 /** What the service hands to a provider. */
@@ -72,6 +78,29 @@ export interface ModelFactory {
   load(): Promise<unknown>;
   /** An address that answers whether the key is right, at no cost; null where there is none. */
   checkRequest(settings: ProviderSettings): { url: string; headers: Record<string, string> } | null;
+}
+
+/** What the service hands to a provider of speech. */
+export interface SpeechParts extends Pick<ProviderParts, 'clock' | 'ids' | 'fetch'> {
+  log: Log;
+  /** Opens a WebSocket to an address of the operator's. */
+  connect: ConnectSocket;
+}
+
+/** Recognisers of a provider. */
+export interface SttFactory {
+  /** The first letters of the tags of the languages that it recognises; null for those of any. */
+  readonly languages: readonly string[] | null;
+  /** Made once for all calls; opens nothing yet. */
+  open(settings: ProviderSettings, parts: SpeechParts): Stt;
+}
+
+/** Speech-to-speech models of a provider: agents name it as their `ai_provider`. */
+export interface RealtimeFactory {
+  /** Null where the agent has to name one. */
+  defaultModel(settings: ProviderSettings): string | null;
+  /** Made once for all calls with this model; opens nothing yet. */
+  open(model: string, settings: ProviderSettings, parts: SpeechParts): Realtime;
 }
 
 /** The environment variable of a provider's setting: `OPENAI_API_KEY`. */

@@ -267,6 +267,7 @@ export const FLOORS: Record<string, Record<string, string>> = {
     hearing: 'the side of the caller: voice, utterances, words, keys',
     speaking: 'the side of the agent: sentences become frames',
     turns: 'who has the word, and how long nobody need speak',
+    realtime: 'the same line, with a speech-to-speech model on it',
   },
   playbook: {
     steps: 'a playbook as it is written: steps, expectations, variables',

@@ -5,6 +5,7 @@ import type {
   ConversationOptions,
   ConversationResult,
   Entry,
+  RealtimePorts,
   TurnTiming,
 } from '#conversation/talk/conversation.js';
 import type { ConversationParts } from '#conversation/talk/conversation-parts.js';
@@ -47,6 +48,8 @@ export interface TalkOptions {
   agent?: Partial<AgentPorts>;
   /** In which other parts of the agent live, too. */
   clock?: FakeClock;
+  /** Talks in place of the scripted agent. */
+  realtime?: RealtimePorts;
 }
 
 /** A conversation in which the test is the caller and time passes only when it speaks or waits. */
@@ -126,7 +129,7 @@ export function startTalk(options: TalkOptions): Talk {
   const limits = { silenceTimeoutSeconds: 30, idlePromptSeconds: 10, maxIdlePrompts: 2, ...options.limits };
   const conversation = startConversation(
     {
-      agent: {
+      agent: options.realtime ?? {
         dialogue,
         stt: hearing,
         tts: speaking,

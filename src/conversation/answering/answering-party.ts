@@ -5,11 +5,21 @@ import { takesNoMessage } from './answer-phrases.js';
 import type { ConversationOptions, Entry } from '#conversation/talk/conversation.js';
 import { MessageMoment } from './message-moment.js';
 
+interface AnsweringPartyParts extends Pick<
+  ConversationOptions,
+  'line' | 'isOutbound' | 'voicemail' | 'observer'
+> {
+  /** A language tag. */
+  language: string;
+  /** Told what the agent is to know of. */
+  note(event: DialogueEvent): void;
+}
+
 /** Who has picked up the phone that rang for us, and what is done when it is a machine. */
 export class AnsweringParty {
   /** Null where nobody was phoned: then it is a person who speaks. */
   readonly #watch: AnswerWatch | null;
-  readonly #options: ConversationOptions;
+  readonly #options: AnsweringPartyParts;
   readonly #onMachine: (action: 'hang_up' | 'leave_message') => void;
   /** It is not talked with. */
   #isMachine = false;
@@ -20,17 +30,15 @@ export class AnsweringParty {
   /**
    * @param onMachine told what is done, unless machines are talked with like people; again where it takes no message
    */
-  constructor(options: ConversationOptions, onMachine: (action: 'hang_up' | 'leave_message') => void) {
+  constructor(options: AnsweringPartyParts, onMachine: (action: 'hang_up' | 'leave_message') => void) {
     this.#options = options;
     this.#onMachine = onMachine;
-    const { agent, line, isOutbound } = options;
+    const { language, line, isOutbound } = options;
     const told = {
       onAnswerer: (answerer: Answerer) => this.#know(answerer),
       onBeep: () => this.#moment?.greetingEnded(),
     };
-    this.#watch = isOutbound
-      ? new AnswerWatch({ language: agent.language, sampleRateHz: line.sampleRateHz, ...told })
-      : null;
+    this.#watch = isOutbound ? new AnswerWatch({ language, sampleRateHz: line.sampleRateHz, ...told }) : null;
   }
 
   /** On whose account the talk ends when the agent hangs up. */
@@ -51,7 +59,7 @@ export class AnsweringParty {
 
   understand(entry: Pick<Entry, 'text' | 'startMs' | 'endMs'>): void {
     this.#watch?.understand(entry);
-    const { language } = this.#options.agent;
+    const { language } = this.#options;
     // Nobody would ever hear a message that is left there.
     if (this.#moment && takesNoMessage(entry.text, language)) this.#onMachine('hang_up');
   }
@@ -85,7 +93,7 @@ export class AnsweringParty {
   }
 
   #note(event: DialogueEvent): void {
-    this.#options.agent.dialogue.note(event);
+    this.#options.note(event);
   }
 
   #know(answerer: Answerer): void {

@@ -32,8 +32,8 @@ export function silenceWindowMs(
 }
 
 /**
- * The belief weighs as much as the words do: an open end is taken for an answer. Where the words ask for more, as half a
- * number does, a certain end shortens the wait only to that for anything, and a likely one is not believed.
+ * The belief weighs as much as the words do: an open end is taken for an answer. Where the words ask for more, as half
+ * a number does, a certain end shortens the wait only to that for anything, and a likely one is not believed.
  */
 function withBelief(window: Window, belief: TurnBelief | null): Window {
   if (belief === 'resumed') return window === 'answeredWindowMs' ? 'openWindowMs' : window;

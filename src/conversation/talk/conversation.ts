@@ -1,6 +1,8 @@
 import type { SampleRateHz } from '#media/samples/audio.js';
 import type { PlayoutBuffer } from '#media/protocols/stream-protocol.js';
 import type { DialogueManager } from '#dialogue/dialogue-manager.js';
+import type { RealtimeDialogue } from '#dialogue/realtime-dialogue.js';
+import type { Realtime } from '#speech/realtime.js';
 import type { Stt } from '#speech/stt.js';
 import type { Tts } from '#speech/tts.js';
 import type { Outcome } from '#dialogue/outcome.js';
@@ -100,9 +102,19 @@ export interface AgentPorts {
   language: string;
 }
 
+/** An agent whose model hears and speaks by itself. */
+export interface RealtimePorts {
+  realtime: Realtime;
+  dialogue: RealtimeDialogue;
+  /** One of the voices of `realtime`; null for its default. */
+  voice: string | null;
+  /** A language tag such as `en-US`. */
+  language: string;
+}
+
 /** What is particular to one talk: who talks, on which line, and for how long silence may last. */
-export interface ConversationOptions {
-  agent: AgentPorts;
+export interface ConversationOptions<Agent = AgentPorts> {
+  agent: Agent;
   line: Line;
   limits: { silenceTimeoutSeconds: number; idlePromptSeconds: number; maxIdlePrompts: number };
   /** Whether we phoned them: then an answering machine may have answered. */

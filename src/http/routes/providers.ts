@@ -24,6 +24,9 @@ const providers = z.array(
         .string()
         .nullish()
         .meta({ description: 'The model that is used where none is named.', examples: ['gpt-4.1'] }),
+      speech_to_speech: z.boolean().optional().meta({
+        description: 'Whether its models hear and speak by themselves, without a voice and a recogniser.',
+      }),
       voices: z.array(z.string()).optional().meta({
         description: 'Its voices, the default first; left out where they are not known beforehand.',
       }),

@@ -4,7 +4,12 @@ import type { Clock } from '#kernel/time/clock.js';
 import { Problem } from '#kernel/errors/errors.js';
 import type { Ids } from '#kernel/ids/ids.js';
 import type { Log } from '#kernel/log/log.js';
-import type { Conversation, ConversationOptions } from '#conversation/talk/conversation.js';
+import type {
+  AgentPorts,
+  Conversation,
+  ConversationOptions,
+  RealtimePorts,
+} from '#conversation/talk/conversation.js';
 import type { KnownProviders } from '#providers/choose-providers.js';
 import type { ResolveAgent } from '#providers/agent-request.js';
 import type { Recorder } from '#media/recording/recording.js';
@@ -51,7 +56,7 @@ export interface AudioStreamsParts {
   record(options: { path: string; sampleRateHz: SampleRateHz }): Recorder;
   providers: KnownProviders;
   resolveAgent: ResolveAgent;
-  converse(options: ConversationOptions, recorder: Recorder | null): Conversation;
+  converse(options: ConversationOptions<AgentPorts | RealtimePorts>, recorder: Recorder | null): Conversation;
 }
 
 /** Where audio sockets go: finds or makes the call of a stream and sets the talk going. */

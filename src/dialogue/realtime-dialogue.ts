@@ -1,0 +1,61 @@
+import type { Transcript } from '#speech/stt.js';
+import type { RealtimeTool } from '#speech/realtime.js';
+import type { Clock } from '#kernel/time/clock.js';
+import type { CallerControl, ControlSentence } from './llm/caller-control.js';
+import type { DialogueObserver } from './dialogue-observer.js';
+import type { Outcome } from './outcome.js';
+import type { TalkMemory } from './talk-memory.js';
+import type { Toolbox, ToolCall, ToolResult } from './tools/toolbox.js';
+
+export interface RealtimeDialogueParts {
+  instructions: string;
+  /** Said first; empty for nothing. Its variables are filled in. */
+  initialMessage: string;
+  memory: TalkMemory;
+  toolbox: Toolbox;
+  control: Pick<CallerControl, 'forbidsCalls' | 'say'>;
+  observer: Pick<DialogueObserver, 'onTool'>;
+  clock: Pick<Clock, 'wallMs' | 'monotonicMs'>;
+}
+
+/**
+ * What a speech-to-speech session is told of its call, what its tools do, and what came of the talk. The words are the
+ * session's own; that a caller wants no more calls is decided here, whatever the session makes of it.
+ */
+export class RealtimeDialogue {
+  readonly instructions: string;
+  readonly initialMessage: string;
+  readonly tools: readonly RealtimeTool[];
+  readonly #parts: RealtimeDialogueParts;
+
+  constructor(parts: RealtimeDialogueParts) {
+    this.#parts = parts;
+    this.instructions = parts.instructions;
+    this.initialMessage = parts.initialMessage;
+    this.tools = parts.toolbox.offered;
+  }
+
+  /** Runs a tool to its end. Never rejects. */
+  async run(call: ToolCall): Promise<ToolResult> {
+    const { toolbox, observer, clock } = this.#parts;
+    const [startedAt, startedMs] = [clock.wallMs(), clock.monotonicMs()];
+    const result = await toolbox.run(call).done;
+    const latencyMs = Math.round(clock.monotonicMs() - startedMs);
+    observer.onTool({ ...call, status: result.status, result: result.text, startedAt, latencyMs });
+    return result;
+  }
+
+  /** What the caller has said. */
+  hear(heard: Transcript): void {
+    if (this.#parts.control.forbidsCalls(heard)) this.#parts.memory.forbidCalls();
+  }
+
+  /** A sentence that does not depend on the model. */
+  sentence(sentence: ControlSentence): string {
+    return this.#parts.control.say(sentence);
+  }
+
+  outcome(): Outcome {
+    return this.#parts.memory.outcome();
+  }
+}

@@ -1,0 +1,52 @@
+import { DateTime } from 'luxon';
+import type { CountryCode } from 'libphonenumber-js';
+import { TalkMemory } from '#dialogue/talk-memory.js';
+import { CallToolbox } from '#dialogue/tools/call-toolbox.js';
+import type { HttpToolParts } from '#dialogue/tools/http-tool.js';
+import { keptTools } from '#dialogue/tools/tool-definition.js';
+import type { Clock } from '#kernel/time/clock.js';
+import type { Log } from '#kernel/log/log.js';
+import { PlaybookCallerControl } from '#playbook/talk/caller-control.js';
+import { regionOf } from '#language/numbers/region.js';
+import type { AgentRequest } from './agent-request.js';
+
+/** Below this (0 to 1) an utterance counts as not understood, as in playbooks. */
+const MIN_CONFIDENCE = 0.3;
+
+export interface CallToolsParts {
+  /** What the requests of tools need, for a workspace. */
+  toolParts(workspace: string): HttpToolParts;
+  clock: Clock;
+  log: Log;
+  /** Country whose phone numbers are said as they are there; undefined for that of the agent's language. */
+  region: CountryCode | undefined;
+  /** IANA zone of calls that name none. */
+  timeZone: string;
+}
+
+/** What the model of an agent works with in one call, whichever model it is. */
+export interface CallTools {
+  memory: TalkMemory;
+  toolbox: CallToolbox;
+  control: PlaybookCallerControl;
+}
+
+export function openCallTools(
+  { brief, tools, call, workspace }: AgentRequest,
+  { clock, log, timeZone: usualZone, region = regionOf(brief.language), toolParts }: CallToolsParts,
+): CallTools {
+  const timeZone = brief.timeZone ?? usualZone;
+  const memory = new TalkMemory({ ...brief.variables, agent_name: brief.agentName });
+  const surroundings = () => ({ now: DateTime.fromMillis(clock.wallMs(), { zone: timeZone }), region });
+  const toolbox = new CallToolbox(keptTools(tools), {
+    ...toolParts(workspace),
+    memory,
+    clock,
+    timeZone,
+    isReachable: brief.isReachable ?? true,
+    callId: call.callId,
+    onFailure: (error) => log.error({ err: error, call_id: call.callId }, 'a tool failed by itself'),
+  });
+  const control = new PlaybookCallerControl({ minConfidence: MIN_CONFIDENCE, surroundings });
+  return { memory, toolbox, control };
+}

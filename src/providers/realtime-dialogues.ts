@@ -1,0 +1,37 @@
+import { systemTextOf } from '#dialogue/prompt/system-text.js';
+import { RealtimeDialogue } from '#dialogue/realtime-dialogue.js';
+import { fillVariables } from '#dialogue/variables.js';
+import type { Realtime } from '#speech/realtime.js';
+import type { AgentRequest, RealtimeAgent } from './agent-request.js';
+import { openCallTools, type CallToolsParts } from './call-tools.js';
+
+interface RealtimeAgentsParts extends CallToolsParts {
+  /** The speech-to-speech model of a provider; null where there is none that can be used. */
+  realtimeOf(provider: string, model: string | null): Realtime | null;
+}
+
+/**
+ * Opens an agent that talks through a speech-to-speech model. Null for an agent that follows a playbook, has no prompt,
+ * or names another kind of model.
+ */
+export function createRealtimeAgents(
+  parts: RealtimeAgentsParts,
+): (request: AgentRequest) => RealtimeAgent | null {
+  return (request) => {
+    const { brief, playbook, providers, voice, observer } = request;
+    if (playbook !== null || brief.systemPrompt === null) return null;
+    const realtime = parts.realtimeOf(providers.ai, providers.model);
+    if (realtime === null) return null;
+    const { memory, toolbox, control } = openCallTools(request, parts);
+    const dialogue = new RealtimeDialogue({
+      instructions: systemTextOf({ systemPrompt: brief.systemPrompt, variables: memory.variables }),
+      initialMessage: fillVariables(brief.initialMessage, [memory.variables]),
+      memory,
+      toolbox,
+      control,
+      observer,
+      clock: parts.clock,
+    });
+    return { realtime, dialogue, voice, language: brief.language };
+  };
+}

@@ -1,0 +1,94 @@
+import type { Realtime } from '#speech/realtime.js';
+import type { Stt } from '#speech/stt.js';
+import type { ModelListing } from './models.js';
+import {
+  isConfigured,
+  missingSettings,
+  type ProviderDefinition,
+  type ProviderSettings,
+  type SpeechParts,
+} from './provider-definition.js';
+import type { ProviderListing } from './provider-listing.js';
+
+/** The recognisers and the speech-to-speech models of this process; each is made once, with the first call of it. */
+export class SpeechProviders {
+  readonly #definitions: readonly ProviderDefinition[];
+  readonly #settings: Readonly<Record<string, ProviderSettings>>;
+  readonly #parts: SpeechParts;
+  readonly #stts = new Map<string, Stt>();
+  readonly #realtimes = new Map<string, Realtime>();
+
+  /** @param settings what the service says of each provider, by its name */
+  constructor(
+    definitions: readonly ProviderDefinition[],
+    settings: Readonly<Record<string, ProviderSettings>>,
+    parts: SpeechParts,
+  ) {
+    this.#definitions = definitions;
+    this.#settings = settings;
+    this.#parts = parts;
+  }
+
+  /** The recogniser of a provider; null where it has none, or none that can be used. */
+  stt(name: string): Stt | null {
+    const definition = this.#usable(name);
+    if (!definition?.stt) return null;
+    const opened = this.#stts.get(name) ?? definition.stt.open(this.#settingsOf(name), this.#parts);
+    this.#stts.set(name, opened);
+    return opened;
+  }
+
+  /** The speech-to-speech model of a provider; null where it has none, or none that can be used. */
+  realtime(name: string, model: string | null): Realtime | null {
+    const factory = this.#usable(name)?.realtime;
+    const settings = this.#settingsOf(name);
+    const chosen = model ?? factory?.defaultModel(settings) ?? null;
+    if (!factory || chosen === null) return null;
+    const key = `${name} ${chosen}`;
+    const opened = this.#realtimes.get(key) ?? factory.open(chosen, settings, this.#parts);
+    this.#realtimes.set(key, opened);
+    return opened;
+  }
+
+  /** Every provider with a recogniser. */
+  transcriptionListings(): ProviderListing[] {
+    return this.#definitions.flatMap((definition) => {
+      const { stt } = definition;
+      if (!stt) return [];
+      return [{ ...this.#listing(definition), ...(stt.languages && { languages: stt.languages }) }];
+    });
+  }
+
+  /** Every provider with speech-to-speech models. */
+  realtimeListings(): (ModelListing & { speech_to_speech: true })[] {
+    return this.#definitions.flatMap((definition) => {
+      const { realtime } = definition;
+      if (!realtime) return [];
+      const defaultModel = realtime.defaultModel(this.#settingsOf(definition.name));
+      return [{ ...this.#listing(definition), defaultModel, speech_to_speech: true as const }];
+    });
+  }
+
+  async close(): Promise<void> {
+    const opened = [...this.#stts.values(), ...this.#realtimes.values()];
+    await Promise.all(opened.map((one) => one.close()));
+  }
+
+  #listing(definition: ProviderDefinition) {
+    const settings = this.#settingsOf(definition.name);
+    return {
+      name: definition.name,
+      configured: isConfigured(definition, settings),
+      missing: missingSettings(definition, settings),
+    };
+  }
+
+  #usable(name: string): ProviderDefinition | null {
+    const definition = this.#definitions.find((one) => one.name === name);
+    return definition && isConfigured(definition, this.#settingsOf(name)) ? definition : null;
+  }
+
+  #settingsOf(name: string): ProviderSettings {
+    return this.#settings[name] ?? {};
+  }
+}
