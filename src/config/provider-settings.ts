@@ -12,7 +12,11 @@ const ONE_LINE = text(/^[^\0\r\n]+$/, 'must be one line of text');
 const KEY = text(/^[\x21-\x7e]+$/, 'must be of printable ASCII characters without spaces');
 
 /** How settings are read that providers have in common, by their keys; others are any text. */
-const FORMS: Readonly<Record<string, Setting['schema']>> = { API_KEY: KEY, BASE_URL: url };
+const FORMS: Readonly<Record<string, Setting['schema']>> = {
+  API_KEY: KEY,
+  BASE_URL: url,
+  STT_BASE_URL: url,
+};
 
 /** Every variable of every provider, with the provider and the key that it stands for. */
 const VARIABLES = PROVIDERS.flatMap((provider) =>

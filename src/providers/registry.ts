@@ -2,6 +2,9 @@ import { anthropic } from '#providers/anthropic/anthropic.js';
 import { azure } from '#providers/azure/azure.js';
 import { custom } from '#providers/custom/custom.js';
 import { google } from '#providers/google/google.js';
+import { assemblyai } from '#providers/assemblyai/assemblyai.js';
+import { deepgram } from '#providers/deepgram/deepgram.js';
+import { elevenlabs } from '#providers/elevenlabs/elevenlabs.js';
 import { compatibleProviders } from '#providers/openai-compatible/openai-compatible.js';
 import { openai } from '#providers/openai/openai.js';
 import type { ProviderDefinition } from './provider-definition.js';
@@ -14,4 +17,7 @@ export const PROVIDERS: readonly ProviderDefinition[] = [
   azure,
   ...compatibleProviders,
   custom,
+  deepgram,
+  assemblyai,
+  elevenlabs,
 ];

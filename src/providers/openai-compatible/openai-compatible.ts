@@ -5,12 +5,15 @@ import {
   usualSettings,
   type ProviderDefinition,
   type ProviderParts,
+  type ProviderSetting,
   type ProviderSettings,
+  type SttFactory,
 } from '#providers/provider-definition.js';
 import { accountOf, isOperatorsAccount } from '#providers/wire/account.js';
 import { callIdMaker } from '#providers/wire/call-ids.js';
 import { withBody, withHeaders } from '#providers/wire/changed-request.js';
 import { ChatRepairs } from '#providers/wire/chat-repairs.js';
+import { createTranscriptionStt } from './stt-transcriptions.js';
 import { PRESETS, type Preset } from './presets.js';
 
 const load = () => import('@ai-sdk/openai-compatible');
@@ -34,8 +37,10 @@ function compatibleProvider(preset: Preset): ProviderDefinition {
         ...(baseUrl === null && { docs: `Address of ${vendor}, up to and with /v1.` }),
       },
       MODEL: usual.MODEL,
+      ...sttSettings(preset),
     },
     configuredBy: baseUrl === null ? [['BASE_URL']] : [['API_KEY'], ['BASE_URL']],
+    ...(preset.sttModel !== undefined && { stt: sttOf(preset) }),
     model: {
       defaultModel: ({ MODEL }) => MODEL ?? null,
       open: (model, choice, settings, parts) => {
@@ -66,6 +71,36 @@ function compatibleProvider(preset: Preset): ProviderDefinition {
         headers: authorization(settings),
       }),
     },
+  };
+}
+
+/** What a server takes that names no recogniser: most ignore the name. */
+const ANY_STT_MODEL = 'whisper-1';
+
+function sttSettings({ vendor, sttModel }: Preset): Record<string, ProviderSetting> {
+  if (sttModel === undefined) return {};
+  return {
+    STT_MODEL: { docs: `Recogniser of ${vendor}.`, fallback: sttModel },
+    STT_BASE_URL: {
+      docs: `Address of the recogniser of ${vendor}, where it is another than that of the model.`,
+      fallback: null,
+    },
+  };
+}
+
+function sttOf({ name }: Preset): SttFactory {
+  return {
+    languages: null,
+    open: (settings, parts) =>
+      createTranscriptionStt(
+        {
+          provider: name,
+          baseUrl: settings['STT_BASE_URL'] ?? settings['BASE_URL'] ?? '',
+          headers: authorization(settings),
+          model: settings['STT_MODEL'] ?? ANY_STT_MODEL,
+        },
+        parts,
+      ),
   };
 }
 

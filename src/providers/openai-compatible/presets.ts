@@ -9,6 +9,8 @@ export interface Preset {
   baseUrl: string | null;
   /** Null where the agent, or the operator, has to name one. */
   defaultModel: string | null;
+  /** Its recogniser, where it has `/audio/transcriptions`; null where the operator has to name one. */
+  sttModel?: string | null;
   /** Whether reasoning has to be sent back with the tool calls that came of it. */
   wantsReasoningBack?: true;
 }
@@ -21,6 +23,7 @@ export const PRESETS: readonly Preset[] = [
     vendor: 'Groq',
     baseUrl: 'https://api.groq.com/openai/v1',
     defaultModel: 'openai/gpt-oss-120b',
+    sttModel: 'whisper-large-v3-turbo',
   },
   {
     name: 'openrouter',
@@ -62,5 +65,6 @@ export const PRESETS: readonly Preset[] = [
     vendor: 'a server that speaks chat completions',
     baseUrl: null,
     defaultModel: null,
+    sttModel: null,
   },
 ];

@@ -11,9 +11,12 @@ import { accountOf, isOperatorsAccount } from '#providers/wire/account.js';
 import { withBody, withHeaders } from '#providers/wire/changed-request.js';
 import { ChatRepairs } from '#providers/wire/chat-repairs.js';
 import { callIdMaker } from '#providers/wire/call-ids.js';
+import { createTranscriptionStt } from '#providers/openai-compatible/stt-transcriptions.js';
 import { effortFor } from './openai-models.js';
 
 const BASE_URL = 'https://api.openai.com/v1';
+
+const STT_MODEL = 'gpt-4o-mini-transcribe';
 
 const load = () => import('@ai-sdk/openai');
 
@@ -27,8 +30,22 @@ export const openai: ProviderDefinition = {
       docs: 'Address of the API of OpenAI, or of a proxy that speaks it, up to and with /v1; with one of your own, the key may be left out.',
       fallback: BASE_URL,
     },
+    STT_MODEL: { docs: 'Recogniser of OpenAI.', fallback: STT_MODEL },
   },
   configuredBy: [['API_KEY'], ['BASE_URL']],
+  stt: {
+    languages: null,
+    open: (settings, parts) =>
+      createTranscriptionStt(
+        {
+          provider: 'openai',
+          baseUrl: settings['BASE_URL'] ?? BASE_URL,
+          headers: authorization(settings),
+          model: settings['STT_MODEL'] ?? STT_MODEL,
+        },
+        parts,
+      ),
+  },
   model: {
     defaultModel: ({ MODEL }) => MODEL ?? null,
     open: (model, choice, settings, parts) => {

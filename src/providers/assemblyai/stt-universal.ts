@@ -1,0 +1,154 @@
+import type { TimedWord } from '#speech/stt.js';
+import {
+  confidenceOf,
+  listOf,
+  numberOf,
+  objectOf,
+  textOf,
+  type Message,
+} from '#providers/recognition/message.js';
+import { socketUrl } from '#providers/recognition/socket-url.js';
+import {
+  isPassing,
+  type SttDialect,
+  type SttNews,
+  type SttReader,
+} from '#providers/recognition/stt-dialect.js';
+
+/** Closes of theirs after which another session may be opened: 3005 server, 3008 expired, 3009 too many at once. */
+const PASSING_CLOSES: ReadonlySet<number> = new Set([1_000, 1_001, 1_006, 1_011, 3_005, 3_008, 3_009]);
+
+interface AssemblyAiAccount {
+  apiKey: string;
+  baseUrl: string;
+  model: string;
+}
+
+/**
+ * Universal-Streaming of AssemblyAI (v3) hears every frame and tells the end of a turn. It takes pieces of 50 to 1,000
+ * ms, never faster than they are spoken. A session that is not terminated is billed for three hours.
+ */
+export function assemblyAiDialect({ apiKey, baseUrl, model }: AssemblyAiAccount): SttDialect {
+  return {
+    provider: 'assemblyai',
+    hears: 'every_frame',
+    pieceMs: 100,
+    greets: true,
+    fastest: 1,
+    burstMs: 40,
+    finishLimitMs: 1_200,
+    keepAlive: null,
+    goodbye: JSON.stringify({ type: 'Terminate' }),
+    address: ({ sound, keyTerms }) => ({
+      url: socketUrl(baseUrl, '/v3/ws', {
+        sample_rate: sound.sampleRateHz,
+        encoding: sound.encoding === 'mulaw' ? 'pcm_mulaw' : 'pcm_s16le',
+        speech_model: model,
+        format_turns: true,
+        keyterms_prompt: keyTerms.length > 0 ? JSON.stringify(keyTerms) : null,
+      }),
+      headers: { authorization: apiKey },
+    }),
+    sound: (bytes) => bytes,
+    keyTerms: (terms) => JSON.stringify({ type: 'UpdateConfiguration', keyterms_prompt: terms }),
+    reader: () => new AssemblyAiReader(),
+    isWorthReopening: ({ code, reason, status }) =>
+      isPassing(status) && (PASSING_CLOSES.has(code) || /limit|too many/i.test(reason)),
+  };
+}
+
+class AssemblyAiReader implements SttReader {
+  /** The turn that goes on; null while none does. */
+  #order: number | null = null;
+  /** Turns up to this one are over. */
+  #doneOrder = -1;
+  /** A turn that is over, and comes once more with punctuation. */
+  #bare: { order: number; words: SttNews } | null = null;
+  #hasEnded = false;
+  #isFinishing = false;
+
+  read(raw: unknown): SttNews[] {
+    const message = objectOf(raw);
+    if (message['error'] !== undefined)
+      return [{ kind: 'failed', message: textOf(message['error']), retryable: true }];
+    if (message['type'] === 'Begin') return [{ kind: 'ready' }];
+    return message['type'] === 'Turn' ? this.#readTurn(message) : [];
+  }
+
+  finish(): string | null {
+    const isOver = this.#hasEnded && this.#order === null;
+    this.#hasEnded = false;
+    this.#isFinishing = !isOver;
+    return isOver ? null : FORCE_END;
+  }
+
+  #readTurn(turn: Message): SttNews[] {
+    const order = numberOf(turn['turn_order']) ?? 0;
+    if (order <= this.#doneOrder) return [];
+    const before = this.#bare && order > this.#bare.order ? this.#endBare() : [];
+    const isEnd = turn['end_of_turn'] === true;
+    if (!isEnd) return [...before, wordsOf(turn, false), ...this.#begin(order)];
+    const isFormatted = turn['turn_is_formatted'] === true;
+    const isFirst = this.#bare === null;
+    const news: SttNews[] = [];
+    if (isFirst) news.push(...this.#endTurn());
+    if (!isFormatted) {
+      this.#bare = { order, words: wordsOf(turn, true) };
+      return [...before, wordsOf(turn, false), ...news];
+    }
+    this.#bare = null;
+    this.#doneOrder = order;
+    return [...before, wordsOf(turn, true), ...news];
+  }
+
+  /** What is bare stays so: the next turn has begun. */
+  #endBare(): SttNews[] {
+    const { order, words } = this.#bare!;
+    this.#bare = null;
+    this.#doneOrder = order;
+    return [words];
+  }
+
+  /** A turn that began only after its end was asked for is to be ended, too. */
+  #begin(order: number): SttNews[] {
+    const isNew = this.#order === null;
+    this.#order = order;
+    return isNew && this.#isFinishing ? [{ kind: 'reply', message: FORCE_END }] : [];
+  }
+
+  #endTurn(): SttNews[] {
+    this.#order = null;
+    const wasAsked = this.#isFinishing;
+    this.#isFinishing = false;
+    this.#hasEnded = !wasAsked;
+    return [wasAsked ? { kind: 'finished' } : { kind: 'belief', belief: 'certain' }];
+  }
+}
+
+const FORCE_END = JSON.stringify({ type: 'ForceEndpoint' });
+
+function wordsOf(turn: Message, isFinal: boolean): SttNews {
+  const words = listOf(turn['words']).map(wordOf);
+  // The transcript of a turn that goes on may lack the words that can still change.
+  const soFar = words.map(({ text }) => text).join(' ');
+  const confidence = words.reduce((sum, word) => sum + word.confidence, 0) / (words.length || 1);
+  const throughMs = words.at(-1)?.endMs;
+  const language = textOf(turn['language_code']);
+  return {
+    kind: 'words',
+    isFinal,
+    text: isFinal || soFar === '' ? textOf(turn['transcript']) : soFar,
+    confidence,
+    words,
+    ...(throughMs !== undefined && { throughMs }),
+    ...(language !== '' && { language }),
+  };
+}
+
+/** Times are milliseconds. */
+function wordOf(raw: unknown): TimedWord {
+  const word = objectOf(raw);
+  const startMs = numberOf(word['start']) ?? 0;
+  const endMs = numberOf(word['end']) ?? startMs;
+  return { text: textOf(word['text']), startMs, endMs, confidence: confidenceOf(word['confidence']) };
+}

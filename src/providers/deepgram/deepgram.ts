@@ -1,0 +1,18 @@
+import type { ProviderDefinition } from '#providers/provider-definition.js';
+import { deepgramStt, deepgramSttSettings } from './stt.js';
+
+/** Deepgram: recognisers. */
+export const deepgram: ProviderDefinition = {
+  name: 'deepgram',
+  prefix: 'DEEPGRAM',
+  settings: {
+    API_KEY: { docs: 'API key of Deepgram.', fallback: null, secret: true },
+    BASE_URL: {
+      docs: 'Address of the API of Deepgram, or of a proxy of it, without /v1.',
+      fallback: 'https://api.deepgram.com',
+    },
+    ...deepgramSttSettings,
+  },
+  configuredBy: [['API_KEY']],
+  stt: deepgramStt,
+};

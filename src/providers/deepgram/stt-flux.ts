@@ -1,0 +1,129 @@
+import { listOf, msOf, objectOf, textOf, type Message } from '#providers/recognition/message.js';
+import { socketUrl } from '#providers/recognition/socket-url.js';
+import {
+  isPassing,
+  type SttDialect,
+  type SttNews,
+  type SttReader,
+} from '#providers/recognition/stt-dialect.js';
+import { wordOf, type DeepgramAccount } from './stt-nova.js';
+
+/** From which confidence on Flux tells that a turn is over, and that it is likely to be. */
+const END_OF_TURN = 0.7;
+const LIKELY_END_OF_TURN = 0.4;
+const ENGLISH = 'flux-general-en';
+const MULTILINGUAL = 'flux-general-multi';
+
+/**
+ * Flux of Deepgram (`/v2/listen`) hears every frame and tells the end of a turn by what is said and how. It has no
+ * keep-alive: silence is what keeps it. `ForceEndTurn` ends a turn that goes on, and is not answered where none does.
+ */
+export function fluxDialect({ apiKey, baseUrl, model }: DeepgramAccount): SttDialect {
+  return {
+    provider: 'deepgram',
+    hears: 'every_frame',
+    // Their advice.
+    pieceMs: 80,
+    greets: true,
+    fastest: 1.25,
+    burstMs: 1_000,
+    finishLimitMs: 1_000,
+    keepAlive: null,
+    goodbye: JSON.stringify({ type: 'CloseStream' }),
+    address: ({ language, sound, keyTerms }) => {
+      const tongue = language.split('-')[0]!.toLowerCase();
+      const used = model === ENGLISH && tongue !== 'en' ? MULTILINGUAL : model;
+      return {
+        url: socketUrl(baseUrl, '/v2/listen', {
+          model: used,
+          encoding: sound.encoding,
+          sample_rate: sound.sampleRateHz,
+          eot_threshold: END_OF_TURN,
+          eager_eot_threshold: LIKELY_END_OF_TURN,
+          keyterm: keyTerms,
+          language_hint: used === MULTILINGUAL ? tongue : null,
+        }),
+        headers: { authorization: `Token ${apiKey}` },
+      };
+    },
+    sound: (bytes) => bytes,
+    keyTerms: (terms) => JSON.stringify({ type: 'Configure', keyterms: terms }),
+    reader: () => new FluxReader(),
+    isWorthReopening: ({ code, reason, status }) =>
+      isPassing(status) && !(code === 1008 && !/limit/i.test(reason)),
+  };
+}
+
+const FORCE_END = JSON.stringify({ type: 'ForceEndTurn' });
+
+class FluxReader implements SttReader {
+  #isTurn = false;
+  /** A turn has ended by itself since the last utterance did. */
+  #hasEnded = false;
+  /** The end of an utterance was sent, and no turn has ended since. */
+  #isFinishing = false;
+
+  read(raw: unknown): SttNews[] {
+    const message = objectOf(raw);
+    switch (message['type']) {
+      case 'Connected':
+        return [{ kind: 'ready' }];
+      case 'TurnInfo':
+        return this.#readTurn(message);
+      case 'Error':
+        return [{ kind: 'failed', message: textOf(message['code']), retryable: true }];
+      default:
+        return [];
+    }
+  }
+
+  finish(): string | null {
+    const isOver = this.#hasEnded && !this.#isTurn;
+    this.#hasEnded = false;
+    this.#isFinishing = !isOver;
+    return isOver ? null : FORCE_END;
+  }
+
+  #readTurn(turn: Message): SttNews[] {
+    const event = textOf(turn['event']);
+    const isEnd = event === 'EndOfTurn';
+    const throughMs = msOf(turn['audio_window_end']);
+    const words: SttNews = {
+      kind: 'words',
+      isFinal: isEnd,
+      ...(throughMs !== undefined && { throughMs }),
+      ...wordsOf(turn),
+    };
+    if (isEnd) return [words, ...this.#endTurn(throughMs)];
+    // A turn that began only after its end was asked for is to be ended, too.
+    const reply: SttNews[] =
+      this.#isFinishing && !this.#isTurn ? [{ kind: 'reply', message: FORCE_END }] : [];
+    this.#isTurn = true;
+    if (event === 'EagerEndOfTurn') return [words, { kind: 'belief', belief: 'likely' }, ...reply];
+    if (event === 'TurnResumed') return [words, { kind: 'belief', belief: 'resumed' }, ...reply];
+    return [words, ...reply];
+  }
+
+  #endTurn(throughMs: number | undefined): SttNews[] {
+    this.#isTurn = false;
+    if (!this.#isFinishing) {
+      this.#hasEnded = true;
+      return [{ kind: 'belief', belief: 'certain' }];
+    }
+    this.#isFinishing = false;
+    return [{ kind: 'finished', ...(throughMs !== undefined && { throughMs }) }];
+  }
+}
+
+function wordsOf(turn: Message) {
+  const words = listOf(turn['words']).map(wordOf);
+  const isTimed = listOf(turn['words']).some((word) => objectOf(word)['start'] !== undefined);
+  const confidence = words.reduce((sum, word) => sum + word.confidence, 0) / (words.length || 1);
+  const language = textOf(listOf(turn['languages'])[0]);
+  return {
+    text: textOf(turn['transcript']),
+    confidence,
+    ...(isTimed && { words }),
+    ...(language !== '' && { language }),
+  };
+}

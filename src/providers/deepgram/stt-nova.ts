@@ -1,0 +1,101 @@
+import type { TimedWord } from '#speech/stt.js';
+import {
+  confidenceOf,
+  listOf,
+  msOf,
+  objectOf,
+  textOf,
+  type Message,
+} from '#providers/recognition/message.js';
+import { socketUrl } from '#providers/recognition/socket-url.js';
+import {
+  isPassing,
+  type SttDialect,
+  type SttNews,
+  type SttReader,
+} from '#providers/recognition/stt-dialect.js';
+import { novaLanguage } from './stt-languages.js';
+
+export interface DeepgramAccount {
+  apiKey: string;
+  baseUrl: string;
+  model: string;
+}
+
+/**
+ * Live transcription of Deepgram (`/v1/listen`). Its own end of speech is off: `Finalize` ends an utterance, and the
+ * answer says `from_finalize`. Deepgram documents that this answer may be missing.
+ */
+export function novaDialect({ apiKey, baseUrl, model }: DeepgramAccount): SttDialect {
+  return {
+    provider: 'deepgram',
+    hears: 'utterances',
+    pieceMs: 40,
+    greets: false,
+    // Their advice for sound that is sent again after a connection was lost.
+    fastest: 1.25,
+    burstMs: 1_000,
+    finishLimitMs: 1_000,
+    // The connection is closed after ten seconds without sound or this.
+    keepAlive: { everyMs: 4_000, message: JSON.stringify({ type: 'KeepAlive' }) },
+    goodbye: JSON.stringify({ type: 'CloseStream' }),
+    address: ({ language, sound, keyTerms }) => ({
+      url: socketUrl(baseUrl, '/v1/listen', {
+        model,
+        language: novaLanguage(language),
+        encoding: sound.encoding,
+        sample_rate: sound.sampleRateHz,
+        channels: 1,
+        interim_results: true,
+        punctuate: true,
+        smart_format: true,
+        endpointing: false,
+        keyterm: keyTerms,
+      }),
+      headers: { authorization: `Token ${apiKey}` },
+    }),
+    sound: (bytes) => bytes,
+    keyTerms: () => null,
+    reader: () => NOVA_READER,
+    isWorthReopening: ({ code, reason, status }) =>
+      isPassing(status) && !(code === 1008 && !/limit/i.test(reason)),
+  };
+}
+
+const NOVA_READER: SttReader = {
+  read(message) {
+    const { type, ...rest } = objectOf(message);
+    return type === 'Results' ? readResults(rest) : [];
+  },
+  finish: () => JSON.stringify({ type: 'Finalize' }),
+};
+
+function readResults(results: Message): SttNews[] {
+  const best = objectOf(listOf(objectOf(results['channel'])['alternatives'])[0]);
+  const fromMs = msOf(results['start']) ?? 0;
+  const throughMs = fromMs + (msOf(results['duration']) ?? 0);
+  const language = textOf(listOf(best['languages'])[0]);
+  const words: SttNews = {
+    kind: 'words',
+    isFinal: results['is_final'] === true,
+    fromMs,
+    throughMs,
+    text: textOf(best['transcript']),
+    confidence: confidenceOf(best['confidence']),
+    words: listOf(best['words']).map(wordOf),
+    ...(language !== '' && { language }),
+  };
+  return results['from_finalize'] === true ? [words, { kind: 'finished', throughMs }] : [words];
+}
+
+/** A word of Deepgram, of both its recognisers. */
+export function wordOf(raw: unknown): TimedWord {
+  const word = objectOf(raw);
+  const startMs = msOf(word['start']) ?? 0;
+  return {
+    text: textOf(word['punctuated_word']) || textOf(word['word']),
+    startMs,
+    endMs: msOf(word['end']) ?? startMs,
+    confidence: confidenceOf(word['confidence']),
+  };
+}

@@ -1,0 +1,28 @@
+import type { ProviderSetting, SttFactory } from '#providers/provider-definition.js';
+import { createStreamingStt } from '#providers/recognition/streaming-stt.js';
+import { fluxDialect } from './stt-flux.js';
+import { DEEPGRAM_LANGUAGES } from './stt-languages.js';
+import { novaDialect } from './stt-nova.js';
+
+const STT_MODEL = 'nova-3';
+
+export const deepgramSttSettings: Readonly<Record<'STT_MODEL', ProviderSetting>> = {
+  STT_MODEL: {
+    docs: 'Recogniser of Deepgram: a nova model, or `flux-general-en`, which tells the end of a turn by itself.',
+    fallback: STT_MODEL,
+  },
+};
+
+/** Recognisers of Deepgram: nova, which is told when an utterance is over, and Flux, which knows by itself. */
+export const deepgramStt: SttFactory = {
+  languages: DEEPGRAM_LANGUAGES,
+  open: (settings, parts) => {
+    const account = {
+      apiKey: settings['API_KEY'] ?? '',
+      baseUrl: settings['BASE_URL'] ?? '',
+      model: settings['STT_MODEL'] ?? STT_MODEL,
+    };
+    const dialect = account.model.startsWith('flux') ? fluxDialect(account) : novaDialect(account);
+    return createStreamingStt(dialect, parts);
+  },
+};

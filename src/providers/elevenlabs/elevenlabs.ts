@@ -1,0 +1,18 @@
+import type { ProviderDefinition } from '#providers/provider-definition.js';
+import { elevenLabsStt, elevenLabsSttSettings } from './stt.js';
+
+/** ElevenLabs: the recogniser. */
+export const elevenlabs: ProviderDefinition = {
+  name: 'elevenlabs',
+  prefix: 'ELEVENLABS',
+  settings: {
+    API_KEY: { docs: 'API key of ElevenLabs.', fallback: null, secret: true, aliases: ['ELEVEN_API_KEY'] },
+    BASE_URL: {
+      docs: 'Address of the API of ElevenLabs, or of a proxy of it, up to and with /v1.',
+      fallback: 'https://api.elevenlabs.io/v1',
+    },
+    ...elevenLabsSttSettings,
+  },
+  configuredBy: [['API_KEY']],
+  stt: elevenLabsStt,
+};

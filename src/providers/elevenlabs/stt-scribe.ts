@@ -1,0 +1,115 @@
+import type { TimedWord } from '#speech/stt.js';
+import { listOf, msOf, numberOf, objectOf, textOf, type Message } from '#providers/recognition/message.js';
+import { socketUrl } from '#providers/recognition/socket-url.js';
+import {
+  isPassing,
+  type SttDialect,
+  type SttNews,
+  type SttReader,
+} from '#providers/recognition/stt-dialect.js';
+
+const MOST_TERMS = 50;
+const LONGEST_TERM = 20;
+/** Errors of theirs that asking again does not help. */
+const FINAL_ERRORS: ReadonlySet<string> = new Set([
+  'auth_error',
+  'quota_exceeded',
+  'unaccepted_terms_error',
+  'input_error',
+]);
+/** Errors that leave the session as it was. */
+const HARMLESS_ERRORS: ReadonlySet<string> = new Set(['commit_throttled']);
+
+interface ScribeAccount {
+  apiKey: string;
+  baseUrl: string;
+  model: string;
+}
+
+/** Scribe of ElevenLabs as a stream: we say when an utterance is over, by committing it. */
+export function scribeDialect({ apiKey, baseUrl, model }: ScribeAccount): SttDialect {
+  return {
+    provider: 'elevenlabs',
+    hears: 'utterances',
+    pieceMs: 100,
+    greets: true,
+    fastest: 4,
+    burstMs: 1_000,
+    finishLimitMs: 1_200,
+    keepAlive: { everyMs: 10_000, message: chunk('', false) },
+    goodbye: null,
+    address: ({ language, sound, keyTerms }) => ({
+      url: socketUrl(baseUrl, '/speech-to-text/realtime', {
+        model_id: model,
+        audio_format: sound.encoding === 'mulaw' ? 'ulaw_8000' : `pcm_${sound.sampleRateHz}`,
+        commit_strategy: 'manual',
+        language_code: language.split('-')[0]!.toLowerCase(),
+        include_timestamps: true,
+        keyterms: keyTerms.filter((term) => term.length <= LONGEST_TERM).slice(0, MOST_TERMS),
+      }),
+      headers: { 'xi-api-key': apiKey },
+    }),
+    sound: (bytes) => chunk(Buffer.from(bytes).toString('base64'), false),
+    keyTerms: () => null,
+    reader: () => SCRIBE_READER,
+    isWorthReopening: ({ status }) => isPassing(status),
+  };
+}
+
+const SCRIBE_READER: SttReader = {
+  read(raw) {
+    const message = objectOf(raw);
+    const type = textOf(message['message_type']);
+    switch (type) {
+      case 'session_started':
+        return [{ kind: 'ready' }];
+      case 'partial_transcript':
+        return [{ kind: 'words', isFinal: false, text: textOf(message['text']), confidence: ASSUMED }];
+      case 'committed_transcript_with_timestamps':
+        return [committed(message), { kind: 'finished' }];
+      // The same without times comes before it.
+      case 'committed_transcript':
+        return [];
+      default:
+        return message['error'] === undefined || HARMLESS_ERRORS.has(type)
+          ? []
+          : [{ kind: 'failed', message: type, retryable: !FINAL_ERRORS.has(type) }];
+    }
+  },
+  finish: () => chunk('', true),
+};
+
+const ASSUMED = 0.8;
+
+function chunk(audio: string, commit: boolean): string {
+  return JSON.stringify({ message_type: 'input_audio_chunk', audio_base_64: audio, commit });
+}
+
+/** The confidence of a text is the mean of its words' logarithms. */
+function committed(message: Message): SttNews {
+  const spoken = listOf(message['words'])
+    .map(objectOf)
+    .filter((word) => word['type'] === 'word');
+  const logs = spoken.flatMap((word) => numberOf(word['logprob']) ?? []);
+  const mean = logs.reduce((sum, log) => sum + log, 0) / (logs.length || 1);
+  const language = textOf(message['language_code']);
+  return {
+    kind: 'words',
+    isFinal: true,
+    text: textOf(message['text']),
+    confidence: logs.length === 0 ? ASSUMED : Math.exp(mean),
+    words: spoken.map(wordOf),
+    ...(language !== '' && { language }),
+  };
+}
+
+function wordOf(word: Message): TimedWord {
+  const startMs = msOf(word['start']) ?? 0;
+  const log = numberOf(word['logprob']);
+  return {
+    text: textOf(word['text']),
+    startMs,
+    endMs: msOf(word['end']) ?? startMs,
+    confidence: log === null ? ASSUMED : Math.min(1, Math.exp(log)),
+  };
+}

@@ -1,0 +1,23 @@
+import type { ProviderSetting, SttFactory } from '#providers/provider-definition.js';
+import { createStreamingStt } from '#providers/recognition/streaming-stt.js';
+import { scribeDialect } from './stt-scribe.js';
+
+const STT_MODEL = 'scribe_v2_realtime';
+
+export const elevenLabsSttSettings: Readonly<Record<'STT_MODEL', ProviderSetting>> = {
+  STT_MODEL: { docs: 'Recogniser of ElevenLabs.', fallback: STT_MODEL },
+};
+
+/** Scribe, the recogniser of ElevenLabs, which knows some ninety languages. */
+export const elevenLabsStt: SttFactory = {
+  languages: null,
+  open: (settings, parts) =>
+    createStreamingStt(
+      scribeDialect({
+        apiKey: settings['API_KEY'] ?? '',
+        baseUrl: settings['BASE_URL'] ?? '',
+        model: settings['STT_MODEL'] ?? STT_MODEL,
+      }),
+      parts,
+    ),
+};

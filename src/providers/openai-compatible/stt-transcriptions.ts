@@ -1,0 +1,216 @@
+import { SpeechError } from '#speech/speech-error.js';
+import type { RecognitionHints, Stt, SttOptions, SttSession, TimedWord, Transcript } from '#speech/stt.js';
+import type { SpeechParts } from '#providers/provider-definition.js';
+import {
+  confidenceOf,
+  listOf,
+  msOf,
+  numberOf,
+  objectOf,
+  textOf,
+  type Message,
+} from '#providers/recognition/message.js';
+import { isPassing, keyTermsOf } from '#providers/recognition/stt-dialect.js';
+import { wavFile } from '#providers/recognition/wav-file.js';
+
+/** The least sound that is recognised; less is an error to OpenAI. */
+const SHORTEST_MS = 100;
+/** An utterance is cut after 30 seconds. */
+const LONGEST_MS = 31_000;
+/** For the words of an utterance: the slowest percent of OpenAI takes two seconds. */
+const ANSWER_LIMIT_MS = 4_000;
+/** A refused request is sent once more where this much of the limit is left. */
+const RETRY_WITHIN_MS = 2_000;
+/** Where Whisper is surer than this that there is no speech, what it tells is invented ("Thank you."). */
+const NO_SPEECH = 0.6;
+const NOT_UNDERSTOOD: Transcript = { text: '', confidence: 0 };
+
+/** A server with `/audio/transcriptions`. */
+interface TranscriptionServer {
+  provider: string;
+  baseUrl: string;
+  headers: Readonly<Record<string, string>>;
+  model: string;
+}
+
+/**
+ * A recogniser that is asked for each utterance as a whole, as OpenAI and the servers that speak its dialect are
+ * (speaches, faster-whisper, Groq). It has no words before the utterance is over.
+ */
+export function createTranscriptionStt(
+  server: TranscriptionServer,
+  parts: Pick<SpeechParts, 'clock' | 'fetch' | 'log'>,
+): Stt {
+  return {
+    name: server.provider,
+    open: async (options) => new TranscriptionSession(server, options, parts),
+    close: async () => {},
+  };
+}
+
+class TranscriptionSession implements SttSession {
+  readonly #server: TranscriptionServer;
+  readonly #options: SttOptions;
+  readonly #parts: Pick<SpeechParts, 'clock' | 'fetch' | 'log'>;
+  readonly #abort = new AbortController();
+  #pieces: Int16Array[] = [];
+  #samples = 0;
+  #terms: readonly string[] = [];
+
+  constructor(
+    server: TranscriptionServer,
+    options: SttOptions,
+    parts: Pick<SpeechParts, 'clock' | 'fetch' | 'log'>,
+  ) {
+    this.#server = server;
+    this.#options = options;
+    this.#parts = parts;
+  }
+
+  expect(hints: RecognitionHints): void {
+    this.#terms = keyTermsOf(hints);
+  }
+
+  push(samples: Int16Array): void {
+    if (this.#abort.signal.aborted || this.#lengthMs >= LONGEST_MS) return;
+    this.#pieces.push(samples.slice());
+    this.#samples += samples.length;
+  }
+
+  async finish(): Promise<Transcript> {
+    const isTooShort = this.#lengthMs < SHORTEST_MS;
+    const sound = wavFile(this.#whole(), this.#options.sampleRateHz);
+    this.discard();
+    if (isTooShort || this.#abort.signal.aborted) return NOT_UNDERSTOOD;
+    const { clock, log } = this.#parts;
+    const startedMs = clock.monotonicMs();
+    try {
+      return await this.#ask(sound);
+    } catch (error) {
+      const isWorthAnother = error instanceof SpeechError && error.retryable;
+      if (!isWorthAnother || clock.monotonicMs() - startedMs > RETRY_WITHIN_MS) throw error;
+      log.warn({ err: error }, 'an utterance is sent once more');
+      return this.#ask(sound);
+    }
+  }
+
+  discard(): void {
+    this.#pieces = [];
+    this.#samples = 0;
+  }
+
+  close(): void {
+    this.discard();
+    this.#abort.abort();
+  }
+
+  get #lengthMs(): number {
+    return (this.#samples * 1_000) / this.#options.sampleRateHz;
+  }
+
+  #whole(): Int16Array {
+    const whole = new Int16Array(this.#samples);
+    let at = 0;
+    for (const piece of this.#pieces) {
+      whole.set(piece, at);
+      at += piece.length;
+    }
+    return whole;
+  }
+
+  async #ask(sound: Buffer): Promise<Transcript> {
+    const { fetch, clock } = this.#parts;
+    const { baseUrl, headers } = this.#server;
+    const limit = new AbortController();
+    const cancel = clock.after(ANSWER_LIMIT_MS, () => limit.abort());
+    const signal = AbortSignal.any([limit.signal, this.#abort.signal]);
+    try {
+      const response = await fetch(`${baseUrl}/audio/transcriptions`, {
+        method: 'POST',
+        headers,
+        body: this.#form(sound),
+        signal,
+      });
+      const body = await response.text();
+      if (!response.ok) throw this.#error(`refused with ${response.status}`, isPassing(response.status));
+      return readTranscription(this.#parsed(body));
+    } catch (error) {
+      if (this.#abort.signal.aborted) return NOT_UNDERSTOOD;
+      throw error instanceof SpeechError ? error : this.#error('not reached in time', true, error);
+    } finally {
+      cancel();
+    }
+  }
+
+  #form(sound: Buffer): FormData {
+    const { model } = this.#server;
+    const form = new FormData();
+    form.append('file', new Blob([new Uint8Array(sound)], { type: 'audio/wav' }), 'audio.wav');
+    form.append('model', model);
+    form.append('language', this.#options.language.split('-')[0]!.toLowerCase());
+    if (this.#terms.length > 0) form.append('prompt', this.#terms.join(', '));
+    if (/whisper/i.test(model)) {
+      form.append('response_format', 'verbose_json');
+      form.append('timestamp_granularities[]', 'word');
+      form.append('timestamp_granularities[]', 'segment');
+    } else {
+      form.append('response_format', 'json');
+      form.append('include[]', 'logprobs');
+    }
+    return form;
+  }
+
+  #parsed(body: string): Message {
+    try {
+      return objectOf(JSON.parse(body));
+    } catch (error) {
+      throw this.#error('answered with what is no JSON', false, error);
+    }
+  }
+
+  #error(message: string, retryable: boolean, cause?: unknown): SpeechError {
+    return new SpeechError(`the recogniser was ${message}`, {
+      provider: this.#server.provider,
+      retryable,
+      cause,
+    });
+  }
+}
+
+/** An answer as `json` or as `verbose_json`. */
+export function readTranscription(answer: Message): Transcript {
+  const segments = listOf(answer['segments']).map(objectOf);
+  const text = textOf(answer['text']).trim();
+  const isInvented =
+    segments.length > 0 &&
+    segments.every((segment) => (numberOf(segment['no_speech_prob']) ?? 0) > NO_SPEECH);
+  if (text === '' || isInvented) return NOT_UNDERSTOOD;
+  const words = listOf(answer['words']).map(wordOf);
+  const language = textOf(answer['language']);
+  return {
+    text,
+    confidence: confidenceIn(answer, segments),
+    ...(words.length > 0 && { words }),
+    ...(language !== '' && { language }),
+  };
+}
+
+function confidenceIn(answer: Message, segments: readonly Message[]): number {
+  const tokens = listOf(answer['logprobs']).map((token) => numberOf(objectOf(token)['logprob']));
+  const logs = [...tokens, ...segments.map((segment) => numberOf(segment['avg_logprob']))].filter(
+    (log) => log !== null,
+  );
+  if (logs.length === 0) return confidenceOf(null);
+  return confidenceOf(Math.exp(logs.reduce((sum, log) => sum + log, 0) / logs.length));
+}
+
+function wordOf(raw: unknown): TimedWord {
+  const word = objectOf(raw);
+  const startMs = msOf(word['start']) ?? 0;
+  return {
+    text: textOf(word['word']),
+    startMs,
+    endMs: msOf(word['end']) ?? startMs,
+    confidence: confidenceOf(null),
+  };
+}

@@ -1,0 +1,17 @@
+/** An address of WebSockets with a query; a value that is a list is there once for each of its items. */
+export function socketUrl(
+  baseUrl: string,
+  path: string,
+  query: Readonly<Record<string, string | number | boolean | readonly string[] | null>>,
+): string {
+  const url = new URL(`${baseUrl.replace(/^http/, 'ws')}${path}`);
+  for (const [name, value] of Object.entries(query)) {
+    const values = Array.isArray(value)
+      ? (value as readonly string[])
+      : value === null
+        ? []
+        : [String(value)];
+    for (const one of values) url.searchParams.append(name, one);
+  }
+  return url.href;
+}

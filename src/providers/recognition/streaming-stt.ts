@@ -1,0 +1,33 @@
+import type { Stt, SttOptions, SttSession } from '#speech/stt.js';
+import type { SpeechParts } from '#providers/provider-definition.js';
+import type { SttDialect } from './stt-dialect.js';
+import { StreamingSession } from './streaming-session.js';
+
+/** A recogniser that is streamed to over one connection a call, in the dialect of its vendor. */
+export function createStreamingStt(
+  dialect: SttDialect,
+  parts: Pick<SpeechParts, 'clock' | 'log' | 'connect'>,
+): Stt {
+  const sessions = new Set<StreamingSession>();
+  return {
+    name: dialect.provider,
+    hears: dialect.hears,
+    async open(options: SttOptions): Promise<SttSession> {
+      const session = new StreamingSession(dialect, options, {
+        ...parts,
+        onClosed: () => sessions.delete(session),
+      });
+      sessions.add(session);
+      try {
+        await session.ready;
+      } catch (error) {
+        session.close();
+        throw error;
+      }
+      return session;
+    },
+    async close() {
+      for (const session of sessions) session.close();
+    },
+  };
+}

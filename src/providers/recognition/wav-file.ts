@@ -1,0 +1,22 @@
+const HEADER_BYTES = 44;
+const PCM = 1;
+
+/** Sound as a WAV file: one channel of 16-bit samples. */
+export function wavFile(samples: Int16Array, sampleRateHz: number): Buffer {
+  const dataBytes = 2 * samples.length;
+  const file = Buffer.alloc(HEADER_BYTES + dataBytes);
+  file.write('RIFF', 0, 'latin1');
+  file.writeUInt32LE(HEADER_BYTES - 8 + dataBytes, 4);
+  file.write('WAVEfmt ', 8, 'latin1');
+  file.writeUInt32LE(16, 16);
+  file.writeUInt16LE(PCM, 20);
+  file.writeUInt16LE(1, 22);
+  file.writeUInt32LE(sampleRateHz, 24);
+  file.writeUInt32LE(2 * sampleRateHz, 28);
+  file.writeUInt16LE(2, 32);
+  file.writeUInt16LE(16, 34);
+  file.write('data', 36, 'latin1');
+  file.writeUInt32LE(dataBytes, 40);
+  for (let at = 0; at < samples.length; at += 1) file.writeInt16LE(samples[at]!, HEADER_BYTES + 2 * at);
+  return file;
+}

@@ -1,0 +1,94 @@
+import type { Clock } from '#kernel/time/clock.js';
+import type { ConnectSocket, SocketHandlers } from '#providers/wire/socket.js';
+
+/** The server's side of one connection. */
+export interface ServerSocket {
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Sends a JSON text to the client. */
+  send(message: unknown): void;
+  close(code: number, reason?: string): void;
+}
+
+/** What a server does with a connection; a number refuses it with that status. */
+export interface EmulatedServer {
+  accept(socket: ServerSocket): ConnectionHandlers | number;
+}
+
+export interface ConnectionHandlers {
+  onMessage(data: string | Uint8Array): void;
+  onClose(): void;
+}
+
+/** Sockets to a server in the same process; every message takes a millisecond. */
+export function emulatedSockets(clock: Clock, server: EmulatedServer) {
+  const open = new Set<Connection>();
+  const urls: string[] = [];
+  const connect: ConnectSocket = ({ url, headers }, client) => {
+    urls.push(url);
+    const connection = new Connection(clock, client, () => open.delete(connection));
+    open.add(connection);
+    connection.later(() => connection.begin(server, new URL(url), headers));
+    return {
+      send: (data) => connection.later(() => connection.receive(data)),
+      close: () => connection.later(() => connection.end(1_000, '')),
+      terminate: () => connection.later(() => connection.end(1_006, '')),
+    };
+  };
+  return {
+    connect,
+    /** Every address that was connected to. */
+    urls,
+    get openCount() {
+      return open.size;
+    },
+    /** Every connection breaks. */
+    breakAll(code = 1_006, reason = '') {
+      for (const connection of [...open]) connection.end(code, reason);
+    },
+  };
+}
+
+const LATENCY_MS = 1;
+
+class Connection {
+  readonly #clock: Clock;
+  readonly #client: SocketHandlers;
+  readonly #onEnd: () => void;
+  #server: ConnectionHandlers | null = null;
+  #isOver = false;
+
+  constructor(clock: Clock, client: SocketHandlers, onEnd: () => void) {
+    this.#clock = clock;
+    this.#client = client;
+    this.#onEnd = onEnd;
+  }
+
+  later(task: () => void): void {
+    this.#clock.after(LATENCY_MS, () => void (this.#isOver || task()));
+  }
+
+  begin(server: EmulatedServer, url: URL, headers: Readonly<Record<string, string>>): void {
+    const accepted = server.accept({
+      url,
+      headers,
+      send: (message) => this.later(() => this.#client.onMessage(JSON.stringify(message))),
+      close: (code, reason = '') => this.later(() => this.end(code, reason)),
+    });
+    if (typeof accepted === 'number') return this.end(1_006, 'refused', { status: accepted, body: '' });
+    this.#server = accepted;
+    this.#client.onOpen();
+  }
+
+  receive(data: string | Uint8Array): void {
+    this.#server?.onMessage(data);
+  }
+
+  end(code: number, reason: string, refusal?: { status: number; body: string }): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#onEnd();
+    this.#server?.onClose();
+    this.#client.onClose({ code, reason, ...(refusal && { refusal }) });
+  }
+}

@@ -1,0 +1,112 @@
+import { ULAW_OF_PCM, ULAW_SILENCE } from '#media/samples/g711.js';
+import { joined } from '#test/support/telephone-line.js';
+
+/** How long each word sounds, at 8 kHz. */
+const WORD_MS = 240;
+const SAMPLES_PER_MS = 8;
+const WORD_SAMPLES = WORD_MS * SAMPLES_PER_MS;
+const HARMONICS = 12;
+const VOLUME = 1_500;
+const GARBLED = '(garbled)';
+
+/** The sound of a text for {@link EmulatedEar}: a hum of its own for each word, one behind the other. */
+export function soundOf(text: string): Int16Array {
+  return joined(text.split(' ').map(soundOfWord));
+}
+
+/** A voice whose pitch and colour go by the letters, so that voice activity detection takes it for one. */
+function soundOfWord(word: string): Int16Array {
+  const letters = [...word];
+  return Int16Array.from({ length: WORD_SAMPLES }, (_, at) => {
+    const letter = letters[Math.floor((at * letters.length) / WORD_SAMPLES)]!.codePointAt(0)!;
+    const pitchHz = 100 + (letter % 32) * 3;
+    const phase = (2 * Math.PI * pitchHz * at) / (SAMPLES_PER_MS * 1_000);
+    let value = 0;
+    for (let harmonic = 1; harmonic <= HARMONICS; harmonic += 1)
+      value += Math.cos(harmonic * phase) / (1 + ((letter * harmonic) % 5));
+    return Math.round(VOLUME * value) || 1;
+  });
+}
+
+function encoded(samples: Int16Array): Uint8Array {
+  return Uint8Array.from(samples, (sample) => ULAW_OF_PCM[sample & 0xffff]!);
+}
+
+function keyOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('latin1');
+}
+
+/** A word that was heard, and where it ends in the sound, in milliseconds. */
+export interface HeardWord {
+  text: string;
+  startMs: number;
+  endMs: number;
+}
+
+/**
+ * Hears the words of {@link soundOf} in μ-law, to the byte: a frame that is lost, doubled or out of place makes the
+ * word {@link GARBLED}.
+ */
+export class EmulatedEar {
+  readonly #vocabulary: readonly string[];
+  /** Words by their sound, of as many texts as the vocabulary had when it was last looked at. */
+  readonly #lexicon = new Map<string, string>();
+  #knownTexts = 0;
+  #unread: Uint8Array = new Uint8Array();
+  #readBytes = 0;
+  readonly words: HeardWord[] = [];
+  /** Silence since the last word, in milliseconds. */
+  silenceMs = 0;
+
+  /** @param vocabulary texts that can be heard; more may be added at any time */
+  constructor(vocabulary: readonly string[]) {
+    this.#vocabulary = vocabulary;
+  }
+
+  /** How much was heard, in milliseconds. */
+  get positionMs(): number {
+    return (this.#readBytes + this.#unread.length) / SAMPLES_PER_MS;
+  }
+
+  /** A word has begun and is not over. */
+  get isInWord(): boolean {
+    return this.#unread.length > 0;
+  }
+
+  hear(bytes: Uint8Array): void {
+    this.#unread = Buffer.concat([this.#unread, bytes]);
+    for (;;) {
+      this.#skipSilence();
+      if (this.#unread.length < WORD_SAMPLES) return;
+      this.#readWord();
+    }
+  }
+
+  #learn(): void {
+    for (const text of this.#vocabulary.slice(this.#knownTexts))
+      for (const word of text.split(' ')) this.#lexicon.set(keyOf(encoded(soundOfWord(word))), word);
+    this.#knownTexts = this.#vocabulary.length;
+  }
+
+  #skipSilence(): void {
+    const silent = this.#unread.findIndex((byte) => byte !== ULAW_SILENCE);
+    const count = silent < 0 ? this.#unread.length : silent;
+    this.silenceMs += count / SAMPLES_PER_MS;
+    this.#consume(count);
+    if (this.#unread.length > 0) this.silenceMs = 0;
+  }
+
+  #readWord(): void {
+    const startMs = this.#readBytes / SAMPLES_PER_MS;
+    this.#learn();
+    const text = this.#lexicon.get(keyOf(this.#unread.subarray(0, WORD_SAMPLES)));
+    const end = text === undefined ? this.#unread.indexOf(ULAW_SILENCE) : WORD_SAMPLES;
+    this.#consume(end < 0 ? this.#unread.length : end);
+    this.words.push({ text: text ?? GARBLED, startMs, endMs: this.#readBytes / SAMPLES_PER_MS });
+  }
+
+  #consume(count: number): void {
+    this.#readBytes += count;
+    this.#unread = this.#unread.subarray(count);
+  }
+}
