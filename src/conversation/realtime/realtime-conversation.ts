@@ -240,7 +240,8 @@ export class RealtimeConversation implements Conversation {
 
   #carryOut(): void {
     const effect = this.#effects.shift();
-    switch (effect?.kind) {
+    if (!effect) return;
+    switch (effect.kind) {
       case 'press':
         return void this.#channel.press(effect.keys);
       case 'end':

@@ -29,6 +29,7 @@ export class NamedTimers<Name extends string> {
   }
 
   cancelAll(): void {
-    for (const name of [...this.#cancels.keys()]) this.cancel(name);
+    for (const cancel of this.#cancels.values()) cancel();
+    this.#cancels.clear();
   }
 }

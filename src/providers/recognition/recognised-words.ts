@@ -1,7 +1,10 @@
 import type { RecognisedWords } from './stt-dialect.js';
 
 /** The words from a moment of the connection on: those before it belong to an utterance that is over. */
-export function wordsSince(fromMs: number, { text, confidence, words, language }: RecognisedWords): RecognisedWords {
+export function wordsSince(
+  fromMs: number,
+  { text, confidence, words, language }: RecognisedWords,
+): RecognisedWords {
   const rest = words?.filter(({ endMs }) => endMs > fromMs);
   const isCut = rest !== undefined && rest.length < words!.length;
   return {

@@ -8,13 +8,7 @@ import { HeardUtterance } from './heard-utterance.js';
 import { NamedTimers } from './named-timers.js';
 import { shiftedWords, wordsSince } from './recognised-words.js';
 import { SoundQueue } from './sound-queue.js';
-import {
-  keyTermsOf,
-  type SoundForm,
-  type SttDialect,
-  type SttNews,
-  type SttReader,
-} from './stt-dialect.js';
+import { keyTermsOf, type SoundForm, type SttDialect, type SttNews, type SttReader } from './stt-dialect.js';
 
 /** Connections that are opened in a row without a word from the recogniser, and the wait before each. */
 const REOPEN_AFTER_MS = [0, 250, 1_000] as const;

@@ -44,7 +44,9 @@ export function emulatedSockets(clock: Clock, server: EmulatedServer) {
     },
     /** Every connection breaks. */
     breakAll(code = 1_006, reason = '') {
-      for (const connection of [...open]) connection.end(code, reason);
+      // Another may be opened as soon as one ends: that one stays.
+      const connections = Array.from(open);
+      connections.forEach((connection) => connection.end(code, reason));
     },
   };
 }
