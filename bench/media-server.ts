@@ -66,6 +66,7 @@ export async function serveCalls(answer: FreeAnswer): Promise<void> {
     log,
     authenticator: { authenticateAny: () => Promise.reject(new Error('tokens only')) },
     countRefusedCredentials: async () => {},
+    sessionOf: async () => null,
   });
   await server.listen({ port: 0, host: '127.0.0.1' });
   announce((server.server.address() as { port: number }).port);

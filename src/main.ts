@@ -1,6 +1,6 @@
 // The process: environment in, signals, listen. Importing this module starts the service.
 import { once } from 'node:events';
-import { buildApp, startThreads, type App } from '#app/app.js';
+import { buildApp, startThreads, type App, type Start } from '#app/app.js';
 import { bannerOf } from '#cli/banner.js';
 import type { Config } from '#config/config.js';
 import { ConfigError } from '#config/setting.js';
@@ -83,13 +83,13 @@ async function serve(): Promise<void> {
 /** Says where the service is reached, and shows the demonstration; resolves when that is over. */
 async function present(
   app: App,
-  { port, firstKey, demoKey }: { port: number; firstKey: string | null; demoKey: string },
+  { port, firstKey, consoleKey, demoKey }: Start & { demoKey: string },
 ): Promise<void> {
   const baseUrl = `http://${hostOf(config.host)}:${port}`;
   log.info({ host: config.host, port }, 'listening');
   // What was logged until now stands above the banner, and nothing stands within the demonstration.
   const resumeLog = await localLog.suspend();
-  if (config.environment === 'local') print(bannerOf(config, { baseUrl, firstKey }));
+  if (config.environment === 'local') print(bannerOf(config, { baseUrl, firstKey, consoleKey }));
   const showing = config.demo ? showDemo(app, { baseUrl, apiKey: demoKey, signal: stop }) : Promise.resolve();
   await showing.finally(resumeLog);
 }

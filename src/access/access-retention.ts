@@ -1,12 +1,14 @@
 import { purgeBySlices, type Purge } from '#housekeeping/purge.js';
 import type { Store } from '#store/store.js';
 import { idempotencyUnits } from '#idempotency/idempotency-store.js';
+import { sessionUnits } from '#access/sessions/session-store.js';
 import { streamTokenUnits } from '#access/tokens/stream-token-store.js';
 
-/** Forgets kept answers and stream tokens that have expired. */
+/** Forgets kept answers, stream tokens and sessions of the console that have expired. */
 export function accessPurges(store: Store): Purge[] {
   return [
     purgeBySlices((args) => store.write(idempotencyUnits.purge, args)),
     purgeBySlices((args) => store.write(streamTokenUnits.purge, args)),
+    purgeBySlices((args) => store.write(sessionUnits.purge, args)),
   ];
 }

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Problem } from '#kernel/errors/errors.js';
 import { isApiKey } from '#access/keys/api-key.js';
 import type { ApiKeys } from '#access/keys/api-keys.js';
-import type { createBootstrapKeys } from '#access/keys/bootstrap-keys.js';
+import type { BootstrapKeys } from '#access/keys/bootstrap-keys.js';
 import { credentialsOf } from './credentials.js';
 import { isJwt, type JwtVerifier } from '#access/tokens/jwt.js';
 import type { Principal } from '#access/keys/principal.js';
@@ -19,7 +19,7 @@ export interface Authenticator {
 
 export interface AuthenticatorParts {
   apiKeys: Pick<ApiKeys, 'holderOf'>;
-  bootstrapKeys: ReturnType<typeof createBootstrapKeys>;
+  bootstrapKeys: Pick<BootstrapKeys, 'holderOf'>;
   /** Null when no identity provider is configured. */
   jwt: JwtVerifier | null;
 }

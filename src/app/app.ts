@@ -13,7 +13,7 @@ import { StoreMeter } from '#store/store-meter.js';
 import { ClockSynchroniser } from '#store/clock-synchroniser.js';
 import { unitModules } from '#store/unit-modules.js';
 
-export type { App } from './compose-app.js';
+export type { App, Start } from './compose-app.js';
 
 /** Units that may wait for the database before requests are answered 503. */
 const STORE_QUEUE_LIMIT = 5_000;

@@ -18,10 +18,15 @@ import { batchResultRoutes } from '#http/routes/batch-results.js';
 import { batchScheduleCallRoutes } from '#http/routes/batch-schedule-call.js';
 import { batchScheduledCallRoutes } from '#http/routes/batch-scheduled-calls.js';
 import { batchRoutes } from '#http/routes/batches.js';
+import { callSteeringRoutes } from '#http/routes/call-steering.js';
 import { callRecordingRoutes } from '#http/routes/call-recording.js';
 import { callTalkRoutes } from '#http/routes/call-talk.js';
 import { callRoutes } from '#http/routes/calls.js';
+import { liveRoutes } from '#http/routes/live.js';
 import { numberRoutes } from '#http/routes/numbers.js';
+import { overviewRoutes } from '#http/routes/overview.js';
+import { setupRoutes } from '#http/routes/setup.js';
+import { lookAtSetup } from './setup-look.js';
 import { outboundCallRoutes } from '#http/routes/outbound-call.js';
 import { phoneNumberRoutes } from '#http/routes/phone-numbers.js';
 import { secretRoutes } from '#http/routes/secrets.js';
@@ -37,9 +42,12 @@ import { scheduledCallActionRoutes } from '#http/routes/scheduled-call-actions.j
 import { scheduledCallRoutes } from '#http/routes/scheduled-calls.js';
 import { schedulerRoutes } from '#http/routes/scheduler.js';
 import { buildServer } from '#http/server.js';
+import { requireScope } from '#http/admission/authentication.js';
+import { loadResampling } from '#media/samples/resampler.js';
 import type { HttpServer } from '#http/requests/request.js';
 import type { LoopLag } from '#kernel/measuring/loop-lag.js';
 import { ScheduleService } from '#schedules/schedule-service.js';
+import type { LiveService } from '#live/live-service.js';
 import type { Speech } from '#providers/builtin/built-in-speech.js';
 import { createNumbers } from '#policy/decisions/numbers.js';
 import { SuppressionListReader } from '#policy/suppressions/suppression-list-reader.js';
@@ -50,6 +58,7 @@ import { dialectOf, REMOTE_CARRIERS } from '#telephony/remote-carriers.js';
 import { Switchboard } from '#telephony/switchboard.js';
 import { WebhookService } from '#webhooks/webhook-service.js';
 import { checkReceiverUrl } from '#webhooks/registrations/receiver-url.js';
+import { registerCallSockets } from '#ws/register-call-sockets.js';
 import { registerAudioSockets } from '#ws/register-audio-sockets.js';
 import type { Tooling } from './tool-parts.js';
 import { webSocketOptions } from '#ws/limits/websocket-options.js';
@@ -67,6 +76,7 @@ interface Rooms {
   schedules: ScheduleService;
   links: Links;
   webhooks: WebhookService;
+  live: LiveService;
   addresses: Addresses;
   speech: Pick<Speech, 'check' | 'waiting'>;
   loopLag: LoopLag;
@@ -77,7 +87,7 @@ interface Rooms {
 export function assembleServer(config: Config, tools: Tools, rooms: Rooms): HttpServer {
   const { access, callService, schedules, webhooks } = rooms;
   const { clock, ids, log, store } = tools;
-  const { authenticator, apiKeys } = access;
+  const { authenticator, apiKeys, sessions } = access;
   const server = buildServer(config, {
     clock,
     ids,
@@ -85,6 +95,7 @@ export function assembleServer(config: Config, tools: Tools, rooms: Rooms): Http
     store,
     authenticator,
     apiKeys,
+    sessions,
     webSocket: webSocketOptions({ clock, log }),
     readiness: [
       {
@@ -106,9 +117,21 @@ export function assembleServer(config: Config, tools: Tools, rooms: Rooms): Http
   registerCallOriginators(server, config, { tools, rooms });
   registerPolicy(server, config, { tools, callService });
   registerCarriers(server, config, { tools, rooms });
+  void server.register(liveRoutes, { live: rooms.live, clock });
   void server.register(webhookRoutes, webhooks);
   void server.register(webhookDeliveryRoutes, webhooks);
   void server.register(webhookEventTypeRoutes);
+  registerSockets(server, { tools, rooms });
+  return server;
+}
+
+/** Sockets that carry calls, and those of people beside a call. */
+function registerSockets(
+  server: HttpServer,
+  { tools, rooms: { access, callService } }: { tools: Tools; rooms: Rooms },
+): void {
+  const { clock, ids, log } = tools;
+  const { authenticator } = access;
   void server.register(async (scope) =>
     registerAudioSockets(scope, {
       calls: callService.streams,
@@ -116,10 +139,23 @@ export function assembleServer(config: Config, tools: Tools, rooms: Rooms): Http
       ids,
       log,
       authenticator,
+      sessionOf: (request) => server.sessionOf(request),
       countRefusedCredentials: (request) => server.countRefusedCredentials(request),
     }),
   );
-  return server;
+  void server.register(async (scope) =>
+    registerCallSockets(scope, {
+      steering: callService.steering,
+      clock,
+      resampling: await loadResampling(),
+      async identify(request, required) {
+        const principal = await server.identify(request);
+        requireScope(principal, required);
+        return principal;
+      },
+      mayStay: (request) => server.mayStay(request),
+    }),
+  );
 }
 
 /** Frames are due every 20 ms: with this much delay calls cannot be understood, and more of them would not help. */
@@ -132,11 +168,15 @@ function requirePromptEventLoop({ meanMs }: LoopLag): void {
 /** Calls, and who answers them. */
 function registerCalls(
   server: HttpServer,
-  { recordingsDir, defaultRegion: region, defaultTimezone }: Config,
-  { tools, rooms: { access, callService, links, webhooks, tooling } }: { tools: Tools; rooms: Rooms },
+  config: Config,
+  {
+    tools,
+    rooms: { access, callService, links, webhooks, tooling, addresses },
+  }: { tools: Tools; rooms: Rooms },
 ): void {
-  const { authenticator, tokens } = access;
-  const { calls, views, stats, recordings } = callService;
+  const { recordingsDir, defaultRegion: region, defaultTimezone } = config;
+  const { tokens } = access;
+  const { calls, views, stats, recordings, steering } = callService;
   const lookups: LookupGate = {
     checkUrl: (url) => checkReceiverUrl(webhooks.guard, url, 'lookup_url'),
     newSecret: () => newWebhookSecret(tools.ids),
@@ -147,11 +187,25 @@ function registerCalls(
   const names = [...Object.keys(LOCAL_CARRIERS), ...REMOTE_CARRIERS.map(({ name }) => name)];
   const telephony = names.map((name) => ({ name, configured: callService.carriers.find(name) !== null }));
   void server.register(outboundCallRoutes, { calls, region });
-  void server.register(callRoutes, { calls, views, recordings, agents, links, region });
-  void server.register(callDigitsRoutes, { calls });
+  void server.register(callRoutes, { calls, views, steering, recordings, agents, links, region });
+  void server.register(callDigitsRoutes, { calls, steering });
+  void server.register(callSteeringRoutes, { steering, region });
   void server.register(callTalkRoutes, { calls, views });
   void server.register(statsRoutes, { stats });
-  void server.register(callRecordingRoutes, { recordings, links, tokens, authenticator, recordingsDir });
+  void server.register(overviewRoutes, { ...tools, defaultTimezone });
+  void server.register(setupRoutes, {
+    settings: config.settingsInForce,
+    look: (principal) =>
+      lookAtSetup(principal, {
+        config,
+        publicUrl: () => addresses.publicUrl,
+        models: providers.ai,
+        apiKeys: access.apiKeys,
+        phoneNumbers,
+        webhooks: webhooks.webhooks,
+      }),
+  });
+  void server.register(callRecordingRoutes, { recordings, links, tokens, recordingsDir });
   void server.register(agentRoutes, { agents, secrets: tooling.secrets, defaultTimezone });
   void server.register(secretRoutes, { secrets: tooling.secrets });
   void server.register(toolTestRoutes, { toolParts: tooling.partsOf, ids: tools.ids });

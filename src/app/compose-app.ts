@@ -10,6 +10,7 @@ import { schedulePurges } from '#schedules/schedule-retention.js';
 import type { LiveFeed } from '#calls/live/sessions/live-feed.js';
 import { Addresses } from './addresses.js';
 import type { Config } from '#config/config.js';
+import { LiveService } from '#live/live-service.js';
 import { createHousekeeping } from '#housekeeping/housekeeping.js';
 import { shrinkUnits } from '#housekeeping/shrink-store.js';
 import type { HttpServer } from '#http/requests/request.js';
@@ -18,11 +19,21 @@ import { LoopLag } from '#kernel/measuring/loop-lag.js';
 import { policyPurges } from '#policy/policy-retention.js';
 import { createAnalyst } from '#analysis/analyst.js';
 import { openBuiltInSpeech, type Speech } from '#providers/builtin/built-in-speech.js';
+import type { WebhookService } from '#webhooks/webhook-service.js';
 import { eventPurge } from '#webhooks/event-retention.js';
 import { assembleServer } from './assemble-server.js';
 import { openAccess, openCallService, openCallOriginators, openWebhooks } from './open-modules.js';
 import type { Replacements, Tools } from './replacements.js';
 import { openTalking } from './open-talking.js';
+
+/** A start that went well. */
+export interface Start {
+  port: number;
+  /** The first API key, in clear, where this start has made it. */
+  firstKey: string | null;
+  /** Signs in to the console once, as `/console#key=…`; null where there is no console, and in production. */
+  consoleKey: string | null;
+}
 
 /** The whole service, ready to listen. */
 export interface App {
@@ -33,7 +44,7 @@ export interface App {
    * Begins to serve and to dial. Returns the first API key, in clear, when this start has made it: a start that fails
    * makes none, since nobody would be shown it.
    */
-  listen(): Promise<{ port: number; firstKey: string | null }>;
+  listen(): Promise<Start>;
   /**
    * Takes nothing new and lets live calls go on, at the longest for the configured time. What has not begun to serve
    * or to dial by then does not begin.
@@ -64,12 +75,13 @@ export async function composeApp(
     () => rooms.loopLag.start(),
     () => warmUp({ speech, models: rooms.talking.models }, tools.log, () => isStopping),
   ];
-  async function begin(): Promise<{ port: number; firstKey: string | null }> {
+  async function begin(): Promise<Start> {
     await server.listen({ host: config.host, port: config.port });
     const { port } = server.server.address() as AddressInfo;
     rooms.addresses.listenOn(port);
     for (const step of steps) if (!isStopping) await step();
-    return { port, firstKey: config.makesFirstKey && !isStopping ? await ensureFirstKey(tools) : null };
+    const firstKey = config.makesFirstKey && !isStopping ? await ensureFirstKey(tools) : null;
+    return { port, firstKey, consoleKey: config.servesConsole ? rooms.sessions.mintLink() : null };
   }
   return {
     server,
@@ -109,10 +121,8 @@ async function openRooms(config: Config, outside: Tools, replace: Partial<Replac
   const analyst = replace.analyst ?? createAnalyst({ log });
   const access = await openAccess(config, tools);
   const addresses = new Addresses(config);
-  const links = createLinks(
-    { publicUrl: () => addresses.publicUrl, ttlSeconds: config.recordingUrlTtlSeconds },
-    { clock, tokens: access.tokens },
-  );
+  const publicUrl = () => addresses.publicUrl;
+  const links = createLinks({ publicUrl, ttlSeconds: config.recordingUrlTtlSeconds }, { clock, ...access });
   const erasure = createCallErasure(tools.store);
   const talking = openTalking(config, { ...tools, guard: webhooks.guard }, replace);
   const callService = await openCallService(config, tools, {
@@ -130,6 +140,7 @@ async function openRooms(config: Config, outside: Tools, replace: Partial<Replac
     webhooks,
     failpoint: replace.failpoint,
   });
+  const live = openLive(tools, { callService, webhooks });
   const loopLag = new LoopLag(clock);
   const server = assembleServer(config, tools, {
     access,
@@ -138,6 +149,7 @@ async function openRooms(config: Config, outside: Tools, replace: Partial<Replac
     schedules,
     links,
     webhooks,
+    live,
     addresses,
     speech,
     loopLag,
@@ -146,6 +158,7 @@ async function openRooms(config: Config, outside: Tools, replace: Partial<Replac
   const housekeeping = openHousekeeping(config, tools, { erasure, callService });
   return {
     tools,
+    sessions: access.sessions,
     addresses,
     speech,
     analyst,
@@ -158,6 +171,16 @@ async function openRooms(config: Config, outside: Tools, replace: Partial<Replac
     loopLag,
     server,
   };
+}
+
+/** What happens, for pages. */
+function openLive(
+  tools: Tools,
+  { callService, webhooks }: { callService: CallService; webhooks: WebhookService },
+): LiveService {
+  const live = new LiveService({ ...tools, feed: callService.feed });
+  webhooks.onAttempt((report) => live.onDelivery(report));
+  return live;
 }
 
 /** The built-in voice, recogniser and playbook. */

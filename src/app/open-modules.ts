@@ -1,6 +1,7 @@
 import { createApiKeys } from '#access/keys/api-keys.js';
 import { createAuthenticator } from '#access/authenticator.js';
 import { createBootstrapKeys } from '#access/keys/bootstrap-keys.js';
+import { createSessions } from '#access/sessions/sessions.js';
 import { createJwtVerifier } from '#access/tokens/jwt.js';
 import { createKeySet } from '#access/tokens/key-set.js';
 import { DEFAULT_WORKSPACE } from '#access/keys/principal.js';
@@ -47,8 +48,14 @@ export async function openAccess(config: Config, tools: Tools) {
   const verifier =
     jwt && createJwtVerifier(jwt, { keySet: createKeySet(jwt.jwksUrl, tools), clock: tools.clock });
   const bootstrapKeys = createBootstrapKeys(config.apiKeys);
+  const sessions = createSessions({
+    ...tools,
+    holderOfHash: async (keyHash) => bootstrapKeys.holderOfHash(keyHash) ?? apiKeys.holderOfHash(keyHash),
+    allowsLinks: config.environment === 'local',
+  });
   return {
     apiKeys,
+    sessions,
     authenticator: createAuthenticator({ apiKeys, bootstrapKeys, jwt: verifier }),
     tokens: createRecordingTokens({
       secret: await signingSecret(tools.store, tools.ids),
@@ -94,7 +101,7 @@ export async function openCallService(
   const { speech, analyst, links, addresses, webhooks, erasure, talking, replace } = parts;
   const { clock, ids, log } = tools;
   const wheel = createWheel({ clock, log });
-  const voiceActivity = await loadVoiceActivity();
+  const talk = { clock, log, wheel, voiceActivity: await loadVoiceActivity(), operatorStt: speech.stt };
   const disk = createDiskWriter();
   const sandbox = await sandboxOf(config, replace);
   return new CallService({
@@ -113,8 +120,7 @@ export async function openCallService(
     erasure,
     askReceiver: (question) => webhooks.ask(question),
     failpoint: replace.failpoint,
-    converse: (options, recorder) =>
-      startConversation(options, { clock, log, wheel, voiceActivity, recorder }),
+    converse: (options, recorder) => startConversation(options, { ...talk, recorder }),
     providers: talking.providers,
     resolveAgent: resolverOf(config, tools, parts),
     node: { id: ids.next('node'), address: `${config.host}:${config.port}` },

@@ -22,6 +22,8 @@ export interface CallFilter extends CreationFilter {
   minDurationSeconds?: number;
   /** Only calls that are not over. */
   live?: boolean;
+  /** Only calls that somebody should look at. */
+  attention?: boolean;
   /** In the id, a number, the name or a metadata value. */
   search?: string;
 }
@@ -35,7 +37,7 @@ export function callFilter(
   cursor: Cursor | null,
   now: number,
 ): { where: string; values: SqlValue[] } {
-  const { minDurationSeconds, live } = filter;
+  const { minDurationSeconds, live, attention } = filter;
   return allOf([
     ['workspace = ?', filter.workspace],
     [IS_THERE],
@@ -50,10 +52,20 @@ export function callFilter(
     eitherSide(filter.phone),
     minDurationSeconds === undefined ? null : [`${DURATION_MS} >= ?`, now, minDurationSeconds * 1000],
     live === undefined ? null : [live ? 'ended_at is null' : 'ended_at is not null'],
+    attention === undefined ? null : [attention ? NEEDS_ATTENTION : `not ${NEEDS_ATTENTION}`],
     occursIn(['id', 'to_phone', 'from_phone', "coalesce(name, '')", 'metadata'], filter.search),
     ...inPage(filter, cursor),
   ]);
 }
+
+/** A reply that takes longer loses callers. */
+const SLOW_REPLY_MS = 3_000;
+
+/** It failed, ended in silence or with an opt-out, missed its purpose, or its caller was kept waiting for a reply. */
+const NEEDS_ATTENTION = `(status = 'failed' or coalesce(ended_reason, '') = 'silence_timeout'
+  or coalesce(outcome, '') like '%"resolutionAchieved":false%'
+  or coalesce(outcome, '') like '%"kind":"suppress"%'
+  or exists (select 1 from call_turns where call_turns.call_id = calls.id and total_ms > ${SLOW_REPLY_MS}))`;
 
 /** As `durationSeconds` counts it. */
 const DURATION_MS = 'case when answered_at is null then 0 else coalesce(ended_at, ?) - answered_at end';

@@ -4,6 +4,7 @@ import type {
   ConversationOptions,
   RealtimePorts,
 } from '#conversation/talk/conversation.js';
+import type { TwoTrackRecorder } from '#conversation/talk/conversation-parts.js';
 import type { Clock } from '#kernel/time/clock.js';
 import type { ClockTrust } from '#kernel/work/clock-watch.js';
 import type { CallFailpoint } from '#calls/record/call-failpoints.js';
@@ -39,7 +40,10 @@ export interface CallServiceParts {
   repair(path: string): Promise<RecordedFile>;
   providers: KnownProviders;
   resolveAgent: ResolveAgent;
-  converse(options: ConversationOptions<AgentPorts | RealtimePorts>, recorder: Recorder | null): Conversation;
+  converse(
+    options: ConversationOptions<AgentPorts | RealtimePorts>,
+    recorder: TwoTrackRecorder,
+  ): Conversation;
   node: { id: string; address: string };
   /** What the calling policy goes by. */
   rules: PolicyRules;

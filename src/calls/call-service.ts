@@ -16,6 +16,7 @@ import { SuppressionEnforcer } from '#calls/endings/suppression-enforcer.js';
 import type { Moments } from '#calls/endings/moments.js';
 import type { InboundCalls } from '#calls/inbound/inbound-calls.js';
 import type { Slots } from '#calls/lines/slots.js';
+import { CallSteering } from '#calls/live/sessions/call-steering.js';
 import { LiveFeed } from '#calls/live/sessions/live-feed.js';
 import type { LiveSessions } from '#calls/live/sessions/live-sessions.js';
 import { AudioStreams } from '#calls/live/streams/audio-streams.js';
@@ -32,6 +33,7 @@ export class CallService {
   readonly views: CallViews;
   readonly stats: CallStats;
   readonly recordings: Recordings;
+  readonly steering: CallSteering;
   readonly streams: AudioStreams;
   readonly suppressionEnforcer: SuppressionEnforcer;
   readonly carriers: CarrierPool;
@@ -80,7 +82,8 @@ export class CallService {
     this.suppressionEnforcer = new SuppressionEnforcer({ ...parts, moments, endings });
     this.views = new CallViews({ store, clock, links: linksOf });
     this.stats = new CallStats({ store, clock });
-    this.recordings = new Recordings({ store, recordingsDir });
+    this.recordings = new Recordings({ store, recordingsDir, log: parts.log });
+    this.steering = new CallSteering({ store, clock, sessions });
     const { feed, suppressionEnforcer } = this;
     const { defaultTimezone } = settings;
     this.streams = new AudioStreams({ ...shared, feed, suppressionEnforcer, defaultTimezone });
@@ -141,7 +144,7 @@ export class CallService {
     const limitMs = TALKS_TIMEOUT_MS;
     // A talk that does not obey must not keep phones that ring from being hung up.
     await withTimeout(this.sessions.endAll('server_shutdown'), { clock, limitMs, onTimeout: () => {} });
-    await this.#engine.stop();
+    await Promise.all([this.#engine.stop(), this.recordings.close()]);
   }
 
   #onEnd(call: CallRow): void {

@@ -127,6 +127,11 @@ export class Calls {
     return this.#parts.store.read(talkUnits.model, { workspace: principal.workspace, id });
   }
 
+  /** The responses of a call, and what was said and done around them. */
+  turns(principal: Principal, id: string) {
+    return this.#parts.store.read(talkUnits.turns, { workspace: principal.workspace, id });
+  }
+
   events(principal: Principal, id: string) {
     return this.#parts.store.read(talkUnits.events, { workspace: principal.workspace, id });
   }

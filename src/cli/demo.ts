@@ -1,4 +1,3 @@
-import type { LiveListener } from '#calls/live/sessions/live-feed.js';
 import type { LiveEvent } from '#calls/live/sessions/live-call.js';
 import { sleep, type Clock } from '#kernel/time/clock.js';
 
@@ -22,12 +21,14 @@ const SUMMARY_POLL_MS = 250;
 /** How long after the call its summary may take before the demonstration goes on without. */
 const SUMMARY_TIMEOUT_MS = 20_000;
 
+type CallListener = (callId: string, event: LiveEvent) => void;
+
 export interface DemoParts {
   /** Where the service itself is reached, such as `http://127.0.0.1:8010`. */
   baseUrl: string;
   apiKey: string;
   /** The live calls of this process. */
-  subscribe(listener: LiveListener): () => void;
+  subscribe(listener: CallListener): () => void;
   print(line: string): void;
   clock: Clock;
   /** Whether the service stays, so that what it links to can be opened afterwards. */
@@ -121,9 +122,9 @@ interface Talk {
 /** Prints what is said in one call. What is said before its id is known waits. */
 function printTalk({ subscribe, print, signal }: DemoParts): Talk {
   const over = new AbortController();
-  const early: Parameters<LiveListener>[] = [];
+  const early: Parameters<CallListener>[] = [];
   let followed: string | null = null;
-  const show: LiveListener = (callId, event) => {
+  const show: CallListener = (callId, event) => {
     if (followed === null) early.push([callId, event]);
     else if (callId === followed) printEvent(event, print);
     if (callId === followed && event.type === 'call.ended') over.abort();

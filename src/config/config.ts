@@ -5,6 +5,7 @@ import type { PolicyRules } from '#policy/deciding/policy-rules.js';
 import type { SandboxFaults } from '#telephony/sandbox/faults.js';
 import type { SandboxKind } from '#telephony/sandbox/sandbox-kinds.js';
 import type { ConfiguredCarrier } from './carrier-settings.js';
+import type { SettingInForce } from './in-force.js';
 import type { ProvidersConfig } from './provider-settings.js';
 import type { Retention } from './retention.js';
 
@@ -81,6 +82,10 @@ export interface Config {
   readonly sandboxPersonasDir: string | null;
   /** Whether /docs, /redoc and /openapi.json are served (Interface: Runtime settings). */
   readonly servesDocs: boolean;
+  /** Whether /console is served. */
+  readonly servesConsole: boolean;
+  /** Every setting as it holds, without what is secret. */
+  readonly settingsInForce: readonly SettingInForce[];
   /** What an operator should know though it does not keep the service from starting. */
   readonly warnings: readonly string[];
 }

@@ -18,7 +18,7 @@ export function decide(
   settings: Settings,
   carriers: readonly ConfiguredCarrier[],
   providers: ProvidersConfig,
-): Config {
+): Omit<Config, 'settingsInForce'> {
   const isLocal = settings.Environment === 'local';
   const dataDir = resolve(settings.DATA_DIR);
   return {
@@ -70,6 +70,7 @@ export function decide(
     sandboxLedger: settings.SANDBOX_LEDGER && resolve(settings.SANDBOX_LEDGER),
     sandboxPersonasDir: settings.SANDBOX_PERSONAS_DIR && resolve(settings.SANDBOX_PERSONAS_DIR),
     servesDocs: isLocal,
+    servesConsole: settings.CONSOLE,
     warnings: warningsOf(settings),
   };
 }

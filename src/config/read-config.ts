@@ -3,6 +3,7 @@ import type { Config } from './config.js';
 import { conflictsOf } from './conflicts.js';
 import { decide } from './decide.js';
 import { withDotEnv } from './dot-env.js';
+import { settingsInForce } from './in-force.js';
 import { readProviders, unfinishedProviders } from './provider-settings.js';
 import { readSettings } from './read-settings.js';
 import { ConfigError, type Environment, type SettingProblem } from './setting.js';
@@ -36,7 +37,12 @@ export function readConfig(environment: Environment, problems: SettingProblem[] 
     ...overruledNames(environment),
     ...unfinishedProviders(providers),
   ];
-  return deepFreeze({ ...config, warnings: [...ofNames, ...config.warnings] });
+  const inForce = settingsInForce(environment);
+  return deepFreeze({
+    ...config,
+    settingsInForce: inForce,
+    warnings: [...ofNames, ...config.warnings],
+  });
 }
 
 function deepFreeze<Value extends object>(value: Value): Value {

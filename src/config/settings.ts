@@ -269,6 +269,11 @@ export const SETTINGS = {
     fallback: null,
     docs: 'Further packages of the AI SDK that are installed beside the service, such as @ai-sdk/amazon-bedrock, separated by commas; agents name the last part (docs/providers.md).',
   },
+  CONSOLE: {
+    schema: flag,
+    fallback: 'on',
+    docs: 'Whether the console is served at /console, with its sign-in.',
+  },
   DEMO: {
     schema: flag,
     fallback: null,

@@ -23,11 +23,13 @@ import { SAID, type TalkAction, type TalkEvent } from '#conversation/talk/talk-m
 import { USUAL_TURNS } from '#conversation/talk/turn-settings.js';
 import { responseTo, type ResponseMarks } from '#conversation/hearing/turn-timing.js';
 import type { Said, Understanding } from '#conversation/hearing/understanding.js';
+import { TalkSteering, type SteeringParts } from './steering.js';
 import { wrapUp } from './wrap-up.js';
 
 /** One talk: puts listening, speaking, thinking and silence together by the table of `talk-machine.ts`. */
 export class LiveConversation implements Conversation {
   readonly ended: Promise<ConversationResult>;
+  readonly steering: TalkSteering;
   readonly #options: ConversationOptions;
   readonly #parts: ConversationParts;
   readonly #abort = new AbortController();
@@ -103,7 +105,26 @@ export class LiveConversation implements Conversation {
       onPressed: () => this.#pressed(),
       onFailure,
     });
+    this.steering = new TalkSteering(this.#steeringParts());
     this.#turns.open();
+  }
+
+  #steeringParts(): SteeringParts {
+    return {
+      options: this.#options,
+      parts: this.#parts,
+      state: () => this.#progress.state,
+      nowMs: () => this.#channel.nowMs,
+      isQuiet: () => !this.#segmenter.mayBeSpokenTo && !this.#understanding.isAwaiting,
+      dispatch: (event) => {
+        // Nobody is asked whether they are there for a silence that was not the agent's.
+        if (event === 'handed_back') this.#ladder.agentStopped(false);
+        this.#dispatch(event);
+      },
+      interrupt: () => this.interrupt(),
+      say: (text) => this.#turns.sayForOperator(text),
+      transferred: (to) => this.#end({ by: 'transfer', to }),
+    };
   }
 
   hear(samples: Int16Array): void {
@@ -144,6 +165,8 @@ export class LiveConversation implements Conversation {
   }
 
   #fill(frame: Int16Array, tick: number, isDue: boolean): boolean {
+    const operated = this.steering.fill(frame);
+    if (operated !== null) return operated;
     const turn = this.#turns.current;
     if (!turn) return false;
     const wasHeard = turn.hasSounded;
@@ -185,6 +208,7 @@ export class LiveConversation implements Conversation {
     const interruption = this.#interruptions.tick(this.#progress.state === 'yielding');
     if (interruption) this.#dispatch(interruption);
     this.#keypad.tick();
+    this.steering.tick();
     const step = this.#ladder.tick(this.#progress.state === 'listening' && !mayBeSpokenTo && !isPressing);
     if (step !== 'none') this.#dispatch(SILENCE_EVENTS[step]);
     if (this.#progress.state === 'greeted' && this.#party.listensNow(this.#segmenter.isSpeaking))
@@ -237,6 +261,7 @@ export class LiveConversation implements Conversation {
     },
     cut: () => this.#interruptions.yield(),
     leave_message: () => this.#turns.leaveMessage(this.#party.message),
+    say_told: () => this.steering.sayWanted(),
     hang_up: () =>
       this.#end(
         this.#failure
@@ -265,6 +290,7 @@ export class LiveConversation implements Conversation {
   #reply(heard: Transcript, response: ResponseMarks): void {
     this.#ladder.callerActed();
     if (this.#progress.state === 'thinking') this.#turns.reply(heard, response);
+    else if (this.#progress.state === 'operated') this.#party.overhear(heard);
     else this.#party.lastWords(heard);
   }
 
@@ -295,6 +321,7 @@ export class LiveConversation implements Conversation {
   }
 
   async #wrapUp(end: ConversationEnd, endedAt: number): Promise<void> {
+    await this.steering.end();
     const { dialogue } = this.#options.agent;
     const [abort, party, keypad] = [this.#abort, this.#party, this.#keypad];
     const outcome = await wrapUp({ ...this.#parts, ...this.#listening, abort, dialogue, party, keypad });

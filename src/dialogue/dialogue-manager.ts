@@ -66,7 +66,11 @@ export type DialogueEvent =
    * A call-screening service has picked up: its next words are no reply of a person, and the person who comes after it
    * has heard nothing of the agent. Told before those words are.
    */
-  | { kind: 'screened' };
+  | { kind: 'screened' }
+  /** A person has said this in the agent's place, or had the agent say it. */
+  | { kind: 'said_for_agent'; text: string }
+  /** A person tells the agent something that the caller does not hear. */
+  | { kind: 'advised'; text: string };
 
 /**
  * Decides what the agent says (port), for one call. A playbook is one, a language model is another; all pass
@@ -78,6 +82,8 @@ export interface DialogueManager {
    * that has begun is finished behind it. A turn that yields nothing has nothing to say to its input.
    */
   turn(input: TurnInput, signal: AbortSignal): AsyncIterable<DialogueOutput>;
+  /** Whether advice changes anything: a language model reads it. */
+  readonly takesAdvice?: boolean;
   /** Told in the order in which things happen; returns at once. */
   note(event: DialogueEvent): void;
   /** What came of the call so far. */

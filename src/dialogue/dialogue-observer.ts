@@ -34,4 +34,6 @@ export interface ModelReport {
 export interface DialogueObserver {
   onTool(report: ToolReport): void;
   onModel(report: ModelReport): void;
+  /** A playbook waits for an answer at this step. */
+  onStep?(step: string): void;
 }

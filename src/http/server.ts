@@ -8,6 +8,7 @@ import type { Clock } from '#kernel/time/clock.js';
 import type { Ids } from '#kernel/ids/ids.js';
 import type { Log } from '#kernel/log/log.js';
 import type { Store } from '#store/store.js';
+import type { Sessions } from '#access/sessions/sessions.js';
 import { authentication } from '#http/admission/authentication.js';
 import { bodies } from '#http/requests/bodies.js';
 import { BrokenRequests } from '#http/answers/broken-requests.js';
@@ -25,6 +26,8 @@ import { requireOwnCursor } from '#http/answers/lists.js';
 import { beginAnswer, responseFacts } from '#http/answers/response-facts.js';
 import { routeDefaults } from '#http/schemas/route-defaults.js';
 import { apiKeyRoutes } from '#http/routes/api-keys.js';
+import { consolePageRoutes } from '#http/routes/console-pages.js';
+import { consoleSessionRoutes } from '#http/routes/console-session.js';
 import { docsRoutes } from '#http/routes/docs.js';
 import { healthRoutes } from '#http/routes/health.js';
 import { meRoutes } from '#http/routes/me.js';
@@ -41,6 +44,8 @@ export interface ServerOptions {
   secureHeaders: boolean;
   /** Whether `/docs`, `/redoc` and `/openapi.json` are there. */
   servesDocs: boolean;
+  /** Whether `/console` is there. */
+  servesConsole: boolean;
   /** Whose word on the caller's address counts: nobody's, that of so many proxies in front, or of these addresses. */
   trustProxy: false | number | readonly string[];
   /** Requests that a credential may make in a minute; null for no limit. */
@@ -71,6 +76,7 @@ export interface ServerParts {
   store: Store;
   authenticator: Authenticator;
   apiKeys: ApiKeys;
+  sessions: Sessions;
   /** How sockets behave; the routes that open them are added by their own room. */
   webSocket: WebsocketPluginOptions;
   /** What must be well for this process to be given work. */
@@ -95,7 +101,7 @@ const LONGEST_PATH_PARAMETER = 255;
  * finds them in place.
  */
 export function buildServer(options: ServerOptions, parts: ServerParts): HttpServer {
-  const { clock, store, authenticator, apiKeys } = parts;
+  const { clock, store, authenticator, apiKeys, sessions } = parts;
   const app = createFastify(options, parts);
   const metrics = createMetrics(parts.metrics, { clock });
 
@@ -108,7 +114,7 @@ export function buildServer(options: ServerOptions, parts: ServerParts): HttpSer
   app.register(websocket, parts.webSocket);
   app.register(upgrades);
   app.register(draining, { clock });
-  app.register(authentication, { authenticator });
+  app.register(authentication, { authenticator, sessions });
   app.register(rateLimits, { perMinute: options.rateLimitPerMinute });
   app.register(bodies);
   app.addHook('preHandler', async (request) => requireOwnCursor(request));
@@ -117,11 +123,15 @@ export function buildServer(options: ServerOptions, parts: ServerParts): HttpSer
   app.register(openApi);
 
   app.register(healthRoutes, { clock, environment: options.environment, checks: parts.readiness });
-  app.register(rootRoutes, { servesDocs: options.servesDocs });
+  app.register(rootRoutes, options);
   app.register(meRoutes);
   app.register(apiKeyRoutes, { apiKeys });
   app.register(metricsRoutes, { authenticator, registry: metrics.registry, token: options.metricsToken });
   if (options.servesDocs) app.register(docsRoutes);
+  if (options.servesConsole) {
+    app.register(consoleSessionRoutes, { sessions, authenticator, clock });
+    app.register(consolePageRoutes);
+  }
   return app;
 }
 

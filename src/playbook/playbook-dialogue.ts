@@ -22,7 +22,12 @@ export interface PlaybookDialogueOptions {
 }
 
 /** Opens the dialogue of one call; a null playbook is a general one that takes a message. */
-export type OpenPlaybook = (brief: AgentBrief, playbook: Playbook | null) => DialogueManager;
+export type OpenPlaybook = (
+  brief: AgentBrief,
+  playbook: Playbook | null,
+  /** Told of each step that waits for an answer. */
+  onStep?: (step: string) => void,
+) => DialogueManager;
 
 /**
  * The dialogue manager without a model: follows a playbook. Deterministic: the same words at the same time get the
@@ -30,11 +35,11 @@ export type OpenPlaybook = (brief: AgentBrief, playbook: Playbook | null) => Dia
  */
 export function createPlaybookDialogue(options: PlaybookDialogueOptions = {}): OpenPlaybook {
   const { minConfidence = USUAL_MIN_CONFIDENCE, clock = systemClock, timeZone = 'UTC' } = options;
-  return (brief, playbook) => {
+  return (brief, playbook, onStep = () => {}) => {
     const region = options.region ?? regionOf(brief.language);
     const zone = brief.timeZone ?? timeZone;
     const surroundings = () => ({ now: DateTime.fromMillis(clock.wallMs(), { zone }), region });
     const followed = playbook ?? genericPlaybook(brief.initialMessage);
-    return new PlaybookSession(brief, { playbook: followed, minConfidence, surroundings });
+    return new PlaybookSession(brief, { playbook: followed, minConfidence, surroundings, onStep });
   };
 }

@@ -15,11 +15,13 @@ interface ResolvingParts extends Pick<Speech, 'stt' | 'tts' | 'dialogue'> {
 /** Opens the providers of a call: those that were chosen for it, else the built-in ones. */
 export function createAgentResolver(parts: ResolvingParts): ResolveAgent {
   return (request) => {
-    const { brief, playbook, providers, voice } = request;
+    const { brief, playbook, providers, voice, observer } = request;
     const realtime = parts.openRealtimeAgent(request);
     if (realtime !== null) return realtime;
     return {
-      dialogue: parts.openModelDialogue(request) ?? parts.dialogue(brief, playbook),
+      dialogue:
+        parts.openModelDialogue(request) ??
+        parts.dialogue(brief, playbook, (step) => observer.onStep?.(step)),
       stt: parts.sttOf(providers.transcription) ?? parts.stt,
       tts: parts.tts,
       voice,

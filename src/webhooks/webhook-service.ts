@@ -4,7 +4,7 @@ import type { Log } from '#kernel/log/log.js';
 import type { Store } from '#store/store.js';
 import { createAddressGuard, type AddressGuard } from '#outbound-http/address-guard.js';
 import { AllowedAddresses } from '#outbound-http/addresses.js';
-import { DeliveryAttempter } from '#webhooks/deliveries/delivery-attempter.js';
+import { DeliveryAttempter, type DeliveryReport } from '#webhooks/deliveries/delivery-attempter.js';
 import { deliveryUnits, type DeliveryBacklog } from '#webhooks/deliveries/delivery-store.js';
 import { createDeliveries, type Deliveries } from '#webhooks/deliveries/deliveries.js';
 import { openHttpPool, type HttpPool } from '#outbound-http/pool.js';
@@ -53,6 +53,7 @@ export class WebhookService {
   readonly #parts: WebhookServiceParts;
   readonly #pools: HttpPool[] = [];
   readonly #sender: Sender;
+  #onAttempt: ((report: DeliveryReport) => void) | null = null;
   #hasReceivers = false;
   #isGathering = false;
 
@@ -66,7 +67,12 @@ export class WebhookService {
     const post = createPost(this.#openPool(settings.timeoutMs), { clock, timeoutMs: settings.timeoutMs });
     const question = { clock, timeoutMs: QUESTION_TIMEOUT_MS, keptBytes: LARGEST_ANSWER_BYTES };
     this.ask = createAsk({ post: createPost(this.#openPool(QUESTION_TIMEOUT_MS), question), clock });
-    const attempter = new DeliveryAttempter({ post, clock, ids });
+    const attempter = new DeliveryAttempter({
+      post,
+      clock,
+      ids,
+      onAttempt: (report) => this.#onAttempt?.(report),
+    });
     this.#sender = new Sender({ store, clock, log, attempter, timeoutMs: settings.timeoutMs });
     this.webhooks = createWebhooks({
       store,
@@ -92,6 +98,11 @@ export class WebhookService {
   /** Requests to receivers that are under way. */
   get inFlight(): number {
     return this.#sender.inFlight;
+  }
+
+  /** Who is told of each attempt that this process makes. Must return at once. */
+  onAttempt(listener: (report: DeliveryReport) => void): void {
+    this.#onAttempt = listener;
   }
 
   /** What waits to be sent. */

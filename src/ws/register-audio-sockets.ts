@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Authenticator } from '#access/authenticator.js';
+import type { Principal } from '#access/keys/principal.js';
 import type { LiveCalls, StreamRight } from '#calls/live/sessions/live-call.js';
 import type { Clock } from '#kernel/time/clock.js';
 import { Problem } from '#kernel/errors/errors.js';
@@ -20,6 +21,8 @@ export interface AudioSocketsOptions {
   ids: Ids;
   log: Log;
   authenticator: Pick<Authenticator, 'authenticateAny'>;
+  /** The owner of the console's session, where a page of this service asks; null without one. */
+  sessionOf(request: FastifyRequest): Promise<Principal | null>;
   /**
    * Counts a request with refused credentials against its address.
    * @throws Problem `rate_limited`

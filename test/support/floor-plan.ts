@@ -117,7 +117,15 @@ export const RIGHTS: Record<string, Record<string, string>> = {
     housekeeping: 'old events are forgotten by slices',
     events: 'a delivery carries an event of the outbox',
   },
+  live: {
+    store: 'the outbox and batches are rows',
+    events: 'states are read from the outbox',
+    calls: 'words come from the live calls of this process',
+    batches: 'the progress of a batch is read',
+    webhooks: 'pages are told of deliveries',
+  },
   http: {
+    live: 'the interface to what happens now',
     providers: 'the interface to providers',
     idempotency: 'replayed answers are rows',
     store: 'lists are pages with a cursor; replayed answers are rows',
@@ -203,6 +211,7 @@ export const FLOORS: Record<string, Record<string, string>> = {
   access: {
     keys: 'who somebody is, by an API key',
     tokens: 'rights that others sign, or that last for one thing only',
+    sessions: 'people signed in to the console, by a cookie in place of a key',
   },
   agents: {
     definitions: 'agents, as they are written, checked and kept',

@@ -3,6 +3,7 @@ import type {
   ConversationObserver,
   ConversationOptions,
   ConversationResult,
+  Steering,
 } from '#conversation/talk/conversation.js';
 import type { FollowUp } from '#dialogue/outcome.js';
 import type { FakeClock } from './fake-clock.js';
@@ -38,11 +39,30 @@ export class ScriptedConversation implements Conversation {
   }
 
   type(): void {}
+  /** What was asked of the talk by whoever steers it, and whether that can be done. */
+  readonly steered: unknown[][] = [];
+  canBeSteered = true;
+  readonly steering = {
+    mode: 'agent' as Steering['mode'],
+    say: (text: string, how: { interrupt: boolean }) => this.#steer('say', text, how.interrupt),
+    advise: (text: string) => this.#steer('advise', text),
+    mute: () => this.#steer('mute'),
+    unmute: () => this.#steer('unmute'),
+    takeOver: () => this.#steer('takeOver'),
+    handBack: () => this.#steer('handBack'),
+    speak: (samples: Int16Array) => void this.#steer('speak', samples.slice()),
+    transfer: async (to: string) => this.#steer('transfer', to) && this.transfer(to),
+  } satisfies Steering;
   interrupt(): void {}
   /** What the carrier has said about machines. */
   readonly machines: boolean[] = [];
   machineAnswered(greetingEnded: boolean): void {
     this.machines.push(greetingEnded);
+  }
+
+  #steer(...what: unknown[]): boolean {
+    if (this.canBeSteered) this.steered.push(what);
+    return this.canBeSteered;
   }
 
   stop(): void {

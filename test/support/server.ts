@@ -1,5 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { createApiKeys, type ApiKeys } from '#access/keys/api-keys.js';
+import { createSessions } from '#access/sessions/sessions.js';
 import { createAuthenticator } from '#access/authenticator.js';
 import { createBootstrapKeys } from '#access/keys/bootstrap-keys.js';
 import type { JwtVerifier } from '#access/tokens/jwt.js';
@@ -40,12 +41,20 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const store = await startTestStore({ clock, log });
   const apiKeys = createApiKeys({ store, clock, ids, log });
   const bootstrapKeys = createBootstrapKeys([TEST_KEY]);
+  const sessions = createSessions({
+    store,
+    clock,
+    ids,
+    holderOfHash: async (keyHash) => bootstrapKeys.holderOfHash(keyHash) ?? apiKeys.holderOfHash(keyHash),
+    allowsLinks: true,
+  });
   const server = buildServer(
     {
       environment: 'local',
       corsOrigins: ['*'],
       secureHeaders: true,
       servesDocs: true,
+      servesConsole: false,
       trustProxy: false,
       rateLimitPerMinute: null,
       metricsToken: null,
@@ -57,6 +66,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       log,
       store,
       apiKeys,
+      sessions,
       authenticator: createAuthenticator({ apiKeys, bootstrapKeys, jwt }),
       webSocket: webSocketOptions({ clock, log }),
       readiness,

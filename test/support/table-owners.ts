@@ -5,6 +5,7 @@ export const TABLE_OWNERS: Record<string, string> = {
   batch_recipients: 'batches',
   batches: 'batches',
   call_events: 'calls',
+  console_sessions: 'access',
   call_turns: 'calls',
   call_tools: 'calls',
   call_model_uses: 'calls',

@@ -39,6 +39,8 @@ export interface ApiKeys {
   revoke(key: { workspace: string; id: string }): Promise<ApiKeyRow>;
   /** The holder of a key, or null when it is unknown, revoked or expired. */
   holderOf(key: string): Promise<Principal | null>;
+  /** The same for the SHA-256 of a key, as sessions keep it. */
+  holderOfHash(keyHash: string): Promise<Principal | null>;
 }
 
 /** How long a key may still work after it was revoked by another process. */
@@ -60,16 +62,26 @@ export function createApiKeys(parts: ApiKeyParts): ApiKeys {
   const cache = new LRUCache<string, CachedKey>({ max: MOST_CACHED_KEYS });
   const markUsed = createUseMarker(parts);
 
-  const find = async (key: string): Promise<ApiKeyRow | null> => {
-    const keyHash = hashApiKey(key);
+  const cachedRow = (keyHash: string): Promise<ApiKeyRow | null> | undefined => {
     const cached = cache.get(keyHash);
-    if (cached && clock.monotonicMs() - cached.readMs < FRESH_MS) return cached.row;
-    if (!isIntact(key)) return null;
+    return cached && clock.monotonicMs() - cached.readMs < FRESH_MS ? cached.row : undefined;
+  };
+
+  const find = async (keyHash: string): Promise<ApiKeyRow | null> => {
+    const cached = cachedRow(keyHash);
+    if (cached) return cached;
     const row = store.read(apiKeyUnits.findByHash, { keyHash });
     cache.set(keyHash, { row, readMs: clock.monotonicMs() });
     // A look-up that failed says nothing about the key: the next request asks again.
     row.catch(() => cache.delete(keyHash));
     return row;
+  };
+
+  const holderOfHash = async (keyHash: string): Promise<Principal | null> => {
+    const row = await find(keyHash);
+    if (!row || row.revoked_at !== null || !isInForce(row.expires_at, clock)) return null;
+    markUsed(row.id);
+    return toPrincipal(row);
   };
 
   return {
@@ -86,11 +98,10 @@ export function createApiKeys(parts: ApiKeyParts): ApiKeys {
       return row;
     },
     async holderOf(key) {
-      const row = await find(key);
-      if (!row || row.revoked_at !== null || !isInForce(row.expires_at, clock)) return null;
-      markUsed(row.id);
-      return toPrincipal(row);
+      const keyHash = hashApiKey(key);
+      return cachedRow(keyHash) || isIntact(key) ? holderOfHash(keyHash) : null;
     },
+    holderOfHash,
   };
 }
 

@@ -1,14 +1,21 @@
 import { hashApiKey } from './api-key.js';
 import { DEFAULT_WORKSPACE, type Principal } from './principal.js';
 
+export interface BootstrapKeys {
+  holderOf(key: string): Principal | null;
+  /** The same for the SHA-256 of a key. */
+  holderOfHash(keyHash: string): Principal | null;
+}
+
 /**
  * The keys of the setting `API_KEYS`: any texts of at least 16 characters, with every right in the default workspace.
  * They are looked up by hash, so the time it takes tells nothing about how much of a guess was right.
  */
-export function createBootstrapKeys(keys: readonly string[]): { holderOf(key: string): Principal | null } {
+export function createBootstrapKeys(keys: readonly string[]): BootstrapKeys {
   const holders = new Map(keys.map((key) => [hashApiKey(key), toPrincipal(key)]));
-  if (holders.size === 0) return { holderOf: () => null };
-  return { holderOf: (key) => holders.get(hashApiKey(key)) ?? null };
+  const holderOfHash = (keyHash: string) => holders.get(keyHash) ?? null;
+  if (holders.size === 0) return { holderOf: () => null, holderOfHash };
+  return { holderOf: (key) => holderOfHash(hashApiKey(key)), holderOfHash };
 }
 
 function toPrincipal(key: string): Principal {

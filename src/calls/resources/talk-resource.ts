@@ -12,7 +12,7 @@ export const callEventResource = z
     id: z.string().meta({ description: 'Call id and sequence number.' }),
     type: z.string().meta({
       description:
-        '`created`, `state_changed`, `lookup_failed`, `transferred`, `transfer_failed`, `call_back_planned`, `tool_called`, `model_failed` or `carrier_recording`.',
+        '`created`, `state_changed`, `lookup_failed`, `transferred`, `transfer_failed`, `call_back_planned`, `tool_called`, `model_failed`, `steered` or `carrier_recording`.',
       examples: ['state_changed'],
     }),
     from: z.string().nullable(),
@@ -20,7 +20,7 @@ export const callEventResource = z
     at: instantOut,
     data: z.record(z.string(), z.unknown()).meta({
       description:
-        'Details of the event. For a `carrier_recording`, made by the carrier itself: `carrier`, ' +
+        'Details of the event. For `steered`, what a person did (`action`) and with which key (`by`). For a `carrier_recording`, made by the carrier itself: `carrier`, ' +
         '`recording_id`, `state` (`completed`, `absent` or `failed`), `duration_seconds`, `channels` ' +
         'and `url`, as far as the carrier has reported them.',
     }),
@@ -50,11 +50,15 @@ export const callTurnResource = z
     tts_first_byte_ms: milliseconds('To its first sound.'),
     total_ms: milliseconds('From the last voiced sample of the customer to the first of the agent.'),
     interrupted: z.boolean(),
+    sounded_at_ms: z
+      .int()
+      .nullable()
+      .meta({ description: 'When its first sound left, in milliseconds of the call; null in older calls.' }),
   })
   .meta({ id: 'CallTurn', description: 'How long one response took, by its parts.' });
 
 /** Entry of a transcript (Interface: Transcript response; our additions after the first four keys). */
-const transcriptEntryResource = z
+export const transcriptEntryResource = z
   .object({
     speaker: z.enum(['agent', 'customer']),
     text: z
@@ -67,6 +71,10 @@ const transcriptEntryResource = z
     interrupted: z
       .boolean()
       .meta({ description: 'Whether the customer interrupted it; the text ends there.' }),
+    by: z
+      .literal('operator')
+      .optional()
+      .meta({ description: 'Who spoke in the place of the agent, where that was a person.' }),
   })
   .meta({ id: 'TranscriptEntry', description: 'One utterance.' });
 
@@ -136,6 +144,7 @@ export function toTranscriptResource(
     start_ms: entry.start_ms,
     end_ms: entry.end_ms,
     interrupted: entry.interrupted,
+    ...(entry.spoken_by && { by: entry.spoken_by }),
   }));
   return {
     call_id: call.id,

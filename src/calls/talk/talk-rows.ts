@@ -15,6 +15,8 @@ export const TranscriptEntry = z.object({
   start_ms: z.number().int(),
   end_ms: z.number().int(),
   interrupted: flagColumn,
+  /** Who spoke for the agent, where that was a person. */
+  spoken_by: z.literal('operator').nullable(),
 });
 export type TranscriptEntry = z.infer<typeof TranscriptEntry>;
 
@@ -27,6 +29,8 @@ export const CallTurn = z.object({
   tts_first_byte_ms: z.number().int(),
   total_ms: z.number().int(),
   interrupted: flagColumn,
+  /** When its first sound left, since the start of the audio; null in calls of before this was kept. */
+  sounded_at_ms: z.number().int().nullable(),
 });
 export type CallTurn = z.infer<typeof CallTurn>;
 

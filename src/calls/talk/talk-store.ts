@@ -3,7 +3,7 @@ import { positionOf, toPage, type Cursor, type Page } from '#store/page.js';
 import { flag } from '#store/statements/columns.js';
 import { derivedId } from '#kernel/ids/ids.js';
 import { insertOnce } from '#store/statements/insert.js';
-import { defineUnits } from '#store/unit.js';
+import { defineUnits, type Tx } from '#store/unit.js';
 import type { ModelReport, ToolReport } from '#dialogue/dialogue-observer.js';
 import type { CallRow } from '#calls/record/call.js';
 import { noteOnCall } from '#calls/record/note-on-call.js';
@@ -12,6 +12,19 @@ import { recordEvents } from '#webhooks/deliveries/record-events.js';
 import { keepTool, modelUsesOf, toolsOf, type CallTool, type ModelUse } from './model-rows.js';
 import { CallEvent, entriesOf, turnsOf, type CallTurn, type TranscriptEntry } from './talk-rows.js';
 import { toolCalledData } from './tool-called-data.js';
+
+/** Everything that the turns of a call are told from. */
+export interface TurnFacts {
+  turns: readonly CallTurn[];
+  /** In order of time. */
+  entries: readonly TranscriptEntry[];
+  tools: readonly CallTool[];
+  /** Reply times of the newest calls of its agent, shortest first. */
+  ofAgent: readonly number[];
+}
+
+/** The newest calls of an agent tell how fast it answers. */
+const MEASURED_CALLS = 200;
 
 export const talkUnits = defineUnits('talks', {
   async addEntry(tx, args: { callId: string; sequence: number; entry: Entry }): Promise<void> {
@@ -25,6 +38,7 @@ export const talkUnits = defineUnits('talks', {
       start_ms: Math.round(entry.startMs),
       end_ms: Math.round(entry.endMs),
       interrupted: flag(entry.interrupted),
+      spoken_by: entry.by ?? null,
     });
   },
 
@@ -38,6 +52,7 @@ export const talkUnits = defineUnits('talks', {
       llm_first_token_ms: Math.round(timing.thinkMs),
       tts_first_byte_ms: Math.round(timing.speakMs),
       total_ms: Math.round(timing.totalMs),
+      sounded_at_ms: timing.soundedAtMs,
       interrupted: flag(timing.interrupted),
     });
   },
@@ -144,6 +159,17 @@ export const talkUnits = defineUnits('talks', {
     };
   },
 
+  /** The responses of a call, and what was said and done around them. */
+  async turns(tx, args: { workspace: string; id: string }): Promise<TurnFacts> {
+    const call = await requireCall(tx, args);
+    return {
+      turns: (await turnsOf(tx, [call.id])).get(call.id) ?? [],
+      entries: await entriesOf(tx, [call.id]),
+      tools: await toolsOf(tx, call.id),
+      ofAgent: await replyTimesOf(tx, call),
+    };
+  },
+
   async events(tx, args: { workspace: string; id: string }): Promise<CallEvent[]> {
     const call = await requireCall(tx, args);
     const rows = await tx.all('select * from call_events where call_id = ? order by sequence', call.id);
@@ -166,3 +192,16 @@ export const talkUnits = defineUnits('talks', {
     return toPage(events, args.limit, ({ sequence }) => ({ createdAt: sequence, id: call.id }));
   },
 });
+
+/** Reply times of the newest answered calls of an agent (milliseconds), shortest first. */
+async function replyTimesOf(tx: Tx, { workspace, agent_id }: CallRow): Promise<number[]> {
+  const rows = await tx.all(
+    `select total_ms from call_turns where call_id in (
+       select id from calls where workspace = ? and agent_id = ? and answered_at is not null
+       order by created_at desc, id desc limit ${MEASURED_CALLS})
+     order by total_ms`,
+    workspace,
+    agent_id,
+  );
+  return rows.map((row) => Number(row['total_ms']));
+}

@@ -22,6 +22,8 @@ export function responseTo(
 
 /** The agent's side: its first sentence, the first sound of it, and its first frame on the wire (monotonic). */
 export interface TurnMarks {
+  /** The beginning of that frame on the time line of the stream (milliseconds). */
+  startMs: number | null;
   thoughtAtMs: number | null;
   voiceAtMs: number | null;
   soundedAtMs: number | null;
@@ -31,10 +33,10 @@ export interface TurnMarks {
 export function turnTiming(
   turn: number,
   response: ResponseMarks,
-  { thoughtAtMs, voiceAtMs, soundedAtMs }: TurnMarks,
+  { startMs, thoughtAtMs, voiceAtMs, soundedAtMs }: TurnMarks,
   interrupted: boolean,
 ): TurnTiming | null {
-  if (thoughtAtMs === null || voiceAtMs === null || soundedAtMs === null) return null;
+  if (startMs === null || thoughtAtMs === null || voiceAtMs === null || soundedAtMs === null) return null;
   return {
     turn,
     endOfTurnMs: Math.round(response.endOfTurnMs),
@@ -42,6 +44,7 @@ export function turnTiming(
     thinkMs: Math.round(thoughtAtMs - response.wordsAtMs),
     speakMs: Math.round(voiceAtMs - thoughtAtMs),
     totalMs: Math.round(response.endOfTurnMs + soundedAtMs - response.turnOverAtMs),
+    soundedAtMs: Math.round(startMs),
     interrupted,
   };
 }

@@ -18,6 +18,7 @@ import { AgentVoice } from './agent-voice.js';
 import { CallerVoice } from './caller-voice.js';
 import { LastWords } from './last-words.js';
 import { SessionLink } from './session-link.js';
+import { SessionSteering } from './session-steering.js';
 
 type State = 'listening' | 'thinking' | 'speaking';
 
@@ -27,6 +28,7 @@ type State = 'listening' | 'thinking' | 'speaking';
  */
 export class RealtimeConversation implements Conversation {
   readonly ended: Promise<ConversationResult>;
+  readonly steering: SessionSteering;
   readonly #options: ConversationOptions<RealtimePorts>;
   readonly #parts: ConversationParts;
   readonly #abort = new AbortController();
@@ -84,6 +86,12 @@ export class RealtimeConversation implements Conversation {
       brief: { instructions, voice, language, sampleRateHz, tools },
       signal: this.#abort.signal,
       onEvent: (event) => this.#take(event),
+    });
+    this.steering = new SessionSteering({
+      isOver: () => this.#isOver || this.#lastWords.areSaid,
+      say: (text) => this.#link.ask((session) => session.say(text)),
+      interrupt: () => this.interrupt(),
+      transfer: (to) => this.#handOver(to),
     });
     if (initialMessage !== '') this.#link.ask((session) => session.say(initialMessage));
   }
@@ -252,11 +260,16 @@ export class RealtimeConversation implements Conversation {
   }
 
   #connect(to: string): void {
-    const signal = this.#abort.signal;
-    void connect(to, { ...this.#options, ...this.#parts, signal }).then((isDone) => {
-      if (isDone) this.#end({ by: 'transfer', to });
-      else if (!this.#isOver) this.#say('not_connected');
+    void this.#handOver(to).then((isDone) => {
+      if (!isDone && !this.#isOver) this.#say('not_connected');
     });
+  }
+
+  async #handOver(to: string): Promise<boolean> {
+    const signal = this.#abort.signal;
+    const isDone = await connect(to, { ...this.#options, ...this.#parts, signal });
+    if (isDone) this.#end({ by: 'transfer', to });
+    return isDone;
   }
 
   /** Last words, and the end behind them. */
@@ -288,7 +301,7 @@ export class RealtimeConversation implements Conversation {
     const timing = turnTiming(
       this.#timed + 1,
       { endOfTurnMs: 0, turnOverAtMs, wordsAtMs: turnOverAtMs },
-      { thoughtAtMs: voiceAtMs, voiceAtMs, soundedAtMs: nowMs },
+      { startMs: this.#channel.presentMs, thoughtAtMs: voiceAtMs, voiceAtMs, soundedAtMs: nowMs },
       false,
     );
     if (!timing) return;

@@ -26,6 +26,8 @@ export interface TurnPurpose {
   response: ResponseMarks | null;
   /** What follows a turn that decides nothing. */
   wordless: 'listen' | 'end';
+  /** Whose words they are, where not the dialogue manager's. */
+  by?: 'operator';
 }
 
 export interface AgentTurnParts extends SpeechPlayerParts, TurnPurpose {
@@ -48,7 +50,7 @@ export class AgentTurn {
   transferTo: string | null = null;
   /** Why the agent ends the call, where that is a failure. */
   failure: Error | null = null;
-  readonly #marks: TurnMarks = { thoughtAtMs: null, voiceAtMs: null, soundedAtMs: null };
+  readonly #marks: Omit<TurnMarks, 'startMs'> = { thoughtAtMs: null, voiceAtMs: null, soundedAtMs: null };
   readonly #parts: AgentTurnParts;
   /** Looked into for every frame, unlike the other parts. */
   readonly #sampleRateHz: SampleRateHz;
@@ -73,6 +75,11 @@ export class AgentTurn {
     };
     this.#player = new SpeechPlayer({ ...parts, onVoice }, this.#abort.signal);
     void this.#run(think);
+  }
+
+  /** Whose words they are, where not the dialogue manager's. */
+  get by(): 'operator' | undefined {
+    return this.#parts.by;
   }
 
   get isPrompt(): boolean {
@@ -155,13 +162,16 @@ export class AgentTurn {
     const text = this.#player.heardText(this.#sent.unheardMs(heardMs));
     if (startMs === null || text === '') return null;
     const endMs = Math.max(startMs, Math.round(this.#sent.heardEndMs(heardMs)));
-    return { speaker: 'agent', text, confidence: 1, startMs, endMs, interrupted };
+    const by = this.by && { by: this.by };
+    return { speaker: 'agent', text, confidence: 1, startMs, endMs, interrupted, ...by };
   }
 
   /** How long the answer took; null for a turn that answered nothing or was never heard. */
   timing(turn: number, interrupted: boolean): TurnTiming | null {
     const { response } = this.#parts;
-    return response && turnTiming(turn, response, this.#marks, interrupted);
+    return (
+      response && turnTiming(turn, response, { ...this.#marks, startMs: this.#sent.startMs }, interrupted)
+    );
   }
 
   /** How much of what was sent was not heard so far. */

@@ -49,7 +49,7 @@ export class AgentTurns {
    */
   reply(heard: Transcript, response: ResponseMarks): void {
     const { dialogue, clock } = this.#parts;
-    if (this.#current) {
+    if (this.#current && !this.#current.by) {
       dialogue.note({ kind: 'interrupted', heard: '' });
       dialogue.note({ kind: 'taken_back' });
     }
@@ -76,6 +76,11 @@ export class AgentTurns {
   /** It says something of its own to the end, and hangs up. */
   leaveMessage(text: string): void {
     this.#begin(() => messageOf(text), UNASKED);
+  }
+
+  /** It says what an operator wants, and listens again. */
+  sayForOperator(text: string): void {
+    this.#begin(() => wordsOf(text), { ...UNASKED, by: 'operator' });
   }
 
   /** Falls silent in mid-sentence, at once also where the peer plays with a delay. */
@@ -147,8 +152,13 @@ export class AgentTurns {
       this.#timed += 1;
       observer.onTurn(timing);
     }
+    if (turn.by) return entry ? dialogue.note({ kind: 'said_for_agent', text: entry.text }) : undefined;
     if (interrupted) dialogue.note({ kind: 'interrupted', heard: entry?.text ?? '' });
   }
+}
+
+async function* wordsOf(text: string): AsyncGenerator<DialogueOutput> {
+  yield { kind: 'say', text, interruptible: true };
 }
 
 async function* messageOf(text: string): AsyncGenerator<DialogueOutput> {

@@ -2,6 +2,7 @@ import type { Clock } from '#kernel/time/clock.js';
 import type { Log } from '#kernel/log/log.js';
 import type { VoiceActivity } from '#media/detecting/voice-activity.js';
 import type { Wheel } from '#media/pacing/wheel.js';
+import type { Stt } from '#speech/stt.js';
 import type { TurnSettings } from './turn-settings.js';
 
 /** Takes exactly one frame of each side per tick, in order; a customer's frame that has not come is null. */
@@ -23,6 +24,8 @@ export interface ConversationParts {
   voiceActivity: VoiceActivity;
   /** Takes both sides of this call, frame by frame; complete when `ended` resolves. Null: not recorded. */
   recorder: TwoTrackRecorder | null;
+  /** Understands a person who speaks in the agent's place; that of the agent where there is none. */
+  operatorStt?: Stt;
   /** The usual ones where there are none. */
   turns?: TurnSettings;
 }

@@ -37,6 +37,8 @@ export interface Entry {
   startMs: number;
   endMs: number;
   interrupted: boolean;
+  /** Who spoke for the agent, where that was a person. */
+  by?: 'operator';
 }
 
 /**
@@ -55,6 +57,8 @@ export interface TurnTiming {
   /** From that sentence to its first sound. */
   speakMs: number;
   totalMs: number;
+  /** When its first sound left, in milliseconds since the first sample of the stream. */
+  soundedAtMs: number;
   interrupted: boolean;
 }
 
@@ -129,6 +133,26 @@ export interface ConversationOptions<Agent = AgentPorts> {
   observer: ConversationObserver;
 }
 
+/** A person steers a talk. Everything but `speak` says whether it can be done where the talk stands. */
+export interface Steering {
+  /** Whether the agent talks, was silenced, or a person talks in its place. */
+  readonly mode: 'agent' | 'muted' | 'operator';
+  /** The agent says this as soon as nobody speaks; with `interrupt` instead of what it is saying. */
+  say(text: string, options: { interrupt: boolean }): boolean;
+  /** Tells the language model something that nobody hears; false for an agent without one. */
+  advise(text: string): boolean;
+  /** Silences the agent. The caller is still heard and understood, and nobody answers. */
+  mute(): boolean;
+  unmute(): boolean;
+  /** The agent falls silent; what {@link speak} is given is said in its place. */
+  takeOver(): boolean;
+  handBack(): boolean;
+  /** Sound of the operator, at the rate of the line; copied before this returns. */
+  speak(samples: Int16Array): void;
+  /** Hands the caller over to a number (E.164); the talk is over then. */
+  transfer(to: string): Promise<boolean>;
+}
+
 /** A live talk on one line. */
 export interface Conversation {
   /** Sound from the caller, in pieces of any length; copied before this returns. */
@@ -147,6 +171,7 @@ export interface Conversation {
   interrupt(): void;
   /** The carrier knows that a machine has answered. `greetingEnded`: it listens now. */
   machineAnswered(greetingEnded: boolean): void;
+  readonly steering: Steering;
   /** Ends the talk now; `ended` resolves soon after. */
   stop(): void;
   readonly ended: Promise<ConversationResult>;

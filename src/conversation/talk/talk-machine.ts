@@ -18,6 +18,8 @@ export type TalkState =
   | 'parting'
   /** The last word was played; its echo dies away. */
   | 'closing'
+  /** The agent is silent: it was muted, or a person speaks in its place. */
+  | 'operated'
   | 'ended';
 
 /** What can happen to it. */
@@ -53,7 +55,13 @@ export type TalkEvent =
   /** It has greeted, and listens. */
   | 'beeped'
   /** The pause after the last word is over, or the last words take too long. */
-  | 'faded';
+  | 'faded'
+  /** A person silences the agent. */
+  | 'taken_over'
+  /** The agent goes on. */
+  | 'handed_back'
+  /** A person wants the agent to say something, and nobody speaks. */
+  | 'told';
 
 /** What is done about it. */
 export type TalkAction =
@@ -82,7 +90,9 @@ export type TalkAction =
   | 'cut'
   | 'leave_message'
   | 'hang_up'
-  | 'close';
+  | 'close'
+  /** Say what a person wants the agent to say. */
+  | 'say_told';
 
 interface Move {
   to: TalkState;
@@ -94,10 +104,16 @@ const MACHINE = { machine: { to: 'greeted', action: 'cut' } } as const satisfies
   Record<TalkEvent, Move>
 >;
 
+/** A person may take the talk from the agent wherever it is the agent's. */
+const OPERATED = { taken_over: { to: 'operated', action: 'cut' } } as const satisfies Partial<
+  Record<TalkEvent, Move>
+>;
+
 /** What is not in a row does not matter in that state. */
 const TALK: Readonly<Record<TalkState, Partial<Record<TalkEvent, Move>>>> = {
   opening: {
     ...MACHINE,
+    ...OPERATED,
     sounded: { to: 'speaking', action: 'nothing' },
     said: { to: 'listening', action: 'listen' },
     said_goodbye: { to: 'closing', action: 'close' },
@@ -107,6 +123,8 @@ const TALK: Readonly<Record<TalkState, Partial<Record<TalkEvent, Move>>>> = {
   },
   listening: {
     ...MACHINE,
+    ...OPERATED,
+    told: { to: 'thinking', action: 'say_told' },
     utterance: { to: 'thinking', action: 'answer' },
     input: { to: 'thinking', action: 'answer' },
     idle: { to: 'thinking', action: 'prompt' },
@@ -114,6 +132,7 @@ const TALK: Readonly<Record<TalkState, Partial<Record<TalkEvent, Move>>>> = {
   },
   thinking: {
     ...MACHINE,
+    ...OPERATED,
     sounded: { to: 'speaking', action: 'nothing' },
     said: { to: 'listening', action: 'listen' },
     said_goodbye: { to: 'closing', action: 'close' },
@@ -125,6 +144,7 @@ const TALK: Readonly<Record<TalkState, Partial<Record<TalkEvent, Move>>>> = {
   },
   speaking: {
     ...MACHINE,
+    ...OPERATED,
     said: { to: 'listening', action: 'listen' },
     said_goodbye: { to: 'closing', action: 'close' },
     said_transfer: { to: 'connecting', action: 'connect' },
@@ -135,6 +155,7 @@ const TALK: Readonly<Record<TalkState, Partial<Record<TalkEvent, Move>>>> = {
   },
   yielding: {
     ...MACHINE,
+    ...OPERATED,
     utterance: { to: 'yielding', action: 'weigh' },
     input: { to: 'yielding', action: 'keep' },
     barge_in: { to: 'listening', action: 'interrupt' },
@@ -158,6 +179,7 @@ const TALK: Readonly<Record<TalkState, Partial<Record<TalkEvent, Move>>>> = {
     faded: { to: 'ended', action: 'hang_up' },
   },
   parting: {
+    ...OPERATED,
     sounded: { to: 'leaving', action: 'nothing' },
     said_goodbye: { to: 'closing', action: 'close' },
     // There is somebody after all.
@@ -169,6 +191,10 @@ const TALK: Readonly<Record<TalkState, Partial<Record<TalkEvent, Move>>>> = {
     utterance: { to: 'closing', action: 'note' },
     input: { to: 'closing', action: 'keep' },
     faded: { to: 'ended', action: 'hang_up' },
+  },
+  operated: {
+    utterance: { to: 'operated', action: 'note' },
+    handed_back: { to: 'listening', action: 'listen' },
   },
   ended: {},
 };
@@ -199,5 +225,6 @@ export const SHOWN_AS: Readonly<Record<TalkState, 'listening' | 'thinking' | 'sp
   leaving: 'speaking',
   parting: 'listening',
   closing: null,
+  operated: 'listening',
   ended: null,
 };

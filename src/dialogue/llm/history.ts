@@ -56,6 +56,16 @@ export class History {
     this.#turns.push({ user: text, items: [] });
   }
 
+  /** Somebody has said this in the agent's place. */
+  addSaid(text: string): void {
+    this.#turns.push({ user: null, items: [{ kind: 'said', text, isOpen: false }] });
+  }
+
+  /** The agent is told something that the caller does not hear. */
+  advise(text: string): void {
+    this.#turns.push({ user: `(A note from your team, which the caller does not hear: ${text})`, items: [] });
+  }
+
   /** A piece of what the agent says; pieces in a row are one text. */
   say(turn: HistoryTurn, text: string): void {
     const last = turn.items.at(-1);

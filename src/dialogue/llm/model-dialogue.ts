@@ -64,6 +64,7 @@ interface Progress {
  * person, a goodbye) is decided before the model is asked, and the talk ends after a number of turns.
  */
 export class ModelDialogue implements DialogueManager {
+  readonly takesAdvice = true;
   readonly #parts: ModelDialogueParts;
   readonly #history = new History();
   readonly #tools: ToolRounds;
@@ -119,6 +120,12 @@ export class ModelDialogue implements DialogueManager {
         return;
       case 'screened':
         this.#progress.isScreened = true;
+        return;
+      case 'said_for_agent':
+        this.#history.addSaid(event.text);
+        return;
+      case 'advised':
+        this.#history.advise(event.text);
     }
   }
 

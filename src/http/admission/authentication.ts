@@ -1,10 +1,12 @@
 import type { FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 import type { Authenticator } from '#access/authenticator.js';
-import { credentialsOf } from '#access/credentials.js';
+import { credentialsOf, socketCredentialOf } from '#access/credentials.js';
 import type { Principal, Scope } from '#access/keys/principal.js';
+import type { Sessions } from '#access/sessions/sessions.js';
 import { Problem } from '#kernel/errors/errors.js';
 import { scopeOf } from '#http/requests/route-demands.js';
+import { requireCsrfToken, sessionTokenOf } from './session-cookie.js';
 
 const PRINCIPAL = Symbol('principal');
 type WithPrincipal = FastifyRequest & { [PRINCIPAL]: Principal | null };
@@ -16,27 +18,69 @@ const INCLUDES: Readonly<Record<Scope, readonly Scope[]>> = {
   admin: ['admin', 'write', 'read'],
 };
 
+export interface AuthenticationParts {
+  authenticator: Authenticator;
+  sessions: Pick<Sessions, 'find'>;
+}
+
 /** Finds out who asks before the body is read, so that a stranger learns nothing about what a good body would be. */
-export const authentication = fastifyPlugin<{ authenticator: Authenticator }>(
-  async (app, { authenticator }) => {
-    app.decorateRequest(PRINCIPAL, null);
-    app.decorateRequest('principal', {
-      getter() {
-        const principal = principalOf(this);
-        if (!principal) throw new Error('this route asks for no credentials, so nobody is known');
-        return principal;
-      },
-    });
-    app.addHook('onRequest', async (request) => {
-      if (request.is404) return;
-      const scope = scopeOf(request.routeOptions.config, request.method);
-      if (scope === 'public' || scope === 'own') return;
-      const principal = await admit(request, authenticator, credentialsOf(request.headers));
-      (request as WithPrincipal)[PRINCIPAL] = principal;
-      requireScope(principal, scope);
-    });
-  },
-);
+export const authentication = fastifyPlugin<AuthenticationParts>(async (app, parts) => {
+  app.decorateRequest(PRINCIPAL, null);
+  app.decorateRequest('principal', {
+    getter() {
+      const principal = principalOf(this);
+      if (!principal) throw new Error('this route asks for no credentials, so nobody is known');
+      return principal;
+    },
+  });
+  app.decorate('identify', (request) => identify(request, parts));
+  app.decorate('sessionOf', async (request) => {
+    const token = sessionTokenOf(request);
+    return (token === null ? null : await parts.sessions.find(token))?.principal ?? null;
+  });
+  app.decorate('mayStay', (request) => mayStay(request, parts));
+  app.addHook('onRequest', async (request) => {
+    if (request.is404) return;
+    const scope = scopeOf(request.routeOptions.config, request.method);
+    if (scope === 'public' || scope === 'own') return;
+    const principal = await identify(request, parts);
+    (request as WithPrincipal)[PRINCIPAL] = principal;
+    requireScope(principal, scope);
+  });
+});
+
+/** The owner of the request's credentials or, where it shows none, of its session. */
+async function identify(request: FastifyRequest, parts: AuthenticationParts): Promise<Principal> {
+  const credentials = credentialsShownBy(request);
+  const token = credentials.length === 0 ? sessionTokenOf(request) : null;
+  const session = token === null ? null : await parts.sessions.find(token);
+  if (!session) return admit(request, parts.authenticator, credentials);
+  requireCsrfToken(request, session.csrfToken);
+  return session.principal;
+}
+
+/** Whether the credentials that a stream was opened with are still good. */
+async function mayStay(
+  request: FastifyRequest,
+  { authenticator, sessions }: AuthenticationParts,
+): Promise<boolean> {
+  const credentials = credentialsShownBy(request);
+  const token = credentials.length === 0 ? sessionTokenOf(request) : null;
+  if (token !== null) return (await sessions.find(token)) !== null;
+  return authenticator.authenticateAny(credentials).then(
+    () => true,
+    // A database that is away says nothing about a key.
+    (error: unknown) => !(error instanceof Problem && error.code === 'unauthorized'),
+  );
+}
+
+/** Those of the headers; a socket, whose headers browsers do not let pages set, may show them in its address. */
+function credentialsShownBy(request: FastifyRequest): string[] {
+  if (!request.ws) return credentialsOf(request.headers);
+  const shown = socketCredentialOf(request.raw);
+  if (shown === null) return [];
+  return shown.kind === 'token' ? [shown.token] : shown.credentials;
+}
 
 /**
  * Who shows some credentials. Those that are refused count against the address that they come from, so that trying them

@@ -20,8 +20,13 @@ const EXPOSED_HEADERS = [
   'Accept-Ranges',
 ];
 const PREFLIGHT_SECONDS = 600;
-/** Read by programs on the machine or in its network: no page of another origin has a reason to. */
-const OF_THE_OPERATOR: ReadonlySet<string> = new Set(['/health', '/health/ready', '/metrics']);
+/** For programs in the operator's network, and for our own page: no page of another origin has a reason to ask. */
+const OF_THE_OPERATOR: ReadonlySet<string> = new Set([
+  '/health',
+  '/health/ready',
+  '/metrics',
+  '/console/session',
+]);
 
 /**
  * Which web pages may call (Interface: `CORS_ORIGINS`; credentials, all methods and all headers are allowed). `*` gives

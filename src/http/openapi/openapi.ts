@@ -46,6 +46,7 @@ const TAGS = [
   { name: 'Calling policy', description: 'Who may be called and when, and why a call was made or not.' },
   { name: 'Webhooks', description: 'Where events are sent, and the log of deliveries.' },
   { name: 'Carriers', description: 'What telephone networks request of this service.' },
+  { name: 'Console', description: 'Signing in to the page at `/console`, and what it shows live.' },
   { name: 'Access', description: 'API keys and the identity behind a credential.' },
   { name: 'Operations', description: 'Health and metrics of this process.' },
 ];
@@ -73,7 +74,7 @@ export const openApi = fastifyPlugin(async (app) => {
       },
       servers: [{ url: '/', description: 'This service' }],
       tags: TAGS,
-      security: [{ bearer: [] }, { apiKey: [] }],
+      security: [{ bearer: [] }, { apiKey: [] }, { session: [] }],
       components: {
         securitySchemes: {
           bearer: {
@@ -83,6 +84,12 @@ export const openApi = fastifyPlugin(async (app) => {
             description: 'A token issued by the identity provider, or an API key.',
           },
           apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'An API key.' },
+          session: {
+            type: 'apiKey',
+            in: 'cookie',
+            name: 'callwright_session',
+            description: 'A session of the console; changes also carry `X-CSRF-Token`.',
+          },
         },
       },
     },

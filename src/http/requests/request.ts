@@ -34,6 +34,15 @@ declare module 'fastify' {
     drain(): void;
     isDraining(): boolean;
     /**
+     * The owner of the credentials of a request, or of its session; for routes that leave that to themselves.
+     * @throws Problem `unauthorized`, `rate_limited`, or `forbidden` for a change without the session's CSRF token
+     */
+    identify(request: FastifyRequest): Promise<Principal>;
+    /** The owner of the session of a request; null without one. Changes must be asked for with `identify`. */
+    sessionOf(request: FastifyRequest): Promise<Principal | null>;
+    /** Whether the credentials that a stream was opened with are still good. */
+    mayStay(request: FastifyRequest): Promise<boolean>;
+    /**
      * Counts a request with refused credentials against its address.
      * @throws Problem `rate_limited`
      */

@@ -1,11 +1,15 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Calls } from '#calls/calls.js';
+import type { CallSteering } from '#calls/live/sessions/call-steering.js';
 import { digitsRequest, digitsSent } from '#calls/live/sessions/send-digits.js';
 import { answer, problems } from '#http/schemas/route-schema.js';
 import { callPath } from './call-path.js';
 
 /** `POST /api/calls/{call_id}/digits` (our choice). */
-export const callDigitsRoutes: FastifyPluginAsyncZod<{ calls: Calls }> = async (server, { calls }) => {
+export const callDigitsRoutes: FastifyPluginAsyncZod<{ calls: Calls; steering: CallSteering }> = async (
+  server,
+  { calls, steering },
+) => {
   server.route({
     method: 'POST',
     url: '/api/calls/:call_id/digits',
@@ -24,7 +28,12 @@ export const callDigitsRoutes: FastifyPluginAsyncZod<{ calls: Calls }> = async (
       body: digitsRequest,
       response: { 200: answer('The keys are pressed.', digitsSent), ...problems(404, 409) },
     },
-    handler: ({ principal, params, body, idempotency }) =>
-      calls.sendDigits(principal, params.call_id, body.digits, idempotency?.answer(200, null)),
+    handler: async ({ principal, params, body, idempotency }) => {
+      const { call_id: callId } = params;
+      const kept = idempotency?.answer(200, null);
+      const sent = await calls.sendDigits(principal, callId, body.digits, kept);
+      await steering.note(principal, callId, 'digits');
+      return sent;
+    },
   });
 };

@@ -34,6 +34,10 @@ export function callListQuery(region?: CountryCode) {
     live: flagQuery
       .optional()
       .meta({ description: '`true`: only calls that have not ended; `false`: only calls that have.' }),
+    attention: flagQuery.optional().meta({
+      description:
+        '`true`: only calls that failed, ended in silence or with an opt-out, missed their purpose, or had a reply of over three seconds.',
+    }),
     q: z
       .string()
       .max(100)
@@ -65,6 +69,7 @@ export function toCallFilter(
     ...createdWithin(query),
     minDurationSeconds: query.min_duration,
     live: query.live,
+    attention: query.attention,
     search: query.q,
   };
 }

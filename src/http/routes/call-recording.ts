@@ -1,15 +1,19 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { FastifyRequest } from 'fastify';
 import fastifyStatic from '@fastify/static';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import type { Authenticator } from '#access/authenticator.js';
 import type { Principal } from '#access/keys/principal.js';
 import type { RecordingTokens } from '#access/tokens/recording-token.js';
 import type { Links } from '#calls/call-links.js';
 import { recordingResource, toRecordingResource } from '#calls/resources/recording-resource.js';
+import type { RecordingRow } from '#calls/recordings/recording.js';
+import { channelBytes, CHANNELS, type Channel } from '#media/recording/one-channel.js';
 import type { Recordings } from '#calls/recordings/recordings.js';
 import { requireScope } from '#http/admission/authentication.js';
-import { flagQuery } from '#kernel/input/fields.js';
+import type { HttpServer } from '#http/requests/request.js';
+import { flagQuery, wholeNumberQuery } from '#kernel/input/fields.js';
+import { sendChannel } from './recording-channel.js';
 import { answer, problems } from '#http/schemas/route-schema.js';
 import { callPath } from './call-path.js';
 
@@ -19,8 +23,21 @@ export interface CallRecordingRouteParts {
   tokens: RecordingTokens;
   /** An absolute path. */
   recordingsDir: string;
-  authenticator: Authenticator;
 }
+
+const loudness = (description: string) => z.array(z.number().min(0).max(1)).meta({ description });
+
+const waveformResource = z
+  .object({
+    duration_ms: z.int().meta({ description: 'How long the recording is.' }),
+    person: loudness('The customer, from 0 to 1.'),
+    agent: loudness('The agent, from 0 to 1.'),
+  })
+  .meta({
+    id: 'Waveform',
+    description: 'How loud both sides are over a recording.',
+    examples: [{ duration_ms: 42_000, person: [0, 0.31], agent: [0.52, 0.02] }],
+  });
 
 const audio = z.string().meta({ format: 'binary', description: 'A WAV file.' });
 
@@ -28,9 +45,9 @@ const audio = z.string().meta({ format: 'binary', description: 'A WAV file.' });
 export const callRecordingRoutes: FastifyPluginAsyncZod<CallRecordingRouteParts> = async (server, parts) => {
   // Only for its `sendFile`, which knows ranges; the folder itself is not served.
   await server.register(fastifyStatic, { root: parts.recordingsDir, serve: false, cacheControl: false });
-  const { recordings, links, tokens, authenticator } = parts;
-  const reader = async (headers: IncomingHttpHeaders): Promise<Principal> => {
-    const principal = await authenticator.authenticate(headers);
+  const { recordings, links, tokens } = parts;
+  const reader = async (request: FastifyRequest): Promise<Principal> => {
+    const principal = await server.identify(request);
     requireScope(principal, 'read');
     return principal;
   };
@@ -61,11 +78,17 @@ export const callRecordingRoutes: FastifyPluginAsyncZod<CallRecordingRouteParts>
     schema: {
       operationId: 'getRecordingAudio',
       summary: 'Download a recording',
-      description: 'The audio, whole or in ranges. A signed `token` or the usual credentials give access.',
+      description:
+        'The audio, whole or in ranges: stereo with the customer left and the agent right, or one `channel`. A signed ' +
+        '`token` or the usual credentials give access.',
       tags: ['Recordings'],
       params: callPath,
       querystring: z.object({
         token: z.string().max(200).optional().meta({ description: 'The token of a signed `recording_url`.' }),
+        channel: z
+          .enum(CHANNELS)
+          .optional()
+          .meta({ description: 'One side, or both in one channel (`mono`), in place of stereo.' }),
         download: flagQuery
           .optional()
           .meta({ description: 'Send it as an attachment, to be saved as a file.' }),
@@ -81,21 +104,26 @@ export const callRecordingRoutes: FastifyPluginAsyncZod<CallRecordingRouteParts>
     onSend: async (request, reply) => {
       if (reply.statusCode !== 416) return;
       const { size_bytes: sizeBytes } = await recordings.getSigned(request.params.call_id);
-      reply.header('content-range', `bytes */${sizeBytes}`);
+      const isWhole = request.query.channel === undefined;
+      reply.header('content-range', `bytes */${isWhole ? sizeBytes : channelBytes(sizeBytes)}`);
     },
     handler: async (request, reply) => {
       const { call_id: callId } = request.params;
-      const { token, download } = request.query;
+      const { token, download, channel } = request.query;
       const isSigned = token !== undefined && tokens.isValid(callId, token);
       const recording = isSigned
         ? await recordings.getSigned(callId)
-        : await recordings.get(await reader(request.headers), callId);
+        : await recordings.get(await reader(request), callId);
       await recordings.requireFile(recording);
+      if (download) reply.header('content-disposition', attachmentOf(recording, channel));
+      if (channel !== undefined)
+        return sendChannel(request, reply, { recording, channel, path: recordings.pathOf(recording) });
       wholeWhenShorter(request.raw.headers, recording.size_bytes);
-      if (download) reply.header('content-disposition', `attachment; filename="${recording.file_name}"`);
       return reply.type('audio/wav').sendFile(recording.file_name, { contentType: false });
     },
   });
+
+  waveformRoute(server, recordings);
 
   server.route({
     method: 'DELETE',
@@ -124,6 +152,39 @@ export const callRecordingRoutes: FastifyPluginAsyncZod<CallRecordingRouteParts>
     },
   });
 };
+
+function waveformRoute(server: HttpServer, recordings: Recordings): void {
+  server.route({
+    method: 'GET',
+    url: '/api/calls/:call_id/waveform',
+    schema: {
+      operationId: 'getWaveform',
+      summary: 'Get the waveform of a recording',
+      description: 'The loudest sample of each of so many equal stretches of the recording, for both sides.',
+      tags: ['Recordings'],
+      params: callPath,
+      querystring: z.object({
+        buckets: wholeNumberQuery(z.int().min(1).max(10_000))
+          .default(1_000)
+          .meta({ type: 'integer', description: 'How many stretches.', examples: [1_000] }),
+      }),
+      response: { 200: answer('The waveform.', waveformResource), ...problems(404) },
+    },
+    handler: async ({ principal, params, query }) => {
+      const { durationMs, person, agent } = await recordings.waveform(
+        principal,
+        params.call_id,
+        query.buckets,
+      );
+      return { duration_ms: durationMs, person, agent };
+    },
+  });
+}
+
+function attachmentOf({ file_name: name }: RecordingRow, channel: Channel | undefined): string {
+  const file = channel === undefined ? name : name.replace(/(\.\w+)$/, `-${channel}$1`);
+  return `attachment; filename="${file}"`;
+}
 
 /**
  * Whoever wants the last bytes of a file, and more than it has, wants all of it (RFC 9110, 14.1.2); `sendFile` refuses.

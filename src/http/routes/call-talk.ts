@@ -11,6 +11,7 @@ import {
   transcriptResource,
 } from '#calls/resources/talk-resource.js';
 import { callSummary } from '#calls/resources/call-summary.js';
+import { turnWaterfall, toTurnWaterfall } from '#calls/resources/turn-waterfall.js';
 import { callMetricsResource } from '#calls/resources/talk-metrics.js';
 import { TRANSCRIPT_FORMATS, type TranscriptFormat } from '#calls/talk/transcript.js';
 import { listOf, listQuery, sendList } from '#http/answers/lists.js';
@@ -95,6 +96,21 @@ export const callTalkRoutes: FastifyPluginAsyncZod<{ calls: Calls; views: CallVi
       response: { 200: answer('The metrics.', callMetricsResource), ...problems(404) },
     },
     handler: (request) => views.metrics(request.principal, request.params.call_id),
+  });
+
+  server.route({
+    method: 'GET',
+    url: '/api/calls/:call_id/turns',
+    schema: {
+      operationId: 'getCallTurns',
+      summary: 'Get the responses of a call',
+      description:
+        'Every response with what it answered and where its time went, and reply times to compare with.',
+      tags: ['Calls'],
+      params: callPath,
+      response: { 200: answer('The responses.', turnWaterfall), ...problems(404) },
+    },
+    handler: async ({ principal, params }) => toTurnWaterfall(await calls.turns(principal, params.call_id)),
   });
 
   server.route({

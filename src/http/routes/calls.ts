@@ -5,6 +5,7 @@ import { callCreated, toCallCreated } from '#calls/resources/call-created.js';
 import { callDisconnected, toCallDisconnected } from '#calls/resources/call-disconnected.js';
 import { callRequest } from '#calls/requests/call-request.js';
 import { callResource } from '#calls/resources/call-resource.js';
+import type { CallSteering } from '#calls/live/sessions/call-steering.js';
 import type { CallViews } from '#calls/call-views.js';
 import type { Calls } from '#calls/calls.js';
 import type { Recordings } from '#calls/recordings/recordings.js';
@@ -19,6 +20,7 @@ import { callPath } from './call-path.js';
 export interface CallRouteParts extends ExpansionParts {
   calls: Calls;
   views: CallViews;
+  steering: CallSteering;
   recordings: Recordings;
   region?: CountryCode | undefined;
 }
@@ -115,7 +117,7 @@ function readRoutes(server: HttpServer, parts: CallRouteParts): void {
   });
 }
 
-function changeRoutes(server: HttpServer, { calls, views, recordings }: CallRouteParts): void {
+function changeRoutes(server: HttpServer, { calls, views, recordings, steering }: CallRouteParts): void {
   server.route({
     method: 'PATCH',
     url: '/api/calls/:call_id',
@@ -153,8 +155,11 @@ function changeRoutes(server: HttpServer, { calls, views, recordings }: CallRout
       params: callPath,
       response: { 200: answer('The call has ended or is ending.', callDisconnected), ...problems(404) },
     },
-    handler: async (request) =>
-      toCallDisconnected(await calls.disconnect(request.principal, request.params.call_id)),
+    handler: async ({ principal, params }) => {
+      const ended = await calls.disconnect(principal, params.call_id);
+      if (!ended.alreadyEnded) await steering.note(principal, params.call_id, 'disconnect');
+      return toCallDisconnected(ended);
+    },
   });
 
   server.route({

@@ -1,16 +1,20 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { API_VERSION } from '#http/answers/response-facts.js';
 
-/** The front door: browsers are shown the documentation, programs are told where things are. */
-export const rootRoutes: FastifyPluginAsyncZod<{ servesDocs: boolean }> = async (app, { servesDocs }) => {
+/** The front door: browsers are shown the console or the documentation, programs are told where things are. */
+export const rootRoutes: FastifyPluginAsyncZod<{ servesDocs: boolean; servesConsole: boolean }> = async (
+  app,
+  { servesDocs, servesConsole },
+) => {
   app.get('/', { config: { scope: 'public' }, schema: { hide: true } }, (request, reply) => {
     const wantsPage = request.headers.accept?.includes('text/html') ?? false;
+    if (wantsPage && servesConsole) return reply.redirect('/console', 302);
     if (wantsPage && servesDocs) return reply.redirect('/docs', 302);
     return reply.send({
       service: 'callwright',
       version: API_VERSION,
       docs: servesDocs ? '/docs' : null,
-      console: null,
+      console: servesConsole ? '/console' : null,
       health: '/health',
     });
   });

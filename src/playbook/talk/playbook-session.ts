@@ -32,6 +32,8 @@ export class PlaybookSession implements DialogueManager {
   readonly #optOut: OptOutQuestion;
   readonly #minConfidence: number;
   readonly #surroundings: () => Surroundings;
+  readonly #onStep: (step: string) => void;
+  #toldStep: string | null = null;
   readonly #handedOver = new HandedOver();
   /** What the turn before says, and what of it a caller who interrupted has not heard. */
   #saying: Extract<DialogueOutput, { kind: 'say' }>[] = [];
@@ -43,7 +45,12 @@ export class PlaybookSession implements DialogueManager {
 
   constructor(
     brief: AgentBrief,
-    parts: { playbook: Playbook; minConfidence: number; surroundings: () => Surroundings },
+    parts: {
+      playbook: Playbook;
+      minConfidence: number;
+      surroundings: () => Surroundings;
+      onStep: (step: string) => void;
+    },
   ) {
     const { playbook } = parts;
     this.#walk = new PlaybookWalk(brief, playbook, parts.surroundings);
@@ -51,6 +58,7 @@ export class PlaybookSession implements DialogueManager {
     this.#optOut = new OptOutQuestion(parts);
     this.#minConfidence = parts.minConfidence;
     this.#surroundings = parts.surroundings;
+    this.#onStep = parts.onStep;
   }
 
   turn(input: TurnInput, signal: AbortSignal): AsyncIterable<DialogueOutput> {
@@ -71,6 +79,9 @@ export class PlaybookSession implements DialogueManager {
         return this.#lastWords(event.transcript);
       case 'screened':
         this.#handedOver.screened();
+        return;
+      case 'said_for_agent':
+      case 'advised':
     }
   }
 
@@ -299,11 +310,18 @@ export class PlaybookSession implements DialogueManager {
   }
 
   // An async generator runs nothing before its first thought is taken, which is what makes dropped turns traceless.
+  #tellStep(): void {
+    const step = this.#walk.question?.name ?? null;
+    if (step !== null && step !== this.#toldStep) this.#onStep(step);
+    this.#toldStep = step;
+  }
+
   async *#decided(signal: AbortSignal, decide: () => DialogueOutput[]): AsyncGenerator<DialogueOutput> {
     if (signal.aborted) return;
     this.#goBack = this.#bookmark();
     this.#walk.memory.beginTurn();
     const thoughts = decide();
+    this.#tellStep();
     this.#saying = thoughts.flatMap((thought) => (thought.kind === 'say' ? [thought] : []));
     this.#unheard = [];
     this.#isCut = false;

@@ -23,6 +23,7 @@ export const CLAIM_COLUMNS = Object.keys(ClaimRow.shape).join(', ');
 /** Where the deliveries of one webhook go, and how. */
 const Endpoint = z.object({
   id: z.string(),
+  workspace: z.string(),
   url: z.string(),
   secret: z.string(),
   previous_secret: z.string().nullable(),

@@ -1,3 +1,4 @@
+import type { EventType, NotificationType } from '#events/event-types.js';
 import type { Clock } from '#kernel/time/clock.js';
 import type { Ids } from '#kernel/ids/ids.js';
 import type { AttemptEnd } from './attempt-end.js';
@@ -25,11 +26,28 @@ export interface ManualAttempt {
   nextAt: number | null;
 }
 
+/** An attempt that is over, for whoever watches. */
+export interface DeliveryReport {
+  workspace: string;
+  webhook_id: string;
+  event_type: EventType | NotificationType;
+  status: AttemptEnd['status'];
+  attempt: number;
+}
+
+export interface DeliveryAttempterParts {
+  post: Post;
+  clock: Clock;
+  ids: Ids;
+  /** Must return at once. */
+  onAttempt(report: DeliveryReport): void;
+}
+
 /** Makes one attempt of a delivery and says what becomes of it. Null: it was called off, and nothing is known. */
 export class DeliveryAttempter {
-  readonly #parts: { post: Post; clock: Clock; ids: Ids };
+  readonly #parts: DeliveryAttempterParts;
 
-  constructor(parts: { post: Post; clock: Clock; ids: Ids }) {
+  constructor(parts: DeliveryAttempterParts) {
     this.#parts = parts;
   }
 
@@ -45,11 +63,14 @@ export class DeliveryAttempter {
     const { outcome } = result;
     if (outcome === 'stopped') return null;
     const endedAt = clock.wallMs();
+    const next = this.#next(delivery, { ...result, outcome }, endedAt, manual);
+    const attempt = delivery.attempts + 1;
+    this.#tell(delivery, { status: next.status, attempt });
     return {
       id: delivery.id,
       webhookId: delivery.webhook_id,
       leaseUntil: delivery.lease_until,
-      attempt: delivery.attempts + 1,
+      attempt,
       tries: delivery.tries + (manual ? 0 : 1),
       startedAt,
       endedAt,
@@ -59,8 +80,19 @@ export class DeliveryAttempter {
       responseBody: result.responseBody,
       isManual: manual !== null,
       switchOff: OUTCOMES[outcome] === 'switch_off',
-      ...this.#next(delivery, { ...result, outcome }, endedAt, manual),
+      ...next,
     };
+  }
+
+  #tell(delivery: ClaimedDelivery, how: Pick<DeliveryReport, 'status' | 'attempt'>): void {
+    const { webhook_id, event_type, endpoint } = delivery;
+    const { workspace } = endpoint;
+    this.#parts.onAttempt({
+      workspace,
+      webhook_id,
+      event_type: event_type as DeliveryReport['event_type'],
+      ...how,
+    });
   }
 
   #next(

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Authenticator } from '#access/authenticator.js';
 import { socketCredentialOf, type SocketCredential } from '#access/credentials.js';
+import type { Principal } from '#access/keys/principal.js';
 import type { StreamRight } from '#calls/live/sessions/live-call.js';
 import { Problem } from '#kernel/errors/errors.js';
 import type { Ids } from '#kernel/ids/ids.js';
@@ -20,15 +21,19 @@ export interface SocketAuthoriser {
 export function createSocketAuthoriser(parts: {
   ids: Ids;
   authenticator: Pick<Authenticator, 'authenticateAny'>;
+  /** Of a page of this service; null without one. */
+  sessionOf(request: FastifyRequest): Promise<Principal | null>;
 }): SocketAuthoriser {
-  const rightOf = async (shown: SocketCredential): Promise<StreamRight> => {
-    // Whether a token is good, and for which call, is found out when the call is opened: that uses it up.
-    if (shown.kind === 'token') return shown;
-    const principal = await parts.authenticator.authenticateAny(shown.credentials);
+  const rightOfOwner = (principal: Principal): StreamRight => {
     const mayStartCalls = principal.scopes.includes('write') || principal.scopes.includes('admin');
     if (!mayStartCalls)
       throw new Problem('forbidden', "An audio socket starts a call, which requires the scope 'write'.");
     return { kind: 'principal', principal, callId: parts.ids.next('call') };
+  };
+  const rightOf = async (shown: SocketCredential): Promise<StreamRight> => {
+    // Whether a token is good, and for which call, is found out when the call is opened: that uses it up.
+    if (shown.kind === 'token') return shown;
+    return rightOfOwner(await parts.authenticator.authenticateAny(shown.credentials));
   };
   const check = (credential: string) =>
     rightOf(socketCredentialOf({ headers: { 'x-api-key': credential } })!);
@@ -38,7 +43,9 @@ export function createSocketAuthoriser(parts: {
       const { token } = request.params as { token?: string };
       if (token) return check(token);
       const shown = socketCredentialOf(request);
-      return shown && rightOf(shown);
+      if (shown) return rightOf(shown);
+      const owner = await parts.sessionOf(request);
+      return owner && rightOfOwner(owner);
     },
   };
 }

@@ -29,6 +29,7 @@ it('a call is the same in a list as alone, while it goes on and afterwards', asy
     thinkMs: 1,
     speakMs: 30,
     totalMs: 650,
+    soundedAtMs: 2_000,
     interrupted: false,
   });
   await rig.pass(100);

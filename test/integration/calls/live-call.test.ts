@@ -83,6 +83,7 @@ describe('a call on the line', () => {
       thinkMs: 1,
       speakMs: 30,
       totalMs: 650,
+      soundedAtMs: 2_000,
       interrupted: false,
     });
     conversation.end({ by: 'agent' });
@@ -145,6 +146,7 @@ describe('a call on the line', () => {
       thinkMs: 1,
       speakMs: 1,
       totalMs: 4,
+      soundedAtMs: 2_000,
       interrupted: false,
     };
     for (let times = 0; times < 2; times += 1) {

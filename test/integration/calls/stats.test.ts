@@ -16,7 +16,15 @@ async function talk(
 ) {
   const call = await rig.talking({ to_phone: to });
   for (const [index, totalMs] of responsesMs.entries()) {
-    const parts = { endOfTurnMs: 1, sttMs: 1, thinkMs: 1, speakMs: 1, totalMs, interrupted: false };
+    const parts = {
+      endOfTurnMs: 1,
+      sttMs: 1,
+      thinkMs: 1,
+      speakMs: 1,
+      totalMs,
+      soundedAtMs: 2_000,
+      interrupted: false,
+    };
     await rig.store.write(talkUnits.addTurn, { callId: call.id, timing: { turn: index + 1, ...parts } });
   }
   await rig.pass(seconds * 1_000);

@@ -62,6 +62,42 @@ describe('the file of a recording', () => {
     expect(JSON.parse(sound.toString())).toMatchObject({ code: 'precondition_failed', status: 412 });
   });
 
+  it.each(['person', 'agent', 'mono'])('has a channel by itself: %s', async (channel) => {
+    const bytesOf = async (range?: string) => {
+      const answer = await fetch(`${service.baseUrl}${path}/audio?channel=${channel}`, {
+        headers: { 'x-api-key': TEST_KEY, ...(range && { range }) },
+      });
+      const bytes = Buffer.from(await answer.arrayBuffer());
+      return { status: answer.status, range: answer.headers.get('content-range'), bytes };
+    };
+    const whole = await bytesOf();
+    const monoBytes = 44 + (sizeBytes - 44) / 2;
+    expect([whole.status, whole.bytes.length, whole.bytes.readUInt16LE(22)]).toEqual([200, monoBytes, 1]);
+    const { sound } = await answerTo('range', 'bytes=0-');
+    const expected = { person: [1, 0], agent: [0, 1], mono: [1, 1] }[channel]!;
+    for (let frame = 0; frame < (sizeBytes - 44) / 4; frame += 997) {
+      const [left, right] = [sound.readInt16LE(44 + frame * 4), sound.readInt16LE(46 + frame * 4)];
+      const mixed = left * expected[0]! + right * expected[1]!;
+      expect(whole.bytes.readInt16LE(44 + frame * 2)).toBe(Math.max(-32_768, Math.min(32_767, mixed)));
+    }
+    const odd = await bytesOf('bytes=45-1000');
+    expect([odd.status, odd.range]).toEqual([206, `bytes 45-1000/${monoBytes}`]);
+    expect(odd.bytes.equals(whole.bytes.subarray(45, 1001))).toBe(true);
+    const end = await bytesOf('bytes=-10');
+    expect(end.bytes.equals(whole.bytes.subarray(-10))).toBe(true);
+    const beyond = await bytesOf(`bytes=${monoBytes}-`);
+    expect([beyond.status, beyond.range]).toEqual([416, `bytes */${monoBytes}`]);
+  });
+
+  it('is shown as loud as both sides are', async () => {
+    const { body } = await service.request('GET', `${callPath}/waveform?buckets=20`);
+    const wave = body as { duration_ms: number; person: number[]; agent: number[] };
+    expect([wave.person.length, wave.agent.length]).toEqual([20, 20]);
+    expect(Math.max(...wave.agent)).toBeGreaterThan(0.05);
+    expect(wave.duration_ms).toBeGreaterThan(0);
+    expect((await service.request('GET', `${callPath}/waveform?buckets=0`)).status).toBe(400);
+  });
+
   it('may have been cleared away, and is missed by its name', async () => {
     await rm(join(service.dataDir, 'recordings'), { recursive: true });
     expect(await service.request('GET', `${path}/audio`)).toMatchObject({

@@ -41,7 +41,12 @@ export class SenderRig {
     this.store = store;
     this.tallies = tallies;
     const { clock, ids } = this;
-    const attempter = new DeliveryAttempter({ post: (request) => this.#post(request), clock, ids });
+    const attempter = new DeliveryAttempter({
+      post: (request) => this.#post(request),
+      clock,
+      ids,
+      onAttempt: () => {},
+    });
     const { log } = createMemoryLog();
     this.sender = new Sender({ store, clock, log, attempter, timeoutMs: TIMEOUT_MS });
     const guard = createAddressGuard({

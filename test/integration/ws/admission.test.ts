@@ -24,6 +24,7 @@ describe('who may open an audio socket', () => {
     ['?api_key=', `/ws/stream?api_key=${KEY}`, {}, []],
     ['the sub-protocol', '/ws/stream', {}, ['bearer', KEY]],
     ['the path', `/ws/stream/agent_1/${KEY}`, {}, []],
+    ['a session of the console', '/ws/stream', { headers: { cookie: `callwright_session=${KEY}` } }, []],
   ])('lets %s in and names the call in X-Call-Id', async (_way, path, options, protocols) => {
     const client = await SocketClient.open(service.url + path, options, protocols);
     client.socket.send(Buffer.alloc(640));

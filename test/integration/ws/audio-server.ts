@@ -51,6 +51,8 @@ export async function startAudioServer(): Promise<AudioServer> {
     ids: createIds(clock),
     log,
     countRefusedCredentials: async () => {},
+    sessionOf: async ({ headers }) =>
+      HOLDERS[/^callwright_session=(.+)$/.exec(headers.cookie ?? '')?.[1] ?? ''] ?? null,
     authenticator: {
       async authenticateAny(credentials) {
         const known = credentials.map((credential) => HOLDERS[credential]).find((principal) => principal);

@@ -21,6 +21,7 @@ it('the percentiles of a call are told for each part of its responses, in whatev
     llm_first_token_ms: 10 * rank,
     tts_first_byte_ms: 100 - rank,
     total_ms: 1_000 * rank,
+    sounded_at_ms: null,
     interrupted: false,
   }));
   const told = toMetricsResource({ call_id: 'call_1', metrics: METRICS }, turns);

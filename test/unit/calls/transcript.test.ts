@@ -12,6 +12,7 @@ const entries: TranscriptEntry[] = [
     start_ms: 1_120,
     end_ms: 3_010,
     interrupted: false,
+    spoken_by: null,
   },
   {
     call_id: 'call_1',
@@ -22,6 +23,7 @@ const entries: TranscriptEntry[] = [
     start_ms: 3_723_004,
     end_ms: 3_724_000,
     interrupted: false,
+    spoken_by: null,
   },
 ];
 

@@ -10,6 +10,8 @@ const SAID: Record<LiveEvent['type'] | 'pong', true> = {
   'transcript.partial': true,
   'transcript.final': true,
   interrupted: true,
+  'tool.called': true,
+  'step.reached': true,
   'call.answered_by': true,
   'call.transfer': true,
   'call.ended': true,

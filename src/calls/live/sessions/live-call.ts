@@ -18,9 +18,14 @@ export type LiveEvent =
       start_ms: number;
       end_ms: number;
       interrupted: boolean;
+      by?: 'operator';
     }
   | { type: 'agent.state'; state: 'listening' | 'thinking' | 'speaking' }
   | { type: 'interrupted' }
+  /** A tool was called, and has answered. */
+  | { type: 'tool.called'; name: string; status: string; latency_ms: number }
+  /** The playbook waits for an answer at this step. */
+  | { type: 'step.reached'; step: string }
   /** Not a person: an answering machine (the call ends), or a service that asks who is calling. */
   | { type: 'call.answered_by'; answered_by: 'machine' | 'screening' }
   /** The caller is to talk with somebody else: that is asked for, done, or cannot be done. */

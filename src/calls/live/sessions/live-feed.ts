@@ -1,6 +1,10 @@
+import type { CallRow } from '#calls/record/call.js';
 import type { LiveEvent } from './live-call.js';
 
-export type LiveListener = (callId: string, event: LiveEvent) => void;
+/** What listeners may have to know of the call of an event. */
+export type LiveCallFacts = Pick<CallRow, 'id' | 'workspace' | 'batch_id' | 'enable_transcription'>;
+
+export type LiveListener = (callId: string, event: LiveEvent, call: LiveCallFacts) => void;
 
 /** What happens in the live calls of this process, for whoever wants to watch. Nothing is kept. */
 export class LiveFeed {
@@ -12,7 +16,7 @@ export class LiveFeed {
     return () => this.#listeners.delete(listener);
   }
 
-  publish(callId: string, event: LiveEvent): void {
-    for (const listener of this.#listeners) listener(callId, event);
+  publish(call: LiveCallFacts, event: LiveEvent): void {
+    for (const listener of this.#listeners) listener(call.id, event, call);
   }
 }

@@ -6,6 +6,7 @@ import type {
   ConversationObserver,
   ConversationResult,
   Entry,
+  Steering,
 } from '#conversation/talk/conversation.js';
 import { pressingMs } from '#media/detecting/key-tones.js';
 import type { Recorder } from '#media/recording/recording.js';
@@ -15,6 +16,7 @@ import { recordingUnits } from '#calls/recordings/recording-store.js';
 import type { CallEndings } from '#calls/endings/call-endings.js';
 import type { CallRow } from '#calls/record/call.js';
 import type { EndedReason } from '#calls/record/ended-reason.js';
+import type { AudioTap, CallListener } from './audio-tap.js';
 import { Handover } from './handover.js';
 import { keptOutcome } from './kept-outcome.js';
 import type { LiveCall, LiveEvent, StreamOpening } from './live-call.js';
@@ -42,6 +44,8 @@ export interface LiveSessionParts {
   feed: LiveFeed;
   endings: CallEndings;
   recorder: Recorder | null;
+  /** Where others hear the call along. */
+  tap: AudioTap;
   /** Never call them again: keeps that, before anybody hangs up. */
   optOut(call: CallRow): Promise<void>;
   /** Hangs up at the carrier; never fails, and is harmless when the line is dead already. */
@@ -91,6 +95,20 @@ export class LiveSession implements LiveCall {
       .catch((error: unknown) =>
         parts.log.error({ err: error, call_id: call.id }, 'end of call was not written'),
       );
+  }
+
+  get sampleRateHz(): number {
+    return this.#opening.line.sampleRateHz;
+  }
+
+  /** How people steer the talk. */
+  get steering(): Steering {
+    return this.#conversation.steering;
+  }
+
+  /** Lets somebody hear the call along; returns how to stop. */
+  listen(listener: CallListener): () => void {
+    return this.#parts.tap.add(listener);
   }
 
   /** For how long neither side has said anything, in milliseconds: the watchdog's view of silence. */
@@ -188,7 +206,8 @@ export class LiveSession implements LiveCall {
   }
 
   async #finish(result: ConversationResult): Promise<void> {
-    const { endings, recorder, log } = this.#parts;
+    const { endings, recorder, log, tap } = this.#parts;
+    tap.end();
     const { endedAt } = result;
     const { to } = this.#handover;
     const reasonNow = to === null ? reasonOf(result) : 'transferred';
@@ -208,7 +227,7 @@ export class LiveSession implements LiveCall {
     const outcome = isHandedOver && to ? { ...kept, followUp: { kind: 'transfer' as const, to } } : kept;
     const talk = { outcome, audioQuality: result.audioQuality };
     await retryWhileUnavailable(this.#parts.clock, () => endings.end(this.callId, reason, { endedAt, talk }));
-    this.#parts.feed.publish(this.callId, {
+    this.#parts.feed.publish(this.#call, {
       type: 'call.ended',
       call_id: this.callId,
       ended_reason: reason,
@@ -258,8 +277,11 @@ export class LiveSession implements LiveCall {
         this.#hearLife();
         const isKept = this.#call.enable_transcription;
         this.#talk.addTool(report, { startMs: report.startedAt - beganAt, isKept });
+        const { name, status, latencyMs } = report;
+        this.#tell({ type: 'tool.called', name, status, latency_ms: Math.round(latencyMs) });
       },
       onModel: (report) => this.#talk.addModelUse(report),
+      onStep: (step) => this.#tell({ type: 'step.reached', step }),
     };
   }
 
@@ -278,12 +300,13 @@ export class LiveSession implements LiveCall {
       start_ms: Math.round(entry.startMs),
       end_ms: Math.round(entry.endMs),
       interrupted: entry.interrupted,
+      ...(entry.by && { by: entry.by }),
     });
     if (this.#call.enable_transcription) this.#talk.addEntry(entry);
   }
 
   #tell(event: LiveEvent): void {
     this.#opening.notify(event);
-    this.#parts.feed.publish(this.callId, event);
+    this.#parts.feed.publish(this.#call, event);
   }
 }

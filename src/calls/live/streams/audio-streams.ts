@@ -10,6 +10,7 @@ import type {
   ConversationOptions,
   RealtimePorts,
 } from '#conversation/talk/conversation.js';
+import type { TwoTrackRecorder } from '#conversation/talk/conversation-parts.js';
 import type { KnownProviders } from '#providers/choose-providers.js';
 import type { ResolveAgent } from '#providers/agent-request.js';
 import type { Recorder } from '#media/recording/recording.js';
@@ -24,6 +25,7 @@ import type { CallRow } from '#calls/record/call.js';
 import { draftInboundCall } from '#calls/requests/draft-inbound-call.js';
 import { hangUp } from '#calls/lines/hang-up.js';
 import type { LiveCall, LiveCalls, StreamOpening, StreamRight } from '#calls/live/sessions/live-call.js';
+import { AudioTap } from '#calls/live/sessions/audio-tap.js';
 import type { LiveFeed } from '#calls/live/sessions/live-feed.js';
 import { LiveSession } from '#calls/live/sessions/live-session.js';
 import type { LiveSessions } from '#calls/live/sessions/live-sessions.js';
@@ -56,7 +58,10 @@ export interface AudioStreamsParts {
   record(options: { path: string; sampleRateHz: SampleRateHz }): Recorder;
   providers: KnownProviders;
   resolveAgent: ResolveAgent;
-  converse(options: ConversationOptions<AgentPorts | RealtimePorts>, recorder: Recorder | null): Conversation;
+  converse(
+    options: ConversationOptions<AgentPorts | RealtimePorts>,
+    recorder: TwoTrackRecorder,
+  ): Conversation;
 }
 
 /** Where audio sockets go: finds or makes the call of a stream and sets the talk going. */
@@ -157,6 +162,7 @@ export class AudioStreams implements LiveCalls {
   ): LiveSession {
     const { store, clock, log, feed, endings, carriers, defaultTimezone } = this.#parts;
     const timeZone = calleeZone(call, { usual: defaultTimezone, at: clock.wallMs() });
+    const tap = new AudioTap(recorder);
     const { request, ...talk } = talkOf(call, agent, { timeZone, providers, at: clock.wallMs() });
     return new LiveSession(call, opening, {
       store,
@@ -165,6 +171,7 @@ export class AudioStreams implements LiveCalls {
       feed,
       endings,
       recorder,
+      tap,
       optOut: (ending) => keepOptOut(ending, this.#parts),
       hangUp: (ended) => hangUp(ended, { carriers, clock, log }),
       transfer: (live, to) => transferCall(live, to, this.#parts),
@@ -172,7 +179,7 @@ export class AudioStreams implements LiveCalls {
         const resolved = this.#parts.resolveAgent({ ...request, observer: dialogueObserver });
         return this.#parts.converse(
           { ...talk, agent: resolved, line: opening.line, observer, transfer },
-          recorder,
+          tap,
         );
       },
     });

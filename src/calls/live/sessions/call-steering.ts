@@ -1,0 +1,136 @@
+import type { Principal } from '#access/keys/principal.js';
+import { Problem } from '#kernel/errors/errors.js';
+import type { Clock } from '#kernel/time/clock.js';
+import type { Store } from '#store/store.js';
+import { requireCall } from '#calls/record/call-rows.js';
+import type { CallRow } from '#calls/record/call.js';
+import { talkUnits } from '#calls/talk/talk-store.js';
+import { defineUnits } from '#store/unit.js';
+import type { LiveSession } from './live-session.js';
+import type { LiveSessions } from './live-sessions.js';
+
+/** What people do in live calls, as the log of a call tells it. */
+export type SteeringAction =
+  'say' | 'context' | 'mute' | 'unmute' | 'take_over' | 'hand_back' | 'transfer' | 'digits' | 'disconnect';
+
+/** How a steered call stands afterwards. */
+export interface Steered {
+  callId: string;
+  mode: 'agent' | 'muted' | 'operator';
+}
+
+export const steeringUnits = defineUnits('steering', {
+  /** @throws Problem `call_not_found` */
+  async call(tx, args: { workspace: string; id: string }): Promise<CallRow> {
+    return requireCall(tx, args);
+  },
+});
+
+/** A person steers live calls: has the agent say something, silences it, speaks in its place, or hands the line over. */
+export class CallSteering {
+  readonly #parts: { store: Store; clock: Clock; sessions: Pick<LiveSessions, 'get'> };
+
+  constructor(parts: { store: Store; clock: Clock; sessions: Pick<LiveSessions, 'get'> }) {
+    this.#parts = parts;
+  }
+
+  /**
+   * The session of a call that is live here.
+   * @throws Problem `call_not_found`; `invalid_state` where its audio is not here
+   */
+  async live(principal: Pick<Principal, 'workspace'>, id: string): Promise<LiveSession> {
+    const { store, sessions } = this.#parts;
+    const { workspace } = principal;
+    const call = await store.read(steeringUnits.call, { workspace, id });
+    if (call.status !== 'active') throw new Problem('invalid_state', 'The call is not live.');
+    const session = sessions.get(id);
+    if (session) return session;
+    throw new Problem(
+      'invalid_state',
+      'The audio of this call does not run through this process: ask the one that carries it.',
+    );
+  }
+
+  say(principal: Principal, id: string, wish: { text: string; interrupt: boolean }): Promise<Steered> {
+    return this.#steer(principal, id, {
+      action: 'say',
+      act: ({ steering }) => steering.say(wish.text, wish),
+      refusal: 'The agent cannot speak now: it was silenced, is ending the call, or has much to say already.',
+    });
+  }
+
+  context(principal: Principal, id: string, text: string): Promise<Steered> {
+    return this.#steer(principal, id, {
+      action: 'context',
+      act: ({ steering }) => steering.advise(text),
+      refusal:
+        'The agent of this call has no language model that could read the note, or is ending the call.',
+    });
+  }
+
+  mute(principal: Principal, id: string): Promise<Steered> {
+    return this.#steer(principal, id, {
+      action: 'mute',
+      act: ({ steering }) => steering.mute(),
+      refusal: 'The agent cannot be muted now: a person speaks in its place, or the call is ending.',
+    });
+  }
+
+  unmute(principal: Principal, id: string): Promise<Steered> {
+    return this.#steer(principal, id, {
+      action: 'unmute',
+      act: ({ steering }) => steering.unmute(),
+      refusal: 'The agent cannot be unmuted now: hand the call back first.',
+    });
+  }
+
+  takeOver(principal: Principal, id: string): Promise<Steered> {
+    return this.#steer(principal, id, {
+      action: 'take_over',
+      act: ({ steering }) => steering.takeOver(),
+      refusal: 'The call cannot be taken over now: it is being handed over, or is ending.',
+    });
+  }
+
+  handBack(principal: Principal, id: string): Promise<Steered> {
+    return this.#steer(principal, id, {
+      action: 'hand_back',
+      act: ({ steering }) => steering.handBack(),
+      refusal: 'Nobody has taken this call over.',
+    });
+  }
+
+  /** Hands the line over to a number (E.164); the policy and the carrier decide whether that can be done. */
+  transfer(principal: Principal, id: string, to: string): Promise<Steered> {
+    return this.#steer(principal, id, {
+      action: 'transfer',
+      act: ({ steering }) => steering.transfer(to),
+      refusal:
+        'The line was not handed over: its carrier cannot, the number may not be called, or the call is ending.',
+    });
+  }
+
+  /** Writes into the log of a call what a person has done in it. */
+  async note(principal: Principal, callId: string, action: SteeringAction): Promise<void> {
+    const { store, clock } = this.#parts;
+    const data = { action, by: principal.name, principal_id: principal.id };
+    await store.write(talkUnits.note, { callId, type: 'steered', at: clock.wallMs(), data });
+  }
+
+  async #steer(
+    principal: Principal,
+    id: string,
+    wish: {
+      action: SteeringAction;
+      act(session: LiveSession): boolean | Promise<boolean>;
+      refusal: string;
+    },
+  ): Promise<Steered> {
+    const session = await this.live(principal, id);
+    // Before it is done: a transfer ends the call, and its log tells first who wanted it.
+    if (wish.action === 'transfer') await this.note(principal, id, wish.action);
+    if (!(await wish.act(session))) throw new Problem('invalid_state', wish.refusal);
+    if (wish.action !== 'transfer') await this.note(principal, id, wish.action);
+    return { callId: id, mode: session.steering.mode };
+  }
+}

@@ -1,0 +1,138 @@
+import { z } from 'zod';
+import { percentile } from '#kernel/measuring/percentile.js';
+import type { CallTool } from '#calls/talk/model-rows.js';
+import type { CallTurn, TranscriptEntry } from '#calls/talk/talk-rows.js';
+import type { TurnFacts } from '#calls/talk/talk-store.js';
+
+const milliseconds = (description: string) => z.int().meta({ description });
+
+const turn = z
+  .object({
+    index: z.int().meta({ description: 'Counts the responses of the call from 1.' }),
+    started_at_ms: z.int().nullable().meta({
+      description:
+        'When the customer stopped speaking, in milliseconds of the recording; null in calls of before this was kept.',
+    }),
+    end_of_turn_ms: milliseconds("The silence waited for before the customer's turn was over."),
+    recognition_ms: milliseconds('From there to the final words.'),
+    model_ms: milliseconds('From there to the first sentence of the answer, tools included.'),
+    tool_ms: milliseconds('What tools of this turn took together; 0 without any.'),
+    voice_ms: milliseconds('From the first sentence to its first sound.'),
+    first_audio_ms: milliseconds('The reply time: from the last voiced sample of the customer to ours.'),
+    heard: z.string().meta({ description: 'What was understood; `""` without a transcript.' }),
+    said: z.string().meta({ description: 'What was heard of the answer; `""` without a transcript.' }),
+    interrupted: z.boolean(),
+    by: z.enum(['agent', 'operator']).meta({ description: 'Who has answered.' }),
+  })
+  .meta({
+    id: 'CallTurnDetail',
+    description: 'One response, with what it answered and where its time went.',
+  });
+
+const spread = z
+  .object({
+    p50: z.int().nullable().meta({ description: 'Median.' }),
+    p95: z.int().nullable().meta({ description: '95th percentile.' }),
+  })
+  .meta({ id: 'ReplyTimes', description: 'Reply times in milliseconds; null without responses.' });
+
+/** Answer of `GET /api/calls/{call_id}/turns`. */
+export const turnWaterfall = z
+  .object({
+    turns: z.array(turn).meta({ description: 'In order.' }),
+    percentiles: spread.meta({ description: 'Of this call.' }),
+    agent_percentiles: spread
+      .nullable()
+      .meta({ description: 'Of the newest calls of its agent; null before its first response.' }),
+  })
+  .meta({
+    id: 'CallTurns',
+    description: 'The responses of a call.',
+    examples: [
+      {
+        turns: [
+          {
+            index: 1,
+            started_at_ms: 4_120,
+            end_of_turn_ms: 300,
+            recognition_ms: 80,
+            model_ms: 210,
+            tool_ms: 0,
+            voice_ms: 60,
+            first_audio_ms: 660,
+            heard: 'Yes, please.',
+            said: 'Good. Which day?',
+            interrupted: false,
+            by: 'agent',
+          },
+        ],
+        percentiles: { p50: 660, p95: 660 },
+        agent_percentiles: { p50: 640, p95: 910 },
+      },
+    ],
+  });
+
+/** Words are told from the transcript, so that they are erased with it. */
+export function toTurnWaterfall({
+  turns,
+  entries,
+  tools,
+  ofAgent,
+}: TurnFacts): z.infer<typeof turnWaterfall> {
+  const starts = turns.map((each) => startOf(each));
+  return {
+    turns: turns.map((each, at) => {
+      const from = starts[at] ?? null;
+      const until = starts.slice(at + 1).find((start) => start !== null) ?? Infinity;
+      return {
+        index: each.turn,
+        started_at_ms: from,
+        end_of_turn_ms: each.end_of_turn_ms,
+        recognition_ms: each.stt_ms,
+        model_ms: each.llm_first_token_ms,
+        tool_ms: from === null ? 0 : timeOf(tools, from, until),
+        voice_ms: each.tts_first_byte_ms,
+        first_audio_ms: each.total_ms,
+        ...wordsOf(entries, each.sounded_at_ms, turns[at - 1]?.sounded_at_ms ?? -1),
+        interrupted: each.interrupted,
+        by: 'agent' as const,
+      };
+    }),
+    percentiles: spreadOf(turns.map(({ total_ms }) => total_ms).sort((a, b) => a - b)),
+    agent_percentiles: ofAgent.length === 0 ? null : spreadOf(ofAgent),
+  };
+}
+
+function startOf({ sounded_at_ms, total_ms }: CallTurn): number | null {
+  return sounded_at_ms === null ? null : Math.max(0, sounded_at_ms - total_ms);
+}
+
+function timeOf(tools: readonly CallTool[], from: number, until: number): number {
+  return tools
+    .filter(({ start_ms }) => start_ms >= from && start_ms < until)
+    .reduce((sum, { latency_ms }) => sum + latency_ms, 0);
+}
+
+/** The answer begins with its first sound; what the customer said since the answer before is what it answers. */
+function wordsOf(
+  entries: readonly TranscriptEntry[],
+  soundedAtMs: number | null,
+  beforeMs: number,
+): { heard: string; said: string } {
+  if (soundedAtMs === null) return { heard: '', said: '' };
+  const heard = entries.filter(
+    ({ speaker, start_ms }) => speaker === 'customer' && start_ms >= beforeMs && start_ms < soundedAtMs,
+  );
+  const said = entries.find(({ speaker, start_ms }) => speaker === 'agent' && start_ms === soundedAtMs);
+  return {
+    heard: heard
+      .map(({ text }) => text)
+      .filter((text) => text !== '')
+      .join(' '),
+    said: said?.text ?? '',
+  };
+}
+
+function spreadOf(sorted: readonly number[]): z.infer<typeof spread> {
+  return { p50: percentile(sorted, 0.5), p95: percentile(sorted, 0.95) };
+}

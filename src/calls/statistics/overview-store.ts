@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { percentile } from '#kernel/measuring/percentile.js';
+import { IS_THERE } from '#calls/record/read-call.js';
+import { defineUnits, type Tx } from '#store/unit.js';
+import type { Slice } from './stats-window.js';
+
+/** The reply times of so many answered calls of a day tell how fast its agents were. */
+const MEASURED_CALLS = 500;
+
+const count = z.preprocess((value) => Number(value ?? 0), z.int());
+
+const DayCounts = z.object({
+  dialled: count,
+  answered: count,
+  human: count,
+  success: count,
+  alarms: count,
+});
+
+/** What became of the calls of one day. */
+export type DayCount = z.output<typeof DayCounts> & { reply_p95_ms: number | null };
+
+const sumOf = (condition: string, name: string) => `sum(case when ${condition} then 1 else 0 end) as ${name}`;
+const IS_ANSWERED = 'answered_at is not null';
+
+export const overviewUnits = defineUnits('overviews', {
+  /** The calls that were created within a day. */
+  async day(tx, args: Slice & { workspace: string }): Promise<DayCount> {
+    const row = await tx.get(
+      `select ${sumOf("direction = 'outbound' and started_at is not null", 'dialled')},
+         ${sumOf(IS_ANSWERED, 'answered')},
+         ${sumOf(`${IS_ANSWERED} and coalesce(ended_reason, '') <> 'voicemail'`, 'human')},
+         ${sumOf(`outcome like '%"resolutionAchieved":true%'`, 'success')},
+         ${sumOf("fault in ('platform', 'carrier', 'speech_provider')", 'alarms')}
+       from calls where workspace = ? and created_at >= ? and created_at < ? and ${IS_THERE}`,
+      args.workspace,
+      args.from,
+      args.until,
+    );
+    return { ...DayCounts.parse(row ?? {}), reply_p95_ms: await slowReplies(tx, args) };
+  },
+});
+
+async function slowReplies(tx: Tx, args: Slice & { workspace: string }): Promise<number | null> {
+  const rows = await tx.all(
+    `select total_ms from call_turns where call_id in (
+       select id from calls where workspace = ? and created_at >= ? and created_at < ? and ${IS_ANSWERED}
+       order by created_at desc, id desc limit ${MEASURED_CALLS})
+     order by total_ms`,
+    args.workspace,
+    args.from,
+    args.until,
+  );
+  return percentile(
+    rows.map((row) => Number(row['total_ms'])),
+    0.95,
+  );
+}

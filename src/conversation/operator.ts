@@ -1,0 +1,90 @@
+import { FRAME_MS, frameSamples } from '#media/samples/audio.js';
+import { createListening, type Listening } from '#conversation/hearing/listening.js';
+import { FrameQueue } from '#conversation/line/frame-queue.js';
+import type { ConversationOptions } from '#conversation/talk/conversation.js';
+import type { ConversationParts } from '#conversation/talk/conversation-parts.js';
+import { USUAL_TURNS } from '#conversation/talk/turn-settings.js';
+
+/** Sound that waits before the first of it is played, so that a network's hiccup makes no hole. */
+const HELD_FRAMES = 60 / FRAME_MS;
+/** More waiting sound than this is delay that everybody hears: the oldest goes. */
+const MOST_FRAMES = 400 / FRAME_MS;
+
+/**
+ * A person who speaks in the agent's place: their sound goes to the line, and into the recording with it; their words
+ * are understood, and stand in the transcript as the agent's, said by an operator.
+ */
+export class Operator {
+  readonly #queue: FrameQueue;
+  readonly #silence: Int16Array;
+  readonly #abort = new AbortController();
+  readonly #listening: Listening;
+  #isFlowing = false;
+  #hasFilled = false;
+
+  /** @param beganMs when they took over, in milliseconds of the stream */
+  constructor(options: ConversationOptions, parts: ConversationParts, beganMs: number) {
+    const { agent, line, observer } = options;
+    const samples = frameSamples(line.sampleRateHz);
+    this.#queue = new FrameQueue(samples, FRAME_MS);
+    this.#silence = new Int16Array(samples);
+    const made = { settings: parts.turns ?? USUAL_TURNS, signal: this.#abort.signal };
+    const stt = parts.operatorStt ?? agent.stt;
+    this.#listening = createListening({ line, agent: { ...agent, stt }, isOutbound: false }, parts, made, {
+      onPartial: () => {},
+      onEndOfTurn: (belief) => this.#listening.segmenter.believe(belief),
+      onEntry: (entry) =>
+        observer.onEntry({
+          ...entry,
+          speaker: 'agent',
+          by: 'operator',
+          startMs: beganMs + entry.startMs,
+          endMs: beganMs + entry.endMs,
+        }),
+      onWords: () => {},
+      onUnanswered: ({ text }) => {
+        if (text !== '') agent.dialogue.note({ kind: 'said_for_agent', text });
+      },
+      onNothing: () => {},
+      onFailure: (error) => parts.log.warn({ err: error }, 'an operator was not transcribed'),
+    });
+  }
+
+  /** Sound of the operator, at the rate of the line, in pieces of any length. */
+  hear(samples: Int16Array): void {
+    this.#queue.push(samples);
+    while (this.#queue.frames > MOST_FRAMES) this.#queue.take(this.#silence);
+    this.#silence.fill(0);
+  }
+
+  /** The next frame for the line; false while there is none. */
+  fill(frame: Int16Array): boolean {
+    this.#isFlowing = this.#isFlowing ? this.#queue.hasFrame : this.#queue.frames >= HELD_FRAMES;
+    if (!this.#isFlowing || !this.#queue.take(frame)) return false;
+    this.#hasFilled = true;
+    this.#understand(frame);
+    return true;
+  }
+
+  /** 20 ms later. */
+  tick(): void {
+    if (!this.#hasFilled) this.#understand(this.#silence);
+    this.#hasFilled = false;
+  }
+
+  /** Resolves when their last words are understood. */
+  async end(): Promise<void> {
+    const { segmenter, understanding, link } = this.#listening;
+    const last = segmenter.cut();
+    if (last) understanding.note(last);
+    await understanding.settled();
+    this.#abort.abort();
+    segmenter.close();
+    link.close();
+  }
+
+  #understand(frame: Int16Array): void {
+    const utterance = this.#listening.segmenter.hear(frame);
+    if (utterance) this.#listening.understanding.note(utterance);
+  }
+}

@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { jsonColumn } from '#store/statements/columns.js';
+import { placeholders } from '#store/statements/placeholders.js';
+import { defineUnits } from '#store/unit.js';
+import { EVENT_TYPE_NAMES, EVENT_TYPES, type EventType } from './event-types.js';
+
+/** An event of the outbox, as the live stream reads it. */
+const LoggedEvent = z.object({
+  id: z.string(),
+  workspace: z.string(),
+  type: z.enum(EVENT_TYPE_NAMES),
+  created_at: z.number(),
+  body: jsonColumn(z.object({ data: z.record(z.string(), z.unknown()) })),
+});
+export type LoggedEvent = z.infer<typeof LoggedEvent>;
+
+/** Events that tell of the state of a call or batch; those about a talk have bodies of up to 10 MB. */
+const STATE_TYPES = EVENT_TYPE_NAMES.filter((type: EventType) => EVENT_TYPES[type].group !== 'data');
+
+/** The most that one look reads. */
+const MOST_EVENTS = 500;
+
+export const eventLogUnits = defineUnits('event_log', {
+  /** The ids of the events of states since an instant. */
+  async idsSince(tx, args: { since: number }): Promise<string[]> {
+    const rows = await tx.all(
+      `select id from events where created_at >= ? and type in (${placeholders(STATE_TYPES)})`,
+      args.since,
+      ...STATE_TYPES,
+    );
+    return rows.map((row) => String(row['id']));
+  },
+
+  /** The events of states since an instant that are not known yet, the oldest first. */
+  async unknownSince(tx, args: { since: number; known: readonly string[] }): Promise<LoggedEvent[]> {
+    const known = new Set(args.known);
+    const rows = await tx.all(
+      `select id from events where created_at >= ? and type in (${placeholders(STATE_TYPES)})
+       order by created_at, id`,
+      args.since,
+      ...STATE_TYPES,
+    );
+    const ids = rows.map((row) => String(row['id'])).filter((id) => !known.has(id));
+    if (ids.length === 0) return [];
+    const wanted = ids.slice(0, MOST_EVENTS);
+    const events = await tx.all(
+      `select id, workspace, type, created_at, body from events where id in (${placeholders(wanted)})
+       order by created_at, id`,
+      ...wanted,
+    );
+    return events.map((row) => LoggedEvent.parse(row));
+  },
+});

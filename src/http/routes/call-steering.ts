@@ -1,0 +1,177 @@
+import type { CountryCode } from 'libphonenumber-js';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import type { Principal } from '#access/keys/principal.js';
+import type { CallSteering, Steered } from '#calls/live/sessions/call-steering.js';
+import { optionalWithDefault, phoneNumberField, textField } from '#kernel/input/fields.js';
+import type { HttpServer } from '#http/requests/request.js';
+import { answer, problems } from '#http/schemas/route-schema.js';
+import { callPath } from './call-path.js';
+
+const LONGEST_TEXT = 2_000;
+
+const sayRequest = z
+  .object({
+    text: textField(LONGEST_TEXT, 1).meta({ description: 'What the agent says, in its voice.' }),
+    interrupt: optionalWithDefault(z.boolean(), false).meta({
+      description: 'In place of what it is saying; else after that.',
+    }),
+  })
+  .meta({
+    id: 'SayRequest',
+    description: 'Words for the agent.',
+    examples: [{ text: 'One moment, I am looking.', interrupt: true }],
+  });
+
+const contextRequest = z
+  .object({
+    text: textField(LONGEST_TEXT, 1).meta({
+      description: 'What the model reads; the caller does not hear it.',
+    }),
+  })
+  .meta({
+    id: 'ContextRequest',
+    description: 'A note for the language model.',
+    examples: [{ text: 'The customer has paid in the meantime.' }],
+  });
+
+const steered = z
+  .object({
+    call_id: z.string().meta({ description: 'The id of the call.' }),
+    id: z.string().meta({ description: 'The same as `call_id`.' }),
+    mode: z
+      .enum(['agent', 'muted', 'operator'])
+      .meta({ description: 'Who talks now: the agent, nobody, or a person in its place.' }),
+    socket: z.string().nullable().meta({
+      description: 'The path of the WebSocket that takes the microphone, after a take-over; else null.',
+    }),
+  })
+  .meta({
+    id: 'CallSteered',
+    description: 'What was wanted is done.',
+    examples: [
+      {
+        call_id: 'call_01kakb8x6te1tr7m3qf0c9w2af',
+        id: 'call_01kakb8x6te1tr7m3qf0c9w2af',
+        mode: 'operator',
+        socket: '/ws/calls/call_01kakb8x6te1tr7m3qf0c9w2af/speak',
+      },
+    ],
+  });
+
+function toResource({ callId, mode }: Steered): z.infer<typeof steered> {
+  return {
+    call_id: callId,
+    id: callId,
+    mode,
+    socket: mode === 'operator' ? `/ws/calls/${callId}/speak` : null,
+  };
+}
+
+/** What is asked for with nothing but the path. */
+const PLAIN = {
+  mute: {
+    operationId: 'muteAgent',
+    summary: 'Mute the agent',
+    description: 'The agent falls silent and answers nothing; the caller is still heard and transcribed.',
+    act: (steering: CallSteering, principal: Principal, id: string) => steering.mute(principal, id),
+  },
+  unmute: {
+    operationId: 'unmuteAgent',
+    summary: 'Unmute the agent',
+    description: 'The agent answers again, from the next words of the caller on.',
+    act: (steering: CallSteering, principal: Principal, id: string) => steering.unmute(principal, id),
+  },
+  'take-over': {
+    operationId: 'takeOverCall',
+    summary: 'Take a call over',
+    description:
+      'The agent falls silent, and a person speaks in its place: open the WebSocket at `socket`, send `{"type": "start", "sample_rate": 48000}` and then 16-bit little-endian PCM, mono. When that socket closes, the call is handed back.',
+    act: (steering: CallSteering, principal: Principal, id: string) => steering.takeOver(principal, id),
+  },
+  'hand-back': {
+    operationId: 'handBackCall',
+    summary: 'Hand a call back to the agent',
+    description: 'The agent answers again, from the next words of the caller on.',
+    act: (steering: CallSteering, principal: Principal, id: string) => steering.handBack(principal, id),
+  },
+} as const;
+
+export interface CallSteeringRouteParts {
+  steering: CallSteering;
+  region?: CountryCode | undefined;
+}
+
+/** Steering of live calls by people: each act stands in the log of its call, with who did it. */
+export const callSteeringRoutes: FastifyPluginAsyncZod<CallSteeringRouteParts> = async (server, parts) => {
+  const { steering } = parts;
+  for (const [path, { act, ...about }] of Object.entries(PLAIN)) {
+    server.route({
+      method: 'POST',
+      url: `/api/calls/:call_id/${path}`,
+      config: { whileDraining: true },
+      schema: {
+        ...about,
+        tags: ['Calls'],
+        params: callPath,
+        response: { 200: answer('It is done.', steered), ...problems(404, 409) },
+      },
+      handler: async ({ principal, params }) => toResource(await act(steering, principal, params.call_id)),
+    });
+  }
+  wordRoutes(server, parts);
+};
+
+function wordRoutes(server: HttpServer, { steering, region }: CallSteeringRouteParts): void {
+  const done = { 200: answer('It is done.', steered), ...problems(404, 409) };
+  const shared = { tags: ['Calls'], params: callPath, response: done };
+  server.route({
+    method: 'POST',
+    url: '/api/calls/:call_id/say',
+    config: { whileDraining: true },
+    schema: {
+      ...shared,
+      operationId: 'sayInCall',
+      summary: 'Have the agent say something',
+      description:
+        'The agent says it in its voice as soon as nobody speaks. It stands in the transcript with `by: "operator"`, ' +
+        'and a language model knows that it was said.',
+      body: sayRequest,
+    },
+    handler: async ({ principal, params, body }) =>
+      toResource(await steering.say(principal, params.call_id, body)),
+  });
+
+  server.route({
+    method: 'POST',
+    url: '/api/calls/:call_id/context',
+    config: { whileDraining: true },
+    schema: {
+      ...shared,
+      operationId: 'addCallContext',
+      summary: 'Tell the language model something',
+      description: 'A note that counts from the next answer on. The caller does not hear it.',
+      body: contextRequest,
+    },
+    handler: async ({ principal, params, body }) =>
+      toResource(await steering.context(principal, params.call_id, body.text)),
+  });
+
+  server.route({
+    method: 'POST',
+    url: '/api/calls/:call_id/transfer',
+    schema: {
+      ...shared,
+      operationId: 'transferCall',
+      summary: 'Transfer a call',
+      description: 'Hands the line over to another number at its carrier; the call of the agent ends then.',
+      body: z.object({ to_number: phoneNumberField(region) }).meta({
+        id: 'TransferRequest',
+        description: 'Who takes the call.',
+        examples: [{ to_number: '+14155550123' }],
+      }),
+    },
+    handler: async ({ principal, params, body }) =>
+      toResource(await steering.transfer(principal, params.call_id, body.to_number)),
+  });
+}

@@ -1,0 +1,67 @@
+import { existsSync } from 'node:fs';
+import { extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import fastifyStatic from '@fastify/static';
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import { installation } from '#kernel/system/installation.js';
+
+const PAGES = new URL('dist/console/', installation);
+const NOT_BUILT =
+  'The console is not part of this build: run `npm run build` and start the service again. The API works without it.';
+const YEAR_SECONDS = 31_536_000;
+/** A name with the hash of its content: it never changes. */
+const HASHED = /[-.][\w-]{8,}\.\w+$/;
+/** A host that may stand in a policy as it is. */
+const PLAIN_HOST = /^[\w.:[\]-]+$/;
+
+/** The pages of the console. Every path without a file of that name is a page of the one application. */
+export const consolePageRoutes: FastifyPluginAsync<{ folder?: URL }> = async (server, { folder = PAGES }) => {
+  const root = fileURLToPath(folder);
+  await server.register(fastifyStatic, {
+    root,
+    serve: false,
+    cacheControl: false,
+    preCompressed: true,
+    allowedPath: (path) => !path.includes('/.'),
+  });
+  const send = (request: FastifyRequest, reply: FastifyReply, path: string): FastifyReply => {
+    reply.headers(pageHeaders(request.host));
+    if (!existsSync(new URL('index.html', folder)))
+      return reply.code(503).type('text/plain; charset=utf-8').send(NOT_BUILT);
+    const isPage = extname(path) === '';
+    const isKept = !isPage && HASHED.test(path);
+    reply.header('cache-control', isKept ? `public, max-age=${YEAR_SECONDS}, immutable` : 'no-cache');
+    return reply.sendFile(isPage ? 'index.html' : path);
+  };
+  const route = { config: { scope: 'public', limited: false } as const, schema: { hide: true } };
+  server.get('/console', route, (request, reply) => send(request, reply, ''));
+  server.get('/console/*', route, (request, reply) =>
+    send(request, reply, (request.params as { '*': string })['*']),
+  );
+};
+
+/** The page loads what this service serves and nothing from anywhere else, and stands in no frame. */
+function pageHeaders(host: string): Record<string, string> {
+  const sockets = PLAIN_HOST.test(host) ? ` ws://${host} wss://${host}` : '';
+  return {
+    'content-security-policy': [
+      "default-src 'none'",
+      "script-src 'self'",
+      "style-src 'self'",
+      `connect-src 'self'${sockets}`,
+      "media-src 'self' blob:",
+      "worker-src 'self'",
+      "img-src 'self' data:",
+      "font-src 'self'",
+      "manifest-src 'self'",
+      "form-action 'self'",
+      "base-uri 'none'",
+      "frame-ancestors 'none'",
+    ].join('; '),
+    'x-frame-options': 'DENY',
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+  };
+}

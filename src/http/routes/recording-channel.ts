@@ -1,0 +1,39 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { RecordingRow } from '#calls/recordings/recording.js';
+import { Problem } from '#kernel/errors/errors.js';
+import { channelBytes, readChannel, type Channel } from '#media/recording/one-channel.js';
+
+interface Range {
+  first: number;
+  last: number;
+}
+
+/** Sends one channel of a recording, whole or one range of it, as if it were a file of its own. */
+export function sendChannel(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { recording, channel, path }: { recording: RecordingRow; channel: Channel; path: string },
+): FastifyReply {
+  const sizeBytes = channelBytes(recording.size_bytes);
+  const whole = { first: 0, last: sizeBytes - 1 };
+  const asked = request.method === 'GET' ? rangeOf(request.headers.range, sizeBytes) : null;
+  if (asked === 'outside') throw new Problem('range_not_satisfiable', 'The file is shorter than that.');
+  const { first, last } = asked ?? whole;
+  if (asked) reply.code(206).header('content-range', `bytes ${first}-${last}/${sizeBytes}`);
+  reply.headers({ 'accept-ranges': 'bytes', 'content-length': String(last - first + 1) });
+  const sampleRateHz = recording.sample_rate;
+  return reply
+    .type('audio/wav')
+    .serializer(String)
+    .send(readChannel(path, channel, { first, last, sampleRateHz, sizeBytes }));
+}
+
+/** Null where all is asked for, several ranges, or something that is no range: then all is sent (RFC 9110, 14.2). */
+function rangeOf(header: string | undefined, sizeBytes: number): Range | null | 'outside' {
+  const [, from = '', to = ''] = /^ *bytes=(\d*)-(\d*) *$/.exec(header ?? '') ?? [];
+  if (from === '' && to === '') return null;
+  const first = from === '' ? Math.max(0, sizeBytes - Number(to)) : Number(from);
+  const last = from === '' || to === '' ? sizeBytes - 1 : Math.min(Number(to), sizeBytes - 1);
+  if (first >= sizeBytes || (from === '' && Number(to) === 0)) return 'outside';
+  return last < first ? null : { first, last };
+}

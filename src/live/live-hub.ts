@@ -1,0 +1,174 @@
+import type { Clock } from '#kernel/time/clock.js';
+import type { LiveEventName, LiveMessage } from './live-message.js';
+
+/** What one client wants to hear of. */
+export interface LiveFilter {
+  workspace: string;
+  callId: string | null;
+  batchId: string | null;
+  /** Null for all. */
+  types: readonly LiveEventName[] | null;
+}
+
+/** One client of the stream. */
+export interface LiveClient {
+  /** One event as it stands on the wire. Returns at once. */
+  send(text: string): void;
+  /** The service closes. */
+  end(): void;
+}
+
+/** Messages that a workspace may miss and still be told of. */
+const KEPT_MESSAGES = 2_000;
+/** For how long they are kept after its last client has left. */
+const LINGER_MS = 60_000;
+
+interface Kept {
+  sequence: number;
+  message: LiveMessage;
+  text: string;
+}
+
+interface Member extends LiveFilter {
+  client: LiveClient;
+}
+
+/** The pages of one workspace, and what they were told last. */
+interface Audience {
+  members: Set<Member>;
+  kept: Kept[];
+  /** What came up to this sequence number is not kept (any more). */
+  missing: number;
+  cancelLinger: () => void;
+}
+
+/**
+ * Hands what happens to the pages that watch. Each message is written once, whoever many pages read it. An id says from
+ * which process and how far: what came after it is told again, and where that is not held any more, `sync` says so.
+ */
+export class LiveHub {
+  readonly #clock: Clock;
+  readonly #process: string;
+  readonly #audiences = new Map<string, Audience>();
+  readonly #onWatched: (isWatched: boolean) => void;
+  #sequence = 0;
+
+  /**
+   * @param process names this process in the ids of messages
+   * @param onWatched told when the first page comes, and when the last one has been gone for a minute
+   */
+  constructor(parts: { clock: Clock; process: string; onWatched: (isWatched: boolean) => void }) {
+    this.#clock = parts.clock;
+    this.#process = parts.process;
+    this.#onWatched = parts.onWatched;
+  }
+
+  /** How many pages watch. */
+  get clients(): number {
+    return [...this.#audiences.values()].reduce((sum, { members }) => sum + members.size, 0);
+  }
+
+  /** Whether anybody of a workspace watches, or did just now. */
+  isWatched(workspace: string): boolean {
+    return this.#audiences.has(workspace);
+  }
+
+  publish(message: LiveMessage): void {
+    const audience = this.#audiences.get(message.workspace);
+    if (!audience) return;
+    const sequence = ++this.#sequence;
+    const text = eventText(this.#idOf(sequence), message);
+    // Partial words are replaced by the next ones: nobody who missed them needs them.
+    if (message.name !== 'call.partial') keep(audience, { sequence, message, text });
+    for (const member of audience.members) if (wants(member, message)) member.client.send(text);
+  }
+
+  /**
+   * Begins to tell a client; returns how to stop.
+   * @param lastId of what it has heard last; null for a client that comes for the first time
+   */
+  join(filter: LiveFilter, client: LiveClient, lastId: string | null): () => void {
+    const audience = this.#audienceOf(filter.workspace);
+    const member: Member = { ...filter, client };
+    this.#catchUp(audience, member, lastId);
+    audience.members.add(member);
+    return () => {
+      if (!audience.members.delete(member) || audience.members.size > 0) return;
+      audience.cancelLinger = this.#clock.after(LINGER_MS, () => this.#forget(filter.workspace));
+    };
+  }
+
+  /** Ends every client's stream. */
+  close(): void {
+    for (const [workspace, { members, cancelLinger }] of this.#audiences) {
+      cancelLinger();
+      for (const { client } of members) client.end();
+      this.#forget(workspace);
+    }
+  }
+
+  #catchUp({ kept, missing }: Audience, member: Member, lastId: string | null): void {
+    // An id without data: the client remembers it, and shows nothing.
+    member.client.send(`retry: 2000\nid: ${this.#idOf(this.#sequence)}\n\n`);
+    if (lastId === null) return;
+    const sequence = this.#sequenceOf(lastId);
+    if (sequence === null || sequence < missing || sequence > this.#sequence) {
+      const { workspace } = member;
+      const message = { name: 'sync', workspace, callId: null, batchId: null, data: {} } as const;
+      return member.client.send(eventText(this.#idOf(this.#sequence), message));
+    }
+    for (const { sequence: at, message, text } of kept)
+      if (at > sequence && wants(member, message)) member.client.send(text);
+  }
+
+  #audienceOf(workspace: string): Audience {
+    const known = this.#audiences.get(workspace);
+    if (known) {
+      known.cancelLinger();
+      return known;
+    }
+    const audience: Audience = {
+      members: new Set(),
+      kept: [],
+      missing: this.#sequence,
+      cancelLinger: () => {},
+    };
+    this.#audiences.set(workspace, audience);
+    if (this.#audiences.size === 1) this.#onWatched(true);
+    return audience;
+  }
+
+  #forget(workspace: string): void {
+    if (this.#audiences.delete(workspace) && this.#audiences.size === 0) this.#onWatched(false);
+  }
+
+  #idOf(sequence: number): string {
+    return `${this.#process}-${sequence}`;
+  }
+
+  /** Null for an id of another process. */
+  #sequenceOf(id: string): number | null {
+    const at = id.lastIndexOf('-');
+    const digits = id.slice(at + 1);
+    return id.slice(0, at) === this.#process && /^\d{1,15}$/.test(digits) ? Number(digits) : null;
+  }
+}
+
+function keep(audience: Audience, kept: Kept): void {
+  audience.kept.push(kept);
+  // Cut by halves: to shift every message along for each new one would cost more than to send it.
+  if (audience.kept.length < KEPT_MESSAGES * 2) return;
+  const dropped = audience.kept.splice(0, KEPT_MESSAGES);
+  audience.missing = dropped.at(-1)!.sequence;
+}
+
+function wants({ callId, batchId, types }: LiveFilter, message: LiveMessage): boolean {
+  if (types !== null && !types.includes(message.name)) return false;
+  if (callId !== null && message.callId !== callId) return false;
+  return batchId === null || message.batchId === batchId;
+}
+
+/** JSON has no line breaks of its own, so it is one line of data. */
+function eventText(id: string, { name, data }: Pick<LiveMessage, 'name' | 'data'>): string {
+  return `id: ${id}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+}

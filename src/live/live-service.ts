@@ -1,0 +1,103 @@
+import { batchCountUnits } from '#batches/batch-counts.js';
+import type { LiveEvent } from '#calls/live/sessions/live-call.js';
+import type { LiveCallFacts, LiveFeed } from '#calls/live/sessions/live-feed.js';
+import type { LoggedEvent } from '#events/event-log-store.js';
+import { Problem } from '#kernel/errors/errors.js';
+import type { Ids } from '#kernel/ids/ids.js';
+import type { Log } from '#kernel/log/log.js';
+import type { Clock } from '#kernel/time/clock.js';
+import type { Store } from '#store/store.js';
+import type { DeliveryReport } from '#webhooks/deliveries/delivery-attempter.js';
+import { BatchProgress } from './batch-progress.js';
+import { LiveHub, type LiveClient, type LiveFilter } from './live-hub.js';
+import { callStateOf, ofCall, ofFeed } from './live-messages.js';
+import { OutboxWatch } from './outbox-watch.js';
+
+export interface LiveServiceParts {
+  store: Store;
+  clock: Clock;
+  ids: Ids;
+  log: Log;
+  feed: LiveFeed;
+}
+
+/** More pages than a workplace has; a client that opens streams and never closes them stops here. */
+const MOST_CLIENTS = 500;
+
+/** What happens, for pages: states from the outbox, words and tools from the live calls of this process. */
+export class LiveService {
+  readonly #hub: LiveHub;
+  readonly #outbox: OutboxWatch;
+  readonly #progress: BatchProgress;
+  readonly #leaveFeed: () => void;
+  #stopped: Promise<void> = Promise.resolve();
+
+  constructor({ store, clock, ids, log, feed }: LiveServiceParts) {
+    this.#outbox = new OutboxWatch({ store, clock, log, onEvent: (event) => this.#onEvent(event) });
+    this.#hub = new LiveHub({
+      clock,
+      process: ids.next('node'),
+      onWatched: (isWatched) => {
+        if (isWatched) this.#outbox.start();
+        else this.#stopped = this.#outbox.stop();
+      },
+    });
+    this.#progress = new BatchProgress({
+      clock,
+      read: (workspace, id) => store.read(batchCountUnits.read, { workspace, id }),
+      onProgress: (workspace, data) =>
+        this.#hub.publish({
+          name: 'batch.progress',
+          workspace,
+          callId: null,
+          batchId: data.batch_id,
+          data: { ...data },
+        }),
+      onFailure: (error) => log.debug({ err: error }, 'the progress of a batch was not read'),
+    });
+    this.#leaveFeed = feed.subscribe((_callId, event, call) => this.#onFeed(event, call));
+  }
+
+  /**
+   * Tells a client from now on; what is committed after this resolves reaches it. Returns how to stop.
+   * @throws Problem `unavailable` when too many watch already
+   */
+  async join(filter: LiveFilter, client: LiveClient, lastId: string | null): Promise<() => void> {
+    if (this.#hub.clients >= MOST_CLIENTS)
+      throw new Problem('unavailable', 'Too many live streams are open.', { retryAfterSeconds: 10 });
+    const leave = this.#hub.join(filter, client, lastId);
+    await this.#outbox.ready;
+    return leave;
+  }
+
+  /** An attempt to deliver an event to a webhook is over. */
+  onDelivery({ workspace, ...data }: DeliveryReport): void {
+    this.#hub.publish({ name: 'delivery', workspace, callId: null, batchId: null, data });
+  }
+
+  /** Ends all streams. */
+  async stop(): Promise<void> {
+    this.#leaveFeed();
+    this.#hub.close();
+    await this.#stopped;
+  }
+
+  #onEvent(event: LoggedEvent): void {
+    const { workspace, type } = event;
+    if (!this.#hub.isWatched(workspace)) return;
+    if (type.startsWith('batch.')) {
+      this.#progress.changed(workspace, String(event.body.data['batch_id']));
+      return;
+    }
+    const data = callStateOf(event);
+    if (!data) return;
+    this.#hub.publish({ name: 'call.state', data, ...ofCall(data.call_id, workspace, data.batch_id) });
+    if (data.batch_id !== null) this.#progress.changed(workspace, data.batch_id);
+  }
+
+  #onFeed(event: LiveEvent, call: LiveCallFacts): void {
+    if (!this.#hub.isWatched(call.workspace)) return;
+    const message = ofFeed(event, call);
+    if (message) this.#hub.publish(message);
+  }
+}

@@ -1,0 +1,84 @@
+import { FailureLog } from '#kernel/log/failure-log.js';
+import type { Log } from '#kernel/log/log.js';
+import type { Clock } from '#kernel/time/clock.js';
+import { PeriodicTask } from '#kernel/work/periodic-task.js';
+import type { Store } from '#store/store.js';
+import { eventLogUnits, type LoggedEvent } from '#events/event-log-store.js';
+
+/** How often the outbox is looked at while pages watch: one read for all of them. */
+const EVERY_MS = 200;
+/** An event may be committed this long after its instant: it was decided before, and others were written first. */
+const LATEST_COMMIT_MS = 5_000;
+
+export interface OutboxWatchParts {
+  store: Store;
+  clock: Clock;
+  log: Log;
+  onEvent(event: LoggedEvent): void;
+}
+
+/**
+ * Reads what every process writes into the outbox, while somebody watches. Instants of events are not in the order of
+ * their commits, so each look goes back a little and passes over what it knows.
+ */
+export class OutboxWatch {
+  readonly #parts: OutboxWatchParts;
+  readonly #failures: FailureLog;
+  #known = new Map<string, number>();
+  #task: PeriodicTask | null = null;
+  #primed: Promise<void> = Promise.resolve();
+
+  constructor(parts: OutboxWatchParts) {
+    this.#parts = parts;
+    const messages = { failed: 'the outbox was not read for pages', recovered: 'the outbox is read again' };
+    this.#failures = new FailureLog(messages, parts);
+  }
+
+  /** Resolves once everything that is committed from then on will be told. */
+  get ready(): Promise<void> {
+    return this.#primed;
+  }
+
+  start(): void {
+    const task = new PeriodicTask(this.#parts.clock, { everyMs: EVERY_MS, run: () => this.#look() });
+    this.#task = task;
+    this.#primed = this.#prime().then(() => task.start());
+  }
+
+  async stop(): Promise<void> {
+    const task = this.#task;
+    this.#task = null;
+    this.#known.clear();
+    await this.#primed;
+    await task?.stop();
+  }
+
+  /** What happened before is known to whoever reads the lists. */
+  async #prime(): Promise<void> {
+    const { store, clock } = this.#parts;
+    const now = clock.wallMs();
+    try {
+      const ids = await store.read(eventLogUnits.idsSince, { since: now - LATEST_COMMIT_MS });
+      for (const id of ids) this.#known.set(id, now);
+    } catch (error) {
+      this.#failures.failed(error);
+    }
+  }
+
+  async #look(): Promise<void> {
+    const { store, clock, onEvent } = this.#parts;
+    const since = clock.wallMs() - LATEST_COMMIT_MS;
+    for (const [id, at] of this.#known) if (at < since) this.#known.delete(id);
+    try {
+      const known = [...this.#known.keys()];
+      for (const event of await store.read(eventLogUnits.unknownSince, { since, known })) {
+        // Known for as long as it may be read again.
+        this.#known.set(event.id, Math.max(event.created_at, clock.wallMs()));
+        onEvent(event);
+      }
+      this.#failures.worked();
+    } catch (error) {
+      this.#failures.failed(error);
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { durationMs, STEREO_FRAME_BYTES, WAV_HEADER_BYTES } from '#media/samples/wav.js';
+
+/** What is asked of the thread. */
+export interface WaveformQuestion {
+  path: string;
+  buckets: number;
+}
+
+/** The loudest sample of each stretch of a recording, by side, from 0 to 1. */
+export interface Waveform {
+  durationMs: number;
+  person: number[];
+  agent: number[];
+}
+
+const CHUNK_BYTES = 4 * 1024 * 1024;
+const LOUDEST = 32_768;
+/** Two digits are more than a screen shows. */
+const PRECISION = 1_000;
+
+/** Reads a recording of ours to its end: an hour is about a hundred megabytes. Blocks, so it has a thread of its own. */
+export function readWaveform({ path, buckets }: WaveformQuestion): Waveform {
+  const file = openSync(path, 'r');
+  try {
+    const header = Buffer.alloc(WAV_HEADER_BYTES);
+    readSync(file, header, 0, WAV_HEADER_BYTES, 0);
+    const frames = Math.floor((fstatSync(file).size - WAV_HEADER_BYTES) / STEREO_FRAME_BYTES);
+    const wave = new PeakReader(Math.max(0, frames), Math.max(1, Math.min(buckets, frames)));
+    const chunk = Buffer.alloc(CHUNK_BYTES);
+    for (let at = WAV_HEADER_BYTES; ;) {
+      const count = readSync(file, chunk, 0, CHUNK_BYTES, at);
+      if (count < STEREO_FRAME_BYTES) break;
+      wave.read(new Int16Array(chunk.buffer, chunk.byteOffset, Math.floor(count / STEREO_FRAME_BYTES) * 2));
+      at += count;
+    }
+    const rateHz = header.readUInt32LE(24) || 1;
+    return { durationMs: durationMs(frames * STEREO_FRAME_BYTES, STEREO_FRAME_BYTES, rateHz), ...wave.sides };
+  } finally {
+    closeSync(file);
+  }
+}
+
+class PeakReader {
+  readonly #peaks: { person: Float64Array; agent: Float64Array };
+  readonly #framesPerBucket: number;
+  #frame = 0;
+
+  constructor(frames: number, buckets: number) {
+    this.#framesPerBucket = Math.max(1, frames / buckets);
+    this.#peaks = { person: new Float64Array(buckets), agent: new Float64Array(buckets) };
+  }
+
+  get sides(): { person: number[]; agent: number[] } {
+    const shares = (peaks: Float64Array) =>
+      Array.from(peaks, (peak) => Math.round((peak / LOUDEST) * PRECISION) / PRECISION);
+    return { person: shares(this.#peaks.person), agent: shares(this.#peaks.agent) };
+  }
+
+  /** Samples of both sides in turn. */
+  read(samples: Int16Array): void {
+    const { person, agent } = this.#peaks;
+    const last = person.length - 1;
+    for (let at = 0; at < samples.length;) {
+      const bucket = Math.min(last, Math.floor(this.#frame / this.#framesPerBucket));
+      const bucketEnd = bucket === last ? Infinity : Math.ceil((bucket + 1) * this.#framesPerBucket);
+      const end = Math.min(samples.length, at + (bucketEnd - this.#frame) * 2);
+      this.#frame += (end - at) / 2;
+      let loudestPerson = person[bucket]!;
+      let loudestAgent = agent[bucket]!;
+      for (; at < end; at += 2) {
+        const left = Math.abs(samples[at]!);
+        const right = Math.abs(samples[at + 1]!);
+        if (left > loudestPerson) loudestPerson = left;
+        if (right > loudestAgent) loudestAgent = right;
+      }
+      person[bucket] = loudestPerson;
+      agent[bucket] = loudestAgent;
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import type { WebSocket } from 'ws';
+import type { CallListener } from '#calls/live/sessions/audio-tap.js';
+import type { LiveSession } from '#calls/live/sessions/live-session.js';
+import { TOO_SLOW } from '#ws/limits/closing.js';
+
+/** What a listener has not read yet: two seconds of wide-band stereo. More of it is left out. */
+const MOST_UNREAD_BYTES = 128 * 1024;
+/** A listener who reads nothing for this many frames (five seconds) is let go. */
+const MOST_DROPPED_FRAMES = 250;
+const BYTES_PER_FRAME = 4;
+
+/** Lets a socket hear a live call. */
+export function letListen(socket: WebSocket, session: Pick<LiveSession, 'listen' | 'sampleRateHz'>): void {
+  const listener = new ListenSocket(socket, session.sampleRateHz);
+  socket.on('close', session.listen(listener));
+  socket.on('error', () => socket.terminate());
+}
+
+/**
+ * Lets one socket hear a live call, and say nothing in it: the format first, then both sides as interleaved 16-bit
+ * little-endian samples, the person left and the agent right.
+ */
+class ListenSocket implements CallListener {
+  readonly #socket: WebSocket;
+  #dropped = 0;
+
+  constructor(socket: WebSocket, sampleRateHz: number) {
+    this.#socket = socket;
+    socket.send(
+      JSON.stringify({
+        type: 'format',
+        encoding: 'pcm_s16le',
+        sample_rate: sampleRateHz,
+        channels: 2,
+      }),
+    );
+  }
+
+  onSound(customer: Int16Array | null, agent: Int16Array): void {
+    const socket = this.#socket;
+    if (socket.readyState !== socket.OPEN) return;
+    if (socket.bufferedAmount > MOST_UNREAD_BYTES) return this.#drop();
+    this.#dropped = 0;
+    socket.send(interleaved(customer, agent), { binary: true });
+  }
+
+  onEnd(): void {
+    this.#socket.send(JSON.stringify({ type: 'ended' }));
+    this.#socket.close(1000, 'the call is over');
+  }
+
+  #drop(): void {
+    this.#dropped += 1;
+    if (this.#dropped === MOST_DROPPED_FRAMES) this.#socket.close(TOO_SLOW.code, TOO_SLOW.reason);
+  }
+}
+
+function interleaved(left: Int16Array | null, right: Int16Array): Buffer {
+  const bytes = Buffer.allocUnsafe(right.length * BYTES_PER_FRAME);
+  for (let index = 0; index < right.length; index += 1) {
+    bytes.writeInt16LE(left?.[index] ?? 0, index * BYTES_PER_FRAME);
+    bytes.writeInt16LE(right[index]!, index * BYTES_PER_FRAME + 2);
+  }
+  return bytes;
+}

@@ -1,0 +1,86 @@
+import type { IncomingMessage } from 'node:http';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { WebSocket } from 'ws';
+import type { Principal } from '#access/keys/principal.js';
+import type { CallSteering } from '#calls/live/sessions/call-steering.js';
+import type { LiveSession } from '#calls/live/sessions/live-session.js';
+import { Problem } from '#kernel/errors/errors.js';
+import type { Clock } from '#kernel/time/clock.js';
+import { PeriodicTask } from '#kernel/work/periodic-task.js';
+import type { Resampling } from '#media/samples/resampler.js';
+import { letListen } from './listen-socket.js';
+import { takeMicrophone } from './speak-socket.js';
+
+/** How often the right of a socket is looked at again. */
+const LOOK_EVERY_MS = 5_000;
+
+export interface CallSocketsOptions {
+  steering: CallSteering;
+  clock: Clock;
+  resampling: Resampling;
+  /** The owner of a request's credentials. @throws Problem `unauthorized`, `forbidden` */
+  identify(request: FastifyRequest, scope: 'read' | 'write'): Promise<Principal>;
+  /** Whether those credentials are still good. */
+  mayStay(request: FastifyRequest): Promise<boolean>;
+}
+
+/** Who is let in, and to which call. */
+interface Admission {
+  principal: Principal;
+  session: LiveSession;
+}
+
+/** Sockets of people beside a live call: one to hear it, one to speak in the agent's place. */
+export function registerCallSockets(server: FastifyInstance, options: CallSocketsOptions): void {
+  const admissions = new WeakMap<IncomingMessage, Admission>();
+  const { steering, resampling, identify } = options;
+
+  const route = (
+    name: 'listen' | 'speak',
+    scope: 'read' | 'write',
+    open: (socket: WebSocket, admission: Admission) => void,
+  ) =>
+    server.route({
+      method: 'GET',
+      url: `/ws/calls/:call_id/${name}`,
+      schema: { hide: true },
+      config: { scope: 'own', whileDraining: true },
+      preValidation: async (request: FastifyRequest) => {
+        const principal = await identify(request, scope);
+        const { call_id: callId } = request.params as { call_id: string };
+        const session = await steering.live(principal, callId);
+        if (name === 'speak' && session.steering.mode !== 'operator')
+          throw new Problem('invalid_state', 'Take the call over first.');
+        admissions.set(request.raw, { principal, session });
+      },
+      handler: () => {
+        throw new Problem('route_not_found', 'This is a WebSocket: open it with ws:// or wss://.');
+      },
+      wsHandler: (socket, request) => {
+        open(socket, admissions.get(request.raw)!);
+        letGoLater(socket, request, options);
+      },
+    });
+
+  route('listen', 'read', (socket, { session }) => letListen(socket, session));
+  route('speak', 'write', (socket, { principal, session }) => {
+    const onGone = () => {
+      // A person whose page is gone leaves nobody with silence.
+      if (session.steering.handBack())
+        void steering.note(principal, session.callId, 'hand_back').catch(() => {});
+    };
+    takeMicrophone(socket, { session, resampling, onGone });
+  });
+}
+
+/** Ends a socket whose key was revoked, or whose session was closed. */
+function letGoLater(socket: WebSocket, request: FastifyRequest, options: CallSocketsOptions): void {
+  const task = new PeriodicTask(options.clock, {
+    everyMs: LOOK_EVERY_MS,
+    run: async () => {
+      if (!(await options.mayStay(request))) socket.close(1008, 'the credentials are no longer valid');
+    },
+  });
+  task.start();
+  socket.once('close', () => task.halt());
+}

@@ -1,0 +1,86 @@
+import type { WebSocket } from 'ws';
+import { z } from 'zod';
+import type { LiveSession } from '#calls/live/sessions/live-session.js';
+import { createPcm16Codec, type SoundCodec } from '#media/samples/pcm16.js';
+import type { Resampler, Resampling } from '#media/samples/resampler.js';
+
+/** What a microphone announces itself with. */
+const start = z.object({ type: z.literal('start'), sample_rate: z.int().min(8_000).max(96_000) });
+
+/** One message of a browser is a few milliseconds of sound: more at once than this is no microphone. */
+const MOST_MESSAGE_BYTES = 256 * 1024;
+const USUAL_SAMPLES = 1_024;
+
+export interface SpeakSocketParts {
+  session: Pick<LiveSession, 'steering' | 'sampleRateHz' | 'listen'>;
+  resampling: Resampling;
+  /** The socket is gone, or the call is. Called once. */
+  onGone(): void;
+}
+
+/** Takes the microphone of a person who has taken a call over. */
+export function takeMicrophone(socket: WebSocket, parts: SpeakSocketParts): void {
+  const microphone = new Microphone(socket, parts);
+  const leave = parts.session.listen({ onSound: () => {}, onEnd: () => microphone.end() });
+  socket.on('message', (message, isBinary) => microphone.receive(message as Buffer, isBinary));
+  socket.on('error', () => socket.terminate());
+  socket.on('close', () => {
+    leave();
+    microphone.free();
+    parts.onGone();
+  });
+}
+
+/** The sound of one socket, on its way into a call. */
+class Microphone {
+  readonly #socket: WebSocket;
+  readonly #parts: SpeakSocketParts;
+  #resampler: Resampler | null = null;
+  #codec: SoundCodec | null = null;
+
+  constructor(socket: WebSocket, parts: SpeakSocketParts) {
+    this.#socket = socket;
+    this.#parts = parts;
+  }
+
+  receive(message: Buffer, isBinary: boolean): void {
+    const { session } = this.#parts;
+    if (session.steering.mode !== 'operator') return this.end();
+    if (!isBinary) return this.#begin(message);
+    if (!this.#codec || message.length > MOST_MESSAGE_BYTES) return this.#refuse();
+    const samples = this.#codec.decode(message);
+    session.steering.speak(this.#resampler ? this.#resampler.process(samples) : samples);
+  }
+
+  #begin(message: Buffer): void {
+    const parsed = start.safeParse(jsonOf(message));
+    if (!parsed.success || this.#codec) return this.#refuse();
+    const fromHz = parsed.data.sample_rate;
+    const toHz = this.#parts.session.sampleRateHz;
+    this.#codec = createPcm16Codec(USUAL_SAMPLES);
+    if (fromHz !== toHz) this.#resampler = this.#parts.resampling.open({ fromHz, toHz });
+  }
+
+  #refuse(): void {
+    this.#socket.close(1008, 'send {"type": "start", "sample_rate": …} once, then 16-bit PCM');
+  }
+
+  free(): void {
+    this.#resampler?.free();
+    this.#resampler = null;
+    this.#codec = null;
+  }
+
+  end(): void {
+    this.#socket.send(JSON.stringify({ type: 'ended' }));
+    this.#socket.close(1000, 'the call is no longer taken over');
+  }
+}
+
+function jsonOf(message: Buffer): unknown {
+  try {
+    return JSON.parse(message.toString()) as unknown;
+  } catch {
+    return null;
+  }
+}
