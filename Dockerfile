@@ -5,6 +5,7 @@ COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --no-audit --no-fund
 COPY tools ./tools
 COPY src ./src
+COPY console ./console
 RUN node tools/build.mjs && node tools/prune-bundled.mjs
 
 FROM node:24-bookworm-slim

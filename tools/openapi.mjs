@@ -1,10 +1,12 @@
-// Writes openapi.json (or, with --print, to standard output): the document that the service gives out at /openapi.json, made without listening anywhere.
+// Writes openapi.json (or, with --print, to standard output), the document that the service gives out at /openapi.json,
+// made without listening anywhere; and the types of it that the console uses.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
 import { buildDist } from './build.mjs';
+import { describeTypes, TYPES_FILE } from './console-types.mjs';
 
 /** Where the document is kept. */
 export const OPENAPI_FILE = fileURLToPath(new URL('../openapi.json', import.meta.url));
@@ -29,5 +31,8 @@ async function describeApi() {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const text = await describeApi();
   if (process.argv.includes('--print')) process.stdout.write(text);
-  else await writeFile(OPENAPI_FILE, text);
+  else {
+    await writeFile(OPENAPI_FILE, text);
+    await writeFile(TYPES_FILE, describeTypes(JSON.parse(text)));
+  }
 }

@@ -1,0 +1,7 @@
+/** A script of its own, given by its address: see tools/build-console.mjs. */
+declare module '*?script' {
+  const address: string;
+  export default address;
+}
+
+declare module '*.css';

@@ -1,0 +1,245 @@
+// A call, during and after: its two sides, its words, where the time went, and what became of it.
+import { useCallback, useMemo, useState } from 'preact/hooks';
+import { Link, useLocation } from 'wouter-preact';
+import type { PageProps } from '../../app.js';
+import { request } from '../../api/client.js';
+import type { Call, LiveEvents, TranscriptEntry, Turns, Waveform as Peaks } from '../../api/contract.js';
+import { useLive, useRefresh } from '../../api/live.js';
+import type { Schemas } from '../../api/openapi.js';
+import { useAddress, useOperation } from '../../api/resource.js';
+import { may } from '../../api/session.js';
+import { ActionButton, CopyButton } from '../../ui/actions.js';
+import { clock, words } from '../../ui/format.js';
+import { Card, Loaded, Moment, Page, Status } from '../../ui/parts.js';
+import { isOver } from './call-states.js';
+import { CallTabs } from './call-tabs.js';
+import { marksOf } from './marks.js';
+import { usePlayer, type Channel, type Player } from './player.js';
+import { Steering } from './steering.js';
+import { TranscriptView } from './transcript.js';
+import { Waterfall } from './waterfall.js';
+import { Waveform } from './waveform.js';
+
+export function CallPage({ params }: PageProps) {
+  const path = { call_id: params['id'] ?? '' };
+  const [isChanging, setChanging] = useState(true);
+  const call = useOperation('GET /api/calls/{call_id}', { path }, useRefresh(isChanging));
+  if (call.data && isOver(call.data.status) === isChanging) setChanging(!isChanging);
+  return (
+    <Loaded from={call}>{(data) => <CallView call={data} />}</Loaded>
+  );
+}
+
+function CallView({ call }: { call: Call }) {
+  const isLive = !isOver(call.status);
+  const player = usePlayer();
+  const path = { call_id: call.call_id };
+  const address = `/api/calls/${call.call_id}`;
+  const refresh = useRefresh(isLive);
+  const hasAudio = !isLive && call.recording_url !== null;
+  const transcript = useOperation('GET /api/calls/{call_id}/transcript', { path }, refresh);
+  const turns = useAddress<Turns>(`${address}/turns`, refresh);
+  const events = useOperation('GET /api/calls/{call_id}/events', { path, query: { limit: 100 } }, refresh);
+  const peaks = useAddress<Peaks>(hasAudio ? `${address}/waveform?buckets=1000` : null);
+  const live = useLiveWords(call.call_id);
+
+  const entries = useMemo(
+    () => merge((transcript.data?.transcript ?? []) as TranscriptEntry[], live.entries),
+    [transcript.data, live.entries],
+  );
+  const tools = transcript.data?.tools ?? [];
+  const marks = useMemo(
+    () => marksOf(call, entries, tools, events.data?.data ?? []),
+    [call, entries, tools, events.data],
+  );
+  const onPlay = hasAudio ? player.playFrom : undefined;
+  const other = call.direction === 'outbound' ? call.to_phone : call.from_phone;
+  return (
+    <Page
+      title={call.name ? `${call.name}, ${other}` : other || 'Call from the browser'}
+      over={['/calls', 'Calls']}
+      lead={<Lead call={call} other={other} />}
+      actions={<CallActions call={call} isLive={isLive} />}
+    >
+      <audio ref={player.element} preload="none" />
+      {call.fault && <p class="notice bad">{call.fault}</p>}
+      {isLive && may('write') && <Steering call={call} step={live.step} />}
+      {hasAudio && (
+        <Recorded callId={call.call_id} player={player}>
+          {peaks.data ? (
+            <Waveform peaks={peaks.data} marks={marks} player={player} />
+          ) : (
+            peaks.problem && <p class="quiet small">The waveform cannot be shown: {peaks.problem.message}</p>
+          )}
+        </Recorded>
+      )}
+      <div class="call-columns">
+        <Card title="Transcript" actions={entries.length > 0 && <TranscriptLinks callId={call.call_id} />}>
+          {entries.length === 0 && live.partial === null ? (
+            <p class="quiet">{whyNoWords(call, isLive)}</p>
+          ) : (
+            <TranscriptView
+              entries={entries}
+              tools={tools}
+              turns={turns.data?.turns ?? []}
+              partial={isLive ? live.partial : null}
+              positionMs={player.isPlaying || player.positionMs > 0 ? player.positionMs : -1}
+              onPlay={onPlay}
+              follows={isLive}
+            />
+          )}
+        </Card>
+        <Card title="Where the time went">
+          <Loaded from={turns}>{(data) => <Waterfall turns={data} onPlay={onPlay} />}</Loaded>
+        </Card>
+      </div>
+      <CallTabs call={call} events={events} />
+    </Page>
+  );
+}
+
+function Lead({ call, other }: { call: Call; other: string }) {
+  return (
+    <>
+      <Status of={call.status} /> {call.direction} · <Link href={`/agents/${call.agent_id}`}>{call.agent_name}</Link> ·{' '}
+      <Moment at={call.started_at ?? call.created_at} />
+      {call.duration > 0 && <> · {clock(call.duration)}</>}
+      {call.ended_reason && <> · {words(call.ended_reason)}</>}
+      {other !== '' && (
+        <>
+          {' '}
+          · <Link href={`/numbers/${encodeURIComponent(other)}`}>the number</Link>
+        </>
+      )}
+    </>
+  );
+}
+
+function CallActions({ call, isLive }: { call: Call; isLive: boolean }) {
+  const [, navigate] = useLocation();
+  const path = { call_id: call.call_id };
+  return (
+    <>
+      <CopyButton text={call.call_id}>Copy id</CopyButton>
+      {isLive && may('write') && (
+        <ActionButton
+          class="danger"
+          confirm={{ title: 'End this call?', text: 'The person hears the line close at once.', label: 'End the call' }}
+          perform={async () => {
+            await request('POST /api/calls/{call_id}/disconnect', { path });
+            return 'The call is being ended.';
+          }}
+        >
+          End the call
+        </ActionButton>
+      )}
+      {!isLive && may('write') && (
+        <ActionButton
+          class="danger"
+          confirm={{
+            title: 'Erase this call?',
+            text: 'Its recording, its words, names and answers are deleted for good. That it took place, and its timing, stay.',
+            label: 'Erase',
+          }}
+          perform={async () => {
+            await request('DELETE /api/calls/{call_id}', { path });
+            navigate('/calls');
+            return 'The personal data of the call is erased.';
+          }}
+        >
+          Erase
+        </ActionButton>
+      )}
+    </>
+  );
+}
+
+function Recorded({ callId, player, children }: { callId: string; player: Player; children: preact.ComponentChildren }) {
+  const [channel, setChannel] = useState<Channel>('both');
+  const addressOf = (wanted: Channel): string =>
+    `/api/calls/${callId}/recording/audio${wanted === 'both' ? '' : `?channel=${wanted}`}`;
+  const audio = player.element.current;
+  const choose = (wanted: Channel): void => {
+    setChannel(wanted);
+    if (!audio) return;
+    const at = audio.currentTime;
+    const isPlaying = !audio.paused;
+    audio.src = addressOf(wanted);
+    audio.currentTime = at;
+    if (isPlaying) void audio.play();
+  };
+  if (audio && !audio.src) audio.src = addressOf('both');
+  return (
+    <Card
+      title="Recording"
+      actions={
+        <>
+          <button type="button" class="primary" onClick={player.toggle} aria-pressed={player.isPlaying}>
+            {player.isPlaying ? '❚❚ Pause' : '▶ Play'}
+          </button>
+          <span class="mono">{clock(player.positionMs / 1000)}</span>
+          <span class="row" role="group" aria-label="Which side is heard">
+            {(['both', 'person', 'agent'] as const).map((name) => (
+              <button key={name} type="button" class="small" aria-pressed={channel === name} onClick={() => choose(name)}>
+                {words(name)}
+              </button>
+            ))}
+          </span>
+          <span class="row small">
+            Download
+            <a href={`${addressOf('both')}?download=true`}>stereo</a>
+            <a href={`${addressOf('person')}&download=true`}>person</a>
+            <a href={`${addressOf('agent')}&download=true`}>agent</a>
+          </span>
+        </>
+      }
+    >
+      {children}
+    </Card>
+  );
+}
+
+function TranscriptLinks({ callId }: { callId: string }) {
+  const address = `/api/calls/${callId}/transcript?format=`;
+  return (
+    <span class="row small">
+      <a href={`${address}text`}>Text</a>
+      <a href={`${address}srt`}>SRT</a>
+      <a href={`${address}vtt`}>VTT</a>
+    </span>
+  );
+}
+
+function whyNoWords(call: Call, isLive: boolean): string {
+  if (!call.enable_transcription) return 'This call was made without a transcript.';
+  if (isLive) return 'Nothing has been said yet.';
+  return 'Nothing was said in this call.';
+}
+
+/** What the stream says of this call beyond what has been read. */
+function useLiveWords(callId: string) {
+  const [entries, setEntries] = useState<TranscriptEntry[]>([]);
+  const [partial, setPartial] = useState<LiveEvents['call.partial'] | null>(null);
+  const [step, setStep] = useState('');
+  useLive(
+    'call.transcript',
+    useCallback(
+      (event) => {
+        if (event.call_id !== callId) return;
+        setEntries((known) => [...known, event.entry]);
+        setPartial(null);
+      },
+      [callId],
+    ),
+  );
+  useLive('call.partial', useCallback((event) => event.call_id === callId && setPartial(event), [callId]));
+  useLive('call.step', useCallback((event) => event.call_id === callId && setStep(event.step), [callId]));
+  return { entries, partial, step };
+}
+
+/** What was read and what the stream said since, each entry once. */
+function merge(read: TranscriptEntry[], streamed: TranscriptEntry[]): TranscriptEntry[] {
+  const keyOf = ({ speaker, start_ms: at }: Schemas['TranscriptEntry']): string => `${speaker}${at}`;
+  const known = new Set(read.map(keyOf));
+  return [...read, ...streamed.filter((entry) => !known.has(keyOf(entry)))];
+}

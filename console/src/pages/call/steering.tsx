@@ -1,0 +1,203 @@
+// What a person may do in a call that is going on: listen, speak through the agent, or speak in its place.
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { request, send } from '../../api/client.js';
+import type { Call } from '../../api/contract.js';
+import { ActionButton, say, useAction } from '../../ui/actions.js';
+import { CheckField, TextField } from '../../ui/form.js';
+import { Card, Status } from '../../ui/parts.js';
+import { isTalking } from './call-states.js';
+import { speakInto, useListening, type OwnVoice } from './listening.js';
+
+export function Steering({ call, step }: { call: Call; step: string }) {
+  const canSteer = isTalking(call.status);
+  return (
+    <Card
+      title="This call is live"
+      actions={
+        <>
+          <Status of={call.status} />
+          {step !== '' && <span class="badge live">Step: {step}</span>}
+        </>
+      }
+    >
+      {canSteer ? (
+        <div class="stack">
+          <Voices call={call} />
+          <div class="columns">
+            <Say callId={call.call_id} />
+            <Context callId={call.call_id} />
+          </div>
+          <div class="columns">
+            <Transfer callId={call.call_id} />
+            <Digits callId={call.call_id} />
+          </div>
+        </div>
+      ) : (
+        <p class="quiet">It can be listened to and steered as soon as it is answered.</p>
+      )}
+    </Card>
+  );
+}
+
+function Voices({ call }: { call: Call }) {
+  const address = `/api/calls/${call.call_id}`;
+  const listening = useListening(call.call_id);
+  const [isMuted, setMuted] = useState(false);
+  const [voice, setVoice] = useState<OwnVoice | null>(null);
+  const open = useRef<OwnVoice | null>(null);
+  useEffect(() => () => open.current?.close(), []);
+
+  const takeOver = async (): Promise<string> => {
+    const answer = (await send('POST', `${address}/take-over`, {})) as { socket?: string };
+    const own = await speakInto(answer.socket ?? `/ws/calls/${call.call_id}/speak`, () => setVoice(null));
+    open.current = own;
+    setVoice(own);
+    if (!listening.isOn) listening.start();
+    return 'You speak in place of the agent now.';
+  };
+  const handBack = async (): Promise<string> => {
+    open.current?.close();
+    setVoice(null);
+    await send('POST', `${address}/hand-back`, {});
+    return 'The agent goes on.';
+  };
+  return (
+    <div class="stack tight">
+      <div class="row">
+        <button
+          type="button"
+          class={listening.isOn ? '' : 'primary'}
+          aria-pressed={listening.isOn}
+          onClick={listening.isOn ? listening.stop : listening.start}
+        >
+          {listening.isOn ? 'Stop listening' : 'Listen'}
+        </button>
+        {voice ? (
+          <ActionButton perform={handBack}>Hand back to the agent</ActionButton>
+        ) : (
+          <ActionButton perform={takeOver}>Take over</ActionButton>
+        )}
+        <ActionButton
+          perform={async () => {
+            await send('POST', `${address}/${isMuted ? 'unmute' : 'mute'}`, {});
+            setMuted(!isMuted);
+          }}
+        >
+          {isMuted ? 'Let the agent speak' : 'Mute the agent'}
+        </ActionButton>
+      </div>
+      {voice && <Level of={voice} />}
+      {listening.problem !== '' && <p class="notice warn">{listening.problem}</p>}
+    </div>
+  );
+}
+
+/** Shows that the own microphone is heard. */
+export function Level({ of }: { of: { level(): number } }) {
+  const [level, setLevel] = useState(0);
+  useEffect(() => {
+    let frame = 0;
+    const follow = (): void => {
+      setLevel(of.level());
+      frame = requestAnimationFrame(follow);
+    };
+    follow();
+    return () => cancelAnimationFrame(frame);
+  }, [of]);
+  return (
+    <div class="level" role="img" aria-label="Level of your microphone">
+      <i style={{ width: `${Math.round(level * 100)}%` }} />
+    </div>
+  );
+}
+
+interface LineProps {
+  label: string;
+  hint: string;
+  button: string;
+  type?: string;
+  perform: (text: string) => Promise<unknown>;
+  done: string;
+  children?: preact.ComponentChildren;
+}
+
+/** One line of text and the button that sends it. */
+function Line({ label, hint, button, type = 'text', perform, done, children }: LineProps) {
+  const [text, setText] = useState('');
+  const { run, isRunning, problem } = useAction(async () => {
+    await perform(text.trim());
+    setText('');
+    say(done);
+  }, true);
+  return (
+    <form
+      class="stack tight"
+      onSubmit={(event) => {
+        event.preventDefault();
+        run();
+      }}
+    >
+      <TextField {...{ label, hint, type }} value={text} onInput={setText} wrong={problem?.message} required />
+      <div class="row">
+        <button type="submit" disabled={isRunning || text.trim() === ''}>
+          {button}
+        </button>
+        {children}
+      </div>
+    </form>
+  );
+}
+
+function Say({ callId }: { callId: string }) {
+  const [interrupts, setInterrupts] = useState(false);
+  return (
+    <Line
+      label="Have the agent say"
+      hint="Spoken in the agent’s voice, as it is written."
+      button="Say it"
+      done="The agent says it."
+      perform={(text) => send('POST', `/api/calls/${callId}/say`, { text, interrupt: interrupts })}
+    >
+      <CheckField label="at once, whoever is speaking" checked={interrupts} onInput={setInterrupts} />
+    </Line>
+  );
+}
+
+function Context({ callId }: { callId: string }) {
+  return (
+    <Line
+      label="Note for the model"
+      hint="Not spoken: the model knows it from its next answer on."
+      button="Give the note"
+      done="The model knows it now."
+      perform={(text) => send('POST', `/api/calls/${callId}/context`, { text })}
+    />
+  );
+}
+
+function Transfer({ callId }: { callId: string }) {
+  return (
+    <Line
+      label="Transfer to"
+      hint="A number with its country, such as +14155550100."
+      button="Transfer"
+      type="tel"
+      done="The person is being put through."
+      perform={(text) => send('POST', `/api/calls/${callId}/transfer`, { to_number: text })}
+    />
+  );
+}
+
+function Digits({ callId }: { callId: string }) {
+  return (
+    <Line
+      label="Press keys"
+      hint="Digits, * and #."
+      button="Press"
+      done="The keys are pressed."
+      perform={(digits) =>
+        request('POST /api/calls/{call_id}/digits', { path: { call_id: callId }, body: { digits } })
+      }
+    />
+  );
+}

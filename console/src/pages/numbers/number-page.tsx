@@ -1,0 +1,1 @@
+export function NumberPage() { return <p>Soon</p>; }

@@ -1,0 +1,1 @@
+export function NumbersPage() { return <p>Soon</p>; }

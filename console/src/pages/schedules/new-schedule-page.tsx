@@ -1,0 +1,1 @@
+export function NewSchedulePage() { return <p>Soon</p>; }

@@ -1,0 +1,1 @@
+export function SchedulesPage() { return <p>Soon</p>; }

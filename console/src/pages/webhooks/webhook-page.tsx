@@ -1,0 +1,1 @@
+export function WebhookPage() { return <p>Soon</p>; }
