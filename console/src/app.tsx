@@ -66,7 +66,7 @@ function SignedIn() {
       <Switch>
         {PAGES.map(([path, load]) => (
           <Route key={path} path={path}>
-            {(params) => <Lazy key={path} load={load} params={params as PageProps['params']} />}
+            {(params) => <Lazy key={path} load={load} params={params} />}
           </Route>
         ))}
         <Route>

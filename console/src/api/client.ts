@@ -46,7 +46,7 @@ export function setSession(token: string, signedOut: () => void): void {
 export function addressOf<O extends Operation>(operation: O, options: RequestOptions<O> = {}): string {
   const template = operation.slice(operation.indexOf(' ') + 1);
   const path = Object.entries(options.path ?? {}).reduce(
-    (filled, [name, value]) => filled.replace(`{${name}}`, encodeURIComponent(String(value))),
+    (filled, [name, value]) => filled.replace(`{${name}}`, encodeURIComponent(value)),
     template,
   );
   const query = new URLSearchParams();
@@ -63,7 +63,7 @@ export async function request<O extends Operation>(
   options: RequestOptions<O> = {},
 ): Promise<Response<O>> {
   const method = operation.slice(0, operation.indexOf(' '));
-  return (await send(method, addressOf(operation, options), options.body, options.signal)) as Response<O>;
+  return await send(method, addressOf(operation, options), options.body, options.signal);
 }
 
 /** Fetches JSON from an address of the service. @throws RequestFailed */
@@ -88,7 +88,11 @@ export async function send(
     });
   } catch (error) {
     if (signal?.aborted) throw error;
-    throw new RequestFailed(0, 'unreachable', 'The service cannot be reached. Is it running? Trying again may help.');
+    throw new RequestFailed(
+      0,
+      'unreachable',
+      'The service cannot be reached. Is it running? Trying again may help.',
+    );
   }
   if (response.status === 401 && !address.startsWith('/console/')) onSignedOut();
   if (!response.ok) throw await failureOf(response);
@@ -102,6 +106,10 @@ async function failureOf(response: globalThis.Response): Promise<RequestFailed> 
     const message = problem.message ?? problem.error ?? `The service answered ${status}.`;
     return new RequestFailed(status, problem.code ?? 'unknown', message, problem.details ?? []);
   } catch {
-    return new RequestFailed(status, 'unknown', `The service answered ${status}, and not in a form the console knows.`);
+    return new RequestFailed(
+      status,
+      'unknown',
+      `The service answered ${status}, and not in a form the console knows.`,
+    );
   }
 }

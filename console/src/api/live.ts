@@ -43,7 +43,8 @@ export function openLive(): () => void {
       // The browser tries again by itself unless the answer was none that it can use.
       if (source?.readyState === EventSource.CLOSED) retry = setTimeout(open, RETRY_MS);
     });
-    for (const name of NAMES) source.addEventListener(name, (message) => receive(name, message.data as string));
+    for (const name of NAMES)
+      source.addEventListener(name, (message) => receive(name, message.data as string));
   };
   open();
   return () => {
@@ -92,8 +93,8 @@ export function useLive<N extends EventName>(name: N, listener: (event: LiveEven
   useEffect(() => {
     const all = listeners.get(name) ?? new Set();
     listeners.set(name, all);
-    all.add(listener as (event: never) => void);
-    return () => void all.delete(listener as (event: never) => void);
+    all.add(listener);
+    return () => void all.delete(listener);
   }, [name, listener]);
 }
 

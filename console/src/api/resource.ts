@@ -1,7 +1,14 @@
 // What the pages read, kept by its address: a page that is opened again shows what it knew at once and looks for news
 // meanwhile; what the live stream says makes the addresses concerned be read again.
 import { useCallback, useEffect, useState } from 'preact/hooks';
-import { addressOf, RequestFailed, send, type Operation, type RequestOptions, type Response } from './client.js';
+import {
+  addressOf,
+  RequestFailed,
+  send,
+  type Operation,
+  type RequestOptions,
+  type Response,
+} from './client.js';
 
 interface Entry {
   data: unknown;

@@ -1,4 +1,3 @@
-/// <reference path="./worklet-scope.d.ts" />
 // Runs on the audio thread: what the microphone gives, at the rate of the device, as 16-bit frames of 20 ms.
 import { Resampler } from './low-pass.js';
 

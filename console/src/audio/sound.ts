@@ -56,8 +56,14 @@ async function askForMicrophone(): Promise<MediaStream> {
     });
   } catch (error) {
     const name = error instanceof DOMException ? error.name : '';
-    if (name === 'NotFoundError') throw new Error('There is no microphone. Plug one in, or type instead.');
-    throw new Error('The browser did not give the microphone. Allow it beside the address, or type instead.');
+    if (name === 'NotFoundError')
+      throw new Error('There is no microphone. Plug one in, or type instead.', { cause: error });
+    throw new Error(
+      'The browser did not give the microphone. Allow it beside the address, or type instead.',
+      {
+        cause: error,
+      },
+    );
   }
 }
 

@@ -1,4 +1,3 @@
-/// <reference path="./worklet-scope.d.ts" />
 // Runs on the audio thread: plays 16-bit frames as they come, each channel in a queue of its own, and throws away at
 // once what is not to be heard any more.
 import { Resampler } from './low-pass.js';
@@ -9,7 +8,8 @@ const CUSHION_SECONDS = 0.06;
 const LONGEST_QUEUE_SECONDS = 30;
 const FULL_SCALE = 32_768;
 
-type Message = { do: 'begin'; rate: number; channels: number } | { do: 'clear' } | { do: 'play'; pcm: ArrayBuffer };
+type Message =
+  { do: 'begin'; rate: number; channels: number } | { do: 'clear' } | { do: 'play'; pcm: ArrayBuffer };
 
 class Speaker extends AudioWorkletProcessor {
   #resamplers: Resampler[] = [];
@@ -42,7 +42,10 @@ class Speaker extends AudioWorkletProcessor {
     if (message.do === 'play') this.#play(new Int16Array(message.pcm));
     else if (message.do === 'clear') this.#clear();
     else {
-      this.#resamplers = Array.from({ length: message.channels }, () => new Resampler(message.rate, sampleRate));
+      this.#resamplers = Array.from(
+        { length: message.channels },
+        () => new Resampler(message.rate, sampleRate),
+      );
       this.#queues = this.#resamplers.map(() => []);
       this.#clear();
     }

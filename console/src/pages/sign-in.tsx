@@ -40,8 +40,8 @@ export function SignIn() {
           {isRunning ? 'Signing in …' : 'Sign in'}
         </button>
         <p class="quiet small">
-          The key is exchanged for a session of twelve hours and is not kept in the browser. What the key may not do, the
-          console cannot do either.
+          The key is exchanged for a session of twelve hours and is not kept in the browser. What the key may
+          not do, the console cannot do either.
         </p>
       </form>
     </main>

@@ -50,9 +50,10 @@ export function useAction(perform: () => Promise<string | void>, isQuiet = false
     setProblem(null);
     latest
       .current()
-      .then((done) => done && say(done))
+      .then((outcome) => outcome && say(outcome))
       .catch((error: unknown) => {
-        const failed = error instanceof RequestFailed ? error : new RequestFailed(0, 'unknown', messageOf(error));
+        const failed =
+          error instanceof RequestFailed ? error : new RequestFailed(0, 'unknown', messageOf(error));
         setProblem(failed);
         if (!isQuiet) say(failed.message, 'bad');
       })
@@ -75,7 +76,14 @@ interface ActionButtonProps {
   title?: string;
 }
 
-export function ActionButton({ children, perform, confirm, class: className, disabled, title }: ActionButtonProps) {
+export function ActionButton({
+  children,
+  perform,
+  confirm,
+  class: className,
+  disabled,
+  title,
+}: ActionButtonProps) {
   const { run, isRunning } = useAction(perform);
   const [isAsking, setAsking] = useState(false);
   return (

@@ -18,7 +18,13 @@ export function Bars({ label, bars }: { label: string; bars: Bar[] }) {
   const [first, last] = [bars[0], bars.at(-1)];
   return (
     <figure>
-      <svg class="bars-chart" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" role="img" aria-label={label}>
+      <svg
+        class="bars-chart"
+        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={label}
+      >
         {bars.map(({ at, value, second = 0 }, index) => (
           <g key={at}>
             <title>{`${moment(at)}: ${value}${second > 0 ? `, ${second} of them failed` : ''}`}</title>

@@ -63,7 +63,18 @@ function described(id: string, { hint, wrong }: FieldProps) {
 
 export function TextField(props: TextProps) {
   const id = useId();
-  const { value, onInput, type = 'text', placeholder, required, disabled, autocomplete, min, max, list } = props;
+  const {
+    value,
+    onInput,
+    type = 'text',
+    placeholder,
+    required,
+    disabled,
+    autocomplete,
+    min,
+    max,
+    list,
+  } = props;
   return (
     <Frame {...props} id={id}>
       <input

@@ -75,7 +75,9 @@ export function clock(totalSeconds: number): string {
 
 export function milliseconds(value: number | null | undefined): string {
   if (value === null || value === undefined) return '–';
-  return value >= 10_000 ? `${(value / 1000).toFixed(1)} s` : `${Math.round(value).toLocaleString(LOCALE)} ms`;
+  return value >= 10_000
+    ? `${(value / 1000).toFixed(1)} s`
+    : `${Math.round(value).toLocaleString(LOCALE)} ms`;
 }
 
 export function dollars(value: number | null | undefined): string {

@@ -107,7 +107,8 @@ export function Trouble({ problem, retry }: { problem: RequestFailed; retry?: ()
 }
 
 function helpWith({ status, code }: RequestFailed): string {
-  if (status === 403) return 'The key that you signed in with lacks the scope for this. Sign in with another key.';
+  if (status === 403)
+    return 'The key that you signed in with lacks the scope for this. Sign in with another key.';
   if (status === 429) return 'Too much was asked at once; it works again in a moment.';
   if (status >= 500) return 'This is a fault of the service; its log says more.';
   if (code === 'route_not_found') return 'This version of the service does not offer it.';
@@ -115,7 +116,13 @@ function helpWith({ status, code }: RequestFailed): string {
 }
 
 /** Shows what was read, or that it is on its way, or why it is not there. */
-export function Loaded<T>({ from, children }: { from: Resource<T>; children: (data: T) => ComponentChildren }) {
+export function Loaded<T>({
+  from,
+  children,
+}: {
+  from: Resource<T>;
+  children: (data: T) => ComponentChildren;
+}) {
   if (from.data !== undefined) return <>{children(from.data)}</>;
   if (from.problem) return <Trouble problem={from.problem} retry={from.reload} />;
   return <Loading />;

@@ -1,7 +1,7 @@
 // Lists. A column that a telephone has no room for is left out there; what does not fit is scrolled within the list.
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { addressOf, request, type Operation, type Query, type Response } from '../api/client.js';
+import { addressOf, send, type Operation, type Query, type Response } from '../api/client.js';
 import { useAddress } from '../api/resource.js';
 import { ActionButton } from './actions.js';
 import { Loading, Trouble } from './parts.js';
@@ -71,7 +71,10 @@ export function PagedList<O extends ListOperation>(props: PagedListProps<O>) {
   const { operation, query, path, refreshMs = 0, empty, ...table } = props;
   const options = { query, path } as Parameters<typeof addressOf<O>>[1];
   const address = addressOf(operation, options);
-  const first = useAddress<{ data: Item<O>[]; has_more: boolean; next_cursor?: string | null }>(address, refreshMs);
+  const first = useAddress<{ data: Item<O>[]; has_more: boolean; next_cursor?: string | null }>(
+    address,
+    refreshMs,
+  );
   const [more, setMore] = useState<{ items: Item<O>[]; cursor: string | null } | null>(null);
   useEffect(() => setMore(null), [address]);
 
@@ -89,10 +92,10 @@ export function PagedList<O extends ListOperation>(props: PagedListProps<O>) {
         <div class="row" style={{ padding: '10px 12px' }}>
           <ActionButton
             perform={async () => {
-              const next = (await request(operation, {
-                ...options,
-                query: { ...query, cursor },
-              } as Parameters<typeof addressOf<O>>[1])) as unknown as NonNullable<typeof first.data>;
+              const next = (await send(
+                'GET',
+                addressOf(operation, { ...options, query: { ...query, cursor } } as typeof options),
+              )) as NonNullable<typeof first.data>;
               setMore({
                 items: [...(more?.items ?? []), ...next.data],
                 cursor: next.has_more ? (next.next_cursor ?? null) : null,

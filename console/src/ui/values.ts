@@ -2,7 +2,9 @@
 export function parseValues(text: string): Record<string, string> {
   const pairs = text
     .split('\n')
-    .map((line) => [line.slice(0, line.indexOf(':')).trim(), line.slice(line.indexOf(':') + 1).trim()] as const)
+    .map(
+      (line) => [line.slice(0, line.indexOf(':')).trim(), line.slice(line.indexOf(':') + 1).trim()] as const,
+    )
     .filter(([name, value]) => name !== '' && value !== '');
   return Object.fromEntries(pairs);
 }

@@ -134,6 +134,11 @@ function read(text: string, what: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {
-    throw new Error(`The ${what} is not valid JSON: ${error instanceof Error ? error.message : String(error)}`);
+    throw new Error(
+      `The ${what} is not valid JSON: ${error instanceof Error ? error.message : String(error)}`,
+      {
+        cause: error,
+      },
+    );
   }
 }

@@ -66,7 +66,12 @@ function Editor({ agent }: { agent: Agent | undefined }) {
               {may('write') && <DeleteButton agent={agent} />}
             </>
           )}
-          <button type="button" class="primary" disabled={isRunning || !may('write') || draft.name === ''} onClick={run}>
+          <button
+            type="button"
+            class="primary"
+            disabled={isRunning || !may('write') || draft.name === ''}
+            onClick={run}
+          >
             {isRunning ? 'Saving …' : isChanged || !agent ? 'Save' : 'Saved'}
           </button>
         </>
@@ -81,7 +86,8 @@ function Editor({ agent }: { agent: Agent | undefined }) {
           tabs={[
             {
               name: 'What it says',
-              content: () => (draft.talksBy === 'playbook' ? <PlaybookEditor {...parts} /> : <ModelFields {...parts} />),
+              content: () =>
+                draft.talksBy === 'playbook' ? <PlaybookEditor {...parts} /> : <ModelFields {...parts} />,
             },
             { name: 'Voice and hearing', content: () => <VoiceFields {...parts} /> },
             { name: 'Tools', content: () => <ToolsEditor {...parts} /> },
@@ -111,7 +117,12 @@ function Basics({ draft, change, problem }: DraftProps) {
           <legend class="label">What it says is decided by</legend>
           {(['playbook', 'model'] as const).map((way) => (
             <label key={way} class="check">
-              <input type="radio" name="way" checked={draft.talksBy === way} onInput={() => change({ talksBy: way })} />
+              <input
+                type="radio"
+                name="way"
+                checked={draft.talksBy === way}
+                onInput={() => change({ talksBy: way })}
+              />
               {way === 'playbook' ? 'a playbook, word for word' : 'a language model, from a prompt'}
             </label>
           ))}
@@ -134,7 +145,8 @@ function Basics({ draft, change, problem }: DraftProps) {
         rows={2}
         hint={
           <>
-            Said first. <code>{'{{name|there}}'}</code> is filled with what is known of the person, or “there”.
+            Said first. <code>{'{{name|there}}'}</code> is filled with what is known of the person, or
+            “there”.
           </>
         }
         value={draft.initialMessage}

@@ -28,7 +28,8 @@ export function AgentsPage() {
               name: 'Agent',
               cell: ({ id, name, is_default: isDefault, initial_message: greeting }) => (
                 <>
-                  <Link href={`/agents/${id}`}>{name}</Link> {isDefault && <span class="small quiet">default</span>}
+                  <Link href={`/agents/${id}`}>{name}</Link>{' '}
+                  {isDefault && <span class="small quiet">default</span>}
                   <div class="quiet small clip">{greeting}</div>
                 </>
               ),
@@ -42,11 +43,16 @@ export function AgentsPage() {
                   : [provider, model].filter(Boolean).join(' '),
               isWide: true,
             },
-            { name: 'Voice', cell: ({ voice_provider: provider, voice }) => [provider, voice].filter(Boolean).join(' '), isWide: true },
+            {
+              name: 'Voice',
+              cell: ({ voice_provider: provider, voice }) => [provider, voice].filter(Boolean).join(' '),
+              isWide: true,
+            },
             { name: 'Numbers', cell: ({ phone_numbers: numbers }) => numbers.join(', '), isWide: true },
             {
               name: 'Warnings',
-              cell: ({ warnings }) => (warnings.length > 0 ? <span class="badge warn">{warnings.length}</span> : ''),
+              cell: ({ warnings }) =>
+                warnings.length > 0 ? <span class="badge warn">{warnings.length}</span> : '',
             },
             { name: 'Changed', cell: ({ updated_at: at }) => <Moment at={at} />, isWide: true },
             {
@@ -60,7 +66,9 @@ export function AgentsPage() {
           ]}
           empty={
             <Empty title="No agents yet">
-              <p>An agent needs a name and either a playbook or a prompt. Then it can be talked to at once.</p>
+              <p>
+                An agent needs a name and either a playbook or a prompt. Then it can be talked to at once.
+              </p>
               <Link class="button primary" href="/agents/new">
                 Make the first agent
               </Link>

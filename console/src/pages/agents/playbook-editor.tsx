@@ -24,7 +24,8 @@ export function PlaybookEditor({ draft, change, problem }: DraftProps) {
     <div class="stack">
       <div class="row between">
         <span class="quiet">
-          {playbook ? `Begins with “${playbook.start}”.` : 'The JSON is not complete yet.'} It is checked when it is saved.
+          {playbook ? `Begins with “${playbook.start}”.` : 'The JSON is not complete yet.'} It is checked when
+          it is saved.
         </span>
         <button type="button" class="small" aria-pressed={isJson} onClick={() => setJson(!isJson)}>
           Edit as JSON
@@ -53,7 +54,13 @@ export function PlaybookEditor({ draft, change, problem }: DraftProps) {
           <div class="stack">
             <StepList playbook={playbook} chosen={chosen} onChoose={setChosen} onChange={set} />
             {playbook.steps[chosen] && (
-              <StepFields key={chosen} playbook={playbook} name={chosen} onChange={set} onRenamed={setChosen} />
+              <StepFields
+                key={chosen}
+                playbook={playbook}
+                name={chosen}
+                onChange={set}
+                onRenamed={setChosen}
+              />
             )}
           </div>
         )}
@@ -67,7 +74,9 @@ export function PlaybookEditor({ draft, change, problem }: DraftProps) {
 function usePicture(): ComponentType<{ playbook: Playbook; now?: string }> | null {
   const [picture, setPicture] = useState<{ component: ComponentType<{ playbook: Playbook }> } | null>(null);
   useEffect(() => {
-    void import('./playbook-picture.js').then(({ PlaybookPicture }) => setPicture({ component: PlaybookPicture }));
+    void import('./playbook-picture.js').then(({ PlaybookPicture }) =>
+      setPicture({ component: PlaybookPicture }),
+    );
   }, []);
   return picture?.component ?? null;
 }
@@ -117,7 +126,7 @@ interface StepFieldsProps {
 function StepFields({ playbook, name, onChange, onRenamed }: StepFieldsProps) {
   const step = playbook.steps[name] as Step & Record<string, unknown>;
   const set = (part: Record<string, unknown>): void =>
-    onChange({ ...playbook, steps: { ...playbook.steps, [name]: { ...step, ...part } as Step } });
+    onChange({ ...playbook, steps: { ...playbook.steps, [name]: { ...step, ...part } } });
   const targets = Object.keys(playbook.steps).map((one): [string, string] => [one, one]);
   const text = (key: string): string => (typeof step[key] === 'string' ? step[key] : '');
   const remove = (): void => {
@@ -148,10 +157,17 @@ function StepFields({ playbook, name, onChange, onRenamed }: StepFieldsProps) {
         <TextArea label="Says" rows={2} value={text('text')} onInput={(said) => set({ text: said })} />
       )}
       {step.kind === 'transfer' && <TextField label="To" value={text('to')} onInput={(to) => set({ to })} />}
-      {step.kind === 'ask' && <AnswersField answers={step.answers ?? {}} onChange={(answers) => set({ answers })} />}
+      {step.kind === 'ask' && (
+        <AnswersField answers={step.answers ?? {}} onChange={(answers) => set({ answers })} />
+      )}
       <div class="columns">
         {'next' in step && (
-          <SelectField label="Then" value={text('next')} onInput={(next) => set({ next })} choices={targets} />
+          <SelectField
+            label="Then"
+            value={text('next')}
+            onInput={(next) => set({ next })}
+            choices={targets}
+          />
         )}
         {'otherwise' in step && (
           <SelectField
@@ -180,7 +196,10 @@ function StepFields({ playbook, name, onChange, onRenamed }: StepFieldsProps) {
 }
 
 /** One answer a line. What is typed is kept as it is, also while it is not yet an answer. */
-function AnswersField({ answers, onChange }: {
+function AnswersField({
+  answers,
+  onChange,
+}: {
   answers: Record<string, string>;
   onChange: (answers: Record<string, string>) => void;
 }) {

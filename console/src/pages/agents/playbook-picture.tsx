@@ -36,7 +36,15 @@ export function PlaybookPicture({ playbook, now = '' }: { playbook: Playbook; no
         aria-label={`${picture.boxes.length} steps, beginning with ${playbook.start}`}
       >
         <defs>
-          <marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto">
+          <marker
+            id="arrow"
+            viewBox="0 0 8 8"
+            refX="7"
+            refY="4"
+            markerWidth="7"
+            markerHeight="7"
+            orient="auto"
+          >
             <path d="M0 0 8 4 0 8Z" />
           </marker>
         </defs>
@@ -82,7 +90,12 @@ function arrange({ steps }: Playbook): { boxes: Box[]; lines: Line[]; width: num
     for (const { to, when } of waysOf(step)) {
       // A playbook that is being written may lead to a step that is not there yet.
       if (steps[to] === undefined) continue;
-      graph.setEdge(name, to, { when, width: Math.min(18, when.length) * 7, height: 14, labelpos: 'c' }, when);
+      graph.setEdge(
+        name,
+        to,
+        { when, width: Math.min(18, when.length) * 7, height: 14, labelpos: 'c' },
+        when || 'next',
+      );
     }
   }
   layout(graph);
@@ -91,7 +104,12 @@ function arrange({ steps }: Playbook): { boxes: Box[]; lines: Line[]; width: num
     return { name, kind: step.kind, text: textOf(step), x: x - BOX.width / 2, y: y - BOX.height / 2 };
   });
   const lines = graph.edges().map((edge): Line => {
-    const label = graph.edge(edge) as { points: { x: number; y: number }[]; when: string; x?: number; y?: number };
+    const label = graph.edge(edge) as {
+      points: { x: number; y: number }[];
+      when: string;
+      x?: number;
+      y?: number;
+    };
     return {
       key: `${edge.v}→${edge.w}:${edge.name ?? ''}`,
       path: smooth(label.points),

@@ -34,7 +34,10 @@ export function PromptPreview({ agent, isChanged }: { agent: Agent; isChanged: b
             <Facts
               of={[
                 ['Says first', greeting],
-                ['Tokens', `about ${count(tokens.total)}: ${count(tokens.system)} of the prompt, ${count(tokens.tools)} of tools`],
+                [
+                  'Tokens',
+                  `about ${count(tokens.total)}: ${count(tokens.system)} of the prompt, ${count(tokens.tools)} of tools`,
+                ],
                 ['Tools', tools.map(({ name }) => name).join(', ')],
               ]}
             />

@@ -89,14 +89,26 @@ function ToolFields({ tool, onChange, onRemove }: ToolFieldsProps) {
     <fieldset class="step-fields stack">
       <legend>{name}</legend>
       <div class="columns">
-        <TextField label="Name" value={text('name')} onInput={(changed) => onChange({ ...tool, name: changed })} />
+        <TextField
+          label="Name"
+          value={text('name')}
+          onInput={(changed) => onChange({ ...tool, name: changed })}
+        />
         <SelectField
           label="Method"
           value={text('method') || 'POST'}
           onInput={(method) => onChange({ ...tool, method })}
-          choices={['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].map((method): [string, string] => [method, method])}
+          choices={['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].map((method): [string, string] => [
+            method,
+            method,
+          ])}
         />
-        <TextField label="Address" type="url" value={text('url')} onInput={(url) => onChange({ ...tool, url })} />
+        <TextField
+          label="Address"
+          type="url"
+          value={text('url')}
+          onInput={(url) => onChange({ ...tool, url })}
+        />
       </div>
       <TextArea
         label="Description"
@@ -166,7 +178,11 @@ function ToolTrial({ tool }: { tool: Tool }) {
 
 /** Arguments that fit the tool's schema, to begin with. */
 function exampleOf(tool: Tool): Record<string, unknown> {
-  const { properties = {} } = (tool['parameters'] ?? {}) as { properties?: Record<string, { type?: string }> };
+  const { properties = {} } = (tool['parameters'] ?? {}) as {
+    properties?: Record<string, { type?: string }>;
+  };
   const examples: Record<string, unknown> = { number: 1, integer: 1, boolean: true, array: [], object: {} };
-  return Object.fromEntries(Object.entries(properties).map(([name, { type = '' }]) => [name, examples[type] ?? '…']));
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, { type = '' }]) => [name, examples[type] ?? '…']),
+  );
 }

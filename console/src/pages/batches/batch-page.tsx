@@ -30,9 +30,10 @@ function BatchView({ batch }: { batch: Batch }) {
       over={['/batches', 'Batches']}
       lead={
         <>
-          <Status of={batch.status} /> <Link href={`/agents/${batch.agent_id}`}>{batch.agent_name}</Link> · begins{' '}
-          <Moment at={batch.scheduled_at} />
-          {batch.call_window && ` · between ${batch.call_window.start} and ${batch.call_window.end} of the people called`}
+          <Status of={batch.status} /> <Link href={`/agents/${batch.agent_id}`}>{batch.agent_name}</Link> ·
+          begins <Moment at={batch.scheduled_at} />
+          {batch.call_window &&
+            ` · between ${batch.call_window.start} and ${batch.call_window.end} of the people called`}
         </>
       }
       actions={<BatchActions batch={batch} />}
@@ -57,7 +58,10 @@ function BatchView({ batch }: { batch: Batch }) {
         <Tile name="Live" value={`${count(batch.live_calls)} of ${count(batch.max_concurrency)}`} />
         <Tile name="Waiting" value={count(batch.pending_calls)} />
         <Tile name="Skipped" value={count(batch.skipped_calls)} />
-        <Tile name="Success" value={percent(batch.success_rate > 1 ? batch.success_rate / 100 : batch.success_rate)} />
+        <Tile
+          name="Success"
+          value={percent(batch.success_rate > 1 ? batch.success_rate / 100 : batch.success_rate)}
+        />
         <Tile name="Mean length" value={clock(batch.avg_duration_seconds)} />
         <Tile name="Cost" value={dollars(batch.cost_usd)} />
       </div>
@@ -131,7 +135,10 @@ function BatchActions({ batch }: { batch: Batch }) {
 
 function People({ batch }: { batch: Batch }) {
   const [status, setStatus] = useState('');
-  const query = { limit: 50, ...(status === '' ? {} : { status: [status] }) } as Query<'GET /api/batches/{batch_id}/calls'>;
+  const query = {
+    limit: 50,
+    ...(status === '' ? {} : { status: [status] }),
+  } as Query<'GET /api/batches/{batch_id}/calls'>;
   return (
     <Card
       title="People"
@@ -144,10 +151,9 @@ function People({ batch }: { batch: Batch }) {
           onInput={setStatus}
           choices={[
             ['', 'All'],
-            ...['scheduled', 'in_progress', 'completed', 'failed', 'cancelled'].map((one): [string, string] => [
-              one,
-              words(one),
-            ]),
+            ...['scheduled', 'in_progress', 'completed', 'failed', 'cancelled'].map(
+              (one): [string, string] => [one, words(one)],
+            ),
           ]}
         />
       }
@@ -180,7 +186,9 @@ function People({ batch }: { batch: Batch }) {
           { name: 'When', cell: ({ scheduled_at: at }) => <Moment at={at} />, isWide: true },
           {
             name: 'Number',
-            cell: ({ to_number: number }) => <Link href={`/numbers/${encodeURIComponent(number)}`}>Why?</Link>,
+            cell: ({ to_number: number }) => (
+              <Link href={`/numbers/${encodeURIComponent(number)}`}>Why?</Link>
+            ),
           },
         ]}
         empty={

@@ -38,8 +38,8 @@ export function BatchesPage() {
           empty={
             <Empty title="No batches yet">
               <p>
-                Drop a table of people (CSV with a column <code>phone_number</code>), see who would be called and when,
-                and start.
+                Drop a table of people (CSV with a column <code>phone_number</code>), see who would be called
+                and when, and start.
               </p>
               <Link class="button primary" href="/batches/new">
                 Upload a table

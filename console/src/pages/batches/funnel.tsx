@@ -24,7 +24,11 @@ export function Funnel({ batch }: { batch: Counts }) {
   return (
     <div class="funnel" role="img" aria-label={label} title={label}>
       {parts.map(([name, amount, tone]) => (
-        <i key={name} class={tone} style={{ width: `${(amount / Math.max(1, batch.total_numbers)) * 100}%` }} />
+        <i
+          key={name}
+          class={tone}
+          style={{ width: `${(amount / Math.max(1, batch.total_numbers)) * 100}%` }}
+        />
       ))}
     </div>
   );

@@ -51,7 +51,9 @@ export function NewBatchPage() {
   const looking = useAction(async () => {
     const people = file ? recipientsOf(await file.text()) : null;
     if (!people) throw new Error('The table has no column of phone numbers.');
-    setAhead(await request('POST /api/batches/preflight', { body: { to_number: people, ...fieldsOf(options) } }));
+    setAhead(
+      await request('POST /api/batches/preflight', { body: { to_number: people, ...fieldsOf(options) } }),
+    );
   }, true);
   const starting = useAction(async () => {
     const form = new FormData();
@@ -141,7 +143,8 @@ function DropZone({ file, onFile }: { file: File | null; onFile: (file: File) =>
     >
       <strong>{file ? file.name : 'Drop a table of people here'}</strong>
       <span class="quiet">
-        CSV with a column <code>phone_number</code>; <code>name</code> and all other columns are given to the agent.
+        CSV with a column <code>phone_number</code>; <code>name</code> and all other columns are given to the
+        agent.
       </span>
       <input
         ref={input}
@@ -168,10 +171,13 @@ function CheckResult({ check }: { check: Check }) {
         <p>
           <span class="badge good">{plural(check.valid, 'row')} fit</span>{' '}
           {check.invalid > 0 && <span class="badge bad">{plural(check.invalid, 'row')} do not</span>}{' '}
-          {check.duplicates > 0 && <span class="badge warn">{plural(check.duplicates, 'repeated number')}</span>}
+          {check.duplicates > 0 && (
+            <span class="badge warn">{plural(check.duplicates, 'repeated number')}</span>
+          )}
         </p>
         <p class="quiet">
-          Given to the agent: {check.columns.length > 0 ? check.columns.join(', ') : 'nothing but the number'}.
+          Given to the agent: {check.columns.length > 0 ? check.columns.join(', ') : 'nothing but the number'}
+          .
         </p>
         {check.errors.length > 0 && (
           <Table
@@ -185,7 +191,9 @@ function CheckResult({ check }: { check: Check }) {
             ]}
           />
         )}
-        {check.errors.length > 0 && <p class="quiet">These rows are left out; correct the file to have them called.</p>}
+        {check.errors.length > 0 && (
+          <p class="quiet">These rows are left out; correct the file to have them called.</p>
+        )}
       </div>
     </Card>
   );
@@ -200,8 +208,17 @@ interface OptionFieldsProps {
 function OptionFields({ options, change, problem }: OptionFieldsProps) {
   return (
     <div class="columns">
-      <TextField label="Name" value={options.name} onInput={(name) => change({ name })} wrong={problem?.about('name')} />
-      <AgentField value={options.agentId} onInput={(agentId) => change({ agentId })} wrong={problem?.about('agent_id')} />
+      <TextField
+        label="Name"
+        value={options.name}
+        onInput={(name) => change({ name })}
+        wrong={problem?.about('name')}
+      />
+      <AgentField
+        value={options.agentId}
+        onInput={(agentId) => change({ agentId })}
+        wrong={problem?.about('agent_id')}
+      />
       <TextField
         label="Calls at once"
         type="number"
@@ -255,7 +272,9 @@ function fieldsOf(options: Options): Omit<Schemas['BatchRequest'], 'to_number'> 
     agent_id: options.agentId,
     ...(options.name === '' ? {} : { name: options.name }),
     ...(options.concurrency === '' ? {} : { max_concurrency: Number(options.concurrency) }),
-    ...(options.scheduledTime === '' ? {} : { scheduled_time: new Date(options.scheduledTime).toISOString() }),
+    ...(options.scheduledTime === ''
+      ? {}
+      : { scheduled_time: new Date(options.scheduledTime).toISOString() }),
     ...(options.windowStart === '' || options.windowEnd === ''
       ? {}
       : { call_window: { start: options.windowStart, end: options.windowEnd } }),

@@ -44,7 +44,8 @@ export function Preflight({ ahead, children }: { ahead: Ahead; children: Compone
           </div>
         )}
         <p class="quiet small">
-          Reckoned with {assumptions.talk_seconds} s of talk and {assumptions.ring_seconds} s of ringing a call,{' '}
+          Reckoned with {assumptions.talk_seconds} s of talk and {assumptions.ring_seconds} s of ringing a
+          call,{' '}
           {assumptions.calls_looked_at > 0
             ? `from ${plural(assumptions.calls_looked_at, 'earlier call')}`
             : 'as there are no earlier calls'}
@@ -56,7 +57,15 @@ export function Preflight({ ahead, children }: { ahead: Ahead; children: Compone
   );
 }
 
-function Skipped({ group, what, isLater }: { group: { count: number; rows: Row[] }; what: string; isLater: boolean }) {
+function Skipped({
+  group,
+  what,
+  isLater,
+}: {
+  group: { count: number; rows: Row[] };
+  what: string;
+  isLater: boolean;
+}) {
   if (group.count === 0) return null;
   return (
     <details>

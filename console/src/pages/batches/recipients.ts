@@ -49,7 +49,9 @@ export function recipientsOf(text: string): Recipient[] | null {
   if (numberAt === -1) return null;
   return rows.map((row) => {
     const cells = names.map((name, index) => [name, row[index]?.trim() ?? ''] as const);
-    const others = cells.filter(([name, value], index) => index !== numberAt && name !== 'name' && value !== '');
+    const others = cells.filter(
+      ([name, value], index) => index !== numberAt && name !== 'name' && value !== '',
+    );
     const name = cells.find(([one]) => one.toLowerCase() === 'name')?.[1];
     return {
       phone_number: row[numberAt]?.trim() ?? '',

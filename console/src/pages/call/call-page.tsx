@@ -11,7 +11,7 @@ import { may } from '../../api/session.js';
 import { ActionButton, CopyButton } from '../../ui/actions.js';
 import { clock, words } from '../../ui/format.js';
 import { Card, Loaded, Moment, Page, Status } from '../../ui/parts.js';
-import { isOver } from './call-states.js';
+import { isOver, nameOf } from './call-states.js';
 import { CallTabs } from './call-tabs.js';
 import { marksOf } from './marks.js';
 import { usePlayer, type Channel, type Player } from './player.js';
@@ -25,9 +25,7 @@ export function CallPage({ params }: PageProps) {
   const [isChanging, setChanging] = useState(true);
   const call = useOperation('GET /api/calls/{call_id}', { path }, useRefresh(isChanging));
   if (call.data && isOver(call.data.status) === isChanging) setChanging(!isChanging);
-  return (
-    <Loaded from={call}>{(data) => <CallView call={data} />}</Loaded>
-  );
+  return <Loaded from={call}>{(data) => <CallView call={data} />}</Loaded>;
 }
 
 function CallView({ call }: { call: Call }) {
@@ -36,7 +34,7 @@ function CallView({ call }: { call: Call }) {
   const path = { call_id: call.call_id };
   const address = `/api/calls/${call.call_id}`;
   const refresh = useRefresh(isLive);
-  const hasAudio = !isLive && call.recording_url !== null;
+  const hasAudio = !isLive && call.record_call && call.answered_at !== null;
   const transcript = useOperation('GET /api/calls/{call_id}/transcript', { path }, refresh);
   const turns = useAddress<Turns>(`${address}/turns`, refresh);
   const events = useOperation('GET /api/calls/{call_id}/events', { path, query: { limit: 100 } }, refresh);
@@ -56,7 +54,7 @@ function CallView({ call }: { call: Call }) {
   const other = call.direction === 'outbound' ? call.to_phone : call.from_phone;
   return (
     <Page
-      title={call.name ? `${call.name}, ${other}` : other || 'Call from the browser'}
+      title={titleOf(call, other)}
       over={['/calls', 'Calls']}
       lead={<Lead call={call} other={other} />}
       actions={<CallActions call={call} isLive={isLive} />}
@@ -98,10 +96,17 @@ function CallView({ call }: { call: Call }) {
   );
 }
 
+function titleOf(call: Call, other: string): string {
+  const name = nameOf(call);
+  if (other === '') return name ?? 'Call from the browser';
+  return name ? `${name}, ${other}` : other;
+}
+
 function Lead({ call, other }: { call: Call; other: string }) {
   return (
     <>
-      <Status of={call.status} /> {call.direction} · <Link href={`/agents/${call.agent_id}`}>{call.agent_name}</Link> ·{' '}
+      <Status of={call.status} /> {call.direction} ·{' '}
+      <Link href={`/agents/${call.agent_id}`}>{call.agent_name}</Link> ·{' '}
       <Moment at={call.started_at ?? call.created_at} />
       {call.duration > 0 && <> · {clock(call.duration)}</>}
       {call.ended_reason && <> · {words(call.ended_reason)}</>}
@@ -124,7 +129,11 @@ function CallActions({ call, isLive }: { call: Call; isLive: boolean }) {
       {isLive && may('write') && (
         <ActionButton
           class="danger"
-          confirm={{ title: 'End this call?', text: 'The person hears the line close at once.', label: 'End the call' }}
+          confirm={{
+            title: 'End this call?',
+            text: 'The person hears the line close at once.',
+            label: 'End the call',
+          }}
           perform={async () => {
             await request('POST /api/calls/{call_id}/disconnect', { path });
             return 'The call is being ended.';
@@ -154,7 +163,15 @@ function CallActions({ call, isLive }: { call: Call; isLive: boolean }) {
   );
 }
 
-function Recorded({ callId, player, children }: { callId: string; player: Player; children: preact.ComponentChildren }) {
+function Recorded({
+  callId,
+  player,
+  children,
+}: {
+  callId: string;
+  player: Player;
+  children: preact.ComponentChildren;
+}) {
   const [channel, setChannel] = useState<Channel>('both');
   const addressOf = (wanted: Channel): string =>
     `/api/calls/${callId}/recording/audio${wanted === 'both' ? '' : `?channel=${wanted}`}`;
@@ -180,7 +197,13 @@ function Recorded({ callId, player, children }: { callId: string; player: Player
           <span class="mono">{clock(player.positionMs / 1000)}</span>
           <span class="row" role="group" aria-label="Which side is heard">
             {(['both', 'person', 'agent'] as const).map((name) => (
-              <button key={name} type="button" class="small" aria-pressed={channel === name} onClick={() => choose(name)}>
+              <button
+                key={name}
+                type="button"
+                class="small"
+                aria-pressed={channel === name}
+                onClick={() => choose(name)}
+              >
                 {words(name)}
               </button>
             ))}
@@ -232,8 +255,14 @@ function useLiveWords(callId: string) {
       [callId],
     ),
   );
-  useLive('call.partial', useCallback((event) => event.call_id === callId && setPartial(event), [callId]));
-  useLive('call.step', useCallback((event) => event.call_id === callId && setStep(event.step), [callId]));
+  useLive(
+    'call.partial',
+    useCallback((event) => event.call_id === callId && setPartial(event), [callId]),
+  );
+  useLive(
+    'call.step',
+    useCallback((event) => event.call_id === callId && setStep(event.step), [callId]),
+  );
   return { entries, partial, step };
 }
 

@@ -16,7 +16,10 @@ export function CallTabs({ call, events }: { call: Call; events: Resource<Schema
         label="About this call"
         tabs={[
           { name: 'Summary', content: () => <Summary call={call} /> },
-          { name: 'Events', content: () => <Loaded from={events}>{({ data }) => <Events events={data} />}</Loaded> },
+          {
+            name: 'Events',
+            content: () => <Loaded from={events}>{({ data }) => <Events events={data} />}</Loaded>,
+          },
           { name: 'Webhooks', content: () => <Deliveries callId={call.call_id} /> },
           { name: 'Carrier', content: () => <Carrier call={call} /> },
           { name: 'Cost', content: () => <Cost call={call} /> },
@@ -29,19 +32,29 @@ export function CallTabs({ call, events }: { call: Call; events: Resource<Schema
 
 function Summary({ call }: { call: Call }) {
   const path = { call_id: call.call_id };
-  const summary = useOperation('GET /api/calls/{call_id}/summary', { path }, useRefresh(call.ended_at === null));
+  const summary = useOperation(
+    'GET /api/calls/{call_id}/summary',
+    { path },
+    useRefresh(call.ended_at === null),
+  );
   return (
     <Loaded from={summary}>
       {({ status, summary: text, analysis, answers }) => (
         <div class="columns">
           <div class="stack tight">
-            <p>{text ?? (status === 'pending' ? 'The summary is written when the call is over.' : 'There is none.')}</p>
+            <p>
+              {text ??
+                (status === 'pending' ? 'The summary is written when the call is over.' : 'There is none.')}
+            </p>
             {analysis && (
               <Facts
                 of={[
                   ['Sentiment', words(analysis.sentiment)],
                   ['Intent', words(analysis.intent)],
-                  ['Resolved', analysis.resolution_achieved === null ? '–' : analysis.resolution_achieved ? 'yes' : 'no'],
+                  [
+                    'Resolved',
+                    analysis.resolution_achieved === null ? '–' : analysis.resolution_achieved ? 'yes' : 'no',
+                  ],
                   ['Confidence', analysis.confidence_score.toFixed(2)],
                   ['Keywords', analysis.keywords.join(', ')],
                   ['To do', analysis.actionable_items.join('; ')],
@@ -50,7 +63,11 @@ function Summary({ call }: { call: Call }) {
             )}
           </div>
           <Named title="Answers" values={answers} none="No question of the playbook was answered." />
-          <Named title="Given with the call" values={call.customer_data} none="No data was given with the call." />
+          <Named
+            title="Given with the call"
+            values={call.customer_data}
+            none="No data was given with the call."
+          />
         </div>
       )}
     </Loaded>
@@ -65,7 +82,9 @@ function Named({ title, values, none }: { title: string; values: Record<string, 
       {pairs.length === 0 ? (
         <p class="quiet">{none}</p>
       ) : (
-        <Facts of={pairs.map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)])} />
+        <Facts
+          of={pairs.map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)])}
+        />
       )}
     </div>
   );
@@ -83,7 +102,8 @@ function Events({ events }: { events: Schemas['CallEvent'][] }) {
         { name: 'State', cell: ({ to }) => (to ? <Status of={to} /> : ''), isWide: true },
         {
           name: 'More',
-          cell: ({ data }) => (Object.keys(data).length > 0 ? <code class="break">{JSON.stringify(data)}</code> : ''),
+          cell: ({ data }) =>
+            Object.keys(data).length > 0 ? <code class="break">{JSON.stringify(data)}</code> : '',
         },
       ]}
     />
@@ -150,7 +170,12 @@ function Cost({ call }: { call: Call }) {
                 { name: 'Model', cell: (item) => `${item.provider} ${item.model}` },
                 { name: 'Requests', cell: (item) => count(item.requests), isNumeric: true },
                 { name: 'Tokens in', cell: (item) => count(item.input_tokens), isNumeric: true },
-                { name: 'of them cached', cell: (item) => count(item.cached_input_tokens), isNumeric: true, isWide: true },
+                {
+                  name: 'of them cached',
+                  cell: (item) => count(item.cached_input_tokens),
+                  isNumeric: true,
+                  isWide: true,
+                },
                 { name: 'Tokens out', cell: (item) => count(item.output_tokens), isNumeric: true },
               ]}
             />

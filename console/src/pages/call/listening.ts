@@ -1,6 +1,12 @@
 // Listening to a live call, and speaking in it in place of the agent.
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { MICROPHONE_RATE, openMicrophone, openSpeaker, socketAddress, type Microphone } from '../../audio/sound.js';
+import {
+  MICROPHONE_RATE,
+  openMicrophone,
+  openSpeaker,
+  socketAddress,
+  type Microphone,
+} from '../../audio/sound.js';
 
 export interface Listening {
   isOn: boolean;

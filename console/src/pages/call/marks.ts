@@ -21,7 +21,11 @@ export function marksOf(
   const answeredAt = call.answered_at ? new Date(call.answered_at).getTime() : null;
   const interruptions = entries
     .filter(({ interrupted }) => interrupted)
-    .map((entry): Mark => ({ atMs: entry.end_ms, kind: 'interruption', name: `${words(entry.speaker)} interrupted` }));
+    .map((entry): Mark => ({
+      atMs: entry.end_ms,
+      kind: 'interruption',
+      name: `${words(entry.speaker)} interrupted`,
+    }));
   const used = tools.map((tool): Mark => ({ atMs: tool.start_ms, kind: 'tool', name: `Tool ${tool.name}` }));
   const happened = events.flatMap(({ type, at }): Mark[] => {
     const kind = MARKED_EVENTS.find(([pattern]) => pattern.test(type))?.[1];

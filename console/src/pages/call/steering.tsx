@@ -137,7 +137,13 @@ function Line({ label, hint, button, type = 'text', perform, done, children }: L
         run();
       }}
     >
-      <TextField {...{ label, hint, type }} value={text} onInput={setText} wrong={problem?.message} required />
+      <TextField
+        {...{ label, hint, type }}
+        value={text}
+        onInput={setText}
+        wrong={problem?.message}
+        required
+      />
       <div class="row">
         <button type="submit" disabled={isRunning || text.trim() === ''}>
           {button}

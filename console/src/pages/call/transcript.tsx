@@ -66,7 +66,7 @@ function Sentence({ entry, unheard, isNow, onPlay }: SentenceProps) {
         {who} <time>{clock(entry.start_ms / 1000)}</time>
       </span>
       <span class="words">
-        {entry.text}
+        {entry.text || <i class="quiet">not understood</i>}
         {unheard !== '' && (
           <span class="unheard" title="The person did not hear this">
             {' '}
@@ -95,7 +95,10 @@ function Tool({ tool }: { tool: TranscriptTool }) {
     <li class="tool">
       <details>
         <summary>
-          ⚙ {tool.name} <span class="quiet">{tool.status}, {milliseconds(tool.latency_ms)}</span>
+          ⚙ {tool.name}{' '}
+          <span class="quiet">
+            {tool.status}, {milliseconds(tool.latency_ms)}
+          </span>
         </summary>
         <pre>{tool.arguments}</pre>
         <pre>{tool.result}</pre>
@@ -108,6 +111,8 @@ function Tool({ tool }: { tool: TranscriptTool }) {
 function unheardOf(entry: TranscriptEntry, turns: Turn[]): string {
   if (entry.unheard) return entry.unheard;
   if (entry.speaker !== 'agent' || !entry.interrupted) return '';
-  const meant = turns.find(({ said }) => said?.startsWith(entry.text) && said.length > entry.text.length)?.said;
+  const meant = turns.find(
+    ({ said }) => said?.startsWith(entry.text) && said.length > entry.text.length,
+  )?.said;
   return meant ? meant.slice(entry.text.length).trim() : '';
 }

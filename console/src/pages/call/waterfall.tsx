@@ -24,14 +24,20 @@ interface Bar {
   lane: number;
 }
 
-export function Waterfall({ turns: { turns, percentiles, agent_percentiles: usual }, onPlay }: {
+export function Waterfall({
+  turns: { turns, percentiles, agent_percentiles: usual },
+  onPlay,
+}: {
   turns: Turns;
   onPlay?: ((ms: number) => void) | undefined;
 }) {
   if (turns.length === 0) {
     return (
       <Empty title="No turn was answered">
-        <p>As soon as the person says something and the agent answers, each answer shows here where its time went.</p>
+        <p>
+          As soon as the person says something and the agent answers, each answer shows here where its time
+          went.
+        </p>
       </Empty>
     );
   }
@@ -83,7 +89,12 @@ function Legend({ name, of, tone }: { name: string; of: Percentiles | null; tone
   );
 }
 
-function TurnRow({ turn, axis, usual, onPlay }: {
+function TurnRow({
+  turn,
+  axis,
+  usual,
+  onPlay,
+}: {
   turn: Turn;
   axis: number;
   usual: Percentiles | null;
@@ -94,17 +105,34 @@ function TurnRow({ turn, axis, usual, onPlay }: {
   return (
     <tr>
       <td>
-        <button type="button" class="plain small" disabled={!onPlay} onClick={() => onPlay?.(turn.started_at_ms)}>
+        <button
+          type="button"
+          class="plain small"
+          disabled={!onPlay}
+          onClick={() => onPlay?.(turn.started_at_ms)}
+        >
           {clock(turn.started_at_ms / 1000)}
         </button>
         <span class="said">{turn.heard ?? ''}</span>
       </td>
       <td class="bars">
-        <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" role="img" aria-label={describe(turn)}>
+        <svg
+          viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+          preserveAspectRatio="none"
+          role="img"
+          aria-label={describe(turn)}
+        >
           {usual?.p50 && <line class="usual" x1={x(usual.p50)} x2={x(usual.p50)} y2={HEIGHT} />}
           {usual?.p95 && <line class="usual far" x1={x(usual.p95)} x2={x(usual.p95)} y2={HEIGHT} />}
           {bars.map(({ tone, name, from, length, lane }) => (
-            <rect key={tone} class={tone} x={x(from)} y={lane * LANE} width={Math.max(1.5, x(length))} height={LANE - 1}>
+            <rect
+              key={tone}
+              class={tone}
+              x={x(from)}
+              y={lane * LANE}
+              width={Math.max(1.5, x(length))}
+              height={LANE - 1}
+            >
               <title>{`${name}: ${milliseconds(length)}`}</title>
             </rect>
           ))}

@@ -107,7 +107,9 @@ function pathOf(peaks: number[]): string {
   const middle = LANE_HEIGHT / 2;
   const step = WIDTH / Math.max(1, peaks.length);
   const heights = peaks.map((peak) => Math.max(0.6, Math.sqrt(peak / highest) * (middle - 2)));
-  const above = heights.map((height, index) => `${(index * step).toFixed(1)},${(middle - height).toFixed(1)}`);
+  const above = heights.map(
+    (height, index) => `${(index * step).toFixed(1)},${(middle - height).toFixed(1)}`,
+  );
   const below = heights
     .map((height, index) => `${(index * step).toFixed(1)},${(middle + height).toFixed(1)}`)
     .reverse();

@@ -7,6 +7,7 @@ import { useOperation } from '../../api/resource.js';
 import { may } from '../../api/session.js';
 import { CheckField, SelectField, TextField } from '../../ui/form.js';
 import { clock, words } from '../../ui/format.js';
+import { nameOf } from '../call/call-states.js';
 import { Card, Empty, Moment, Page, Status } from '../../ui/parts.js';
 import { PagedList, type Column } from '../../ui/table.js';
 
@@ -14,18 +15,23 @@ export const callColumns: Column<Call>[] = [
   {
     name: 'Person',
     cell: (call) => {
+      const name = nameOf(call);
       const number = call.direction === 'outbound' ? call.to_phone : call.from_phone;
       return (
         <>
-          <Link href={`/calls/${call.call_id}`}>{call.name ?? (number || 'Browser')}</Link>
-          {call.name && <div class="quiet small">{number}</div>}
+          <Link href={`/calls/${call.call_id}`}>{name ?? (number || 'Browser')}</Link>
+          {name && <div class="quiet small">{number}</div>}
         </>
       );
     },
   },
   { name: 'State', cell: ({ status }) => <Status of={status} /> },
   { name: 'Ended by', cell: ({ ended_reason: reason }) => words(reason), isWide: true },
-  { name: 'Agent', cell: (call) => <Link href={`/agents/${call.agent_id}`}>{call.agent_name}</Link>, isWide: true },
+  {
+    name: 'Agent',
+    cell: (call) => <Link href={`/agents/${call.agent_id}`}>{call.agent_name}</Link>,
+    isWide: true,
+  },
   { name: 'Direction', cell: ({ direction }) => words(direction), isWide: true },
   { name: 'Length', cell: ({ duration }) => (duration > 0 ? clock(duration) : '–'), isNumeric: true },
   { name: 'Summary', cell: ({ summary }) => <span class="clip">{summary ?? ''}</span>, isWide: true },
@@ -48,12 +54,15 @@ export function CallsPage() {
   const agents = useOperation('GET /api/agents', { query: { limit: 100 } });
   const refresh = useRefresh();
   const set = (name: string, value: string): void =>
-    setSearch((before) => {
-      const after = new URLSearchParams(before);
-      if (value === '') after.delete(name);
-      else after.set(name, value);
-      return after;
-    }, { replace: true });
+    setSearch(
+      (before) => {
+        const after = new URLSearchParams(before);
+        if (value === '') after.delete(name);
+        else after.set(name, value);
+        return after;
+      },
+      { replace: true },
+    );
   const of = (name: string): string => search.get(name) ?? '';
   const view = search.toString();
   return (
@@ -72,13 +81,24 @@ export function CallsPage() {
       <div>
         <div class="row views" role="group" aria-label="Views">
           {VIEWS.map(([name, query]) => (
-            <Link key={name} class="button small" href={`/calls${query && `?${query}`}`} aria-current={view === query}>
+            <Link
+              key={name}
+              class="button small"
+              href={`/calls${query && `?${query}`}`}
+              aria-current={view === query}
+            >
               {name}
             </Link>
           ))}
         </div>
         <div class="filters">
-          <TextField class="wide" label="Search" placeholder="Name, number or word" value={of('q')} onInput={(q) => set('q', q)} />
+          <TextField
+            class="wide"
+            label="Search"
+            placeholder="Name, number or word"
+            value={of('q')}
+            onInput={(q) => set('q', q)}
+          />
           <SelectField
             label="State"
             value={of('status')}
@@ -89,7 +109,10 @@ export function CallsPage() {
             label="Agent"
             value={of('agent_id')}
             onInput={(agent) => set('agent_id', agent)}
-            choices={[['', 'Any'], ...(agents.data?.data ?? []).map(({ id, name }): [string, string] => [id, name])]}
+            choices={[
+              ['', 'Any'],
+              ...(agents.data?.data ?? []).map(({ id, name }): [string, string] => [id, name]),
+            ]}
           />
           <TextField label="Since" type="date" value={of('since')} onInput={(since) => set('since', since)} />
           <CheckField
@@ -116,11 +139,8 @@ export function CallsPage() {
 
 function queryOf(search: URLSearchParams): Query<'GET /api/calls'> {
   const { since, ...rest } = Object.fromEntries(search);
-  return {
-    ...rest,
-    ...(since ? { created_after: new Date(`${since}T00:00`).toISOString() } : {}),
-    limit: 50,
-  } as Query<'GET /api/calls'>;
+  const created = since ? { created_after: new Date(`${since}T00:00`).toISOString() } : {};
+  return { ...rest, ...created, limit: 50 };
 }
 
 function NoCalls({ isFiltered }: { isFiltered: boolean }) {

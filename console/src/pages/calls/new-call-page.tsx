@@ -35,7 +35,11 @@ export function NewCallPage() {
     navigate(`/calls/${id}`);
   }, true);
   return (
-    <Page title="New call" over={['/calls', 'Calls']} lead="The agent calls the number at once; the call opens as it rings.">
+    <Page
+      title="New call"
+      over={['/calls', 'Calls']}
+      lead="The agent calls the number at once; the call opens as it rings."
+    >
       <div class="columns">
         <form
           class="stack"

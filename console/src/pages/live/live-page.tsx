@@ -9,7 +9,7 @@ import { ActionButton } from '../../ui/actions.js';
 import { clock, plural } from '../../ui/format.js';
 import { Card, Empty, Loaded, Page } from '../../ui/parts.js';
 import { useListening } from '../call/listening.js';
-import { isTalking } from '../call/call-states.js';
+import { isTalking, nameOf } from '../call/call-states.js';
 
 const GROUPS: [string, CallStatus[]][] = [
   ['Waiting', ['queued', 'scheduled']],
@@ -75,11 +75,11 @@ function LiveCall({ call }: { call: Call }) {
   return (
     <article class="card stack tight">
       <div class="row between">
-        <Link href={`/calls/${call.call_id}`}>{call.name ?? (number || 'Browser')}</Link>
+        <Link href={`/calls/${call.call_id}`}>{nameOf(call) ?? (number || 'Browser')}</Link>
         <span class="mono quiet">{clock((Date.now() - new Date(since).getTime()) / 1000)}</span>
       </div>
       <span class="quiet small break">
-        {call.direction} · {call.agent_name} {call.name && `· ${number}`}
+        {call.direction} · {call.agent_name} {nameOf(call) && `· ${number}`}
       </span>
       <div class="row">
         {isTalking(call.status) && (
@@ -95,7 +95,11 @@ function LiveCall({ call }: { call: Call }) {
         {may('write') && (
           <ActionButton
             class="small danger"
-            confirm={{ title: 'End this call?', text: 'The person hears the line close at once.', label: 'End the call' }}
+            confirm={{
+              title: 'End this call?',
+              text: 'The person hears the line close at once.',
+              label: 'End the call',
+            }}
             perform={async () => {
               await request('POST /api/calls/{call_id}/disconnect', { path: { call_id: call.call_id } });
             }}

@@ -59,7 +59,11 @@ function Numbers({ name, stats }: { name: string; stats: Stats }) {
         <Tile name="Failed" value={count(stats.by_status.failed)} href={`/calls?${since}&status=failed`} />
         <Tile name="Missed" value={count(stats.by_status.missed)} href={`/calls?${since}&status=missed`} />
         <Tile name="Reply, p50" value={milliseconds(stats.p50_response_ms)} href={`/calls?${since}`} />
-        <Tile name="Reply, p95" value={milliseconds(stats.p95_response_ms)} href={`/calls?${since}&attention=true`} />
+        <Tile
+          name="Reply, p95"
+          value={milliseconds(stats.p95_response_ms)}
+          href={`/calls?${since}&attention=true`}
+        />
         <Tile
           name="Mean length"
           value={stats.avg_duration === null ? '–' : `${Math.round(stats.avg_duration)} s`}

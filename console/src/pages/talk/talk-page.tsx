@@ -51,7 +51,11 @@ export function TalkPage() {
                     )}
                   </div>
                   {!may('write') && <p class="notice warn">Talking needs a key with the scope “write”.</p>}
-                  {begin.problem && <p class="notice bad" role="alert">{begin.problem.message}</p>}
+                  {begin.problem && (
+                    <p class="notice bad" role="alert">
+                      {begin.problem.message}
+                    </p>
+                  )}
                   {talk.ended !== '' && <p class="notice">The call is over: {words(talk.ended)}.</p>}
                 </>
               ) : (
@@ -122,7 +126,13 @@ function Controls({ talk }: { talk: Talk }) {
           setText('');
         }}
       >
-        <TextField label="Type your turn" hiddenLabel placeholder="Or type what you would say" value={text} onInput={setText} />
+        <TextField
+          label="Type your turn"
+          hiddenLabel
+          placeholder="Or type what you would say"
+          value={text}
+          onInput={setText}
+        />
         <button type="submit" disabled={text.trim() === ''}>
           Send
         </button>
@@ -169,7 +179,10 @@ function useTalk(agentId: string) {
   const open = useRef<TalkSession | null>(null);
   // Leaving the page hangs up.
   useEffect(() => () => open.current?.hangUp(), []);
-  useLive('call.step', useCallback((event) => event.call_id === callId && setStep(event.step), [callId]));
+  useLive(
+    'call.step',
+    useCallback((event) => event.call_id === callId && setStep(event.step), [callId]),
+  );
   useLive(
     'call.tool',
     useCallback((event) => event.call_id === callId && setTools((known) => [...known, event]), [callId]),

@@ -1,5 +1,11 @@
 // A call from the browser over the audio socket (docs/audio-socket.md).
-import { MICROPHONE_RATE, openMicrophone, openSpeaker, socketAddress, type Microphone } from '../../audio/sound.js';
+import {
+  MICROPHONE_RATE,
+  openMicrophone,
+  openSpeaker,
+  socketAddress,
+  type Microphone,
+} from '../../audio/sound.js';
 import type { TranscriptEntry } from '../../api/contract.js';
 
 type AgentState = 'listening' | 'thinking' | 'speaking';

@@ -14,9 +14,15 @@ export const deliveryColumns: Column<Schemas['WebhookDelivery']>[] = [
   { name: 'To', cell: ({ url }) => <span class="break">{url}</span>, isWide: true },
   {
     name: 'Answer',
-    cell: ({ response_status: status, error }) => status ?? (error ? <span class="break">{error}</span> : '–'),
+    cell: ({ response_status: status, error }) =>
+      status ?? (error ? <span class="break">{error}</span> : '–'),
   },
   { name: 'Took', cell: ({ response_time_ms: took }) => milliseconds(took), isNumeric: true, isWide: true },
-  { name: 'Attempt', cell: ({ attempt, max_attempts: most }) => `${attempt} of ${most}`, isNumeric: true, isWide: true },
+  {
+    name: 'Attempt',
+    cell: ({ attempt, max_attempts: most }) => `${attempt} of ${most}`,
+    isNumeric: true,
+    isWide: true,
+  },
   { name: 'When', cell: ({ created_at: at }) => <Moment at={at} /> },
 ];

@@ -1,1 +1,93 @@
-export function DeliveryPage() { return <p>Soon</p>; }
+// One delivery: what was sent, what was answered, attempt by attempt.
+import { Link } from 'wouter-preact';
+import type { PageProps } from '../../app.js';
+import { request } from '../../api/client.js';
+import type { Schemas } from '../../api/openapi.js';
+import { useRefresh } from '../../api/live.js';
+import { invalidate, useOperation } from '../../api/resource.js';
+import { may } from '../../api/session.js';
+import { ActionButton, CopyButton } from '../../ui/actions.js';
+import { milliseconds, timeOfDay } from '../../ui/format.js';
+import { Card, Facts, Loaded, Moment, Page, Status } from '../../ui/parts.js';
+
+export function DeliveryPage({ params }: PageProps) {
+  const path = { delivery_id: params['id'] ?? '' };
+  const delivery = useOperation('GET /v1/webhooks/logs/{delivery_id}', { path }, useRefresh());
+  return <Loaded from={delivery}>{(data) => <DeliveryView delivery={data} />}</Loaded>;
+}
+
+function DeliveryView({ delivery }: { delivery: Schemas['WebhookDeliveryDetail'] }) {
+  return (
+    <Page
+      title={delivery.event_type}
+      over={[`/webhooks/${delivery.webhook_id}`, 'Receiver']}
+      lead={
+        <>
+          <Status of={delivery.status} /> to {delivery.url} · <Moment at={delivery.created_at} />
+        </>
+      }
+      actions={
+        may('write') && (
+          <ActionButton
+            class="primary"
+            perform={async () => {
+              await request('POST /v1/webhooks/logs/{delivery_id}/resend', {
+                path: { delivery_id: delivery.id },
+              });
+              invalidate('/v1/webhooks');
+              return 'It is sent again.';
+            }}
+          >
+            Send it again
+          </ActionButton>
+        )
+      }
+    >
+      {delivery.error && <p class="notice bad">{delivery.error}</p>}
+      {delivery.next_retry_at && (
+        <p class="notice">
+          It is tried again at <Moment at={delivery.next_retry_at} />.
+        </p>
+      )}
+      <Card title="Attempts">
+        <div class="stack">
+          {delivery.attempts.length === 0 && <p class="quiet">None yet.</p>}
+          {delivery.attempts.map((attempt) => (
+            <div key={attempt.attempt} class="stack tight">
+              <span class="row">
+                <strong>Attempt {attempt.attempt}</strong>
+                <Status of={attempt.success ? 'delivered' : 'failed'} />
+                <span class="quiet">
+                  {timeOfDay(attempt.started_at)}, {milliseconds(attempt.response_time_ms)}
+                  {attempt.status_code !== null && `, answered ${attempt.status_code}`}
+                </span>
+              </span>
+              {attempt.error && <span class="break">{attempt.error}</span>}
+              {attempt.response_body && <pre>{attempt.response_body}</pre>}
+            </div>
+          ))}
+        </div>
+      </Card>
+      <Card title="Sent" actions={<CopyButton text={delivery.request_body}>Copy the body</CopyButton>}>
+        <div class="stack tight">
+          <Facts of={Object.entries(delivery.request_headers)} />
+          <pre>{readable(delivery.request_body)}</pre>
+          <CallLink body={delivery.request_body} />
+        </div>
+      </Card>
+    </Page>
+  );
+}
+
+function readable(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2);
+  } catch {
+    return body;
+  }
+}
+
+function CallLink({ body }: { body: string }) {
+  const id = /"call_id":\s*"(call_[0-9a-z]+)"/.exec(body)?.[1];
+  return id === undefined ? null : <Link href={`/calls/${id}`}>The call that it is about</Link>;
+}
