@@ -66,7 +66,7 @@ function SignedIn() {
       <Switch>
         {PAGES.map(([path, load]) => (
           <Route key={path} path={path}>
-            {(params) => <Lazy key={path} load={load} params={params} />}
+            {(params) => <Lazy key={path} load={load} params={decode(params)} />}
           </Route>
         ))}
         <Route>
@@ -78,6 +78,19 @@ function SignedIn() {
         </Route>
       </Switch>
     </Frame>
+  );
+}
+
+/** Numbers begin with a plus, which stands encoded in an address. */
+function decode(params: PageProps['params']): PageProps['params'] {
+  return Object.fromEntries(
+    Object.entries(params).map(([name, value = '']) => {
+      try {
+        return [name, decodeURIComponent(value)];
+      } catch {
+        return [name, value];
+      }
+    }),
   );
 }
 

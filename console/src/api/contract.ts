@@ -35,7 +35,7 @@ export interface LiveEvents {
   'call.partial': { call_id: string; speaker: 'agent' | 'customer'; text: string };
   'call.step': { call_id: string; step: string };
   'call.tool': { call_id: string; name: string; status: string; latency_ms: number | null };
-  'batch.progress': { batch_id: string; counts: Record<string, number> };
+  'batch.progress': { batch_id: string; status: string };
   delivery: { webhook_id: string; event_type: string; status: string; attempt: number };
   sync: Record<string, never>;
 }
@@ -49,7 +49,7 @@ export interface Turns {
 
 export interface Turn {
   index: number;
-  started_at_ms: number;
+  started_at_ms: number | null;
   end_of_turn_ms: number | null;
   recognition_ms: number | null;
   model_ms: number | null;
@@ -72,4 +72,9 @@ export interface Waveform {
   duration_ms: number;
   person: number[];
   agent: number[];
+}
+
+/** `GET /api/setup`. */
+export interface Setup {
+  items: { name: string; status: string; detail: string; next: string | null }[];
 }

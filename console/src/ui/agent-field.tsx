@@ -9,11 +9,14 @@ interface AgentFieldProps {
   disabled?: boolean;
 }
 
-/** The active agents; the one that answers by default is chosen until another is. */
+/** The active agents; the default one is chosen until another is, else one that can talk as it is. */
 export function AgentField({ value, onInput, wrong, disabled }: AgentFieldProps) {
   const { data } = useOperation('GET /api/agents', { query: { limit: 100 } });
   const agents = (data?.data ?? []).filter(({ status }) => status === 'active');
-  const first = (agents.find(({ is_default: isDefault }) => isDefault) ?? agents[0])?.id;
+  const ready = agents.find(
+    ({ warnings }) => !warnings.some(({ code }) => code === 'provider_not_configured'),
+  );
+  const first = (agents.find(({ is_default: isDefault }) => isDefault) ?? ready ?? agents[0])?.id;
   useEffect(() => {
     if (value === '' && first !== undefined) onInput(first);
   }, [value, first]);

@@ -197,3 +197,12 @@ export function Facts({ of }: { of: [string, ComponentChildren][] }) {
     </dl>
   );
 }
+
+/** A text as it is; long ones are scrolled, by the keyboard as well. */
+export function Verbatim({ label, children }: { label: string; children: string }) {
+  return (
+    <pre tabIndex={0} aria-label={label}>
+      {children}
+    </pre>
+  );
+}

@@ -68,12 +68,11 @@ export function PlaybookPicture({ playbook, now = '' }: { playbook: Playbook; no
             <text x={BOX.width - 12} y="20" class="kind">
               {words(kind)}
             </text>
-            <text x="12" y="38">
-              {text.slice(0, LINE_LENGTH)}
-            </text>
-            <text x="12" y="53">
-              {shorten(text.slice(LINE_LENGTH), LINE_LENGTH)}
-            </text>
+            {linesOf(text).map((line, index) => (
+              <text key={line} x="12" y={38 + index * 15}>
+                {line}
+              </text>
+            ))}
           </g>
         ))}
       </svg>
@@ -134,6 +133,14 @@ function smooth(points: { x: number; y: number }[]): string {
   });
   if (curves.length > 0) return `M${first.x} ${first.y}${curves.join('')}`;
   return `M${first.x} ${first.y}L${rest[0]?.x ?? first.x} ${rest[0]?.y ?? first.y}`;
+}
+
+/** Two lines of whole words. */
+function linesOf(text: string): string[] {
+  if (text.length <= LINE_LENGTH) return [text];
+  const end = text.lastIndexOf(' ', LINE_LENGTH);
+  const cut = end > 0 ? end : LINE_LENGTH;
+  return [text.slice(0, cut), shorten(text.slice(cut).trim(), LINE_LENGTH)];
 }
 
 function shorten(text: string, length: number): string {

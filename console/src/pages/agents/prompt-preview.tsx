@@ -3,7 +3,7 @@ import type { Agent } from '../../api/contract.js';
 import { useOperation } from '../../api/resource.js';
 import { TextField } from '../../ui/form.js';
 import { count } from '../../ui/format.js';
-import { Facts, Loaded } from '../../ui/parts.js';
+import { Facts, Loaded, Verbatim } from '../../ui/parts.js';
 
 /** What the model would be given for a call, with the variables filled in. */
 export function PromptPreview({ agent, isChanged }: { agent: Agent; isChanged: boolean }) {
@@ -41,7 +41,7 @@ export function PromptPreview({ agent, isChanged }: { agent: Agent; isChanged: b
                 ['Tools', tools.map(({ name }) => name).join(', ')],
               ]}
             />
-            <pre>{system}</pre>
+            <Verbatim label="Prompt">{system}</Verbatim>
           </div>
         )}
       </Loaded>

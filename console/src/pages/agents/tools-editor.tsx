@@ -4,7 +4,7 @@ import { request } from '../../api/client.js';
 import type { Schemas } from '../../api/openapi.js';
 import { useAction } from '../../ui/actions.js';
 import { SelectField, TextArea, TextField } from '../../ui/form.js';
-import { Empty, Facts, Status, Trouble } from '../../ui/parts.js';
+import { Empty, Facts, Status, Trouble, Verbatim } from '../../ui/parts.js';
 import { toolsOf, write } from './agent-draft.js';
 import type { DraftProps } from './agent-page.js';
 
@@ -169,7 +169,7 @@ function ToolTrial({ tool }: { tool: Tool }) {
             ]}
           />
           <p class="small quiet">What the model is given:</p>
-          <pre>{result.result}</pre>
+          <Verbatim label="Result">{result.result}</Verbatim>
         </div>
       )}
     </div>

@@ -23,18 +23,22 @@ import { Waveform } from './waveform.js';
 export function CallPage({ params }: PageProps) {
   const path = { call_id: params['id'] ?? '' };
   const [isChanging, setChanging] = useState(true);
-  const call = useOperation('GET /api/calls/{call_id}', { path }, useRefresh(isChanging));
+  const call = useOperation(
+    'GET /api/calls/{call_id}',
+    { path, query: { expand: ['recording'] } },
+    useRefresh(isChanging),
+  );
   if (call.data && isOver(call.data.status) === isChanging) setChanging(!isChanging);
   return <Loaded from={call}>{(data) => <CallView call={data} />}</Loaded>;
 }
 
-function CallView({ call }: { call: Call }) {
+function CallView({ call }: { call: Schemas['ExpandedCall'] }) {
   const isLive = !isOver(call.status);
   const player = usePlayer();
   const path = { call_id: call.call_id };
   const address = `/api/calls/${call.call_id}`;
   const refresh = useRefresh(isLive);
-  const hasAudio = !isLive && call.record_call && call.answered_at !== null;
+  const hasAudio = !isLive && Boolean(call.recording);
   const transcript = useOperation('GET /api/calls/{call_id}/transcript', { path }, refresh);
   const turns = useAddress<Turns>(`${address}/turns`, refresh);
   const events = useOperation('GET /api/calls/{call_id}/events', { path, query: { limit: 100 } }, refresh);
@@ -79,7 +83,6 @@ function CallView({ call }: { call: Call }) {
             <TranscriptView
               entries={entries}
               tools={tools}
-              turns={turns.data?.turns ?? []}
               partial={isLive ? live.partial : null}
               positionMs={player.isPlaying || player.positionMs > 0 ? player.positionMs : -1}
               onPlay={onPlay}

@@ -3,7 +3,7 @@ import type { Call } from '../../api/contract.js';
 import { useRefresh } from '../../api/live.js';
 import type { Schemas } from '../../api/openapi.js';
 import { useOperation, type Resource } from '../../api/resource.js';
-import { Card, Empty, Facts, Loaded, Moment, Status } from '../../ui/parts.js';
+import { Card, Empty, Facts, Loaded, Moment, Status, Verbatim } from '../../ui/parts.js';
 import { count, dollars, timeOfDay, words } from '../../ui/format.js';
 import { PagedList, Table } from '../../ui/table.js';
 import { Tabs } from '../../ui/tabs.js';
@@ -23,7 +23,10 @@ export function CallTabs({ call, events }: { call: Call; events: Resource<Schema
           { name: 'Webhooks', content: () => <Deliveries callId={call.call_id} /> },
           { name: 'Carrier', content: () => <Carrier call={call} /> },
           { name: 'Cost', content: () => <Cost call={call} /> },
-          { name: 'Raw', content: () => <pre>{JSON.stringify(call, null, 2)}</pre> },
+          {
+            name: 'Raw',
+            content: () => <Verbatim label="The call as JSON">{JSON.stringify(call, null, 2)}</Verbatim>,
+          },
         ]}
       />
     </Card>

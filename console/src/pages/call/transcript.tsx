@@ -1,12 +1,12 @@
 // What was said, in order. A sentence is a button that plays it; what the caller never heard is grey.
 import { useEffect, useRef } from 'preact/hooks';
-import type { Turn, TranscriptEntry, TranscriptTool } from '../../api/contract.js';
+import type { TranscriptEntry, TranscriptTool } from '../../api/contract.js';
 import { clock, milliseconds } from '../../ui/format.js';
+import { Verbatim } from '../../ui/parts.js';
 
 interface TranscriptProps {
   entries: TranscriptEntry[];
   tools: TranscriptTool[];
-  turns: Turn[];
   /** Words that are still being spoken. */
   partial?: { speaker: 'agent' | 'customer'; text: string } | null;
   positionMs?: number;
@@ -17,7 +17,7 @@ interface TranscriptProps {
 type Line = { at: number; entry: TranscriptEntry } | { at: number; tool: TranscriptTool };
 
 export function TranscriptView(props: TranscriptProps) {
-  const { entries, tools, turns, partial, positionMs = -1, onPlay, follows = false } = props;
+  const { entries, tools, partial, positionMs = -1, onPlay, follows = false } = props;
   const list = useRef<HTMLOListElement>(null);
   const lines: Line[] = [
     ...entries.map((entry) => ({ at: entry.start_ms, entry })),
@@ -33,7 +33,6 @@ export function TranscriptView(props: TranscriptProps) {
           <Sentence
             key={`${line.at}${line.entry.speaker}${line.entry.text}`}
             entry={line.entry}
-            unheard={unheardOf(line.entry, turns)}
             isNow={positionMs >= line.entry.start_ms && positionMs < line.entry.end_ms}
             onPlay={onPlay}
           />
@@ -53,12 +52,11 @@ export function TranscriptView(props: TranscriptProps) {
 
 interface SentenceProps {
   entry: TranscriptEntry;
-  unheard: string;
   isNow: boolean;
   onPlay?: ((ms: number) => void) | undefined;
 }
 
-function Sentence({ entry, unheard, isNow, onPlay }: SentenceProps) {
+function Sentence({ entry, isNow, onPlay }: SentenceProps) {
   const who = entry.by === 'operator' ? 'Operator' : entry.speaker === 'agent' ? 'Agent' : 'Person';
   const inner = (
     <>
@@ -67,11 +65,8 @@ function Sentence({ entry, unheard, isNow, onPlay }: SentenceProps) {
       </span>
       <span class="words">
         {entry.text || <i class="quiet">not understood</i>}
-        {unheard !== '' && (
-          <span class="unheard" title="The person did not hear this">
-            {' '}
-            {unheard}
-          </span>
+        {entry.interrupted && entry.speaker === 'agent' && (
+          <span class="unheard"> {entry.unheard ?? '… the rest was not heard'}</span>
         )}
         {entry.interrupted && <span class="cut"> interrupted</span>}
       </span>
@@ -100,19 +95,9 @@ function Tool({ tool }: { tool: TranscriptTool }) {
             {tool.status}, {milliseconds(tool.latency_ms)}
           </span>
         </summary>
-        <pre>{tool.arguments}</pre>
-        <pre>{tool.result}</pre>
+        <Verbatim label="Tool">{tool.arguments}</Verbatim>
+        <Verbatim label="Tool">{tool.result}</Verbatim>
       </details>
     </li>
   );
-}
-
-/** What the agent had meant to say beyond what was heard. */
-function unheardOf(entry: TranscriptEntry, turns: Turn[]): string {
-  if (entry.unheard) return entry.unheard;
-  if (entry.speaker !== 'agent' || !entry.interrupted) return '';
-  const meant = turns.find(
-    ({ said }) => said?.startsWith(entry.text) && said.length > entry.text.length,
-  )?.said;
-  return meant ? meant.slice(entry.text.length).trim() : '';
 }

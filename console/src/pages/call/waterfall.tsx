@@ -100,19 +100,17 @@ function TurnRow({
   usual: Percentiles | null;
   onPlay?: ((ms: number) => void) | undefined;
 }) {
+  const { started_at_ms: startedAtMs } = turn;
   const bars = barsOf(turn);
   const x = (ms: number): number => (ms / axis) * WIDTH;
   return (
     <tr>
       <td>
-        <button
-          type="button"
-          class="plain small"
-          disabled={!onPlay}
-          onClick={() => onPlay?.(turn.started_at_ms)}
-        >
-          {clock(turn.started_at_ms / 1000)}
-        </button>
+        {startedAtMs !== null && (
+          <button type="button" class="plain small" disabled={!onPlay} onClick={() => onPlay?.(startedAtMs)}>
+            {clock(startedAtMs / 1000)}
+          </button>
+        )}
         <span class="said">{turn.heard ?? ''}</span>
       </td>
       <td class="bars">
@@ -160,7 +158,7 @@ function barsOf(turn: Turn): Bar[] {
   let end = lengthOf(turn);
   for (const [lane, { key, name, tone }] of [...PARTS.entries()].reverse()) {
     const length = turn[key];
-    if (length === null || length === undefined) continue;
+    if (!length) continue;
     const from = key === 'end_of_turn_ms' ? 0 : Math.max(0, end - length);
     bars.push({ tone, name, from, length, lane });
     end = from;
@@ -169,6 +167,6 @@ function barsOf(turn: Turn): Bar[] {
 }
 
 function describe(turn: Turn): string {
-  const parts = PARTS.filter(({ key }) => turn[key] !== null && turn[key] !== undefined);
+  const parts = PARTS.filter(({ key }) => turn[key]);
   return parts.map(({ key, name }) => `${name}: ${milliseconds(turn[key])}`).join(', ');
 }

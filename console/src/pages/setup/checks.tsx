@@ -4,8 +4,10 @@ import { openMicrophone, type Microphone } from '../../audio/sound.js';
 import type { Schemas } from '../../api/openapi.js';
 import { useOperation } from '../../api/resource.js';
 import { useAction } from '../../ui/actions.js';
+import { plural } from '../../ui/format.js';
 import { Card, Loaded, Status } from '../../ui/parts.js';
 import { Level } from '../call/steering.js';
+import { SetupItems } from './setup-items.js';
 
 const KINDS: [keyof Schemas['Providers'], string, string][] = [
   ['telephony', 'Telephones', 'Without a carrier, calls stay in the sandbox network.'],
@@ -18,6 +20,7 @@ export function Checks() {
   const providers = useOperation('GET /api/providers');
   return (
     <div class="stack">
+      <SetupItems />
       <MicrophoneCheck />
       <Loaded from={providers}>
         {(all) => (
@@ -26,22 +29,7 @@ export function Checks() {
               <Card key={kind} title={name}>
                 <div class="stack tight">
                   <p class="quiet small">{without}</p>
-                  <ul class="plain-list">
-                    {all[kind].map((provider) => (
-                      <li key={provider.name} class="row between top">
-                        <span>
-                          {provider.name}
-                          {!provider.configured && provider.missing && (
-                            <span class="small quiet break"> set {provider.missing.join(', ')}</span>
-                          )}
-                        </span>
-                        <Status
-                          of={provider.configured ? 'ready' : 'not configured'}
-                          tone={provider.configured ? 'good' : ''}
-                        />
-                      </li>
-                    ))}
-                  </ul>
+                  <ProviderList providers={all[kind]} />
                 </div>
               </Card>
             ))}
@@ -49,6 +37,36 @@ export function Checks() {
         )}
       </Loaded>
     </div>
+  );
+}
+
+/** Those that are ready; the others, and what each needs, on demand. */
+function ProviderList({ providers }: { providers: Schemas['Provider'][] }) {
+  const others = providers.filter(({ configured }) => !configured);
+  return (
+    <>
+      <ul class="plain-list">
+        {providers
+          .filter(({ configured }) => configured)
+          .map(({ name }) => (
+            <li key={name} class="provider">
+              {name} <Status of="ready" tone="good" />
+            </li>
+          ))}
+      </ul>
+      {others.length > 0 && (
+        <details>
+          <summary>{plural(others.length, 'other')} can be configured</summary>
+          <ul class="plain-list small">
+            {others.map(({ name, missing = [] }) => (
+              <li key={name}>
+                {name} <span class="quiet break">{missing.length > 0 && `set ${missing.join(', ')}`}</span>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </>
   );
 }
 

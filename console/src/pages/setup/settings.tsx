@@ -6,14 +6,15 @@ import { Table } from '../../ui/table.js';
 
 interface Setting {
   name: string;
-  value: unknown;
-  source?: string;
-  description?: string;
+  value: string | null;
+  is_set: boolean;
+  is_secret: boolean;
+  description: string;
 }
 
 /** Settings as they are in force; what is secret is masked by the service. They are changed where the service is started. */
 export function Settings() {
-  const settings = useAddress<{ settings?: Setting[]; data?: Setting[] }>('/api/settings');
+  const settings = useAddress<{ data: Setting[] }>('/api/settings');
   const [search, setSearch] = useState('');
   return (
     <Card
@@ -30,18 +31,16 @@ export function Settings() {
       }
     >
       <Loaded from={settings}>
-        {(answer) => (
+        {({ data }) => (
           <Table
             label="Settings"
-            items={(answer.data ?? answer.settings ?? []).filter(({ name }) =>
-              name.toLowerCase().includes(search.toLowerCase()),
-            )}
+            items={data.filter(({ name }) => name.toLowerCase().includes(search.toLowerCase()))}
             keyOf={({ name }) => name}
             columns={[
               { name: 'Setting', cell: ({ name }) => <code class="break">{name}</code> },
-              { name: 'Value', cell: ({ value }) => <code class="break">{written(value)}</code> },
-              { name: 'From', cell: ({ source }) => source ?? '', isWide: true },
-              { name: 'What for', cell: ({ description }) => description ?? '', isWide: true },
+              { name: 'Value', cell: (setting) => <code class="break">{written(setting)}</code> },
+              { name: 'Set', cell: ({ is_set: isSet }) => (isSet ? 'yes' : ''), isWide: true },
+              { name: 'What for', cell: ({ description }) => description, isWide: true },
             ]}
           />
         )}
@@ -50,7 +49,7 @@ export function Settings() {
   );
 }
 
-function written(value: unknown): string {
-  if (value === null || value === undefined || value === '') return '–';
-  return typeof value === 'string' ? value : JSON.stringify(value);
+function written({ value, is_secret: isSecret, is_set: isSet }: Setting): string {
+  if (isSecret) return isSet ? '••••••' : '–';
+  return value === null || value === '' ? '–' : value;
 }

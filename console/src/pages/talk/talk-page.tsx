@@ -75,7 +75,6 @@ export function TalkPage() {
             <TranscriptView
               entries={talk.entries}
               tools={[]}
-              turns={[]}
               partial={talk.partial === '' ? null : { speaker: 'customer', text: talk.partial }}
               follows
             />

@@ -8,7 +8,7 @@ import { invalidate, useOperation } from '../../api/resource.js';
 import { may } from '../../api/session.js';
 import { ActionButton, CopyButton } from '../../ui/actions.js';
 import { milliseconds, timeOfDay } from '../../ui/format.js';
-import { Card, Facts, Loaded, Moment, Page, Status } from '../../ui/parts.js';
+import { Card, Facts, Loaded, Moment, Page, Status, Verbatim } from '../../ui/parts.js';
 
 export function DeliveryPage({ params }: PageProps) {
   const path = { delivery_id: params['id'] ?? '' };
@@ -63,7 +63,7 @@ function DeliveryView({ delivery }: { delivery: Schemas['WebhookDeliveryDetail']
                 </span>
               </span>
               {attempt.error && <span class="break">{attempt.error}</span>}
-              {attempt.response_body && <pre>{attempt.response_body}</pre>}
+              {attempt.response_body && <Verbatim label="Body">{attempt.response_body}</Verbatim>}
             </div>
           ))}
         </div>
@@ -71,7 +71,7 @@ function DeliveryView({ delivery }: { delivery: Schemas['WebhookDeliveryDetail']
       <Card title="Sent" actions={<CopyButton text={delivery.request_body}>Copy the body</CopyButton>}>
         <div class="stack tight">
           <Facts of={Object.entries(delivery.request_headers)} />
-          <pre>{readable(delivery.request_body)}</pre>
+          <Verbatim label="Body">{readable(delivery.request_body)}</Verbatim>
           <CallLink body={delivery.request_body} />
         </div>
       </Card>

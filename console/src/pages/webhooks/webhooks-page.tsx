@@ -8,7 +8,7 @@ import { may } from '../../api/session.js';
 import { CopyButton, Dialog, useAction } from '../../ui/actions.js';
 import { TextField } from '../../ui/form.js';
 import { words } from '../../ui/format.js';
-import { Card, Empty, Moment, Page, Status, Trouble } from '../../ui/parts.js';
+import { Card, Empty, Moment, Page, Status, Trouble, Verbatim } from '../../ui/parts.js';
 import { PagedList } from '../../ui/table.js';
 import { deliveryColumns } from './deliveries.js';
 import { EventChoice } from './event-choice.js';
@@ -153,7 +153,7 @@ export function SecretShown({
   return (
     <Dialog title={title} onClose={onClose} isWide>
       <p>This is shown once and cannot be read again. Copy it to where it is used now.</p>
-      <pre>{secret}</pre>
+      <Verbatim label="Secret">{secret}</Verbatim>
       <div class="row">
         <CopyButton text={secret}>Copy</CopyButton>
         <button type="button" class="primary" onClick={onClose}>
