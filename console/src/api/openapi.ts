@@ -843,6 +843,12 @@ export interface Schemas {
       failed: number;
     })[];
   };
+  CallSteered: {
+    call_id: string;
+    id: string;
+    mode: "agent" | "muted" | "operator";
+    socket: string | null;
+  };
   CallSummary: {
     call_id: string;
     status: "pending" | "ready" | "disabled";
@@ -870,6 +876,26 @@ export interface Schemas {
     tts_first_byte_ms: number;
     total_ms: number;
     interrupted: boolean;
+    sounded_at_ms: number | null;
+  };
+  CallTurnDetail: {
+    index: number;
+    started_at_ms: number | null;
+    end_of_turn_ms: number;
+    recognition_ms: number;
+    model_ms: number;
+    tool_ms: number;
+    voice_ms: number;
+    first_audio_ms: number;
+    heard: string;
+    said: string;
+    interrupted: boolean;
+    by: "agent" | "operator";
+  };
+  CallTurns: {
+    turns: (Schemas['CallTurnDetail'])[];
+    percentiles: Schemas['ReplyTimes'];
+    agent_percentiles: Schemas['ReplyTimes'] | null;
   };
   CallUpdate: {
     metadata?: Record<string, unknown> | null;
@@ -891,6 +917,19 @@ export interface Schemas {
     end: string;
     timezone: string | null;
     days: ("MON" | "TUE" | "WED" | "THU" | "FRI" | "SAT" | "SUN")[];
+  };
+  ConsoleSession: {
+    csrf_token: string;
+    workspace: string;
+    key_name: string;
+    scopes: ("read" | "write" | "admin")[];
+    expires_at: string;
+  };
+  ConsoleSignIn: {
+    key: string;
+  };
+  ContextRequest: {
+    text: string;
   };
   DeletedAgent: {
     id: string;
@@ -1061,6 +1100,89 @@ export interface Schemas {
     p50: number | null;
     p95: number | null;
   };
+  LiveBatchProgress: {
+    event: "batch.progress";
+    id: string;
+    data: {
+      batch_id: string;
+      status: string;
+      total_numbers: number;
+      successfully_called: number;
+      failed_calls: number;
+      skipped_calls: number;
+      cancelled_calls: number;
+      pending_calls: number;
+      live_calls: number;
+      success_rate: number;
+      avg_duration_seconds: number;
+    };
+  };
+  LiveCallPartial: {
+    event: "call.partial";
+    id: string;
+    data: {
+      call_id: string;
+      speaker: "agent" | "customer";
+      text: string;
+    };
+  };
+  LiveCallState: {
+    event: "call.state";
+    id: string;
+    data: {
+      call_id: string;
+      status: "scheduled" | "queued" | "initiated" | "connecting" | "connected" | "active" | "ending" | "completed" | "failed" | "missed" | "cancelled";
+      at: string;
+      from_number: string;
+      to_number: string;
+      agent_id: string;
+      direction: "outbound" | "inbound";
+      batch_id: string | null;
+      ended_reason: string | null;
+    };
+  };
+  LiveCallStep: {
+    event: "call.step";
+    id: string;
+    data: {
+      call_id: string;
+      step: string;
+    };
+  };
+  LiveCallTool: {
+    event: "call.tool";
+    id: string;
+    data: {
+      call_id: string;
+      name: string;
+      status: string;
+      latency_ms: number;
+    };
+  };
+  LiveCallTranscript: {
+    event: "call.transcript";
+    id: string;
+    data: {
+      call_id: string;
+      entry: Schemas['TranscriptEntry'];
+    };
+  };
+  LiveDelivery: {
+    event: "delivery";
+    id: string;
+    data: {
+      webhook_id: string;
+      event_type: "call.initiated" | "call.connected" | "call.in_progress" | "call.completed" | "call.failed" | "call.missed" | "call.transcript_ready" | "call.recording_ready" | "call.summary_ready" | "call.analysis_complete" | "batch.initiated" | "batch.in_progress" | "batch.completed" | "batch.failed" | "scheduled_call.started" | "scheduled_call.completed" | "scheduled_call.failed";
+      status: "pending" | "delivered" | "failed";
+      attempt: number;
+    };
+  };
+  LiveStreamEvent: Schemas['LiveCallState'] | Schemas['LiveCallTranscript'] | Schemas['LiveCallPartial'] | Schemas['LiveCallStep'] | Schemas['LiveCallTool'] | Schemas['LiveBatchProgress'] | Schemas['LiveDelivery'] | Schemas['LiveSync'];
+  LiveSync: {
+    event: "sync";
+    id: string;
+    data: Record<string, never>;
+  };
   NewApiKey: {
     id: string;
     key_id: string;
@@ -1166,6 +1288,28 @@ export interface Schemas {
     } | null;
     scheduled_time?: string | null;
     timezone?: string | null;
+  };
+  Overview: {
+    object: "overview";
+    days: number;
+    timezone: string;
+    totals: {
+      dialled: number;
+      answered: number;
+      human: number;
+      success: number;
+      alarms: number;
+      reply_p95_ms: number | null;
+    };
+    by_day: ({
+      date: string;
+      dialled: number;
+      answered: number;
+      human: number;
+      success: number;
+      alarms: number;
+      reply_p95_ms: number | null;
+    })[];
   };
   PhoneNumber: {
     id: string;
@@ -1547,6 +1691,10 @@ export interface Schemas {
     cron_expression: string;
     max_occurrences?: number | null;
   };
+  ReplyTimes: {
+    p50: number | null;
+    p95: number | null;
+  };
   RetryPolicy: {
     max_retries: number;
     retry_delay: number;
@@ -1558,6 +1706,10 @@ export interface Schemas {
     retry_delay?: number | null;
     exponential_backoff?: boolean | null;
     retry_on?: ("timeout" | "no_answer" | "busy" | "voicemail" | "failed")[] | null;
+  };
+  SayRequest: {
+    text: string;
+    interrupt?: boolean | null;
   };
   ScheduleNotificationData: {
     id: string;
@@ -1815,6 +1967,25 @@ export interface Schemas {
   SecretRotation: {
     overlap_seconds?: number | null;
   } | null;
+  Settings: {
+    object: "settings";
+    data: ({
+      name: string;
+      value: string | null;
+      is_set: boolean;
+      is_secret: boolean;
+      description: string;
+    })[];
+  };
+  Setup: {
+    object: "setup";
+    items: ({
+      name: "carrier" | "language_model" | "public_address" | "api_keys" | "phone_numbers" | "webhooks";
+      status: "ready" | "trial" | "missing";
+      detail: string;
+      next: string | null;
+    })[];
+  };
   Suppression: {
     id: string;
     suppression_id: string;
@@ -1941,6 +2112,7 @@ export interface Schemas {
     start_ms: number;
     end_ms: number;
     interrupted: boolean;
+    by?: "operator";
   };
   TranscriptEventData: {
     id: string;
@@ -1968,6 +2140,9 @@ export interface Schemas {
     timestamp: string;
     start_ms: number;
   };
+  TransferRequest: {
+    to_number: string;
+  };
   VoicemailHandling: {
     action: "hang_up";
   } | {
@@ -1975,6 +2150,11 @@ export interface Schemas {
     message: string;
   } | {
     action: "continue";
+  };
+  Waveform: {
+    duration_ms: number;
+    person: (number)[];
+    agent: (number)[];
   };
   Webhook: {
     id: string;
@@ -2178,6 +2358,24 @@ export interface Operations {
     body: undefined;
     response: unknown;
   };
+  'GET /console/session': {
+    path: Record<string, never>;
+    query: Record<string, never>;
+    body: undefined;
+    response: Schemas['ConsoleSession'];
+  };
+  'POST /console/session': {
+    path: Record<string, never>;
+    query: Record<string, never>;
+    body: Schemas['ConsoleSignIn'];
+    response: Schemas['ConsoleSession'];
+  };
+  'DELETE /console/session': {
+    path: Record<string, never>;
+    query: Record<string, never>;
+    body: undefined;
+    response: undefined;
+  };
   'POST /outbound-call': {
     path: Record<string, never>;
     query: Record<string, never>;
@@ -2202,6 +2400,7 @@ export interface Operations {
       ended_reason?: ("customer_hangup" | "agent_hangup" | "api_disconnect" | "max_duration" | "silence_timeout" | "stream_disconnected" | "transferred" | "voicemail" | "busy" | "no_answer" | "ring_timeout" | "rejected" | "invalid_number" | "dial_timeout" | "provider_refused" | "provider_rate_limited" | "provider_unreachable" | "provider_error" | "uncertain" | "stream_not_opened" | "stream_error" | "speech_provider_error" | "agent_error" | "provider_not_configured" | "no_capacity" | "expired" | "damaged" | "server_shutdown" | "server_crash" | "policy_blocked" | "suppressed" | "outside_calling_window" | "attempt_cap" | "country_not_allowed" | "caller_id_not_yours" | "premium_number" | "cancelled" | "caller_hangup" | "lines_busy" | "no_agent")[];
       min_duration?: number;
       live?: boolean;
+      attention?: boolean;
       q?: string;
       expand?: ("transcript")[];
     };
@@ -2256,6 +2455,62 @@ export interface Operations {
     body: Schemas['DigitsRequest'];
     response: Schemas['DigitsSent'];
   };
+  'POST /api/calls/{call_id}/mute': {
+    path: {
+      call_id: string;
+    };
+    query: Record<string, never>;
+    body: undefined;
+    response: Schemas['CallSteered'];
+  };
+  'POST /api/calls/{call_id}/unmute': {
+    path: {
+      call_id: string;
+    };
+    query: Record<string, never>;
+    body: undefined;
+    response: Schemas['CallSteered'];
+  };
+  'POST /api/calls/{call_id}/take-over': {
+    path: {
+      call_id: string;
+    };
+    query: Record<string, never>;
+    body: undefined;
+    response: Schemas['CallSteered'];
+  };
+  'POST /api/calls/{call_id}/hand-back': {
+    path: {
+      call_id: string;
+    };
+    query: Record<string, never>;
+    body: undefined;
+    response: Schemas['CallSteered'];
+  };
+  'POST /api/calls/{call_id}/say': {
+    path: {
+      call_id: string;
+    };
+    query: Record<string, never>;
+    body: Schemas['SayRequest'];
+    response: Schemas['CallSteered'];
+  };
+  'POST /api/calls/{call_id}/context': {
+    path: {
+      call_id: string;
+    };
+    query: Record<string, never>;
+    body: Schemas['ContextRequest'];
+    response: Schemas['CallSteered'];
+  };
+  'POST /api/calls/{call_id}/transfer': {
+    path: {
+      call_id: string;
+    };
+    query: Record<string, never>;
+    body: Schemas['TransferRequest'];
+    response: Schemas['CallSteered'];
+  };
   'GET /api/calls/{call_id}/transcript': {
     path: {
       call_id: string;
@@ -2281,6 +2536,14 @@ export interface Operations {
     query: Record<string, never>;
     body: undefined;
     response: Schemas['CallMetrics'];
+  };
+  'GET /api/calls/{call_id}/turns': {
+    path: {
+      call_id: string;
+    };
+    query: Record<string, never>;
+    body: undefined;
+    response: Schemas['CallTurns'];
   };
   'GET /api/calls/{call_id}/events': {
     path: {
@@ -2309,6 +2572,27 @@ export interface Operations {
     body: undefined;
     response: Schemas['CallStats'];
   };
+  'GET /api/overview': {
+    path: Record<string, never>;
+    query: {
+      days?: number;
+      timezone?: string;
+    };
+    body: undefined;
+    response: Schemas['Overview'];
+  };
+  'GET /api/setup': {
+    path: Record<string, never>;
+    query: Record<string, never>;
+    body: undefined;
+    response: Schemas['Setup'];
+  };
+  'GET /api/settings': {
+    path: Record<string, never>;
+    query: Record<string, never>;
+    body: undefined;
+    response: Schemas['Settings'];
+  };
   'GET /api/calls/{call_id}/recording': {
     path: {
       call_id: string;
@@ -2331,10 +2615,21 @@ export interface Operations {
     };
     query: {
       token?: string;
+      channel?: "person" | "agent" | "mono";
       download?: boolean;
     };
     body: undefined;
     response: unknown;
+  };
+  'GET /api/calls/{call_id}/waveform': {
+    path: {
+      call_id: string;
+    };
+    query: {
+      buckets?: number;
+    };
+    body: undefined;
+    response: Schemas['Waveform'];
   };
   'GET /api/agents': {
     path: Record<string, never>;
@@ -2871,6 +3166,17 @@ export interface Operations {
     query: Record<string, never>;
     body: undefined;
     response: Record<string, unknown> | (Record<string, unknown>)[];
+  };
+  'GET /api/live': {
+    path: Record<string, never>;
+    query: {
+      call_id?: string;
+      batch_id?: string;
+      types?: ("call.state" | "call.transcript" | "call.partial" | "call.step" | "call.tool" | "batch.progress" | "delivery" | "sync")[];
+      last_event_id?: string;
+    };
+    body: undefined;
+    response: unknown;
   };
   'GET /v1/webhooks': {
     path: Record<string, never>;

@@ -201,7 +201,7 @@ export function Facts({ of }: { of: [string, ComponentChildren][] }) {
 /** A text as it is; long ones are scrolled, by the keyboard as well. */
 export function Verbatim({ label, children }: { label: string; children: string }) {
   return (
-    <pre tabIndex={0} aria-label={label}>
+    <pre tabIndex={0} role="region" aria-label={label}>
       {children}
     </pre>
   );
