@@ -35,7 +35,7 @@ export async function signOut(): Promise<void> {
 }
 
 /** Whether the key of this session may do what needs a scope: `read`, `write` or `admin`. */
-export function may(scope: string): boolean {
+export function may(scope: Session['scopes'][number]): boolean {
   const scopes = session.value?.scopes ?? [];
   return scopes.includes(scope) || scopes.includes('admin');
 }

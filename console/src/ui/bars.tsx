@@ -11,7 +11,7 @@ const HEIGHT = 100;
 const WIDTH = 1000;
 
 /** A column for each moment. The numbers are read out by the title of each column. */
-export function Bars({ label, bars }: { label: string; bars: Bar[] }) {
+export function Bars({ label, bars, secondName = '' }: { label: string; bars: Bar[]; secondName?: string }) {
   const highest = Math.max(1, ...bars.map(({ value }) => value));
   const step = WIDTH / Math.max(1, bars.length);
   const heightOf = (value: number): number => (value / highest) * (HEIGHT - 4);
@@ -27,7 +27,7 @@ export function Bars({ label, bars }: { label: string; bars: Bar[] }) {
       >
         {bars.map(({ at, value, second = 0 }, index) => (
           <g key={at}>
-            <title>{`${moment(at)}: ${value}${second > 0 ? `, ${second} of them failed` : ''}`}</title>
+            <title>{`${moment(at)}: ${value}${second > 0 ? `, ${second} of them ${secondName}` : ''}`}</title>
             <rect
               x={index * step + step * 0.12}
               width={step * 0.76}

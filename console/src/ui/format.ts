@@ -8,6 +8,7 @@ const dayAndTime = new Intl.DateTimeFormat(LOCALE, {
   hour: '2-digit',
   minute: '2-digit',
 });
+const dayOnly = new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'short' });
 const whole = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'full', timeStyle: 'long' });
 const clockTime = new Intl.DateTimeFormat(LOCALE, { hour: '2-digit', minute: '2-digit', second: '2-digit' });
 const relative = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto', style: 'short' });
@@ -18,6 +19,7 @@ const DAY = 24 * HOUR;
 /** `27 Nov, 22:14`; with the year when it is another one. */
 export function moment(iso: string | null | undefined): string {
   if (!iso) return '–';
+  if (/^\d{4}-\d\d-\d\d$/.test(iso)) return dayOnly.format(new Date(`${iso}T12:00`));
   const date = new Date(iso);
   if (Number.isNaN(date.getTime())) return iso;
   const year = date.getFullYear();

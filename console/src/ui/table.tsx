@@ -94,7 +94,7 @@ export function PagedList<O extends ListOperation>(props: PagedListProps<O>) {
             perform={async () => {
               const next = (await send(
                 'GET',
-                addressOf(operation, { ...options, query: { ...query, cursor } as Query<O> }),
+                addressOf(operation, { ...options, query: { ...query, cursor } }),
               )) as NonNullable<typeof first.data>;
               setMore({
                 items: [...(more?.items ?? []), ...next.data],

@@ -3,10 +3,10 @@ import { useCallback, useMemo, useState } from 'preact/hooks';
 import { Link, useLocation } from 'wouter-preact';
 import type { PageProps } from '../../app.js';
 import { request } from '../../api/client.js';
-import type { Call, LiveEvents, TranscriptEntry, Turns, Waveform as Peaks } from '../../api/contract.js';
+import type { Call, LiveEvents, TranscriptEntry } from '../../api/contract.js';
 import { useLive, useRefresh } from '../../api/live.js';
 import type { Schemas } from '../../api/openapi.js';
-import { useAddress, useOperation } from '../../api/resource.js';
+import { useOperation } from '../../api/resource.js';
 import { may } from '../../api/session.js';
 import { ActionButton, CopyButton } from '../../ui/actions.js';
 import { clock, words } from '../../ui/format.js';
@@ -36,17 +36,19 @@ function CallView({ call }: { call: Schemas['ExpandedCall'] }) {
   const isLive = !isOver(call.status);
   const player = usePlayer();
   const path = { call_id: call.call_id };
-  const address = `/api/calls/${call.call_id}`;
   const refresh = useRefresh(isLive);
   const hasAudio = !isLive && Boolean(call.recording);
   const transcript = useOperation('GET /api/calls/{call_id}/transcript', { path }, refresh);
-  const turns = useAddress<Turns>(`${address}/turns`, refresh);
+  const turns = useOperation('GET /api/calls/{call_id}/turns', { path }, refresh);
   const events = useOperation('GET /api/calls/{call_id}/events', { path, query: { limit: 100 } }, refresh);
-  const peaks = useAddress<Peaks>(hasAudio ? `${address}/waveform?buckets=1000` : null);
+  const peaks = useOperation(hasAudio ? 'GET /api/calls/{call_id}/waveform' : null, {
+    path,
+    query: { buckets: 1000 },
+  });
   const live = useLiveWords(call.call_id);
 
   const entries = useMemo(
-    () => merge((transcript.data?.transcript ?? []) as TranscriptEntry[], live.entries),
+    () => merge(transcript.data?.transcript ?? [], live.entries),
     [transcript.data, live.entries],
   );
   const tools = transcript.data?.tools ?? [];

@@ -1,6 +1,6 @@
 // What a person may do in a call that is going on: listen, speak through the agent, or speak in its place.
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { request, send } from '../../api/client.js';
+import { request } from '../../api/client.js';
 import type { Call } from '../../api/contract.js';
 import { ActionButton, say, useAction } from '../../ui/actions.js';
 import { CheckField, TextField } from '../../ui/form.js';
@@ -40,7 +40,7 @@ export function Steering({ call, step }: { call: Call; step: string }) {
 }
 
 function Voices({ call }: { call: Call }) {
-  const address = `/api/calls/${call.call_id}`;
+  const path = { call_id: call.call_id };
   const listening = useListening(call.call_id);
   const [isMuted, setMuted] = useState(false);
   const [voice, setVoice] = useState<OwnVoice | null>(null);
@@ -48,7 +48,7 @@ function Voices({ call }: { call: Call }) {
   useEffect(() => () => open.current?.close(), []);
 
   const takeOver = async (): Promise<string> => {
-    const answer = (await send('POST', `${address}/take-over`, {})) as { socket?: string };
+    const answer = await request('POST /api/calls/{call_id}/take-over', { path });
     const own = await speakInto(answer.socket ?? `/ws/calls/${call.call_id}/speak`, () => setVoice(null));
     open.current = own;
     setVoice(own);
@@ -58,7 +58,7 @@ function Voices({ call }: { call: Call }) {
   const handBack = async (): Promise<string> => {
     open.current?.close();
     setVoice(null);
-    await send('POST', `${address}/hand-back`, {});
+    await request('POST /api/calls/{call_id}/hand-back', { path });
     return 'The agent goes on.';
   };
   return (
@@ -79,7 +79,7 @@ function Voices({ call }: { call: Call }) {
         )}
         <ActionButton
           perform={async () => {
-            await send('POST', `${address}/${isMuted ? 'unmute' : 'mute'}`, {});
+            await request(`POST /api/calls/{call_id}/${isMuted ? 'unmute' : 'mute'}`, { path });
             setMuted(!isMuted);
           }}
         >
@@ -162,7 +162,12 @@ function Say({ callId }: { callId: string }) {
       hint="Spoken in the agent’s voice, as it is written."
       button="Say it"
       done="The agent says it."
-      perform={(text) => send('POST', `/api/calls/${callId}/say`, { text, interrupt: interrupts })}
+      perform={(text) =>
+        request('POST /api/calls/{call_id}/say', {
+          path: { call_id: callId },
+          body: { text, interrupt: interrupts },
+        })
+      }
     >
       <CheckField label="at once, whoever is speaking" checked={interrupts} onInput={setInterrupts} />
     </Line>
@@ -176,7 +181,9 @@ function Context({ callId }: { callId: string }) {
       hint="Not spoken: the model knows it from its next answer on."
       button="Give the note"
       done="The model knows it now."
-      perform={(text) => send('POST', `/api/calls/${callId}/context`, { text })}
+      perform={(text) =>
+        request('POST /api/calls/{call_id}/context', { path: { call_id: callId }, body: { text } })
+      }
     />
   );
 }
@@ -189,7 +196,12 @@ function Transfer({ callId }: { callId: string }) {
       button="Transfer"
       type="tel"
       done="The person is being put through."
-      perform={(text) => send('POST', `/api/calls/${callId}/transfer`, { to_number: text })}
+      perform={(text) =>
+        request('POST /api/calls/{call_id}/transfer', {
+          path: { call_id: callId },
+          body: { to_number: text },
+        })
+      }
     />
   );
 }

@@ -66,7 +66,7 @@ function Sentence({ entry, isNow, onPlay }: SentenceProps) {
       <span class="words">
         {entry.text || <i class="quiet">not understood</i>}
         {entry.interrupted && entry.speaker === 'agent' && (
-          <span class="unheard"> {entry.unheard ?? '… the rest was not heard'}</span>
+          <span class="unheard"> … the rest was not heard</span>
         )}
         {entry.interrupted && <span class="cut"> interrupted</span>}
       </span>

@@ -3,18 +3,19 @@ import { Link } from 'wouter-preact';
 import type { Schemas } from '../../api/openapi.js';
 import { useRefresh } from '../../api/live.js';
 import { useOperation } from '../../api/resource.js';
-import { count, milliseconds, percent } from '../../ui/format.js';
+import { count, milliseconds } from '../../ui/format.js';
 import { Card, Empty, Loaded, Page, Tile } from '../../ui/parts.js';
 import { Bars } from '../../ui/bars.js';
 import { Table } from '../../ui/table.js';
 import { callColumns } from '../calls/calls-page.js';
 
-type Stats = Schemas['CallStats'];
+type Counts = Schemas['Overview']['totals'];
+
+const DAYS = 30;
 
 export function OverviewPage() {
-  const refresh = useRefresh();
-  const day = useOperation('GET /api/stats', { query: { window: '24h' } }, refresh);
-  const month = useOperation('GET /api/stats', { query: { window: '30d' } }, refresh);
+  const { timeZone: timezone } = Intl.DateTimeFormat().resolvedOptions();
+  const overview = useOperation('GET /api/overview', { query: { days: DAYS, timezone } }, useRefresh());
   return (
     <Page
       title="Overview"
@@ -24,51 +25,46 @@ export function OverviewPage() {
         </Link>
       }
     >
-      <Loaded from={month}>
-        {(stats) =>
-          stats.calls_total === 0 ? (
-            <FirstSteps />
-          ) : (
+      <Loaded from={overview}>
+        {({ totals, by_day: days }) => {
+          const today = days.at(-1);
+          if (totals.dialled === 0) return <FirstSteps />;
+          return (
             <>
-              <Loaded from={day}>{(today) => <Numbers name="The last 24 hours" stats={today} />}</Loaded>
-              <Numbers name="The last 30 days" stats={stats} />
+              {today && <Numbers name="Today" counts={today} since={today.date} />}
+              <Numbers name={`The last ${DAYS} days`} counts={totals} since={days[0]?.date ?? ''} />
               <Card title="Calls a day">
                 <Bars
-                  label="Calls of each day, with those that failed"
-                  bars={stats.series.map(({ t, calls, failed }) => ({ at: t, value: calls, second: failed }))}
+                  label="Calls of each day, with those that need attention"
+                  bars={days.map(({ date, dialled, alarms }) => ({
+                    at: date,
+                    value: dialled,
+                    second: alarms,
+                  }))}
+                  secondName="need attention"
                 />
               </Card>
             </>
-          )
-        }
+          );
+        }}
       </Loaded>
       <Latest />
     </Page>
   );
 }
 
-function Numbers({ name, stats }: { name: string; stats: Stats }) {
-  const since = `since=${stats.since.slice(0, 10)}`;
+function Numbers({ name, counts, since }: { name: string; counts: Counts; since: string }) {
+  const calls = `/calls?since=${since}`;
   return (
     <section class="stack tight">
       <h2>{name}</h2>
       <div class="tiles">
-        <Tile name="Calls" value={count(stats.calls_total)} href={`/calls?${since}`} />
-        <Tile name="Live now" value={count(stats.calls_live)} href="/live" />
-        <Tile name="Answered" value={percent(stats.answer_rate)} href={`/calls?${since}&status=completed`} />
-        <Tile name="Failed" value={count(stats.by_status.failed)} href={`/calls?${since}&status=failed`} />
-        <Tile name="Missed" value={count(stats.by_status.missed)} href={`/calls?${since}&status=missed`} />
-        <Tile name="Reply, p50" value={milliseconds(stats.p50_response_ms)} href={`/calls?${since}`} />
-        <Tile
-          name="Reply, p95"
-          value={milliseconds(stats.p95_response_ms)}
-          href={`/calls?${since}&attention=true`}
-        />
-        <Tile
-          name="Mean length"
-          value={stats.avg_duration === null ? '–' : `${Math.round(stats.avg_duration)} s`}
-          href={`/calls?${since}`}
-        />
+        <Tile name="Dialled" value={count(counts.dialled)} href={calls} />
+        <Tile name="Answered" value={count(counts.answered)} href={`${calls}&status=completed`} />
+        <Tile name="By a person" value={count(counts.human)} href={`${calls}&status=completed`} />
+        <Tile name="With success" value={count(counts.success)} href={`${calls}&attention=false`} />
+        <Tile name="Need attention" value={count(counts.alarms)} href={`${calls}&attention=true`} />
+        <Tile name="Reply, p95" value={milliseconds(counts.reply_p95_ms)} href={calls} />
       </div>
     </section>
   );

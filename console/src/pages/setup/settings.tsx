@@ -1,21 +1,18 @@
 import { useState } from 'preact/hooks';
-import { useAddress } from '../../api/resource.js';
+import type { Schemas } from '../../api/openapi.js';
+import { useOperation } from '../../api/resource.js';
+import { may } from '../../api/session.js';
 import { TextField } from '../../ui/form.js';
 import { Card, Loaded } from '../../ui/parts.js';
 import { Table } from '../../ui/table.js';
 
-interface Setting {
-  name: string;
-  value: string | null;
-  is_set: boolean;
-  is_secret: boolean;
-  description: string;
-}
+type Setting = Schemas['Settings']['data'][number];
 
 /** Settings as they are in force; what is secret is masked by the service. They are changed where the service is started. */
 export function Settings() {
-  const settings = useAddress<{ data: Setting[] }>('/api/settings');
+  const settings = useOperation(may('admin') ? 'GET /api/settings' : null);
   const [search, setSearch] = useState('');
+  if (!may('admin')) return <p class="notice">Settings are shown to keys with the scope “admin”.</p>;
   return (
     <Card
       title="Settings in force"

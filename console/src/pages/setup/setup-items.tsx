@@ -1,5 +1,4 @@
-import type { Setup } from '../../api/contract.js';
-import { useAddress } from '../../api/resource.js';
+import { useOperation } from '../../api/resource.js';
 import { words } from '../../ui/format.js';
 import { Card, Loaded, Status } from '../../ui/parts.js';
 
@@ -7,7 +6,7 @@ const TONES: Record<string, string> = { ready: 'good', trial: 'warn', missing: '
 
 /** What real calls need, how each stands, and the next thing to do. */
 export function SetupItems() {
-  const setup = useAddress<Setup>('/api/setup');
+  const setup = useOperation('GET /api/setup');
   return (
     <Card title="What real calls need">
       <Loaded from={setup}>

@@ -1,8 +1,7 @@
 // A call from the browser: the reader is the caller.
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { Link, useSearchParams } from 'wouter-preact';
-import type { LiveEvents, TranscriptEntry } from '../../api/contract.js';
-import { useLive } from '../../api/live.js';
+import type { TranscriptEntry } from '../../api/contract.js';
 import { useOperation } from '../../api/resource.js';
 import { may } from '../../api/session.js';
 import { useAction } from '../../ui/actions.js';
@@ -13,7 +12,7 @@ import { Card, Empty, Page, Status } from '../../ui/parts.js';
 import { PlaybookSteps } from '../agents/playbook-steps.js';
 import { Level } from '../call/steering.js';
 import { TranscriptView } from '../call/transcript.js';
-import { talkTo, type TalkSession } from './talk-session.js';
+import { talkTo, type TalkSession, type ToolCalled } from './talk-session.js';
 
 export function TalkPage() {
   const [search] = useSearchParams();
@@ -152,7 +151,7 @@ function Steps({ agentId, now }: { agentId: string; now: string }) {
   );
 }
 
-function Tools({ of }: { of: LiveEvents['call.tool'][] }) {
+function Tools({ of }: { of: ToolCalled[] }) {
   return (
     <Card title="Tools">
       <ul class="plain-list">
@@ -174,19 +173,10 @@ function useTalk(agentId: string) {
   const [partial, setPartial] = useState('');
   const [ended, setEnded] = useState('');
   const [step, setStep] = useState('');
-  const [tools, setTools] = useState<LiveEvents['call.tool'][]>([]);
+  const [tools, setTools] = useState<ToolCalled[]>([]);
   const open = useRef<TalkSession | null>(null);
   // Leaving the page hangs up.
   useEffect(() => () => open.current?.hangUp(), []);
-  useLive(
-    'call.step',
-    useCallback((event) => event.call_id === callId && setStep(event.step), [callId]),
-  );
-  useLive(
-    'call.tool',
-    useCallback((event) => event.call_id === callId && setTools((known) => [...known, event]), [callId]),
-  );
-
   const begin = async (withMicrophone: boolean): Promise<void> => {
     setEntries([]);
     setTools([]);
@@ -197,6 +187,8 @@ function useTalk(agentId: string) {
       started: setCallId,
       state: setState,
       partial: setPartial,
+      step: setStep,
+      tool: (tool) => setTools((known) => [...known, tool]),
       entry: (entry) => {
         setEntries((known) => [...known, entry]);
         if (entry.speaker === 'customer') setPartial('');

@@ -16,7 +16,16 @@ export interface TalkEvents {
   state(state: AgentState): void;
   partial(text: string): void;
   entry(entry: TranscriptEntry): void;
+  step(name: string): void;
+  tool(tool: ToolCalled): void;
   ended(reason: string): void;
+}
+
+/** A tool of the language model has answered. */
+export interface ToolCalled {
+  name: string;
+  status: string;
+  latency_ms: number;
 }
 
 export interface TalkSession {
@@ -34,6 +43,7 @@ interface SocketMessage {
   text?: string;
   speaker?: 'agent' | 'customer';
   ended_reason?: string;
+  step?: string;
 }
 
 const CLOSE_REASONS: Record<number, string> = {
@@ -96,6 +106,10 @@ function tell(on: TalkEvents, message: SocketMessage): void {
       return on.partial(message.text ?? '');
     case 'transcript.final':
       return on.entry(message as unknown as TranscriptEntry);
+    case 'step.reached':
+      return on.step(message.step ?? '');
+    case 'tool.called':
+      return on.tool(message as unknown as ToolCalled);
     case 'call.ended':
       return on.ended(message.ended_reason ?? '');
   }
