@@ -86,12 +86,15 @@ interface ListedModel {
   name: string;
   configured: boolean;
   default_model?: string | null;
+  needs_url?: boolean;
 }
 
 /** The first language model that can be used without a choice; null where there is none. */
 async function configuredModel(parts: DemoParts): Promise<ListedModel | null> {
   const { ai } = await request<{ ai: ListedModel[] }>(parts, 'GET', '/api/providers');
-  return ai.find(({ configured, default_model: model }) => configured && typeof model === 'string') ?? null;
+  const isReady = ({ configured, default_model: model, needs_url: needsUrl }: ListedModel) =>
+    configured && typeof model === 'string' && needsUrl !== true;
+  return ai.find(isReady) ?? null;
 }
 
 /** The id of the demonstration's agent, which talks through this model. */

@@ -38,6 +38,7 @@ export interface ModelListing {
   missing: string[];
   /** Null where the agent has to name one. */
   defaultModel: string | null;
+  needs_url?: true;
 }
 
 /** Why a model cannot be used at all. */
@@ -96,8 +97,8 @@ export class Models {
       return new ModelNotUsable(`there is no language model provider ${name}`, name, 'unknown_provider');
     if (!isConfigured(provider, this.#settingsOf(name)))
       return new ModelNotUsable(`${name} is not configured`, name, 'not_configured');
-    if (name === 'custom' && !URL.canParse(choice.url ?? ''))
-      return new ModelNotUsable('custom needs model_settings.url', name, 'no_url');
+    if (provider.model.needsUrl && !URL.canParse(choice.url ?? ''))
+      return new ModelNotUsable(`${name} needs model_settings.url`, name, 'no_url');
     if ((choice.model ?? provider.model.defaultModel(this.#settingsOf(name))) === null)
       return new ModelNotUsable(`${name} needs a model to be named`, name, 'no_model');
     return null;
@@ -164,6 +165,7 @@ export class Models {
           configured: isConfigured(provider, settings),
           missing: missingSettings(provider, settings),
           defaultModel: provider.model.defaultModel(settings),
+          ...(provider.model.needsUrl && { needs_url: true as const }),
         },
       ];
     });

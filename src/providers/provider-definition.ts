@@ -72,6 +72,8 @@ export interface ModelChoice {
 export interface ModelFactory {
   /** Null where the agent has to name one. */
   defaultModel(settings: ProviderSettings): string | null;
+  /** Whether each agent has to name its server in `model_settings.url`. */
+  needsUrl?: true;
   /** Opens nothing yet: packages are loaded with the first request. */
   open(model: string, choice: ModelChoice, settings: ProviderSettings, parts: ProviderParts): ModelSource;
   /** Loads what the first request would have to wait for. */

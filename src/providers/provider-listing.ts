@@ -7,6 +7,8 @@ export interface ProviderListing {
   missing?: readonly string[];
   /** The model it uses where none is named. */
   default_model?: string | null;
+  /** Each agent has to name its server. */
+  needs_url?: boolean;
   /** Its models hear and speak by themselves: they need no voice and no recogniser. */
   speech_to_speech?: boolean;
   /** The voices it has; left out where they are not known beforehand. */

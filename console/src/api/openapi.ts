@@ -862,6 +862,12 @@ export interface Schemas {
     webhook_id: string;
     data: Schemas['TranscriptEventData'];
   };
+  CallToolCalledEvent: {
+    event_type: "call.tool_called";
+    timestamp: string;
+    webhook_id: string;
+    data: Schemas['ToolCalledEventData'];
+  };
   CallTranscriptReadyEvent: {
     event_type: "call.transcript_ready";
     timestamp: string;
@@ -973,7 +979,7 @@ export interface Schemas {
   };
   EventTypeList: {
     data: ({
-      event_type: "call.initiated" | "call.connected" | "call.in_progress" | "call.completed" | "call.failed" | "call.missed" | "call.transcript_ready" | "call.recording_ready" | "call.summary_ready" | "call.analysis_complete" | "batch.initiated" | "batch.in_progress" | "batch.completed" | "batch.failed";
+      event_type: "call.initiated" | "call.connected" | "call.in_progress" | "call.completed" | "call.failed" | "call.missed" | "call.tool_called" | "call.transcript_ready" | "call.recording_ready" | "call.summary_ready" | "call.analysis_complete" | "batch.initiated" | "batch.in_progress" | "batch.completed" | "batch.failed";
       group: "call" | "data" | "batch";
       description: string;
       schema: string;
@@ -1172,7 +1178,7 @@ export interface Schemas {
     id: string;
     data: {
       webhook_id: string;
-      event_type: "call.initiated" | "call.connected" | "call.in_progress" | "call.completed" | "call.failed" | "call.missed" | "call.transcript_ready" | "call.recording_ready" | "call.summary_ready" | "call.analysis_complete" | "batch.initiated" | "batch.in_progress" | "batch.completed" | "batch.failed" | "scheduled_call.started" | "scheduled_call.completed" | "scheduled_call.failed";
+      event_type: "call.initiated" | "call.connected" | "call.in_progress" | "call.completed" | "call.failed" | "call.missed" | "call.tool_called" | "call.transcript_ready" | "call.recording_ready" | "call.summary_ready" | "call.analysis_complete" | "batch.initiated" | "batch.in_progress" | "batch.completed" | "batch.failed" | "scheduled_call.started" | "scheduled_call.completed" | "scheduled_call.failed";
       status: "pending" | "delivered" | "failed";
       attempt: number;
     };
@@ -1533,6 +1539,8 @@ export interface Schemas {
     configured: boolean;
     missing?: (string)[];
     default_model?: string | null;
+    needs_url?: boolean;
+    speech_to_speech?: boolean;
     voices?: (string)[];
     languages?: (string)[];
   };
@@ -1949,6 +1957,7 @@ export interface Schemas {
     next_execution: string | null;
     lag_ms: number;
     timezone: string;
+    reason: string | null;
   };
   Secret: {
     name: string;
@@ -2075,6 +2084,19 @@ export interface Schemas {
     has_more: false;
     next_cursor: null;
   };
+  ToolCalledEventData: {
+    call_id: string;
+    agent_id: string;
+    direction: "outbound" | "inbound";
+    custom_metadata: Record<string, unknown>;
+    tool_call_id: string;
+    name: string;
+    arguments: string | null;
+    status: "ok" | "failed" | "timed_out" | "refused";
+    result: string | null;
+    started_at: string;
+    latency_ms: number;
+  };
   ToolTest: {
     tool: Record<string, unknown>;
     arguments?: Record<string, unknown>;
@@ -2161,7 +2183,7 @@ export interface Schemas {
     webhook_id: string;
     object: "webhook";
     url: string;
-    events: ("call.initiated" | "call.connected" | "call.in_progress" | "call.completed" | "call.failed" | "call.missed" | "call.transcript_ready" | "call.recording_ready" | "call.summary_ready" | "call.analysis_complete" | "batch.initiated" | "batch.in_progress" | "batch.completed" | "batch.failed")[];
+    events: ("call.initiated" | "call.connected" | "call.in_progress" | "call.completed" | "call.failed" | "call.missed" | "call.tool_called" | "call.transcript_ready" | "call.recording_ready" | "call.summary_ready" | "call.analysis_complete" | "batch.initiated" | "batch.in_progress" | "batch.completed" | "batch.failed")[];
     active: boolean;
     status: "active" | "inactive" | "disabled";
     disabled_reason: "gone" | "failing" | null;
@@ -2286,7 +2308,7 @@ export interface Schemas {
     max_delay_seconds?: number | null;
   };
   WebhookTest: {
-    event_type?: "call.initiated" | "call.connected" | "call.in_progress" | "call.completed" | "call.failed" | "call.missed" | "call.transcript_ready" | "call.recording_ready" | "call.summary_ready" | "call.analysis_complete" | "batch.initiated" | "batch.in_progress" | "batch.completed" | "batch.failed" | null;
+    event_type?: "call.initiated" | "call.connected" | "call.in_progress" | "call.completed" | "call.failed" | "call.missed" | "call.tool_called" | "call.transcript_ready" | "call.recording_ready" | "call.summary_ready" | "call.analysis_complete" | "batch.initiated" | "batch.in_progress" | "batch.completed" | "batch.failed" | null;
   } | null;
   WebhookUpdate: {
     url?: string | null;
@@ -3186,7 +3208,7 @@ export interface Operations {
       created_after?: string;
       created_before?: string;
       active?: boolean;
-      event?: ("call.initiated" | "call.connected" | "call.in_progress" | "call.completed" | "call.failed" | "call.missed" | "call.transcript_ready" | "call.recording_ready" | "call.summary_ready" | "call.analysis_complete" | "batch.initiated" | "batch.in_progress" | "batch.completed" | "batch.failed")[];
+      event?: ("call.initiated" | "call.connected" | "call.in_progress" | "call.completed" | "call.failed" | "call.missed" | "call.tool_called" | "call.transcript_ready" | "call.recording_ready" | "call.summary_ready" | "call.analysis_complete" | "batch.initiated" | "batch.in_progress" | "batch.completed" | "batch.failed")[];
     };
     body: undefined;
     response: Schemas['WebhookList'];
@@ -3244,7 +3266,7 @@ export interface Operations {
       cursor?: string;
       created_after?: string;
       created_before?: string;
-      event_type?: ("call.initiated" | "call.connected" | "call.in_progress" | "call.completed" | "call.failed" | "call.missed" | "call.transcript_ready" | "call.recording_ready" | "call.summary_ready" | "call.analysis_complete" | "batch.initiated" | "batch.in_progress" | "batch.completed" | "batch.failed" | "scheduled_call.started" | "scheduled_call.completed" | "scheduled_call.failed")[];
+      event_type?: ("call.initiated" | "call.connected" | "call.in_progress" | "call.completed" | "call.failed" | "call.missed" | "call.tool_called" | "call.transcript_ready" | "call.recording_ready" | "call.summary_ready" | "call.analysis_complete" | "batch.initiated" | "batch.in_progress" | "batch.completed" | "batch.failed" | "scheduled_call.started" | "scheduled_call.completed" | "scheduled_call.failed")[];
       status?: ("pending" | "retrying" | "delivered" | "failed" | "cancelled")[];
       call_id?: (string)[];
       webhook_id?: (string)[];
@@ -3261,7 +3283,7 @@ export interface Operations {
       cursor?: string;
       created_after?: string;
       created_before?: string;
-      event_type?: ("call.initiated" | "call.connected" | "call.in_progress" | "call.completed" | "call.failed" | "call.missed" | "call.transcript_ready" | "call.recording_ready" | "call.summary_ready" | "call.analysis_complete" | "batch.initiated" | "batch.in_progress" | "batch.completed" | "batch.failed" | "scheduled_call.started" | "scheduled_call.completed" | "scheduled_call.failed")[];
+      event_type?: ("call.initiated" | "call.connected" | "call.in_progress" | "call.completed" | "call.failed" | "call.missed" | "call.tool_called" | "call.transcript_ready" | "call.recording_ready" | "call.summary_ready" | "call.analysis_complete" | "batch.initiated" | "batch.in_progress" | "batch.completed" | "batch.failed" | "scheduled_call.started" | "scheduled_call.completed" | "scheduled_call.failed")[];
       status?: ("pending" | "retrying" | "delivered" | "failed" | "cancelled")[];
       call_id?: (string)[];
     };

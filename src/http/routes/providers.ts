@@ -24,6 +24,9 @@ const providers = z.array(
         .string()
         .nullish()
         .meta({ description: 'The model that is used where none is named.', examples: ['gpt-4.1'] }),
+      needs_url: z.boolean().optional().meta({
+        description: 'Whether each agent has to name its server in `model_settings.url`.',
+      }),
       speech_to_speech: z.boolean().optional().meta({
         description: 'Whether its models hear and speak by themselves, without a voice and a recogniser.',
       }),

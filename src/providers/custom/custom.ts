@@ -19,6 +19,7 @@ export const custom: ProviderDefinition = {
   configuredBy: [],
   model: {
     defaultModel: () => UNNAMED,
+    needsUrl: true,
     open: (model, choice, _settings, parts) => {
       const baseUrl = (choice.url ?? '').replace(/\/+$/, '');
       const prepared = withPreparedHeaders(parts.guardedFetch, (body) =>

@@ -27,6 +27,8 @@ it('the demonstration shows its call, and whoever stops it does not wait for the
   // It was ended in the middle of the agent's first words, long before anybody would have hung up.
   expect(service.stdout).not.toMatch(/Customer|The call is completed/);
   expect(service.stdout).toMatch(/0:00:00 {2}answered/);
+  // No model is configured, so none is named.
+  expect(service.stdout).toMatch(/on the sandbox network, as it is spoken/);
   expect(service.stderr).toMatch(/stopping: live calls may go on.*"stopped"/s);
 });
 
