@@ -63,7 +63,7 @@ import { registerAudioSockets } from '#ws/register-audio-sockets.js';
 import type { Tooling } from './tool-parts.js';
 import { webSocketOptions } from '#ws/limits/websocket-options.js';
 import type { Access } from './open-modules.js';
-import { operatorMetrics } from '#operations/operator-metrics.js';
+import { operatorMetrics } from './operator-metrics.js';
 import type { Tools } from './replacements.js';
 
 /** The carrier of everything that names none. */
@@ -111,7 +111,7 @@ export function assembleServer(config: Config, tools: Tools, rooms: Rooms): Http
       { name: 'speech', check: () => rooms.speech.check() },
       { name: 'event_loop', check: async () => requirePromptEventLoop(rooms.loopLag) },
     ],
-    metrics: operatorMetrics(tools, { ...rooms, carrier: config.usualCarrier }),
+    metrics: operatorMetrics(tools, { ...rooms, meter: tools.meter, carrier: config.usualCarrier }),
   });
   registerCalls(server, config, { tools, rooms });
   registerCallOriginators(server, config, { tools, rooms });

@@ -2,7 +2,7 @@ import type { Clock } from '#kernel/time/clock.js';
 import type { ClockTrust } from '#kernel/work/clock-watch.js';
 import type { Log } from '#kernel/log/log.js';
 import { Loop } from '#kernel/work/loop.js';
-import type { Tallies } from '#kernel/measuring/tallies.js';
+import type { Tallies } from '#metrics/tallies.js';
 import type { CallFailpoint } from '#calls/record/call-failpoints.js';
 import type { RecordedFile } from '#media/recording/recording.js';
 import type { KnownProviders } from '#providers/choose-providers.js';

@@ -10,7 +10,7 @@ import type { ClockTrust } from '#kernel/work/clock-watch.js';
 import type { CallFailpoint } from '#calls/record/call-failpoints.js';
 import type { Ids } from '#kernel/ids/ids.js';
 import type { Log } from '#kernel/log/log.js';
-import type { Tallies } from '#kernel/measuring/tallies.js';
+import type { Tallies } from '#metrics/tallies.js';
 import type { SampleRateHz } from '#media/samples/audio.js';
 import type { RecordedFile, Recorder } from '#media/recording/recording.js';
 import type { PolicyRules } from '#policy/deciding/policy-rules.js';

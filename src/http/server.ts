@@ -16,7 +16,8 @@ import { crossOrigin } from '#http/admission/cross-origin.js';
 import { draining } from '#http/admission/draining.js';
 import { errorRendering, sendProblem } from '#http/answers/error-rendering.js';
 import { idempotency } from '#http/answers/idempotency.js';
-import { createMetrics, type Metric } from '#http/watch/metrics.js';
+import { exposeMetrics, type Metric } from '#metrics/exposition.js';
+import { observeRequests } from '#http/watch/request-durations.js';
 import { openApi } from '#http/openapi/openapi.js';
 import { rateLimits } from '#http/admission/rate-limits.js';
 import type { ReadinessCheck } from '#http/watch/readiness.js';
@@ -103,12 +104,13 @@ const LONGEST_PATH_PARAMETER = 255;
 export function buildServer(options: ServerOptions, parts: ServerParts): HttpServer {
   const { clock, store, authenticator, apiKeys, sessions } = parts;
   const app = createFastify(options, parts);
-  const metrics = createMetrics(parts.metrics, { clock });
+  const requests = observeRequests();
+  const registry = exposeMetrics([...parts.metrics, requests.durations], { clock });
 
   app.register(errorRendering);
   app.register(responseFacts);
   app.register(requestLog, { log: parts.log });
-  app.register(metrics.plugin);
+  app.register(requests.plugin);
   app.register(crossOrigin, { origins: options.corsOrigins });
   app.register(secureHeaders, { enabled: options.secureHeaders });
   app.register(websocket, parts.webSocket);
@@ -126,7 +128,7 @@ export function buildServer(options: ServerOptions, parts: ServerParts): HttpSer
   app.register(rootRoutes, options);
   app.register(meRoutes);
   app.register(apiKeyRoutes, { apiKeys });
-  app.register(metricsRoutes, { authenticator, registry: metrics.registry, token: options.metricsToken });
+  app.register(metricsRoutes, { authenticator, registry, token: options.metricsToken });
   if (options.servesDocs) app.register(docsRoutes);
   if (options.servesConsole) {
     app.register(consoleSessionRoutes, { sessions, authenticator, clock });

@@ -1,4 +1,4 @@
-import { Tallies, type Tally } from '#kernel/measuring/tallies.js';
+import { Tallies, type Tally } from '#metrics/tallies.js';
 
 /** Units of work that nobody has answered yet, by the thread that they wait for. */
 export interface StoreQueues {

@@ -1,4 +1,4 @@
-import type { Tally } from '#kernel/measuring/tallies.js';
+import type { Tally } from '#metrics/tallies.js';
 
 /** What SQL may be given: the portable types that both engines bind. Booleans are 0/1, JSON is text. */
 export type SqlValue = string | number | null;

@@ -19,7 +19,7 @@ import type { EndedReason } from '#calls/record/ended-reason.js';
 import { createMoments } from '#calls/endings/moments.js';
 import type { PolicyRules } from '#policy/deciding/policy-rules.js';
 import { suppressionUnits } from '#policy/suppressions/suppression-store.js';
-import type { Tallies } from '#kernel/measuring/tallies.js';
+import type { Tallies } from '#metrics/tallies.js';
 import type { Store } from '#store/store.js';
 import { StoreMeter } from '#store/store-meter.js';
 import { batchLookUnits, type LookedAtCall } from './batch-look-units.js';

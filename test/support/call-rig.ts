@@ -11,7 +11,7 @@ import type { LiveCall, StreamOpening } from '#calls/live/sessions/live-call.js'
 import { EVENT_TYPES, type EventType } from '#events/event-types.js';
 import { createIds } from '#kernel/ids/ids.js';
 import type { ClockTrust } from '#kernel/work/clock-watch.js';
-import type { Tallies } from '#kernel/measuring/tallies.js';
+import type { Tallies } from '#metrics/tallies.js';
 import type { PolicyRules } from '#policy/deciding/policy-rules.js';
 import { createCallBacks } from '#schedules/call-backs/call-backs.js';
 import { StoreMeter } from '#store/store-meter.js';

@@ -5,7 +5,8 @@
  */
 export const RIGHTS: Record<string, Record<string, string>> = {
   kernel: {},
-  store: {},
+  metrics: {},
+  store: { metrics: 'units of work count what they did' },
   events: { store: 'an event is a row of the outbox' },
   housekeeping: { store: 'up to when things were forgotten is a row' },
   media: {},
@@ -70,6 +71,7 @@ export const RIGHTS: Record<string, Record<string, string>> = {
     telephony: 'carriers and the sandbox network declare settings of their own',
   },
   calls: {
+    metrics: 'what comes of calls is counted',
     webhooks: 'what happens to a call is put on its way to webhooks in the same transaction',
     idempotency: 'the answer of a request that may be repeated is kept',
     dialogue: 'the outcome of a talk is kept',
@@ -87,6 +89,7 @@ export const RIGHTS: Record<string, Record<string, string>> = {
     speech: 'a talk is summed up',
   },
   schedules: {
+    metrics: 'runs are counted',
     providers: 'agents name providers, and some cannot be used',
     webhooks: 'a schedule has a receiver of its own, told in the same transaction',
     idempotency: 'the answer of a request that may be repeated is kept',
@@ -98,6 +101,7 @@ export const RIGHTS: Record<string, Record<string, string>> = {
     calls: 'every attempt of a run is a call',
   },
   batches: {
+    metrics: 'batches that were stopped are counted',
     providers: 'agents name providers, and some cannot be used',
     webhooks: 'what happens to a batch is put on its way to webhooks in the same transaction',
     idempotency: 'the answer of a request that may be repeated is kept',
@@ -111,6 +115,7 @@ export const RIGHTS: Record<string, Record<string, string>> = {
     schedules: 'a handle may name a schedule; attempts follow the same rules',
   },
   webhooks: {
+    metrics: 'deliveries are counted',
     'outbound-http': 'deliveries are requests to addresses of others',
     idempotency: 'the answer of a request that may be repeated is kept',
     store: 'registrations and deliveries are rows',
@@ -126,6 +131,7 @@ export const RIGHTS: Record<string, Record<string, string>> = {
   },
   http: {
     live: 'the interface to what happens now',
+    metrics: 'numbers are shown at /metrics',
     providers: 'the interface to providers',
     idempotency: 'replayed answers are rows',
     store: 'lists are pages with a cursor; replayed answers are rows',
@@ -147,15 +153,6 @@ export const RIGHTS: Record<string, Record<string, string>> = {
     calls: 'a socket is bound to a live call',
     conversation: 'a socket is the line of a conversation',
     media: 'a socket speaks a stream protocol',
-  },
-  operations: {
-    providers: 'the numbers of the speech threads',
-    http: 'numbers are shown at /metrics',
-    calls: 'the numbers of calls',
-    schedules: 'the numbers of runs',
-    batches: 'the numbers of batches',
-    webhooks: 'the numbers of deliveries',
-    store: 'what units of work have counted',
   },
   cli: {
     providers: 'the doctor speaks and listens',

@@ -2,7 +2,7 @@ import { CarrierError, type Carrier, type PlaceRequest } from '#telephony/port/c
 import type { CarrierPool } from '#telephony/carrier-pool.js';
 import type { Clock } from '#kernel/time/clock.js';
 import type { Log } from '#kernel/log/log.js';
-import type { Tallies } from '#kernel/measuring/tallies.js';
+import type { Tallies } from '#metrics/tallies.js';
 import { retryWhileUnavailable } from '#kernel/work/retry-while-unavailable.js';
 import type { Store } from '#store/store.js';
 import type { CallEndings } from '#calls/endings/call-endings.js';

@@ -1,6 +1,6 @@
 import type { NewEvent } from '#events/new-event.js';
 import { recordEvents } from '#webhooks/deliveries/record-events.js';
-import type { Tally } from '#kernel/measuring/tallies.js';
+import type { Tally } from '#metrics/tallies.js';
 import type { EventType } from '#events/event-types.js';
 import type { SqlValue, Tx } from '#store/unit.js';
 import { update } from '#store/statements/update.js';

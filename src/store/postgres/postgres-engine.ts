@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from 'pg';
 import { systemClock, sleep } from '#kernel/time/clock.js';
 import { Problem } from '#kernel/errors/errors.js';
-import type { Tally } from '#kernel/measuring/tallies.js';
+import type { Tally } from '#metrics/tallies.js';
 import type { Engine } from '#store/threads/engine.js';
 import type { Inbox, Job } from '#store/threads/inbox.js';
 import type { Outbox } from '#store/threads/outbox.js';

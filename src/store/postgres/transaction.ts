@@ -1,5 +1,5 @@
 import type { PoolClient, QueryResult } from 'pg';
-import type { Tally } from '#kernel/measuring/tallies.js';
+import type { Tally } from '#metrics/tallies.js';
 import { checkValues } from '#store/statements/sql-values.js';
 import type { Dialect, SqlRow, SqlValue, Tx } from '#store/unit.js';
 import { numberPlaceholders } from './placeholders.js';

@@ -1,5 +1,5 @@
 import { systemClock } from '#kernel/time/clock.js';
-import type { Tally } from '#kernel/measuring/tallies.js';
+import type { Tally } from '#metrics/tallies.js';
 import type { Engine } from '#store/threads/engine.js';
 import type { Inbox, Job } from '#store/threads/inbox.js';
 import type { Outbox } from '#store/threads/outbox.js';

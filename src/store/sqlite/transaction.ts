@@ -1,4 +1,4 @@
-import type { Tally } from '#kernel/measuring/tallies.js';
+import type { Tally } from '#metrics/tallies.js';
 import { checkValues } from '#store/statements/sql-values.js';
 import type { Dialect, SqlRow, SqlValue, Tx } from '#store/unit.js';
 import type { SqliteDatabase } from './connection.js';

@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { Tally } from '#kernel/measuring/tallies.js';
+import type { Tally } from '#metrics/tallies.js';
 import { packError, type Answers, type FromThread } from './thread-protocol.js';
 
 /** Collects what units came to and sends it in one message. */

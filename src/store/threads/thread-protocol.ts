@@ -1,4 +1,4 @@
-import type { Tally } from '#kernel/measuring/tallies.js';
+import type { Tally } from '#metrics/tallies.js';
 import { Problem, type ProblemCode, type ProblemDetail } from '#kernel/errors/errors.js';
 
 /** Units asked for in one turn of the caller's event loop: three columns of equal length, cheap to clone. */

@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CALLS_ENDED } from '#calls/record/call-progress.js';
 import { ENDED_REASON_NAMES } from '#calls/record/ended-reason.js';
-import { operatorMetrics } from '#operations/operator-metrics.js';
-import type { Tools } from '#app/replacements.js';
+import { operatorMetrics } from '#app/operator-metrics.js';
 import { StoreMeter } from '#store/store-meter.js';
 import { placeCall } from '#test/support/call-story.js';
 import { FakeClock, settle } from '#test/support/fake-clock.js';
@@ -70,7 +69,7 @@ describe('the metrics of a whole service', () => {
 
 it('the calls that ended are counted by every way in which a call can end, with 0 for those that never happened', async () => {
   const meter = new StoreMeter();
-  const metrics = operatorMetrics({ meter } as Tools, {} as never);
+  const metrics = operatorMetrics({ clock: new FakeClock() }, { meter } as never);
   const ends = metrics.find(({ name }) => name === CALLS_ENDED)!;
   meter.tallies.add({ name: CALLS_ENDED, labels: { status: 'failed', ended_reason: 'busy' } });
   const readings = ends.kind === 'counter' ? await ends.read() : [];

@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
 import type { EventType } from '#events/event-types.js';
 import { createIds, type Ids } from '#kernel/ids/ids.js';
-import type { Tallies } from '#kernel/measuring/tallies.js';
+import type { Tallies } from '#metrics/tallies.js';
 import { StoreMeter } from '#store/store-meter.js';
 import type { Store } from '#store/store.js';
 import { createAddressGuard } from '#outbound-http/address-guard.js';

@@ -1,4 +1,3 @@
-import fastifyPlugin from 'fastify-plugin';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Clock } from '#kernel/time/clock.js';
 import { withTimeout } from '#kernel/time/with-timeout.js';
@@ -26,10 +25,10 @@ export interface ReadMetric extends Named {
 export interface ObservedDurations extends Named {
   kind: 'durations';
   /** @param observe takes each of them, in seconds */
-  listen: (observe: (seconds: number) => void) => void;
+  listen: (observe: (seconds: number, labels?: Reading['labels']) => void) => void;
 }
 
-/** A metric of a room. */
+/** A metric of a module. */
 export type Metric = ReadMetric | ObservedDurations;
 
 const PREFIX = 'callwright_';
@@ -37,29 +36,15 @@ const SECONDS_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5
 /** Prometheus waits ten seconds for all metrics together: one that takes long must not cost it the others. */
 const LONGEST_READ_MS = 2_000;
 
-/** The metrics of the process, of its requests and of the rooms. */
-export function createMetrics(ofRooms: readonly Metric[], { clock }: { clock: Clock }) {
+/** The metrics of the process and of its modules, as Prometheus reads them. */
+export function exposeMetrics(metrics: readonly Metric[], { clock }: { clock: Clock }): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  for (const metric of ofRooms) {
+  for (const metric of metrics) {
     if (metric.kind === 'durations') addObservedDurations(metric, registry);
     else addReadMetric(metric, { registry, clock });
   }
-  const answers = new Histogram({
-    name: `${PREFIX}http_request_duration_seconds`,
-    help: 'How long requests took, by route, method and status.',
-    labelNames: ['method', 'route', 'status'],
-    buckets: SECONDS_BUCKETS,
-    registers: [registry],
-  });
-  const plugin = fastifyPlugin(async (app) => {
-    app.addHook('onResponse', (request, reply, done) => {
-      const route = request.routeOptions.url ?? 'none';
-      answers.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1_000);
-      done();
-    });
-  });
-  return { registry, plugin };
+  return registry;
 }
 
 function addReadMetric(metric: ReadMetric, { registry, clock }: { registry: Registry; clock: Clock }): void {
@@ -95,14 +80,16 @@ function forget(metric: Gauge | Counter, labelNames: readonly string[]): void {
   if (labelNames.length === 0) metric.remove();
 }
 
-function addObservedDurations({ name, help, listen }: ObservedDurations, registry: Registry): void {
+function addObservedDurations(metric: ObservedDurations, registry: Registry): void {
+  const { name, help, labelNames = [], listen } = metric;
   const durations = new Histogram({
     name: `${PREFIX}${name}_seconds`,
     help,
+    labelNames,
     buckets: SECONDS_BUCKETS,
     registers: [registry],
   });
-  listen((seconds) => durations.observe(seconds));
+  listen((seconds, labels = {}) => durations.observe(labels, seconds));
 }
 
 /** What is read, or nothing where that fails or takes too long: the other metrics are shown all the same. */

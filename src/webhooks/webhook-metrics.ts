@@ -1,9 +1,9 @@
-import type { Metric } from '#http/watch/metrics.js';
+import type { Metric } from '#metrics/exposition.js';
 import { WEBHOOK_ATTEMPTS, WEBHOOKS_DISABLED } from '#webhooks/deliveries/attempt-end.js';
 import { DISABLED_REASONS } from '#webhooks/registrations/webhook.js';
 import { OUTCOME_NAMES } from '#webhooks/deliveries/outcome.js';
-import type { WebhookService } from '#webhooks/webhook-service.js';
-import { each, secondsSince, shared, tallied, type MetricSources } from './readings.js';
+import type { WebhookService } from './webhook-service.js';
+import { each, secondsSince, shared, tallied, type MetricSources } from '#metrics/readings.js';
 
 /** The metrics of webhooks: what is under way, what waits, and what came of it. */
 export function webhookMetrics(sources: MetricSources, { webhooks }: { webhooks: WebhookService }): Metric[] {

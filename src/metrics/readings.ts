@@ -1,12 +1,11 @@
-import type { Reading, Metric } from '#http/watch/metrics.js';
+import type { Reading, Metric } from './exposition.js';
 import type { Clock } from '#kernel/time/clock.js';
-import type { Tally } from '#kernel/measuring/tallies.js';
-import type { StoreMeter } from '#store/store-meter.js';
+import type { Tallies, Tally } from './tallies.js';
 
-/** What the metrics of every room need besides the room itself. */
+/** What the metrics of every module need besides the module itself. */
 export interface MetricSources {
   clock: Clock;
-  meter: StoreMeter;
+  tallies: Tallies;
 }
 
 /**
@@ -14,7 +13,7 @@ export interface MetricSources {
  * @param counter.known labels that are shown with 0 before anything was counted; all have the same names
  */
 export function tallied(
-  { meter }: Pick<MetricSources, 'meter'>,
+  { tallies }: Pick<MetricSources, 'tallies'>,
   counter: { name: string; help: string; known: readonly Tally['labels'][] },
 ): Metric {
   const { name, help, known } = counter;
@@ -23,7 +22,7 @@ export function tallied(
     name,
     help,
     labelNames: Object.keys(known[0] ?? {}),
-    read: () => fromZero(meter.tallies.of(name), known),
+    read: () => fromZero(tallies.of(name), known),
   };
 }
 

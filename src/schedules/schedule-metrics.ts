@@ -1,11 +1,10 @@
-import { BATCHES_STOPPED, STOPPED_STATUSES } from '#batches/record/stopped-batches.js';
-import type { Metric } from '#http/watch/metrics.js';
+import type { Metric } from '#metrics/exposition.js';
+import { each, tallied, type MetricSources } from '#metrics/readings.js';
 import { RUN_RESULTS, RUNS_BEGUN, RUNS_OVER, TIMINGS } from '#schedules/runs/executions/run-tallies.js';
-import type { ScheduleService } from '#schedules/schedule-service.js';
-import { each, tallied, type MetricSources } from './readings.js';
+import type { ScheduleService } from './schedule-service.js';
 
-/** The metrics of what makes calls by itself: schedules and batches. */
-export function callOriginatorMetrics(
+/** The metrics of schedules: what is due, what began, and what came of it. */
+export function scheduleMetrics(
   sources: MetricSources,
   { schedules }: { schedules: Pick<ScheduleService, 'lagMs'> },
 ): Metric[] {
@@ -25,11 +24,6 @@ export function callOriginatorMetrics(
       name: RUNS_OVER,
       help: 'Runs of schedules that are over, by how they ended.',
       known: each('result', RUN_RESULTS),
-    }),
-    tallied(sources, {
-      name: BATCHES_STOPPED,
-      help: 'Batches that were paused or given up because their calls failed, or because the service was away when they were due.',
-      known: each('status', STOPPED_STATUSES),
     }),
   ];
 }

@@ -1,33 +1,38 @@
-import type { Metric } from '#http/watch/metrics.js';
+import type { Metric } from '#metrics/exposition.js';
 import type { ScheduleService } from '#schedules/schedule-service.js';
 import type { Speech } from '#providers/builtin/built-in-speech.js';
 import type { WebhookService } from '#webhooks/webhook-service.js';
-import { callOriginatorMetrics } from './call-originator-metrics.js';
-import { callMetrics, type WatchedCalls } from './call-metrics.js';
-import { readingsOf, type MetricSources } from './readings.js';
-import { webhookMetrics } from './webhook-metrics.js';
+import { batchMetrics } from '#batches/batch-metrics.js';
+import { callMetrics, type WatchedCalls } from '#calls/call-metrics.js';
+import { scheduleMetrics } from '#schedules/schedule-metrics.js';
+import type { StoreMeter } from '#store/store-meter.js';
+import { readingsOf, type MetricSources } from '#metrics/readings.js';
+import { webhookMetrics } from '#webhooks/webhook-metrics.js';
 
 /** What the metrics are read from. */
 interface Watched extends WatchedCalls {
+  meter: StoreMeter;
   schedules: ScheduleService;
   webhooks: WebhookService;
   speech: Pick<Speech, 'waiting'>;
 }
 
 /**
- * What `/metrics` shows of the rooms (docs/operations.md has the table). Labels are words of closed lists: never a
+ * What `/metrics` shows of every module (docs/operations.md has the table). Labels are words of closed lists: never a
  * number, a name or an id. What is asked of the database costs the same however much waits there.
  */
-export function operatorMetrics(sources: MetricSources, watched: Watched): Metric[] {
+export function operatorMetrics({ clock }: Pick<MetricSources, 'clock'>, watched: Watched): Metric[] {
+  const sources: MetricSources = { clock, tallies: watched.meter.tallies };
   return [
     ...callMetrics(sources, watched),
-    ...callOriginatorMetrics(sources, watched),
+    ...scheduleMetrics(sources, watched),
+    ...batchMetrics(sources),
     ...webhookMetrics(sources, watched),
-    ...storeAndSpeechMetrics(sources, watched),
+    ...storeAndSpeechMetrics(watched),
   ];
 }
 
-function storeAndSpeechMetrics({ meter }: MetricSources, { speech }: Watched): Metric[] {
+function storeAndSpeechMetrics({ meter, speech }: Watched): Metric[] {
   return [
     {
       kind: 'gauge',

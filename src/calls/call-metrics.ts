@@ -1,13 +1,13 @@
-import { CARRIED_STATES, type Backlog, type CallsBacklog } from '#calls/backlog-store.js';
-import type { CallService } from '#calls/call-service.js';
+import { CARRIED_STATES, type Backlog, type CallsBacklog } from './backlog-store.js';
+import type { CallService } from './call-service.js';
 import { CALLS_ENDED } from '#calls/record/call-progress.js';
 import { LANES } from '#calls/queue/dial-lane.js';
 import { DIAL_ATTEMPTS, DIAL_RESULTS } from '#calls/dialling/call-placer.js';
 import { ENDED_REASONS } from '#calls/record/ended-reason.js';
 import { JOB_KINDS } from '#calls/after-call/job.js';
 import { JOBS_OVER } from '#calls/after-call/job-store.js';
-import type { Metric } from '#http/watch/metrics.js';
-import { secondsSince, shared, tallied, type MetricSources } from './readings.js';
+import type { Metric } from '#metrics/exposition.js';
+import { secondsSince, shared, tallied, type MetricSources } from '#metrics/readings.js';
 
 /** What the metrics of calls are read from, and the name of the carrier of outbound calls. */
 export interface WatchedCalls {

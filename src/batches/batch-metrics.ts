@@ -1,0 +1,14 @@
+import type { Metric } from '#metrics/exposition.js';
+import { each, tallied, type MetricSources } from '#metrics/readings.js';
+import { BATCHES_STOPPED, STOPPED_STATUSES } from '#batches/record/stopped-batches.js';
+
+/** The metrics of batches: those that were stopped without being asked to. */
+export function batchMetrics(sources: MetricSources): Metric[] {
+  return [
+    tallied(sources, {
+      name: BATCHES_STOPPED,
+      help: 'Batches that were paused or given up because their calls failed, or because the service was away when they were due.',
+      known: each('status', STOPPED_STATUSES),
+    }),
+  ];
+}
