@@ -15,7 +15,8 @@ import { BrokenRequests } from '#http/answers/broken-requests.js';
 import { crossOrigin } from '#http/admission/cross-origin.js';
 import { draining } from '#http/admission/draining.js';
 import { errorRendering, sendProblem } from '#http/answers/error-rendering.js';
-import { idempotency } from '#http/answers/idempotency.js';
+import { replayAnswers } from '#idempotency/replay-answers.js';
+import { describeRepeatable } from '#http/requests/repeatable-request.js';
 import { exposeMetrics, type Metric } from '#metrics/exposition.js';
 import { observeRequests } from '#http/watch/request-durations.js';
 import { openApi } from '#http/openapi/openapi.js';
@@ -120,7 +121,7 @@ export function buildServer(options: ServerOptions, parts: ServerParts): HttpSer
   app.register(rateLimits, { perMinute: options.rateLimitPerMinute });
   app.register(bodies);
   app.addHook('preHandler', async (request) => requireOwnCursor(request));
-  app.register(idempotency, { store, clock });
+  app.register(replayAnswers, { store, clock, describe: describeRepeatable });
   app.register(routeDefaults);
   app.register(openApi);
 

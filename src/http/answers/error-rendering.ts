@@ -4,7 +4,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 import { Problem, PROBLEMS } from '#kernel/errors/errors.js';
 import { createRouteMethods } from '#http/requests/route-methods.js';
-import { replayInstead } from './idempotency.js';
+import { replayInstead } from '#idempotency/replay-answers.js';
 import { toProblemBody } from '#http/problems/problem-body.js';
 import { problemOf } from '#http/problems/problem-of.js';
 

@@ -1,17 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
-import type { IdempotentAnswer, KeepAnswer } from '#idempotency/idempotency-store.js';
+import type { Idempotency } from '#idempotency/replay-answers.js';
 import type { Principal } from '#access/keys/principal.js';
 import type { RouteDemands } from './route-demands.js';
-
-/** A request that carries an `Idempotency-Key`, from the side of the route. */
-export interface Idempotency {
-  /**
-   * What the route's unit must keep with `keepAnswer` in the transaction of the effect.
-   * @param body the answer's body, as the handler will return it; null when the unit itself writes the text of `body`
-   */
-  answer(status: number, body: unknown): IdempotentAnswer;
-}
 
 /** What the server adds to each request; the shape that helpers may ask for. */
 export interface RequestFacts {
@@ -19,11 +10,6 @@ export interface RequestFacts {
   principal: Principal;
   /** Null without an `Idempotency-Key`, and on routes that are not `idempotent`. */
   idempotency: Idempotency | null;
-}
-
-/** Keeps what a request is answered with under its key, for those who know the body. */
-export function keepAnswerOf({ idempotency }: RequestFacts, status: number): KeepAnswer<unknown> {
-  return (body) => idempotency?.answer(status, body) ?? null;
 }
 
 declare module 'fastify' {

@@ -9,7 +9,8 @@ import type { Secrets } from '#secrets/secrets.js';
 import type { Agents } from '#agents/definitions/agents.js';
 import { flagQuery } from '#kernel/input/fields.js';
 import { anyOf, createdWithin, listOf, listQuery, sendList } from '#http/answers/lists.js';
-import { keepAnswerOf, type HttpServer } from '#http/requests/request.js';
+import { keepAnswerOf } from '#idempotency/replay-answers.js';
+import type { HttpServer } from '#http/requests/request.js';
 import { answer, problems } from '#http/schemas/route-schema.js';
 
 const EXAMPLE_ID = 'agent_01kakb8x6te1tr7m3qf0c9w2aa';

@@ -18,7 +18,7 @@ import {
   LARGE_BODY_ROUTE,
   takeLargeBodies,
 } from '#http/requests/large-bodies.js';
-import { keepAnswerOf } from '#http/requests/request.js';
+import { keepAnswerOf } from '#idempotency/replay-answers.js';
 import { answer, problems } from '#http/schemas/route-schema.js';
 import { readBatchBody } from './batch-intake.js';
 

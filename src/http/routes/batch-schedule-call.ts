@@ -4,7 +4,7 @@ import { batchScheduled } from '#batches/changes/batch-resource.js';
 import type { Batches } from '#batches/changes/batches.js';
 import { JSON_TYPE } from '#http/requests/bodies.js';
 import { LARGE_BODY_ROUTE, takeLargeBodies } from '#http/requests/large-bodies.js';
-import { keepAnswerOf } from '#http/requests/request.js';
+import { keepAnswerOf } from '#idempotency/replay-answers.js';
 import { answer, problems } from '#http/schemas/route-schema.js';
 import { readJsonBatchBody, type BatchIntakeParts } from './batch-intake.js';
 

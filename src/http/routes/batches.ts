@@ -4,7 +4,8 @@ import { BATCH_WIRE_STATUSES, batchResource } from '#batches/changes/batch-resou
 import type { Batches } from '#batches/changes/batches.js';
 import { textField } from '#kernel/input/fields.js';
 import { anyOf, createdWithin, listOf, listQuery, sendList } from '#http/answers/lists.js';
-import { keepAnswerOf, type HttpServer } from '#http/requests/request.js';
+import { keepAnswerOf } from '#idempotency/replay-answers.js';
+import type { HttpServer } from '#http/requests/request.js';
 import { answer, problems } from '#http/schemas/route-schema.js';
 
 const tags = ['Batches'];

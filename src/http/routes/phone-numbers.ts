@@ -8,7 +8,8 @@ import type { PhoneNumbers } from '#agents/phone-numbers/phone-numbers.js';
 import { phoneNumberField } from '#kernel/input/fields.js';
 import { anyOf, createdWithin, listOf, listQuery, sendList } from '#http/answers/lists.js';
 import { idOrNumber } from '#http/requests/id-or-number.js';
-import { keepAnswerOf, type HttpServer } from '#http/requests/request.js';
+import { keepAnswerOf } from '#idempotency/replay-answers.js';
+import type { HttpServer } from '#http/requests/request.js';
 import { answer, problems } from '#http/schemas/route-schema.js';
 
 /** What the routes of phone numbers work with. */

@@ -6,7 +6,8 @@ import { SHOWN_STATUSES } from '#webhooks/deliveries/delivery-log-store.js';
 import { deliveryDetail, deliveryResource } from '#webhooks/deliveries/delivery-resource.js';
 import type { Deliveries } from '#webhooks/deliveries/deliveries.js';
 import { anyOf, createdWithin, limitUpTo, listOf, listQuery, sendList } from '#http/answers/lists.js';
-import { keepAnswerOf, type HttpServer } from '#http/requests/request.js';
+import { keepAnswerOf } from '#idempotency/replay-answers.js';
+import type { HttpServer } from '#http/requests/request.js';
 import { answer, problems } from '#http/schemas/route-schema.js';
 import { webhookPath, WEBHOOK_TAGS as tags } from './webhook-path.js';
 

@@ -6,7 +6,8 @@ import { secretRotation, webhookCreate, webhookUpdate } from '#webhooks/registra
 import { webhookResource } from '#webhooks/registrations/webhook-resource.js';
 import type { Webhooks } from '#webhooks/registrations/webhooks.js';
 import { anyOf, createdWithin, listOf, listQuery, sendList } from '#http/answers/lists.js';
-import { keepAnswerOf, type HttpServer } from '#http/requests/request.js';
+import { keepAnswerOf } from '#idempotency/replay-answers.js';
+import type { HttpServer } from '#http/requests/request.js';
 import { answer, problems } from '#http/schemas/route-schema.js';
 import { webhookPath, WEBHOOK_TAGS as tags } from './webhook-path.js';
 

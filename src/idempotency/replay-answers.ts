@@ -1,33 +1,66 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
-import { idempotencyUnits, type KeptAnswer } from '#idempotency/idempotency-store.js';
 import type { Clock } from '#kernel/time/clock.js';
 import { fieldProblem, Problem } from '#kernel/errors/errors.js';
 import type { Store } from '#store/store.js';
-import type { Idempotency } from '#http/requests/request.js';
-import { pathOf } from '#http/requests/route-methods.js';
+import {
+  idempotencyUnits,
+  type IdempotentAnswer,
+  type KeptAnswer,
+  type KeepAnswer,
+} from './idempotency-store.js';
 
 const KEPT_FOR_MS = 24 * 3_600_000;
 const LONGEST_KEY = 255;
 
+/** A request that carries an `Idempotency-Key`, from the side of the route. */
+export interface Idempotency {
+  /**
+   * What the route's unit must keep with `keepAnswer` in the transaction of the effect.
+   * @param body the answer's body, as the handler will return it; null when the unit itself writes the text of `body`
+   */
+  answer(status: number, body: unknown): IdempotentAnswer;
+}
+
+/** Keeps what a request is answered with under its key, for those who know the body. */
+export function keepAnswerOf(
+  { idempotency }: { idempotency: Idempotency | null },
+  status: number,
+): KeepAnswer<unknown> {
+  return (body) => idempotency?.answer(status, body) ?? null;
+}
+
+/** What a request asks, and who asks it: a repetition asks the same. */
+export interface RepeatableRequest {
+  /** Who asks, and on which route. */
+  scope: string;
+  /** Without its query. */
+  path: string;
+  /** The path below which what it makes is found. */
+  madeUnder: string;
+}
+
 interface Parts {
   store: Store;
   clock: Clock;
+  /** Null for a request whose route keeps no answers. */
+  describe(request: FastifyRequest): RepeatableRequest | null;
 }
 
 /**
  * `Idempotency-Key`: the first answer to a key is given again to every repetition for 24 hours. The answer is kept by
  * the unit that has the effect (see `keepAnswer`); here keys are looked up and answers given again.
  */
-export const idempotency = fastifyPlugin<Parts>(async (app, parts) => {
+export const replayAnswers = fastifyPlugin<Parts>(async (app, parts) => {
   /** What is under way in this process: scope and key, with the fingerprint of the request. */
   const running = new Map<string, string>();
   app.decorateRequest('idempotency', null);
   app.addHook('preHandler', async (request, reply) => {
     const key = request.headers['idempotency-key'];
-    if (key === undefined || !request.routeOptions.config.idempotent) return;
-    const idempotent = new IdempotentRequest(request, reply, readKey(key), parts);
+    const repeatable = key === undefined ? null : parts.describe(request);
+    if (key === undefined || repeatable === null) return;
+    const idempotent = new IdempotentRequest(reply, repeatable, readKey(key), parts);
     const runningHash = running.get(idempotent.id);
     if (runningHash !== undefined) throw runningHash === idempotent.hash ? inProgress() : reused();
     running.set(idempotent.id, idempotent.hash);
@@ -52,28 +85,27 @@ export async function replayInstead(error: unknown, request: FastifyRequest): Pr
 class IdempotentRequest implements Idempotency {
   readonly hash: string;
   readonly #reply: FastifyReply;
-  readonly #scope: string;
+  readonly #repeatable: RepeatableRequest;
   readonly #key: string;
   readonly #parts: Parts;
 
-  constructor(request: FastifyRequest, reply: FastifyReply, key: string, parts: Parts) {
-    const { principal, method, routeOptions } = request;
+  constructor(reply: FastifyReply, repeatable: RepeatableRequest, key: string, parts: Parts) {
     this.#reply = reply;
-    this.#scope = [principal.workspace, principal.type, principal.id, method, routeOptions.url].join(' ');
+    this.#repeatable = repeatable;
     this.#key = key;
     this.#parts = parts;
-    this.hash = hashOf(request);
+    this.hash = hashOf(reply.request, repeatable.path);
   }
 
   /** Names the key within this process. */
   get id(): string {
-    return `${this.#scope}\n${this.#key}`;
+    return `${this.#repeatable.scope}\n${this.#key}`;
   }
 
   answer(status: number, body: unknown) {
     const createdAt = this.#parts.clock.wallMs();
     return {
-      scope: this.#scope,
+      scope: this.#repeatable.scope,
       key: this.#key,
       requestHash: this.hash,
       status,
@@ -86,7 +118,7 @@ class IdempotentRequest implements Idempotency {
   /** Sends the kept answer; false when there is none. (A reply must not be returned: awaited, it becomes undefined.) */
   async replay(): Promise<boolean> {
     const { store, clock } = this.#parts;
-    const found = { scope: this.#scope, key: this.#key, now: clock.wallMs() };
+    const found = { scope: this.#repeatable.scope, key: this.#key, now: clock.wallMs() };
     const kept: KeptAnswer | null = await store.read(idempotencyUnits.find, found);
     if (!kept) return false;
     if (kept.requestHash !== this.hash) throw reused();
@@ -101,8 +133,7 @@ class IdempotentRequest implements Idempotency {
 
   #locationOf({ body }: KeptAnswer): string {
     const { id } = JSON.parse(body) as { id: string };
-    const { request } = this.#reply;
-    return `${request.routeOptions.config.madeUnder ?? pathOf(request.url)}/${id}`;
+    return `${this.#repeatable.madeUnder}/${id}`;
   }
 
   /** Exactly the text that the first answer is sent as. */
@@ -117,8 +148,8 @@ class IdempotentRequest implements Idempotency {
 }
 
 /** Two requests are the same when they ask the same of the same thing; spelling of the JSON does not matter. */
-function hashOf(request: FastifyRequest): string {
-  const said = JSON.stringify([pathOf(request.url), request.query, request.body ?? null]);
+function hashOf(request: FastifyRequest, path: string): string {
+  const said = JSON.stringify([path, request.query, request.body ?? null]);
   return createHash('sha256').update(said).digest('base64url');
 }
 

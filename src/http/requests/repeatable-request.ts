@@ -1,0 +1,16 @@
+import type { FastifyRequest } from 'fastify';
+import type { RepeatableRequest } from '#idempotency/replay-answers.js';
+import { pathOf } from './route-methods.js';
+
+/** What a request asks and who asks it, for its repetitions; null where its route is not `idempotent`. */
+export function describeRepeatable(request: FastifyRequest): RepeatableRequest | null {
+  const { config, url: route } = request.routeOptions;
+  if (!config.idempotent) return null;
+  const { principal, method } = request;
+  const path = pathOf(request.url);
+  return {
+    scope: [principal.workspace, principal.type, principal.id, method, route].join(' '),
+    path,
+    madeUnder: config.madeUnder ?? path,
+  };
+}
