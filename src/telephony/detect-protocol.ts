@@ -1,5 +1,5 @@
 import { ProtocolError, type StreamProtocol } from '#media/protocols/stream-protocol.js';
-import { CARRIER_PROTOCOLS, isGreeting } from './carrier-protocols.js';
+import { CARRIER_STREAMS, isGreeting } from './carrier-streams.js';
 import { parseJsonMessage } from '#media/protocols/json-message.js';
 
 /**
@@ -20,7 +20,7 @@ export function createProtocolDetector(): (message: Buffer, isBinary: boolean) =
       return 'plain';
     }
     const json = parseJsonMessage(message);
-    const found = CARRIER_PROTOCOLS.find(({ recognises }) => recognises(json));
+    const found = CARRIER_STREAMS.find(({ recognises }) => recognises(json));
     if (found) return found.create();
     hasGreeted ||= isGreeting(json);
     return hasGreeted ? 'greeted' : 'plain';

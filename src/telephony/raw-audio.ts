@@ -5,7 +5,7 @@ import { decodeUlaw, encodeUlaw } from '#media/samples/g711.js';
 import { createPcm16Codec, type SoundCodec } from '#media/samples/pcm16.js';
 import { createSampleScratch } from '#media/samples/sample-scratch.js';
 import { ProtocolError, type StreamMessage, type StreamProtocol } from '#media/protocols/stream-protocol.js';
-import { isOfCarrier } from './carrier-protocols.js';
+import { isOfCarrier } from './carrier-streams.js';
 import { parseJsonMessage } from '#media/protocols/json-message.js';
 
 const LONGEST_TEXT = 4_000;

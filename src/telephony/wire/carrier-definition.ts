@@ -1,5 +1,7 @@
 import type { Clock } from '#kernel/time/clock.js';
 import type { Log } from '#kernel/log/log.js';
+import type { Json } from '#media/protocols/carrier-fields.js';
+import type { StreamProtocol } from '#media/protocols/stream-protocol.js';
 import type { CarrierDialect, RemoteCarrier } from '#telephony/port/carrier-webhooks.js';
 import type { CarrierHttp } from './carrier-http.js';
 
@@ -26,11 +28,20 @@ export interface RemoteCarrierParts {
   publicUrl: () => string;
 }
 
+/** How the sound of a carrier's calls travels over a socket, and the message by which it is recognised. */
+export interface CarrierStream {
+  recognises(json: Json): boolean;
+  create(): StreamProtocol;
+  /** It is asked after all others: many carriers speak it, and its start has no mark of its own. */
+  isCommon?: true;
+}
+
 /** A carrier as it is registered: its name is that of its addresses (`/webhook/<name>/…`) and of its variables. */
 export interface CarrierDefinition {
   readonly name: string;
   readonly settings: Readonly<Record<string, CarrierSetting>>;
   readonly dialect: CarrierDialect;
+  readonly stream: CarrierStream;
   /** @param settings all that are required are there */
   open(settings: CarrierSettings, parts: RemoteCarrierParts): RemoteCarrier;
 }

@@ -1,3 +1,4 @@
+import type { CarrierStream } from '#telephony/wire/carrier-definition.js';
 import { z } from 'zod';
 import { ProtocolError, type StreamProtocol } from '#media/protocols/stream-protocol.js';
 import { createBinaryMedia } from '#media/protocols/binary-media.js';
@@ -65,3 +66,5 @@ export function createJambonzStream(): StreamProtocol {
     },
   });
 }
+
+export const JAMBONZ_STREAM: CarrierStream = { recognises: isJambonzMetadata, create: createJambonzStream };

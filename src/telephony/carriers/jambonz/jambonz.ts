@@ -5,6 +5,7 @@ import { JambonzClient } from './jambonz-client.js';
 import { writeJambonzVerbs } from './jambonz-verbs.js';
 import { secretsOf } from '#telephony/wire/secrets.js';
 import { verifyJambonzSignature } from './jambonz-signature.js';
+import { JAMBONZ_STREAM } from './jambonz-stream.js';
 
 /** jambonz, at home or in its cloud: JSON webhooks, verbs, and streams of binary sound from `listen`. */
 export const jambonz: CarrierDefinition = {
@@ -32,6 +33,7 @@ export const jambonz: CarrierDefinition = {
       fallback: 'off',
     },
   },
+  stream: JAMBONZ_STREAM,
   dialect: { read: readJambonzRequest, write: writeJambonzVerbs },
   open(settings, { clock, http, publicUrl }) {
     const secrets = secretsOf(settings['WEBHOOK_SECRET']!);

@@ -1,3 +1,4 @@
+import type { CarrierStream } from '#telephony/wire/carrier-definition.js';
 import { z } from 'zod';
 import type { StreamProtocol } from '#media/protocols/stream-protocol.js';
 import { callIdField, markNameField, readFields, type Json } from '#media/protocols/carrier-fields.js';
@@ -63,3 +64,5 @@ function parametersIn(headers: string): Readonly<Record<string, string>> {
   });
   return Object.fromEntries(pairs.filter(([key]) => key !== ''));
 }
+
+export const PLIVO_STREAM: CarrierStream = { recognises: isPlivoStart, create: createPlivoStream };

@@ -4,6 +4,7 @@ import { PlivoApi } from './plivo-api.js';
 import { PLIVO, readPlivoRequest } from './plivo-callbacks.js';
 import { secretsOf } from '#telephony/wire/secrets.js';
 import { verifyPlivoSignature } from './plivo-signature.js';
+import { PLIVO_STREAM } from './plivo-stream.js';
 
 /** Plivo: form callbacks, Plivo XML, audio streams. */
 export const plivo: CarrierDefinition = {
@@ -23,6 +24,7 @@ export const plivo: CarrierDefinition = {
       fallback: 'on',
     },
   },
+  stream: PLIVO_STREAM,
   dialect: { read: readPlivoRequest, write: writePlivoXml },
   open(settings, { clock, log, http, publicUrl }) {
     const authId = settings['AUTH_ID']!;

@@ -1,3 +1,4 @@
+import type { CarrierStream } from '#telephony/wire/carrier-definition.js';
 import { z } from 'zod';
 import { PCM_OF_ALAW, PCM_OF_ULAW } from '#media/samples/g711.js';
 import { ProtocolError, type StreamProtocol } from '#media/protocols/stream-protocol.js';
@@ -99,3 +100,5 @@ function writtenChunk(message: Buffer): number {
     chunk = chunk * 10 + digit;
   }
 }
+
+export const TELNYX_STREAM: CarrierStream = { recognises: isTelnyxStart, create: createTelnyxStream };

@@ -7,6 +7,7 @@ import { REFUSED } from '#telephony/port/verdict.js';
 import { TelnyxClient } from './telnyx-client.js';
 import { TexmlApi } from './texml-api.js';
 import { readTexmlRequest } from './texml-callbacks.js';
+import { TELNYX_STREAM } from './telnyx-stream.js';
 
 /** Where calls are announced: with GET, unless the portal is told to POST. */
 const ANNOUNCED_AT = /^[^?#]*\/(voice|incoming)(?=[?#]|$)/;
@@ -39,6 +40,7 @@ export const telnyxTexml: CarrierDefinition = {
       fallback: 'on',
     },
   },
+  stream: TELNYX_STREAM,
   dialect: {
     read: (kind, request, dialRef) => readTexmlRequest('telnyx_texml', kind, request, dialRef),
     write: (document) => writeTwiml(document, TELNYX),

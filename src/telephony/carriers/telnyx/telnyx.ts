@@ -7,6 +7,7 @@ import { TelnyxCallControl } from './telnyx-call-control.js';
 import { TelnyxClient } from './telnyx-client.js';
 import { isTelnyxEvent, readTelnyxEvent } from './telnyx-events.js';
 import { readTexmlRequest } from './texml-callbacks.js';
+import { TELNYX_STREAM } from './telnyx-stream.js';
 
 /**
  * Telnyx, with a Voice API application (Call Control): JSON events, commands, media streaming. Whoever sends a form to
@@ -33,6 +34,7 @@ export const telnyx: CarrierDefinition = {
       fallback: 'on',
     },
   },
+  stream: TELNYX_STREAM,
   dialect: {
     read: (kind, request, dialRef) =>
       isTelnyxEvent(request)

@@ -4,6 +4,7 @@ import { secretsOf } from '#telephony/wire/secrets.js';
 import { verifyTwilioSignature } from './twilio-signature.js';
 import { TwilioApi } from './twilio-api.js';
 import { createTwimlDialect } from './twiml-dialect.js';
+import { MEDIA_STREAM } from './media-stream.js';
 
 /** Any carrier or switch that speaks as Twilio does: the same API, callbacks, signature and media streams. */
 export const generic: CarrierDefinition = {
@@ -36,6 +37,7 @@ export const generic: CarrierDefinition = {
       fallback: '1',
     },
   },
+  stream: MEDIA_STREAM,
   dialect: createTwimlDialect('generic', TWILIO),
   open(settings, { clock, http, publicUrl }) {
     const signingKeys = secretsOf(settings['SIGNING_KEY']!);

@@ -1,3 +1,4 @@
+import type { CarrierStream } from '#telephony/wire/carrier-definition.js';
 import { z } from 'zod';
 import type { StreamProtocol } from '#media/protocols/stream-protocol.js';
 import {
@@ -60,3 +61,9 @@ export function createMediaStream(): StreamProtocol {
     writeMark: (name) => `{"event":"mark"${streamField},"mark":{"name":${JSON.stringify(name)}}}`,
   });
 }
+
+export const MEDIA_STREAM: CarrierStream = {
+  recognises: isMediaStream,
+  create: createMediaStream,
+  isCommon: true,
+};

@@ -4,6 +4,7 @@ import { secretsOf } from '#telephony/wire/secrets.js';
 import { verifySignalwireSignature } from './signalwire-signature.js';
 import { TwilioApi } from './twilio-api.js';
 import { createTwimlDialect } from './twiml-dialect.js';
+import { MEDIA_STREAM } from './media-stream.js';
 
 /** SignalWire's compatibility API: Twilio's words below an address of the space's own. */
 export const signalwire: CarrierDefinition = {
@@ -33,6 +34,7 @@ export const signalwire: CarrierDefinition = {
       fallback: 'on',
     },
   },
+  stream: MEDIA_STREAM,
   dialect: createTwimlDialect('signalwire', SIGNALWIRE),
   open(settings, { clock, http, publicUrl }) {
     const projectId = settings['PROJECT_ID']!;

@@ -4,6 +4,7 @@ import { secretsOf } from '#telephony/wire/secrets.js';
 import { verifyTwilioSignature } from './twilio-signature.js';
 import { TwilioApi } from './twilio-api.js';
 import { createTwimlDialect } from './twiml-dialect.js';
+import { MEDIA_STREAM } from './media-stream.js';
 
 /** Twilio: form callbacks, TwiML, Media Streams. */
 export const twilio: CarrierDefinition = {
@@ -23,6 +24,7 @@ export const twilio: CarrierDefinition = {
       fallback: 'on',
     },
   },
+  stream: MEDIA_STREAM,
   dialect: createTwimlDialect('twilio', TWILIO),
   open(settings, { clock, http, publicUrl }) {
     const accountSid = settings['ACCOUNT_SID']!;

@@ -1,3 +1,4 @@
+import type { CarrierStream } from '#telephony/wire/carrier-definition.js';
 import { z } from 'zod';
 import { ProtocolError, type StreamProtocol } from '#media/protocols/stream-protocol.js';
 import { createBinaryMedia } from '#media/protocols/binary-media.js';
@@ -55,3 +56,5 @@ export function createVonageStream(): StreamProtocol {
     writeMark: (name) => JSON.stringify({ action: 'notify', payload: { mark: name } }),
   });
 }
+
+export const VONAGE_STREAM: CarrierStream = { recognises: isVonageConnected, create: createVonageStream };

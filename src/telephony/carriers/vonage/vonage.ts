@@ -6,6 +6,7 @@ import { verifyVonageSignature } from './vonage-signature.js';
 import { VonageApi } from './vonage-api.js';
 import { readVonageRequest } from './vonage-events.js';
 import { createVonageTokens } from './vonage-token.js';
+import { VONAGE_STREAM } from './vonage-stream.js';
 
 /** Vonage's Voice API: JSON both ways, NCCOs, sound in binary frames. */
 export const vonage: CarrierDefinition = {
@@ -42,6 +43,7 @@ export const vonage: CarrierDefinition = {
       fallback: 'on',
     },
   },
+  stream: VONAGE_STREAM,
   dialect: { read: readVonageRequest, write: writeNcco },
   open(settings, { clock, http, publicUrl }) {
     const id = settings['APPLICATION_ID']!;
