@@ -130,6 +130,7 @@ export const RIGHTS: Record<string, Record<string, string>> = {
     webhooks: 'pages are told of deliveries',
   },
   http: {
+    media: 'one channel of a recording is made as it is sent',
     live: 'the interface to what happens now',
     metrics: 'numbers are shown at /metrics',
     providers: 'the interface to providers',

@@ -65,7 +65,10 @@ export class RequestMaker {
     this.#key = options.key;
     this.#random = createRandom(options.seed);
     this.#operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-      METHODS.flatMap((method) => (methods[method] ? [{ path, method, is: methods[method] }] : [])),
+      METHODS.flatMap((method) => {
+        const is = methods[method];
+        return is && !isStream(is) ? [{ path, method, is }] : [];
+      }),
     );
     const shared = {
       seed: options.seed,
@@ -193,4 +196,9 @@ function createRandom(seed: number): () => number {
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   };
+}
+
+/** What is streamed never ends, and no answer can be waited for. */
+function isStream({ responses }: OpenApiOperation): boolean {
+  return responses['200']?.content?.['text/event-stream'] !== undefined;
 }

@@ -89,7 +89,12 @@ export const liveRoutes: FastifyPluginAsyncZod<LiveRouteParts> = async (server, 
       const lastId = last_event_id ?? headerOf(request, 'last-event-id');
       const stream = new EventStream(() => server.mayStay(request), clock);
       stream.begin(await live.join(filter, stream, lastId));
-      reply.headers({ 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' });
+      reply.headers({
+        'content-type': 'text/event-stream; charset=utf-8',
+        'x-accel-buffering': 'no',
+        // A stream that ends takes its connection along: a closing server waits for none.
+        connection: 'close',
+      });
       return reply.serializer(String).send(stream.body as never);
     },
   });

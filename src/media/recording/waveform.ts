@@ -19,7 +19,7 @@ const LOUDEST = 32_768;
 /** Two digits are more than a screen shows. */
 const PRECISION = 1_000;
 
-/** Reads a recording of ours to its end: an hour is about a hundred megabytes. Blocks, so it has a thread of its own. */
+/** Reads a recording of ours to its end, a hundred megabytes an hour. It blocks, so it has a thread of its own. */
 export function readWaveform({ path, buckets }: WaveformQuestion): Waveform {
   const file = openSync(path, 'r');
   try {

@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { CallSteering } from '#calls/live/sessions/call-steering.js';
+import { CarrierError } from '#telephony/port/carrier.js';
 import { CallRig } from '#test/support/call-rig.js';
 import { PRINCIPAL } from '#test/support/principal.js';
 
-const TO = '+15550100009';
+const TO = '+14155550155';
 
 let rig: CallRig;
 let steering: CallSteering;
@@ -55,12 +56,16 @@ it('is asked of the process that carries the call', async () => {
 });
 
 it('hands the line over at the carrier, and says so where that fails', async () => {
-  const handedOver: string[] = [];
   const { id } = await rig.talking();
-  await expect(steering.transfer(PRINCIPAL, id, TO)).rejects.toMatchObject({ code: 'invalid_state' });
-  rig.carrier.transfer = async ({ to }) => void handedOver.push(to);
+  const transfer = rig.carrier.transfer.bind(rig.carrier);
+  rig.carrier.transfer = () => Promise.reject(new CarrierError('not_dialled', 'refused', 'not now'));
+  await expect(rig.settled(steering.transfer(PRINCIPAL, id, TO))).rejects.toMatchObject({
+    code: 'invalid_state',
+    message: /was not handed over/,
+  });
+  rig.carrier.transfer = transfer;
   await rig.settled(steering.transfer(PRINCIPAL, id, TO));
-  expect(handedOver).toEqual([TO]);
+  expect(rig.carrier.transfers).toMatchObject([{ to: TO }]);
   expect(await logOf(id)).toHaveLength(2);
 });
 

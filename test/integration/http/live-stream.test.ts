@@ -5,6 +5,7 @@ import { liveRoutes } from '#http/routes/live.js';
 import { createIds } from '#kernel/ids/ids.js';
 import { LiveService } from '#live/live-service.js';
 import { FakeClock } from '#test/support/fake-clock.js';
+import { PATIENCE_MS } from '#test/support/patience.js';
 import { createMemoryLog } from '#test/support/memory-log.js';
 import { startTestServer, type TestServer } from '#test/support/server.js';
 
@@ -40,7 +41,7 @@ async function whileTimePasses(awaited: Promise<unknown>): Promise<void> {
   await vi.waitFor(async () => {
     await clock.advance(5_000);
     expect(isThere).toBe(true);
-  });
+  }, PATIENCE_MS);
 }
 
 interface Watched {

@@ -87,6 +87,9 @@ function routesWithIds(): { method: string; path: string; id: string }[] {
 /** What would be done if it were allowed. */
 const BODIES: Readonly<Record<string, Json>> = {
   'POST /api/calls/{call_id}/digits': { digits: '1' },
+  'POST /api/calls/{call_id}/say': { text: 'Hello.' },
+  'POST /api/calls/{call_id}/context': { text: 'A note.' },
+  'POST /api/calls/{call_id}/transfer': { to_number: '+14155550123' },
   'POST /v1/webhooks/{webhook_id}/replay': { since: '2026-01-01T00:00:00Z' },
 };
 
@@ -113,7 +116,8 @@ describe('a workspace', () => {
 
   it('has empty lists, whatever the others hold', async () => {
     const lists = Object.entries(service.app.server.openApi().paths).filter(
-      ([path, { get }]) => get !== undefined && !path.includes('{') && path !== '/api/timezones',
+      ([path, { get }]) =>
+        get !== undefined && !path.includes('{') && path !== '/api/timezones' && path !== '/api/live',
     );
     let seen = 0;
     for (const [path] of lists) {

@@ -19,14 +19,14 @@ export interface Steered {
   mode: 'agent' | 'muted' | 'operator';
 }
 
-export const steeringUnits = defineUnits('steering', {
+const steeringUnits = defineUnits('steering', {
   /** @throws Problem `call_not_found` */
   async call(tx, args: { workspace: string; id: string }): Promise<CallRow> {
     return requireCall(tx, args);
   },
 });
 
-/** A person steers live calls: has the agent say something, silences it, speaks in its place, or hands the line over. */
+/** A person steers live calls: has the agent say something, silences it, speaks in its place, transfers the call. */
 export class CallSteering {
   readonly #parts: { store: Store; clock: Clock; sessions: Pick<LiveSessions, 'get'> };
 
