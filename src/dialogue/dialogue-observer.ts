@@ -17,6 +17,8 @@ export interface ToolReport {
 
 /** One request to a model that is over; tokens are null where the provider did not count them. */
 export interface ModelReport {
+  /** Of the turns in which a model was asked, which one, from 1. */
+  turn: number;
   provider: string;
   model: string;
   inputTokens: number | null;

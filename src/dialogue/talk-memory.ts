@@ -1,7 +1,8 @@
 import type { FollowUp, Outcome } from './outcome.js';
+import type { ToolMemory } from './tool-memory.js';
 
 /** What a call with a model has learnt and agreed on, for its outcome and for texts. */
-export class TalkMemory {
+export class TalkMemory implements ToolMemory {
   readonly variables: Record<string, string>;
   readonly #answers: Record<string, string> = {};
   readonly #inOwnWords = new Set<string>();
@@ -14,26 +15,26 @@ export class TalkMemory {
     this.variables = { ...variables };
   }
 
-  /** Keeps an answer under its name. `isInOwnWords`: it is free speech. */
   learn(name: string, value: string, { isInOwnWords = false } = {}): void {
     this.#answers[name] = this.variables[name] = value;
     if (isInOwnWords) this.#inOwnWords.add(name);
     else this.#inOwnWords.delete(name);
   }
 
-  /** What the call was about, and how it ended, where that is known; what is left out stays as it was. */
+  set(values: Readonly<Record<string, string>>): void {
+    Object.assign(this.variables, values);
+  }
+
   conclude(what: { intent?: string; resolutionAchieved?: boolean; summary?: string }): void {
     this.#intent = what.intent ?? this.#intent;
     this.#resolutionAchieved = what.resolutionAchieved ?? this.#resolutionAchieved;
     this.#summary = what.summary ?? this.#summary;
   }
 
-  /** What is to be done afterwards. That no more calls are wanted stands whatever is agreed on after it. */
   agree(followUp: FollowUp): void {
     if (this.#followUp?.kind !== 'suppress') this.#followUp = followUp;
   }
 
-  /** The caller wants no more calls. */
   forbidCalls(): void {
     this.agree({ kind: 'suppress' });
     this.conclude({ intent: 'do_not_call', summary: 'The customer does not want to be called again.' });

@@ -22,6 +22,8 @@ export interface ToolUse {
 
 type Item =
   | { kind: 'said'; text: string; isOpen: boolean }
+  /** What happened without the model, in brackets: it stands where the caller's words do. */
+  | { kind: 'noted'; text: string }
   | { kind: 'called'; uses: readonly ToolUse[]; providerData?: unknown };
 
 /** What one turn adds to the history: what the caller said, and what the agent said and did about it. */
@@ -84,6 +86,11 @@ export class History {
     turn.items.push({ kind: 'called', uses, ...(providerData === undefined ? {} : { providerData }) });
   }
 
+  /** Something happened that the model did not ask for and should know. */
+  note(turn: HistoryTurn, text: string): void {
+    turn.items.push({ kind: 'noted', text: `(${text})` });
+  }
+
   /** Of the turn before only `heard` reached the caller. */
   interrupted(heard: string): void {
     const items = this.#current?.items ?? [];
@@ -104,7 +111,7 @@ export class History {
     const turn = this.#current;
     this.#current = null;
     if (turn === null) return;
-    turn.items = turn.items.filter((item) => item.kind === 'called');
+    turn.items = turn.items.filter((item) => item.kind !== 'said');
     if (turn.items.length > 0 && turn.user !== null) this.#reopened = turn;
     else if (turn.items.length === 0) this.#turns.splice(this.#turns.indexOf(turn), 1);
   }
@@ -131,6 +138,7 @@ function messagesOf(turns: readonly HistoryTurn[]): ModelMessage[] {
     if (user !== null) addUser(messages, user);
     for (const item of items) {
       if (item.kind === 'said') addSaid(messages, item.text);
+      else if (item.kind === 'noted') addUser(messages, item.text);
       else addCalls(messages, item);
     }
   }

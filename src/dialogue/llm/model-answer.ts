@@ -1,4 +1,4 @@
-import type { DialogueObserver } from '#dialogue/dialogue-observer.js';
+import type { ModelReport } from '#dialogue/dialogue-observer.js';
 import type { Clock } from '#kernel/time/clock.js';
 import { asError } from '#kernel/errors/as-error.js';
 import {
@@ -37,14 +37,15 @@ export interface Answer {
 export interface AnswerParts {
   model: LanguageModel;
   clock: Clock;
-  observer: DialogueObserver;
+  /** Told what it took, at its end. */
+  onModel(report: Omit<ModelReport, 'turn'>): void;
   signal: AbortSignal;
 }
 
-/** Asks a model once, and tells the observer what that took. Aborted, it returns without a failure. */
+/** Asks a model once, and tells what that took. Aborted, it returns without a failure. */
 export async function* streamAnswer(
   request: ModelRequest,
-  { model, clock, observer, signal }: AnswerParts,
+  { model, clock, onModel, signal }: AnswerParts,
 ): AsyncGenerator<AnswerPiece, Answer> {
   const stop = new AbortController();
   const beganMs = clock.monotonicMs();
@@ -72,7 +73,7 @@ export async function* streamAnswer(
     const { provider, model: name } = finish?.answeredBy ?? model;
     const usage = finish?.usage ?? UNKNOWN_USAGE;
     const told = failure?.message ?? null;
-    observer.onModel({ provider, model: name, ...usage, firstTokenMs, startedAt, failure: told });
+    onModel({ provider, model: name, ...usage, firstTokenMs, startedAt, failure: told });
   }
   const rest = signal.aborted ? '' : spoken.flush();
   if (rest.trim() !== '') yield { kind: 'text', text: rest };

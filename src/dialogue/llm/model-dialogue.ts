@@ -7,16 +7,15 @@ import type {
 } from '#dialogue/dialogue-manager.js';
 import type { DialogueObserver } from '#dialogue/dialogue-observer.js';
 import type { Outcome } from '#dialogue/outcome.js';
-import { estimateTokens } from '#dialogue/prompt/tokens.js';
 import type { TalkMemory } from '#dialogue/talk-memory.js';
 import type { Toolbox, ToolEffect } from '#dialogue/tools/toolbox.js';
 import { fillVariables } from '#dialogue/variables.js';
 import type { Clock } from '#kernel/time/clock.js';
 import type { Log } from '#kernel/log/log.js';
+import { AnswerRounds, type TurnResult } from './answer-rounds.js';
 import type { CallerControl, CallerWish, ControlSentence } from './caller-control.js';
 import { History, type HistoryTurn } from './history.js';
-import { streamAnswer, type Answer } from './model-answer.js';
-import type { LanguageModel, ModelCallFacts, ModelRequest, ModelSettings } from './language-model.js';
+import type { LanguageModel, ModelCallFacts, ModelSettings } from './language-model.js';
 import { ToolRounds } from './tool-rounds.js';
 
 /** How often the caller is answered before the agent says goodbye: a talk ends. */
@@ -25,10 +24,7 @@ const MOST_TURNS = 60;
 const MOST_MISHEARD = 3;
 /** How often in a row a model may break off before the call ends. */
 const MOST_BROKEN_ANSWERS = 2;
-/** How often in a turn tools are called; after that the model has to speak. */
-const MOST_TOOL_ROUNDS = 5;
 
-const FILLER = 'One moment.';
 const CONNECTING = 'One moment, I will connect you.';
 const APOLOGY = 'I am sorry, I have a technical problem and must end the call. Goodbye.';
 
@@ -56,7 +52,6 @@ interface Progress {
   turns: number;
   misheard: number;
   broken: number;
-  saidFiller: boolean;
 }
 
 /**
@@ -68,29 +63,31 @@ export class ModelDialogue implements DialogueManager {
   readonly #parts: ModelDialogueParts;
   readonly #history = new History();
   readonly #tools: ToolRounds;
+  readonly #rounds: AnswerRounds;
   #progress: Progress = {
     hasOpened: false,
     isScreened: false,
     turns: 0,
     misheard: 0,
     broken: 0,
-    saidFiller: false,
   };
   /** Returns to before the turn that was decided last. */
   #goBack: () => void = () => {};
 
   constructor(parts: ModelDialogueParts) {
     this.#parts = parts;
-    this.#tools = new ToolRounds({ ...parts, history: this.#history });
+    const history = this.#history;
+    this.#tools = new ToolRounds({ ...parts, history });
+    this.#rounds = new AnswerRounds({ ...parts, history, tools: this.#tools });
   }
 
   async *turn(input: TurnInput, signal: AbortSignal): AsyncGenerator<DialogueOutput> {
     if (signal.aborted) return;
     const progress = { ...this.#progress };
-    const restore = this.#parts.control.bookmark();
+    const bookmarks = [this.#parts.control.bookmark(), this.#rounds.bookmark()];
     this.#goBack = () => {
       this.#progress = progress;
-      restore();
+      for (const goBack of bookmarks) goBack();
     };
     for await (const output of this.#decide(input, signal)) {
       yield output;
@@ -214,75 +211,26 @@ export class ModelDialogue implements DialogueManager {
     signal: AbortSignal,
     { isLeaving }: { isLeaving: boolean },
   ): AsyncGenerator<DialogueOutput> {
-    let hasSpoken = false;
-    for (let round = 0; ; round++) {
-      yield* this.#tools.settled(turn, signal);
-      if (signal.aborted) return;
-      const { answer, spoke } = yield* this.#ask(turn, signal, { mayCall: round < MOST_TOOL_ROUNDS });
-      if (signal.aborted) return;
-      hasSpoken ||= spoke;
-      if (answer.failure) return yield* this.#fail(turn, answer.failure, spoke);
-      this.#progress.broken = 0;
-      if (answer.calls.length === 0 || round >= MOST_TOOL_ROUNDS) break;
-      yield { kind: 'flush' };
-      const { effects } = this.#tools.start(turn, answer);
-      yield* this.#tools.settled(turn, signal);
-      if (signal.aborted) return;
-      const wanted = effects();
-      if (wanted.length > 0) return yield* this.#carryOut(turn, wanted, hasSpoken);
-    }
-    if (!hasSpoken) yield this.#say(turn, 'not_understood');
+    const { system, toolbox, call, memory } = this.#parts;
+    const brief = { system, toolbox, ...(call && { call: { ...call, variables: memory.variables } }) };
+    const result = yield* this.#rounds.answer(turn, brief, signal);
+    if (result.kind === 'dropped') return;
+    if (result.kind === 'failed') return yield* this.#fail(turn, result);
+    this.#progress.broken = 0;
+    if (result.effects.length > 0) return yield* this.#carryOut(turn, result.effects, result.spoke);
+    if (!result.spoke) yield this.#say(turn, 'not_understood');
     if (!isLeaving) return yield LISTEN;
-    this.#parts.memory.conclude({ intent: 'end_call' });
+    memory.conclude({ intent: 'end_call' });
     yield* this.#end(turn, 'goodbye');
   }
 
-  async *#ask(
-    turn: HistoryTurn,
-    signal: AbortSignal,
-    { mayCall }: { mayCall: boolean },
-  ): AsyncGenerator<DialogueOutput, { answer: Answer; spoke: boolean }> {
-    let spoke = false;
-    const pieces = streamAnswer(this.#request(mayCall), { ...this.#parts, signal });
-    for (;;) {
-      const next = await pieces.next();
-      if (next.done === true) return { answer: next.value, spoke };
-      if (next.value.kind === 'text') {
-        spoke ||= /[\p{L}\p{N}]/u.test(next.value.text);
-        this.#progress.saidFiller = false;
-        this.#history.say(turn, next.value.text);
-        yield { kind: 'text_delta', text: next.value.text, interruptible: true };
-      } else if (!this.#progress.saidFiller) {
-        this.#progress.saidFiller = true;
-        this.#history.sayWaiting(turn, FILLER);
-        yield { kind: 'say', text: FILLER, interruptible: true };
-      }
-      if (signal.aborted) {
-        await pieces.return({ calls: [], failure: null });
-        return { answer: { calls: [], failure: null }, spoke };
-      }
-    }
-  }
-
-  #request(mayCall: boolean): ModelRequest {
-    const { system, settings, toolbox, call } = this.#parts;
-    const tools = mayCall ? toolbox.offered : [];
-    const fixedTokens = estimateTokens(system) + estimateTokens(JSON.stringify(tools));
-    const messages = this.#history.messages(settings.maxContextTokens - fixedTokens);
-    const { temperature, maxOutputTokens, reasoningEffort } = settings;
-    return {
-      system,
-      messages,
-      tools,
-      settings: { temperature, maxOutputTokens, reasoningEffort },
-      ...(call && { call: { ...call, variables: this.#parts.memory.variables } }),
-    };
-  }
-
   /** What was said stands, and the next turn asks anew; a model that says nothing ends the call, with an apology. */
-  *#fail(turn: HistoryTurn, error: Error, spoke: boolean): Generator<DialogueOutput> {
+  *#fail(
+    turn: HistoryTurn,
+    { error, spoke, hadAnswer }: Extract<TurnResult, { kind: 'failed' }>,
+  ): Generator<DialogueOutput> {
     this.#parts.log.warn({ err: error }, 'the language model failed');
-    this.#progress.broken += 1;
+    this.#progress.broken = hadAnswer ? 1 : this.#progress.broken + 1;
     if (spoke && this.#progress.broken < MOST_BROKEN_ANSWERS) return yield LISTEN;
     yield { kind: 'flush' };
     yield this.#words(turn, APOLOGY, false);

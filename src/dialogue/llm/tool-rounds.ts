@@ -15,7 +15,6 @@ const NOT_DONE = 'This was not done: the caller spoke before it happened.';
 const NOT_CONNECTED = 'The transfer failed: nobody was connected.';
 
 interface ToolRoundsParts {
-  toolbox: Toolbox;
   history: History;
   clock: Clock;
   observer: DialogueObserver;
@@ -48,12 +47,16 @@ export class ToolRounds {
   }
 
   /** Begins what an answer calls; all of it at once, so that none is left without a result. */
-  start(turn: HistoryTurn, { calls, providerData }: Answer): { effects(): ToolEffect[] } {
+  start(
+    turn: HistoryTurn,
+    { calls, providerData }: Pick<Answer, 'calls' | 'providerData'>,
+    toolbox: Toolbox,
+  ): { effects(): ToolEffect[] } {
     const uses = calls.map((call): ToolUse => ({ call, result: null }));
     const batch: Batch = { uses, effects: new Map(), isCut: false };
     this.#parts.history.call(turn, uses, providerData);
     this.#batches.push(batch);
-    for (const use of uses) this.#run(use, batch);
+    for (const use of uses) this.#follow(use, batch, toolbox.run(use.call));
     return { effects: () => [...batch.effects.values()] };
   }
 
@@ -82,11 +85,20 @@ export class ToolRounds {
     }
   }
 
-  /** The turn before was cut: what its tools asked for does not happen. */
-  interrupted(): void {
+  /** Runs a tool that no model has called; its result is no part of the history. */
+  runAlone(run: ToolRun): Promise<ToolResult> {
+    const alone: Batch = { uses: [], effects: new Map(), isCut: false };
+    return this.#follow({ call: run.call, result: null }, alone, run);
+  }
+
+  /**
+   * The turn before was cut: what its tools asked for does not happen.
+   * @param hasHappened what the caller has heard the beginning of
+   */
+  interrupted(hasHappened: (effect: ToolEffect) => boolean = () => false): void {
     for (const batch of this.#batches) {
       batch.isCut = true;
-      for (const use of batch.effects.keys()) use.result = NOT_DONE;
+      for (const [use, effect] of batch.effects) if (!hasHappened(effect)) use.result = NOT_DONE;
     }
   }
 
@@ -102,12 +114,11 @@ export class ToolRounds {
     }
   }
 
-  #run(use: ToolUse, batch: Batch): void {
-    const { clock, toolbox, observer } = this.#parts;
+  #follow(use: ToolUse, batch: Batch, run: ToolRun): Promise<ToolResult> {
+    const { clock, observer } = this.#parts;
     const startedAt = clock.wallMs();
     const beganMs = clock.monotonicMs();
     const { call } = use;
-    const run = toolbox.run(call);
     const over = run.done.then((result) => {
       if (result.effect) batch.effects.set(use, result.effect);
       use.result = result.effect && batch.isCut ? NOT_DONE : result.text;
@@ -125,5 +136,6 @@ export class ToolRounds {
     });
     const running: Running = { run, over };
     this.#running.add(running);
+    return over;
   }
 }

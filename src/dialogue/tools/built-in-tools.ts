@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import type { TalkMemory } from '#dialogue/talk-memory.js';
+import type { ToolMemory } from '#dialogue/tool-memory.js';
 import type { Clock } from '#kernel/time/clock.js';
 import type { BuiltInName, BuiltInTool, TransferDestination } from './tool-definition.js';
 import { BUILT_IN_NAMES } from './tool-definition.js';
@@ -7,7 +7,7 @@ import type { OfferedTool, ToolResult } from './toolbox.js';
 
 /** The call that built-in tools act on. */
 export interface BuiltInParts {
-  memory: TalkMemory;
+  memory: ToolMemory;
   clock: Pick<Clock, 'wallMs'>;
   /** IANA zone in which the caller means times. */
   timeZone: string;

@@ -62,7 +62,7 @@ export class CallToolbox implements Toolbox {
       },
       this.#parts,
     );
-    Object.assign(memory.variables, saved);
+    memory.set(saved);
     return result;
   }
 }

@@ -54,7 +54,9 @@ export async function runHttpTool(
     request = await requestOf(tool, call, { secrets, sign: (message) => parts.sign(message) });
     const answer = await sendOnce(tool, request, parts.send);
     const shown = { request: maskedRequest(request, mask), answer: { ...answer, body: mask(answer.body) } };
-    return { ...shown, result: resultOf(answer, mask), saved: savedFrom(tool, answer) };
+    const value = isSuccess(answer) ? parsed(answer.body) : undefined;
+    const result = { ...resultOf(answer, mask), ...(value !== undefined && { value }) };
+    return { ...shown, result, saved: savedFrom(tool, value) };
   } catch (error) {
     const isTimeout = error instanceof ToolHttpError && error.reason === 'timeout';
     const why = error instanceof ToolHttpError ? error.message : 'the request could not be made';
@@ -116,18 +118,21 @@ function withQuery(url: string, args: readonly (readonly [name: string, value: u
   return filled.href;
 }
 
-function resultOf({ status, body }: ToolAnswer, mask: (text: string) => string): ToolResult {
+function isSuccess({ status }: ToolAnswer): boolean {
+  return status >= 200 && status < 300;
+}
+
+function resultOf(answer: ToolAnswer, mask: (text: string) => string): ToolResult {
+  const { status, body } = answer;
   const text = mask(body).slice(0, LONGEST_RESULT_CHARACTERS);
-  if (status >= 200 && status < 300) return { status: 'ok', text: text === '' ? 'Done.' : text };
+  if (isSuccess(answer)) return { status: 'ok', text: text === '' ? 'Done.' : text };
   return failed(`The tool failed with status ${status}. ${text}`.slice(0, LONGEST_RESULT_CHARACTERS).trim());
 }
 
-function savedFrom(tool: HttpTool, { status, body }: ToolAnswer): Record<string, string> {
-  const paths = Object.entries(tool.save);
-  if (paths.length === 0 || status < 200 || status >= 300) return {};
-  const root = parsed(body);
+/** @param root the answer as JSON; undefined where it is none */
+function savedFrom(tool: HttpTool, root: unknown): Record<string, string> {
   return Object.fromEntries(
-    paths.flatMap(([name, path]) => {
+    Object.entries(tool.save).flatMap(([name, path]) => {
       const value = valueAt(root, path);
       return value === undefined || value === null ? [] : [[name, asText(value)]];
     }),

@@ -27,12 +27,16 @@ export type ToolStatus =
 export type ToolEffect =
   | { kind: 'end'; goodbye: 'goodbye' | 'do_not_call' }
   | { kind: 'transfer'; to: string }
-  | { kind: 'press'; keys: string };
+  | { kind: 'press'; keys: string }
+  /** A value is read back to the caller before it counts. */
+  | { kind: 'read_back' };
 
 export interface ToolResult {
   status: ToolStatus;
   /** What the model is told. */
   text: string;
+  /** The answer of a tool's server as it was read; left out where it is no JSON. */
+  value?: unknown;
   effect?: ToolEffect;
 }
 
