@@ -3,7 +3,7 @@ import { instantOut } from '#kernel/input/fields.js';
 import { toInstant } from '#kernel/time/clock.js';
 import type { CallRow } from '#calls/record/call.js';
 import type { CallEvent, TranscriptEntry } from '#calls/talk/talk-rows.js';
-import type { CallTool, ModelUse } from '#calls/talk/model-rows.js';
+import type { CallTool, ModelTurn, ModelUse } from '#calls/talk/model-rows.js';
 import { toOffset } from '#calls/talk/transcript.js';
 
 /** One line of a call's life-cycle log (our choice). */
@@ -190,6 +190,23 @@ export const callUsageResource = z
         }),
       )
       .meta({ description: 'By language model.' }),
+    turns: z
+      .array(
+        z.object({
+          turn: z.int().meta({ description: 'Of the turns in which a model was asked, which one, from 1.' }),
+          provider: z.string(),
+          model: z.string().meta({ description: 'The name of the model.' }),
+          rounds: z.int().meta({ description: 'How often it was asked: once, and once more after tools.' }),
+          input_tokens: tokens('Tokens of what it was given; null where the provider did not count them.'),
+          cached_input_tokens: tokens('Those of them that it had cached; null where they were not counted.'),
+          output_tokens: tokens('Tokens of its answers; null where they were not counted.'),
+          first_token_ms: z
+            .int()
+            .nullable()
+            .meta({ description: 'How long its first answer took to begin; null where none came.' }),
+        }),
+      )
+      .meta({ description: 'Turn by turn; more than one entry where another model has taken over.' }),
   })
   .meta({
     id: 'CallUsage',
@@ -208,13 +225,25 @@ export const callUsageResource = z
             output_tokens: 214,
           },
         ],
+        turns: [
+          {
+            turn: 1,
+            provider: 'openai',
+            model: 'gpt-4.1',
+            rounds: 2,
+            input_tokens: 810,
+            cached_input_tokens: 0,
+            output_tokens: 41,
+            first_token_ms: 420,
+          },
+        ],
       },
     ],
   });
 
 export function toUsageResource(
   callId: string,
-  uses: readonly ModelUse[],
+  { uses, turns }: { uses: readonly ModelUse[]; turns: readonly ModelTurn[] },
 ): z.infer<typeof callUsageResource> {
-  return { call_id: callId, object: 'usage', model: [...uses] };
+  return { call_id: callId, object: 'usage', model: [...uses], turns: [...turns] };
 }

@@ -27,6 +27,19 @@ export const ModelUse = z.object({
 });
 export type ModelUse = z.infer<typeof ModelUse>;
 
+/** What one turn of a call has used of one model; null where not all of its requests were counted. */
+export const ModelTurn = z.object({
+  turn: z.number().int(),
+  provider: z.string(),
+  model: z.string(),
+  rounds: z.number().int(),
+  input_tokens: z.number().int().nullable(),
+  cached_input_tokens: z.number().int().nullable(),
+  output_tokens: z.number().int().nullable(),
+  first_token_ms: z.number().int().nullable(),
+});
+export type ModelTurn = z.infer<typeof ModelTurn>;
+
 /** Keeps a call of a tool; false where it was kept before. */
 export async function keepTool(
   tx: Tx,
@@ -68,10 +81,34 @@ export async function modelUsesOf(tx: Tx, callId: string): Promise<ModelUse[]> {
   return rows.map((row) => ModelUse.parse(numbersIn(row)));
 }
 
+/** The same turn by turn, in order; the time to the first token is that of the first request. */
+export async function modelTurnsOf(tx: Tx, callId: string): Promise<ModelTurn[]> {
+  const rows = await tx.all(
+    `select turn, provider, model, count(*) as rounds, ${sumOf('input_tokens')}, ${sumOf('cached_input_tokens')},
+       ${sumOf('output_tokens')}, min(sequence) as first_sequence
+     from call_model_uses where call_id = ? and turn is not null
+     group by turn, provider, model order by min(sequence)`,
+    callId,
+  );
+  const firsts = await tx.all(
+    'select sequence, first_token_ms from call_model_uses where call_id = ? and turn is not null',
+    callId,
+  );
+  const firstTokenMs = new Map(firsts.map((row) => [Number(row['sequence']), row['first_token_ms']]));
+  return rows.map((row) =>
+    ModelTurn.parse({
+      ...numbersIn(row),
+      first_token_ms: firstTokenMs.get(Number(row['first_sequence'])) ?? null,
+    }),
+  );
+}
+
 /** Sums come from PostgreSQL as texts. */
 function numbersIn(row: Record<string, unknown>): Record<string, unknown> {
-  const numeric = ['requests', 'input_tokens', 'cached_input_tokens', 'output_tokens'];
-  const read = numeric.map((name) => [name, row[name] === null ? null : Number(row[name])]);
+  const numeric = ['requests', 'rounds', 'input_tokens', 'cached_input_tokens', 'output_tokens'];
+  const read = numeric
+    .filter((name) => name in row)
+    .map((name) => [name, row[name] === null ? null : Number(row[name])]);
   return { ...row, ...Object.fromEntries(read) };
 }
 

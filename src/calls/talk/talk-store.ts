@@ -9,7 +9,15 @@ import type { CallRow } from '#calls/record/call.js';
 import { noteOnCall } from '#calls/record/note-on-call.js';
 import { lockCall, requireCall } from '#calls/record/call-rows.js';
 import { recordEvents } from '#webhooks/deliveries/record-events.js';
-import { keepTool, modelUsesOf, toolsOf, type CallTool, type ModelUse } from './model-rows.js';
+import {
+  keepTool,
+  modelTurnsOf,
+  modelUsesOf,
+  toolsOf,
+  type CallTool,
+  type ModelTurn,
+  type ModelUse,
+} from './model-rows.js';
 import { CallEvent, entriesOf, turnsOf, type CallTurn, type TranscriptEntry } from './talk-rows.js';
 import { toolCalledData } from './tool-called-data.js';
 
@@ -100,6 +108,7 @@ export const talkUnits = defineUnits('talks', {
     await insertOnce(tx, 'call_model_uses', {
       call_id: args.callId,
       sequence: args.sequence,
+      turn: report.turn,
       provider: report.provider,
       model: report.model,
       input_tokens: report.inputTokens,
@@ -120,9 +129,16 @@ export const talkUnits = defineUnits('talks', {
   },
 
   /** The tools that were called in a call, and what it has used of language models. */
-  async model(tx, args: { workspace: string; id: string }): Promise<{ tools: CallTool[]; uses: ModelUse[] }> {
-    const call = await requireCall(tx, args);
-    return { tools: await toolsOf(tx, call.id), uses: await modelUsesOf(tx, call.id) };
+  async model(
+    tx,
+    args: { workspace: string; id: string },
+  ): Promise<{ tools: CallTool[]; uses: ModelUse[]; turns: ModelTurn[] }> {
+    const { id } = await requireCall(tx, args);
+    return {
+      tools: await toolsOf(tx, id),
+      uses: await modelUsesOf(tx, id),
+      turns: await modelTurnsOf(tx, id),
+    };
   },
 
   /** Something happened in the talk that its life-cycle log should tell. */

@@ -78,10 +78,8 @@ export const callTalkRoutes: FastifyPluginAsyncZod<{ calls: Calls; views: CallVi
       params: callPath,
       response: { 200: answer('The usage.', callUsageResource), ...problems(404) },
     },
-    handler: async ({ principal, params }) => {
-      const { uses } = await calls.modelUse(principal, params.call_id);
-      return toUsageResource(params.call_id, uses);
-    },
+    handler: async ({ principal, params }) =>
+      toUsageResource(params.call_id, await calls.modelUse(principal, params.call_id)),
   });
 
   server.route({
