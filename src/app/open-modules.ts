@@ -155,7 +155,7 @@ function resolverOf(
     region: config.defaultRegion,
     timeZone: config.defaultTimezone,
   };
-  const openModelDialogue = createModelDialogues({
+  const modelDialogues = createModelDialogues({
     ...callTools,
     resolveModel:
       replace.resolveModel ??
@@ -169,7 +169,7 @@ function resolverOf(
     stt,
     tts,
     dialogue,
-    openModelDialogue,
+    modelDialogues,
     openRealtimeAgent,
     sttOf: (provider) => speech.stt(provider),
   });

@@ -4,6 +4,7 @@ import { systemClock, type Clock } from '#kernel/time/clock.js';
 import type { AgentBrief, DialogueManager } from '#dialogue/dialogue-manager.js';
 import { genericPlaybook } from '#playbook/book/generic-playbook.js';
 import type { Playbook } from '#playbook/book/playbook.js';
+import type { OutsideParts } from '#playbook/talk/step-thread.js';
 import { PlaybookSession } from '#playbook/talk/playbook-session.js';
 import { regionOf } from '#language/numbers/region.js';
 
@@ -21,25 +22,37 @@ export interface PlaybookDialogueOptions {
   region?: CountryCode | undefined;
 }
 
+/** What a playbook may need beside its agent. */
+export interface PlaybookCallParts {
+  /** What steps need that talk freely or run tools; without it such a step leads to where it fails. */
+  outside?: OutsideParts | null;
+  /** Told of each step that waits for the caller, or takes long. */
+  onStep?: (step: string) => void;
+}
+
 /** Opens the dialogue of one call; a null playbook is a general one that takes a message. */
 export type OpenPlaybook = (
   brief: AgentBrief,
   playbook: Playbook | null,
-  /** Told of each step that waits for an answer. */
-  onStep?: (step: string) => void,
+  parts?: PlaybookCallParts,
 ) => DialogueManager;
 
+/** Whether a playbook has steps that need a model, tools, or the time. */
+export function needsOutside({ steps }: Playbook): boolean {
+  return Object.values(steps).some(({ kind }) => kind === 'talk' || kind === 'tool' || kind === 'press');
+}
+
 /**
- * The dialogue manager without a model: follows a playbook. Deterministic: the same words at the same time get the
- * same answers.
+ * The dialogue manager that follows a playbook. Deterministic outside of its talks: the same words at the same time get
+ * the same answers.
  */
 export function createPlaybookDialogue(options: PlaybookDialogueOptions = {}): OpenPlaybook {
   const { minConfidence = USUAL_MIN_CONFIDENCE, clock = systemClock, timeZone = 'UTC' } = options;
-  return (brief, playbook, onStep = () => {}) => {
+  return (brief, playbook, parts = {}) => {
     const region = options.region ?? regionOf(brief.language);
     const zone = brief.timeZone ?? timeZone;
     const surroundings = () => ({ now: DateTime.fromMillis(clock.wallMs(), { zone }), region });
     const followed = playbook ?? genericPlaybook(brief.initialMessage);
-    return new PlaybookSession(brief, { playbook: followed, minConfidence, surroundings, onStep });
+    return new PlaybookSession(brief, { playbook: followed, minConfidence, surroundings, ...parts });
   };
 }

@@ -1,5 +1,6 @@
 import { DateTime } from 'luxon';
 import type { CountryCode } from 'libphonenumber-js';
+import type { ToolMemory } from '#dialogue/tool-memory.js';
 import { TalkMemory } from '#dialogue/talk-memory.js';
 import { CallToolbox } from '#dialogue/tools/call-toolbox.js';
 import type { HttpToolParts } from '#dialogue/tools/http-tool.js';
@@ -31,22 +32,29 @@ export interface CallTools {
   control: PlaybookCallerControl;
 }
 
-export function openCallTools(
-  { brief, tools, call, workspace }: AgentRequest,
-  { clock, log, timeZone: usualZone, region = regionOf(brief.language), toolParts }: CallToolsParts,
-): CallTools {
-  const timeZone = brief.timeZone ?? usualZone;
+export function openCallTools(request: AgentRequest, parts: CallToolsParts): CallTools {
+  const { brief } = request;
+  const { clock, region = regionOf(brief.language) } = parts;
+  const zone = brief.timeZone ?? parts.timeZone;
   const memory = new TalkMemory({ ...brief.variables, agent_name: brief.agentName });
-  const surroundings = () => ({ now: DateTime.fromMillis(clock.wallMs(), { zone: timeZone }), region });
-  const toolbox = new CallToolbox(keptTools(tools), {
+  const surroundings = () => ({ now: DateTime.fromMillis(clock.wallMs(), { zone }), region });
+  const control = new PlaybookCallerControl({ minConfidence: MIN_CONFIDENCE, surroundings });
+  return { memory, toolbox: openToolbox(request, memory, parts), control };
+}
+
+/** The tools of an agent in one call. @param memory what the call has learnt */
+export function openToolbox(
+  { brief, tools, call, workspace }: AgentRequest,
+  memory: ToolMemory,
+  { clock, log, timeZone, toolParts }: CallToolsParts,
+): CallToolbox {
+  return new CallToolbox(keptTools(tools), {
     ...toolParts(workspace),
     memory,
     clock,
-    timeZone,
+    timeZone: brief.timeZone ?? timeZone,
     isReachable: brief.isReachable ?? true,
     callId: call.callId,
     onFailure: (error) => log.error({ err: error, call_id: call.callId }, 'a tool failed by itself'),
   });
-  const control = new PlaybookCallerControl({ minConfidence: MIN_CONFIDENCE, surroundings });
-  return { memory, toolbox, control };
 }

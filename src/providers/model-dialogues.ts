@@ -3,8 +3,10 @@ import type { AgentModelSettings, NamedModel } from '#dialogue/llm/agent-model.j
 import type { LanguageModel } from '#dialogue/llm/language-model.js';
 import { ModelDialogue } from '#dialogue/llm/model-dialogue.js';
 import { systemTextOf } from '#dialogue/prompt/system-text.js';
+import { needsOutside } from '#playbook/playbook-dialogue.js';
+import type { OutsideParts } from '#playbook/talk/step-thread.js';
 import type { AgentRequest } from './agent-request.js';
-import { openCallTools, type CallToolsParts } from './call-tools.js';
+import { openCallTools, openToolbox, type CallToolsParts } from './call-tools.js';
 import { BUILT_IN } from './choose-providers.js';
 import type { ModelChoice } from './provider-definition.js';
 
@@ -17,32 +19,53 @@ export interface ModelDialoguesParts extends CallToolsParts {
   resolveModel: ResolveModel;
 }
 
-/**
- * Opens the dialogue of an agent that talks through a language model. Null for an agent that follows a playbook, has no
- * prompt, or names a model that cannot be used here.
- */
-export function createModelDialogues(
-  parts: ModelDialoguesParts,
-): (request: AgentRequest) => DialogueManager | null {
-  return (request) => {
-    const { brief, playbook, providers, model: asked } = request;
-    if (playbook !== null || brief.systemPrompt === null || providers.ai === BUILT_IN) return null;
-    const { url, headers } = asked.settings;
-    const provider = providers.ai;
-    const { secrets, sign } = parts.toolParts(request.workspace);
-    const owner = { workspace: request.workspace, secrets, sign };
-    const own = { ...(url && { url }), ...(headers && { headers }), owner };
-    const choice = { provider, model: providers.model, ...own };
-    const model = parts.resolveModel(choice, asked.fallbacks);
-    if (model === null) {
-      parts.log.warn(
-        { provider, call_id: request.call.callId },
-        'the model cannot be used; the built-in AI talks',
-      );
-      return null;
-    }
-    return openDialogue(request, model, parts);
+/** What agents talk through that have a model or tools. */
+export interface ModelDialogues {
+  /**
+   * The dialogue of an agent that talks through a language model alone. Null for an agent that follows a playbook, has
+   * no prompt, or names a model that cannot be used here.
+   */
+  openDialogue(request: AgentRequest): DialogueManager | null;
+  /** What the steps of the agent's playbook need that talk freely or run tools; null where it has none. */
+  openSteps(request: AgentRequest): OutsideParts | null;
+}
+
+export function createModelDialogues(parts: ModelDialoguesParts): ModelDialogues {
+  return {
+    openDialogue(request) {
+      const { brief, playbook, providers } = request;
+      if (playbook !== null || brief.systemPrompt === null || providers.ai === BUILT_IN) return null;
+      const model = modelOf(request, parts);
+      return model && openDialogue(request, model, parts);
+    },
+    openSteps(request) {
+      const { playbook, providers, model: asked, observer, call } = request;
+      if (playbook === null || !needsOutside(playbook)) return null;
+      const talks = Object.values(playbook.steps).some(({ kind }) => kind === 'talk');
+      return {
+        model: talks && providers.ai !== BUILT_IN ? modelOf(request, parts) : null,
+        settings: settingsOf(asked.settings),
+        openToolbox: (memory) => openToolbox(request, memory, parts),
+        observer,
+        call,
+        clock: parts.clock,
+        log: parts.log.child({ call_id: call.callId }),
+      };
+    },
   };
+}
+
+/** The model that an agent names; null, with a warning, where it cannot be used. */
+function modelOf(request: AgentRequest, parts: ModelDialoguesParts): LanguageModel | null {
+  const { providers, model: asked, workspace, call } = request;
+  const { url, headers } = asked.settings;
+  const provider = providers.ai;
+  const { secrets, sign } = parts.toolParts(workspace);
+  const own = { ...(url && { url }), ...(headers && { headers }), owner: { workspace, secrets, sign } };
+  const model = parts.resolveModel({ provider, model: providers.model, ...own }, asked.fallbacks);
+  if (model === null)
+    parts.log.warn({ provider, call_id: call.callId }, 'the model cannot be used; the call does without');
+  return model;
 }
 
 function openDialogue(

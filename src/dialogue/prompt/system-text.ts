@@ -14,6 +14,8 @@ const TELEPHONE_RULES = [
 /** What of an agent and its call stands in the system text. */
 export interface PromptSource {
   systemPrompt: string | null;
+  /** What the model is to do now, in one step of a playbook. */
+  step?: { goal: string; prompt?: string | null | undefined };
   variables: Readonly<Record<string, string>>;
 }
 
@@ -27,14 +29,16 @@ const FACTS: readonly (readonly [name: string, label: string])[] = [
   ['caller_number', "The caller's number"],
 ];
 
-/** The system text: our rules, the agent's prompt, and what is known of the call. */
-export function systemTextOf({ systemPrompt, variables }: PromptSource): string {
+/** The system text: our rules, the agent's prompt, that of the step, and what is known of the call. */
+export function systemTextOf({ systemPrompt, step, variables }: PromptSource): string {
   const known = FACTS.flatMap(([name, label]) => {
     const value = variables[name];
     return value ? [`${label}: ${value}`] : [];
   });
-  const prompt = systemPrompt === null ? '' : fillPrompt(systemPrompt, variables).trim();
-  return [TELEPHONE_RULES, prompt, known.join('\n')].filter((part) => part !== '').join('\n\n');
+  const filled = (text: string | null | undefined) => (text ? fillPrompt(text, variables).trim() : '');
+  const task = step ? `What you have to do now: ${filled(step.goal)}` : '';
+  const texts = [filled(systemPrompt), task, filled(step?.prompt)];
+  return [TELEPHONE_RULES, ...texts, known.join('\n')].filter((part) => part !== '').join('\n\n');
 }
 
 /** Fills the variables of a prompt line by line: its lines, and those without variables, stay as they were written. */

@@ -1,4 +1,5 @@
 import type { Playbook } from './playbook.js';
+import { filledBy } from '#playbook/steps/filled-variables.js';
 import { fieldTexts } from '#playbook/steps/step-texts.js';
 
 /** Every text of a playbook that may hold variables, in the order of its steps, without those it fills itself. */
@@ -13,9 +14,6 @@ export function textsOf(playbook: Playbook | null): string[] {
 
 /** The variables that a playbook fills itself: the answers to its questions, and what it sets. */
 export function learntBy(playbook: Playbook | null): Set<string> {
-  const learnt = Object.entries(playbook?.steps ?? {}).flatMap(([name, step]) => {
-    if (step.kind === 'set') return Object.keys(step.variables);
-    return step.kind === 'ask' ? [step.save_as ?? name] : [];
-  });
+  const learnt = Object.entries(playbook?.steps ?? {}).flatMap(([name, step]) => filledBy(name, step));
   return new Set(['call_back_at', ...learnt]);
 }

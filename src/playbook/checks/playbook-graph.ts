@@ -1,4 +1,4 @@
-import type { PlaybookStep } from '#playbook/steps/playbook-step.js';
+import type { PlaybookStep, TalkStep } from '#playbook/steps/playbook-step.js';
 
 /** What is checked: the steps, before they are known to make a playbook. */
 export interface Draft {
@@ -21,9 +21,8 @@ export interface Exit {
 
 /** The steps that a step may lead to. */
 export function exits(step: PlaybookStep): Exit[] {
-  return step.kind === 'ask'
-    ? [...answered(step), { path: ['otherwise'], to: step.otherwise }]
-    : answered(step);
+  if (step.kind === 'talk') return [...talkExits(step), ...unheard(step)];
+  return step.kind === 'ask' ? [...answered(step), ...unheard(step)] : answered(step);
 }
 
 /** The same without the way of callers who are not understood. */
@@ -35,6 +34,20 @@ export function answered(step: PlaybookStep): Exit[] {
       return [];
     case 'transfer':
       return step.otherwise ? [{ path: ['otherwise'], to: step.otherwise }] : [];
+    case 'talk': {
+      const ways = talkExits(step);
+      return ways.length > 0 ? ways : unheard(step);
+    }
+    case 'tool':
+      return [
+        { path: ['on_error'], to: step.on_error },
+        { path: ['next'], to: step.next },
+      ];
+    case 'press':
+      return [
+        ...(step.otherwise ? [{ path: ['otherwise'], to: step.otherwise }] : []),
+        { path: ['next'], to: step.next },
+      ];
     case 'branch':
       return [
         ...step.cases.map((one, index) => ({ path: ['cases', index, 'next'], to: one.next })),
@@ -52,9 +65,15 @@ export function answered(step: PlaybookStep): Exit[] {
   }
 }
 
+function talkExits({ exits: ways }: TalkStep): Exit[] {
+  return (ways ?? []).map(({ next }, index) => ({ path: ['exits', index, 'next'], to: next }));
+}
+
 /** The same where nobody is understood: what happens by itself. */
 export function unheard(step: PlaybookStep): Exit[] {
-  return step.kind === 'ask' ? [{ path: ['otherwise'], to: step.otherwise }] : answered(step);
+  return step.kind === 'ask' || step.kind === 'talk'
+    ? [{ path: ['otherwise'], to: step.otherwise }]
+    : answered(step);
 }
 
 /** Whether a call may end at a step. */

@@ -1,7 +1,11 @@
 import { readPhoneNumber } from '#kernel/input/phone-number.js';
 import type { Draft, PlaybookFault } from './playbook-graph.js';
 import type { AskStep, BranchCase, PlaybookStep } from '#playbook/steps/playbook-step.js';
+import { pressFaults, talkFaults } from './talk-checks.js';
 import { hasBrokenVariable, variablesOf } from '#dialogue/variables.js';
+
+/** What saves an answer. */
+type Question = Pick<AskStep, 'expect' | 'answers'>;
 
 /** What is wrong with a step that is no question; paths are those within it. */
 export function stepFaults(step: PlaybookStep, { steps }: Draft): PlaybookFault[] {
@@ -17,6 +21,10 @@ export function stepFaults(step: PlaybookStep, { steps }: Draft): PlaybookFault[
       );
     case 'transfer':
       return transferFaults(step);
+    case 'talk':
+      return talkFaults(step);
+    case 'press':
+      return pressFaults(step);
     case 'call_back':
       return (['date', 'time'] as const).flatMap((kind) => {
         const name = step[kind];
@@ -32,15 +40,18 @@ export function stepFaults(step: PlaybookStep, { steps }: Draft): PlaybookFault[
   }
 }
 
-function questionsFor(answer: string, steps: Draft['steps']): AskStep[] {
-  return Object.entries(steps).flatMap(([name, step]) =>
-    step.kind === 'ask' && (step.save_as ?? name) === answer ? [step] : [],
-  );
+/** The questions that save an answer; a value that a talk collects is one. */
+function questionsFor(answer: string, steps: Draft['steps']): Question[] {
+  return Object.entries(steps).flatMap(([name, step]): Question[] => {
+    if (step.kind === 'ask') return (step.save_as ?? name) === answer ? [step] : [];
+    const expect = step.kind === 'talk' ? step.collect?.[answer] : undefined;
+    return expect ? [{ expect }] : [];
+  });
 }
 
 function replyFaults(
   { to, texts }: Extract<PlaybookStep, { kind: 'reply' }>,
-  questions: readonly AskStep[],
+  questions: readonly Question[],
 ): PlaybookFault[] {
   if (questions.length === 0)
     return [{ path: ['to'], message: `is the answer '${to}', which no question saves` }];
@@ -54,7 +65,7 @@ function replyFaults(
 }
 
 /** The answers that some questions can save; null where they cannot be listed. */
-function possibleAnswers(questions: readonly AskStep[]): string[] | null {
+function possibleAnswers(questions: readonly Question[]): string[] | null {
   const lists = questions.map(({ expect, answers }) => {
     if (expect.kind === 'yes_no') return answers?.['unsure'] ? ['yes', 'no', 'unsure'] : ['yes', 'no'];
     return expect.kind === 'choice' ? expect.options.map(({ value }) => value) : null;
@@ -82,7 +93,7 @@ const WRITTEN: Readonly<Record<string, { form: RegExp; like: string }>> = {
   number: { form: /^-?\d+(?:\.\d+)?$/, like: 'a number such as 9' },
 };
 
-function caseFaults(one: BranchCase, questions: readonly AskStep[]): PlaybookFault[] {
+function caseFaults(one: BranchCase, questions: readonly Question[]): PlaybookFault[] {
   const limits = (['at_least', 'at_most'] as const).filter(
     (field) => one[field] !== null && one[field] !== undefined,
   );
@@ -102,7 +113,7 @@ function caseFaults(one: BranchCase, questions: readonly AskStep[]): PlaybookFau
 function mismatches(
   one: BranchCase,
   limits: readonly ('at_least' | 'at_most')[],
-  question: AskStep,
+  question: Question,
 ): PlaybookFault[] {
   const { expect } = question;
   const written = WRITTEN[expect.kind];
@@ -139,7 +150,7 @@ function mismatches(
 }
 
 /** Whether no answer is more or less than another. What an option is called may be a number. */
-function isUnordered({ expect }: AskStep): boolean {
+function isUnordered({ expect }: Question): boolean {
   if (expect.kind === 'choice') return expect.options.every(({ value }) => !/^\d+$/.test(value));
   return expect.kind === 'yes_no' || expect.kind === 'name' || expect.kind === 'phone_number';
 }

@@ -1,5 +1,5 @@
 import { exits, reachable, waysOut, type Draft, type PlaybookFault } from './playbook-graph.js';
-import type { PlaybookStep } from '#playbook/steps/playbook-step.js';
+import { filledBy } from '#playbook/steps/filled-variables.js';
 import { fieldTexts } from '#playbook/steps/step-texts.js';
 import { variablesWithoutWords } from '#dialogue/variables.js';
 
@@ -8,14 +8,14 @@ import { variablesWithoutWords } from '#dialogue/variables.js';
  * call's own data, and one that has words for its absence (`{{day|one day}}`) may be missing.
  */
 export function variableFaults(draft: Draft): PlaybookFault[] {
-  const filledBy = fillers(draft.steps);
-  const isKnownAt = knowledge(draft, filledBy);
+  const fillersOf = fillers(draft.steps);
+  const isKnownAt = knowledge(draft, fillersOf);
   return Object.entries(draft.steps).flatMap(([name, step]) =>
     fieldTexts(step).flatMap(({ path, text }) =>
       variablesWithoutWords(text)
         .filter((variable) => {
-          const isOwn = path[0] === 'confirm' && (filledBy.get(variable) ?? []).includes(name);
-          return filledBy.has(variable) && !isOwn && !isKnownAt(variable, name);
+          const isOwn = path.at(-1) === 'confirm' && (fillersOf.get(variable) ?? []).includes(name);
+          return fillersOf.has(variable) && !isOwn && !isKnownAt(variable, name);
         })
         .map((variable) => ({
           path: ['steps', name, ...path],
@@ -27,21 +27,16 @@ export function variableFaults(draft: Draft): PlaybookFault[] {
 
 /** The steps that fill each variable. */
 function fillers(steps: Draft['steps']): Map<string, string[]> {
-  const filledBy = new Map<string, string[]>();
+  const fillersOf = new Map<string, string[]>();
   for (const [name, step] of Object.entries(steps)) {
-    for (const variable of filled(name, step))
-      filledBy.set(variable, [...(filledBy.get(variable) ?? []), name]);
+    for (const variable of filledBy(name, step))
+      fillersOf.set(variable, [...(fillersOf.get(variable) ?? []), name]);
   }
-  return filledBy;
-}
-
-function filled(name: string, step: PlaybookStep): string[] {
-  if (step.kind === 'set') return Object.keys(step.variables);
-  return step.kind === 'ask' ? [step.save_as ?? name] : [];
+  return fillersOf;
 }
 
 /** Tells whether a variable may be filled when a call gets to a step: some way leads there from what fills it. */
-function knowledge(draft: Draft, filledBy: ReadonlyMap<string, readonly string[]>) {
+function knowledge(draft: Draft, fillersOf: ReadonlyMap<string, readonly string[]>) {
   const next = (name: string) => exits(draft.steps[name]!).map(({ to }) => to);
   // A caller may leave at any question, when everything may be known.
   const behindAnything = reachable(
@@ -49,9 +44,9 @@ function knowledge(draft: Draft, filledBy: ReadonlyMap<string, readonly string[]
     next,
   );
   const behind = new Map<string, ReadonlySet<string>>();
-  for (const filler of new Set([...filledBy.values()].flat()))
+  for (const filler of new Set([...fillersOf.values()].flat()))
     behind.set(filler, reachable(next(filler), next));
   return (variable: string, step: string): boolean =>
     behindAnything.has(step) ||
-    (filledBy.get(variable) ?? []).some((filler) => behind.get(filler)!.has(step));
+    (fillersOf.get(variable) ?? []).some((filler) => behind.get(filler)!.has(step));
 }

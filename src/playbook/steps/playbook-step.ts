@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { closedObject } from './closed-object.js';
 import { expectation } from './playbook-expectation.js';
 import { answerName, interruptible, spokenText, stepFields, stepName } from './step-fields.js';
+import { pressStep, toolStep } from './outside-steps.js';
+import { talkStep } from './talk-step.js';
 import { hasBrokenVariable } from '#dialogue/variables.js';
 
 const sayStep = closedObject({
@@ -182,6 +184,10 @@ const endStep = closedObject({ kind: z.literal('end'), text: spokenText.nullish(
 
 const transferStep = closedObject({
   kind: z.literal('transfer'),
+  mode: z
+    .literal('cold', 'can only be cold: a warm transfer is not available')
+    .nullish()
+    .meta({ description: '`cold`: the caller is handed over at once. Default.', examples: ['cold'] }),
   text: spokenText.nullish(),
   to: z
     .string()
@@ -245,6 +251,9 @@ export const step = z
     sayStep,
     replyStep,
     askStep,
+    talkStep,
+    toolStep,
+    pressStep,
     branchStep,
     setStep,
     endStep,
@@ -257,4 +266,6 @@ export const step = z
 export type PlaybookStep = z.output<typeof step>;
 export type AskStep = z.output<typeof askStep>;
 export type BranchCase = z.output<typeof condition>;
+export type { PressStep, ToolStep } from './outside-steps.js';
+export type { TalkExit, TalkStep } from './talk-step.js';
 export type { PlaybookExpectation } from './playbook-expectation.js';

@@ -21,6 +21,18 @@ export function fieldTexts(step: PlaybookStep): FieldText[] {
     for (const [at, one] of step.cases.entries())
       for (const [index, value] of (one.is ?? []).entries()) add(['cases', at, 'is', index], value);
   if (step.kind === 'transfer') add(['to'], step.to);
+  if (step.kind === 'talk') {
+    add(['goal'], step.goal);
+    add(['prompt'], step.prompt);
+    for (const [name, { confirm }] of Object.entries(step.collect ?? {}))
+      if (typeof confirm === 'string') add(['collect', name, 'confirm'], confirm);
+  }
+  if (step.kind === 'tool') {
+    for (const [name, value] of Object.entries(step.with ?? {}))
+      if (typeof value === 'string') add(['with', name], value);
+    for (const [at, text] of (step.say_while ?? []).entries()) add(['say_while', at], text);
+  }
+  if (step.kind === 'press') add(['keys'], step.keys);
   if (step.kind === 'ask') {
     add(['confirm'], step.confirm);
     for (const [at, text] of (step.retry ?? []).entries()) add(['retry', at], text);

@@ -77,6 +77,11 @@ export class CallMemory {
     return fillVariables(text, [more, this.#variables, ...this.#given], this.#allowance);
   }
 
+  /** The same with answers as the API keeps them: what machines are told. */
+  fillKept(text: string): string {
+    return this.fill(text, this.#answers);
+  }
+
   /** Keeps an answer: `value` for the outcome, `said` for texts. `isInOwnWords`: it is free speech. */
   learn(name: string, value: string, said: string, isInOwnWords = false): void {
     if (isInOwnWords) this.#inOwnWords.add(name);
@@ -99,11 +104,26 @@ export class CallMemory {
   /** A text with its variables as they are kept; null where one of them has no value. */
   known(text: string): string | null {
     const isKnown = variablesWithoutWords(text).every((name) => this.valueOf(name) !== null);
-    return isKnown ? this.fill(text, this.#answers) : null;
+    return isKnown ? this.fillKept(text) : null;
   }
 
   answerTo(name: string): string | null {
     return Object.hasOwn(this.#answers, name) ? this.#answers[name]! : null;
+  }
+
+  /** All variables, an answer as the API keeps it. */
+  get kept(): Record<string, string> {
+    return Object.assign({}, ...[...this.#given].reverse(), this.#variables, this.#answers) as Record<
+      string,
+      string
+    >;
+  }
+
+  /** What the call was about, and how it ended; what is left out stays as it was. */
+  conclude(what: { intent?: string; resolutionAchieved?: boolean; summary?: string }): void {
+    this.#intent = what.intent ?? this.#intent;
+    this.#resolutionAchieved = what.resolutionAchieved ?? this.#resolutionAchieved;
+    this.#summary = what.summary ?? this.#summary;
   }
 
   /** The call got to a step: what it says of the call counts. */

@@ -23,18 +23,24 @@ export class PlaybookCallerControl implements CallerControl {
   readonly #minConfidence: number;
   readonly #surroundings: () => Surroundings;
 
-  constructor(parts: { minConfidence: number; surroundings: () => Surroundings }) {
-    this.#optOut = new OptOutQuestion(parts);
+  /** @param parts.optOut where other steps of the call put the question, too: it is put once */
+  constructor(parts: { minConfidence: number; surroundings: () => Surroundings; optOut?: OptOutQuestion }) {
+    this.#optOut = parts.optOut ?? new OptOutQuestion(parts);
     this.#minConfidence = parts.minConfidence;
     this.#surroundings = parts.surroundings;
   }
 
-  hear(heard: Transcript): CallerWish | null {
-    const meaning = interpret(heard, {
+  /** What an utterance means where anything may be said. */
+  meaningOf(heard: Transcript): Interpretation {
+    return interpret(heard, {
       ...this.#surroundings(),
       expectation: OPEN_QUESTION.step.expect,
       minConfidence: this.#minConfidence,
     });
+  }
+
+  hear(heard: Transcript): CallerWish | null {
+    const meaning = this.meaningOf(heard);
     if (this.#optOut.isOpen) {
       const answer = this.#optOut.hear(heard, OPEN_QUESTION, meaning);
       if (answer === 'do_not_call' || answer === 'goodbye') return answer;

@@ -60,12 +60,7 @@ export class OptOutQuestion {
 
   ask(): DialogueOutput[] {
     this.#pass('doubt');
-    const { kind, yes: phrases } = OPT_OUT_EXPECTATION;
-    return [
-      { kind: 'say', text: OPT_OUT_QUESTION, interruptible: true },
-      { kind: 'say', text: HOW_TO_ANSWER, interruptible: true },
-      { kind: 'listen', hints: { kind, phrases } },
-    ];
+    return optOutQuestion();
   }
 
   /** @param said what of the turn before could be heard */
@@ -102,6 +97,16 @@ export class OptOutQuestion {
   #pass(moment: Moment): void {
     this.#course = COURSE[this.#course][moment] ?? this.#course;
   }
+}
+
+/** The question as it is put. */
+export function optOutQuestion(): DialogueOutput[] {
+  const { kind, yes: phrases } = OPT_OUT_EXPECTATION;
+  return [
+    { kind: 'say', text: OPT_OUT_QUESTION, interruptible: true },
+    { kind: 'say', text: HOW_TO_ANSWER, interruptible: true },
+    { kind: 'listen', hints: { kind, phrases } },
+  ];
 }
 
 /** Whether nothing was understood, or nothing but a no, or a leave that names no other time to talk. */

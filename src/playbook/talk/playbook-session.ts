@@ -9,11 +9,15 @@ import type {
 import type { Playbook } from '#playbook/book/playbook.js';
 import type { Outcome } from '#dialogue/outcome.js';
 import { readAhead, type Said } from '#playbook/understanding/ahead.js';
+import { PlaybookCallerControl } from './caller-control.js';
+import { PerformedSteps } from './performed-steps.js';
+import type { OutsideParts } from './step-thread.js';
 import { isExhausted, rewording, stepFor, type Question, type Unanswered } from './asking.js';
 import { HandedOver } from '#playbook/understanding/handed-over.js';
 import { interpret, type Interpretation } from '#playbook/understanding/interpret.js';
 import { OptOutQuestion } from './opt-out-question.js';
-import { PlaybookWalk } from './playbook-walk.js';
+import { goes, type StepEnd } from './performing.js';
+import { PlaybookWalk, type Performing } from './playbook-walk.js';
 import { isOptOut } from '#playbook/understanding/requests.js';
 import { firstUnheard, isNotIn } from './unheard.js';
 import type { Surroundings } from '#playbook/values/value.js';
@@ -35,6 +39,9 @@ export class PlaybookSession implements DialogueManager {
   readonly #onStep: (step: string) => void;
   #toldStep: string | null = null;
   readonly #handedOver = new HandedOver();
+  readonly #control: PlaybookCallerControl;
+  /** Null for a playbook that needs nothing from outside. */
+  readonly #steps: PerformedSteps | null;
   /** What the turn before says, and what of it a caller who interrupted has not heard. */
   #saying: Extract<DialogueOutput, { kind: 'say' }>[] = [];
   #unheard: Extract<DialogueOutput, { kind: 'say' }>[] = [];
@@ -49,29 +56,54 @@ export class PlaybookSession implements DialogueManager {
       playbook: Playbook;
       minConfidence: number;
       surroundings: () => Surroundings;
-      onStep: (step: string) => void;
+      /** Told of each step that waits for the caller, or takes long. */
+      onStep?: (step: string) => void;
+      /** What steps need that talk freely or run tools. */
+      outside?: OutsideParts | null;
     },
   ) {
-    const { playbook } = parts;
+    const { playbook, outside = null } = parts;
     this.#walk = new PlaybookWalk(brief, playbook, parts.surroundings);
     this.#waysOut = new WaysOut(this.#walk, { ...parts, steps: playbook.anywhere ?? {} });
     this.#optOut = new OptOutQuestion(parts);
     this.#minConfidence = parts.minConfidence;
     this.#surroundings = parts.surroundings;
-    this.#onStep = parts.onStep;
+    this.#onStep = parts.onStep ?? (() => {});
+    this.#control = new PlaybookCallerControl({ ...parts, optOut: this.#optOut });
+    const { systemPrompt } = brief;
+    const [walk, waysOut, control, handedOver] = [this.#walk, this.#waysOut, this.#control, this.#handedOver];
+    this.#steps =
+      outside && new PerformedSteps({ ...parts, walk, waysOut, control, handedOver, outside, systemPrompt });
   }
 
-  turn(input: TurnInput, signal: AbortSignal): AsyncIterable<DialogueOutput> {
-    return this.#decided(signal, () => this.#decide(input));
+  /**
+   * A turn is decided as a whole when its first output is taken, up to the next step that takes longer than a moment;
+   * from there on it is decided as that step goes.
+   */
+  async *turn(input: TurnInput, signal: AbortSignal): AsyncGenerator<DialogueOutput> {
+    // An async generator runs nothing before its first output is taken, which makes dropped turns traceless.
+    if (signal.aborted) return;
+    this.#goBack = this.#bookmark();
+    this.#walk.memory.beginTurn();
+    this.#steps?.beginTurn(input);
+    this.#saying = [];
+    const goesOn = this.#walk.performing !== null && input.kind !== 'goodbye';
+    const outputs = goesOn ? [] : this.#decide(input);
+    this.#unheard = [];
+    this.#isCut = false;
+    yield* this.#say(outputs, signal);
+    if (outputs.at(-1)?.kind !== 'end') yield* this.#perform(goesOn ? input : null, signal);
   }
 
   note(event: DialogueEvent): void {
+    if (event.kind !== 'taken_back') this.#steps?.note(event);
     switch (event.kind) {
       case 'interrupted':
         return this.#interrupted(event.heard);
       case 'taken_back':
         this.#goBack();
         this.#goBack = () => {};
+        this.#steps?.note(event);
         return;
       case 'overheard':
         return this.#overheard(event.transcript);
@@ -122,7 +154,9 @@ export class PlaybookSession implements DialogueManager {
   }
 
   #lastWords(heard: Transcript): void {
-    const { question } = this.#walk;
+    const { question, performing } = this.#walk;
+    if (performing !== null && this.#control.hear(heard) === 'do_not_call')
+      this.#walk.memory.leave('do_not_call');
     const meaning = question && this.#meaningOf(heard, question);
     const isAsked = this.#waysOut.awaitsWhen || this.#optOut.isOpen;
     const counts = meaning !== null && (isAsked || COUNTS.has(meaning.kind));
@@ -301,6 +335,7 @@ export class PlaybookSession implements DialogueManager {
       this.#waysOut.bookmark(),
       this.#optOut.bookmark(),
       this.#handedOver.bookmark(),
+      this.#steps?.bookmark() ?? (() => {}),
     ];
     const [unheard, isCut] = [this.#unheard, this.#isCut];
     return () => {
@@ -309,25 +344,42 @@ export class PlaybookSession implements DialogueManager {
     };
   }
 
-  // An async generator runs nothing before its first thought is taken, which is what makes dropped turns traceless.
   #tellStep(): void {
-    const step = this.#walk.question?.name ?? null;
+    const step = this.#walk.question?.name ?? this.#walk.performing?.name ?? null;
     if (step !== null && step !== this.#toldStep) this.#onStep(step);
     this.#toldStep = step;
   }
 
-  async *#decided(signal: AbortSignal, decide: () => DialogueOutput[]): AsyncGenerator<DialogueOutput> {
-    if (signal.aborted) return;
-    this.#goBack = this.#bookmark();
-    this.#walk.memory.beginTurn();
-    const thoughts = decide();
+  *#say(outputs: readonly DialogueOutput[], signal: AbortSignal): Generator<DialogueOutput> {
     this.#tellStep();
-    this.#saying = thoughts.flatMap((thought) => (thought.kind === 'say' ? [thought] : []));
-    this.#unheard = [];
-    this.#isCut = false;
-    for (const thought of thoughts) {
+    this.#saying.push(...outputs.flatMap((output) => (output.kind === 'say' ? [output] : [])));
+    this.#steps?.says(outputs);
+    for (const output of outputs) {
       if (signal.aborted) return;
-      yield thought;
+      yield output;
     }
   }
+
+  /** Goes on through the steps that take longer. @param input null where the call has just come to the first of them */
+  async *#perform(input: TurnInput | null, signal: AbortSignal): AsyncGenerator<DialogueOutput> {
+    let rest = input;
+    for (;;) {
+      const at = this.#walk.performing;
+      if (at === null || signal.aborted) return;
+      const end = this.#steps ? yield* this.#steps.perform(at, rest, signal) : withoutOutside(at);
+      if (signal.aborted || end.kind === 'stays') return;
+      rest = null;
+      if (end.kind === 'leaves') yield* this.#say(this.#waysOut.leave(end.reason, null), signal);
+      else {
+        const { to, isLeaving } = end;
+        yield* this.#say(isLeaving ? this.#walk.goToEnd(to) : this.#walk.goTo(to), signal);
+      }
+    }
+  }
+}
+
+/** Where the call goes on when a step cannot be performed at all. */
+function withoutOutside({ step }: Performing): StepEnd {
+  if (step.kind === 'tool') return goes(step.on_error);
+  return goes(step.kind === 'talk' ? step.otherwise : (step.otherwise ?? step.next));
 }

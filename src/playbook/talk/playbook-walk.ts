@@ -17,6 +17,19 @@ import { DEFAULT_WORDING, type Wording } from '#playbook/steps/wording.js';
 /** How often a call may come back to a question when the playbook does not say. */
 const USUAL_MAX_VISITS = 5;
 
+/** A step that takes longer than a moment: a model talks, a tool runs, a phone menu is listened to. */
+export type PerformedStep = Extract<PlaybookStep, { kind: 'talk' | 'tool' | 'press' }>;
+
+/** Such a step, where the call stands. */
+export interface Performing {
+  name: string;
+  step: PerformedStep;
+  /** Whether the call is here for the first time. */
+  isFirst: boolean;
+  /** Whether the caller has said goodbye: what would be the next question becomes ours. */
+  isLeaving: boolean;
+}
+
 type ClosingStep = Extract<PlaybookStep, { kind: 'end' | 'suppress' | 'call_back' }>;
 type TransferStep = Extract<PlaybookStep, { kind: 'transfer' }>;
 
@@ -35,6 +48,7 @@ export class PlaybookWalk {
   readonly #surroundings: () => Surroundings;
   #visits = new Map<string, number>();
   #question: Question | null = null;
+  #performing: Performing | null = null;
   #connecting: Connecting | null = null;
   #ended = false;
 
@@ -50,14 +64,19 @@ export class PlaybookWalk {
     return this.#question;
   }
 
+  /** The step that has to be performed before the call goes on; null where there is none. */
+  get performing(): Performing | null {
+    return this.#performing;
+  }
+
   /** Gives back how to return to where the call stands now. */
   bookmark(): () => void {
     const goBack = [this.memory.bookmark(), this.answered.bookmark()];
     const [visits, question] = [new Map(this.#visits), this.#question && { ...this.#question }];
-    const [connecting, ended] = [this.#connecting, this.#ended];
+    const [connecting, ended, performing] = [this.#connecting, this.#ended, this.#performing];
     return () => {
       for (const remember of goBack) remember();
-      [this.#visits, this.#question] = [visits, question];
+      [this.#visits, this.#question, this.#performing] = [visits, question, performing];
       [this.#connecting, this.#ended] = [connecting, ended];
     };
   }
@@ -81,10 +100,11 @@ export class PlaybookWalk {
 
   /** The same for a caller who has said goodbye: what would be the next question becomes our goodbye. */
   goToEnd(name: string): DialogueOutput[] {
-    return this.#follow(name, () => {
+    const leave = () => {
       this.memory.leave('goodbye');
       return this.close(this.say('goodbye'));
-    });
+    };
+    return this.#follow(name, leave, leave);
   }
 
   /** Puts the waiting question, in the words given. */
@@ -93,7 +113,7 @@ export class PlaybookWalk {
     if (question === null) return [];
     question.pending = null;
     const interruptible = question.step.interruptible ?? true;
-    return [...this.#words(text, interruptible), ...this.listen()];
+    return [...this.words(text, interruptible), ...this.listen()];
   }
 
   /** Puts the waiting question once more. Who has heard the opening message need not hear it again. */
@@ -106,7 +126,7 @@ export class PlaybookWalk {
   /** Who calls, and why, for somebody who did not hear it; nothing where the waiting question begins with it. */
   opening(): DialogueOutput[] {
     if (this.#question?.name === this.#playbook.start) return [];
-    return this.#words(
+    return this.words(
       openingOf(this.#playbook, (text) => this.memory.fill(text)),
       true,
     );
@@ -121,7 +141,7 @@ export class PlaybookWalk {
     // It counts, and may be told, only once it is confirmed.
     const unconfirmed = { [name]: sayValue(value, question.step.expect, this.#surroundings()) };
     const { confirm, interruptible } = question.step;
-    return [...this.#words(confirm ?? '', interruptible ?? true, unconfirmed), ...this.listen()];
+    return [...this.words(confirm ?? '', interruptible ?? true, unconfirmed), ...this.listen()];
   }
 
   /** Lets the caller speak without putting the question again. */
@@ -131,7 +151,7 @@ export class PlaybookWalk {
 
   /** One of the sentences that belong to no step. */
   say(sentence: keyof Wording): DialogueOutput[] {
-    return this.#words(this.#playbook.wording?.[sentence] ?? DEFAULT_WORDING[sentence], true);
+    return this.words(this.#playbook.wording?.[sentence] ?? DEFAULT_WORDING[sentence], true);
   }
 
   /** Changes the answer to a question that was answered before: the last one where none is named. Gives it back. */
@@ -155,7 +175,7 @@ export class PlaybookWalk {
   /** Ends the call with these words. */
   close(closing: DialogueOutput[]): DialogueOutput[] {
     this.#ended = true;
-    this.#question = null;
+    this.#question = this.#performing = null;
     return [...closing, { kind: 'end' }];
   }
 
@@ -191,27 +211,42 @@ export class PlaybookWalk {
   }
 
   /**
-   * Always comes to a question or an end: saved playbooks have no circle without a question, and a question that was
-   * visited often enough is passed by.
+   * Always comes to a question, to a step to perform, or to an end: saved playbooks have no circle without a question
+   * or a talk, and one that was visited often enough is passed by.
+   * @param onLeaving what is done in place of a talk by a caller who has said goodbye
    */
-  #follow(from: string, onQuestion: (question: Question) => DialogueOutput[]): DialogueOutput[] {
+  #follow(
+    from: string,
+    onQuestion: (question: Question) => DialogueOutput[],
+    onLeaving: (() => DialogueOutput[]) | null = null,
+  ): DialogueOutput[] {
     const thoughts: DialogueOutput[] = [];
+    this.#performing = null;
     let name = from;
     for (;;) {
       const step = this.#playbook.steps[name]!;
-      if (step.kind === 'ask') {
-        const visits = (this.#visits.get(name) ?? 0) + 1;
-        this.#visits.set(name, visits);
-        if (visits <= (step.max_visits ?? USUAL_MAX_VISITS)) {
-          this.memory.reach(step);
+      if (step.kind === 'ask' || step.kind === 'talk') {
+        const visits = this.#visit(name, step);
+        if (visits === null) {
+          name = step.otherwise;
+          continue;
+        }
+        this.memory.reach(step);
+        if (step.kind === 'ask') {
           this.#question = { name, step, attempts: 1, pending: null, said: { texts: [], taken: [] } };
           return [...thoughts, ...onQuestion(this.#question)];
         }
-        name = step.otherwise;
-        continue;
+        if (onLeaving) return [...thoughts, ...onLeaving()];
+        this.#perform({ name, step, isFirst: visits === 1, isLeaving: false });
+        return thoughts;
       }
       const forget = this.memory.mark();
       this.memory.reach(step);
+      if (step.kind === 'tool' || step.kind === 'press') {
+        if (step.kind === 'press' && onLeaving) return [...thoughts, ...onLeaving()];
+        this.#perform({ name, step, isFirst: true, isLeaving: onLeaving !== null });
+        return thoughts;
+      }
       const again = step.kind === 'call_back' ? this.#questionAgain(step) : null;
       if (again !== null) {
         forget();
@@ -226,12 +261,27 @@ export class PlaybookWalk {
     }
   }
 
+  /** Counts a visit; null where the call has been there often enough. */
+  #visit(name: string, step: { max_visits?: number | null | undefined }): number | null {
+    const visits = (this.#visits.get(name) ?? 0) + 1;
+    this.#visits.set(name, visits);
+    return visits <= (step.max_visits ?? USUAL_MAX_VISITS) ? visits : null;
+  }
+
+  #perform(performing: Performing): void {
+    this.#question = null;
+    this.#performing = performing;
+  }
+
   /** Does what a step that is no question does; the step after it, or null at the end. */
-  #pass(step: Exclude<PlaybookStep, AskStep | TransferStep>, thoughts: DialogueOutput[]): string | null {
+  #pass(
+    step: Exclude<PlaybookStep, AskStep | TransferStep | PerformedStep>,
+    thoughts: DialogueOutput[],
+  ): string | null {
     switch (step.kind) {
       case 'say':
       case 'reply':
-        thoughts.push(...this.#words(this.#textOf(step), step.interruptible ?? true));
+        thoughts.push(...this.words(this.#textOf(step), step.interruptible ?? true));
         return step.next;
       case 'set':
         for (const [name, text] of Object.entries(step.variables))
@@ -252,8 +302,9 @@ export class PlaybookWalk {
       return step.otherwise ?? null;
     }
     this.#question = null;
+    this.#performing = null;
     this.#connecting = { to, otherwise: step.otherwise ?? null, forget };
-    thoughts.push(...this.#words(step.text ?? '', false), { kind: 'transfer', to });
+    thoughts.push(...this.words(step.text ?? '', false), { kind: 'transfer', to });
     return null;
   }
 
@@ -261,7 +312,7 @@ export class PlaybookWalk {
     if (step.kind === 'suppress') this.memory.agree({ kind: 'suppress' });
     const { now } = this.#surroundings();
     const instead = step.kind === 'call_back' ? agreeOnCallBack(step, this.memory, now) : null;
-    thoughts.push(...(instead === null ? this.#words(step.text ?? '', false) : this.say(instead)));
+    thoughts.push(...(instead === null ? this.words(step.text ?? '', false) : this.say(instead)));
     return null;
   }
 
@@ -290,11 +341,8 @@ export class PlaybookWalk {
     return (Object.hasOwn(step.texts, answer) ? step.texts[answer] : step.text) ?? '';
   }
 
-  #words(
-    text: string,
-    interruptible: boolean,
-    more: Readonly<Record<string, string>> = {},
-  ): DialogueOutput[] {
+  /** A text as it is said; nothing where there is none. @param more values that count in this text alone */
+  words(text: string, interruptible = true, more: Readonly<Record<string, string>> = {}): DialogueOutput[] {
     const filled = this.memory.fill(text, more);
     return filled === '' ? [] : [{ kind: 'say', text: filled, interruptible }];
   }

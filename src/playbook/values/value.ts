@@ -119,7 +119,8 @@ function alone(text: string, { min }: Extract<PlaybookExpectation, { kind: 'numb
   return isAlone && (min ?? 0) >= 1 ? 1 : null;
 }
 
-function withinLimits(
+/** A number as the API keeps it; null stays null. */
+export function withinLimits(
   value: number | null,
   { min, max, whole }: Extract<PlaybookExpectation, { kind: 'number' }>,
 ): string | typeof NOT_POSSIBLE | null {

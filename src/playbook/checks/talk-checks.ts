@@ -1,0 +1,57 @@
+import { OWN_VARIABLES, hasBrokenVariable, variablesOf } from '#dialogue/variables.js';
+import type { PressStep, TalkExit, TalkStep } from '#playbook/steps/playbook-step.js';
+import { LEAVE_STEP, SAVE_ANSWERS } from '#playbook/steps/own-tools.js';
+import type { PlaybookFault } from './playbook-graph.js';
+import { questionFaults } from './question-checks.js';
+
+/** What is wrong with a talk step by itself; paths are those within it. */
+export function talkFaults(step: TalkStep): PlaybookFault[] {
+  const tools = (step.tools ?? []).flatMap((name, index): PlaybookFault[] =>
+    name === SAVE_ANSWERS || name === LEAVE_STEP
+      ? [{ path: ['tools', index], message: 'is the name of a tool that talk steps have by themselves' }]
+      : [],
+  );
+  const exits = (step.exits ?? []).flatMap((one, index) =>
+    exitFaults(one, step).map((fault) => ({ ...fault, path: ['exits', index, 'when', ...fault.path] })),
+  );
+  return [...tools, ...collectFaults(step), ...exits];
+}
+
+function collectFaults({ collect }: TalkStep): PlaybookFault[] {
+  return Object.entries(collect ?? {}).flatMap(([name, { confirm, ...expect }]): PlaybookFault[] => {
+    if (OWN_VARIABLES.has(name)) return [{ path: ['collect', name], message: 'is filled by the service' }];
+    const text = typeof confirm === 'string' ? confirm : confirm ? name : null;
+    const question = { kind: 'ask', text: '', expect, confirm: text, next: name, otherwise: name } as const;
+    return questionFaults(question).map(({ path, message }) => ({
+      path: ['collect', name, ...(path[0] === 'expect' ? path.slice(1) : path)],
+      message,
+    }));
+  });
+}
+
+function exitFaults({ when }: TalkExit, { tools }: TalkStep): PlaybookFault[] {
+  const { known, result, said } = when;
+  if (!known && !result && !said)
+    return [{ path: [], message: 'says nothing of when: needs known, result or said' }];
+  if (!result || tools?.includes(result.tool)) return [];
+  return [
+    {
+      path: ['result', 'tool'],
+      message: `names the tool '${result.tool}', which is not among the tools of this step`,
+    },
+  ];
+}
+
+/** What is wrong with a step that presses keys. */
+export function pressFaults({ keys, wait_for: words, otherwise }: PressStep): PlaybookFault[] {
+  const faults: PlaybookFault[] = [];
+  if (hasBrokenVariable(keys))
+    faults.push({ path: ['keys'], message: 'holds braces that make no variable such as {{account}}' });
+  else if (variablesOf([keys]).length === 0 && !/^(?:[0-9A-D*#w]|\{\{[^{}]*\}\})+$/.test(keys))
+    faults.push({ path: ['keys'], message: 'has other keys than 0-9, A-D, *, # and w' });
+  if (words && !otherwise)
+    faults.push({ path: ['otherwise'], message: 'is needed: the words may never come' });
+  if (!words && otherwise)
+    faults.push({ path: ['otherwise'], message: 'is never taken: the keys wait for no words' });
+  return faults;
+}

@@ -1,0 +1,17 @@
+import type { PlaybookStep } from './playbook-step.js';
+
+/** The variables that a step fills: answers to it, what it sets, and what a tool says. */
+export function filledBy(name: string, step: PlaybookStep): string[] {
+  switch (step.kind) {
+    case 'set':
+      return Object.keys(step.variables);
+    case 'ask':
+      return [step.save_as ?? name];
+    case 'talk':
+      return Object.keys(step.collect ?? {});
+    case 'tool':
+      return step.save_as ? [step.save_as] : [];
+    default:
+      return [];
+  }
+}

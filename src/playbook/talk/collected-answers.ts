@@ -1,0 +1,194 @@
+import type { OfferedTool, ToolResult } from '#dialogue/tools/toolbox.js';
+import { asText } from '#dialogue/tools/templates.js';
+import { SAVE_ANSWERS } from '#playbook/steps/own-tools.js';
+import type { Collected, TalkStep } from '#playbook/steps/talk-step.js';
+import { readGiven } from '#playbook/values/given-value.js';
+import { sayValue, type Surroundings } from '#playbook/values/value.js';
+import type { CallMemory } from './call-memory.js';
+import type { StepMemory } from './step-memory.js';
+
+/** A value that waits for a yes of the caller. */
+export interface Unconfirmed {
+  name: string;
+  value: string;
+  /** How often it was read back. */
+  attempts: number;
+}
+
+interface CollectedParts {
+  memory: CallMemory;
+  kept: StepMemory;
+  surroundings(): Surroundings;
+}
+
+/** What a talk step collects, as the model saves it, and what of it waits for a yes of the caller. */
+export class CollectedAnswers {
+  readonly #wanted: Readonly<Record<string, Collected>>;
+  readonly #parts: CollectedParts;
+  /** Those that a tool has saved in this visit: what tools have done stays. */
+  readonly #saved = new Set<string>();
+  /** Those that the caller has agreed to. */
+  #confirmed: ReadonlySet<string> = new Set();
+  /** Those that have to be read back, the next one first. */
+  #unconfirmed: readonly Unconfirmed[] = [];
+
+  constructor({ collect }: TalkStep, parts: CollectedParts) {
+    this.#wanted = collect ?? {};
+    this.#parts = parts;
+  }
+
+  /** The value that is to be read back; null where there is none. */
+  get unconfirmed(): Unconfirmed | null {
+    return this.#unconfirmed[0] ?? null;
+  }
+
+  /** Names of required values that are not known. */
+  get missing(): string[] {
+    const { memory } = this.#parts;
+    return Object.entries(this.#wanted).flatMap(([name, { required }]) =>
+      required && memory.valueOf(name) === null ? [name] : [],
+    );
+  }
+
+  has(name: string): boolean {
+    return Object.hasOwn(this.#wanted, name);
+  }
+
+  isSaved(name: string): boolean {
+    return this.#saved.has(name) || this.#confirmed.has(name);
+  }
+
+  isUnconfirmed(name: string): boolean {
+    return this.#unconfirmed.some((one) => one.name === name);
+  }
+
+  expectationOf(name: string): Collected {
+    return this.#wanted[name]!;
+  }
+
+  /** Saves what a model was told. Each value is read as the answer to a question would be. */
+  take(args: Readonly<Record<string, unknown>>): ToolResult {
+    const given = Object.entries(args).filter(([, value]) => value !== null && asText(value).trim() !== '');
+    if (given.length === 0) return { status: 'refused', text: 'There is no value in it.' };
+    const lines = given.map(([name, value]) => this.#takeOne(name, asText(value)));
+    const { missing } = this;
+    const open = missing.filter((name) => !this.isUnconfirmed(name));
+    const rest = open.length === 0 ? '' : `\nStill needed: ${open.join(', ')}.`;
+    const text = lines.map(({ told }) => told).join('\n') + rest;
+    if (lines.every(({ isTaken }) => !isTaken)) return { status: 'refused', text };
+    return { status: 'ok', text, ...(this.unconfirmed && { effect: { kind: 'read_back' } as const }) };
+  }
+
+  /** The caller agrees to the value that was read back. */
+  confirm(): void {
+    const [first, ...others] = this.#unconfirmed;
+    this.#unconfirmed = others;
+    if (first === undefined) return;
+    const { name, value } = first;
+    const { said, isInOwnWords } = this.#asSaid(name, value);
+    this.#parts.memory.learn(name, value, said, isInOwnWords);
+    this.#confirmed = new Set([...this.#confirmed, name]);
+  }
+
+  /** The value that was read back is another one. */
+  correct(value: string): void {
+    const [first, ...others] = this.#unconfirmed;
+    if (first) this.#unconfirmed = [{ ...first, value, attempts: first.attempts + 1 }, ...others];
+  }
+
+  /** It is read back once more. */
+  askAgain(): void {
+    const [first, ...others] = this.#unconfirmed;
+    if (first) this.#unconfirmed = [{ ...first, attempts: first.attempts + 1 }, ...others];
+  }
+
+  /** Nothing of what waits is kept. */
+  drop(): void {
+    this.#unconfirmed = [];
+  }
+
+  /** Gives back how to return to what the caller has agreed to now. What a tool has saved stays. */
+  bookmark(): () => void {
+    const [unconfirmed, confirmed] = [this.#unconfirmed, this.#confirmed];
+    return () => {
+      [this.#unconfirmed, this.#confirmed] = [unconfirmed, confirmed];
+    };
+  }
+
+  #takeOne(name: string, text: string): { told: string; isTaken: boolean } {
+    const wanted = Object.hasOwn(this.#wanted, name) ? this.#wanted[name] : undefined;
+    if (wanted === undefined) return { told: `${name} is not among the values.`, isTaken: false };
+    const { memory, surroundings } = this.#parts;
+    const read = readGiven(text, wanted, { ...surroundings(), called: memory.called });
+    if ('problem' in read)
+      return { told: `${name} was not saved: '${text.slice(0, 100)}' ${read.problem}.`, isTaken: false };
+    const { value } = read;
+    const isNew = !this.isSaved(name) || memory.answerTo(name) !== value;
+    this.#unconfirmed = this.#unconfirmed.filter((one) => one.name !== name);
+    if (wanted.confirm && isNew) {
+      this.#unconfirmed = [...this.#unconfirmed, { name, value, attempts: 1 }];
+      return {
+        told: `${name}: ${value} is being read back to the caller; it is saved once they agree.`,
+        isTaken: true,
+      };
+    }
+    this.#save(name, value);
+    return { told: `${name} is saved: ${value}.`, isTaken: true };
+  }
+
+  #save(name: string, value: string): void {
+    this.#parts.kept.learn(name, value, this.#asSaid(name, value));
+    this.#saved.add(name);
+  }
+
+  #asSaid(name: string, value: string): { said: string; isInOwnWords: boolean } {
+    const expectation = this.#wanted[name]!;
+    const said = sayValue(value, expectation, this.#parts.surroundings());
+    return { said, isInOwnWords: expectation.kind === 'anything' };
+  }
+}
+
+/** The tool that the model saves them with; null where there is nothing to collect. */
+export function saveTool({ collect }: TalkStep): OfferedTool | null {
+  const wanted = Object.entries(collect ?? {});
+  if (wanted.length === 0) return null;
+  return {
+    name: SAVE_ANSWERS,
+    description:
+      'Saves what the caller has said, as soon as they have said it. Save only what they said themselves; a value ' +
+      'that does not hold is refused with a reason. Do not mention that you save something.',
+    parameters: {
+      type: 'object',
+      properties: Object.fromEntries(wanted.map(([name, value]) => [name, parameterOf(value)])),
+      additionalProperties: false,
+    },
+  };
+}
+
+/** How each kind of value is to be written down. */
+const FORMS: Readonly<Record<Collected['kind'], string>> = {
+  yes_no: 'yes or no.',
+  choice: 'One of the values.',
+  date: 'A day such as 2026-12-31.',
+  time: 'A time of day such as 15:30.',
+  number: 'A number in digits.',
+  phone_number: 'A phone number, in E.164 where the country is known.',
+  name: 'The name of a person.',
+  anything: 'In the words of the caller.',
+};
+
+function parameterOf(value: Collected): Record<string, unknown> {
+  const { kind, description, required } = value;
+  const options =
+    kind === 'choice'
+      ? value.options.map((option) => option.value)
+      : kind === 'yes_no'
+        ? ['yes', 'no']
+        : null;
+  const told = [description, FORMS[kind], required ? 'Needed.' : 'Only if they say it.'];
+  return {
+    type: 'string',
+    description: told.filter(Boolean).join(' '),
+    ...(options && { enum: options }),
+  };
+}

@@ -1,0 +1,119 @@
+import type { DialogueEvent, DialogueOutput, TurnInput } from '#dialogue/dialogue-manager.js';
+import type { Transcript } from '#speech/stt.js';
+import type { PerformingParts, StepEnd, StepInput } from './performing.js';
+import type { Performing } from './playbook-walk.js';
+import { PressPerformer } from './press-performer.js';
+import { StepMemory } from './step-memory.js';
+import { StepThread } from './step-thread.js';
+import { TalkPerformer } from './talk-performer.js';
+import { ToolPerformer } from './tool-performer.js';
+
+/** The steps of a call that take longer than a moment: talks with a model, tools, phone menus. */
+export class PerformedSteps {
+  readonly #parts: PerformingParts;
+  readonly #talk: TalkPerformer;
+  readonly #tool: ToolPerformer;
+  readonly #press: PressPerformer;
+  #hasSpoken = false;
+  /** What the caller has said to the keys that were pressed, for the step behind them. */
+  #menu: Transcript | null = null;
+
+  constructor(parts: Omit<PerformingParts, 'thread' | 'kept'>) {
+    const kept = new StepMemory(parts.walk.memory);
+    this.#parts = { ...parts, kept, thread: new StepThread(parts.outside) };
+    const toolbox = parts.outside.openToolbox(kept);
+    this.#talk = new TalkPerformer(this.#parts, toolbox);
+    this.#tool = new ToolPerformer(this.#parts, toolbox);
+    this.#press = new PressPerformer(this.#parts);
+  }
+
+  /** A turn of the call begins, whatever step it is in. */
+  beginTurn(input: TurnInput): void {
+    const { thread, kept } = this.#parts;
+    if (input.kind === 'transfer_failed') thread.tools.transferFailed();
+    thread.beginTurn(input.kind === 'heard' ? input.transcript.text : '');
+    kept.beginTurn();
+    this.#talk.beginTurn();
+    this.#tool.beginTurn();
+    this.#menu = null;
+  }
+
+  /** Words that the playbook has for the caller are about to be said. */
+  says(outputs: readonly DialogueOutput[]): void {
+    this.#parts.thread.record(outputs);
+    this.#hasSpoken ||= outputs.some(({ kind }) => kind === 'say');
+  }
+
+  note(event: DialogueEvent): void {
+    const { thread, kept } = this.#parts;
+    switch (event.kind) {
+      case 'interrupted':
+        thread.tools.interrupted((effect) => {
+          return effect.kind === 'read_back' && this.#talk.heardReadBack(event.heard);
+        });
+        thread.history.interrupted(event.heard);
+        return;
+      case 'taken_back':
+        thread.history.takenBack();
+        this.#tool.takenBack();
+        kept.redo();
+        return;
+      case 'overheard':
+      case 'last_words':
+        if (event.transcript.text.trim() !== '') thread.history.overhear(event.transcript.text);
+        return;
+      case 'screened':
+    }
+  }
+
+  /** Gives back how to return to where the steps stand now. */
+  bookmark(): () => void {
+    const goBack = [this.#talk.bookmark(), this.#press.bookmark()];
+    const hasSpoken = this.#hasSpoken;
+    return () => {
+      for (const back of goBack) back();
+      this.#hasSpoken = hasSpoken;
+    };
+  }
+
+  /** One turn, or the rest of one, in a step. */
+  async *perform(
+    at: Performing,
+    input: TurnInput | null,
+    signal: AbortSignal,
+  ): AsyncGenerator<DialogueOutput, StepEnd> {
+    const end = yield* this.#performOne(at, this.#inputOf(input), signal);
+    this.#hasSpoken = true;
+    const heard = input?.kind === 'heard' ? input.transcript : null;
+    this.#menu = at.step.kind === 'press' ? heard : null;
+    return end;
+  }
+
+  #performOne(
+    at: Performing,
+    input: StepInput,
+    signal: AbortSignal,
+  ): AsyncGenerator<DialogueOutput, StepEnd> {
+    const { step } = at;
+    switch (step.kind) {
+      case 'talk':
+        return this.#talk.perform({ ...at, step }, input, signal);
+      case 'tool':
+        return this.#tool.perform(Object.assign(at, { step }), input, signal);
+      case 'press':
+        return this.#press.perform({ ...at, step }, input);
+    }
+  }
+
+  /** @param input null where the call has come to the step in the turn in progress */
+  #inputOf(input: TurnInput | null): StepInput {
+    switch (input?.kind) {
+      case 'heard':
+      case 'silence':
+      case 'transfer_failed':
+        return input;
+      default:
+        return { kind: 'reached', isOpening: !this.#hasSpoken, heard: this.#menu };
+    }
+  }
+}

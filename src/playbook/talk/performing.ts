@@ -1,0 +1,50 @@
+import type { DialogueOutput } from '#dialogue/dialogue-manager.js';
+import type { Leaving } from '#playbook/understanding/requests.js';
+import type { Surroundings } from '#playbook/values/value.js';
+import type { Transcript } from '#speech/stt.js';
+import type { PlaybookCallerControl } from './caller-control.js';
+import type { HandedOver } from '#playbook/understanding/handed-over.js';
+import type { PlaybookWalk } from './playbook-walk.js';
+import type { StepMemory } from './step-memory.js';
+import type { OutsideParts, StepThread } from './step-thread.js';
+import type { WaysOut } from './ways-out.js';
+
+/** What a step is performed for. */
+export type StepInput =
+  /** The call has come to it. `isOpening`: nothing was said in the call. */
+  | { kind: 'reached'; isOpening: boolean; heard: Transcript | null }
+  | { kind: 'heard'; transcript: Transcript }
+  | { kind: 'silence'; prompts: number }
+  | { kind: 'transfer_failed' };
+
+/** How a turn in a step ends. */
+export type StepEnd =
+  /** The turn is over. */
+  | { kind: 'stays' }
+  /** The turn goes on with another step; `isLeaving`: the caller has said goodbye. */
+  | { kind: 'goes'; to: string; isLeaving: boolean }
+  /** The caller wants the call to be over. */
+  | { kind: 'leaves'; reason: Leaving };
+
+export const STAYS: StepEnd = { kind: 'stays' };
+export const LISTEN: DialogueOutput = { kind: 'listen', hints: { kind: 'anything' } };
+
+export function goes(to: string, isLeaving = false): StepEnd {
+  return { kind: 'goes', to, isLeaving };
+}
+
+/** What all kinds of steps that are performed work with. */
+export interface PerformingParts {
+  walk: PlaybookWalk;
+  waysOut: WaysOut;
+  control: PlaybookCallerControl;
+  handedOver: HandedOver;
+  thread: StepThread;
+  kept: StepMemory;
+  outside: OutsideParts;
+  /** Of the agent. */
+  systemPrompt: string | null;
+  /** Below this (0 to 1) an utterance counts as not understood. */
+  minConfidence: number;
+  surroundings(): Surroundings;
+}

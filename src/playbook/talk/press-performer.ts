@@ -1,0 +1,87 @@
+import type { DialogueOutput } from '#dialogue/dialogue-manager.js';
+import { findPhrase, wordsOf } from '#language/words.js';
+import type { PressStep } from '#playbook/steps/outside-steps.js';
+import type { Transcript } from '#speech/stt.js';
+import { goes, LISTEN, STAYS, type PerformingParts, type StepEnd, type StepInput } from './performing.js';
+import type { Performing } from './playbook-walk.js';
+
+const USUAL_MAX_SECONDS = 60;
+/** `w` in the keys of a line waits for so long. */
+const WAIT_MS = 500;
+
+type Outputs = AsyncGenerator<DialogueOutput, StepEnd>;
+
+/** Press steps: keys for a phone menu, where it is waited for once its words have come. */
+export class PressPerformer {
+  readonly #parts: PerformingParts;
+  #sinceMs = 0;
+  #isPressed = false;
+
+  constructor(parts: PerformingParts) {
+    this.#parts = parts;
+  }
+
+  /** Gives back how to return to where it stands now. */
+  bookmark(): () => void {
+    const [sinceMs, isPressed] = [this.#sinceMs, this.#isPressed];
+    return () => {
+      [this.#sinceMs, this.#isPressed] = [sinceMs, isPressed];
+    };
+  }
+
+  async *perform({ step }: Performing & { step: PressStep }, input: StepInput): Outputs {
+    const { walk, outside } = this.#parts;
+    if (input.kind === 'reached') {
+      [this.#sinceMs, this.#isPressed] = [outside.clock.monotonicMs(), false];
+      yield* this.#say(walk.words(step.text ?? ''));
+      if (!step.wait_for || (input.heard && isHeard(step.wait_for, input.heard)))
+        return yield* this.#press(step);
+      return yield* this.#listen();
+    }
+    if (input.kind === 'heard') return yield* this.#hear(step, input.transcript);
+    if (this.#isPressed) return goes(step.next);
+    return this.#isLate(step) ? goes(step.otherwise ?? step.next) : yield* this.#listen();
+  }
+
+  /** The words of the menu come first: what it offers may sound like a wish of a caller. */
+  async *#hear(step: PressStep, heard: Transcript): Outputs {
+    const { control, waysOut } = this.#parts;
+    const wish = control.hear(heard);
+    if (wish === 'do_not_call') return { kind: 'leaves', reason: wish };
+    if (!this.#isPressed && isHeard(step.wait_for ?? [], heard)) return yield* this.#press(step);
+    if (wish === 'goodbye' || wish === 'wrong_number') return { kind: 'leaves', reason: wish };
+    const way = wish === 'person' ? waysOut.take('person') : null;
+    if (way !== null) return goes(way);
+    if (this.#isPressed) return goes(step.next);
+    return this.#isLate(step) ? goes(step.otherwise ?? step.next) : yield* this.#listen();
+  }
+
+  async *#press(step: PressStep): Outputs {
+    this.#isPressed = true;
+    const { memory } = this.#parts.walk;
+    const keys = memory.fillKept(step.keys).replace(/[^0-9A-D*#w]/g, '');
+    if (keys === '') return goes(step.otherwise ?? step.next);
+    yield { kind: 'press', keys: 'w'.repeat(Math.ceil((step.after_ms ?? 0) / WAIT_MS)) + keys };
+    return yield* this.#listen();
+  }
+
+  #isLate(step: PressStep): boolean {
+    const waitedMs = this.#parts.outside.clock.monotonicMs() - this.#sinceMs;
+    return waitedMs > (step.max_seconds ?? USUAL_MAX_SECONDS) * 1_000;
+  }
+
+  // eslint-disable-next-line @typescript-eslint/require-await -- a turn without a tool
+  async *#listen(): Outputs {
+    yield LISTEN;
+    return STAYS;
+  }
+
+  *#say(outputs: readonly DialogueOutput[]): Generator<DialogueOutput> {
+    yield* this.#parts.thread.record(outputs);
+  }
+}
+
+function isHeard(phrases: readonly string[], { text }: Transcript): boolean {
+  const words = wordsOf(text);
+  return phrases.some((phrase) => findPhrase(words, wordsOf(phrase)) >= 0);
+}

@@ -1,0 +1,117 @@
+import type { DialogueManager, DialogueOutput, TurnInput } from '#dialogue/dialogue-manager.js';
+import type { ModelReport, ToolReport } from '#dialogue/dialogue-observer.js';
+import type { ModelRequest } from '#dialogue/llm/language-model.js';
+import { CallToolbox } from '#dialogue/tools/call-toolbox.js';
+import type { ToolAnswer, ToolRequest } from '#dialogue/tools/tool-http.js';
+import { keptTools } from '#dialogue/tools/tool-definition.js';
+import { playbookSchema } from '#playbook/book/playbook.js';
+import { createPlaybookDialogue } from '#playbook/playbook-dialogue.js';
+import { createScriptedModel, type ScriptedAnswer, type ScriptedModel } from './answering-model.js';
+import { FakeClock } from './fake-clock.js';
+import { createMemoryLog } from './memory-log.js';
+import { briefOf } from './playbooks.js';
+
+export interface PlaybookTalkOptions {
+  /** As an agent is given it. */
+  playbook: unknown;
+  tools?: readonly unknown[];
+  /** What the model says; null for an agent whose model cannot be used. */
+  answer?: ((request: ModelRequest, index: number) => ScriptedAnswer) | null;
+  /** What the servers of tools answer; `{}` if omitted. */
+  send?: (request: ToolRequest) => Promise<ToolAnswer>;
+  systemPrompt?: string;
+  initialMessage?: string;
+  variables?: Record<string, string>;
+  clock?: FakeClock;
+}
+
+/** A talk along a playbook whose steps have a scripted model, and tools, turn by turn. */
+export interface PlaybookTalk {
+  readonly dialogue: DialogueManager;
+  readonly model: ScriptedModel;
+  readonly clock: FakeClock;
+  /** Requests of tools. */
+  readonly sent: ToolRequest[];
+  readonly reports: { tools: ToolReport[]; models: ModelReport[] };
+  turn(input: TurnInput, signal?: AbortSignal): Promise<DialogueOutput[]>;
+  /** The call begins. */
+  open(): Promise<DialogueOutput[]>;
+  hear(text: string, confidence?: number): Promise<DialogueOutput[]>;
+}
+
+/** Friday, November 27th 2026, ten o'clock (UTC). */
+export const TALK_BEGINS = Date.UTC(2026, 10, 27, 10);
+
+export function startPlaybookTalk(options: PlaybookTalkOptions): PlaybookTalk {
+  const clock = options.clock ?? new FakeClock(TALK_BEGINS);
+  const answer = options.answer === undefined ? () => 'I see. What else?' : options.answer;
+  const model = createScriptedModel(answer ?? (() => ''), { clock });
+  const sent: ToolRequest[] = [];
+  const reports: PlaybookTalk['reports'] = { tools: [], models: [] };
+  const open = createPlaybookDialogue({ clock, region: 'US' });
+  const dialogue = open(
+    briefOf({
+      systemPrompt: options.systemPrompt ?? null,
+      variables: options.variables ?? {},
+      ...(options.initialMessage !== undefined && { initialMessage: options.initialMessage }),
+    }),
+    playbookSchema.parse(options.playbook),
+    {
+      outside: {
+        model: answer === null ? null : model,
+        settings: {
+          temperature: null,
+          maxOutputTokens: null,
+          reasoningEffort: null,
+          maxContextTokens: 16_000,
+        },
+        openToolbox: (memory) =>
+          new CallToolbox(keptTools(options.tools ?? []), {
+            memory,
+            clock,
+            timeZone: 'UTC',
+            isReachable: true,
+            callId: 'call_1',
+            send: (request) => {
+              sent.push(request);
+              return options.send?.(request) ?? Promise.resolve({ status: 200, body: '{}' });
+            },
+            secrets: () => Promise.resolve({}),
+            sign: () => Promise.resolve({}),
+            onFailure: (error) => {
+              throw error;
+            },
+          }),
+        observer: {
+          onTool: (report) => void reports.tools.push(report),
+          onModel: (report) => void reports.models.push(report),
+        },
+        call: {
+          callId: 'call_1',
+          agentId: null,
+          direction: 'inbound',
+          callerNumber: null,
+          calledNumber: null,
+        },
+        clock,
+        log: createMemoryLog().log,
+      },
+    },
+  );
+  const turn = async (input: TurnInput, signal = new AbortController().signal) => {
+    const outputs: DialogueOutput[] = [];
+    for await (const output of dialogue.turn(input, signal)) outputs.push(output);
+    if (model.complaints.length > 0) throw model.complaints[0];
+    return outputs;
+  };
+  return {
+    dialogue,
+    model,
+    clock,
+    sent,
+    reports,
+    turn,
+    open: () => turn({ kind: 'opening' }),
+    hear: (text, confidence = 0.9) => turn({ kind: 'heard', transcript: { text, confidence } }),
+  };
+}
