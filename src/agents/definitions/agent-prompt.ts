@@ -6,6 +6,9 @@ import { TalkMemory } from '#dialogue/talk-memory.js';
 import { CallToolbox } from '#dialogue/tools/call-toolbox.js';
 import { keptTools } from '#dialogue/tools/tool-definition.js';
 import { fillVariables } from '#dialogue/variables.js';
+import { fieldProblem } from '#kernel/errors/errors.js';
+import type { TalkStep } from '#playbook/steps/playbook-step.js';
+import { toolsOfTalk } from '#playbook/talk/talk-visit.js';
 import { FreeForm } from '#kernel/input/free-form.js';
 import type { AgentRow } from './agent.js';
 
@@ -20,9 +23,15 @@ export const agentPrompt = z
   .object({
     agent_id: z.string(),
     object: z.literal('prompt'),
+    step: z
+      .string()
+      .nullable()
+      .meta({ description: 'The talk step of the playbook; null for the agent as a whole.' }),
     system: z
       .string()
-      .meta({ description: 'The whole system text: our rules, `system_prompt`, facts of the call.' }),
+      .meta({
+        description: 'The whole system text: our rules, `system_prompt`, the step, facts of the call.',
+      }),
     initial_message: z.string().meta({ description: 'What the agent says first, without the model.' }),
     tools: z.array(offeredTool).meta({ description: 'The functions that it may call.' }),
     tokens: z
@@ -40,6 +49,7 @@ export const agentPrompt = z
       {
         agent_id: 'agent_01kakb8x6te1tr7m3qf0c9w2aa',
         object: 'prompt',
+        step: null,
         system: 'You are talking with a caller on the telephone …',
         initial_message: 'Hello Ada, this is the clinic.',
         tools: [],
@@ -48,14 +58,21 @@ export const agentPrompt = z
     ],
   });
 
-/** @param known.variables the data of a call */
-export function promptOf(
-  agent: AgentRow,
-  known: { variables: Readonly<Record<string, string>>; at: number; timeZone: string },
-): z.output<typeof agentPrompt> {
+/** For which call a prompt is shown. */
+export interface PromptKnown {
+  /** The data of a call. */
+  variables: Readonly<Record<string, string>>;
+  /** The name of a talk step; null for the agent as a whole. */
+  step: string | null;
+  timeZone: string;
+}
+
+/** @throws Problem where the step is none that talks */
+export function promptOf(agent: AgentRow, known: PromptKnown & { at: number }): z.output<typeof agentPrompt> {
   const variables = { ...knownVariables(agent.name, null, known), ...known.variables };
-  const system = systemTextOf({ systemPrompt: agent.system_prompt, variables });
-  const { offered } = new CallToolbox(keptTools(agent.tools), {
+  const step = known.step === null ? null : talkStepOf(agent, known.step);
+  const system = systemTextOf({ systemPrompt: agent.system_prompt, variables, ...(step && { step }) });
+  const toolbox = new CallToolbox(keptTools(agent.tools), {
     memory: new TalkMemory(variables),
     clock: { wallMs: () => known.at },
     timeZone: known.timeZone,
@@ -63,16 +80,25 @@ export function promptOf(
     callId: null,
     ...NOT_RUN,
   });
+  const offered = step ? toolsOfTalk(step, toolbox) : toolbox.offered;
   const tools = offered.map((tool) => ({ ...tool, parameters: { ...tool.parameters } }));
   const tokens = { system: estimateTokens(system), tools: estimateTokens(JSON.stringify(tools)) };
   return {
     agent_id: agent.id,
     object: 'prompt',
+    step: known.step,
     system,
     initial_message: fillVariables(agent.initial_message, [variables]),
     tools,
     tokens: { ...tokens, total: tokens.system + tokens.tools },
   };
+}
+
+function talkStepOf({ playbook }: AgentRow, name: string): TalkStep {
+  const steps = playbook?.steps ?? {};
+  const step = Object.hasOwn(steps, name) ? steps[name] : undefined;
+  if (step?.kind === 'talk') return step;
+  throw fieldProblem('validation_error', 'query.step', 'is no talk step of this agent', 'invalid_value');
 }
 
 /** The tools are shown and never run. */

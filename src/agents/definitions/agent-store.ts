@@ -10,6 +10,7 @@ import { AgentRow, type AgentRecord } from './agent.js';
 import { agentConditions, type AgentFilter } from './agent-filter.js';
 import { agentColumns, requireAgent } from './agent-rows.js';
 import { clearDefaultAgent, ensureDefaultAgent } from './default-agent.js';
+import { requireAgentTools } from './require-agent-tools.js';
 import { withLookupUrl } from './lookup.js';
 
 /** The columns that a change may touch. */
@@ -57,6 +58,7 @@ export const agentUnits = defineUnits('agents', {
     if (backupId) await requireAgent(tx, args.workspace, backupId, 'backup_agent_id');
     const lookup = withLookupUrl(agent, args.changes.lookup_url, args.newSecret);
     const changed: AgentRow = { ...agent, ...args.changes, ...lookup, updated_at: args.at };
+    if (args.changes.playbook || args.changes.tools) requireAgentTools(changed);
     const { id: _id, workspace: _workspace, created_at: _createdAt, ...columns } = agentColumns(changed);
     await update(tx, 'agents', { set: columns, where: { id: agent.id } });
     return (await withPhoneNumbers(tx, [changed]))[0]!;

@@ -23,30 +23,33 @@ export function warningsFor(agent: AgentRow, providers: KnownProviders): AgentWa
     code: 'provider_not_configured',
     message: `${field} '${asked}' is not configured here; ${instead}.`,
   }));
-  if (agent.tools.length > 0 && chosen.ai === BUILT_IN) {
-    warnings.push({
-      code: 'tools_not_used',
-      message: `tools are kept, but ai_provider '${BUILT_IN}' follows the playbook alone.`,
-    });
-  }
-  if (agent.system_prompt && chosen.ai === BUILT_IN) {
-    warnings.push({
-      code: 'system_prompt_not_used',
-      message: `system_prompt is kept, but ai_provider '${BUILT_IN}' follows the playbook alone.`,
-    });
-  }
-  if (agent.system_prompt && agent.playbook !== null && chosen.ai !== BUILT_IN) {
-    warnings.push({
-      code: 'system_prompt_not_used',
-      message: 'system_prompt is kept, but an agent with a playbook follows it alone.',
-    });
-  }
   return [
     ...warnings,
+    ...modelWarnings(agent, chosen.ai !== BUILT_IN),
     ...speechWarnings(agent, providers),
     ...braceWarnings(agent),
     ...variableWarnings(agent),
   ];
+}
+
+/** What is for a language model and none is asked, or for a playbook that does not use it. */
+function modelWarnings(agent: AgentRow, hasModel: boolean): AgentWarning[] {
+  const kinds = new Set(Object.values(agent.playbook?.steps ?? {}).map(({ kind }) => kind));
+  const talks = hasModel && (kinds.has('talk') || agent.playbook === null);
+  const why = hasModel
+    ? 'an agent whose playbook has no talk step follows it alone.'
+    : `ai_provider '${BUILT_IN}' follows the playbook alone.`;
+  const warnings: AgentWarning[] = [];
+  if (agent.tools.length > 0 && !talks && !kinds.has('tool'))
+    warnings.push({ code: 'tools_not_used', message: `tools are kept, but ${why}` });
+  if (agent.system_prompt && !talks)
+    warnings.push({ code: 'system_prompt_not_used', message: `system_prompt is kept, but ${why}` });
+  if (kinds.has('talk') && !hasModel)
+    warnings.push({
+      code: 'talk_without_model',
+      message: `playbook has talk steps, but ai_provider '${BUILT_IN}' cannot talk; calls go on with their otherwise.`,
+    });
+  return warnings;
 }
 
 /** What was sent and is no field of an agent: passed over, as everywhere, but seldom meant to be. */

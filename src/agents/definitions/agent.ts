@@ -68,6 +68,7 @@ const warning = z
       .enum([
         'provider_not_configured',
         'tools_not_used',
+        'talk_without_model',
         'tool_not_carried_over',
         'secret_not_known',
         'system_prompt_not_used',

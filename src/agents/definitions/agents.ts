@@ -5,11 +5,12 @@ import type { Cursor, Page } from '#store/page.js';
 import type { Store } from '#store/store.js';
 import type { AgentCreate, AgentUpdate } from './agent-input.js';
 import type { AgentFilter } from './agent-filter.js';
-import { promptOf } from './agent-prompt.js';
+import { promptOf, type PromptKnown } from './agent-prompt.js';
 import { agentUnits, type AgentChanges } from './agent-store.js';
 import { withLookupUrl, type LookupGate } from './lookup.js';
 import { toAgentResource, type AgentRecord, type AgentResource, type AgentRow } from './agent.js';
 import type { KnownProviders } from '#providers/choose-providers.js';
+import { requireAgentTools } from './require-agent-tools.js';
 import { warningsFor } from './agent-warnings.js';
 
 /** What every agent uses unless it says otherwise. */
@@ -24,11 +25,7 @@ export interface Agents {
   create(workspace: string, input: AgentCreate, keep: KeepAnswer<AgentResource>): Promise<AgentResource>;
   get(workspace: string, id: string): Promise<AgentResource>;
   /** What its language model is given; `variables` are the data of a call. */
-  prompt(
-    workspace: string,
-    id: string,
-    known: { variables: Readonly<Record<string, string>>; timeZone: string },
-  ): Promise<ReturnType<typeof promptOf>>;
+  prompt(workspace: string, id: string, known: PromptKnown): Promise<ReturnType<typeof promptOf>>;
   list(filter: AgentFilter, cursor: Cursor | null, limit: number): Promise<Page<AgentResource>>;
   update(workspace: string, id: string, input: AgentUpdate): Promise<AgentResource>;
   /** @throws Problem `invalid_state` while numbers, other agents, schedules or batches rely on it, unless `force` */
@@ -56,6 +53,7 @@ export function createAgents(parts: {
       const newSecret = lookups.newSecret();
       const agent = newAgent(input, { id: ids.next('agent'), workspace, newSecret, at: clock.wallMs() });
       const resource = shown({ agent, phoneNumbers: [] }, newSecret);
+      requireAgentTools(agent);
       await store.write(agentUnits.create, { agent, answer: keep(resource) });
       return resource;
     },

@@ -159,6 +159,11 @@ const promptQuery = z.object({
       description: 'The data of a call, as a JSON object of texts.',
       examples: ['{"name":"Ada"}'],
     }),
+  step: z
+    .string()
+    .max(64)
+    .optional()
+    .meta({ description: 'A talk step of the playbook, by its name.', examples: ['book'] }),
 });
 
 function jsonOf(text: string): unknown {
@@ -177,7 +182,8 @@ function promptRoute(server: HttpServer, { agents, defaultTimezone }: AgentRoute
       operationId: 'getAgentPrompt',
       summary: 'Get the prompt of an agent',
       description:
-        'What its language model would be given in a call with this data, before anything is said.',
+        'What its language model would be given in a call with this data, before anything is said; with `step`, in that ' +
+        'talk step.',
       tags,
       params: agentPath,
       querystring: promptQuery,
@@ -186,6 +192,7 @@ function promptRoute(server: HttpServer, { agents, defaultTimezone }: AgentRoute
     handler: ({ principal, params, query }) =>
       agents.prompt(principal.workspace, params.agent_id, {
         variables: query.variables ?? {},
+        step: query.step ?? null,
         timeZone: defaultTimezone,
       }),
   });

@@ -1,0 +1,21 @@
+import { Problem } from '#kernel/errors/errors.js';
+import { fieldOf } from '#kernel/input/issue-message.js';
+import { keptTools } from '#dialogue/tools/tool-definition.js';
+import { agentToolFaults } from '#playbook/book/agent-tool-checks.js';
+import type { AgentRow } from './agent.js';
+
+/**
+ * Refuses an agent whose playbook uses tools that it does not have.
+ * @throws Problem `validation_error`
+ */
+export function requireAgentTools({ playbook, tools }: AgentRow): void {
+  const faults = playbook ? agentToolFaults(playbook, keptTools(tools)) : [];
+  if (faults.length === 0) return;
+  const details = faults.map(({ path, message }) => ({
+    field: fieldOf(['playbook', ...path]),
+    code: 'invalid_value',
+    message,
+  }));
+  const sentence = details.map(({ field, message }) => `${field} ${message}`).join('; ');
+  throw new Problem('validation_error', `${sentence}.`, { details });
+}
