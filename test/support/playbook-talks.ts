@@ -40,7 +40,7 @@ export interface PlaybookTalk {
 }
 
 /** Friday, November 27th 2026, ten o'clock (UTC). */
-export const TALK_BEGINS = Date.UTC(2026, 10, 27, 10);
+const TALK_BEGINS = Date.UTC(2026, 10, 27, 10);
 
 export function startPlaybookTalk(options: PlaybookTalkOptions): PlaybookTalk {
   const clock = options.clock ?? new FakeClock(TALK_BEGINS);

@@ -8,7 +8,7 @@ import { FakeClock, settle } from './fake-clock.js';
 import { spokenIn, type ModelTalk } from './model-talks.js';
 
 /** A talk that takes more is taken for one that never ends. */
-export const MOST_INPUTS = 400;
+const MOST_INPUTS = 400;
 const DOWN = new ModelError('away', { provider: 'scripted', failure: 'timeout', retryable: true });
 
 const SAID = [

@@ -56,7 +56,7 @@ export class ToolRounds {
     const batch: Batch = { uses, effects: new Map(), isCut: false };
     this.#parts.history.call(turn, uses, providerData);
     this.#batches.push(batch);
-    for (const use of uses) this.#follow(use, batch, toolbox.run(use.call));
+    for (const use of uses) void this.#follow(use, batch, toolbox.run(use.call));
     return { effects: () => [...batch.effects.values()] };
   }
 
