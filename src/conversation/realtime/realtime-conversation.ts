@@ -256,6 +256,7 @@ export class RealtimeConversation implements Conversation {
         return this.#lastWords.begin({ by: this.#party.endedBy }, { areKnown: this.#hasGoodbye });
       case 'transfer':
         return this.#connect(effect.to);
+      case 'read_back':
     }
   }
 

@@ -27,6 +27,11 @@ export class PerformedSteps {
     this.#press = new PressPerformer(this.#parts);
   }
 
+  /** Whether a model reads what is noted. */
+  get hasModel(): boolean {
+    return this.#parts.thread.rounds !== null;
+  }
+
   /** A turn of the call begins, whatever step it is in. */
   beginTurn(input: TurnInput): void {
     const { thread, kept } = this.#parts;
@@ -62,6 +67,10 @@ export class PerformedSteps {
       case 'last_words':
         if (event.transcript.text.trim() !== '') thread.history.overhear(event.transcript.text);
         return;
+      case 'said_for_agent':
+        return thread.history.addSaid(event.text);
+      case 'advised':
+        return thread.history.advise(event.text);
       case 'screened':
     }
   }

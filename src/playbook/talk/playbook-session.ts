@@ -95,6 +95,10 @@ export class PlaybookSession implements DialogueManager {
     if (outputs.at(-1)?.kind !== 'end') yield* this.#perform(goesOn ? input : null, signal);
   }
 
+  get takesAdvice(): boolean {
+    return this.#steps?.hasModel ?? false;
+  }
+
   note(event: DialogueEvent): void {
     if (event.kind !== 'taken_back') this.#steps?.note(event);
     switch (event.kind) {

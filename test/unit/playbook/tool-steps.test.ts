@@ -184,4 +184,28 @@ describe('a model in a later step', () => {
       { role: 'user', text: 'Ada Lovelace\n(book was called with {"day":"Ada Lovelace"}: {"visits":3})' },
     ]);
   });
+
+  it('reads what a colleague has said for the agent, or noted', async () => {
+    const playbook = {
+      start: 'talk',
+      steps: {
+        talk: { kind: 'talk', goal: 'Help.', max_turns: 3, otherwise: 'end' },
+        end: { kind: 'end', text: 'Goodbye.' },
+      },
+    };
+    const talk = startPlaybookTalk({ playbook });
+    await talk.open();
+    talk.dialogue.note({ kind: 'said_for_agent', text: 'We have moved.' });
+    talk.dialogue.note({ kind: 'advised', text: 'offer them a visit at home' });
+    await talk.hear('where are you now');
+
+    expect(talk.dialogue.takesAdvice).toBe(true);
+    expect(talk.model.requests[0]?.messages.slice(1)).toMatchObject([
+      { role: 'assistant', text: 'Hello, this is the clinic. We have moved.' },
+      {
+        role: 'user',
+        text: expect.stringMatching(/offer them a visit at home\)\nwhere are you now$/) as string,
+      },
+    ]);
+  });
 });
