@@ -19,7 +19,7 @@ const ASK = {
   otherwise: 'end',
 };
 const STEPS = { greet: GREET, ask: ASK, end: END };
-const KINDS = 'say, reply, ask, branch, set, end, transfer, suppress or call_back';
+const KINDS = 'say, reply, ask, talk, tool, press, branch, set, end, transfer, suppress or call_back';
 
 it.each<[string, object, string[]]>([
   [
