@@ -85,6 +85,7 @@ export interface Schemas {
   AgentPrompt: {
     agent_id: string;
     object: "prompt";
+    step: string | null;
     system: string;
     initial_message: string;
     tools: ({
@@ -132,7 +133,7 @@ export interface Schemas {
     metadata?: Record<string, unknown> | null;
   };
   AgentWarning: {
-    code: "provider_not_configured" | "tools_not_used" | "tool_not_carried_over" | "secret_not_known" | "system_prompt_not_used" | "voice_not_known" | "language_not_known" | "single_braces" | "variable_not_known" | "field_not_known";
+    code: "provider_not_configured" | "tools_not_used" | "talk_without_model" | "tool_not_carried_over" | "secret_not_known" | "system_prompt_not_used" | "voice_not_known" | "language_not_known" | "single_braces" | "variable_not_known" | "field_not_known";
     message: string;
   };
   AnalysisEventData: {
@@ -917,6 +918,16 @@ export interface Schemas {
       cached_input_tokens: number | null;
       output_tokens: number | null;
     })[];
+    turns: ({
+      turn: number;
+      provider: string;
+      model: string;
+      rounds: number;
+      input_tokens: number | null;
+      cached_input_tokens: number | null;
+      output_tokens: number | null;
+      first_token_ms: number | null;
+    })[];
   };
   CallWindow: {
     start: string;
@@ -1407,12 +1418,69 @@ export interface Schemas {
     known?: boolean | null;
     next: string;
   };
+  PlaybookCollected: {
+    kind: "yes_no";
+    yes?: (string)[] | null;
+    no?: (string)[] | null;
+    description?: string | null;
+    required?: boolean | null;
+    confirm?: boolean | string | null;
+  } | {
+    kind: "choice";
+    options: (Schemas['PlaybookOption'])[];
+    description?: string | null;
+    required?: boolean | null;
+    confirm?: boolean | string | null;
+  } | {
+    kind: "date";
+    earliest?: string | null;
+    latest?: string | null;
+    description?: string | null;
+    required?: boolean | null;
+    confirm?: boolean | string | null;
+  } | {
+    kind: "time";
+    earliest?: string | null;
+    latest?: string | null;
+    description?: string | null;
+    required?: boolean | null;
+    confirm?: boolean | string | null;
+  } | {
+    kind: "number";
+    min?: number | null;
+    max?: number | null;
+    whole?: boolean | null;
+    description?: string | null;
+    required?: boolean | null;
+    confirm?: boolean | string | null;
+  } | {
+    kind: "phone_number";
+    region?: string | null;
+    description?: string | null;
+    required?: boolean | null;
+    confirm?: boolean | string | null;
+  } | {
+    kind: "name";
+    likely?: (string)[] | null;
+    description?: string | null;
+    required?: boolean | null;
+    confirm?: boolean | string | null;
+  } | {
+    kind: "anything";
+    description?: string | null;
+    required?: boolean | null;
+    confirm?: boolean | string | null;
+  };
   PlaybookEnd: {
     kind: "end";
     text?: string | null;
     intent?: string | null;
     resolution_achieved?: boolean | null;
     summary?: string | null;
+  };
+  PlaybookExit: {
+    when: Schemas['PlaybookWhen'];
+    next: string;
   };
   PlaybookExpectation: {
     kind: "yes_no";
@@ -1447,6 +1515,19 @@ export interface Schemas {
     value: string;
     phrases: (string)[];
   };
+  PlaybookPress: {
+    kind: "press";
+    text?: string | null;
+    keys: string;
+    wait_for?: (string)[] | null;
+    after_ms?: number | null;
+    max_seconds?: number | null;
+    otherwise?: string | null;
+    next: string;
+    intent?: string | null;
+    resolution_achieved?: boolean | null;
+    summary?: string | null;
+  };
   PlaybookReply: {
     kind: "reply";
     to: string;
@@ -1475,7 +1556,7 @@ export interface Schemas {
     resolution_achieved?: boolean | null;
     summary?: string | null;
   };
-  PlaybookStep: Schemas['PlaybookSay'] | Schemas['PlaybookReply'] | Schemas['PlaybookAsk'] | Schemas['PlaybookBranch'] | Schemas['PlaybookSet'] | Schemas['PlaybookEnd'] | Schemas['PlaybookTransfer'] | Schemas['PlaybookSuppress'] | Schemas['PlaybookCallBack'];
+  PlaybookStep: Schemas['PlaybookSay'] | Schemas['PlaybookReply'] | Schemas['PlaybookAsk'] | Schemas['PlaybookTalk'] | Schemas['PlaybookTool'] | Schemas['PlaybookPress'] | Schemas['PlaybookBranch'] | Schemas['PlaybookSet'] | Schemas['PlaybookEnd'] | Schemas['PlaybookTransfer'] | Schemas['PlaybookSuppress'] | Schemas['PlaybookCallBack'];
   PlaybookSuppress: {
     kind: "suppress";
     text?: string | null;
@@ -1483,14 +1564,55 @@ export interface Schemas {
     resolution_achieved?: boolean | null;
     summary?: string | null;
   };
+  PlaybookTalk: {
+    kind: "talk";
+    text?: string | null;
+    goal: string;
+    prompt?: string | null;
+    tools?: (string)[] | null;
+    collect?: Record<string, Schemas['PlaybookCollected']> | null;
+    exits?: (Schemas['PlaybookExit'])[] | null;
+    max_turns: number;
+    max_seconds?: number | null;
+    max_visits?: number | null;
+    otherwise: string;
+    intent?: string | null;
+    resolution_achieved?: boolean | null;
+    summary?: string | null;
+  };
+  PlaybookTool: {
+    kind: "tool";
+    tool: string;
+    with?: Record<string, string | number | boolean> | null;
+    say_while?: (string)[] | null;
+    save_as?: string | null;
+    on_error: string;
+    next: string;
+    intent?: string | null;
+    resolution_achieved?: boolean | null;
+    summary?: string | null;
+  };
+  PlaybookToolResult: {
+    tool: string;
+    equals: {
+      path: string;
+      value: string | number | boolean | null;
+    };
+  };
   PlaybookTransfer: {
     kind: "transfer";
+    mode?: "cold" | null;
     text?: string | null;
     to: string;
     otherwise?: string | null;
     intent?: string | null;
     resolution_achieved?: boolean | null;
     summary?: string | null;
+  };
+  PlaybookWhen: {
+    known?: (string)[] | null;
+    result?: Schemas['PlaybookToolResult'] | null;
+    said?: string | null;
   };
   PlaybookWording: {
     not_understood?: string | null;
@@ -1539,7 +1661,6 @@ export interface Schemas {
     configured: boolean;
     missing?: (string)[];
     default_model?: string | null;
-    needs_url?: boolean;
     speech_to_speech?: boolean;
     voices?: (string)[];
     languages?: (string)[];
@@ -2712,6 +2833,7 @@ export interface Operations {
     };
     query: {
       variables?: string;
+      step?: string;
     };
     body: undefined;
     response: Schemas['AgentPrompt'];
