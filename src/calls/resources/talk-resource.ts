@@ -181,7 +181,7 @@ export const callUsageResource = z
     model: z
       .array(
         z.object({
-          provider: z.string(),
+          provider: z.string().meta({ description: 'The provider of the model.' }),
           model: z.string().meta({ description: 'The name of the model.' }),
           requests: z.int().meta({ description: 'How often it was asked.' }),
           input_tokens: tokens('Tokens of what it was given; null where the provider did not count them.'),
@@ -194,7 +194,7 @@ export const callUsageResource = z
       .array(
         z.object({
           turn: z.int().meta({ description: 'Of the turns in which a model was asked, which one, from 1.' }),
-          provider: z.string(),
+          provider: z.string().meta({ description: 'The provider of the model.' }),
           model: z.string().meta({ description: 'The name of the model.' }),
           rounds: z.int().meta({ description: 'How often it was asked: once, and once more after tools.' }),
           input_tokens: tokens('Tokens of what it was given; null where the provider did not count them.'),

@@ -2,6 +2,7 @@ import type { DialogueOutput } from '#dialogue/dialogue-manager.js';
 import { findPhrase, wordsOf } from '#language/words.js';
 import type { PressStep } from '#playbook/steps/outside-steps.js';
 import type { Transcript } from '#speech/stt.js';
+import { optOutQuestion } from './opt-out-question.js';
 import { goes, LISTEN, STAYS, type PerformingParts, type StepEnd, type StepInput } from './performing.js';
 import type { Performing } from './playbook-walk.js';
 
@@ -39,6 +40,7 @@ export class PressPerformer {
       return yield* this.#listen();
     }
     if (input.kind === 'heard') return yield* this.#hear(step, input.transcript);
+    if (input.kind === 'silence') this.#parts.control.silence();
     if (this.#isPressed) return goes(step.next);
     return this.#isLate(step) ? goes(step.otherwise ?? step.next) : yield* this.#listen();
   }
@@ -50,6 +52,10 @@ export class PressPerformer {
     if (wish === 'do_not_call') return { kind: 'leaves', reason: wish };
     if (!this.#isPressed && isHeard(step.wait_for ?? [], heard)) return yield* this.#press(step);
     if (wish === 'goodbye' || wish === 'wrong_number') return { kind: 'leaves', reason: wish };
+    if (wish === 'perhaps_do_not_call') {
+      yield* this.#say(optOutQuestion());
+      return STAYS;
+    }
     const way = wish === 'person' ? waysOut.take('person') : null;
     if (way !== null) return goes(way);
     if (this.#isPressed) return goes(step.next);

@@ -3,6 +3,7 @@ import { asText } from '#dialogue/tools/templates.js';
 import type { Toolbox, ToolResult } from '#dialogue/tools/toolbox.js';
 import type { ToolStep } from '#playbook/steps/outside-steps.js';
 import type { Transcript } from '#speech/stt.js';
+import { optOutQuestion } from './opt-out-question.js';
 import { goes, STAYS, type PerformingParts, type StepEnd, type StepInput } from './performing.js';
 import type { Performing } from './playbook-walk.js';
 
@@ -53,7 +54,7 @@ export class ToolPerformer {
     if (input.kind === 'heard') {
       const end = yield* this.#hear(input.transcript);
       if (end !== null) return end;
-    }
+    } else if (input.kind === 'silence') this.#parts.control.silence();
     const { thread, kept } = this.#parts;
     const { done } = this.#begin(at);
     yield* thread.tools.settled(thread.turn, signal);
@@ -86,6 +87,9 @@ export class ToolPerformer {
       case 'hold':
         yield* thread.record(walk.say(wish));
         return null;
+      case 'perhaps_do_not_call':
+        yield* thread.record(optOutQuestion());
+        return STAYS;
       default:
         return null;
     }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { callOf, finish, type ScriptedAnswer } from '#test/support/answering-model.js';
+import { settle } from '#test/support/fake-clock.js';
 import { spokenIn } from '#test/support/model-talks.js';
 import { startPlaybookTalk } from '#test/support/playbook-talks.js';
 
@@ -85,6 +86,38 @@ describe('tool and press steps', () => {
 
     expect(spokenIn(await talk.open())).toBe('It failed.');
     expect(talk.sent).toHaveLength(answer ? 1 : 0);
+  });
+
+  it('hears a caller who may want no more calls while a tool runs', async () => {
+    const playbook = {
+      start: 'run',
+      steps: {
+        run: { kind: 'tool', tool: 'book', with: { day: 'x' }, on_error: 'end', next: 'end' },
+        end: { kind: 'end', text: 'Goodbye.' },
+      },
+    };
+    const talk = startPlaybookTalk({
+      playbook,
+      tools: [BOOK],
+      send: async () => {
+        await new Promise<void>((resolve) => talk.clock.after(4_000, resolve));
+        return { status: 200, body: '{}' };
+      },
+    });
+    const abort = new AbortController();
+    const cut = talk.turn({ kind: 'opening' }, abort.signal);
+    await settle();
+    talk.dialogue.note({ kind: 'interrupted', heard: '' });
+    abort.abort();
+
+    expect(spokenIn(await talk.hear('cut it out with these robot calls'))).toContain(
+      'stop calling this number',
+    );
+    expect((await talk.hear('yes')).at(-1)).toEqual({ kind: 'end' });
+    expect(talk.dialogue.outcome().followUp).toEqual({ kind: 'suppress' });
+    await talk.clock.advance(5_000);
+    await cut;
+    expect(talk.sent).toHaveLength(1);
   });
 
   it('keeps what a tool has answered for texts', async () => {
