@@ -68,7 +68,7 @@ const result = closedObject({
     value: z
       .union([z.string().max(200), z.number(), z.boolean(), z.null()])
       .meta({ description: 'What stands there.', examples: [0] }),
-  }),
+  }).meta({ description: 'A value in the answer of the tool.' }),
 }).meta({ id: 'PlaybookToolResult', description: 'What the last answer of a tool in this step holds.' });
 
 const when = closedObject({
