@@ -13,7 +13,10 @@ export const RIGHTS: Record<string, Record<string, string>> = {
   language: {},
   'outbound-http': {},
   idempotency: { store: 'kept answers are rows' },
-  speech: { media: 'speech is samples at a rate' },
+  speech: {
+    media: 'speech is samples at a rate',
+    language: 'months, numbers and letters as they are said',
+  },
   dialogue: { speech: 'a dialogue manager is given transcripts and says what to listen for' },
   playbook: {
     dialogue: 'a playbook is one dialogue manager among others',

@@ -1,6 +1,7 @@
 import type { Clock } from '#kernel/time/clock.js';
 import type { SampleRateHz } from '#media/samples/audio.js';
-import type { Tts } from '#speech/tts.js';
+import { wordsOf } from '#speech/aligned-words.js';
+import type { SpokenWord, Tts } from '#speech/tts.js';
 import { pauseAfterMs, splitSentences } from '#speech/sentences.js';
 import { Sound } from './sound.js';
 import { wordsWithin } from './words-within.js';
@@ -38,6 +39,8 @@ interface Sentence {
   isWhole: boolean;
   /** Samples of silence after it. */
   pause: number;
+  /** Its words whose end is known, from the first one on; none where the voice does not tell. */
+  words: readonly SpokenWord[];
 }
 
 /**
@@ -84,6 +87,7 @@ export class SpeechPlayer {
         heard: 0,
         isWhole: false,
         pause: this.#samples(pauseAfterMs(sentence)),
+        words: [],
       });
     }
     this.#synthesiseAhead();
@@ -126,7 +130,7 @@ export class SpeechPlayer {
       const played = sentence.sound?.position ?? sentence.made;
       const lost = Math.min(unheard, played);
       unheard = Math.max(0, unheard - lost - this.#pausedBefore(at));
-      const text = wordsWithin(sentence.text, this.#share(sentence, Math.max(sentence.heard, played - lost)));
+      const text = this.#heardOf(sentence, Math.max(sentence.heard, played - lost));
       if (text !== '') texts.unshift(text);
     }
     return texts.join(' ');
@@ -229,6 +233,17 @@ export class SpeechPlayer {
     return at === this.#playing ? pause - this.#pauseSamples - this.#owedSamples : pause;
   }
 
+  /** The words of a sentence that are over in its first `samples`: by the voice's own times, else by their share. */
+  #heardOf(sentence: Sentence, samples: number): string {
+    const { text, words, isWhole, made } = sentence;
+    if (words.length === 0 || (isWhole && samples >= made))
+      return wordsWithin(text, this.#share(sentence, samples));
+    const heardMs = (samples * 1000) / this.#sampleRateHz;
+    return wordsOf(text)
+      .slice(0, words.filter(({ endMs }) => endMs <= heardMs).length)
+      .join(' ');
+  }
+
   /** Which share of a sentence its first `samples` are. */
   #share(sentence: Sentence, samples: number): number {
     if (sentence.isWhole) return sentence.made === 0 ? 1 : samples / sentence.made;
@@ -271,7 +286,8 @@ export class SpeechPlayer {
     const { clock, tts, voice, language, sampleRateHz } = this.#parts;
     const signal = this.#signal;
     let skip = sentence.made;
-    const sound = tts.speak({ text: sentence.text, voice, language, sampleRateHz, signal });
+    const onWords = (words: readonly SpokenWord[]) => (sentence.words = words);
+    const sound = tts.speak({ text: sentence.text, voice, language, sampleRateHz, signal, onWords });
     const limitMs = tts.isLocal ? LOCAL_VOICE_TIMEOUT_MS : VOICE_TIMEOUT_MS;
     const limit = { clock, limitMs, signal, what: 'the voice' };
     for await (const piece of eachWithin(sound, limit)) {

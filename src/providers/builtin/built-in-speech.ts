@@ -5,6 +5,7 @@ import { createFliteTts } from '#providers/builtin/flite/flite-tts.js';
 import type { Stt } from '#speech/stt.js';
 import { createPlaybookDialogue, type OpenPlaybook } from '#playbook/playbook-dialogue.js';
 import { createPocketsphinxStt } from '#providers/builtin/pocketsphinx/pocketsphinx-stt.js';
+import { withSpeakableText } from '#speech/speakable-voice.js';
 import type { Tts } from '#speech/tts.js';
 import type { Duty } from '#providers/builtin/threads/protocol.js';
 import { createSpeechPool } from '#providers/builtin/threads/speech-pool.js';
@@ -40,7 +41,7 @@ export function openBuiltInSpeech(options: {
 }): Speech {
   const pool = createSpeechPool(options);
   const stt = createPocketsphinxStt({ pool, ...(options.clock ? { clock: options.clock } : {}) });
-  const tts = createFliteTts({ pool });
+  const tts = withSpeakableText(createFliteTts({ pool }));
   return {
     stt,
     tts,

@@ -5,7 +5,7 @@ import { playbookSchema } from '#playbook/book/playbook.js';
 import { createPlaybookDialogue } from '#playbook/playbook-dialogue.js';
 import type { PlaybookExpectation } from '#playbook/steps/playbook-expectation.js';
 import { interpret } from '#playbook/understanding/interpret.js';
-import { toSpokenText } from '#providers/builtin/flite/spoken-text.js';
+import { speakableText } from '#speech/speakable/speakable-text.js';
 import { splitSentences } from '#speech/sentences.js';
 import { longestDelayOfEachMs } from '#test/support/loop-monitor.js';
 
@@ -57,6 +57,9 @@ const delayOf = (...work: (() => unknown)[]) => longestDelayOfEachMs(work, MOST_
 const { signal } = new AbortController();
 const opening = (playbook: unknown, variables?: Record<string, string>) =>
   said(open(playbook, variables).turn({ kind: 'opening' }, signal));
+
+/** As the built-in voice is given it. */
+const toSpokenText = (text: string, language = '') => speakableText(text, { language, letters: 'plain' });
 
 describe('no agent holds up the calls of others', () => {
   const doubling = inARow([

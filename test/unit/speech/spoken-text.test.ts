@@ -1,8 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { pauseAfterMs, splitSentences } from '#speech/sentences.js';
-import { toSpokenText } from '#providers/builtin/flite/spoken-text.js';
+import { speakableText } from '#speech/speakable/speakable-text.js';
 import { toWords } from '#language/pronounceable-words.js';
+
+/** As the built-in voice is given it. */
+const toSpokenText = (text: string, language = '') => speakableText(text, { language, letters: 'plain' });
 
 describe('what is written, as it is said', () => {
   it.each([

@@ -4,7 +4,6 @@ import type { Urgency } from '#providers/builtin/threads/synthesis-queue.js';
 import type { SpeechPool } from '#providers/builtin/threads/speech-pool.js';
 import { FLITE_VOICES } from './flite-engine.js';
 import { pauseAfterMs, splitSentences } from '#speech/sentences.js';
-import { toSpokenText } from './spoken-text.js';
 
 /** A minute of telephone speech is 960 kB: greetings and fixed sentences of many agents find room. */
 const DEFAULT_CACHE_BYTES = 32 * 1024 * 1024;
@@ -36,6 +35,7 @@ export function createFliteTts(options: { pool: SpeechPool; cacheBytes?: number 
   return {
     name: 'flite',
     isLocal: true,
+    letters: 'plain',
     voices: FLITE_VOICES,
     async *speak(request) {
       // Whoever stops listening without aborting must not leave a sentence in the queue either.
@@ -43,7 +43,7 @@ export function createFliteTts(options: { pool: SpeechPool; cacheBytes?: number 
       const signal = request.signal ? AbortSignal.any([request.signal, left.signal]) : left.signal;
       const sound = (piece: string | undefined, urgency: Urgency) =>
         piece === undefined ? null : watched(soundOf({ ...request, signal }, piece, urgency));
-      const pieces = splitSentences(toSpokenText(request.text, request.language));
+      const pieces = splitSentences(request.text);
       try {
         let next = sound(pieces[0], 'first');
         for (const [index, piece] of pieces.entries()) {

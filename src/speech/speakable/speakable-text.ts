@@ -28,6 +28,14 @@ const BEFORE_A_NUMBER = new RegExp(
 /** What is read off the characters as they were written, before any of them is made plain. */
 const FIRST_RULES: readonly SpokenRule[] = [...MARKUP_RULES, ...MEASURE_RULES];
 
+/** What is left that makes no sound, or sounds like its own name. */
+const LAST_RULES: readonly SpokenRule[] = [
+  { written: /[^\x20-\x7e\p{L}\p{M}\p{N}]/gu, said: ' ' },
+  { written: /[*_~`^|\\<>{}[\]"#/]/g, said: ' ' },
+  { written: /\s+([,.;:!?])/g, said: '$1' },
+  { written: /\s+/g, said: ' ' },
+];
+
 /**
  * The synthesiser reads plain words, prices in dollars, percentages and "10:30" well by itself. Applied in this order;
  * what an earlier rule wrote, a later one may see.
@@ -62,10 +70,7 @@ const rulesFor = (order: DateOrder): readonly SpokenRule[] => [
   { written: /(\d)\s*\/\s*(?=\d)/g, said: '$1 - ' },
   { written: BEFORE_A_NUMBER, said: (number) => numberNames(Number(number)).join(' ') },
   { written: /#(?=\d)/g, said: 'number ' },
-  { written: /[^\x20-\x7e]/g, said: ' ' },
-  { written: /[*_~`^|\\<>{}[\]"#/]/g, said: ' ' },
-  { written: /\s+([,.;:!?])/g, said: '$1' },
-  { written: /\s+/g, said: ' ' },
+  ...LAST_RULES,
 ];
 
 const RULES: Readonly<Record<DateOrder, readonly SpokenRule[]>> = {
@@ -74,13 +79,38 @@ const RULES: Readonly<Record<DateOrder, readonly SpokenRule[]>> = {
   open: rulesFor('open'),
 };
 
+/** Markup and signs mean the same in every language; figures are read by a voice that knows the language. */
+const LANGUAGE_FREE_RULES: readonly SpokenRule[] = [
+  ...MARKUP_RULES,
+  // Marks of a list, and signs that are read out by their names.
+  { written: /^\s*(?:[-*•]|\d+\))\s+/gm, said: '' },
+  { written: /(?<=\p{L})[ \t]*\n+\s*/gu, said: '. ' },
+  { written: /[*_~`^|\\<>{}[\]#]/g, said: ' ' },
+  { written: /\p{Extended_Pictographic}|[\u200d\ufe0f\u20e3]/gu, said: ' ' },
+  { written: /\s+([,.;!?])/g, said: '$1' },
+  { written: /\s+/g, said: ' ' },
+];
+
+/** Which letters a voice can read. */
+export type ReadableLetters = 'any' | 'plain';
+
 /**
- * A text as the synthesiser should read it: dates, times, telephone numbers, codes and addresses as people say them.
- * @param language (BCP 47) by which "03/04" is in March or in April; unless it is given, or says, neither is
+ * A text as a voice should read it: dates, times, telephone numbers, codes and addresses as people say them in English,
+ * and without what is for eyes only in every language.
+ * @param options.language BCP 47; in English "03/04" is in March or in April by it, and neither unless it says so
+ * @param options.letters `plain` for a voice that has only the letters of English, and reads everything as English
  */
-export function toSpokenText(text: string, language = ''): string {
-  const plain = toPlainLetters(applied(text, FIRST_RULES).replace(/²/g, ' squared').replace(/³/g, ' cubed'));
-  return applied(plain, RULES[dateOrderOf(language)]).trim();
+export function speakableText(
+  text: string,
+  { language, letters }: { language: string; letters: ReadableLetters },
+): string {
+  if (letters === 'any' && !/^en\b/i.test(language)) return applied(text, LANGUAGE_FREE_RULES).trim();
+  const measured = applied(text, FIRST_RULES).replace(/²/g, ' squared').replace(/³/g, ' cubed');
+  const spoken = applied(
+    letters === 'plain' ? toPlainLetters(measured) : measured.normalize('NFKC'),
+    RULES[dateOrderOf(language)],
+  );
+  return (letters === 'plain' ? spoken.replace(/[^\x20-\x7e]+/g, ' ').replace(/ {2,}/g, ' ') : spoken).trim();
 }
 
 function applied(text: string, rules: readonly SpokenRule[]): string {

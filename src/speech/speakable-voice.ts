@@ -1,0 +1,31 @@
+import { alignedWords } from './aligned-words.js';
+import { speakableText } from './speakable/speakable-text.js';
+import type { SpeakRequest, Tts } from './tts.js';
+
+/** A text without any of these makes no sound, and some voices refuse it. */
+const AUDIBLE = /[\p{L}\p{N}]/u;
+
+/**
+ * A voice that is given texts as people say them: figures, dates, addresses and markup are put into words before it
+ * reads them, unless a request says `normalise: false`. Word times come back for the words as they were written.
+ */
+export function withSpeakableText(tts: Tts): Tts {
+  return {
+    ...tts,
+    speak: (request) => {
+      const spoken = asSpoken(tts, request);
+      return AUDIBLE.test(spoken.text) ? tts.speak(spoken) : silence();
+    },
+    close: () => tts.close(),
+  };
+}
+
+function asSpoken({ letters = 'any' }: Tts, request: SpeakRequest): SpeakRequest {
+  const { text: written, language, onWords, normalise = true } = request;
+  const text = normalise ? speakableText(written, { language, letters }) : written;
+  if (onWords === undefined) return { ...request, text };
+  const align = alignedWords(written, text);
+  return { ...request, text, onWords: (words) => onWords(align(words)) };
+}
+
+async function* silence(): AsyncGenerator<Int16Array> {}
