@@ -1,15 +1,18 @@
 // How long the service itself takes to answer: from the customer's last voiced frame to the first agent sound on the
 // wire, less the silence that is waited for and the providers' own time. The callers run in a process of their own.
 //
-//     node bench/run.mjs latency [seconds=30] [calls=1,100]
+//     node bench/run.mjs latency [seconds=30] [calls=1,100] [voice]
 //
 // The callers run the same voice detector on what they send, so they know which frame ends the window; from the moment
 // that frame is sent, everything counts: both ways of the wire, decoding, detection, the conversation, and the pacing.
-// The agent thinks for 0 to 39 ms, a different time for every turn, which both sides know.
+// The agent thinks for 0 to 39 ms, a different time for every turn, which both sides know. With a voice, such as
+// Cartesia, or with "voices" for all of them, it speaks through the adapter of a vendor that is emulated in a process of
+// its own and takes 100 ms to its first sound, of sentences that were never said before.
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { goal, print, quantile } from './figures.js';
+import { emulateVendor, voiceAt, VOICE_DELAY_MS, VOICE_NAMES } from './latency-voices.js';
 import { callIn } from './latency-callers.js';
 import { serveCalls, type Address } from './media-server.js';
 import { answerOf, startMeasured } from './processes.js';
@@ -21,19 +24,36 @@ const WARM_UP_MS = 12_000;
 // A child ends when its parent lets go of it, in whatever way.
 process.on('disconnect', () => process.exit());
 
-const [first = '30', second = '1,100', third = '1'] = process.argv.slice(2);
-if (first === 'calls') await serveCalls({ text: 'Yes.', sentenceMs: 300, thinkingMs });
-else if (first === 'callers') await callIn(second, Number(third), thinkingMs);
-else await measureAll(Number(first), second.split(',').map(Number));
+const [first = '30', second = '1,100', third = '', fourth = '0'] = process.argv.slice(2);
+if (first === 'calls') await serveCalls({ ...answerBy(second, third), thinkingMs });
+else if (first === 'callers')
+  await callIn(second, Number(third), (...turn) => thinkingMs(...turn) + Number(fourth));
+else if (first === 'vendor') await emulateVendor(second);
+else await measureVoices(Number(first), second.split(',').map(Number), third);
+
+/** What the agent says, and by which voice; without the name of one it costs nothing. */
+function answerBy(voice = '', url = '') {
+  if (!VOICE_NAMES.includes(voice)) return { text: 'Yes.', sentenceMs: 300 };
+  return {
+    text: (call: number, turn: number) => `Yes, ${call}, ${turn}.`,
+    sentenceMs: 0,
+    voice: voiceAt(voice, url),
+  };
+}
+
+async function measureVoices(seconds: number, counts: readonly number[], voice: string): Promise<void> {
+  if (voice !== 'voices') return measureAll(seconds, counts, voice);
+  for (const one of VOICE_NAMES) await measureAll(seconds, counts, one);
+}
 
 function thinkingMs(call: number, turn: number): number {
   return (call * 7 + turn * 13) % 40;
 }
 
-async function measureAll(seconds: number, counts: readonly number[]): Promise<void> {
-  print(`${seconds} s each, ${process.version}`);
+async function measureAll(seconds: number, counts: readonly number[], voice: string): Promise<void> {
+  print(`${seconds} s each, ${process.version}${voice === '' ? '' : `, ${voice}`}`);
   for (const count of counts) {
-    const latenciesMs = await measure(count, seconds);
+    const latenciesMs = await measure(count, seconds, voice);
     const at = (share: number) => quantile(latenciesMs, share);
     print(
       `${String(count).padStart(4)} calls  ${latenciesMs.length} answers · ` +
@@ -43,10 +63,12 @@ async function measureAll(seconds: number, counts: readonly number[]): Promise<v
   }
 }
 
-async function measure(count: number, seconds: number): Promise<number[]> {
-  const server = startMeasured('calls');
+async function measure(count: number, seconds: number, voice: string): Promise<number[]> {
+  const vendor = voice === '' ? null : startMeasured('vendor', voice);
+  const vendorUrl = vendor ? (await answerOf<Address>(vendor)).url : '';
+  const server = startMeasured('calls', voice, vendorUrl);
   const { url } = await answerOf<Address>(server);
-  const callers = startMeasured('callers', url, String(count));
+  const callers = startMeasured('callers', url, String(count), String(vendor ? VOICE_DELAY_MS : 0));
   await answerOf(callers);
   await sleep(WARM_UP_MS);
   await report(callers);
@@ -55,6 +77,7 @@ async function measure(count: number, seconds: number): Promise<number[]> {
   const gone = Promise.all([once(callers, 'exit'), once(server, 'exit')]);
   callers.disconnect();
   server.disconnect();
+  vendor?.disconnect();
   await gone;
   return latenciesMs;
 }

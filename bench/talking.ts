@@ -2,6 +2,7 @@ import type { LiveCall, LiveCalls, StreamOpening } from '#calls/live/sessions/li
 import type { Conversation, ConversationObserver } from '#conversation/talk/conversation.js';
 import type { AgentPorts } from '#conversation/talk/conversation.js';
 import type { ConversationParts } from '#conversation/talk/conversation-parts.js';
+import type { Tts } from '#speech/tts.js';
 import { startConversation } from '#conversation/start-conversation.js';
 import { sleep, systemClock } from '#kernel/time/clock.js';
 import { dialogueOf } from '../test/support/dialogue-of.js';
@@ -13,9 +14,11 @@ const TONE = Int16Array.from({ length: PIECE_MS * 8 }, (_, i) => 8_000 * Math.si
 
 /** How the free agent answers. */
 export interface FreeAnswer {
-  /** What it says to everything; every sentence of it lasts `sentenceMs`. */
-  text: string;
+  /** What it says to everything; every sentence of it lasts `sentenceMs`, unless a voice is given. */
+  text: string | ((call: number, turn: number) => string);
   sentenceMs: number;
+  /** Default: a tone, at once. */
+  voice?: Tts;
   /** How long it thinks about each turn, by the call's number and the turns so far. */
   thinkingMs?: (call: number, turn: number) => number;
 }
@@ -29,7 +32,11 @@ function createFreeAgent(answer: FreeAnswer, call: number): AgentPorts {
   const heard = { text: 'yes', confidence: 1 };
   let turns = 0;
   async function* reply(): AsyncGenerator<DialogueOutput> {
-    yield { kind: 'say', text, interruptible: true };
+    yield {
+      kind: 'say',
+      text: typeof text === 'string' ? text : text(call, turns),
+      interruptible: true,
+    };
     yield { kind: 'listen', hints: { kind: 'anything' } };
   }
   return {
@@ -44,7 +51,7 @@ function createFreeAgent(answer: FreeAnswer, call: number): AgentPorts {
       }),
       close: async () => {},
     },
-    tts: {
+    tts: answer.voice ?? {
       name: 'free',
       voices: ['tone'],
       async *speak() {

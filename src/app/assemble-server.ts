@@ -34,6 +34,7 @@ import { statsRoutes } from '#http/routes/stats.js';
 import { suppressionImportRoutes } from '#http/routes/suppression-import.js';
 import { suppressionRoutes } from '#http/routes/suppressions.js';
 import { providerRoutes } from '#http/routes/providers.js';
+import { voiceRoutes } from '#http/routes/voices.js';
 import { toolTestRoutes } from '#http/routes/tool-test.js';
 import { webhookDeliveryRoutes } from '#http/routes/webhook-deliveries.js';
 import { webhookEventTypeRoutes } from '#http/routes/webhook-event-types.js';
@@ -60,10 +61,10 @@ import { WebhookService } from '#webhooks/webhook-service.js';
 import { checkReceiverUrl } from '#webhooks/registrations/receiver-url.js';
 import { registerCallSockets } from '#ws/register-call-sockets.js';
 import { registerAudioSockets } from '#ws/register-audio-sockets.js';
-import type { Tooling } from './tool-parts.js';
 import { webSocketOptions } from '#ws/limits/websocket-options.js';
 import type { Access } from './open-modules.js';
 import { operatorMetrics } from './operator-metrics.js';
+import type { Talking } from './open-talking.js';
 import type { Tools } from './replacements.js';
 
 /** The carrier of everything that names none. */
@@ -80,7 +81,7 @@ interface Rooms {
   addresses: Addresses;
   speech: Pick<Speech, 'check' | 'waiting'>;
   loopLag: LoopLag;
-  tooling: Tooling;
+  talking: Pick<Talking, 'tooling' | 'voices'>;
 }
 
 /** The server with the routes of every room. */
@@ -171,11 +172,12 @@ function registerCalls(
   config: Config,
   {
     tools,
-    rooms: { access, callService, links, webhooks, tooling, addresses },
+    rooms: { access, callService, links, webhooks, talking, addresses },
   }: { tools: Tools; rooms: Rooms },
 ): void {
   const { recordingsDir, defaultRegion: region, defaultTimezone } = config;
   const { tokens } = access;
+  const { tooling, voices } = talking;
   const { calls, views, stats, recordings, steering } = callService;
   const lookups: LookupGate = {
     checkUrl: (url) => checkReceiverUrl(webhooks.guard, url, 'lookup_url'),
@@ -210,6 +212,7 @@ function registerCalls(
   void server.register(secretRoutes, { secrets: tooling.secrets });
   void server.register(toolTestRoutes, { toolParts: tooling.partsOf, ids: tools.ids });
   void server.register(phoneNumberRoutes, { phoneNumbers, region });
+  void server.register(voiceRoutes, { voices });
   void server.register(providerRoutes, { providers: { ...providers, telephony } });
 }
 

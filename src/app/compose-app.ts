@@ -124,7 +124,7 @@ async function openRooms(config: Config, outside: Tools, replace: Partial<Replac
   const publicUrl = () => addresses.publicUrl;
   const links = createLinks({ publicUrl, ttlSeconds: config.recordingUrlTtlSeconds }, { clock, ...access });
   const erasure = createCallErasure(tools.store);
-  const talking = openTalking(config, { ...tools, guard: webhooks.guard }, replace);
+  const talking = openTalking(config, { ...tools, guard: webhooks.guard, builtIn: speech.tts }, replace);
   const callService = await openCallService(config, tools, {
     speech,
     analyst,
@@ -153,7 +153,7 @@ async function openRooms(config: Config, outside: Tools, replace: Partial<Replac
     addresses,
     speech,
     loopLag,
-    tooling: talking.tooling,
+    talking,
   });
   const housekeeping = openHousekeeping(config, tools, { erasure, callService });
   return {

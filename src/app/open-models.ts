@@ -1,5 +1,6 @@
 import type { Config } from '#config/config.js';
 import { createFetch } from '#outbound-http/fetch.js';
+import { createSocketOpener } from '#outbound-http/socket.js';
 import { openHttpPool } from '#outbound-http/pool.js';
 import type { AddressGuard } from '#outbound-http/address-guard.js';
 import type { KnownProviders } from '#providers/choose-providers.js';
@@ -7,26 +8,34 @@ import { BUILT_IN_LISTINGS } from '#providers/listings.js';
 import { openModels, type Models } from '#providers/models.js';
 import { PROVIDERS } from '#providers/registry.js';
 import { SpeechProviders } from '#providers/speech-providers.js';
+import { Voices } from '#providers/voices/voices.js';
 import { connectSocket } from '#outbound-http/web-socket.js';
+import type { Tts } from '#speech/tts.js';
 import type { Replacements, Tools } from './replacements.js';
 
 /** The providers of this process, and the connections to them. */
 export interface OpenedProviders {
   models: Models;
+  voices: Voices;
   speech: SpeechProviders;
   close(): Promise<void>;
 }
 
-/** @param guard keeps requests to the servers of customers out of our own network */
+/**
+ * @param parts.guard keeps requests to the servers of customers out of our own network
+ * @param parts.builtIn the voice behind all others
+ */
 export function openProviders(
   config: Config,
-  { clock, ids, log, guard }: Tools & { guard: AddressGuard },
+  { clock, ids, log, guard, builtIn }: Tools & { guard: AddressGuard; builtIn: Tts },
   replace: Partial<Replacements>,
 ): OpenedProviders {
   const pool = openHttpPool({ clock });
   const guardedPool = openHttpPool({ clock, guard });
   const fetch = createFetch({ pool });
   const definitions = [...PROVIDERS, ...(replace.providers ?? [])];
+  const openSocket = createSocketOpener({ clock });
+  const voices = new Voices(definitions, config.providers, { clock, log, fetch, openSocket, builtIn });
   const speech = new SpeechProviders(definitions, config.providers, {
     clock,
     ids,
@@ -46,10 +55,11 @@ export function openProviders(
   );
   return {
     models,
+    voices,
     speech,
     async close() {
       models.close();
-      await speech.close();
+      await Promise.all([voices.close(), speech.close()]);
       await Promise.all([pool.close(), guardedPool.close()]);
     },
   };
@@ -58,7 +68,7 @@ export function openProviders(
 /** What agents may name here: the built-in providers, and those of the registry. */
 export function knownProviders(
   config: Config,
-  { models, speech }: Pick<OpenedProviders, 'models' | 'speech'>,
+  { models, voices, speech }: Pick<OpenedProviders, 'models' | 'voices' | 'speech'>,
 ): KnownProviders {
   const ai = [...models.listings(), ...speech.realtimeListings()].map(
     ({ defaultModel: default_model, ...listing }) => ({
@@ -69,6 +79,7 @@ export function knownProviders(
   return {
     ...BUILT_IN_LISTINGS,
     ai: [...BUILT_IN_LISTINGS.ai, ...ai],
+    voice: [...BUILT_IN_LISTINGS.voice, ...voices.listings()],
     transcription: [...BUILT_IN_LISTINGS.transcription, ...speech.transcriptionListings()],
     whenUnconfigured: config.unconfiguredProviders,
   };

@@ -9,6 +9,8 @@ import { signingSecret } from '#access/tokens/secret-store.js';
 import { createRecordingTokens } from '#access/tokens/recording-token.js';
 import { BatchService } from '#batches/batch-service.js';
 import { CallService } from '#calls/call-service.js';
+import { NO_PRICES } from '#calls/costs/prices.js';
+import { readPrices } from '#calls/costs/prices-file.js';
 import type { CallErasure } from '#calls/erasure/erase-call.js';
 import type { Links } from '#calls/call-links.js';
 import { Addresses } from './addresses.js';
@@ -121,6 +123,7 @@ export async function openCallService(
     askReceiver: (question) => webhooks.ask(question),
     failpoint: replace.failpoint,
     converse: (options, recorder) => startConversation(options, { ...talk, recorder }),
+    prices: config.pricesFile === null ? NO_PRICES : await readPrices(config.pricesFile),
     providers: talking.providers,
     resolveAgent: resolverOf(config, tools, parts),
     node: { id: ids.next('node'), address: `${config.host}:${config.port}` },
@@ -146,8 +149,8 @@ function resolverOf(
   parts: { speech: Speech; talking: Talking; replace: Partial<Replacements> },
 ): ResolveAgent {
   const { talking, replace } = parts;
-  const { models, tooling, speech } = talking;
-  const { stt, tts, dialogue } = parts.speech;
+  const { models, voices, tooling, speech } = talking;
+  const { stt, dialogue } = parts.speech;
   const callTools = {
     toolParts: tooling.partsOf,
     clock,
@@ -167,9 +170,11 @@ function resolverOf(
   });
   return createAgentResolver({
     stt,
-    tts,
     dialogue,
     modelDialogues,
+    voices,
+    clock,
+    log,
     openRealtimeAgent,
     sttOf: (provider) => speech.stt(provider),
   });

@@ -3,13 +3,16 @@ import type { AddressGuard } from '#outbound-http/address-guard.js';
 import type { KnownProviders } from '#providers/choose-providers.js';
 import type { Models } from '#providers/models.js';
 import type { SpeechProviders } from '#providers/speech-providers.js';
+import type { Voices } from '#providers/voices/voices.js';
+import type { Tts } from '#speech/tts.js';
 import { knownProviders, openProviders } from './open-models.js';
 import type { Replacements, Tools } from './replacements.js';
 import { openTooling, type Tooling } from './tool-parts.js';
 
-/** What agents talk through: language models, recognisers, and their tools. */
+/** What agents talk through: language models, voices, recognisers, and their tools. */
 export interface Talking {
   models: Models;
+  voices: Voices;
   speech: SpeechProviders;
   providers: KnownProviders;
   tooling: Tooling;
@@ -19,13 +22,14 @@ export interface Talking {
 /** @param parts.guard keeps requests to the servers of customers out of our own network */
 export function openTalking(
   config: Config,
-  parts: Tools & { guard: AddressGuard },
+  parts: Tools & { guard: AddressGuard; builtIn: Tts },
   replace: Partial<Replacements>,
 ): Talking {
   const opened = openProviders(config, parts, replace);
   const tooling = openTooling(config, parts, replace);
   return {
     models: opened.models,
+    voices: opened.voices,
     speech: opened.speech,
     providers: knownProviders(config, opened),
     tooling,

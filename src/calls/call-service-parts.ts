@@ -20,6 +20,7 @@ import type { Analyst } from '#analysis/analysis.js';
 import type { Store } from '#store/store.js';
 import type { CarrierPool } from '#telephony/carrier-pool.js';
 import type { RemoteCarrierHost } from '#telephony/port/remote-host.js';
+import type { PriceTable } from './costs/prices.js';
 import type { Links } from './call-links.js';
 import type { CallErasure } from '#calls/erasure/erase-call.js';
 import type { CallBacks } from '#calls/endings/call-backs.js';
@@ -40,6 +41,8 @@ export interface CallServiceParts {
   repair(path: string): Promise<RecordedFile>;
   providers: KnownProviders;
   resolveAgent: ResolveAgent;
+  /** Of the operator; none where there are none. */
+  prices?: PriceTable;
   converse(
     options: ConversationOptions<AgentPorts | RealtimePorts>,
     recorder: TwoTrackRecorder,

@@ -19,6 +19,7 @@ import type { Slots } from '#calls/lines/slots.js';
 import { CallSteering } from '#calls/live/sessions/call-steering.js';
 import { LiveFeed } from '#calls/live/sessions/live-feed.js';
 import type { LiveSessions } from '#calls/live/sessions/live-sessions.js';
+import { NO_PRICES } from '#calls/costs/prices.js';
 import { AudioStreams } from '#calls/live/streams/audio-streams.js';
 import { hasOwner, type CallRow } from '#calls/record/call.js';
 import { Recordings } from '#calls/recordings/recordings.js';
@@ -86,7 +87,8 @@ export class CallService {
     this.steering = new CallSteering({ store, clock, sessions });
     const { feed, suppressionEnforcer } = this;
     const { defaultTimezone } = settings;
-    this.streams = new AudioStreams({ ...shared, feed, suppressionEnforcer, defaultTimezone });
+    const { prices = NO_PRICES } = parts;
+    this.streams = new AudioStreams({ ...shared, prices, feed, suppressionEnforcer, defaultTimezone });
   }
 
   /**

@@ -69,6 +69,8 @@ export interface Config {
   readonly providers: ProvidersConfig;
   /** Further packages of the AI SDK. */
   readonly aiSdkPackages: readonly string[];
+  /** What calls cost; null where the operator does not say. */
+  readonly pricesFile: string | null;
   readonly metricsToken: string | null;
   /** What customers' secrets are encrypted with; null for a key in a file of {@link dataDir}. */
   readonly secretsKey: string | null;

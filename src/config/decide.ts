@@ -68,6 +68,7 @@ export function decide(
     sandboxKind: settings.SANDBOX_KIND,
     sandboxFaults: settings.SANDBOX_FAULTS ?? {},
     sandboxLedger: settings.SANDBOX_LEDGER && resolve(settings.SANDBOX_LEDGER),
+    pricesFile: settings.PRICES_FILE && resolve(settings.PRICES_FILE),
     sandboxPersonasDir: settings.SANDBOX_PERSONAS_DIR && resolve(settings.SANDBOX_PERSONAS_DIR),
     servesDocs: isLocal,
     servesConsole: settings.CONSOLE,

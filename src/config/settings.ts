@@ -294,6 +294,11 @@ export const SETTINGS = {
     fallback: null,
     docs: 'Faults of the sandbox network: latency_ms, report_delay_ms (milliseconds), lost_answers, duplicated_reports, reordered_reports (shares from 0 to 1).',
   },
+  PRICES_FILE: {
+    schema: file,
+    fallback: null,
+    docs: 'YAML file with your prices, for the cost of calls (examples/prices.yaml). Without it only what is free is known.',
+  },
   SANDBOX_PERSONAS_DIR: {
     schema: folder,
     fallback: null,

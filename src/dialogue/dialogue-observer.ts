@@ -32,10 +32,45 @@ export interface ModelReport {
   failure: string | null;
 }
 
+/** A sentence that a voice has spoken, or failed to. */
+export interface VoiceReport {
+  provider: string;
+  model: string | null;
+  voice: string | null;
+  /** As the vendor was given them; 0 where the sentence was kept from before. */
+  characters: number;
+  soundMs: number;
+  /** To the first sound; null where none came. */
+  firstSoundMs: number | null;
+  /** Epoch milliseconds. */
+  startedAt: number;
+  /** Why it was not spoken to the end; null where it was. */
+  failure: string | null;
+}
+
+/** How much sound a recogniser was given in a call, silence included. */
+export interface HearingReport {
+  provider: string;
+  soundMs: number;
+}
+
+/** A provider of speech gave way to another in mid-call. */
+export interface SpeechReplaced {
+  leg: 'speaking' | 'hearing';
+  from: string;
+  to: string;
+  failure: string;
+  /** Whether it had begun a sentence, or an utterance: then the other has finished it. */
+  inSentence: boolean;
+}
+
 /** Told what a dialogue manager does beside talking. Must return at once. */
 export interface DialogueObserver {
   onTool(report: ToolReport): void;
   onModel(report: ModelReport): void;
   /** A playbook waits for an answer at this step. */
   onStep?(step: string): void;
+  onVoice?(report: VoiceReport): void;
+  onHearing?(report: HearingReport): void;
+  onReplaced?(replaced: SpeechReplaced): void;
 }

@@ -15,6 +15,7 @@ const EXAMPLE = {
   end_time: '2026-12-01T15:12:31.000Z',
   success_rate: 0.6,
   cost_usd: 0,
+  cost_is_complete: true,
   custom_metadata: {},
   batch_id: 'batch_01kakb8x6te1tr7m3qf0c9w2zd',
 };
@@ -40,7 +41,8 @@ export const batchEventData = z
       .min(0)
       .max(1)
       .meta({ description: 'Completed calls divided by all numbers, 0 to 1.' }),
-    cost_usd: z.number().meta({ description: 'What the calls cost.' }),
+    cost_usd: z.number().meta({ description: 'What the calls cost, as far as it is known.' }),
+    cost_is_complete: z.boolean().meta({ description: 'Whether `cost_usd` is all that they cost.' }),
     custom_metadata: z
       .record(z.string(), z.unknown())
       .meta({ description: 'The `metadata` that was given with the batch.' }),

@@ -103,7 +103,7 @@ function withinTime(
 }
 
 /** Hands the connection the very addresses that were judged: a name server cannot change its answer in between. */
-function pinnedLookup(guard: AddressGuard): LookupFunction {
+export function pinnedLookup(guard: AddressGuard): LookupFunction {
   const resolve = callbackify((hostname: string) => guard.resolve(hostname));
   return (hostname, options, callback) =>
     resolve(hostname, (error, addresses) => {

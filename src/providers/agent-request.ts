@@ -1,13 +1,14 @@
 import type { AgentBrief, DialogueManager } from '#dialogue/dialogue-manager.js';
 import type { DialogueObserver } from '#dialogue/dialogue-observer.js';
 import type { CallFacts } from '#dialogue/known-variables.js';
-import type { AgentModelSettings, NamedModel } from '#dialogue/llm/agent-model.js';
+import type { AgentModelSettings, NamedModel, NamedVoice } from '#dialogue/llm/agent-model.js';
 import type { Playbook } from '#playbook/book/playbook.js';
 import type { ChosenProviders } from './choose-providers.js';
 import type { RealtimeDialogue } from '#dialogue/realtime-dialogue.js';
 import type { Realtime } from '#speech/realtime.js';
 import type { Stt } from '#speech/stt.js';
 import type { Tts } from '#speech/tts.js';
+import type { VoiceSettings } from '#speech/voice-settings.js';
 
 /** What an agent is opened with for one call. */
 export interface AgentRequest {
@@ -24,6 +25,9 @@ export interface AgentRequest {
   providers: ChosenProviders;
   /** One of the voices of `providers.voice`; null for its default. */
   voice: string | null;
+  voiceSettings: VoiceSettings;
+  /** Which voices take its place when it fails, in order. */
+  voiceFallbacks: readonly NamedVoice[];
 }
 
 /** What hears, decides and speaks for an agent on one call. */

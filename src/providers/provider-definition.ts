@@ -2,8 +2,10 @@ import type { ModelSource } from '#dialogue/llm/model-source.js';
 import type { Ids } from '#kernel/ids/ids.js';
 import type { Log } from '#kernel/log/log.js';
 import type { Clock } from '#kernel/time/clock.js';
+import type { OpenSocket } from '#outbound-http/socket.js';
 import type { Realtime } from '#speech/realtime.js';
 import type { Stt } from '#speech/stt.js';
+import type { VoiceWire } from './voices/voice-wire.js';
 import type { ConnectSocket } from './wire/socket.js';
 
 /** One environment variable of a provider; its name is the provider's prefix, `_`, and the key in the table. */
@@ -32,6 +34,7 @@ export interface ProviderDefinition {
   readonly model?: ModelFactory;
   readonly stt?: SttFactory;
   readonly realtime?: RealtimeFactory;
+  readonly tts?: TtsFactory;
 }
 
 /** What the service hands to a provider. */
@@ -105,6 +108,33 @@ export interface RealtimeFactory {
   open(model: string, settings: ProviderSettings, parts: SpeechParts): Realtime;
 }
 
+/** A voice as its vendor lists it. */
+export interface VoiceListing {
+  /** As agents name it. */
+  id: string;
+  name: string;
+  /** Null where the vendor does not say, or the voice speaks many. */
+  language: string | null;
+}
+
+/** What the service hands to a provider of voices. */
+export interface VoiceParts extends Pick<ProviderParts, 'clock' | 'fetch'> {
+  /** Opens a WebSocket to an address of the operator's. */
+  openSocket: OpenSocket;
+}
+
+/** Voices of a provider. */
+export interface TtsFactory {
+  /** What is used where an agent names nothing; null where nothing is. */
+  defaults(settings: ProviderSettings): { voice: string | null; model: string | null };
+  /** Whether it cannot speak before a voice is named. */
+  readonly needsVoice?: true;
+  /** Made once for all calls; opens no connection yet. */
+  open(settings: ProviderSettings, parts: VoiceParts): VoiceWire;
+  /** What the vendor has to offer. @throws SpeechError */
+  listVoices(settings: ProviderSettings, parts: VoiceParts, signal: AbortSignal): Promise<VoiceListing[]>;
+}
+
 /** The environment variable of a provider's setting: `OPENAI_API_KEY`. */
 export function providerVariable(provider: Pick<ProviderDefinition, 'prefix'>, key: string): string {
   return `${provider.prefix}_${key}`;
@@ -127,6 +157,14 @@ export function missingSettings(provider: ProviderDefinition, settings: Provider
 function isSaid({ settings: table }: ProviderDefinition, settings: ProviderSettings, key: string): boolean {
   const value = settings[key];
   return value !== undefined && value !== null && value !== table[key]?.fallback;
+}
+
+/** How many sentences the plan of an account allows at once. */
+export function concurrencySetting(vendor: string): ProviderSetting {
+  return {
+    docs: `Sentences that ${vendor} may speak at once, by your plan; others wait for their turn. When empty: no limit.`,
+    fallback: null,
+  };
 }
 
 /** The settings that nearly every provider has. */

@@ -11,6 +11,8 @@ export interface ProviderListing {
   needs_url?: boolean;
   /** Its models hear and speak by themselves: they need no voice and no recogniser. */
   speech_to_speech?: boolean;
+  /** The voice it uses where none is named. */
+  default_voice?: string | null;
   /** The voices it has; left out where they are not known beforehand. */
   voices?: readonly string[];
   /** The languages it can do, as the first letters of their tags; left out where it can do any. */

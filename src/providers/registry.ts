@@ -1,11 +1,15 @@
 import { anthropic } from '#providers/anthropic/anthropic.js';
 import { azure } from '#providers/azure/azure.js';
+import { cartesia } from '#providers/cartesia/cartesia.js';
 import { custom } from '#providers/custom/custom.js';
+import { deepgram } from '#providers/deepgram/deepgram.js';
+import { elevenlabs } from '#providers/elevenlabs/elevenlabs.js';
 import { google } from '#providers/google/google.js';
 import { assemblyai } from '#providers/assemblyai/assemblyai.js';
 import { deepgram } from '#providers/deepgram/deepgram.js';
 import { elevenlabs } from '#providers/elevenlabs/elevenlabs.js';
 import { compatibleProviders } from '#providers/openai-compatible/openai-compatible.js';
+import { ttsServers } from '#providers/openai-compatible/tts-servers.js';
 import { openai } from '#providers/openai/openai.js';
 import type { ProviderDefinition } from './provider-definition.js';
 
@@ -16,8 +20,10 @@ export const PROVIDERS: readonly ProviderDefinition[] = [
   google,
   azure,
   ...compatibleProviders,
+  ...ttsServers,
   custom,
   deepgram,
   assemblyai,
   elevenlabs,
+  cartesia,
 ];

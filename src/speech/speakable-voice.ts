@@ -10,12 +10,14 @@ const AUDIBLE = /[\p{L}\p{N}]/u;
  * reads them, unless a request says `normalise: false`. Word times come back for the words as they were written.
  */
 export function withSpeakableText(tts: Tts): Tts {
+  const { charactersOf } = tts;
   return {
     ...tts,
     speak: (request) => {
       const spoken = asSpoken(tts, request);
       return AUDIBLE.test(spoken.text) ? tts.speak(spoken) : silence();
     },
+    ...(charactersOf && { charactersOf: (request: SpeakRequest) => charactersOf(asSpoken(tts, request)) }),
     close: () => tts.close(),
   };
 }

@@ -16,8 +16,10 @@ export interface Tts {
    * leading silence. Aborting ends the iteration early and frees what computes, or closes the connection.
    */
   speak(request: SpeakRequest): AsyncIterable<Int16Array>;
-  /** Opens what the first sentence would have to wait for, as far as that costs nothing. */
+  /** Opens what the next sentence would have to wait for, as far as that costs nothing. */
   prepare?(request: Pick<SpeakRequest, 'voice' | 'language' | 'sampleRateHz' | 'settings'>): void;
+  /** How many characters a vendor will be given for a sentence; none where it is kept from before. */
+  charactersOf?(request: SpeakRequest): number;
   close(): Promise<void>;
 }
 

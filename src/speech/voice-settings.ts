@@ -27,4 +27,12 @@ export const voiceSettings = z.object({
     .nullish()
     .meta({ description: 'For `openai`: how to speak, in words. Not for tts-1.' }),
 });
+/** The speed that is asked for, as far as a provider goes along; null for its usual one. */
+export function speedWithin(
+  { speed = null }: VoiceSettings,
+  { slowest, fastest }: { slowest: number; fastest: number },
+): number | null {
+  return speed === null ? null : Math.min(fastest, Math.max(slowest, speed));
+}
+
 export type VoiceSettings = z.output<typeof voiceSettings>;

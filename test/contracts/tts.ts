@@ -1,18 +1,22 @@
 import { describe, expect, it } from 'vitest';
-import type { Tts } from '#speech/tts.js';
+import { wordsOf } from '#speech/aligned-words.js';
+import type { SpokenWord, Tts } from '#speech/tts.js';
 import { joined, spoken } from '#test/support/telephone-line.js';
 
 const TEXT = 'Hello there. Your appointment is tomorrow at ten. Does that still work for you?';
 
-/** What every {@link Tts} promises. */
-export function ttsContract(name: string, open: () => Tts): void {
+/**
+ * What every {@link Tts} promises.
+ * @param options.knowsVoices false where only the vendor knows its voices, and refuses others
+ */
+export function ttsContract(name: string, open: () => Tts, { knowsVoices = true } = {}): void {
   const request = { text: TEXT, voice: null, language: 'en-US', sampleRateHz: 8000 as const };
 
   describe(`${name} as a voice`, () => {
     it('has voices of different names, and a name', () => {
       const { voices, name: own } = open();
       expect(own).not.toBe('');
-      expect(voices.length).toBeGreaterThan(0);
+      expect(voices.length > 0).toBe(knowsVoices);
       expect(new Set(voices).size).toBe(voices.length);
     });
 
@@ -39,7 +43,7 @@ export function ttsContract(name: string, open: () => Tts): void {
       );
     });
 
-    it('takes an unknown voice for its default', async () => {
+    it.runIf(knowsVoices)('takes an unknown voice for its default', async () => {
       const speaking = open();
       const unknown = await spoken(speaking, 'Good morning.', { voice: 'nobody' });
       expect(unknown).toEqual(await spoken(speaking, 'Good morning.', { voice: speaking.voices[0]! }));
@@ -73,6 +77,17 @@ export function ttsContract(name: string, open: () => Tts): void {
         stop.abort();
       }
       expect(joined(pieces).length).toBeLessThan(whole.length);
+    });
+
+    it('tells times of words, if it does, for all words from the first on, and none beyond the sound', async () => {
+      let words: readonly SpokenWord[] = [];
+      const pieces: Int16Array[] = [];
+      for await (const piece of open().speak({ ...request, onWords: (told) => (words = told) }))
+        pieces.push(piece);
+      const ends = words.map(({ endMs }) => endMs);
+      expect(ends).toEqual(ends.toSorted((one, other) => one - other));
+      expect(words.map(({ text }) => text)).toEqual(wordsOf(TEXT).slice(0, words.length));
+      expect(ends.at(-1) ?? 0).toBeLessThanOrEqual(joined(pieces).length / 8 + 1);
     });
 
     it('serves several at once', async () => {

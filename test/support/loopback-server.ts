@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 
@@ -7,6 +7,7 @@ import { onTestFinished } from 'vitest';
 export interface LoopbackServer {
   url: string;
   port: number;
+  server: Server;
   /** Every connection that it has taken. */
   sockets: Socket[];
 }
@@ -25,5 +26,5 @@ export async function openLoopbackServer(
     server.closeAllConnections();
   });
   const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, port, sockets };
+  return { url: `http://127.0.0.1:${port}`, port, server, sockets };
 }

@@ -9,6 +9,7 @@ export const TABLE_OWNERS: Record<string, string> = {
   call_turns: 'calls',
   call_tools: 'calls',
   call_model_uses: 'calls',
+  call_speech_uses: 'calls',
   workspace_secrets: 'secrets',
   calls: 'calls',
   deliveries: 'webhooks',

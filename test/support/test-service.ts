@@ -71,7 +71,8 @@ export async function buildTestService(options: TestServiceOptions = {}): Promis
       headers: { 'x-api-key': TEST_KEY },
       ...(payload === undefined ? {} : { payload: payload as object }),
     });
-    return { status: answer.statusCode, body: answer.json<unknown>() };
+    const isSound = String(answer.headers['content-type']).startsWith('audio/');
+    return { status: answer.statusCode, body: isSound ? answer.rawPayload : answer.json<unknown>() };
   };
   return {
     app,

@@ -3,6 +3,7 @@ import { playbookSchema } from '#playbook/book/playbook.js';
 import { agentFallbacks, agentModelSettings } from '#dialogue/llm/agent-model.js';
 import { agentTools } from '#dialogue/tools/tool-definition.js';
 import { hasBrokenVariable } from '#dialogue/variables.js';
+import { voiceSettings } from '#speech/voice-settings.js';
 import { voicemailHandling } from '#dialogue/voicemail-handling.js';
 import { lookupUrlField } from './lookup.js';
 import { AGENT_STATUSES, agentResource } from './agent.js';
@@ -70,13 +71,17 @@ const fields = {
   voice: shortText
     .nullish()
     .meta({ description: 'The voice of `voice_provider`; its default if omitted.', examples: ['slt'] }),
+  voice_settings: voiceSettings.nullish().meta({
+    description: 'How the voice sounds; what is left out is left to the provider.',
+    examples: [{ speed: 1.1 }],
+  }),
   language: language.nullish(),
   model_settings: agentModelSettings.nullish().meta({
     description: 'How the model answers; what is left out is left to the provider.',
     examples: [{ temperature: 0.3, max_output_tokens: 300 }],
   }),
   fallbacks: agentFallbacks.nullish().meta({
-    description: 'Models that take the place of one that fails, in order.',
+    description: 'Models and voices that take the place of one that fails, in order.',
     examples: [{ ai: [{ provider: 'anthropic', model: 'claude-haiku-4-5' }] }],
   }),
   tools: agentTools.nullish().meta({

@@ -71,6 +71,7 @@ export function agentColumns(agent: AgentRow): Record<string, SqlValue> {
     ...agent,
     tools: JSON.stringify(agent.tools),
     model_settings: JSON.stringify(agent.model_settings),
+    voice_settings: JSON.stringify(agent.voice_settings),
     fallbacks: JSON.stringify(agent.fallbacks),
     playbook: agent.playbook && JSON.stringify(agent.playbook),
     is_default: flag(agent.is_default),

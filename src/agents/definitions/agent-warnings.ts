@@ -140,6 +140,12 @@ function speechWarnings(agent: AgentRow, providers: ProviderListings): AgentWarn
       message: `voice '${agent.voice}' is none of '${voice.name}' (${known}); calls use its usual one.`,
     });
   }
+  if (agent.voice === null && voice?.default_voice === null) {
+    warnings.push({
+      code: 'voice_not_known',
+      message: `'${voice.name}' needs a voice to be named, and voice is empty; calls use the voice of '${BUILT_IN}'.`,
+    });
+  }
   const stt = usableOf(agent.transcription_provider ?? BUILT_IN, providers.transcription);
   const tag = agent.language.toLowerCase().split('-')[0]!;
   const limited = [voice, stt].find((listing) => listing?.languages && !listing.languages.includes(tag));

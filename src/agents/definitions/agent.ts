@@ -4,6 +4,7 @@ import { variablesOf } from '#dialogue/variables.js';
 import { learntBy, textsOf } from '#playbook/book/playbook-texts.js';
 import { flagColumn, jsonColumn } from '#store/statements/columns.js';
 import { agentFallbacks, agentModelSettings } from '#dialogue/llm/agent-model.js';
+import { voiceSettings } from '#speech/voice-settings.js';
 import { voicemailHandling } from '#dialogue/voicemail-handling.js';
 import { lookupColumns, lookupShown } from './lookup.js';
 import { toInstant } from '#kernel/time/clock.js';
@@ -30,6 +31,7 @@ export const AgentRow = z.object({
   model_settings: jsonColumn(agentModelSettings),
   fallbacks: jsonColumn(agentFallbacks),
   voice: z.string().nullable(),
+  voice_settings: jsonColumn(voiceSettings),
   language: z.string(),
   tools: jsonColumn(tools),
   // Checked when it was saved; checking it again for every row of a list would cost more than the query.
@@ -106,6 +108,7 @@ const EXAMPLE = {
   model_settings: {},
   fallbacks: {},
   voice: null,
+  voice_settings: {},
   language: 'en-US',
   transcription_provider: null,
   tools: [],
@@ -147,6 +150,7 @@ export const agentResource = z
       .string()
       .nullable()
       .meta({ description: 'The voice of `voice_provider`; null for its default.' }),
+    voice_settings: voiceSettings.meta({ description: 'How the voice sounds.' }),
     language: z.string().meta({ description: 'BCP 47 tag.' }),
     transcription_provider: z.string().nullable().meta({
       description: 'The provider of speech recognition, unless the call names another; null for the default.',

@@ -96,6 +96,7 @@ function newAgent(
     model_settings: input.model_settings ?? {},
     fallbacks: input.fallbacks ?? {},
     voice: input.voice ?? null,
+    voice_settings: input.voice_settings ?? {},
     language: input.language ?? USUAL_LANGUAGE,
     tools: input.tools ?? [],
     playbook: input.playbook ?? null,

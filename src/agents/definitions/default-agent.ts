@@ -62,6 +62,7 @@ function builtInAgent(args: { workspace: string; id: string; at: number }): Agen
     model_settings: {},
     fallbacks: {},
     voice: null,
+    voice_settings: {},
     language: 'en-US',
     tools: [],
     playbook: defaultPlaybook,

@@ -62,7 +62,12 @@ const fields = {
   failed_calls: z.int(),
   avg_duration_seconds: z.int(),
   success_rate: z.number().min(0).max(1),
-  cost_usd: z.number(),
+  cost_usd: z.number().meta({ description: 'What the calls cost, as far as it is known, in US dollars.' }),
+  cost_is_complete: z.boolean().meta({ description: 'Whether `cost_usd` is all that they cost.' }),
+  budget_usd: z
+    .number()
+    .nullable()
+    .meta({ description: 'The known cost at which it pauses; null for none.' }),
   skipped_calls: z
     .int()
     .meta({ description: 'Numbers that were not called: twice in the list, or not allowed.' }),
@@ -113,6 +118,8 @@ const example = {
   avg_duration_seconds: 0,
   success_rate: 0,
   cost_usd: 0,
+  cost_is_complete: true,
+  budget_usd: null,
   skipped_calls: 0,
   cancelled_calls: 0,
   pending_calls: 1,
@@ -187,6 +194,7 @@ export function toBatchResource({ batch, recipients: shown, hasMore }: BatchView
     })),
     calls_has_more: hasMore,
     ...batchStatistics(batch),
+    budget_usd: batch.budget_usd,
     skipped_calls: batch.skipped,
     cancelled_calls: batch.cancelled,
     pending_calls: batch.waiting,

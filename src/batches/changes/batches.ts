@@ -224,6 +224,8 @@ export class Batches {
       cancelled: 0,
       talk_seconds: 0,
       cost_usd: 0,
+      unknown_costs: 0,
+      budget_usd: header.budget_usd ?? null,
       ...NO_MEMORY,
       feed_at: now + GIVEN_UP_AFTER_MS,
       initiated_at: null,

@@ -17,6 +17,7 @@ import { STATUS_WORDS, type StatusWord } from '#schedules/record/status-words.js
 
 /** Calls of one batch that may be under way at once, unless it says otherwise. */
 const USUAL_CONCURRENCY = 10;
+const MOST_BUDGET_USD = 10_000_000;
 const MOST_CONCURRENCY = 1_000;
 
 /** One callee of a batch (Interface: `to_number[]`); a plain string is read as its `phone_number`. */
@@ -56,6 +57,11 @@ function batchFields(region?: CountryCode) {
     max_concurrency: optionalWithDefault(z.int().min(1).max(MOST_CONCURRENCY), USUAL_CONCURRENCY).meta({
       description: 'How many calls of the batch may be in progress at once.',
       examples: [USUAL_CONCURRENCY],
+    }),
+    budget_usd: optional(z.number().positive().max(MOST_BUDGET_USD)).meta({
+      description:
+        'When the known cost of its calls reaches this, the batch pauses. Resumed, it goes on to its end.',
+      examples: [50],
     }),
     call_window: optional(callWindowField),
     retry_policy: optionalWithDefault(retryPolicyInput, NO_RETRIES).meta({

@@ -80,8 +80,9 @@ async function announce(
 
 /** The `data` of a batch event (Interface: `data` for batch events), and our addition after it. */
 function batchEventData(batch: BatchRow): Record<string, unknown> {
-  const { total_numbers, successfully_called, failed_calls, avg_duration_seconds, success_rate, cost_usd } =
-    batchStatistics(batch);
+  const statistics = batchStatistics(batch);
+  const { total_numbers, successfully_called, failed_calls, avg_duration_seconds } = statistics;
+  const { success_rate, cost_usd, cost_is_complete } = statistics;
   return {
     id: batch.id,
     batch_name: batch.name,
@@ -96,6 +97,7 @@ function batchEventData(batch: BatchRow): Record<string, unknown> {
     end_time: toInstantOrNull(batch.ended_at),
     success_rate,
     cost_usd,
+    cost_is_complete,
     custom_metadata: batch.metadata,
     batch_id: batch.id,
   };

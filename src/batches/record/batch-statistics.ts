@@ -9,7 +9,9 @@ export interface BatchStatistics {
   avg_duration_seconds: number;
   /** Four decimals. */
   success_rate: number;
+  /** What is known of it. */
   cost_usd: number;
+  cost_is_complete: boolean;
 }
 
 /** The counters of a batch as its events and answers name them (Interface: `data` for batch events). */
@@ -22,5 +24,6 @@ export function batchStatistics(batch: BatchRow): BatchStatistics {
     avg_duration_seconds: succeeded === 0 ? 0 : Math.round(batch.talk_seconds / succeeded),
     success_rate: total === 0 ? 0 : Math.round((succeeded / total) * 10_000) / 10_000,
     cost_usd: Math.round(batch.cost_usd * 1_000_000) / 1_000_000,
+    cost_is_complete: batch.unknown_costs === 0,
   };
 }

@@ -54,6 +54,9 @@ export const BatchRow = z.object({
   cancelled: count,
   talk_seconds: count,
   cost_usd: z.number(),
+  /** How many of its calls had a cost that is not wholly known. */
+  unknown_costs: count,
+  budget_usd: z.number().nullable(),
   /** How calls of it ended lately, in the words of the circuit breaker, who alone reads them. */
   recent_ends: text,
   /** Calls in a row that the carrier did not take or broke. */

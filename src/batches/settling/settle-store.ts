@@ -123,15 +123,30 @@ async function apply(tx: Tx, end: End): Promise<void> {
     ...recounted(batch, recipient.status, outcome.status),
     talk_seconds: batch.talk_seconds + (outcome.status === 'succeeded' ? durationSeconds(call, at) : 0),
     cost_usd: batch.cost_usd + call.cost_usd,
+    unknown_costs: batch.unknown_costs + (isCostKnown(call) ? 0 : 1),
     ...memory,
     // A line is free: the feeder looks again.
     feed_at: isOver(batch.status) || batch.status === 'paused' ? batch.feed_at : at,
   };
-  const stop = stopOf(batch, verdict);
+  const stop = stopOf(batch, verdict) ?? spent(batch, counts);
   const moved = await progressBatch(tx, batch, { ...counts, ...(stop && { ...stop, feed_at: at }) }, moment);
   // One that came to its end with this very call was not stopped.
   if (stop && moved.status === stop.status)
     tx.tally({ name: BATCHES_STOPPED, labels: { status: stop.status } });
+}
+
+/** Whoever is not talked with is not paid for. */
+function isCostKnown(call: CallRow): boolean {
+  return call.answered_at === null || call.cost?.is_complete === true;
+}
+
+/** A batch whose budget this call has used up; null where it has not, or where that happened before. */
+function spent(batch: BatchRow, { cost_usd: costUsd = 0 }: BatchChanges) {
+  const { budget_usd: budgetUsd, status } = batch;
+  const isReached = budgetUsd !== null && batch.cost_usd < budgetUsd && costUsd >= budgetUsd;
+  if (!isReached || status !== 'in_progress') return null;
+  const reason = `budget_usd of ${budgetUsd} reached: the calls cost ${Math.round(costUsd * 100) / 100} so far`;
+  return { status: 'paused' as const, pause_reason: reason };
 }
 
 /** What the breaker makes of a batch; null when it goes on, or has been stopped before. */

@@ -4,6 +4,7 @@ import { flagColumn, jsonColumn } from '#store/statements/columns.js';
 import { ChosenProviders } from '#providers/choose-providers.js';
 import { CallWindow } from '#policy/hours/call-window.js';
 import { callMachine, type CallStatus } from './call-machine.js';
+import { CallCost, CallUsage } from './call-cost.js';
 import { ENDED_REASON_NAMES } from './ended-reason.js';
 import { StoredFollowUp } from './follow-up.js';
 import { FreeForm } from '#kernel/input/free-form.js';
@@ -89,7 +90,11 @@ export const CallRow = z.object({
   summary: text.nullable(),
   analysis: jsonColumn(storedAnalysis).nullable(),
   metrics: jsonColumn(StoredMetrics).nullable(),
+  /** What is known of the cost. */
   cost_usd: z.number(),
+  /** What it has used, and what each leg of it cost; null until its talk is over. */
+  usage: jsonColumn(CallUsage).nullable(),
+  cost: jsonColumn(CallCost).nullable(),
   /** What the call belongs to; null for a call of its own. Each try at a person is a call. */
   batch_id: text.nullable(),
   schedule_id: text.nullable(),

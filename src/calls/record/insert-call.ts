@@ -23,6 +23,8 @@ export async function insertCall(tx: Tx, call: NewCall, agent: CallAgent, at: nu
     analysis: null,
     metrics: null,
     providers: null,
+    usage: null,
+    cost: null,
   });
   return row;
 }
@@ -70,6 +72,8 @@ function rowOf(call: NewCall, agent: CallAgent, at: number): CallRow {
     analysis: null,
     metrics: null,
     cost_usd: 0,
+    usage: null,
+    cost: null,
     batch_id: call.batch_id,
     schedule_id: call.schedule_id,
     execution_id: call.execution_id,

@@ -7,6 +7,7 @@ import { ChosenProviders } from '#providers/choose-providers.js';
 import { FreeForm } from '#kernel/input/free-form.js';
 import type { CallLinks } from '#calls/record/call-event-data.js';
 import { callMachine } from '#calls/record/call-machine.js';
+import { CallCost, CallUsage } from '#calls/record/call-cost.js';
 import { ENDED_REASON_NAMES } from '#calls/record/ended-reason.js';
 import { followUpResource, toFollowUpResource } from './follow-up-resource.js';
 import { runningMetrics, type CallTurn, type TranscriptEntry } from '#calls/talk/talk-rows.js';
@@ -86,7 +87,9 @@ export const callResource = z
     provider: z.string(),
     provider_call_id: z.string().nullable(),
     provider_code: z.string().nullable(),
-    cost_usd: z.number(),
+    cost_usd: z.number().meta({ description: 'What is known of the cost, in US dollars.' }),
+    cost: CallCost.nullable().meta({ description: 'What it cost, leg by leg; null until its talk is over.' }),
+    usage: CallUsage.nullable().meta({ description: 'What it has used; null until its talk is over.' }),
     scheduled_time: z.string().nullable().meta({ description: 'As it was sent.' }),
     scheduled_at: instantOut.nullable(),
     created_at: instantOut,
@@ -156,6 +159,8 @@ export function toCallResource(view: CallView): CallResource {
     provider_call_id: call.provider_call_id,
     provider_code: call.provider_code,
     cost_usd: call.cost_usd,
+    cost: call.cost,
+    usage: call.usage,
     scheduled_time: call.scheduled_time,
     scheduled_at: toInstantOrNull(call.scheduled_at),
     created_at: toInstant(call.created_at),

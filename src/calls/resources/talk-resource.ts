@@ -3,7 +3,8 @@ import { instantOut } from '#kernel/input/fields.js';
 import { toInstant } from '#kernel/time/clock.js';
 import type { CallRow } from '#calls/record/call.js';
 import type { CallEvent, TranscriptEntry } from '#calls/talk/talk-rows.js';
-import type { CallTool, ModelTurn, ModelUse } from '#calls/talk/model-rows.js';
+import type { ModelUse } from '#calls/record/call-cost.js';
+import type { CallTool, ModelTurn } from '#calls/talk/model-rows.js';
 import { toOffset } from '#calls/talk/transcript.js';
 
 /** One line of a call's life-cycle log (our choice). */
@@ -12,7 +13,7 @@ export const callEventResource = z
     id: z.string().meta({ description: 'Call id and sequence number.' }),
     type: z.string().meta({
       description:
-        '`created`, `state_changed`, `lookup_failed`, `transferred`, `transfer_failed`, `call_back_planned`, `tool_called`, `model_failed`, `steered` or `carrier_recording`.',
+        '`created`, `state_changed`, `lookup_failed`, `transferred`, `transfer_failed`, `call_back_planned`, `tool_called`, `model_failed`, `provider_replaced`, `steered` or `carrier_recording`.',
       examples: ['state_changed'],
     }),
     from: z.string().nullable(),

@@ -26,6 +26,8 @@ const example = {
   p50_response_ms: 640,
   p95_response_ms: 910,
   answer_rate: 0.7895,
+  cost_usd: 1.84,
+  cost_is_complete: true,
   series: [{ t: '2026-12-01T14:05:00.000Z', calls: 40, failed: 8 }],
 } as const;
 
@@ -63,6 +65,8 @@ export const statsResource = z
       .max(1)
       .nullable()
       .meta({ description: 'Share of the dialled calls that somebody picked up; null when none is over.' }),
+    cost_usd: z.number().meta({ description: 'What the calls cost, as far as it is known.' }),
+    cost_is_complete: z.boolean().meta({ description: 'Whether `cost_usd` is all that they cost.' }),
     series: z
       .array(
         z.object({
@@ -119,6 +123,8 @@ export function toStatsResource({ window, slices, live, responses }: Counted): S
       total(({ dialled }) => dialled),
       4,
     ),
+    cost_usd: Number(total(({ cost_usd }) => cost_usd).toFixed(6)),
+    cost_is_complete: total(({ unknown_costs }) => unknown_costs) === 0,
     series: slices.map(({ slice, counts }) => ({
       t: toInstant(slice.from),
       calls: total(({ calls }) => calls, counts),

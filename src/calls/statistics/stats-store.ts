@@ -20,6 +20,9 @@ const StatusCount = z.object({
   /** Calls that were answered and are over, and how long all of them lasted (milliseconds). */
   talks: count,
   talk_ms: count,
+  /** What is known of their cost (US dollars), and how many talks had one that is not wholly known. */
+  cost_usd: z.number(),
+  unknown_costs: count,
 });
 export type StatusCount = z.output<typeof StatusCount>;
 
@@ -35,7 +38,9 @@ export const statsUnits = defineUnits('call_stats', {
          sum(case when ${IS_OVER_DIALLED} then 1 else 0 end) as dialled,
          sum(case when ${IS_OVER_DIALLED} and answered_at is not null then 1 else 0 end) as picked_up,
          sum(case when ${IS_TALK} then 1 else 0 end) as talks,
-         sum(case when ${IS_TALK} then ended_at - answered_at else 0 end) as talk_ms
+         sum(case when ${IS_TALK} then ended_at - answered_at else 0 end) as talk_ms,
+         sum(cost_usd) as cost_usd,
+         sum(case when ${IS_TALK} and coalesce(cost_is_complete, 0) = 0 then 1 else 0 end) as unknown_costs
        from calls where workspace = ? and created_at >= ? and created_at < ? and ${IS_THERE}
        group by 1`,
       args.workspace,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ToolReport } from '#dialogue/dialogue-observer.js';
+import { ModelUse } from '#calls/record/call-cost.js';
 import { insertInto } from '#store/statements/insert.js';
 import type { Tx } from '#store/unit.js';
 
@@ -15,17 +16,6 @@ export const CallTool = z.object({
   latency_ms: z.number().int(),
 });
 export type CallTool = z.infer<typeof CallTool>;
-
-/** What the requests of a call to one model have used; null where not all of them were counted. */
-export const ModelUse = z.object({
-  provider: z.string(),
-  model: z.string(),
-  requests: z.number().int(),
-  input_tokens: z.number().int().nullable(),
-  cached_input_tokens: z.number().int().nullable(),
-  output_tokens: z.number().int().nullable(),
-});
-export type ModelUse = z.infer<typeof ModelUse>;
 
 /** What one turn of a call has used of one model; null where not all of its requests were counted. */
 export const ModelTurn = z.object({

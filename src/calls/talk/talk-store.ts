@@ -4,20 +4,13 @@ import { flag } from '#store/statements/columns.js';
 import { derivedId } from '#kernel/ids/ids.js';
 import { insertOnce } from '#store/statements/insert.js';
 import { defineUnits, type Tx } from '#store/unit.js';
-import type { ModelReport, ToolReport } from '#dialogue/dialogue-observer.js';
+import type { HearingReport, ModelReport, ToolReport, VoiceReport } from '#dialogue/dialogue-observer.js';
 import type { CallRow } from '#calls/record/call.js';
+import type { ModelUse } from '#calls/record/call-cost.js';
 import { noteOnCall } from '#calls/record/note-on-call.js';
 import { lockCall, requireCall } from '#calls/record/call-rows.js';
 import { recordEvents } from '#webhooks/deliveries/record-events.js';
-import {
-  keepTool,
-  modelTurnsOf,
-  modelUsesOf,
-  toolsOf,
-  type CallTool,
-  type ModelTurn,
-  type ModelUse,
-} from './model-rows.js';
+import { keepTool, modelTurnsOf, modelUsesOf, toolsOf, type CallTool, type ModelTurn } from './model-rows.js';
 import { CallEvent, entriesOf, turnsOf, type CallTurn, type TranscriptEntry } from './talk-rows.js';
 import { toolCalledData } from './tool-called-data.js';
 
@@ -125,6 +118,42 @@ export const talkUnits = defineUnits('talks', {
       type: 'model_failed',
       at: args.at,
       data: { provider, model, message: failure },
+    });
+  },
+
+  /** A voice has spoken a sentence, or was to. */
+  async addVoiceUse(
+    tx,
+    args: { callId: string; sequence: number; at: number; report: VoiceReport },
+  ): Promise<void> {
+    const { report } = args;
+    await insertOnce(tx, 'call_speech_uses', {
+      call_id: args.callId,
+      leg: 'speaking',
+      sequence: args.sequence,
+      provider: report.provider,
+      model: report.model ?? report.voice,
+      characters: report.characters,
+      sound_ms: Math.round(report.soundMs),
+      first_sound_ms: report.firstSoundMs,
+      at: report.startedAt,
+      failure: report.failure,
+    });
+  },
+
+  /** A recogniser was given sound. */
+  async addHearingUse(
+    tx,
+    args: { callId: string; sequence: number; at: number; report: HearingReport },
+  ): Promise<void> {
+    const { report } = args;
+    await insertOnce(tx, 'call_speech_uses', {
+      call_id: args.callId,
+      leg: 'hearing',
+      sequence: args.sequence,
+      provider: report.provider,
+      sound_ms: Math.round(report.soundMs),
+      at: args.at,
     });
   },
 

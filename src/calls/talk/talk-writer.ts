@@ -4,7 +4,13 @@ import { retryWhileUnavailable } from '#kernel/work/retry-while-unavailable.js';
 import { Tasks } from '#kernel/work/tasks.js';
 import type { Entry, TurnTiming } from '#conversation/talk/conversation.js';
 import type { Store } from '#store/store.js';
-import type { ModelReport, ToolReport } from '#dialogue/dialogue-observer.js';
+import type {
+  HearingReport,
+  ModelReport,
+  SpeechReplaced,
+  ToolReport,
+  VoiceReport,
+} from '#dialogue/dialogue-observer.js';
 import { talkUnits } from './talk-store.js';
 
 /** Longer arguments and results of tools are cut in the transcript. */
@@ -24,6 +30,8 @@ export class TalkWriter {
   #entries = 0;
   #tools = 0;
   #modelUses = 0;
+  #voiceUses = 0;
+  #hearingUses = 0;
 
   constructor(callId: string, parts: TalkWriterParts) {
     this.#callId = callId;
@@ -71,6 +79,31 @@ export class TalkWriter {
     const { store, clock } = this.#parts;
     const args = { callId: this.#callId, sequence: this.#modelUses, at: clock.wallMs(), report };
     this.keep(() => store.write(talkUnits.addModelUse, args));
+  }
+
+  /** Keeps what a voice has spoken of a sentence. */
+  addVoiceUse(report: VoiceReport): void {
+    this.#voiceUses += 1;
+    const { store, clock } = this.#parts;
+    const args = { callId: this.#callId, sequence: this.#voiceUses, at: clock.wallMs(), report };
+    this.keep(() => store.write(talkUnits.addVoiceUse, args));
+  }
+
+  /** Keeps how much sound a recogniser was given. */
+  addHearingUse(report: HearingReport): void {
+    this.#hearingUses += 1;
+    const { store, clock } = this.#parts;
+    const args = { callId: this.#callId, sequence: this.#hearingUses, at: clock.wallMs(), report };
+    this.keep(() => store.write(talkUnits.addHearingUse, args));
+  }
+
+  /** Keeps in the log of the call that a provider of speech gave way to another. */
+  addReplaced(replaced: SpeechReplaced): void {
+    const { store, clock } = this.#parts;
+    const { leg, from, to, failure, inSentence } = replaced;
+    const data = { leg, from, to, failure, in_sentence: inSentence };
+    const note = { callId: this.#callId, type: 'provider_replaced', at: clock.wallMs(), data };
+    this.keep(() => store.write(talkUnits.note, note));
   }
 
   /** Lets a write run beside the talk, again and again while the database is away. @param failure what the log says */

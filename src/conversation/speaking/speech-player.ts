@@ -4,7 +4,7 @@ import { wordsOf } from '#speech/aligned-words.js';
 import type { SpokenWord, Tts } from '#speech/tts.js';
 import { pauseAfterMs, splitSentences } from '#speech/sentences.js';
 import { Sound } from './sound.js';
-import { wordsWithin } from './words-within.js';
+import { wordsWithin } from '#speech/words-within.js';
 import { eachWithin, isWorthRetrying } from '#conversation/talk/within.js';
 
 /** The longest wait for the next piece of a voice. */

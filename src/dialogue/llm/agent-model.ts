@@ -55,7 +55,26 @@ const namedModel = z.object({
 });
 export type NamedModel = z.output<typeof namedModel>;
 
+/** A voice by its provider; null for the provider's usual one. */
+const namedVoice = z.object({
+  provider: z.string().trim().min(1).max(64).meta({ description: 'A name from `GET /api/providers`.' }),
+  voice: z
+    .string()
+    .trim()
+    .min(1)
+    .max(200)
+    .nullable()
+    .default(null)
+    .meta({ description: 'Its voice; null for its default.' }),
+});
+export type NamedVoice = z.output<typeof namedVoice>;
+
 /** What takes the place of a provider that fails, in order. */
 export const agentFallbacks = z.object({
   ai: z.array(namedModel).max(MOST_FALLBACKS).optional().meta({ description: 'Language models, in order.' }),
+  voice: z
+    .array(namedVoice)
+    .max(MOST_FALLBACKS)
+    .optional()
+    .meta({ description: 'Voices, in order; the built-in one stands behind them all.' }),
 });

@@ -67,7 +67,6 @@ export const MEANINGS: Readonly<Record<string, string>> = {
   customer_sentiment: 'positive, neutral or negative; null until the call has been analysed.',
   resolution_achieved: 'Whether the purpose of the call was achieved; null if unknown.',
   speaker_changes: 'How often the speaker changed.',
-  cost_usd: 'The cost, in US dollars.',
   max_concurrency: 'How many calls of the batch may be in progress at once.',
   max_attempts: 'Retries after the first delivery.',
   backoff_multiplier: 'Factor from each delay to the next.',

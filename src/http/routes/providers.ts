@@ -30,6 +30,10 @@ const providers = z.array(
       speech_to_speech: z.boolean().optional().meta({
         description: 'Whether its models hear and speak by themselves, without a voice and a recogniser.',
       }),
+      default_voice: z
+        .string()
+        .nullish()
+        .meta({ description: 'The voice that is used where none is named.', examples: ['alloy'] }),
       voices: z.array(z.string()).optional().meta({
         description: 'Its voices, the default first; left out where they are not known beforehand.',
       }),

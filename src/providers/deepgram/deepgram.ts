@@ -1,7 +1,8 @@
 import type { ProviderDefinition } from '#providers/provider-definition.js';
 import { deepgramStt, deepgramSttSettings } from './stt.js';
+import { deepgramTts, deepgramVoiceSettings } from './tts.js';
 
-/** Deepgram: recognisers. */
+/** Deepgram: recognisers and voices. */
 export const deepgram: ProviderDefinition = {
   name: 'deepgram',
   prefix: 'DEEPGRAM',
@@ -12,7 +13,9 @@ export const deepgram: ProviderDefinition = {
       fallback: 'https://api.deepgram.com',
     },
     ...deepgramSttSettings,
+    ...deepgramVoiceSettings,
   },
   configuredBy: [['API_KEY']],
   stt: deepgramStt,
+  tts: deepgramTts,
 };

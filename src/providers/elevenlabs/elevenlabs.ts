@@ -1,7 +1,8 @@
 import type { ProviderDefinition } from '#providers/provider-definition.js';
 import { elevenLabsStt, elevenLabsSttSettings } from './stt.js';
+import { elevenLabsTts, elevenLabsVoiceSettings } from './tts.js';
 
-/** ElevenLabs: the recogniser. */
+/** ElevenLabs: the recogniser and voices. */
 export const elevenlabs: ProviderDefinition = {
   name: 'elevenlabs',
   prefix: 'ELEVENLABS',
@@ -12,7 +13,9 @@ export const elevenlabs: ProviderDefinition = {
       fallback: 'https://api.elevenlabs.io/v1',
     },
     ...elevenLabsSttSettings,
+    ...elevenLabsVoiceSettings,
   },
   configuredBy: [['API_KEY']],
   stt: elevenLabsStt,
+  tts: elevenLabsTts,
 };

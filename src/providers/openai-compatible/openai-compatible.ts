@@ -14,6 +14,7 @@ import { callIdMaker } from '#providers/wire/call-ids.js';
 import { withBody, withHeaders } from '#providers/wire/changed-request.js';
 import { ChatRepairs } from '#providers/wire/chat-repairs.js';
 import { createTranscriptionStt } from './stt-transcriptions.js';
+import { anyServerTts, anyServerVoiceSettings } from './tts-servers.js';
 import { PRESETS, type Preset } from './presets.js';
 
 const load = () => import('@ai-sdk/openai-compatible');
@@ -38,7 +39,9 @@ function compatibleProvider(preset: Preset): ProviderDefinition {
       },
       MODEL: usual.MODEL,
       ...sttSettings(preset),
+      ...(preset.speaks && anyServerVoiceSettings),
     },
+    ...(preset.speaks && { tts: anyServerTts(name) }),
     configuredBy: baseUrl === null ? [['BASE_URL']] : [['API_KEY'], ['BASE_URL']],
     ...(preset.sttModel !== undefined && { stt: sttOf(preset) }),
     model: {

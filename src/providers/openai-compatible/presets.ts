@@ -13,6 +13,8 @@ export interface Preset {
   sttModel?: string | null;
   /** Whether reasoning has to be sent back with the tool calls that came of it. */
   wantsReasoningBack?: true;
+  /** Whether it may have voices behind `/audio/speech`. */
+  speaks?: true;
 }
 
 /** One line a server; any other is `openai-compatible` with its address. */
@@ -62,9 +64,10 @@ export const PRESETS: readonly Preset[] = [
   {
     name: 'openai-compatible',
     prefix: 'OPENAI_COMPATIBLE',
-    vendor: 'a server that speaks chat completions',
+    vendor: "a server that speaks OpenAI's dialect",
     baseUrl: null,
     defaultModel: null,
     sttModel: null,
+    speaks: true,
   },
 ];

@@ -12,6 +12,7 @@ import { withBody, withHeaders } from '#providers/wire/changed-request.js';
 import { ChatRepairs } from '#providers/wire/chat-repairs.js';
 import { callIdMaker } from '#providers/wire/call-ids.js';
 import { createTranscriptionStt } from '#providers/openai-compatible/stt-transcriptions.js';
+import { openAiTts } from './tts.js';
 import { effortFor } from './openai-models.js';
 
 const BASE_URL = 'https://api.openai.com/v1';
@@ -31,8 +32,11 @@ export const openai: ProviderDefinition = {
       fallback: BASE_URL,
     },
     STT_MODEL: { docs: 'Recogniser of OpenAI.', fallback: STT_MODEL },
+    TTS_MODEL: { docs: 'Model of voices of OpenAI for agents that name none.', fallback: 'gpt-4o-mini-tts' },
+    VOICE: { docs: 'Voice of OpenAI for agents that name none.', fallback: 'alloy' },
   },
   configuredBy: [['API_KEY'], ['BASE_URL']],
+  tts: openAiTts,
   stt: {
     languages: null,
     open: (settings, parts) =>

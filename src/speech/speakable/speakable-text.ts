@@ -86,7 +86,7 @@ const LANGUAGE_FREE_RULES: readonly SpokenRule[] = [
   { written: /^\s*(?:[-*•]|\d+\))\s+/gm, said: '' },
   { written: /(?<=\p{L})[ \t]*\n+\s*/gu, said: '. ' },
   { written: /[*_~`^|\\<>{}[\]#]/g, said: ' ' },
-  { written: /\p{Extended_Pictographic}|[\u200d\ufe0f\u20e3]/gu, said: ' ' },
+  { written: /\p{Extended_Pictographic}|\u200d|\ufe0f|\u20e3/gu, said: ' ' },
   { written: /\s+([,.;!?])/g, said: '$1' },
   { written: /\s+/g, said: ' ' },
 ];

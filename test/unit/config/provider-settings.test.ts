@@ -8,6 +8,8 @@ describe('the settings of AI providers', () => {
       API_KEY: null,
       BASE_URL: 'https://api.openai.com/v1',
       MODEL: 'gpt-4.1',
+      TTS_MODEL: 'gpt-4o-mini-tts',
+      VOICE: 'alloy',
     });
   });
 

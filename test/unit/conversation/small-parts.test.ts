@@ -3,7 +3,7 @@ import { AudioQuality } from '#conversation/line/audio-quality.js';
 import { silenceWindowMs } from '#conversation/hearing/end-of-turn.js';
 import { USUAL_TURNS } from '#conversation/talk/turn-settings.js';
 import type { RecognitionHints, TurnBelief } from '#speech/stt.js';
-import { wordsWithin } from '#conversation/speaking/words-within.js';
+import { wordsWithin } from '#speech/words-within.js';
 
 describe('the words of a sentence that were heard', () => {
   it.each([

@@ -46,6 +46,8 @@ export interface LiveSessionParts {
   recorder: Recorder | null;
   /** Where others hear the call along. */
   tap: AudioTap;
+  /** Writes down what the talk has used and cost. */
+  settleCosts(endedAt: number): Promise<void>;
   /** Never call them again: keeps that, before anybody hangs up. */
   optOut(call: CallRow): Promise<void>;
   /** Hangs up at the carrier; never fails, and is harmless when the line is dead already. */
@@ -223,6 +225,7 @@ export class LiveSession implements LiveCall {
     const isHandedOver = reason === 'transferred';
     const hungUp = byCarrier || isHandedOver ? null : this.#parts.hangUp(this.#call);
     await Promise.all([hungUp, this.#closeRecording(recorder), this.#talk.settle()]);
+    await this.#settleCosts(endedAt);
     const kept = keptOutcome(result.outcome, this.#call);
     const outcome = isHandedOver && to ? { ...kept, followUp: { kind: 'transfer' as const, to } } : kept;
     const talk = { outcome, audioQuality: result.audioQuality };
@@ -232,6 +235,14 @@ export class LiveSession implements LiveCall {
       call_id: this.callId,
       ended_reason: reason,
     });
+  }
+
+  /** A call ends also where its cost cannot be said. */
+  async #settleCosts(endedAt: number): Promise<void> {
+    const { clock, log, settleCosts } = this.#parts;
+    await retryWhileUnavailable(clock, () => settleCosts(endedAt)).catch((error: unknown) =>
+      log.error({ err: error, call_id: this.callId }, 'the cost of a call was not written'),
+    );
   }
 
   /** Before anybody hangs up, unless the database is away: then as soon as it is back. */
@@ -282,6 +293,9 @@ export class LiveSession implements LiveCall {
       },
       onModel: (report) => this.#talk.addModelUse(report),
       onStep: (step) => this.#tell({ type: 'step.reached', step }),
+      onHearing: (report) => this.#talk.addHearingUse(report),
+      onVoice: (report) => this.#talk.addVoiceUse(report),
+      onReplaced: (replaced) => this.#talk.addReplaced(replaced),
     };
   }
 

@@ -18,6 +18,8 @@ import type { SampleRateHz } from '#media/samples/audio.js';
 import type { PolicyRules } from '#policy/deciding/policy-rules.js';
 import type { Store } from '#store/store.js';
 import type { CarrierPool } from '#telephony/carrier-pool.js';
+import { costUnits } from '#calls/costs/cost-store.js';
+import type { PriceTable } from '#calls/costs/prices.js';
 import type { CallEndings } from '#calls/endings/call-endings.js';
 import type { SuppressionEnforcer } from '#calls/endings/suppression-enforcer.js';
 import { calleeZone } from './callee-zone.js';
@@ -58,6 +60,7 @@ export interface AudioStreamsParts {
   record(options: { path: string; sampleRateHz: SampleRateHz }): Recorder;
   providers: KnownProviders;
   resolveAgent: ResolveAgent;
+  prices: PriceTable;
   converse(
     options: ConversationOptions<AgentPorts | RealtimePorts>,
     recorder: TwoTrackRecorder,
@@ -172,6 +175,8 @@ export class AudioStreams implements LiveCalls {
       endings,
       recorder,
       tap,
+      settleCosts: (endedAt) =>
+        store.write(costUnits.settle, { callId: call.id, endedAt, prices: this.#parts.prices }),
       optOut: (ending) => keepOptOut(ending, this.#parts),
       hangUp: (ended) => hangUp(ended, { carriers, clock, log }),
       transfer: (live, to) => transferCall(live, to, this.#parts),

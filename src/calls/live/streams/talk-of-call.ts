@@ -46,6 +46,8 @@ export function talkOf(
       providers,
       // A voice belongs to the provider it was named with.
       voice: providers.voice === agent.voice_provider ? agent.voice : null,
+      voiceSettings: agent.voice_settings,
+      voiceFallbacks: agent.fallbacks.voice ?? [],
     },
     limits: {
       silenceTimeoutSeconds,

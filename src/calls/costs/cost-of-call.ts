@@ -1,0 +1,88 @@
+import type { CallCost, CallUsage, ModelUse, SpeakingUse } from '#calls/record/call-cost.js';
+import { isOwn, priceOf, type PriceTable } from './prices.js';
+
+const MILLION = 1_000_000;
+const MINUTE_SECONDS = 60;
+/** Known costs are kept to a millionth of a dollar. */
+const ROUNDED_TO = 1_000_000;
+
+const LEGS = ['carrier', 'hearing', 'thinking', 'speaking'] as const;
+type Leg = (typeof LEGS)[number];
+
+/** The cost of a call by the operator's prices. */
+export function costOf(usage: CallUsage, prices: PriceTable): CallCost {
+  const costs: Record<Leg, number | null> = {
+    carrier: carrierCost(usage.carrier, prices),
+    hearing: sumOf(usage.hearing, (use) => perMinute(use, priceOf(prices.hearing, use)?.per_minute)),
+    thinking: sumOf(usage.thinking, (use) => thinkingCost(use, prices)),
+    speaking: sumOf(usage.speaking, (use) => speakingCost(use, prices)),
+  };
+  const known = LEGS.map((name) => costs[name]);
+  const isComplete = !known.includes(null);
+  const total = known.reduce<number>((sum, cost) => sum + (cost ?? 0), 0);
+  return {
+    total_usd: isComplete ? rounded(total) : null,
+    carrier_usd: rounded(costs.carrier),
+    hearing_usd: rounded(costs.hearing),
+    thinking_usd: rounded(costs.thinking),
+    speaking_usd: rounded(costs.speaking),
+    is_complete: isComplete,
+  };
+}
+
+/** The sum of what is known of a cost. */
+export function knownUsd({ carrier_usd, hearing_usd, thinking_usd, speaking_usd }: CallCost): number {
+  return rounded((carrier_usd ?? 0) + (hearing_usd ?? 0) + (thinking_usd ?? 0) + (speaking_usd ?? 0));
+}
+
+function carrierCost({ provider, seconds }: CallUsage['carrier'], { carrier }: PriceTable): number | null {
+  if (isOwn(provider)) return 0;
+  const price = priceOf(carrier, { provider, model: null });
+  if (price === undefined) return null;
+  const steps = Math.ceil(seconds / price.billed_by_seconds);
+  return (steps * price.billed_by_seconds * price.per_minute) / MINUTE_SECONDS;
+}
+
+function thinkingCost(use: ModelUse, { thinking }: PriceTable): number | null {
+  const price = priceOf(thinking, use);
+  const { input_tokens: input, output_tokens: output } = use;
+  if (price === undefined || input === null || output === null) return null;
+  const cached = use.cached_input_tokens ?? 0;
+  const cachedPrice = price.per_million_cached_input_tokens ?? price.per_million_input_tokens;
+  const dollars =
+    (input - cached) * price.per_million_input_tokens +
+    cached * cachedPrice +
+    output * price.per_million_output_tokens;
+  return dollars / MILLION;
+}
+
+function speakingCost(use: SpeakingUse, { speaking }: PriceTable): number | null {
+  if (isOwn(use.provider) || use.characters === 0) return 0;
+  const price = priceOf(speaking, use);
+  const byCharacter = price?.per_million_characters;
+  if (byCharacter !== undefined)
+    return use.characters === null ? null : (use.characters * byCharacter) / MILLION;
+  return perMinute(use, price?.per_minute);
+}
+
+function perMinute(
+  { provider, sound_seconds: seconds }: { provider: string; sound_seconds: number | null },
+  price: number | undefined,
+): number | null {
+  if (isOwn(provider)) return 0;
+  return price === undefined || seconds === null ? null : (seconds * price) / MINUTE_SECONDS;
+}
+
+/** Nothing used is nothing to pay. */
+function sumOf<Use>(uses: readonly Use[], costOfUse: (use: Use) => number | null): number | null {
+  return uses.reduce<number | null>((sum, use) => {
+    const cost = costOfUse(use);
+    return sum === null || cost === null ? null : sum + cost;
+  }, 0);
+}
+
+function rounded(dollars: number): number;
+function rounded(dollars: number | null): number | null;
+function rounded(dollars: number | null): number | null {
+  return dollars === null ? null : Math.round(dollars * ROUNDED_TO) / ROUNDED_TO;
+}

@@ -1,0 +1,75 @@
+import { HearingUse, SpeakingUse, type CallUsage } from '#calls/record/call-cost.js';
+import { lockCall } from '#calls/record/call-rows.js';
+import type { CallRow } from '#calls/record/call.js';
+import { modelUsesOf } from '#calls/talk/model-rows.js';
+import { flag } from '#store/statements/columns.js';
+import { defineUnits, type Tx } from '#store/unit.js';
+import { costOf, knownUsd } from './cost-of-call.js';
+import { isOwn, type PriceTable } from './prices.js';
+
+export const costUnits = defineUnits('call_costs', {
+  /**
+   * What a talk has used and cost is written down, before the call ends: whoever hears of its end hears of this.
+   * @param args.endedAt when the talk was over (epoch milliseconds)
+   */
+  async settle(tx, args: { callId: string; endedAt: number; prices: PriceTable }): Promise<void> {
+    const call = await lockCall(tx, args.callId);
+    if (!call) return;
+    const usage = await usageOf(tx, call, args.endedAt);
+    const cost = costOf(usage, args.prices);
+    await tx.run(
+      'update calls set usage = ?, cost = ?, cost_usd = ?, cost_is_complete = ? where id = ?',
+      JSON.stringify(usage),
+      JSON.stringify(cost),
+      knownUsd(cost),
+      flag(cost.is_complete),
+      call.id,
+    );
+  },
+});
+
+/** What a call has used so far. */
+export async function usageOf(tx: Tx, call: CallRow, endedAt: number): Promise<CallUsage> {
+  const tools = await tx.get('select count(*) as calls from call_tools where call_id = ?', call.id);
+  const talkMs = call.answered_at === null ? 0 : Math.max(0, endedAt - call.answered_at);
+  return {
+    carrier: { provider: call.provider, seconds: Math.ceil(talkMs / 1_000) },
+    hearing: await hearingOf(tx, call),
+    thinking: await modelUsesOf(tx, call.id),
+    speaking: await speakingOf(tx, call.id),
+    tools: Number(tools?.['calls'] ?? 0),
+  };
+}
+
+async function speakingOf(tx: Tx, callId: string): Promise<SpeakingUse[]> {
+  const rows = await tx.all(
+    `select provider, model, count(*) as sentences, sum(characters) as characters, sum(sound_ms) as sound_ms
+     from call_speech_uses where call_id = ? and leg = 'speaking' group by provider, model order by provider, model`,
+    callId,
+  );
+  return rows.map(({ provider, model, sentences, characters, sound_ms }) =>
+    SpeakingUse.parse({
+      provider,
+      model,
+      sentences: Number(sentences),
+      characters: Number(characters),
+      sound_seconds: Number(sound_ms) / 1_000,
+    }),
+  );
+}
+
+/** A recogniser that does not count what it was given is named all the same: its cost is not known. */
+async function hearingOf(tx: Tx, call: CallRow): Promise<HearingUse[]> {
+  const rows = await tx.all(
+    `select provider, model, case when count(sound_ms) = count(*) then sum(sound_ms) end as sound_ms
+     from call_speech_uses where call_id = ? and leg = 'hearing' group by provider, model order by provider, model`,
+    call.id,
+  );
+  const counted = rows.map(({ provider, model, sound_ms }) =>
+    HearingUse.parse({ provider, model, sound_seconds: sound_ms === null ? null : Number(sound_ms) / 1_000 }),
+  );
+  const chosen = call.providers?.transcription;
+  if (chosen === undefined || isOwn(chosen) || counted.some(({ provider }) => provider === chosen))
+    return counted;
+  return [...counted, { provider: chosen, model: null, sound_seconds: null }];
+}

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+
+const dollars = z.number().min(0);
+
+/** What a unit of a leg costs, in US dollars; a unit that is not named is unknown. */
+const legPrices = {
+  carrier: z.strictObject({
+    /** Of a call that was answered. */
+    per_minute: dollars,
+    /** Calls are billed in steps of so many seconds. */
+    billed_by_seconds: z.int().min(1).default(60),
+  }),
+  hearing: z.strictObject({ per_minute: dollars }),
+  thinking: z.strictObject({
+    per_million_input_tokens: dollars,
+    per_million_cached_input_tokens: dollars.optional(),
+    per_million_output_tokens: dollars,
+  }),
+  speaking: z
+    .strictObject({ per_million_characters: dollars.optional(), per_minute: dollars.optional() })
+    .refine((price) => Object.keys(price).length > 0, 'names no price'),
+};
+
+/**
+ * The prices of the operator (`PRICES_FILE`): by leg, and within it by `provider/model`, or by `provider` for all of
+ * its models.
+ */
+export const priceTable = z.strictObject({
+  carrier: z.record(z.string(), legPrices.carrier).default({}),
+  hearing: z.record(z.string(), legPrices.hearing).default({}),
+  thinking: z.record(z.string(), legPrices.thinking).default({}),
+  speaking: z.record(z.string(), legPrices.speaking).default({}),
+});
+export type PriceTable = z.output<typeof priceTable>;
+
+export const NO_PRICES: PriceTable = { carrier: {}, hearing: {}, thinking: {}, speaking: {} };
+
+/** What the parts of this service itself cost. */
+const OWN = new Set(['builtin', 'sandbox', 'websocket']);
+
+export function isOwn(provider: string): boolean {
+  return OWN.has(provider);
+}
+
+/** The price of a provider's model; undefined where it is unknown. */
+export function priceOf<Price>(
+  prices: Readonly<Record<string, Price>>,
+  { provider, model }: { provider: string; model: string | null },
+): Price | undefined {
+  return (model === null ? undefined : prices[`${provider}/${model}`]) ?? prices[provider];
+}

@@ -1,0 +1,73 @@
+import { z } from 'zod';
+
+const units = (description: string) => z.number().nullable().meta({ description });
+
+/** What the requests of a call to one model have used; null where not all of them were counted. */
+export const ModelUse = z.object({
+  provider: z.string().meta({ description: 'The provider of the model.' }),
+  model: z.string().meta({ description: 'The name of the model.' }),
+  requests: z.int().meta({ description: 'How often it was asked.' }),
+  input_tokens: units('Tokens of what it was given; null where the provider did not count them.'),
+  cached_input_tokens: units('Those of them that it had cached; null where they were not counted.'),
+  output_tokens: units('Tokens of its answers; null where they were not counted.'),
+});
+export type ModelUse = z.output<typeof ModelUse>;
+
+/** What one model of a provider of voices has spoken in a call. */
+export const SpeakingUse = z.object({
+  provider: z.string().meta({ description: 'The provider of the voice.' }),
+  model: z.string().nullable().meta({ description: 'Its model, or its voice where that is the model.' }),
+  sentences: z.int().meta({ description: 'How often it was asked.' }),
+  characters: units('Characters that it was given; those of sentences that were kept from before are none.'),
+  sound_seconds: units('How long it spoke.'),
+});
+export type SpeakingUse = z.output<typeof SpeakingUse>;
+
+export const HearingUse = z.object({
+  provider: z.string().meta({ description: 'The recogniser.' }),
+  model: z.string().nullable().meta({ description: 'Its model, where it is known.' }),
+  sound_seconds: units('Sound that it was given; null where that was not counted.'),
+});
+export type HearingUse = z.output<typeof HearingUse>;
+
+/** What a call has used, leg by leg, in the units of its providers. */
+export const CallUsage = z
+  .object({
+    carrier: z
+      .object({
+        provider: z.string().meta({ description: 'The carrier.' }),
+        seconds: z.int().meta({ description: 'From being answered to the end.' }),
+      })
+      .meta({ description: 'The line.' }),
+    hearing: z.array(HearingUse).meta({ description: 'By recogniser.' }),
+    thinking: z.array(ModelUse).meta({ description: 'By language model.' }),
+    speaking: z.array(SpeakingUse).meta({ description: 'By voice provider and model.' }),
+    tools: z.int().meta({ description: 'How often tools were called.' }),
+  })
+  .meta({ id: 'CallUsageByLeg', description: 'What a call has used, in the units of its providers.' });
+export type CallUsage = z.output<typeof CallUsage>;
+
+const leg = (what: string) =>
+  z
+    .number()
+    .nullable()
+    .meta({ description: `What ${what} cost, in US dollars; null where that is not known.` });
+
+/** What a call has cost. */
+export const CallCost = z
+  .object({
+    total_usd: z
+      .number()
+      .nullable()
+      .meta({ description: 'All legs together; null while one of them is not known.' }),
+    carrier_usd: leg('the line'),
+    hearing_usd: leg('recognition'),
+    thinking_usd: leg('language models'),
+    speaking_usd: leg('voices'),
+    is_complete: z.boolean().meta({ description: 'Whether every leg is known.' }),
+  })
+  .meta({
+    id: 'CallCost',
+    description: 'What a call has cost, leg by leg; what is not known is null, never 0.',
+  });
+export type CallCost = z.output<typeof CallCost>;

@@ -1,0 +1,200 @@
+import { isIP } from 'node:net';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import WebSocket from 'ws';
+import { asError } from '#kernel/errors/as-error.js';
+import type { Clock } from '#kernel/time/clock.js';
+import type { AddressGuard } from './address-guard.js';
+import { RequestFailed } from './failures.js';
+import { pinnedLookup } from './pool.js';
+
+/** For the name, the connection, TLS and the answer to the handshake. */
+const HANDSHAKE_TIMEOUT_MS = 3_000;
+/** A peer that does not answer a close is cut off after this. */
+const CLOSE_TIMEOUT_MS = 2_000;
+/** Enough of a refusal to know why. */
+const LARGEST_REFUSAL_BYTES = 64 * 1024;
+const LARGEST_MESSAGE_BYTES = 4 * 1024 * 1024;
+const NO_CLOSE_FRAME = 1006;
+
+/** Where a WebSocket leads. */
+export interface SocketTarget {
+  /** `ws:` or `wss:`; `http:` and `https:` mean the same. */
+  url: string;
+  headers: Readonly<Record<string, string>>;
+}
+
+export interface SocketParts {
+  clock: Clock;
+  /** Judges every address before it is connected to: for URLs that customers give. Without it, all are allowed. */
+  guard?: AddressGuard;
+  handshakeTimeoutMs?: number;
+}
+
+export type SocketMessage = { text: string } | { bytes: Uint8Array };
+
+/** How a connection ended; 1006 where it broke. */
+export interface SocketEnd {
+  code: number;
+  reason: string;
+}
+
+/** The server answered the handshake with an HTTP status of its own. */
+export class SocketRefused extends Error {
+  override readonly name = 'SocketRefused';
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+
+  constructor(status: number, headers: IncomingHttpHeaders, body: string) {
+    super(`the handshake was refused with HTTP ${status}`);
+    this.status = status;
+    this.headers = headers;
+    this.body = body;
+  }
+}
+
+/** Opens WebSockets; as a function, so that a provider is handed nothing else. */
+export type OpenSocket = (target: SocketTarget, signal?: AbortSignal) => Promise<OutboundSocket>;
+
+/**
+ * A client for WebSockets with the address guard and the time limits of the HTTP client. No compression, no redirects.
+ */
+export function createSocketOpener(parts: SocketParts): OpenSocket {
+  return async ({ url, headers }, signal) => {
+    signal?.throwIfAborted();
+    const address = url.replace(/^http/, 'ws');
+    const failed = (cause: unknown) => new RequestFailed({ method: 'CONNECT', url: address }, cause);
+    if (!URL.canParse(address)) throw failed(new Error('the address is not a URL'));
+    const { hostname } = new URL(address);
+    // Node looks up names only; an address in the URL is judged here.
+    if (parts.guard && isIP(hostname.replace(/^\[|\]$/g, '')))
+      await parts.guard.resolve(hostname).catch((error: unknown) => {
+        throw failed(error);
+      });
+    const options = {
+      headers,
+      perMessageDeflate: false,
+      followRedirects: false,
+      maxPayload: LARGEST_MESSAGE_BYTES,
+      closeTimeout: CLOSE_TIMEOUT_MS,
+      ...(parts.guard && { lookup: pinnedLookup(parts.guard) }),
+    };
+    const socket = new WebSocket(address, options);
+    return handshake(socket, parts, failed, signal);
+  };
+}
+
+function handshake(
+  socket: WebSocket,
+  { clock, handshakeTimeoutMs = HANDSHAKE_TIMEOUT_MS }: SocketParts,
+  failed: (cause: unknown) => Error,
+  signal: AbortSignal | undefined,
+): Promise<OutboundSocket> {
+  return new Promise((resolve, reject) => {
+    // Messages may come in the packet that ends the handshake: they are gathered from the first on.
+    const opened = new OutboundSocket(socket);
+    const settle = (act: () => void) => {
+      cancel();
+      signal?.removeEventListener('abort', abort);
+      act();
+    };
+    const fail = (error: unknown) =>
+      settle(() => {
+        reject(asError(error));
+        socket.terminate();
+      });
+    const abort = () => fail(signal?.reason);
+    const cancel = clock.after(handshakeTimeoutMs, () =>
+      fail(failed(Object.assign(new Error('no answer to the handshake'), { code: 'ETIMEDOUT' }))),
+    );
+    signal?.addEventListener('abort', abort, { once: true });
+    socket.once('open', () => settle(() => resolve(opened)));
+    socket.on('error', (error) => fail(failed(error)));
+    socket.once('unexpected-response', (_request, response) => {
+      void refusalOf(response).then(fail);
+    });
+  });
+}
+
+async function refusalOf(response: IncomingMessage): Promise<SocketRefused> {
+  let body = '';
+  try {
+    for await (const chunk of response.setEncoding('utf8')) {
+      body += chunk;
+      if (body.length > LARGEST_REFUSAL_BYTES) break;
+    }
+  } catch {
+    // What has come of it is enough: the status counts.
+  }
+  return new SocketRefused(response.statusCode ?? 0, response.headers, body);
+}
+
+/** An open WebSocket. Messages wait until they are taken. */
+export class OutboundSocket {
+  readonly #socket: WebSocket;
+  readonly #messages: SocketMessage[] = [];
+  #end: SocketEnd | null = null;
+  #wake: (() => void) | null = null;
+
+  constructor(socket: WebSocket) {
+    this.#socket = socket;
+    socket.on('message', (data: Buffer, isBinary) => {
+      this.#messages.push(isBinary ? { bytes: data } : { text: data.toString() });
+      this.#wake?.();
+    });
+    socket.on('close', (code, reason) => {
+      this.#end ??= { code, reason: reason.toString() };
+      this.#wake?.();
+    });
+  }
+
+  /** How it ended; null while it is open. */
+  get end(): SocketEnd | null {
+    return this.#end;
+  }
+
+  /** Lost without an error once the connection has ended: {@link next} tells. */
+  send(data: string | Uint8Array): void {
+    if (this.#end === null) this.#socket.send(data);
+  }
+
+  /** The next message; null when the connection has ended, or the signal aborts. */
+  async next(signal?: AbortSignal): Promise<SocketMessage | null> {
+    for (;;) {
+      if (signal?.aborted) return null;
+      const message = this.#messages.shift();
+      if (message) return message;
+      if (this.#end) return null;
+      await this.#woken(signal);
+    }
+  }
+
+  /** Throws away what has come and was not taken. */
+  discard(): void {
+    this.#messages.length = 0;
+  }
+
+  /** Ends it in good order. */
+  close(): void {
+    if (this.#end === null) this.#socket.close(1000);
+  }
+
+  /** Ends it at once: not a byte more comes. */
+  terminate(): void {
+    this.#end ??= { code: NO_CLOSE_FRAME, reason: '' };
+    this.#socket.terminate();
+    this.#wake?.();
+  }
+
+  #woken(signal: AbortSignal | undefined): Promise<void> {
+    return new Promise((resolve) => {
+      const wake = () => {
+        signal?.removeEventListener('abort', wake);
+        this.#wake = null;
+        resolve();
+      };
+      this.#wake = wake;
+      signal?.addEventListener('abort', wake, { once: true });
+    });
+  }
+}

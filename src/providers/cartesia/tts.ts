@@ -1,0 +1,144 @@
+import {
+  concurrencySetting,
+  type ProviderSetting,
+  type ProviderSettings,
+  type TtsFactory,
+  type VoiceListing,
+} from '#providers/provider-definition.js';
+import { refusedRequest, streamedSpeechError } from '#providers/voices/voice-errors.js';
+import { speedWithin } from '#speech/voice-settings.js';
+import type { VoicePart, VoiceSentence, VoiceWire } from '#providers/voices/voice-wire.js';
+import { IdleSockets } from '#providers/wire/idle-sockets.js';
+import { overSocket } from '#providers/wire/socket-sentence.js';
+
+/** Of the API; a later one may mean other fields. */
+const VERSION = '2026-03-01';
+const SPEEDS = { slowest: 0.6, fastest: 2 };
+const VOICES_LISTED = 100;
+
+export const cartesiaVoiceSettings: Readonly<Record<string, ProviderSetting>> = {
+  TTS_CONCURRENCY: concurrencySetting('Cartesia'),
+  TTS_MODEL: { docs: 'Model of voices of Cartesia for agents that name none.', fallback: 'sonic-3.5' },
+  VOICE: {
+    docs: 'Id of a voice of Cartesia for agents that name none.',
+    fallback: 'f786b574-daa5-4673-aa0c-cbe3e8534c02',
+  },
+};
+
+/** Voices of Cartesia: a context a sentence on a kept socket, with times of the words. */
+export const cartesiaTts: TtsFactory = {
+  defaults: ({ TTS_MODEL, VOICE }) => ({ model: TTS_MODEL ?? null, voice: VOICE ?? null }),
+  open(settings, { clock, openSocket }): VoiceWire {
+    const sockets = new IdleSockets(openSocket, clock);
+    const { baseUrl, headers } = accountOf(settings);
+    const target = { url: `${baseUrl}/tts/websocket`, headers };
+    let contexts = 0;
+    return {
+      provider: 'cartesia',
+      account: baseUrl,
+      format: ({ sampleRateHz }) =>
+        sampleRateHz === 8000
+          ? { encoding: 'mulaw', rateHz: 8000 }
+          : { encoding: 'pcm16', rateHz: sampleRateHz },
+      stream(sentence, signal) {
+        const context = `sentence-${++contexts}`;
+        return overSocket(
+          {
+            provider: 'cartesia',
+            target,
+            begin: [{ ...requestOf(sentence), context_id: context }],
+            read: (message) => partsOf(context, 'text' in message ? message.text : ''),
+            cancel: { context_id: context, cancel: true },
+          },
+          sockets,
+          signal,
+        );
+      },
+      prepare: () => sockets.prepare(target),
+      close: () => sockets.close(),
+    };
+  },
+  async listVoices(settings, { fetch, clock }, signal) {
+    const { baseUrl, headers } = accountOf(settings);
+    const response = await fetch(`${baseUrl}/voices?limit=${VOICES_LISTED}`, { headers, signal });
+    const told = { errorIn, nowMs: clock.wallMs() };
+    if (!response.ok) throw await refusedRequest('cartesia', response, told);
+    return voicesIn(await response.json());
+  },
+};
+
+function accountOf({ BASE_URL, API_KEY }: ProviderSettings) {
+  return { baseUrl: BASE_URL ?? '', headers: { 'x-api-key': API_KEY ?? '', 'cartesia-version': VERSION } };
+}
+
+function requestOf({ text, voice, model, language, sampleRateHz, settings }: VoiceSentence) {
+  const speed = speedWithin(settings, SPEEDS);
+  return {
+    model_id: model,
+    transcript: text,
+    voice: { mode: 'id', id: voice },
+    language: language.split('-')[0]!.toLowerCase(),
+    output_format: {
+      container: 'raw',
+      encoding: sampleRateHz === 8000 ? 'pcm_mulaw' : 'pcm_s16le',
+      sample_rate: sampleRateHz,
+    },
+    ...(speed !== null && { generation_config: { speed } }),
+    add_timestamps: true,
+    // Sentences come whole: nothing is gained by waiting for more of them.
+    max_buffer_delay_ms: 0,
+    continue: false,
+  };
+}
+
+interface Said {
+  type?: string;
+  context_id?: string;
+  data?: string;
+  word_timestamps?: { words?: string[]; end?: number[] };
+  title?: string;
+  error_code?: string;
+  status_code?: number;
+}
+
+/** A generation that was cancelled goes on to its end: what is of another context is passed over. */
+function partsOf(context: string, text: string): (VoicePart | 'done')[] {
+  const said = readJson(text);
+  if (said.context_id !== undefined && said.context_id !== context) return [];
+  switch (said.type) {
+    case 'chunk':
+      return said.data ? [{ bytes: Buffer.from(said.data, 'base64') }] : [];
+    case 'timestamps': {
+      const { words = [], end = [] } = said.word_timestamps ?? {};
+      return [{ words: words.map((word, at) => ({ text: word, endMs: (end[at] ?? 0) * 1000 })) }];
+    }
+    case 'done':
+      return ['done'];
+    case 'error':
+      throw streamedSpeechError('cartesia', errorIn(said));
+    default:
+      return [];
+  }
+}
+
+function errorIn(body: unknown): unknown {
+  const { error_code, title, status_code } = (body ?? {}) as Said;
+  return { code: error_code ?? title, status: status_code === undefined ? undefined : String(status_code) };
+}
+
+function readJson(text: string): Said {
+  try {
+    return (JSON.parse(text) as Said | null) ?? {};
+  } catch {
+    return {};
+  }
+}
+
+/** A page of `{ data: [...] }`, or a plain list. */
+function voicesIn(body: unknown): VoiceListing[] {
+  const list = Array.isArray(body) ? body : ((body ?? {}) as { data?: unknown }).data;
+  if (!Array.isArray(list)) return [];
+  return (list as { id?: string; name?: string; language?: string }[]).flatMap(({ id, name, language }) =>
+    id === undefined ? [] : [{ id, name: name ?? id, language: language ?? null }],
+  );
+}

@@ -1,0 +1,166 @@
+import {
+  concurrencySetting,
+  type ProviderSetting,
+  type ProviderSettings,
+  type TtsFactory,
+  type VoiceListing,
+} from '#providers/provider-definition.js';
+import { bytesOf, noSound, refusedRequest, streamedSpeechError } from '#providers/voices/voice-errors.js';
+import { speedWithin } from '#speech/voice-settings.js';
+import type { SoundFormat, VoicePart, VoiceSentence, VoiceWire } from '#providers/voices/voice-wire.js';
+import { IdleSockets } from '#providers/wire/idle-sockets.js';
+import { overSocket } from '#providers/wire/socket-sentence.js';
+
+/** Flux is told the speed in steps of 0.05. */
+const SPEED_STEPS = 20;
+const SPEEDS = { slowest: 0.85, fastest: 1.15 };
+
+export const deepgramVoiceSettings: Readonly<Record<string, ProviderSetting>> = {
+  TTS_CONCURRENCY: concurrencySetting('Deepgram'),
+  VOICE: {
+    docs: 'Voice of Deepgram for agents that name none: `aura-2-…` or `flux-…`.',
+    fallback: 'aura-2-thalia-en',
+  },
+};
+
+/**
+ * Voices of Deepgram, which are models to it. Aura is asked by a streamed request a sentence: its sockets take 20
+ * sentences a minute. Flux has sockets only; they do not name what sound belongs to, so an abort ends them.
+ */
+export const deepgramTts: TtsFactory = {
+  defaults: ({ VOICE }) => ({ model: null, voice: VOICE ?? null }),
+  open(settings, { fetch, clock, openSocket }): VoiceWire {
+    const sockets = new IdleSockets(openSocket, clock);
+    const account = accountOf(settings);
+    return {
+      provider: 'deepgram',
+      account: account.baseUrl,
+      format: formatOf,
+      stream: (sentence, signal) =>
+        isFlux(sentence)
+          ? overFlux(sentence, account, { sockets, signal })
+          : overAura(sentence, account, { fetch, nowMs: () => clock.wallMs(), signal }),
+      prepare(sentence) {
+        if (isFlux(sentence)) sockets.prepare(fluxTarget(sentence, account));
+      },
+      close: () => sockets.close(),
+    };
+  },
+  async listVoices(settings, { fetch, clock }, signal) {
+    const { baseUrl, headers } = accountOf(settings);
+    const response = await fetch(`${baseUrl}/v1/models`, { headers, signal });
+    if (!response.ok) throw await refusedRequest('deepgram', response, { errorIn, nowMs: clock.wallMs() });
+    return voicesIn(await response.json());
+  },
+};
+
+interface Account {
+  baseUrl: string;
+  headers: Record<string, string>;
+}
+
+function accountOf({ BASE_URL, API_KEY }: ProviderSettings): Account {
+  return { baseUrl: BASE_URL ?? '', headers: { authorization: `Token ${API_KEY ?? ''}` } };
+}
+
+function isFlux({ voice }: Pick<VoiceSentence, 'voice'>): boolean {
+  return voice?.startsWith('flux-') === true;
+}
+
+function formatOf({ sampleRateHz }: Pick<VoiceSentence, 'sampleRateHz'>): SoundFormat {
+  return sampleRateHz === 8000
+    ? { encoding: 'mulaw', rateHz: 8000 }
+    : { encoding: 'pcm16', rateHz: sampleRateHz };
+}
+
+function queryOf(sentence: Omit<VoiceSentence, 'text'>): string {
+  return new URLSearchParams({
+    model: sentence.voice ?? '',
+    encoding: formatOf(sentence).encoding === 'mulaw' ? 'mulaw' : 'linear16',
+    sample_rate: String(sentence.sampleRateHz),
+  }).toString();
+}
+
+async function* overAura(
+  sentence: VoiceSentence,
+  { baseUrl, headers }: Account,
+  { fetch, nowMs, signal }: { fetch: typeof globalThis.fetch; nowMs: () => number; signal: AbortSignal },
+): AsyncGenerator<VoicePart> {
+  const response = await fetch(`${baseUrl}/v1/speak?${queryOf(sentence)}&container=none`, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify({ text: spelledOut(sentence.text) }),
+    signal,
+  });
+  if (!response.ok) throw await refusedRequest('deepgram', response, { errorIn, nowMs: nowMs() });
+  const type = response.headers.get('content-type') ?? '';
+  if (/json|html/i.test(type)) throw noSound('deepgram', type);
+  for await (const bytes of bytesOf('deepgram', response)) yield { bytes };
+}
+
+/** Aura cuts off letters with hyphens between them: "C-L-I-N-I-C". */
+function spelledOut(text: string): string {
+  return text.replace(/\b[A-Z\d](?:-[A-Z\d])+\b/g, (letters) => letters.replaceAll('-', ', '));
+}
+
+function fluxTarget(sentence: Omit<VoiceSentence, 'text'>, { baseUrl, headers }: Account) {
+  return { url: `${baseUrl}/v2/speak?${queryOf(sentence)}`, headers };
+}
+
+function overFlux(
+  sentence: VoiceSentence,
+  account: Account,
+  { sockets, signal }: { sockets: IdleSockets; signal: AbortSignal },
+): AsyncIterable<VoicePart> {
+  const speed = speedWithin(sentence.settings, SPEEDS);
+  return overSocket(
+    {
+      provider: 'deepgram',
+      target: fluxTarget(sentence, account),
+      begin: [
+        ...(speed === null
+          ? []
+          : [{ type: 'Configure', speed: Math.round(speed * SPEED_STEPS) / SPEED_STEPS }]),
+        { type: 'Speak', text: sentence.text },
+        { type: 'Flush' },
+      ],
+      read: (message) => ('bytes' in message ? [message] : partsOf(message.text)),
+      cancel: null,
+    },
+    sockets,
+    signal,
+  );
+}
+
+/** Warnings by which nothing will be spoken. */
+const SILENT_WARNINGS = new Set(['NO_SYNTHESIZABLE_TEXT', 'NO_AUDIO_GENERATED']);
+
+function partsOf(text: string): 'done'[] {
+  const said = readJson(text);
+  if (said.type === 'Flushed') return ['done'];
+  if (said.type === 'Warning' && SILENT_WARNINGS.has(said.code ?? '')) return ['done'];
+  if (said.type === 'Error') throw streamedSpeechError('deepgram', { code: said.code ?? 'error' });
+  return [];
+}
+
+function readJson(text: string): { type?: string; code?: string } {
+  try {
+    return (JSON.parse(text) as { type?: string; code?: string } | null) ?? {};
+  } catch {
+    return {};
+  }
+}
+
+function errorIn(body: unknown): unknown {
+  const { err_code } = (body ?? {}) as { err_code?: unknown };
+  return { code: err_code };
+}
+
+function voicesIn(body: unknown): VoiceListing[] {
+  const { tts = [] } = (body ?? {}) as {
+    tts?: { canonical_name?: string; name?: string; languages?: string[] }[];
+  };
+  return tts.flatMap(({ canonical_name: id, name, languages }) =>
+    id === undefined ? [] : [{ id, name: name ?? id, language: languages?.[0] ?? null }],
+  );
+}

@@ -1,0 +1,273 @@
+import {
+  concurrencySetting,
+  type ProviderSetting,
+  type ProviderSettings,
+  type TtsFactory,
+  type VoiceListing,
+} from '#providers/provider-definition.js';
+import { refusedRequest, bytesOf, noSound, streamedSpeechError } from '#providers/voices/voice-errors.js';
+import { speedWithin } from '#speech/voice-settings.js';
+import type { VoicePart, VoiceSentence, VoiceWire } from '#providers/voices/voice-wire.js';
+import { IdleSockets } from '#providers/wire/idle-sockets.js';
+import { linesOf } from '#providers/wire/lines.js';
+import { overSocket } from '#providers/wire/socket-sentence.js';
+import type { SpokenWord } from '#speech/tts.js';
+
+/** The longest that the service lets a socket be idle, in seconds. */
+const INACTIVITY_SECONDS = 180;
+const SPEEDS = { slowest: 0.7, fastest: 1.2 };
+
+export const elevenLabsVoiceSettings: Readonly<Record<string, ProviderSetting>> = {
+  TTS_CONCURRENCY: concurrencySetting('ElevenLabs'),
+  TTS_MODEL: {
+    docs: 'Model of voices of ElevenLabs for agents that name none.',
+    fallback: 'eleven_flash_v2_5',
+  },
+  VOICE: { docs: 'Id of a voice of ElevenLabs for agents that name none.', fallback: null },
+  TTS_TRANSPORT: {
+    docs: '`socket`, which is faster, or `http`: how sentences are sent to ElevenLabs.',
+    fallback: 'socket',
+  },
+};
+
+/** Voices of ElevenLabs: a context a sentence on a kept socket, or a streamed request; with times of every letter. */
+export const elevenLabsTts: TtsFactory = {
+  defaults: ({ TTS_MODEL, VOICE }) => ({ model: TTS_MODEL ?? null, voice: VOICE ?? null }),
+  needsVoice: true,
+  open(settings, { fetch, clock, openSocket }): VoiceWire {
+    const sockets = new IdleSockets(openSocket, clock);
+    const account = accountOf(settings);
+    let contexts = 0;
+    return {
+      provider: 'elevenlabs',
+      account: account.baseUrl,
+      format: ({ sampleRateHz }) =>
+        sampleRateHz === 8000
+          ? { encoding: 'mulaw', rateHz: 8000 }
+          : { encoding: 'pcm16', rateHz: sampleRateHz },
+      stream: (sentence, signal) =>
+        isSocketed(sentence, settings)
+          ? overContext(sentence, account, { sockets, context: `sentence-${++contexts}`, signal })
+          : overHttp(sentence, account, { fetch, nowMs: () => clock.wallMs(), signal }),
+      prepare(sentence) {
+        if (sentence.voice !== null && isSocketed(sentence, settings))
+          sockets.prepare(socketTarget(sentence, account));
+      },
+      close: () => sockets.close(),
+    };
+  },
+  async listVoices(settings, { fetch, clock }, signal) {
+    const { baseUrl, headers } = accountOf(settings);
+    const response = await fetch(`${baseUrl}/voices`, { headers, signal });
+    if (!response.ok) throw await refusedRequest('elevenlabs', response, { errorIn, nowMs: clock.wallMs() });
+    return voicesIn(await response.json());
+  },
+};
+
+interface Account {
+  baseUrl: string;
+  headers: Record<string, string>;
+}
+
+function accountOf({ BASE_URL, API_KEY }: ProviderSettings): Account {
+  return { baseUrl: BASE_URL ?? '', headers: { 'xi-api-key': API_KEY ?? '' } };
+}
+
+/** The v3 models have no socket. */
+function isSocketed({ model }: Pick<VoiceSentence, 'model'>, { TTS_TRANSPORT }: ProviderSettings): boolean {
+  return TTS_TRANSPORT !== 'http' && !/v3/.test(model ?? '');
+}
+
+/** What is said of a sentence in the URL, whichever way it goes. */
+function queryOf({ model, sampleRateHz, language }: Omit<VoiceSentence, 'text'>): URLSearchParams {
+  const query = new URLSearchParams({
+    output_format: sampleRateHz === 8000 ? 'ulaw_8000' : `pcm_${sampleRateHz}`,
+  });
+  if (model !== null) query.set('model_id', model);
+  // Other models refuse to be told.
+  if (/v2_5|v3/.test(model ?? '')) query.set('language_code', language.split('-')[0]!.toLowerCase());
+  return query;
+}
+
+function soundOf({ settings }: VoiceSentence): Record<string, unknown> {
+  const { stability = null, similarity_boost = null, style = null } = settings;
+  const speed = speedWithin(settings, SPEEDS);
+  const sound = {
+    ...(stability !== null && { stability }),
+    ...(similarity_boost !== null && { similarity_boost }),
+    ...(style !== null && { style }),
+    ...(speed !== null && { speed }),
+  };
+  return Object.keys(sound).length === 0 ? {} : { voice_settings: sound };
+}
+
+function socketTarget(sentence: Omit<VoiceSentence, 'text'>, { baseUrl, headers }: Account) {
+  const query = queryOf(sentence);
+  // Sentences come whole: nothing is gained by waiting for more of them.
+  for (const [name, value] of Object.entries({
+    auto_mode: 'true',
+    sync_alignment: 'true',
+    inactivity_timeout: String(INACTIVITY_SECONDS),
+  }))
+    query.set(name, value);
+  const voice = encodeURIComponent(sentence.voice ?? '');
+  return { url: `${baseUrl}/text-to-speech/${voice}/multi-stream-input?${query.toString()}`, headers };
+}
+
+/** A sentence as one context. Sound of a context that was cancelled may still come: it is known by its name. */
+function overContext(
+  sentence: VoiceSentence,
+  account: Account,
+  { sockets, context, signal }: { sockets: IdleSockets; context: string; signal: AbortSignal },
+): AsyncIterable<VoicePart> {
+  const clock = new PieceTimes(sentence);
+  return overSocket(
+    {
+      provider: 'elevenlabs',
+      target: socketTarget(sentence, account),
+      begin: [
+        { text: ' ', ...soundOf(sentence), context_id: context },
+        { text: `${sentence.text} `, context_id: context, flush: true },
+        { context_id: context, close_context: true },
+      ],
+      read(message) {
+        const said = 'text' in message ? readJson(message.text) : {};
+        if (said.error !== undefined) throw streamedSpeechError('elevenlabs', codeOf(said));
+        if (said.contextId !== context) return [];
+        return [
+          ...clock.partsOf(said.audio, said.alignment ?? said.normalizedAlignment),
+          ...(said.isFinal ? ['done' as const] : []),
+        ];
+      },
+      cancel: { context_id: context, close_context: true },
+    },
+    sockets,
+    signal,
+  );
+}
+
+async function* overHttp(
+  sentence: VoiceSentence,
+  { baseUrl, headers }: Account,
+  { fetch, nowMs, signal }: { fetch: typeof globalThis.fetch; nowMs: () => number; signal: AbortSignal },
+): AsyncGenerator<VoicePart> {
+  const voice = encodeURIComponent(sentence.voice ?? '');
+  const query = queryOf(sentence);
+  const { text, model } = sentence;
+  const language = query.get('language_code');
+  const url = `${baseUrl}/text-to-speech/${voice}/stream/with-timestamps?output_format=${query.get('output_format')}`;
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      text,
+      model_id: model,
+      ...(language !== null && { language_code: language }),
+      ...soundOf(sentence),
+    }),
+    signal,
+  });
+  if (!response.ok) throw await refusedRequest('elevenlabs', response, { errorIn, nowMs: nowMs() });
+  const type = response.headers.get('content-type') ?? '';
+  if (/html/i.test(type)) throw noSound('elevenlabs', type);
+  const clock = new PieceTimes(sentence);
+  for await (const line of linesOf(bytesOf('elevenlabs', response))) {
+    const said = readJson(line);
+    yield* clock.partsOf(said.audio_base64, said.alignment ?? said.normalized_alignment);
+  }
+}
+
+/** Letters and their times, in the spelling of the socket, of older sockets, and of HTTP. */
+interface Alignment {
+  chars?: string[];
+  charStartTimesMs?: number[];
+  charDurationsMs?: number[];
+  charsDurationsMs?: number[];
+  characters?: string[];
+  character_end_times_seconds?: number[];
+  character_start_times_seconds?: number[];
+}
+
+interface Said {
+  audio?: string | null;
+  audio_base64?: string | null;
+  isFinal?: boolean | null;
+  contextId?: string;
+  alignment?: Alignment | null;
+  normalizedAlignment?: Alignment | null;
+  normalized_alignment?: Alignment | null;
+  error?: unknown;
+  message?: unknown;
+  code?: unknown;
+}
+
+/** Sound and times of a sentence: those of a piece count from its own beginning. */
+class PieceTimes {
+  readonly #bytesPerMs: number;
+  #soundMs = 0;
+
+  constructor({ sampleRateHz }: VoiceSentence) {
+    this.#bytesPerMs = sampleRateHz === 8000 ? 8 : (sampleRateHz * 2) / 1000;
+  }
+
+  partsOf(audio: string | null | undefined, alignment: Alignment | null | undefined): VoicePart[] {
+    const parts: VoicePart[] = [];
+    if (alignment) parts.push({ words: this.#letters(alignment) });
+    if (audio) {
+      const bytes = Buffer.from(audio, 'base64');
+      this.#soundMs += bytes.length / this.#bytesPerMs;
+      parts.push({ bytes });
+    }
+    return parts;
+  }
+
+  #letters(alignment: Alignment): SpokenWord[] {
+    const { chars = alignment.characters ?? [] } = alignment;
+    const starts =
+      alignment.charStartTimesMs ??
+      (alignment.character_start_times_seconds ?? []).map((start) => start * 1000);
+    const durations = alignment.charDurationsMs ?? alignment.charsDurationsMs ?? [];
+    const ends = (alignment.character_end_times_seconds ?? []).map((end) => end * 1000);
+    // Some answers count on from the beginning of the sentence.
+    const fromMs = (starts[0] ?? 0) > this.#soundMs / 2 ? 0 : this.#soundMs;
+    return chars.map((text, at) => ({
+      text,
+      endMs: fromMs + (ends[at] ?? (starts[at] ?? 0) + (durations[at] ?? 0)),
+    }));
+  }
+}
+
+function readJson(text: string): Said {
+  try {
+    return (JSON.parse(text) as Said | null) ?? {};
+  } catch {
+    return {};
+  }
+}
+
+/** Errors of sockets name themselves in `error`; `code` is that of the close that follows. */
+function codeOf({ error, message }: Said): { code: string; message: string } {
+  const named = typeof error === 'string' && /^\w+$/.test(error) ? error : textOf(message);
+  return { code: named, message: textOf(message) };
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+/** `detail` is an object with `status` or `code`; older ones are a text, those of FastAPI a list. */
+function errorIn(body: unknown): unknown {
+  const detail = (body as { detail?: unknown } | null)?.detail;
+  return typeof detail === 'object' && !Array.isArray(detail) ? detail : { message: textOf(detail) };
+}
+
+function voicesIn(body: unknown): VoiceListing[] {
+  const { voices = [] } = (body ?? {}) as {
+    voices?: { voice_id?: string; name?: string; labels?: { language?: string } }[];
+  };
+  return voices.flatMap(({ voice_id, name, labels }) =>
+    voice_id === undefined
+      ? []
+      : [{ id: voice_id, name: name ?? voice_id, language: labels?.language ?? null }],
+  );
+}

@@ -1,0 +1,115 @@
+import { openAiVoices } from '#providers/openai/tts.js';
+import type {
+  ProviderDefinition,
+  ProviderSetting,
+  ProviderSettings,
+  TtsFactory,
+  VoiceListing,
+} from '#providers/provider-definition.js';
+import { bytesOf, refusedRequest } from '#providers/voices/voice-errors.js';
+import { errorOfOpenAi } from '#providers/openai/openai-errors.js';
+
+/** What the servers that only speak have of their own. */
+interface TtsServer {
+  name: string;
+  prefix: string;
+  /** As people call it. */
+  vendor: string;
+  example: string;
+  model: string | null;
+  voice: string | null;
+  /** Null: the server sends the rate that it is asked for. */
+  rateHz: number | null;
+}
+
+const KOKORO: TtsServer = {
+  name: 'kokoro',
+  prefix: 'KOKORO',
+  vendor: 'Kokoro-FastAPI',
+  example: 'http://localhost:8880/v1',
+  model: 'kokoro',
+  voice: 'af_heart',
+  rateHz: 24_000,
+};
+
+const SPEACHES: TtsServer = {
+  name: 'speaches',
+  prefix: 'SPEACHES',
+  vendor: 'speaches',
+  example: 'http://localhost:8000/v1',
+  model: 'speaches-ai/Kokoro-82M-v1.0-ONNX',
+  voice: 'af_heart',
+  rateHz: null,
+};
+
+const USUAL_RATE_HZ = 24_000;
+
+/** The settings of voices of any server of the dialect. */
+export const anyServerVoiceSettings: Readonly<Record<string, ProviderSetting>> = {
+  TTS_MODEL: { docs: 'Model of voices for agents that name none.', fallback: 'tts-1' },
+  VOICE: { docs: 'Voice for agents that name none.', fallback: 'alloy' },
+  TTS_SAMPLE_RATE: {
+    docs: 'Rate of the raw sound that the server sends, in Hz.',
+    fallback: String(USUAL_RATE_HZ),
+  },
+};
+
+/** Voices of any server that speaks `/audio/speech`. */
+export function anyServerTts(name: string): TtsFactory {
+  return ttsOf(name, ({ TTS_SAMPLE_RATE }) => Number(TTS_SAMPLE_RATE) || USUAL_RATE_HZ);
+}
+
+/** Servers of one's own that only speak. */
+export const ttsServers: readonly ProviderDefinition[] = [KOKORO, SPEACHES].map((server) => ({
+  name: server.name,
+  prefix: server.prefix,
+  settings: {
+    API_KEY: { docs: `API key of ${server.vendor}, where it asks for one.`, fallback: null, secret: true },
+    BASE_URL: {
+      docs: `Address of ${server.vendor}, up to and with /v1, such as ${server.example}.`,
+      fallback: null,
+    },
+    TTS_MODEL: { docs: `Model of ${server.vendor} for agents that name none.`, fallback: server.model },
+    VOICE: { docs: `Voice of ${server.vendor} for agents that name none.`, fallback: server.voice },
+  },
+  configuredBy: [['BASE_URL']],
+  tts: ttsOf(server.name, () => server.rateHz),
+}));
+
+function ttsOf(provider: string, rateOf: (settings: ProviderSettings) => number | null): TtsFactory {
+  return {
+    defaults: ({ TTS_MODEL, VOICE }) => ({ model: TTS_MODEL ?? null, voice: VOICE ?? null }),
+    open: (settings, parts) =>
+      openAiVoices(
+        {
+          provider,
+          baseUrl: settings['BASE_URL'] ?? '',
+          apiKey: settings['API_KEY'] ?? null,
+          rateHz: rateOf(settings),
+        },
+        parts,
+      ),
+    async listVoices(settings, parts, signal) {
+      const key = settings['API_KEY'] ?? null;
+      const response = await parts.fetch(`${settings['BASE_URL'] ?? ''}/audio/voices`, {
+        headers: key === null ? {} : { authorization: `Bearer ${key}` },
+        signal,
+      });
+      const told = { errorIn: errorOfOpenAi, nowMs: parts.clock.wallMs() };
+      if (!response.ok) throw await refusedRequest(provider, response, told);
+      const chunks: Uint8Array[] = [];
+      for await (const bytes of bytesOf(provider, response)) chunks.push(bytes);
+      return voicesIn(JSON.parse(Buffer.concat(chunks).toString()));
+    },
+  };
+}
+
+/** `{ voices: [{ id }] }`, or a list of names. */
+function voicesIn(body: unknown): VoiceListing[] {
+  const { voices } = body as { voices?: unknown };
+  if (!Array.isArray(voices)) return [];
+  return voices.flatMap((one: unknown) => {
+    const id = typeof one === 'string' ? one : (one as { id?: unknown } | null)?.id;
+    return typeof id === 'string' ? [{ id, name: id, language: null }] : [];
+  });
+}

@@ -1,0 +1,96 @@
+import type { TtsFactory, ProviderSettings } from '#providers/provider-definition.js';
+import type { VoiceSentence, VoiceWire } from '#providers/voices/voice-wire.js';
+import { bytesOf, noSound, refusedRequest } from '#providers/voices/voice-errors.js';
+import { speedWithin } from '#speech/voice-settings.js';
+import { errorOfOpenAi } from './openai-errors.js';
+
+const SPEEDS = { slowest: 0.25, fastest: 4 };
+
+/** A server that speaks OpenAI's `/audio/speech`. */
+export interface SpeechEndpoint {
+  provider: string;
+  baseUrl: string;
+  apiKey: string | null;
+  /** Of its raw sound; null where the server resamples to the rate of the line itself. */
+  rateHz: number | null;
+  /** Fields of the body beside the usual ones. */
+  extra?: Readonly<Record<string, unknown>>;
+}
+
+/** Voices behind `/audio/speech`: one streamed request a sentence. */
+export function openAiVoices(
+  endpoint: SpeechEndpoint,
+  parts: { fetch: typeof fetch; clock: { wallMs(): number } },
+): VoiceWire {
+  const { provider, baseUrl, apiKey } = endpoint;
+  return {
+    provider,
+    account: `${provider} ${baseUrl}`,
+    format: ({ sampleRateHz }) => ({ encoding: 'pcm16', rateHz: endpoint.rateHz ?? sampleRateHz }),
+    async *stream(sentence, signal) {
+      const response = await parts.fetch(`${baseUrl}/audio/speech`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          ...(apiKey !== null && { authorization: `Bearer ${apiKey}` }),
+        },
+        body: JSON.stringify(bodyOf(sentence, endpoint)),
+        signal,
+      });
+      const told = { errorIn: errorOfOpenAi, nowMs: parts.clock.wallMs() };
+      if (!response.ok) throw await refusedRequest(provider, response, told);
+      const type = response.headers.get('content-type') ?? '';
+      if (/json|html|text/i.test(type)) throw noSound(provider, type);
+      for await (const bytes of bytesOf(provider, response)) yield { bytes };
+    },
+  };
+}
+
+function bodyOf(sentence: VoiceSentence, { rateHz, extra }: SpeechEndpoint): Record<string, unknown> {
+  const { text, model, voice, settings, sampleRateHz } = sentence;
+  const { instructions = null } = settings;
+  const speed = speedWithin(settings, SPEEDS);
+  return {
+    model,
+    input: text,
+    voice,
+    response_format: 'pcm',
+    ...(rateHz === null && { sample_rate: sampleRateHz }),
+    ...(speed !== null && { speed }),
+    ...(instructions !== null && !model?.startsWith('tts-1') && { instructions }),
+    ...extra,
+  };
+}
+
+/** The voices of OpenAI (August 2026); newer ones may be named as well. */
+const OPENAI_VOICES = [
+  'alloy',
+  'ash',
+  'ballad',
+  'coral',
+  'echo',
+  'fable',
+  'onyx',
+  'nova',
+  'sage',
+  'shimmer',
+  'verse',
+  'marin',
+  'cedar',
+];
+const PCM_RATE_HZ = 24_000;
+
+/** Voices of OpenAI. */
+export const openAiTts: TtsFactory = {
+  defaults: ({ TTS_MODEL, VOICE }) => ({ model: TTS_MODEL ?? null, voice: VOICE ?? null }),
+  open: (settings, parts) => openAiVoices({ provider: 'openai', ...endpointOf(settings) }, parts),
+  listVoices: async () => OPENAI_VOICES.map((id) => ({ id, name: id, language: null })),
+};
+
+function endpointOf(settings: ProviderSettings) {
+  return {
+    baseUrl: settings['BASE_URL'] ?? '',
+    apiKey: settings['API_KEY'] ?? null,
+    rateHz: PCM_RATE_HZ,
+  };
+}

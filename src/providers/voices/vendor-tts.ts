@@ -1,0 +1,122 @@
+import type { Resampling } from '#media/samples/resampler.js';
+import { SpeechError } from '#speech/speech-error.js';
+import type { SpeakRequest, SpokenWord, Tts } from '#speech/tts.js';
+import { SoundDecoder } from './sound-decoder.js';
+import { asSpeechError } from './voice-errors.js';
+import type { VoiceSentence, VoiceWire } from './voice-wire.js';
+
+/** Quieter than this a sample is silence before the first word; −46 dBFS. */
+const SILENT_BELOW = 160;
+/** So much of the silence stays: a word may begin softly. */
+const KEPT_SILENCE_MS = 10;
+
+/** What a vendor uses where an agent names nothing. */
+export interface VoiceDefaults {
+  voice: string | null;
+  model: string | null;
+}
+
+/** The voices of a vendor as the port wants them: whole samples at the rate of the line, without leading silence. */
+export function vendorTts(
+  wire: VoiceWire,
+  defaults: VoiceDefaults,
+  resampling: () => Promise<Resampling>,
+): Tts {
+  const sentenceOf = (request: Omit<SpeakRequest, 'text'>, text: string): VoiceSentence => ({
+    text,
+    voice: request.voice ?? defaults.voice,
+    model: request.settings?.model ?? defaults.model,
+    language: request.language,
+    sampleRateHz: request.sampleRateHz,
+    settings: request.settings ?? {},
+  });
+  return {
+    name: wire.provider,
+    voices: [],
+    async *speak(request) {
+      if (request.signal?.aborted) return;
+      const left = new AbortController();
+      const signal = request.signal ? AbortSignal.any([request.signal, left.signal]) : left.signal;
+      const sound = new SentenceSound(request, wire, await resampling());
+      try {
+        for await (const part of wire.stream(sentenceOf(request, request.text), signal)) {
+          if (signal.aborted) return;
+          const piece = 'bytes' in part ? sound.add(part.bytes) : sound.note(part.words);
+          if (piece.length > 0) yield piece;
+        }
+        const tail = sound.end();
+        if (tail.length > 0) yield tail;
+        if (!sound.isAudible && !signal.aborted) throw silent(wire.provider);
+      } catch (error) {
+        if (!signal.aborted) throw asSpeechError(wire.provider, error);
+      } finally {
+        left.abort();
+        sound.free();
+      }
+    },
+    prepare: (request) => wire.prepare?.(sentenceOf(request, '')),
+    async close() {
+      wire.close?.();
+    },
+  };
+}
+
+/** The sound of one sentence on its way to the line, and the times of its words. */
+class SentenceSound {
+  readonly #decoder: SoundDecoder;
+  readonly #request: SpeakRequest;
+  readonly #told: SpokenWord[] = [];
+  #skippedMs = 0;
+  isAudible = false;
+
+  constructor(request: SpeakRequest, wire: VoiceWire, resampling: Resampling) {
+    this.#request = request;
+    this.#decoder = new SoundDecoder(wire.format(request), request.sampleRateHz, resampling);
+  }
+
+  add(bytes: Uint8Array): Int16Array {
+    return this.#withoutSilence(this.#decoder.decode(bytes));
+  }
+
+  /** Times count from the first sample that the vendor sent. */
+  note(words: readonly SpokenWord[]): Int16Array {
+    this.#told.push(...words);
+    this.#tell();
+    return new Int16Array(0);
+  }
+
+  end(): Int16Array {
+    return this.#withoutSilence(this.#decoder.flush());
+  }
+
+  free(): void {
+    this.#decoder.free();
+  }
+
+  #withoutSilence(piece: Int16Array): Int16Array {
+    if (this.isAudible || piece.length === 0) return piece;
+    const rate = this.#request.sampleRateHz;
+    const first = piece.findIndex((sample) => Math.abs(sample) > SILENT_BELOW);
+    const from = first < 0 ? piece.length : Math.max(0, first - (KEPT_SILENCE_MS * rate) / 1000);
+    this.#skippedMs += (from * 1000) / rate;
+    if (first < 0) return new Int16Array(0);
+    this.isAudible = true;
+    this.#tell();
+    return piece.subarray(from);
+  }
+
+  #tell(): void {
+    if (this.#told.length === 0) return;
+    this.#request.onWords?.(
+      this.#told.map(({ text, endMs }) => ({ text, endMs: Math.max(0, endMs - this.#skippedMs) })),
+    );
+  }
+}
+
+function silent(provider: string): SpeechError {
+  return new SpeechError(`${provider} answered without a sound`, {
+    provider,
+    retryable: false,
+    failure: 'bad_answer',
+  });
+}

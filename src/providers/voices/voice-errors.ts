@@ -1,0 +1,124 @@
+import { ModelError } from '#dialogue/llm/language-model.js';
+import { connectionError, refusalError, streamedError } from '#dialogue/llm/model-errors.js';
+import { SocketRefused, type SocketEnd } from '#outbound-http/socket.js';
+import { SpeechError, type SpeechFailure } from '#speech/speech-error.js';
+
+/** Enough of a refusal to know why. */
+const LARGEST_REFUSAL_BYTES = 64 * 1024;
+/** Failures of models that voices and recognisers do not have. */
+const AS_SPEECH: Readonly<Partial<Record<string, SpeechFailure>>> = { context_too_long: 'bad_request' };
+
+/** Where a vendor writes what is wrong: gives it in the shape of `{ code, type, message, status }`. */
+export type ErrorIn = (body: unknown) => unknown;
+
+/** Why a vendor of speech has refused a request. */
+export async function refusedRequest(
+  provider: string,
+  response: Response,
+  { errorIn, nowMs }: { errorIn: ErrorIn; nowMs: number },
+): Promise<SpeechError> {
+  const header = (name: string) => response.headers.get(name);
+  return refused(
+    provider,
+    { status: response.status, header, body: await beginningOf(response) },
+    errorIn,
+    nowMs,
+  );
+}
+
+/** What a connection to a vendor of speech came to, as the error that it is to a call. */
+export function asSpeechError(
+  provider: string,
+  error: unknown,
+  errorIn: ErrorIn = (body) => body,
+): SpeechError {
+  if (error instanceof SpeechError) return error;
+  if (error instanceof SocketRefused) {
+    const header = (name: string) => String(error.headers[name] ?? '') || null;
+    return refused(provider, { status: error.status, header, body: error.body }, errorIn, 0);
+  }
+  return ofModel(error instanceof ModelError ? error : connectionError(provider, error));
+}
+
+/** An error that a vendor sent where sound was due. @param error `{ code, type, message, status }`, as far as known */
+export function streamedSpeechError(provider: string, error: unknown): SpeechError {
+  return ofModel(streamedError(provider, error));
+}
+
+/** A connection that ended before the sentence did. */
+export function cutSpeech(provider: string, end: SocketEnd | null = null): SpeechError {
+  const how = end === null || end.code === 1006 ? '' : ` (close ${end.code})`;
+  // 1008 is a refusal; what is no limit heals by no repetition.
+  const isPolicy = end?.code === 1008 && !/limit|timeout|time out|idle/i.test(end.reason);
+  return new SpeechError(`${provider} ended its answer in the middle${how}`, {
+    provider,
+    retryable: !isPolicy,
+    failure: isPolicy ? 'bad_request' : 'cut',
+  });
+}
+
+/** An answer that is no sound. */
+export function noSound(provider: string, type: string): SpeechError {
+  return new SpeechError(`${provider} answered with ${type || 'nothing'} instead of sound`, {
+    provider,
+    retryable: false,
+    failure: 'bad_answer',
+  });
+}
+
+/** The bytes of a body. @throws SpeechError where it ends in the middle */
+export async function* bytesOf(provider: string, response: Response): AsyncGenerator<Uint8Array> {
+  if (response.body === null) return;
+  try {
+    for await (const bytes of response.body) yield bytes as Uint8Array;
+  } catch (error) {
+    throw new SpeechError(`${provider} ended its answer in the middle`, {
+      provider,
+      retryable: true,
+      failure: 'cut',
+      cause: error,
+    });
+  }
+}
+
+function refused(
+  provider: string,
+  answer: { status: number; header(name: string): string | null; body: string },
+  errorIn: ErrorIn,
+  nowMs: number,
+): SpeechError {
+  const body = JSON.stringify({ error: errorIn(parsed(answer.body)) });
+  return ofModel(refusalError({ provider, ...answer, body, nowMs }));
+}
+
+function ofModel({ message, provider, retryable, failure, retryAfterMs, cause }: ModelError): SpeechError {
+  return new SpeechError(message, {
+    provider,
+    retryable,
+    failure: AS_SPEECH[failure] ?? (failure as SpeechFailure),
+    retryAfterMs,
+    cause,
+  });
+}
+
+async function beginningOf(response: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  try {
+    for await (const bytes of response.body ?? []) {
+      text += decoder.decode(bytes as Uint8Array, { stream: true });
+      if (text.length >= LARGEST_REFUSAL_BYTES) break;
+    }
+  } catch {
+    // What has come of it is enough: the status counts.
+  }
+  return text;
+}
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return null;
+  }
+}

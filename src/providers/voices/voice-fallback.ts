@@ -1,0 +1,254 @@
+import type { SpeechReplaced, VoiceReport } from '#dialogue/dialogue-observer.js';
+import type { Clock } from '#kernel/time/clock.js';
+import type { Log } from '#kernel/log/log.js';
+import { asError } from '#kernel/errors/as-error.js';
+import { wordsOf } from '#speech/aligned-words.js';
+import type { SpeechOutages, SpeechSource } from '#speech/outages.js';
+import { SpeechError } from '#speech/speech-error.js';
+import type { SpeakRequest, SpokenWord, Tts } from '#speech/tts.js';
+import type { VoiceSettings } from '#speech/voice-settings.js';
+import { wordsWithin } from '#speech/words-within.js';
+
+const FIRST_PIECE_MS = 3_000;
+const BETWEEN_PIECES_MS = 3_000;
+/** A voice that has failed as fast as this is asked once more: the caller has not begun to wait. */
+const WORTH_A_RETRY_MS = 1_500;
+/** How much of a sentence was spoken, where the voice does not tell: usual speech. */
+const MS_PER_CHARACTER = 65;
+
+/** One voice of a list, as it is asked. */
+export interface VoiceChoiceOpened extends SpeechSource {
+  model: string | null;
+  voice: string | null;
+  settings: VoiceSettings;
+  /** False: texts go to it as they are written. */
+  normalise: boolean;
+  tts: Tts;
+}
+
+export interface VoiceFallbackParts {
+  clock: Clock;
+  log: Log;
+  outages: SpeechOutages;
+  onVoice?(report: VoiceReport): void;
+  onReplaced?(replaced: SpeechReplaced): void;
+}
+
+/**
+ * A voice with its understudies: the first of the list that is up speaks. One that fails before it was heard is asked
+ * once more where that helps; one that dies in mid-sentence is not: the next one speaks the rest, from the first word
+ * that was not over.
+ * @param voices in order of preference, at least one; the last is never left out
+ */
+export function voiceWithFallback(voices: readonly VoiceChoiceOpened[], parts: VoiceFallbackParts): Tts {
+  const [first] = voices;
+  if (first === undefined) throw new Error('a voice needs at least one source');
+  return {
+    name: first.tts.name,
+    // The limits of the others are kept here; the last may be late only because this machine is busy.
+    isLocal: voices.at(-1)!.tts.isLocal === true,
+    voices: first.tts.voices,
+    speak: (request) => new Sentence(voices, request, parts).speak(),
+    async close() {},
+  };
+}
+
+function upOf(voices: readonly VoiceChoiceOpened[], outages: SpeechOutages): VoiceChoiceOpened[] {
+  return voices.filter((voice, at) => at === voices.length - 1 || !outages.isDown(voice));
+}
+
+/** One sentence, through all the voices that it takes. */
+class Sentence {
+  readonly #voices: readonly VoiceChoiceOpened[];
+  readonly #request: SpeakRequest;
+  readonly #parts: VoiceFallbackParts;
+  /** What is still to be spoken, and what was before it. */
+  #rest: string;
+  #saidWords: readonly SpokenWord[] = [];
+  #saidMs = 0;
+  /** Of the voice that speaks now: the words that are over, and the sound that it has given. */
+  #words: readonly SpokenWord[] = [];
+  #soundMs = 0;
+
+  constructor(voices: readonly VoiceChoiceOpened[], request: SpeakRequest, parts: VoiceFallbackParts) {
+    this.#voices = voices;
+    this.#request = request;
+    this.#parts = parts;
+    this.#rest = request.text;
+  }
+
+  async *speak(): AsyncGenerator<Int16Array, void> {
+    const voices = upOf(this.#voices, this.#parts.outages);
+    const refused = new Set<string>();
+    let failed: { voice: VoiceChoiceOpened; error: SpeechError; inSentence: boolean } | null = null;
+    for (const voice of voices) {
+      if (refused.has(voice.account)) continue;
+      if (failed) this.#replaced(failed, voice);
+      const error = yield* this.#askTwice(voice);
+      if (error === null) return;
+      this.#parts.outages.failed(voice, error);
+      if (error.failure === 'refused_credentials' || error.failure === 'quota') refused.add(voice.account);
+      failed = { voice, error, inSentence: this.#soundMs > 0 };
+      this.#leave();
+      if (this.#rest === '') return;
+    }
+    if (failed) throw failed.error;
+  }
+
+  /** Why the voice has not spoken to the end; null when it has, or the request was aborted. */
+  async *#askTwice(voice: VoiceChoiceOpened): AsyncGenerator<Int16Array, SpeechError | null> {
+    const { clock } = this.#parts;
+    const startedMs = clock.monotonicMs();
+    const error = yield* this.#ask(voice);
+    const isWorthIt = error?.retryable === true && this.#soundMs === 0;
+    if (!isWorthIt || clock.monotonicMs() - startedMs > WORTH_A_RETRY_MS) return error;
+    return yield* this.#ask(voice);
+  }
+
+  async *#ask(voice: VoiceChoiceOpened): AsyncGenerator<Int16Array, SpeechError | null> {
+    const { clock, outages } = this.#parts;
+    const { provider, model, tts, settings, normalise } = voice;
+    const limit = new PieceLimit(clock, tts.isLocal === true ? null : provider, this.#request.signal);
+    const request: SpeakRequest = {
+      ...this.#request,
+      text: this.#rest,
+      voice: voice.voice,
+      settings,
+      normalise,
+      signal: limit.signal,
+      onWords: (words) => this.#tell(words),
+    };
+    const report: VoiceReport = {
+      provider,
+      model,
+      voice: voice.voice,
+      characters: tts.charactersOf?.(request) ?? this.#rest.length,
+      soundMs: 0,
+      firstSoundMs: null,
+      startedAt: clock.wallMs(),
+      failure: null,
+    };
+    const startedMs = clock.monotonicMs();
+    try {
+      for await (const piece of limit.each(tts.speak(request))) {
+        report.firstSoundMs ??= Math.round(clock.monotonicMs() - startedMs);
+        this.#soundMs += (piece.length * 1000) / this.#request.sampleRateHz;
+        yield piece;
+      }
+      if (limit.error) throw limit.error;
+      if (!this.#request.signal?.aborted) outages.worked(voice);
+      return null;
+    } catch (thrown) {
+      if (this.#request.signal?.aborted) return null;
+      const error = errorOf(provider, limit.error ?? thrown);
+      report.failure = error.failure;
+      return error;
+    } finally {
+      limit.end();
+      report.soundMs = Math.round(this.#soundMs);
+      this.#parts.onVoice?.(report);
+    }
+  }
+
+  /** The voice speaks no more: what it has not said is left to the next one. */
+  #leave(): void {
+    if (this.#soundMs === 0) return;
+    const words = wordsOf(this.#rest);
+    const said =
+      this.#words.length > 0
+        ? this.#words.filter(({ endMs }) => endMs <= this.#soundMs).length
+        : wordsOf(wordsWithin(this.#rest, this.#soundMs / (this.#rest.length * MS_PER_CHARACTER))).length;
+    // Words without times count from the start of the sound that they were in.
+    this.#saidWords = [
+      ...this.#saidWords,
+      ...words.slice(0, said).map((text, at) => ({
+        text,
+        endMs: this.#saidMs + (this.#words[at]?.endMs ?? ((at + 1) * this.#soundMs) / said),
+      })),
+    ];
+    this.#saidMs += this.#soundMs;
+    this.#rest = words.slice(said).join(' ');
+    this.#words = [];
+    this.#soundMs = 0;
+  }
+
+  #tell(words: readonly SpokenWord[]): void {
+    this.#words = words;
+    this.#request.onWords?.([
+      ...this.#saidWords,
+      ...words.map(({ text, endMs }) => ({ text, endMs: this.#saidMs + endMs })),
+    ]);
+  }
+
+  #replaced(
+    { voice, error, inSentence }: { voice: VoiceChoiceOpened; error: SpeechError; inSentence: boolean },
+    next: VoiceChoiceOpened,
+  ): void {
+    const { log, onReplaced } = this.#parts;
+    const { failure } = error;
+    const replaced = {
+      leg: 'speaking' as const,
+      from: voice.provider,
+      to: next.provider,
+      failure,
+      inSentence,
+    };
+    log.warn({ err: error, ...replaced }, 'a voice has failed; another one speaks');
+    onReplaced?.(replaced);
+  }
+}
+
+/** The wait for each piece of a voice: it ends the request of a voice that is too slow. */
+class PieceLimit {
+  /** Set when the time was up. */
+  error: SpeechError | null = null;
+  readonly signal: AbortSignal;
+  readonly #abort = new AbortController();
+  readonly #clock: Clock;
+  readonly #provider: string | null;
+  #cancel: () => void = () => {};
+
+  /** @param provider null for a voice without a limit */
+  constructor(clock: Clock, provider: string | null, signal: AbortSignal | undefined) {
+    this.#clock = clock;
+    this.#provider = provider;
+    this.signal = signal ? AbortSignal.any([signal, this.#abort.signal]) : this.#abort.signal;
+  }
+
+  async *each(pieces: AsyncIterable<Int16Array>): AsyncGenerator<Int16Array> {
+    this.#arm(FIRST_PIECE_MS);
+    for await (const piece of pieces) {
+      this.#cancel();
+      yield piece;
+      this.#arm(BETWEEN_PIECES_MS);
+    }
+  }
+
+  end(): void {
+    this.#cancel();
+  }
+
+  #arm(limitMs: number): void {
+    const provider = this.#provider;
+    if (provider === null) return;
+    this.#cancel = this.#clock.after(limitMs, () => {
+      this.error = new SpeechError(`${provider} gave no sound for ${limitMs} ms`, {
+        provider,
+        retryable: false,
+        failure: 'timeout',
+      });
+      this.#abort.abort();
+    });
+  }
+}
+
+function errorOf(provider: string, thrown: unknown): SpeechError {
+  if (thrown instanceof SpeechError) return thrown;
+  const cause = asError(thrown);
+  return new SpeechError(`${provider} failed: ${cause.name}`, {
+    provider,
+    retryable: !(cause instanceof Error && 'retryable' in cause && cause.retryable === false),
+    failure: 'bad_answer',
+    cause,
+  });
+}

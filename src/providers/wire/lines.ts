@@ -1,0 +1,11 @@
+/** The lines of a stream that are not empty, cut anywhere on their way. */
+export async function* linesOf(stream: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let open = '';
+  for await (const bytes of stream) {
+    const lines = (open + decoder.decode(bytes, { stream: true })).split('\n');
+    open = lines.pop() ?? '';
+    for (const line of lines) if (line.trim() !== '') yield line;
+  }
+  if (open.trim() !== '') yield open;
+}

@@ -1,0 +1,238 @@
+import type { Clock } from '#kernel/time/clock.js';
+import type { Log } from '#kernel/log/log.js';
+import type { SpeechOutages, SpeechSource } from './outages.js';
+import { SpeechError, type SpeechFailure } from './speech-error.js';
+import type { RecognitionHints, Stt, SttSession, Transcript } from './stt.js';
+
+/** From the end of an utterance to its words; a cloud's slowest percent is about this. */
+const WORDS_LIMIT_MS = 2_500;
+const OPENING_LIMIT_MS = 3_000;
+/** The longest utterance that is heard again by another recogniser; the end of a longer one. */
+const HELD_MS = 30_000;
+
+/** One recogniser of a list. */
+export interface SttChoice extends SpeechSource {
+  stt: Stt;
+}
+
+/** A recogniser gave way to another. */
+export interface SttReplaced {
+  from: string;
+  to: string;
+  failure: SpeechFailure;
+  /** Whether an utterance was under way: the other one has heard it from its beginning. */
+  inUtterance: boolean;
+}
+
+export interface SttFallbackParts {
+  clock: Clock;
+  log: Log;
+  outages: SpeechOutages;
+  onReplaced?(replaced: SttReplaced): void;
+  /** Told when a call is over, for each recogniser that has heard any of it: how much sound it was given. */
+  onHearing?(heard: { provider: string; soundMs: number }): void;
+}
+
+type OpenOptions = Parameters<Stt['open']>[0];
+
+/**
+ * A recogniser with its understudies. One that fails is replaced within the call: the sound of the utterance that it
+ * owes is kept, and heard by the next one, so that no word is lost. Each is opened once more before that, where that
+ * helps.
+ * @param choices in order of preference, at least one; the last is never left out
+ */
+export function sttWithFallback(choices: readonly SttChoice[], parts: SttFallbackParts): Stt {
+  const first = choices[0]!.stt;
+  if (choices.length === 1) return first;
+  return {
+    name: first.name,
+    ...(first.hears && { hears: first.hears }),
+    // The limits of the others are kept here; the last may be late only because this machine is busy.
+    isLocal: choices.at(-1)!.stt.isLocal === true,
+    async open(options) {
+      const up = choices.filter((one, at) => at === choices.length - 1 || !parts.outages.isDown(one));
+      return new FallbackSession(up, options, parts);
+    },
+    close: async () => {},
+  };
+}
+
+class FallbackSession implements SttSession {
+  readonly #choices: readonly SttChoice[];
+  readonly #options: OpenOptions;
+  readonly #parts: SttFallbackParts;
+  readonly #givenMs = new Map<string, number>();
+  /** The sound since the last utterance that is over. */
+  #held: Int16Array[] = [];
+  #heldSamples = 0;
+  #hints: RecognitionHints | null = null;
+  #at = 0;
+  /** Whether the one that is used was opened anew already. */
+  #isReopened = false;
+  #isClosed = false;
+  /** Why none is left. */
+  #failure: SpeechError | null = null;
+  #session: Promise<SttSession>;
+  /** The same, once it is open and has heard all that was held. */
+  #ready: SttSession | null = null;
+
+  constructor(choices: readonly SttChoice[], options: OpenOptions, parts: SttFallbackParts) {
+    this.#choices = choices;
+    this.#options = options;
+    this.#parts = parts;
+    this.#session = this.#opened(this.#open());
+  }
+
+  expect(hints: RecognitionHints): void {
+    this.#hints = hints;
+    this.#ready?.expect(hints);
+  }
+
+  push(samples: Int16Array): void {
+    this.#hold(samples);
+    const session = this.#ready;
+    if (session === null) return;
+    try {
+      session.push(samples);
+      this.#count(samples.length);
+    } catch (error) {
+      this.#session = this.#opened(this.#replace(error));
+    }
+  }
+
+  async finish(): Promise<Transcript> {
+    for (;;) {
+      const awaited = this.#session;
+      try {
+        const session = await awaited;
+        const { stt } = this.#choices[this.#at]!;
+        const limitMs = stt.isLocal === true ? null : WORDS_LIMIT_MS;
+        const heard = await this.#within(session.finish(), limitMs, 'gave no words');
+        this.#parts.outages.worked(this.#choices[this.#at]!);
+        this.#forget();
+        return heard;
+      } catch (error) {
+        if (this.#isClosed || this.#failure) throw this.#failure ?? error;
+        // Another failure may have replaced it meanwhile.
+        if (awaited === this.#session) this.#session = this.#opened(this.#replace(error));
+      }
+    }
+  }
+
+  discard(): void {
+    this.#forget();
+    this.#ready?.discard();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#ready?.close();
+    for (const [provider, soundMs] of this.#givenMs)
+      this.#parts.onHearing?.({ provider, soundMs: Math.round(soundMs) });
+    this.#givenMs.clear();
+  }
+
+  async #open(): Promise<SttSession> {
+    this.#ready = null;
+    const { stt } = this.#choices[this.#at]!;
+    const limitMs = stt.isLocal === true ? null : OPENING_LIMIT_MS;
+    const opening = stt.open(this.#options);
+    // One that opens after it was given up belongs to no call.
+    const session = await this.#within(opening, limitMs, 'did not open').catch((error: unknown) => {
+      opening.then((late) => late.close()).catch(() => {});
+      throw error;
+    });
+    if (this.#isClosed) {
+      session.close();
+      return session;
+    }
+    if (this.#hints) session.expect(this.#hints);
+    for (const samples of this.#held) {
+      session.push(samples);
+      this.#count(samples.length);
+    }
+    this.#ready = session;
+    return session;
+  }
+
+  /** The same once more, or the next one; it has heard what is held. */
+  async #replace(error: unknown): Promise<SttSession> {
+    const choice = this.#choices[this.#at]!;
+    const failed = errorOf(choice.provider, error);
+    this.#ready?.close();
+    this.#ready = null;
+    const isLast = this.#at === this.#choices.length - 1;
+    if (failed.retryable && !this.#isReopened) {
+      this.#isReopened = true;
+    } else {
+      this.#parts.outages.failed(choice, failed);
+      if (isLast) throw (this.#failure = failed);
+      this.#at += 1;
+      this.#isReopened = false;
+      this.#told(choice, failed);
+    }
+    return this.#open();
+  }
+
+  /** Opens others until one is there, or none is left; that is told to whoever asks for words. */
+  #opened(opening: Promise<SttSession>): Promise<SttSession> {
+    const opened = opening.catch((error: unknown) => {
+      if (this.#isClosed || this.#failure) throw error;
+      return this.#opened(this.#replace(error));
+    });
+    opened.catch(() => {});
+    return opened;
+  }
+
+  #told({ provider: from }: SttChoice, error: SpeechError): void {
+    const to = this.#choices[this.#at]!.provider;
+    const replaced = { from, to, failure: error.failure, inUtterance: this.#heldSamples > 0 };
+    this.#parts.log.warn({ err: error, ...replaced }, 'a recogniser has failed; another one listens');
+    this.#parts.onReplaced?.(replaced);
+  }
+
+  #hold(samples: Int16Array): void {
+    this.#held.push(samples.slice());
+    this.#heldSamples += samples.length;
+    const most = (HELD_MS * this.#options.sampleRateHz) / 1000;
+    while (this.#heldSamples > most) this.#heldSamples -= this.#held.shift()!.length;
+  }
+
+  #forget(): void {
+    this.#held = [];
+    this.#heldSamples = 0;
+  }
+
+  #count(samples: number): void {
+    const { provider } = this.#choices[this.#at]!;
+    const ms = (samples * 1000) / this.#options.sampleRateHz;
+    this.#givenMs.set(provider, (this.#givenMs.get(provider) ?? 0) + ms);
+  }
+
+  #within<Value>(work: Promise<Value>, limitMs: number | null, what: string): Promise<Value> {
+    if (limitMs === null) return work;
+    const { provider } = this.#choices[this.#at]!;
+    return new Promise((resolve, reject) => {
+      const cancel = this.#parts.clock.after(limitMs, () =>
+        reject(
+          new SpeechError(`${provider} ${what} in ${limitMs} ms`, {
+            provider,
+            retryable: false,
+            failure: 'timeout',
+          }),
+        ),
+      );
+      work.then(resolve, reject).finally(cancel);
+    });
+  }
+}
+
+function errorOf(provider: string, error: unknown): SpeechError {
+  if (error instanceof SpeechError) return error;
+  return new SpeechError(`${provider} failed: ${error instanceof Error ? error.name : 'unknown'}`, {
+    provider,
+    retryable: true,
+    failure: 'bad_answer',
+    cause: error,
+  });
+}
