@@ -2,8 +2,6 @@ import { anthropic } from '#providers/anthropic/anthropic.js';
 import { azure } from '#providers/azure/azure.js';
 import { cartesia } from '#providers/cartesia/cartesia.js';
 import { custom } from '#providers/custom/custom.js';
-import { deepgram } from '#providers/deepgram/deepgram.js';
-import { elevenlabs } from '#providers/elevenlabs/elevenlabs.js';
 import { google } from '#providers/google/google.js';
 import { assemblyai } from '#providers/assemblyai/assemblyai.js';
 import { deepgram } from '#providers/deepgram/deepgram.js';

@@ -1,7 +1,7 @@
 import { FRAME_MS, frameSamples, type SampleRateHz } from '#media/samples/audio.js';
 import type { Entry } from '#conversation/talk/conversation.js';
 import { SentSound } from '#conversation/speaking/sent-sound.js';
-import { wordsWithin } from '#conversation/speaking/words-within.js';
+import { wordsWithin } from '#speech/words-within.js';
 
 /** For the share that was heard of a turn whose sound has not all come: usual speech. */
 const MS_PER_CHARACTER = 65;

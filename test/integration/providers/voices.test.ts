@@ -63,7 +63,7 @@ async function passing<Value>(happened: Promise<Value>): Promise<Value> {
 }
 
 for (const [name, tested] of Object.entries(TESTED_VOICES)) {
-  describe(`${name}`, () => {
+  describe(`the voices of ${name}`, () => {
     let tts: Tts;
 
     beforeEach(async () => {
@@ -73,7 +73,9 @@ for (const [name, tested] of Object.entries(TESTED_VOICES)) {
 
     ttsContract(name, () => tts, { knowsVoices: false });
     describeVoice(tested, () => tts);
-    describe.runIf(tested.isSocketed)('its sockets', () => describeSocket(tested, () => tts));
+    describe.runIf(tested.isSocketed)('its sockets', () => {
+      describeSocket(tested, () => tts);
+    });
   });
 }
 
