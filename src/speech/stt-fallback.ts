@@ -4,8 +4,8 @@ import type { SpeechOutages, SpeechSource } from './outages.js';
 import { SpeechError, type SpeechFailure } from './speech-error.js';
 import type { RecognitionHints, Stt, SttSession, Transcript } from './stt.js';
 
-/** From the end of an utterance to its words; a cloud's slowest percent is about this. */
-const WORDS_LIMIT_MS = 2_500;
+/** From the end of an utterance to its words: past the limits that recognisers have of their own, about 2.5 s. */
+const WORDS_LIMIT_MS = 4_000;
 const OPENING_LIMIT_MS = 3_000;
 /** The longest utterance that is heard again by another recogniser; the end of a longer one. */
 const HELD_MS = 30_000;

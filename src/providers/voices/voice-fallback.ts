@@ -45,8 +45,8 @@ export function voiceWithFallback(voices: readonly VoiceChoiceOpened[], parts: V
   if (first === undefined) throw new Error('a voice needs at least one source');
   return {
     name: first.tts.name,
-    // The limits of the others are kept here; the last may be late only because this machine is busy.
-    isLocal: voices.at(-1)!.tts.isLocal === true,
+    // The limits of vendors are kept here; one of this machine may be late only because that is busy.
+    isLocal: voices.some(({ tts }) => tts.isLocal === true),
     voices: first.tts.voices,
     speak: (request) => new Sentence(voices, request, parts).speak(),
     async close() {},

@@ -79,7 +79,7 @@ export class Voices {
 
   /**
    * The voice that an agent names, with those that take its place when it fails. What cannot be used is left out; the
-   * built-in voice is always the last one, so that no call goes mute.
+   * built-in voice stands behind all of them, unless it has a place among them, so that no call goes mute.
    */
   open(
     choices: readonly VoiceChoice[],
@@ -87,9 +87,9 @@ export class Voices {
   ): Tts {
     const { clock, log } = this.#parts;
     const named = choices.filter((choice) => this.#isUsable(choice, told.log ?? log));
-    const vendors = named.filter(({ provider }) => provider !== BUILT_IN).map((choice) => this.#open(choice));
-    const own = named.find(({ provider }) => provider === BUILT_IN);
-    const voices = [...vendors, this.#builtIn(own)];
+    const isThere = named.some(({ provider }) => provider === BUILT_IN);
+    const all = isThere ? named : [...named, { provider: BUILT_IN, voice: null }];
+    const voices = all.map((choice) => this.#opening(choice));
     return voiceWithFallback(voices, { clock, log, outages: this.#outages, ...told });
   }
 
@@ -101,8 +101,7 @@ export class Voices {
     const problem = this.problemOf(choice);
     if (problem) throw problem;
     const { clock, log } = this.#parts;
-    const voice = choice.provider === BUILT_IN ? this.#builtIn(choice) : this.#open(choice);
-    const tts = voiceWithFallback([voice], { clock, log, outages: new SpeechOutages(clock) });
+    const tts = voiceWithFallback([this.#opening(choice)], { clock, log, outages: new SpeechOutages(clock) });
     return tts.speak({ ...request, voice: null });
   }
 
@@ -181,6 +180,10 @@ export class Voices {
     return problem === null;
   }
 
+  #opening(choice: VoiceChoice): VoiceChoiceOpened {
+    return choice.provider === BUILT_IN ? this.#builtIn(choice) : this.#open(choice);
+  }
+
   #open({ provider, voice, settings = {} }: VoiceChoice): VoiceChoiceOpened {
     const { tts, account } = this.#vendor(provider);
     const defaults = this.#providers.get(provider)!.tts!.defaults(this.#settingsOf(provider));
@@ -210,9 +213,8 @@ export class Voices {
     return opened;
   }
 
-  #builtIn(choice: VoiceChoice | undefined): VoiceChoiceOpened {
+  #builtIn({ voice, settings = {} }: VoiceChoice): VoiceChoiceOpened {
     const { builtIn: tts } = this.#parts;
-    const { voice = null, settings = {} } = choice ?? {};
     return {
       provider: BUILT_IN,
       account: BUILT_IN,

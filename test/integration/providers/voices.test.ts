@@ -324,6 +324,16 @@ describe('a list of voices', () => {
     await limited.close();
   });
 
+  it('begins with the built-in voice where that is named first', async () => {
+    await open(first!);
+    const tts = voices.open([{ provider: 'builtin', voice: 'rms' }, first!.choice]);
+    await speak(tts);
+    expect(builtIn.requests).toMatchObject([{ voice: 'rms' }]);
+    builtIn.failNext(new SpeechError('no', { provider: 'builtin', retryable: false }));
+    expect((await passing(speak(tts))).error).toBeNull();
+    expect(emulator.received).toHaveLength(1);
+  });
+
   it('leaves out what is not configured, and never goes mute', async () => {
     await open(first!);
     const tts = voices.open([

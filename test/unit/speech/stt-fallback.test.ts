@@ -121,7 +121,7 @@ describe('a recogniser with another behind it', () => {
     const session = await open(hanging, local);
     say(session);
     const words = session.finish();
-    await clock.advance(3_000);
+    await clock.advance(4_000);
     expect(await words).toMatchObject({ text: 'yes please' });
     expect(replaced).toMatchObject([{ failure: 'timeout' }]);
   });
