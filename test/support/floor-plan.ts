@@ -135,12 +135,11 @@ export const RIGHTS: Record<string, Record<string, string>> = {
     webhooks: 'pages are told of deliveries',
   },
   http: {
-    media: 'one channel of a recording is made as it is sent',
+    media: 'one channel of a recording, and a voice that is tried, are made as they are sent',
     live: 'the interface to what happens now',
     metrics: 'numbers are shown at /metrics',
     providers: 'the interface to providers',
     speech: 'a voice is heard before a call uses it',
-    media: 'what is heard of a voice is a WAV file',
     idempotency: 'replayed answers are rows',
     store: 'lists are pages with a cursor; replayed answers are rows',
     access: 'requests carry credentials',

@@ -74,7 +74,7 @@ for (const [name, tested] of Object.entries(TESTED_VOICES)) {
     ttsContract(name, () => tts, { knowsVoices: false });
     describeVoice(tested, () => tts);
     describe.runIf(tested.isSocketed)('its sockets', () => {
-      describeSocket(tested, () => tts);
+      describeSocket(() => tts);
     });
   });
 }
@@ -236,7 +236,7 @@ function describeVoice(tested: TestedVoice, voice: () => Tts): void {
   });
 }
 
-function describeSocket(tested: TestedVoice, voice: () => Tts): void {
+function describeSocket(voice: () => Tts): void {
   it('keeps its socket for the next sentence', async () => {
     for (const text of ['One.', 'Two.', 'Three.']) await speak(voice(), text);
     expect(emulator.handshakes).toBe(1);
