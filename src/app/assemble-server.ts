@@ -6,6 +6,7 @@ import { BatchService } from '#batches/batch-service.js';
 import { batchRequest } from '#batches/intake/batch-request.js';
 import { CallService } from '#calls/call-service.js';
 import type { Links } from '#calls/call-links.js';
+import type { Models } from '#providers/models.js';
 import type { Addresses } from './addresses.js';
 import type { Config } from '#config/config.js';
 import { newWebhookSecret } from '#webhooks/registrations/notification-target.js';
@@ -42,6 +43,7 @@ import { webhookRoutes } from '#http/routes/webhooks.js';
 import { scheduledCallActionRoutes } from '#http/routes/scheduled-call-actions.js';
 import { scheduledCallRoutes } from '#http/routes/scheduled-calls.js';
 import { schedulerRoutes } from '#http/routes/scheduler.js';
+import type { Degradation } from '#http/routes/health.js';
 import { buildServer } from '#http/server.js';
 import { requireScope } from '#http/admission/authentication.js';
 import { loadResampling } from '#media/samples/resampler.js';
@@ -81,7 +83,7 @@ interface Rooms {
   addresses: Addresses;
   speech: Pick<Speech, 'check' | 'waiting'>;
   loopLag: LoopLag;
-  talking: Pick<Talking, 'tooling' | 'voices'>;
+  talking: Talking;
 }
 
 /** The server with the routes of every room. */
@@ -98,6 +100,7 @@ export function assembleServer(config: Config, tools: Tools, rooms: Rooms): Http
     apiKeys,
     sessions,
     webSocket: webSocketOptions({ clock, log }),
+    degraded: () => leftOutModels(rooms.talking.models),
     readiness: [
       {
         name: 'database',
@@ -157,6 +160,16 @@ function registerSockets(
       mayStay: (request) => server.mayStay(request),
     }),
   );
+}
+
+/** The operator's models that are left out; what customers have set up is theirs, and health is open to everybody. */
+function leftOutModels(models: Models): Degradation[] {
+  return models
+    .outages()
+    .filter(({ isOperators }) => isOperators)
+    .map(({ provider, model, failure, sinceMs, untilMs }) => {
+      return { part: 'language_model', provider, model, reason: failure, sinceMs, untilMs };
+    });
 }
 
 /** Frames are due every 20 ms: with this much delay calls cannot be understood, and more of them would not help. */

@@ -71,10 +71,9 @@ export function knownProviders(
   { models, voices, speech }: Pick<OpenedProviders, 'models' | 'voices' | 'speech'>,
 ): KnownProviders {
   const ai = [...models.listings(), ...speech.realtimeListings()].map(
-    ({ defaultModel: default_model, ...listing }) => ({
-      ...listing,
-      default_model,
-    }),
+    ({ name, configured, missing, defaultModel }) => {
+      return { name, configured, missing, default_model: defaultModel };
+    },
   );
   return {
     ...BUILT_IN_LISTINGS,

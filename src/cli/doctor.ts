@@ -4,6 +4,10 @@ import { hostInUrl } from '#app/addresses.js';
 import { createFliteTts } from '#providers/builtin/flite/flite-tts.js';
 import { createPocketsphinxStt } from '#providers/builtin/pocketsphinx/pocketsphinx-stt.js';
 import { createSpeechPool } from '#providers/builtin/threads/speech-pool.js';
+import { openModels } from '#providers/models.js';
+import { createFetch } from '#outbound-http/fetch.js';
+import { openHttpPool } from '#outbound-http/pool.js';
+import { asError } from '#kernel/errors/as-error.js';
 import { requireFreeSpace } from '#kernel/system/free-space.js';
 import { requireWritableFolder } from '#kernel/system/writable-folder.js';
 import { describeSystemError } from '#kernel/errors/system-error.js';
@@ -33,12 +37,14 @@ const CHECKS: readonly Check[] = [
   { name: 'port', run: canListen },
   { name: 'database', run: canOpenDatabase },
   { name: 'speech', run: canSpeakAndHear },
+  { name: 'language models', run: canAskModels },
 ];
 
 /** Looks whether a start would find what it needs. It makes nothing, changes nothing, and leaves nothing behind. */
 export const doctorCommand: Command = {
   name: 'doctor',
-  summary: 'Checks settings, files, folders, port, database and speech, and reports what is wrong.',
+  summary:
+    'Checks settings, files, folders, port, database, speech and language models, and reports what is wrong.',
   operands: [],
   options: {},
   async run(context) {
@@ -126,6 +132,29 @@ async function canSpeakAndHear({ log }: CommandContext): Promise<string> {
     if (!/yes/i.test(text)) throw new Error(`"yes" was spoken and "${text}" understood`);
     return 'the built-in voice was understood by the built-in recogniser';
   } finally {
+    await pool.close();
+  }
+}
+
+/** Each provider with a key is asked for its models, which costs nothing: is the key right, the usual model there? */
+async function canAskModels({ config, clock, ids, log }: CommandContext): Promise<string> {
+  const pool = openHttpPool({ clock });
+  const fetch = createFetch({ pool });
+  const settings = { settings: config.providers, packages: config.aiSdkPackages };
+  const models = openModels(settings, { clock, ids, log, fetch, guardedFetch: fetch });
+  try {
+    const asked = models.listings().filter(({ hasKey }) => hasKey);
+    if (asked.length === 0) return 'no setting names a key; agents follow playbooks';
+    const results = await Promise.allSettled(asked.map(({ name }) => models.check(name)));
+    const wrong = results.flatMap((result) =>
+      result.status === 'rejected' ? [asError(result.reason).message] : [],
+    );
+    if (wrong.length > 0) throw new Error(wrong.join('; '));
+    return asked
+      .map(({ name, defaultModel }) => `${name} answers${defaultModel === null ? '' : ` (${defaultModel})`}`)
+      .join(', ');
+  } finally {
+    models.close();
     await pool.close();
   }
 }

@@ -31,7 +31,7 @@ import { apiKeyRoutes } from '#http/routes/api-keys.js';
 import { consolePageRoutes } from '#http/routes/console-pages.js';
 import { consoleSessionRoutes } from '#http/routes/console-session.js';
 import { docsRoutes } from '#http/routes/docs.js';
-import { healthRoutes } from '#http/routes/health.js';
+import { healthRoutes, type Degradation } from '#http/routes/health.js';
 import { meRoutes } from '#http/routes/me.js';
 import { metricsRoutes } from '#http/routes/metrics.js';
 import { rootRoutes } from '#http/routes/root.js';
@@ -83,6 +83,8 @@ export interface ServerParts {
   webSocket: WebsocketPluginOptions;
   /** What must be well for this process to be given work. */
   readiness: readonly ReadinessCheck[];
+  /** What is left out at the moment, as `/health` tells. */
+  degraded(): readonly Degradation[];
   /** Of the rooms. */
   metrics: readonly Metric[];
 }
@@ -125,7 +127,8 @@ export function buildServer(options: ServerOptions, parts: ServerParts): HttpSer
   app.register(routeDefaults);
   app.register(openApi);
 
-  app.register(healthRoutes, { clock, environment: options.environment, checks: parts.readiness });
+  const { readiness: checks, degraded } = parts;
+  app.register(healthRoutes, { clock, environment: options.environment, checks, degraded });
   app.register(rootRoutes, options);
   app.register(meRoutes);
   app.register(apiKeyRoutes, { apiKeys });

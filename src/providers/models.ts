@@ -1,4 +1,4 @@
-import type { LanguageModel } from '#dialogue/llm/language-model.js';
+import { ModelError, type LanguageModel } from '#dialogue/llm/language-model.js';
 import { connectionError, refusalError } from '#dialogue/llm/model-errors.js';
 import { modelWithFallback } from '#dialogue/llm/model-fallback.js';
 import { ModelHealth, type ModelOutage } from '#dialogue/llm/model-health.js';
@@ -8,11 +8,13 @@ import { installedProvider, type ImportPackage } from '#providers/ai-sdk/install
 import {
   isConfigured,
   missingSettings,
+  type CheckRequest,
   type ModelChoice,
   type ProviderDefinition,
   type ProviderParts,
   type ProviderSettings,
 } from './provider-definition.js';
+import { listedModels } from './listed-models.js';
 import { PROVIDERS } from './registry.js';
 
 /** What the settings of the service say of providers. */
@@ -34,6 +36,8 @@ export interface ModelsParts extends ProviderParts {
 export interface ModelListing {
   name: string;
   configured: boolean;
+  /** Whether settings of the operator make it so. */
+  hasKey: boolean;
   /** Names of the settings without which it cannot be used. */
   missing: string[];
   /** Null where the agent has to name one. */
@@ -105,14 +109,26 @@ export class Models {
   }
 
   /**
-   * Loads what a provider needs, and asks whether its key is right, at no cost, where there is an address for that.
-   * @throws {ModelError} when it refuses, is not reached, or its package is not there
+   * Loads what a provider needs, and asks whether its key is right and its usual model is there, at no cost, where
+   * there is an address for that.
+   * @throws {ModelError} when it refuses, is not reached, lists its models without that one, or its package is not
+   * there
    */
   async check(name: string): Promise<void> {
     const factory = this.#providers.get(name)?.model;
     await factory?.load();
     const request = factory?.checkRequest(this.#settingsOf(name)) ?? null;
     if (request === null) return;
+    const body = await this.#listOf(name, request);
+    const model = factory?.defaultModel(this.#settingsOf(name)) ?? null;
+    const listed = request.hasOtherNames ? null : listedModels(body);
+    if (model === null || listed === null || listed.includes(model)) return;
+    const why = { provider: name, failure: 'unknown_model', retryable: false } as const;
+    throw new ModelError(`${name} has no model ${model}`, why);
+  }
+
+  /** The body of the list of models; empty where the server has none. @throws {ModelError} */
+  async #listOf(name: string, request: CheckRequest): Promise<string> {
     const { clock } = this.#parts;
     const limit = new AbortController();
     const cancel = clock.after(CHECK_LIMIT_MS, () => limit.abort());
@@ -124,7 +140,7 @@ export class Models {
         });
       const body = await response.text().catch(() => '');
       // Some servers have no list of models: that they answer is enough.
-      if (response.ok || response.status === 404 || response.status === 405) return;
+      if (response.ok || response.status === 404 || response.status === 405) return response.ok ? body : '';
       const header = (field: string) => response.headers.get(field);
       throw refusalError({ provider: name, status: response.status, header, body, nowMs: clock.wallMs() });
     } finally {
@@ -138,10 +154,7 @@ export class Models {
    * @throws {AggregateError} of all that could not be loaded
    */
   async warmUp(): Promise<void> {
-    const withKey = PROVIDERS.filter(
-      (provider) =>
-        provider.configuredBy.length > 0 && isConfigured(provider, this.#settingsOf(provider.name)),
-    );
+    const withKey = PROVIDERS.filter((provider) => this.#hasKey(provider));
     const failures: unknown[] = [];
     for (const { model } of [...withKey, ...this.#installed])
       await model?.load().catch((error: unknown) => failures.push(error));
@@ -163,6 +176,7 @@ export class Models {
         {
           name: provider.name,
           configured: isConfigured(provider, settings),
+          hasKey: this.#hasKey(provider),
           missing: missingSettings(provider, settings),
           defaultModel: provider.model.defaultModel(settings),
           ...(provider.model.needsUrl && { needs_url: true as const }),
@@ -185,6 +199,10 @@ export class Models {
     // A failure is met again, and told, by the first request.
     factory.load().catch(() => {});
     return factory.open(model, choice, settings, this.#parts);
+  }
+
+  #hasKey(provider: ProviderDefinition): boolean {
+    return provider.configuredBy.length > 0 && isConfigured(provider, this.#settingsOf(provider.name));
   }
 
   #settingsOf(name: string): ProviderSettings {

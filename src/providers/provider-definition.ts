@@ -82,7 +82,15 @@ export interface ModelFactory {
   /** Loads what the first request would have to wait for. */
   load(): Promise<unknown>;
   /** An address that answers whether the key is right, at no cost; null where there is none. */
-  checkRequest(settings: ProviderSettings): { url: string; headers: Record<string, string> } | null;
+  checkRequest(settings: ProviderSettings): CheckRequest | null;
+}
+
+/** A request for the list of models. */
+export interface CheckRequest {
+  url: string;
+  headers: Record<string, string>;
+  /** Its names are other than those that requests use. */
+  hasOtherNames?: true;
 }
 
 /** What the service hands to a provider of speech. */

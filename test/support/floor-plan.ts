@@ -162,7 +162,8 @@ export const RIGHTS: Record<string, Record<string, string>> = {
     media: 'a socket speaks a stream protocol',
   },
   cli: {
-    providers: 'the doctor speaks and listens',
+    providers: 'the doctor speaks, listens, and asks language models',
+    'outbound-http': 'the doctor asks for the lists of models',
     access: 'keys can be made without a running service',
     store: 'the database can be brought up to date, copied and restored',
     batches: 'after a restore those that were under way are held',

@@ -18,7 +18,7 @@ export const TEST_KEY = 'a-key-for-tests-0001';
 export const AUTHORIZED = { 'x-api-key': TEST_KEY };
 
 export interface TestServerOptions
-  extends Partial<ServerOptions>, Partial<Pick<ServerParts, 'metrics' | 'readiness'>> {
+  extends Partial<ServerOptions>, Partial<Pick<ServerParts, 'metrics' | 'readiness' | 'degraded'>> {
   clock?: Clock;
   jwt?: JwtVerifier;
   /** Adds the routes that a test needs. */
@@ -35,7 +35,15 @@ export interface TestServer {
 
 /** The HTTP server over a fresh database, ready but not listening. The caller closes it. */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
-  const { clock = systemClock, jwt = null, routes, metrics = [], readiness = [], ...rest } = options;
+  const {
+    clock = systemClock,
+    jwt = null,
+    routes,
+    metrics = [],
+    readiness = [],
+    degraded = () => [],
+    ...rest
+  } = options;
   const { log, lines } = createMemoryLog();
   const ids = createIds(clock);
   const store = await startTestStore({ clock, log });
@@ -70,6 +78,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       authenticator: createAuthenticator({ apiKeys, bootstrapKeys, jwt }),
       webSocket: webSocketOptions({ clock, log }),
       readiness,
+      degraded,
       metrics,
     },
   );

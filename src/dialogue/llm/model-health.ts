@@ -11,6 +11,8 @@ export interface ModelOutage {
   /** Null where the account is the matter: its key, or its money. */
   model: string | null;
   failure: ModelFailure;
+  /** Whether key and address are settings of the operator, and no customer's own. */
+  isOperators: boolean;
   /** Epoch milliseconds. */
   sinceMs: number;
   /** When it is tried again (epoch milliseconds); null where only a change of settings helps. */
@@ -80,10 +82,11 @@ export class ModelHealth {
 
   /** Everything that is left out at the moment. */
   outages(): ModelOutage[] {
-    return [...this.#outages.values()].map(({ provider, model, failure, sinceMs, untilMs }) => ({
+    return [...this.#outages.values()].map(({ provider, model, failure, isOperators, sinceMs, untilMs }) => ({
       provider,
       model,
       failure,
+      isOperators,
       sinceMs,
       untilMs,
     }));
@@ -107,6 +110,7 @@ export class ModelHealth {
       provider: source.provider,
       model: isAccount ? null : source.model,
       failure: error.failure,
+      isOperators: source.isOperators,
       sinceMs: known?.sinceMs ?? this.#parts.clock.wallMs(),
       untilMs: null,
       probes: known?.probes ?? 0,

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { toInstant, type Clock } from '#kernel/time/clock.js';
+import { toInstant, toInstantOrNull, type Clock } from '#kernel/time/clock.js';
 import { instantOut } from '#kernel/input/fields.js';
 import { runChecks, type ReadinessCheck } from '#http/watch/readiness.js';
 import { API_VERSION } from '#http/answers/response-facts.js';
@@ -17,6 +17,26 @@ const health = z
       .meta({ description: 'The value of the setting `Environment`.' }),
     uptime_seconds: z.int().min(0).meta({ description: 'Seconds since the start.' }),
     timestamp: instantOut.meta({ description: "The time of the service's clock." }),
+    degraded: z
+      .array(
+        z.object({
+          part: z.literal('language_model').meta({ description: 'What does less than it should.' }),
+          provider: z.string().meta({ description: 'The provider of the model.' }),
+          model: z
+            .string()
+            .nullable()
+            .meta({ description: 'The model; null where it is the account: its key, or its money.' }),
+          reason: z.string().meta({
+            description:
+              'Such as `refused_credentials`, `quota`, `rate_limited`, `timeout` or `unavailable`.',
+          }),
+          since: instantOut.meta({ description: 'When it was left out.' }),
+          until: instantOut.nullable().meta({
+            description: 'When it is tried again; null where only a change of settings helps.',
+          }),
+        }),
+      )
+      .meta({ description: 'What is left out at the moment; calls go on with what takes its place.' }),
   })
   .meta({
     id: 'Health',
@@ -30,6 +50,16 @@ const health = z
         environment: 'local',
         uptime_seconds: 12,
         timestamp: '2026-11-21T00:00:12.000Z',
+        degraded: [
+          {
+            part: 'language_model',
+            provider: 'openai',
+            model: 'gpt-4.1',
+            reason: 'timeout',
+            since: '2026-11-21T00:00:09.000Z',
+            until: '2026-11-21T00:00:14.000Z',
+          },
+        ],
       },
     ],
   });
@@ -54,12 +84,23 @@ export interface HealthOptions {
   clock: Clock;
   environment: 'local' | 'production';
   checks: readonly ReadinessCheck[];
+  degraded(): readonly Degradation[];
+}
+
+/** A part that is left out for a while; instants are epoch milliseconds. */
+export interface Degradation {
+  part: 'language_model';
+  provider: string;
+  model: string | null;
+  reason: string;
+  sinceMs: number;
+  untilMs: number | null;
 }
 
 /** Whether the process lives, and whether it should be given work. Open to everybody and never limited. */
 export const healthRoutes: FastifyPluginAsyncZod<HealthOptions> = async (
   app,
-  { clock, environment, checks },
+  { clock, environment, checks, degraded },
 ) => {
   const startedMs = clock.monotonicMs();
   const config = { scope: 'public', limited: false } as const;
@@ -71,7 +112,8 @@ export const healthRoutes: FastifyPluginAsyncZod<HealthOptions> = async (
       schema: {
         operationId: 'getHealth',
         summary: 'Liveness',
-        description: 'Answers as long as the process runs. Checks nothing else.',
+        description:
+          'Answers as long as the process runs. `degraded` is information: it never makes the answer another.',
         tags: ['Operations'],
         response: { 200: answer('The service is alive.', health) },
       },
@@ -84,6 +126,11 @@ export const healthRoutes: FastifyPluginAsyncZod<HealthOptions> = async (
       environment,
       uptime_seconds: Math.floor((clock.monotonicMs() - startedMs) / 1_000),
       timestamp: toInstant(clock.wallMs()),
+      degraded: degraded().map(({ sinceMs, untilMs, ...part }) => ({
+        ...part,
+        since: toInstant(sinceMs),
+        until: toInstantOrNull(untilMs),
+      })),
     }),
   );
 

@@ -55,7 +55,7 @@ export const anthropic: ProviderDefinition = {
     },
     load,
     checkRequest: (settings) => ({
-      url: `${withVersion(settings['BASE_URL'] ?? BASE_URL)}/models?limit=1`,
+      url: `${withVersion(settings['BASE_URL'] ?? BASE_URL)}/models?limit=1000`,
       headers: { 'x-api-key': settings['API_KEY'] ?? '', 'anthropic-version': API_VERSION },
     }),
   },

@@ -28,6 +28,8 @@ export const azure: ProviderDefinition = {
     checkRequest: ({ BASE_URL, API_KEY }) => ({
       url: `${BASE_URL ?? ''}/models`,
       headers: { 'api-key': API_KEY ?? '' },
+      // Requests name deployments.
+      hasOtherNames: true,
     }),
   },
 };

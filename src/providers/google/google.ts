@@ -55,7 +55,7 @@ export const google: ProviderDefinition = {
     },
     load,
     checkRequest: (settings) => ({
-      url: `${settings['BASE_URL'] ?? BASE_URL}/models?pageSize=1`,
+      url: `${settings['BASE_URL'] ?? BASE_URL}/models?pageSize=1000`,
       headers: { 'x-goog-api-key': settings['API_KEY'] ?? '' },
     }),
   },

@@ -84,6 +84,20 @@ it('while it drains is not ready, answers who looks, and begins nothing new', as
   expect((await server.inject('/health')).statusCode).toBe(200);
 });
 
+it('says which models are left out, and is alive all the same', async () => {
+  const outage = { part: 'language_model', provider: 'openai', model: null } as const;
+  const { server } = await openTestServer({
+    degraded: () => [{ ...outage, reason: 'refused_credentials', sinceMs: 1_764_000_000_000, untilMs: null }],
+  });
+  const { statusCode, body } = await server.inject('/health');
+  expect(statusCode).toBe(200);
+  expect(JSON.parse(body)).toMatchObject({
+    status: 'healthy',
+    degraded: [{ ...outage, reason: 'refused_credentials', since: '2025-11-24T16:00:00.000Z', until: null }],
+  });
+  expect((await server.inject('/health/ready')).statusCode).toBe(200);
+});
+
 it('is not ready when something it needs is not well, or does not say so in time', async () => {
   const clock = new FakeClock();
   const { server } = await openTestServer({

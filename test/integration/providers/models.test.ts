@@ -115,7 +115,9 @@ describe('a server of the customer', () => {
     const models = modelsOf({}, { clock, fetch, log });
     const headers = { authorization: 'Bearer not-the-right-key' };
     await answerOf(models.resolve({ provider: 'custom', model: null, url: emulator.url, headers }));
-    expect(models.outages()).toMatchObject([{ provider: 'custom', failure: 'refused_credentials' }]);
+    expect(models.outages()).toMatchObject([
+      { provider: 'custom', failure: 'refused_credentials', isOperators: false },
+    ]);
     expect(JSON.stringify([models.outages(), lines])).not.toContain('not-the-right-key');
     models.close();
   });
@@ -185,12 +187,14 @@ describe('the models of a process', () => {
     expect(listings.get('google')).toEqual({
       name: 'google',
       configured: true,
+      hasKey: true,
       missing: [],
       defaultModel: 'gemini-2.5-flash',
     });
     expect(listings.get('openai')).toEqual({
       name: 'openai',
       configured: false,
+      hasKey: false,
       missing: ['OPENAI_API_KEY'],
       defaultModel: 'gpt-4.1',
     });
@@ -205,6 +209,32 @@ describe('the models of a process', () => {
       Promise.resolve(new Response('{"error":{"code":"invalid_api_key"}}', { status: 401 }));
     const wrong = modelsOf({ OPENAI_API_KEY: KEY }, { clock, fetch: refusing });
     await expect(wrong.check('openai')).rejects.toMatchObject({ failure: 'refused_credentials' });
+  });
+
+  it.each([
+    ['openai', { data: [{ id: 'gpt-4.1' }, { id: 'gpt-5' }] }, null],
+    ['openai', { data: [{ id: 'gpt-5' }] }, 'openai has no model gpt-4.1'],
+    ['openai', { data: [] }, null],
+    ['openai', { data: [{ id: 'gpt-5' }], has_more: true }, null],
+    ['anthropic', { data: [{ type: 'model', id: 'other' }], has_more: false }, /^anthropic has no model/],
+    ['google', { models: [{ name: 'models/other' }] }, /^google has no model/],
+    ['google', { models: [{ name: 'models/other' }], nextPageToken: 'x' }, null],
+    ['azure', { data: [{ id: 'gpt-4o-2024-11-20' }] }, null],
+    ['openai', 'a server with a page of its own', null],
+  ])('miss the usual model in the list of %s where it is not there: %j', async (name, list, problem) => {
+    const environment = {
+      OPENAI_API_KEY: KEY,
+      ANTHROPIC_API_KEY: KEY,
+      GOOGLE_API_KEY: KEY,
+      AZURE_API_KEY: KEY,
+      AZURE_BASE_URL: 'https://x.openai.azure.com/openai/v1',
+      AZURE_MODEL: 'my-deployment',
+    };
+    const body = typeof list === 'string' ? list : JSON.stringify(list);
+    const models = modelsOf(environment, { clock, fetch: () => Promise.resolve(new Response(body)) });
+    const checked = models.check(name);
+    if (problem === null) await expect(checked).resolves.toBeUndefined();
+    else await expect(checked).rejects.toThrow(problem);
   });
 });
 

@@ -2,6 +2,7 @@ import Database from 'better-sqlite3';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { openLoopbackServer } from '#test/support/loopback-server.js';
 import { openCommandLine } from '#test/integration/cli/command-line.js';
 
 let folder: string;
@@ -15,7 +16,7 @@ describe('doctor', () => {
   it('finds everything in order, the built-in voice and recogniser included', async () => {
     const { code, stdout } = await callwright('doctor', { PORT: '0' });
 
-    expect(stdout.match(/^ok /gm)).toHaveLength(6);
+    expect(stdout.match(/^ok /gm)).toHaveLength(7);
     expect(code).toBe(0);
   });
 
@@ -92,5 +93,35 @@ describe('doctor', () => {
     expect(stdout).toContain('WRONG  database: /dev/null/nowhere/callwright.db: ');
     expect(stdout).toMatch(/^ok {5}speech:/m);
     expect(code).toBe(1);
+  });
+
+  it('asks the language models that have a key: whether it is right, they are reached, and the model is there', async () => {
+    const { url } = await openLoopbackServer((request, response) => {
+      const isRight = request.headers.authorization === 'Bearer right';
+      response.writeHead(isRight ? 200 : 401).end(isRight ? '{"data":[{"id":"gpt-4.1"}]}' : '{}');
+    });
+    const asked = async (environment: Record<string, string>) => {
+      const { code, stdout } = await callwright('doctor', {
+        PORT: '0',
+        OPENAI_BASE_URL: url,
+        ...environment,
+      });
+      return [code, /language models: .*/.exec(stdout)![0]];
+    };
+    expect(await asked({ OPENAI_API_KEY: 'right' })).toEqual([
+      0,
+      'language models: openai answers (gpt-4.1)',
+    ]);
+    expect(await asked({ OPENAI_API_KEY: 'right', OPENAI_MODEL: 'gpt-9' })).toEqual([
+      1,
+      'language models: openai has no model gpt-9',
+    ]);
+    const [code, told] = await asked({
+      OPENAI_API_KEY: 'wrong-key-4711',
+      OLLAMA_BASE_URL: 'http://127.0.0.1:9/v1',
+    });
+    expect(code).toBe(1);
+    expect(told).toMatch(/openai refused.*; ollama was not reached/);
+    expect(told).not.toContain('4711');
   });
 });
