@@ -6,7 +6,7 @@ import type { Tts } from '#speech/tts.js';
 import { startConversation } from '#conversation/start-conversation.js';
 import { sleep, systemClock } from '#kernel/time/clock.js';
 import { dialogueOf } from '../test/support/dialogue-of.js';
-import type { DialogueOutput } from '#dialogue/dialogue-manager.js';
+import type { DialogueManager, DialogueOutput } from '#dialogue/dialogue-manager.js';
 
 const PIECE_MS = 100;
 /** At the telephone's rate. */
@@ -21,6 +21,8 @@ export interface FreeAnswer {
   voice?: Tts;
   /** How long it thinks about each turn, by the call's number and the turns so far. */
   thinkingMs?: (call: number, turn: number) => number;
+  /** What decides in place of that. */
+  dialogue?: () => DialogueManager;
 }
 
 /**
@@ -59,15 +61,17 @@ function createFreeAgent(answer: FreeAnswer, call: number): AgentPorts {
       },
       close: async () => {},
     },
-    dialogue: dialogueOf({
-      opening: reply,
-      async *heard() {
-        const delayMs = thinkingMs(call, turns++);
-        if (delayMs > 0) await sleep(systemClock, delayMs);
-        yield* reply();
-      },
-      silence: reply,
-    }),
+    dialogue:
+      answer.dialogue?.() ??
+      dialogueOf({
+        opening: reply,
+        async *heard() {
+          const delayMs = thinkingMs(call, turns++);
+          if (delayMs > 0) await sleep(systemClock, delayMs);
+          yield* reply();
+        },
+        silence: reply,
+      }),
     voice: null,
     language: 'en-US',
   };
