@@ -26,6 +26,9 @@ import type { Said, Understanding } from '#conversation/hearing/understanding.js
 import { TalkSteering, type SteeringParts } from './steering.js';
 import { wrapUp } from './wrap-up.js';
 
+/** A pause of so long may be the end of what the caller has to say; it is shorter than any that ends a turn. */
+const PAUSE_MS = 200;
+
 /** One talk: puts listening, speaking, thinking and silence together by the table of `talk-machine.ts`. */
 export class LiveConversation implements Conversation {
   readonly ended: Promise<ConversationResult>;
@@ -202,9 +205,10 @@ export class LiveConversation implements Conversation {
 
   /** Once per tick: has the time come for something? */
   #lookAround(): void {
-    const { mayBeSpokenTo, isSpokenTo } = this.#segmenter;
+    const { mayBeSpokenTo, isSpokenTo, pauseMs } = this.#segmenter;
     const { isPressing } = this.#channel;
     if (isSpokenTo) this.#ladder.callerActed();
+    if (pauseMs === PAUSE_MS) this.#tellSoFar({ words: this.#segmenter.words, hasPaused: true });
     const interruption = this.#interruptions.tick(this.#progress.state === 'yielding');
     if (interruption) this.#dispatch(interruption);
     this.#keypad.tick();
@@ -278,7 +282,14 @@ export class LiveConversation implements Conversation {
   #understandSoFar(words: string): void {
     if (this.#isOver) return;
     this.#interruptions.understandSoFar(words);
+    this.#tellSoFar({ words, hasPaused: this.#segmenter.pauseMs >= PAUSE_MS });
     this.#options.observer.onPartial(words);
+  }
+
+  /** The dialogue may prepare for what the caller seems to say. */
+  #tellSoFar(soFar: { words: string; hasPaused: boolean }): void {
+    if (this.#progress.state !== 'listening' || soFar.words === '') return;
+    this.#options.agent.dialogue.note({ kind: 'hearing', ...soFar });
   }
 
   #answer({ utterance, known, response = this.#responseTo(utterance) }: Said): void {

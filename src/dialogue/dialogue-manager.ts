@@ -46,6 +46,11 @@ export type DialogueOutput =
 /** What happened beside the turns; a dialogue manager passes over what does not concern it. */
 export type DialogueEvent =
   /**
+   * The caller is speaking, and `words` were understood so far; with `hasPaused` they may be all, and a reply may be
+   * prepared. The words that count come with the turn. Told only while the agent listens.
+   */
+  | { kind: 'hearing'; words: string; hasPaused: boolean }
+  /**
    * The turn before was cut short: `heard` is all of it that the caller could have heard, empty for nothing. Told
    * before the next turn is asked for. A history replaces its own words by these.
    */

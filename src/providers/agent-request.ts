@@ -2,6 +2,7 @@ import type { AgentBrief, DialogueManager } from '#dialogue/dialogue-manager.js'
 import type { DialogueObserver } from '#dialogue/dialogue-observer.js';
 import type { CallFacts } from '#dialogue/known-variables.js';
 import type { AgentModelSettings, NamedModel, NamedVoice } from '#dialogue/llm/agent-model.js';
+import type { TurnTaking } from '#dialogue/turn-taking.js';
 import type { Playbook } from '#playbook/book/playbook.js';
 import type { ChosenProviders } from './choose-providers.js';
 import type { RealtimeDialogue } from '#dialogue/realtime-dialogue.js';
@@ -18,6 +19,7 @@ export interface AgentRequest {
   playbook: Playbook | null;
   /** How the language model answers, and which take its place when it fails. */
   model: { settings: AgentModelSettings; fallbacks: readonly NamedModel[] };
+  turnTaking: TurnTaking;
   /** As the agent keeps them. */
   tools: readonly unknown[];
   /** Told what the dialogue manager does beside talking. */

@@ -73,7 +73,7 @@ function openDialogue(
   model: LanguageModel,
   parts: ModelDialoguesParts,
 ): DialogueManager {
-  const { brief, model: asked, call, observer } = request;
+  const { brief, model: asked, turnTaking, call, observer } = request;
   const { memory, toolbox, control } = openCallTools(request, parts);
   return new ModelDialogue({
     model,
@@ -84,6 +84,7 @@ function openDialogue(
     toolbox,
     control,
     observer,
+    preparesReplies: turnTaking.prepare_replies ?? true,
     call: { ...call, variables: memory.variables, step: null },
     clock: parts.clock,
     log: parts.log,

@@ -49,6 +49,7 @@ export function startModelTalk(options: ModelTalkOptions = {}): ModelTalk {
     system: 'You are a receptionist.',
     initialMessage: 'Hello {{name|there}}, this is the clinic.',
     toolbox: NO_TOOLS,
+    preparesReplies: true,
     control: callerControl(clock),
     observer: {
       onTool: (report) => void reports.tools.push(report),

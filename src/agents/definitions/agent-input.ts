@@ -1,3 +1,4 @@
+import { turnTaking } from '#dialogue/turn-taking.js';
 import { z } from 'zod';
 import { playbookSchema } from '#playbook/book/playbook.js';
 import { agentFallbacks, agentModelSettings } from '#dialogue/llm/agent-model.js';
@@ -83,6 +84,10 @@ const fields = {
   fallbacks: agentFallbacks.nullish().meta({
     description: 'Models and voices that take the place of one that fails, in order.',
     examples: [{ ai: [{ provider: 'anthropic', model: 'claude-haiku-4-5' }] }],
+  }),
+  turn_taking: turnTaking.nullish().meta({
+    description: 'How the agent takes turns with a caller.',
+    examples: [{ prepare_replies: false }],
   }),
   tools: agentTools.nullish().meta({
     description:

@@ -3,6 +3,7 @@ import type { Playbook } from '#playbook/book/playbook.js';
 import { variablesOf } from '#dialogue/variables.js';
 import { learntBy, textsOf } from '#playbook/book/playbook-texts.js';
 import { flagColumn, jsonColumn } from '#store/statements/columns.js';
+import { turnTaking } from '#dialogue/turn-taking.js';
 import { agentFallbacks, agentModelSettings } from '#dialogue/llm/agent-model.js';
 import { voiceSettings } from '#speech/voice-settings.js';
 import { voicemailHandling } from '#dialogue/voicemail-handling.js';
@@ -30,6 +31,7 @@ export const AgentRow = z.object({
   model: z.string().nullable(),
   model_settings: jsonColumn(agentModelSettings),
   fallbacks: jsonColumn(agentFallbacks),
+  turn_taking: jsonColumn(turnTaking),
   voice: z.string().nullable(),
   voice_settings: jsonColumn(voiceSettings),
   language: z.string(),
@@ -107,6 +109,7 @@ const EXAMPLE = {
   model: null,
   model_settings: {},
   fallbacks: {},
+  turn_taking: {},
   voice: null,
   voice_settings: {},
   language: 'en-US',
@@ -146,6 +149,7 @@ export const agentResource = z
     model: z.string().nullable().meta({ description: 'The model of `ai_provider`; null for its default.' }),
     model_settings: agentModelSettings.meta({ description: 'How the model answers.' }),
     fallbacks: agentFallbacks.meta({ description: 'What takes the place of a provider that fails.' }),
+    turn_taking: turnTaking.meta({ description: 'How it takes turns with a caller.' }),
     voice: z
       .string()
       .nullable()

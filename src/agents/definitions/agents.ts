@@ -95,6 +95,7 @@ function newAgent(
     model: input.model ?? null,
     model_settings: input.model_settings ?? {},
     fallbacks: input.fallbacks ?? {},
+    turn_taking: input.turn_taking ?? {},
     voice: input.voice ?? null,
     voice_settings: input.voice_settings ?? {},
     language: input.language ?? USUAL_LANGUAGE,

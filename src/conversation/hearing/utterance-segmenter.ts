@@ -102,6 +102,16 @@ export class UtteranceSegmenter {
     this.#setWindow();
   }
 
+  /** What was understood of the present utterance so far. */
+  get words(): string {
+    return this.#words;
+  }
+
+  /** For how long the caller has paused in the present utterance, in milliseconds; 0 when nobody speaks. */
+  get pauseMs(): number {
+    return this.isSpeaking ? this.#detector.silenceMs : 0;
+  }
+
   /** Whether an utterance is over sooner, because the agent waits for it in mid-sentence. */
   set isHurried(isHurried: boolean) {
     this.#isHurried = isHurried;

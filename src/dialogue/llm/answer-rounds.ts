@@ -3,9 +3,11 @@ import type { DialogueObserver, ModelReport } from '#dialogue/dialogue-observer.
 import { estimateTokens } from '#dialogue/prompt/tokens.js';
 import type { Toolbox, ToolEffect } from '#dialogue/tools/toolbox.js';
 import type { Clock } from '#kernel/time/clock.js';
+import { ContextSummary } from './context-summary.js';
 import type { History, HistoryTurn } from './history.js';
-import { streamAnswer, type Answer } from './model-answer.js';
+import { streamAnswer, type Answer, type AnswerPiece } from './model-answer.js';
 import type { LanguageModel, ModelCallFacts, ModelRequest, ModelSettings } from './language-model.js';
+import { ReplyPreparation, type PreparedReply } from './prepared-reply.js';
 import type { ToolRounds } from './tool-rounds.js';
 
 /** How often in a turn tools are called; after that the model has to speak. */
@@ -48,9 +50,50 @@ export class AnswerRounds {
   #turns = 0;
   /** A caller is told once that there is something to wait for, until they have heard an answer. */
   #saidFiller = false;
+  readonly #preparation: ReplyPreparation;
+  /** What was prepared for the turn that is being decided. */
+  #prepared: PreparedReply | null = null;
+  readonly #summary: ContextSummary;
 
   constructor(parts: AnswerRoundsParts) {
     this.#parts = parts;
+    const { model, clock, history, observer } = parts;
+    this.#preparation = new ReplyPreparation({
+      model,
+      clock,
+      onModel: (report) => observer.onModel({ turn: this.#turns + 1, ...report }),
+    });
+    this.#summary = new ContextSummary(history, { model, clock, onModel: (report) => this.#report(report) });
+  }
+
+  /**
+   * The caller is speaking, and this was understood so far: a reply may be prepared.
+   * @param briefOn what the model would be given if these words were all; null where the answer is not the model's
+   */
+  hearing(soFar: { words: string; hasPaused: boolean }, briefOn: (words: string) => TurnBrief | null): void {
+    this.#preparation.hearing(soFar, (words) => {
+      const brief = this.#parts.tools.isRunning ? null : briefOn(words);
+      return brief && this.#request({ ...brief, mayCall: true }, words);
+    });
+  }
+
+  /** A turn of the agent begins, whether or not the model has a part in it: what was prepared is for this one. */
+  turnBegins(): void {
+    this.#prepared?.drop();
+    this.#prepared = this.#preparation.handOver();
+  }
+
+  /** It is over: what was prepared for it and is not wanted goes, and a history that has grown too long is summed up. */
+  turnEnds(brief: TurnBrief): void {
+    this.#prepared?.drop();
+    this.#prepared = null;
+    this.#summary.turnOver(this.#historyTokens(brief.system, brief.toolbox.offered));
+  }
+
+  close(): void {
+    this.#prepared?.drop();
+    this.#preparation.forget();
+    this.#summary.close();
   }
 
   async *answer(
@@ -93,9 +136,9 @@ export class AnswerRounds {
     brief: TurnBrief & { mayCall: boolean },
     signal: AbortSignal,
   ): AsyncGenerator<DialogueOutput, { answer: Answer; spoke: boolean }> {
-    const { model, clock, history } = this.#parts;
+    const { history } = this.#parts;
     let spoke = false;
-    const pieces = streamAnswer(this.#request(brief), { model, clock, signal, onModel: this.#report });
+    const pieces = this.#answerTo(this.#request(brief), signal);
     for (;;) {
       const next = await pieces.next();
       if (next.done === true) return { answer: next.value, spoke };
@@ -116,21 +159,41 @@ export class AnswerRounds {
     }
   }
 
+  /** The answer that was prepared, where it is one to this; else the model is asked now. */
+  #answerTo(request: ModelRequest, signal: AbortSignal): AsyncGenerator<AnswerPiece, Answer> {
+    const { model, clock } = this.#parts;
+    const prepared = this.#prepared;
+    this.#prepared = null;
+    if (prepared?.answers(request)) return prepared.pieces(signal);
+    prepared?.drop();
+    return streamAnswer(request, { model, clock, signal, onModel: this.#report });
+  }
+
   readonly #report = (report: Omit<ModelReport, 'turn'>): void => {
     this.#parts.observer.onModel({ turn: this.#turns, ...report });
   };
 
-  #request({ system, toolbox, call, mayCall }: TurnBrief & { mayCall: boolean }): ModelRequest {
+  /** @param words what the caller has said behind the history */
+  #request(
+    { system, toolbox, call, mayCall }: TurnBrief & { mayCall: boolean },
+    words: string | null = null,
+  ): ModelRequest {
     const { settings, history } = this.#parts;
     const tools = mayCall ? toolbox.offered : [];
-    const fixedTokens = estimateTokens(system) + estimateTokens(JSON.stringify(tools));
+    const maxTokens = this.#historyTokens(system, tools);
     const { temperature, maxOutputTokens, reasoningEffort } = settings;
     return {
       system,
-      messages: history.messages(settings.maxContextTokens - fixedTokens),
+      messages: words === null ? history.messages(maxTokens) : history.messagesWith(words, maxTokens),
       tools,
       settings: { temperature, maxOutputTokens, reasoningEffort },
       ...(call && { call }),
     };
+  }
+
+  /** How many tokens there are for the history beside everything that is always sent. */
+  #historyTokens(system: string, tools: ModelRequest['tools']): number {
+    const fixedTokens = estimateTokens(system) + estimateTokens(JSON.stringify(tools));
+    return this.#parts.settings.maxContextTokens - fixedTokens;
   }
 }

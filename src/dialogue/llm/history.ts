@@ -5,7 +5,9 @@ import type { ModelMessage, ModelToolCall, ModelToolResult } from './language-mo
 const BEGINNING = '(The call begins.)';
 /** Behind a sentence that the agent said while it waited: a message of the assistant at the end is no question. */
 const WAITING = '(The caller waits.)';
-const LEFT_OUT = '(The beginning of the call is left out here.)';
+const LEFT_OUT = '(A part of the call is left out here.)';
+/** Begins the summary of turns that are left out. */
+const SUMMED_UP = '(What was said before, summed up:';
 /** What a call of a tool is answered with as long as there is nothing else. */
 const STILL_RUNNING = 'It is still running.';
 /** Roles and separators of one message. */
@@ -39,6 +41,8 @@ export interface HistoryTurn {
  */
 export class History {
   readonly #turns: HistoryTurn[] = [];
+  /** Stands for the turns before the first. */
+  #summary: string | null = null;
   #current: HistoryTurn | null = null;
   /** A turn that was taken back, and stays because of what its tools did: the next words of the caller belong to it. */
   #reopened: HistoryTurn | null = null;
@@ -116,19 +120,80 @@ export class History {
     else if (turn.items.length === 0) this.#turns.splice(this.#turns.indexOf(turn), 1);
   }
 
+  /** How many tokens all of it has, by our estimate. */
+  get tokens(): number {
+    return this.#turns.reduce((sum, turn) => sum + tokensOf(messagesOf([turn])), 0);
+  }
+
+  /**
+   * The oldest turns, as a text to be summed up together with what was summed up before: so many that the rest has at
+   * most `keptTokens`. Turns that are not over yet stay; null where nothing can be taken.
+   */
+  beginning(keptTokens: number): { turns: readonly HistoryTurn[]; text: string } | null {
+    let total = this.tokens;
+    const turns: HistoryTurn[] = [];
+    for (const turn of this.#turns.slice(0, -1)) {
+      if (total <= keptTokens || turn === this.#current || turn === this.#reopened || !isOver(turn)) break;
+      turns.push(turn);
+      total -= tokensOf(messagesOf([turn]));
+    }
+    if (turns.length === 0) return null;
+    const before = this.#summary === null ? [] : [`Before: ${this.#summary}`];
+    return { turns, text: [...before, ...messagesOf(turns).flatMap(asLines)].join('\n') };
+  }
+
+  /** A summary stands for these turns, and for the summary before, from now on. */
+  summedUp(turns: readonly HistoryTurn[], summary: string): void {
+    this.#summary = summary;
+    this.#turns.splice(0, turns.length);
+  }
+
   /**
    * The history as messages. It begins with the user and ends with the user or a tool; every call of a tool is followed
    * by its result; no role speaks twice in a row. Whole turns are left out, the oldest first, until the rest fits into
    * `maxTokens` by our estimate.
    */
   messages(maxTokens: number): ModelMessage[] {
-    const costs = this.#turns.map((turn) => tokensOf(messagesOf([turn])));
-    let total = costs.reduce((sum, cost) => sum + cost, 0);
-    let from = 0;
-    for (; total > maxTokens && from < this.#turns.length - 1; from++) total -= costs[from]!;
-    const messages = messagesOf(this.#turns.slice(from));
-    if (messages.at(-1)?.role === 'assistant') messages.push({ role: 'user', text: WAITING });
-    return from > 0 ? beginningWith(LEFT_OUT, messages) : startsWithUser(messages);
+    return fitting(this.#turns, this.#summary, maxTokens);
+  }
+
+  /** What {@link messages} would be if the caller said this now. */
+  messagesWith(user: string, maxTokens: number): ModelMessage[] {
+    const reopened = this.#reopened;
+    const turns = reopened
+      ? this.#turns.map((turn) => (turn === reopened ? { ...turn, user } : turn))
+      : [...this.#turns, { user, items: [] }];
+    return fitting(turns, this.#summary, maxTokens);
+  }
+}
+
+function fitting(turns: readonly HistoryTurn[], summary: string | null, maxTokens: number): ModelMessage[] {
+  const costs = turns.map((turn) => tokensOf(messagesOf([turn])));
+  let total = costs.reduce((sum, cost) => sum + cost, summary === null ? 0 : estimateTokens(summary));
+  let from = 0;
+  for (; total > maxTokens && from < turns.length - 1; from++) total -= costs[from]!;
+  const messages = messagesOf(turns.slice(from));
+  if (messages.at(-1)?.role === 'assistant') messages.push({ role: 'user', text: WAITING });
+  const before = [...(summary === null ? [] : [`${SUMMED_UP} ${summary})`]), ...(from > 0 ? [LEFT_OUT] : [])];
+  return before.length > 0 ? beginningWith(before.join('\n'), messages) : startsWithUser(messages);
+}
+
+/** Whether nothing of it can change any more. */
+function isOver({ items }: HistoryTurn): boolean {
+  return items.every((item) => item.kind !== 'called' || item.uses.every(({ result }) => result !== null));
+}
+
+/** A message as it is read by who sums it up. */
+function asLines(message: ModelMessage): string[] {
+  switch (message.role) {
+    case 'user':
+      return [`Caller: ${message.text}`];
+    case 'tool':
+      return message.results.map(({ name, text }) => `Result of ${name}: ${text}`);
+    case 'assistant': {
+      const calls = message.toolCalls.map((call) => `Agent calls ${call.name}: ${call.arguments}`);
+      return message.text === '' ? calls : [`Agent: ${message.text}`, ...calls];
+    }
   }
 }
 

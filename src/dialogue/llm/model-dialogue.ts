@@ -12,7 +12,7 @@ import type { Toolbox, ToolEffect } from '#dialogue/tools/toolbox.js';
 import { fillVariables } from '#dialogue/variables.js';
 import type { Clock } from '#kernel/time/clock.js';
 import type { Log } from '#kernel/log/log.js';
-import { AnswerRounds, type TurnResult } from './answer-rounds.js';
+import { AnswerRounds, type TurnBrief, type TurnResult } from './answer-rounds.js';
 import type { CallerControl, CallerWish, ControlSentence } from './caller-control.js';
 import { History, type HistoryTurn } from './history.js';
 import type { LanguageModel, ModelCallFacts, ModelSettings } from './language-model.js';
@@ -39,6 +39,8 @@ export interface ModelDialogueParts {
   toolbox: Toolbox;
   control: CallerControl;
   observer: DialogueObserver;
+  /** Whether the model is asked on the words so far while the caller may still go on. */
+  preparesReplies: boolean;
   /** What a customer's own server learns of the call. */
   call?: ModelCallFacts;
   clock: Clock;
@@ -89,15 +91,23 @@ export class ModelDialogue implements DialogueManager {
       this.#progress = progress;
       for (const goBack of bookmarks) goBack();
     };
-    for await (const output of this.#decide(input, signal)) {
-      yield output;
-      if (signal.aborted) return;
+    this.#rounds.turnBegins();
+    try {
+      for await (const output of this.#decide(input, signal)) {
+        yield output;
+        if (signal.aborted) return;
+      }
+    } finally {
+      this.#rounds.turnEnds(this.#brief());
     }
   }
 
   note(event: DialogueEvent): void {
     const { control, memory } = this.#parts;
     switch (event.kind) {
+      case 'hearing':
+        if (this.#parts.preparesReplies) this.#rounds.hearing(event, (words) => this.#briefOn(words));
+        return;
       case 'interrupted':
         this.#history.interrupted(event.heard);
         this.#tools.interrupted();
@@ -128,6 +138,26 @@ export class ModelDialogue implements DialogueManager {
 
   outcome(): Outcome {
     return this.#parts.memory.outcome();
+  }
+
+  close(): void {
+    this.#rounds.close();
+  }
+
+  /** What the model is given beside the history. */
+  #brief(): TurnBrief {
+    const { system, toolbox, call, memory } = this.#parts;
+    return { system, toolbox, ...(call && { call: { ...call, variables: memory.variables } }) };
+  }
+
+  /** The same if the caller had said this; null where the answer would not be the model's. */
+  #briefOn(words: string): TurnBrief | null {
+    const { hasOpened, isScreened, turns } = this.#progress;
+    if (!hasOpened || isScreened || turns >= MOST_TURNS) return null;
+    const restore = this.#parts.control.bookmark();
+    const wish = this.#parts.control.hear({ text: words, confidence: 1 });
+    restore();
+    return wish === null ? this.#brief() : null;
   }
 
   async *#decide(input: TurnInput, signal: AbortSignal): AsyncGenerator<DialogueOutput> {
@@ -211,9 +241,8 @@ export class ModelDialogue implements DialogueManager {
     signal: AbortSignal,
     { isLeaving }: { isLeaving: boolean },
   ): AsyncGenerator<DialogueOutput> {
-    const { system, toolbox, call, memory } = this.#parts;
-    const brief = { system, toolbox, ...(call && { call: { ...call, variables: memory.variables } }) };
-    const result = yield* this.#rounds.answer(turn, brief, signal);
+    const { memory } = this.#parts;
+    const result = yield* this.#rounds.answer(turn, this.#brief(), signal);
     if (result.kind === 'dropped') return;
     if (result.kind === 'failed') return yield* this.#fail(turn, result);
     this.#progress.broken = 0;

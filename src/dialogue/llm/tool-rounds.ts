@@ -46,6 +46,11 @@ export class ToolRounds {
     this.#parts = parts;
   }
 
+  /** Whether a tool is being run, also of a turn before. */
+  get isRunning(): boolean {
+    return this.#running.size > 0;
+  }
+
   /** Begins what an answer calls; all of it at once, so that none is left without a result. */
   start(
     turn: HistoryTurn,

@@ -118,6 +118,7 @@ export class PlaybookSession implements DialogueManager {
         return;
       case 'said_for_agent':
       case 'advised':
+      case 'hearing':
     }
   }
 

@@ -42,6 +42,7 @@ export function talkOf(
       call: facts,
       playbook: agent.playbook,
       model: { settings: agent.model_settings, fallbacks: agent.fallbacks.ai ?? [] },
+      turnTaking: agent.turn_taking,
       tools: agent.tools,
       providers,
       // A voice belongs to the provider it was named with.

@@ -1,0 +1,2 @@
+-- How an agent takes turns with a caller.
+alter table agents add column turn_taking text not null default '{}';

@@ -1,0 +1,14 @@
+import { z } from 'zod';
+
+/** How an agent takes turns with a caller. */
+export const turnTaking = z.object({
+  prepare_replies: z
+    .boolean()
+    .nullish()
+    .meta({
+      description:
+        'Whether a language model is asked while the caller may still go on, on the words so far. The reply is used ' +
+        'only where these were all. Default true; each request counts.',
+    }),
+});
+export type TurnTaking = z.output<typeof turnTaking>;
