@@ -154,7 +154,7 @@ export class Models {
    * @throws {AggregateError} of all that could not be loaded
    */
   async warmUp(): Promise<void> {
-    const withKey = PROVIDERS.filter((provider) => this.#hasKey(provider));
+    const withKey = [...this.#providers.values()].filter((provider) => this.#hasKey(provider));
     const failures: unknown[] = [];
     for (const { model } of [...withKey, ...this.#installed])
       await model?.load().catch((error: unknown) => failures.push(error));
