@@ -9,12 +9,12 @@ const TOKENS =
 
 /** A model's service on loopback that answers everything with the same stream, so long after it was asked. */
 export function serveModel(delayMs: number): void {
-  const stream = Buffer.from([...TOKENS.map((token) => eventOf({ content: token })), ...ending()].join(''));
-  const events = splitEvents(stream);
+  const events = [...TOKENS.map((token) => eventOf({ content: token })), ...ending()];
   const server = createServer((request, response) => {
     request.resume().on('end', () => {
       const answer = () => {
         response.writeHead(200, { 'content-type': 'text/event-stream' });
+        // Each event is written by itself, as services do.
         for (const event of events) response.write(event);
         response.end();
       };
@@ -51,12 +51,4 @@ function ending(): string[] {
     usage,
   };
   return [eventOf({}, 'stop'), `data: ${JSON.stringify(counted)}\n\n`, 'data: [DONE]\n\n'];
-}
-
-/** Each event is written by itself, as services do. */
-function splitEvents(stream: Buffer): string[] {
-  return stream
-    .toString()
-    .split(/(?<=\n\n)/)
-    .filter((event) => event !== '');
 }

@@ -97,6 +97,7 @@ describe('agents of language models', () => {
       model: 'gpt-4.1',
       model_settings: { temperature: 0.3 },
       fallbacks: { ai: [{ provider: 'anthropic' }] },
+      turn_taking: { prepare_replies: false },
       system_prompt: 'You book visits for {{name}}.',
       tools: [
         {
@@ -126,7 +127,30 @@ describe('agents of language models', () => {
       ]),
     );
     const agent = await ask('GET', `/api/agents/${String(created.body['id'])}`);
-    expect(agent.body).toMatchObject({ model_settings: { temperature: 0.3 } });
+    expect(agent.body).toMatchObject({
+      model_settings: { temperature: 0.3 },
+      turn_taking: { prepare_replies: false },
+    });
+  });
+
+  it('with a server of their own may name secrets in its headers, and set none of ours', async () => {
+    const custom = (headers: Record<string, string>) =>
+      ask('POST', '/api/agents', {
+        name: 'Own code',
+        ai_provider: 'custom',
+        model_settings: { url: 'https://dialogue.example/v1', headers },
+        turn_taking: { prepare_replies: null },
+        system_prompt: 'x',
+      });
+    const created = await custom({ authorization: 'Bearer {{secret.no_such_key}}' });
+    expect(created.status).toBe(201);
+    expect(JSON.stringify(created.body['warnings'])).toContain(
+      'model_settings.headers.authorization names the secret no_such_key, which does not exist',
+    );
+    expect(await custom({ 'webhook-id': '1' })).toMatchObject({
+      status: 400,
+      body: { details: [{ field: 'model_settings.headers.webhook-id' }] },
+    });
   });
 
   it.each<[string, unknown, string]>([
