@@ -6,6 +6,8 @@ import { streamAnswer, type AnswerParts } from './model-answer.js';
 const BEGIN_AT_SHARE = 0.75;
 const KEEP_SHARE = 0.5;
 
+/** With less room than this a summary would take most of it, and be made anew in every turn. */
+const LEAST_ROOM_TOKENS = 400;
 /** A model that failed at it so often is not asked again in the same call. */
 const MOST_FAILURES = 2;
 const MOST_TOKENS = 300;
@@ -36,7 +38,7 @@ export class ContextSummary {
 
   /** A turn is over. @param maxTokens what the whole history may have */
   turnOver(maxTokens: number): void {
-    if (this.#isWorking || this.#failures >= MOST_FAILURES) return;
+    if (this.#isWorking || this.#failures >= MOST_FAILURES || maxTokens < LEAST_ROOM_TOKENS) return;
     if (this.#history.tokens <= maxTokens * BEGIN_AT_SHARE) return;
     const stretch = this.#history.beginning(maxTokens * KEEP_SHARE);
     if (stretch === null) return;
