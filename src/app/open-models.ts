@@ -71,9 +71,10 @@ export function knownProviders(
   { models, voices, speech }: Pick<OpenedProviders, 'models' | 'voices' | 'speech'>,
 ): KnownProviders {
   const ai = [...models.listings(), ...speech.realtimeListings()].map(
-    ({ name, configured, missing, defaultModel }) => {
-      return { name, configured, missing, default_model: defaultModel };
-    },
+    ({ defaultModel: default_model, ...listing }) => ({
+      ...listing,
+      default_model,
+    }),
   );
   return {
     ...BUILT_IN_LISTINGS,

@@ -143,7 +143,7 @@ async function canAskModels({ config, clock, ids, log }: CommandContext): Promis
   const settings = { settings: config.providers, packages: config.aiSdkPackages };
   const models = openModels(settings, { clock, ids, log, fetch, guardedFetch: fetch });
   try {
-    const asked = models.listings().filter(({ hasKey }) => hasKey);
+    const asked = models.listingsWithKey();
     if (asked.length === 0) return 'no setting names a key; agents follow playbooks';
     const results = await Promise.allSettled(asked.map(({ name }) => models.check(name)));
     const wrong = results.flatMap((result) =>

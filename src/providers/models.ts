@@ -36,8 +36,6 @@ export interface ModelsParts extends ProviderParts {
 export interface ModelListing {
   name: string;
   configured: boolean;
-  /** Whether settings of the operator make it so. */
-  hasKey: boolean;
   /** Names of the settings without which it cannot be used. */
   missing: string[];
   /** Null where the agent has to name one. */
@@ -176,13 +174,17 @@ export class Models {
         {
           name: provider.name,
           configured: isConfigured(provider, settings),
-          hasKey: this.#hasKey(provider),
           missing: missingSettings(provider, settings),
           defaultModel: provider.model.defaultModel(settings),
           ...(provider.model.needsUrl && { needs_url: true as const }),
         },
       ];
     });
+  }
+
+  /** Those that settings of the operator make usable. */
+  listingsWithKey(): ModelListing[] {
+    return this.listings().filter(({ name }) => this.#hasKey(this.#providers.get(name)!));
   }
 
   /** Stops asking for those that are down. */

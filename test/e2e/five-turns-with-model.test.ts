@@ -12,6 +12,7 @@ import {
   type ModelTurn,
 } from '#test/support/emulators/models/model-emulator.js';
 import { signedChat } from '#test/support/emulators/models/signed-chat.js';
+import { wordErrorRate } from '#test/support/judge.js';
 import { createMemoryLog } from '#test/support/memory-log.js';
 import { TalkingClient } from '#test/support/talking-client.js';
 import { temporaryFolder } from '#test/support/temporary-folder.js';
@@ -28,7 +29,15 @@ const DESK = '+15550100178';
 
 /** Longer than any pause in a turn of the agent, which a tool may make. */
 const PATIENT = { when: 'agent_stopped', after_ms: 6_500, do: 'say' };
-const LINES = ['yes I have time', 'yes please', 'yes yes I will be there', 'morning please', 'yes please'];
+const LINES = [
+  "I'd like to move my appointment to next week",
+  'the driver was very friendly',
+  'my phone stopped working',
+  'I have a question about my last bill',
+  'please tell the doctor I am late',
+];
+/** What free recognition gets wrong of them, at the most, as a share of the words. */
+const MOST_WORD_ERRORS = 0.35;
 const SCRIPT = LINES.map((text, i) =>
   i === 2 ? { when: 'agent_speaking', after_ms: 2_500, do: 'say', text } : { ...PATIENT, text },
 );
@@ -187,7 +196,9 @@ describe('a call of five turns with a language model', () => {
 
     expect(call).toMatchObject({ status: 'completed', ended_reason: 'transferred' });
     const heard = entries.filter(({ speaker }) => speaker === 'customer');
-    expect(heard.map(({ text }) => wordsOf(text))).toEqual(LINES.map(wordsOf));
+    expect(heard).toHaveLength(LINES.length);
+    const errors = wordErrorRate(LINES.join(' '), heard.map(({ text }) => text).join(' '));
+    expect(errors, JSON.stringify(heard)).toBeLessThanOrEqual(MOST_WORD_ERRORS);
     const cut = entries.find(({ interrupted }) => interrupted)!;
     expect(cut.text).toMatch(/^I am booking it\. One moment, please\. I am still booking\. It is booked\./);
     expect(cut.text).not.toContain('home afterwards');

@@ -2,7 +2,7 @@ import type { ModelRequest } from './language-model.js';
 import type { History } from './history.js';
 import { streamAnswer, type AnswerParts } from './model-answer.js';
 
-/** A summary is begun before it is needed, so that no turn waits for it, and takes so much that the next is far away. */
+/** A summary is begun before it is needed, so that no turn waits for it; it takes so much that the next is far away. */
 const BEGIN_AT_SHARE = 0.75;
 const KEEP_SHARE = 0.5;
 

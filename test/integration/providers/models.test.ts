@@ -187,17 +187,16 @@ describe('the models of a process', () => {
     expect(listings.get('google')).toEqual({
       name: 'google',
       configured: true,
-      hasKey: true,
       missing: [],
       defaultModel: 'gemini-2.5-flash',
     });
     expect(listings.get('openai')).toEqual({
       name: 'openai',
       configured: false,
-      hasKey: false,
       missing: ['OPENAI_API_KEY'],
       defaultModel: 'gpt-4.1',
     });
+    expect(models.listingsWithKey().map(({ name }) => name)).toEqual(['google']);
     expect(listings.get('amazon-bedrock')).toMatchObject({ configured: true, defaultModel: null });
   });
 
