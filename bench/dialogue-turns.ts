@@ -16,7 +16,7 @@ export interface TurnCosts {
 }
 
 /**
- * The same model is asked by a bare client and by a whole dialogue, portion by portion in turn, in this process: for the
+ * The same model is asked by a bare client and by a whole dialogue, portion by portion in turn, in this process. For a
  * processor, a turn is what is left when the model takes no time.
  */
 export async function measureTurns(url: string, rounds: number): Promise<TurnCosts[]> {

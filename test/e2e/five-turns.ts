@@ -1,43 +1,38 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { transcriptResource } from '#calls/resources/talk-resource.js';
 import type { ToolRequest } from '#dialogue/tools/tool-http.js';
 import { sleep } from '#kernel/time/clock.js';
-import { createWheel } from '#media/pacing/wheel.js';
-import { callWithSummary, placeCall, told, wordsOf, type ToldEntry } from '#test/support/call-story.js';
+import { told, wordsOf, type ToldEntry } from '#test/support/call-story.js';
 import {
   ModelEmulator,
   type ModelDialect,
   type ModelTurn,
 } from '#test/support/emulators/models/model-emulator.js';
 import { signedChat } from '#test/support/emulators/models/signed-chat.js';
-import { wordErrorRate } from '#test/support/judge.js';
-import { createMemoryLog } from '#test/support/memory-log.js';
-import { TalkingClient } from '#test/support/talking-client.js';
 import { temporaryFolder } from '#test/support/temporary-folder.js';
-import { buildTestService, TEST_KEY, type TestService } from '#test/support/test-service.js';
+import { buildTestService, type TestService } from '#test/support/test-service.js';
 import { VirtualClock } from '#test/support/virtual-clock.js';
 import { loudStretches, readStereoWav, spanned } from '#test/support/wav.js';
 
-const KEY = 'key-of-the-customer';
+export const KEY = 'key-of-the-customer';
 const SIGNING_SECRET = 'whsec_c2lnbmluZw==';
-const SLOW_TOOL_MS = 6_000;
+export const SLOW_TOOL_MS = 6_000;
 const TOLERANCE_MS = 150;
-const CALLEE = '+15550100177';
+export const CALLEE = '+15550100177';
 const DESK = '+15550100178';
 
 /** Longer than any pause in a turn of the agent, which a tool may make. */
 const PATIENT = { when: 'agent_stopped', after_ms: 6_500, do: 'say' };
-const LINES = [
+/** What the caller says, turn by turn; the third line over the agent. */
+export const LINES = [
   "I'd like to move my appointment to next week",
   'the driver was very friendly',
   'my phone stopped working',
   'I have a question about my last bill',
   'please tell the doctor I am late',
 ];
-/** What free recognition gets wrong of them, at the most, as a share of the words. */
-const MOST_WORD_ERRORS = 0.35;
 const SCRIPT = LINES.map((text, i) =>
   i === 2 ? { when: 'agent_speaking', after_ms: 2_500, do: 'say', text } : { ...PATIENT, text },
 );
@@ -79,15 +74,21 @@ function decidingServer(): ModelDialect {
 const messagesOf = (body: Record<string, unknown>) =>
   (body['messages'] as ChatMessage[]).filter(({ role }) => role !== 'system');
 
-const time = new VirtualClock();
-const wheel = createWheel({ clock: time, log: createMemoryLog().log });
-const sent: ToolRequest[] = [];
-let service: TestService;
-let model: ModelEmulator;
-let agentId: string;
+/** A service with an agent that books visits, the customer's server that decides for it, and a callee who talks. */
+export interface FiveTurns {
+  time: VirtualClock;
+  service: TestService;
+  model: ModelEmulator;
+  agentId: string;
+  /** Requests of its tools; `book` takes long. */
+  sent: ToolRequest[];
+  close(): Promise<void>;
+}
 
-beforeAll(async () => {
-  model = await ModelEmulator.open(decidingServer(), time);
+export async function openFiveTurns(): Promise<FiveTurns> {
+  const time = new VirtualClock();
+  const sent: ToolRequest[] = [];
+  const model = await ModelEmulator.open(decidingServer(), time);
   const personas = join(temporaryFolder(), 'personas');
   mkdirSync(personas);
   const callee = {
@@ -97,7 +98,7 @@ beforeAll(async () => {
     script: SCRIPT,
   };
   writeFileSync(join(personas, 'books.json'), JSON.stringify(callee));
-  service = await buildTestService({
+  const service = await buildTestService({
     time,
     environment: { SANDBOX_PERSONAS_DIR: personas },
     replace: {
@@ -124,16 +125,22 @@ beforeAll(async () => {
       { type: 'transfer', destinations: [{ name: 'desk', to: DESK }] },
     ],
   });
-  agentId = (body as { id: string }).id;
-});
-
-afterAll(async () => {
-  await service?.close();
-  await model?.close();
-});
+  const { id: agentId } = body as { id: string };
+  return {
+    time,
+    service,
+    model,
+    agentId,
+    sent,
+    async close() {
+      await service.close();
+      await model.close();
+    },
+  };
+}
 
 /** What a model was told, and what it answered to that, as one text of each side. */
-function context(): { agent: string; customer: string } {
+function contextOf(model: ModelEmulator): { agent: string; customer: string } {
   const messages = messagesOf(model.last.body);
   const [, ...users] = messages.filter(({ role }) => role === 'user');
   const said = messages.filter(({ role }) => role === 'assistant');
@@ -156,7 +163,13 @@ function saidBefore(entries: readonly ToldEntry[]): { agent: string; customer: s
   return { agent: of('agent'), customer: of('customer') };
 }
 
-async function expectRecorded(
+/** The model was told just what the transcript says. */
+export function expectSameContext(model: ModelEmulator, entries: readonly ToldEntry[]): void {
+  expect(contextOf(model)).toEqual(saidBefore(entries));
+}
+
+/** The recording holds the voices where the transcript says, and nowhere else. */
+export async function expectRecorded(
   url: string,
   entries: readonly ToldEntry[],
   sides: readonly ('agent' | 'customer')[],
@@ -178,85 +191,12 @@ async function expectRecorded(
   }
 }
 
-async function toolsOf(callId: string) {
-  const { tools } = await told(service.request, `/api/calls/${callId}/transcript`, transcriptResource);
-  return tools;
+/** What was said in a call, and which tools were called. */
+export async function talkOf({ service }: FiveTurns, callId: string) {
+  const { transcript, tools } = await told(
+    service.request,
+    `/api/calls/${callId}/transcript`,
+    transcriptResource,
+  );
+  return { entries: transcript, tools };
 }
-
-describe('a call of five turns with a language model', () => {
-  it('that is spoken: context, transcript and recording are the same, each tool ran once, the line is handed over', async () => {
-    sent.length = 0;
-    const callId = await placeCall(service.request, { to_number: CALLEE, agent_id: agentId });
-    const call = await callWithSummary(service.request, callId);
-    const { transcript: entries } = await told(
-      service.request,
-      `/api/calls/${callId}/transcript`,
-      transcriptResource,
-    );
-
-    expect(call).toMatchObject({ status: 'completed', ended_reason: 'transferred' });
-    const heard = entries.filter(({ speaker }) => speaker === 'customer');
-    expect(heard).toHaveLength(LINES.length);
-    const errors = wordErrorRate(LINES.join(' '), heard.map(({ text }) => text).join(' '));
-    expect(errors, JSON.stringify(heard)).toBeLessThanOrEqual(MOST_WORD_ERRORS);
-    const cut = entries.find(({ interrupted }) => interrupted)!;
-    expect(cut.text).toMatch(/^I am booking it\. One moment, please\. I am still booking\. It is booked\./);
-    expect(cut.text).not.toContain('home afterwards');
-    expect(entries.at(-1)?.text).toBe('I will connect you now.');
-
-    expect(context()).toEqual(saidBefore(entries));
-    await expectRecorded(call.recording_url!, entries, ['agent', 'customer']);
-    expect(sent.map(({ url }) => url)).toEqual(['https://crm.example/find_slot', 'https://crm.example/book']);
-    const tools = await toolsOf(callId);
-    expect(tools.map(({ name, status }) => `${name} ${status}`)).toEqual([
-      'find_slot ok',
-      'book ok',
-      'transfer ok',
-    ]);
-    expect(tools[1]!.latency_ms).toBeGreaterThanOrEqual(SLOW_TOOL_MS);
-    expect(JSON.stringify([service.logLines, entries, tools])).not.toContain(KEY);
-  });
-
-  it('that is typed over an audio socket goes the same way, and on where the line cannot be handed over', async () => {
-    sent.length = 0;
-    const url = `${service.baseUrl.replace('http', 'ws')}/ws/stream/${agentId}?events=true`;
-    const format = { sampleRateHz: 16000, encoding: 'pcm16' } as const;
-    const { client, callId } = await TalkingClient.open(url, { key: TEST_KEY, format, wheel });
-    const states = () => client.texts.flatMap((event) => (event['state'] ? [event['state']] : []));
-    const until = (state: string, count: number) =>
-      time.during(client.until(() => states().filter((one) => one === state).length >= count));
-    const type = (text: string) => client.say({ type: 'text', text });
-
-    await until('listening', 1);
-    type(LINES[0]!);
-    await until('listening', 2);
-    type(LINES[1]!);
-    await time.during(client.until(() => sent.length === 2));
-    await time.during(sleep(time, SLOW_TOOL_MS + 3_000));
-    type(LINES[2]!);
-    await until('listening', 3);
-    type(LINES[3]!);
-    await until('listening', 4);
-    type(LINES[4]!);
-    await until('listening', 5);
-    type('that is a pity');
-    await time.during(client.closed);
-
-    const call = await callWithSummary(service.request, callId);
-    const { transcript: entries } = await told(
-      service.request,
-      `/api/calls/${callId}/transcript`,
-      transcriptResource,
-    );
-    expect(call).toMatchObject({ status: 'completed', ended_reason: 'agent_hangup' });
-    expect(entries.filter(({ speaker }) => speaker === 'customer').map(({ text }) => text)).toEqual([
-      ...LINES,
-      'that is a pity',
-    ]);
-    expect(entries.find(({ interrupted }) => interrupted)?.text).toMatch(/^I am booking it\./);
-    expect(context()).toEqual(saidBefore(entries));
-    await expectRecorded(call.recording_url!, entries, ['agent']);
-    expect(sent.map(({ url: address }) => address.split('/').at(-1))).toEqual(['find_slot', 'book']);
-    expect(JSON.stringify(model.last.body['messages'])).toContain('The transfer failed');
-  });
-});
