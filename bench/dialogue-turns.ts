@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Agent, request } from 'undici';
 import { SentenceStream } from '#speech/sentence-stream.js';
@@ -71,19 +71,16 @@ async function talk(model: ReturnType<typeof modelAt>): Promise<void> {
 /** The bodies that the requests of one such talk have: the bare client sends the same bytes. */
 async function bodiesOf(url: string): Promise<string[]> {
   const bodies: string[] = [];
-  const server = createServer(async (incoming, response) => {
+  const pass = async (incoming: IncomingMessage, response: ServerResponse) => {
     let body = '';
     for await (const piece of incoming.setEncoding('utf8')) body += piece;
     bodies.push(body);
-    const {
-      statusCode,
-      headers,
-      body: answer,
-    } = await request(`${url}/chat/completions`, { method: 'POST', body });
-    response.writeHead(statusCode, { 'content-type': String(headers['content-type']) });
-    for await (const piece of answer) response.write(piece);
+    const asked = await request(`${url}/chat/completions`, { method: 'POST', body });
+    response.writeHead(asked.statusCode, { 'content-type': 'text/event-stream' });
+    for await (const piece of asked.body) response.write(piece);
     response.end();
-  });
+  };
+  const server = createServer((incoming, response) => void pass(incoming, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   await talk(modelAt(`http://127.0.0.1:${port}/v1`));
