@@ -15,6 +15,8 @@ import {
   type FiveTurns,
 } from './five-turns.js';
 
+const PAUSE_MS = 1_000;
+
 let talk: FiveTurns;
 beforeAll(async () => {
   talk = await openFiveTurns();
@@ -38,21 +40,25 @@ it('a typed call with a language model: context, transcript and recording agree,
         return said.length >= turns;
       }),
     );
-  const type = (text: string) => client.say({ type: 'text', text });
+  /** After a pause, so that two turns are two stretches of sound. */
+  const type = async (text: string) => {
+    await time.during(sleep(time, PAUSE_MS));
+    client.say({ type: 'text', text });
+  };
 
   await agentHasSaid(1);
-  type(LINES[0]!);
+  await type(LINES[0]!);
   await agentHasSaid(2);
-  type(LINES[1]!);
+  await type(LINES[1]!);
   await time.during(client.until(() => sent.length === 2));
   await time.during(sleep(time, SLOW_TOOL_MS + 3_000));
-  type(LINES[2]!);
+  await type(LINES[2]!);
   await agentHasSaid(4);
-  type(LINES[3]!);
+  await type(LINES[3]!);
   await agentHasSaid(5);
-  type(LINES[4]!);
+  await type(LINES[4]!);
   await agentHasSaid(7);
-  type('that is a pity');
+  await type('that is a pity');
   await time.during(client.closed);
 
   const call = await callWithSummary(service.request, callId);

@@ -50,6 +50,7 @@ export class AnswerRounds {
   #turns = 0;
   /** A caller is told once that there is something to wait for, until they have heard an answer. */
   #saidFiller = false;
+  #isAnswering = false;
   readonly #preparation: ReplyPreparation;
   /** What was prepared for the turn that is being decided. */
   #prepared: PreparedReply | null = null;
@@ -61,7 +62,7 @@ export class AnswerRounds {
     this.#preparation = new ReplyPreparation({
       model,
       clock,
-      onModel: (report) => observer.onModel({ turn: this.#turns + 1, ...report }),
+      onModel: (report) => observer.onModel({ turn: this.#turns + (this.#isAnswering ? 0 : 1), ...report }),
     });
     this.#summary = new ContextSummary(history, { model, clock, onModel: (report) => this.#report(report) });
   }
@@ -87,6 +88,7 @@ export class AnswerRounds {
   turnEnds(brief: TurnBrief): void {
     this.#prepared?.drop();
     this.#prepared = null;
+    this.#isAnswering = false;
     this.#summary.turnOver(this.#historyTokens(brief.system, brief.toolbox.offered));
   }
 
@@ -103,6 +105,7 @@ export class AnswerRounds {
   ): AsyncGenerator<DialogueOutput, TurnResult> {
     const { tools } = this.#parts;
     this.#turns += 1;
+    this.#isAnswering = true;
     let spoke = false;
     for (let round = 0; ; round++) {
       yield* tools.settled(turn, signal);
