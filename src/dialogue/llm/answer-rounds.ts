@@ -84,7 +84,7 @@ export class AnswerRounds {
     this.#prepared = this.#preparation.handOver();
   }
 
-  /** It is over: what was prepared for it and is not wanted goes, and a history that has grown too long is summed up. */
+  /** It is over: what was prepared for it and is not wanted goes; a history that has grown too long is summed up. */
   turnEnds(brief: TurnBrief): void {
     this.#prepared?.drop();
     this.#prepared = null;
