@@ -1,5 +1,5 @@
 import type { ModelCallFacts } from '#dialogue/llm/language-model.js';
-import { chatSource } from '#providers/openai-compatible/openai-compatible.js';
+import { chatSource } from '#providers/openai-compatible/chat-model.js';
 import type { ProviderDefinition } from '#providers/provider-definition.js';
 import { accountOf } from '#providers/wire/account.js';
 import { withBody, withPreparedHeaders } from '#providers/wire/changed-request.js';

@@ -91,9 +91,9 @@ export class SoundQueue {
   settle(throughMs: number): void {
     this.#settledMs = Math.max(this.#settledMs, throughMs);
     let count = 0;
-    for (const item of this.#items.slice(0, this.#sent)) {
+    for (; count < this.#sent; count += 1) {
+      const item = this.#items[count]!;
       if (!('bytes' in item) || item.endMs > throughMs) break;
-      count += 1;
     }
     this.#drop(count);
   }
@@ -132,6 +132,7 @@ export class SoundQueue {
   }
 
   #drop(count: number): void {
+    if (count === 0) return;
     this.#items.splice(0, count);
     this.#sent = Math.max(0, this.#sent - count);
   }

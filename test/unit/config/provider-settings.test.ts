@@ -4,7 +4,7 @@ import { ConfigError } from '#config/setting.js';
 
 describe('the settings of AI providers', () => {
   it('have what usually holds where they say nothing', () => {
-    expect(readConfig({}).providers['openai']).toEqual({
+    expect(readConfig({}).providers['openai']).toMatchObject({
       API_KEY: null,
       BASE_URL: 'https://api.openai.com/v1',
       MODEL: 'gpt-4.1',

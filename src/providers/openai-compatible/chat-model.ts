@@ -1,0 +1,81 @@
+import type { ModelSource } from '#dialogue/llm/model-source.js';
+import type { ModelRequest } from '#dialogue/llm/language-model.js';
+import { aiSdkSource, type AiSdkModel } from '#providers/ai-sdk/ai-sdk-source.js';
+import type { ModelFactory, ProviderParts, ProviderSettings } from '#providers/provider-definition.js';
+import { accountOf, isOperatorsAccount } from '#providers/wire/account.js';
+import { callIdMaker } from '#providers/wire/call-ids.js';
+import { withBody, withHeaders } from '#providers/wire/changed-request.js';
+import { ChatRepairs } from '#providers/wire/chat-repairs.js';
+
+const load = () => import('@ai-sdk/openai-compatible');
+
+/** The models of a server that speaks chat completions and whose settings are the usual ones. */
+export function chatModel(
+  provider: string,
+  { wantsReasoningBack }: Pick<ChatEndpoint, 'wantsReasoningBack'> = {},
+): ModelFactory {
+  return {
+    defaultModel: ({ MODEL }) => MODEL ?? null,
+    open: (model, choice, settings, parts) => {
+      const baseUrl = settings['BASE_URL'] ?? '';
+      return chatSource(
+        {
+          provider,
+          model,
+          baseUrl,
+          account: accountOf(provider, baseUrl, choice),
+          isOperators: isOperatorsAccount(choice),
+          mayBeProbed: true,
+          fetch: withHeaders(withBody(parts.fetch, choice.extraBody), {
+            ...authorization(settings),
+            ...choice.headers,
+          }),
+          ...(wantsReasoningBack && { wantsReasoningBack }),
+          options: ({ settings: { reasoningEffort } }) => ({
+            ...(reasoningEffort !== null && { reasoningEffort }),
+          }),
+        },
+        parts,
+      );
+    },
+    load,
+    checkRequest: (settings) => ({
+      url: `${settings['BASE_URL'] ?? ''}/models`,
+      headers: authorization(settings),
+    }),
+  };
+}
+
+/** A model behind chat completions of any server. */
+export interface ChatEndpoint extends Pick<
+  AiSdkModel,
+  'provider' | 'model' | 'account' | 'isOperators' | 'mayBeProbed' | 'fetch' | 'wantsReasoningBack'
+> {
+  baseUrl: string;
+  /** Fields of the body beside the usual ones. */
+  options(request: ModelRequest): Readonly<Record<string, unknown>>;
+  headers?(request: ModelRequest): Record<string, string>;
+}
+
+export function chatSource(endpoint: ChatEndpoint, parts: ProviderParts): ModelSource {
+  const { baseUrl, options, headers, ...model } = endpoint;
+  return aiSdkSource({
+    ...model,
+    wallMs: () => parts.clock.wallMs(),
+    repairs: () => new ChatRepairs(model.provider, callIdMaker(parts.ids)),
+    load: async () => {
+      const { createOpenAICompatible } = await load();
+      return (fetch) =>
+        createOpenAICompatible({ name: 'chat', baseURL: baseUrl, includeUsage: true, fetch })(model.model);
+    },
+    request: (request) => ({
+      options: { chat: { ...options(request) } as Record<string, never> },
+      ...(headers && { headers: headers(request) }),
+    }),
+  });
+}
+
+/** The header that carries a key; none where there is no key. */
+export function authorization({ API_KEY }: ProviderSettings): Record<string, string> {
+  return API_KEY ? { authorization: `Bearer ${API_KEY}` } : {};
+}
