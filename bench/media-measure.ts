@@ -8,8 +8,8 @@ import { answerOf, startMeasured } from './processes.js';
 /** Before that the compiler is measured: it takes so long until it has seen every path of a talk often enough. */
 export const WARM_UP_MS = 12_000;
 
-/** What is measured: an echo, a relay to a model that speaks, and the service. */
-export type Kind = 'bare' | 'relay' | 'calls';
+/** What is measured: an echo, a relay to a model that speaks, the service, and what is picked instead of it. */
+export type Kind = 'bare' | 'relay' | 'calls' | 'livekit';
 
 /** A server under load. */
 export interface Measured {
@@ -40,7 +40,8 @@ export function described({
 
 const FRAMES_PER_SECOND = 50;
 
-function millisPerCallSecond(cpuMicrosPerFrame: number): string {
+/** Processor time of a second of a call, which has fifty frames. */
+export function millisPerCallSecond(cpuMicrosPerFrame: number): string {
   return ((cpuMicrosPerFrame * FRAMES_PER_SECOND) / 1_000).toFixed(2);
 }
 

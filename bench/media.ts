@@ -1,7 +1,8 @@
 // What the media path costs: N full calls on telephone streams (JSON frames, base64 μ-law, 50 a second each way)
 // against a bare echo over the same library, one after the other in the same run. The generator is another process.
 //
-//     node bench/run.mjs media [calls=300] [seconds=5] [rounds=5]
+//     node bench/run.mjs media [calls=300]     beside the echo, then beside a relay
+//     node bench/run.mjs media <calls> <seconds> [rounds=5]     beside the echo only
 //     node bench/run.mjs media relay [calls=10,50,300] [seconds=5] [rounds=3]     beside a bare relay only
 //     node bench/run.mjs media growth [seconds=5] [most=1600]     from one call to the ceiling of a core
 //     node bench/run.mjs media cores [calls=200] [seconds=5] [rounds=5]     two processes that serve at once
@@ -47,7 +48,7 @@ else if (first === 'cores')
   await compareCores(Number(second ?? 200), Number(third ?? 5), Number(fourth ?? 5));
 else {
   await compare(Number(first), Number(second ?? 5), Number(third ?? 5));
-  await compareRelay(RELAYED_CALLS, Number(second ?? 5), RELAY_ROUNDS);
+  if (second === undefined) await compareRelay(RELAYED_CALLS, 5, RELAY_ROUNDS);
 }
 
 function numbersOf(list: string | undefined): number[] | undefined {
