@@ -73,6 +73,8 @@ class SharedWheel implements Wheel {
   }
 
   #onBeat(): void {
+    // The timer has fired: to cancel it as well costs as much as to set one.
+    this.#cancel = null;
     const nowMs = this.#clock.monotonicMs();
     const lateMs = nowMs - this.#nextMs;
     if (lateMs < -EARLY_MS) return this.#arm();

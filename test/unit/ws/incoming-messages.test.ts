@@ -49,6 +49,47 @@ describe('messages that have come', () => {
     expect(heard[0]).toBe('ada 0');
   });
 
+  it('are handled as they come while a turn brings one only, and together once it brings more', async () => {
+    const heard: string[] = [];
+    const incoming = new IncomingMessages(new OutgoingMessages());
+    const ada = receiverNamed('ada', heard);
+    const add = () => incoming.add(ada, Buffer.from('x'), false);
+    for (let turn = 0; turn < 50; turn += 1) {
+      add();
+      await settle();
+    }
+    add();
+    expect(heard).toHaveLength(51);
+
+    // After some time it is looked whether turns bring more by now.
+    for (let turn = 0; turn < 500; turn += 1) {
+      add();
+      add();
+      await settle();
+    }
+    heard.length = 0;
+    add();
+    add();
+    expect(heard).toHaveLength(0);
+  });
+
+  it('are answered before anything else happens when they are handled as they come', async () => {
+    const sent: string[] = [];
+    const socket = { OPEN: 1, readyState: 1, send: (message: string) => void sent.push(message) };
+    const outgoing = new OutgoingMessages();
+    const incoming = new IncomingMessages(outgoing);
+    const answer = (message: Buffer) =>
+      outgoing.add(socket as unknown as WebSocket, message.toString(), { binary: false });
+    for (let turn = 0; turn < 50; turn += 1) {
+      incoming.add({ receive: answer }, Buffer.from('hello'), false);
+      await settle();
+    }
+
+    incoming.add({ receive: answer }, Buffer.from('goodbye'), false);
+
+    expect(sent.at(-1)).toBe('goodbye');
+  });
+
   it('are answered within the same turn', async () => {
     const sent: string[] = [];
     const socket = { OPEN: 1, readyState: 1, send: (message: string) => void sent.push(message) };
