@@ -8,21 +8,17 @@ export interface PhraseTable<Meaning> {
   find(words: readonly string[]): { meaning: Meaning; start: number; end: number }[];
 }
 
-/** Builds a table; phrases are written as people say them, separated by commas: `no problem, don't mind`. */
+type Entries<Meaning> = Map<string, { words: string[]; meaning: Meaning }[]>;
+
+/**
+ * A table of phrases, written as people say them and separated by commas: `no problem, don't mind`. It is built when it
+ * is first asked: a start need not wait for a thousand phrases.
+ */
 export function phraseTable<Meaning>(groups: readonly (readonly [Meaning, string])[]): PhraseTable<Meaning> {
-  const byFirstWord = new Map<string, { words: string[]; meaning: Meaning }[]>();
-  for (const [meaning, phrases] of groups) {
-    for (const phrase of phrases.split(',')) {
-      const words = wordsOf(phrase);
-      const known = byFirstWord.get(words[0]!) ?? [];
-      byFirstWord.set(
-        words[0]!,
-        [...known, { words, meaning }].sort((a, b) => b.words.length - a.words.length),
-      );
-    }
-  }
+  let built: Entries<Meaning> | null = null;
   const at: PhraseTable<Meaning>['at'] = (words, index) => {
-    const found = byFirstWord
+    built ??= entriesOf(groups);
+    const found = built
       .get(words[index]!)
       ?.find((entry) => entry.words.every((word, offset) => words[index + offset] === word));
     return found && { meaning: found.meaning, length: found.words.length };
@@ -40,4 +36,20 @@ export function phraseTable<Meaning>(groups: readonly (readonly [Meaning, string
       return found;
     },
   };
+}
+
+/** Phrases by their first word, the longest first. */
+function entriesOf<Meaning>(groups: readonly (readonly [Meaning, string])[]): Entries<Meaning> {
+  const byFirstWord: Entries<Meaning> = new Map();
+  for (const [meaning, phrases] of groups) {
+    for (const phrase of phrases.split(',')) {
+      const words = wordsOf(phrase);
+      const known = byFirstWord.get(words[0]!) ?? [];
+      byFirstWord.set(
+        words[0]!,
+        [...known, { words, meaning }].sort((a, b) => b.words.length - a.words.length),
+      );
+    }
+  }
+  return byFirstWord;
 }

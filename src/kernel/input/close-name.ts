@@ -9,8 +9,10 @@ const SHORT = 4;
  */
 export function closeName(name: string, known: Iterable<string>): string | null {
   const others = [...known].filter((other) => other !== name);
+  const wanted = plain(name);
   return (
-    others.find((other) => plain(other) === plain(name)) ??
+    // Only what is taken away makes a name plain: a shorter one cannot become it.
+    others.find((other) => other.length >= wanted.length && plain(other) === wanted) ??
     others.find((other) => isSlip(name, other)) ??
     null
   );
