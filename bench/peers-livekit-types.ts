@@ -17,8 +17,9 @@ declare abstract class Stream<Input, Output> {
   protected abstract run(): Promise<void>;
 }
 
-declare class Provider {
+declare abstract class Provider {
   constructor(...args: unknown[]);
+  close(): Promise<void>;
 }
 
 declare abstract class AudioInput {

@@ -34,9 +34,12 @@ const ENTRY_POINTS = [
 /** Every unit of work in one file, made of all sources that declare some: what the threads of the store load. */
 const UNIT_BUNDLE = 'unit-bundle';
 
-/** Packages that look for files of theirs beside themselves, or are loaded by few: they stay where they are. */
+/**
+ * Packages that look for files of theirs beside themselves, that such a one loads as well, or that few load: they stay
+ * where they are.
+ */
 export const UNBUNDLED =
-  /^(@ai-sdk\/|@bjorn3\/|@echogarden\/|@fastify\/swagger-ui|better-sqlite3|pg$|soundswallower|vader-sentiment|wink-)/;
+  /^(@ai-sdk\/|@bjorn3\/|@echogarden\/|@fastify\/(static|swagger-ui)$|better-sqlite3|pg$|soundswallower|vader-sentiment|wink-|yaml$)/;
 
 /** A bundle is an ES module; packages in it that are not ask for Node's own modules with `require`. */
 const REQUIRE_FOR_PACKAGES =

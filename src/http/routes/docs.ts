@@ -44,7 +44,7 @@ const REDOC_PAGE = `<!doctype html>
 
 /** The documentation for people (Interface: Runtime settings), complete in itself: it asks nothing of the outside. */
 export const docsRoutes: FastifyPluginAsync = async (app) => {
-  const redocScript = await readRedoc();
+  let redocScript: Promise<string> | null = null;
   app.addHook('onRoute', (route) => {
     route.config = { ...route.config, scope: 'public', limited: false };
     route.schema = { ...route.schema, hide: true };
@@ -55,9 +55,11 @@ export const docsRoutes: FastifyPluginAsync = async (app) => {
 
   app.get('/openapi.json', () => app.openApi());
   app.get('/redoc', (_request, reply) => reply.type('text/html; charset=utf-8').send(REDOC_PAGE));
-  app.get('/redoc/redoc.standalone.js', (_request, reply) =>
-    reply.type('text/javascript; charset=utf-8').header('cache-control', 'max-age=3600').send(redocScript),
-  );
+  app.get('/redoc/redoc.standalone.js', async (_request, reply) => {
+    redocScript ??= readRedoc();
+    const script = await redocScript;
+    return reply.type('text/javascript; charset=utf-8').header('cache-control', 'max-age=3600').send(script);
+  });
   await app.register(swaggerUi, {
     routePrefix: '/docs',
     staticCSP: CONTENT_SECURITY_POLICY,
