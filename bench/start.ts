@@ -1,5 +1,6 @@
 // How long a person waits for the service: from the command to the first 200 of `/health`, with a database that is
-// there and packages in the disk's cache; and, in `npm run dev`, from a saved file to the first 200 of what was rebuilt.
+// there and files that the disk has at hand; and in `npm run dev`, from a saved file to the first 200 of the service
+// that was built of it.
 //
 //     npm run bench:start -- [rounds=7]
 import { spawn, type ChildProcess } from 'node:child_process';

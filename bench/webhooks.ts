@@ -1,7 +1,7 @@
 // What telling the customer costs: deliveries from durable outbox rows to durable log rows (SQLite, synchronous=FULL),
-// to ten webhooks on a local HTTPS receiver, against what is built of BullMQ, undici and a log in PostgreSQL for the same
-// guarantee, where a Redis is installed; and beside a bare undici pool that posts as many of the same bytes. Then how
-// long an event takes to arrive, of 100 a second.
+// to ten webhooks on a local HTTPS receiver, against what is built of BullMQ, undici and a log in PostgreSQL for the
+// same guarantee, where a Redis is installed; and beside a bare undici pool that posts as many of the same bytes. Then
+// how long an event takes to arrive, of 100 a second.
 //
 //     npm run bench:webhooks -- [deliveries=20000] [rounds=3] [seconds=20]
 import type { ChildProcess } from 'node:child_process';

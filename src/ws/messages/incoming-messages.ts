@@ -3,7 +3,7 @@ import { TurnBatch } from './turn-batch.js';
 
 /** From so many turns on it is known how many messages a turn brings. */
 const WATCHED_TURNS = 16;
-/** Fewer messages a turn gain nothing from being gathered: waiting for its end is a round of the event loop for each. */
+/** Fewer messages a turn gain nothing from being gathered: each waits a round of the event loop for its end. */
 const WORTH_GATHERING = 1.5;
 /** So many messages are then handled as they come, before turns are watched again. */
 const UNGATHERED = 512;
