@@ -1661,6 +1661,7 @@ export interface Schemas {
     configured: boolean;
     missing?: (string)[];
     default_model?: string | null;
+    needs_url?: boolean;
     speech_to_speech?: boolean;
     voices?: (string)[];
     languages?: (string)[];
