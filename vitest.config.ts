@@ -46,7 +46,7 @@ const slow = [
     // At the pace of sound: afterwards, and one at a time, so that nothing takes the time that sound needs.
     ...everyCase,
     name: 'real time',
-    include: ['test/slow/real-time/**/*.test.ts'],
+    include: ['test/slow/{real-time,console}/**/*.test.ts'],
     fileParallelism: false,
     sequence: { groupOrder: 2 },
   },

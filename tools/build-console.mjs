@@ -1,7 +1,7 @@
 // Bundles the console (console/src) to a folder that any web server can give out: index.html, one style sheet, and a
 // script per page that is loaded when the page is opened. Nothing in it is inline, so a content security policy without
 // `unsafe-inline` holds.
-import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -22,11 +22,12 @@ export function listConsoleSources() {
 }
 
 /**
- * Builds the console.
+ * Builds the console anew.
  * @param {string} outdir
  */
 export async function buildConsole(outdir) {
   const { build } = await import('esbuild');
+  rmSync(outdir, { recursive: true, force: true });
   const { metafile } = await build({
     absWorkingDir: root,
     entryPoints: { main: 'console/src/main.tsx' },

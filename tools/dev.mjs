@@ -1,4 +1,5 @@
-// `npm run dev`: the service, rebuilt and started again whenever a file under src/ changes. It has a build of its own,
+// `npm run dev`: the service, rebuilt and started again whenever a file under src/ changes; the console is rebuilt when
+// one of its own does, for the next time that the page is loaded. It has a build of its own,
 // dist.dev/, so that tests and `npm start` go on with theirs.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -23,6 +24,7 @@ const END_WITH_PARENT = `data:text/javascript,process.on('disconnect', () => pro
 await setUpToRun();
 // The bundler is there from here on only.
 const { createDevBundle } = await import('./dev-bundle.mjs');
+const { buildConsole } = await import('./build-console.mjs');
 const bundle = createDevBundle(outdir);
 
 let service = null;
@@ -42,12 +44,17 @@ const watcher = watch(join(root, 'src'), { recursive: true }, () => {
   isChanged = true;
   wake();
 });
+const consoleWatcher = watch(join(root, 'console'), { recursive: true }, () => void rebuildConsole());
+let isConsoleChanged = false;
+let consoleBuild = null;
+await rebuildConsole();
 
 while (!stopping.signal.aborted) {
   if (isChanged) await rebuildAndRestart();
   else await new Promise((resolve) => (wake = resolve));
 }
 watcher.close();
+consoleWatcher.close();
 await stopService();
 rmSync(outdir, { recursive: true, force: true });
 process.exit(0);
@@ -63,6 +70,18 @@ async function rebuildAndRestart() {
   await stopService();
   bundle.removeLeftovers();
   if (!stopping.signal.aborted) startService();
+}
+
+/** One build at a time; a change meanwhile is one further build. An error stands in the terminal already. */
+async function rebuildConsole() {
+  isConsoleChanged = true;
+  if (consoleBuild) return consoleBuild;
+  while (isConsoleChanged) {
+    isConsoleChanged = false;
+    consoleBuild = buildConsole(join(root, 'dist', 'console')).catch(() => {});
+    await consoleBuild;
+    consoleBuild = null;
+  }
 }
 
 /** Ctrl-C ends the bundler at the same moment as it asks us to stop: its complaint about that is no error. */

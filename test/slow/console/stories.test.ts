@@ -1,0 +1,119 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { NO_BROWSER, SHORT_AGENT, startConsole, type ConsoleRig } from '#test/support/console-rig.js';
+import { TEST_KEY } from '#test/support/test-service.js';
+
+const YES_PLEASE = new URL('../../support/sounds/yes-please.wav', import.meta.url);
+
+const PEOPLE = `phone_number,name,order
++15550100009,Ada,"cakes, two"
++15550100005,Sam,bread
+12,Nobody,nothing
++15550100009,Ada,cakes
+`;
+
+describe.skipIf(NO_BROWSER)(`the console in a browser${NO_BROWSER ? ` (${NO_BROWSER})` : ''}`, () => {
+  let rig: ConsoleRig;
+  let agentId: string;
+
+  beforeAll(async () => {
+    rig = await startConsole(YES_PLEASE);
+    const { body } = await rig.service.request('POST', '/api/agents', SHORT_AGENT);
+    agentId = (body as { id: string }).id;
+  });
+  afterAll(() => rig?.close());
+  afterEach(() => expect(rig.complaints.splice(0)).toEqual([]));
+
+  it('is signed in to with a key, and refuses a wrong one', async () => {
+    const page = await rig.open('');
+    expect(page.url()).not.toContain('key');
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByLabel('API key').fill('cw_live_wrong');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.locator('.wrong').waitFor();
+    await page.getByLabel('API key').fill(TEST_KEY);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await page.context().close();
+    // Browsers report refused requests as errors, however they are handled.
+    const refused = rig.complaints.filter((complaint) => complaint.includes('401'));
+    expect(refused.length).toBeGreaterThan(0);
+    rig.complaints.splice(
+      0,
+      rig.complaints.length,
+      ...rig.complaints.filter((one) => !refused.includes(one)),
+    );
+  });
+
+  it('talks with an agent by microphone; the call then shows its words, times and sound', async () => {
+    const page = await rig.open(`/talk?agent=${agentId}`);
+    await page.getByRole('button', { name: 'Start talking' }).click();
+    await page.locator('.sentence.agent').first().waitFor();
+    await page.locator('.steps .now').waitFor();
+    await page.locator('.sentence.customer', { hasText: 'yes' }).first().waitFor();
+    await page.getByText('The call is over').waitFor();
+    await page.getByRole('link', { name: 'Open the call' }).click();
+    await page.locator('.sentence.agent', { hasText: 'We are on our way' }).waitFor();
+    await page.getByRole('slider', { name: 'Place in the recording' }).waitFor();
+    await page.locator('.waterfall .first').first().waitFor();
+    await page.getByRole('button', { name: /Shall we come/ }).click();
+    await page.getByRole('button', { name: 'Pause' }).waitFor();
+    await page.context().close();
+  });
+
+  it('types to an agent instead of speaking', async () => {
+    const page = await rig.open(`/talk?agent=${agentId}`);
+    await page.getByLabel('Type instead of speaking').check();
+    await page.getByRole('button', { name: 'Start talking' }).click();
+    await page.locator('.sentence.agent', { hasText: 'Shall we come' }).waitFor();
+    await page.getByLabel('Type your turn').fill('no thanks');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.locator('.sentence.agent', { hasText: 'Then not' }).waitFor();
+    await page.context().close();
+  });
+
+  it('makes an agent, says what is wrong with it beside the field, and changes a step', async () => {
+    const page = await rig.open('/agents/new');
+    await page.getByLabel('Name', { exact: true }).fill('Dentist');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.waitForURL(/agents\/agent_/);
+    await page.locator('.picture .box').first().waitFor();
+    await page.locator('.step-list button', { hasText: 'kept' }).click();
+    await page.getByLabel('Says').fill('Good. See you then.');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Saved' }).waitFor();
+    await page.reload();
+    await page.locator('.step-list', { hasText: 'See you then' }).waitFor();
+    await page.context().close();
+  });
+
+  it('takes a table of people to its results', async () => {
+    const page = await rig.open('/batches/new');
+    const file = { name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(PEOPLE) };
+    await page.getByLabel('Table of people').setInputFiles(file);
+    await page.getByRole('region', { name: 'Rows that do not fit' }).waitFor();
+    await page.getByLabel('Agent').selectOption({ label: SHORT_AGENT.name });
+    await page.getByRole('button', { name: 'Look ahead' }).click();
+    await page.getByRole('button', { name: /^Call \d/ }).click();
+    await page.getByText('2 numbers of 2 done').waitFor();
+    await page.getByRole('link', { name: 'Ada' }).first().waitFor();
+    await page.getByRole('link', { name: 'Results as CSV' }).waitFor();
+    await page.context().close();
+  });
+
+  it('listens to a live call, takes it over with the microphone and hands it back', async () => {
+    const body = { agent_id: agentId, to_number: '+15550100003', customer_data: { name: 'Quiet' } };
+    const placed = await rig.service.request('POST', '/outbound-call', body);
+    const { call_id: callId } = placed.body as { call_id: string };
+    const page = await rig.open(`/calls/${callId}`);
+    await page.getByRole('button', { name: 'Listen' }).click();
+    await page.getByRole('button', { name: 'Take over' }).click();
+    await page.getByRole('img', { name: 'Level of your microphone' }).waitFor();
+    await page.locator('.sentence.agent', { hasText: 'yes' }).first().waitFor();
+    await page.getByRole('button', { name: 'Hand back' }).click();
+    await page.getByRole('button', { name: 'Take over' }).waitFor();
+    await page.getByRole('button', { name: 'End the call' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'End the call' }).click();
+    await page.getByRole('button', { name: 'Erase' }).waitFor();
+    await page.context().close();
+  });
+});
