@@ -1,10 +1,10 @@
-// Half a second of sound at one rate, given at a lower one: what lies above the new band is taken away first, since it
-// would come back as a whistle.
+// Sound at the rate of a device, given at another rate: what lies above the band of a lower rate is taken away first, since
+// it would come back as a whistle.
 
 const TAPS = 48;
 
 /** Blackman-windowed sinc, scaled to pass a steady level unchanged. */
-export function lowPassTaps(cutoff: number): Float32Array {
+function lowPassTaps(cutoff: number): Float32Array {
   const taps = new Float32Array(TAPS + 1);
   let sum = 0;
   for (let index = 0; index <= TAPS; index++) {

@@ -52,7 +52,7 @@ export function momentIn(iso: string, zone: string): string {
   }
 }
 
-export function zoneName(zone: string): string {
+function zoneName(zone: string): string {
   return zone.slice(zone.lastIndexOf('/') + 1).replaceAll('_', ' ');
 }
 

@@ -24,7 +24,7 @@ export interface AgentDraft {
   backupAgentId: string;
 }
 
-export const FIRST_PLAYBOOK = {
+const FIRST_PLAYBOOK = {
   start: 'greet',
   steps: {
     greet: { kind: 'say', text: '{{initial_message}}', next: 'ask' },
