@@ -89,7 +89,7 @@ export function PagedList<O extends ListOperation>(props: PagedListProps<O>) {
     <>
       <Table {...table} items={items} />
       {cursor !== null && (
-        <div class="row" style={{ padding: '10px 12px' }}>
+        <div class="row more">
           <ActionButton
             perform={async () => {
               const next = (await send(

@@ -93,7 +93,7 @@ export function NewBatchPage() {
       {check && check.valid > 0 && (
         <Card title="How they are called">
           <OptionFields options={options} change={change} problem={looking.problem ?? starting.problem} />
-          <div class="row" style={{ marginTop: '14px' }}>
+          <div class="row more">
             <button
               type="button"
               class={ahead ? '' : 'primary'}

@@ -35,11 +35,7 @@ export function CallTabs({ call, events }: { call: Call; events: Resource<Schema
 
 function Summary({ call }: { call: Call }) {
   const path = { call_id: call.call_id };
-  const summary = useOperation(
-    'GET /api/calls/{call_id}/summary',
-    { path },
-    useRefresh(call.ended_at === null),
-  );
+  const summary = useOperation('GET /api/calls/{call_id}/summary', { path }, useRefresh());
   return (
     <Loaded from={summary}>
       {({ status, summary: text, analysis, answers }) => (
