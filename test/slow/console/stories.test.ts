@@ -108,7 +108,7 @@ describe.skipIf(NO_BROWSER)(`the console in a browser${NO_BROWSER ? ` (${NO_BROW
     await page.getByRole('button', { name: 'Listen' }).click();
     await page.getByRole('button', { name: 'Take over' }).click();
     await page.getByRole('img', { name: 'Level of your microphone' }).waitFor();
-    await page.locator('.sentence.agent', { hasText: 'yes' }).first().waitFor();
+    await page.locator('.sentence.agent .who', { hasText: 'Operator' }).first().waitFor();
     await page.getByRole('button', { name: 'Hand back' }).click();
     await page.getByRole('button', { name: 'Take over' }).waitFor();
     await page.getByRole('button', { name: 'End the call' }).click();

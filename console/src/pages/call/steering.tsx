@@ -56,9 +56,10 @@ function Voices({ call }: { call: Call }) {
     return 'You speak in place of the agent now.';
   };
   const handBack = async (): Promise<string> => {
+    // The service closes the socket then; one that is closed first hands back by itself.
+    await request('POST /api/calls/{call_id}/hand-back', { path });
     open.current?.close();
     setVoice(null);
-    await request('POST /api/calls/{call_id}/hand-back', { path });
     return 'The agent goes on.';
   };
   return (
