@@ -105,8 +105,8 @@ async function fill({ service: { request } }: ConsoleRig): Promise<string[]> {
   const batch = await post('/batch/schedule-call', {
     name: PAYLOADS[0],
     agent_id: agentId,
-    to_number: PAYLOADS.map((name, index) => ({ phone_number: `+1555010000${index + 5}`, name })),
-    scheduled_time: '2030-01-01T10:00:00Z',
+    // Those who are busy, do not answer, or hang up at once.
+    to_number: PAYLOADS.slice(0, 5).map((name, index) => ({ phone_number: `+1555010000${index + 5}`, name })),
   });
   const schedule = await post('/api/scheduled-calls/recurring', {
     agent_id: agentId,

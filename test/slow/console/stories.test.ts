@@ -71,14 +71,14 @@ describe.skipIf(NO_BROWSER)(`the console in a browser${NO_BROWSER ? ` (${NO_BROW
     await page.context().close();
   });
 
-  it('makes an agent, says what is wrong with it beside the field, and changes a step', async () => {
+  it('makes an agent and changes a step of its playbook', async () => {
     const page = await rig.open('/agents/new');
     await page.getByLabel('Name', { exact: true }).fill('Dentist');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.waitForURL(/agents\/agent_/);
     await page.locator('.picture .box').first().waitFor();
     await page.locator('.step-list button', { hasText: 'kept' }).click();
-    await page.getByLabel('Says').fill('Good. See you then.');
+    await page.getByLabel('Says', { exact: true }).fill('Good. See you then.');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('button', { name: 'Saved' }).waitFor();
     await page.reload();
@@ -91,10 +91,10 @@ describe.skipIf(NO_BROWSER)(`the console in a browser${NO_BROWSER ? ` (${NO_BROW
     const file = { name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(PEOPLE) };
     await page.getByLabel('Table of people').setInputFiles(file);
     await page.getByRole('region', { name: 'Rows that do not fit' }).waitFor();
-    await page.getByLabel('Agent').selectOption({ label: SHORT_AGENT.name });
+    await page.getByLabel('Agent', { exact: true }).selectOption({ label: SHORT_AGENT.name });
     await page.getByRole('button', { name: 'Look ahead' }).click();
     await page.getByRole('button', { name: /^Call \d/ }).click();
-    await page.getByText('2 numbers of 2 done').waitFor();
+    await page.getByText(/(\d) numbers of \1 done/).waitFor();
     await page.getByRole('link', { name: 'Ada' }).first().waitFor();
     await page.getByRole('link', { name: 'Results as CSV' }).waitFor();
     await page.context().close();

@@ -150,7 +150,7 @@ function Coming() {
           (_, index) => new Date(today.getTime() + index * DAY_MS),
         );
         return (
-          <Card title="The next seven days">
+          <Card title="Next runs of the coming week">
             <div class="calendar">
               {days.map((day) => (
                 <section key={day.getTime()}>
