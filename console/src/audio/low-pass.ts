@@ -1,5 +1,5 @@
-// Sound at the rate of a device, given at another rate: what lies above the band of a lower rate is taken away first, since
-// it would come back as a whistle.
+// Sound at the rate of a device, given at another rate: what lies above the band of a lower rate is taken away first,
+// since it would come back as a whistle.
 
 const TAPS = 48;
 
