@@ -6,8 +6,8 @@
 // The callers run the same voice detector on what they send, so they know which frame ends the window; from the moment
 // that frame is sent, everything counts: both ways of the wire, decoding, detection, the conversation, and the pacing.
 // The agent thinks for 0 to 39 ms, a different time for every turn, which both sides know. With a voice, such as
-// Cartesia, or with "voices" for all of them, it speaks through the adapter of a vendor that is emulated in a process of
-// its own and takes 100 ms to its first sound, of sentences that were never said before.
+// Cartesia, or with "voices" for all of them, it speaks through the adapter of a vendor that is emulated in a process
+// of its own and takes 100 ms to its first sound, of sentences that were never said before.
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';

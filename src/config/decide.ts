@@ -65,14 +65,22 @@ export function decide(
     speechThreads: settings.SPEECH_THREADS ?? Math.max(1, availableParallelism() - 1),
     dictationThreads: settings.DICTATION_THREADS,
     demo: settings.DEMO ?? (isLocal && settings.CARRIER === 'sandbox'),
-    sandboxKind: settings.SANDBOX_KIND,
-    sandboxFaults: settings.SANDBOX_FAULTS ?? {},
-    sandboxLedger: settings.SANDBOX_LEDGER && resolve(settings.SANDBOX_LEDGER),
+    ...sandboxOf(settings),
     pricesFile: settings.PRICES_FILE && resolve(settings.PRICES_FILE),
-    sandboxPersonasDir: settings.SANDBOX_PERSONAS_DIR && resolve(settings.SANDBOX_PERSONAS_DIR),
     servesDocs: isLocal,
     servesConsole: settings.CONSOLE,
     warnings: warningsOf(settings),
+  };
+}
+
+function sandboxOf(
+  settings: Settings,
+): Pick<Config, 'sandboxKind' | 'sandboxFaults' | 'sandboxLedger' | 'sandboxPersonasDir'> {
+  return {
+    sandboxKind: settings.SANDBOX_KIND,
+    sandboxFaults: settings.SANDBOX_FAULTS ?? {},
+    sandboxLedger: settings.SANDBOX_LEDGER && resolve(settings.SANDBOX_LEDGER),
+    sandboxPersonasDir: settings.SANDBOX_PERSONAS_DIR && resolve(settings.SANDBOX_PERSONAS_DIR),
   };
 }
 

@@ -24,8 +24,24 @@ export interface Schemas {
         provider: string;
         model: string | null;
       })[];
+      voice?: ({
+        provider: string;
+        voice: string | null;
+      })[];
+    };
+    turn_taking: {
+      prepare_replies?: boolean | null;
     };
     voice: string | null;
+    voice_settings: {
+      model?: string | null;
+      speed?: number | null;
+      normalise?: boolean | null;
+      stability?: number | null;
+      similarity_boost?: number | null;
+      style?: number | null;
+      instructions?: string | null;
+    };
     language: string;
     transcription_provider: string | null;
     tools: (Record<string, unknown>)[];
@@ -52,6 +68,15 @@ export interface Schemas {
     system_prompt?: string | null;
     model?: string | null;
     voice?: string | null;
+    voice_settings?: {
+      model?: string | null;
+      speed?: number | null;
+      normalise?: boolean | null;
+      stability?: number | null;
+      similarity_boost?: number | null;
+      style?: number | null;
+      instructions?: string | null;
+    } | null;
     language?: string | null;
     model_settings?: {
       temperature?: number | null;
@@ -66,6 +91,13 @@ export interface Schemas {
         provider: string;
         model?: string | null;
       })[];
+      voice?: ({
+        provider: string;
+        voice?: string | null;
+      })[];
+    } | null;
+    turn_taking?: {
+      prepare_replies?: boolean | null;
     } | null;
     tools?: (Record<string, unknown>)[] | null;
     playbook?: Schemas['Playbook'] | null;
@@ -108,6 +140,15 @@ export interface Schemas {
     system_prompt?: string | null;
     model?: string | null;
     voice?: string | null;
+    voice_settings?: {
+      model?: string | null;
+      speed?: number | null;
+      normalise?: boolean | null;
+      stability?: number | null;
+      similarity_boost?: number | null;
+      style?: number | null;
+      instructions?: string | null;
+    } | null;
     language?: string | null;
     model_settings?: {
       temperature?: number | null;
@@ -122,6 +163,13 @@ export interface Schemas {
         provider: string;
         model?: string | null;
       })[];
+      voice?: ({
+        provider: string;
+        voice?: string | null;
+      })[];
+    } | null;
+    turn_taking?: {
+      prepare_replies?: boolean | null;
     } | null;
     tools?: (Record<string, unknown>)[] | null;
     playbook?: Schemas['Playbook'] | null;
@@ -203,6 +251,8 @@ export interface Schemas {
     avg_duration_seconds: number;
     success_rate: number;
     cost_usd: number;
+    cost_is_complete: boolean;
+    budget_usd: number | null;
     skipped_calls: number;
     cancelled_calls: number;
     pending_calls: number;
@@ -238,6 +288,7 @@ export interface Schemas {
     end_time: string | null;
     success_rate: number;
     cost_usd: number;
+    cost_is_complete: boolean;
     custom_metadata: Record<string, unknown>;
     batch_id: string;
   };
@@ -269,6 +320,7 @@ export interface Schemas {
     metadata?: Record<string, unknown> | null;
     timezone?: string | null;
     max_concurrency?: number | null;
+    budget_usd?: number | null;
     call_window?: {
       start: string;
       end: string;
@@ -316,6 +368,8 @@ export interface Schemas {
     avg_duration_seconds: number;
     success_rate: number;
     cost_usd: number;
+    cost_is_complete: boolean;
+    budget_usd: number | null;
     skipped_calls: number;
     cancelled_calls: number;
     pending_calls: number;
@@ -441,6 +495,7 @@ export interface Schemas {
     metadata?: Record<string, unknown> | null;
     timezone?: string | null;
     max_concurrency?: number | null;
+    budget_usd?: number | null;
     call_window?: {
       start: string;
       end: string;
@@ -496,6 +551,8 @@ export interface Schemas {
     avg_duration_seconds: number;
     success_rate: number;
     cost_usd: number;
+    cost_is_complete: boolean;
+    budget_usd: number | null;
     skipped_calls: number;
     cancelled_calls: number;
     pending_calls: number;
@@ -546,6 +603,8 @@ export interface Schemas {
     avg_duration_seconds: number;
     success_rate: number;
     cost_usd: number;
+    cost_is_complete: boolean;
+    budget_usd: number | null;
     skipped_calls: number;
     cancelled_calls: number;
     pending_calls: number;
@@ -610,6 +669,8 @@ export interface Schemas {
     provider_call_id: string | null;
     provider_code: string | null;
     cost_usd: number;
+    cost: Schemas['CallCost'] | null;
+    usage: Schemas['CallUsageByLeg'] | null;
     scheduled_time: string | null;
     scheduled_at: string | null;
     created_at: string;
@@ -636,6 +697,14 @@ export interface Schemas {
     timestamp: string;
     webhook_id: string;
     data: Schemas['CallEventData'];
+  };
+  CallCost: {
+    total_usd: number | null;
+    carrier_usd: number | null;
+    hearing_usd: number | null;
+    thinking_usd: number | null;
+    speaking_usd: number | null;
+    is_complete: boolean;
   };
   CallCreated: {
     call_id: string;
@@ -838,6 +907,8 @@ export interface Schemas {
     p50_response_ms: number | null;
     p95_response_ms: number | null;
     answer_rate: number | null;
+    cost_usd: number;
+    cost_is_complete: boolean;
     series: ({
       t: string;
       calls: number;
@@ -928,6 +999,33 @@ export interface Schemas {
       output_tokens: number | null;
       first_token_ms: number | null;
     })[];
+  };
+  CallUsageByLeg: {
+    carrier: {
+      provider: string;
+      seconds: number;
+    };
+    hearing: ({
+      provider: string;
+      model: string | null;
+      sound_seconds: number | null;
+    })[];
+    thinking: ({
+      provider: string;
+      model: string;
+      requests: number;
+      input_tokens: number | null;
+      cached_input_tokens: number | null;
+      output_tokens: number | null;
+    })[];
+    speaking: ({
+      provider: string;
+      model: string | null;
+      sentences: number;
+      characters: number | null;
+      sound_seconds: number | null;
+    })[];
+    tools: number;
   };
   CallWindow: {
     start: string;
@@ -1079,6 +1177,8 @@ export interface Schemas {
     provider_call_id: string | null;
     provider_code: string | null;
     cost_usd: number;
+    cost: Schemas['CallCost'] | null;
+    usage: Schemas['CallUsageByLeg'] | null;
     scheduled_time: string | null;
     scheduled_at: string | null;
     created_at: string;
@@ -1100,6 +1200,14 @@ export interface Schemas {
     environment: "local" | "production";
     uptime_seconds: number;
     timestamp: string;
+    degraded: ({
+      part: "language_model";
+      provider: string;
+      model: string | null;
+      reason: string;
+      since: string;
+      until: string | null;
+    })[];
   };
   IncomingCallAnswer: {
     agent_id?: string | null;
@@ -1663,6 +1771,7 @@ export interface Schemas {
     default_model?: string | null;
     needs_url?: boolean;
     speech_to_speech?: boolean;
+    default_voice?: string | null;
     voices?: (string)[];
     languages?: (string)[];
   };
@@ -2286,6 +2395,31 @@ export interface Schemas {
   };
   TransferRequest: {
     to_number: string;
+  };
+  VoiceList: {
+    object: "list";
+    provider: string;
+    data: ({
+      id: string;
+      name: string;
+      language: string | null;
+    })[];
+  };
+  VoicePreview: {
+    text: string;
+    voice_provider?: string;
+    voice?: string | null;
+    voice_settings?: {
+      model?: string | null;
+      speed?: number | null;
+      normalise?: boolean | null;
+      stability?: number | null;
+      similarity_boost?: number | null;
+      style?: number | null;
+      instructions?: string | null;
+    } | null;
+    language?: string;
+    quality?: "telephone" | "wide";
   };
   VoicemailHandling: {
     action: "hang_up";
@@ -2917,6 +3051,20 @@ export interface Operations {
     body: undefined;
     response: Schemas['DeletedPhoneNumber'];
   };
+  'GET /api/providers/{name}/voices': {
+    path: {
+      name: string;
+    };
+    query: Record<string, never>;
+    body: undefined;
+    response: Schemas['VoiceList'];
+  };
+  'POST /api/voices/preview': {
+    path: Record<string, never>;
+    query: Record<string, never>;
+    body: Schemas['VoicePreview'];
+    response: unknown;
+  };
   'GET /api/providers': {
     path: Record<string, never>;
     query: Record<string, never>;
@@ -2940,6 +3088,7 @@ export interface Operations {
       metadata?: string;
       timezone?: string | null;
       max_concurrency?: number | null;
+      budget_usd?: number | null;
       call_window?: string;
       retry_policy?: string;
       record_call?: boolean | null;

@@ -29,7 +29,7 @@ export const costUnits = defineUnits('call_costs', {
 });
 
 /** What a call has used so far. */
-export async function usageOf(tx: Tx, call: CallRow, endedAt: number): Promise<CallUsage> {
+async function usageOf(tx: Tx, call: CallRow, endedAt: number): Promise<CallUsage> {
   const tools = await tx.get('select count(*) as calls from call_tools where call_id = ?', call.id);
   const talkMs = call.answered_at === null ? 0 : Math.max(0, endedAt - call.answered_at);
   return {

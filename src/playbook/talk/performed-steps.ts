@@ -71,6 +71,7 @@ export class PerformedSteps {
         return thread.history.addSaid(event.text);
       case 'advised':
         return thread.history.advise(event.text);
+      case 'hearing':
       case 'screened':
     }
   }

@@ -52,7 +52,8 @@ it.each([
   await settle();
   const frames = Math.ceil(playedMs / FRAME_MS);
   const frame = new Int16Array(160);
-  for (let played = 0; played < frames; played += 1) player.fill(frame, 0);
+  const play = (into: Int16Array) => player.fill(into, 0);
+  for (let played = 0; played < frames; played += 1) play(frame);
   // What was played of the last frame beyond the moment was not heard.
   expect(player.heardText(frames * FRAME_MS - playedMs)).toBe(heard);
 });
