@@ -12,9 +12,9 @@ import { createTwimlDialect } from '#telephony/carriers/twilio/twiml-dialect.js'
 import { vonage } from '#telephony/carriers/vonage/vonage.js';
 
 /**
- * Every carrier outside of this process. A new one is a folder with its definition (settings, callbacks, stream, client)
- * and one line here; it must pass `test/contracts/carrier` against an emulator of its network, which has one line in
- * `test/support/emulators/tested-carriers.ts`.
+ * Every carrier outside of this process. A new one is a folder with its definition (settings, callbacks, stream,
+ * client) and one line here; it must pass `test/contracts/carrier` against an emulator of its network, which has one
+ * line in `test/support/emulators/tested-carriers.ts`.
  */
 export const REMOTE_CARRIERS: readonly CarrierDefinition[] = [
   twilio,

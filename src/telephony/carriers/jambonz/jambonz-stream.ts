@@ -25,7 +25,7 @@ const dtmfSchema = z.object({ dtmf: digitField });
 const markSchema = z.object({ data: z.object({ name: markNameField, event: z.string().optional() }) });
 
 /** Whether a message begins a stream of this protocol. */
-export function isJambonzMetadata(json: Json): boolean {
+function isJambonzMetadata(json: Json): boolean {
   return json['event'] === undefined && 'callSid' in json && 'sampleRate' in json;
 }
 

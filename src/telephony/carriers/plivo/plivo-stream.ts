@@ -23,7 +23,7 @@ const startSchema = z.object({
 const playedSchema = z.object({ name: markNameField });
 
 /** Whether a message begins a stream of this protocol. */
-export function isPlivoStart(json: Json): boolean {
+function isPlivoStart(json: Json): boolean {
   const start: object = Object(json['start']);
   return json['event'] === 'start' && ('callId' in start || 'streamId' in start);
 }

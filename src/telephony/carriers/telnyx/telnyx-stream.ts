@@ -38,7 +38,7 @@ const startSchema = z.object({
 const markSchema = z.object({ mark: z.object({ name: markNameField }) });
 
 /** Whether a message begins a stream of this protocol. */
-export function isTelnyxStart(json: Json): boolean {
+function isTelnyxStart(json: Json): boolean {
   if (json['event'] !== 'start') return false;
   return 'stream_id' in json || 'call_control_id' in Object(json['start']);
 }

@@ -30,7 +30,7 @@ const startSchema = z.object({
 const markSchema = z.object({ mark: z.object({ name: markNameField }) });
 
 /** Whether a message is of this protocol. Others begin with `start` too: they are to be looked for first. */
-export function isMediaStream(json: Json): boolean {
+function isMediaStream(json: Json): boolean {
   return EVENTS.has(json['event']);
 }
 

@@ -24,7 +24,7 @@ const dtmfSchema = z.object({ digit: digitField });
 const notifySchema = z.object({ payload: z.object({ mark: markNameField.optional() }).nullish() });
 
 /** Whether a message begins a stream of this protocol. */
-export function isVonageConnected(json: Json): boolean {
+function isVonageConnected(json: Json): boolean {
   return json['event'] === CONNECTED;
 }
 
