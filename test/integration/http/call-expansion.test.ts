@@ -47,11 +47,15 @@ describe('a call', () => {
     const { body } = await service.request('POST', `${path}/disconnect`);
     expect(body).toMatchObject({ status: 'cancelled' });
     const whole = await found(`${path}/events`);
-    expect(whole).toMatchObject({ has_more: false, next_cursor: null, data: [{}, {}] });
+    expect(whole).toMatchObject({
+      has_more: false,
+      next_cursor: null,
+      data: [{}, {}, { type: 'steered', data: { action: 'disconnect', by: expect.any(String) } }],
+    });
 
     const first = await found(`${path}/events?limit=1`);
     expect(first).toMatchObject({ has_more: true, next_cursor: expect.any(String) });
-    const second = await found(`${path}/events?limit=1&cursor=${String(first['next_cursor'])}`);
+    const second = await found(`${path}/events?limit=2&cursor=${String(first['next_cursor'])}`);
     expect(second).toMatchObject({ has_more: false, next_cursor: null });
     expect([first['data'], second['data']].flat()).toEqual(whole['data']);
     const ofAnother = encodeCursor({ createdAt: 2 ** 31, id: `call_${'0'.repeat(26)}` });

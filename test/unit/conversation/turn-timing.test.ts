@@ -15,10 +15,9 @@ describe('the numbers of a response', () => {
     await talk.waitUntil(isListening(talk));
     await talk.speak(500);
     await talk.waitUntil(() => talk.turns.length === 1);
-    expect(talk.turns).toEqual([
-      { turn: 1, endOfTurnMs: 600, sttMs: 0, thinkMs: 0, speakMs: 0, totalMs: 600, interrupted: false },
-    ]);
     const [, answer, reply] = talk.entries;
+    const parts = { endOfTurnMs: 600, sttMs: 0, thinkMs: 0, speakMs: 0, totalMs: 600 };
+    expect(talk.turns).toEqual([{ turn: 1, ...parts, soundedAtMs: reply!.startMs, interrupted: false }]);
     expect(reply!.startMs - answer!.endMs).toBe(600);
     await talk.speak(500);
     await talk.waitUntil(() => talk.result() !== null);
