@@ -16,18 +16,20 @@ const MOST_FRAMES = 400 / FRAME_MS;
  */
 export class Operator {
   readonly #queue: FrameQueue;
-  readonly #silence: Int16Array;
+  /** Sound that was given to the line, which takes it ahead of its time: it is understood at one frame a tick. */
+  readonly #sent: FrameQueue;
+  readonly #frame: Int16Array;
   readonly #abort = new AbortController();
   readonly #listening: Listening;
   #isFlowing = false;
-  #hasFilled = false;
 
   /** @param beganMs when they took over, in milliseconds of the stream */
   constructor(options: ConversationOptions, parts: ConversationParts, beganMs: number) {
     const { agent, line, observer } = options;
     const samples = frameSamples(line.sampleRateHz);
     this.#queue = new FrameQueue(samples, FRAME_MS);
-    this.#silence = new Int16Array(samples);
+    this.#sent = new FrameQueue(samples, FRAME_MS);
+    this.#frame = new Int16Array(samples);
     const made = { settings: parts.turns ?? USUAL_TURNS, signal: this.#abort.signal };
     const stt = parts.operatorStt ?? agent.stt;
     this.#listening = createListening({ line, agent: { ...agent, stt }, isOutbound: false }, parts, made, {
@@ -53,28 +55,27 @@ export class Operator {
   /** Sound of the operator, at the rate of the line, in pieces of any length. */
   hear(samples: Int16Array): void {
     this.#queue.push(samples);
-    while (this.#queue.frames > MOST_FRAMES) this.#queue.take(this.#silence);
-    this.#silence.fill(0);
+    while (this.#queue.frames > MOST_FRAMES) this.#queue.take(this.#frame);
   }
 
   /** The next frame for the line; false while there is none. */
   fill(frame: Int16Array): boolean {
     this.#isFlowing = this.#isFlowing ? this.#queue.hasFrame : this.#queue.frames >= HELD_FRAMES;
     if (!this.#isFlowing || !this.#queue.take(frame)) return false;
-    this.#hasFilled = true;
-    this.#understand(frame);
+    this.#sent.push(frame);
     return true;
   }
 
   /** 20 ms later. */
   tick(): void {
-    if (!this.#hasFilled) this.#understand(this.#silence);
-    this.#hasFilled = false;
+    if (!this.#sent.take(this.#frame)) this.#frame.fill(0);
+    this.#understand(this.#frame);
   }
 
   /** Resolves when their last words are understood. */
   async end(): Promise<void> {
     const { segmenter, understanding, link } = this.#listening;
+    while (this.#sent.take(this.#frame)) this.#understand(this.#frame);
     const last = segmenter.cut();
     if (last) understanding.note(last);
     await understanding.settled();

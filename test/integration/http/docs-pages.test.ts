@@ -3,6 +3,7 @@ import { chromium, type Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PATIENCE_MS } from '#test/support/patience.js';
 import { startTestServer, type TestServer } from '#test/support/server.js';
+import { rows } from '#test/support/tier.js';
 
 const CHROMIUM = '/usr/bin/chromium';
 
@@ -42,18 +43,19 @@ describe.skipIf(!existsSync(CHROMIUM))('the documentation pages in a browser', (
     return { outside, complaints };
   }
 
-  it.each([
+  const pages = [
     ['/docs', '/v1/api-keys'],
-    ['/docs/', 'Create an API key'],
     ['/redoc', 'Create an API key'],
-  ])(
+    ['/docs/', 'Create an API key'],
+  ] as const;
+  it.each(rows(2, pages))(
     '%s shows the operations, asks nothing of the outside and complains about nothing',
     async (path, text) => {
       expect(await visit(path, text)).toEqual({ outside: [], complaints: [] });
     },
   );
 
-  it.each(['/docs', '/redoc'])('%s is as wide as the phone that shows it', async (path) => {
+  it.each(rows(1, ['/docs', '/redoc']))('%s is as wide as the phone that shows it', async (path) => {
     const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
     const page = await browser.newPage(phone);
     page.setDefaultTimeout(PATIENCE_MS);

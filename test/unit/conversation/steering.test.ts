@@ -128,6 +128,22 @@ describe('a person in the place of the agent', () => {
     expect(endMs - startMs).toBeGreaterThan(400);
   });
 
+  it('is understood at the pace of speech on a line that takes sound ahead of its time', async () => {
+    const operatorStt = createScriptedStt('how can I help you');
+    const talk = await greeted({ parts: { operatorStt }, isBuffered: true });
+    talk.conversation.steering.takeOver();
+    for (let piece = 0; piece < 12; piece += 1) {
+      talk.conversation.steering.speak(loud(80));
+      await talk.wait(80);
+    }
+    await talk.wait(1_500);
+    const spoken = talk.entries.filter(({ by }) => by === 'operator');
+    expect(spoken.map(({ text }) => text)).toEqual(['how can I help you']);
+    expect(spoken[0]!.endMs - spoken[0]!.startMs).toBeGreaterThan(900);
+    expect(spoken[0]!.endMs - spoken[0]!.startMs).toBeLessThan(1_100);
+    talk.conversation.stop();
+  });
+
   it('hands the talk back, and the agent answers again', async () => {
     const operatorStt = createScriptedStt('bye');
     const talk = await greeted({
