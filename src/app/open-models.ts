@@ -9,7 +9,7 @@ import { openModels, type Models } from '#providers/models.js';
 import { PROVIDERS } from '#providers/registry.js';
 import { SpeechProviders } from '#providers/speech-providers.js';
 import { Voices } from '#providers/voices/voices.js';
-import { connectSocket } from '#outbound-http/web-socket.js';
+import { tellingSockets } from '#providers/wire/telling-sockets.js';
 import type { Tts } from '#speech/tts.js';
 import type { Replacements, Tools } from './replacements.js';
 
@@ -41,7 +41,7 @@ export function openProviders(
     ids,
     log,
     fetch,
-    connect: replace.connectSocket ?? connectSocket,
+    connect: replace.connectSocket ?? tellingSockets(openSocket),
   });
   const models = openModels(
     { settings: config.providers, packages: config.aiSdkPackages, definitions },

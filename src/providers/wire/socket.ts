@@ -24,7 +24,7 @@ export interface Socket {
   terminate(): void;
 }
 
-/** Opens a WebSocket (port): `src/outbound-http/web-socket.ts`, or an emulator in the same process. */
+/** Opens a WebSocket (port): `telling-sockets.ts`, or an emulator in the same process. */
 export type ConnectSocket = (
   target: { url: string; headers: Readonly<Record<string, string>> },
   handlers: SocketHandlers,

@@ -3,7 +3,9 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { WebSocketServer, type WebSocket } from 'ws';
-import { connectSocket } from '#outbound-http/web-socket.js';
+import { systemClock } from '#kernel/time/clock.js';
+import { createSocketOpener } from '#outbound-http/socket.js';
+import { tellingSockets } from '#providers/wire/telling-sockets.js';
 
 /** A server of WebSockets on this machine; `refuse` answers handshakes with a status. */
 async function openServer(refuse: number | null = null) {
@@ -13,7 +15,9 @@ async function openServer(refuse: number | null = null) {
   server.on('upgrade', (request, socket, head) => {
     if (refuse !== null) {
       const body = '{"err_code":"INVALID_AUTH"}';
-      socket.end(`HTTP/1.1 ${refuse} No\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`);
+      socket.end(
+        `HTTP/1.1 ${refuse} No\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
+      );
       return;
     }
     sockets.handleUpgrade(request, socket, head, (client) => {
@@ -35,7 +39,8 @@ function connectTo(url: string) {
   let opened!: () => void;
   const isOpen = new Promise<void>((resolve) => (opened = resolve));
   const end = new Promise((resolve) => (ended = resolve));
-  const socket = connectSocket(
+  const connect = tellingSockets(createSocketOpener({ clock: systemClock }));
+  const socket = connect(
     { url, headers: { authorization: 'Token k' } },
     { onOpen: () => opened(), onMessage: (data) => void told.push(data), onClose: (how) => ended(how) },
   );
