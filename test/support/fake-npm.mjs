@@ -3,9 +3,11 @@
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 
 const BUNDLER = `const { mkdirSync, writeFileSync } = require('node:fs');
-exports.build = async ({ outdir }) => {
+exports.build = async ({ outdir, entryPoints }) => {
   mkdirSync(outdir, { recursive: true });
   writeFileSync(outdir + '/main.js', '');
+  const entryPoint = Object.values(entryPoints)[0];
+  return { metafile: { outputs: { 'main.js': { entryPoint, cssBundle: 'main.css', imports: [] } } } };
 };`;
 
 const args = process.argv.slice(2);

@@ -15,7 +15,7 @@ import { startChild } from '#test/support/child.js';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const FAKE_NPM = join(ROOT, 'test/support/fake-npm.mjs');
-const CLONED = ['package.json', 'package-lock.json', 'tools', 'src'];
+const CLONED = ['package.json', 'package-lock.json', 'tools', 'src', 'console'];
 
 type Step = 'run' | 'develop' | 'by hand' | 'new lock file' | 'other Node';
 
