@@ -56,7 +56,9 @@ function carrierOf({ usualCarrier }: Config): SetupItem {
 }
 
 function modelOf(models: readonly ProviderListing[]): SetupItem {
-  const usable = models.filter(({ name, configured }) => configured && name !== 'builtin');
+  const usable = models.filter(
+    ({ name, configured, needs_url: needsUrl }) => configured && !needsUrl && name !== 'builtin',
+  );
   if (usable.length === 0)
     return {
       name: 'language_model',

@@ -6,7 +6,16 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startChild, type Child } from '#test/support/child.js';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
-const CLONED = ['package.json', 'package-lock.json', 'tools', 'src', 'migrations', 'models', 'assets'];
+const CLONED = [
+  'package.json',
+  'package-lock.json',
+  'tools',
+  'src',
+  'console',
+  'migrations',
+  'models',
+  'assets',
+];
 const BANNER = 'src/cli/banner.ts';
 
 let clone: string;

@@ -5,7 +5,7 @@ import { openPostgres } from '#test/support/postgres.js';
 import { openTestStore } from '#test/support/store.js';
 import { faultUnits } from '#test/integration/store/fault-units.js';
 
-const threadUnits = [THING_UNITS, new URL('./fault-units.ts', import.meta.url)];
+const threadUnits = [THING_UNITS, new URL('../../integration/store/fault-units.ts', import.meta.url)];
 const postgres = await openPostgres();
 
 describe.skipIf(postgres.isMissing)('a PostgreSQL server of this machine', () => {

@@ -9,7 +9,7 @@ import { MIGRATIONS } from '#test/support/fresh-database.js';
 import { openTestStore, startTestStore, type TestStoreOptions } from '#test/support/store.js';
 import { faultUnits } from '#test/integration/store/fault-units.js';
 
-const threadUnits = [THING_UNITS, new URL('./fault-units.ts', import.meta.url)];
+const threadUnits = [THING_UNITS, new URL('../../integration/store/fault-units.ts', import.meta.url)];
 const PING_UNITS = new URL('../../../src/store/ping.ts', import.meta.url);
 const postgres = await startPostgres();
 

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startChild, type Child } from '#test/support/child.js';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
-const CLONED = ['package.json', 'package-lock.json', 'tools', 'src', 'migrations', 'assets'];
+const CLONED = ['package.json', 'package-lock.json', 'tools', 'src', 'console', 'migrations', 'assets'];
 
 let clone: string;
 
