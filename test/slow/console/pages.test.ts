@@ -88,7 +88,7 @@ async function fill({ service: { request } }: ConsoleRig): Promise<string[]> {
   };
   const agents = await Promise.all(
     PAYLOADS.map((payload) =>
-      post('/api/agents', { ...SHORT_AGENT, name: payload, initial_message: payload }),
+      post('/api/agents', { ...SHORT_AGENT, name: payload, initial_message: payload.replace(/[{}]/g, '') }),
     ),
   );
   const agentId = agents[0]!.id;

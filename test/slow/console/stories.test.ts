@@ -54,7 +54,7 @@ describe.skipIf(NO_BROWSER)(`the console in a browser${NO_BROWSER ? ` (${NO_BROW
     await page.getByRole('link', { name: 'Open the call' }).click();
     await page.locator('.sentence.agent', { hasText: 'We are on our way' }).waitFor();
     await page.getByRole('slider', { name: 'Place in the recording' }).waitFor();
-    await page.locator('.waterfall .first').first().waitFor();
+    await page.locator('.waterfall .first').first().waitFor({ state: 'attached' });
     await page.getByRole('button', { name: /Shall we come/ }).click();
     await page.getByRole('button', { name: 'Pause' }).waitFor();
     await page.context().close();
