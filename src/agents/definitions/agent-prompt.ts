@@ -27,11 +27,9 @@ export const agentPrompt = z
       .string()
       .nullable()
       .meta({ description: 'The talk step of the playbook; null for the agent as a whole.' }),
-    system: z
-      .string()
-      .meta({
-        description: 'The whole system text: our rules, `system_prompt`, the step, facts of the call.',
-      }),
+    system: z.string().meta({
+      description: 'The whole system text: our rules, `system_prompt`, the step, facts of the call.',
+    }),
     initial_message: z.string().meta({ description: 'What the agent says first, without the model.' }),
     tools: z.array(offeredTool).meta({ description: 'The functions that it may call.' }),
     tokens: z
