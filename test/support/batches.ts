@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { systemClock, toInstant } from '#kernel/time/clock.js';
 import { once, type Requests } from './call-story.js';
+import type { VirtualClock } from './virtual-clock.js';
 
 /** As much of a batch as tests look at. */
 export interface BatchAnswer {
@@ -12,14 +13,17 @@ export interface BatchAnswer {
   [field: string]: unknown;
 }
 
-/** The batch once it is over and none of its numbers is open. */
-export function settled({ request }: { request: Requests }, id: string): Promise<BatchAnswer> {
+/** The batch once it is over and none of its numbers is open; `time` is that of the service, where it is not real. */
+export function settled(
+  { request, time }: { request: Requests; time?: VirtualClock | undefined },
+  id: string,
+): Promise<BatchAnswer> {
   return once(async () => {
     const { body } = await request('GET', `/api/batches/${id}`);
     const batch = body as BatchAnswer;
     expect(batch.end_time, JSON.stringify(batch)).not.toBeNull();
     return batch;
-  });
+  }, time);
 }
 
 /** A time that is far enough ahead for nothing to be dialled during a test. */

@@ -113,6 +113,8 @@ it('announces the batch three times, and one end of every call', () => {
     start_time: batch['start_time'],
     end_time: batch.end_time,
     success_rate: batch['success_rate'],
+    // Nothing has a price here.
+    cost_is_complete: false,
     cost_usd: batch['cost_usd'],
     custom_metadata: { party: 'winter' },
   });
