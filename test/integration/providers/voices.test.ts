@@ -14,7 +14,7 @@ import { joined } from '#test/support/telephone-line.js';
 import { voicesOf } from '#test/support/voices-rig.js';
 
 const STEP_MS = 20;
-const TURNS_PER_STEP = 25;
+const TURNS_PER_STEP = 60;
 const TEXT = 'Your visit is on Tuesday, and a nurse will meet you.';
 
 let clock: FakeClock;

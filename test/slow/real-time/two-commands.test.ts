@@ -6,7 +6,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startChild, type Child } from '#test/support/child.js';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
-const CLONED = ['package.json', 'package-lock.json', 'tools', 'src', 'console', 'migrations', 'assets'];
+const CLONED = [
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+  'tools',
+  'src',
+  'console',
+  'migrations',
+  'assets',
+];
 
 let clone: string;
 
