@@ -22,7 +22,7 @@ export interface CallFilter extends CreationFilter {
   minDurationSeconds?: number;
   /** Only calls that are not over. */
   live?: boolean;
-  /** Only calls that somebody should look at. */
+  /** Only calls that need attention: failed, silent, without success, or with slow replies. */
   attention?: boolean;
   /** In the id, a number, the name or a metadata value. */
   search?: string;

@@ -51,7 +51,7 @@ const LINK = /^cl_[\w-]{43}$/;
 const FRESH_MS = 1_000;
 const MOST_CACHED = 10_000;
 
-/** The rights of whoever reads the terminal of a local start. */
+/** The scopes of a session that the printed link of a local start opens. */
 const BY_LINK: Principal = {
   id: 'console',
   type: 'api_key',
@@ -127,7 +127,7 @@ export function createSessions(parts: SessionParts): Sessions {
   };
 }
 
-/** Only this is stored: nobody can try 256 random bits. */
+/** The stored form of a session id. The id has 256 random bits, so a plain hash cannot be reversed by trying. */
 function hashSessionToken(token: string): string {
   return hash('sha256', token, 'hex');
 }

@@ -135,7 +135,7 @@ async function apply(tx: Tx, end: End): Promise<void> {
     tx.tally({ name: BATCHES_STOPPED, labels: { status: stop.status } });
 }
 
-/** Whoever is not talked with is not paid for. */
+/** A call that was never answered has no cost to wait for. */
 function isCostKnown(call: CallRow): boolean {
   return call.answered_at === null || call.cost?.is_complete === true;
 }

@@ -9,7 +9,7 @@ import { isOwn, type PriceTable } from './prices.js';
 
 export const costUnits = defineUnits('call_costs', {
   /**
-   * What a talk has used and cost is written down, before the call ends: whoever hears of its end hears of this.
+   * Stores the usage and cost of a talk before the call ends, so that the events of its end carry both.
    * @param args.endedAt when the talk was over (epoch milliseconds)
    */
   async settle(tx, args: { callId: string; endedAt: number; prices: PriceTable }): Promise<void> {

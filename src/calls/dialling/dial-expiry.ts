@@ -23,7 +23,7 @@ export class DialExpiry implements Work<DialAttempt> {
   async claim(limit: number): Promise<DialAttempt[]> {
     const { store, clock, clockTrust, nodeId } = this.#parts;
     const now = clock.wallMs();
-    // Nobody's time is over by a clock that may be wrong.
+    // A wall clock that may be wrong expires no call.
     if (clockTrust.doubt) return [];
     return store.write(dialUnits.claimExpired, { nodeId, leaseUntil: now + LEASE_MS, now, limit });
   }

@@ -1,7 +1,7 @@
 import { useOperation } from '../../api/resource.js';
 import { CheckField } from '../../ui/form.js';
 
-/** Which events a receiver is told of; none chosen means all. */
+/** The events that a webhook receives. With none chosen it receives all but those that are sent by name only. */
 export function EventChoice({
   chosen,
   onChange,
@@ -13,7 +13,7 @@ export function EventChoice({
   return (
     <fieldset class="field">
       <legend>Events</legend>
-      <p class="hint">Without a choice, all of them.</p>
+      <p class="hint">Without a choice, all of them but call.tool_called, of which one call may have many.</p>
       <div class="columns">
         {(types.data?.data ?? []).map(({ event_type: type }) => (
           <CheckField

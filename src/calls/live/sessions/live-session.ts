@@ -108,7 +108,7 @@ export class LiveSession implements LiveCall {
     return this.#conversation.steering;
   }
 
-  /** Lets somebody hear the call along; returns how to stop. */
+  /** Adds a listener to the sound of the call; returns the function that removes it. */
   listen(listener: CallListener): () => void {
     return this.#parts.tap.add(listener);
   }
