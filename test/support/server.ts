@@ -85,7 +85,10 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   if (routes) server.register(async (scope: HttpServer) => routes(scope, store));
   await server.ready();
   const close = async () => {
-    await server.close();
+    const closed = server.close();
+    // A client's connection that has asked nothing yet would be waited for until its headers are overdue.
+    server.server.closeAllConnections();
+    await closed;
     await store.close();
   };
   return { server, store, apiKeys, logLines: lines, close };

@@ -117,7 +117,9 @@ it.each([
   ['', 401, {}],
   ['?types=nonsense', 400, { 'x-api-key': 'a-key-for-tests-0001' }],
 ])('refuses what is wrong: %s', async (query, status, headers) => {
-  expect((await watch(headers as Record<string, string>, query)).status).toBe(status);
+  const refused = await watch(headers as Record<string, string>, query);
+  expect(refused.status).toBe(status);
+  refused.close();
 });
 
 it('says with sync that the id is not held any more', async () => {
