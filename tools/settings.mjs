@@ -1,5 +1,5 @@
 // `npm run settings`: documents the settings (src/config/settings.ts, those of the carriers and of the AI providers) in
-// .env.example, README.md, docs/carriers.md and docs/providers.md.
+// .env.example, docs/settings.md, docs/carriers.md and docs/providers.md.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
@@ -36,7 +36,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { PROVIDER_SETTINGS } = await import('../dist/config/provider-settings.js');
   writeFileSync('.env.example', envExampleOf({ ...SETTINGS, ...CARRIER_SETTINGS, ...PROVIDER_SETTINGS }));
   for (const [page, settings] of [
-    ['README.md', SETTINGS],
+    ['docs/settings.md', SETTINGS],
     ['docs/carriers.md', CARRIER_SETTINGS],
     ['docs/providers.md', PROVIDER_SETTINGS],
   ])

@@ -6,7 +6,7 @@ export interface Setting<Value = unknown> {
   schema: z.ZodType<Value, string>;
   /** The text that holds when the variable is not set; null when nothing does. */
   fallback: string | null;
-  /** What it means, with units; shown in `.env.example` and README.md, or docs/carriers.md. */
+  /** What it means, with units; shown in `.env.example` and docs/settings.md, carriers.md or providers.md. */
   docs: string;
   /** Another name it is read under when its own is not set. */
   alias?: string;

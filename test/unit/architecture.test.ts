@@ -150,7 +150,7 @@ describe('rooms', () => {
     expect(climbing).toEqual([]);
   });
 
-  it('are what the floor plan of the README shows, with their floors and the files beside them', () => {
+  it('are what docs/architecture.md shows, with their floors and the files beside them', () => {
     const { files, floorsByRoom } = readFloorPlan();
 
     expect(files).toEqual(sources.map(({ path }) => path).filter((path) => !path.includes('/')));
@@ -223,10 +223,10 @@ describe('tests', () => {
   });
 });
 
-/** What the README shows of `src`: the files of its root, and the floors of every room, from the ground up. */
+/** `src` as docs/architecture.md shows it: the files of its root, and the layers of every module. */
 function readFloorPlan(): { files: string[]; floorsByRoom: Map<string, string[]> } {
-  const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
-  const plan = /## Floor plan\n[\s\S]*?```\nsrc\/\n([\s\S]*?)\n(?! )/.exec(readme)?.[1] ?? '';
+  const page = readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8');
+  const plan = /## Modules\n[\s\S]*?```\nsrc\/\n([\s\S]*?)\n(?! )/.exec(page)?.[1] ?? '';
   const files: string[] = [];
   const floorsByRoom = new Map<string, string[]>();
   for (const [entry] of plan.matchAll(/^ {2}\S[^\n]*(?:\n {3,}[^\n]*)*/gm)) {

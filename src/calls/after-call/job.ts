@@ -1,18 +1,28 @@
 import { z } from 'zod';
+import { defineMachine } from '#kernel/work/machine.js';
 
 /** The pieces of work that follow a call. */
 export const JOB_KINDS = ['recording', 'analysis'] as const;
 export type JobKind = (typeof JOB_KINDS)[number];
 
 /**
- * One piece of after-call work as its row holds it: `pending → running → failed`, `running → pending` to retry. What is
- * done is gone: a call ends once, so that nothing can be asked for again.
+ * The life of a piece of after-call work. `running` is leased to one process; a failed try leads back to `pending`, the
+ * last one to `failed`. Work that is done is deleted: a call ends once, so it is never asked for again.
  */
+export const jobMachine = defineMachine({
+  pending: { rank: 0, to: ['running'] },
+  running: { rank: 1, to: ['pending', 'failed'] },
+  failed: { rank: 2, to: [] },
+});
+
+type JobStatus = keyof typeof jobMachine.rules;
+
+/** One piece of after-call work as its row holds it. */
 export const Job = z.object({
   id: z.string(),
   kind: z.enum(JOB_KINDS),
   call_id: z.string(),
-  status: z.enum(['pending', 'running', 'failed']),
+  status: z.enum(jobMachine.states as [JobStatus, ...JobStatus[]]),
   due_at: z.number().int(),
   attempts: z.number().int(),
   lease_until: z.number().int().nullable(),

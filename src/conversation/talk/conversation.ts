@@ -91,7 +91,7 @@ export interface ConversationResult {
   /** When nothing was heard or said any more (epoch milliseconds): what follows is no part of the talk. */
   endedAt: number;
   outcome: Outcome;
-  /** 0 to 1, as defined in the README under "Decisions". */
+  /** 0 to 1, as docs/decisions.md defines it. */
   audioQuality: number;
 }
 

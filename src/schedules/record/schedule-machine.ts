@@ -1,3 +1,5 @@
+import { defineMachine } from '#kernel/work/machine.js';
+
 /** The states of a schedule (our choice). `in_progress` is a one-time schedule whose run is under way. */
 export const SCHEDULE_STATUSES = [
   'scheduled',
@@ -48,14 +50,20 @@ export function isRearmed(status: ScheduleStatus): boolean {
   return SCHEDULE_COMMANDS[status].update === 'rearms';
 }
 
-/** The states of an execution. `held` is `pending` in a paused schedule, and is shown so. */
-export const EXECUTION_STATUSES = [
-  'pending',
-  'held',
-  'in_progress',
-  'completed',
-  'failed',
-  'missed',
-  'skipped',
-  'cancelled',
-] as const;
+/**
+ * The life of an execution, one attempt at a run of a schedule. `held` is `pending` in a paused schedule, and is shown
+ * so; `missed` was too late to be made; `skipped` would have overlapped the run before it.
+ */
+export const executionMachine = defineMachine({
+  pending: { rank: 0, to: ['held', 'in_progress', 'completed', 'failed', 'missed', 'skipped', 'cancelled'] },
+  held: { rank: 1, to: ['pending', 'missed', 'cancelled'] },
+  in_progress: { rank: 2, to: ['completed', 'failed', 'missed', 'cancelled'] },
+  completed: { rank: 3, to: [] },
+  failed: { rank: 3, to: [] },
+  missed: { rank: 3, to: [] },
+  skipped: { rank: 3, to: [] },
+  cancelled: { rank: 3, to: [] },
+});
+
+export type ExecutionStatus = keyof typeof executionMachine.rules;
+export const EXECUTION_STATUSES = executionMachine.states as [ExecutionStatus, ...ExecutionStatus[]];

@@ -4,6 +4,7 @@ import { insertInto } from '#store/statements/insert.js';
 import { readMended } from '#store/statements/mending.js';
 import type { SqlValue, Tx } from '#store/unit.js';
 import { update } from '#store/statements/update.js';
+import { executionMachine } from './schedule-machine.js';
 import { ExecutionRow, ScheduleRow } from './schedule.js';
 
 /** The columns of a schedule that change after it was made. */
@@ -109,13 +110,20 @@ export async function openExecutions(tx: Tx, scheduleId: string): Promise<Execut
   return rows.map((row) => ExecutionRow.parse(row)).sort((a, b) => a.run - b.run || a.attempt - b.attempt);
 }
 
-/** Changes an execution, and returns it as it is then. */
+/** Changes an execution, and returns it as it is then. @throws Error for a step that its life cycle does not have */
 export async function setExecution(
   tx: Tx,
   execution: ExecutionRow,
   changes: ExecutionChanges,
   at: number,
 ): Promise<ExecutionRow> {
+  const { status } = changes;
+  if (
+    status !== undefined &&
+    status !== execution.status &&
+    !executionMachine.canMove(execution.status, status)
+  )
+    throw new Error(`an execution cannot go from ${execution.status} to ${status}`);
   await update(tx, 'executions', { set: { ...changes, updated_at: at }, where: { id: execution.id } });
   return { ...execution, ...changes, updated_at: at };
 }

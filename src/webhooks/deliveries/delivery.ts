@@ -1,11 +1,23 @@
 import { z } from 'zod';
+import { defineMachine } from '#kernel/work/machine.js';
 import { jsonColumn } from '#store/statements/columns.js';
 import { OUTCOME_NAMES } from './outcome.js';
 import { retryPolicy } from '#webhooks/registrations/retry-policy.js';
 
-/** How a delivery stands; only the first two are under way. */
-export const DELIVERY_STATUSES = ['pending', 'sending', 'delivered', 'failed', 'cancelled'] as const;
-export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+/**
+ * The life of a delivery. `sending` is leased to one process; an expired lease and an attempt that may be repeated lead
+ * back to `pending`. A delivery that is over begins again when it is resent or replayed.
+ */
+export const deliveryMachine = defineMachine({
+  pending: { rank: 0, to: ['sending', 'cancelled'] },
+  sending: { rank: 1, to: ['pending', 'delivered', 'failed'] },
+  delivered: { rank: 2, to: ['pending', 'sending'] },
+  failed: { rank: 2, to: ['pending', 'sending'] },
+  cancelled: { rank: 2, to: ['pending', 'sending'] },
+});
+
+export type DeliveryStatus = keyof typeof deliveryMachine.rules;
+export const DELIVERY_STATUSES = deliveryMachine.states as [DeliveryStatus, ...DeliveryStatus[]];
 
 /** A delivery with the last attempt of it, as rows hold them; instants are epoch milliseconds. */
 export const DeliveryRow = z.object({

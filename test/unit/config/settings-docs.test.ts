@@ -31,7 +31,7 @@ describe('what is written about the settings', () => {
   });
 
   it.each([
-    ['README.md', SETTINGS],
+    ['docs/settings.md', SETTINGS],
     ['docs/carriers.md', CARRIER_SETTINGS],
     ['docs/providers.md', PROVIDER_SETTINGS],
   ])('%s shows every one of its own', (path, settings) => {

@@ -6,18 +6,19 @@ import { expect, it, onTestFinished } from 'vitest';
 import { startChild } from '#test/support/child.js';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
-const KEY = 'the-key-of-the-tour-of-the-readme';
+const KEY = 'the-key-of-the-documented-tour';
 
-/** Every command that the README's tour shows, in its order. */
-function readTour(): string[] {
-  const tour = /## A tour\n([\s\S]*?)\n## /.exec(readFileSync(join(ROOT, 'README.md'), 'utf8'))?.[1] ?? '';
-  return [...tour.matchAll(/```bash\n([\s\S]*?)```/g)].map((match) => match[1]!);
+/** Every command of a page, in its order. */
+function commandsOf(page: string): string[] {
+  return [...readFileSync(join(ROOT, page), 'utf8').matchAll(/```bash\n([\s\S]*?)```/g)].map(
+    (match) => match[1]!,
+  );
 }
 
-it('the tour of the README works to the letter', async () => {
+it('the commands of the README and the tour work to the letter', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tour-'));
-  const blocks = readTour();
-  expect(blocks.length).toBeGreaterThan(4);
+  const blocks = [...commandsOf('README.md'), ...commandsOf('docs/tour.md')];
+  expect(blocks.length).toBeGreaterThan(10);
   const service = startChild('node', [join(ROOT, 'dist/main.js')], {
     cwd: folder,
     environment: { PORT: '0', DATA_DIR: folder, DEMO: 'off', API_KEYS: KEY, LOG_LEVEL: 'WARNING' },

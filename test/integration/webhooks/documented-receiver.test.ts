@@ -9,10 +9,10 @@ import { temporaryFolder } from '#test/support/temporary-folder.js';
 
 const SECRET = 'a-secret-of-my-own-42';
 
-/** The receiver of the README, with one line more that says when it listens. */
+/** The receiver of docs/webhooks.md, with one line more that says when it listens. */
 async function runReceiver(): Promise<string> {
-  const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8');
-  const code = /## Webhooks[\s\S]*?```js\n([\s\S]*?)```/.exec(readme)![1]!;
+  const page = readFileSync(new URL('../../../docs/webhooks.md', import.meta.url), 'utf8');
+  const code = /# Receiving events[\s\S]*?```js\n([\s\S]*?)```/.exec(page)![1]!;
   const file = join(temporaryFolder(), 'receiver.mjs');
   writeFileSync(
     file,
@@ -37,7 +37,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-it('the receiver of the README takes what is signed and refuses the rest', async () => {
+it('the documented receiver takes what is signed and refuses the rest', async () => {
   const url = await runReceiver();
   const body = '{"event_type":"call.completed",  "webhook_id":"evt_1"}';
   const send = async (secret: string) => {

@@ -1,0 +1,2 @@
+export const STATES_PAGE: string;
+export function describeStates(): Promise<string>;

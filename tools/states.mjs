@@ -1,0 +1,102 @@
+// `npm run states`: writes docs/states.md, every life cycle as the sources have it in their tables.
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+export const STATES_PAGE = 'docs/states.md';
+
+/** In the order of the page. `table` is the name that `source` exports. */
+const LIFE_CYCLES = [
+  {
+    heading: 'Calls',
+    source: 'src/calls/record/call-machine.ts',
+    table: 'callMachine',
+    about:
+      '`queued` waits for its time; `missed` is an incoming call that was not answered. A carrier that reports only the ' +
+      'end makes the call pass the states in between, so that each is announced once and in order.',
+  },
+  {
+    heading: 'Dial attempts',
+    source: 'src/calls/queue/dial-attempt.ts',
+    table: 'attemptMachine',
+    about:
+      '`dialling` is durable before the carrier is asked. From `uncertain`, an attempt goes back to `pending` only where ' +
+      'the carrier has said that no phone rang, or ignores a repeated reference.',
+  },
+  {
+    heading: 'After-call work',
+    source: 'src/calls/after-call/job.ts',
+    table: 'jobMachine',
+    about: 'Recordings and analyses. Work that is done is deleted.',
+  },
+  {
+    heading: 'Batches',
+    source: 'src/batches/record/batch-machine.ts',
+    table: 'batchMachine',
+    about: '`loading` is never shown. A batch that is over begins again with `retry-failed` or a new time.',
+  },
+  {
+    heading: 'Recipients of a batch',
+    source: 'src/batches/record/batch-machine.ts',
+    table: 'recipientMachine',
+    about:
+      '`dialling` lasts until the call of the recipient is over; `retry_wait` waits for another attempt.',
+  },
+  {
+    heading: 'Executions of a schedule',
+    source: 'src/schedules/record/schedule-machine.ts',
+    table: 'executionMachine',
+    about: '`held` is `pending` in a paused schedule; `skipped` would have overlapped the run before it.',
+  },
+  {
+    heading: 'Webhook deliveries',
+    source: 'src/webhooks/deliveries/delivery.ts',
+    table: 'deliveryMachine',
+    about:
+      '`sending` is leased to one process. A delivery that is over begins again when it is resent or replayed.',
+  },
+];
+
+/** The text of docs/states.md. */
+export async function describeStates() {
+  const contents = LIFE_CYCLES.map(({ source, table }) => `export { ${table} } from './${source}';`).join(
+    '\n',
+  );
+  const { outputFiles } = await build({
+    stdin: { contents, resolveDir: root },
+    bundle: true,
+    write: false,
+    format: 'esm',
+    platform: 'node',
+    packages: 'external',
+    logLevel: 'warning',
+  });
+  // Beside the sources, so that their packages are found; a module in memory has no place of its own.
+  const file = new URL(`../node_modules/.cache/states-${process.pid}.mjs`, import.meta.url);
+  mkdirSync(new URL('.', file), { recursive: true });
+  writeFileSync(file, outputFiles[0].text);
+  try {
+    return pageOf(await import(file.href));
+  } finally {
+    rmSync(file);
+  }
+}
+
+function pageOf(machines) {
+  const parts = LIFE_CYCLES.map(({ heading, source, table, about }) => {
+    const diagram = diagramOf(machines[table].rules);
+    return `## ${heading}\n\n${about} Table: [${source}](../${source}).\n\n\`\`\`mermaid\n${diagram}\n\`\`\`\n`;
+  });
+  return `# Life cycles\n\nWritten by \`npm run states\` from the tables that the service runs on.\n\n${parts.join('\n')}`;
+}
+
+function diagramOf(rules) {
+  const states = Object.keys(rules);
+  const arrows = states.flatMap((state) => rules[state].to.map((next) => `  ${state} --> ${next}`));
+  const ends = states.filter((state) => rules[state].to.length === 0).map((state) => `  ${state} --> [*]`);
+  return ['stateDiagram-v2', `  [*] --> ${states[0]}`, ...arrows, ...ends].join('\n');
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  writeFileSync(new URL(`../${STATES_PAGE}`, import.meta.url), await describeStates());
