@@ -43,12 +43,19 @@ const slow = [
   },
   { ...everyCase, name: 'crash', include: ['test/slow/crash/**/*.test.ts'], sequence: { groupOrder: 1 } },
   {
-    // At the pace of sound: afterwards, and one at a time, so that nothing takes the time that sound needs.
+    // Whole services, as their users start and open them: calls at the pace of speech, which mostly wait.
+    ...everyCase,
+    name: 'services',
+    include: ['test/slow/{service,console}/**/*.test.ts'],
+    sequence: { groupOrder: 2 },
+  },
+  {
+    // What measures time: afterwards, and one at a time, so that nothing takes the time that sound needs.
     ...everyCase,
     name: 'real time',
-    include: ['test/slow/{real-time,console}/**/*.test.ts'],
+    include: ['test/slow/real-time/**/*.test.ts'],
     fileParallelism: false,
-    sequence: { groupOrder: 2 },
+    sequence: { groupOrder: 3 },
   },
 ];
 
