@@ -1,0 +1,43 @@
+import { XMLParser } from 'fast-xml-parser';
+import { StorageError, type StorageFailure } from './object-storage.js';
+
+/** Error codes of S3 (API Reference, "Error responses") that say more than their status. */
+const FAILURES: Readonly<Record<string, StorageFailure>> = {
+  RequestTimeTooSkewed: 'clock',
+  RequestExpired: 'clock',
+  NoSuchKey: 'not_found',
+  NoSuchBucket: 'not_found',
+  QuotaExceeded: 'full',
+  XMinioStorageFull: 'full',
+  InsufficientStorage: 'full',
+};
+
+const parser = new XMLParser({ ignoreAttributes: true, parseTagValue: false });
+
+/** The text of an element below the root of an answer; null where there is none. */
+export function textOf(xml: string, element: string): string | null {
+  try {
+    for (const root of Object.values(parser.parse(xml) as Record<string, Record<string, unknown>>)) {
+      const text = root?.[element];
+      if (typeof text === 'string') return text;
+    }
+  } catch {
+    // No XML: an answer of something in between.
+  }
+  return null;
+}
+
+/** What an answer that is no success means. */
+export function failureOf(status: number, body: string): StorageError {
+  const code = textOf(body, 'Code');
+  const known = code === null ? undefined : FAILURES[code];
+  const failure = known ?? failureOfStatus(status);
+  return new StorageError(failure, `the storage answered ${status}${code === null ? '' : ` (${code})`}`);
+}
+
+function failureOfStatus(status: number): StorageFailure {
+  if (status === 401 || status === 403) return 'forbidden';
+  if (status === 404) return 'not_found';
+  if (status === 507) return 'full';
+  return status >= 500 || status === 429 ? 'unreachable' : 'refused';
+}

@@ -1,0 +1,15 @@
+/** How an S3-compatible storage is reached. */
+export interface S3Settings {
+  /** Origin of the storage, without the bucket: `https://s3.eu-central-1.amazonaws.com`. */
+  endpoint: string;
+  region: string;
+  bucket: string;
+  accessKeyId: string;
+  secretAccessKey: string;
+  /** In front of every key; empty, or ends with `/`. */
+  prefix: string;
+  /** `path`: `https://host/bucket/key`; `host`: `https://bucket.host/key`. */
+  style: 'path' | 'host';
+  /** `x-amz-server-side-encryption` of each object; null leaves it to the bucket. */
+  encryption: 'AES256' | 'aws:kms' | null;
+}

@@ -1,0 +1,68 @@
+import type { AwsV4Signer } from 'aws4fetch';
+import type { Clock } from '#kernel/time/clock.js';
+import type { S3Settings } from './s3-settings.js';
+
+interface Signable {
+  method: string;
+  key: string;
+  query?: Readonly<Record<string, string>>;
+  headers?: Readonly<Record<string, string>>;
+}
+
+/** Signs requests and addresses (AWS Signature Version 4), at the time of the service's clock. */
+export class S3Signer {
+  readonly #settings: S3Settings;
+  readonly #clock: Clock;
+
+  constructor(settings: S3Settings, clock: Clock) {
+    this.#settings = settings;
+    this.#clock = clock;
+  }
+
+  /** @param bodyHash SHA-256 of the body (hex) */
+  async sign(request: Signable, bodyHash: string): Promise<{ url: string; headers: Record<string, string> }> {
+    const signer = await this.#signerOf({
+      method: request.method,
+      url: this.#urlOf(request).href,
+      headers: { ...request.headers, 'x-amz-content-sha256': bodyHash },
+    });
+    const { url, headers } = await signer.sign();
+    return { url: url.href, headers: Object.fromEntries(headers) };
+  }
+
+  /** An address that may be read from for some seconds, by anyone who has it. */
+  async signAddress(
+    key: string,
+    { seconds, attachment }: { seconds: number; attachment?: string },
+  ): Promise<string> {
+    const url = this.#urlOf({ method: 'GET', key });
+    url.searchParams.set('X-Amz-Expires', String(seconds));
+    if (attachment !== undefined)
+      url.searchParams.set('response-content-disposition', `attachment; filename="${attachment}"`);
+    const signer = await this.#signerOf({ method: 'GET', url: url.href, signQuery: true });
+    return (await signer.sign()).url.href;
+  }
+
+  async #signerOf(
+    options: Omit<
+      ConstructorParameters<typeof AwsV4Signer>[0],
+      'accessKeyId' | 'secretAccessKey' | 'service' | 'region' | 'datetime'
+    >,
+  ): Promise<AwsV4Signer> {
+    // Only services that use a storage load it.
+    const { AwsV4Signer: Signer } = await import('aws4fetch');
+    const { accessKeyId, secretAccessKey, region } = this.#settings;
+    const datetime = new Date(this.#clock.wallMs()).toISOString().replace(/[:-]|\.\d{3}/g, '');
+    return new Signer({ ...options, accessKeyId, secretAccessKey, region, service: 's3', datetime });
+  }
+
+  #urlOf({ key, query = {} }: Signable): URL {
+    const { endpoint, bucket, style } = this.#settings;
+    const url = new URL(endpoint);
+    if (style === 'host') url.hostname = `${bucket}.${url.hostname}`;
+    const path = key.split('/').map(encodeURIComponent).join('/');
+    url.pathname = style === 'host' ? `/${path}` : `/${bucket}/${path}`;
+    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+    return url;
+  }
+}

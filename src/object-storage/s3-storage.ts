@@ -1,0 +1,175 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { open, type FileHandle } from 'node:fs/promises';
+import type { Clock } from '#kernel/time/clock.js';
+import type { Fetch } from '#outbound-http/fetch.js';
+import { StorageError, type ObjectStorage, type StoredBytes } from './object-storage.js';
+import { failureOf, textOf } from './s3-answers.js';
+import type { S3Settings } from './s3-settings.js';
+import { S3Signer } from './s3-signer.js';
+
+/** Larger files are uploaded in parts of this size. S3 takes parts of 5 MiB and more, and 10,000 of them. */
+export const PART_BYTES = 8 * 1024 * 1024;
+const HEADERS_OF_BYTES = ['content-length', 'content-range', 'etag', 'last-modified', 'accept-ranges'];
+const PROBE_BYTES = new TextEncoder().encode('callwright');
+
+interface S3Request {
+  method: string;
+  /** Empty for the bucket. */
+  key: string;
+  query?: Readonly<Record<string, string>>;
+  headers?: Readonly<Record<string, string>>;
+  body?: Uint8Array;
+}
+
+/** {@link ObjectStorage} over the S3 API (Amazon S3 API Reference, 2006-03-01), signed with Signature Version 4. */
+export class S3Storage implements ObjectStorage {
+  readonly #settings: S3Settings;
+  readonly #signer: S3Signer;
+  readonly #fetch: Fetch;
+
+  constructor(settings: S3Settings, { fetch, clock }: { fetch: Fetch; clock: Clock }) {
+    this.#settings = settings;
+    this.#signer = new S3Signer(settings, clock);
+    this.#fetch = fetch;
+  }
+
+  keyOf(fileName: string): string {
+    return `${this.#settings.prefix}${fileName}`;
+  }
+
+  async upload(key: string, path: string, onProgress: (storedBytes: number) => Promise<void>): Promise<void> {
+    const file = await open(path, 'r');
+    try {
+      const { size } = await file.stat();
+      if (size <= PART_BYTES) {
+        await this.#put(key, await readPart(file, 0, size));
+        await onProgress(size);
+      } else {
+        await this.#uploadParts(key, { file, size }, onProgress);
+      }
+      const stored = await this.sizeOf(key);
+      if (stored !== size) throw new StorageError('refused', `the storage holds ${stored} of ${size} bytes`);
+    } finally {
+      await file.close();
+    }
+  }
+
+  async read(key: string, range?: string): Promise<StoredBytes> {
+    const headers = range === undefined ? {} : { range };
+    const answer = await this.#ask({ method: 'GET', key, headers }, [416]);
+    const shown = HEADERS_OF_BYTES.flatMap((name) => {
+      const value = answer.headers.get(name);
+      return value === null ? [] : [[name, value] as const];
+    });
+    return { status: answer.status, headers: Object.fromEntries(shown), body: answer.body };
+  }
+
+  async sizeOf(key: string): Promise<number | null> {
+    const answer = await this.#ask({ method: 'HEAD', key }, [404]);
+    await answer.body?.cancel();
+    return answer.status === 404 ? null : Number(answer.headers.get('content-length'));
+  }
+
+  async remove(key: string): Promise<void> {
+    const answer = await this.#ask({ method: 'DELETE', key }, [404]);
+    await answer.body?.cancel();
+  }
+
+  signedAddress(key: string, options: { seconds: number; attachment?: string }): Promise<string> {
+    return this.#signer.signAddress(key, options);
+  }
+
+  async probe(): Promise<void> {
+    const key = this.keyOf(`probe-${randomUUID()}`);
+    await this.#put(key, PROBE_BYTES);
+    const { body } = await this.read(key);
+    const read = new Uint8Array(await new Response(body).arrayBuffer());
+    await this.remove(key);
+    if (Buffer.compare(read, PROBE_BYTES) !== 0)
+      throw new StorageError('refused', 'the storage gave back other bytes than it was given');
+  }
+
+  async #put(key: string, body: Uint8Array): Promise<void> {
+    const answer = await this.#ask({ method: 'PUT', key, headers: this.#headersOfObject(), body });
+    await answer.body?.cancel();
+  }
+
+  async #uploadParts(
+    key: string,
+    { file, size }: { file: FileHandle; size: number },
+    onProgress: (storedBytes: number) => Promise<void>,
+  ): Promise<void> {
+    const headers = this.#headersOfObject();
+    const begun = await this.#ask({ method: 'POST', key, query: { uploads: '' }, headers });
+    const uploadId = textOf(await begun.text(), 'UploadId');
+    if (uploadId === null) throw new StorageError('refused', 'the storage began no upload');
+    try {
+      const tags: string[] = [];
+      for (let offset = 0; offset < size; offset += PART_BYTES) {
+        const body = await readPart(file, offset, Math.min(PART_BYTES, size - offset));
+        const query = { partNumber: String(tags.length + 1), uploadId };
+        const answer = await this.#ask({ method: 'PUT', key, query, body });
+        await answer.body?.cancel();
+        tags.push(answer.headers.get('etag') ?? '');
+        await onProgress(offset + body.byteLength);
+      }
+      await this.#completeParts(key, uploadId, tags);
+    } catch (error) {
+      // What was uploaded is charged for until the upload is given up; the storage may be away for that, too.
+      await this.#ask({ method: 'DELETE', key, query: { uploadId } }, [404]).catch(() => {});
+      throw error;
+    }
+  }
+
+  async #completeParts(key: string, uploadId: string, tags: readonly string[]): Promise<void> {
+    const parts = tags.map((tag, at) => `<Part><PartNumber>${at + 1}</PartNumber><ETag>${tag}</ETag></Part>`);
+    const body = new TextEncoder().encode(
+      `<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`,
+    );
+    const answer = await this.#ask({ method: 'POST', key, query: { uploadId }, body });
+    // A completion that fails late is answered 200, with an error as its body (API Reference).
+    const text = await answer.text();
+    if (textOf(text, 'ETag') === null) throw failureOf(answer.status, text);
+  }
+
+  #headersOfObject(): Record<string, string> {
+    const { encryption } = this.#settings;
+    return {
+      'content-type': 'audio/wav',
+      ...(encryption !== null && { 'x-amz-server-side-encryption': encryption }),
+    };
+  }
+
+  /** @param expected statuses besides those of success that are an answer, and no failure */
+  async #ask(request: S3Request, expected: readonly number[] = []): Promise<Response> {
+    const { url, headers } = await this.#signer.sign(request, hashOf(request.body));
+    const answer = await this.#fetch(url, {
+      method: request.method,
+      headers,
+      ...(request.body && { body: request.body as Uint8Array<ArrayBuffer> }),
+    }).catch((error: unknown) => {
+      throw new StorageError('unreachable', `the storage cannot be reached: ${causeOf(error)}`);
+    });
+    if (answer.ok || expected.includes(answer.status)) return answer;
+    throw failureOf(answer.status, await answer.text());
+  }
+}
+
+async function readPart(file: FileHandle, offset: number, length: number): Promise<Uint8Array> {
+  const part = new Uint8Array(length);
+  const { bytesRead } = await file.read(part, 0, length, offset);
+  if (bytesRead !== length) throw new Error('the file became shorter while it was uploaded');
+  return part;
+}
+
+/** The signature covers it, so that the storage refuses bytes that changed on the way. */
+function hashOf(body: Uint8Array | undefined): string {
+  return createHash('sha256')
+    .update(body ?? new Uint8Array())
+    .digest('hex');
+}
+
+function causeOf(error: unknown): string {
+  const cause = error instanceof Error ? (error.cause ?? error) : error;
+  return cause instanceof Error ? cause.message : 'no answer';
+}

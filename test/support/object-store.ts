@@ -1,0 +1,116 @@
+import { createServer, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import S3rver from 's3rver';
+import type { S3Settings } from '#object-storage/s3-settings.js';
+import { judgeSignature } from './object-signatures.js';
+import { temporaryFolder } from './temporary-folder.js';
+
+/** An answer in the place of the storage's, a connection that is cut, or null: the storage answers. */
+export type Fault = (request: IncomingMessage) => Refusal | 'reset' | null;
+
+/** An error as S3 answers it. */
+export interface Refusal {
+  status: number;
+  code: string;
+}
+
+export interface TestObjectStore {
+  settings: S3Settings;
+  /** Requests that the storage was given, such as `PUT /recordings/key`. */
+  readonly requests: string[];
+  /** Applied to each request from now on. */
+  fail(fault: Fault | null): void;
+  close(): Promise<void>;
+}
+
+const BUCKET = 'recordings';
+const ACCESS_KEY_ID = 'AKIDOFTESTS';
+const SECRET_ACCESS_KEY = 'a-secret-of-tests';
+
+/**
+ * A server of the S3 API (s3rver) behind a proxy, which verifies every signature with the library of AWS, and makes
+ * faults. Its host names are to be resolved to 127.0.0.1.
+ */
+export async function startObjectStore(style: S3Settings['style'] = 'path'): Promise<TestObjectStore> {
+  const store = new S3rver({
+    address: '127.0.0.1',
+    port: 0,
+    silent: true,
+    directory: temporaryFolder(),
+    configureBuckets: [{ name: BUCKET, configs: [] }],
+  });
+  const { port: storePort } = await store.run();
+  const requests: string[] = [];
+  let fault: Fault | null = null;
+  const answerRequest = async (incoming: IncomingMessage, answer: ServerResponse) => {
+    const body = await buffer(incoming);
+    const made = fault?.(incoming) ?? null;
+    if (made === 'reset') return void incoming.socket.destroy();
+    const keys = { accessKeyId: ACCESS_KEY_ID, secretAccessKey: SECRET_ACCESS_KEY };
+    const refusal = made ?? (await judgeSignature(incoming, body, keys));
+    if (refusal) return refuse(answer, refusal);
+    const path = pathInStore(incoming);
+    requests.push(`${incoming.method} ${path}`);
+    forward({ incoming, path, body, port: storePort }, answer);
+  };
+  const proxy = createServer((incoming, answer) => void answerRequest(incoming, answer));
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  const { port } = proxy.address() as AddressInfo;
+  return {
+    settings: {
+      endpoint: `http://storage.test:${port}`,
+      region: 'eu-central-1',
+      bucket: BUCKET,
+      accessKeyId: ACCESS_KEY_ID,
+      secretAccessKey: SECRET_ACCESS_KEY,
+      prefix: 'calls/',
+      style,
+      encryption: null,
+    },
+    requests,
+    fail: (next) => (fault = next),
+    close: async () => {
+      await closed(proxy);
+      await store.close();
+    },
+  };
+}
+
+/** The storage knows paths only: the bucket of a host name goes in front. */
+function pathInStore({ url, headers }: IncomingMessage): string {
+  const { pathname, searchParams } = new URL(url!, 'http://storage.test');
+  for (const name of [...searchParams.keys()])
+    if (/^(x-amz|response)-/i.test(name)) searchParams.delete(name);
+  const bucket = headers.host!.startsWith(`${BUCKET}.`) ? `/${BUCKET}` : '';
+  const query = searchParams.toString().replace(/=(?=&|$)/g, '');
+  return `${bucket}${pathname}${query === '' ? '' : `?${query}`}`;
+}
+
+function refuse(answer: ServerResponse, { status, code }: Refusal): void {
+  answer
+    .writeHead(status, { 'content-type': 'application/xml', connection: 'close' })
+    .end(`<?xml version="1.0"?><Error><Code>${code}</Code></Error>`);
+}
+
+function forward(
+  { incoming, path, body, port }: { incoming: IncomingMessage; path: string; body: Buffer; port: number },
+  answer: ServerResponse,
+): void {
+  const { authorization: _verified, host: _named, ...headers } = incoming.headers;
+  const forwarded = request({ host: '127.0.0.1', port, method: incoming.method, path, headers }, (stored) => {
+    // The storage itself would do so only for requests that it has verified.
+    const { searchParams } = new URL(incoming.url!, 'http://storage.test');
+    const disposition = searchParams.get('response-content-disposition');
+    if (disposition !== null) answer.setHeader('content-disposition', disposition);
+    answer.writeHead(stored.statusCode!, stored.headers);
+    stored.pipe(answer);
+  });
+  forwarded.on('error', () => answer.destroy());
+  forwarded.end(body);
+}
+
+async function closed(server: Server): Promise<void> {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+}
