@@ -34,7 +34,7 @@ import { secretRoutes } from '#http/routes/secrets.js';
 import { statsRoutes } from '#http/routes/stats.js';
 import { suppressionImportRoutes } from '#http/routes/suppression-import.js';
 import { suppressionRoutes } from '#http/routes/suppressions.js';
-import { providerRoutes } from '#http/routes/providers.js';
+import { providerRoutes, type Providers } from '#http/routes/providers.js';
 import { voiceRoutes } from '#http/routes/voices.js';
 import { toolTestRoutes } from '#http/routes/tool-test.js';
 import { webhookDeliveryRoutes } from '#http/routes/webhook-deliveries.js';
@@ -220,13 +220,29 @@ function registerCalls(
         webhooks: webhooks.webhooks,
       }),
   });
-  void server.register(callRecordingRoutes, { recordings, links, tokens, recordingsDir });
+  void server.register(callRecordingRoutes, {
+    recordings,
+    links,
+    tokens,
+    recordingsDir,
+    objectAddressSeconds: config.objectStorage?.isPublic ? config.recordingUrlTtlSeconds : null,
+  });
   void server.register(agentRoutes, { agents, secrets: tooling.secrets, defaultTimezone });
   void server.register(secretRoutes, { secrets: tooling.secrets });
   void server.register(toolTestRoutes, { toolParts: tooling.partsOf, ids: tools.ids });
   void server.register(phoneNumberRoutes, { phoneNumbers, region });
   void server.register(voiceRoutes, { voices });
-  void server.register(providerRoutes, { providers: { ...providers, telephony } });
+  void server.register(providerRoutes, {
+    providers: { ...providers, telephony, storage: storageListings(config) },
+  });
+}
+
+/** Where recordings can be kept. */
+function storageListings({ objectStorageLacks: missing }: Config): Providers['storage'] {
+  return [
+    { name: 'local', configured: true },
+    { name: 's3', configured: missing.length === 0, ...(missing.length > 0 && { missing: [...missing] }) },
+  ];
 }
 
 /** Where carriers tell what happens to calls. */

@@ -22,6 +22,7 @@ import { openBuiltInSpeech, type Speech } from '#providers/builtin/built-in-spee
 import type { WebhookService } from '#webhooks/webhook-service.js';
 import { eventPurge } from '#webhooks/event-retention.js';
 import { assembleServer } from './assemble-server.js';
+import { openObjectStorage } from './open-object-storage.js';
 import { openAccess, openCallService, openCallOriginators, openWebhooks } from './open-modules.js';
 import type { Replacements, Tools } from './replacements.js';
 import { openTalking } from './open-talking.js';
@@ -107,7 +108,12 @@ export async function composeApp(
       rooms.loopLag.stop();
       await server.close();
       await webhooks.stop();
-      await Promise.all([speech.close(), rooms.analyst.close(), rooms.talking.close()]);
+      await Promise.all([
+        speech.close(),
+        rooms.analyst.close(),
+        rooms.talking.close(),
+        rooms.objects.close(),
+      ]);
       await tools.store.close();
     },
   };
@@ -125,7 +131,9 @@ async function openRooms(config: Config, outside: Tools, replace: Partial<Replac
   const links = createLinks({ publicUrl, ttlSeconds: config.recordingUrlTtlSeconds }, { clock, ...access });
   const erasure = createCallErasure(tools.store);
   const talking = openTalking(config, { ...tools, guard: webhooks.guard, builtIn: speech.tts }, replace);
+  const objects = openObjectStorage(config, tools);
   const callService = await openCallService(config, tools, {
+    objectStorage: objects.storage,
     speech,
     analyst,
     links,
@@ -157,6 +165,7 @@ async function openRooms(config: Config, outside: Tools, replace: Partial<Replac
   });
   const housekeeping = openHousekeeping(config, tools, { erasure, callService });
   return {
+    objects,
     tools,
     sessions: access.sessions,
     addresses,

@@ -40,6 +40,7 @@ import { SANDBOX_KINDS } from '#telephony/sandbox/sandbox-kinds.js';
 import { readCertificates } from '#webhooks/receiver-certificates.js';
 import { checkReceiverUrl } from '#webhooks/registrations/receiver-url.js';
 import { WebhookService } from '#webhooks/webhook-service.js';
+import type { ObjectStorage } from '#object-storage/object-storage.js';
 import type { Replacements, Tools } from './replacements.js';
 import type { Talking } from './open-talking.js';
 
@@ -97,6 +98,7 @@ export async function openCallService(
     webhooks: WebhookService;
     erasure: CallErasure;
     talking: Talking;
+    objectStorage: ObjectStorage | null;
     replace: Partial<Replacements>;
   },
 ): Promise<CallService> {
@@ -121,6 +123,7 @@ export async function openCallService(
     callBacks: createCallBacks(tools, config),
     erasure,
     askReceiver: (question) => webhooks.ask(question),
+    objectStorage: parts.objectStorage,
     failpoint: replace.failpoint,
     converse: (options, recorder) => startConversation(options, { ...talk, recorder }),
     prices: config.pricesFile === null ? NO_PRICES : await readPrices(config.pricesFile),
@@ -129,6 +132,7 @@ export async function openCallService(
     node: { id: ids.next('node'), address: `${config.host}:${config.port}` },
     settings: {
       recordingsDir: config.recordingsDir,
+      recordStorage: config.recordStorage,
       maxConcurrentCalls: config.maxConcurrentCalls,
       reservedForInbound: config.reservedForInbound,
       callsPerSecond: config.callsPerSecond,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { countedAtMost } from '#store/statements/counted.js';
+import { COUNTED_AT_MOST, countedAtMost } from '#store/statements/counted.js';
 import { defineUnits, type Tx } from '#store/unit.js';
 import { LANES, type Lane } from '#calls/queue/dial-lane.js';
 import { IS_DIALLED } from '#calls/queue/dial-attempt.js';
@@ -28,6 +28,8 @@ export interface CallsBacklog {
   dialling: Record<Lane, Backlog>;
   /** Pieces of after-call work that wait, those that failed and are tried again among them. */
   afterCall: Backlog;
+  /** Recordings on the disk that are to be taken to object storage, and their bytes. */
+  recordingsToMove: { count: number; bytes: number };
   /** The calls of one process. */
   carried: Carried[];
 }
@@ -38,7 +40,8 @@ export const backlogUnits = defineUnits('call_backlogs', {
     const lanes = LANES.map(async (lane) => [lane, await dialBacklog(tx, lane, args.now)] as const);
     return {
       dialling: Object.fromEntries(await Promise.all(lanes)) as Record<Lane, Backlog>,
-      afterCall: await backlogOf(tx, `jobs where status = 'pending'`, []),
+      afterCall: await backlogOf(tx, `jobs where status = 'pending' and kind in ('recording', 'analysis')`, []),
+      recordingsToMove: await recordingsToMove(tx),
       carried: await carriedBy(tx, args.nodeId),
     };
   },
@@ -54,6 +57,16 @@ async function backlogOf(tx: Tx, what: string, values: number[]): Promise<Backlo
   const first = await tx.get(`select due_at from ${what} order by due_at limit 1`, ...values);
   const oldestDueAt = typeof first?.['due_at'] === 'number' ? first['due_at'] : null;
   return { count: await countedAtMost(tx, `${what} order by due_at`, values), oldestDueAt };
+}
+
+async function recordingsToMove(tx: Tx): Promise<CallsBacklog['recordingsToMove']> {
+  const row = await tx.get(
+    `select count(*) as number, coalesce(sum(size_bytes), 0) as bytes from (
+       select size_bytes from jobs join recordings on recordings.call_id = jobs.call_id
+       where jobs.kind = 'upload' and recordings.status = 'ready' and recordings.storage = 'local'
+       limit ${COUNTED_AT_MOST}) as waiting`,
+  );
+  return { count: Number(row?.['number']), bytes: Number(row?.['bytes']) };
 }
 
 async function carriedBy(tx: Tx, nodeId: string): Promise<Carried[]> {

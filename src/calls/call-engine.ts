@@ -11,6 +11,7 @@ import type { Store } from '#store/store.js';
 import type { CarrierHost } from '#telephony/port/carrier.js';
 import type { CarrierPool } from '#telephony/carrier-pool.js';
 import type { AfterCall } from '#calls/after-call/after-call.js';
+import type { RecordingMoves } from '#calls/recordings/recording-moves.js';
 import type { CallEndings } from '#calls/endings/call-endings.js';
 import { DialExpiry } from '#calls/dialling/dial-expiry.js';
 import { dialUnits } from '#calls/dialling/dial-store.js';
@@ -54,6 +55,7 @@ export interface CallEngineParts {
   sessions: LiveSessions;
   endings: CallEndings;
   afterCall: AfterCall;
+  recordingMoves: RecordingMoves;
   node: { id: string; address: string };
   recordingsDir: string;
   repair(path: string): Promise<RecordedFile>;
@@ -67,6 +69,7 @@ export class CallEngine {
   readonly #expiry: Loop<unknown>;
   readonly #reconciler: Loop<unknown>;
   readonly #afterCall: Loop<unknown>;
+  readonly #recordingMoves: Loop<unknown>;
   readonly #watchdog: Watchdog;
   readonly #membership: NodeMembership;
   #starting: Promise<void> = Promise.resolve();
@@ -85,6 +88,7 @@ export class CallEngine {
     const report: CarrierHost['report'] = (told) => host.report(told);
     this.#reconciler = new Loop(new Reconciler({ ...dialling, report }), { clock, log });
     this.#afterCall = new Loop(afterCall, { clock, log });
+    this.#recordingMoves = new Loop(parts.recordingMoves, { clock, log });
     this.#watchdog = new Watchdog({ ...parts, nodeId });
     const recovery = new Recovery({ ...parts, nodeId });
     this.#membership = new NodeMembership({
@@ -110,6 +114,7 @@ export class CallEngine {
     if (this.#stopping) return;
     this.#watchdog.start();
     this.#afterCall.start();
+    this.#recordingMoves.start();
     if (!this.#mayDial) return;
     for (const loop of [this.#dialler, this.#expiry, this.#reconciler]) loop.start();
   }
@@ -122,6 +127,11 @@ export class CallEngine {
   /** A call is over: there may be work now. */
   nudgeAfterCall(): void {
     this.#afterCall.nudge();
+  }
+
+  /** A recording is to be taken to object storage, or deleted there. */
+  nudgeRecordingMoves(): void {
+    this.#recordingMoves.nudge();
   }
 
   /** Whether calls that are due get dialled. @throws when the oldest has waited too long while there was room */
@@ -161,7 +171,7 @@ export class CallEngine {
     await this.stopDialling();
     await this.#watchdog.stop();
     await this.#watchdog.hangUpAll('server_shutdown');
-    await this.#afterCall.stop();
+    await Promise.all([this.#afterCall.stop(), this.#recordingMoves.stop()]);
     // Calls of dead processes are still being hung up: what a carrier is asked ends with its client.
     await this.#membership.stop();
     await this.#parts.carriers.close();

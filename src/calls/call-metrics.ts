@@ -102,9 +102,21 @@ function ofWork(sources: MetricSources, backlog: AskBacklog): Metric[] {
       help: 'For how long the first of them has been due.',
       read: async () => [{ value: secondsSince((await backlog()).afterCall.oldestDueAt, clock.wallMs()) }],
     },
+    {
+      kind: 'gauge',
+      name: 'recordings_waiting_for_storage',
+      help: 'Recordings on the disk that are to be taken to object storage.',
+      read: async () => [{ value: (await backlog()).recordingsToMove.count }],
+    },
+    {
+      kind: 'gauge',
+      name: 'recordings_waiting_for_storage_bytes',
+      help: 'How much of the disk they take.',
+      read: async () => [{ value: (await backlog()).recordingsToMove.bytes }],
+    },
     tallied(sources, {
       name: JOBS_OVER,
-      help: 'Recordings and analyses that are done, or given up.',
+      help: 'Recordings, analyses, and moves to and deletions in object storage that are done, or given up.',
       known: JOB_KINDS.flatMap((kind) => ['done', 'failed'].map((result) => ({ kind, result }))),
     }),
   ];

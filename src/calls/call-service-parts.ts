@@ -17,6 +17,7 @@ import type { PolicyRules } from '#policy/deciding/policy-rules.js';
 import type { KnownProviders } from '#providers/choose-providers.js';
 import type { ResolveAgent } from '#providers/agent-request.js';
 import type { Analyst } from '#analysis/analysis.js';
+import type { ObjectStorage } from '#object-storage/object-storage.js';
 import type { Store } from '#store/store.js';
 import type { CarrierPool } from '#telephony/carrier-pool.js';
 import type { RemoteCarrierHost } from '#telephony/port/remote-host.js';
@@ -54,9 +55,13 @@ export interface CallServiceParts {
   erasure: CallErasure;
   /** Whom numbers and agents name for calls that come in. */
   askReceiver: AskReceiver;
+  /** Of recordings; null where they are on the disk only. */
+  objectStorage: ObjectStorage | null;
   failpoint?: CallFailpoint | undefined;
   settings: {
     recordingsDir: string;
+    /** Where recordings are kept whose call says nothing else. */
+    recordStorage: 'local' | 's3';
     maxConcurrentCalls: number;
     /** How many of them outbound calls never take. */
     reservedForInbound: number;

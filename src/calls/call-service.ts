@@ -22,6 +22,7 @@ import type { LiveSessions } from '#calls/live/sessions/live-sessions.js';
 import { NO_PRICES } from '#calls/costs/prices.js';
 import { AudioStreams } from '#calls/live/streams/audio-streams.js';
 import { hasOwner, type CallRow } from '#calls/record/call.js';
+import { RecordingMoves } from '#calls/recordings/recording-moves.js';
 import { Recordings } from '#calls/recordings/recordings.js';
 import { CallStats } from '#calls/statistics/call-stats.js';
 
@@ -74,7 +75,14 @@ export class CallService {
       beforeDialling: async () => {
         for (const check of this.#beforeDialling) await check();
       },
-      afterCall: new AfterCall({ ...parts, links: linksOf, recordingsDir }),
+      afterCall: new AfterCall({
+        ...parts,
+        links: linksOf,
+        recordingsDir,
+        hasObjectStorage: parts.objectStorage !== null,
+        onUploadDue: () => this.#engine.nudgeRecordingMoves(),
+      }),
+      recordingMoves: new RecordingMoves({ ...parts, recordingsDir, storage: parts.objectStorage }),
       timings: dialTimings(settings.dialDeadlineMs),
       callsPerSecond: settings.callsPerSecond,
       defaultFromNumber: settings.defaultFromNumber,
@@ -83,12 +91,19 @@ export class CallService {
     this.suppressionEnforcer = new SuppressionEnforcer({ ...parts, moments, endings });
     this.views = new CallViews({ store, clock, links: linksOf });
     this.stats = new CallStats({ store, clock });
-    this.recordings = new Recordings({ store, recordingsDir, log: parts.log });
+    this.recordings = new Recordings({
+      store,
+      clock,
+      recordingsDir,
+      log: parts.log,
+      storage: parts.objectStorage,
+      onDiscardDue: () => this.#engine.nudgeRecordingMoves(),
+    });
     this.steering = new CallSteering({ store, clock, sessions });
     const { feed, suppressionEnforcer } = this;
-    const { defaultTimezone } = settings;
+    const { defaultTimezone, recordStorage } = settings;
     const { prices = NO_PRICES } = parts;
-    this.streams = new AudioStreams({ ...shared, prices, feed, suppressionEnforcer, defaultTimezone });
+    this.streams = new AudioStreams({ ...shared, prices, feed, suppressionEnforcer, defaultTimezone, recordStorage });
   }
 
   /**

@@ -57,7 +57,7 @@ export interface CallsParts {
   /** What the policy goes by. */
   rules: PolicyRules;
   failpoint?: CallFailpoint | undefined;
-  settings: { defaultFromNumber: string; defaultTimezone: string };
+  settings: { defaultFromNumber: string; defaultTimezone: string; recordStorage: 'local' | 's3' };
 }
 
 /** What can be done with calls. */
@@ -71,6 +71,7 @@ export class Calls {
     this.defaults = {
       fromNumber: parts.settings.defaultFromNumber,
       carrierName: parts.carriers.usual.name,
+      recordStorage: parts.settings.recordStorage,
       providers: parts.providers,
     };
   }

@@ -79,19 +79,21 @@ function showVersion(host: CommandLineHost) {
 }
 
 async function loadCommands(host: CommandLineHost): Promise<Command[]> {
-  const [keys, database, hold, doctor, demo, webhook] = await Promise.all([
+  const [keys, database, hold, doctor, demo, webhook, recordings] = await Promise.all([
     import('./keys.js'),
     import('./database.js'),
     import('./hold.js'),
     import('./doctor.js'),
     import('./demo-command.js'),
     import('./webhook-listen.js'),
+    import('./move-recordings.js'),
   ]);
   return [
     serve(host),
     ...keys.keyCommands,
     ...database.databaseCommands,
     hold.holdCommand,
+    recordings.moveRecordingsCommand,
     webhook.webhookListenCommand,
     demo.demoCommand,
     doctor.doctorCommand,

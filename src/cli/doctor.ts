@@ -1,3 +1,4 @@
+import { openObjectStorage } from '#app/open-object-storage.js';
 import { createServer } from 'node:net';
 import { z } from 'zod';
 import { hostInUrl } from '#app/addresses.js';
@@ -38,6 +39,7 @@ const CHECKS: readonly Check[] = [
   { name: 'database', run: canOpenDatabase },
   { name: 'speech', run: canSpeakAndHear },
   { name: 'language models', run: canAskModels },
+  { name: 'object storage', run: canStoreObjects },
 ];
 
 /** Looks whether a start would find what it needs. It makes nothing, changes nothing, and leaves nothing behind. */
@@ -98,6 +100,18 @@ async function canListen({ config: { port, host } }: CommandContext): Promise<st
   } catch (error) {
     if (!(await isServed(host, port))) throw error;
     return `a Callwright that is running has ${host}:${port}`;
+  }
+}
+
+/** Writes, reads and deletes a small object. */
+async function canStoreObjects({ config, clock }: CommandContext): Promise<string> {
+  const { storage, close } = openObjectStorage(config, { clock });
+  try {
+    if (storage === null) return 'not set up; recordings are kept on the disk';
+    await storage.probe();
+    return `${config.objectStorage!.bucket} can be written, read and deleted from`;
+  } finally {
+    await close();
   }
 }
 

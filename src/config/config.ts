@@ -6,6 +6,7 @@ import type { SandboxFaults } from '#telephony/sandbox/faults.js';
 import type { SandboxKind } from '#telephony/sandbox/sandbox-kinds.js';
 import type { ConfiguredCarrier } from './carrier-settings.js';
 import type { SettingInForce } from './in-force.js';
+import type { ObjectStorageConfig } from './object-storage.js';
 import type { ProvidersConfig } from './provider-settings.js';
 import type { Retention } from './retention.js';
 
@@ -56,6 +57,11 @@ export interface Config {
   /** Who may be called, and when. */
   readonly policy: PolicyRules;
   readonly retention: Retention;
+  /** Where recordings are kept whose call says nothing else. */
+  readonly recordStorage: 'local' | 's3';
+  readonly objectStorage: ObjectStorageConfig | null;
+  /** Settings without which there is no object storage. */
+  readonly objectStorageLacks: readonly string[];
   readonly recordingUrlTtlSeconds: number;
   readonly drainTimeoutSeconds: number;
   readonly telephonyAllowUnsigned: boolean;

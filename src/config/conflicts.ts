@@ -1,5 +1,6 @@
 import { isThisMachine } from './domain.js';
 import type { SettingProblem } from './setting.js';
+import { objectStorageWarnings } from './object-storage.js';
 import type { Settings } from './settings.js';
 
 /** What cannot be asked for together. A setting that could not be read takes no part. */
@@ -44,6 +45,7 @@ export function warningsOf(settings: Settings): string[] {
   if (settings.CARRIER !== 'sandbox' && settings.DEFAULT_FROM_NUMBER === null) {
     warnings.push('DEFAULT_FROM_NUMBER is not set: carriers refuse calls that name no number of yours.');
   }
+  warnings.push(...objectStorageWarnings(settings));
   if (settings.Environment !== 'production') return warnings;
   if (settings.CARRIER === 'sandbox') {
     warnings.push('CARRIER is sandbox: outbound calls are simulated, and no telephone rings.');

@@ -7,6 +7,7 @@ import type { ConfiguredCarrier } from './carrier-settings.js';
 import type { Config, JwtConfig } from './config.js';
 import { warningsOf } from './conflicts.js';
 import { publicUrlOf } from './domain.js';
+import { missingForObjectStorage, objectStorageOf } from './object-storage.js';
 import type { ProvidersConfig } from './provider-settings.js';
 import { readRetention } from './retention.js';
 import type { Settings } from './settings.js';
@@ -52,6 +53,9 @@ export function decide(
     dialDeadlineSeconds: settings.DIAL_DEADLINE_SECONDS,
     policy: policyOf(settings),
     retention: readRetention(settings),
+    recordStorage: settings.RECORD_STORAGE,
+    objectStorage: objectStorageOf(settings),
+    objectStorageLacks: missingForObjectStorage(settings),
     recordingUrlTtlSeconds: settings.RECORDING_URL_TTL,
     drainTimeoutSeconds: settings.DRAIN_TIMEOUT_SECONDS,
     telephonyAllowUnsigned: settings.TELEPHONY_ALLOW_UNSIGNED,

@@ -212,6 +212,57 @@ export const SETTINGS = {
     fallback: '60000',
     docs: 'Requests that a credential may make in a minute; 0 for no limit.',
   },
+  RECORD_STORAGE: {
+    schema: choice(['local', 's3']),
+    fallback: 'local',
+    docs: 'Where recordings are kept whose call says nothing else: local (DATA_DIR) or s3 (object storage).',
+  },
+  S3_ENDPOINT: {
+    schema: url,
+    fallback: null,
+    docs: 'Object storage: its address without the bucket, such as https://s3.eu-central-1.amazonaws.com.',
+  },
+  S3_REGION: {
+    schema: text(/^[\w-]+$/, 'must be the name of a region'),
+    fallback: 'us-east-1',
+    docs: 'Object storage: the region; auto for Cloudflare R2.',
+  },
+  S3_BUCKET: {
+    schema: text(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of a bucket'),
+    fallback: null,
+    docs: 'Object storage: the bucket. It has to be there, and closed to the public.',
+  },
+  S3_ACCESS_KEY_ID: {
+    schema: text(/^\S+$/, 'must be an access key id'),
+    fallback: null,
+    docs: 'Object storage: the id of a key that may write, read and delete objects of the bucket.',
+  },
+  S3_SECRET_ACCESS_KEY: {
+    schema: secret(8),
+    fallback: null,
+    secret: true,
+    docs: 'Object storage: the secret of that key.',
+  },
+  S3_PREFIX: {
+    schema: text(/^[\w.-][\w./-]*$/, 'must be the beginning of keys, such as callwright/'),
+    fallback: null,
+    docs: 'Object storage: what the keys of recordings begin with. When empty: nothing.',
+  },
+  S3_STYLE: {
+    schema: choice(['path', 'host']),
+    fallback: 'path',
+    docs: 'Object storage: whether the bucket stands in the path of addresses or in their host.',
+  },
+  S3_ENCRYPTION: {
+    schema: choice(['AES256', 'aws:kms']),
+    fallback: null,
+    docs: 'Object storage: server-side encryption asked for with each recording. When empty: as the bucket says.',
+  },
+  S3_PUBLIC: {
+    schema: flag,
+    fallback: 'on',
+    docs: 'Whether clients can reach the object storage: recordings are then read from there, by signed addresses; off sends them through the service.',
+  },
   RECORDING_URL_TTL: {
     schema: wholeNumber(10, 604_800),
     fallback: '3600',

@@ -55,7 +55,7 @@ export class S3Storage implements ObjectStorage {
   }
 
   async read(key: string, range?: string): Promise<StoredBytes> {
-    const headers = range === undefined ? {} : { range };
+    const headers: Record<string, string> = range === undefined ? {} : { range };
     const answer = await this.#ask({ method: 'GET', key, headers }, [416]);
     const shown = HEADERS_OF_BYTES.flatMap((name) => {
       const value = answer.headers.get(name);

@@ -154,7 +154,12 @@ export class BatchRig {
       clock,
       ids,
       moments,
-      defaults: { fromNumber: '+15550000000', carrierName: 'test', providers: BUILT_IN_ONLY },
+      defaults: {
+        fromNumber: '+15550000000',
+        carrierName: 'test',
+        recordStorage: 'local',
+        providers: BUILT_IN_ONLY,
+      },
       nudgeFeeder: () => {},
       closeOff: async () => {},
       settings: { defaultTimezone: 'UTC', rules },

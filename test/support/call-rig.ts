@@ -146,8 +146,10 @@ export class CallRig {
       erasure: createCallErasure(store),
       callBacks: createCallBacks({ store, ids }, { timeZoneVersion: 'test' }),
       askReceiver: (question) => this.askReceiver(question),
+      objectStorage: null,
       settings: {
         recordingsDir: temporaryFolder(),
+        recordStorage: 'local',
         maxConcurrentCalls,
         reservedForInbound,
         callsPerSecond: null,

@@ -10,6 +10,8 @@ const MOST_SKEW_MS = 15 * 60_000;
 interface Keys {
   accessKeyId: string;
   secretAccessKey: string;
+  /** The time of the storage (epoch milliseconds). */
+  now(): number;
 }
 
 /**
@@ -44,7 +46,7 @@ async function judgeHeader(
   if (id === undefined) return { status: 403, code: 'AccessDenied' };
   if (id !== keys.accessKeyId) return { status: 403, code: 'InvalidAccessKeyId' };
   const at = instantOf(String(request.headers['x-amz-date']));
-  if (Math.abs(Date.now() - at.getTime()) > MOST_SKEW_MS)
+  if (Math.abs(keys.now() - at.getTime()) > MOST_SKEW_MS)
     return { status: 403, code: 'RequestTimeTooSkewed' };
   const hash = createHash('sha256').update(body).digest('hex');
   if (request.headers['x-amz-content-sha256'] !== hash)
@@ -62,7 +64,7 @@ async function judgeAddress({ request, url, query }: Judged, keys: Keys): Promis
   const { 'X-Amz-Signature': signature, 'X-Amz-Credential': credential, ...others } = query;
   const at = instantOf(others['X-Amz-Date']!);
   const seconds = Number(others['X-Amz-Expires']);
-  if (Date.now() > at.getTime() + seconds * 1_000) return { status: 403, code: 'AccessDenied' };
+  if (keys.now() > at.getTime() + seconds * 1_000) return { status: 403, code: 'AccessDenied' };
   const own = Object.fromEntries(Object.entries(others).filter(([name]) => !name.startsWith('X-Amz-')));
   // Read by the library for the hash of the body, which an address cannot know; not signed.
   const unsigned = new Set(['x-amz-content-sha256']);

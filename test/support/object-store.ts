@@ -15,6 +15,18 @@ export interface Refusal {
   code: string;
 }
 
+/** Settings of a service that keeps its recordings there. */
+export function storageEnvironment({ settings }: TestObjectStore): Record<string, string> {
+  return {
+    S3_ENDPOINT: settings.endpoint,
+    S3_REGION: settings.region,
+    S3_BUCKET: settings.bucket,
+    S3_ACCESS_KEY_ID: settings.accessKeyId,
+    S3_SECRET_ACCESS_KEY: settings.secretAccessKey,
+    S3_PREFIX: settings.prefix,
+  };
+}
+
 export interface TestObjectStore {
   settings: S3Settings;
   /** Requests that the storage was given, such as `PUT /recordings/key`. */
@@ -32,7 +44,10 @@ const SECRET_ACCESS_KEY = 'a-secret-of-tests';
  * A server of the S3 API (s3rver) behind a proxy, which verifies every signature with the library of AWS, and makes
  * faults. Its host names are to be resolved to 127.0.0.1.
  */
-export async function startObjectStore(style: S3Settings['style'] = 'path'): Promise<TestObjectStore> {
+export async function startObjectStore(
+  style: S3Settings['style'] = 'path',
+  now: () => number = Date.now,
+): Promise<TestObjectStore> {
   const store = new S3rver({
     address: '127.0.0.1',
     port: 0,
@@ -47,7 +62,7 @@ export async function startObjectStore(style: S3Settings['style'] = 'path'): Pro
     const body = await buffer(incoming);
     const made = fault?.(incoming) ?? null;
     if (made === 'reset') return void incoming.socket.destroy();
-    const keys = { accessKeyId: ACCESS_KEY_ID, secretAccessKey: SECRET_ACCESS_KEY };
+    const keys = { accessKeyId: ACCESS_KEY_ID, secretAccessKey: SECRET_ACCESS_KEY, now };
     const refusal = made ?? (await judgeSignature(incoming, body, keys));
     if (refusal) return refuse(answer, refusal);
     const path = pathInStore(incoming);
@@ -59,7 +74,7 @@ export async function startObjectStore(style: S3Settings['style'] = 'path'): Pro
   const { port } = proxy.address() as AddressInfo;
   return {
     settings: {
-      endpoint: `http://storage.test:${port}`,
+      endpoint: `http://${style === 'path' ? '127.0.0.1' : 'storage.test'}:${port}`,
       region: 'eu-central-1',
       bucket: BUCKET,
       accessKeyId: ACCESS_KEY_ID,

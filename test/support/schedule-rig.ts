@@ -32,7 +32,12 @@ const NO_LINKS = { recordingUrl: '', transcriptUrl: '' };
 const ONE_TIME = oneTimeRequest();
 const RECURRING = recurringRequest();
 const UPDATE = scheduleUpdate();
-const DEFAULTS = { fromNumber: '+15550000000', carrierName: 'scripted', providers: BUILT_IN_ONLY };
+const DEFAULTS = {
+  fromNumber: '+15550000000',
+  carrierName: 'scripted',
+  recordStorage: 'local' as const,
+  providers: BUILT_IN_ONLY,
+};
 
 /** What a receiver was told. */
 export interface Told {

@@ -1780,6 +1780,7 @@ export interface Schemas {
     voice: (Schemas['Provider'])[];
     transcription: (Schemas['Provider'])[];
     telephony: (Schemas['Provider'])[];
+    storage: (Schemas['Provider'])[];
   };
   QueuedCall: {
     id: string;

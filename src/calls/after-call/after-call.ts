@@ -12,7 +12,7 @@ import type { CallLinks } from '#calls/record/call-event-data.js';
 import type { EndedReason } from '#calls/record/ended-reason.js';
 import { jobUnits } from './job-store.js';
 import { analysisEventIds } from './keep-analysis.js';
-import { MAX_JOB_ATTEMPTS, retryDelayMs, type Job, type JobKind } from './job.js';
+import { MAX_JOB_ATTEMPTS, retryDelayMs, TALK_KINDS, type Job } from './job.js';
 
 /** A piece in hand of a dead process waits so long. */
 const LEASE_MS = 60_000;
@@ -27,6 +27,9 @@ export interface AfterCallParts {
   analyst: Analyst;
   links: (callId: string) => CallLinks;
   recordingsDir: string;
+  hasObjectStorage: boolean;
+  /** A recording may be to be taken to object storage. */
+  onUploadDue(): void;
   /** Completes a recording's file; what a crash left open is mended. */
   repair(path: string): Promise<RecordedFile>;
 }
@@ -39,7 +42,7 @@ export class AfterCall implements Work<Job> {
   readonly name = 'after-call';
   readonly concurrency = 4;
   readonly #parts: AfterCallParts;
-  readonly #handlers: Record<JobKind, (job: Job) => Promise<void>> = {
+  readonly #handlers: Record<(typeof TALK_KINDS)[number], (job: Job) => Promise<void>> = {
     recording: (job) => this.#recording(job),
     analysis: (job) => this.#analysis(job),
   };
@@ -50,11 +53,12 @@ export class AfterCall implements Work<Job> {
 
   claim(limit: number): Promise<Job[]> {
     const now = this.#parts.clock.wallMs();
-    return this.#parts.store.write(jobUnits.claim, { now, leaseUntil: now + LEASE_MS, limit });
+    const leaseUntil = now + LEASE_MS;
+    return this.#parts.store.write(jobUnits.claim, { kinds: TALK_KINDS, now, leaseUntil, limit });
   }
 
   nextDueAt(): Promise<number | null> {
-    return this.#parts.store.read(jobUnits.nextDueAt, {});
+    return this.#parts.store.read(jobUnits.nextDueAt, { kinds: TALK_KINDS });
   }
 
   async perform(job: Job): Promise<void> {
@@ -62,7 +66,8 @@ export class AfterCall implements Work<Job> {
     try {
       // Nobody wrote down how the last tries ended: whatever ended them would end this one too.
       if (job.attempts > MAX_JOB_ATTEMPTS) throw new Error('the process did not survive this piece of work');
-      await withTimeout(this.#handlers[job.kind](job), { clock, limitMs: TIMEOUT_MS, onTimeout });
+      const handler = this.#handlers[job.kind as (typeof TALK_KINDS)[number]];
+      await withTimeout(handler(job), { clock, limitMs: TIMEOUT_MS, onTimeout });
     } catch (error) {
       log.error({ err: error, call_id: job.call_id, kind: job.kind }, 'after-call work failed');
       const at = clock.wallMs();
@@ -73,7 +78,7 @@ export class AfterCall implements Work<Job> {
   }
 
   async #recording(job: Job): Promise<void> {
-    const { store, ids, links, log, recordingsDir, repair } = this.#parts;
+    const { store, ids, links, log, recordingsDir, repair, hasObjectStorage } = this.#parts;
     const material = await store.read(jobUnits.material, { callId: job.call_id });
     const file =
       material?.recording &&
@@ -86,7 +91,10 @@ export class AfterCall implements Work<Job> {
     }
     const { recordingUrl } = links(job.call_id);
     const eventId = ids.next('evt');
-    await store.write(jobUnits.recordingDone, { eventId, recordingUrl, ...this.#end(job), ...file });
+    const uploadJobId = hasObjectStorage ? ids.next('job') : null;
+    const facts = { eventId, recordingUrl, uploadJobId, ...file };
+    await store.write(jobUnits.recordingDone, { ...facts, ...this.#end(job) });
+    if (uploadJobId !== null) this.#parts.onUploadDue();
   }
 
   async #analysis(job: Job): Promise<void> {

@@ -1,11 +1,13 @@
 import { recordEvents } from '#webhooks/deliveries/record-events.js';
 import type { CallAnalysis } from '#analysis/analysis.js';
+import { placeholders } from '#store/statements/placeholders.js';
 import { LIMIT } from '#store/statements/limit.js';
 import { defineUnits, type SqlRow, type Tx } from '#store/unit.js';
 import type { CallRow } from '#calls/record/call.js';
 import { findCall, lockCall } from '#calls/record/call-rows.js';
 import { recordingData } from './after-call-data.js';
-import { Job } from './job.js';
+import { enqueueJob } from './job-queue.js';
+import { Job, type JobKind } from './job.js';
 import { keepAnalysis, type AnalysisEventIds } from './keep-analysis.js';
 import { RecordingRow } from '#calls/recordings/recording.js';
 import { entriesOf, type TranscriptEntry } from '#calls/talk/talk-rows.js';
@@ -22,16 +24,21 @@ interface JobEnd {
 
 export const jobUnits = defineUnits('jobs', {
   /** Takes due work, and work whose process died with it in hand. */
-  async claim(tx, args: { now: number; leaseUntil: number; limit: number }): Promise<Job[]> {
+  async claim(
+    tx,
+    args: { kinds: readonly JobKind[]; now: number; leaseUntil: number; limit: number },
+  ): Promise<Job[]> {
     const rows = await tx.all(
       `update jobs set status = 'running', attempts = attempts + 1, lease_until = ?, updated_at = ?
        where id in (
          select id from jobs
-         where (status = 'pending' and due_at <= ?) or (status = 'running' and lease_until <= ?)
+         where kind in (${placeholders(args.kinds)})
+           and ((status = 'pending' and due_at <= ?) or (status = 'running' and lease_until <= ?))
          order by due_at, id ${LIMIT}${tx.dialect.skipLocked}
        ) returning *`,
       args.leaseUntil,
       args.now,
+      ...args.kinds,
       args.now,
       args.now,
       args.limit,
@@ -39,13 +46,31 @@ export const jobUnits = defineUnits('jobs', {
     return rows.map((row) => Job.parse(row)).sort((a, b) => (a.id < b.id ? -1 : 1));
   },
 
-  async nextDueAt(tx): Promise<number | null> {
+  async nextDueAt(tx, { kinds }: { kinds: readonly JobKind[] }): Promise<number | null> {
     const row = await tx.get(
       `select min(due_at) as due_at from (
-         select min(due_at) as due_at from jobs where status = 'pending'
-         union all select min(lease_until) from jobs where status = 'running') as times`,
+         select min(due_at) as due_at from jobs where status = 'pending' and kind in (${placeholders(kinds)})
+         union all
+         select min(lease_until) from jobs where status = 'running' and kind in (${placeholders(kinds)})) as times`,
+      ...kinds,
+      ...kinds,
     );
     return typeof row?.['due_at'] === 'number' ? row['due_at'] : null;
+  },
+
+  /** Keeps a piece of work that takes long; false when it is no longer this process's. */
+  async keep(tx, args: { jobId: string; leaseUntil: number }): Promise<boolean> {
+    const changed = await tx.run(
+      `update jobs set lease_until = ? where id = ? and status = 'running'`,
+      args.leaseUntil,
+      args.jobId,
+    );
+    return changed > 0;
+  },
+
+  /** A piece of work that leaves nothing behind but its tally. */
+  async done(tx, { jobId }: { jobId: string }): Promise<void> {
+    await finishJob(tx, { jobId });
   },
 
   /** Work that failed: once more at `dueAt`, or given up when that is null. */
@@ -79,7 +104,14 @@ export const jobUnits = defineUnits('jobs', {
 
   async recordingDone(
     tx,
-    args: JobEnd & { eventId: string; sizeBytes: number; durationMs: number; recordingUrl: string },
+    args: JobEnd & {
+      eventId: string;
+      sizeBytes: number;
+      durationMs: number;
+      recordingUrl: string;
+      /** Of the upload, where there is an object storage; used by calls that want it. */
+      uploadJobId: string | null;
+    },
   ): Promise<void> {
     const call = await findCall(tx, args.callId);
     if (!call || !(await finishJob(tx, args))) return;
@@ -95,6 +127,8 @@ export const jobUnits = defineUnits('jobs', {
     if (call.ended_reason === 'server_crash') await lackEnd(tx, args);
     const row = await tx.get(`select * from recordings where call_id = ? and status = 'ready'`, args.callId);
     const data = recordingData(RecordingRow.parse(row), args.recordingUrl);
+    if (args.uploadJobId !== null && call.record_storage === 's3')
+      await enqueueJob(tx, { id: args.uploadJobId, kind: 'upload', callId: call.id, at: args.at });
     const { workspace, id: subjectId } = call;
     const { eventId: id, at } = args;
     await recordEvents(tx, [{ id, workspace, type: 'call.recording_ready', subjectId, at, data }]);
@@ -124,7 +158,7 @@ export const jobUnits = defineUnits('jobs', {
 });
 
 /** Closes a piece of work, which is then gone; false when somebody else has closed it. */
-async function finishJob(tx: Tx, args: JobEnd): Promise<boolean> {
+async function finishJob(tx: Tx, args: Pick<JobEnd, 'jobId'>): Promise<boolean> {
   const rows = await tx.all(
     `delete from jobs where id = ? and status = 'running' returning kind`,
     args.jobId,

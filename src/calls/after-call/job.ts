@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineMachine } from '#kernel/work/machine.js';
 
 /** The pieces of work that follow a call. */
-export const JOB_KINDS = ['recording', 'analysis'] as const;
+export const JOB_KINDS = ['recording', 'analysis', 'upload', 'discard'] as const;
 export type JobKind = (typeof JOB_KINDS)[number];
 
 /**
@@ -28,6 +28,12 @@ export const Job = z.object({
   lease_until: z.number().int().nullable(),
 });
 export type Job = z.infer<typeof Job>;
+
+/** What becomes of the talk of a call. */
+export const TALK_KINDS = ['recording', 'analysis'] as const satisfies JobKind[];
+
+/** What is done in object storage: a recording is taken there, or deleted there. */
+export const STORAGE_KINDS = ['upload', 'discard'] as const satisfies JobKind[];
 
 /** After so many tries a piece of work is given up. */
 export const MAX_JOB_ATTEMPTS = 6;

@@ -5,6 +5,7 @@ import { forgetCall } from '#policy/decisions/decision-rows.js';
 import type { Tx } from '#store/unit.js';
 import { lockCall, requireCall, setColumns } from '#calls/record/call-rows.js';
 import { forgetTools } from '#calls/talk/model-rows.js';
+import { discardObject } from '#calls/recordings/discard-object.js';
 import { forgetCarrierRecordings } from '#calls/reports/carrier-recording-entry.js';
 
 /** Entries of the life-cycle log that tell with whom somebody was connected. */
@@ -39,7 +40,11 @@ export async function eraseCall(tx: Tx, args: ErasureOfCall): Promise<ErasedCall
   await lockCall(tx, args.id);
   const call = await requireCall(tx, args);
   if (call.ended_at === null) throw new Problem('invalid_state', 'The call has not ended yet.');
-  const recording = await tx.get('select file_name from recordings where call_id = ? limit 1', call.id);
+  const recording = await tx.get(
+    `select file_name, storage from recordings where call_id = ? order by id desc limit 1`,
+    call.id,
+  );
+  const upload = await tx.get(`select id from jobs where call_id = ? and kind = 'upload'`, call.id);
   await tx.run(`update recordings set status = 'deleted' where call_id = ?`, call.id);
   await tx.run('delete from transcript_entries where call_id = ?', call.id);
   await forgetTools(tx, call.id);
@@ -50,7 +55,8 @@ export async function eraseCall(tx: Tx, args: ErasureOfCall): Promise<ErasedCall
     await forgetCall(tx, { workspace: call.workspace, phoneNumber, callId: call.id });
   }
   await blankAnswers(tx, call.id, ['to_phone', 'from_phone', 'to_number', 'from_number', 'digits']);
-  await tx.run('delete from jobs where call_id = ?', call.id);
+  await tx.run(`delete from jobs where call_id = ? and kind <> 'discard'`, call.id);
+  if (upload || recording?.['storage'] === 's3') await discardObject(tx, { callId: call.id, at: args.at });
   await setColumns(tx, call.id, {
     to_phone: '',
     from_phone: '',

@@ -29,6 +29,7 @@ export interface InboundCallsParts {
   providers: KnownProviders;
   /** Where calls to numbers that nobody registered belong. */
   workspace: string;
+  recordStorage: 'local' | 's3';
   streamUrl: (provider: string) => string;
 }
 
@@ -114,6 +115,7 @@ export class InboundCalls {
         from: arrived.from ?? '',
         to: arrived.to ?? '',
         variables,
+        recordStorage: this.#parts.recordStorage,
         at: clock.wallMs(),
       }),
       chosenId,

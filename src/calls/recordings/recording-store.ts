@@ -1,6 +1,8 @@
 import { Problem } from '#kernel/errors/errors.js';
 import { defineUnits, type Tx } from '#store/unit.js';
+import { LIMIT } from '#store/statements/limit.js';
 import { requireCall } from '#calls/record/call-rows.js';
+import { discardObject } from './discard-object.js';
 import { RecordingRow, type GapOfRecording } from './recording.js';
 
 export const recordingUnits = defineUnits('recordings', {
@@ -20,10 +22,53 @@ export const recordingUnits = defineUnits('recordings', {
     );
   },
 
-  async remove(tx, args: { workspace: string; callId: string }): Promise<void> {
+  async remove(tx, args: { workspace: string; callId: string; at: number }): Promise<void> {
     await requireCall(tx, { workspace: args.workspace, id: args.callId });
     const recording = await requireRecording(tx, args.callId);
     await tx.run(`update recordings set status = 'deleted' where id = ?`, recording.id);
+    if (recording.storage === 's3') await discardObject(tx, args);
+  },
+
+  /** The recording that is to be taken to object storage, or was, whatever has become of it. */
+  async stored(tx, { callId }: { callId: string }): Promise<RecordingRow | null> {
+    const row = await tx.get('select * from recordings where call_id = ? order by id desc limit 1', callId);
+    return row ? RecordingRow.parse(row) : null;
+  },
+
+  /** A recording is in object storage, whole; false where it was deleted meanwhile. */
+  async uploaded(tx, args: { callId: string; objectKey: string }): Promise<boolean> {
+    const changed = await tx.run(
+      `update recordings set storage = 's3', object_key = ? where call_id = ? and status = 'ready'`,
+      args.objectKey,
+      args.callId,
+    );
+    return changed > 0;
+  },
+
+  /** A recording is on the disk again, whole; false where it was deleted meanwhile. Its object is to be deleted. */
+  async fetched(tx, args: { callId: string; at: number }): Promise<boolean> {
+    const changed = await tx.run(
+      `update recordings set storage = 'local' where call_id = ? and status = 'ready' and storage = 's3'`,
+      args.callId,
+    );
+    if (changed > 0) await discardObject(tx, args);
+    return changed > 0;
+  },
+
+  /** Recordings that are whole in one place, that were begun before an instant, in the order of their ids. */
+  async keptIn(
+    tx,
+    args: { storage: RecordingRow['storage']; begunBefore: number; after: string; limit: number },
+  ): Promise<RecordingRow[]> {
+    const rows = await tx.all(
+      `select * from recordings where status = 'ready' and storage = ? and created_at < ? and id > ?
+       order by id ${LIMIT}`,
+      args.storage,
+      args.begunBefore,
+      args.after,
+      args.limit,
+    );
+    return rows.map((row) => RecordingRow.parse(row));
   },
 });
 

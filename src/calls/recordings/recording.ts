@@ -14,7 +14,10 @@ export const RecordingRow = z.object({
   call_id: z.string(),
   workspace: z.string(),
   status: z.enum(['writing', 'ready', 'deleted']),
-  storage: z.string(),
+  /** Where the file is now. */
+  storage: z.enum(['local', 's3']),
+  /** In object storage, once it is there. */
+  object_key: z.string().nullable(),
   /** Within the directory of recordings. */
   file_name: z.string(),
   format: z.string(),

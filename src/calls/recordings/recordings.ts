@@ -1,20 +1,35 @@
+import { randomUUID } from 'node:crypto';
 import { access, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Principal } from '#access/keys/principal.js';
 import { Problem } from '#kernel/errors/errors.js';
 import type { Log } from '#kernel/log/log.js';
+import type { Clock } from '#kernel/time/clock.js';
 import { ComputeThread } from '#kernel/system/compute-thread.js';
 import type { Waveform, WaveformQuestion } from '#media/recording/waveform.js';
+import { StorageError, type ObjectStorage, type StoredBytes } from '#object-storage/object-storage.js';
 import type { Store } from '#store/store.js';
+import { fetchObject } from './fetch-object.js';
 import { recordingUnits } from './recording-store.js';
 import type { RecordingRow } from './recording.js';
 
-/** What can be done with recordings: their rows and the files beside the database. */
+interface RecordingsParts {
+  store: Store;
+  clock: Clock;
+  recordingsDir: string;
+  log: Log;
+  /** Null where recordings are on the disk only. */
+  storage: ObjectStorage | null;
+  /** There is an object to be deleted. */
+  onDiscardDue(): void;
+}
+
+/** What can be done with recordings: their rows, and their files on the disk or in object storage. */
 export class Recordings {
-  readonly #parts: { store: Store; recordingsDir: string };
+  readonly #parts: RecordingsParts;
   readonly #reader: ComputeThread<WaveformQuestion>;
 
-  constructor(parts: { store: Store; recordingsDir: string; log: Log }) {
+  constructor(parts: RecordingsParts) {
     this.#parts = parts;
     this.#reader = new ComputeThread(
       { name: 'waveforms', path: 'media/recording/waveform-thread.js' },
@@ -32,8 +47,8 @@ export class Recordings {
     return this.#parts.store.read(recordingUnits.get, { workspace: null, callId });
   }
 
-  /** @throws Problem `recording_not_found` where somebody has cleared the file away */
-  async requireFile({ file_name: fileName }: RecordingRow): Promise<void> {
+  /** @throws Problem `recording_not_found` where the file was removed by other means */
+  async requireFile({ file_name: fileName }: Pick<RecordingRow, 'file_name'>): Promise<void> {
     await access(join(this.#parts.recordingsDir, fileName)).catch(() => {
       throw new Problem('recording_not_found', 'The file of the recording no longer exists.');
     });
@@ -51,19 +66,69 @@ export class Recordings {
     buckets: number,
   ): Promise<Waveform> {
     const recording = await this.get(principal, callId);
-    await this.requireFile(recording);
-    return this.#reader.ask({ path: this.pathOf(recording), buckets });
+    const file = await this.openFile(recording);
+    try {
+      return await this.#reader.ask({ path: file.path, buckets });
+    } finally {
+      await file.close();
+    }
   }
 
   close(): Promise<void> {
     return this.#reader.close();
   }
 
-  /** The file goes first: while it cannot be deleted, there is a row that says so, and the request can be repeated. */
+  /**
+   * The file of a recording on the disk, fetched where it is in object storage; `close` when it has been read.
+   * @throws Problem `recording_not_found`; `unavailable` while the storage cannot be reached
+   */
+  async openFile(recording: RecordingRow): Promise<{ path: string; close: () => Promise<void> }> {
+    if (recording.storage === 'local') {
+      await this.requireFile(recording);
+      return { path: this.pathOf(recording), close: async () => {} };
+    }
+    const path = join(this.#parts.recordingsDir, `${recording.file_name}.${randomUUID()}`);
+    const close = async () => unlink(path).catch(() => {});
+    try {
+      await fetchObject(this.#requireStorage(), recording, path);
+    } catch (error) {
+      await close();
+      throw asProblem(error);
+    }
+    return { path, close };
+  }
+
+  /** Bytes of a recording in object storage. @throws Problem as {@link openFile} */
+  async readObject(recording: RecordingRow, range: string | undefined): Promise<StoredBytes> {
+    try {
+      return await this.#requireStorage().read(recording.object_key!, range);
+    } catch (error) {
+      throw asProblem(error);
+    }
+  }
+
+  /** An address of a recording in object storage. @throws Problem `unavailable` */
+  signedAddress(recording: RecordingRow, options: { seconds: number; attachment?: string }): Promise<string> {
+    return this.#requireStorage().signedAddress(recording.object_key!, options);
+  }
+
+  #requireStorage(): ObjectStorage {
+    const { storage } = this.#parts;
+    if (storage) return storage;
+    throw new Problem('unavailable', 'The recording is in an object storage that is not set up any more.');
+  }
+
+  /**
+   * A recording in object storage is gone for readers at once, and its object as soon as the storage can be reached. On
+   * the disk the file goes first: while it cannot be deleted, there is a row that says so, and the request can be repeated.
+   */
   async remove(principal: Pick<Principal, 'workspace'>, callId: string): Promise<void> {
-    const { file_name: fileName } = await this.get(principal, callId);
-    await this.removeFile(fileName);
-    await this.#parts.store.write(recordingUnits.remove, { workspace: principal.workspace, callId });
+    const { store, clock, onDiscardDue } = this.#parts;
+    const { file_name: fileName, storage } = await this.get(principal, callId);
+    if (storage === 'local') await this.removeFile(fileName);
+    const { workspace } = principal;
+    await store.write(recordingUnits.remove, { workspace, callId, at: clock.wallMs() });
+    if (storage === 's3') onDiscardDue();
   }
 
   /** Deletes a file that no row speaks of any more; one that is gone already is as good as deleted. */
@@ -72,4 +137,11 @@ export class Recordings {
       if (error.code !== 'ENOENT') throw new Problem('unavailable', 'The recording could not be deleted.');
     });
   }
+}
+
+function asProblem(error: unknown): unknown {
+  if (!(error instanceof StorageError)) return error;
+  if (error.failure === 'not_found')
+    return new Problem('recording_not_found', 'The object of the recording no longer exists.');
+  return new Problem('unavailable', 'The object storage of the recording cannot be reached.');
 }

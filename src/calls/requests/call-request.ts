@@ -26,8 +26,8 @@ const recordStorage = z
   .transform((written) => RECORD_STORAGE[written])
   .meta({
     description:
-      'Where the recording should be kept; `object`, `object_storage` and `cloud` are read as `s3`. So far every ' +
-      'recording is kept on the disk of the service, as its `storage` says.',
+      'Where the recording is kept; as the service is set up, if omitted. `object`, `object_storage` and `cloud` are ' +
+      'read as `s3`. A recording is taken to object storage after the call: its `storage` says where it is now.',
     examples: ['local'],
   });
 
@@ -37,7 +37,7 @@ export const conductOptions = {
     description: 'Whether the call is recorded.',
     examples: [true],
   }),
-  record_storage: optionalWithDefault(recordStorage, 'local'),
+  record_storage: optional(recordStorage),
   enable_transcription: optionalWithDefault(z.boolean(), true).meta({
     description: 'Whether the transcript is kept, summarised and analysed.',
     examples: [true],

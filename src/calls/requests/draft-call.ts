@@ -25,6 +25,7 @@ export interface CallPlan {
 export interface CallDefaults {
   fromNumber: string;
   carrierName: string;
+  recordStorage: 'local' | 's3';
   providers: KnownProviders;
 }
 
@@ -53,7 +54,7 @@ export function draftCall(id: string, plan: CallPlan, defaults: CallDefaults): N
     customer_context: options.customer_context,
     metadata: options.metadata,
     record_call: options.record_call,
-    record_storage: options.record_storage,
+    record_storage: options.record_storage ?? defaults.recordStorage,
     enable_transcription: options.enable_transcription,
     transcription_provider: options.transcription_provider ?? null,
     timeout_seconds: options.timeout_seconds,

@@ -15,6 +15,7 @@ export interface InboundPlan {
   variables?: FreeForm;
   /** The process that answers for it. */
   nodeId: string;
+  recordStorage: 'local' | 's3';
   /** Epoch milliseconds. */
   at: number;
 }
@@ -35,7 +36,7 @@ export function draftInboundCall(id: string, plan: InboundPlan): NewCall {
     customer_context: {},
     metadata: {},
     record_call: true,
-    record_storage: 'local',
+    record_storage: plan.recordStorage,
     enable_transcription: true,
     transcription_provider: null,
     timeout_seconds: CALL_LIMITS.timeoutSeconds.usual,

@@ -14,6 +14,7 @@ import { requireScope } from '#http/admission/authentication.js';
 import type { HttpServer } from '#http/requests/request.js';
 import { flagQuery, wholeNumberQuery } from '#kernel/input/fields.js';
 import { sendChannel } from './recording-channel.js';
+import { sendObject } from './recording-object.js';
 import { answer, problems } from '#http/schemas/route-schema.js';
 import { callPath } from './call-path.js';
 
@@ -23,6 +24,8 @@ export interface CallRecordingRouteParts {
   tokens: RecordingTokens;
   /** An absolute path. */
   recordingsDir: string;
+  /** Where clients can reach the object storage: for how long addresses there are valid (seconds). Else null. */
+  objectAddressSeconds: number | null;
 }
 
 const loudness = (description: string) => z.array(z.number().min(0).max(1)).meta({ description });
@@ -80,7 +83,8 @@ export const callRecordingRoutes: FastifyPluginAsyncZod<CallRecordingRouteParts>
       summary: 'Download a recording',
       description:
         'The audio, whole or in ranges: stereo with the customer left and the agent right, or one `channel`. A signed ' +
-        '`token` or the usual credentials give access.',
+        '`token` or the usual credentials give access. Of a recording in object storage it redirects to a signed address ' +
+        'there, unless clients cannot reach it.',
       tags: ['Recordings'],
       params: callPath,
       querystring: z.object({
@@ -96,8 +100,9 @@ export const callRecordingRoutes: FastifyPluginAsyncZod<CallRecordingRouteParts>
       response: {
         200: { description: 'The whole file.', content: { 'audio/wav': { schema: audio } } },
         206: { description: 'The range asked for.', content: { 'audio/wav': { schema: audio } } },
+        302: z.null().meta({ description: 'It is in object storage: `Location` is a signed address there.' }),
         304: z.null().meta({ description: 'The client already has this file.' }),
-        ...problems(401, 404, 412, 416),
+        ...problems(401, 404, 412, 416, 503),
       },
     },
     // A client that asked for too much is told how much there is (RFC 9110).
@@ -114,10 +119,16 @@ export const callRecordingRoutes: FastifyPluginAsyncZod<CallRecordingRouteParts>
       const recording = isSigned
         ? await recordings.getSigned(callId)
         : await recordings.get(await reader(request), callId);
+      const attachment = download ? attachmentOf(recording, channel) : null;
+      if (recording.storage === 's3' && channel === undefined)
+        return sendObject(request, reply, { ...parts, recording, attachment });
+      if (attachment !== null) reply.header('content-disposition', `attachment; filename="${attachment}"`);
+      if (channel !== undefined) {
+        const file = await recordings.openFile(recording);
+        reply.raw.once('close', () => void file.close());
+        return sendChannel(request, reply, { recording, channel, path: file.path });
+      }
       await recordings.requireFile(recording);
-      if (download) reply.header('content-disposition', attachmentOf(recording, channel));
-      if (channel !== undefined)
-        return sendChannel(request, reply, { recording, channel, path: recordings.pathOf(recording) });
       wholeWhenShorter(request.raw.headers, recording.size_bytes);
       return reply.type('audio/wav').sendFile(recording.file_name, { contentType: false });
     },
@@ -181,9 +192,10 @@ function waveformRoute(server: HttpServer, recordings: Recordings): void {
   });
 }
 
+/** The name under which it is saved. */
 function attachmentOf({ file_name: name }: RecordingRow, channel: Channel | undefined): string {
   const file = channel === undefined ? name : name.replace(/(\.\w+)$/, `-${channel}$1`);
-  return `attachment; filename="${file}"`;
+  return file;
 }
 
 /**

@@ -6,6 +6,8 @@ import { answer } from '#http/schemas/route-schema.js';
 /** The providers of each kind; agents name the first three, phone numbers the last. */
 export interface Providers extends ProviderListings {
   telephony: readonly ProviderListing[];
+  /** Where recordings can be kept. */
+  storage: readonly ProviderListing[];
 }
 
 const providers = z.array(
@@ -51,6 +53,7 @@ const providerList = z
     voice: providers.meta({ description: 'Values of `voice_provider`.' }),
     transcription: providers.meta({ description: 'Values of `transcription_provider`.' }),
     telephony: providers.meta({ description: "Carriers: values of a phone number's `provider`." }),
+    storage: providers.meta({ description: 'Values of `record_storage` of a call.' }),
   })
   .meta({
     id: 'Providers',
@@ -61,6 +64,7 @@ const providerList = z
         voice: [{ name: 'builtin', configured: true }],
         transcription: [{ name: 'builtin', configured: true }],
         telephony: [{ name: 'sandbox', configured: true }],
+        storage: [{ name: 'local', configured: true }],
       },
     ],
   });

@@ -15,7 +15,7 @@ const instant = z.number().int();
 /** What a call that was agreed on in another has in common with it: above all, whether anything of it is kept. */
 export const KeptCallOptions = z.object({
   record_call: z.boolean(),
-  record_storage: z.enum(['local', 's3']),
+  record_storage: z.enum(['local', 's3']).optional(),
   enable_transcription: z.boolean(),
   transcription_provider: text,
   timeout_seconds: z.number().int(),

@@ -1,7 +1,7 @@
 import type { SqlValue, Tx } from '#store/unit.js';
 
 /** Whoever only wants to know whether there are many is told this number for all larger ones. */
-const COUNTED_AT_MOST = 10_000;
+export const COUNTED_AT_MOST = 10_000;
 
 /**
  * Counts rows up to {@link COUNTED_AT_MOST}, which costs a few milliseconds at the most however many there are.

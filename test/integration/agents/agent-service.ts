@@ -59,7 +59,7 @@ export async function startAgentService() {
       });
       void server.register(phoneNumberRoutes, { phoneNumbers });
       void server.register(providerRoutes, {
-        providers: { ...PROVIDERS, telephony: [{ name: 'simulated', configured: true }] },
+        providers: { ...PROVIDERS, telephony: [{ name: 'simulated', configured: true }], storage: [] },
       });
     },
   });

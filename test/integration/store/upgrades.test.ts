@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { dialUnits } from '#calls/dialling/dial-store.js';
+import { TALK_KINDS } from '#calls/after-call/job.js';
 import { jobUnits } from '#calls/after-call/job-store.js';
 import type { Store } from '#store/store.js';
 import { databaseOn, engines } from '#test/support/engines.js';
@@ -81,7 +82,7 @@ describe.each(engines)('an older database on %s', (engine) => {
       given_up: ['analysis failed 3', 'recording failed 3'],
       summary_given_up: [],
     });
-    const claimed = await store.write(jobUnits.claim, { ...LEASE, limit: 100 });
+    const claimed = await store.write(jobUnits.claim, { kinds: TALK_KINDS, ...LEASE, limit: 100 });
     expect(claimed.map(({ id }) => id).sort()).toEqual([
       'job_analysis_analysis_waits',
       'job_analysis_both_wait',

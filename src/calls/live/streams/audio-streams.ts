@@ -57,6 +57,7 @@ export interface AudioStreamsParts {
   defaultTimezone: string;
   nodeId: string;
   recordingsDir: string;
+  recordStorage: 'local' | 's3';
   record(options: { path: string; sampleRateHz: SampleRateHz }): Recorder;
   providers: KnownProviders;
   resolveAgent: ResolveAgent;
@@ -147,10 +148,16 @@ export class AudioStreams implements LiveCalls {
   }
 
   #directCall(right: StreamRight & { kind: 'principal' }) {
-    const { nodeId, clock } = this.#parts;
+    const { nodeId, clock, recordStorage } = this.#parts;
     const { workspace } = right.principal;
     const line = { provider: 'websocket', providerCallId: null, from: '', to: '' };
-    return draftInboundCall(right.callId, { ...line, workspace, nodeId, at: clock.wallMs() });
+    return draftInboundCall(right.callId, {
+      ...line,
+      workspace,
+      nodeId,
+      recordStorage,
+      at: clock.wallMs(),
+    });
   }
 
   #recorder(call: CallRow, { line: { sampleRateHz } }: StreamOpening): Recorder | null {

@@ -5,7 +5,6 @@ import type { ExecutionRow, KeptCallOptions, ScheduleRow } from '#schedules/reco
 /** What calls have when nobody says otherwise. */
 const USUAL: Omit<KeptCallOptions, 'transcription_provider'> = {
   record_call: true,
-  record_storage: 'local',
   enable_transcription: true,
   timeout_seconds: CALL_LIMITS.timeoutSeconds.usual,
   silence_timeout_seconds: CALL_LIMITS.silenceTimeoutSeconds.usual,
@@ -23,6 +22,7 @@ export function planCall(schedule: ScheduleRow, execution: ExecutionRow, at: num
       customer_context: schedule.customer_context,
       metadata: schedule.metadata,
       ...(schedule.call_options ?? { ...USUAL, transcription_provider: undefined }),
+      record_storage: schedule.call_options?.record_storage,
       scheduled_time: schedule.scheduled_time ?? undefined,
       call_window: schedule.call_window ?? undefined,
     },

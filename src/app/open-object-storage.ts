@@ -1,0 +1,24 @@
+import type { Config } from '#config/config.js';
+import type { Clock } from '#kernel/time/clock.js';
+import type { ObjectStorage } from '#object-storage/object-storage.js';
+import { S3Storage } from '#object-storage/s3-storage.js';
+import { createFetch } from '#outbound-http/fetch.js';
+import { openHttpPool } from '#outbound-http/pool.js';
+
+/** A part of an upload, and a completion of many parts, may take long before the first byte of an answer. */
+const SILENCE_TIMEOUT_MS = 60_000;
+
+export interface OpenedStorage {
+  storage: ObjectStorage | null;
+  close(): Promise<void>;
+}
+
+/** The object storage of recordings, where one is set up. */
+export function openObjectStorage(config: Config, { clock }: { clock: Clock }): OpenedStorage {
+  if (config.objectStorage === null) return { storage: null, close: async () => {} };
+  const pool = openHttpPool({ clock, silenceTimeoutMs: SILENCE_TIMEOUT_MS });
+  return {
+    storage: new S3Storage(config.objectStorage, { fetch: createFetch({ pool }), clock }),
+    close: () => pool.close(),
+  };
+}

@@ -1,0 +1,116 @@
+import { unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Ids } from '#kernel/ids/ids.js';
+import type { Log } from '#kernel/log/log.js';
+import type { Clock } from '#kernel/time/clock.js';
+import type { Work } from '#kernel/work/loop.js';
+import { StorageError, type ObjectStorage } from '#object-storage/object-storage.js';
+import type { Store } from '#store/store.js';
+import { retryDelayMs, STORAGE_KINDS, type Job } from '#calls/after-call/job.js';
+import { jobUnits } from '#calls/after-call/job-store.js';
+import { recordingUnits } from './recording-store.js';
+import type { RecordingRow } from './recording.js';
+
+/** Between two parts of an upload: the part that is under way has to be there before. */
+const LEASE_MS = 120_000;
+/** A storage that has failed is asked again after this time by one piece of work, and by the others after that. */
+const REST_MS = 15_000;
+
+interface MoveParts {
+  store: Store;
+  clock: Clock;
+  ids: Ids;
+  log: Log;
+  recordingsDir: string;
+  storage: ObjectStorage | null;
+}
+
+/**
+ * Takes recordings to object storage, and deletes them there, as durable work that is never given up: however long the
+ * storage is away, the file stays on the disk until the storage has verified all of it.
+ */
+export class RecordingMoves implements Work<Job> {
+  readonly name = 'recording-moves';
+  readonly concurrency = 2;
+  readonly #parts: MoveParts;
+  #restsUntil = 0;
+
+  constructor(parts: MoveParts) {
+    this.#parts = parts;
+  }
+
+  claim(limit: number): Promise<Job[]> {
+    const now = this.#parts.clock.wallMs();
+    const leaseUntil = now + LEASE_MS;
+    return this.#parts.store.write(jobUnits.claim, { kinds: STORAGE_KINDS, now, leaseUntil, limit });
+  }
+
+  nextDueAt(): Promise<number | null> {
+    return this.#parts.store.read(jobUnits.nextDueAt, { kinds: STORAGE_KINDS });
+  }
+
+  async perform(job: Job): Promise<void> {
+    const { store, clock, log } = this.#parts;
+    try {
+      if (clock.wallMs() < this.#restsUntil)
+        return await this.#postpone(job, this.#restsUntil, 'unreachable');
+      await this.#move(job);
+      await store.write(jobUnits.done, { jobId: job.id });
+    } catch (error) {
+      const failure = error instanceof StorageError ? error.failure : 'failed';
+      log.warn({ err: error, call_id: job.call_id, kind: job.kind, failure }, 'object storage failed');
+      const at = clock.wallMs();
+      if (error instanceof StorageError) this.#restsUntil = at + REST_MS;
+      await this.#postpone(job, at + retryDelayMs(job.attempts), failure);
+    }
+  }
+
+  async #move(job: Job): Promise<void> {
+    const { store, storage } = this.#parts;
+    if (storage === null) throw new StorageError('refused', 'object storage is not set up any more');
+    const recording = await store.read(recordingUnits.stored, { callId: job.call_id });
+    if (recording === null) return;
+    const key = recording.object_key ?? storage.keyOf(recording.file_name);
+    const isKept = recording.status === 'ready';
+    // A recording that was moved back and forth has its object again.
+    if (job.kind === 'discard' && isKept && recording.storage === 's3') return;
+    if (job.kind === 'discard' || !isKept) return storage.remove(key);
+    if (recording.storage === 'local' && !(await this.#upload(job, { storage, recording, key }))) return;
+    // A process that dies here does it in its next try.
+    await this.#forgetFile(recording);
+  }
+
+  /** False where there is nothing to be heard from the object: the recording is gone. */
+  async #upload(
+    job: Job,
+    { storage, recording, key }: { storage: ObjectStorage; recording: RecordingRow; key: string },
+  ): Promise<boolean> {
+    const { store, clock, log, recordingsDir } = this.#parts;
+    const keepJob = async () => {
+      const leaseUntil = clock.wallMs() + LEASE_MS;
+      if (!(await store.write(jobUnits.keep, { jobId: job.id, leaseUntil })))
+        throw new Error('the recording was erased while it was uploaded');
+    };
+    try {
+      await storage.upload(key, join(recordingsDir, recording.file_name), keepJob);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      log.warn({ call_id: job.call_id }, 'the file of a recording is not in the recordings folder');
+      return false;
+    }
+    if (await store.write(recordingUnits.uploaded, { callId: job.call_id, objectKey: key })) return true;
+    await storage.remove(key);
+    return false;
+  }
+
+  async #forgetFile({ file_name: fileName }: RecordingRow): Promise<void> {
+    await unlink(join(this.#parts.recordingsDir, fileName)).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error;
+    });
+  }
+
+  #postpone(job: Job, dueAt: number, error: string): Promise<void> {
+    const at = this.#parts.clock.wallMs();
+    return this.#parts.store.write(jobUnits.failed, { jobId: job.id, dueAt, error, at });
+  }
+}

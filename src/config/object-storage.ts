@@ -1,0 +1,46 @@
+import type { S3Settings } from '#object-storage/s3-settings.js';
+import type { Settings } from './settings.js';
+
+/** The object storage of recordings. */
+export interface ObjectStorageConfig extends S3Settings {
+  /** Whether clients read from it directly. */
+  isPublic: boolean;
+}
+
+const REQUIRED = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const;
+
+/** The settings without which there is no object storage, of those that are not set. */
+export function missingForObjectStorage(settings: Settings): string[] {
+  return REQUIRED.filter((name) => settings[name] === null);
+}
+
+/** Null where settings are missing. */
+export function objectStorageOf(settings: Settings): ObjectStorageConfig | null {
+  const {
+    S3_ENDPOINT: endpoint,
+    S3_BUCKET: bucket,
+    S3_ACCESS_KEY_ID: accessKeyId,
+    S3_SECRET_ACCESS_KEY: secretAccessKey,
+    S3_PREFIX: prefix,
+  } = settings;
+  if (endpoint === null || bucket === null || accessKeyId === null || secretAccessKey === null) return null;
+  return {
+    endpoint,
+    region: settings.S3_REGION,
+    bucket,
+    accessKeyId,
+    secretAccessKey,
+    prefix: prefix === null || prefix.endsWith('/') ? (prefix ?? '') : `${prefix}/`,
+    style: settings.S3_STYLE,
+    encryption: settings.S3_ENCRYPTION,
+    isPublic: settings.S3_PUBLIC,
+  };
+}
+
+/** What people who set some of it up should know. */
+export function objectStorageWarnings(settings: Settings): string[] {
+  const missing = missingForObjectStorage(settings);
+  const isWanted = settings.RECORD_STORAGE === 's3' || missing.length < REQUIRED.length;
+  if (missing.length === 0 || !isWanted) return [];
+  return [`object storage is not set up, recordings stay in DATA_DIR: ${missing.join(', ')} is missing`];
+}

@@ -1,0 +1,136 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { recordingResource } from '#calls/resources/recording-resource.js';
+import { callOnce, placeCall, told } from '#test/support/call-story.js';
+import { startObjectStore, storageEnvironment, type TestObjectStore } from '#test/support/object-store.js';
+import { buildTestService, TEST_KEY, type TestService } from '#test/support/test-service.js';
+import { VirtualClock } from '#test/support/virtual-clock.js';
+
+const time = new VirtualClock();
+let store: TestObjectStore;
+let service: TestService;
+
+beforeAll(async () => {
+  store = await startObjectStore('path', () => time.wallMs());
+  service = await buildTestService({ time, environment: storageEnvironment(store) });
+});
+afterAll(async () => {
+  await service?.close();
+  await store?.close();
+});
+
+const recordingOf = (callId: string) =>
+  told(service.request, `/api/calls/${callId}/recording`, recordingResource);
+const fileOf = (callId: string) => join(service.dataDir, 'recordings', `${callId}.wav`);
+const objectOf = (callId: string) => `/recordings/calls/${callId}.wav`;
+
+async function recorded(options: Record<string, unknown> = { record_storage: 's3' }): Promise<string> {
+  const callId = await placeCall(service.request, { to_number: '+15550100001', ...options });
+  await callOnce(service.request, callId);
+  await time.until(() => recordingOf(callId));
+  return callId;
+}
+
+async function pass(ms: number): Promise<void> {
+  const until = time.wallMs() + ms;
+  await time.until(() => expect(time.wallMs()).toBeGreaterThan(until));
+}
+
+const isStored = (callId: string) =>
+  time.until(async () => {
+    expect((await recordingOf(callId)).storage).toBe('s3');
+    expect(existsSync(fileOf(callId))).toBe(false);
+  });
+
+describe('a recording in object storage', () => {
+  it('is taken there after the call, and heard from there by a signed address, in ranges, and by channel', async () => {
+    const callId = await recorded();
+    await isStored(callId);
+    const recording = await recordingOf(callId);
+
+    const link = await fetch(recording.recording_url, { redirect: 'manual' });
+    expect(link.status).toBe(302);
+    const address = link.headers.get('location')!;
+    expect(address).toContain(objectOf(callId));
+    const whole = Buffer.from(await (await fetch(address)).arrayBuffer());
+    expect(whole.byteLength).toBe(recording.size_bytes);
+    expect(whole.toString('latin1', 0, 4)).toBe('RIFF');
+    expect((await fetch(address.split('?', 1)[0]!)).status).toBe(403);
+
+    const headers = { 'x-api-key': TEST_KEY, 'sec-fetch-site': 'same-origin', range: 'bytes=4-9' };
+    const range = await fetch(`${service.baseUrl}/api/calls/${callId}/recording/audio`, { headers });
+    expect([range.status, range.headers.get('content-range')]).toEqual([
+      206,
+      `bytes 4-9/${recording.size_bytes}`,
+    ]);
+    expect(Buffer.from(await range.arrayBuffer())).toEqual(whole.subarray(4, 10));
+
+    const channel = await service.request('GET', `/api/calls/${callId}/recording/audio?channel=agent`);
+    expect(channel.status).toBe(200);
+    expect((channel.body as Buffer).byteLength).toBeLessThan(whole.byteLength);
+    const waveform = await service.request('GET', `/api/calls/${callId}/waveform?buckets=10`);
+    expect(waveform.status).toBe(200);
+    await time.until(() =>
+      expect(
+        readdirSync(join(service.dataDir, 'recordings')).filter((name) => name.startsWith(callId)),
+      ).toEqual([]),
+    );
+  });
+
+  it('stays on the disk where the call wants it there', async () => {
+    const callId = await recorded({});
+    await pass(30_000);
+    expect((await recordingOf(callId)).storage).toBe('local');
+    expect(existsSync(fileOf(callId))).toBe(true);
+  });
+
+  it('waits on the disk while the storage is away, can be heard meanwhile, and is announced', async () => {
+    store.fail(() => ({ status: 503, code: 'SlowDown' }));
+    const callId = await recorded();
+    // Longer than any other after-call work is tried.
+    await pass(900_000);
+    expect((await recordingOf(callId)).storage).toBe('local');
+    const audio = await service.request('GET', `/api/calls/${callId}/recording/audio`);
+    expect(audio.status).toBe(200);
+    const metrics = await (await fetch(`${service.baseUrl}/metrics`)).text();
+    expect(metrics).toContain('callwright_recordings_waiting_for_storage 1');
+    expect(metrics).toMatch(/callwright_recordings_waiting_for_storage_bytes \d{4,}/);
+    store.fail(null);
+    await isStored(callId);
+  });
+
+  it.each(['recording', ''])(
+    'is deleted there with the %s, also where the storage is away then',
+    async (what) => {
+      const callId = await recorded();
+      await isStored(callId);
+      store.fail(() => 'reset');
+      const path = `/api/calls/${callId}${what === '' ? '' : `/${what}`}`;
+      expect((await service.request('DELETE', path)).status).toBe(200);
+      expect((await service.request('GET', `/api/calls/${callId}/recording/audio`)).status).toBe(404);
+      await pass(60_000);
+      store.fail(null);
+      await time.until(() => expect(store.requests).toContain(`DELETE ${objectOf(callId)}`));
+    },
+  );
+
+  it('that is erased while it waits leaves nothing there', async () => {
+    store.fail(({ method }) => (method === 'HEAD' ? { status: 503, code: 'SlowDown' } : null));
+    const callId = await recorded();
+    await time.until(() => expect(store.requests).toContain(`PUT ${objectOf(callId)}`));
+    expect((await service.request('DELETE', `/api/calls/${callId}`)).status).toBe(200);
+    store.fail(null);
+    await time.until(() => expect(store.requests).toContain(`DELETE ${objectOf(callId)}`));
+  });
+});
+
+it('says which storages there are', async () => {
+  const { body } = await service.request('GET', '/api/providers');
+  expect(body).toMatchObject({
+    storage: [
+      { name: 'local', configured: true },
+      { name: 's3', configured: true },
+    ],
+  });
+});
