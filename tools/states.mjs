@@ -26,7 +26,7 @@ const LIFE_CYCLES = [
   },
   {
     heading: 'After-call work',
-    source: 'src/calls/after-call/job.ts',
+    source: 'src/calls/jobs/job.ts',
     table: 'jobMachine',
     about: 'Recordings and analyses. Work that is done is deleted.',
   },

@@ -40,7 +40,11 @@ export const backlogUnits = defineUnits('call_backlogs', {
     const lanes = LANES.map(async (lane) => [lane, await dialBacklog(tx, lane, args.now)] as const);
     return {
       dialling: Object.fromEntries(await Promise.all(lanes)) as Record<Lane, Backlog>,
-      afterCall: await backlogOf(tx, `jobs where status = 'pending' and kind in ('recording', 'analysis')`, []),
+      afterCall: await backlogOf(
+        tx,
+        `jobs where status = 'pending' and kind in ('recording', 'analysis')`,
+        [],
+      ),
       recordingsToMove: await recordingsToMove(tx),
       carried: await carriedBy(tx, args.nodeId),
     };

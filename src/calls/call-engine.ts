@@ -11,7 +11,7 @@ import type { Store } from '#store/store.js';
 import type { CarrierHost } from '#telephony/port/carrier.js';
 import type { CarrierPool } from '#telephony/carrier-pool.js';
 import type { AfterCall } from '#calls/after-call/after-call.js';
-import type { RecordingMoves } from '#calls/recordings/recording-moves.js';
+import type { RecordingMoves } from '#calls/after-call/recording-moves.js';
 import type { CallEndings } from '#calls/endings/call-endings.js';
 import { DialExpiry } from '#calls/dialling/dial-expiry.js';
 import { dialUnits } from '#calls/dialling/dial-store.js';

@@ -4,7 +4,7 @@ import { CALLS_ENDED } from '#calls/record/call-progress.js';
 import { LANES } from '#calls/queue/dial-lane.js';
 import { DIAL_ATTEMPTS, DIAL_RESULTS } from '#calls/dialling/call-placer.js';
 import { ENDED_REASONS } from '#calls/record/ended-reason.js';
-import { JOB_KINDS } from '#calls/after-call/job.js';
+import { JOB_KINDS } from '#calls/jobs/job.js';
 import { JOBS_OVER } from '#calls/after-call/job-store.js';
 import type { Metric } from '#metrics/exposition.js';
 import { secondsSince, shared, tallied, type MetricSources } from '#metrics/readings.js';

@@ -22,7 +22,7 @@ import type { LiveSessions } from '#calls/live/sessions/live-sessions.js';
 import { NO_PRICES } from '#calls/costs/prices.js';
 import { AudioStreams } from '#calls/live/streams/audio-streams.js';
 import { hasOwner, type CallRow } from '#calls/record/call.js';
-import { RecordingMoves } from '#calls/recordings/recording-moves.js';
+import { RecordingMoves } from '#calls/after-call/recording-moves.js';
 import { Recordings } from '#calls/recordings/recordings.js';
 import { CallStats } from '#calls/statistics/call-stats.js';
 
@@ -94,6 +94,7 @@ export class CallService {
     this.recordings = new Recordings({
       store,
       clock,
+      ids: parts.ids,
       recordingsDir,
       log: parts.log,
       storage: parts.objectStorage,
@@ -103,7 +104,14 @@ export class CallService {
     const { feed, suppressionEnforcer } = this;
     const { defaultTimezone, recordStorage } = settings;
     const { prices = NO_PRICES } = parts;
-    this.streams = new AudioStreams({ ...shared, prices, feed, suppressionEnforcer, defaultTimezone, recordStorage });
+    this.streams = new AudioStreams({
+      ...shared,
+      prices,
+      feed,
+      suppressionEnforcer,
+      defaultTimezone,
+      recordStorage,
+    });
   }
 
   /**

@@ -1,5 +1,5 @@
 import type { AwsV4Signer } from 'aws4fetch';
-import type { Clock } from '#kernel/time/clock.js';
+import { toInstant, type Clock } from '#kernel/time/clock.js';
 import type { S3Settings } from './s3-settings.js';
 
 interface Signable {
@@ -52,7 +52,7 @@ export class S3Signer {
     // Only services that use a storage load it.
     const { AwsV4Signer: Signer } = await import('aws4fetch');
     const { accessKeyId, secretAccessKey, region } = this.#settings;
-    const datetime = new Date(this.#clock.wallMs()).toISOString().replace(/[:-]|\.\d{3}/g, '');
+    const datetime = toInstant(this.#clock.wallMs()).replace(/[:-]|\.\d{3}/g, '');
     return new Signer({ ...options, accessKeyId, secretAccessKey, region, service: 's3', datetime });
   }
 

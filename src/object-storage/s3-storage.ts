@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { open, type FileHandle } from 'node:fs/promises';
 import type { Clock } from '#kernel/time/clock.js';
 import type { Fetch } from '#outbound-http/fetch.js';
@@ -10,6 +10,7 @@ import { S3Signer } from './s3-signer.js';
 /** Larger files are uploaded in parts of this size. S3 takes parts of 5 MiB and more, and 10,000 of them. */
 export const PART_BYTES = 8 * 1024 * 1024;
 const HEADERS_OF_BYTES = ['content-length', 'content-range', 'etag', 'last-modified', 'accept-ranges'];
+const PROBE_NAME = 'callwright-probe';
 const PROBE_BYTES = new TextEncoder().encode('callwright');
 
 interface S3Request {
@@ -80,7 +81,7 @@ export class S3Storage implements ObjectStorage {
   }
 
   async probe(): Promise<void> {
-    const key = this.keyOf(`probe-${randomUUID()}`);
+    const key = this.keyOf(PROBE_NAME);
     await this.#put(key, PROBE_BYTES);
     const { body } = await this.read(key);
     const read = new Uint8Array(await new Response(body).arrayBuffer());

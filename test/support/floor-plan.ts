@@ -12,6 +12,7 @@ export const RIGHTS: Record<string, Record<string, string>> = {
   media: {},
   language: {},
   'outbound-http': {},
+  'object-storage': { 'outbound-http': 'the storage is reached over HTTP' },
   idempotency: { store: 'kept answers are rows' },
   speech: {
     media: 'speech is samples at a rate',
@@ -72,6 +73,7 @@ export const RIGHTS: Record<string, Record<string, string>> = {
   config: {
     providers: 'AI providers declare settings of their own, and what is done without one is a setting',
     store: 'a setting says where the database is',
+    'object-storage': 'how the storage of recordings is reached is several settings',
     policy: 'calling hours and attempt limits are settings',
     telephony: 'carriers and the sandbox network declare settings of their own',
   },
@@ -91,6 +93,7 @@ export const RIGHTS: Record<string, Record<string, string>> = {
     telephony: 'a call is placed with a carrier',
     conversation: 'an answered call becomes a conversation',
     media: 'a call is recorded',
+    'object-storage': 'recordings are kept there',
     speech: 'a talk is summed up',
   },
   schedules: {
@@ -236,6 +239,7 @@ export const FLOORS: Record<string, Record<string, string>> = {
     talk: 'the words of a call and its turns, kept',
     costs: 'what a call has used and what it cost',
     lines: 'slots, pace and the hold on a line at its carrier',
+    jobs: 'work that follows a call, as rows',
     recordings: 'where the sound of a call lies',
     'after-call': 'durable jobs: finish the recording, analyse',
     'owned-ends': 'whoever has wanted a call hears of its end',

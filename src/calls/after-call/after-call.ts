@@ -12,7 +12,7 @@ import type { CallLinks } from '#calls/record/call-event-data.js';
 import type { EndedReason } from '#calls/record/ended-reason.js';
 import { jobUnits } from './job-store.js';
 import { analysisEventIds } from './keep-analysis.js';
-import { MAX_JOB_ATTEMPTS, retryDelayMs, TALK_KINDS, type Job } from './job.js';
+import { MAX_JOB_ATTEMPTS, retryDelayMs, TALK_KINDS, type Job } from '#calls/jobs/job.js';
 
 /** A piece in hand of a dead process waits so long. */
 const LEASE_MS = 60_000;

@@ -7,7 +7,7 @@ import { moveCall, type Moment } from '#calls/record/call-progress.js';
 import { ENDED_REASONS, type EndedReason } from '#calls/record/ended-reason.js';
 import type { CallOutcome } from '#calls/record/follow-up.js';
 import { SETTLEMENT } from '#calls/owned-ends/settlement.js';
-import { enqueueJob } from '#calls/after-call/job-queue.js';
+import { enqueueJob } from '#calls/jobs/job-queue.js';
 import { keepAnalysis, type AnalysisEventIds } from '#calls/after-call/keep-analysis.js';
 import { entriesOf, runningMetrics, turnsOf } from '#calls/talk/talk-rows.js';
 

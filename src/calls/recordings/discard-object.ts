@@ -1,6 +1,6 @@
 import { derivedId } from '#kernel/ids/ids.js';
 import type { Tx } from '#store/unit.js';
-import { enqueueJob } from '#calls/after-call/job-queue.js';
+import { enqueueJob } from '#calls/jobs/job-queue.js';
 
 /** Has the object of a recording deleted, also where its storage is away now. Asking twice is harmless. */
 export async function discardObject(tx: Tx, { callId, at }: { callId: string; at: number }): Promise<void> {

@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { access, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Principal } from '#access/keys/principal.js';
 import { Problem } from '#kernel/errors/errors.js';
 import type { Log } from '#kernel/log/log.js';
+import type { Ids } from '#kernel/ids/ids.js';
 import type { Clock } from '#kernel/time/clock.js';
 import { ComputeThread } from '#kernel/system/compute-thread.js';
 import type { Waveform, WaveformQuestion } from '#media/recording/waveform.js';
@@ -16,6 +16,7 @@ import type { RecordingRow } from './recording.js';
 interface RecordingsParts {
   store: Store;
   clock: Clock;
+  ids: Ids;
   recordingsDir: string;
   log: Log;
   /** Null where recordings are on the disk only. */
@@ -87,7 +88,7 @@ export class Recordings {
       await this.requireFile(recording);
       return { path: this.pathOf(recording), close: async () => {} };
     }
-    const path = join(this.#parts.recordingsDir, `${recording.file_name}.${randomUUID()}`);
+    const path = join(this.#parts.recordingsDir, `${recording.file_name}.${this.#parts.ids.next('rec')}`);
     const close = async () => unlink(path).catch(() => {});
     try {
       await fetchObject(this.#requireStorage(), recording, path);
@@ -119,8 +120,8 @@ export class Recordings {
   }
 
   /**
-   * A recording in object storage is gone for readers at once, and its object as soon as the storage can be reached. On
-   * the disk the file goes first: while it cannot be deleted, there is a row that says so, and the request can be repeated.
+   * Deletes a recording. In object storage it is gone for readers at once, and its object as soon as the storage can be
+   * reached. On the disk the file goes first: a request that fails can be repeated, since the row is still there.
    */
   async remove(principal: Pick<Principal, 'workspace'>, callId: string): Promise<void> {
     const { store, clock, onDiscardDue } = this.#parts;

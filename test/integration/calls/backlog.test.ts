@@ -24,6 +24,7 @@ describe.each(engines)('what an operator sees of calls on %s', (engine) => {
     expect(await rig.callService.backlog()).toEqual({
       dialling: { single: { count: 2, oldestDueAt: now + 1_000 }, batch: { count: 1, oldestDueAt: now } },
       afterCall: { count: 0, oldestDueAt: null },
+      recordingsToMove: { count: 0, bytes: 0 },
       carried: [],
     });
   });

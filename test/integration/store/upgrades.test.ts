@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { dialUnits } from '#calls/dialling/dial-store.js';
-import { TALK_KINDS } from '#calls/after-call/job.js';
+import { TALK_KINDS } from '#calls/jobs/job.js';
 import { jobUnits } from '#calls/after-call/job-store.js';
 import type { Store } from '#store/store.js';
 import { databaseOn, engines } from '#test/support/engines.js';

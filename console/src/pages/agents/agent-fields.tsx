@@ -8,7 +8,7 @@ type Provider = Schemas['Provider'];
 
 function useProviders(): Schemas['Providers'] {
   const { data } = useOperation('GET /api/providers');
-  return data ?? { ai: [], voice: [], transcription: [], telephony: [] };
+  return data ?? { ai: [], voice: [], transcription: [], telephony: [], storage: [] };
 }
 
 function choicesOf(providers: Provider[]): [string, string][] {

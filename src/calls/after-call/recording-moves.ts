@@ -6,10 +6,10 @@ import type { Clock } from '#kernel/time/clock.js';
 import type { Work } from '#kernel/work/loop.js';
 import { StorageError, type ObjectStorage } from '#object-storage/object-storage.js';
 import type { Store } from '#store/store.js';
-import { retryDelayMs, STORAGE_KINDS, type Job } from '#calls/after-call/job.js';
-import { jobUnits } from '#calls/after-call/job-store.js';
-import { recordingUnits } from './recording-store.js';
-import type { RecordingRow } from './recording.js';
+import { retryDelayMs, STORAGE_KINDS, type Job } from '#calls/jobs/job.js';
+import { jobUnits } from './job-store.js';
+import { recordingUnits } from '#calls/recordings/recording-store.js';
+import type { RecordingRow } from '#calls/recordings/recording.js';
 
 /** Between two parts of an upload: the part that is under way has to be there before. */
 const LEASE_MS = 120_000;
