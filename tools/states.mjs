@@ -1,12 +1,13 @@
 // `npm run states`: writes docs/states.md, every life cycle as the sources have it in their tables.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 export const STATES_PAGE = 'docs/states.md';
 
-/** In the order of the page. `table` is the name that `source` exports. */
+/** In the order of the page. `table` is the name in tools/life-cycles.ts. */
 const LIFE_CYCLES = [
   {
     heading: 'Calls',
@@ -60,11 +61,8 @@ const LIFE_CYCLES = [
 
 /** The text of docs/states.md. */
 export async function describeStates() {
-  const contents = LIFE_CYCLES.map(({ source, table }) => `export { ${table} } from './${source}';`).join(
-    '\n',
-  );
   const { outputFiles } = await build({
-    stdin: { contents, resolveDir: root },
+    entryPoints: [join(root, 'tools/life-cycles.ts')],
     bundle: true,
     write: false,
     format: 'esm',

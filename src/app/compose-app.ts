@@ -108,12 +108,8 @@ export async function composeApp(
       rooms.loopLag.stop();
       await server.close();
       await webhooks.stop();
-      await Promise.all([
-        speech.close(),
-        rooms.analyst.close(),
-        rooms.talking.close(),
-        rooms.objects.close(),
-      ]);
+      const used = [speech, rooms.analyst, rooms.talking, rooms.objects];
+      await Promise.all(used.map((part) => part.close()));
       await tools.store.close();
     },
   };
@@ -127,8 +123,10 @@ async function openRooms(config: Config, outside: Tools, replace: Partial<Replac
   const analyst = replace.analyst ?? createAnalyst({ log });
   const access = await openAccess(config, tools);
   const addresses = new Addresses(config);
-  const publicUrl = () => addresses.publicUrl;
-  const links = createLinks({ publicUrl, ttlSeconds: config.recordingUrlTtlSeconds }, { clock, ...access });
+  const links = createLinks(
+    { publicUrl: () => addresses.publicUrl, ttlSeconds: config.recordingUrlTtlSeconds },
+    { clock, ...access },
+  );
   const erasure = createCallErasure(tools.store);
   const talking = openTalking(config, { ...tools, guard: webhooks.guard, builtIn: speech.tts }, replace);
   const objects = openObjectStorage(config, tools);

@@ -2,6 +2,7 @@ import { createServer, request, type IncomingMessage, type Server, type ServerRe
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import S3rver from 's3rver';
+import { systemClock } from '#kernel/time/clock.js';
 import type { S3Settings } from '#object-storage/s3-settings.js';
 import { judgeSignature } from './object-signatures.js';
 import { temporaryFolder } from './temporary-folder.js';
@@ -46,7 +47,7 @@ const SECRET_ACCESS_KEY = 'a-secret-of-tests';
  */
 export async function startObjectStore(
   style: S3Settings['style'] = 'path',
-  now: () => number = Date.now,
+  now: () => number = () => systemClock.wallMs(),
 ): Promise<TestObjectStore> {
   const store = new S3rver({
     address: '127.0.0.1',
@@ -95,7 +96,7 @@ export async function startObjectStore(
 /** The storage knows paths only: the bucket of a host name goes in front. */
 function pathInStore({ url, headers }: IncomingMessage): string {
   const { pathname, searchParams } = new URL(url!, 'http://storage.test');
-  for (const name of [...searchParams.keys()])
+  for (const name of Array.from(searchParams.keys()))
     if (/^(x-amz|response)-/i.test(name)) searchParams.delete(name);
   const bucket = headers.host!.startsWith(`${BUCKET}.`) ? `/${BUCKET}` : '';
   const query = searchParams.toString().replace(/=(?=&|$)/g, '');

@@ -17,7 +17,7 @@ export const deliveryMachine = defineMachine({
 });
 
 export type DeliveryStatus = keyof typeof deliveryMachine.rules;
-export const DELIVERY_STATUSES = deliveryMachine.states as [DeliveryStatus, ...DeliveryStatus[]];
+const DELIVERY_STATUSES = deliveryMachine.states as [DeliveryStatus, ...DeliveryStatus[]];
 
 /** A delivery with the last attempt of it, as rows hold them; instants are epoch milliseconds. */
 export const DeliveryRow = z.object({

@@ -13,7 +13,7 @@ import { sqlUnits } from '#test/support/sql-units.js';
 import { temporaryFolder } from '#test/support/temporary-folder.js';
 
 const DAY_MS = 86_400_000;
-const NOW = Date.now();
+const NOW = systemClock.wallMs();
 
 async function openMove() {
   const store = await openTestStore();

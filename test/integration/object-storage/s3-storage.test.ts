@@ -76,7 +76,7 @@ describe.each(['path', 'host'] as const)('a storage addressed in %s style', (sty
     expect((await signed.arrayBuffer()).byteLength).toBe(50);
     expect((await read(address.split('?', 1)[0]!)).status).toBe(403);
     expect((await read(address.replace('call_2', 'call_1'))).status).toBe(403);
-    const anHourAgo = new FakeClock(Date.now() - 3_600_000);
+    const anHourAgo = new FakeClock(systemClock.wallMs() - 3_600_000);
     const old = await storageOf(store, {}, anHourAgo).signedAddress(key, { seconds: 60 });
     expect((await read(old)).status).toBe(403);
   });
@@ -101,7 +101,7 @@ describe('a storage that fails', () => {
   });
 
   it('is told apart: a clock that is off', async () => {
-    const clock = new FakeClock(Date.now() - 3_600_000);
+    const clock = new FakeClock(systemClock.wallMs() - 3_600_000);
     await expect(storageOf(store, {}, clock).probe()).rejects.toMatchObject({ failure: 'clock' });
   });
 
