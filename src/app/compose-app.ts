@@ -148,35 +148,18 @@ async function openRooms(config: Config, outside: Tools, replace: Partial<Replac
   });
   const live = openLive(tools, { callService, webhooks });
   const loopLag = new LoopLag(clock);
-  const server = assembleServer(config, tools, {
-    access,
-    callService,
-    batches,
-    schedules,
-    links,
-    webhooks,
-    live,
-    addresses,
-    speech,
-    loopLag,
-    talking,
-  });
+  const shared = { addresses, batches, callService, loopLag, speech, talking, webhooks };
+  const server = assembleServer(config, tools, { ...shared, access, links, live, schedules });
   const housekeeping = openHousekeeping(config, tools, { erasure, callService });
   return {
-    objects,
-    tools,
-    sessions: access.sessions,
-    addresses,
-    speech,
+    ...shared,
     analyst,
-    talking,
-    callService,
-    batches,
-    originators: [batches, schedules],
-    webhooks,
     housekeeping,
-    loopLag,
+    objects,
+    originators: [batches, schedules],
     server,
+    sessions: access.sessions,
+    tools,
   };
 }
 
