@@ -197,7 +197,12 @@ function registerCalls(
     newSecret: () => newWebhookSecret(tools.ids),
   };
   const { providers } = callService.calls.defaults;
-  const agents = createAgents({ ...tools, lookups, providers });
+  const agents = createAgents({
+    ...tools,
+    lookups,
+    providers,
+    joinsLegs: callService.carriers.usual.traits.joinsLegs,
+  });
   const phoneNumbers = createPhoneNumbers({ ...tools, lookups, defaultCarrier: DEFAULT_CARRIER });
   const names = [...Object.keys(LOCAL_CARRIERS), ...REMOTE_CARRIERS.map(({ name }) => name)];
   const telephony = names.map((name) => ({ name, configured: callService.carriers.find(name) !== null }));

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { versions } from 'node:process';
+import { isHoldSound } from '#media/samples/hold-sound.js';
 import { daysMask } from '#policy/hours/call-window.js';
 import type { PolicyRules } from '#policy/deciding/policy-rules.js';
 import type { ConfiguredCarrier } from './carrier-settings.js';
@@ -70,6 +71,8 @@ export function decide(
     dictationThreads: settings.DICTATION_THREADS,
     demo: settings.DEMO ?? (isLocal && settings.CARRIER === 'sandbox'),
     ...sandboxOf(settings),
+    holdSound: isHoldSound(settings.HOLD_SOUND) ? settings.HOLD_SOUND : resolve(settings.HOLD_SOUND),
+    holdLimitSeconds: settings.HOLD_LIMIT_SECONDS,
     pricesFile: settings.PRICES_FILE && resolve(settings.PRICES_FILE),
     servesDocs: isLocal,
     servesConsole: settings.CONSOLE,
