@@ -107,10 +107,7 @@ export async function openCallService(
   const { speech, analyst, links, addresses, webhooks, erasure, talking, replace } = parts;
   const { clock, ids, log } = tools;
   const wheel = createWheel({ clock, log });
-  const hold = {
-    sound: await loadHoldSound(config.holdSound),
-    limitMs: config.holdLimitSeconds * 1_000,
-  };
+  const hold = await holdOf(config);
   const talk = { clock, log, wheel, hold, voiceActivity: await loadVoiceActivity(), operatorStt: speech.stt };
   const disk = createDiskWriter();
   const sandbox = await sandboxOf(config, replace);
@@ -151,6 +148,11 @@ export async function openCallService(
         Object.hasOwn(LOCAL_CARRIERS, provider) ? addresses.sandboxStreamUrl : addresses.publicStreamUrl,
     },
   });
+}
+
+/** What callers on hold hear, and for how long. */
+async function holdOf({ holdSound, holdLimitSeconds }: Config) {
+  return { sound: await loadHoldSound(holdSound), limitMs: holdLimitSeconds * 1_000 };
 }
 
 /** Who hears, decides and speaks for an agent. */

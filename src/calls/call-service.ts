@@ -89,7 +89,8 @@ export class CallService {
       callsPerSecond: settings.callsPerSecond,
       defaultFromNumber: settings.defaultFromNumber,
     });
-    this.calls = new Calls({ ...shared, nudgeDialler: (dueAt) => this.nudgeDialler(dueAt) });
+    const nudgeDialler = (dueAt: number) => this.nudgeDialler(dueAt);
+    this.calls = new Calls({ ...shared, nudgeDialler });
     this.suppressionEnforcer = new SuppressionEnforcer({ ...parts, moments, endings });
     this.views = new CallViews({ store, clock, links: linksOf });
     this.stats = new CallStats({ store, clock });
@@ -103,23 +104,14 @@ export class CallService {
       onDiscardDue: () => this.#engine.nudgeRecordingMoves(),
     });
     this.steering = new CallSteering({ store, clock, sessions, carriers });
-    this.#transfers = new WarmTransfers({
-      ...shared,
-      defaultFromNumber: settings.defaultFromNumber,
-      nudgeDialler: (dueAt) => this.nudgeDialler(dueAt),
-    });
-    const transfers = this.#transfers;
-    const { feed, suppressionEnforcer } = this;
-    const { defaultTimezone, recordStorage } = settings;
-    const { prices = NO_PRICES } = parts;
+    this.#transfers = new WarmTransfers({ ...shared, nudgeDialler });
     this.streams = new AudioStreams({
       ...shared,
-      prices,
-      feed,
-      suppressionEnforcer,
-      defaultTimezone,
-      recordStorage,
-      transfers,
+      ...settings,
+      prices: parts.prices ?? NO_PRICES,
+      feed: this.feed,
+      suppressionEnforcer: this.suppressionEnforcer,
+      transfers: this.#transfers,
     });
   }
 

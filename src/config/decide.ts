@@ -71,8 +71,7 @@ export function decide(
     dictationThreads: settings.DICTATION_THREADS,
     demo: settings.DEMO ?? (isLocal && settings.CARRIER === 'sandbox'),
     ...sandboxOf(settings),
-    holdSound: isHoldSound(settings.HOLD_SOUND) ? settings.HOLD_SOUND : resolve(settings.HOLD_SOUND),
-    holdLimitSeconds: settings.HOLD_LIMIT_SECONDS,
+    ...holdOf(settings),
     pricesFile: settings.PRICES_FILE && resolve(settings.PRICES_FILE),
     servesDocs: isLocal,
     servesConsole: settings.CONSOLE,
@@ -116,4 +115,8 @@ function jwtOf(settings: Settings): JwtConfig | null {
   const { JWT_JWKS_URL: jwksUrl, JWT_ISSUER: issuer, JWT_AUDIENCE: audience } = settings;
   if (jwksUrl === null || issuer === null || audience === null) return null;
   return { jwksUrl, issuer, audience, workspaceClaim: settings.JWT_WORKSPACE_CLAIM };
+}
+
+function holdOf({ HOLD_SOUND: sound, HOLD_LIMIT_SECONDS: holdLimitSeconds }: Settings) {
+  return { holdSound: isHoldSound(sound) ? sound : resolve(sound), holdLimitSeconds };
 }

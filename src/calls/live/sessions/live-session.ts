@@ -340,7 +340,7 @@ export class LiveSession implements LiveCall {
         this.#hearLife();
         this.#tell({ type: 'transcript.partial', speaker: 'customer', text });
       },
-      onMode: (mode) => this.#parts.feed.publish(this.#call, { type: 'call.mode', mode }),
+      onMode: (mode) => this.#tell({ type: 'call.mode', mode }),
       onInterrupted: () => this.#tell({ type: 'interrupted' }),
       onAnswerer: (answerer) => this.#tell({ type: 'call.answered_by', answered_by: answerer }),
       onEntry: (entry) => this.#addEntry(entry),

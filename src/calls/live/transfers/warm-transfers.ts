@@ -29,7 +29,7 @@ export interface WarmTransfersParts {
   sessions: Pick<LiveSessions, 'end'>;
   resampling: Resampling;
   rules: PolicyRules;
-  defaultFromNumber: string;
+  settings: { defaultFromNumber: string };
   /** There is something to dial. */
   nudgeDialler(dueAt: number): void;
 }
@@ -82,14 +82,14 @@ export class WarmTransfers {
   }
 
   async #call(parentId: string, { to, warm, legId }: { to: string; warm: WarmWish; legId: string }) {
-    const { store, ids, moments, rules, carriers, defaultFromNumber, nudgeDialler } = this.#parts;
+    const { store, ids, moments, rules, carriers, settings, nudgeDialler } = this.#parts;
     const moment = moments.now(legId);
     const isBegun = await store.write(transferUnits.begin, {
       id: legId,
       attemptId: ids.next('dial'),
       parentId,
       to,
-      defaultFromNumber,
+      defaultFromNumber: settings.defaultFromNumber,
       carrierName: carriers.usual.name,
       ringSeconds: warm.ringSeconds,
       rules,
