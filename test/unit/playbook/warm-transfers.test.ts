@@ -48,9 +48,9 @@ describe('the step', () => {
     [{}, []],
     [{ briefing: '{{name}} is on the line.', ring_seconds: 30, otherwise: 'end' }, []],
     [{ stay: true, next: 'end' }, []],
-    [{ stay: true }, ['desk.next is needed with stay: the call goes on when the person has hung up']],
-    [{ next: 'end' }, ['desk.next is for a transfer with stay only']],
-    [{ mode: 'cold', briefing: 'Hello.' }, ['desk.briefing is for a warm transfer only']],
+    [{ stay: true }, ['next is needed with stay: the call goes on when the person has hung up']],
+    [{ next: 'end' }, ['next is for a transfer with stay only']],
+    [{ mode: 'cold', briefing: 'Hello.' }, ['briefing is for a warm transfer only']],
   ])('%j', (desk, faults) => {
     expect(faultsOf(desk)).toEqual(faults);
   });

@@ -30,7 +30,7 @@ export type LiveEvent =
   | { type: 'call.answered_by'; answered_by: 'machine' | 'screening' }
   /** Somebody else talks with the caller from now on. */
   | { type: 'call.mode'; mode: SteeringMode }
-  /** The caller is to talk with somebody else: that is asked for, done, or cannot be done. `leg`: by a call of its own. */
+  /** The caller is to talk with somebody else: that is asked for, done, or cannot be done. */
   | { type: 'call.transfer'; to: string; status: 'asked' | 'done' | 'failed'; leg_call_id?: string }
   | { type: 'call.ended'; call_id: string; ended_reason: string };
 

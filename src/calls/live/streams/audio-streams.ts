@@ -111,7 +111,7 @@ export class AudioStreams implements LiveCalls {
     }
   }
 
-  /** A person whom nobody waits for any more is not kept: the process that has the caller's line asks them, and no other. */
+  /** Only the process that has the caller's line asks a person; one whom nobody waits for is hung up. */
   async #offerOf(call: CallRow): Promise<{ briefing: string | null }> {
     const offer = await this.#parts.transfers.pickedUp(call.id);
     if (offer) return offer;
