@@ -189,7 +189,6 @@ function registerCalls(
   }: { tools: Tools; rooms: Rooms },
 ): void {
   const { recordingsDir, defaultRegion: region, defaultTimezone } = config;
-  const { tokens } = access;
   const { tooling, voices } = talking;
   const { calls, views, stats, recordings, steering } = callService;
   const lookups: LookupGate = {
@@ -197,7 +196,8 @@ function registerCalls(
     newSecret: () => newWebhookSecret(tools.ids),
   };
   const { providers } = callService.calls.defaults;
-  const agents = createAgents({ ...tools, lookups, providers });
+  const { joinsLegs } = callService.carriers.usual.traits;
+  const agents = createAgents({ ...tools, lookups, providers, joinsLegs });
   const phoneNumbers = createPhoneNumbers({ ...tools, lookups, defaultCarrier: DEFAULT_CARRIER });
   const names = [...Object.keys(LOCAL_CARRIERS), ...REMOTE_CARRIERS.map(({ name }) => name)];
   const telephony = names.map((name) => ({ name, configured: callService.carriers.find(name) !== null }));
@@ -223,7 +223,7 @@ function registerCalls(
   void server.register(callRecordingRoutes, {
     recordings,
     links,
-    tokens,
+    tokens: access.tokens,
     recordingsDir,
     objectAddressSeconds: config.objectStorage?.isPublic ? config.recordingUrlTtlSeconds : null,
   });

@@ -23,6 +23,8 @@ import { createAgentResolver } from '#providers/resolve-agent.js';
 import { createDiskWriter } from '#media/recording/disk-writer.js';
 import { createRecorder, repairRecording } from '#media/recording/recording.js';
 import { loadVoiceActivity } from '#media/detecting/voice-activity.js';
+import { loadHoldSound } from '#media/samples/hold-sound.js';
+import { loadResampling } from '#media/samples/resampler.js';
 import { createWheel } from '#media/pacing/wheel.js';
 import type { Analyst } from '#analysis/analysis.js';
 import type { Speech } from '#providers/builtin/built-in-speech.js';
@@ -105,7 +107,8 @@ export async function openCallService(
   const { speech, analyst, links, addresses, webhooks, erasure, talking, replace } = parts;
   const { clock, ids, log } = tools;
   const wheel = createWheel({ clock, log });
-  const talk = { clock, log, wheel, voiceActivity: await loadVoiceActivity(), operatorStt: speech.stt };
+  const hold = await holdOf(config);
+  const talk = { clock, log, wheel, hold, voiceActivity: await loadVoiceActivity(), operatorStt: speech.stt };
   const disk = createDiskWriter();
   const sandbox = await sandboxOf(config, replace);
   return new CallService({
@@ -129,6 +132,7 @@ export async function openCallService(
     prices: config.pricesFile === null ? NO_PRICES : await readPrices(config.pricesFile),
     providers: talking.providers,
     resolveAgent: resolverOf(config, tools, parts),
+    resampling: await loadResampling(),
     node: { id: ids.next('node'), address: `${config.host}:${config.port}` },
     settings: {
       recordingsDir: config.recordingsDir,
@@ -144,6 +148,11 @@ export async function openCallService(
         Object.hasOwn(LOCAL_CARRIERS, provider) ? addresses.sandboxStreamUrl : addresses.publicStreamUrl,
     },
   });
+}
+
+/** What callers on hold hear, and for how long. */
+async function holdOf({ holdSound, holdLimitSeconds }: Config) {
+  return { sound: await loadHoldSound(holdSound), limitMs: holdLimitSeconds * 1_000 };
 }
 
 /** Who hears, decides and speaks for an agent. */

@@ -14,6 +14,8 @@ export interface CallFilter extends CreationFilter {
   agentId?: readonly string[];
   batchId?: readonly string[];
   scheduleId?: readonly string[];
+  /** The call that they were made for. */
+  parentCallId?: readonly string[];
   toPhone?: readonly string[];
   fromPhone?: readonly string[];
   /** Either side. */
@@ -46,6 +48,7 @@ export function callFilter(
     anyOf('agent_id', filter.agentId),
     anyOf('batch_id', filter.batchId),
     anyOf('schedule_id', filter.scheduleId),
+    anyOf('parent_call_id', filter.parentCallId),
     anyOf('to_phone', filter.toPhone),
     anyOf('from_phone', filter.fromPhone),
     anyOf('ended_reason', filter.endedReason),

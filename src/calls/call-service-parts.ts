@@ -11,6 +11,7 @@ import type { CallFailpoint } from '#calls/record/call-failpoints.js';
 import type { Ids } from '#kernel/ids/ids.js';
 import type { Log } from '#kernel/log/log.js';
 import type { Tallies } from '#metrics/tallies.js';
+import type { Resampling } from '#media/samples/resampler.js';
 import type { SampleRateHz } from '#media/samples/audio.js';
 import type { RecordedFile, Recorder } from '#media/recording/recording.js';
 import type { PolicyRules } from '#policy/deciding/policy-rules.js';
@@ -48,6 +49,8 @@ export interface CallServiceParts {
     options: ConversationOptions<AgentPorts | RealtimePorts>,
     recorder: TwoTrackRecorder,
   ): Conversation;
+  /** For lines of two rates that are joined. */
+  resampling: Resampling;
   node: { id: string; address: string };
   /** What the calling policy goes by. */
   rules: PolicyRules;

@@ -20,6 +20,7 @@ import { CallSteering } from '#calls/live/sessions/call-steering.js';
 import { LiveFeed } from '#calls/live/sessions/live-feed.js';
 import type { LiveSessions } from '#calls/live/sessions/live-sessions.js';
 import { NO_PRICES } from '#calls/costs/prices.js';
+import { WarmTransfers } from '#calls/live/transfers/warm-transfers.js';
 import { AudioStreams } from '#calls/live/streams/audio-streams.js';
 import { hasOwner, type CallRow } from '#calls/record/call.js';
 import { RecordingMoves } from '#calls/after-call/recording-moves.js';
@@ -50,6 +51,7 @@ export class CallService {
   readonly #engine: CallEngine;
   readonly #endings: CallEndings;
   readonly #inbound: InboundCalls;
+  readonly #transfers: WarmTransfers;
   readonly #onOwnedEnd: ((call: CallRow) => void)[] = [];
   readonly #beforeDialling: (() => Promise<void>)[] = [];
 
@@ -87,7 +89,8 @@ export class CallService {
       callsPerSecond: settings.callsPerSecond,
       defaultFromNumber: settings.defaultFromNumber,
     });
-    this.calls = new Calls({ ...shared, nudgeDialler: (dueAt) => this.nudgeDialler(dueAt) });
+    const nudgeDialler = (dueAt: number) => this.nudgeDialler(dueAt);
+    this.calls = new Calls({ ...shared, nudgeDialler });
     this.suppressionEnforcer = new SuppressionEnforcer({ ...parts, moments, endings });
     this.views = new CallViews({ store, clock, links: linksOf });
     this.stats = new CallStats({ store, clock });
@@ -100,17 +103,15 @@ export class CallService {
       storage: parts.objectStorage,
       onDiscardDue: () => this.#engine.nudgeRecordingMoves(),
     });
-    this.steering = new CallSteering({ store, clock, sessions });
-    const { feed, suppressionEnforcer } = this;
-    const { defaultTimezone, recordStorage } = settings;
-    const { prices = NO_PRICES } = parts;
+    this.steering = new CallSteering({ store, clock, sessions, carriers });
+    this.#transfers = new WarmTransfers({ ...shared, nudgeDialler });
     this.streams = new AudioStreams({
       ...shared,
-      prices,
-      feed,
-      suppressionEnforcer,
-      defaultTimezone,
-      recordStorage,
+      ...settings,
+      prices: parts.prices ?? NO_PRICES,
+      feed: this.feed,
+      suppressionEnforcer: this.suppressionEnforcer,
+      transfers: this.#transfers,
     });
   }
 
@@ -174,6 +175,7 @@ export class CallService {
 
   #onEnd(call: CallRow): void {
     this.#engine.nudgeAfterCall();
+    if (call.parent_call_id !== null) this.#transfers.ended(call);
     if (hasOwner(call)) for (const listener of this.#onOwnedEnd) listener(call);
   }
 }

@@ -77,6 +77,9 @@ export interface Config {
   readonly aiSdkPackages: readonly string[];
   /** What calls cost; null where the operator does not say. */
   readonly pricesFile: string | null;
+  /** `tone`, `silence`, or the path of a WAV file. */
+  readonly holdSound: string;
+  readonly holdLimitSeconds: number;
   readonly metricsToken: string | null;
   /** What customers' secrets are encrypted with; null for a key in a file of {@link dataDir}. */
   readonly secretsKey: string | null;

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { versions } from 'node:process';
+import { isHoldSound } from '#media/samples/hold-sound.js';
 import { daysMask } from '#policy/hours/call-window.js';
 import type { PolicyRules } from '#policy/deciding/policy-rules.js';
 import type { ConfiguredCarrier } from './carrier-settings.js';
@@ -70,6 +71,7 @@ export function decide(
     dictationThreads: settings.DICTATION_THREADS,
     demo: settings.DEMO ?? (isLocal && settings.CARRIER === 'sandbox'),
     ...sandboxOf(settings),
+    ...holdOf(settings),
     pricesFile: settings.PRICES_FILE && resolve(settings.PRICES_FILE),
     servesDocs: isLocal,
     servesConsole: settings.CONSOLE,
@@ -113,4 +115,8 @@ function jwtOf(settings: Settings): JwtConfig | null {
   const { JWT_JWKS_URL: jwksUrl, JWT_ISSUER: issuer, JWT_AUDIENCE: audience } = settings;
   if (jwksUrl === null || issuer === null || audience === null) return null;
   return { jwksUrl, issuer, audience, workspaceClaim: settings.JWT_WORKSPACE_CLAIM };
+}
+
+function holdOf({ HOLD_SOUND: sound, HOLD_LIMIT_SECONDS: holdLimitSeconds }: Settings) {
+  return { holdSound: isHoldSound(sound) ? sound : resolve(sound), holdLimitSeconds };
 }

@@ -1,3 +1,4 @@
+import { HOLD_SOUNDS } from '#media/samples/hold-sound.js';
 import { createPrivateKey } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { isIP } from 'node:net';
@@ -100,6 +101,11 @@ export const folder = location.refine(
   (path) => kindOf(path)?.isDirectory() === true,
   'must name a folder that is there',
 );
+
+/** A sound of our own, or the path of a file that is there. */
+export const holdSound = z.union([choice([...HOLD_SOUNDS]), file], {
+  error: `must be ${HOLD_SOUNDS.join(', ')}, or name a file that is there`,
+});
 
 function kindOf(path: string) {
   try {

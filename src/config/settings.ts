@@ -15,6 +15,7 @@ import {
   file,
   flag,
   folder,
+  holdSound,
   hours,
   list,
   location,
@@ -344,6 +345,16 @@ export const SETTINGS = {
     schema: faults,
     fallback: null,
     docs: 'Faults of the sandbox network: latency_ms, report_delay_ms (milliseconds), lost_answers, duplicated_reports, reordered_reports (shares from 0 to 1).',
+  },
+  HOLD_SOUND: {
+    schema: holdSound,
+    fallback: 'tone',
+    docs: 'What callers on hold hear: tone, silence, or a WAV file (16-bit PCM or G.711 μ-law), which is repeated.',
+  },
+  HOLD_LIMIT_SECONDS: {
+    schema: wholeNumber(10, 3_600),
+    fallback: '300',
+    docs: 'How long a caller may be on hold; then the agent speaks to them again.',
   },
   PRICES_FILE: {
     schema: file,

@@ -1,5 +1,5 @@
 import type { DialogueEvent } from '#dialogue/dialogue-manager.js';
-import type { Transcript } from '#speech/stt.js';
+import type { RecognitionHints, Transcript } from '#speech/stt.js';
 import type { AgentTurn } from '#conversation/speaking/agent-turn.js';
 import { AgentTurns } from '#conversation/speaking/agent-turns.js';
 import { AnsweringParty } from '#conversation/answering/answering-party.js';
@@ -28,6 +28,9 @@ import { wrapUp } from './wrap-up.js';
 
 /** A pause of so long may be the end of what the caller has to say; it is shorter than any that ends a turn. */
 const PAUSE_MS = 200;
+
+/** A call is the agent's again. */
+const HANDS_BACK: ReadonlySet<TalkEvent> = new Set(['handed_back', 'resumed', 'returned']);
 
 /** One talk: puts listening, speaking, thinking and silence together by the table of `talk-machine.ts`. */
 export class LiveConversation implements Conversation {
@@ -86,10 +89,7 @@ export class LiveConversation implements Conversation {
       ...agent,
       observer: options.observer,
       sampleRateHz: options.line.sampleRateHz,
-      onHints: (hints) => {
-        this.#segmenter.expect(hints);
-        this.#keypad.expect(hints);
-      },
+      onHints: (hints) => this.#expect(hints),
       onVoice: () => this.#channel.hurry(),
       heardMs: () => this.#channel.heardMs,
       awaitedMs: () => this.#channel.awaitedMs,
@@ -121,10 +121,12 @@ export class LiveConversation implements Conversation {
       isQuiet: () => !this.#segmenter.mayBeSpokenTo && !this.#understanding.isAwaiting,
       dispatch: (event) => {
         // Nobody is asked whether they are there for a silence that was not the agent's.
-        if (event === 'handed_back') this.#ladder.agentStopped(false);
+        if (HANDS_BACK.has(event)) this.#ladder.agentStopped(false);
         this.#dispatch(event);
       },
+      expectAnything: () => this.#expect({ kind: 'anything' }),
       interrupt: () => this.interrupt(),
+      clearPlayout: () => void this.#channel.clearPlayout(),
       say: (text) => this.#turns.sayForOperator(text),
       transferred: (to) => this.#end({ by: 'transfer', to }),
     };
@@ -163,6 +165,10 @@ export class LiveConversation implements Conversation {
     if (!this.#isOver) this.#party.machineAnswered(greetingEnded);
   }
 
+  async sumUp(signal: AbortSignal): Promise<string | null> {
+    return (await this.#options.agent.dialogue.sumUp?.(signal)) ?? null;
+  }
+
   stop(): void {
     this.#end({ by: 'stop' });
   }
@@ -188,6 +194,11 @@ export class LiveConversation implements Conversation {
     const isAsking = isPrompt || this.#progress.state === 'parting';
     const isSpokenTo = isAsking ? this.#segmenter.mayBeSpokenTo : this.#segmenter.isSpeaking;
     return !isSpokenTo && !this.#understanding.isAwaiting;
+  }
+
+  #expect(hints: RecognitionHints): void {
+    this.#segmenter.expect(hints);
+    this.#keypad.expect(hints);
   }
 
   #pressed(): void {
@@ -248,7 +259,9 @@ export class LiveConversation implements Conversation {
     },
     prompt: () => this.#turns.prompt(this.#ladder.prompts),
     connect: () => {
-      const to = this.#turns.close()?.transferTo ?? '';
+      const connection = this.#turns.close()?.connection ?? null;
+      if (connection?.kind !== 'transfer' || connection.warm) return this.steering.connect(connection);
+      const { to } = connection;
       const signal = this.#abort.signal;
       void connect(to, { ...this.#options, ...this.#parts, signal }).then((isDone) =>
         isDone ? this.#end({ by: 'transfer', to }) : this.#dispatch('not_connected'),
@@ -259,6 +272,7 @@ export class LiveConversation implements Conversation {
       this.#turns.goodbye();
     },
     regret: () => this.#turns.transferFailed(),
+    return: () => this.#turns.returned(),
     close: () => {
       this.#failure = this.#turns.close()?.failure ?? null;
       this.#farewell.fade();

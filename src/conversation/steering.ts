@@ -1,7 +1,17 @@
-import type { ConversationOptions, Steering } from '#conversation/talk/conversation.js';
+import { frameSamples } from '#media/samples/audio.js';
+import { HoldLoop } from '#conversation/line/hold-loop.js';
+import { RelayedSound, type PersonOnLine } from '#conversation/line/relayed-sound.js';
+import type {
+  Connection,
+  ConversationOptions,
+  Steering,
+  SteeringMode,
+} from '#conversation/talk/conversation.js';
 import type { ConversationParts } from '#conversation/talk/conversation-parts.js';
 import type { TalkEvent, TalkState } from '#conversation/talk/talk-machine.js';
-import { Operator } from './operator.js';
+import type { WarmTransfer } from '#dialogue/dialogue-manager.js';
+import { Speaker } from './speaker.js';
+import { Whisper } from './whisper.js';
 
 /** What an operator's wishes are carried out with. */
 export interface SteeringParts {
@@ -13,8 +23,12 @@ export interface SteeringParts {
   /** Nobody is speaking who might be talking to us. */
   isQuiet(): boolean;
   dispatch(event: TalkEvent): void;
+  /** Whatever is said from now on is no answer to a question. */
+  expectAnything(): void;
   /** Cuts what the agent says, where that may be interrupted. */
   interrupt(): void;
+  /** Throws away what the peer has not played yet. */
+  clearPlayout(): void;
   /** The agent says something that its dialogue manager has not decided. */
   say(text: string): void;
   transferred(to: string): void;
@@ -24,23 +38,46 @@ export interface SteeringParts {
 const BEYOND: ReadonlySet<TalkState> = new Set(['connecting', 'greeted', 'leaving', 'closing', 'ended']);
 /** More wishes than this are not remembered. */
 const MOST_WAITING = 20;
+/** A hold that nobody ends, where no other limit is set. */
+const USUAL_HOLD_MS = 300_000;
+/** Longer than whoever makes a warm transfer takes beside the ringing: a limit for one that hangs. */
+const OFFER_LIMIT_MS = 120_000;
+const NO_SOUND = new Int16Array(0);
 
-/** A person steers the talk: has the agent say something, silences it, or speaks in its place. */
+/** A connection with another line that is being made. */
+interface Connecting {
+  abort: AbortController;
+  /** The agent's dialogue manager has asked for it, and is to hear of its failure. */
+  isOfAgent: boolean;
+}
+
+/**
+ * A person steers the talk: has the agent say something, silences it, speaks in its place, puts the caller on hold, or
+ * has them joined with a person on another line.
+ */
 export class TalkSteering implements Steering {
   readonly #parts: SteeringParts;
   readonly #wanted: string[] = [];
-  #operator: Operator | null = null;
+  #person: { mode: 'operator' | 'joined'; voice: PersonOnLine } | null = null;
+  #hold: HoldLoop | null = null;
+  #connecting: Connecting | null = null;
+  readonly #whisper: Whisper;
+  /** The agent has asked for a transfer that somebody took back: it is told when the call is its own again. */
+  #owesRegret = false;
+  #toldMode: SteeringMode = 'agent';
 
   constructor(parts: SteeringParts) {
     this.#parts = parts;
+    this.#whisper = new Whisper(this.#frameSamples);
   }
 
   get canBeSteered(): boolean {
     return !BEYOND.has(this.#parts.state());
   }
 
-  get mode(): Steering['mode'] {
-    if (this.#operator) return 'operator';
+  get mode(): SteeringMode {
+    if (this.#person) return this.#person.mode;
+    if (this.#hold) return 'held';
     return this.#parts.state() === 'operated' ? 'muted' : 'agent';
   }
 
@@ -59,41 +96,62 @@ export class TalkSteering implements Steering {
   }
 
   mute(): boolean {
-    if (!this.canBeSteered || this.mode === 'operator') return false;
+    if (!this.canBeSteered || (this.mode !== 'agent' && this.mode !== 'muted')) return false;
     this.#parts.dispatch('taken_over');
     return true;
   }
 
   unmute(): boolean {
-    if (this.mode === 'operator' || !this.canBeSteered) return false;
+    if (!this.canBeSteered || (this.mode !== 'agent' && this.mode !== 'muted')) return false;
     this.#parts.dispatch('handed_back');
     return true;
   }
 
   takeOver(): boolean {
-    if (!this.canBeSteered) return false;
-    this.#parts.dispatch('taken_over');
-    const { options, parts, nowMs } = this.#parts;
-    this.#operator ??= new Operator(options, parts, nowMs());
+    if (this.mode === 'joined' || !(this.canBeSteered || this.#hold)) return false;
+    const { options, parts, nowMs, dispatch } = this.#parts;
+    this.#owesRegret ||= this.#connecting?.isOfAgent ?? false;
+    this.#endHold();
+    dispatch('taken_over');
+    const voice = () => new Speaker(options, parts, { by: 'operator', beganMs: nowMs() });
+    this.#person ??= { mode: 'operator', voice: voice() };
     return true;
   }
 
   handBack(): boolean {
-    const operator = this.#operator;
-    if (!operator) return false;
-    this.#operator = null;
-    void operator.end();
-    this.#parts.dispatch('handed_back');
+    if (this.#person?.mode !== 'operator') return false;
+    this.#leave();
+    this.#parts.dispatch(this.#owesRegret ? 'not_connected' : 'handed_back');
+    this.#owesRegret = false;
     return true;
   }
 
   speak(samples: Int16Array): void {
-    this.#operator?.hear(samples);
+    this.#person?.voice.hear(samples);
+  }
+
+  whisper(samples: Int16Array): void {
+    if (this.mode === 'joined') this.#whisper.hear(samples);
+  }
+
+  hold(): boolean {
+    if (!this.canBeSteered || (this.mode !== 'agent' && this.mode !== 'muted')) return false;
+    this.#parts.dispatch('taken_over');
+    this.#beginHold(this.#parts.parts.hold?.limitMs ?? USUAL_HOLD_MS);
+    return true;
+  }
+
+  resume(): boolean {
+    if (this.mode !== 'held') return false;
+    const wasConnecting = this.#connecting !== null;
+    this.#endHold();
+    this.#parts.dispatch(wasConnecting ? 'not_connected' : 'resumed');
+    return true;
   }
 
   async transfer(to: string): Promise<boolean> {
     const { options, dispatch, transferred } = this.#parts;
-    if (!options.transfer || !this.canBeSteered) return false;
+    if (!options.transfer || !this.canBeSteered || this.mode === 'joined' || this.#connecting) return false;
     const isOperated = this.mode !== 'agent';
     dispatch('taken_over');
     const isDone = await options.transfer(to).catch(() => false);
@@ -102,15 +160,73 @@ export class TalkSteering implements Steering {
     return isDone;
   }
 
-  /** The operator's frame of a tick; null where the agent speaks for itself. */
-  fill(frame: Int16Array): boolean | null {
-    if (this.#parts.state() !== 'operated') return null;
-    return this.#operator?.fill(frame) ?? false;
+  transferWarmly(to: string, warm: WarmTransfer): boolean {
+    const { options, dispatch } = this.#parts;
+    if (!options.joining || !this.canBeSteered || this.mode === 'joined' || this.#connecting) return false;
+    this.#leave();
+    dispatch('taken_over');
+    this.connect({ kind: 'transfer', to, warm }, { isOfAgent: false });
+    return true;
   }
 
-  /** 20 ms later: has the time come to say what is wanted? */
+  /** Has the line connected with another one; the talk is told what comes of it, unless that is taken back. */
+  connect(connection: Connection | null, { isOfAgent } = { isOfAgent: true }): void {
+    const { joining } = this.#parts.options;
+    const connecting = { abort: new AbortController(), isOfAgent };
+    const { signal } = connecting.abort;
+    this.#connecting = connecting;
+    let asked = Promise.resolve(false);
+    if (connection?.kind === 'join' && joining) asked = joining.accept();
+    if (connection?.kind === 'transfer' && connection.warm && joining) {
+      this.#beginHold(connection.warm.ringSeconds * 1000 + OFFER_LIMIT_MS);
+      asked = joining.call(connection.to, connection.warm, signal);
+    }
+    const failed = (error: unknown) => {
+      this.#parts.parts.log.warn({ err: error }, 'two lines were not joined');
+      return false;
+    };
+    void asked.catch(failed).then((isDone) => {
+      if (isDone || this.#connecting !== connecting) return;
+      this.#endHold();
+      this.#owesRegret = false;
+      this.#parts.dispatch('not_connected');
+    });
+  }
+
+  join({ isTranscribed }: { isTranscribed: boolean }): boolean {
+    if (!this.#connecting) return false;
+    const { options, parts, nowMs, dispatch, expectAnything } = this.#parts;
+    this.#connecting = null;
+    this.#endHold();
+    dispatch('joined');
+    expectAnything();
+    const voice = isTranscribed
+      ? new Speaker(options, parts, { by: 'person', beganMs: nowMs() })
+      : new RelayedSound(this.#frameSamples);
+    this.#person = { mode: 'joined', voice };
+    return true;
+  }
+
+  part(): void {
+    if (this.#person?.mode !== 'joined') return;
+    this.#leave();
+    this.#parts.dispatch('returned');
+  }
+
+  /** The frame of a tick, where it is not the agent's; null where the agent speaks for itself. */
+  fill(frame: Int16Array): boolean | null {
+    const state = this.#parts.state();
+    if (state !== 'operated' && (state !== 'connecting' || !this.#hold)) return null;
+    const isFilled = this.#person?.voice.fill(frame) ?? this.#hold?.fill(frame) ?? false;
+    return this.#whisper.mixInto(frame, isFilled);
+  }
+
+  /** 20 ms later: has the time come to say what is wanted, or to end a hold? */
   tick(): void {
-    this.#operator?.tick();
+    this.#person?.voice.tick();
+    this.#hold?.tick();
+    if (this.#hold?.isOver) this.resume();
+    this.#tellMode();
     if (this.#wanted.length === 0 || this.#parts.state() !== 'listening' || !this.#parts.isQuiet()) return;
     this.#parts.dispatch('told');
   }
@@ -120,9 +236,44 @@ export class TalkSteering implements Steering {
     this.#parts.say(this.#wanted.splice(0).join(' '));
   }
 
-  /** The talk is over; resolves when the operator's last words are understood. */
+  /** The talk is over; resolves when the last words of a person in the agent's place are understood. */
   async end(): Promise<void> {
-    await this.#operator?.end();
-    this.#operator = null;
+    const person = this.#person;
+    this.#endHold();
+    this.#person = null;
+    await person?.voice.end();
+  }
+
+  get #frameSamples(): number {
+    return frameSamples(this.#parts.options.line.sampleRateHz);
+  }
+
+  #beginHold(limitMs: number): void {
+    const { options, parts } = this.#parts;
+    const sound = parts.hold?.sound.at(options.line.sampleRateHz) ?? NO_SOUND;
+    this.#hold = new HoldLoop(sound, limitMs);
+  }
+
+  /** Takes back what was being done about the caller meanwhile. */
+  #endHold(): void {
+    const connecting = this.#connecting;
+    this.#connecting = null;
+    connecting?.abort.abort();
+    if (!this.#hold) return;
+    this.#hold = null;
+    this.#parts.clearPlayout();
+  }
+
+  #tellMode(): void {
+    const { mode } = this;
+    if (mode === this.#toldMode) return;
+    this.#toldMode = mode;
+    this.#parts.options.observer.onMode?.(mode);
+  }
+
+  #leave(): void {
+    const person = this.#person;
+    this.#person = null;
+    void person?.voice.end();
   }
 }

@@ -9,13 +9,38 @@ export type TurnInput =
   | { kind: 'heard'; transcript: Transcript }
   /** The caller says nothing. `prompts` counts how often that happened in a row, from 1. */
   | { kind: 'silence'; prompts: number }
-  /** The transfer that ended the turn before could not be made. */
+  /** A transfer could not be made: that which ended the turn before, or one that a person has asked for meanwhile. */
   | { kind: 'transfer_failed' }
+  /** The person whom the caller was connected with has hung up, and the agent goes on. */
+  | { kind: 'returned' }
   /**
    * The caller has said nothing for so long that the call ends: the agent's last words to them. If they speak before
    * these are heard, the talk goes on: `interrupted` with nothing heard, `taken_back`, and a turn for what they said.
    */
   | { kind: 'goodbye' };
+
+/** A transfer to a person who is called on a second line and asked first; the caller is on hold until then. */
+export interface WarmTransfer {
+  /** What the person is told of the talk; null for what {@link DialogueManager.sumUp} makes of it. */
+  briefing: string | null;
+  /** How long their phone may ring. */
+  ringSeconds: number;
+  /** The agent goes on with the caller when the person has hung up; else the call ends then. */
+  stay: boolean;
+}
+
+/** With whom a caller is to be connected. */
+export interface TransferTarget {
+  /** E.164. */
+  to: string;
+  /** Null, or missing: the caller is handed over at once, and the talk is over. */
+  warm?: WarmTransfer | null;
+}
+
+/** How long the phone of a person rings who is asked first. */
+export const USUAL_RING_SECONDS = 20;
+export const LEAST_RING_SECONDS = 5;
+export const MOST_RING_SECONDS = 120;
 
 /** One step of the agent's turn; a stream of them makes the turn. */
 export type DialogueOutput =
@@ -32,9 +57,15 @@ export type DialogueOutput =
   | { kind: 'listen'; hints: RecognitionHints }
   /**
    * Connects the caller with this number (E.164) once everything said before has been played; ends the turn, and the
-   * talk. Where it cannot be done, a turn is asked for with `transfer_failed`.
+   * talk. Where it cannot be done, a turn is asked for with `transfer_failed`. With `warm` the talk goes on without the
+   * agent, and may come back to it.
    */
-  | { kind: 'transfer'; to: string }
+  | ({ kind: 'transfer' } & TransferTarget)
+  /**
+   * Joins this line with that of the caller whom it was called for, as a transfer does: the turn is over, and
+   * where that caller is gone, one is asked for with `transfer_failed`.
+   */
+  | { kind: 'join' }
   /** Presses keys on our side of the line (0-9, A-D, *, #, `w` for half a second) once this turn was played. */
   | { kind: 'press'; keys: string }
   /**
@@ -91,6 +122,8 @@ export interface DialogueManager {
   readonly takesAdvice?: boolean;
   /** Told in the order in which things happen; returns at once. */
   note(event: DialogueEvent): void;
+  /** Sums the talk up for a person who is to take it over; null, or missing, where no language model can. */
+  sumUp?(signal: AbortSignal): Promise<string | null>;
   /** What came of the call so far. */
   outcome(): Outcome;
   /** The call is over: lets go of what the manager holds. */

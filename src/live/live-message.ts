@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { EVENT_TYPE_NAMES, NOTIFICATION_TYPE_NAMES } from '#events/event-types.js';
+import { steeringMode } from '#calls/resources/steering-mode.js';
 import { instantOut } from '#kernel/input/fields.js';
 import { transcriptEntryResource } from '#calls/resources/talk-resource.js';
 import { WIRE_STATUSES } from '#calls/resources/call-resource.js';
@@ -37,6 +38,16 @@ export const LIVE_EVENTS = {
     name: z.string().meta({ description: 'The name of the tool.' }),
     status: z.string().meta({ description: '`ok`, `failed`, `timed_out` or `refused`.' }),
     latency_ms: z.int().meta({ description: 'How long it took, in milliseconds.' }),
+  }),
+  'call.mode': z.object({
+    call_id: callId,
+    mode: steeringMode,
+  }),
+  'call.transfer': z.object({
+    call_id: callId,
+    to: z.string().meta({ description: 'The number of the person, E.164.' }),
+    status: z.enum(['asked', 'done', 'failed']).meta({ description: 'What came of it so far.' }),
+    leg_call_id: z.string().nullable().meta({ description: 'The call to them; null for a cold transfer.' }),
   }),
   'batch.progress': z.object({
     batch_id: z.string(),

@@ -64,6 +64,12 @@ export function ofFeed(event: LiveEvent, call: LiveCallFacts): LiveMessage | nul
       const { name, status, latency_ms } = event;
       return { name: 'call.tool', ...to, data: { call_id, name, status, latency_ms } };
     }
+    case 'call.mode':
+      return { name: 'call.mode', ...to, data: { call_id, mode: event.mode } };
+    case 'call.transfer': {
+      const { to: number, status, leg_call_id = null } = event;
+      return { name: 'call.transfer', ...to, data: { call_id, to: number, status, leg_call_id } };
+    }
     default:
       return null;
   }

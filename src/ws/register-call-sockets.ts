@@ -30,13 +30,13 @@ interface Admission {
   session: LiveSession;
 }
 
-/** Sockets of people beside a live call: one to hear it, one to speak in the agent's place. */
+/** Sockets of people beside a live call: to hear it, to speak in the agent's place, or to a joined person alone. */
 export function registerCallSockets(server: FastifyInstance, options: CallSocketsOptions): void {
   const admissions = new WeakMap<IncomingMessage, Admission>();
   const { steering, resampling, identify } = options;
 
   const route = (
-    name: 'listen' | 'speak',
+    name: 'listen' | 'speak' | 'whisper',
     scope: 'read' | 'write',
     open: (socket: WebSocket, admission: Admission) => void,
   ) =>
@@ -51,6 +51,8 @@ export function registerCallSockets(server: FastifyInstance, options: CallSocket
         const session = await steering.live(principal, callId);
         if (name === 'speak' && session.steering.mode !== 'operator')
           throw new Problem('invalid_state', 'Take the call over first.');
+        if (name === 'whisper' && session.steering.mode !== 'joined')
+          throw new Problem('invalid_state', 'The caller is joined with nobody.');
         admissions.set(request.raw, { principal, session });
       },
       handler: () => {
@@ -69,7 +71,18 @@ export function registerCallSockets(server: FastifyInstance, options: CallSocket
       if (session.steering.handBack())
         void steering.note(principal, session.callId, 'hand_back').catch(() => {});
     };
-    takeMicrophone(socket, { session, resampling, onGone });
+    const { steering: talk } = session;
+    const take = (samples: Int16Array): boolean => {
+      if (talk.mode === 'operator') talk.speak(samples);
+      return talk.mode === 'operator';
+    };
+    takeMicrophone(socket, { session, resampling, take, onGone });
+  });
+  route('whisper', 'write', (socket, { session }) => {
+    const whisper = (samples: Int16Array) => session.whisper(samples);
+    const { whisperRateHz: sampleRateHz } = session;
+    const joined = { sampleRateHz, listen: session.listen.bind(session) };
+    takeMicrophone(socket, { session: joined, resampling, take: whisper, onGone: () => {} });
   });
 }
 

@@ -12,13 +12,15 @@ const MOST_MESSAGE_BYTES = 256 * 1024;
 const USUAL_SAMPLES = 1_024;
 
 export interface SpeakSocketParts {
-  session: Pick<LiveSession, 'steering' | 'sampleRateHz' | 'listen'>;
+  session: Pick<LiveSession, 'sampleRateHz' | 'listen'>;
   resampling: Resampling;
+  /** Takes sound at the rate of the session; false where nobody wants it any more. Copies what it keeps. */
+  take(samples: Int16Array): boolean;
   /** The socket is gone, or the call is. Called once. */
   onGone(): void;
 }
 
-/** Takes the microphone of a person who has taken a call over. */
+/** Takes the microphone of a person who speaks into a live call. */
 export function takeMicrophone(socket: WebSocket, parts: SpeakSocketParts): void {
   const microphone = new Microphone(socket, parts);
   const leave = parts.session.listen({ onSound: () => {}, onEnd: () => microphone.end() });
@@ -44,12 +46,11 @@ class Microphone {
   }
 
   receive(message: Buffer, isBinary: boolean): void {
-    const { session } = this.#parts;
-    if (session.steering.mode !== 'operator') return this.end();
+    const { take } = this.#parts;
     if (!isBinary) return this.#begin(message);
     if (!this.#codec || message.length > MOST_MESSAGE_BYTES) return this.#refuse();
     const samples = this.#codec.decode(message);
-    session.steering.speak(this.#resampler ? this.#resampler.process(samples) : samples);
+    if (!take(this.#resampler ? this.#resampler.process(samples) : samples)) this.end();
   }
 
   #begin(message: Buffer): void {
@@ -73,7 +74,7 @@ class Microphone {
 
   end(): void {
     this.#socket.send(JSON.stringify({ type: 'ended' }));
-    this.#socket.close(1000, 'the call is no longer taken over');
+    this.#socket.close(1000, 'nobody is spoken to any more');
   }
 }
 

@@ -40,6 +40,7 @@ export function createAskedDialogue(
     heard: ({ text }, signal) => next(`reply: ${text}`, signal),
     silence: (prompts, signal) => next(`nudge: ${prompts}`, signal),
     transferFailed: (signal) => next('not transferred', signal),
+    returned: (signal) => next('returned', signal),
     goodbye: (signal) => next('part', signal),
     note(event) {
       if (event.kind === 'interrupted') cut.push(event.heard);

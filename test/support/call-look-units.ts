@@ -43,6 +43,10 @@ export const lookUnits = defineUnits('call-rig', {
       args.callId,
     );
   },
+  /** As a process leaves a call that died while it ended it. */
+  async crashed(tx, args: { callId: string }): Promise<void> {
+    await tx.run(`update calls set ended_reason = 'server_crash' where id = ?`, args.callId);
+  },
   /** Until when the attempt to dial a call would still be worth something. */
   async waitUntil(tx, args: { callId: string; at: number }): Promise<void> {
     await tx.run('update dial_attempts set expires_at = ? where call_id = ?', args.at, args.callId);

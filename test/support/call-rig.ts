@@ -8,6 +8,7 @@ import { callRequest } from '#calls/requests/call-request.js';
 import { callUnits } from '#calls/call-store.js';
 import type { CallRow } from '#calls/record/call.js';
 import type { LiveCall, StreamOpening } from '#calls/live/sessions/live-call.js';
+import { loadResampling } from '#media/samples/resampler.js';
 import { EVENT_TYPES, type EventType } from '#events/event-types.js';
 import { createIds } from '#kernel/ids/ids.js';
 import type { ClockTrust } from '#kernel/work/clock-watch.js';
@@ -45,6 +46,8 @@ const noRecorder = {
   failure: null,
   close: async () => ({ sizeBytes: 44, durationMs: 1_000 }),
 };
+
+const resampling = await loadResampling();
 
 /** The calls room on a real database, with time, carrier and talks in the hands of the test. */
 export class CallRig {
@@ -141,6 +144,7 @@ export class CallRig {
         this.conversations.push(conversation);
         return conversation;
       },
+      resampling,
       node: { id: ids.next('node'), address: 'test' },
       rules: this.rules,
       erasure: createCallErasure(store),

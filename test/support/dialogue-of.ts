@@ -10,6 +10,7 @@ export interface DialogueParts {
   heard?(transcript: Transcript, signal: AbortSignal): Outputs;
   silence?(prompts: number, signal: AbortSignal): Outputs;
   transferFailed?(signal: AbortSignal): Outputs;
+  returned?(signal: AbortSignal): Outputs;
   goodbye?(signal: AbortSignal): Outputs;
   note?: DialogueManager['note'];
   outcome?(): Outcome;
@@ -26,6 +27,7 @@ export function dialogueOf(parts: DialogueParts): DialogueManager {
     heard: ({ transcript }, signal) => parts.heard?.(transcript, signal) ?? nothing(),
     silence: ({ prompts }, signal) => parts.silence?.(prompts, signal) ?? nothing(),
     transfer_failed: (_, signal) => parts.transferFailed?.(signal) ?? nothing(),
+    returned: (_, signal) => parts.returned?.(signal) ?? nothing(),
     goodbye: (_, signal) => parts.goodbye?.(signal) ?? nothing(),
   };
   return {

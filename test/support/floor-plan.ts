@@ -71,6 +71,7 @@ export const RIGHTS: Record<string, Record<string, string>> = {
     speech: 'it hears, thinks and speaks through the three ports',
   },
   config: {
+    media: 'what callers on hold hear is a sound of ours, or a file',
     providers: 'AI providers declare settings of their own, and what is done without one is a setting',
     store: 'a setting says where the database is',
     'object-storage': 'how the storage of recordings is reached is several settings',
@@ -82,6 +83,7 @@ export const RIGHTS: Record<string, Record<string, string>> = {
     webhooks: 'what happens to a call is put on its way to webhooks in the same transaction',
     idempotency: 'the answer of a request that may be repeated is kept',
     dialogue: 'the outcome of a talk is kept',
+    playbook: 'a person is asked by one whether they take a caller over',
     analysis: 'a talk is summed up',
     providers: 'an answered call is resolved to its providers',
     store: 'calls are rows',
@@ -255,6 +257,7 @@ export const FLOORS: Record<string, Record<string, string>> = {
   },
   'calls/live': {
     sessions: 'the talk of one call, from its stream to its end',
+    transfers: 'a caller is joined with a person who is asked first',
     streams: 'sockets that bring a call its sound',
   },
   schedules: {

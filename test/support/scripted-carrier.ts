@@ -23,7 +23,7 @@ interface Network {
 /** A carrier that does as a test says, and keeps what it was asked. Its phones ring silently until told otherwise. */
 export class ScriptedCarrier implements Carrier {
   readonly name: string;
-  traits: CarrierTraits = { lookUp: 'exact', idempotentPlace: false, callsPerSecond: 100 };
+  traits: CarrierTraits = { lookUp: 'exact', idempotentPlace: false, callsPerSecond: 100, joinsLegs: true };
   /** Every request to place, in order: each made a phone ring. */
   readonly placed: PlaceRequest[] = [];
   readonly hungUp: string[] = [];

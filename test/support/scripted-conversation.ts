@@ -3,8 +3,10 @@ import type {
   ConversationObserver,
   ConversationOptions,
   ConversationResult,
+  Joining,
   Steering,
 } from '#conversation/talk/conversation.js';
+import type { WarmTransfer } from '#dialogue/dialogue-manager.js';
 import type { FollowUp } from '#dialogue/outcome.js';
 import type { FakeClock } from './fake-clock.js';
 
@@ -15,11 +17,17 @@ export class ScriptedConversation implements Conversation {
   readonly heard: Int16Array[] = [];
   /** Asks for the caller to be handed over; whether they were. */
   readonly transfer: (to: string) => Promise<boolean>;
+  /** Asks for the line to be joined with another one. */
+  readonly joining: Joining;
   #end!: (result: Omit<ConversationResult, 'endedAt'>) => void;
   #isOver = false;
 
-  constructor({ observer, transfer }: Pick<ConversationOptions, 'observer' | 'transfer'>, clock: FakeClock) {
+  constructor(
+    { observer, transfer, joining }: Pick<ConversationOptions, 'observer' | 'transfer' | 'joining'>,
+    clock: FakeClock,
+  ) {
     this.observer = observer;
+    this.joining = joining!;
     this.transfer = transfer!;
     this.ended = new Promise((resolve) => {
       this.#end = (result) => resolve({ ...result, endedAt: clock.wallMs() });
@@ -51,6 +59,12 @@ export class ScriptedConversation implements Conversation {
     takeOver: () => this.#steer('takeOver'),
     handBack: () => this.#steer('handBack'),
     speak: (samples: Int16Array) => void this.#steer('speak', samples.slice()),
+    hold: () => this.#steer('hold'),
+    resume: () => this.#steer('resume'),
+    transferWarmly: (to: string, warm: WarmTransfer) => this.#steer('transferWarmly', to, warm),
+    join: (how: { isTranscribed: boolean }) => this.#steer('join', how),
+    part: () => void this.#steer('part'),
+    whisper: (samples: Int16Array) => void this.#steer('whisper', samples.slice()),
     transfer: async (to: string) => this.#steer('transfer', to) && this.transfer(to),
   } satisfies Steering;
   interrupt(): void {}

@@ -44,6 +44,7 @@ export interface TalkOptions {
   isOutbound?: boolean;
   voicemail?: VoicemailHandling;
   transfer?: ConversationOptions['transfer'];
+  joining?: ConversationOptions['joining'];
   parts?: Partial<ConversationParts>;
   agent?: Partial<AgentPorts>;
   /** In which other parts of the agent live, too. */
@@ -141,6 +142,7 @@ export function startTalk(options: TalkOptions): Talk {
       limits,
       isOutbound: options.isOutbound ?? false,
       ...(options.transfer ? { transfer: options.transfer } : {}),
+      ...(options.joining ? { joining: options.joining } : {}),
       ...(options.voicemail ? { voicemail: options.voicemail } : {}),
       observer: told.observer,
     },

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { loadResampling } from '#media/samples/resampler.js';
-import { readSoundFile } from '#telephony/sandbox/sound/sound-file.js';
+import { readSoundFile } from '#media/samples/sound-file.js';
 
 /** The sentences of `test/support/sounds`; its README says what is said, and by whom. */
 export type SoundFileName =
@@ -9,5 +9,5 @@ export type SoundFileName =
 /** What somebody says who is none of the built-in voices, at 8 kHz. */
 export async function soundFile(name: SoundFileName): Promise<Int16Array> {
   const path = fileURLToPath(new URL(`sounds/${name}`, import.meta.url));
-  return readSoundFile(path, await loadResampling());
+  return readSoundFile(path, 8_000, await loadResampling());
 }

@@ -21,6 +21,8 @@ type LiveEvent =
   | Schemas['LiveCallPartial']
   | Schemas['LiveCallStep']
   | Schemas['LiveCallTool']
+  | Schemas['LiveCallMode']
+  | Schemas['LiveCallTransfer']
   | Schemas['LiveBatchProgress']
   | Schemas['LiveDelivery']
   | Schemas['LiveSync'];

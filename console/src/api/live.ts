@@ -16,6 +16,8 @@ const NAMES: EventName[] = [
   'call.partial',
   'call.step',
   'call.tool',
+  'call.mode',
+  'call.transfer',
   'batch.progress',
   'delivery',
   'sync',
@@ -84,7 +86,10 @@ function concernedBy(name: EventName, event: Partial<LiveEvents['call.state' | '
       return ['/'];
     case 'call.partial':
     case 'call.step':
+    case 'call.mode':
       return [];
+    case 'call.transfer':
+      return ['/api/calls?', `/api/calls/${callId}`];
   }
 }
 

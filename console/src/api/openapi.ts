@@ -181,7 +181,7 @@ export interface Schemas {
     metadata?: Record<string, unknown> | null;
   };
   AgentWarning: {
-    code: "provider_not_configured" | "tools_not_used" | "talk_without_model" | "tool_not_carried_over" | "secret_not_known" | "system_prompt_not_used" | "voice_not_known" | "language_not_known" | "single_braces" | "variable_not_known" | "field_not_known";
+    code: "provider_not_configured" | "tools_not_used" | "talk_without_model" | "tool_not_carried_over" | "secret_not_known" | "system_prompt_not_used" | "voice_not_known" | "language_not_known" | "single_braces" | "variable_not_known" | "field_not_known" | "warm_transfer_not_possible";
     message: string;
   };
   AnalysisEventData: {
@@ -659,12 +659,13 @@ export interface Schemas {
     analysis: Schemas['CallInsights'] | null;
     answers: Record<string, string>;
     follow_up: Schemas['CallFollowUp'] | null;
-    ended_reason: "customer_hangup" | "agent_hangup" | "api_disconnect" | "max_duration" | "silence_timeout" | "stream_disconnected" | "transferred" | "voicemail" | "busy" | "no_answer" | "ring_timeout" | "rejected" | "invalid_number" | "dial_timeout" | "provider_refused" | "provider_rate_limited" | "provider_unreachable" | "provider_error" | "uncertain" | "stream_not_opened" | "stream_error" | "speech_provider_error" | "agent_error" | "provider_not_configured" | "no_capacity" | "expired" | "damaged" | "server_shutdown" | "server_crash" | "policy_blocked" | "suppressed" | "outside_calling_window" | "attempt_cap" | "country_not_allowed" | "caller_id_not_yours" | "premium_number" | "cancelled" | "caller_hangup" | "lines_busy" | "no_agent" | null;
+    ended_reason: "customer_hangup" | "agent_hangup" | "api_disconnect" | "max_duration" | "silence_timeout" | "stream_disconnected" | "transferred" | "other_leg_ended" | "voicemail" | "busy" | "no_answer" | "ring_timeout" | "rejected" | "invalid_number" | "dial_timeout" | "provider_refused" | "provider_rate_limited" | "provider_unreachable" | "provider_error" | "uncertain" | "stream_not_opened" | "stream_error" | "speech_provider_error" | "agent_error" | "provider_not_configured" | "no_capacity" | "expired" | "damaged" | "server_shutdown" | "server_crash" | "policy_blocked" | "suppressed" | "outside_calling_window" | "attempt_cap" | "country_not_allowed" | "caller_id_not_yours" | "premium_number" | "cancelled" | "caller_hangup" | "lines_busy" | "no_agent" | null;
     fault: string | null;
     error: string | null;
     batch_id: string | null;
     schedule_id: string | null;
     execution_id: string | null;
+    parent_call_id: string | null;
     provider: string;
     provider_call_id: string | null;
     provider_code: string | null;
@@ -728,7 +729,7 @@ export interface Schemas {
     object: "call";
     status: "scheduled" | "queued" | "initiated" | "connecting" | "connected" | "active" | "ending" | "completed" | "failed" | "missed" | "cancelled";
     already_ended: boolean;
-    ended_reason: "customer_hangup" | "agent_hangup" | "api_disconnect" | "max_duration" | "silence_timeout" | "stream_disconnected" | "transferred" | "voicemail" | "busy" | "no_answer" | "ring_timeout" | "rejected" | "invalid_number" | "dial_timeout" | "provider_refused" | "provider_rate_limited" | "provider_unreachable" | "provider_error" | "uncertain" | "stream_not_opened" | "stream_error" | "speech_provider_error" | "agent_error" | "provider_not_configured" | "no_capacity" | "expired" | "damaged" | "server_shutdown" | "server_crash" | "policy_blocked" | "suppressed" | "outside_calling_window" | "attempt_cap" | "country_not_allowed" | "caller_id_not_yours" | "premium_number" | "cancelled" | "caller_hangup" | "lines_busy" | "no_agent" | null;
+    ended_reason: "customer_hangup" | "agent_hangup" | "api_disconnect" | "max_duration" | "silence_timeout" | "stream_disconnected" | "transferred" | "other_leg_ended" | "voicemail" | "busy" | "no_answer" | "ring_timeout" | "rejected" | "invalid_number" | "dial_timeout" | "provider_refused" | "provider_rate_limited" | "provider_unreachable" | "provider_error" | "uncertain" | "stream_not_opened" | "stream_error" | "speech_provider_error" | "agent_error" | "provider_not_configured" | "no_capacity" | "expired" | "damaged" | "server_shutdown" | "server_crash" | "policy_blocked" | "suppressed" | "outside_calling_window" | "attempt_cap" | "country_not_allowed" | "caller_id_not_yours" | "premium_number" | "cancelled" | "caller_hangup" | "lines_busy" | "no_agent" | null;
     ended_at: string | null;
   };
   CallErased: {
@@ -918,7 +919,7 @@ export interface Schemas {
   CallSteered: {
     call_id: string;
     id: string;
-    mode: "agent" | "muted" | "operator";
+    mode: "agent" | "muted" | "held" | "operator" | "joined";
     socket: string | null;
   };
   CallSummary: {
@@ -1167,12 +1168,13 @@ export interface Schemas {
     analysis: Schemas['CallInsights'] | null;
     answers: Record<string, string>;
     follow_up: Schemas['CallFollowUp'] | null;
-    ended_reason: "customer_hangup" | "agent_hangup" | "api_disconnect" | "max_duration" | "silence_timeout" | "stream_disconnected" | "transferred" | "voicemail" | "busy" | "no_answer" | "ring_timeout" | "rejected" | "invalid_number" | "dial_timeout" | "provider_refused" | "provider_rate_limited" | "provider_unreachable" | "provider_error" | "uncertain" | "stream_not_opened" | "stream_error" | "speech_provider_error" | "agent_error" | "provider_not_configured" | "no_capacity" | "expired" | "damaged" | "server_shutdown" | "server_crash" | "policy_blocked" | "suppressed" | "outside_calling_window" | "attempt_cap" | "country_not_allowed" | "caller_id_not_yours" | "premium_number" | "cancelled" | "caller_hangup" | "lines_busy" | "no_agent" | null;
+    ended_reason: "customer_hangup" | "agent_hangup" | "api_disconnect" | "max_duration" | "silence_timeout" | "stream_disconnected" | "transferred" | "other_leg_ended" | "voicemail" | "busy" | "no_answer" | "ring_timeout" | "rejected" | "invalid_number" | "dial_timeout" | "provider_refused" | "provider_rate_limited" | "provider_unreachable" | "provider_error" | "uncertain" | "stream_not_opened" | "stream_error" | "speech_provider_error" | "agent_error" | "provider_not_configured" | "no_capacity" | "expired" | "damaged" | "server_shutdown" | "server_crash" | "policy_blocked" | "suppressed" | "outside_calling_window" | "attempt_cap" | "country_not_allowed" | "caller_id_not_yours" | "premium_number" | "cancelled" | "caller_hangup" | "lines_busy" | "no_agent" | null;
     fault: string | null;
     error: string | null;
     batch_id: string | null;
     schedule_id: string | null;
     execution_id: string | null;
+    parent_call_id: string | null;
     provider: string;
     provider_call_id: string | null;
     provider_code: string | null;
@@ -1242,6 +1244,14 @@ export interface Schemas {
       avg_duration_seconds: number;
     };
   };
+  LiveCallMode: {
+    event: "call.mode";
+    id: string;
+    data: {
+      call_id: string;
+      mode: "agent" | "muted" | "held" | "operator" | "joined";
+    };
+  };
   LiveCallPartial: {
     event: "call.partial";
     id: string;
@@ -1292,6 +1302,16 @@ export interface Schemas {
       entry: Schemas['TranscriptEntry'];
     };
   };
+  LiveCallTransfer: {
+    event: "call.transfer";
+    id: string;
+    data: {
+      call_id: string;
+      to: string;
+      status: "asked" | "done" | "failed";
+      leg_call_id: string | null;
+    };
+  };
   LiveDelivery: {
     event: "delivery";
     id: string;
@@ -1302,7 +1322,7 @@ export interface Schemas {
       attempt: number;
     };
   };
-  LiveStreamEvent: Schemas['LiveCallState'] | Schemas['LiveCallTranscript'] | Schemas['LiveCallPartial'] | Schemas['LiveCallStep'] | Schemas['LiveCallTool'] | Schemas['LiveBatchProgress'] | Schemas['LiveDelivery'] | Schemas['LiveSync'];
+  LiveStreamEvent: Schemas['LiveCallState'] | Schemas['LiveCallTranscript'] | Schemas['LiveCallPartial'] | Schemas['LiveCallStep'] | Schemas['LiveCallTool'] | Schemas['LiveCallMode'] | Schemas['LiveCallTransfer'] | Schemas['LiveBatchProgress'] | Schemas['LiveDelivery'] | Schemas['LiveSync'];
   LiveSync: {
     event: "sync";
     id: string;
@@ -1709,9 +1729,13 @@ export interface Schemas {
   };
   PlaybookTransfer: {
     kind: "transfer";
-    mode?: "cold" | null;
+    mode?: "cold" | "warm" | null;
     text?: string | null;
     to: string;
+    briefing?: string | null;
+    ring_seconds?: number | null;
+    stay?: boolean | null;
+    next?: string | null;
     otherwise?: string | null;
     intent?: string | null;
     resolution_achieved?: boolean | null;
@@ -1741,6 +1765,7 @@ export interface Schemas {
     hold?: string | null;
     person?: string | null;
     not_connected?: string | null;
+    returned?: string | null;
     wrong_number?: string | null;
   };
   Principal: {
@@ -1802,7 +1827,7 @@ export interface Schemas {
     attempts: number;
     last_call_id: string | null;
     duration: number | null;
-    reason: "customer_hangup" | "agent_hangup" | "api_disconnect" | "max_duration" | "silence_timeout" | "stream_disconnected" | "transferred" | "voicemail" | "busy" | "no_answer" | "ring_timeout" | "rejected" | "invalid_number" | "dial_timeout" | "provider_refused" | "provider_rate_limited" | "provider_unreachable" | "provider_error" | "uncertain" | "stream_not_opened" | "stream_error" | "speech_provider_error" | "agent_error" | "provider_not_configured" | "no_capacity" | "expired" | "damaged" | "server_shutdown" | "server_crash" | "policy_blocked" | "suppressed" | "outside_calling_window" | "attempt_cap" | "country_not_allowed" | "caller_id_not_yours" | "premium_number" | "cancelled" | "caller_hangup" | "lines_busy" | "no_agent" | "duplicate" | "batch_aborted" | null;
+    reason: "customer_hangup" | "agent_hangup" | "api_disconnect" | "max_duration" | "silence_timeout" | "stream_disconnected" | "transferred" | "other_leg_ended" | "voicemail" | "busy" | "no_answer" | "ring_timeout" | "rejected" | "invalid_number" | "dial_timeout" | "provider_refused" | "provider_rate_limited" | "provider_unreachable" | "provider_error" | "uncertain" | "stream_not_opened" | "stream_error" | "speech_provider_error" | "agent_error" | "provider_not_configured" | "no_capacity" | "expired" | "damaged" | "server_shutdown" | "server_crash" | "policy_blocked" | "suppressed" | "outside_calling_window" | "attempt_cap" | "country_not_allowed" | "caller_id_not_yours" | "premium_number" | "cancelled" | "caller_hangup" | "lines_busy" | "no_agent" | "duplicate" | "batch_aborted" | null;
     error: string | null;
     metadata: Record<string, unknown>;
     created_at: string;
@@ -1847,7 +1872,7 @@ export interface Schemas {
     attempts: number;
     last_call_id: string | null;
     duration: number | null;
-    reason: "customer_hangup" | "agent_hangup" | "api_disconnect" | "max_duration" | "silence_timeout" | "stream_disconnected" | "transferred" | "voicemail" | "busy" | "no_answer" | "ring_timeout" | "rejected" | "invalid_number" | "dial_timeout" | "provider_refused" | "provider_rate_limited" | "provider_unreachable" | "provider_error" | "uncertain" | "stream_not_opened" | "stream_error" | "speech_provider_error" | "agent_error" | "provider_not_configured" | "no_capacity" | "expired" | "damaged" | "server_shutdown" | "server_crash" | "policy_blocked" | "suppressed" | "outside_calling_window" | "attempt_cap" | "country_not_allowed" | "caller_id_not_yours" | "premium_number" | "cancelled" | "caller_hangup" | "lines_busy" | "no_agent" | "duplicate" | "batch_aborted" | null;
+    reason: "customer_hangup" | "agent_hangup" | "api_disconnect" | "max_duration" | "silence_timeout" | "stream_disconnected" | "transferred" | "other_leg_ended" | "voicemail" | "busy" | "no_answer" | "ring_timeout" | "rejected" | "invalid_number" | "dial_timeout" | "provider_refused" | "provider_rate_limited" | "provider_unreachable" | "provider_error" | "uncertain" | "stream_not_opened" | "stream_error" | "speech_provider_error" | "agent_error" | "provider_not_configured" | "no_capacity" | "expired" | "damaged" | "server_shutdown" | "server_crash" | "policy_blocked" | "suppressed" | "outside_calling_window" | "attempt_cap" | "country_not_allowed" | "caller_id_not_yours" | "premium_number" | "cancelled" | "caller_hangup" | "lines_busy" | "no_agent" | "duplicate" | "batch_aborted" | null;
     error: string | null;
     metadata: Record<string, unknown>;
     created_at: string;
@@ -2366,7 +2391,7 @@ export interface Schemas {
     start_ms: number;
     end_ms: number;
     interrupted: boolean;
-    by?: "operator";
+    by?: "operator" | "person";
   };
   TranscriptEventData: {
     id: string;
@@ -2396,6 +2421,10 @@ export interface Schemas {
   };
   TransferRequest: {
     to_number: string;
+    mode?: "cold" | "warm" | null;
+    briefing?: string | null;
+    ring_seconds?: number | null;
+    stay?: boolean | null;
   };
   VoiceList: {
     object: "list";
@@ -2673,10 +2702,11 @@ export interface Operations {
       agent_id?: (string)[];
       batch_id?: (string)[];
       schedule_id?: (string)[];
+      parent_call_id?: (string)[];
       to_phone?: (string)[];
       from_phone?: (string)[];
       phone?: (string)[];
-      ended_reason?: ("customer_hangup" | "agent_hangup" | "api_disconnect" | "max_duration" | "silence_timeout" | "stream_disconnected" | "transferred" | "voicemail" | "busy" | "no_answer" | "ring_timeout" | "rejected" | "invalid_number" | "dial_timeout" | "provider_refused" | "provider_rate_limited" | "provider_unreachable" | "provider_error" | "uncertain" | "stream_not_opened" | "stream_error" | "speech_provider_error" | "agent_error" | "provider_not_configured" | "no_capacity" | "expired" | "damaged" | "server_shutdown" | "server_crash" | "policy_blocked" | "suppressed" | "outside_calling_window" | "attempt_cap" | "country_not_allowed" | "caller_id_not_yours" | "premium_number" | "cancelled" | "caller_hangup" | "lines_busy" | "no_agent")[];
+      ended_reason?: ("customer_hangup" | "agent_hangup" | "api_disconnect" | "max_duration" | "silence_timeout" | "stream_disconnected" | "transferred" | "other_leg_ended" | "voicemail" | "busy" | "no_answer" | "ring_timeout" | "rejected" | "invalid_number" | "dial_timeout" | "provider_refused" | "provider_rate_limited" | "provider_unreachable" | "provider_error" | "uncertain" | "stream_not_opened" | "stream_error" | "speech_provider_error" | "agent_error" | "provider_not_configured" | "no_capacity" | "expired" | "damaged" | "server_shutdown" | "server_crash" | "policy_blocked" | "suppressed" | "outside_calling_window" | "attempt_cap" | "country_not_allowed" | "caller_id_not_yours" | "premium_number" | "cancelled" | "caller_hangup" | "lines_busy" | "no_agent")[];
       min_duration?: number;
       live?: boolean;
       attention?: boolean;
@@ -2743,6 +2773,30 @@ export interface Operations {
     response: Schemas['CallSteered'];
   };
   'POST /api/calls/{call_id}/unmute': {
+    path: {
+      call_id: string;
+    };
+    query: Record<string, never>;
+    body: undefined;
+    response: Schemas['CallSteered'];
+  };
+  'POST /api/calls/{call_id}/hold': {
+    path: {
+      call_id: string;
+    };
+    query: Record<string, never>;
+    body: undefined;
+    response: Schemas['CallSteered'];
+  };
+  'POST /api/calls/{call_id}/resume': {
+    path: {
+      call_id: string;
+    };
+    query: Record<string, never>;
+    body: undefined;
+    response: Schemas['CallSteered'];
+  };
+  'POST /api/calls/{call_id}/whisper': {
     path: {
       call_id: string;
     };
@@ -3467,7 +3521,7 @@ export interface Operations {
     query: {
       call_id?: string;
       batch_id?: string;
-      types?: ("call.state" | "call.transcript" | "call.partial" | "call.step" | "call.tool" | "batch.progress" | "delivery" | "sync")[];
+      types?: ("call.state" | "call.transcript" | "call.partial" | "call.step" | "call.tool" | "call.mode" | "call.transfer" | "batch.progress" | "delivery" | "sync")[];
       last_event_id?: string;
     };
     body: undefined;

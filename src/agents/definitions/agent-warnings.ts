@@ -16,9 +16,14 @@ const LONGEST_FIELD = 64;
 const USUAL_VARIABLE = 'name';
 
 /** What of an agent will not work as asked: any provider name is kept, but calls only use what is configured. */
-export function warningsFor(agent: AgentRow, providers: KnownProviders): AgentWarning[] {
+export function warningsFor(
+  agent: AgentRow,
+  providers: KnownProviders,
+  { joinsLegs }: { joinsLegs: boolean },
+): AgentWarning[] {
   const chosen = chooseProviders(agent, providers);
   const instead = providers.whenUnconfigured === 'refuse' ? 'calls are refused' : `calls use '${BUILT_IN}'`;
+  const isRealtime = listingOf(chosen.ai, providers.ai)?.speech_to_speech === true;
   const warnings: AgentWarning[] = chosen.substituted.map(({ field, asked }) => ({
     code: 'provider_not_configured',
     message: `${field} '${asked}' is not configured here; ${instead}.`,
@@ -27,6 +32,7 @@ export function warningsFor(agent: AgentRow, providers: KnownProviders): AgentWa
     ...warnings,
     ...modelWarnings(agent, chosen.ai !== BUILT_IN),
     ...speechWarnings(agent, providers),
+    ...transferWarnings(agent, { joinsLegs, isRealtime }),
     ...braceWarnings(agent),
     ...variableWarnings(agent),
   ];
@@ -50,6 +56,27 @@ function modelWarnings(agent: AgentRow, hasModel: boolean): AgentWarning[] {
       message: `playbook has talk steps, but ai_provider '${BUILT_IN}' cannot talk; calls go on with their otherwise.`,
     });
   return warnings;
+}
+
+/** Warm transfers that cannot be made: the caller is told so, or handed over without anybody being asked. */
+function transferWarnings(
+  { playbook, tools }: AgentRow,
+  { joinsLegs, isRealtime }: { joinsLegs: boolean; isRealtime: boolean },
+): AgentWarning[] {
+  const steps = Object.entries(playbook?.steps ?? {}).flatMap(([name, step]) =>
+    step.kind === 'transfer' && step.mode === 'warm' ? [`playbook.steps.${name}`] : [],
+  );
+  const ofTools = keptTools(tools).flatMap((tool) =>
+    isBuiltIn(tool) && tool.destinations.some(({ mode }) => mode === 'warm') ? ['tools.transfer'] : [],
+  );
+  const why = joinsLegs
+    ? isRealtime && 'a speech-to-speech model hands callers over cold: nobody is asked first.'
+    : 'the carrier of outbound calls cannot join two of them; callers are told that it cannot be done.';
+  if (!why) return [];
+  return [...steps, ...ofTools].map((field) => ({
+    code: 'warm_transfer_not_possible',
+    message: `${field} is a warm transfer, but ${why}`,
+  }));
 }
 
 /** What was sent and is no field of an agent: passed over, as everywhere, but seldom meant to be. */

@@ -81,6 +81,7 @@ const warning = z
         'single_braces',
         'variable_not_known',
         'field_not_known',
+        'warm_transfer_not_possible',
       ])
       .meta({ description: 'What it is about, for programs.' }),
     message: z.string().meta({ description: 'What calls do instead, for people.' }),

@@ -40,10 +40,12 @@ export function createAgents(parts: {
   ids: Ids;
   providers: KnownProviders;
   lookups: LookupGate;
+  /** Whether the carrier of outbound calls joins lines; default true. */
+  joinsLegs?: boolean;
 }): Agents {
-  const { store, clock, ids, providers, lookups } = parts;
+  const { store, clock, ids, providers, lookups, joinsLegs = true } = parts;
   const shown = (record: AgentRecord, newSecret: string | null = null) =>
-    toAgentResource(record, { warnings: warningsFor(record.agent, providers), newSecret });
+    toAgentResource(record, { warnings: warningsFor(record.agent, providers, { joinsLegs }), newSecret });
   const check = async ({ lookup_url: url }: AgentUpdate) => {
     if (url) await lookups.checkUrl(url);
   };

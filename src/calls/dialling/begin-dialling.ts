@@ -1,6 +1,6 @@
 import { isForeignCallerId } from '#agents/phone-numbers/caller-id.js';
 import { askPolicy } from '#policy/decisions/ask-policy.js';
-import { rulesWith, type PolicyRules } from '#policy/deciding/policy-rules.js';
+import { atAnyTime, rulesWith, type PolicyRules } from '#policy/deciding/policy-rules.js';
 import { requireKeptAgent } from '#agents/definitions/agent-rows.js';
 import { isRefused } from '#agents/definitions/require-providers.js';
 import type { KnownProviders } from '#providers/choose-providers.js';
@@ -14,6 +14,7 @@ import type { CallRow } from '#calls/record/call.js';
 import { moveCall } from '#calls/record/call-progress.js';
 import { setColumns } from '#calls/record/call-rows.js';
 import type { EndedReason } from '#calls/record/ended-reason.js';
+import { isLive } from '#calls/record/call-rows.js';
 import { plannedFor } from '#calls/requests/draft-call.js';
 import { moveHeld, UNHELD, type AttemptOf, type Lease } from './held-attempt.js';
 
@@ -38,7 +39,7 @@ export interface BeginDialling extends AttemptOf {
 
 /** What became of the request to dial. */
 export type BeginOutcome =
-  | { kind: 'dial'; to: string; from: string }
+  | { kind: 'dial'; to: string; from: string; ringSeconds: number | null }
   /** Somebody else has it, or its call is over. */
   | { kind: 'not_ours' }
   /** The policy wants it later: it is back in the queue. */
@@ -71,6 +72,7 @@ export async function beginDialling(tx: Tx, args: BeginDialling): Promise<BeginO
   }
   const refused =
     (await refuseLate(tx, call, args)) ??
+    (await refuseOrphan(tx, call, args)) ??
     (await refuseUnconfigured(tx, call, args)) ??
     (await refuseForeignCallerId(tx, call, args)) ??
     (await askWhetherAllowed(tx, call, args));
@@ -82,7 +84,7 @@ export async function beginDialling(tx: Tx, args: BeginDialling): Promise<BeginO
     // A call that is dialled again does not move; that it rings anew is told by `updated_at`.
     await setColumns(tx, call.id, { ...ours, started_at: call.started_at ?? at, updated_at: at });
   }
-  return { kind: 'dial', to: call.to_phone, from: call.from_phone };
+  return { kind: 'dial', to: call.to_phone, from: call.from_phone, ringSeconds: call.ring_seconds };
 }
 
 /** Ends a call whose time ran out since it was taken; null when there is time, or nobody can read until when. */
@@ -91,6 +93,12 @@ async function refuseLate(tx: Tx, call: CallRow, args: BeginDialling): Promise<B
   const { expiresAt } = args.wanted;
   if (expiresAt === UNREADABLE_AT || at < expiresAt) return null;
   return refuse(tx, call, args, 'expired');
+}
+
+/** Ends a call whose caller, for whom it was made, has hung up since; null for any other. */
+async function refuseOrphan(tx: Tx, call: CallRow, args: BeginDialling): Promise<BeginOutcome | null> {
+  if (call.parent_call_id === null || (await isLive(tx, call.parent_call_id))) return null;
+  return refuse(tx, call, args, 'cancelled');
 }
 
 /** Ends a call whose agent names a provider that cannot be used, where the service is set up to refuse such. */
@@ -125,7 +133,7 @@ async function askWhetherAllowed(tx: Tx, call: CallRow, args: BeginDialling): Pr
     subjectId: args.attemptId,
     callId: call.id,
     now: at,
-    rules: rulesWith(args.rules, call.call_window),
+    rules: rulesWith(call.parent_call_id === null ? args.rules : atAnyTime(args.rules), call.call_window),
   });
   if (decision.verdict === 'dial') return null;
   const isOfBatch = call.batch_id !== null;

@@ -74,7 +74,11 @@ export class CallPlacer {
   }
 
   /** @param held until when this process alone may ask for it */
-  async place(attempt: DialAttempt, held: Lease, { to, from }: { to: string; from: string }): Promise<void> {
+  async place(
+    attempt: DialAttempt,
+    held: Lease,
+    { to, from, ringSeconds }: { to: string; from: string; ringSeconds: number | null },
+  ): Promise<void> {
     const { carriers, timings, failpoint } = this.#parts;
     const carrier = carriers.usual;
     const callId = attempt.call_id;
@@ -82,7 +86,7 @@ export class CallPlacer {
       dialRef: attempt.id,
       to,
       from,
-      ringTimeoutSeconds: RING_TIMEOUT_SECONDS,
+      ringTimeoutSeconds: ringSeconds ?? RING_TIMEOUT_SECONDS,
       // The commit may have taken long: a request must not outlive the right to make it.
       sendBefore: held.leaseUntil - timings.requestTimeoutMs,
     };

@@ -9,7 +9,7 @@ import { discardObject } from '#calls/recordings/discard-object.js';
 import { forgetCarrierRecordings } from '#calls/reports/carrier-recording-entry.js';
 
 /** Entries of the life-cycle log that tell with whom somebody was connected. */
-const TELLING_ENTRIES = `type in ('transferred', 'transfer_failed')`;
+const TELLING_ENTRIES = `type in ('transferred', 'transfer_begun', 'transfer_joined', 'transfer_failed')`;
 
 /** Which call to erase, and when (epoch milliseconds). */
 export interface ErasureOfCall {

@@ -23,6 +23,15 @@ export async function findCall(tx: Tx, id: string): Promise<CallRow | null> {
   return row ? CallRow.parse(row) : null;
 }
 
+/** Whether people are talking in a call. */
+export async function isLive(tx: Tx, id: string): Promise<boolean> {
+  const row = await tx.get(
+    `select 1 from calls where id = ? and status = 'active' and ended_reason is null`,
+    id,
+  );
+  return row !== undefined;
+}
+
 /** Writes some columns of a call. */
 export async function setColumns(
   tx: Tx,

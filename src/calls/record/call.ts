@@ -99,6 +99,10 @@ export const CallRow = z.object({
   batch_id: text.nullable(),
   schedule_id: text.nullable(),
   execution_id: text.nullable(),
+  /** The call whose caller is to be joined with whom this one is to; null for a call of its own. */
+  parent_call_id: text.nullable(),
+  /** How long its phone may ring; null for as long as any. */
+  ring_seconds: z.number().int().nullable(),
   /** The process that carries the call; null before it is dialled. */
   node_id: text.nullable(),
   event_sequence: z.number().int(),
@@ -139,6 +143,9 @@ export type NewCall = Pick<
 > & {
   /** Null: that of the agent, else the built-in one. */
   transcription_provider: string | null;
+  /** For a call that was made for another one: see {@link CallRow}. */
+  parent_call_id?: string | null;
+  ring_seconds?: number | null;
 };
 
 /** Whether a batch or a schedule waits to be told of the call's end. */

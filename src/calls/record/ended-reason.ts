@@ -23,6 +23,7 @@ export const ENDED_REASONS = {
   silence_timeout: end('completed', null, null),
   stream_disconnected: end('completed', null, null),
   transferred: end('completed', null, null),
+  other_leg_ended: end('completed', null, null),
   voicemail: end('completed', 'callee', null),
 
   busy: end('failed', 'callee', 'the number is busy'),

@@ -77,6 +77,8 @@ function rowOf(call: NewCall, agent: CallAgent, at: number): CallRow {
     batch_id: call.batch_id,
     schedule_id: call.schedule_id,
     execution_id: call.execution_id,
+    parent_call_id: call.parent_call_id ?? null,
+    ring_seconds: call.ring_seconds ?? null,
     node_id: call.node_id,
     event_sequence: 1,
     created_at: at,

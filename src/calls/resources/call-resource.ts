@@ -84,6 +84,10 @@ export const callResource = z
     batch_id: z.string().nullable(),
     schedule_id: z.string().nullable(),
     execution_id: z.string().nullable(),
+    parent_call_id: z.string().nullable().meta({
+      description:
+        'The call whose caller a person is asked to take over by this one (a warm transfer); null for a call of its own.',
+    }),
     provider: z.string(),
     provider_call_id: z.string().nullable(),
     provider_code: z.string().nullable(),
@@ -155,6 +159,7 @@ export function toCallResource(view: CallView): CallResource {
     batch_id: call.batch_id,
     schedule_id: call.schedule_id,
     execution_id: call.execution_id,
+    parent_call_id: call.parent_call_id,
     provider: call.provider,
     provider_call_id: call.provider_call_id,
     provider_code: call.provider_code,

@@ -13,7 +13,7 @@ export const callEventResource = z
     id: z.string().meta({ description: 'Call id and sequence number.' }),
     type: z.string().meta({
       description:
-        '`created`, `state_changed`, `lookup_failed`, `transferred`, `transfer_failed`, `call_back_planned`, `tool_called`, `model_failed`, `provider_replaced`, `steered` or `carrier_recording`.',
+        '`created`, `state_changed`, `lookup_failed`, `transferred`, `transfer_begun`, `transfer_joined`, `transfer_failed`, `call_back_planned`, `tool_called`, `model_failed`, `provider_replaced`, `steered` or `carrier_recording`.',
       examples: ['state_changed'],
     }),
     from: z.string().nullable(),
@@ -72,10 +72,10 @@ export const transcriptEntryResource = z
     interrupted: z
       .boolean()
       .meta({ description: 'Whether the customer interrupted it; the text ends there.' }),
-    by: z
-      .literal('operator')
-      .optional()
-      .meta({ description: 'Who spoke in the place of the agent, where that was a person.' }),
+    by: z.enum(['operator', 'person']).optional().meta({
+      description:
+        'Who spoke in the place of the agent: an operator of the service, or a person on another line.',
+    }),
   })
   .meta({ id: 'TranscriptEntry', description: 'One utterance.' });
 

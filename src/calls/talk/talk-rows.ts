@@ -16,7 +16,7 @@ export const TranscriptEntry = z.object({
   end_ms: z.number().int(),
   interrupted: flagColumn,
   /** Who spoke for the agent, where that was a person. */
-  spoken_by: z.literal('operator').nullable(),
+  spoken_by: z.enum(['operator', 'person']).nullable(),
 });
 export type TranscriptEntry = z.infer<typeof TranscriptEntry>;
 

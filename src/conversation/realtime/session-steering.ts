@@ -50,6 +50,26 @@ export class SessionSteering implements Steering {
 
   speak(): void {}
 
+  whisper(): void {}
+
+  hold(): boolean {
+    return false;
+  }
+
+  resume(): boolean {
+    return false;
+  }
+
+  transferWarmly(): boolean {
+    return false;
+  }
+
+  join(): boolean {
+    return false;
+  }
+
+  part(): void {}
+
   async transfer(to: string): Promise<boolean> {
     return this.#parts.isOver() ? false : this.#parts.transfer(to);
   }

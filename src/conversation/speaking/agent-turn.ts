@@ -2,7 +2,7 @@ import type { Log } from '#kernel/log/log.js';
 import { FRAME_MS, frameSamples, type SampleRateHz } from '#media/samples/audio.js';
 import type { RecognitionHints } from '#speech/stt.js';
 import type { DialogueOutput } from '#dialogue/dialogue-manager.js';
-import type { Entry, TurnTiming } from '#conversation/talk/conversation.js';
+import type { Connection, Entry, TurnTiming } from '#conversation/talk/conversation.js';
 import { SentenceStream } from '#speech/sentence-stream.js';
 import { SentSound } from './sent-sound.js';
 import { SpeechPlayer, type SpeechPlayerParts } from './speech-player.js';
@@ -46,8 +46,8 @@ export class AgentTurn {
   next: keyof typeof SAID;
   /** Keys to press then; empty for none. */
   keys = '';
-  /** Whom the caller is connected with then (E.164); null for all but a transfer. */
-  transferTo: string | null = null;
+  /** What the line is connected with then; null for all but a transfer. */
+  connection: Connection | null = null;
   /** Why the agent ends the call, where that is a failure. */
   failure: Error | null = null;
   readonly #marks: Omit<TurnMarks, 'startMs'> = { thoughtAtMs: null, voiceAtMs: null, soundedAtMs: null };
@@ -215,7 +215,8 @@ export class AgentTurn {
     if (output.kind === 'text_delta') return this.#takeDelta(output);
     this.#flush();
     if (output.kind === 'flush') return;
-    this.next = output.kind === 'transfer' || output.kind === 'end' ? output.kind : 'listen';
+    this.next =
+      output.kind === 'transfer' || output.kind === 'join' || output.kind === 'end' ? output.kind : 'listen';
     switch (output.kind) {
       case 'say':
         this.#marks.thoughtAtMs ??= this.#parts.clock.monotonicMs();
@@ -226,7 +227,8 @@ export class AgentTurn {
       case 'listen':
         return this.#parts.onHints(output.hints);
       case 'transfer':
-        this.transferTo = output.to;
+      case 'join':
+        this.connection = output;
         return;
       case 'end':
         this.failure = output.error ?? null;

@@ -68,6 +68,11 @@ export class AgentTurns {
     this.#ask({ kind: 'transfer_failed' }, LAST);
   }
 
+  /** It goes on with a caller who was with somebody else, or hangs up where there is nothing more to say. */
+  returned(): void {
+    this.#ask({ kind: 'returned' }, LAST);
+  }
+
   /** It says goodbye to a caller who says nothing, or hangs up without a word. */
   goodbye(): void {
     this.#ask({ kind: 'goodbye' }, LAST);

@@ -1,5 +1,6 @@
 import type { Clock } from '#kernel/time/clock.js';
 import type { Log } from '#kernel/log/log.js';
+import type { HoldSound } from '#media/samples/hold-sound.js';
 import type { VoiceActivity } from '#media/detecting/voice-activity.js';
 import type { Wheel } from '#media/pacing/wheel.js';
 import type { Stt } from '#speech/stt.js';
@@ -26,6 +27,8 @@ export interface ConversationParts {
   recorder: TwoTrackRecorder | null;
   /** Understands a person who speaks in the agent's place; that of the agent where there is none. */
   operatorStt?: Stt;
+  /** What callers on hold hear, and for how long anybody is kept there at most; silence where there is none. */
+  hold?: { sound: HoldSound; limitMs: number };
   /** The usual ones where there are none. */
   turns?: TurnSettings;
 }

@@ -1,6 +1,6 @@
 import type { SampleRateHz } from '#media/samples/audio.js';
 import type { PlayoutBuffer } from '#media/protocols/stream-protocol.js';
-import type { DialogueManager } from '#dialogue/dialogue-manager.js';
+import type { DialogueManager, DialogueOutput, WarmTransfer } from '#dialogue/dialogue-manager.js';
 import type { RealtimeDialogue } from '#dialogue/realtime-dialogue.js';
 import type { Realtime } from '#speech/realtime.js';
 import type { Stt } from '#speech/stt.js';
@@ -27,6 +27,9 @@ export interface Line {
   readonly lagMs?: number;
 }
 
+/** A person who has spoken in the agent's place: by a microphone of ours, or on another line. */
+export type SpokenBy = 'operator' | 'person';
+
 /** One thing said, as the transcript keeps it: what the caller could have heard, timed on the call's sample clock. */
 export interface Entry {
   speaker: 'agent' | 'customer';
@@ -38,7 +41,7 @@ export interface Entry {
   endMs: number;
   interrupted: boolean;
   /** Who spoke for the agent, where that was a person. */
-  by?: 'operator';
+  by?: SpokenBy;
 }
 
 /**
@@ -69,6 +72,8 @@ export interface ConversationObserver {
   onEntry(entry: Entry): void;
   onTurn(timing: TurnTiming): void;
   onInterrupted(): void;
+  /** Whoever talks with the caller has changed; told at the next frame. */
+  onMode?(mode: SteeringMode): void;
   /** A phone was answered, but not by a person. */
   onAnswerer?(answerer: 'machine' | 'screening'): void;
 }
@@ -130,13 +135,28 @@ export interface ConversationOptions<Agent = AgentPorts> {
    * nobody can be handed over.
    */
   transfer?(to: string): Promise<boolean>;
+  /** Joins this line with another; without it that cannot be done. */
+  joining?: Joining;
   observer: ConversationObserver;
 }
 
+/** With whom, or what, a line is to be connected. */
+export type Connection = Extract<DialogueOutput, { kind: 'transfer' | 'join' }>;
+
+/** How lines are joined: see `WarmTransfer`. In both cases {@link Steering.join} is called when it is done. */
+export interface Joining {
+  /** Calls a person while the caller is on hold. False when that comes to nothing, or `signal` has taken it back. */
+  call(to: string, warm: WarmTransfer, signal: AbortSignal): Promise<boolean>;
+  /** This line is that of such a person, who takes the caller; false where the caller is gone. */
+  accept(): Promise<boolean>;
+}
+
+/** Who talks with the caller: the agent, nobody, the hold sound, an operator, or a person on another line. */
+export type SteeringMode = 'agent' | 'muted' | 'held' | 'operator' | 'joined';
+
 /** A person steers a talk. Everything but `speak` says whether it can be done where the talk stands. */
 export interface Steering {
-  /** Whether the agent talks, was silenced, or a person talks in its place. */
-  readonly mode: 'agent' | 'muted' | 'operator';
+  readonly mode: SteeringMode;
   /** The agent says this as soon as nobody speaks; with `interrupt` instead of what it is saying. */
   say(text: string, options: { interrupt: boolean }): boolean;
   /** Tells the language model something that nobody hears; false for an agent without one. */
@@ -147,10 +167,25 @@ export interface Steering {
   /** The agent falls silent; what {@link speak} is given is said in its place. */
   takeOver(): boolean;
   handBack(): boolean;
-  /** Sound of the operator, at the rate of the line; copied before this returns. */
+  /** Sound of the operator, or of the person on the other line, at the rate of this one; copied before this returns. */
   speak(samples: Int16Array): void;
+  /** The caller hears the hold sound, until {@link resume} or for as long as anybody may be kept waiting. */
+  hold(): boolean;
+  /** Ends the hold, and a warm transfer that is under way with it: the agent speaks to the caller again. */
+  resume(): boolean;
   /** Hands the caller over to a number (E.164); the talk is over then. */
   transfer(to: string): Promise<boolean>;
+  /** Begins a warm transfer: the caller is on hold from now on. */
+  transferWarmly(to: string, warm: WarmTransfer): boolean;
+  /**
+   * A person on another line talks in the agent's place: {@link speak} takes their sound. `isTranscribed: false` where
+   * their words are kept elsewhere. False where nothing waits for them.
+   */
+  join(options: { isTranscribed: boolean }): boolean;
+  /** They are gone, and the agent speaks to the caller again. */
+  part(): void;
+  /** Sound that the other end of this line alone hears, beside the person on the other line; as {@link speak}. */
+  whisper(samples: Int16Array): void;
 }
 
 /** A live talk on one line. */
@@ -172,6 +207,8 @@ export interface Conversation {
   /** The carrier knows that a machine has answered. `greetingEnded`: it listens now. */
   machineAnswered(greetingEnded: boolean): void;
   readonly steering: Steering;
+  /** See `DialogueManager.sumUp`. */
+  sumUp?(signal: AbortSignal): Promise<string | null>;
   /** Ends the talk now; `ended` resolves soon after. */
   stop(): void;
   readonly ended: Promise<ConversationResult>;

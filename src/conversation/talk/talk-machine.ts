@@ -18,7 +18,7 @@ export type TalkState =
   | 'parting'
   /** The last word was played; its echo dies away. */
   | 'closing'
-  /** The agent is silent: it was muted, or a person speaks in its place. */
+  /** The agent is silent: it was muted, the caller is on hold, or a person speaks in its place. */
   | 'operated'
   | 'ended';
 
@@ -30,10 +30,12 @@ export type TalkEvent =
   | 'said'
   /** The agent's turn was played; it was its last. */
   | 'said_goodbye'
-  /** The agent's turn was played; the caller is to be connected with somebody else. */
+  /** The agent's turn was played; the other end is to be connected with somebody else. */
   | 'said_transfer'
   /** That could not be done. */
   | 'not_connected'
+  /** The caller talks with a person on another line. */
+  | 'joined'
   /** The caller stopped speaking. */
   | 'utterance'
   /** The caller typed or pressed something. */
@@ -60,6 +62,10 @@ export type TalkEvent =
   | 'taken_over'
   /** The agent goes on. */
   | 'handed_back'
+  /** The same for a caller who was on hold: the agent speaks to them first. */
+  | 'resumed'
+  /** The person whom the caller talked with is gone, and the agent goes on. */
+  | 'returned'
   /** A person wants the agent to say something, and nobody speaks. */
   | 'told';
 
@@ -86,6 +92,8 @@ export type TalkAction =
   | 'part'
   /** Say that nobody could be reached, and go on. */
   | 'regret'
+  /** Go on with a caller who talked with somebody else. */
+  | 'return'
   /** Fall silent, and wait for the beep. */
   | 'cut'
   | 'leave_message'
@@ -167,6 +175,8 @@ const TALK: Readonly<Record<TalkState, Partial<Record<TalkEvent, Move>>>> = {
     input: { to: 'connecting', action: 'keep' },
     // Were it taken back, as answers are to half a sentence, the same transfer would be asked for again.
     not_connected: { to: 'opening', action: 'regret' },
+    joined: { to: 'operated', action: 'nothing' },
+    taken_over: { to: 'operated', action: 'nothing' },
   },
   greeted: {
     utterance: { to: 'greeted', action: 'note' },
@@ -195,6 +205,9 @@ const TALK: Readonly<Record<TalkState, Partial<Record<TalkEvent, Move>>>> = {
   operated: {
     utterance: { to: 'operated', action: 'note' },
     handed_back: { to: 'listening', action: 'listen' },
+    resumed: { to: 'thinking', action: 'prompt' },
+    returned: { to: 'opening', action: 'return' },
+    not_connected: { to: 'opening', action: 'regret' },
   },
   ended: {},
 };
@@ -209,6 +222,7 @@ export const SAID = {
   listen: 'said',
   end: 'said_goodbye',
   transfer: 'said_transfer',
+  join: 'said_transfer',
 } as const satisfies Record<string, TalkEvent>;
 
 /**

@@ -3,7 +3,7 @@ import type { DialogueObserver, ModelReport } from '#dialogue/dialogue-observer.
 import { estimateTokens } from '#dialogue/prompt/tokens.js';
 import type { Toolbox, ToolEffect } from '#dialogue/tools/toolbox.js';
 import type { Clock } from '#kernel/time/clock.js';
-import { ContextSummary } from './context-summary.js';
+import { briefingOn, ContextSummary } from './context-summary.js';
 import type { History, HistoryTurn } from './history.js';
 import { streamAnswer, type Answer, type AnswerPiece } from './model-answer.js';
 import type { LanguageModel, ModelCallFacts, ModelRequest, ModelSettings } from './language-model.js';
@@ -90,6 +90,12 @@ export class AnswerRounds {
     this.#prepared = null;
     this.#isAnswering = false;
     this.#summary.turnOver(this.#historyTokens(brief.system, brief.toolbox.offered));
+  }
+
+  /** See {@link briefingOn}. */
+  sumUp(signal: AbortSignal): Promise<string | null> {
+    const { model, clock, history } = this.#parts;
+    return briefingOn(history, { model, clock, signal, onModel: this.#report });
   }
 
   close(): void {

@@ -28,6 +28,7 @@ export type ControlSentence =
   | 'hold'
   | 'person'
   | 'not_connected'
+  | 'returned'
   | 'ask_do_not_call';
 
 /** The rules that are in force in every call whatever a prompt says (port), for one call. */

@@ -142,6 +142,12 @@ export class History {
     return { turns, text: [...before, ...messagesOf(turns).flatMap(asLines)].join('\n') };
   }
 
+  /** All of it as a text to be read; empty where nothing was said. */
+  asText(): string {
+    const before = this.#summary === null ? [] : [`Before: ${this.#summary}`];
+    return [...before, ...messagesOf(this.#turns).flatMap(asLines)].join('\n');
+  }
+
   /** A summary stands for these turns, and for the summary before, from now on. */
   summedUp(turns: readonly HistoryTurn[], summary: string): void {
     this.#summary = summary;

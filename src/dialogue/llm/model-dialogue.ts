@@ -140,6 +140,10 @@ export class ModelDialogue implements DialogueManager {
     return this.#parts.memory.outcome();
   }
 
+  sumUp(signal: AbortSignal): Promise<string | null> {
+    return this.#rounds.sumUp(signal);
+  }
+
   close(): void {
     this.#rounds.close();
   }
@@ -175,6 +179,9 @@ export class ModelDialogue implements DialogueManager {
         break;
       case 'transfer_failed':
         yield this.#say(turn, 'not_connected');
+        break;
+      case 'returned':
+        yield this.#say(turn, 'returned');
         break;
       case 'goodbye':
         yield this.#say(turn, 'nobody_there');
@@ -221,7 +228,7 @@ export class ModelDialogue implements DialogueManager {
         if (toolbox.transferTo === null) break;
         memory.conclude({ intent: 'transfer' });
         yield this.#words(turn, CONNECTING, false);
-        return yield { kind: 'transfer', to: toolbox.transferTo };
+        return yield { kind: 'transfer', ...toolbox.transferTo };
       case 'who':
         yield this.#open(turn);
         return yield LISTEN;
@@ -278,7 +285,7 @@ export class ModelDialogue implements DialogueManager {
     const end = effects.find((effect) => effect.kind === 'end');
     if (transfer) {
       if (!hasSpoken) yield this.#words(turn, CONNECTING, false);
-      yield { kind: 'transfer', to: transfer.to };
+      yield transfer;
     } else if (end) {
       if (!hasSpoken) yield this.#say(turn, end.goodbye);
       yield { kind: 'end' };

@@ -2,6 +2,7 @@ import { DateTime } from 'luxon';
 import type { ToolMemory } from '#dialogue/tool-memory.js';
 import type { Clock } from '#kernel/time/clock.js';
 import type { BuiltInName, BuiltInTool, TransferDestination } from './tool-definition.js';
+import type { TransferTarget } from '#dialogue/dialogue-manager.js';
 import { BUILT_IN_NAMES } from './tool-definition.js';
 import type { OfferedTool, ToolResult } from './toolbox.js';
 
@@ -27,7 +28,7 @@ const LATEST_CALL_BACK_DAYS = 366;
 export function builtInTools(
   configured: readonly BuiltInTool[],
   parts: BuiltInParts,
-): { tools: ReadonlyMap<string, BuiltIn>; transferTo: string | null } {
+): { tools: ReadonlyMap<string, BuiltIn>; transferTo: TransferTarget | null } {
   const off = new Set(configured.flatMap(({ type, enabled }) => (enabled ? [] : [type])));
   const destinations = configured.flatMap((tool) => (tool.type === 'transfer' ? tool.destinations : []));
   const makers = { ...MAKERS, transfer: () => transfer(destinations) };
@@ -36,7 +37,7 @@ export function builtInTools(
   );
   return {
     tools: new Map(names.map((name) => [name, makers[name](parts)])),
-    transferTo: off.has('transfer') ? null : (destinations[0]?.to ?? null),
+    transferTo: off.has('transfer') || !destinations[0] ? null : targetOf(destinations[0], null),
   };
 }
 
@@ -146,18 +147,33 @@ const MAKERS: Readonly<Record<Exclude<BuiltInName, 'transfer'>, (parts: BuiltInP
 
 function transfer(destinations: readonly TransferDestination[]): BuiltIn {
   const names = destinations.map(({ name, description }) => (description ? `${name}: ${description}` : name));
+  const isWarm = destinations.some(({ mode }) => mode === 'warm');
   return {
     offered: offer(
       'transfer',
       `Connects the caller with somebody else. ${names.join('; ')}`,
-      { destination: { type: 'string', enum: destinations.map(({ name }) => name) } },
+      {
+        destination: { type: 'string', enum: destinations.map(({ name }) => name) },
+        ...(isWarm && { briefing: text(BRIEFING, 500) }),
+      },
       destinations.length > 1 ? ['destination'] : [],
     ),
-    run({ destination }) {
-      const to = destinations.find(({ name }) => name === destination) ?? destinations[0]!;
-      return done(`The caller is being connected with ${to.name}.`, { kind: 'transfer', to: to.to });
+    run({ destination, briefing }) {
+      const chosen = destinations.find(({ name }) => name === destination) ?? destinations[0]!;
+      const target = targetOf(chosen, typeof briefing === 'string' ? briefing : null);
+      return done(`The caller is being connected with ${chosen.name}.`, { kind: 'transfer', ...target });
     },
   };
+}
+
+const BRIEFING =
+  'What the person who takes the call is told first, in one or two sentences: who is calling, and what they want.';
+
+/** @param told what the model wants the person to know */
+function targetOf(destination: TransferDestination, told: string | null): TransferTarget {
+  const { to, mode, briefing, ring_seconds: ringSeconds, stay } = destination;
+  if (mode === 'cold') return { to };
+  return { to, warm: { briefing: told ?? briefing ?? null, ringSeconds, stay } };
 }
 
 function agreeOnCallBack(

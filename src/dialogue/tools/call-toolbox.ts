@@ -13,7 +13,7 @@ export interface CallToolboxParts extends BuiltInParts, HttpToolParts {
 /** The tools of an agent in one call. */
 export class CallToolbox implements Toolbox {
   readonly offered: Toolbox['offered'];
-  readonly transferTo: string | null;
+  readonly transferTo: Toolbox['transferTo'];
   readonly #parts: CallToolboxParts;
   readonly #builtIns: ReturnType<typeof builtInTools>['tools'];
   readonly #http: ReadonlyMap<string, HttpTool>;

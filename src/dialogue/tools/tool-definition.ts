@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { FreeForm } from '#kernel/input/free-form.js';
 import { readPhoneNumber } from '#kernel/input/phone-number.js';
+import { LEAST_RING_SECONDS, MOST_RING_SECONDS, USUAL_RING_SECONDS } from '#dialogue/dialogue-manager.js';
 import { argumentsProblem } from './arguments.js';
 import { ownShapeOf } from './known-shapes.js';
 import { templateProblem } from './templates.js';
@@ -89,6 +90,12 @@ const destination = z.strictObject({
     return z.NEVER;
   }),
   description: z.string().max(500).nullish(),
+  /** `warm`: they are called on a second line, told the briefing, and asked whether they take the call. */
+  mode: z.enum(['cold', 'warm']).default('cold'),
+  /** Of a warm transfer; where the model says nothing better. */
+  briefing: z.string().trim().min(1).max(1_000).nullish(),
+  ring_seconds: z.int().min(LEAST_RING_SECONDS).max(MOST_RING_SECONDS).default(USUAL_RING_SECONDS),
+  stay: z.boolean().default(false),
 });
 export type TransferDestination = z.output<typeof destination>;
 

@@ -1,3 +1,5 @@
+import type { TransferTarget } from '#dialogue/dialogue-manager.js';
+
 /** What a model may call, as it is told of it. */
 export interface OfferedTool {
   name: string;
@@ -26,7 +28,7 @@ export type ToolStatus =
 /** What a tool asks of the talk: it happens when everything said before has been spoken. */
 export type ToolEffect =
   | { kind: 'end'; goodbye: 'goodbye' | 'do_not_call' }
-  | { kind: 'transfer'; to: string }
+  | ({ kind: 'transfer' } & TransferTarget)
   | { kind: 'press'; keys: string }
   /** A value is read back to the caller before it counts. */
   | { kind: 'read_back' };
@@ -52,8 +54,8 @@ export interface ToolRun {
 /** The tools of one call. */
 export interface Toolbox {
   readonly offered: readonly OfferedTool[];
-  /** Whom a caller is connected with who asks for a person (E.164); null for no one. */
-  readonly transferTo: string | null;
+  /** Whom a caller is connected with who asks for a person; null for no one. */
+  readonly transferTo: TransferTarget | null;
   /** Begins a call of a tool. It is run once and to its end, whatever becomes of the turn. */
   run(call: ToolCall): ToolRun;
 }

@@ -22,6 +22,9 @@ export function callListQuery(region?: CountryCode) {
     schedule_id: anyOf(z.string().max(100))
       .optional()
       .meta({ description: 'Only calls of these schedules.' }),
+    parent_call_id: anyOf(z.string().max(100))
+      .optional()
+      .meta({ description: 'Only calls that were made for these calls, to transfer their callers.' }),
     to_phone: anyNumber(region).optional().meta({ description: 'Only calls to these numbers.' }),
     from_phone: anyNumber(region).optional().meta({ description: 'Only calls from these numbers.' }),
     phone: anyNumber(region).optional().meta({ description: 'Only calls to or from these numbers.' }),
@@ -62,6 +65,7 @@ export function toCallFilter(
     agentId: query.agent_id,
     batchId: query.batch_id,
     scheduleId: query.schedule_id,
+    parentCallId: query.parent_call_id,
     toPhone: query.to_phone,
     fromPhone: query.from_phone,
     phone: query.phone,

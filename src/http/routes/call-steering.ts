@@ -2,8 +2,10 @@ import type { CountryCode } from 'libphonenumber-js';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { Principal } from '#access/keys/principal.js';
+import { steeringMode } from '#calls/resources/steering-mode.js';
 import type { CallSteering, Steered } from '#calls/live/sessions/call-steering.js';
-import { optionalWithDefault, phoneNumberField, textField } from '#kernel/input/fields.js';
+import { LEAST_RING_SECONDS, MOST_RING_SECONDS, USUAL_RING_SECONDS } from '#dialogue/dialogue-manager.js';
+import { optional, optionalWithDefault, phoneNumberField, textField } from '#kernel/input/fields.js';
 import type { HttpServer } from '#http/requests/request.js';
 import { answer, problems } from '#http/schemas/route-schema.js';
 import { callPath } from './call-path.js';
@@ -35,15 +37,43 @@ const contextRequest = z
     examples: [{ text: 'The customer has paid in the meantime.' }],
   });
 
+function transferRequest(region?: CountryCode) {
+  return z
+    .object({
+      to_number: phoneNumberField(region),
+      mode: optionalWithDefault(z.enum(['cold', 'warm']), 'cold').meta({
+        description: 'Whether the person is asked first.',
+      }),
+      briefing: optional(textField(1_000, 1)).meta({
+        description:
+          'What the person of a warm transfer is told; without it, what a language model makes of the talk so far.',
+      }),
+      ring_seconds: optionalWithDefault(
+        z.int().min(LEAST_RING_SECONDS).max(MOST_RING_SECONDS),
+        USUAL_RING_SECONDS,
+      ).meta({ description: 'How long their phone rings.' }),
+      stay: optionalWithDefault(z.boolean(), false).meta({
+        description: 'Whether the agent goes on with the caller when the person has hung up.',
+      }),
+    })
+    .meta({
+      id: 'TransferRequest',
+      description: 'Who takes the call.',
+      examples: [
+        { to_number: '+14155550123', mode: 'warm', briefing: 'Ada asks about her order.' },
+        { to_number: '+14155550123' },
+      ],
+    });
+}
+
 const steered = z
   .object({
     call_id: z.string().meta({ description: 'The id of the call.' }),
     id: z.string().meta({ description: 'The same as `call_id`.' }),
-    mode: z
-      .enum(['agent', 'muted', 'operator'])
-      .meta({ description: 'Who talks now: the agent, nobody, or a person in its place.' }),
+    mode: steeringMode,
     socket: z.string().nullable().meta({
-      description: 'The path of the WebSocket that takes the microphone, after a take-over; else null.',
+      description:
+        'The path of the WebSocket that takes the microphone, after a take-over or for a whisper; else null.',
     }),
   })
   .meta({
@@ -59,13 +89,8 @@ const steered = z
     ],
   });
 
-function toResource({ callId, mode }: Steered): z.infer<typeof steered> {
-  return {
-    call_id: callId,
-    id: callId,
-    mode,
-    socket: mode === 'operator' ? `/ws/calls/${callId}/speak` : null,
-  };
+function toResource({ callId, mode, socket }: Steered): z.infer<typeof steered> {
+  return { call_id: callId, id: callId, mode, socket: socket && `/ws/calls/${callId}/${socket}` };
 }
 
 /** What is asked for with nothing but the path. */
@@ -81,6 +106,26 @@ const PLAIN = {
     summary: 'Unmute the agent',
     description: 'The agent answers again, from the next words of the caller on.',
     act: (steering: CallSteering, principal: Principal, id: string) => steering.unmute(principal, id),
+  },
+  hold: {
+    operationId: 'holdCall',
+    summary: 'Put a caller on hold',
+    description:
+      'The caller hears the hold sound (`HOLD_SOUND`) and is still transcribed. After `HOLD_LIMIT_SECONDS` the agent speaks to them again.',
+    act: (steering: CallSteering, principal: Principal, id: string) => steering.hold(principal, id),
+  },
+  resume: {
+    operationId: 'resumeCall',
+    summary: 'Take a caller off hold',
+    description: 'The agent speaks to the caller again. A warm transfer that is under way is given up.',
+    act: (steering: CallSteering, principal: Principal, id: string) => steering.resume(principal, id),
+  },
+  whisper: {
+    operationId: 'whisperInCall',
+    summary: 'Whisper to a joined person',
+    description:
+      'After a warm transfer: open the WebSocket at `socket` and speak as after a take-over. The person whom the caller was joined with hears it, the caller does not.',
+    act: (steering: CallSteering, principal: Principal, id: string) => steering.whisper(principal, id),
   },
   'take-over': {
     operationId: 'takeOverCall',
@@ -164,14 +209,19 @@ function wordRoutes(server: HttpServer, { steering, region }: CallSteeringRouteP
       ...shared,
       operationId: 'transferCall',
       summary: 'Transfer a call',
-      description: 'Hands the line over to another number at its carrier; the call of the agent ends then.',
-      body: z.object({ to_number: phoneNumberField(region) }).meta({
-        id: 'TransferRequest',
-        description: 'Who takes the call.',
-        examples: [{ to_number: '+14155550123' }],
-      }),
+      description:
+        '`cold` hands the line over to another number at its carrier; the call of the agent ends then. `warm` puts the ' +
+        'caller on hold and calls the person, who is told the briefing and asked whether they take the call; the answer ' +
+        'comes at once, and the call to them has this one as its `parent_call_id`.',
+      body: transferRequest(region),
     },
-    handler: async ({ principal, params, body }) =>
-      toResource(await steering.transfer(principal, params.call_id, body.to_number)),
+    handler: async ({ principal, params, body }) => {
+      const { to_number: to, mode, briefing = null, ring_seconds: ringSeconds, stay } = body;
+      return toResource(
+        mode === 'warm'
+          ? await steering.transferWarmly(principal, params.call_id, { to, briefing, ringSeconds, stay })
+          : await steering.transfer(principal, params.call_id, to),
+      );
+    },
   });
 }

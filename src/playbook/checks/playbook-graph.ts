@@ -33,7 +33,10 @@ export function answered(step: PlaybookStep): Exit[] {
     case 'call_back':
       return [];
     case 'transfer':
-      return step.otherwise ? [{ path: ['otherwise'], to: step.otherwise }] : [];
+      return [
+        ...(step.otherwise ? [{ path: ['otherwise'], to: step.otherwise }] : []),
+        ...(step.next ? [{ path: ['next'], to: step.next }] : []),
+      ];
     case 'talk': {
       const ways = talkExits(step);
       return ways.length > 0 ? ways : unheard(step);

@@ -73,7 +73,27 @@ function possibleAnswers(questions: readonly Question[]): string[] | null {
   return lists.every((list) => list !== null) ? [...new Set(lists.flat())] : null;
 }
 
-function transferFaults({ to, otherwise }: Extract<PlaybookStep, { kind: 'transfer' }>): PlaybookFault[] {
+type TransferStep = Extract<PlaybookStep, { kind: 'transfer' }>;
+
+function transferFaults(step: TransferStep): PlaybookFault[] {
+  return [...targetFaults(step), ...modeFaults(step)];
+}
+
+/** What only a person is told, or asked, who is called first. */
+const OF_WARM = ['briefing', 'ring_seconds', 'stay', 'next'] as const;
+
+function modeFaults(step: TransferStep): PlaybookFault[] {
+  if (step.mode !== 'warm')
+    return OF_WARM.filter((field) => step[field] !== null && step[field] !== undefined).map((field) => ({
+      path: [field],
+      message: 'is for a warm transfer only',
+    }));
+  if (step.stay && !step.next)
+    return [{ path: ['next'], message: 'is needed with stay: the call goes on when the person has hung up' }];
+  return step.next && !step.stay ? [{ path: ['next'], message: 'is for a transfer with stay only' }] : [];
+}
+
+function targetFaults({ to, otherwise }: TransferStep): PlaybookFault[] {
   if (hasBrokenVariable(to))
     return [{ path: ['to'], message: 'holds braces that make no variable such as {{desk}}' }];
   if (variablesOf([to]).length === 0) {

@@ -1,3 +1,4 @@
+import { LEAST_RING_SECONDS, MOST_RING_SECONDS, USUAL_RING_SECONDS } from '#dialogue/dialogue-manager.js';
 import { z } from 'zod';
 import { closedObject } from './closed-object.js';
 import { expectation } from './playbook-expectation.js';
@@ -185,9 +186,13 @@ const endStep = closedObject({ kind: z.literal('end'), text: spokenText.nullish(
 const transferStep = closedObject({
   kind: z.literal('transfer'),
   mode: z
-    .literal('cold', 'can only be cold: a warm transfer is not available')
+    .enum(['cold', 'warm'])
     .nullish()
-    .meta({ description: '`cold`: the caller is handed over at once. Default.', examples: ['cold'] }),
+    .meta({
+      description:
+        '`cold`: the caller is handed over at once. Default. `warm`: the caller is on hold while the person is called, told the briefing and asked whether they take the call.',
+      examples: ['warm'],
+    }),
   text: spokenText.nullish(),
   to: z
     .string()
@@ -198,6 +203,29 @@ const transferStep = closedObject({
       description: 'A phone number (E.164), or a variable that holds one.',
       examples: ['+14155550100'],
     }),
+  briefing: spokenText.nullish().meta({
+    description:
+      'What the person of a warm transfer is told. Without it, what a language model makes of the talk so far.',
+    examples: ['{{name}} wants to move a visit.'],
+  }),
+  ring_seconds: z
+    .int()
+    .min(LEAST_RING_SECONDS)
+    .max(MOST_RING_SECONDS)
+    .nullish()
+    .meta({
+      description: `How long the phone of a warm transfer rings. Default ${USUAL_RING_SECONDS}.`,
+      examples: [30],
+    }),
+  stay: z
+    .boolean()
+    .nullish()
+    .meta({
+      description:
+        'Whether the agent goes on with `next` when the person of a warm transfer has hung up. Else the call ends then.',
+      examples: [true],
+    }),
+  next: stepName.nullish().meta({ description: 'The step after that, with `stay`.', examples: ['goodbye'] }),
   otherwise: stepName.nullish().meta({
     description:
       'The step to take when the variable holds no phone number, and when the call cannot be connected. Without ' +
@@ -208,8 +236,18 @@ const transferStep = closedObject({
   id: 'PlaybookTransfer',
   description:
     'Says its words, if any, and hands the caller over to somebody else: the call ends as `transferred`. Where the ' +
-    'carrier cannot or does not, the agent says so (`not_connected` of `wording`) and goes on with `otherwise`.',
-  examples: [{ kind: 'transfer', text: 'One moment please.', to: '+14155550100' }],
+    'carrier cannot or does not, or the person does not take the call, the agent says so (`not_connected` of `wording`) ' +
+    'and goes on with `otherwise`.',
+  examples: [
+    {
+      kind: 'transfer',
+      mode: 'warm',
+      text: 'One moment please.',
+      to: '+14155550100',
+      briefing: '{{name}} wants to move a visit.',
+      otherwise: 'call_back',
+    },
+  ],
 });
 
 const suppressStep = closedObject({

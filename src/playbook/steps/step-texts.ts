@@ -20,7 +20,10 @@ export function fieldTexts(step: PlaybookStep): FieldText[] {
   if (step.kind === 'branch')
     for (const [at, one] of step.cases.entries())
       for (const [index, value] of (one.is ?? []).entries()) add(['cases', at, 'is', index], value);
-  if (step.kind === 'transfer') add(['to'], step.to);
+  if (step.kind === 'transfer') {
+    add(['to'], step.to);
+    add(['briefing'], step.briefing);
+  }
   if (step.kind === 'talk') {
     add(['goal'], step.goal);
     add(['prompt'], step.prompt);

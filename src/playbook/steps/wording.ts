@@ -38,6 +38,9 @@ export const wording = closedObject({
   not_connected: spokenText
     .nullish()
     .meta({ description: 'To a caller who was to be connected with somebody, and cannot be.' }),
+  returned: spokenText.nullish().meta({
+    description: 'To a caller who talked with somebody else, and is with the agent again.',
+  }),
   wrong_number: spokenText.nullish().meta({ description: 'To a caller who is somebody else.' }),
 }).meta({
   id: 'PlaybookWording',
@@ -67,5 +70,6 @@ export const DEFAULT_WORDING: { readonly [Sentence in keyof Wording]-?: string }
   hold: 'Of course, take your time.',
   person: 'I am sorry, there is nobody here but me, an automatic assistant.',
   not_connected: 'I am sorry, I could not connect you.',
+  returned: 'I am back with you. Is there anything else that I can do for you?',
   wrong_number: 'I am sorry, I have the wrong number. Goodbye.',
 };

@@ -32,6 +32,11 @@ export class PerformedSteps {
     return this.#parts.thread.rounds !== null;
   }
 
+  /** See `DialogueManager.sumUp`. */
+  async sumUp(signal: AbortSignal): Promise<string | null> {
+    return (await this.#parts.thread.rounds?.sumUp(signal)) ?? null;
+  }
+
   /** A turn of the call begins, whatever step it is in. */
   beginTurn(input: TurnInput): void {
     const { thread, kept } = this.#parts;
@@ -121,6 +126,7 @@ export class PerformedSteps {
       case 'heard':
       case 'silence':
       case 'transfer_failed':
+      case 'returned':
         return input;
       default:
         return { kind: 'reached', isOpening: !this.#hasSpoken, heard: this.#menu };

@@ -15,7 +15,8 @@ export type StepInput =
   | { kind: 'reached'; isOpening: boolean; heard: Transcript | null }
   | { kind: 'heard'; transcript: Transcript }
   | { kind: 'silence'; prompts: number }
-  | { kind: 'transfer_failed' };
+  | { kind: 'transfer_failed' }
+  | { kind: 'returned' };
 
 /** How a turn in a step ends. */
 export type StepEnd =

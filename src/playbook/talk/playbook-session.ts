@@ -122,6 +122,10 @@ export class PlaybookSession implements DialogueManager {
     }
   }
 
+  async sumUp(signal: AbortSignal): Promise<string | null> {
+    return (await this.#steps?.sumUp(signal)) ?? null;
+  }
+
   outcome(): Outcome {
     return this.#walk.outcome();
   }
@@ -136,6 +140,8 @@ export class PlaybookSession implements DialogueManager {
         return this.#prompt(input.prompts);
       case 'transfer_failed':
         return this.#walk.notConnected();
+      case 'returned':
+        return this.#walk.returned();
       case 'goodbye':
         return [...this.#walk.say('nobody_there'), { kind: 'end' }];
     }

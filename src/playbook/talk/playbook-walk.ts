@@ -1,5 +1,11 @@
 import type { RecognitionHints } from '#speech/stt.js';
-import type { AgentBrief, DialogueOutput } from '#dialogue/dialogue-manager.js';
+import {
+  USUAL_RING_SECONDS,
+  type AgentBrief,
+  type DialogueOutput,
+  type TransferTarget,
+  type WarmTransfer,
+} from '#dialogue/dialogue-manager.js';
 import type { Outcome } from '#dialogue/outcome.js';
 import { readPhoneNumber } from '#kernel/input/phone-number.js';
 import { otherHalf } from '#playbook/understanding/ahead.js';
@@ -35,8 +41,10 @@ type TransferStep = Extract<PlaybookStep, { kind: 'transfer' }>;
 
 /** A transfer that was asked for, and what follows when it cannot be made. */
 interface Connecting {
-  to: string;
+  target: TransferTarget;
   otherwise: string | null;
+  /** Where the call goes on after a warm transfer that the agent comes back from. */
+  next: string | null;
   forget(): void;
 }
 
@@ -83,7 +91,7 @@ export class PlaybookWalk {
 
   /** From the start; after the end, the end again. */
   begin(): DialogueOutput[] {
-    if (this.#connecting) return [{ kind: 'transfer', to: this.#connecting.to }];
+    if (this.#connecting) return [{ kind: 'transfer', ...this.#connecting.target }];
     return this.#ended ? this.close(this.say('goodbye')) : this.goTo(this.#playbook.start);
   }
 
@@ -179,14 +187,26 @@ export class PlaybookWalk {
     return [...closing, { kind: 'end' }];
   }
 
-  /** The transfer could not be made: it is as if its step had never been reached. */
+  /**
+   * The transfer could not be made: it is as if its step had never been reached. One that a person has asked for leaves
+   * the question as it was.
+   */
   notConnected(): DialogueOutput[] {
     const connecting = this.#connecting;
     this.#connecting = null;
     connecting?.forget();
     const regret = this.say('not_connected');
     if (connecting?.otherwise) return [...regret, ...this.goTo(connecting.otherwise)];
+    if (!connecting && this.#question) return [...regret, ...this.askAgain()];
     return this.close([...regret, ...this.say('goodbye')]);
+  }
+
+  /** The person whom the caller was connected with has hung up. */
+  returned(): DialogueOutput[] {
+    const next = this.#connecting?.next;
+    this.#connecting = null;
+    if (next) return this.goTo(next);
+    return this.#question ? this.askAgain() : this.close(this.say('goodbye'));
   }
 
   outcome(): Outcome {
@@ -303,9 +323,19 @@ export class PlaybookWalk {
     }
     this.#question = null;
     this.#performing = null;
-    this.#connecting = { to, otherwise: step.otherwise ?? null, forget };
-    thoughts.push(...this.words(step.text ?? '', false), { kind: 'transfer', to });
+    const target = { to, ...(step.mode === 'warm' && { warm: this.#warm(step) }) };
+    const { otherwise = null, next = null } = step;
+    this.#connecting = { target, otherwise, next, forget };
+    thoughts.push(...this.words(step.text ?? '', false), { kind: 'transfer', ...target });
     return null;
+  }
+
+  #warm({ briefing, ring_seconds: ringSeconds, stay }: TransferStep): WarmTransfer {
+    return {
+      briefing: briefing ? this.memory.fill(briefing) : null,
+      ringSeconds: ringSeconds ?? USUAL_RING_SECONDS,
+      stay: stay ?? false,
+    };
   }
 
   #finish(step: ClosingStep, thoughts: DialogueOutput[]): null {

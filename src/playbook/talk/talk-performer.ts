@@ -95,6 +95,8 @@ export class TalkPerformer {
         ]);
       case 'transfer_failed':
         return yield* this.#speak([...walk.say('not_connected'), ...this.#back(visit)]);
+      case 'returned':
+        return yield* this.#speak([...walk.say('returned'), ...this.#back(visit)]);
     }
   }
 
@@ -166,7 +168,7 @@ export class TalkPerformer {
     if (way !== null) return goes(way);
     if (visit.transferTo === null) return yield* this.#speak([...walk.say('person'), ...this.#back(visit)]);
     walk.memory.conclude({ intent: 'transfer' });
-    return yield* this.#speak([...walk.words(CONNECTING, false), { kind: 'transfer', to: visit.transferTo }]);
+    return yield* this.#speak([...walk.words(CONNECTING, false), { kind: 'transfer', ...visit.transferTo }]);
   }
 
   async *#answer(visit: TalkVisit, signal: AbortSignal, isLeaving = false): Outputs {
@@ -223,7 +225,7 @@ export class TalkPerformer {
     const end = effects.find((effect) => effect.kind === 'end');
     if (transfer) {
       const words = spoke ? [] : walk.words(CONNECTING, false);
-      return yield* this.#speak([...words, { kind: 'transfer', to: transfer.to }]);
+      return yield* this.#speak([...words, transfer]);
     }
     return end ? yield* this.#speak(walk.close(spoke ? [] : walk.say(end.goodbye))) : null;
   }

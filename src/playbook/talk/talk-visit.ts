@@ -29,7 +29,7 @@ export class TalkVisit implements Toolbox {
   readonly beganMs: number;
   readonly answers: CollectedAnswers;
   readonly offered: readonly OfferedTool[];
-  readonly transferTo: string | null;
+  readonly transferTo: Toolbox['transferTo'];
   readonly #parts: TalkVisitParts;
   readonly #isFirst: boolean;
   /** What tools have answered last, by their names. */

@@ -101,6 +101,11 @@ export interface CarrierTraits {
   /** A repeated request with the same reference does not dial twice, however much later within the dialling grace. */
   idempotentPlace: boolean;
   callsPerSecond: number;
+  /**
+   * Whether its calls can be joined with others: their sound comes to us and goes from us both ways, so that we pass it
+   * on. A carrier without that makes no warm transfers.
+   */
+  joinsLegs: boolean;
 }
 
 /** Telephony: a telephone network that we can place calls on (port). All adapters pass `test/contracts/carrier`. */

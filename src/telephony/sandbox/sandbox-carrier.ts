@@ -39,6 +39,8 @@ export interface SandboxOptions {
   callsPerSecond?: number;
   /** The file of the network's ledger; without one it remembers nothing beyond its own life. */
   ledgerPath?: string | null;
+  /** Whether its calls can be joined with others. Default true. */
+  joinsLegs?: boolean;
   /** Who lives in the network; the first one also answers every number that is not listed. Default {@link PERSONAS}. */
   personas?: readonly Persona[];
   faults?: SandboxFaults;
@@ -84,6 +86,7 @@ class SandboxCarrier implements Carrier {
       lookUp: options.lookUp ?? 'exact',
       idempotentPlace: options.idempotentPlace ?? true,
       callsPerSecond: options.callsPerSecond ?? 1_000,
+      joinsLegs: options.joinsLegs ?? true,
     };
     this.#faults = { ...NO_FAULTS, ...options.faults };
     this.#ledger = options.ledgerPath

@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { agentCreate } from '#agents/definitions/agent-input.js';
+import { createAgents } from '#agents/definitions/agents.js';
+import { BUILT_IN_ONLY } from '#test/support/known-providers.js';
 import { startAgentService, type AgentService } from './agent-service.js';
 
 let service: AgentService;
@@ -26,6 +29,21 @@ it.each([
 ])('has nothing to add about %s', async (_what, agent, count) =>
   expect(await warningsOf(agent)).toHaveLength(count),
 );
+
+it('says that nobody can be asked first where lines cannot be joined', async () => {
+  const steps = { desk: { kind: 'transfer', mode: 'warm', to: '+14155550100' } };
+  const agent = { name: 'Desk', playbook: { start: 'desk', steps } };
+  expect(await warningsOf(agent)).toEqual([]);
+  const lookups = { checkUrl: async () => {}, newSecret: () => 'whsec' };
+  const agents = createAgents({ ...service, lookups, providers: BUILT_IN_ONLY, joinsLegs: false });
+  const { warnings } = await agents.create('default', agentCreate.parse(agent), () => null);
+  expect(warnings).toMatchObject([
+    {
+      code: 'warm_transfer_not_possible',
+      message: expect.stringMatching(/^playbook\.steps\.desk .* cannot join/),
+    },
+  ]);
+});
 
 it('says which fields no agent has, and takes those of an agent that is sent back', async () => {
   const passedOver = (field: string) => `${field} is no field of an agent; it was passed over.`;

@@ -116,4 +116,28 @@ describe.skipIf(NO_BROWSER)(`the console in a browser${NO_BROWSER ? ` (${NO_BROW
     await page.getByRole('button', { name: 'Erase' }).waitFor();
     await page.context().close();
   });
+
+  it('puts a caller on hold, and has them joined with a person who is asked first', async () => {
+    const body = { agent_id: agentId, to_number: '+15550100003', customer_data: { name: 'Patient' } };
+    const placed = await rig.service.request('POST', '/outbound-call', body);
+    const { call_id: callId } = placed.body as { call_id: string };
+    const page = await rig.open(`/calls/${callId}`);
+    await page.getByRole('button', { name: 'Listen' }).click();
+    await page.getByRole('button', { name: 'Hold', exact: true }).click();
+    await page.locator('.badge', { hasText: 'On hold' }).waitFor();
+    await page.getByLabel('Transfer to').fill('+15550109999');
+    await page.getByLabel('Briefing').fill('A patient is on the line.');
+    await page.getByRole('button', { name: 'Transfer', exact: true }).click();
+    const asked = page.getByRole('list', { name: 'People who were asked' });
+    await asked.getByRole('link', { name: '+15550109999' }).waitFor();
+    await page.locator('.badge', { hasText: 'Joined with a person' }).waitFor();
+    await page.getByRole('button', { name: 'Whisper to the joined person' }).click();
+    await page.getByRole('img', { name: 'Level of your microphone' }).waitFor();
+    await page.getByRole('button', { name: 'Stop whispering' }).click();
+    await page.getByRole('button', { name: 'End the call' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'End the call' }).click();
+    await page.getByRole('button', { name: 'Erase' }).waitFor();
+    await asked.waitFor({ state: 'detached' });
+    await page.context().close();
+  });
 });

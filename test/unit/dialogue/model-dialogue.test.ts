@@ -228,7 +228,7 @@ describe('what callers have a right to', () => {
   });
 
   it('connects who wants a person, where there is one', async () => {
-    const toolbox = { offered: [], transferTo: '+14155550100', run: () => expect.unreachable() };
+    const toolbox = { offered: [], transferTo: { to: '+14155550100' }, run: () => expect.unreachable() };
     const talk = await openedTalk({ toolbox });
     const outputs = await talk.hear('can I speak to a person please');
 
@@ -236,6 +236,14 @@ describe('what callers have a right to', () => {
     expect(spokenIn(await talk.turn({ kind: 'transfer_failed' }))).toBe(
       'I am sorry, I could not connect you.',
     );
+  });
+
+  it('sums the talk up for a person who takes it over, and speaks to a caller who comes back', async () => {
+    const talk = await openedTalk({ answer: () => [text('Anna wants a cake.'), finish] });
+    await talk.hear('a cake please');
+
+    expect(await talk.dialogue.sumUp(new AbortController().signal)).toBe('Anna wants a cake.');
+    expect(spokenIn(await talk.turn({ kind: 'returned' }))).toMatch(/^I am back with you/);
   });
 
   it('introduces itself to who comes to the phone behind a screening service', async () => {

@@ -185,11 +185,25 @@ describe('built-in tools', () => {
       },
     ]);
 
-    expect(toolbox.transferTo).toBe('+14155550100');
+    expect(toolbox.transferTo).toEqual({ to: '+14155550100' });
     expect(await run('transfer', { destination: 'doctor' })).toMatchObject({
       effect: { kind: 'transfer', to: '+14155550101' },
     });
     expect(await run('transfer', { destination: 'mars' })).toMatchObject({ status: 'refused' });
+  });
+
+  it('tell the model to brief a person who is asked first', async () => {
+    const desk = { name: 'desk', to: '+14155550100', mode: 'warm', briefing: 'A caller.', ring_seconds: 30 };
+    const { run, toolbox } = benchOf([{ type: 'transfer', destinations: [desk] }]);
+    const warm = { briefing: 'A caller.', ringSeconds: 30, stay: false };
+
+    expect(toolbox.transferTo).toEqual({ to: '+14155550100', warm });
+    expect(toolbox.offered.find(({ name }) => name === 'transfer')!.parameters).toMatchObject({
+      properties: { briefing: { type: 'string' } },
+    });
+    expect(await run('transfer', { briefing: 'Anna wants a cake.' })).toMatchObject({
+      effect: { kind: 'transfer', to: '+14155550100', warm: { ...warm, briefing: 'Anna wants a cake.' } },
+    });
   });
 
   it('agree on a call in the zone of the caller', async () => {

@@ -45,6 +45,13 @@ describe('a playbook with steps that take longer', () => {
       },
     ],
     [
+      'a transfer that is warm',
+      {
+        book: { ...TALK, otherwise: 'person' },
+        person: { kind: 'transfer', mode: 'warm', to: '+14155550100', briefing: 'They want a visit.' },
+      },
+    ],
+    [
       'a branch on what a talk collects',
       {
         book: { ...TALK, ...exit({ known: ['day'] }, 'which') },
@@ -150,11 +157,6 @@ describe('a playbook with steps that take longer', () => {
       'a tool of our own',
       { book: { ...TALK, tools: ['save_answers'] } },
       /^playbook\.steps\.book\.tools\[0\] is the name of a tool that talk steps have/,
-    ],
-    [
-      'a warm transfer',
-      { person: { kind: 'transfer', mode: 'warm', to: '+14155550100' } },
-      /^playbook\.steps\.person\.mode can only be cold: a warm transfer is not available/,
     ],
     [
       'a text that uses a value too early',

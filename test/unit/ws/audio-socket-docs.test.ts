@@ -13,6 +13,7 @@ const SAID: Record<LiveEvent['type'] | 'pong', true> = {
   'tool.called': true,
   'step.reached': true,
   'call.answered_by': true,
+  'call.mode': true,
   'call.transfer': true,
   'call.ended': true,
   pong: true,

@@ -9,7 +9,7 @@ const MARKED_EVENTS: [RegExp, Mark['kind']][] = [
   [/digit|dtmf|keys/, 'keys'],
   [/transfer/, 'transfer'],
   [/machine|screening|voicemail/, 'machine'],
-  [/operator|take_over|hand_back|mute|say|context|steer/, 'operator'],
+  [/operator|take_over|hand_back|mute|say|context|steer|hold/, 'operator'],
 ];
 
 export function marksOf(

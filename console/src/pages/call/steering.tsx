@@ -7,28 +7,32 @@ import { CheckField, TextField } from '../../ui/form.js';
 import { Card, Status } from '../../ui/parts.js';
 import { isTalking } from './call-states.js';
 import { speakInto, useListening, type OwnVoice } from './listening.js';
+import { Transfer } from './transfer.js';
+import { useMode, type Mode } from './mode.js';
 
 export function Steering({ call, step }: { call: Call; step: string }) {
   const canSteer = isTalking(call.status);
+  const [mode, setMode] = useMode(call.call_id);
   return (
     <Card
       title="This call is live"
       actions={
         <>
           <Status of={call.status} />
+          {MODES[mode] && <span class="badge live">{MODES[mode]}</span>}
           {step !== '' && <span class="badge live">Step: {step}</span>}
         </>
       }
     >
       {canSteer ? (
         <div class="stack">
-          <Voices call={call} />
+          <Voices call={call} mode={mode} onMode={setMode} />
           <div class="columns">
             <Say callId={call.call_id} />
             <Context callId={call.call_id} />
           </div>
           <div class="columns">
-            <Transfer callId={call.call_id} />
+            <Transfer callId={call.call_id} mode={mode} onMode={setMode} />
             <Digits callId={call.call_id} />
           </div>
         </div>
@@ -39,16 +43,25 @@ export function Steering({ call, step }: { call: Call; step: string }) {
   );
 }
 
-function Voices({ call }: { call: Call }) {
+/** Who talks with the person, where that is not the agent. */
+const MODES: Record<Mode, string> = {
+  agent: '',
+  muted: 'Agent muted',
+  held: 'On hold',
+  operator: 'Taken over',
+  joined: 'Joined with a person',
+};
+
+function Voices({ call, mode, onMode }: { call: Call; mode: Mode; onMode: (mode: Mode) => void }) {
   const path = { call_id: call.call_id };
   const listening = useListening(call.call_id);
-  const [isMuted, setMuted] = useState(false);
   const [voice, setVoice] = useState<OwnVoice | null>(null);
   const open = useRef<OwnVoice | null>(null);
   useEffect(() => () => open.current?.close(), []);
 
   const takeOver = async (): Promise<string> => {
     const answer = await request('POST /api/calls/{call_id}/take-over', { path });
+    onMode(answer.mode);
     const own = await speakInto(answer.socket ?? `/ws/calls/${call.call_id}/speak`, () => setVoice(null));
     open.current = own;
     setVoice(own);
@@ -57,10 +70,24 @@ function Voices({ call }: { call: Call }) {
   };
   const handBack = async (): Promise<string> => {
     // The service closes the socket then; one that is closed first hands back by itself.
-    await request('POST /api/calls/{call_id}/hand-back', { path });
+    onMode((await request('POST /api/calls/{call_id}/hand-back', { path })).mode);
     open.current?.close();
     setVoice(null);
     return 'The agent goes on.';
+  };
+  const whisper = async (): Promise<string> => {
+    const { socket } = await request('POST /api/calls/{call_id}/whisper', { path });
+    const own = await speakInto(socket ?? `/ws/calls/${call.call_id}/whisper`, () => setVoice(null));
+    open.current = own;
+    setVoice(own);
+    return 'The joined person alone hears you now.';
+  };
+  const stopWhispering = async (): Promise<void> => {
+    open.current?.close();
+    setVoice(null);
+  };
+  const steer = async (act: 'mute' | 'unmute' | 'hold' | 'resume'): Promise<void> => {
+    onMode((await request(`POST /api/calls/{call_id}/${act}`, { path })).mode);
   };
   return (
     <div class="stack tight">
@@ -73,19 +100,22 @@ function Voices({ call }: { call: Call }) {
         >
           {listening.isOn ? 'Stop listening' : 'Listen'}
         </button>
-        {voice ? (
-          <ActionButton perform={handBack}>Hand back to the agent</ActionButton>
-        ) : (
-          <ActionButton perform={takeOver}>Take over</ActionButton>
+        {mode === 'joined' && (
+          <ActionButton perform={voice ? stopWhispering : whisper}>
+            {voice ? 'Stop whispering' : 'Whisper to the joined person'}
+          </ActionButton>
         )}
-        <ActionButton
-          perform={async () => {
-            await request(`POST /api/calls/{call_id}/${isMuted ? 'unmute' : 'mute'}`, { path });
-            setMuted(!isMuted);
-          }}
-        >
-          {isMuted ? 'Let the agent speak' : 'Mute the agent'}
-        </ActionButton>
+        {mode !== 'joined' && voice && <ActionButton perform={handBack}>Hand back to the agent</ActionButton>}
+        {mode !== 'joined' && !voice && <ActionButton perform={takeOver}>Take over</ActionButton>}
+        {mode === 'held' && <ActionButton perform={() => steer('resume')}>Take off hold</ActionButton>}
+        {(mode === 'agent' || mode === 'muted') && (
+          <>
+            <ActionButton perform={() => steer('hold')}>Hold</ActionButton>
+            <ActionButton perform={() => steer(mode === 'muted' ? 'unmute' : 'mute')}>
+              {mode === 'muted' ? 'Let the agent speak' : 'Mute the agent'}
+            </ActionButton>
+          </>
+        )}
       </div>
       {voice && <Level of={voice} />}
       {listening.problem !== '' && <p class="notice warn">{listening.problem}</p>}
@@ -184,24 +214,6 @@ function Context({ callId }: { callId: string }) {
       done="The model knows it now."
       perform={(text) =>
         request('POST /api/calls/{call_id}/context', { path: { call_id: callId }, body: { text } })
-      }
-    />
-  );
-}
-
-function Transfer({ callId }: { callId: string }) {
-  return (
-    <Line
-      label="Transfer to"
-      hint="A number with its country, such as +14155550100."
-      button="Transfer"
-      type="tel"
-      done="The person is being put through."
-      perform={(text) =>
-        request('POST /api/calls/{call_id}/transfer', {
-          path: { call_id: callId },
-          body: { to_number: text },
-        })
       }
     />
   );

@@ -50,6 +50,9 @@ export function TranscriptView(props: TranscriptProps) {
   );
 }
 
+/** Whoever speaks in the place of the agent. */
+const BY = { operator: 'Operator', person: 'Joined person' } as const;
+
 interface SentenceProps {
   entry: TranscriptEntry;
   isNow: boolean;
@@ -57,7 +60,7 @@ interface SentenceProps {
 }
 
 function Sentence({ entry, isNow, onPlay }: SentenceProps) {
-  const who = entry.by === 'operator' ? 'Operator' : entry.speaker === 'agent' ? 'Agent' : 'Person';
+  const who = entry.by ? BY[entry.by] : entry.speaker === 'agent' ? 'Agent' : 'Person';
   const inner = (
     <>
       <span class="who">

@@ -2,6 +2,9 @@ import type { Principal } from '#access/keys/principal.js';
 import { Problem } from '#kernel/errors/errors.js';
 import type { Clock } from '#kernel/time/clock.js';
 import type { Store } from '#store/store.js';
+import type { SteeringMode } from '#conversation/talk/conversation.js';
+import type { WarmTransfer } from '#dialogue/dialogue-manager.js';
+import type { CarrierPool } from '#telephony/carrier-pool.js';
 import { requireCall } from '#calls/record/call-rows.js';
 import type { CallRow } from '#calls/record/call.js';
 import { talkUnits } from '#calls/talk/talk-store.js';
@@ -11,12 +14,26 @@ import type { LiveSessions } from './live-sessions.js';
 
 /** What people do in live calls, as the log of a call tells it. */
 export type SteeringAction =
-  'say' | 'context' | 'mute' | 'unmute' | 'take_over' | 'hand_back' | 'transfer' | 'digits' | 'disconnect';
+  | 'say'
+  | 'context'
+  | 'mute'
+  | 'unmute'
+  | 'hold'
+  | 'resume'
+  | 'take_over'
+  | 'hand_back'
+  | 'whisper'
+  | 'transfer'
+  | 'warm_transfer'
+  | 'digits'
+  | 'disconnect';
 
 /** How a steered call stands afterwards. */
 export interface Steered {
   callId: string;
-  mode: 'agent' | 'muted' | 'operator';
+  mode: SteeringMode;
+  /** The socket below the path of the call that takes a microphone now; null for none. */
+  socket: 'speak' | 'whisper' | null;
 }
 
 const steeringUnits = defineUnits('steering', {
@@ -26,11 +43,18 @@ const steeringUnits = defineUnits('steering', {
   },
 });
 
+export interface CallSteeringParts {
+  store: Store;
+  clock: Clock;
+  sessions: Pick<LiveSessions, 'get'>;
+  carriers: CarrierPool;
+}
+
 /** A person steers live calls: has the agent say something, silences it, speaks in its place, transfers the call. */
 export class CallSteering {
-  readonly #parts: { store: Store; clock: Clock; sessions: Pick<LiveSessions, 'get'> };
+  readonly #parts: CallSteeringParts;
 
-  constructor(parts: { store: Store; clock: Clock; sessions: Pick<LiveSessions, 'get'> }) {
+  constructor(parts: CallSteeringParts) {
     this.#parts = parts;
   }
 
@@ -84,6 +108,34 @@ export class CallSteering {
     });
   }
 
+  /** The caller hears the hold sound. */
+  hold(principal: Principal, id: string): Promise<Steered> {
+    return this.#steer(principal, id, {
+      action: 'hold',
+      act: ({ steering }) => steering.hold(),
+      refusal:
+        'The caller cannot be put on hold now: somebody else talks with them, they are already, or the call is ending.',
+    });
+  }
+
+  /** Ends a hold, and a warm transfer that is under way with it. */
+  resume(principal: Principal, id: string): Promise<Steered> {
+    return this.#steer(principal, id, {
+      action: 'resume',
+      act: ({ steering }) => steering.resume(),
+      refusal: 'The caller is not on hold.',
+    });
+  }
+
+  /** Lets a person speak to whom the caller is joined with, without the caller hearing it. */
+  whisper(principal: Principal, id: string): Promise<Steered> {
+    return this.#steer(principal, id, {
+      action: 'whisper',
+      act: ({ steering }) => steering.mode === 'joined',
+      refusal: 'The caller is joined with nobody.',
+    });
+  }
+
   takeOver(principal: Principal, id: string): Promise<Steered> {
     return this.#steer(principal, id, {
       action: 'take_over',
@@ -110,6 +162,22 @@ export class CallSteering {
     });
   }
 
+  /** Has a person called who is asked whether they take the caller, who is on hold until then. */
+  async transferWarmly(
+    principal: Principal,
+    id: string,
+    { to, ...warm }: WarmTransfer & { to: string },
+  ): Promise<Steered> {
+    if (!this.#parts.carriers.usual.traits.joinsLegs)
+      throw new Problem('invalid_state', 'The carrier of outbound calls cannot be joined with other lines.');
+    return this.#steer(principal, id, {
+      action: 'warm_transfer',
+      act: ({ steering }) => steering.transferWarmly(to, warm),
+      refusal:
+        'The caller cannot be transferred now: that is being done already, the agent is a speech-to-speech model, or the call is ending.',
+    });
+  }
+
   /** Writes into the log of a call what a person has done in it. */
   async note(principal: Principal, callId: string, action: SteeringAction): Promise<void> {
     const { store, clock } = this.#parts;
@@ -131,6 +199,8 @@ export class CallSteering {
     if (wish.action === 'transfer') await this.note(principal, id, wish.action);
     if (!(await wish.act(session))) throw new Problem('invalid_state', wish.refusal);
     if (wish.action !== 'transfer') await this.note(principal, id, wish.action);
-    return { callId: id, mode: session.steering.mode };
+    const { mode } = session.steering;
+    const socket = mode === 'operator' ? 'speak' : null;
+    return { callId: id, mode, socket: wish.action === 'whisper' ? 'whisper' : socket };
   }
 }

@@ -1,4 +1,4 @@
-import type { Line } from '#conversation/talk/conversation.js';
+import type { Line, SpokenBy, SteeringMode } from '#conversation/talk/conversation.js';
 import type { Principal } from '#access/keys/principal.js';
 
 /** By what right a socket carries a call: somebody's own credential, or a token that we minted for one call. */
@@ -18,7 +18,7 @@ export type LiveEvent =
       start_ms: number;
       end_ms: number;
       interrupted: boolean;
-      by?: 'operator';
+      by?: SpokenBy;
     }
   | { type: 'agent.state'; state: 'listening' | 'thinking' | 'speaking' }
   | { type: 'interrupted' }
@@ -28,8 +28,10 @@ export type LiveEvent =
   | { type: 'step.reached'; step: string }
   /** Not a person: an answering machine (the call ends), or a service that asks who is calling. */
   | { type: 'call.answered_by'; answered_by: 'machine' | 'screening' }
+  /** Somebody else talks with the caller from now on. */
+  | { type: 'call.mode'; mode: SteeringMode }
   /** The caller is to talk with somebody else: that is asked for, done, or cannot be done. */
-  | { type: 'call.transfer'; to: string; status: 'asked' | 'done' | 'failed' }
+  | { type: 'call.transfer'; to: string; status: 'asked' | 'done' | 'failed'; leg_call_id?: string }
   | { type: 'call.ended'; call_id: string; ended_reason: string };
 
 /** A socket that wants to carry a call. */

@@ -6,9 +6,11 @@ import type {
   ConversationObserver,
   ConversationResult,
   Entry,
+  Joining,
   Steering,
 } from '#conversation/talk/conversation.js';
 import { pressingMs } from '#media/detecting/key-tones.js';
+import type { SampleRateHz } from '#media/samples/audio.js';
 import type { Recorder } from '#media/recording/recording.js';
 import type { DialogueObserver } from '#dialogue/dialogue-observer.js';
 import type { Store } from '#store/store.js';
@@ -21,6 +23,7 @@ import { Handover } from './handover.js';
 import { keptOutcome } from './kept-outcome.js';
 import type { LiveCall, LiveEvent, StreamOpening } from './live-call.js';
 import type { LiveFeed } from './live-feed.js';
+import { OtherLine } from './other-line.js';
 import { reasonOf } from './reason-of-talk.js';
 import type { TransferOutcome } from './transfer.js';
 import { TalkWriter } from '#calls/talk/talk-writer.js';
@@ -54,9 +57,15 @@ export interface LiveSessionParts {
   hangUp(call: CallRow): Promise<void>;
   /** Hands the line over to a number (E.164). Never fails. */
   transfer(call: CallRow, to: string): Promise<TransferOutcome>;
+  /** How the line is joined with another one. */
+  joining: Joining;
   converse(
     observer: ConversationObserver,
-    parts: { transfer: (to: string) => Promise<boolean>; dialogueObserver: DialogueObserver },
+    parts: {
+      transfer: (to: string) => Promise<boolean>;
+      joining: Joining;
+      dialogueObserver: DialogueObserver;
+    },
   ): Conversation;
 }
 
@@ -78,6 +87,9 @@ export class LiveSession implements LiveCall {
   #begun: Promise<void> | null = null;
   #end: { reason: EndedReason; byCarrier: boolean } | null = null;
   readonly #handover: Handover;
+  readonly #other = new OtherLine();
+  readonly #onOver = new Set<() => void>();
+  #isOver = false;
 
   constructor(call: CallRow, opening: StreamOpening, parts: LiveSessionParts) {
     this.callId = call.id;
@@ -90,6 +102,7 @@ export class LiveSession implements LiveCall {
     this.#tell({ type: 'session.started', call_id: call.id, sample_rate: opening.line.sampleRateHz });
     this.#conversation = parts.converse(this.#observer(), {
       transfer: (to) => this.#transfer(to),
+      joining: parts.joining,
       dialogueObserver: this.#dialogueObserver(parts.clock.wallMs()),
     });
     this.finished = this.#conversation.ended
@@ -99,7 +112,7 @@ export class LiveSession implements LiveCall {
       );
   }
 
-  get sampleRateHz(): number {
+  get sampleRateHz(): SampleRateHz {
     return this.#opening.line.sampleRateHz;
   }
 
@@ -115,11 +128,61 @@ export class LiveSession implements LiveCall {
 
   /** For how long neither side has said anything, in milliseconds: the watchdog's view of silence. */
   get silentMs(): number {
-    return this.#parts.clock.monotonicMs() - this.#heardAtMs;
+    // Callers on hold have nothing to say, and the talk minds how long that may be.
+    if (this.steering.mode === 'held') return 0;
+    const heardAtMs = Math.max(this.#heardAtMs, this.#other.session?.heardAtMs ?? 0);
+    return this.#parts.clock.monotonicMs() - heardAtMs;
+  }
+
+  /** When either side of this line was last heard (monotonic milliseconds). */
+  get heardAtMs(): number {
+    return this.#heardAtMs;
   }
 
   hear(samples: Int16Array): void {
+    this.#other.hear(samples);
     this.#conversation.hear(samples);
+  }
+
+  /** The end of the call begins: told once, at once where it has begun. */
+  onOver(listener: () => void): void {
+    if (this.#isOver) listener();
+    else this.#onOver.add(listener);
+  }
+
+  /** What a person is to know of the talk who takes it over; null where no model can say it. */
+  async sumUp(signal: AbortSignal): Promise<string | null> {
+    return (await this.#conversation.sumUp?.(signal)) ?? null;
+  }
+
+  /** What comes of having the caller talk with a person who has been called for that. */
+  tellTransfer(to: string, status: 'asked' | 'done' | 'failed', legId: string): void {
+    this.#hearLife();
+    if (status === 'done') this.#other.joinedWith = to;
+    this.#tell({ type: 'call.transfer', to, status, leg_call_id: legId });
+  }
+
+  /** See {@link OtherLine.join}. */
+  passOn(session: LiveSession, hear: (samples: Int16Array) => void): () => void {
+    this.#hearLife();
+    return this.#other.join(session, hear);
+  }
+
+  /** The rate of the joined line, at which whispers come; of this one where there is none. */
+  get whisperRateHz(): SampleRateHz {
+    return (this.#other.session ?? this).sampleRateHz;
+  }
+
+  /** Speech that the person on the joined line alone hears; false where there is none. */
+  whisper(samples: Int16Array): boolean {
+    this.#other.session?.steering.whisper(samples);
+    return this.#other.session !== null;
+  }
+
+  /** The person on the other line is gone: the agent goes on with the caller. */
+  part(): void {
+    this.#hearLife();
+    this.steering.part();
   }
 
   press(digit: string): void {
@@ -172,6 +235,7 @@ export class LiveSession implements LiveCall {
     }
     const stands = this.#handover.to === null ? reason : 'transferred';
     this.#end = { reason: stands, byCarrier: options.byCarrier ?? false };
+    this.#tellOver();
     void this.#begin(stands);
     this.#conversation.stop();
   }
@@ -209,6 +273,7 @@ export class LiveSession implements LiveCall {
 
   async #finish(result: ConversationResult): Promise<void> {
     const { endings, recorder, log, tap } = this.#parts;
+    this.#tellOver();
     tap.end();
     const { endedAt } = result;
     const { to } = this.#handover;
@@ -227,7 +292,8 @@ export class LiveSession implements LiveCall {
     await Promise.all([hungUp, this.#closeRecording(recorder), this.#talk.settle()]);
     await this.#settleCosts(endedAt);
     const kept = keptOutcome(result.outcome, this.#call);
-    const outcome = isHandedOver && to ? { ...kept, followUp: { kind: 'transfer' as const, to } } : kept;
+    const spokenWith = isHandedOver ? to : this.#other.joinedWith;
+    const outcome = spokenWith ? { ...kept, followUp: { kind: 'transfer' as const, to: spokenWith } } : kept;
     const talk = { outcome, audioQuality: result.audioQuality };
     await retryWhileUnavailable(this.#parts.clock, () => endings.end(this.callId, reason, { endedAt, talk }));
     this.#parts.feed.publish(this.#call, {
@@ -274,6 +340,7 @@ export class LiveSession implements LiveCall {
         this.#hearLife();
         this.#tell({ type: 'transcript.partial', speaker: 'customer', text });
       },
+      onMode: (mode) => this.#tell({ type: 'call.mode', mode }),
       onInterrupted: () => this.#tell({ type: 'interrupted' }),
       onAnswerer: (answerer) => this.#tell({ type: 'call.answered_by', answered_by: answerer }),
       onEntry: (entry) => this.#addEntry(entry),
@@ -297,6 +364,13 @@ export class LiveSession implements LiveCall {
       onVoice: (report) => this.#talk.addVoiceUse(report),
       onReplaced: (replaced) => this.#talk.addReplaced(replaced),
     };
+  }
+
+  #tellOver(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    for (const listener of this.#onOver) listener();
+    this.#onOver.clear();
   }
 
   #hearLife(): void {

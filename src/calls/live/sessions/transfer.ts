@@ -1,7 +1,7 @@
 import type { Clock } from '#kernel/time/clock.js';
 import type { Log } from '#kernel/log/log.js';
 import { decide } from '#policy/deciding/decide.js';
-import type { PolicyRules } from '#policy/deciding/policy-rules.js';
+import { atAnyTime, type PolicyRules } from '#policy/deciding/policy-rules.js';
 import type { Store } from '#store/store.js';
 import { CarrierError } from '#telephony/port/carrier.js';
 import type { CarrierPool } from '#telephony/carrier-pool.js';
@@ -61,10 +61,8 @@ async function ask(call: CallRow, to: string, { clock, carriers, rules }: Transf
   const line = call.provider_call_id;
   if (line === null || !transfer)
     throw new CarrierError('not_dialled', 'refused', 'the line cannot be handed over');
-  // Whom the customer wants to talk to may be called at any time, but no premium number, and no country not allowed.
-  const anyTime: PolicyRules = { ...rules, mode: 'off' };
   const question = { phoneNumber: to, now: clock.wallMs(), suppression: null, attempts: [] };
-  if (decide(question, anyTime).verdict !== 'dial')
+  if (decide(question, atAnyTime(rules)).verdict !== 'dial')
     throw new CarrierError('not_dialled', 'refused', 'the calling policy does not allow this number');
   const from = call.direction === 'outbound' ? call.from_phone : call.to_phone;
   // Some calls come in for no number; carriers would take the request, and then leave the caller with nobody.

@@ -12,7 +12,7 @@ import type {
 } from '#conversation/talk/conversation.js';
 import type { TwoTrackRecorder } from '#conversation/talk/conversation-parts.js';
 import type { KnownProviders } from '#providers/choose-providers.js';
-import type { ResolveAgent } from '#providers/agent-request.js';
+import type { ResolveAgent, ResolvedAgent } from '#providers/agent-request.js';
 import type { Recorder } from '#media/recording/recording.js';
 import type { SampleRateHz } from '#media/samples/audio.js';
 import type { PolicyRules } from '#policy/deciding/policy-rules.js';
@@ -38,6 +38,8 @@ import { StoppingProblem } from './stopping-problem.js';
 import { streamUnits, type OpenedStream } from './stream-store.js';
 import { talkOf } from './talk-of-call.js';
 import { transferCall } from '#calls/live/sessions/transfer.js';
+import { offering, OfferDialogue } from '#calls/live/transfers/offer.js';
+import type { WarmTransfers } from '#calls/live/transfers/warm-transfers.js';
 
 export interface AudioStreamsParts {
   store: Store;
@@ -51,6 +53,7 @@ export interface AudioStreamsParts {
   endings: CallEndings;
   feed: LiveFeed;
   suppressionEnforcer: SuppressionEnforcer;
+  transfers: WarmTransfers;
   /** What a transfer goes by. */
   rules: PolicyRules;
   /** IANA zone of callees whose own is not known. */
@@ -93,9 +96,10 @@ export class AudioStreams implements LiveCalls {
     });
     const { call } = opened;
     slots.take(call.id, call.direction);
+    const offer = call.parent_call_id === null ? null : await this.#offerOf(call);
     const recorder = this.#recorder(call, opening);
     try {
-      const session = this.#session(opened, opening, recorder);
+      const session = this.#session(opened, opening, { recorder, offer });
       sessions.add(session);
       return session;
     } catch (error) {
@@ -105,6 +109,15 @@ export class AudioStreams implements LiveCalls {
       if (ended) void hangUp(ended, this.#parts);
       throw error;
     }
+  }
+
+  /** Only the process that has the caller's line asks a person; one whom nobody waits for is hung up. */
+  async #offerOf(call: CallRow): Promise<{ briefing: string | null }> {
+    const offer = await this.#parts.transfers.pickedUp(call.id);
+    if (offer) return offer;
+    const ended = await this.#parts.endings.end(call.id, 'other_leg_ended');
+    if (ended) void hangUp(ended, this.#parts);
+    throw new Problem('invalid_state', 'The caller is gone, or their line is at another process.');
   }
 
   /** Whoever was dialled has a slot; whoever comes by themselves gets one, or is written down as turned away. */
@@ -168,13 +181,13 @@ export class AudioStreams implements LiveCalls {
   #session(
     { call, agent, providers }: OpenedStream,
     opening: StreamOpening,
-    recorder: Recorder | null,
+    { recorder, offer }: { recorder: Recorder | null; offer: { briefing: string | null } | null },
   ): LiveSession {
-    const { store, clock, log, feed, endings, carriers, defaultTimezone } = this.#parts;
+    const { store, clock, log, feed, endings, carriers, defaultTimezone, transfers } = this.#parts;
     const timeZone = calleeZone(call, { usual: defaultTimezone, at: clock.wallMs() });
     const tap = new AudioTap(recorder);
     const { request, ...talk } = talkOf(call, agent, { timeZone, providers, at: clock.wallMs() });
-    return new LiveSession(call, opening, {
+    const session: LiveSession = new LiveSession(call, opening, {
       store,
       clock,
       log,
@@ -187,13 +200,25 @@ export class AudioStreams implements LiveCalls {
       optOut: (ending) => keepOptOut(ending, this.#parts),
       hangUp: (ended) => hangUp(ended, { carriers, clock, log }),
       transfer: (live, to) => transferCall(live, to, this.#parts),
-      converse: (observer, { transfer, dialogueObserver }) => {
-        const resolved = this.#parts.resolveAgent({ ...request, observer: dialogueObserver });
+      joining: transfers.joiningOf(call, () => session),
+      converse: (observer, { transfer, joining, dialogueObserver }) => {
+        const wanted = offer ? offering(request, offer.briefing) : request;
+        const resolved = this.#parts.resolveAgent({ ...wanted, observer: dialogueObserver });
+        const agentOfCall = offer ? asking(resolved) : resolved;
+        // A machine takes no caller.
+        const { voicemail, ...usual } = talk;
+        const how = offer || !voicemail ? usual : talk;
         return this.#parts.converse(
-          { ...talk, agent: resolved, line: opening.line, observer, transfer },
+          { ...how, agent: agentOfCall, line: opening.line, observer, transfer, joining },
           tap,
         );
       },
     });
+    return session;
   }
+}
+
+/** The agent of a call that asks a person whether they take another one. */
+function asking(resolved: ResolvedAgent): ResolvedAgent {
+  return 'realtime' in resolved ? resolved : { ...resolved, dialogue: new OfferDialogue(resolved.dialogue) };
 }

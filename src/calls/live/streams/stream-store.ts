@@ -4,7 +4,12 @@ import { requireAgent, requireKeptAgent } from '#agents/definitions/agent-rows.j
 import { ensureDefaultAgent } from '#agents/definitions/default-agent.js';
 import { Problem } from '#kernel/errors/errors.js';
 import { requireProviders } from '#agents/definitions/require-providers.js';
-import { chooseProviders, type ChosenProviders, type KnownProviders } from '#providers/choose-providers.js';
+import {
+  BUILT_IN,
+  chooseProviders,
+  type ChosenProviders,
+  type KnownProviders,
+} from '#providers/choose-providers.js';
 import { insertInto } from '#store/statements/insert.js';
 import { defineUnits, type Tx } from '#store/unit.js';
 import type { CallRow, NewCall } from '#calls/record/call.js';
@@ -90,7 +95,12 @@ async function makeDirectCall(tx: Tx, args: DirectCall & { moment: Moment }): Pr
 
 async function beginAudio(tx: Tx, { call, agent }: CallAndAgent, facts: StreamFacts): Promise<OpenedStream> {
   const providers = chooseProviders(
-    { ...agent, transcription_provider: call.transcription_provider },
+    {
+      ...agent,
+      transcription_provider: call.transcription_provider,
+      // Whether a person takes a caller is asked without a model.
+      ...(call.parent_call_id !== null && { ai_provider: BUILT_IN }),
+    },
     facts.providers,
   );
   await setColumns(tx, call.id, { node_id: facts.nodeId, providers: JSON.stringify(providers) });

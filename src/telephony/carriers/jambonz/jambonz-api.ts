@@ -57,7 +57,12 @@ export class JambonzApi implements RemoteCarrier {
   readonly #guard: DialGuard;
 
   constructor(options: JambonzOptions, parts: JambonzParts) {
-    this.traits = { lookUp: 'none', idempotentPlace: false, callsPerSecond: options.callsPerSecond };
+    this.traits = {
+      lookUp: 'none',
+      idempotentPlace: false,
+      callsPerSecond: options.callsPerSecond,
+      joinsLegs: true,
+    };
     this.webhooks = { ...parts.dialect, verify: parts.verify };
     this.#options = options;
     this.#parts = parts;

@@ -57,7 +57,12 @@ export class PlivoApi implements RemoteCarrier {
   readonly #guard: DialGuard;
 
   constructor(access: PlivoAccess, parts: PlivoParts) {
-    this.traits = { lookUp: 'none', idempotentPlace: false, callsPerSecond: access.callsPerSecond };
+    this.traits = {
+      lookUp: 'none',
+      idempotentPlace: false,
+      callsPerSecond: access.callsPerSecond,
+      joinsLegs: true,
+    };
     this.webhooks = { ...parts.dialect, verify: (request) => this.#verify(request) };
     this.#access = access;
     this.#parts = parts;

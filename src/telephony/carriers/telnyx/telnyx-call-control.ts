@@ -63,7 +63,12 @@ export class TelnyxCallControl implements RemoteCarrier {
   constructor(parts: CallControlParts) {
     this.#parts = parts;
     this.#guard = new DialGuard(parts.clock);
-    this.traits = { lookUp: 'best_effort', idempotentPlace: false, callsPerSecond: parts.callsPerSecond };
+    this.traits = {
+      lookUp: 'best_effort',
+      idempotentPlace: false,
+      callsPerSecond: parts.callsPerSecond,
+      joinsLegs: true,
+    };
     this.webhooks = {
       ...parts.dialect,
       verify: parts.verify,

@@ -55,7 +55,12 @@ export class TexmlApi implements RemoteCarrier {
     this.#parts = parts;
     this.#guard = new DialGuard(parts.clock);
     this.#callsPath = `/texml/Accounts/${encodeURIComponent(parts.accountSid)}/Calls`;
-    this.traits = { lookUp: 'none', idempotentPlace: false, callsPerSecond: parts.callsPerSecond };
+    this.traits = {
+      lookUp: 'none',
+      idempotentPlace: false,
+      callsPerSecond: parts.callsPerSecond,
+      joinsLegs: true,
+    };
     this.webhooks = { ...parts.dialect, verify: parts.verify };
   }
 

@@ -59,7 +59,12 @@ export class TwilioApi implements RemoteCarrier {
 
   constructor(access: TwilioAccess, parts: TwilioParts) {
     this.name = access.carrier;
-    this.traits = { lookUp: 'none', idempotentPlace: false, callsPerSecond: access.callsPerSecond };
+    this.traits = {
+      lookUp: 'none',
+      idempotentPlace: false,
+      callsPerSecond: access.callsPerSecond,
+      joinsLegs: true,
+    };
     this.webhooks = { ...parts.dialect, verify: parts.verify };
     this.#access = access;
     this.#parts = parts;

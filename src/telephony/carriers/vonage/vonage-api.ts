@@ -59,7 +59,12 @@ export class VonageApi implements RemoteCarrier {
   readonly #guard: DialGuard;
 
   constructor(access: VonageAccess, parts: VonageParts) {
-    this.traits = { lookUp: 'none', idempotentPlace: false, callsPerSecond: access.callsPerSecond };
+    this.traits = {
+      lookUp: 'none',
+      idempotentPlace: false,
+      callsPerSecond: access.callsPerSecond,
+      joinsLegs: true,
+    };
     this.webhooks = { ...parts.dialect, verify: parts.verify };
     this.#access = access;
     this.#parts = parts;

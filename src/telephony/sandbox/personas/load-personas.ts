@@ -3,9 +3,10 @@ import { dirname, extname, join, resolve, sep } from 'node:path';
 import { parse as parseYaml } from 'yaml';
 import { ZodError } from 'zod';
 import { loadResampling } from '#media/samples/resampler.js';
+import { SANDBOX_SAMPLE_RATE_HZ } from '#telephony/sandbox/sound/line.js';
 import type { Persona } from './persona.js';
 import { personaFile, readPersona, soundFilesOf, type SoundFiles } from './persona-file.js';
-import { readSoundFile } from '#telephony/sandbox/sound/sound-file.js';
+import { readSoundFile } from '#media/samples/sound-file.js';
 
 const EXTENSIONS = new Set(['.json', '.yaml', '.yml']);
 /** A script is a page of text. */
@@ -80,7 +81,7 @@ async function readSounds(folder: string, files: ReturnType<typeof soundFilesOf>
       continue;
     }
     try {
-      sounds.set(file, await readSoundFile(path, resampling));
+      sounds.set(file, await readSoundFile(path, SANDBOX_SAMPLE_RATE_HZ, resampling));
     } catch (error) {
       problems.push(new Error(`${blamed}: ${(error as Error).message}`, { cause: error }));
     }

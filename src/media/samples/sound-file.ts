@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { decodeUlaw } from '#media/samples/g711.js';
-import { resampleWhole } from '#media/samples/resample-whole.js';
-import type { Resampling } from '#media/samples/resampler.js';
-import { SANDBOX_SAMPLE_RATE_HZ } from './line.js';
+import { decodeUlaw } from './g711.js';
+import { resampleWhole } from './resample-whole.js';
+import type { Resampling } from './resampler.js';
 
 const PCM = 1;
 const ULAW = 7;
@@ -12,10 +11,10 @@ const HIGHEST_RATE_HZ = 192_000;
 const LARGEST_BYTES = 64 * 1024 * 1024;
 
 /**
- * Sound of a WAV file (16-bit PCM or G.711 μ-law, any rate; of several channels the first) at the line's rate.
+ * Sound of a WAV file (16-bit PCM or G.711 μ-law, any rate; of several channels the first) at the rate of a line.
  * @throws Error that says what is wrong with the file, or the file system's
  */
-export async function readSoundFile(path: string, resampling: Resampling): Promise<Int16Array> {
+export async function readSoundFile(path: string, toHz: number, resampling: Resampling): Promise<Int16Array> {
   const file = await readFile(path);
   if (file.length > LARGEST_BYTES) throw new Error('is too large: 64 MB at most');
   if (file.toString('latin1', 0, 4) !== 'RIFF' || file.toString('latin1', 8, 12) !== 'WAVE')
@@ -32,7 +31,7 @@ export async function readSoundFile(path: string, resampling: Resampling): Promi
   if (channels < 1) throw new Error('is a WAV file without channels');
   if (rateHz < LOWEST_RATE_HZ || rateHz > HIGHEST_RATE_HZ)
     throw new Error(`must have a rate of ${LOWEST_RATE_HZ} to ${HIGHEST_RATE_HZ} Hz`);
-  const rates = { fromHz: rateHz, toHz: SANDBOX_SAMPLE_RATE_HZ };
+  const rates = { fromHz: rateHz, toHz };
   if (encoding === PCM && bits === 16)
     return resampleWhole(resampling, firstPcmChannel(data, channels), rates);
   if (encoding === ULAW) return resampleWhole(resampling, firstUlawChannel(data, channels), rates);

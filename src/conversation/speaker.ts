@@ -1,33 +1,33 @@
 import { FRAME_MS, frameSamples } from '#media/samples/audio.js';
 import { createListening, type Listening } from '#conversation/hearing/listening.js';
 import { FrameQueue } from '#conversation/line/frame-queue.js';
-import type { ConversationOptions } from '#conversation/talk/conversation.js';
+import { RelayedSound, type PersonOnLine } from '#conversation/line/relayed-sound.js';
+import type { ConversationOptions, SpokenBy } from '#conversation/talk/conversation.js';
 import type { ConversationParts } from '#conversation/talk/conversation-parts.js';
 import { USUAL_TURNS } from '#conversation/talk/turn-settings.js';
 
-/** Sound that waits before the first of it is played, so that a network's hiccup makes no hole. */
-const HELD_FRAMES = 60 / FRAME_MS;
-/** More waiting sound than this is delay that everybody hears: the oldest goes. */
-const MOST_FRAMES = 400 / FRAME_MS;
-
 /**
  * A person who speaks in the agent's place: their sound goes to the line, and into the recording with it; their words
- * are understood, and stand in the transcript as the agent's, said by an operator.
+ * are understood, and stand in the transcript as the agent's, said by them.
  */
-export class Operator {
-  readonly #queue: FrameQueue;
+export class Speaker implements PersonOnLine {
+  readonly #sound: RelayedSound;
   /** Sound that was given to the line, which takes it ahead of its time: it is understood at one frame a tick. */
   readonly #sent: FrameQueue;
   readonly #frame: Int16Array;
   readonly #abort = new AbortController();
   readonly #listening: Listening;
-  #isFlowing = false;
 
-  /** @param beganMs when they took over, in milliseconds of the stream */
-  constructor(options: ConversationOptions, parts: ConversationParts, beganMs: number) {
+  /** @param who.beganMs when they took over, in milliseconds of the stream */
+  constructor(
+    options: ConversationOptions,
+    parts: ConversationParts,
+    who: { by: SpokenBy; beganMs: number },
+  ) {
+    const { by, beganMs } = who;
     const { agent, line, observer } = options;
     const samples = frameSamples(line.sampleRateHz);
-    this.#queue = new FrameQueue(samples, FRAME_MS);
+    this.#sound = new RelayedSound(samples);
     this.#sent = new FrameQueue(samples, FRAME_MS);
     this.#frame = new Int16Array(samples);
     const made = { settings: parts.turns ?? USUAL_TURNS, signal: this.#abort.signal };
@@ -39,7 +39,7 @@ export class Operator {
         observer.onEntry({
           ...entry,
           speaker: 'agent',
-          by: 'operator',
+          by,
           startMs: beganMs + entry.startMs,
           endMs: beganMs + entry.endMs,
         }),
@@ -48,31 +48,27 @@ export class Operator {
         if (text !== '') agent.dialogue.note({ kind: 'said_for_agent', text });
       },
       onNothing: () => {},
-      onFailure: (error) => parts.log.warn({ err: error }, 'an operator was not transcribed'),
+      onFailure: (error) =>
+        parts.log.warn({ err: error }, 'a person in the place of the agent was not transcribed'),
     });
+    this.#listening.segmenter.expect({ kind: 'anything' });
   }
 
-  /** Sound of the operator, at the rate of the line, in pieces of any length. */
   hear(samples: Int16Array): void {
-    this.#queue.push(samples);
-    while (this.#queue.frames > MOST_FRAMES) this.#queue.take(this.#frame);
+    this.#sound.hear(samples);
   }
 
-  /** The next frame for the line; false while there is none. */
   fill(frame: Int16Array): boolean {
-    this.#isFlowing = this.#isFlowing ? this.#queue.hasFrame : this.#queue.frames >= HELD_FRAMES;
-    if (!this.#isFlowing || !this.#queue.take(frame)) return false;
+    if (!this.#sound.fill(frame)) return false;
     this.#sent.push(frame);
     return true;
   }
 
-  /** 20 ms later. */
   tick(): void {
     if (!this.#sent.take(this.#frame)) this.#frame.fill(0);
     this.#understand(this.#frame);
   }
 
-  /** Resolves when their last words are understood. */
   async end(): Promise<void> {
     const { segmenter, understanding, link } = this.#listening;
     while (this.#sent.take(this.#frame)) this.#understand(this.#frame);

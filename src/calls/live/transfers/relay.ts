@@ -1,0 +1,25 @@
+import type { Resampling } from '#media/samples/resampler.js';
+import type { LiveSession } from '#calls/live/sessions/live-session.js';
+
+/** Passes the sound of each of two lines on to the other, until either of them is over. */
+export function relay(one: LiveSession, other: LiveSession, resampling: Resampling): void {
+  oneWay(one, other, resampling);
+  oneWay(other, one, resampling);
+}
+
+function oneWay(from: LiveSession, to: LiveSession, resampling: Resampling): void {
+  const rates = { fromHz: from.sampleRateHz, toHz: to.sampleRateHz };
+  const resampler = rates.fromHz === rates.toHz ? null : resampling.open(rates);
+  let isOver = false;
+  const stop = from.passOn(to, (samples) => {
+    if (!isOver) to.steering.speak(resampler ? resampler.process(samples) : samples);
+  });
+  const end = () => {
+    if (isOver) return;
+    isOver = true;
+    stop();
+    resampler?.free();
+  };
+  from.onOver(end);
+  to.onOver(end);
+}

@@ -1,0 +1,97 @@
+import type { PolicyRules } from '#policy/deciding/policy-rules.js';
+import { atAnyTime } from '#policy/deciding/policy-rules.js';
+import { defineUnits } from '#store/unit.js';
+import { enqueueAttempt } from '#calls/queue/dial-queue.js';
+import { isLive, lockCall } from '#calls/record/call-rows.js';
+import type { CallRow, NewCall } from '#calls/record/call.js';
+import type { Moment } from '#calls/record/call-progress.js';
+import { createCall } from '#calls/record/create-call.js';
+import type { EndedReason } from '#calls/record/ended-reason.js';
+import { noteOnCall } from '#calls/record/note-on-call.js';
+import { askAboutCall } from '#calls/requests/accept-call.js';
+
+/** It is dialled at once, or not at all: the caller waits. */
+const DIAL_WITHIN_MS = 15_000;
+
+/** The call to a person who is asked whether they take a caller over. */
+export interface NewLeg {
+  id: string;
+  attemptId: string;
+  parentId: string;
+  to: string;
+  /** The caller id where the line of the caller has none. */
+  defaultFromNumber: string;
+  carrierName: string;
+  ringSeconds: number;
+  rules: PolicyRules;
+  moment: Moment;
+}
+
+export const transferUnits = defineUnits('transfers', {
+  /** Makes that call and puts it into the dialler's queue; false where the caller's call is about to end. */
+  async begin(tx, args: NewLeg): Promise<boolean> {
+    const { moment, parentId, to } = args;
+    const parent = await lockCall(tx, parentId);
+    if (!parent || !(await isLive(tx, parentId))) return false;
+    const { at } = moment;
+    const draft = legOf(parent, args);
+    const { call } = await askAboutCall(tx, { call: draft, dueAt: at, rules: atAnyTime(args.rules), at });
+    const { agent_id: id, agent_name: name, language } = parent;
+    await createCall(tx, { call, agent: { id, name, language }, moment });
+    await enqueueAttempt(tx, {
+      id: args.attemptId,
+      callId: call.id,
+      lane: 'single',
+      dueAt: at,
+      graceMs: DIAL_WITHIN_MS,
+      at,
+    });
+    await noteOnCall(tx, parent, { type: 'transfer_begun', at, data: { to, leg_call_id: call.id } });
+    return true;
+  },
+
+  /** Why a call has ended; null while it has not. */
+  async endOf(tx, args: { callId: string }): Promise<EndedReason | null> {
+    const row = await tx.get(
+      'select ended_reason from calls where id = ? and ended_at is not null',
+      args.callId,
+    );
+    return row ? (row['ended_reason'] as EndedReason) : null;
+  },
+});
+
+function legOf(parent: CallRow, leg: NewLeg): NewCall {
+  const { at } = leg.moment;
+  const own = parent.direction === 'outbound' ? parent.from_phone : parent.to_phone;
+  return {
+    id: leg.id,
+    workspace: parent.workspace,
+    direction: 'outbound',
+    status: 'initiated',
+    to_phone: leg.to,
+    from_phone: own === '' ? leg.defaultFromNumber : own,
+    name: null,
+    provider: leg.carrierName,
+    provider_call_id: null,
+    customer_data: {},
+    customer_context: {},
+    metadata: {},
+    record_call: parent.record_call,
+    record_storage: parent.record_storage,
+    enable_transcription: parent.enable_transcription,
+    transcription_provider: parent.transcription_provider,
+    timeout_seconds: parent.timeout_seconds,
+    silence_timeout_seconds: parent.silence_timeout_seconds,
+    scheduled_time: null,
+    scheduled_at: null,
+    timezone: null,
+    estimated_start_at: at,
+    call_window: null,
+    batch_id: null,
+    schedule_id: null,
+    execution_id: null,
+    node_id: null,
+    parent_call_id: parent.id,
+    ring_seconds: leg.ringSeconds,
+  };
+}

@@ -1,0 +1,200 @@
+import type { WarmTransfer as WarmWish } from '#dialogue/dialogue-manager.js';
+import type { Clock } from '#kernel/time/clock.js';
+import { withTimeout } from '#kernel/time/with-timeout.js';
+import type { Log } from '#kernel/log/log.js';
+import { retryWhileUnavailable } from '#kernel/work/retry-while-unavailable.js';
+import type { Store } from '#store/store.js';
+import type { LiveSession } from '#calls/live/sessions/live-session.js';
+import { talkUnits } from '#calls/talk/talk-store.js';
+import type { EndedReason } from '#calls/record/ended-reason.js';
+import {
+  transferMove,
+  type TransferAction,
+  type TransferEvent,
+  type TransferState,
+} from './transfer-machine.js';
+import { transferUnits } from './transfer-store.js';
+
+/** What a call may take to be dialled and to reach a network, beside the ringing. */
+const REACHING_MS = 20_000;
+/** How long a person may take to say whether they take the caller. */
+const OFFER_MS = 60_000;
+/** How often the end of their call is looked for that another process has written. */
+const LOOK_EVERY_MS = 2_000;
+/** A briefing that takes longer is not waited for: the person hears that somebody is on the line. */
+const BRIEFING_TIMEOUT_MS = 4_000;
+
+export interface WarmTransferParts {
+  store: Store;
+  clock: Clock;
+  log: Log;
+  /** Makes the call to the person; false where the caller's is about to end. */
+  begin(): Promise<boolean>;
+  /** Ends that call, wherever it stands. Never fails. */
+  hangUp(): Promise<void>;
+  /** Passes the sound of each line on to the other. */
+  connect(caller: LiveSession, leg: LiveSession): void;
+}
+
+/** Whom a caller is to be connected with, and by which call. */
+export interface WarmWishOfCall {
+  to: string;
+  warm: WarmWish;
+  legId: string;
+}
+
+/**
+ * One warm transfer, by the table of `transfer-machine.ts`. Nothing of it is kept: it lives and dies with the line of
+ * its caller, and a call to a person whose caller is gone is not dialled, or hung up, by whoever has it.
+ */
+export class WarmTransfer {
+  readonly #caller: LiveSession;
+  readonly #wish: WarmWishOfCall;
+  readonly #parts: WarmTransferParts;
+  #state: TransferState = 'calling';
+  #leg: LiveSession | null = null;
+  #why: EndedReason | 'not_taken' | 'too_late' | null = null;
+  #stopTimers = () => {};
+  readonly #briefing: Promise<string | null>;
+  #settle!: (isJoined: boolean) => void;
+  /** Whether the two were joined; false when that came to nothing. */
+  readonly settled: Promise<boolean>;
+  /** Resolves when there is nothing left to do. */
+  readonly over: Promise<void>;
+  #finish!: () => void;
+
+  constructor(caller: LiveSession, wish: WarmWishOfCall, signal: AbortSignal, parts: WarmTransferParts) {
+    this.#caller = caller;
+    this.#wish = wish;
+    this.#parts = parts;
+    this.settled = new Promise((resolve) => (this.#settle = resolve));
+    this.over = new Promise((resolve) => (this.#finish = resolve));
+    this.#briefing = this.#brief(signal);
+    signal.addEventListener('abort', () => this.#take('taken_back'), { once: true });
+    caller.onOver(() => this.#take('taken_back'));
+    this.#limit(wish.warm.ringSeconds * 1_000 + REACHING_MS);
+    caller.tellTransfer(wish.to, 'asked', wish.legId);
+    void this.#begin();
+  }
+
+  /** The person has picked up. What they are told; null where nobody waits for them any more. */
+  async pickedUp(): Promise<{ briefing: string | null } | null> {
+    this.#take('picked_up');
+    if (this.#state !== 'offering') return null;
+    const briefing = await this.#briefing;
+    return this.#state === 'offering' ? { briefing } : null;
+  }
+
+  /** They take the caller; false where that one is gone. */
+  accepted(leg: LiveSession): boolean {
+    this.#leg = leg;
+    this.#take('accepted');
+    return this.#state === 'joined';
+  }
+
+  /** Their call is over. */
+  legEnded(reason: EndedReason): void {
+    this.#why ??= reason;
+    this.#take('leg_ended');
+  }
+
+  async #begin(): Promise<void> {
+    const isBegun = await this.#parts.begin().catch((error: unknown) => {
+      this.#parts.log.error({ err: error, call_id: this.#caller.callId }, 'a warm transfer was not begun');
+      return false;
+    });
+    if (!isBegun) return this.#take('leg_ended');
+    // It was taken back while it was being written.
+    if (this.#state === 'over') await this.#parts.hangUp();
+  }
+
+  #take(event: TransferEvent): void {
+    const move = transferMove(this.#state, event);
+    if (!move) return;
+    this.#state = move.to;
+    this.#actions[move.action]();
+    if (move.to !== 'over') return;
+    this.#stopTimers();
+    this.#settle(false);
+    this.#finish();
+  }
+
+  readonly #actions: Readonly<Record<TransferAction, () => void>> = {
+    offer: () => this.#limit(OFFER_MS),
+    join: () => this.#join(),
+    give_back: () => this.#failed(),
+    withdraw: () => {
+      this.#why ??= 'too_late';
+      this.#failed();
+      void this.#parts.hangUp();
+    },
+    hang_up: () => void this.#parts.hangUp(),
+    part: () => {
+      if (this.#wish.warm.stay) this.#caller.part();
+      else this.#caller.end('other_leg_ended');
+    },
+  };
+
+  #join(): void {
+    this.#stopTimers();
+    const leg = this.#leg!;
+    if (!this.#caller.steering.join({ isTranscribed: true })) return this.#take('taken_back');
+    leg.steering.join({ isTranscribed: false });
+    this.#parts.connect(this.#caller, leg);
+    leg.onOver(() => this.#take('leg_ended'));
+    const { to, legId } = this.#wish;
+    this.#caller.tellTransfer(to, 'done', legId);
+    this.#note('transfer_joined', { to, leg_call_id: legId });
+    this.#settle(true);
+  }
+
+  #failed(): void {
+    const { to, legId } = this.#wish;
+    this.#caller.tellTransfer(to, 'failed', legId);
+    this.#note('transfer_failed', { to, leg_call_id: legId, error: this.#why ?? 'not_taken' });
+  }
+
+  #note(type: string, data: Record<string, unknown>): void {
+    const { store, clock, log } = this.#parts;
+    const { callId } = this.#caller;
+    const note = { callId, type, at: clock.wallMs(), data };
+    void retryWhileUnavailable(clock, () => store.write(talkUnits.note, note)).catch((error: unknown) =>
+      log.error({ err: error, call_id: callId }, 'a transfer was not noted'),
+    );
+  }
+
+  /** Nobody is kept waiting for longer than this, whatever becomes of the person's call. */
+  #limit(limitMs: number): void {
+    this.#stopTimers();
+    const { clock } = this.#parts;
+    const cancel = clock.after(limitMs, () => this.#take('too_late'));
+    const stopLooking = this.#lookAgain();
+    this.#stopTimers = () => {
+      cancel();
+      stopLooking();
+    };
+  }
+
+  /** Their call may end in another process, which tells nobody here. */
+  #lookAgain(): () => void {
+    const { store, clock } = this.#parts;
+    let cancel = () => {};
+    const look = (): void => {
+      cancel = clock.after(LOOK_EVERY_MS, () => {
+        look();
+        const found = store.read(transferUnits.endOf, { callId: this.#wish.legId });
+        found.then((reason) => reason && this.legEnded(reason)).catch(() => {});
+      });
+    };
+    look();
+    return () => cancel();
+  }
+
+  async #brief(signal: AbortSignal): Promise<string | null> {
+    const { warm } = this.#wish;
+    if (warm.briefing !== null) return warm.briefing;
+    const { clock } = this.#parts;
+    const summary = this.#caller.sumUp(signal).catch(() => null);
+    return withTimeout(summary, { clock, limitMs: BRIEFING_TIMEOUT_MS, onTimeout: () => null });
+  }
+}

@@ -1,0 +1,114 @@
+import type { Joining } from '#conversation/talk/conversation.js';
+import type { WarmTransfer as WarmWish } from '#dialogue/dialogue-manager.js';
+import type { Clock } from '#kernel/time/clock.js';
+import type { Ids } from '#kernel/ids/ids.js';
+import type { Log } from '#kernel/log/log.js';
+import { retryWhileUnavailable } from '#kernel/work/retry-while-unavailable.js';
+import type { Resampling } from '#media/samples/resampler.js';
+import type { PolicyRules } from '#policy/deciding/policy-rules.js';
+import type { Store } from '#store/store.js';
+import type { CarrierPool } from '#telephony/carrier-pool.js';
+import type { CallEndings } from '#calls/endings/call-endings.js';
+import type { Moments } from '#calls/endings/moments.js';
+import { hangUp } from '#calls/lines/hang-up.js';
+import type { LiveSession } from '#calls/live/sessions/live-session.js';
+import type { LiveSessions } from '#calls/live/sessions/live-sessions.js';
+import type { CallRow } from '#calls/record/call.js';
+import { relay } from './relay.js';
+import { transferUnits } from './transfer-store.js';
+import { WarmTransfer } from './warm-transfer.js';
+
+export interface WarmTransfersParts {
+  store: Store;
+  clock: Clock;
+  ids: Ids;
+  log: Log;
+  carriers: CarrierPool;
+  moments: Moments;
+  endings: Pick<CallEndings, 'endWithoutAudio'>;
+  sessions: Pick<LiveSessions, 'end'>;
+  resampling: Resampling;
+  rules: PolicyRules;
+  settings: { defaultFromNumber: string };
+  /** There is something to dial. */
+  nudgeDialler(dueAt: number): void;
+}
+
+/** The warm transfers of the callers whose lines are here. */
+export class WarmTransfers {
+  readonly #parts: WarmTransfersParts;
+  /** By the call that was made for each. */
+  readonly #byLeg = new Map<string, WarmTransfer>();
+
+  constructor(parts: WarmTransfersParts) {
+    this.#parts = parts;
+  }
+
+  /** How the line of a call is joined with another one. */
+  joiningOf(call: Pick<CallRow, 'id'>, session: () => LiveSession): Joining {
+    return {
+      call: (to, warm, signal) => this.#begin(session(), { to, warm }, signal),
+      accept: async () => this.#byLeg.get(call.id)?.accepted(session()) ?? false,
+    };
+  }
+
+  /** A person was reached by this call: what they are told; null where nobody waits for them, or not here. */
+  async pickedUp(legId: string): Promise<{ briefing: string | null } | null> {
+    return (await this.#byLeg.get(legId)?.pickedUp()) ?? null;
+  }
+
+  /** The end of a call was written. */
+  ended({ id, ended_reason: reason }: Pick<CallRow, 'id' | 'ended_reason'>): void {
+    if (reason !== null) this.#byLeg.get(id)?.legEnded(reason);
+  }
+
+  async #begin(
+    caller: LiveSession,
+    wish: { to: string; warm: WarmWish },
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    const { ids, carriers, resampling } = this.#parts;
+    if (signal.aborted || !carriers.usual.traits.joinsLegs) return false;
+    const legId = ids.next('call');
+    const transfer = new WarmTransfer(caller, { ...wish, legId }, signal, {
+      ...this.#parts,
+      begin: () => this.#call(caller.callId, { ...wish, legId }),
+      hangUp: () => this.#hangUp(legId),
+      connect: (first, second) => relay(first, second, resampling),
+    });
+    this.#byLeg.set(legId, transfer);
+    void transfer.over.then(() => this.#byLeg.delete(legId));
+    return transfer.settled;
+  }
+
+  async #call(parentId: string, { to, warm, legId }: { to: string; warm: WarmWish; legId: string }) {
+    const { store, ids, moments, rules, carriers, settings, nudgeDialler } = this.#parts;
+    const moment = moments.now(legId);
+    const isBegun = await store.write(transferUnits.begin, {
+      id: legId,
+      attemptId: ids.next('dial'),
+      parentId,
+      to,
+      defaultFromNumber: settings.defaultFromNumber,
+      carrierName: carriers.usual.name,
+      ringSeconds: warm.ringSeconds,
+      rules,
+      moment,
+    });
+    if (isBegun) nudgeDialler(moment.at);
+    return isBegun;
+  }
+
+  /** Their phone must not go on ringing for a caller who is gone. */
+  async #hangUp(legId: string): Promise<void> {
+    const { sessions, endings, clock, log } = this.#parts;
+    if (sessions.end(legId, 'other_leg_ended')) return;
+    const end = () => endings.endWithoutAudio(legId, 'other_leg_ended', { unansweredReason: 'cancelled' });
+    try {
+      const ended = await retryWhileUnavailable(clock, end);
+      if (ended) await hangUp(ended, this.#parts);
+    } catch (error) {
+      log.error({ err: error, call_id: legId }, 'the call of a transfer that was given up did not end');
+    }
+  }
+}
