@@ -1,7 +1,9 @@
 import type {
   LanguageModelV3,
+  LanguageModelV3CallOptions,
   LanguageModelV3FinishReason,
   LanguageModelV3StreamPart,
+  LanguageModelV3StreamResult,
   LanguageModelV3Usage,
   SharedV3ProviderOptions,
 } from '@ai-sdk/provider';
@@ -41,32 +43,66 @@ export interface AiSdkModel {
   wantsReasoningBack?: true;
 }
 
-/** A model of the package whose requests go through this `fetch`: made for each request, of closures alone. */
+/** A model of the package whose requests go through this `fetch`; each makes its schemas anew, at some cost. */
 export type MakeModel = (fetch: typeof globalThis.fetch) => LanguageModelV3;
 
 /** A model behind a provider package of the AI SDK, without the SDK's own loop, retries and history. */
 export function aiSdkSource(options: AiSdkModel): ModelSource {
   const { provider, model, account, isOperators, mayBeProbed } = options;
+  const shared = new SharedModel(options.load);
   return {
     provider,
     model,
     account,
     isOperators,
     mayBeProbed,
-    open: (request, signal) => new Answer(options, request, signal).events(),
+    open: (request, signal) => new Answer({ ...options, shared }, request, signal).events(),
+  };
+}
+
+/**
+ * The model of a package, made once for all answers. A package hands the signal of an answer on to its request: by that
+ * each request finds the `fetch` of its own answer.
+ */
+class SharedModel {
+  readonly #load: () => Promise<MakeModel>;
+  readonly #wires = new WeakMap<AbortSignal, typeof fetch>();
+  #model: LanguageModelV3 | null = null;
+
+  constructor(load: () => Promise<MakeModel>) {
+    this.#load = load;
+  }
+
+  /** @param signal of this answer alone */
+  async doStream(
+    call: LanguageModelV3CallOptions & { abortSignal: AbortSignal },
+    wire: typeof fetch,
+  ): Promise<LanguageModelV3StreamResult> {
+    const make = this.#model === null ? await this.#load() : null;
+    this.#model ??= make!(this.#fetch);
+    this.#wires.set(call.abortSignal, wire);
+    return this.#model.doStream(call);
+  }
+
+  readonly #fetch: typeof fetch = (input, init) => {
+    const wire = init?.signal && this.#wires.get(init.signal);
+    if (!wire) throw new Error('the package does not hand on the signal of its requests');
+    return wire(input, init);
   };
 }
 
 /** One answer of a model, as it is read. */
 class Answer {
-  readonly #options: AiSdkModel;
+  readonly #options: AiSdkModel & { shared: SharedModel };
   readonly #request: ModelRequest;
   readonly #signal: AbortSignal;
+  /** Of this answer alone. */
+  readonly #stop = new AbortController();
   readonly #reasoning = new Map<string, { text: string; options?: SharedV3ProviderOptions }>();
   #textOptions: SharedV3ProviderOptions | undefined;
   #hasCalledTools = false;
 
-  constructor(options: AiSdkModel, request: ModelRequest, signal: AbortSignal) {
+  constructor(options: AiSdkModel & { shared: SharedModel }, request: ModelRequest, signal: AbortSignal) {
     this.#options = options;
     this.#request = request;
     this.#signal = signal;
@@ -74,6 +110,9 @@ class Answer {
 
   async *events(): AsyncGenerator<ModelEvent, void> {
     let reader: ReadableStreamDefaultReader<LanguageModelV3StreamPart> | null = null;
+    const stop = () => this.#stop.abort(this.#signal.reason);
+    this.#signal.addEventListener('abort', stop, { once: true });
+    if (this.#signal.aborted) stop();
     try {
       let accept = () => {};
       const accepted = new Promise<void>((resolve) => (accept = resolve));
@@ -91,26 +130,27 @@ class Answer {
     } catch (error) {
       if (!this.#signal.aborted) throw this.#modelError(error);
     } finally {
+      this.#signal.removeEventListener('abort', stop);
       reader?.cancel().catch(() => {});
     }
   }
 
   async #open(onAccepted: () => void) {
-    const { provider, fetch, wallMs, load, repairs } = this.#options;
-    const make = await load();
+    const { provider, fetch, wallMs, shared, repairs } = this.#options;
     const wire = modelFetch({ provider, fetch, wallMs, repairs: repairs?.() ?? null, onAccepted });
     const { settings, options, headers } = this.#options.request?.(this.#request) ?? {};
     const { temperature, maxOutputTokens } = { ...this.#request.settings, ...settings };
     const tools = toolsOf(this.#request.tools);
-    return make(wire).doStream({
+    const call = {
       prompt: promptOf(this.#request, provider),
-      abortSignal: this.#signal,
-      ...(tools && { tools, toolChoice: { type: 'auto' } }),
+      abortSignal: this.#stop.signal,
+      ...(tools && { tools, toolChoice: { type: 'auto' as const } }),
       ...(temperature !== null && { temperature }),
       ...(maxOutputTokens !== null && { maxOutputTokens }),
       ...(options && { providerOptions: options }),
       ...(headers && { headers }),
-    });
+    };
+    return shared.doStream(call, wire);
   }
 
   *#eventsOf(part: LanguageModelV3StreamPart): Generator<ModelEvent, void> {

@@ -14,6 +14,11 @@ export interface StreamRepairs {
    * @throws {ModelError} where the chunk says that there will be no answer
    */
   repair(chunk: Chunk): readonly Chunk[];
+  /**
+   * One chunk in place of two that came together; null where they have to stay apart. Pieces of text that came together
+   * are spoken together: what every chunk costs behind this is spent once for all of them.
+   */
+  joined?(first: Chunk, second: Chunk): Chunk | null;
   /** Whether the mark that ends an answer has come; a stream that ends without it was cut. */
   readonly isComplete: boolean;
   /** Whether nothing of use follows the mark: some servers keep the connection open. */
@@ -36,16 +41,14 @@ export function repairedStream(
   const events = new EventReader();
   const reader = body.getReader();
   let isDone = false;
-  const repaired = (text: string, isLast: boolean): string => {
+  const repaired = (text: string, isLast: boolean): RepairedChunk[] => {
     isDone ||= text === DONE;
-    if (isDone || text === '' || repairs.isOver) return '';
+    if (isDone || text === '' || repairs.isOver) return [];
     const chunk = chunkOf(text);
     // A connection that ends within an event leaves half of its JSON.
     if (chunk === null)
       throw isLast ? cutError(provider) : badAnswer(provider, 'sent an event that is no JSON');
-    const chunks = repairs.repair(chunk);
-    if (chunks.length === 1 && chunks[0] === chunk) return `data: ${text}\n\n`;
-    return chunks.map((one) => `data: ${JSON.stringify(one)}\n\n`).join('');
+    return repairs.repair(chunk).map((one) => ({ chunk: one, text: one === chunk ? text : null }));
   };
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
@@ -54,7 +57,8 @@ export function repairedStream(
           throw signal?.aborted ? error : cutError(provider);
         });
         const texts = packet.done ? events.end() : events.read(packet.value);
-        const output = texts.map((text) => repaired(text, packet.done)).join('');
+        const chunks = texts.flatMap((text) => repaired(text, packet.done));
+        const output = joinedChunks(chunks, repairs).map(eventOf).join('');
         if (output !== '') controller.enqueue(encoder.encode(output));
         const isOver = packet.done || isDone || repairs.isOver;
         if (isOver && !repairs.isComplete) throw cutError(provider);
@@ -68,6 +72,27 @@ export function repairedStream(
     },
     cancel: (reason) => reader.cancel(reason),
   });
+}
+
+/** A chunk to be passed on, with the text that it came in where nothing was changed. */
+interface RepairedChunk {
+  chunk: Chunk;
+  text: string | null;
+}
+
+function joinedChunks(chunks: readonly RepairedChunk[], repairs: StreamRepairs): RepairedChunk[] {
+  const all: RepairedChunk[] = [];
+  for (const next of chunks) {
+    const last = all.at(-1);
+    const chunk = last ? (repairs.joined?.(last.chunk, next.chunk) ?? null) : null;
+    if (chunk === null) all.push(next);
+    else all[all.length - 1] = { chunk, text: null };
+  }
+  return all;
+}
+
+function eventOf({ chunk, text }: RepairedChunk): string {
+  return `data: ${text ?? JSON.stringify(chunk)}\n\n`;
 }
 
 function chunkOf(text: string): Chunk | null {
