@@ -29,53 +29,72 @@ export interface StreamRepairs {
 const DONE = '[DONE]';
 const encoder = new TextEncoder();
 
+interface RepairParts {
+  provider: string;
+  repairs: StreamRepairs;
+  signal: AbortSignal | null;
+}
+
 /**
- * The body of a streamed answer, event by event, repaired.
- * @throws {ModelError} (into the stream) `cut` where it ends before its end mark, and what the repairs throw
+ * The chunks of a streamed answer, repaired, packet by packet.
+ * @throws {ModelError} `cut` where it ends before its end mark, and what the repairs throw
  */
-export function repairedStream(
-  body: ReadableStream<Uint8Array>,
-  parts: { provider: string; repairs: StreamRepairs; signal: AbortSignal | null },
-): ReadableStream<Uint8Array> {
+export async function* repairedChunks(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  parts: RepairParts,
+): AsyncGenerator<readonly RepairedChunk[]> {
   const { provider, repairs, signal } = parts;
   const events = new EventReader();
+  let isOver = false;
+  try {
+    while (!isOver) {
+      const packet = await reader.read().catch((error: unknown) => {
+        throw signal?.aborted ? error : cutError(provider);
+      });
+      const chunks: RepairedChunk[] = [];
+      isOver = packet.done;
+      for (const text of packet.done ? events.end() : events.read(packet.value)) {
+        isOver ||= text === DONE || repairs.isOver;
+        if (text === DONE || repairs.isOver) break;
+        if (text !== '') chunks.push(...repaired(text, parts, packet.done));
+      }
+      isOver ||= repairs.isOver;
+      if (chunks.length > 0) yield joinedChunks(chunks, repairs);
+    }
+    if (!repairs.isComplete) throw cutError(provider);
+  } finally {
+    // What follows the end is not waited for.
+    reader.cancel().catch(() => {});
+  }
+}
+
+/** The same as the body of a response, for a reader that takes nothing else. */
+export function repairedStream(
+  body: ReadableStream<Uint8Array>,
+  parts: RepairParts,
+): ReadableStream<Uint8Array> {
   const reader = body.getReader();
-  let isDone = false;
-  const repaired = (text: string, isLast: boolean): RepairedChunk[] => {
-    isDone ||= text === DONE;
-    if (isDone || text === '' || repairs.isOver) return [];
-    const chunk = chunkOf(text);
-    // A connection that ends within an event leaves half of its JSON.
-    if (chunk === null)
-      throw isLast ? cutError(provider) : badAnswer(provider, 'sent an event that is no JSON');
-    return repairs.repair(chunk).map((one) => ({ chunk: one, text: one === chunk ? text : null }));
-  };
+  const chunks = repairedChunks(reader, parts);
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
-      for (;;) {
-        const packet = await reader.read().catch((error: unknown) => {
-          throw signal?.aborted ? error : cutError(provider);
-        });
-        const texts = packet.done ? events.end() : events.read(packet.value);
-        const chunks = texts.flatMap((text) => repaired(text, packet.done));
-        const output = joinedChunks(chunks, repairs).map(eventOf).join('');
-        if (output !== '') controller.enqueue(encoder.encode(output));
-        const isOver = packet.done || isDone || repairs.isOver;
-        if (isOver && !repairs.isComplete) throw cutError(provider);
-        if (isOver) {
-          controller.close();
-          // What follows the end is not waited for.
-          if (!packet.done) reader.cancel().catch(() => {});
-        }
-        if (isOver || output !== '') return;
-      }
+      const { done, value } = await chunks.next();
+      if (done === true) controller.close();
+      else controller.enqueue(encoder.encode(value.map(eventOf).join('')));
     },
     cancel: (reason) => reader.cancel(reason),
   });
 }
 
+function repaired(text: string, { provider, repairs }: RepairParts, isLast: boolean): RepairedChunk[] {
+  const chunk = chunkOf(text);
+  // A connection that ends within an event leaves half of its JSON.
+  if (chunk === null)
+    throw isLast ? cutError(provider) : badAnswer(provider, 'sent an event that is no JSON');
+  return repairs.repair(chunk).map((one) => ({ chunk: one, text: one === chunk ? text : null }));
+}
+
 /** A chunk to be passed on, with the text that it came in where nothing was changed. */
-interface RepairedChunk {
+export interface RepairedChunk {
   chunk: Chunk;
   text: string | null;
 }
