@@ -3,6 +3,7 @@ import type { AgentModelSettings, NamedModel } from '#dialogue/llm/agent-model.j
 import type { LanguageModel } from '#dialogue/llm/language-model.js';
 import { ModelDialogue } from '#dialogue/llm/model-dialogue.js';
 import { systemTextOf } from '#dialogue/prompt/system-text.js';
+import type { TurnTaking } from '#dialogue/turn-taking.js';
 import { needsOutside } from '#playbook/playbook-dialogue.js';
 import type { OutsideParts } from '#playbook/talk/step-thread.js';
 import type { AgentRequest } from './agent-request.js';
@@ -39,7 +40,7 @@ export function createModelDialogues(parts: ModelDialoguesParts): ModelDialogues
       return model && openDialogue(request, model, parts);
     },
     openSteps(request) {
-      const { playbook, providers, model: asked, observer, call } = request;
+      const { playbook, providers, model: asked, turnTaking, observer, call } = request;
       if (playbook === null || !needsOutside(playbook)) return null;
       const talks = Object.values(playbook.steps).some(({ kind }) => kind === 'talk');
       return {
@@ -47,6 +48,7 @@ export function createModelDialogues(parts: ModelDialoguesParts): ModelDialogues
         settings: settingsOf(asked.settings),
         openToolbox: (memory) => openToolbox(request, memory, parts),
         observer,
+        preparesReplies: preparesReplies(turnTaking),
         call,
         clock: parts.clock,
         log: parts.log.child({ call_id: call.callId }),
@@ -84,11 +86,15 @@ function openDialogue(
     toolbox,
     control,
     observer,
-    preparesReplies: turnTaking.prepare_replies ?? true,
+    preparesReplies: preparesReplies(turnTaking),
     call: { ...call, variables: memory.variables, step: null },
     clock: parts.clock,
     log: parts.log,
   });
+}
+
+function preparesReplies({ prepare_replies: prepares }: TurnTaking): boolean {
+  return prepares ?? true;
 }
 
 function settingsOf(settings: AgentModelSettings) {

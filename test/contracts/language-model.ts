@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { LanguageModel, ModelMessage, ModelTool } from '#dialogue/llm/language-model.js';
+import type { LanguageModel, ModelMessage, ModelPart, ModelTool } from '#dialogue/llm/language-model.js';
 import { createMemoryLog } from '#test/support/memory-log.js';
 import { answerOf, modelRequest, modelsOf } from '#test/support/models-rig.js';
 import { FakeClock } from '#test/support/fake-clock.js';
@@ -45,12 +45,20 @@ export function describeLanguageModel(name: string, tested: TestedModel): void {
     afterEach(() => emulator.close());
 
     it('gives its text out as it comes, and then that it is complete, with its counts', async () => {
-      emulator.next({ turn: { text: ['Good ', 'morning', '. Grüße!'] } });
-      const { parts, error } = await answerOf(model);
-      expect(error).toBeNull();
-      expect(parts.slice(0, -1)).toEqual(
-        ['Good ', 'morning', '. Grüße!'].map((text) => ({ type: 'text', text })),
-      );
+      const words = ['Good ', 'morning', '. Grüße!'];
+      const parts: ModelPart[] = [];
+      let wake = () => {};
+      // Each piece leaves when the one before it was read.
+      const holds = async (event: string) => {
+        const before = words.findIndex((word) => event.includes(word));
+        while (parts.length < before) await new Promise<void>((resolve) => (wake = resolve));
+      };
+      emulator.next({ turn: { text: words }, holds });
+      for await (const part of model.stream(modelRequest(), new AbortController().signal)) {
+        parts.push(part);
+        wake();
+      }
+      expect(parts.slice(0, -1)).toEqual(words.map((text) => ({ type: 'text', text })));
       const usage = { inputTokens: 20, cachedInputTokens: 8, outputTokens: 5 };
       expect(parts.at(-1)).toMatchObject({ type: 'finish', reason: 'stop', usage });
     });

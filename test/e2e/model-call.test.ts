@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { callUsageResource, transcriptResource } from '#calls/resources/talk-resource.js';
-import { ModelError } from '#dialogue/llm/language-model.js';
 import type { ToolRequest } from '#dialogue/tools/tool-http.js';
 import { createWheel } from '#media/pacing/wheel.js';
 import { callOnce, told, transcriptOf } from '#test/support/call-story.js';
 import { createMemoryLog } from '#test/support/memory-log.js';
 import { callOf, createScriptedModel, text, type ScriptedAnswer } from '#test/support/answering-model.js';
+import { modelsOf } from '#test/support/models-rig.js';
 import { Receiver, trustedCertificate } from '#test/support/receiver.js';
 import { TalkingClient } from '#test/support/talking-client.js';
 import { buildTestService, TEST_KEY, type TestService } from '#test/support/test-service.js';
@@ -28,9 +28,23 @@ let service: TestService;
 let receiver: Receiver;
 const sent: ToolRequest[] = [];
 const model = createScriptedModel((_, index) => ANSWERS[index] ?? 'What else?');
-const dead = createScriptedModel(() => [
-  new ModelError('the key is wrong', { provider: 'dead', failure: 'bad_answer', retryable: false }),
-]);
+
+/** What OpenAI answers to a key, or a model, that it does not know. */
+const REFUSALS: Readonly<Record<string, { status: number; code: string }>> = {
+  'wrong-key': { status: 401, code: 'invalid_api_key' },
+  'gpt-none': { status: 404, code: 'model_not_found' },
+};
+const refusing = modelsOf(
+  { OPENAI_API_KEY: SECRET },
+  {
+    clock: time,
+    fetch: (_, init) => {
+      const { model: name } = JSON.parse(String(init?.body)) as { model: string };
+      const { status, code } = REFUSALS[name]!;
+      return Promise.resolve(Response.json({ error: { code, message: `Not ${SECRET}` } }, { status }));
+    },
+  },
+);
 
 beforeAll(async () => {
   const { certificate, caFile } = await trustedCertificate();
@@ -39,7 +53,10 @@ beforeAll(async () => {
     time,
     environment: { WEBHOOK_CA_FILE: caFile },
     replace: {
-      resolveModel: ({ model: name }) => (name === 'dead' ? dead : model),
+      resolveModel: ({ model: name }) =>
+        name !== null && Object.hasOwn(REFUSALS, name)
+          ? refusing.resolve({ provider: 'openai', model: name })
+          : model,
       sendToolRequest: async (request) => {
         sent.push(request);
         return { status: 200, body: `{"slot":"nine","key":"${SECRET}"}` };
@@ -160,21 +177,28 @@ function eventsAt(path: string): Event[] {
 
 const typesAt = (path: string) => eventsAt(path).map((event) => event.event_type);
 
-it('a call whose model does not answer ends with an apology and its reason', async () => {
-  const talker = await callerOf({
-    name: 'Reception',
-    ...SERVED,
-    model: 'dead',
-    initial_message: 'Hello.',
-    system_prompt: 'You book visits.',
-  });
-  talker.client.say({ type: 'text', text: 'what is free on Tuesday' });
-  expect(await time.during(talker.client.closed)).toEqual({ code: 1011, reason: 'speech_provider_error' });
+it.each([
+  ['wrong-key', 'openai refused the request with HTTP 401: the key is wrong, or may not use this model'],
+  ['gpt-none', 'openai refused the request with HTTP 404: the model is not known there'],
+])(
+  'a call whose model is refused ("%s") ends with an apology and its reason in words',
+  async (name, reason) => {
+    const talker = await callerOf({
+      name: 'Reception',
+      ...SERVED,
+      model: name,
+      initial_message: 'Hello.',
+      system_prompt: 'You book visits.',
+    });
+    talker.client.say({ type: 'text', text: 'what is free on Tuesday' });
+    expect(await time.during(talker.client.closed)).toEqual({ code: 1011, reason: 'speech_provider_error' });
 
-  const call = await time.during(callOnce(service.request, talker.callId));
-  expect(call).toMatchObject({ status: 'failed', ended_reason: 'speech_provider_error' });
-  const said = await transcriptOf(service.request, talker.callId);
-  expect(said.at(-1)?.text).toMatch(/^I am sorry, I have a technical problem/);
-  const events = await service.request('GET', `/api/calls/${call.id}/events`);
-  expect(JSON.stringify(events.body)).toContain('the key is wrong');
-});
+    const call = await time.during(callOnce(service.request, talker.callId));
+    expect(call).toMatchObject({ status: 'failed', ended_reason: 'speech_provider_error' });
+    const said = await transcriptOf(service.request, talker.callId);
+    expect(said.at(-1)?.text).toMatch(/^I am sorry, I have a technical problem/);
+    const events = JSON.stringify((await service.request('GET', `/api/calls/${call.id}/events`)).body);
+    expect(events).toContain(reason);
+    expect(events).not.toContain(SECRET);
+  },
+);

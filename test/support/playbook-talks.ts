@@ -22,6 +22,9 @@ export interface PlaybookTalkOptions {
   systemPrompt?: string;
   initialMessage?: string;
   variables?: Record<string, string>;
+  /** Default true. */
+  preparesReplies?: boolean;
+  maxContextTokens?: number;
   clock?: FakeClock;
 }
 
@@ -63,8 +66,9 @@ export function startPlaybookTalk(options: PlaybookTalkOptions): PlaybookTalk {
           temperature: null,
           maxOutputTokens: null,
           reasoningEffort: null,
-          maxContextTokens: 16_000,
+          maxContextTokens: options.maxContextTokens ?? 16_000,
         },
+        preparesReplies: options.preparesReplies ?? true,
         openToolbox: (memory) =>
           new CallToolbox(keptTools(options.tools ?? []), {
             memory,

@@ -91,16 +91,27 @@ export class RandomTalk {
       else if (last !== null && this.#random() < 0.15) {
         prompts += 1;
         input = prompts > 2 ? { kind: 'goodbye' } : { kind: 'silence', prompts };
-      } else input = this.#heardNext();
+      } else input = await this.#heardNext();
     }
     return MOST_INPUTS;
   }
 
-  #heardNext(): TurnInput {
+  async #heardNext(): Promise<TurnInput> {
     const words = this.#pick(this.#random() < 0.05 ? LAST : SAID);
     const whole = `${this.#unanswered} ${words}`.trim();
     this.#unanswered = '';
+    if (whole !== '' && this.#random() < 0.3) await this.#pauseIn(whole);
     return { kind: 'heard', transcript: { text: whole, confidence: whole === '' ? 0 : 0.9 } };
+  }
+
+  /** The caller pauses behind some of the words, or all of them: a reply may be prepared. */
+  async #pauseIn(whole: string): Promise<void> {
+    const { dialogue } = this.#talk;
+    const all = whole.split(' ');
+    const words = all.slice(0, 1 + Math.floor(this.#random() * 2 * all.length)).join(' ');
+    dialogue.note({ kind: 'hearing', words, hasPaused: false });
+    dialogue.note({ kind: 'hearing', words, hasPaused: true });
+    await this.#clock.advance(Math.floor(this.#random() * 1_000));
   }
 
   /** @returns the last output; null when the caller has spoken before it came */

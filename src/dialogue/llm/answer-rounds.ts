@@ -21,6 +21,8 @@ export interface AnswerRoundsParts {
   history: History;
   tools: ToolRounds;
   observer: DialogueObserver;
+  /** Whether the model is asked on the words so far while the caller may still go on. */
+  preparesReplies: boolean;
   clock: Clock;
 }
 
@@ -72,6 +74,7 @@ export class AnswerRounds {
    * @param briefOn what the model would be given if these words were all; null where the answer is not the model's
    */
   hearing(soFar: { words: string; hasPaused: boolean }, briefOn: (words: string) => TurnBrief | null): void {
+    if (!this.#parts.preparesReplies) return;
     this.#preparation.hearing(soFar, (words) => {
       const brief = this.#parts.tools.isRunning ? null : briefOn(words);
       return brief && this.#request({ ...brief, mayCall: true }, words);
@@ -84,12 +87,15 @@ export class AnswerRounds {
     this.#prepared = this.#preparation.handOver();
   }
 
-  /** It is over: what was prepared for it and is not wanted goes; a history that has grown too long is summed up. */
-  turnEnds(brief: TurnBrief): void {
+  /**
+   * It is over: what was prepared for it and is not wanted goes; a history that has grown too long is summed up.
+   * @param brief what the model is given in the next turn; null where that is not known
+   */
+  turnEnds(brief: TurnBrief | null): void {
     this.#prepared?.drop();
     this.#prepared = null;
     this.#isAnswering = false;
-    this.#summary.turnOver(this.#historyTokens(brief.system, brief.toolbox.offered));
+    if (brief) this.#summary.turnOver(this.#historyTokens(brief.system, brief.toolbox.offered));
   }
 
   /** See {@link briefingOn}. */

@@ -17,6 +17,9 @@ const PATIENCE_MS = 2_500;
 /** Limits and fallback are the model's own business: this only keeps a call from waiting for ever. */
 const LONGEST_PAUSE_MS = 20_000;
 
+/** Why the connection of an answer is closed. */
+const OVER = new Error('the answer is over');
+
 const UNKNOWN_USAGE: ModelUsage = { inputTokens: null, cachedInputTokens: null, outputTokens: null };
 
 /** A piece of an answer as it comes. */
@@ -48,6 +51,9 @@ export async function* streamAnswer(
   { model, clock, onModel, signal }: AnswerParts,
 ): AsyncGenerator<AnswerPiece, Answer> {
   const stop = new AbortController();
+  const drop = () => stop.abort(signal.reason);
+  signal.addEventListener('abort', drop, { once: true });
+  if (signal.aborted) drop();
   const beganMs = clock.monotonicMs();
   const startedAt = clock.wallMs();
   const spoken = new SpokenStream();
@@ -55,7 +61,7 @@ export async function* streamAnswer(
   let [firstTokenMs, failure]: [number | null, Error | null] = [null, null];
   let finish: Extract<ModelPart, { type: 'finish' }> | null = null;
   try {
-    const parts = model.stream(request, AbortSignal.any([signal, stop.signal]))[Symbol.asyncIterator]();
+    const parts = model.stream(request, stop.signal)[Symbol.asyncIterator]();
     while (finish === null && !signal.aborted) {
       const part = yield* nextPart(parts, { clock, model, isFirst: firstTokenMs === null });
       if (part === null || signal.aborted) break;
@@ -69,7 +75,8 @@ export async function* streamAnswer(
   } catch (error) {
     failure = signal.aborted ? null : asError(error);
   } finally {
-    stop.abort();
+    signal.removeEventListener('abort', drop);
+    stop.abort(OVER);
     const { provider, model: name } = finish?.answeredBy ?? model;
     const usage = finish?.usage ?? UNKNOWN_USAGE;
     const told = failure?.message ?? null;

@@ -106,7 +106,7 @@ export class ModelDialogue implements DialogueManager {
     const { control, memory } = this.#parts;
     switch (event.kind) {
       case 'hearing':
-        if (this.#parts.preparesReplies) this.#rounds.hearing(event, (words) => this.#briefOn(words));
+        this.#rounds.hearing(event, (words) => this.#briefOn(words));
         return;
       case 'interrupted':
         this.#history.interrupted(event.heard);

@@ -68,6 +68,15 @@ const BY_STATUS: Readonly<Record<number, ModelFailure>> = {
   429: 'rate_limited',
 };
 
+/** What the operator, or the owner of the agent, can do something about. */
+const IN_WORDS: Readonly<Partial<Record<ModelFailure, string>>> = {
+  refused_credentials: 'the key is wrong, or may not use this model',
+  unknown_model: 'the model is not known there',
+  quota: 'the account has no credit left',
+  rate_limited: 'too many requests',
+  context_too_long: 'the call has grown too long for the model',
+};
+
 /** Some say these only in prose. */
 const TOO_LONG = /maximum context length|prompt is too long|context window|input token count.{0,40}exceeds/i;
 const NO_CREDIT = /credit balance|insufficient (credits?|balance|funds)|out of credits?/i;
@@ -77,8 +86,10 @@ export function refusalError(refusal: Refusal): ModelError {
   const { provider, status } = refusal;
   const facts = factsOf(parsed(refusal.body));
   const failure = failureOf({ ...facts, status });
+  const why = IN_WORDS[failure];
+  const what = `${provider} refused the request with HTTP ${status}${why === undefined ? '' : `: ${why}`}`;
   const waitMs = waitOf(refusal) ?? facts.retryAfterMs;
-  return new ModelError(described(`${provider} refused the request with HTTP ${status}`, facts), {
+  return new ModelError(described(what, facts), {
     provider,
     failure,
     retryable: isRetryable(failure, status, waitMs, refusal.header('x-should-retry')),

@@ -25,6 +25,9 @@ export const MODEL_LIMITS: ModelLimits = {
   answerMs: 30_000,
 };
 
+/** Nobody reads why a connection is closed; a reason that is made anew each time costs more than a timer. */
+const OVER = new Error('the answer is over');
+
 export interface AttemptParts {
   clock: Clock;
   limits: ModelLimits;
@@ -46,7 +49,7 @@ export async function* limitedAnswer(
   parts: AttemptParts,
 ): AsyncGenerator<ModelPart, void> {
   const connection = new AbortController();
-  const close = () => connection.abort();
+  const close = () => connection.abort(OVER);
   signal.addEventListener('abort', close, { once: true });
   if (signal.aborted) close();
   const watch = new LimitWatch(source, parts, connection.signal);

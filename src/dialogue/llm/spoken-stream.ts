@@ -18,6 +18,8 @@ const PICTURE =
   /^(?:\p{Extended_Pictographic}|\p{Regional_Indicator}|\p{Emoji_Modifier}|\u200d|\ufe0f|\u20e3|[\u{e0020}-\u{e007f}])/u;
 /** Pictographs that are spoken: they were letters before they were pictures. */
 const LETTERLIKE = /^[©®™]/u;
+/** A run of what is spoken as it is written, most of a text: none of it begins markup. */
+const PLAIN = /[\p{L}\p{N} ,.?;:'"()-]+/uy;
 const ENDS_SENTENCE = /[.!?:;,…]["'”’)]*$/;
 
 /**
@@ -84,6 +86,8 @@ export class SpokenStream {
     if (rest[0] === '\n' || rest[0] === '\r') return this.#endLine();
     if (rest[0] === '<') return this.#readTag(isLast);
     if (rest[0] === '[' || rest.startsWith('![')) return readLink(rest, isLast);
+    const plain = this.#isLineOver ? null : plainRun(rest);
+    if (plain !== null) return { length: plain.length, spoken: plain };
     return readCharacter(rest, { isLast, before: this.#tail.at(-1) ?? '' });
   }
 
@@ -119,6 +123,12 @@ export class SpokenStream {
     this.#thinkingIn = null;
     return { length: at + end.length, spoken: '' };
   }
+}
+
+/** What of a text is spoken as it is written, from its beginning; null for nothing. */
+function plainRun(text: string): string | null {
+  PLAIN.lastIndex = 0;
+  return PLAIN.exec(text)?.[0] ?? null;
 }
 
 function readLink(rest: string, isLast: boolean): Reading {

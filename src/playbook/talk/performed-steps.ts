@@ -48,6 +48,16 @@ export class PerformedSteps {
     this.#menu = null;
   }
 
+  /** It is over. */
+  endTurn(): void {
+    this.#parts.thread.rounds?.turnEnds(this.#talk.brief);
+  }
+
+  /** The call is over. */
+  close(): void {
+    this.#parts.thread.rounds?.close();
+  }
+
   /** Words that the playbook has for the caller are about to be said. */
   says(outputs: readonly DialogueOutput[]): void {
     this.#parts.thread.record(outputs);
@@ -77,6 +87,8 @@ export class PerformedSteps {
       case 'advised':
         return thread.history.advise(event.text);
       case 'hearing':
+        thread.rounds?.hearing(event, (words) => this.#talk.briefOn(words));
+        return;
       case 'screened':
     }
   }

@@ -87,12 +87,16 @@ export class PlaybookSession implements DialogueManager {
     this.#walk.memory.beginTurn();
     this.#steps?.beginTurn(input);
     this.#saying = [];
-    const goesOn = this.#walk.performing !== null && input.kind !== 'goodbye';
-    const outputs = goesOn ? [] : this.#decide(input);
-    this.#unheard = [];
-    this.#isCut = false;
-    yield* this.#say(outputs, signal);
-    if (outputs.at(-1)?.kind !== 'end') yield* this.#perform(goesOn ? input : null, signal);
+    try {
+      const goesOn = this.#walk.performing !== null && input.kind !== 'goodbye';
+      const outputs = goesOn ? [] : this.#decide(input);
+      this.#unheard = [];
+      this.#isCut = false;
+      yield* this.#say(outputs, signal);
+      if (outputs.at(-1)?.kind !== 'end') yield* this.#perform(goesOn ? input : null, signal);
+    } finally {
+      this.#steps?.endTurn();
+    }
   }
 
   get takesAdvice(): boolean {
@@ -128,6 +132,10 @@ export class PlaybookSession implements DialogueManager {
 
   outcome(): Outcome {
     return this.#walk.outcome();
+  }
+
+  close(): void {
+    this.#steps?.close();
   }
 
   #decide(input: TurnInput): DialogueOutput[] {

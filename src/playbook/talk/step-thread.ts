@@ -17,6 +17,8 @@ export interface OutsideParts {
   /** The tools of the agent, on the memory of the call. */
   openToolbox(memory: ToolMemory): Toolbox;
   observer: DialogueObserver;
+  /** Whether the model is asked on the words so far while the caller may still go on. */
+  preparesReplies: boolean;
   /** What a customer's own server learns of the call. */
   call: Omit<ModelCallFacts, 'variables' | 'step'>;
   clock: Clock;
@@ -34,10 +36,10 @@ export class StepThread {
   readonly rounds: AnswerRounds | null;
   #turn: HistoryTurn | null = null;
 
-  constructor({ model, settings, observer, clock }: OutsideParts) {
+  constructor({ model, ...parts }: OutsideParts) {
     const { history } = this;
-    this.tools = new ToolRounds({ history, observer, clock });
-    this.rounds = model && new AnswerRounds({ model, settings, history, tools: this.tools, observer, clock });
+    this.tools = new ToolRounds({ ...parts, history });
+    this.rounds = model && new AnswerRounds({ ...parts, model, history, tools: this.tools });
   }
 
   /** The turn in progress. */
@@ -48,6 +50,7 @@ export class StepThread {
   /** A turn begins. @param user what the caller said; empty where nothing was understood, or nothing said */
   beginTurn(user: string): void {
     this.tools.turnBegins();
+    this.rounds?.turnBegins();
     this.#turn = this.history.begin(user.trim() === '' ? null : user);
   }
 

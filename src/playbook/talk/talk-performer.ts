@@ -1,5 +1,5 @@
 import type { DialogueOutput } from '#dialogue/dialogue-manager.js';
-import type { TurnResult } from '#dialogue/llm/answer-rounds.js';
+import type { TurnBrief, TurnResult } from '#dialogue/llm/answer-rounds.js';
 import type { CallerWish } from '#dialogue/llm/caller-control.js';
 import { systemTextOf } from '#dialogue/prompt/system-text.js';
 import type { Toolbox, ToolEffect } from '#dialogue/tools/toolbox.js';
@@ -49,6 +49,33 @@ export class TalkPerformer {
   constructor(parts: PerformingParts, toolbox: Toolbox) {
     this.#parts = parts;
     this.#toolbox = toolbox;
+  }
+
+  /** What the model is given beside the history; null where it does not talk. */
+  get brief(): TurnBrief | null {
+    const { visit, system } = this.#progress;
+    const { walk, outside } = this.#parts;
+    if (visit === null || walk.performing?.name !== visit.name) return null;
+    return {
+      system,
+      toolbox: visit,
+      call: { ...outside.call, variables: walk.memory.kept, step: visit.name },
+      isOver: () => visit.exit() !== null,
+    };
+  }
+
+  /** The same if the caller had said this; null where the answer would not be the model's. */
+  briefOn(words: string): TurnBrief | null {
+    const { visit, turns } = this.#progress;
+    if (visit === null || visit.answers.unconfirmed || turns >= visit.step.max_turns) return null;
+    const { control, handedOver } = this.#parts;
+    const heard = { text: words, confidence: 1 };
+    const restore = [control.bookmark(), handedOver.bookmark()];
+    handedOver.hear(words, control.meaningOf(heard));
+    const isPassedOn = handedOver.isScreened || handedOver.isNew;
+    const wish = control.hear(heard);
+    for (const back of restore) back();
+    return wish === null && !isPassedOn ? this.brief : null;
   }
 
   /** A turn begins. */
@@ -172,16 +199,11 @@ export class TalkPerformer {
   }
 
   async *#answer(visit: TalkVisit, signal: AbortSignal, isLeaving = false): Outputs {
-    const { walk, thread, outside } = this.#parts;
+    const { thread } = this.#parts;
     const { rounds } = thread;
-    if (rounds === null) return goes(visit.step.otherwise);
+    const { brief } = this;
+    if (rounds === null || brief === null) return goes(visit.step.otherwise);
     visit.beginTurn();
-    const brief = {
-      system: this.#progress.system,
-      toolbox: visit,
-      call: { ...outside.call, variables: walk.memory.kept, step: visit.name },
-      isOver: () => visit.exit() !== null,
-    };
     const result = yield* rounds.answer(thread.turn, brief, signal);
     if (result.kind === 'dropped') return STAYS;
     if (result.kind === 'failed') return yield* this.#fail(visit, result);

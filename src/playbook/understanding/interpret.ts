@@ -57,10 +57,9 @@ export function interpret(heard: Transcript, reading: Reading): Interpretation {
   const { expectation } = reading;
   const isFreeSpeech = expectation.kind === 'anything';
   const own = ownAnswer(words, expectation);
-  const namesMoment = isFreeSpeech && readMoment(heard.text, reading.now) !== null;
   const leaving = leavingIn(words, {
     isFreeSpeech,
-    namesMoment,
+    namesMoment: () => readMoment(heard.text, reading.now) !== null,
     asked: { kind: expectation.kind, isSaidBack: Boolean(reading.pending) },
   });
   // "Not now, call me tomorrow": what comes before the wish does not deny its day.

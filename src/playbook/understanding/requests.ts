@@ -147,7 +147,7 @@ const STAYS =
  */
 export function leavingIn(
   words: readonly string[],
-  options: { isFreeSpeech: boolean; namesMoment?: boolean; asked?: NumberAsked | null },
+  options: { isFreeSpeech: boolean; namesMoment?: () => boolean; asked?: NumberAsked | null },
 ): { meaning: Leaving; start: number; end: number } | undefined {
   // An opt-out is one wherever it stands in a sentence.
   if (isOptOutIn(words)) return { meaning: 'do_not_call', start: 0, end: words.length };
@@ -161,7 +161,7 @@ export function leavingIn(
     if (meaning === 'later' && STAYS.test(words.slice(place.end).join(' '))) return false;
     if (meaning === 'later' && !isCallBackRequested(words.slice(0, place.start), said)) return false;
     if (meaning === 'later')
-      return !options.isFreeSpeech || (options.namesMoment === true && isTimeAlone(words, found));
+      return !options.isFreeSpeech || (isTimeAlone(words, found) && options.namesMoment?.() === true);
     if (meaning === 'wrong_number' && !isOfThisCall(words, place, options.asked ?? null)) return false;
     if (meaning === 'goodbye' && !isGoodbye(words, place)) return false;
     if (!options.isFreeSpeech || isAlone) return true;

@@ -63,6 +63,7 @@ export function chatSource(endpoint: ChatEndpoint, parts: ProviderParts): ModelS
     ...model,
     wallMs: () => parts.clock.wallMs(),
     repairs: () => new ChatRepairs(model.provider, callIdMaker(parts.ids)),
+    readsAs: 'chat',
     load: async () => {
       const { createOpenAICompatible } = await load();
       return (fetch) =>

@@ -95,6 +95,7 @@ export function openAiSource(endpoint: OpenAiEndpoint, parts: ProviderParts): Mo
     fetch: withHeaders(withBody(parts.fetch, choice.extraBody), headers),
     wallMs: () => parts.clock.wallMs(),
     repairs: () => new ChatRepairs(provider, callIdMaker(parts.ids)),
+    readsAs: 'openai',
     load: async () => {
       const { createOpenAI } = await load();
       // Never left to the package, which would look for them in the environment.

@@ -44,6 +44,12 @@ export class AnthropicRepairs implements StreamRepairs {
     }
   }
 
+  joined(first: Chunk, second: Chunk): Chunk | null {
+    const [text, next] = [textIn(first), textIn(second)];
+    if (text === null || next === null || first['index'] !== second['index']) return null;
+    return { ...first, delta: { type: 'text_delta', text: text + next } };
+  }
+
   /** The same start again is a repetition; another one says that what came before was void. */
   #start(event: Chunk): readonly Chunk[] {
     const message = event['message'];
@@ -56,6 +62,13 @@ export class AnthropicRepairs implements StreamRepairs {
     if (id === this.#messageId) return [];
     throw badAnswer(this.#provider, 'began its answer anew');
   }
+}
+
+/** The text of a piece of text; null for everything else. */
+function textIn({ type, delta }: Chunk): string | null {
+  if (type !== 'content_block_delta' || typeOf(delta) !== 'text_delta') return null;
+  const { text } = delta as Chunk;
+  return typeof text === 'string' ? text : null;
 }
 
 function typeOf(value: unknown): string {

@@ -48,6 +48,13 @@ export class ChatRepairs implements StreamRepairs {
     ];
   }
 
+  joined(first: Chunk, second: Chunk): Chunk | null {
+    if (!isPlainText(first) || !isPlainText(second)) return null;
+    const [delta, next] = [deltaOf(first), deltaOf(second)];
+    const content = joined(delta['content'], joined(next['content'], ''));
+    return { ...first, choices: [{ index: 0, delta: { ...delta, content }, finish_reason: null }] };
+  }
+
   #choice(choice: Chunk): Chunk {
     const reason = typeof choice['finish_reason'] === 'string' ? choice['finish_reason'] : '';
     // OpenRouter ends so what its upstream has broken off.
@@ -74,6 +81,10 @@ export class ChatRepairs implements StreamRepairs {
       ...(calls.length > 0 && { tool_calls: calls }),
     };
   }
+}
+
+function deltaOf({ choices }: Chunk): Chunk {
+  return objectOf(objectOf((choices as unknown[])[0])?.['delta']) ?? {};
 }
 
 const isNone = (value: unknown) => value === undefined || value === null;

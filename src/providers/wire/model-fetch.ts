@@ -9,45 +9,63 @@ const SHOWN_CHARACTERS = 200;
 export interface ModelFetchOptions {
   provider: string;
   fetch: typeof fetch;
-  /** Null where the body is passed on as it is. */
-  repairs: StreamRepairs | null;
   wallMs: () => number;
   /** Called when the headers of an answer are there, and are no refusal. */
   onAccepted: () => void;
 }
 
+/** A request as it is given to `fetch`. */
+export type WrittenRequest = Parameters<typeof fetch>;
+
 /**
  * The `fetch` of one request to a model. Everything that can go wrong on the wire is decided here, before a library
  * sees it: refusals, pages of proxies, streams that are cut, servers that depart from their format.
+ * @param options.repairs null where the body is passed on as it is
  */
-export function modelFetch(options: ModelFetchOptions): typeof fetch {
-  const { provider, repairs, onAccepted, wallMs } = options;
-  return async (input, init) => {
-    const signal = init?.signal ?? null;
-    const response = await options.fetch(input, init).catch((error: unknown) => {
-      throw signal?.aborted ? error : connectionError(provider, error);
-    });
-    if (!response.ok) {
-      throw refusalError({
-        provider,
-        status: response.status,
-        header: (name) => response.headers.get(name),
-        body: await beginningOf(response),
-        nowMs: wallMs(),
-      });
-    }
+export function modelFetch(options: ModelFetchOptions & { repairs: StreamRepairs | null }): typeof fetch {
+  const { provider, repairs, onAccepted } = options;
+  return async (...request) => {
     if (repairs === null) {
+      const response = await acceptedResponse(request, options);
       onAccepted();
       return response;
     }
-    const type = response.headers.get('content-type') ?? '';
-    if (response.body === null || /json|html/i.test(type)) throw await noStream(provider, type, response);
-    onAccepted();
-    return new Response(repairedStream(response.body, { provider, repairs, signal }), {
-      status: response.status,
+    const body = await answerTo(request, options);
+    const signal = request[1]?.signal ?? null;
+    return new Response(repairedStream(body, { provider, repairs, signal }), {
       headers: { 'content-type': 'text/event-stream' },
     });
   };
+}
+
+/** The streamed body of the answer to a request. @throws {ModelError} */
+export async function answerTo(
+  request: WrittenRequest,
+  options: ModelFetchOptions,
+): Promise<ReadableStream<Uint8Array>> {
+  const response = await acceptedResponse(request, options);
+  const type = response.headers.get('content-type') ?? '';
+  if (response.body === null || /json|html/i.test(type))
+    throw await noStream(options.provider, type, response);
+  options.onAccepted();
+  return response.body;
+}
+
+async function acceptedResponse(
+  [input, init]: WrittenRequest,
+  { provider, fetch, wallMs }: ModelFetchOptions,
+): Promise<Response> {
+  const response = await fetch(input, init).catch((error: unknown) => {
+    throw init?.signal?.aborted ? error : connectionError(provider, error);
+  });
+  if (response.ok) return response;
+  throw refusalError({
+    provider,
+    status: response.status,
+    header: (name) => response.headers.get(name),
+    body: await beginningOf(response),
+    nowMs: wallMs(),
+  });
 }
 
 /** A body of 200 that is no stream: an error after all, or the page of something in between. */

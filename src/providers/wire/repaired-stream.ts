@@ -14,6 +14,11 @@ export interface StreamRepairs {
    * @throws {ModelError} where the chunk says that there will be no answer
    */
   repair(chunk: Chunk): readonly Chunk[];
+  /**
+   * One chunk in place of two that came together; null where they have to stay apart. Pieces of text that came together
+   * are spoken together: what every chunk costs behind this is spent once for all of them.
+   */
+  joined?(first: Chunk, second: Chunk): Chunk | null;
   /** Whether the mark that ends an answer has come; a stream that ends without it was cut. */
   readonly isComplete: boolean;
   /** Whether nothing of use follows the mark: some servers keep the connection open. */
@@ -24,50 +29,89 @@ export interface StreamRepairs {
 const DONE = '[DONE]';
 const encoder = new TextEncoder();
 
+interface RepairParts {
+  provider: string;
+  repairs: StreamRepairs;
+  signal: AbortSignal | null;
+}
+
 /**
- * The body of a streamed answer, event by event, repaired.
- * @throws {ModelError} (into the stream) `cut` where it ends before its end mark, and what the repairs throw
+ * The chunks of a streamed answer, repaired, packet by packet.
+ * @throws {ModelError} `cut` where it ends before its end mark, and what the repairs throw
  */
-export function repairedStream(
-  body: ReadableStream<Uint8Array>,
-  parts: { provider: string; repairs: StreamRepairs; signal: AbortSignal | null },
-): ReadableStream<Uint8Array> {
+export async function* repairedChunks(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  parts: RepairParts,
+): AsyncGenerator<readonly RepairedChunk[]> {
   const { provider, repairs, signal } = parts;
   const events = new EventReader();
+  let isOver = false;
+  try {
+    while (!isOver) {
+      const packet = await reader.read().catch((error: unknown) => {
+        throw signal?.aborted ? error : cutError(provider);
+      });
+      const chunks: RepairedChunk[] = [];
+      isOver = packet.done;
+      for (const text of packet.done ? events.end() : events.read(packet.value)) {
+        isOver ||= text === DONE || repairs.isOver;
+        if (text === DONE || repairs.isOver) break;
+        if (text !== '') chunks.push(...repaired(text, parts, packet.done));
+      }
+      isOver ||= repairs.isOver;
+      if (chunks.length > 0) yield joinedChunks(chunks, repairs);
+    }
+    if (!repairs.isComplete) throw cutError(provider);
+  } finally {
+    // What follows the end is not waited for.
+    reader.cancel().catch(() => {});
+  }
+}
+
+/** The same as the body of a response, for a reader that takes nothing else. */
+export function repairedStream(
+  body: ReadableStream<Uint8Array>,
+  parts: RepairParts,
+): ReadableStream<Uint8Array> {
   const reader = body.getReader();
-  let isDone = false;
-  const repaired = (text: string, isLast: boolean): string => {
-    isDone ||= text === DONE;
-    if (isDone || text === '' || repairs.isOver) return '';
-    const chunk = chunkOf(text);
-    // A connection that ends within an event leaves half of its JSON.
-    if (chunk === null)
-      throw isLast ? cutError(provider) : badAnswer(provider, 'sent an event that is no JSON');
-    const chunks = repairs.repair(chunk);
-    if (chunks.length === 1 && chunks[0] === chunk) return `data: ${text}\n\n`;
-    return chunks.map((one) => `data: ${JSON.stringify(one)}\n\n`).join('');
-  };
+  const chunks = repairedChunks(reader, parts);
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
-      for (;;) {
-        const packet = await reader.read().catch((error: unknown) => {
-          throw signal?.aborted ? error : cutError(provider);
-        });
-        const texts = packet.done ? events.end() : events.read(packet.value);
-        const output = texts.map((text) => repaired(text, packet.done)).join('');
-        if (output !== '') controller.enqueue(encoder.encode(output));
-        const isOver = packet.done || isDone || repairs.isOver;
-        if (isOver && !repairs.isComplete) throw cutError(provider);
-        if (isOver) {
-          controller.close();
-          // What follows the end is not waited for.
-          if (!packet.done) reader.cancel().catch(() => {});
-        }
-        if (isOver || output !== '') return;
-      }
+      const { done, value } = await chunks.next();
+      if (done === true) controller.close();
+      else controller.enqueue(encoder.encode(value.map(eventOf).join('')));
     },
     cancel: (reason) => reader.cancel(reason),
   });
+}
+
+function repaired(text: string, { provider, repairs }: RepairParts, isLast: boolean): RepairedChunk[] {
+  const chunk = chunkOf(text);
+  // A connection that ends within an event leaves half of its JSON.
+  if (chunk === null)
+    throw isLast ? cutError(provider) : badAnswer(provider, 'sent an event that is no JSON');
+  return repairs.repair(chunk).map((one) => ({ chunk: one, text: one === chunk ? text : null }));
+}
+
+/** A chunk to be passed on, with the text that it came in where nothing was changed. */
+export interface RepairedChunk {
+  chunk: Chunk;
+  text: string | null;
+}
+
+function joinedChunks(chunks: readonly RepairedChunk[], repairs: StreamRepairs): RepairedChunk[] {
+  const all: RepairedChunk[] = [];
+  for (const next of chunks) {
+    const last = all.at(-1);
+    const chunk = last ? (repairs.joined?.(last.chunk, next.chunk) ?? null) : null;
+    if (chunk === null) all.push(next);
+    else all[all.length - 1] = { chunk, text: null };
+  }
+  return all;
+}
+
+function eventOf({ chunk, text }: RepairedChunk): string {
+  return `data: ${text ?? JSON.stringify(chunk)}\n\n`;
 }
 
 function chunkOf(text: string): Chunk | null {

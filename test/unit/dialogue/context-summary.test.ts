@@ -4,6 +4,7 @@ import { estimateTokens } from '#dialogue/prompt/tokens.js';
 import { finish, text, type ScriptedAnswer } from '#test/support/answering-model.js';
 import { settle } from '#test/support/fake-clock.js';
 import { spokenIn, startModelTalk, type ModelTalk } from '#test/support/model-talks.js';
+import { startPlaybookTalk } from '#test/support/playbook-talks.js';
 
 const MOST_TOKENS = 600;
 const SUMMARY = 'The caller is called Zebra and wants a visit.';
@@ -28,7 +29,7 @@ function longTalk(summary: () => ScriptedAnswer): ModelTalk {
   });
 }
 
-async function talkFor(talk: ModelTalk, turns: number): Promise<void> {
+async function talkFor(talk: Pick<ModelTalk, 'turn' | 'hear'>, turns: number): Promise<void> {
   await talk.turn({ kind: 'opening' });
   await talk.hear('my name is Zebra and I would like a visit');
   for (let turn = 1; turn < turns; turn += 1) {
@@ -37,8 +38,10 @@ async function talkFor(talk: ModelTalk, turns: number): Promise<void> {
   }
 }
 
-const summariesOf = ({ model }: ModelTalk) => model.requests.filter(isForSummary);
-const answersOf = ({ model }: ModelTalk) => model.requests.filter((request) => !isForSummary(request));
+type Asked = Pick<ModelTalk, 'model'>;
+
+const summariesOf = ({ model }: Asked) => model.requests.filter(isForSummary);
+const answersOf = ({ model }: Asked) => model.requests.filter((request) => !isForSummary(request));
 
 describe('a call that grows too long for its model', () => {
   it('is summed up from its beginning, each turn once, and goes on with the summary', async () => {
@@ -97,5 +100,49 @@ describe('a call that grows too long for its model', () => {
     await talkFor(talk, 20);
     expect(summariesOf(talk)).toEqual([]);
     expect(answersOf(talk).at(-1)!.messages[0]).toEqual({ role: 'user', text: '(The call begins.)' });
+  });
+});
+
+describe('a playbook whose talks grow too long for its model', () => {
+  const talkStep = (otherwise: string) => ({
+    kind: 'talk',
+    text: 'How can I help?',
+    goal: 'Help.',
+    max_turns: 10,
+    otherwise,
+  });
+  const playbook = {
+    start: 'first',
+    steps: { first: talkStep('second'), second: talkStep('end'), end: { kind: 'end', text: 'Goodbye.' } },
+  };
+
+  it('is summed up like a free talk, through its steps', async () => {
+    const talk = startPlaybookTalk({
+      playbook,
+      maxContextTokens: 1_000,
+      answer: (request) =>
+        isForSummary(request) ? SUMMARY : `That is noted. ${'So it is. '.repeat(8)} What else?`,
+    });
+    await talkFor(talk, 18);
+    expect(summariesOf(talk).length).toBeGreaterThan(0);
+    const [first] = answersOf(talk).at(-1)!.messages;
+    expect(first).toMatchObject({ role: 'user', text: expect.stringContaining(SUMMARY) });
+    expect(JSON.stringify(answersOf(talk).at(-1))).not.toContain('my name is Zebra');
+    expect(answersOf(talk).at(-1)?.call).toMatchObject({ step: 'second' });
+    expect(talk.reports.models).toHaveLength(talk.model.requests.length);
+  });
+
+  it('leaves nothing behind when the call ends', async () => {
+    const talk = startPlaybookTalk({
+      playbook,
+      maxContextTokens: 1_000,
+      answer: (request) =>
+        isForSummary(request) ? [60_000, finish] : `That is noted. ${'So it is. '.repeat(20)}`,
+    });
+    await talkFor(talk, 9);
+    expect(summariesOf(talk)).toHaveLength(1);
+    talk.dialogue.close?.();
+    await settle();
+    expect(talk.clock.armed).toBe(0);
   });
 });

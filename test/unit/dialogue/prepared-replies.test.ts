@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { DialogueOutput } from '#dialogue/dialogue-manager.js';
+import type { DialogueManager, DialogueOutput } from '#dialogue/dialogue-manager.js';
 import type { Toolbox } from '#dialogue/tools/toolbox.js';
 import { callOf, finish, text } from '#test/support/answering-model.js';
 import { settle } from '#test/support/fake-clock.js';
@@ -9,24 +9,64 @@ import {
   type ModelTalk,
   type ModelTalkOptions,
 } from '#test/support/model-talks.js';
+import { startPlaybookTalk } from '#test/support/playbook-talks.js';
 
 const QUESTION = 'what is free on Tuesday';
+const BOOK = { name: 'book', description: 'Books a visit', parameters: { type: 'object' } };
+const TALK_STEP = {
+  start: 'talk',
+  steps: {
+    talk: {
+      kind: 'talk',
+      text: '{{initial_message}}',
+      goal: 'Help.',
+      tools: ['book'],
+      max_turns: 20,
+      otherwise: 'end',
+    },
+    end: { kind: 'end', text: 'Goodbye.' },
+  },
+};
 
-async function openTalk(options: ModelTalkOptions = {}): Promise<ModelTalk> {
-  const talk = startModelTalk(options);
-  await talk.turn({ kind: 'opening' });
-  return talk;
+type Options = Pick<ModelTalkOptions, 'answer' | 'preparesReplies'>;
+/** `runs`: a sign for each time that the tool was run. */
+type Talk = Pick<ModelTalk, 'model' | 'clock' | 'reports' | 'turn'> & {
+  dialogue: DialogueManager;
+  runs: unknown[];
+};
+
+function freeTalk(options: Options): Talk {
+  const runs: unknown[] = [];
+  const toolbox: Toolbox = {
+    offered: [BOOK],
+    transferTo: null,
+    run(call) {
+      runs.push(call.id);
+      return { call, sayWhile: [], done: Promise.resolve({ status: 'ok', text: 'Booked.' }) };
+    },
+  };
+  return { ...startModelTalk({ ...options, toolbox }), runs };
+}
+
+function talkStep(options: Options): Talk {
+  const talk = startPlaybookTalk({
+    answer: () => 'All right.',
+    ...options,
+    playbook: TALK_STEP,
+    tools: [{ ...BOOK, url: 'https://crm.example/book' }],
+  });
+  return { ...talk, runs: talk.sent };
 }
 
 /** The caller says this and pauses, and may go on. */
-async function pauseAfter(talk: ModelTalk, words: string, forMs = 300): Promise<void> {
+async function pauseAfter(talk: Talk, words: string, forMs = 300): Promise<void> {
   talk.dialogue.note({ kind: 'hearing', words, hasPaused: false });
   talk.dialogue.note({ kind: 'hearing', words, hasPaused: true });
   await talk.clock.advance(forMs);
 }
 
 /** A turn for what the caller has said; what it says, and how long that took until its first word. */
-async function answerTo(talk: ModelTalk, words: string) {
+async function answerTo(talk: Talk, words: string) {
   const began = talk.clock.monotonicMs();
   const outputs: DialogueOutput[] = [];
   let firstMs: number | null = null;
@@ -49,7 +89,16 @@ async function answerTo(talk: ModelTalk, words: string) {
 
 const SLOW_ANSWER = [1_000, text('Nine is free.'), finish];
 
-describe('a reply that is prepared on the words so far', () => {
+describe.each([
+  ['a free talk', freeTalk],
+  ['a talk step', talkStep],
+])('a reply that is prepared on the words so far, in %s', (_kind, start) => {
+  async function openTalk(options: Options = {}): Promise<Talk> {
+    const talk = start(options);
+    await talk.turn({ kind: 'opening' });
+    return talk;
+  }
+
   it('is there sooner when these were all, whatever marks and capitals they are written with', async () => {
     const talk = await openTalk({ answer: () => SLOW_ANSWER });
     await pauseAfter(talk, QUESTION, 800);
@@ -96,18 +145,10 @@ describe('a reply that is prepared on the words so far', () => {
   });
 
   it('runs no tool before the turn is certain, and each then once', async () => {
-    const runs: string[] = [];
-    const toolbox: Toolbox = {
-      offered: [{ name: 'book', description: 'Books', parameters: { type: 'object' } }],
-      transferTo: null,
-      run(call) {
-        runs.push(call.id);
-        return { call, sayWhile: [], done: Promise.resolve({ status: 'ok', text: 'Booked.' }) };
-      },
-    };
     const answer: ModelTalkOptions['answer'] = (request) =>
       request.messages.at(-1)?.role === 'tool' ? 'It is booked.' : [callOf('book'), finish];
-    const talk = await openTalk({ toolbox, answer });
+    const talk = await openTalk({ answer });
+    const { runs } = talk;
     await pauseAfter(talk, 'book Tuesday', 2_000);
     expect(talk.model.requests).toHaveLength(1);
     expect(runs).toEqual([]);
@@ -155,10 +196,41 @@ describe('a reply that is prepared on the words so far', () => {
   it('leaves nothing behind when the call ends', async () => {
     const talk = await openTalk({ answer: () => [60_000, finish] });
     await pauseAfter(talk, QUESTION, 100);
-    talk.dialogue.close();
+    talk.dialogue.close?.();
     await pauseAfter(talk, 'again', 300);
-    talk.dialogue.close();
+    talk.dialogue.close?.();
     await settle();
     expect(talk.clock.armed).toBe(0);
+  });
+});
+
+describe('a reply that a talk step would prepare', () => {
+  const steps = {
+    ...TALK_STEP.steps,
+    talk: {
+      ...TALK_STEP.steps.talk,
+      collect: { day: { kind: 'date', required: true, confirm: true } },
+      exits: [{ when: { known: ['day'] }, next: 'again' }],
+      max_turns: 2,
+    },
+    again: { kind: 'ask', text: 'Anything else?', expect: { kind: 'yes_no' }, otherwise: 'end', next: 'end' },
+  };
+  const save = [callOf('save_answers', { day: '2026-12-01' }), finish];
+
+  it.each<[string, string[], number]>([
+    ['while a value waits for a yes', ['on the first of December'], 1],
+    ['while a question of the playbook waits', ['on the first of December', 'yes'], 1],
+    ['when the step is over with the next turn', ['what is free', 'and when'], 2],
+  ])('is none %s', async (_when, said, requests) => {
+    const talk = startPlaybookTalk({
+      playbook: { ...TALK_STEP, steps },
+      tools: [],
+      answer: () => (said[0]!.startsWith('on') ? save : 'Nine is free.'),
+    });
+    await talk.open();
+    for (const words of said) await talk.hear(words);
+    expect(talk.model.requests).toHaveLength(requests);
+    await pauseAfter({ ...talk, runs: [] }, 'that would be fine for me');
+    expect(talk.model.requests).toHaveLength(requests);
   });
 });

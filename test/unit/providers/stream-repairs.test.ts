@@ -5,7 +5,7 @@ import type { LanguageModelV3, LanguageModelV3StreamPart } from '@ai-sdk/provide
 import { describe, expect, it } from 'vitest';
 import { FakeClock } from '#test/support/fake-clock.js';
 import { answerOf, modelsOf } from '#test/support/models-rig.js';
-import { packetsOf, replayingFetch } from '#test/support/replayed-stream.js';
+import { packetsOf, replayingFetch, type Cutting } from '#test/support/replayed-stream.js';
 
 /** What servers send that their format does not say, and what the libraries that read it make of that. */
 interface OddStream {
@@ -216,5 +216,34 @@ describe.each([
     const { text, calls, failure } = expected;
     expect(await readByUs(provider, stream.events)).toEqual({ text, calls, failure });
     expect(await readBare(provider, stream.events)).not.toEqual({ text, calls, failure });
+  });
+});
+
+describe('pieces of text that come together', () => {
+  const plain = (content: string) => ({ id: 'c', created: 1, model: 'm', ...chunk({ content }) });
+  const text = (words: string) => ({
+    type: 'content_block_delta',
+    index: 0,
+    delta: { type: 'text_delta', text: words },
+  });
+  const block = { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } };
+  const over = { type: 'content_block_stop', index: 0 };
+
+  it.each([
+    ['openai', [plain('Yes'), plain(', of '), plain('course.'), end]],
+    ['anthropic', [start('1'), block, text('Yes'), text(', of '), text('course.'), over, ...stop]],
+  ])('of %s are handed on together, and others as they come', async (provider, events) => {
+    const environment = { OPENAI_API_KEY: key, ANTHROPIC_API_KEY: key };
+    const textsIn = async (cutting: Cutting) => {
+      const fetch = replayingFetch(packetsOf(events.map(event), cutting));
+      const model = modelsOf(environment, { clock: new FakeClock(), fetch }).resolve({
+        provider,
+        model: 'm',
+      });
+      const { parts } = await answerOf(model);
+      return parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));
+    };
+    expect(await textsIn('several in a packet')).toEqual(['Yes, of course.']);
+    expect(await textsIn('as events')).toEqual(['Yes', ', of ', 'course.']);
   });
 });

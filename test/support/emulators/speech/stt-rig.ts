@@ -18,14 +18,19 @@ export interface SttRig<Emulator> {
   /** Lets time pass until a promise has settled. */
   during<Value>(awaited: Promise<Value>): Promise<Value>;
   /** Opens the recogniser of a call, with what it tells. */
-  open(language?: string): Promise<TalkingRig>;
+  open(language?: string): Promise<OpenRig>;
+  /** Speaks to a recogniser that was opened elsewhere, as to that of a call. */
+  speakTo(session: Pick<SttSession, 'push' | 'finish'>): SpeakingRig;
 }
 
-/** The recogniser of one call, spoken to as a call does: frame by frame. */
-interface TalkingRig {
+interface OpenRig extends SpeakingRig {
   session: SttSession;
   partials: string[];
   beliefs: TurnBelief[];
+}
+
+/** The recogniser of one call, spoken to as a call does: frame by frame. */
+interface SpeakingRig {
   /** Speaks at the pace of speech, with silence before and after it. */
   say(
     text: string,
@@ -62,12 +67,39 @@ export function startSttRig<Emulator extends EmulatedServer & { key: string; voc
       await clock.advance(FRAME_MS);
     return settled;
   };
+  const speakTo = (session: Pick<SttSession, 'push' | 'finish'>): SpeakingRig => {
+    const pushes = stt.hears === 'every_frame';
+    const step = async (frame: Int16Array | null) => {
+      await clock.advance(FRAME_MS);
+      if (frame) session.push(frame);
+      await settle();
+    };
+    return {
+      async wait(forMs) {
+        const silence = pushes ? new Int16Array(FRAME) : null;
+        for (let passedMs = 0; passedMs < forMs; passedMs += FRAME_MS) await step(silence);
+      },
+      async say(text, { beforeMs = 400, afterMs = 400, meanwhile = () => {} } = {}) {
+        for (const word of text.split(' '))
+          if (!emulator.vocabulary.includes(word)) emulator.vocabulary.push(word);
+        const around = (forMs: number) => new Int16Array(8 * forMs);
+        let atMs = 0;
+        for (const part of [around(beforeMs), soundOf(text), around(afterMs)])
+          for (let from = 0; from < part.length; from += FRAME, atMs += FRAME_MS) {
+            meanwhile(atMs);
+            await step(part.subarray(from, from + FRAME));
+          }
+      },
+      finish: () => during(session.finish()),
+    };
+  };
   return {
     clock,
     emulator,
     sockets,
     stt,
     during,
+    speakTo,
     async open(language = 'en-US') {
       const partials: string[] = [];
       const beliefs: TurnBelief[] = [];
@@ -79,36 +111,7 @@ export function startSttRig<Emulator extends EmulatedServer & { key: string; voc
           onEndOfTurn: (belief) => beliefs.push(belief),
         }),
       );
-      const pushes = stt.hears === 'every_frame';
-      const step = async (frame: Int16Array | null) => {
-        await clock.advance(FRAME_MS);
-        if (frame) session.push(frame);
-        await settle();
-      };
-      const wait = async (forMs: number) => {
-        const silence = pushes ? new Int16Array(FRAME) : null;
-        for (let passedMs = 0; passedMs < forMs; passedMs += FRAME_MS) await step(silence);
-      };
-      return {
-        session,
-        partials,
-        beliefs,
-        wait,
-        async say(text, { beforeMs = 400, afterMs = 400, meanwhile = () => {} } = {}) {
-          for (const word of text.split(' '))
-            if (!emulator.vocabulary.includes(word)) emulator.vocabulary.push(word);
-          const spoken = soundOf(text);
-          const around = (forMs: number) => new Int16Array(8 * forMs);
-          const all = [around(beforeMs), spoken, around(afterMs)];
-          let atMs = 0;
-          for (const part of all)
-            for (let from = 0; from < part.length; from += FRAME, atMs += FRAME_MS) {
-              meanwhile(atMs);
-              await step(part.subarray(from, from + FRAME));
-            }
-        },
-        finish: () => during(session.finish()),
-      };
+      return { session, partials, beliefs, ...speakTo(session) };
     },
   };
 }

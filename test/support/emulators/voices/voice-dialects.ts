@@ -103,6 +103,11 @@ export function elevenLabs(key: string): VoiceDialect {
   };
 }
 
+/** Of letters with hyphens between them Aura speaks the first (deepgram-js-sdk#482). */
+function withoutSpelledLetters(text: string): string {
+  return text.replace(/\b([A-Z])(?:-[A-Z])+\b/g, '$1');
+}
+
 /** Deepgram: Aura over HTTP, Flux over sockets. */
 export function deepgram(key: string): VoiceDialect {
   const refused = (status: number): Refused => ({
@@ -124,7 +129,8 @@ export function deepgram(key: string): VoiceDialect {
     },
     errorEvent: () => JSON.stringify({ type: 'Error', code: 'INTERNAL_SERVER_ERROR', description: 'no' }),
     overHttp(request, sizes) {
-      const sound = hummed(String(request.body['text']), deepgramFormat(request.path));
+      const text = withoutSpelledLetters(String(request.body['text']));
+      const sound = hummed(text, deepgramFormat(request.path));
       return { type: 'audio/mulaw', pieces: cutInto(sound, sizes) };
     },
     overSocket(message, { open, path }) {

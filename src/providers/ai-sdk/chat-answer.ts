@@ -1,0 +1,115 @@
+import type { LanguageModelV3FinishReason, LanguageModelV3StreamPart } from '@ai-sdk/provider';
+import type { Chunk } from '#providers/wire/repaired-stream.js';
+
+interface Call {
+  id: string;
+  name: string;
+  input: string;
+  /** Comes with calls of Gemini, and is wanted back with them. */
+  signature: string | null;
+}
+
+const REASONS: Readonly<Record<string, LanguageModelV3FinishReason['unified']>> = {
+  stop: 'stop',
+  length: 'length',
+  content_filter: 'content-filter',
+  function_call: 'tool-calls',
+  tool_calls: 'tool-calls',
+};
+
+/**
+ * The answer of a chat completion: its chunks, repaired, as the parts that the packages of the AI SDK make of them. Theirs
+ * pass through four streams and a schema each, which takes longer than everything else that is done for a turn.
+ */
+export class ChatAnswer {
+  /** The name under which a package keeps what belongs to a call. */
+  readonly #package: string;
+  readonly #calls = new Map<number, Call>();
+  #reason: string | undefined;
+  #wasRefused = false;
+  #usage: Chunk = {};
+
+  constructor(packageName: string) {
+    this.#package = packageName;
+  }
+
+  *read({ choices, usage }: Chunk): Generator<LanguageModelV3StreamPart, void> {
+    if (isObject(usage)) this.#usage = usage;
+    const choice = Array.isArray(choices) ? (choices[0] as Chunk | undefined) : undefined;
+    if (!isObject(choice)) return;
+    if (typeof choice['finish_reason'] === 'string') this.#reason = choice['finish_reason'];
+    const delta = isObject(choice['delta']) ? choice['delta'] : {};
+    const { reasoning_content: reasoning, content, refusal, tool_calls: calls } = delta;
+    if (isText(reasoning)) yield { type: 'reasoning-delta', id: 'reasoning', delta: reasoning };
+    if (isText(content)) yield { type: 'text-delta', id: 'text', delta: content };
+    // Said in place of an answer.
+    if (isText(refusal)) {
+      this.#wasRefused = true;
+      yield { type: 'text-delta', id: 'text', delta: refusal };
+    }
+    if (Array.isArray(calls)) for (const call of calls) yield this.#call(call as Chunk);
+  }
+
+  /** The end of the answer: the calls are complete now. */
+  *end(): Generator<LanguageModelV3StreamPart, void> {
+    for (const { id, name, input, signature } of this.#calls.values())
+      yield {
+        type: 'tool-call',
+        toolCallId: id,
+        toolName: name,
+        input,
+        ...(signature !== null && { providerMetadata: { [this.#package]: { thoughtSignature: signature } } }),
+      };
+    const unified = REASONS[this.#reason ?? ''] ?? 'other';
+    yield {
+      type: 'finish',
+      finishReason: {
+        unified: unified === 'stop' && this.#wasRefused ? 'content-filter' : unified,
+        raw: this.#reason,
+      },
+      usage: usageOf(this.#usage),
+    };
+  }
+
+  /** Repaired pieces have an index each, and the first one of a call its id and its name. */
+  #call({ index, id, function: said, extra_content: extra }: Chunk): LanguageModelV3StreamPart {
+    const { name, arguments: piece } = said as { name?: string; arguments?: string };
+    const known = this.#calls.get(index as number);
+    if (known) {
+      known.input += piece ?? '';
+      return { type: 'tool-input-delta', id: known.id, delta: piece ?? '' };
+    }
+    const call = { id: String(id), name: String(name), input: piece ?? '', signature: signatureIn(extra) };
+    this.#calls.set(index as number, call);
+    return { type: 'tool-input-start', id: call.id, toolName: call.name };
+  }
+}
+
+function signatureIn(extra: unknown): string | null {
+  const google = isObject(extra) && isObject(extra['google']) ? extra['google'] : {};
+  const { thought_signature: signature } = google;
+  return isText(signature) ? signature : null;
+}
+
+function usageOf(usage: Chunk) {
+  const details = isObject(usage['prompt_tokens_details']) ? usage['prompt_tokens_details'] : {};
+  const input = countIn(usage['prompt_tokens']);
+  // A server that counts, and tells of no cache, has none.
+  const cacheRead = input === undefined ? undefined : (countIn(details['cached_tokens']) ?? 0);
+  return {
+    inputTokens: { total: input, noCache: undefined, cacheRead, cacheWrite: undefined },
+    outputTokens: { total: countIn(usage['completion_tokens']), text: undefined, reasoning: undefined },
+  };
+}
+
+function countIn(value: unknown): number | undefined {
+  return typeof value === 'number' ? value : undefined;
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}
+
+function isObject(value: unknown): value is Chunk {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
