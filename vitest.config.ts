@@ -61,8 +61,17 @@ const slow = [
 
 /** `vitest run` is the fast tier, `vitest run --mode slow` the slow one: see CONTRIBUTING.md. */
 export default defineConfig(({ mode }) => ({
-  test: { projects: (mode === 'slow' ? slow : [fast]).map((test) => ({ test })) },
+  test: {
+    projects: (mode === 'slow' ? slow : [fast]).map((test) => ({ test })),
+    // Lists of phrases are read, not imported: in watch mode, a changed one runs the tests of all of them.
+    watchTriggerPatterns: [{ pattern: /test\/phrases\/.+\.yaml$/, testsToRun: phraseTests }],
+  },
 }));
+
+function phraseTests(): string[] {
+  const folder = 'test/unit/phrases';
+  return readdirSync(folder).map((file) => join(folder, file));
+}
 
 /** Files outside of `test/slow` that try more cases in the slow tier. */
 function filesOfBothTiers(): string[] {

@@ -55,24 +55,12 @@ it('counts the voice since the agent began: nobody interrupts what has not begun
   expect(after(USUAL_TURNS.pauseAfterMs)).toBe('pause');
 });
 
-it('asks whether the agent may be interrupted only when it would be', () => {
-  let asked = 0;
-  const turn = {
-    get isInterruptible() {
-      asked += 1;
-      return false;
-    },
-    remainingMs: Infinity,
-  };
+it('never pauses an agent that may not be interrupted', () => {
   const floor = new Floor(USUAL_TURNS, 'en-US');
   const voice = { isSpeaking: true, voicedMs: 0, judgedMs: 0, plainMs: 0 };
   floor.agentBegan(voice);
-  for (; voice.voicedMs < USUAL_TURNS.pauseAfterMs; voice.voicedMs += 20) {
-    expect(floor.tick(voice, false, turn)).toBe('none');
-  }
-  expect(asked).toBe(0);
-  expect(floor.tick(voice, false, turn)).toBe('none');
-  expect(asked).toBe(1);
+  for (; voice.voicedMs <= USUAL_TURNS.pauseAfterMs; voice.voicedMs += 20)
+    expect(floor.tick(voice, false, { isInterruptible: false, remainingMs: Infinity })).toBe('none');
 });
 
 it.each([

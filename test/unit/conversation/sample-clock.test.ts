@@ -267,6 +267,26 @@ describe('the sample clock', () => {
     expect(time.heard).toEqual(numbers(5_000));
   });
 
+  it('lets sound that is sent from within a tick wait until that tick is over', () => {
+    const [first, second] = [new Int16Array(FRAME).fill(1), new Int16Array(FRAME).fill(2)];
+    const heard: number[] = [];
+    const sampleClock: SampleClock = new SampleClock({
+      clock: new FakeClock(),
+      frameSamples: FRAME,
+      ticking: {
+        tick(_tick, sound) {
+          if (heard.length === 0) sampleClock.hear(second);
+          heard.push(sound![0]!);
+        },
+        mend: () => {},
+        lose: () => {},
+        stoodStill: () => {},
+      },
+    });
+    sampleClock.hear(first);
+    expect(heard).toEqual([1, 2]);
+  });
+
   it('never ticks after it was stopped', async () => {
     const time = start();
     await time.flow(100);

@@ -9,7 +9,7 @@ import { STREAM_SAMPLES, TWILIO } from '#test/support/stream-samples.js';
 const FORMAT = { encoding: 'pcm16', sampleRateHz: 16_000, events: false } as const;
 
 describe('the media-stream protocol', () => {
-  it('makes the message of a silent frame once, and that of any other frame anew', () => {
+  it('writes silence, sound that is nearly silent, and part of a frame as they are', () => {
     const protocol = begun(TWILIO);
     const soundOf = (buffer: Buffer | string) => {
       const { media } = JSON.parse(String(buffer)) as { media: { payload: string } };
@@ -17,21 +17,18 @@ describe('the media-stream protocol', () => {
     };
     const silence = protocol.encodeAudio(new Int16Array(160));
     const almost = protocol.encodeAudio(new Int16Array(160).fill(32_124, 159));
-    expect(protocol.encodeAudio(new Int16Array(160))).toBe(silence);
     expect(soundOf(silence)).toEqual(Array<number>(160).fill(0xff));
     expect(soundOf(almost)).toEqual([...Array<number>(159).fill(0xff), 0x80]);
     expect(soundOf(protocol.encodeAudio(new Int16Array(80)))).toEqual(Array<number>(80).fill(0xff));
   });
 
-  it('gives sound in the same memory each time, of whatever length', () => {
+  it('gives sound of whatever length', () => {
     const protocol = begun(TWILIO);
     const media = (sizeBytes: number) => {
       const payload = Buffer.alloc(sizeBytes, 0x80).toString('base64');
       const said = protocol.decode(message({ event: 'media', media: { track: 'inbound', payload } }), false);
       return said?.kind === 'audio' ? said.samples : null;
     };
-    const first = media(160);
-    expect(media(160)).toBe(first);
     for (const sizeBytes of [1, 159, 161, 8000, 160]) {
       expect(media(sizeBytes)).toEqual(new Int16Array(sizeBytes).fill(32_124));
     }

@@ -71,12 +71,11 @@ describe.each(RATES)('from %i to %i Hz', (fromHz, toHz) => {
 });
 
 describe('a live stream', () => {
-  it('gives one frame for each frame, in the same memory, five milliseconds late', () => {
+  it('gives one frame for each frame, five milliseconds late', () => {
     const stream = open(16_000, 8000);
     const frame = tone(300, 16_000, 320);
-    const first = stream.process(frame);
-    expect(first.length).toBe(160);
-    expect(stream.process(frame)).toBe(first);
+    expect(stream.process(frame)).toHaveLength(160);
+    expect(stream.process(frame)).toHaveLength(160);
     expect(stream.delayMs).toBe(5);
   });
 

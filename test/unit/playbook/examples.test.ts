@@ -43,6 +43,16 @@ describe('the reception after hours', () => {
     expect((await talk('reception', {}, urgent)).said).toMatch(/^Please tell me your message/);
   });
 
+  it('calls back a caller who asks for it in two words', async () => {
+    expect((await talk('reception', {}, 'call back')).said).toContain('When may we call you?');
+  });
+
+  it('waits for a caller who asks for a moment', async () => {
+    const { said, outcome } = await talk('reception', {}, 'hold on a second');
+    expect(said).toContain('take your time');
+    expect(outcome.answers).toEqual({});
+  });
+
   it('does not pretend to have understood a message', async () => {
     const { said, outcome } = await talk('reception', {}, 'leave a message', '', '');
     expect(said).toMatch(/will listen to it/);
@@ -102,4 +112,44 @@ describe('the payment reminder', () => {
     expect(said).not.toContain('1,249');
     expect(outcome.summary).toContain(summary);
   });
+
+  const ADA = { name: 'Ada Lovelace', known_birth_date: '1980-03-01', balance: 'Forty dollars', due: 'May' };
+
+  it('waits while the phone is handed over, and knows who comes to it by the name', async () => {
+    const husband = await talk('payment', ADA, 'this is her husband, let me get her');
+    expect(husband.said).toContain('take your time');
+    const ada = await talk('payment', ADA, 'this is her husband, let me get her', 'hello, this is Ada');
+    expect(ada.said).toContain('date of birth');
+  });
+
+  it.each([
+    ["it's Ada", 'yes'],
+    ['Ada Lovelace speaking', 'yes'],
+    ['this is Mrs Lovelace', 'yes'],
+    ['yes I am Ada', 'yes'],
+    ['this is her husband', 'no'],
+    ['who is Ada', undefined],
+    ["I'm not Ada", 'no'],
+    ['this is Paul', undefined],
+    ['Ada moved to Spain', undefined],
+    ['Ada', undefined],
+  ])('knows by what is said whether it is the right person: %s', async (text, isThere) => {
+    const { outcome } = await talk('payment', ADA, text);
+    expect(outcome.answers).toEqual(isThere === undefined ? {} : { person_there: isThere });
+  });
+});
+
+describe('the survey', () => {
+  it.each([
+    'okay but quickly',
+    'yes if it is quick',
+    'sure but make it quick please',
+    'yes but please be brief',
+  ])('goes on with a caller in a hurry: %s', async (text) =>
+    expect((await talk('survey', { name: 'Ada' }, text)).said).toContain('how likely'),
+  );
+
+  it.each(['yes but not now', 'yes but I have no time'])('ends for a caller without time: %s', async (text) =>
+    expect((await talk('survey', { name: 'Ada' }, text)).said).not.toContain('how likely'),
+  );
 });

@@ -1,0 +1,119 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { isSupportedCountry } from 'libphonenumber-js/max';
+import { DateTime } from 'luxon';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import type { PlaybookExpectation } from '#playbook/steps/playbook-expectation.js';
+import { NOT_POSSIBLE } from '#language/not-possible.js';
+
+const FOLDER = new URL('../phrases/', import.meta.url);
+
+const phraseGroup = z.looseObject({
+  /** What the phrases have in common. */
+  why: z.string().optional(),
+  /** What every phrase of a list means; a map says it phrase by phrase. */
+  expected: z.string().optional(),
+  phrases: z.union([z.array(z.string()).min(1), z.record(z.string(), z.string())]),
+});
+
+type Group = z.output<typeof phraseGroup>;
+
+/** What a phrase is read with: the further fields of its group, its language, and what it is expected to mean. */
+export type PhraseContext<Fields extends z.ZodRawShape> = z.output<z.ZodObject<Fields, z.core.$strict>> & {
+  language: string;
+  expected: string;
+};
+
+/**
+ * Tests a file of `test/phrases/<language>/` in every language that has it: one test for each group. `fields` are the
+ * further fields of a group, such as the question; `read` gives what a phrase means, in the words of the file.
+ */
+export function testPhrases<Fields extends z.ZodRawShape>(
+  file: string,
+  fields: Fields,
+  read: (text: string, context: PhraseContext<Fields>) => string | Promise<string>,
+): void {
+  for (const language of languagesWith(file))
+    describe(`${file} (${language})`, () => {
+      const source = readFileSync(new URL(`${language}/${file}`, FOLDER), 'utf8');
+      for (const group of z.array(phraseGroup).parse(parse(source))) {
+        const { why: _why, expected: _expected, phrases: _phrases, ...further } = group;
+        const context = z.strictObject(fields).parse(further);
+        const meanings = meaningsIn(group);
+        it(`reads ${nameOf(group)}`, async () => {
+          const found: Record<string, string> = {};
+          for (const [text, expected] of Object.entries(meanings))
+            found[text] = await read(text, { ...context, language, expected });
+          expect(found).toEqual(meanings);
+        });
+      }
+    });
+}
+
+function languagesWith(file: string): string[] {
+  const languages = readdirSync(FOLDER).filter((language) =>
+    readdirSync(new URL(language, FOLDER)).includes(file),
+  );
+  if (languages.length === 0) throw new Error(`no language has phrases in ${file}`);
+  return languages;
+}
+
+/** What the phrases have in common, the question that they answer, and what they mean where that is one thing. */
+function nameOf({ why, asked, question: hopedFor, expected }: Group): string {
+  const answered = typeof asked === 'string' ? asked : JSON.stringify(hopedFor);
+  return [why, answered, expected].filter((part) => part !== undefined).join(': ') || 'every phrase';
+}
+
+/** What each phrase of a group means. */
+function meaningsIn(group: Group): Record<string, string> {
+  const { expected, phrases } = group;
+  if (!Array.isArray(phrases)) return phrases;
+  if (expected === undefined) throw new Error(`the list of "${nameOf(group)}" does not say what is expected`);
+  const twice = phrases.filter((text, index) => phrases.indexOf(text) < index);
+  if (twice.length > 0) throw new Error(`the list of "${nameOf(group)}" repeats ${twice.join(', ')}`);
+  return Object.fromEntries(phrases.map((text) => [text, expected]));
+}
+
+/** What a question hopes for: its kind, or the whole of it where it has limits, options or phrases of its own. */
+export const question = z.union([
+  z.string().transform((kind) => ({ kind }) as PlaybookExpectation),
+  z.looseObject({ kind: z.string() }).transform((whole) => whole as PlaybookExpectation),
+]);
+
+/** The question of a group that names none. */
+export const questionFor = (
+  kind: 'yes_no' | 'date' | 'time' | 'number' | 'phone_number' | 'name' | 'anything',
+) => question.default({ kind });
+
+/** When and where a phrase is said, where that matters, and to which question. */
+export const surroundings = {
+  /** The words of the question. */
+  asked: z.string().optional(),
+  /** The name of the person that was called. */
+  called: z.string().optional(),
+  /** The local time of the call. Usually a Saturday, half past twelve. */
+  now: z.string().default('2026-11-21T12:30'),
+  zone: z.string().default('America/New_York'),
+  /** The country of the phone. */
+  region: z
+    .string()
+    .refine((region) => region === 'unknown' || isSupportedCountry(region))
+    .default('US'),
+};
+
+/** The surroundings as the readers take them. */
+export function surroundingsOf({ asked, called, now, zone, region }: PhraseContext<typeof surroundings>) {
+  return {
+    asked: asked ?? null,
+    called: called ?? null,
+    now: DateTime.fromISO(now, { zone }),
+    region: region === 'unknown' ? undefined : region,
+  };
+}
+
+/** A value as the lists write it. */
+export function written(value: string | typeof NOT_POSSIBLE | null): string {
+  if (value === NOT_POSSIBLE) return 'not possible';
+  return value ?? 'nothing';
+}
