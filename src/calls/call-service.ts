@@ -6,6 +6,7 @@ import type { RemoteCarrierHost } from '#telephony/port/remote-host.js';
 import { AfterCall } from '#calls/after-call/after-call.js';
 import { backlogUnits, type CallsBacklog } from './backlog-store.js';
 import type { CallServiceParts } from './call-service-parts.js';
+import { AgentTrials } from '#agents/definitions/agent-trials.js';
 import { openCarrierSide } from './carrier-side.js';
 import { CallEngine } from './call-engine.js';
 import { CallViews } from './call-views.js';
@@ -37,6 +38,8 @@ export class CallService {
   readonly recordings: Recordings;
   readonly steering: CallSteering;
   readonly streams: AudioStreams;
+  /** Agents that calls from audio sockets may name though they are not saved. */
+  readonly trials: AgentTrials;
   readonly suppressionEnforcer: SuppressionEnforcer;
   readonly carriers: CarrierPool;
   /** Whom carriers tell. */
@@ -87,7 +90,11 @@ export class CallService {
       callsPerSecond: settings.callsPerSecond,
       defaultFromNumber: settings.defaultFromNumber,
     });
-    this.calls = new Calls({ ...shared, nudgeDialler: (dueAt) => this.nudgeDialler(dueAt) });
+    this.calls = new Calls({
+      ...shared,
+      nudgeDialler: (dueAt) => this.nudgeDialler(dueAt),
+      nudgeAfterCall: () => this.#engine.nudgeAfterCall(),
+    });
     this.suppressionEnforcer = new SuppressionEnforcer({ ...parts, moments, endings });
     this.views = new CallViews({ store, clock, links: linksOf });
     this.stats = new CallStats({ store, clock });
@@ -104,6 +111,8 @@ export class CallService {
     const { feed, suppressionEnforcer } = this;
     const { defaultTimezone, recordStorage } = settings;
     const { prices = NO_PRICES } = parts;
+    this.trials = new AgentTrials(clock);
+    const { trials } = this;
     this.streams = new AudioStreams({
       ...shared,
       prices,
@@ -111,6 +120,7 @@ export class CallService {
       suppressionEnforcer,
       defaultTimezone,
       recordStorage,
+      trials,
     });
   }
 
