@@ -37,7 +37,6 @@ export function VoicePreview({ draft, settings }: VoicePreviewProps) {
           label="Hear it say"
           value={text}
           onInput={setText}
-          hint="As callers would hear it on the telephone."
           wrong={hear.problem?.about('text')}
         />
         <button
@@ -48,6 +47,7 @@ export function VoicePreview({ draft, settings }: VoicePreviewProps) {
           {hear.isRunning ? 'Speaking …' : isPlaying ? '■ Stop' : '▶ Hear it'}
         </button>
       </div>
+      <span class="small quiet">As callers would hear it on the telephone.</span>
       {hear.problem && <Trouble problem={hear.problem} />}
     </div>
   );
