@@ -2,17 +2,19 @@
 // thrown away, makes the calls of its demonstration and some more; a browser then takes the pictures.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 import { buildDist } from './build.mjs';
+import { encodeIndexed } from './indexed-png.mjs';
 
 const PORT = 8917;
 const SERVICE = `http://127.0.0.1:${PORT}`;
 const KEY = 'a-key-for-pictures-0001';
+const SIZE = { width: 1200, height: 760 };
 const LARGEST_BYTES = 100_000;
 const LOOK_MS = 500;
 const SETTLE_MS = 1_500;
@@ -73,18 +75,42 @@ async function takePictures({ agent, call }) {
     args: ['--no-sandbox', '--disable-lcd-text'],
   });
   for (const [name, path, colorScheme] of pictures) {
-    const page = await browser.newPage({ viewport: { width: 1200, height: 760 }, colorScheme });
+    const page = await browser.newPage({ viewport: SIZE, colorScheme });
     await page.goto(`${SERVICE}/console${path}#key=${KEY}`);
     await page.locator('main h1').waitFor();
     await page.locator('.skeleton').first().waitFor({ state: 'detached' });
     await page.waitForTimeout(SETTLE_MS);
-    const file = join(folder, `${name}.png`);
-    await page.screenshot({ path: file });
+    const shot = await page.screenshot();
+    await page.goto('about:blank');
+    const png = encodeIndexed(await pixelsOf(page, shot), SIZE.width);
     await page.close();
-    const { size } = statSync(file);
-    console.log(`${name}.png ${Math.round(size / 1_000)} kB${size > LARGEST_BYTES ? ': too large' : ''}`);
+    writeFileSync(join(folder, `${name}.png`), png);
+    const isTooLarge = png.length > LARGEST_BYTES;
+    process.stdout.write(
+      `${name}.png ${Math.round(png.length / 1_000)} kB${isTooLarge ? ': too large' : ''}\n`,
+    );
   }
   await browser.close();
+}
+
+/** The pixels of a picture, four bytes each. */
+async function pixelsOf(page, png) {
+  const base64 = await page.evaluate(async (source) => {
+    const picture = new Image();
+    picture.src = `data:image/png;base64,${source}`;
+    await picture.decode();
+    const canvas = document.createElement('canvas');
+    canvas.width = picture.width;
+    canvas.height = picture.height;
+    const drawing = canvas.getContext('2d');
+    drawing.drawImage(picture, 0, 0);
+    const { data: pixels } = drawing.getImageData(0, 0, canvas.width, canvas.height);
+    const reader = new FileReader();
+    reader.readAsDataURL(new Blob([pixels]));
+    await new Promise((resolve) => reader.addEventListener('load', resolve));
+    return reader.result.slice(reader.result.indexOf(',') + 1);
+  }, png.toString('base64'));
+  return Buffer.from(base64, 'base64');
 }
 
 async function ask(method, path, body) {

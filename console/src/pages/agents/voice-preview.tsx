@@ -33,12 +33,7 @@ export function VoicePreview({ draft, settings }: VoicePreviewProps) {
   return (
     <div class="stack tight">
       <div class="row hear">
-        <TextField
-          label="Hear it say"
-          value={text}
-          onInput={setText}
-          wrong={hear.problem?.about('text')}
-        />
+        <TextField label="Hear it say" value={text} onInput={setText} wrong={hear.problem?.about('text')} />
         <button
           type="button"
           disabled={hear.isRunning || text.trim() === ''}

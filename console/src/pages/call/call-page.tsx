@@ -135,7 +135,9 @@ function CallActions({ call, isLive }: { call: Call; isLive: boolean }) {
   const path = { call_id: call.call_id };
   return (
     <>
-      <CopyButton text={call.call_id}>Copy id</CopyButton>
+      <CopyButton class="" text={call.call_id}>
+        Copy id
+      </CopyButton>
       {isLive && may('write') && (
         <ActionButton
           class="danger"
