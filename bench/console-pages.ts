@@ -2,8 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ConsoleTarget } from './console-service.js';
 import { ask, create } from './service-request.js';
 
-/** What the pages of the console gather before they read again. */
+/** What the pages of the console gather before they read again; not all at the same moment. */
 const GATHER_MS = 400;
+const SPREAD_MS = 800;
 
 /** What a page shows, by the addresses that it reads again when a call has entered another state. */
 const PAGES = [
@@ -76,7 +77,7 @@ async function watch(
     for await (const chunk of body!.pipeThrough(new TextDecoderStream())) {
       const events = chunk.split('\nevent: ').length - 1;
       result.events += events;
-      if (events > 0) gathering ??= setTimeout(readAgain, GATHER_MS);
+      if (events > 0) gathering ??= setTimeout(readAgain, GATHER_MS + Math.random() * SPREAD_MS);
     }
   } catch (error) {
     if (!signal.aborted) throw error;
