@@ -10,13 +10,8 @@ import { openStore, startStoreThreads } from '#store/open-store.js';
 import type { Target } from './api-load.js';
 import { ROW_MIGRATION, rowUnits } from './api-row-store.js';
 import { create } from './service-request.js';
-import { watchLateness, type Lateness } from './lateness.js';
+import { watchUsage } from './lateness.js';
 import { dataFolder } from './processes.js';
-
-/** What a server used and went through since it was last asked. */
-export interface Usage extends Lateness {
-  cpuMicros: number;
-}
 
 /** What a client may ask of a server: the ways in which it can be loaded. */
 export type Targets = Record<string, Target>;
@@ -96,13 +91,7 @@ function inAMonth(): string {
 
 /** Tells the parent where to send load, and from now on answers each of its messages with what was used since. */
 function announce(targets: Targets): void {
-  const lateness = watchLateness();
-  let lastCpu = process.cpuUsage();
-  process.on('message', () => {
-    const { user, system } = process.cpuUsage(lastCpu);
-    lastCpu = process.cpuUsage();
-    const usage: Usage = { ...lateness(), cpuMicros: user + system };
-    process.send!(usage);
-  });
+  const usage = watchUsage();
+  process.on('message', () => process.send!(usage()));
   process.send!(targets);
 }

@@ -11,8 +11,9 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { load, type LoadOrder, type LoadResult, type Target } from './api-load.js';
-import { serveBare, serveService, type Targets, type Usage } from './api-servers.js';
+import { serveBare, serveService, type Targets } from './api-servers.js';
 import { goal, median, print, quantile, ratioOf } from './figures.js';
+import type { Usage } from './lateness.js';
 import { answerOf, startServer } from './processes.js';
 
 const GOAL_RATIO = 0.5;

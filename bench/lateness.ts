@@ -41,3 +41,19 @@ export function watchLateness(): () => Lateness {
     return lateness;
   };
 }
+
+/** The same, and what the process used. */
+export interface Usage extends Lateness {
+  cpuMicros: number;
+}
+
+/** {@link watchLateness}, with the processor time of all threads since it was last asked. */
+export function watchUsage(): () => Usage {
+  const lateness = watchLateness();
+  let last = process.cpuUsage();
+  return () => {
+    const { user, system } = process.cpuUsage(last);
+    last = process.cpuUsage();
+    return { ...lateness(), cpuMicros: user + system };
+  };
+}

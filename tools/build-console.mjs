@@ -24,8 +24,9 @@ export function listConsoleSources() {
 /**
  * Builds the console anew.
  * @param {string} outdir
+ * @param {{ reloads?: boolean }} [options] with `reloads`, open pages load themselves again after the next build
  */
-export async function buildConsole(outdir) {
+export async function buildConsole(outdir, { reloads = false } = {}) {
   const { build } = await import('esbuild');
   rmSync(outdir, { recursive: true, force: true });
   const { metafile } = await build({
@@ -44,6 +45,7 @@ export async function buildConsole(outdir) {
     target: 'es2022',
     jsx: 'automatic',
     jsxImportSource: 'preact',
+    define: { RELOADS: String(reloads) },
     plugins: [scriptsByAddress],
     metafile: true,
     legalComments: 'none',

@@ -1,6 +1,6 @@
 // `npm run dev`: the service, rebuilt and started again whenever a file under src/ changes; the console is rebuilt when
-// one of its own does, for the next time that the page is loaded. It has a build of its own,
-// dist.dev/, so that tests and `npm start` go on with theirs.
+// one of its own does, and open pages load themselves again. The service has a build of its own, dist.dev/, so that tests
+// and `npm start` go on with theirs.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync, watch } from 'node:fs';
@@ -78,7 +78,7 @@ async function rebuildConsole() {
   if (consoleBuild) return consoleBuild;
   while (isConsoleChanged) {
     isConsoleChanged = false;
-    consoleBuild = buildConsole(join(root, 'dist', 'console')).catch(() => {});
+    consoleBuild = buildConsole(join(root, 'dist', 'console'), { reloads: true }).catch(() => {});
     await consoleBuild;
     consoleBuild = null;
   }

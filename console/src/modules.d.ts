@@ -5,3 +5,6 @@ declare module '*?script' {
 }
 
 declare module '*.css';
+
+/** Whether pages follow the build: see tools/build-console.mjs. */
+declare const RELOADS: boolean;

@@ -11,6 +11,7 @@ import type { Addresses } from './addresses.js';
 import type { Config } from '#config/config.js';
 import { newWebhookSecret } from '#webhooks/registrations/notification-target.js';
 import { agentRoutes } from '#http/routes/agents.js';
+import { agentTrialRoutes } from '#http/routes/agent-trials.js';
 import { carrierWebhookRoutes } from '#http/routes/carrier-webhooks.js';
 import { callDigitsRoutes } from '#http/routes/call-digits.js';
 import { batchImportRoutes } from '#http/routes/batch-import.js';
@@ -197,7 +198,8 @@ function registerCalls(
   };
   const { providers } = callService.calls.defaults;
   const { joinsLegs } = callService.carriers.usual.traits;
-  const agents = createAgents({ ...tools, lookups, providers, joinsLegs });
+  const { trials } = callService;
+  const agents = createAgents({ ...tools, lookups, providers, trials, joinsLegs });
   const phoneNumbers = createPhoneNumbers({ ...tools, lookups, defaultCarrier: DEFAULT_CARRIER });
   const names = [...Object.keys(LOCAL_CARRIERS), ...REMOTE_CARRIERS.map(({ name }) => name)];
   const telephony = names.map((name) => ({ name, configured: callService.carriers.find(name) !== null }));
@@ -228,6 +230,7 @@ function registerCalls(
     objectAddressSeconds: config.objectStorage?.isPublic ? config.recordingUrlTtlSeconds : null,
   });
   void server.register(agentRoutes, { agents, secrets: tooling.secrets, defaultTimezone });
+  void server.register(agentTrialRoutes, { agents, secrets: tooling.secrets });
   void server.register(secretRoutes, { secrets: tooling.secrets });
   void server.register(toolTestRoutes, { toolParts: tooling.partsOf, ids: tools.ids });
   void server.register(phoneNumberRoutes, { phoneNumbers, region });

@@ -6,6 +6,7 @@ import type { RemoteCarrierHost } from '#telephony/port/remote-host.js';
 import { AfterCall } from '#calls/after-call/after-call.js';
 import { backlogUnits, type CallsBacklog } from './backlog-store.js';
 import type { CallServiceParts } from './call-service-parts.js';
+import { AgentTrials } from '#agents/definitions/agent-trials.js';
 import { openCarrierSide } from './carrier-side.js';
 import { CallEngine } from './call-engine.js';
 import { CallViews } from './call-views.js';
@@ -38,6 +39,8 @@ export class CallService {
   readonly recordings: Recordings;
   readonly steering: CallSteering;
   readonly streams: AudioStreams;
+  /** Agents that calls from audio sockets may name though they are not saved. */
+  readonly trials: AgentTrials;
   readonly suppressionEnforcer: SuppressionEnforcer;
   readonly carriers: CarrierPool;
   /** Whom carriers tell. */
@@ -90,7 +93,8 @@ export class CallService {
       defaultFromNumber: settings.defaultFromNumber,
     });
     const nudgeDialler = (dueAt: number) => this.nudgeDialler(dueAt);
-    this.calls = new Calls({ ...shared, nudgeDialler });
+    const nudgeAfterCall = () => this.#engine.nudgeAfterCall();
+    this.calls = new Calls({ ...shared, nudgeDialler, nudgeAfterCall });
     this.suppressionEnforcer = new SuppressionEnforcer({ ...parts, moments, endings });
     this.views = new CallViews({ store, clock, links: linksOf });
     this.stats = new CallStats({ store, clock });
@@ -105,6 +109,7 @@ export class CallService {
     });
     this.steering = new CallSteering({ store, clock, sessions, carriers });
     this.#transfers = new WarmTransfers({ ...shared, nudgeDialler });
+    this.trials = new AgentTrials(clock);
     this.streams = new AudioStreams({
       ...shared,
       ...settings,
@@ -112,6 +117,7 @@ export class CallService {
       feed: this.feed,
       suppressionEnforcer: this.suppressionEnforcer,
       transfers: this.#transfers,
+      trials: this.trials,
     });
   }
 

@@ -10,6 +10,7 @@ import type { Cursor } from '#store/page.js';
 import type { Store } from '#store/store.js';
 import type { KnownProviders } from '#providers/choose-providers.js';
 import type { CarrierPool } from '#telephony/carrier-pool.js';
+import { jobUnits } from '#calls/after-call/job-store.js';
 import type { CallEndings } from '#calls/endings/call-endings.js';
 import type { CreatedAnswerKind, CreatedCall } from '#calls/resources/call-created.js';
 import type { CallErasure, ErasedCall } from '#calls/erasure/erase-call.js';
@@ -53,6 +54,8 @@ export interface CallsParts {
   providers: KnownProviders;
   /** There will be something to dial at an instant (epoch milliseconds). */
   nudgeDialler(dueAt: number): void;
+  /** There is work to do on a call that is over. */
+  nudgeAfterCall(): void;
   erasure: Pick<CallErasure, 'erase'>;
   /** What the policy goes by. */
   rules: PolicyRules;
@@ -149,6 +152,16 @@ export class Calls {
       metadata,
       at,
     });
+  }
+
+  /** Has a call that is over analysed once more; what is found replaces the analysis before. */
+  async analyseAgain(principal: Principal, id: string): Promise<CallRow> {
+    const { store, ids, clock, nudgeAfterCall } = this.#parts;
+    const { workspace } = principal;
+    const args = { workspace, id, jobId: ids.next('job'), at: clock.wallMs() };
+    const call = await store.write(jobUnits.analyseAgain, args);
+    nudgeAfterCall();
+    return call;
   }
 
   /** Ends a call wherever it stands, and waits a little for the end to be written. */

@@ -16,6 +16,11 @@ export class SentenceStream {
     return SPEAKABLE.test(this.#text);
   }
 
+  /** The text that waits. */
+  get rest(): string {
+    return this.#text;
+  }
+
   /** @returns the pieces that are complete now */
   push(delta: string): string[] {
     this.#text += delta;

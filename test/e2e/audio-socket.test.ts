@@ -131,6 +131,20 @@ describe.concurrent('a client with a socket of its own', () => {
     expect(call.agent_name).toBe('Receptionist');
   });
 
+  it('is answered by an agent that is not saved, until its trial is over', async () => {
+    const unsaved = { agent_id: agentId, name: 'Back desk', initial_message: 'Good evening.' };
+    const { body } = await service.request('POST', '/api/agents/trials', unsaved);
+    const talker = await connect(`${(body as { socket: string }).socket}?events=true`, WIDE);
+    const { client } = talker;
+    await time.during(client.until(() => client.texts.some((event) => event['text'] === 'Good evening.')));
+    client.say({ type: 'hangup' });
+    await time.during(client.closed);
+    const call = await callOnce(service.request, talker.callId);
+    expect(call).toMatchObject({ agent_id: agentId, agent_name: 'Back desk' });
+    const late = await connect('/ws/stream/trial_01kakb8x6te1tr7m3qf0c9w2aa', WIDE);
+    expect(await time.during(late.client.closed)).toMatchObject({ code: 4404 });
+  });
+
   it('is let go when the call is disconnected through the API', async () => {
     const talker = await connect(`/ws/stream/${agentId}`, WIDE);
     await greeted(talker);

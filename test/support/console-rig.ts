@@ -18,7 +18,7 @@ export interface ConsoleRig {
   /** What the pages complained about, and what they asked of other hosts: nothing, unless something is wrong. */
   complaints: string[];
   /** A page of its own, signed in by a key in the address. */
-  open(path: string, options?: BrowserContextOptions): Promise<Page>;
+  open(path: string, options?: BrowserContextOptions, key?: string): Promise<Page>;
   close(): Promise<void>;
 }
 
@@ -33,12 +33,12 @@ export async function startConsole(spoken?: URL): Promise<ConsoleRig> {
   return {
     service,
     complaints,
-    async open(path, options = {}) {
+    async open(path, options = {}, key = TEST_KEY) {
       const context = await browser.newContext({ permissions: ['microphone'], ...options });
       context.setDefaultTimeout(PATIENCE_MS);
       const page = await context.newPage();
       watch(page, service.baseUrl, complaints);
-      await page.goto(`${service.baseUrl}/console${path}#key=${TEST_KEY}`);
+      await page.goto(`${service.baseUrl}/console${path}#key=${key}`);
       await page.locator('main h1').waitFor();
       return page;
     },

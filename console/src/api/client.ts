@@ -66,6 +66,15 @@ export async function request<O extends Operation>(
   return await send(method, addressOf(operation, options), options.body, options.signal);
 }
 
+/** Performs an operation whose answer is a file. @throws RequestFailed */
+export async function requestFile<O extends Operation>(
+  operation: O,
+  options: RequestOptions<O> = {},
+): Promise<Blob> {
+  const method = operation.slice(0, operation.indexOf(' '));
+  return (await fetchFrom(method, addressOf(operation, options), options.body, options.signal)).blob();
+}
+
 /** Fetches JSON from an address of the service. @throws RequestFailed */
 export async function send(
   method: string,
@@ -73,6 +82,16 @@ export async function send(
   body?: unknown,
   signal?: AbortSignal,
 ): Promise<unknown> {
+  const response = await fetchFrom(method, address, body, signal);
+  return response.status === 204 ? undefined : await response.json();
+}
+
+async function fetchFrom(
+  method: string,
+  address: string,
+  body?: unknown,
+  signal?: AbortSignal,
+): Promise<globalThis.Response> {
   const headers: Record<string, string> = { accept: 'application/json' };
   if (method !== 'GET') headers['x-csrf-token'] = csrfToken;
   const isForm = body instanceof FormData;
@@ -96,7 +115,7 @@ export async function send(
   }
   if (response.status === 401 && !address.startsWith('/console/')) onSignedOut();
   if (!response.ok) throw await failureOf(response);
-  return response.status === 204 ? undefined : await response.json();
+  return response;
 }
 
 async function failureOf(response: globalThis.Response): Promise<RequestFailed> {

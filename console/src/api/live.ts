@@ -25,8 +25,9 @@ const NAMES: EventName[] = [
 
 const POLL_MS = 2_000;
 const RETRY_MS = 15_000;
-/** Events come in bursts: one reading for all of them. */
+/** Events come in bursts: one reading for all of them. Many open pages do not read at the same moment. */
 const GATHER_MS = 400;
+const SPREAD_MS = 800;
 
 const listeners = new Map<EventName, Set<(event: never) => void>>();
 const concerned = new Set<string>();
@@ -60,7 +61,7 @@ function receive(name: EventName, text: string): void {
   const event = JSON.parse(text === '' ? '{}' : text) as never;
   for (const listener of listeners.get(name) ?? []) listener(event);
   for (const prefix of concernedBy(name, event)) concerned.add(prefix);
-  if (concerned.size > 0) gathering ??= setTimeout(readAgain, GATHER_MS);
+  if (concerned.size > 0) gathering ??= setTimeout(readAgain, GATHER_MS + Math.random() * SPREAD_MS);
 }
 
 function readAgain(): void {

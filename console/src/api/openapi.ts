@@ -131,6 +131,63 @@ export interface Schemas {
       total: number;
     };
   };
+  AgentTrial: {
+    id: string;
+    object: "agent_trial";
+    socket: string;
+    expires_at: string;
+    agent: Schemas['Agent'];
+  };
+  AgentTrialCreate: {
+    name?: string | null;
+    initial_message?: string | null;
+    ai_provider?: string | null;
+    voice_provider?: string | null;
+    transcription_provider?: string | null;
+    system_prompt?: string | null;
+    model?: string | null;
+    voice?: string | null;
+    voice_settings?: {
+      model?: string | null;
+      speed?: number | null;
+      normalise?: boolean | null;
+      stability?: number | null;
+      similarity_boost?: number | null;
+      style?: number | null;
+      instructions?: string | null;
+    } | null;
+    language?: string | null;
+    model_settings?: {
+      temperature?: number | null;
+      max_output_tokens?: number | null;
+      reasoning_effort?: string | null;
+      max_context_tokens?: number | null;
+      url?: string | null;
+      headers?: Record<string, string> | null;
+    } | null;
+    fallbacks?: {
+      ai?: ({
+        provider: string;
+        model?: string | null;
+      })[];
+      voice?: ({
+        provider: string;
+        voice?: string | null;
+      })[];
+    } | null;
+    turn_taking?: {
+      prepare_replies?: boolean | null;
+    } | null;
+    tools?: (Record<string, unknown>)[] | null;
+    playbook?: Schemas['Playbook'] | null;
+    status?: "active" | "inactive" | null;
+    is_default?: boolean | null;
+    backup_agent_id?: string | null;
+    voicemail?: Schemas['VoicemailHandling'] | null;
+    lookup_url?: string | null;
+    metadata?: Record<string, unknown> | null;
+    agent_id?: string | null;
+  };
   AgentUpdate: {
     name?: string | null;
     initial_message?: string | null;
@@ -973,6 +1030,10 @@ export interface Schemas {
   };
   CallTurns: {
     turns: (Schemas['CallTurnDetail'])[];
+    unheard: ({
+      start_ms: number;
+      text: string;
+    })[];
     percentiles: Schemas['ReplyTimes'];
     agent_percentiles: Schemas['ReplyTimes'] | null;
   };
@@ -2897,6 +2958,14 @@ export interface Operations {
     body: undefined;
     response: Schemas['CallSummary'];
   };
+  'POST /api/calls/{call_id}/analysis': {
+    path: {
+      call_id: string;
+    };
+    query: Record<string, never>;
+    body: undefined;
+    response: Schemas['CallSummary'];
+  };
   'GET /api/stats': {
     path: Record<string, never>;
     query: {
@@ -3027,6 +3096,12 @@ export interface Operations {
     };
     body: undefined;
     response: Schemas['AgentPrompt'];
+  };
+  'POST /api/agents/trials': {
+    path: Record<string, never>;
+    query: Record<string, never>;
+    body: Schemas['AgentTrialCreate'];
+    response: Schemas['AgentTrial'];
   };
   'PUT /api/secrets/{name}': {
     path: {

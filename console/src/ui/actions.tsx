@@ -149,10 +149,18 @@ export function Dialog({ title, onClose, isWide = false, children }: DialogProps
   );
 }
 
-export function CopyButton({ text, children }: { text: string; children: ComponentChildren }) {
+export function CopyButton({
+  text,
+  class: className = 'small',
+  children,
+}: {
+  text: string;
+  class?: string;
+  children: ComponentChildren;
+}) {
   return (
     <ActionButton
-      class="small"
+      class={className}
       perform={async () => {
         await navigator.clipboard.writeText(text);
         return 'Copied.';

@@ -141,6 +141,26 @@ export const agentUpdate = z.object({ name: name.nullish(), ...fields }).meta({
 });
 export type AgentUpdate = z.output<typeof agentUpdate>;
 
+/** The body of `POST /api/agents/trials`: an agent as it is being written. */
+export const agentTrialInput = agentUpdate
+  .extend({
+    agent_id: z
+      .string()
+      .min(1)
+      .max(100)
+      .nullish()
+      .meta({
+        description: 'The saved agent that is being changed: fields that are left out are as it has them.',
+        examples: ['agent_01kakb8x6te1tr7m3qf0c9w2aa'],
+      }),
+  })
+  .meta({
+    id: 'AgentTrialCreate',
+    description: 'An agent that is not saved, or changes of a saved one that are not.',
+    examples: [{ name: 'Receptionist', initial_message: 'Hello {{name}}, this is the clinic.' }],
+  });
+export type AgentTrialInput = z.output<typeof agentTrialInput>;
+
 /** Those of an agent as it is shown, too: whoever changes one may send back all of it. */
 const KNOWN: ReadonlySet<string> = new Set([
   ...Object.keys(agentCreate.shape),

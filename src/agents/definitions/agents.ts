@@ -3,10 +3,11 @@ import type { Clock } from '#kernel/time/clock.js';
 import type { Ids } from '#kernel/ids/ids.js';
 import type { Cursor, Page } from '#store/page.js';
 import type { Store } from '#store/store.js';
-import type { AgentCreate, AgentUpdate } from './agent-input.js';
+import type { AgentCreate, AgentTrialInput, AgentUpdate } from './agent-input.js';
 import type { AgentFilter } from './agent-filter.js';
 import { promptOf, type PromptKnown } from './agent-prompt.js';
 import { agentUnits, type AgentChanges } from './agent-store.js';
+import type { AgentTrials } from './agent-trials.js';
 import { withLookupUrl, type LookupGate } from './lookup.js';
 import { toAgentResource, type AgentRecord, type AgentResource, type AgentRow } from './agent.js';
 import type { KnownProviders } from '#providers/choose-providers.js';
@@ -16,6 +17,8 @@ import { warningsFor } from './agent-warnings.js';
 /** What every agent uses unless it says otherwise. */
 const BUILT_IN_PROVIDER = 'builtin';
 const USUAL_LANGUAGE = 'en-US';
+/** The name of an unsaved agent that has none yet. */
+const UNSAVED_NAME = 'Unsaved agent';
 /** Said by agents that were given no opening message. */
 const USUAL_INITIAL_MESSAGE = 'Hello {{name}}, this is {{agent_name}}.';
 
@@ -28,10 +31,24 @@ export interface Agents {
   prompt(workspace: string, id: string, known: PromptKnown): Promise<ReturnType<typeof promptOf>>;
   list(filter: AgentFilter, cursor: Cursor | null, limit: number): Promise<Page<AgentResource>>;
   update(workspace: string, id: string, input: AgentUpdate): Promise<AgentResource>;
+  /**
+   * Holds an agent for calls without saving it. A trial of a saved agent has the id of that agent, so that its calls
+   * are among those of the agent.
+   * @throws Problem as `create` and `update` do
+   */
+  tryOut(workspace: string, input: AgentTrialInput): Promise<AgentTrial>;
   /** @throws Problem `invalid_state` while numbers, other agents, schedules or batches rely on it, unless `force` */
   remove(workspace: string, id: string, options: { force: boolean }): Promise<void>;
   /** The agent of everything that names none; made on first need. */
   ensureDefault(workspace: string): Promise<AgentRow>;
+}
+
+/** An agent that can be called under another id than its own for a while. */
+export interface AgentTrial {
+  id: string;
+  agent: AgentResource;
+  /** Epoch milliseconds. */
+  expiresAt: number;
 }
 
 export function createAgents(parts: {
@@ -42,8 +59,9 @@ export function createAgents(parts: {
   lookups: LookupGate;
   /** Whether the carrier of outbound calls joins lines; default true. */
   joinsLegs?: boolean;
+  trials: AgentTrials;
 }): Agents {
-  const { store, clock, ids, providers, lookups, joinsLegs = true } = parts;
+  const { store, clock, ids, providers, lookups, trials, joinsLegs = true } = parts;
   const shown = (record: AgentRecord, newSecret: string | null = null) =>
     toAgentResource(record, { warnings: warningsFor(record.agent, providers, { joinsLegs }), newSecret });
   const check = async ({ lookup_url: url }: AgentUpdate) => {
@@ -74,6 +92,17 @@ export function createAgents(parts: {
       const args = { workspace, id, changes: changesOf(input), newSecret, at: clock.wallMs() };
       return shown(await store.write(agentUnits.update, args), newSecret);
     },
+    async tryOut(workspace, { agent_id: agentId, ...input }) {
+      await check(input);
+      const id = ids.next('trial');
+      const saved = agentId ? await store.read(agentUnits.get, { workspace, id: agentId }) : null;
+      const agent: AgentRow = saved
+        ? { ...saved.agent, ...changesOf(input) }
+        : newAgent({ ...input, name: input.name ?? UNSAVED_NAME }, { id, workspace, at: clock.wallMs() });
+      requireAgentTools(agent);
+      const resource = shown({ agent, phoneNumbers: saved?.phoneNumbers ?? [] });
+      return { id, agent: resource, expiresAt: trials.hold(id, agent) };
+    },
     remove: (workspace, id, { force }) =>
       store.write(agentUnits.remove, { workspace, id, force, at: clock.wallMs() }),
     ensureDefault: (workspace) =>
@@ -83,7 +112,7 @@ export function createAgents(parts: {
 
 function newAgent(
   input: AgentCreate,
-  made: { id: string; workspace: string; newSecret: string; at: number },
+  made: { id: string; workspace: string; newSecret?: string; at: number },
 ): AgentRow {
   return {
     id: made.id,
@@ -107,7 +136,7 @@ function newAgent(
     is_default: input.is_default ?? false,
     backup_agent_id: input.backup_agent_id ?? null,
     voicemail: input.voicemail ?? { action: 'hang_up' },
-    ...withLookupUrl({ lookup_url: null, lookup_secret: null }, input.lookup_url, made.newSecret),
+    ...withLookupUrl({ lookup_url: null, lookup_secret: null }, input.lookup_url, made.newSecret ?? ''),
     metadata: input.metadata ?? {},
     created_at: made.at,
     updated_at: made.at,

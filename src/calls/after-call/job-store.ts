@@ -1,12 +1,13 @@
 import { recordEvents } from '#webhooks/deliveries/record-events.js';
 import type { CallAnalysis } from '#analysis/analysis.js';
+import { Problem } from '#kernel/errors/errors.js';
 import { placeholders } from '#store/statements/placeholders.js';
 import { LIMIT } from '#store/statements/limit.js';
 import { defineUnits, type SqlRow, type Tx } from '#store/unit.js';
 import type { CallRow } from '#calls/record/call.js';
-import { findCall, lockCall } from '#calls/record/call-rows.js';
+import { findCall, lockCall, requireCall } from '#calls/record/call-rows.js';
 import { recordingData } from './after-call-data.js';
-import { enqueueJob } from '#calls/jobs/job-queue.js';
+import { enqueueAgain, enqueueJob } from '#calls/jobs/job-queue.js';
 import { Job, type JobKind } from '#calls/jobs/job.js';
 import { keepAnalysis, type AnalysisEventIds } from './keep-analysis.js';
 import { RecordingRow } from '#calls/recordings/recording.js';
@@ -141,6 +142,20 @@ export const jobUnits = defineUnits('jobs', {
       `update recordings set status = 'deleted' where call_id = ? and status = 'writing'`,
       args.callId,
     );
+  },
+
+  /** The call is to be analysed once more. @throws Problem `call_not_found`, `invalid_state` */
+  async analyseAgain(
+    tx,
+    args: { workspace: string; id: string; jobId: string; at: number },
+  ): Promise<CallRow> {
+    await lockCall(tx, args.id);
+    const call = await requireCall(tx, args);
+    if (call.ended_at === null) throw new Problem('invalid_state', 'The call has not ended yet.');
+    if (!call.enable_transcription || call.answered_at === null)
+      throw new Problem('invalid_state', 'There are no words of this call that could be analysed.');
+    await enqueueAgain(tx, { id: args.jobId, kind: 'analysis', callId: call.id, at: args.at });
+    return call;
   },
 
   async analysisDone(

@@ -1,13 +1,27 @@
-import { insertInto } from '#store/statements/insert.js';
+import { insertInto, insertOnce } from '#store/statements/insert.js';
 import type { Tx } from '#store/unit.js';
 import type { JobKind } from './job.js';
 
+interface NewJob {
+  id: string;
+  kind: JobKind;
+  callId: string;
+  at: number;
+}
+
 /** Adds a piece of after-call work, due now. */
-export async function enqueueJob(
-  tx: Tx,
-  job: { id: string; kind: JobKind; callId: string; at: number },
-): Promise<void> {
-  await insertInto(tx, 'jobs', {
+export async function enqueueJob(tx: Tx, job: NewJob): Promise<void> {
+  await insertInto(tx, 'jobs', rowOf(job));
+}
+
+/** Adds a piece of after-call work that was done, or given up, once before; what is under way goes on as it is. */
+export async function enqueueAgain(tx: Tx, job: NewJob): Promise<void> {
+  await tx.run(`delete from jobs where call_id = ? and kind = ? and status = 'failed'`, job.callId, job.kind);
+  await insertOnce(tx, 'jobs', rowOf(job));
+}
+
+function rowOf(job: NewJob) {
+  return {
     id: job.id,
     kind: job.kind,
     call_id: job.callId,
@@ -18,5 +32,5 @@ export async function enqueueJob(
     error: null,
     created_at: job.at,
     updated_at: job.at,
-  });
+  };
 }

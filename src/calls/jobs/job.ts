@@ -7,7 +7,7 @@ export type JobKind = (typeof JOB_KINDS)[number];
 
 /**
  * The life of a piece of after-call work. `running` is leased to one process; a failed try leads back to `pending`, the
- * last one to `failed`. Work that is done is deleted: a call ends once, so it is never asked for again.
+ * last one to `failed`. Work that is done is deleted; an analysis that is asked for again is new work.
  */
 export const jobMachine = defineMachine({
   pending: { rank: 0, to: ['running'] },

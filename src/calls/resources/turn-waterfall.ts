@@ -40,6 +40,20 @@ const spread = z
 export const turnWaterfall = z
   .object({
     turns: z.array(turn).meta({ description: 'In order.' }),
+    unheard: z
+      .array(
+        z.object({
+          start_ms: milliseconds(
+            'When what was heard of it began: `start_ms` of its entry in the transcript.',
+          ),
+          text: z.string().meta({ description: 'The words that followed.' }),
+        }),
+      )
+      .meta({
+        description:
+          'What the agent had ready when it was cut short, and the caller did not hear. The transcript holds only what ' +
+          'was heard.',
+      }),
     percentiles: spread.meta({ description: 'Of this call.' }),
     agent_percentiles: spread
       .nullable()
@@ -66,6 +80,7 @@ export const turnWaterfall = z
             by: 'agent',
           },
         ],
+        unheard: [{ start_ms: 4_780, text: 'We are open from nine to five.' }],
         percentiles: { p50: 660, p95: 660 },
         agent_percentiles: { p50: 640, p95: 910 },
       },
@@ -98,6 +113,9 @@ export function toTurnWaterfall({
         by: 'agent' as const,
       };
     }),
+    unheard: entries.flatMap(({ start_ms, unheard }) =>
+      unheard === null ? [] : [{ start_ms, text: unheard }],
+    ),
     percentiles: spreadOf(turns.map(({ total_ms }) => total_ms).sort((a, b) => a - b)),
     agent_percentiles: ofAgent.length === 0 ? null : spreadOf(ofAgent),
   };

@@ -15,6 +15,8 @@ export const TranscriptEntry = z.object({
   start_ms: z.number().int(),
   end_ms: z.number().int(),
   interrupted: flagColumn,
+  /** What the agent had ready beyond that when it was cut short; null where there was nothing. */
+  unheard: z.string().nullable(),
   /** Who spoke for the agent, where that was a person. */
   spoken_by: z.enum(['operator', 'person']).nullable(),
 });

@@ -39,6 +39,7 @@ export const talkUnits = defineUnits('talks', {
       start_ms: Math.round(entry.startMs),
       end_ms: Math.round(entry.endMs),
       interrupted: flag(entry.interrupted),
+      unheard: entry.unheard ?? null,
       spoken_by: entry.by ?? null,
     });
   },

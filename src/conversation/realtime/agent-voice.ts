@@ -1,7 +1,7 @@
 import { FRAME_MS, frameSamples, type SampleRateHz } from '#media/samples/audio.js';
 import type { Entry } from '#conversation/talk/conversation.js';
 import { SentSound } from '#conversation/speaking/sent-sound.js';
-import { wordsWithin } from '#speech/words-within.js';
+import { wordsBeyond, wordsWithin } from '#speech/words-within.js';
 
 /** For the share that was heard of a turn whose sound has not all come: usual speech. */
 const MS_PER_CHARACTER = 65;
@@ -87,7 +87,9 @@ export class AgentVoice {
     const text = this.#heardText(untilMs);
     if (startMs === null || text === '') return null;
     const endMs = Math.max(startMs, Math.round(this.#sent.heardEndMs(untilMs)));
-    return { speaker: 'agent', text, confidence: 1, startMs, endMs, interrupted };
+    const unheard = interrupted ? wordsBeyond(this.#text, text) : '';
+    const entry: Entry = { speaker: 'agent', text, confidence: 1, startMs, endMs, interrupted };
+    return unheard === '' ? entry : { ...entry, unheard };
   }
 
   #heardText(untilMs: number): string {

@@ -3,6 +3,7 @@ import { FRAME_MS, frameSamples, type SampleRateHz } from '#media/samples/audio.
 import type { RecognitionHints } from '#speech/stt.js';
 import type { DialogueOutput } from '#dialogue/dialogue-manager.js';
 import type { Connection, Entry, TurnTiming } from '#conversation/talk/conversation.js';
+import { wordsBeyond } from '#speech/words-within.js';
 import { SentenceStream } from '#speech/sentence-stream.js';
 import { SentSound } from './sent-sound.js';
 import { SpeechPlayer, type SpeechPlayerParts } from './speech-player.js';
@@ -162,8 +163,17 @@ export class AgentTurn {
     const text = this.#player.heardText(this.#sent.unheardMs(heardMs));
     if (startMs === null || text === '') return null;
     const endMs = Math.max(startMs, Math.round(this.#sent.heardEndMs(heardMs)));
-    const by = this.by && { by: this.by };
-    return { speaker: 'agent', text, confidence: 1, startMs, endMs, interrupted, ...by };
+    const unheard = interrupted ? wordsBeyond(`${this.#player.text} ${this.#stream.rest}`, text) : '';
+    return {
+      speaker: 'agent',
+      text,
+      confidence: 1,
+      startMs,
+      endMs,
+      interrupted,
+      ...(unheard !== '' && { unheard }),
+      ...(this.by && { by: this.by }),
+    };
   }
 
   /** How long the answer took; null for a turn that answered nothing or was never heard. */

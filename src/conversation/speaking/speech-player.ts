@@ -93,6 +93,11 @@ export class SpeechPlayer {
     this.#synthesiseAhead();
   }
 
+  /** All that was to be spoken so far, heard or not. */
+  get text(): string {
+    return this.#sentences.map(({ text }) => text).join(' ');
+  }
+
   /** Everything said so far has been played. */
   get isDone(): boolean {
     return this.#playing === this.#sentences.length;

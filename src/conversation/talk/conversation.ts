@@ -40,6 +40,8 @@ export interface Entry {
   startMs: number;
   endMs: number;
   interrupted: boolean;
+  /** What the agent had ready beyond that when it was cut short, where there was something. */
+  unheard?: string;
   /** Who spoke for the agent, where that was a person. */
   by?: SpokenBy;
 }

@@ -1,10 +1,8 @@
-import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { agentCreate, agentUpdate, unknownAgentFields } from '#agents/definitions/agent-input.js';
+import { agentCreate, agentUpdate } from '#agents/definitions/agent-input.js';
 import { agentResource, AGENT_STATUSES, type AgentResource } from '#agents/definitions/agent.js';
 import { agentPrompt } from '#agents/definitions/agent-prompt.js';
-import { carriedOverWarnings, ignoredWarnings, secretWarnings } from '#agents/definitions/agent-warnings.js';
 import type { Secrets } from '#secrets/secrets.js';
 import type { Agents } from '#agents/definitions/agents.js';
 import { flagQuery } from '#kernel/input/fields.js';
@@ -12,6 +10,7 @@ import { anyOf, createdWithin, listOf, listQuery, sendList } from '#http/answers
 import { keepAnswerOf } from '#idempotency/replay-answers.js';
 import type { HttpServer } from '#http/requests/request.js';
 import { answer, problems } from '#http/schemas/route-schema.js';
+import { notePassedOver, warningsOfRequest } from './agent-request-warnings.js';
 
 const EXAMPLE_ID = 'agent_01kakb8x6te1tr7m3qf0c9w2aa';
 const tags = ['Agents'];
@@ -57,28 +56,6 @@ interface AgentRouteParts {
   secrets: Pick<Secrets, 'list'>;
   /** IANA zone in which the prompt of an agent tells days and times. */
   defaultTimezone: string;
-}
-
-/** What of a request is kept in another way than it was sent, as warnings; the validation does not tell of it. */
-const passedOver = new WeakMap<object, AgentResource['warnings']>();
-
-async function notePassedOver(request: FastifyRequest): Promise<void> {
-  const { body } = request;
-  const tools = typeof body === 'object' && body !== null && 'tools' in body ? body.tools : null;
-  passedOver.set(request, [...ignoredWarnings(unknownAgentFields(body)), ...carriedOverWarnings(tools)]);
-}
-
-/** Adds to an agent what a request has left of itself: fields that were passed over, secrets that do not exist. */
-async function warningsOfRequest(
-  request: FastifyRequest,
-  secrets: AgentRouteParts['secrets'],
-): Promise<(agent: AgentResource) => AgentResource> {
-  const names = (await secrets.list(request.principal.workspace)).map(({ name }) => name);
-  const known = new Set(names);
-  return (agent) => ({
-    ...agent,
-    warnings: [...(passedOver.get(request) ?? []), ...agent.warnings, ...secretWarnings(agent, known)],
-  });
 }
 
 function createRoute(server: HttpServer, { agents, secrets }: AgentRouteParts): void {

@@ -10,11 +10,12 @@ import {
   toUsageResource,
   transcriptResource,
 } from '#calls/resources/talk-resource.js';
-import { callSummary } from '#calls/resources/call-summary.js';
+import { callSummary, toCallSummary } from '#calls/resources/call-summary.js';
 import { turnWaterfall, toTurnWaterfall } from '#calls/resources/turn-waterfall.js';
 import { callMetricsResource } from '#calls/resources/talk-metrics.js';
 import { TRANSCRIPT_FORMATS, type TranscriptFormat } from '#calls/talk/transcript.js';
 import { listOf, listQuery, sendList } from '#http/answers/lists.js';
+import type { HttpServer } from '#http/requests/request.js';
 import { answer, problems } from '#http/schemas/route-schema.js';
 import { callPath } from './call-path.js';
 
@@ -135,6 +136,10 @@ export const callTalkRoutes: FastifyPluginAsyncZod<{ calls: Calls; views: CallVi
     },
   });
 
+  analysisRoutes(server, { calls, views });
+};
+
+function analysisRoutes(server: HttpServer, { calls, views }: { calls: Calls; views: CallViews }): void {
   server.route({
     method: 'GET',
     url: '/api/calls/:call_id/summary',
@@ -148,4 +153,26 @@ export const callTalkRoutes: FastifyPluginAsyncZod<{ calls: Calls; views: CallVi
     },
     handler: (request) => views.summary(request.principal, request.params.call_id),
   });
-};
+
+  server.route({
+    method: 'POST',
+    url: '/api/calls/:call_id/analysis',
+    schema: {
+      operationId: 'analyseCallAgain',
+      summary: 'Analyse a call again',
+      description:
+        'Has the words of a call that is over analysed once more, as the service is set up now. What is found replaces ' +
+        'the summary and the analysis, and is announced by the same events.',
+      tags: ['Calls'],
+      params: callPath,
+      response: {
+        202: answer('It is under way; until it is done, the summary is the one before.', callSummary),
+        ...problems(404, 409),
+      },
+    },
+    handler: async ({ principal, params }, reply) => {
+      const call = await calls.analyseAgain(principal, params.call_id);
+      return reply.code(202).send({ ...toCallSummary(call), status: 'pending' as const });
+    },
+  });
+}

@@ -7,6 +7,8 @@ import { typeId } from './type-id.js';
 export type IdPrefix =
   | 'call'
   | 'agent'
+  /** An agent that is talked with before it is saved. */
+  | 'trial'
   | 'num'
   | 'key'
   | 'req'

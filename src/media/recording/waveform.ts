@@ -16,6 +16,8 @@ export interface Waveform {
 
 const CHUNK_BYTES = 4 * 1024 * 1024;
 const LOUDEST = 32_768;
+/** Samples of a stretch that are looked at: more of them change nothing that a screen shows. */
+const LOOKED_AT = 2_000;
 /** Two digits are more than a screen shows. */
 const PRECISION = 1_000;
 
@@ -44,10 +46,13 @@ export function readWaveform({ path, buckets }: WaveformQuestion): Waveform {
 class PeakReader {
   readonly #peaks: { person: Float64Array; agent: Float64Array };
   readonly #framesPerBucket: number;
+  /** Every which frame is looked at. */
+  readonly #stride: number;
   #frame = 0;
 
   constructor(frames: number, buckets: number) {
     this.#framesPerBucket = Math.max(1, frames / buckets);
+    this.#stride = Math.max(1, Math.floor(this.#framesPerBucket / LOOKED_AT));
     this.#peaks = { person: new Float64Array(buckets), agent: new Float64Array(buckets) };
   }
 
@@ -68,12 +73,13 @@ class PeakReader {
       this.#frame += (end - at) / 2;
       let loudestPerson = person[bucket]!;
       let loudestAgent = agent[bucket]!;
-      for (; at < end; at += 2) {
+      for (; at < end; at += 2 * this.#stride) {
         const left = Math.abs(samples[at]!);
         const right = Math.abs(samples[at + 1]!);
         if (left > loudestPerson) loudestPerson = left;
         if (right > loudestAgent) loudestAgent = right;
       }
+      at = end;
       person[bucket] = loudestPerson;
       agent[bucket] = loudestAgent;
     }

@@ -1,7 +1,9 @@
 import { createAgents, type Agents } from '#agents/definitions/agents.js';
+import { AgentTrials } from '#agents/definitions/agent-trials.js';
 import type { KnownProviders } from '#providers/choose-providers.js';
 import { createPhoneNumbers, type PhoneNumbers } from '#agents/phone-numbers/phone-numbers.js';
 import { newWebhookSecret } from '#webhooks/registrations/notification-target.js';
+import { agentTrialRoutes } from '#http/routes/agent-trials.js';
 import { agentRoutes } from '#http/routes/agents.js';
 import { phoneNumberRoutes } from '#http/routes/phone-numbers.js';
 import { providerRoutes } from '#http/routes/providers.js';
@@ -45,18 +47,20 @@ export async function startAgentService() {
   const clock = new FakeClock();
   const ids = createIds(clock);
   const lookups = { checkUrl: async () => {}, newSecret: () => newWebhookSecret(ids) };
+  const trials = new AgentTrials(clock);
   let agents!: Agents;
   let phoneNumbers!: PhoneNumbers;
   const service = await startTestServer({
     clock,
     routes(server, store) {
-      agents = createAgents({ store, clock, ids, lookups, providers: PROVIDERS });
+      agents = createAgents({ store, clock, ids, lookups, providers: PROVIDERS, trials });
       phoneNumbers = createPhoneNumbers({ store, clock, ids, lookups, defaultCarrier: 'simulated' });
       void server.register(agentRoutes, {
         agents,
         secrets: { list: () => Promise.resolve([]) },
         defaultTimezone: 'UTC',
       });
+      void server.register(agentTrialRoutes, { agents, secrets: { list: () => Promise.resolve([]) } });
       void server.register(phoneNumberRoutes, { phoneNumbers });
       void server.register(providerRoutes, {
         providers: { ...PROVIDERS, telephony: [{ name: 'simulated', configured: true }], storage: [] },
@@ -80,7 +84,7 @@ export async function startAgentService() {
     return { status: response.statusCode, headers: response.headers, body: response.json<Body>() };
   }
 
-  return { ...service, clock, ids, agents, phoneNumbers, ask };
+  return { ...service, clock, ids, agents, trials, phoneNumbers, ask };
 }
 
 export type AgentService = Awaited<ReturnType<typeof startAgentService>>;

@@ -148,6 +148,36 @@ describe('after a call', () => {
     });
   });
 
+  it('an analysis is run again when somebody asks for it, also one that was given up', async () => {
+    const { rig, call } = await talkOver(
+      (fresh) => (fresh.analysis = () => Promise.reject(new Error('away'))),
+    );
+    await rig.pass(1_500_000, 5_000);
+    const summary = async () => (await rig.callService.views.summary(PRINCIPAL, call.id)).summary;
+    for (const said of ['They talked.', 'They talked of a visit.']) {
+      const before = (await dataEvents(rig, call.id)).length;
+      rig.analysis = async () => ({ ...ANALYSIS, summary: said });
+      await rig.callService.calls.analyseAgain(PRINCIPAL, call.id);
+      await rig.callService.calls.analyseAgain(PRINCIPAL, call.id);
+      await rig.until(async () => (await summary()) === said);
+      expect((await dataEvents(rig, call.id)).length - before).toBe(3);
+    }
+    await rig.callService.calls.erase(PRINCIPAL, call.id);
+    await expect(rig.callService.calls.analyseAgain(PRINCIPAL, call.id)).rejects.toMatchObject({
+      code: 'invalid_state',
+    });
+  });
+
+  it.each([
+    ['goes on', async (rig: CallRig) => (await rig.talking()).id],
+    ['nobody answered', async (rig: CallRig) => (await rig.create()).id],
+  ])('a call that %s is not analysed again', async (_, callIn) => {
+    const rig = await CallRig.started();
+    const id = await callIn(rig);
+    const again = rig.callService.calls.analyseAgain(PRINCIPAL, id);
+    await expect(again).rejects.toMatchObject({ code: 'invalid_state' });
+  });
+
   it('work that is done leaves nothing behind', async () => {
     const { rig, call } = await talkOver();
     await rig.until(async () => (await dataEvents(rig, call.id)).length === 4);

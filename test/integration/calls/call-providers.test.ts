@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { agentCreate } from '#agents/definitions/agent-input.js';
+import { AgentTrials } from '#agents/definitions/agent-trials.js';
 import { createAgents, type Agents } from '#agents/definitions/agents.js';
 import { CallRig } from '#test/support/call-rig.js';
 import { sqlUnits } from '#test/support/sql-units.js';
@@ -18,7 +19,7 @@ const makeAgent = (fields: Record<string, unknown> = {}) =>
 beforeEach(async () => {
   rig = await CallRig.started();
   const lookups = { checkUrl: async () => {}, newSecret: () => 'whsec' };
-  agents = createAgents({ ...rig, lookups, providers: rig.providers });
+  agents = createAgents({ ...rig, lookups, providers: rig.providers, trials: new AgentTrials(rig.clock) });
 });
 
 describe('the providers of a call', () => {

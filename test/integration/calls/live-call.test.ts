@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Problem } from '#kernel/errors/errors.js';
 import { TooSlowError } from '#conversation/talk/within.js';
 import { SpeechError } from '#speech/speech-error.js';
+import { toTurnWaterfall } from '#calls/resources/turn-waterfall.js';
 import { talkUnits } from '#calls/talk/talk-store.js';
 import { suppressionUnits } from '#policy/suppressions/suppression-store.js';
 import { CallRig } from '#test/support/call-rig.js';
@@ -19,6 +20,26 @@ describe('a call on the line', () => {
     const { rig, call } = await talkingRig();
     expect(call).toMatchObject({ status: 'active', direction: 'outbound', provider: 'scripted' });
     expect(await rig.eventTypes(call.id)).toEqual(['call.initiated', 'call.connected', 'call.in_progress']);
+  });
+
+  it('keeps what was cut short beside the transcript, not in it, and erases it as well', async () => {
+    const { rig, call, conversation } = await talkingRig();
+    const heard = {
+      speaker: 'agent',
+      text: 'Hello, this',
+      confidence: 1,
+      startMs: 20.4,
+      endMs: 900,
+    } as const;
+    conversation.observer.onEntry({ ...heard, interrupted: true, unheard: 'is the clinic.' });
+    conversation.end({ by: 'agent' });
+    await rig.reaches(call.id, 'completed');
+    const turns = async () => toTurnWaterfall(await rig.callService.calls.turns(PRINCIPAL, call.id));
+    expect((await turns()).unheard).toEqual([{ start_ms: 20, text: 'is the clinic.' }]);
+    const { resource } = await rig.callService.views.get(PRINCIPAL, call.id);
+    expect(resource.transcript).toBe('Agent: Hello, this');
+    await rig.callService.calls.erase(PRINCIPAL, call.id);
+    expect((await turns()).unheard).toEqual([]);
   });
 
   it('lets a token open one socket only', async () => {

@@ -4,6 +4,11 @@ import { TEST_KEY } from '#test/support/test-service.js';
 
 const YES_PLEASE = new URL('../../support/sounds/yes-please.wav', import.meta.url);
 
+const LONG_QUESTION =
+  'Shall we come today, or would tomorrow in the afternoon, say at four, suit you better?';
+/** In the midst of that question. */
+const CUT_AFTER_MS = 1_500;
+
 const PEOPLE = `phone_number,name,order
 +15550100009,Ada,"cakes, two"
 +15550100005,Sam,bread
@@ -83,6 +88,60 @@ describe.skipIf(NO_BROWSER)(`the console in a browser${NO_BROWSER ? ` (${NO_BROW
     await page.getByRole('button', { name: 'Saved' }).waitFor();
     await page.reload();
     await page.locator('.step-list', { hasText: 'See you then' }).waitFor();
+    await page.context().close();
+  });
+
+  it('talks with an agent before it is saved, and says beside a field what is wrong with it', async () => {
+    const page = await rig.open('/agents/new');
+    await page.getByRole('button', { name: 'Talk' }).click();
+    await page.getByLabel('Type instead of speaking').check();
+    const greeting = page.getByLabel('Greeting');
+    const usual = await greeting.inputValue();
+    await greeting.fill('Hello {{name, this is nobody.');
+    await page.getByRole('button', { name: 'Start talking' }).click();
+    await page.locator('.field', { has: greeting }).locator('.wrong', { hasText: 'braces' }).waitFor();
+    await greeting.fill(usual);
+    await page.getByRole('button', { name: 'Start talking' }).click();
+    await page.locator('.sentence.agent', { hasText: 'still suit you' }).waitFor();
+    await page.locator('.steps .now', { hasText: 'ask' }).waitFor();
+    await page.getByLabel('Type your turn').fill('yes');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.locator('.sentence.agent', { hasText: 'see you then' }).waitFor();
+    await page.getByRole('link', { name: 'Open the call' }).click();
+    await page.getByText('Unsaved agent (not saved)').waitFor();
+    await page.context().close();
+    const { body } = await rig.service.request('GET', '/api/agents?q=Unsaved');
+    expect(body).toMatchObject({ data: [] });
+    // Browsers report refused requests as errors, however they are handled.
+    expect(rig.complaints.splice(0)).toEqual([expect.stringContaining('400')]);
+  });
+
+  it('hears a voice before an agent is saved with it', async () => {
+    const page = await rig.open('/agents/new');
+    await page.getByRole('tab', { name: 'Voice and hearing' }).click();
+    await page.getByLabel('Voice', { exact: true }).selectOption('rms');
+    await page.getByRole('button', { name: 'Hear it' }).click();
+    await page.getByRole('button', { name: 'Stop' }).waitFor();
+    await page.context().close();
+  });
+
+  it('shows in grey what the caller did not hear, and runs the analysis again', async () => {
+    const steps = {
+      ...SHORT_AGENT.playbook.steps,
+      ask: { ...SHORT_AGENT.playbook.steps.ask, text: LONG_QUESTION },
+    };
+    const agent = { name: 'Long question', playbook: { start: 'ask', steps } };
+    const { body } = await rig.service.request('POST', '/api/agents', agent);
+    const page = await rig.open(`/talk?agent=${(body as { id: string }).id}`);
+    await page.getByLabel('Type instead of speaking').check();
+    await page.getByRole('button', { name: 'Start talking' }).click();
+    await page.locator('.agent-state.speaking').waitFor();
+    await page.waitForTimeout(CUT_AFTER_MS);
+    await page.getByRole('button', { name: 'Hang up' }).click();
+    await page.getByRole('link', { name: 'Open the call' }).click();
+    await page.locator('.sentence.agent .unheard', { hasText: 'suit you better' }).waitFor();
+    await page.getByRole('button', { name: 'Run the analysis again' }).click();
+    await page.getByText('The call is analysed again').waitFor();
     await page.context().close();
   });
 

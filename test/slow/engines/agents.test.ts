@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { agentUnits } from '#agents/definitions/agent-store.js';
+import { AgentTrials } from '#agents/definitions/agent-trials.js';
 import { createAgents, type Agents } from '#agents/definitions/agents.js';
 import { createPhoneNumbers, type PhoneNumbers } from '#agents/phone-numbers/phone-numbers.js';
 import { newWebhookSecret } from '#webhooks/registrations/notification-target.js';
@@ -34,6 +35,7 @@ describe.each(['sqlite', 'postgres'])('agents and numbers on %s', (engine) => {
       ids,
       lookups,
       providers: { ai: [], voice: [], transcription: [], whenUnconfigured: 'builtin' },
+      trials: new AgentTrials(clock),
     });
     phoneNumbers = createPhoneNumbers({ store, clock, ids, lookups, defaultCarrier: 'simulated' });
   });

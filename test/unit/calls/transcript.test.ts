@@ -12,6 +12,7 @@ const entries: TranscriptEntry[] = [
     start_ms: 1_120,
     end_ms: 3_010,
     interrupted: false,
+    unheard: null,
     spoken_by: null,
   },
   {
@@ -23,6 +24,7 @@ const entries: TranscriptEntry[] = [
     start_ms: 3_723_004,
     end_ms: 3_724_000,
     interrupted: false,
+    unheard: null,
     spoken_by: null,
   },
 ];

@@ -23,6 +23,7 @@ const entry = (speaker: 'agent' | 'customer', start: number, text: string): Tran
   start_ms: start,
   end_ms: start + 500,
   interrupted: false,
+  unheard: null,
   spoken_by: null,
 });
 
@@ -67,10 +68,22 @@ it('each response is told with what it answered, and the tools of its turn', () 
   expect(told.agent_percentiles).toEqual({ p50: 600, p95: 2_000 });
 });
 
+it('what nobody heard is told by the beginning of what was heard, and is in no response', () => {
+  const cut = { ...entry('agent', 1_000, 'Hello, this'), interrupted: true, unheard: 'is the clinic.' };
+  const told = toTurnWaterfall({ turns: [turn(1, 1_000)], entries: [cut], tools: [], ofAgent: [] });
+  expect(told.unheard).toEqual([{ start_ms: 1_000, text: 'is the clinic.' }]);
+  expect(told.turns[0]?.said).toBe('Hello, this');
+});
+
 it('a call of before tells its times, and one without responses has none', () => {
   const before = toTurnWaterfall({ turns: [turn(1, null)], entries: [], tools: [tool(0, 100)], ofAgent: [] });
   expect(before.turns).toMatchObject([{ started_at_ms: null, heard: '', said: '', tool_ms: 0 }]);
   expect(before.agent_percentiles).toBeNull();
   const silent = toTurnWaterfall({ turns: [], entries: [], tools: [], ofAgent: [] });
-  expect(silent).toEqual({ turns: [], percentiles: { p50: null, p95: null }, agent_percentiles: null });
+  expect(silent).toEqual({
+    turns: [],
+    unheard: [],
+    percentiles: { p50: null, p95: null },
+    agent_percentiles: null,
+  });
 });

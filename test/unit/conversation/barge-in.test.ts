@@ -26,6 +26,8 @@ describe('speaking over the agent', () => {
 
     const [cut, customer, answer] = talk.entries;
     expect(cut).toMatchObject({ speaker: 'agent', text: 'Would you like to come on', interrupted: true });
+    expect(cut).toMatchObject({ unheard: 'Monday at nine in the morning?' });
+    expect(talk.entries.filter(({ unheard }) => unheard !== undefined)).toHaveLength(1);
     expect(cut!.endMs).toBe(1_020 + USUAL_TURNS.pauseAfterMs);
     expect(talk.line.loudSpan()!.startMs).toBe(cut!.startMs);
     expect(talk.line.isLoud(cut!.endMs / 20)).toBe(false);

@@ -58,6 +58,16 @@ describe('text that streams from a model', () => {
     expect(talk.entries).toMatchObject([{ text: 'I am looking It is free' }]);
   });
 
+  it('is kept as unheard beside what was heard when it is cut, also where its sentence was not complete', async () => {
+    const talk = talkOf([delta('We are open on Monday, and on Friday. Bring your'), 10_000]);
+    await talk.wait(900);
+    talk.conversation.stop();
+    const [entry] = talk.entries;
+    expect(entry).toMatchObject({ interrupted: true });
+    expect(entry!.text).not.toBe('');
+    expect(`${entry!.text} ${entry!.unheard}`).toBe('We are open on Monday, and on Friday. Bring your');
+  });
+
   it('is not mixed with text that speaks to its end', async () => {
     const talk = talkOf([delta('You may cut this'), delta('but not this', false), end]);
     await talk.waitUntil(isOver(talk));

@@ -1,10 +1,14 @@
 // Which model, voice and recogniser an agent uses. A provider that is not configured can be chosen: its name says so.
 import type { Schemas } from '../../api/openapi.js';
+import type { Agent } from '../../api/contract.js';
 import { useOperation } from '../../api/resource.js';
 import { SelectField, TextArea, TextField } from '../../ui/form.js';
 import type { DraftProps } from './agent-page.js';
+import { VoicePreview } from './voice-preview.js';
 
 type Provider = Schemas['Provider'];
+
+const DEFAULT_PROVIDER = 'builtin';
 
 function useProviders(): Schemas['Providers'] {
   const { data } = useOperation('GET /api/providers');
@@ -67,62 +71,65 @@ export function ModelFields({ draft, change, problem }: DraftProps) {
   );
 }
 
-export function VoiceFields({ draft, change, problem }: DraftProps) {
+export function VoiceFields({ draft, change, problem, agent }: DraftProps & { agent: Agent | undefined }) {
   const { voice, transcription } = useProviders();
-  const chosen = voice.find(({ name }) => name === draft.voiceProvider);
-  const voices = chosen?.voices ?? [];
+  const provider = draft.voiceProvider || DEFAULT_PROVIDER;
+  const chosen = voice.find(({ name }) => name === provider);
+  const list = useOperation(chosen?.configured ? 'GET /api/providers/{name}/voices' : null, {
+    path: { name: provider },
+  });
   const languages = chosen?.languages ?? [];
   return (
-    <div class="columns">
-      <SelectField
-        label="Provider of the voice"
-        value={draft.voiceProvider}
-        onInput={(voiceProvider) => change({ voiceProvider, voice: '' })}
-        choices={choicesOf(voice)}
-        hint={missingOf(voice, draft.voiceProvider)}
-        wrong={problem?.about('voice_provider')}
-      />
-      {voices.length > 0 ? (
+    <div class="stack">
+      <div class="columns">
         <SelectField
+          label="Provider of the voice"
+          value={draft.voiceProvider}
+          onInput={(voiceProvider) => change({ voiceProvider, voice: '' })}
+          choices={choicesOf(voice)}
+          hint={missingOf(voice, draft.voiceProvider)}
+          wrong={problem?.about('voice_provider')}
+        />
+        <ChoiceOrText
           label="Voice"
           value={draft.voice}
+          choices={voiceChoices(list.data?.data ?? [])}
           onInput={(name) => change({ voice: name })}
-          choices={[['', 'Its first one'], ...voices.map((name): [string, string] => [name, name])]}
+          hint={list.problem ? `Its voices cannot be listed: ${list.problem.message}` : undefined}
           wrong={problem?.about('voice')}
         />
-      ) : (
-        <TextField
-          label="Voice"
-          value={draft.voice}
-          onInput={(name) => change({ voice: name })}
-          wrong={problem?.about('voice')}
-        />
-      )}
-      {languages.length > 0 ? (
-        <SelectField
-          label="Language"
-          value={draft.language}
-          onInput={(language) => change({ language })}
-          choices={languages.map((language): [string, string] => [language, language])}
-          wrong={problem?.about('language')}
-        />
-      ) : (
-        <TextField
+        <ChoiceOrText
           label="Language"
           placeholder="en-US"
           value={draft.language}
+          choices={languages.map((language): [string, string] => [language, language])}
           onInput={(language) => change({ language })}
           wrong={problem?.about('language')}
         />
-      )}
-      <SelectField
-        label="Recogniser"
-        value={draft.transcriptionProvider}
-        onInput={(transcriptionProvider) => change({ transcriptionProvider })}
-        choices={[['', 'As the service is set'], ...choicesOf(transcription)]}
-        hint={missingOf(transcription, draft.transcriptionProvider)}
-        wrong={problem?.about('transcription_provider')}
-      />
+        <SelectField
+          label="Recogniser"
+          value={draft.transcriptionProvider}
+          onInput={(transcriptionProvider) => change({ transcriptionProvider })}
+          choices={[['', 'As the service is set'], ...choicesOf(transcription)]}
+          hint={missingOf(transcription, draft.transcriptionProvider)}
+          wrong={problem?.about('transcription_provider')}
+        />
+      </div>
+      <VoicePreview draft={draft} settings={agent?.voice_settings ?? {}} />
     </div>
   );
+}
+
+function voiceChoices(voices: Schemas['VoiceList']['data']): [string, string][] {
+  if (voices.length === 0) return [];
+  const named = voices.map(({ id, name, language }): [string, string] => [
+    id,
+    language ? `${name} (${language})` : name,
+  ]);
+  return [['', 'Its usual one'], ...named];
+}
+
+/** A choice where it is known what there is to choose from, else a text. */
+function ChoiceOrText(props: Parameters<typeof TextField>[0] & { choices: [string, string][] }) {
+  return props.choices.length > 0 ? <SelectField {...props} /> : <TextField {...props} />;
 }

@@ -15,6 +15,7 @@ import { ModelFields, VoiceFields } from './agent-fields.js';
 import { PlaybookEditor } from './playbook-editor.js';
 import { PromptPreview } from './prompt-preview.js';
 import { ToolsEditor } from './tools-editor.js';
+import { TryAgent, useTrial } from './try-agent.js';
 
 export interface DraftProps {
   draft: AgentDraft;
@@ -48,18 +49,21 @@ function Editor({ agent }: { agent: Agent | undefined }) {
     if (!agent) navigate(`/agents/${saved.id}`);
     return `${saved.name} is saved; the next call talks by it.`;
   }, true);
-  const parts = { draft, change, problem };
+  const trial = useTrial(draft, agent);
+  const [isTrying, setTrying] = useState(false);
+  // What a trial is refused for stands beside its field, as with saving.
+  const parts = { draft, change, problem: problem ?? trial.begin.problem };
   return (
     <Page
       title={draft.name || 'New agent'}
       over={['/agents', 'Agents']}
       actions={
         <>
+          <button type="button" aria-expanded={isTrying} onClick={() => setTrying(true)}>
+            Talk
+          </button>
           {agent && (
             <>
-              <Link class="button" href={`/talk?agent=${agent.id}`}>
-                Talk
-              </Link>
               <Link class="button" href={`/calls?agent_id=${agent.id}`}>
                 Its calls
               </Link>
@@ -79,6 +83,7 @@ function Editor({ agent }: { agent: Agent | undefined }) {
     >
       {problem && <Trouble problem={problem} />}
       {agent && agent.warnings.length > 0 && !isChanged && <Warnings agent={agent} />}
+      {isTrying && <TryAgent trial={trial} draft={draft} onClose={() => setTrying(false)} />}
       <Basics {...parts} />
       <Card>
         <Tabs
@@ -89,7 +94,7 @@ function Editor({ agent }: { agent: Agent | undefined }) {
               content: () =>
                 draft.talksBy === 'playbook' ? <PlaybookEditor {...parts} /> : <ModelFields {...parts} />,
             },
-            { name: 'Voice and hearing', content: () => <VoiceFields {...parts} /> },
+            { name: 'Voice and hearing', content: () => <VoiceFields {...parts} agent={agent} /> },
             { name: 'Tools', content: () => <ToolsEditor {...parts} /> },
             ...(agent
               ? [{ name: 'Prompt', content: () => <PromptPreview agent={agent} isChanged={isChanged} /> }]

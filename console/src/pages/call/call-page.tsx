@@ -8,6 +8,7 @@ import { useLive, useRefresh } from '../../api/live.js';
 import type { Schemas } from '../../api/openapi.js';
 import { useOperation } from '../../api/resource.js';
 import { may } from '../../api/session.js';
+import { AgentLink } from '../../ui/agent-link.js';
 import { ActionButton, CopyButton } from '../../ui/actions.js';
 import { clock, words } from '../../ui/format.js';
 import { Card, Loaded, Moment, Page, Status } from '../../ui/parts.js';
@@ -56,6 +57,10 @@ function CallView({ call }: { call: Schemas['ExpandedCall'] }) {
     () => marksOf(call, entries, tools, events.data?.data ?? []),
     [call, entries, tools, events.data],
   );
+  const unheard = useMemo(
+    () => new Map(turns.data?.unheard.map(({ start_ms: at, text }) => [at, text] as const)),
+    [turns.data],
+  );
   const onPlay = hasAudio ? player.playFrom : undefined;
   const other = call.direction === 'outbound' ? call.to_phone : call.from_phone;
   return (
@@ -85,6 +90,7 @@ function CallView({ call }: { call: Schemas['ExpandedCall'] }) {
             <TranscriptView
               entries={entries}
               tools={tools}
+              unheard={unheard}
               partial={isLive ? live.partial : null}
               positionMs={player.isPlaying || player.positionMs > 0 ? player.positionMs : -1}
               onPlay={onPlay}
@@ -110,8 +116,7 @@ function titleOf(call: Call, other: string): string {
 function Lead({ call, other }: { call: Call; other: string }) {
   return (
     <>
-      <Status of={call.status} /> {call.direction} ·{' '}
-      <Link href={`/agents/${call.agent_id}`}>{call.agent_name}</Link> ·{' '}
+      <Status of={call.status} /> {call.direction} · <AgentLink of={call} /> ·{' '}
       <Moment at={call.started_at ?? call.created_at} />
       {call.duration > 0 && <> · {clock(call.duration)}</>}
       {call.ended_reason && <> · {words(call.ended_reason)}</>}
@@ -130,7 +135,9 @@ function CallActions({ call, isLive }: { call: Call; isLive: boolean }) {
   const path = { call_id: call.call_id };
   return (
     <>
-      <CopyButton text={call.call_id}>Copy id</CopyButton>
+      <CopyButton class="" text={call.call_id}>
+        Copy id
+      </CopyButton>
       {isLive && may('write') && (
         <ActionButton
           class="danger"

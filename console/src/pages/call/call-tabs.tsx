@@ -1,13 +1,19 @@
 // Everything else that is known of a call.
+import { request } from '../../api/client.js';
 import type { Call } from '../../api/contract.js';
 import { useRefresh } from '../../api/live.js';
 import type { Schemas } from '../../api/openapi.js';
-import { useOperation, type Resource } from '../../api/resource.js';
+import { invalidate, useOperation, type Resource } from '../../api/resource.js';
+import { may } from '../../api/session.js';
+import { ActionButton } from '../../ui/actions.js';
 import { Card, Empty, Facts, Loaded, Moment, Status, Verbatim } from '../../ui/parts.js';
 import { count, dollars, timeOfDay, words } from '../../ui/format.js';
 import { PagedList, Table } from '../../ui/table.js';
 import { Tabs } from '../../ui/tabs.js';
 import { deliveryColumns } from '../webhooks/deliveries.js';
+
+/** An analysis by the built-in rules is done by then; that of a model shows with the next reading. */
+const ANALYSIS_MS = 1_500;
 
 export function CallTabs({ call, events }: { call: Call; events: Resource<Schemas['CallEventList']> }) {
   return (
@@ -45,6 +51,7 @@ function Summary({ call }: { call: Call }) {
               {text ??
                 (status === 'pending' ? 'The summary is written when the call is over.' : 'There is none.')}
             </p>
+            {status === 'ready' && may('write') && <AnalyseAgain callId={call.call_id} />}
             {analysis && (
               <Facts
                 of={[
@@ -70,6 +77,25 @@ function Summary({ call }: { call: Call }) {
         </div>
       )}
     </Loaded>
+  );
+}
+
+function AnalyseAgain({ callId }: { callId: string }) {
+  const path = { call_id: callId };
+  return (
+    <div>
+      <ActionButton
+        class="small"
+        title="After models or rules were changed, say"
+        perform={async () => {
+          await request('POST /api/calls/{call_id}/analysis', { path });
+          setTimeout(() => invalidate(`/api/calls/${callId}/summary`), ANALYSIS_MS);
+          return 'The call is analysed again; what is found replaces this in a moment.';
+        }}
+      >
+        Run the analysis again
+      </ActionButton>
+    </div>
   );
 }
 

@@ -12,12 +12,14 @@ interface TranscriptProps {
   positionMs?: number;
   onPlay?: ((ms: number) => void) | undefined;
   follows?: boolean;
+  /** What the agent had ready and the person did not hear, by the beginning of what was heard. */
+  unheard?: Map<number, string>;
 }
 
 type Line = { at: number; entry: TranscriptEntry } | { at: number; tool: TranscriptTool };
 
 export function TranscriptView(props: TranscriptProps) {
-  const { entries, tools, partial, positionMs = -1, onPlay, follows = false } = props;
+  const { entries, tools, partial, positionMs = -1, onPlay, follows = false, unheard } = props;
   const list = useRef<HTMLOListElement>(null);
   const lines: Line[] = [
     ...entries.map((entry) => ({ at: entry.start_ms, entry })),
@@ -35,6 +37,7 @@ export function TranscriptView(props: TranscriptProps) {
             entry={line.entry}
             isNow={positionMs >= line.entry.start_ms && positionMs < line.entry.end_ms}
             onPlay={onPlay}
+            unheard={line.entry.speaker === 'agent' ? unheard?.get(line.entry.start_ms) : undefined}
           />
         ) : (
           <Tool key={line.tool.id} tool={line.tool} />
@@ -56,10 +59,11 @@ const BY = { operator: 'Operator', person: 'Joined person' } as const;
 interface SentenceProps {
   entry: TranscriptEntry;
   isNow: boolean;
+  unheard: string | undefined;
   onPlay?: ((ms: number) => void) | undefined;
 }
 
-function Sentence({ entry, isNow, onPlay }: SentenceProps) {
+function Sentence({ entry, isNow, unheard, onPlay }: SentenceProps) {
   const who = entry.by ? BY[entry.by] : entry.speaker === 'agent' ? 'Agent' : 'Person';
   const inner = (
     <>
@@ -68,10 +72,13 @@ function Sentence({ entry, isNow, onPlay }: SentenceProps) {
       </span>
       <span class="words">
         {entry.text || <i class="quiet">not understood</i>}
-        {entry.interrupted && entry.speaker === 'agent' && (
-          <span class="unheard"> … the rest was not heard</span>
-        )}
         {entry.interrupted && <span class="cut"> interrupted</span>}
+        {unheard !== undefined && (
+          <span class="unheard" title="Not heard: the agent was interrupted">
+            {' '}
+            <span class="hidden-label">Not heard:</span> {unheard}
+          </span>
+        )}
       </span>
     </>
   );

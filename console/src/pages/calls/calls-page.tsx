@@ -5,6 +5,7 @@ import type { Call } from '../../api/contract.js';
 import { useRefresh } from '../../api/live.js';
 import { useOperation } from '../../api/resource.js';
 import { may } from '../../api/session.js';
+import { AgentLink } from '../../ui/agent-link.js';
 import { CheckField, SelectField, TextField } from '../../ui/form.js';
 import { clock, words } from '../../ui/format.js';
 import { nameOf } from '../call/call-states.js';
@@ -29,7 +30,7 @@ export const callColumns: Column<Call>[] = [
   { name: 'Ended by', cell: ({ ended_reason: reason }) => words(reason), isWide: true },
   {
     name: 'Agent',
-    cell: (call) => <Link href={`/agents/${call.agent_id}`}>{call.agent_name}</Link>,
+    cell: (call) => <AgentLink of={call} />,
     isWide: true,
   },
   { name: 'Direction', cell: ({ direction }) => words(direction), isWide: true },

@@ -2,10 +2,11 @@ import { useState } from 'preact/hooks';
 import { useLocation, useSearchParams } from 'wouter-preact';
 import { request } from '../../api/client.js';
 import { useOperation } from '../../api/resource.js';
+import { ActionForm } from '../../ui/action-form.js';
 import { useAction } from '../../ui/actions.js';
 import { AgentField } from '../../ui/agent-field.js';
 import { TextArea, TextField } from '../../ui/form.js';
-import { Card, Facts, Page, Status, Trouble } from '../../ui/parts.js';
+import { Card, Facts, Page, Status } from '../../ui/parts.js';
 import { parseValues } from '../../ui/values.js';
 
 /** Some of those who answer on the sandbox network: see docs/sandbox.md. */
@@ -27,13 +28,14 @@ export function NewCallPage() {
   const [number, setNumber] = useState(search.get('number') ?? '');
   const [name, setName] = useState('');
   const [data, setData] = useState('');
-  const { run, isRunning, problem } = useAction(async () => {
+  const action = useAction(async () => {
     const customer = { ...parseValues(data), ...(name === '' ? {} : { name }) };
     const { call_id: id } = await request('POST /api/calls', {
       body: { agent_id: agent, to_phone: number, customer_data: customer },
     });
     navigate(`/calls/${id}`);
   }, true);
+  const { problem } = action;
   return (
     <Page
       title="New call"
@@ -41,14 +43,12 @@ export function NewCallPage() {
       lead="The agent calls the number at once; the call opens as it rings."
     >
       <div class="columns">
-        <form
-          class="stack"
-          onSubmit={(event) => {
-            event.preventDefault();
-            run();
-          }}
+        <ActionForm
+          action={action}
+          label="Call"
+          runningLabel="Calling …"
+          isReady={number !== '' && agent !== ''}
         >
-          {problem && <Trouble problem={problem} />}
           <AgentField value={agent} onInput={setAgent} wrong={problem?.about('agent_id')} />
           <TextField
             label="Number"
@@ -74,12 +74,7 @@ export function NewCallPage() {
             value={data}
             onInput={setData}
           />
-          <div>
-            <button type="submit" class="primary" disabled={isRunning || number === '' || agent === ''}>
-              {isRunning ? 'Calling …' : 'Call'}
-            </button>
-          </div>
-        </form>
+        </ActionForm>
         <div class="stack">
           {number.length > 6 && <Verdict number={number} />}
           <Card title="People of the sandbox network">

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import { request, RequestFailed } from '../../api/client.js';
 import type { Schemas } from '../../api/openapi.js';
+import { ActionForm } from '../../ui/action-form.js';
 import { useAction } from '../../ui/actions.js';
 import { AgentField } from '../../ui/agent-field.js';
 import { SelectField, TextField } from '../../ui/form.js';
@@ -30,7 +31,7 @@ export function NewSchedulePage() {
   const [zone, setZone] = useState(() => Intl.DateTimeFormat().resolvedOptions().timeZone);
   const isOnce = rhythm === 'once';
   const expression = rhythm === 'custom' ? cron : rhythm;
-  const { run, isRunning, problem } = useAction(async () => {
+  const action = useAction(async () => {
     const shared = {
       agent_id: agentId,
       phone_number: number,
@@ -45,17 +46,16 @@ export function NewSchedulePage() {
     navigate(`/schedules/${made.id}`);
     return 'The schedule is set.';
   }, true);
+  const { problem } = action;
   return (
     <Page title="New schedule" over={['/schedules', 'Schedules']}>
       <div class="columns">
-        <form
-          class="stack"
-          onSubmit={(event) => {
-            event.preventDefault();
-            run();
-          }}
+        <ActionForm
+          action={action}
+          label="Set the schedule"
+          runningLabel="Setting …"
+          isReady={agentId !== '' && (!isOnce || at !== '')}
         >
-          {problem && <Trouble problem={problem} />}
           <AgentField value={agentId} onInput={setAgentId} wrong={problem?.about('agent_id')} />
           <TextField
             label="Number"
@@ -95,16 +95,7 @@ export function NewSchedulePage() {
             />
           )}
           <ZoneField value={zone} onInput={setZone} wrong={problem?.about('timezone')} />
-          <div>
-            <button
-              type="submit"
-              class="primary"
-              disabled={isRunning || agentId === '' || (isOnce && at === '')}
-            >
-              {isRunning ? 'Setting …' : 'Set the schedule'}
-            </button>
-          </div>
-        </form>
+        </ActionForm>
         {!isOnce && <Preview expression={expression} zone={zone} />}
       </div>
     </Page>

@@ -2,9 +2,10 @@ import { useState } from 'preact/hooks';
 import { request } from '../../api/client.js';
 import { invalidate } from '../../api/resource.js';
 import { may } from '../../api/session.js';
+import { ActionForm } from '../../ui/action-form.js';
 import { ActionButton, useAction } from '../../ui/actions.js';
 import { SelectField, TextField } from '../../ui/form.js';
-import { Card, Empty, Moment, Trouble } from '../../ui/parts.js';
+import { Card, Empty, Moment } from '../../ui/parts.js';
 import { PagedList } from '../../ui/table.js';
 import { SecretShown } from '../webhooks/webhooks-page.js';
 
@@ -74,22 +75,16 @@ function NewKey() {
   const [name, setName] = useState('');
   const [scope, setScope] = useState('write');
   const [key, setKey] = useState<string | null>(null);
-  const { run, isRunning, problem } = useAction(async () => {
+  const action = useAction(async () => {
     const made = await request('POST /v1/api-keys', { body: { name, scopes: SCOPES[scope] ?? ['read'] } });
     setKey(made.key);
     setName('');
     invalidate('/v1/api-keys');
   }, true);
+  const { problem } = action;
   return (
     <Card title="New key">
-      <form
-        class="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          run();
-        }}
-      >
-        {problem && <Trouble problem={problem} />}
+      <ActionForm action={action} label="Make the key" isReady={name !== ''}>
         <div class="columns">
           <TextField label="Name" required value={name} onInput={setName} wrong={problem?.about('name')} />
           <SelectField
@@ -103,12 +98,7 @@ function NewKey() {
             ]}
           />
         </div>
-        <div>
-          <button type="submit" class="primary" disabled={isRunning || name === ''}>
-            Make the key
-          </button>
-        </div>
-      </form>
+      </ActionForm>
       {key !== null && <SecretShown title="The new key" secret={key} onClose={() => setKey(null)} />}
     </Card>
   );

@@ -3,10 +3,11 @@ import { Link } from 'wouter-preact';
 import { request } from '../../api/client.js';
 import { invalidate } from '../../api/resource.js';
 import { may } from '../../api/session.js';
+import { ActionForm } from '../../ui/action-form.js';
 import { ActionButton, useAction } from '../../ui/actions.js';
 import { AgentField } from '../../ui/agent-field.js';
 import { TextField } from '../../ui/form.js';
-import { Card, Empty, Trouble } from '../../ui/parts.js';
+import { Card, Empty } from '../../ui/parts.js';
 import { PagedList } from '../../ui/table.js';
 
 export function PhoneNumbers() {
@@ -66,7 +67,7 @@ function NewNumber() {
   const [number, setNumber] = useState('');
   const [label, setLabel] = useState('');
   const [agentId, setAgentId] = useState('');
-  const { run, isRunning, problem } = useAction(async () => {
+  const action = useAction(async () => {
     const body = { phone_number: number, agent_id: agentId, ...(label === '' ? {} : { label }) };
     await request('POST /api/phone-numbers', { body });
     setNumber('');
@@ -74,16 +75,10 @@ function NewNumber() {
     invalidate('/api/phone-numbers', '/api/agents');
     return 'The number is added.';
   }, true);
+  const { problem } = action;
   return (
     <Card title="Add a number">
-      <form
-        class="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          run();
-        }}
-      >
-        {problem && <Trouble problem={problem} />}
+      <ActionForm action={action} label="Add" isReady={number !== ''}>
         <div class="columns">
           <TextField
             label="Number"
@@ -97,12 +92,7 @@ function NewNumber() {
           <AgentField value={agentId} onInput={setAgentId} wrong={problem?.about('agent_id')} />
           <TextField label="Label" value={label} onInput={setLabel} />
         </div>
-        <div>
-          <button type="submit" class="primary" disabled={isRunning || number === ''}>
-            Add
-          </button>
-        </div>
-      </form>
+      </ActionForm>
     </Card>
   );
 }

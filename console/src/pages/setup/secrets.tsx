@@ -2,9 +2,10 @@ import { useState } from 'preact/hooks';
 import { request } from '../../api/client.js';
 import { invalidate, useOperation } from '../../api/resource.js';
 import { may } from '../../api/session.js';
+import { ActionForm } from '../../ui/action-form.js';
 import { ActionButton, useAction } from '../../ui/actions.js';
 import { TextField } from '../../ui/form.js';
-import { Card, Empty, Loaded, Moment, Trouble } from '../../ui/parts.js';
+import { Card, Empty, Loaded, Moment } from '../../ui/parts.js';
 import { Table } from '../../ui/table.js';
 
 export function Secrets() {
@@ -65,23 +66,17 @@ export function Secrets() {
 function NewSecret() {
   const [name, setName] = useState('');
   const [value, setValue] = useState('');
-  const { run, isRunning, problem } = useAction(async () => {
+  const action = useAction(async () => {
     await request('PUT /api/secrets/{name}', { path: { name }, body: { value } });
     setName('');
     setValue('');
     invalidate('/api/secrets');
     return 'The secret is set.';
   }, true);
+  const { problem } = action;
   return (
     <Card title="Set a secret">
-      <form
-        class="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          run();
-        }}
-      >
-        {problem && <Trouble problem={problem} />}
+      <ActionForm action={action} label="Set" isReady={name !== '' && value !== ''}>
         <div class="columns">
           <TextField
             label="Name"
@@ -101,12 +96,7 @@ function NewSecret() {
             wrong={problem?.about('value')}
           />
         </div>
-        <div>
-          <button type="submit" class="primary" disabled={isRunning || name === '' || value === ''}>
-            Set
-          </button>
-        </div>
-      </form>
+      </ActionForm>
     </Card>
   );
 }

@@ -3,10 +3,11 @@ import { Link } from 'wouter-preact';
 import { request, type Query } from '../../api/client.js';
 import { invalidate } from '../../api/resource.js';
 import { may } from '../../api/session.js';
+import { ActionForm } from '../../ui/action-form.js';
 import { ActionButton, useAction } from '../../ui/actions.js';
 import { SelectField, TextField } from '../../ui/form.js';
 import { words } from '../../ui/format.js';
-import { Card, Empty, Moment, Trouble } from '../../ui/parts.js';
+import { Card, Empty, Moment } from '../../ui/parts.js';
 import { PagedList } from '../../ui/table.js';
 
 const REASONS = [
@@ -103,22 +104,16 @@ export function Suppressions() {
 function NewSuppression() {
   const [number, setNumber] = useState('');
   const [reason, setReason] = useState<Reason>('opt_out');
-  const { run, isRunning, problem } = useAction(async () => {
+  const action = useAction(async () => {
     await request('POST /api/suppressions', { body: { phone_number: number, reason } });
     setNumber('');
     invalidate('/api/suppressions', '/api/numbers');
     return 'The number is not called any more.';
   }, true);
+  const { problem } = action;
   return (
     <Card title="Suppress a number">
-      <form
-        class="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          run();
-        }}
-      >
-        {problem && <Trouble problem={problem} />}
+      <ActionForm action={action} label="Suppress" isReady={number !== ''}>
         <div class="columns">
           <TextField
             label="Number"
@@ -136,12 +131,7 @@ function NewSuppression() {
             choices={REASONS.map((one): [string, string] => [one, words(one)])}
           />
         </div>
-        <div>
-          <button type="submit" disabled={isRunning || number === ''}>
-            Suppress
-          </button>
-        </div>
-      </form>
+      </ActionForm>
     </Card>
   );
 }

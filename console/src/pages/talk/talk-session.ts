@@ -17,15 +17,9 @@ export interface TalkEvents {
   partial(text: string): void;
   entry(entry: TranscriptEntry): void;
   step(name: string): void;
-  tool(tool: ToolCalled): void;
+  /** A tool of the language model has answered. */
+  tool(): void;
   ended(reason: string): void;
-}
-
-/** A tool of the language model has answered. */
-export interface ToolCalled {
-  name: string;
-  status: string;
-  latency_ms: number;
 }
 
 export interface TalkSession {
@@ -54,10 +48,11 @@ const CLOSE_REASONS: Record<number, string> = {
 
 /**
  * Begins a call with an agent.
+ * @param path of the agent's audio socket
  * @param withMicrophone false to type only
  * @throws Error that says what helps, when the browser gives no microphone
  */
-export async function talkTo(agentId: string, withMicrophone: boolean, on: TalkEvents): Promise<TalkSession> {
+export async function talkTo(path: string, withMicrophone: boolean, on: TalkEvents): Promise<TalkSession> {
   const speaker = await openSpeaker();
   speaker.begin(MICROPHONE_RATE, 1);
   let socket: WebSocket | null = null;
@@ -68,9 +63,7 @@ export async function talkTo(agentId: string, withMicrophone: boolean, on: TalkE
   const microphone = withMicrophone ? await openMicrophone(send) : null;
   const silence = microphone ? undefined : setInterval(() => send(new ArrayBuffer(640)), 20);
 
-  socket = new WebSocket(
-    socketAddress(`/ws/stream/${agentId}?events=true&encoding=pcm16&sample_rate=${MICROPHONE_RATE}`),
-  );
+  socket = new WebSocket(socketAddress(`${path}?events=true&encoding=pcm16&sample_rate=${MICROPHONE_RATE}`));
   socket.binaryType = 'arraybuffer';
   let hasEnded = false;
   socket.addEventListener('message', ({ data }: MessageEvent<string | ArrayBuffer>) => {
@@ -109,7 +102,7 @@ function tell(on: TalkEvents, message: SocketMessage): void {
     case 'step.reached':
       return on.step(message.step ?? '');
     case 'tool.called':
-      return on.tool(message as unknown as ToolCalled);
+      return on.tool();
     case 'call.ended':
       return on.ended(message.ended_reason ?? '');
   }

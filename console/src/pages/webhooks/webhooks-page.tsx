@@ -5,10 +5,11 @@ import type { Webhook } from '../../api/contract.js';
 import { useRefresh } from '../../api/live.js';
 import { invalidate } from '../../api/resource.js';
 import { may } from '../../api/session.js';
+import { ActionForm } from '../../ui/action-form.js';
 import { CopyButton, Dialog, useAction } from '../../ui/actions.js';
 import { TextField } from '../../ui/form.js';
 import { words } from '../../ui/format.js';
-import { Card, Empty, Moment, Page, Status, Trouble, Verbatim } from '../../ui/parts.js';
+import { Card, Empty, Moment, Page, Status, Verbatim } from '../../ui/parts.js';
 import { PagedList } from '../../ui/table.js';
 import { deliveryColumns } from './deliveries.js';
 import { EventChoice } from './event-choice.js';
@@ -95,7 +96,7 @@ function NewWebhook({ onClose }: { onClose: () => void }) {
   const [description, setDescription] = useState('');
   const [events, setEvents] = useState<string[]>([]);
   const [made, setMade] = useState<Webhook | null>(null);
-  const { run, isRunning, problem } = useAction(async () => {
+  const action = useAction(async () => {
     const body = {
       url,
       ...(description === '' ? {} : { description }),
@@ -104,18 +105,22 @@ function NewWebhook({ onClose }: { onClose: () => void }) {
     setMade(await request('POST /v1/webhooks', { body }));
     invalidate('/v1/webhooks');
   }, true);
+  const { problem } = action;
   if (made)
     return <SecretShown title="The receiver is registered" secret={made.secret ?? ''} onClose={onClose} />;
   return (
     <Dialog title="Add a receiver" onClose={onClose} isWide>
-      <form
-        class="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          run();
-        }}
+      <ActionForm
+        action={action}
+        label="Add"
+        runningLabel="Adding …"
+        isReady
+        more={
+          <button type="button" onClick={onClose}>
+            Cancel
+          </button>
+        }
       >
-        {problem && <Trouble problem={problem} />}
         <TextField
           label="Address"
           type="url"
@@ -127,15 +132,7 @@ function NewWebhook({ onClose }: { onClose: () => void }) {
         />
         <TextField label="What for" value={description} onInput={setDescription} />
         <EventChoice chosen={events} onChange={setEvents} />
-        <div class="row">
-          <button type="submit" class="primary" disabled={isRunning}>
-            {isRunning ? 'Adding …' : 'Add'}
-          </button>
-          <button type="button" onClick={onClose}>
-            Cancel
-          </button>
-        </div>
-      </form>
+      </ActionForm>
     </Dialog>
   );
 }

@@ -1,5 +1,7 @@
 import { join } from 'node:path';
+import type { Principal } from '#access/keys/principal.js';
 import { hashStreamToken } from '#access/tokens/stream-token.js';
+import { AgentTrials } from '#agents/definitions/agent-trials.js';
 import type { Clock } from '#kernel/time/clock.js';
 import { Problem } from '#kernel/errors/errors.js';
 import type { Ids } from '#kernel/ids/ids.js';
@@ -35,7 +37,7 @@ import type { Moments } from '#calls/endings/moments.js';
 import type { Slots } from '#calls/lines/slots.js';
 import { keepOptOut } from '#calls/endings/opt-out.js';
 import { StoppingProblem } from './stopping-problem.js';
-import { streamUnits, type OpenedStream } from './stream-store.js';
+import { streamUnits, type DirectAgent, type OpenedStream } from './stream-store.js';
 import { talkOf } from './talk-of-call.js';
 import { transferCall } from '#calls/live/sessions/transfer.js';
 import { offering, OfferDialogue } from '#calls/live/transfers/offer.js';
@@ -52,6 +54,7 @@ export interface AudioStreamsParts {
   sessions: LiveSessions;
   endings: CallEndings;
   feed: LiveFeed;
+  trials: AgentTrials;
   suppressionEnforcer: SuppressionEnforcer;
   transfers: WarmTransfers;
   /** What a transfer goes by. */
@@ -127,7 +130,8 @@ export class AudioStreams implements LiveCalls {
     if (slots.free('inbound') > 0) return slots.take(right.callId, 'inbound');
     const finish = moments.finish(right.callId, 'no_capacity');
     const call = this.#directCall(right);
-    await store.write(streamUnits.turnAway, { call, agentId, newAgentId: ids.next('agent'), finish });
+    const agent = this.#agentNamed(agentId, right.principal);
+    await store.write(streamUnits.turnAway, { call, agent, newAgentId: ids.next('agent'), finish });
     throw new Problem('unavailable', 'All conversation slots are taken.', { retryAfterSeconds: 5 });
   }
 
@@ -145,7 +149,7 @@ export class AudioStreams implements LiveCalls {
         ...facts,
         moment: moments.now(right.callId),
         call: this.#directCall(right),
-        agentId: opening.agentId,
+        agent: this.#agentNamed(opening.agentId, right.principal),
         newAgentId: ids.next('agent'),
       });
     }
@@ -158,6 +162,14 @@ export class AudioStreams implements LiveCalls {
       tokenHash,
       providerCallId: opening.providerCallId,
     });
+  }
+
+  /** @throws Problem `agent_not_found` for a trial that is over */
+  #agentNamed(id: string | null, { workspace }: Principal): DirectAgent {
+    if (id === null || !AgentTrials.isTrial(id)) return { id };
+    const unsaved = this.#parts.trials.find(workspace, id);
+    if (!unsaved) throw new Problem('agent_not_found', 'This trial is over: ask for another one.');
+    return { unsaved };
   }
 
   #directCall(right: StreamRight & { kind: 'principal' }) {

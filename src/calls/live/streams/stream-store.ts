@@ -76,21 +76,28 @@ export const streamUnits = defineUnits('streams', {
   },
 });
 
+/** A saved agent, null for the default one; or one that is not saved, as it is. */
+export type DirectAgent = { id: string | null } | { unsaved: AgentRow };
+
 /** The call that a client's own stream is, and the agent that is wanted for it. */
 interface DirectCall {
   call: NewCall;
-  agentId: string | null;
+  agent: DirectAgent;
   /** For the default agent, should it have to be made. */
   newAgentId: string;
 }
 
 async function makeDirectCall(tx: Tx, args: DirectCall & { moment: Moment }): Promise<CallAndAgent> {
-  const { moment, agentId } = args;
-  const { workspace } = args.call;
-  const agent = agentId
-    ? await requireAgent(tx, workspace, agentId)
-    : await ensureDefaultAgent(tx, { workspace, id: args.newAgentId, at: moment.at });
+  const { moment } = args;
+  const agent = await agentOf(tx, args);
   return { call: await createCall(tx, { call: args.call, agent, moment }), agent };
+}
+
+async function agentOf(tx: Tx, { agent, call, newAgentId, moment }: DirectCall & { moment: Moment }) {
+  const { workspace } = call;
+  if ('unsaved' in agent) return agent.unsaved;
+  if (agent.id) return requireAgent(tx, workspace, agent.id);
+  return ensureDefaultAgent(tx, { workspace, id: newAgentId, at: moment.at });
 }
 
 async function beginAudio(tx: Tx, { call, agent }: CallAndAgent, facts: StreamFacts): Promise<OpenedStream> {
