@@ -249,12 +249,22 @@ function storageListings({ objectStorageLacks: missing }: Config): Providers['st
 function registerCarriers(
   server: HttpServer,
   { carrierGreets: greets, telephonyAllowUnsigned: allowsUnsigned }: Config,
-  { tools, rooms: { access, callService, addresses } }: { tools: Tools; rooms: Rooms },
+  { tools, rooms: { access, callService, addresses, talking } }: { tools: Tools; rooms: Rooms },
 ): void {
   const { clock, log } = tools;
+  const { languages } = talking;
   const { carriers, carrierHost: host } = callService;
   const publicUrl = () => addresses.publicUrl;
-  const switchboard = new Switchboard({ carriers, host, clock, log, dialectOf, publicUrl, greets });
+  const switchboard = new Switchboard({
+    carriers,
+    host,
+    clock,
+    log,
+    dialectOf,
+    publicUrl,
+    greets,
+    languages,
+  });
   void server.register(carrierWebhookRoutes, {
     switchboard,
     clock,

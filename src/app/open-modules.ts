@@ -153,7 +153,7 @@ function resolverOf(
   parts: { speech: Speech; talking: Talking; replace: Partial<Replacements> },
 ): ResolveAgent {
   const { talking, replace } = parts;
-  const { models, voices, tooling, speech } = talking;
+  const { models, voices, tooling, speech, languages } = talking;
   const { stt, dialogue } = parts.speech;
   const callTools = {
     toolParts: tooling.partsOf,
@@ -177,6 +177,7 @@ function resolverOf(
     dialogue,
     modelDialogues,
     voices,
+    languages,
     clock,
     log,
     openRealtimeAgent,

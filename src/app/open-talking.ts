@@ -1,4 +1,5 @@
 import type { Config } from '#config/config.js';
+import type { Languages } from '#language/languages/languages.js';
 import type { AddressGuard } from '#outbound-http/address-guard.js';
 import type { KnownProviders } from '#providers/choose-providers.js';
 import type { Models } from '#providers/models.js';
@@ -16,13 +17,14 @@ export interface Talking {
   speech: SpeechProviders;
   providers: KnownProviders;
   tooling: Tooling;
+  languages: Languages;
   close(): Promise<void>;
 }
 
 /** @param parts.guard keeps requests to the servers of customers out of our own network */
 export function openTalking(
   config: Config,
-  parts: Tools & { guard: AddressGuard; builtIn: Tts },
+  parts: Tools & { guard: AddressGuard; builtIn: Tts; languages: Languages },
   replace: Partial<Replacements>,
 ): Talking {
   const opened = openProviders(config, parts, replace);
@@ -33,6 +35,7 @@ export function openTalking(
     speech: opened.speech,
     providers: knownProviders(config, opened),
     tooling,
+    languages: parts.languages,
     close: async () => void (await Promise.all([opened.close(), tooling.close()])),
   };
 }

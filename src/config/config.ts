@@ -77,6 +77,8 @@ export interface Config {
   readonly aiSdkPackages: readonly string[];
   /** What calls cost; null where the operator does not say. */
   readonly pricesFile: string | null;
+  /** Further languages, and additions to those that the service comes with. */
+  readonly languagesDir: string | null;
   readonly metricsToken: string | null;
   /** What customers' secrets are encrypted with; null for a key in a file of {@link dataDir}. */
   readonly secretsKey: string | null;

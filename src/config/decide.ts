@@ -70,6 +70,7 @@ export function decide(
     dictationThreads: settings.DICTATION_THREADS,
     demo: settings.DEMO ?? (isLocal && settings.CARRIER === 'sandbox'),
     ...sandboxOf(settings),
+    languagesDir: settings.LANGUAGES_DIR && resolve(settings.LANGUAGES_DIR),
     pricesFile: settings.PRICES_FILE && resolve(settings.PRICES_FILE),
     servesDocs: isLocal,
     servesConsole: settings.CONSOLE,

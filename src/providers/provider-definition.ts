@@ -135,6 +135,8 @@ export interface VoiceParts extends Pick<ProviderParts, 'clock' | 'fetch'> {
 export interface TtsFactory {
   /** What is used where an agent names nothing; null where nothing is. */
   defaults(settings: ProviderSettings): { voice: string | null; model: string | null };
+  /** The letters of the languages that it speaks; left out where it speaks any that its voices know. */
+  readonly languages?: readonly string[];
   /** Whether it cannot speak before a voice is named. */
   readonly needsVoice?: true;
   /** Made once for all calls; opens no connection yet. */

@@ -17,6 +17,8 @@ export const TranscriptEntry = z.object({
   interrupted: flagColumn,
   /** Who spoke for the agent, where that was a person. */
   spoken_by: z.literal('operator').nullable(),
+  /** The language it was said in (a tag), where that is known. */
+  language: z.string().nullable(),
 });
 export type TranscriptEntry = z.infer<typeof TranscriptEntry>;
 

@@ -40,6 +40,7 @@ export const talkUnits = defineUnits('talks', {
       end_ms: Math.round(entry.endMs),
       interrupted: flag(entry.interrupted),
       spoken_by: entry.by ?? null,
+      language: entry.language ?? null,
     });
   },
 

@@ -34,10 +34,12 @@ export class StepThread {
   readonly rounds: AnswerRounds | null;
   #turn: HistoryTurn | null = null;
 
-  constructor({ model, settings, observer, clock }: OutsideParts) {
+  /** @param filler said where a caller has to wait */
+  constructor({ model, settings, observer, clock }: OutsideParts, filler: () => string) {
     const { history } = this;
     this.tools = new ToolRounds({ history, observer, clock });
-    this.rounds = model && new AnswerRounds({ model, settings, history, tools: this.tools, observer, clock });
+    this.rounds =
+      model && new AnswerRounds({ model, settings, history, tools: this.tools, observer, clock, filler });
   }
 
   /** The turn in progress. */

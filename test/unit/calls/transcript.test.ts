@@ -13,6 +13,7 @@ const entries: TranscriptEntry[] = [
     end_ms: 3_010,
     interrupted: false,
     spoken_by: null,
+    language: null,
   },
   {
     call_id: 'call_1',
@@ -24,6 +25,7 @@ const entries: TranscriptEntry[] = [
     end_ms: 3_724_000,
     interrupted: false,
     spoken_by: null,
+    language: null,
   },
 ];
 

@@ -24,6 +24,7 @@ const entry = (speaker: 'agent' | 'customer', start: number, text: string): Tran
   end_ms: start + 500,
   interrupted: false,
   spoken_by: null,
+  language: null,
 });
 
 const tool = (start: number, latency: number): CallTool => ({

@@ -1,6 +1,8 @@
+import { speaking } from '#test/support/call-languages.js';
+import { USUAL_LANGUAGES } from '#language/languages/languages.js';
 import { describe, expect, it } from 'vitest';
 import { AnswerWatch, type Answerer } from '#conversation/answering/answer-watch.js';
-import { createAnswerReader } from '#conversation/answering/answer-phrases.js';
+import { answerKindOf } from '#conversation/answering/answer-phrases.js';
 import { createBeepDetector } from '#media/detecting/beep-detector.js';
 
 const FRAME = 160;
@@ -25,7 +27,7 @@ function answer(options: {
 }): Answerer[] {
   const told: Answerer[] = [];
   const watch = new AnswerWatch({
-    language: options.language ?? 'en-US',
+    language: speaking(options.language ?? 'en-US'),
     sampleRateHz: RATE_HZ,
     onAnswerer: (answerer) => void told.push(answerer),
     onBeep: () => {},
@@ -90,7 +92,7 @@ describe('whoever answers', () => {
     'did you leave something on my voicemail earlier today I could not hear it',
   ])('is a person who only speaks of a machine: %s', (text) => {
     expect(answer({ forMs: 5_000, text })).toEqual([]);
-    expect(createAnswerReader('en-GB')(text)).toBe('person');
+    expect(answerKindOf(text, USUAL_LANGUAGES.of('en-GB'))).toBe('person');
   });
 
   it.each([
@@ -117,7 +119,7 @@ describe('whoever answers', () => {
     ['pt', 'desculpe estava ouvindo a caixa postal quem fala', 'person'],
     ['pt', 'esta é a caixa postal de Jordan', 'machine'],
   ])('is told from its owner in %s: %s', (language, text, kind) => {
-    expect(createAnswerReader(language)(text)).toBe(kind);
+    expect(answerKindOf(text, USUAL_LANGUAGES.of(language))).toBe(kind);
   });
 
   it('is a screening service when asked for name and purpose', () => {
@@ -132,7 +134,7 @@ describe('whoever answers', () => {
     ['it', 'Lasciate un messaggio dopo il segnale acustico'],
     ['pt-BR', 'Deixe sua mensagem após o sinal'],
   ])('is known in %s too', (language, text) => {
-    expect(createAnswerReader(language)(text)).toBe('machine');
+    expect(answerKindOf(text, USUAL_LANGUAGES.of(language))).toBe('machine');
   });
 });
 
@@ -150,7 +152,7 @@ describe('whoever is understood only when the beep is over', () => {
     const { spokenMs, text, beepFromMs, isVoice, thenQuietMs = 600 } = options;
     const told: string[] = [];
     const watch = new AnswerWatch({
-      language: 'en-US',
+      language: speaking('en-US'),
       sampleRateHz: RATE_HZ,
       onAnswerer: (answerer) => void told.push(answerer),
       onBeep: () => void told.push('beep'),

@@ -1,7 +1,8 @@
+import { USUAL_LANGUAGES } from '#language/languages/languages.js';
 import { describe, expect, it } from 'vitest';
-import { createAnswerReader } from '#conversation/answering/answer-phrases.js';
+import { answerKindOf } from '#conversation/answering/answer-phrases.js';
 
-const kindOf = createAnswerReader('en-US');
+const kindOf = (text: string) => answerKindOf(text, USUAL_LANGUAGES.of('en-US'));
 
 describe('how those greet who are phoned', () => {
   it.each([

@@ -1,6 +1,7 @@
+import { USUAL_LANGUAGES } from '#language/languages/languages.js';
 import { DateTime } from 'luxon';
 import { describe, expect, it } from 'vitest';
-import { createAnswerReader } from '#conversation/answering/answer-phrases.js';
+import { answerKindOf } from '#conversation/answering/answer-phrases.js';
 import { defaultPlaybook } from '#playbook/book/default-playbook.js';
 import { interpret } from '#playbook/understanding/interpret.js';
 import { briefOf, createPlaybooks } from '#test/support/playbooks.js';
@@ -121,7 +122,7 @@ describe('a yes is taken back', () => {
 });
 
 describe('a person is no machine', () => {
-  const kindOf = createAnswerReader('en-US');
+  const kindOf = (text: string) => answerKindOf(text, USUAL_LANGUAGES.of('en-US'));
 
   it.each([
     'hello yes i left a message after the beep yesterday did you get it',

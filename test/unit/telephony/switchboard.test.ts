@@ -1,3 +1,4 @@
+import { USUAL_LANGUAGES } from '#language/languages/languages.js';
 import { expect, it } from 'vitest';
 import { CarrierPool } from '#telephony/carrier-pool.js';
 import type { CarrierRequestKind } from '#telephony/port/carrier-webhooks.js';
@@ -37,6 +38,7 @@ function openSwitchboard(receptions: (Reception | Error)[], greets = true) {
         providerCallId === 'CA_unheard' ? { language: 'fr' } : null,
     },
     clock: new FakeClock(),
+    languages: USUAL_LANGUAGES,
     log,
     dialectOf,
     publicUrl: () => 'https://voice.example.com',
