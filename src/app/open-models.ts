@@ -77,6 +77,7 @@ export function openProviders(
 /** What agents may name here: the built-in providers, and those of the registry. */
 export function knownProviders(
   config: Config,
+  languages: Languages,
   { models, voices, speech }: Pick<OpenedProviders, 'models' | 'voices' | 'speech'>,
 ): KnownProviders {
   const ai = [...models.listings(), ...speech.realtimeListings()].map(
@@ -91,5 +92,6 @@ export function knownProviders(
     voice: [...BUILT_IN_LISTINGS.voice, ...voices.listings()],
     transcription: [...BUILT_IN_LISTINGS.transcription, ...speech.transcriptionListings()],
     whenUnconfigured: config.unconfiguredProviders,
+    languages: languages.codes,
   };
 }

@@ -182,6 +182,7 @@ function resolverOf(
     log,
     openRealtimeAgent,
     sttOf: (provider) => speech.stt(provider),
+    outages: speech.outages,
   });
 }
 

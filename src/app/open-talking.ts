@@ -33,7 +33,7 @@ export function openTalking(
     models: opened.models,
     voices: opened.voices,
     speech: opened.speech,
-    providers: knownProviders(config, opened),
+    providers: knownProviders(config, parts.languages, opened),
     tooling,
     languages: parts.languages,
     close: async () => void (await Promise.all([opened.close(), tooling.close()])),

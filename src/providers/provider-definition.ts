@@ -104,6 +104,8 @@ export interface SpeechParts extends Pick<ProviderParts, 'clock' | 'ids' | 'fetc
 export interface SttFactory {
   /** The first letters of the tags of the languages that it recognises; null for those of any. */
   readonly languages: readonly string[] | null;
+  /** Whether it tells which of several languages was spoken. */
+  tellsLanguage(settings: ProviderSettings): boolean;
   /** Made once for all calls; opens nothing yet. */
   open(settings: ProviderSettings, parts: SpeechParts): Stt;
 }

@@ -3,7 +3,7 @@ import { CallLanguage } from '#language/languages/call-language.js';
 import type { Languages } from '#language/languages/languages.js';
 import type { Clock } from '#kernel/time/clock.js';
 import type { Log } from '#kernel/log/log.js';
-import { SpeechOutages } from '#speech/outages.js';
+import type { SpeechOutages } from '#speech/outages.js';
 import type { Stt } from '#speech/stt.js';
 import { sttWithFallback } from '#speech/stt-fallback.js';
 import type { Tts } from '#speech/tts.js';
@@ -19,6 +19,8 @@ interface ResolvingParts extends Pick<Speech, 'stt' | 'dialogue'> {
   modelDialogues: ModelDialogues;
   /** The recogniser of a provider; null for the built-in one. */
   sttOf(provider: string): Stt | null;
+  /** Which recognisers are left out. */
+  outages: SpeechOutages;
   languages: Languages;
   clock: Clock;
   log: Log;
@@ -27,7 +29,6 @@ interface ResolvingParts extends Pick<Speech, 'stt' | 'dialogue'> {
 /** Opens the providers of a call: those that were chosen for it, and the built-in ones behind them. */
 export function createAgentResolver(parts: ResolvingParts): ResolveAgent {
   const { dialogue, modelDialogues } = parts;
-  const outages = new SpeechOutages(parts.clock);
   return (asked) => {
     const language = new CallLanguage(parts.languages, asked.brief.language, asked.otherLanguages);
     const request = { ...asked, brief: { ...asked.brief, spoken: language } };
@@ -39,7 +40,7 @@ export function createAgentResolver(parts: ResolvingParts): ResolveAgent {
             outside: modelDialogues.openSteps(request),
             onStep: (step) => request.observer.onStep?.(step),
           }),
-        stt: openRecogniser(request, parts, outages),
+        stt: openRecogniser(request, parts),
         tts: openVoice(request, parts),
         voice: request.voice,
         language,
@@ -54,8 +55,7 @@ export function createAgentResolver(parts: ResolvingParts): ResolveAgent {
  */
 function openRecogniser(
   { observer, call, providers, recogniserFallbacks }: AgentRequest,
-  { stt: builtIn, sttOf, clock, log }: ResolvingParts,
-  outages: SpeechOutages,
+  { stt: builtIn, sttOf, outages, clock, log }: ResolvingParts,
 ): Stt {
   const named = [providers.transcription, ...recogniserFallbacks.map(({ provider }) => provider), BUILT_IN];
   const choices = [...new Set(named)].flatMap((provider) => {

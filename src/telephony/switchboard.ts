@@ -171,6 +171,11 @@ export class Switchboard {
         await host.identify({ ...found, carrier });
         return null;
       }
+      case 'priced': {
+        const { kind: _kind, ...price } = event;
+        await host.priced({ ...price, carrier });
+        return null;
+      }
       case 'recording':
         await host.recorded(event.recording);
         return null;

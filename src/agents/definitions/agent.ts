@@ -80,6 +80,7 @@ const warning = z
         'voice_not_known',
         'language_not_known',
         'language_not_changed',
+        'language_without_phrases',
         'single_braces',
         'variable_not_known',
         'field_not_known',

@@ -56,7 +56,7 @@ export const french: LanguageFile = {
       'tranquille|de votre liste|bloctel|harcèlement|harceler|démarchage',
     ],
     wrong_number: [
-      "(mauvais|faux) numéro|erreur de numéro|trompé de numéro|vous vous trompez|il n'y a personne de ce nom",
+      "[vous avez|c'est] (le|un)* (mauvais|faux) numéro|[c'est] [une] erreur de numéro|[vous vous êtes] trompé de numéro|vous vous trompez|il n'y a personne de ce nom",
     ],
     later: [
       '(rappelez|appelez|rappelle) [moi|nous] (plus tard|demain|un autre jour|une autre fois|tout à l heure|dans)',

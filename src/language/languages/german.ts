@@ -60,7 +60,7 @@ export const german: LanguageFile = {
       '(hör|hören|hört) _* auf',
     ],
     wrong_number: [
-      'falsch verbunden|falsche nummer|verwählt|falsch verwählt',
+      '[sie sind] falsch verbunden|falsche nummer|[da] (haben|hast) (sie|sich|da|wohl)* verwählt|verwählt',
       'hier (gibt es|wohnt) (keinen|keine|niemand|kein)',
     ],
     later: [
@@ -98,12 +98,12 @@ export const german: LanguageFile = {
   },
   answers: {
     yes: [
-      'ja|jawohl|jo|jep|klar|na klar|gerne|gern|sicher|sicherlich|natürlich|selbstverständlich|genau|richtig|stimmt|in ordnung|ok|okay|einverstanden|auf jeden fall|unbedingt|passt|sehr gern|bitte',
+      'ja|jawohl|jo|jep|klar|na klar|gerne|gern|sicher|sicherlich|natürlich|selbstverständlich|genau|richtig|stimmt|in ordnung|ok|okay|einverstanden|auf jeden fall|unbedingt|passt|sehr gern',
       '(das) (passt|geht|stimmt)|kein problem|(ich|wir) (komme|kommen)|warum nicht|nichts dagegen',
     ],
     no: [
       'nein|nee|nö|ne|nicht|auf keinen fall|keinesfalls|keineswegs|niemals|nie|lieber nicht|leider nicht|kein|keine|keinen',
-      '(passt|geht|stimmt|komme|kommen) (mir|uns|leider|das|da|es)* nicht|nein danke|falsch',
+      '[das|es|ich|wir] (passt|geht|stimmt|komme|kommen) (mir|uns|leider|das|da|es)* nicht|nein danke|falsch',
     ],
     unsure: [
       'vielleicht|weiß (ich)* nicht|keine ahnung|mal sehen|kommt darauf an|kommt drauf an|bin (mir)* nicht sicher|eventuell|möglicherweise',

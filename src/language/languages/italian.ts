@@ -43,13 +43,13 @@ export const italian: LanguageFile = {
   },
   wishes: {
     do_not_call: [
-      '(non|mai) (mi|ci) (chiami|chiamate|chiamare|chiami più|contatti|contattate|telefoni|telefonate|richiami|richiamate) (più|mai più|mai)',
+      '(non|mai) (mi|ci)* (chiami|chiamate|chiamare|contatti|contattate|telefoni|telefonate|richiami|richiamate) (più|mai più|mai)',
       '(smetta|smettete|smettetela|la smetta|smettila) di (chiamarmi|chiamarci|chiamare|telefonare|disturbare|disturbarmi)',
       'non (voglio|vogliamo|desidero) (più)* (essere|ricevere) (più)* (chiamato|chiamata|contattato|contattata|chiamate|telefonate|vostre chiamate) [più]',
       '(cancelli|cancellate|tolga|togliete|elimini|eliminate|rimuova|rimuovete|cancellatemi|toglietemi|mi cancelli|mi tolga) (per favore|il mio numero|questo numero|i miei dati|dalla (vostra|sua)* (lista|lista chiamate|banca dati|database))*',
     ],
     perhaps_do_not_call: [
-      'non [_] [_] (chiamate|chiami|chiamare|chiamarmi|telefonate|contattate|disturbate|disturbare)',
+      'non [_] [_] (chiamate|chiami|chiamiate|chiamino|chiamare|chiamarmi|telefonate|contattate|disturbate|disturbare)',
       '(basta|stufo|stufa|smetta|smettete) [_] [_] (chiamate|chiamare|telefonate|chiamarmi)|in pace|dalla (vostra)* lista|pubblicità|molestia|registro delle opposizioni',
     ],
     wrong_number: [

@@ -21,7 +21,9 @@ const WISHES: readonly WishKind[] = [
 
 export interface SaidWish {
   kind: WishKind;
-  /** How many words were said beside it that are no fillers. */
+  /** What was said beside it, as `plainText` writes it. */
+  beside: string;
+  /** How many words of that are no fillers. */
   wordsBeside: number;
   /** Whether nothing but fillers was said behind it. */
   isLast: boolean;
@@ -49,9 +51,11 @@ export class Language {
     const kind = WISHES.find((one) => isIn(ways[one], said));
     if (kind === undefined) return null;
     const end = Math.max(...[...said.matchAll(ways[kind]!)].map((match) => match.index + match[0].length));
+    const beside = without(said, ways[kind]);
     return {
       kind,
-      wordsBeside: countWords(without(without(said, ways[kind]), ways.fillers)),
+      beside,
+      wordsBeside: countWords(without(beside, ways.fillers)),
       isLast: countWords(without(said.slice(end), ways.fillers)) === 0,
     };
   }

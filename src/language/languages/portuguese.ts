@@ -47,7 +47,8 @@ export const portuguese: LanguageFile = {
       '(não|nunca) (me|nos)* (ligue|liguem|liga|telefone|telefonem|contate|contatem) (mais|nunca mais|de novo|para mim|para cá|aqui|pra mim)* (mais|nunca mais|de novo)',
       '(nunca|não) (mais|volte a|voltem a) (me|nos)* (ligar|ligue|liguem|telefonar|incomodar)',
       '(pare|parem|para|deixe|deixem) de (me|nos)* (ligar|telefonar|incomodar)',
-      '(não) (quero|queremos|desejo) (mais)* (receber|ser|que) (mais)* (ligações|ligação|chamadas|contatado|contatada|me liguem|liguem) [mais]',
+      'não (quero|queremos|desejo) (mais|receber)* (ligações|ligação|chamadas) [mais]',
+      'não (quero|queremos) (mais)* que (me|nos) (liguem|ligue) [mais|de novo]|não quero (mais)* ser (contatado|contatada) [mais]',
       '(tire|tirem|remova|removam|apague|apaguem|retire|retirem|exclua|excluam) (me|o|por favor|meu número|este número|esse número|meus dados|da (sua|vossa|minha)* (lista|base de dados|base))*',
     ],
     perhaps_do_not_call: [

@@ -28,7 +28,7 @@ export function interpretByLists(language: Language, heard: Transcript, reading:
 
 /** What a wish means to the question; null where the utterance is to be read as an answer. */
 export function meaningOf(
-  { kind, wordsBeside, isLast }: SaidWish,
+  { kind, beside, wordsBeside, isLast }: SaidWish,
   language: Language,
   text: string,
   reading: Reading,
@@ -57,7 +57,7 @@ export function meaningOf(
     case 'hold':
     case 'repeat': {
       // "Einen Moment … am Dienstag": the answer, where there is one at once.
-      const value = isFreeSpeech ? null : readValueByLists(language, text, expectation, reading);
+      const value = isFreeSpeech ? null : readValueByLists(language, beside, expectation, reading);
       return counts && typeof value !== 'string' ? { kind } : null;
     }
     case 'perhaps_do_not_call':

@@ -2,7 +2,7 @@ import { DateTime, Info } from 'luxon';
 import { NOT_POSSIBLE } from '#language/not-possible.js';
 import { readPhoneDigits } from '#language/numbers/read-phone.js';
 import type { Language } from '#language/languages/language.js';
-import { plainText } from '#language/languages/plain-text.js';
+import { plainText, withoutAccents } from '#language/languages/plain-text.js';
 import { isSaid } from '#language/phrasing.js';
 import type { PlaybookExpectation } from '#playbook/steps/playbook-expectation.js';
 import { dayRange, timeRange } from './bounds.js';
@@ -124,11 +124,11 @@ function readClock(language: Language, text: string): number | null {
   const written = /(?<![\d.:])(\d{1,2})(?:[:.h]| ?uhr ?)(\d{2})(?!\d)/i.exec(text);
   const isLater = afternoon !== null && isSaid(afternoon, said);
   if (written) return minuteOfDay(Number(written[1]), Number(written[2]), isLater);
-  if (noon && isSaid(noon, said)) return 12 * 60;
-  if (midnight && isSaid(midnight, said)) return 0;
   const isMarked = isLater || (mark !== null && isSaid(mark, said));
   const figures = [...inFigures(language, said).matchAll(/(?<!\S)\d{1,2}h?(?!\S)/g)];
   const isAlone = said.split(' ').length <= LONGEST_NAME_WORDS;
+  if (figures.length === 0 && noon && isSaid(noon, said)) return 12 * 60;
+  if (figures.length === 0 && midnight && isSaid(midnight, said)) return 0;
   if (figures.length !== 1 || !(isMarked || isAlone)) return null;
   return minuteOfDay(Number.parseInt(figures[0]![0], 10), 0, isLater);
 }
@@ -145,9 +145,9 @@ function readFigure(language: Language, text: string): number | null {
 
 /** Words for zero to twelve as figures; what is in figures already stays. */
 function inFigures({ file }: Language, text: string): string {
-  let figures = text;
+  let figures = withoutAccents(text);
   file.moments.numbers.forEach((names, value) => {
-    const words = names
+    const words = withoutAccents(names)
       .split('|')
       .map((name) => name.trim())
       .join('|');

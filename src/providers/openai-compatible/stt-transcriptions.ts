@@ -151,7 +151,7 @@ class TranscriptionSession implements SttSession {
     // Without one it finds out what is spoken.
     if (!this.#options.otherLanguages?.length) form.append('language', codeOf(this.#options.language));
     if (this.#terms.length > 0) form.append('prompt', this.#terms.join(', '));
-    if (/whisper/i.test(model)) {
+    if (tellsLanguage(model)) {
       form.append('response_format', 'verbose_json');
       form.append('timestamp_granularities[]', 'word');
       form.append('timestamp_granularities[]', 'segment');
@@ -177,6 +177,11 @@ class TranscriptionSession implements SttSession {
       cause,
     });
   }
+}
+
+/** Only the models of Whisper answer at length, with the language among the rest. */
+export function tellsLanguage(model: string): boolean {
+  return /whisper/i.test(model);
 }
 
 /** An answer as `json` or as `verbose_json`. */
