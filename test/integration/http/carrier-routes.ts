@@ -41,6 +41,7 @@ export async function openCarrierRoutes(options: CarrierRouteOptions) {
       receive: async () => ({ kind: 'no_room' }),
       identify: async () => {},
       recorded: async () => {},
+      priced: async () => {},
       streamFailed: async () => {},
       streamEnded: async () => null,
       ...options.host,

@@ -33,6 +33,7 @@ function openSwitchboard(receptions: (Reception | Error)[], greets = true) {
       },
       identify: async () => {},
       recorded: async (recording) => void received.push(recording),
+      priced: async (price) => void received.push(price),
       streamFailed: async (line) => void received.push(line),
       streamEnded: async ({ providerCallId }) =>
         providerCallId === 'CA_unheard' ? { language: 'fr' } : null,
