@@ -40,7 +40,7 @@ export class CallLanguage {
     return this.#spoken;
   }
 
-  /** Takes note of the language of an utterance, as the recogniser tells it; gives back the new one where it changes. */
+  /** Takes note of the language of an utterance, as the recogniser tells it; gives back the new one on a change. */
   hear({ text, language }: { text: string; language?: string }): string | null {
     if (language === undefined || !this.mayChange) return null;
     const told = tagOfTold(language, this.#spoken);

@@ -138,7 +138,8 @@ export const italian: LanguageFile = {
       'otto',
       'nove',
       'dieci',
-      'undici',
+      // With its figure: alone the word is the name of a package that has one home.
+      'undici|11',
       'dodici',
     ],
   },

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * Ways of saying something, in the notation of `phrasing.ts`, such as `(rufen|ruft) [sie] (mich|uns)`. Capitals, accents
- * and marks make no difference.
+ * Ways of saying something, in the notation of `phrasing.ts`, such as `(rufen|ruft) [sie] (mich|uns)`. Capitals,
+ * accents and marks make no difference.
  */
 const ways = z.array(z.string().trim().min(1).max(2_000)).max(500);
 /** Words and phrases, divided by `|`. */
@@ -97,7 +97,7 @@ const machines = z.strictObject({
   classes: z.record(z.string().regex(/^\w+$/), z.string()).optional(),
 });
 
-/** Words for days, times and numbers that no table of the platform has. Names of weekdays and months come from `Intl`. */
+/** Words for days, times and numbers. Names of weekdays and months come from `Intl`. */
 const moments = z.strictObject({
   today: phrases,
   tomorrow: phrases,

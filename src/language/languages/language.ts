@@ -29,7 +29,7 @@ export interface SaidWish {
   isLast: boolean;
 }
 
-/** One language of the service: its sentences, and a reader for each of its lists. Lists are made ready when first read. */
+/** One language of the service: its sentences, and readers of its lists, which are made ready when first read. */
 export class Language {
   readonly code: string;
   readonly usualTag: string;
@@ -71,7 +71,7 @@ export class Language {
     return isIn(this.ways('wishes').do_not_call, plainText(text));
   }
 
-  /** A yes or a no, where it is clear which; `unsure` for a maybe. A longer phrase counts before one that is part of it. */
+  /** A yes or a no, where it is clear which; `unsure` for a maybe. A phrase counts before those that are part of it. */
   answerIn(text: string): 'yes' | 'no' | 'unsure' | null {
     const said = plainText(text);
     const { yes, no, unsure } = this.ways('answers');

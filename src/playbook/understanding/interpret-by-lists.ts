@@ -8,8 +8,8 @@ import type { Interpretation, Reading } from './interpret.js';
 const MOST_BESIDE = 2;
 
 /**
- * Reads an utterance by the lists of a language, for languages without rules of their own. Deterministic. Where anything
- * may be said, a wish counts only when little else is.
+ * Reads an utterance by the lists of a language, for languages without rules of their own. Deterministic. Where
+ * anything may be said, a wish counts only when little else is.
  */
 export function interpretByLists(language: Language, heard: Transcript, reading: Reading): Interpretation {
   const { expectation } = reading;

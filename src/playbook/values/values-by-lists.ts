@@ -21,8 +21,8 @@ type ReadValue = string | typeof NOT_POSSIBLE | null;
 const LONGEST_NAME_WORDS = 4;
 
 /**
- * Reads the answer that a question hopes for by the lists of a language. Days, times and numbers are read where they are
- * written in figures, as recognisers do, or in the plainest words; whatever is less plain is asked again.
+ * Reads the answer that a question hopes for by the lists of a language. Days, times and numbers are read where they
+ * are written in figures, as recognisers do, or in the plainest words; whatever is less plain is asked again.
  */
 export function readValueByLists(
   language: Language,

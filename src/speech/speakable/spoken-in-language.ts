@@ -18,8 +18,8 @@ const CURRENCIES = String.raw`EUR|USD|GBP|CHF|JPY|BRL|MXN|CAD|AUD`;
 const AMOUNT = String.raw`\d+(?:[.,\u00a0\u202f' ]\d{3})*(?:[.,]\d{1,2})?(?![\d])`;
 
 /**
- * How texts are said in a language that has no rules of its own: signs by the words of the language, days and amounts as
- * `Intl` writes them out. Other figures are read by the voice, which knows the language.
+ * How texts are said in a language that has no rules of its own: signs by the words of the language, days and amounts
+ * as `Intl` writes them out. Other figures are read by the voice, which knows the language.
  */
 export function rulesInLanguage(tag: string, { file }: Language): readonly SpokenRule[] {
   const { signs } = file;

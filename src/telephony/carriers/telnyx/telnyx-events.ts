@@ -140,7 +140,7 @@ function hungUp(told: Told): CarrierEvent[] {
   return [report(told, status, { code, hungUpBy: isTalkOver ? whoHungUp(told) : null })];
 }
 
-/** Told where the application asks for it, once the call is billed; costs in another currency are not known in dollars. */
+/** Told where the application asks for it, once the call is billed. Another currency is not known in dollars. */
 function priced({ payload, providerCallId, dialRef }: Told): CarrierEvent[] {
   const { status, total_cost: cost, cost_parts: parts } = payload;
   const isInDollars = (parts ?? []).every(({ currency }) => (currency ?? 'USD').toUpperCase() === 'USD');
