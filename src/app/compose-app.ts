@@ -7,7 +7,6 @@ import { createLinks } from '#calls/call-links.js';
 import type { CallErasure } from '#calls/erasure/erase-call.js';
 import { callPurges } from '#calls/erasure/call-retention.js';
 import { schedulePurges } from '#schedules/schedule-retention.js';
-import { readLanguages } from '#language/languages/languages-folder.js';
 import type { LiveFeed } from '#calls/live/sessions/live-feed.js';
 import { Addresses } from './addresses.js';
 import type { Config } from '#config/config.js';
@@ -129,9 +128,11 @@ async function openRooms(config: Config, outside: Tools, replace: Partial<Replac
     { clock, ...access },
   );
   const erasure = createCallErasure(tools.store);
-  const languages = await readLanguages(config.languagesDir);
-  const builtIn = { builtIn: speech.tts, languages };
-  const talking = openTalking(config, { ...tools, guard: webhooks.guard, ...builtIn }, replace);
+  const talking = await openTalking(
+    config,
+    { ...tools, guard: webhooks.guard, builtIn: speech.tts },
+    replace,
+  );
   const objects = openObjectStorage(config, tools);
   const callService = await openCallService(config, tools, {
     objectStorage: objects.storage,

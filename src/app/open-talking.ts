@@ -1,5 +1,6 @@
 import type { Config } from '#config/config.js';
 import type { Languages } from '#language/languages/languages.js';
+import { readLanguages } from '#language/languages/languages-folder.js';
 import type { AddressGuard } from '#outbound-http/address-guard.js';
 import type { KnownProviders } from '#providers/choose-providers.js';
 import type { Models } from '#providers/models.js';
@@ -22,20 +23,21 @@ export interface Talking {
 }
 
 /** @param parts.guard keeps requests to the servers of customers out of our own network */
-export function openTalking(
+export async function openTalking(
   config: Config,
-  parts: Tools & { guard: AddressGuard; builtIn: Tts; languages: Languages },
+  parts: Tools & { guard: AddressGuard; builtIn: Tts },
   replace: Partial<Replacements>,
-): Talking {
-  const opened = openProviders(config, parts, replace);
+): Promise<Talking> {
+  const languages = await readLanguages(config.languagesDir);
+  const opened = openProviders(config, { ...parts, languages }, replace);
   const tooling = openTooling(config, parts, replace);
   return {
     models: opened.models,
     voices: opened.voices,
     speech: opened.speech,
-    providers: knownProviders(config, parts.languages, opened),
+    providers: knownProviders(config, languages, opened),
     tooling,
-    languages: parts.languages,
+    languages,
     close: async () => void (await Promise.all([opened.close(), tooling.close()])),
   };
 }

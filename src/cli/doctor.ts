@@ -51,7 +51,7 @@ const CHECKS: readonly Check[] = [
 export const doctorCommand: Command = {
   name: 'doctor',
   summary:
-    'Checks settings, files, folders, port, database, speech, language models and voices, and reports what is wrong.',
+    'Checks settings, files, folders, port, database, speech, language models, voices and object storage, and reports what is wrong.',
   operands: [],
   options: {},
   async run(context) {

@@ -127,7 +127,7 @@ it('a call in German is heard, understood and spoken in German', async () => {
   expect(warnings).toEqual([]);
   expect(call).toMatchObject({ status: 'completed', ended_reason: 'agent_hangup' });
   expect(call.answers).toMatchObject({ wanted: 'yes', time: '14:00' });
-  const day = call.answers!['day']!;
+  const day = call.answers['day']!;
   expect(new Date(`${day}T00:00Z`).getUTCDay()).toBe(2);
   expect(linesOf(entries)).toEqual([
     'agent: Guten Tag, hier ist die Praxis Berg. Möchten Sie einen Termin?',
