@@ -128,11 +128,8 @@ async function openRooms(config: Config, outside: Tools, replace: Partial<Replac
     { clock, ...access },
   );
   const erasure = createCallErasure(tools.store);
-  const talking = await openTalking(
-    config,
-    { ...tools, guard: webhooks.guard, builtIn: speech.tts },
-    replace,
-  );
+  const { guard } = webhooks;
+  const talking = await openTalking(config, tools, { guard, builtIn: speech.tts, replace });
   const objects = openObjectStorage(config, tools);
   const callService = await openCallService(config, tools, {
     objectStorage: objects.storage,

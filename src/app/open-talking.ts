@@ -22,12 +22,14 @@ export interface Talking {
   close(): Promise<void>;
 }
 
-/** @param parts.guard keeps requests to the servers of customers out of our own network */
+/** @param around.guard keeps requests to the servers of customers out of our own network */
 export async function openTalking(
   config: Config,
-  parts: Tools & { guard: AddressGuard; builtIn: Tts },
-  replace: Partial<Replacements>,
+  tools: Tools,
+  around: { guard: AddressGuard; builtIn: Tts; replace: Partial<Replacements> },
 ): Promise<Talking> {
+  const { replace } = around;
+  const parts = { ...tools, ...around };
   const languages = await readLanguages(config.languagesDir);
   const opened = openProviders(config, { ...parts, languages }, replace);
   const tooling = openTooling(config, parts, replace);
