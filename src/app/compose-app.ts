@@ -142,11 +142,8 @@ async function openRooms(config: Config, outside: Tools, replace: Partial<Replac
     talking,
     replace,
   });
-  const { batches, schedules } = openCallOriginators(config, tools, {
-    callService,
-    webhooks,
-    failpoint: replace.failpoint,
-  });
+  const { failpoint } = replace;
+  const { batches, schedules } = openCallOriginators(config, tools, { callService, webhooks, failpoint });
   const live = openLive(tools, { callService, webhooks });
   const loopLag = new LoopLag(clock);
   const shared = { addresses, batches, callService, loopLag, speech, talking, webhooks };
