@@ -36,6 +36,7 @@ export function dialogueWith(model: LanguageModel): ModelDialogue {
     timeZone: 'UTC',
     isReachable: true,
     callId: null,
+    filler: () => 'One moment.',
     onFailure: nothing,
     send: () => Promise.reject(new Error('there are no such tools')),
     secrets: async () => ({}),

@@ -1,3 +1,4 @@
+import { speaking } from '#test/support/call-languages.js';
 import type { LiveCall, LiveCalls, StreamOpening } from '#calls/live/sessions/live-call.js';
 import type { Conversation, ConversationObserver } from '#conversation/talk/conversation.js';
 import type { AgentPorts } from '#conversation/talk/conversation.js';
@@ -73,7 +74,7 @@ function createFreeAgent(answer: FreeAnswer, call: number): AgentPorts {
         silence: reply,
       }),
     voice: null,
-    language: 'en-US',
+    language: speaking('en-US'),
   };
 }
 

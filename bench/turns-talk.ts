@@ -1,3 +1,4 @@
+import { speaking } from '#test/support/call-languages.js';
 import type { ConversationParts } from '#conversation/talk/conversation-parts.js';
 import { startConversation } from '#conversation/start-conversation.js';
 import type { TurnSettings } from '#conversation/talk/turn-settings.js';
@@ -69,7 +70,7 @@ export async function play(scene: Scene, turns: TurnSettings, parts: TalkParts):
         stt: parts.stt,
         tts: humming(scene),
         voice: null,
-        language: 'en-US',
+        language: speaking('en-US'),
       },
       line: {
         sampleRateHz: RATE_HZ,

@@ -7,6 +7,7 @@ import { batchRequest } from '#batches/intake/batch-request.js';
 import { CallService } from '#calls/call-service.js';
 import type { Links } from '#calls/call-links.js';
 import type { Models } from '#providers/models.js';
+import type { SpeechOutage } from '#speech/outages.js';
 import type { Addresses } from './addresses.js';
 import type { Config } from '#config/config.js';
 import { newWebhookSecret } from '#webhooks/registrations/notification-target.js';
@@ -101,7 +102,7 @@ export function assembleServer(config: Config, tools: Tools, rooms: Rooms): Http
     apiKeys,
     sessions,
     webSocket: webSocketOptions({ clock, log }),
-    degraded: () => leftOutModels(rooms.talking.models),
+    degraded: () => [...leftOutModels(rooms.talking.models), ...leftOutSpeech(rooms.talking)],
     readiness: [
       {
         name: 'database',
@@ -171,6 +172,15 @@ function leftOutModels(models: Models): Degradation[] {
     .map(({ provider, model, failure, sinceMs, untilMs }) => {
       return { part: 'language_model', provider, model, reason: failure, sinceMs, untilMs };
     });
+}
+
+/** The voices and recognisers that are left out; all are the operator's. */
+function leftOutSpeech({ voices, speech }: Talking): Degradation[] {
+  const told = (part: 'voice' | 'recogniser', outages: readonly SpeechOutage[]) =>
+    outages.map(({ provider, failure: reason, sinceMs, untilMs }) => {
+      return { part, provider, model: null, reason, sinceMs, untilMs };
+    });
+  return [...told('voice', voices.outages()), ...told('recogniser', speech.outages.outages())];
 }
 
 /** Frames are due every 20 ms: with this much delay calls cannot be understood, and more of them would not help. */
@@ -252,12 +262,22 @@ function storageListings({ objectStorageLacks: missing }: Config): Providers['st
 function registerCarriers(
   server: HttpServer,
   { carrierGreets: greets, telephonyAllowUnsigned: allowsUnsigned }: Config,
-  { tools, rooms: { access, callService, addresses } }: { tools: Tools; rooms: Rooms },
+  { tools, rooms: { access, callService, addresses, talking } }: { tools: Tools; rooms: Rooms },
 ): void {
   const { clock, log } = tools;
+  const { languages } = talking;
   const { carriers, carrierHost: host } = callService;
   const publicUrl = () => addresses.publicUrl;
-  const switchboard = new Switchboard({ carriers, host, clock, log, dialectOf, publicUrl, greets });
+  const switchboard = new Switchboard({
+    carriers,
+    host,
+    clock,
+    log,
+    dialectOf,
+    publicUrl,
+    greets,
+    languages,
+  });
   void server.register(carrierWebhookRoutes, {
     switchboard,
     clock,

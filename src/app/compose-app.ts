@@ -128,7 +128,8 @@ async function openRooms(config: Config, outside: Tools, replace: Partial<Replac
     { clock, ...access },
   );
   const erasure = createCallErasure(tools.store);
-  const talking = openTalking(config, { ...tools, guard: webhooks.guard, builtIn: speech.tts }, replace);
+  const { guard } = webhooks;
+  const talking = await openTalking(config, tools, { guard, builtIn: speech.tts, replace });
   const objects = openObjectStorage(config, tools);
   const callService = await openCallService(config, tools, {
     objectStorage: objects.storage,
@@ -141,11 +142,8 @@ async function openRooms(config: Config, outside: Tools, replace: Partial<Replac
     talking,
     replace,
   });
-  const { batches, schedules } = openCallOriginators(config, tools, {
-    callService,
-    webhooks,
-    failpoint: replace.failpoint,
-  });
+  const { failpoint } = replace;
+  const { batches, schedules } = openCallOriginators(config, tools, { callService, webhooks, failpoint });
   const live = openLive(tools, { callService, webhooks });
   const loopLag = new LoopLag(clock);
   const shared = { addresses, batches, callService, loopLag, speech, talking, webhooks };

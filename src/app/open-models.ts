@@ -2,6 +2,7 @@ import type { Config } from '#config/config.js';
 import { createFetch } from '#outbound-http/fetch.js';
 import { createSocketOpener } from '#outbound-http/socket.js';
 import { openHttpPool } from '#outbound-http/pool.js';
+import type { Languages } from '#language/languages/languages.js';
 import type { AddressGuard } from '#outbound-http/address-guard.js';
 import type { KnownProviders } from '#providers/choose-providers.js';
 import { BUILT_IN_LISTINGS } from '#providers/listings.js';
@@ -27,15 +28,23 @@ export interface OpenedProviders {
  */
 export function openProviders(
   config: Config,
-  { clock, ids, log, guard, builtIn }: Tools & { guard: AddressGuard; builtIn: Tts },
+  parts: Tools & { guard: AddressGuard; builtIn: Tts; languages: Languages },
   replace: Partial<Replacements>,
 ): OpenedProviders {
+  const { clock, ids, log, guard, builtIn, languages } = parts;
   const pool = openHttpPool({ clock });
   const guardedPool = openHttpPool({ clock, guard });
   const fetch = createFetch({ pool });
   const definitions = [...PROVIDERS, ...(replace.providers ?? [])];
   const openSocket = createSocketOpener({ clock });
-  const voices = new Voices(definitions, config.providers, { clock, log, fetch, openSocket, builtIn });
+  const voices = new Voices(definitions, config.providers, {
+    clock,
+    log,
+    fetch,
+    openSocket,
+    builtIn,
+    languages,
+  });
   const speech = new SpeechProviders(definitions, config.providers, {
     clock,
     ids,
@@ -68,6 +77,7 @@ export function openProviders(
 /** What agents may name here: the built-in providers, and those of the registry. */
 export function knownProviders(
   config: Config,
+  languages: Languages,
   { models, voices, speech }: Pick<OpenedProviders, 'models' | 'voices' | 'speech'>,
 ): KnownProviders {
   const ai = [...models.listings(), ...speech.realtimeListings()].map(
@@ -82,5 +92,6 @@ export function knownProviders(
     voice: [...BUILT_IN_LISTINGS.voice, ...voices.listings()],
     transcription: [...BUILT_IN_LISTINGS.transcription, ...speech.transcriptionListings()],
     whenUnconfigured: config.unconfiguredProviders,
+    languages: languages.codes,
   };
 }

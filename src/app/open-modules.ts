@@ -162,7 +162,7 @@ function resolverOf(
   parts: { speech: Speech; talking: Talking; replace: Partial<Replacements> },
 ): ResolveAgent {
   const { talking, replace } = parts;
-  const { models, voices, tooling, speech } = talking;
+  const { models, voices, tooling, speech, languages } = talking;
   const { stt, dialogue } = parts.speech;
   const callTools = {
     toolParts: tooling.partsOf,
@@ -186,10 +186,12 @@ function resolverOf(
     dialogue,
     modelDialogues,
     voices,
+    languages,
     clock,
     log,
     openRealtimeAgent,
     sttOf: (provider) => speech.stt(provider),
+    outages: speech.outages,
   });
 }
 

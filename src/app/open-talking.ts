@@ -1,4 +1,6 @@
 import type { Config } from '#config/config.js';
+import type { Languages } from '#language/languages/languages.js';
+import { readLanguages } from '#language/languages/languages-folder.js';
 import type { AddressGuard } from '#outbound-http/address-guard.js';
 import type { KnownProviders } from '#providers/choose-providers.js';
 import type { Models } from '#providers/models.js';
@@ -16,23 +18,28 @@ export interface Talking {
   speech: SpeechProviders;
   providers: KnownProviders;
   tooling: Tooling;
+  languages: Languages;
   close(): Promise<void>;
 }
 
-/** @param parts.guard keeps requests to the servers of customers out of our own network */
-export function openTalking(
+/** @param around.guard keeps requests to the servers of customers out of our own network */
+export async function openTalking(
   config: Config,
-  parts: Tools & { guard: AddressGuard; builtIn: Tts },
-  replace: Partial<Replacements>,
-): Talking {
-  const opened = openProviders(config, parts, replace);
+  tools: Tools,
+  around: { guard: AddressGuard; builtIn: Tts; replace: Partial<Replacements> },
+): Promise<Talking> {
+  const { replace } = around;
+  const parts = { ...tools, ...around };
+  const languages = await readLanguages(config.languagesDir);
+  const opened = openProviders(config, { ...parts, languages }, replace);
   const tooling = openTooling(config, parts, replace);
   return {
     models: opened.models,
     voices: opened.voices,
     speech: opened.speech,
-    providers: knownProviders(config, opened),
+    providers: knownProviders(config, languages, opened),
     tooling,
+    languages,
     close: async () => void (await Promise.all([opened.close(), tooling.close()])),
   };
 }

@@ -79,12 +79,13 @@ function showVersion(host: CommandLineHost) {
 }
 
 async function loadCommands(host: CommandLineHost): Promise<Command[]> {
-  const [keys, database, hold, doctor, demo, webhook, recordings] = await Promise.all([
+  const [keys, database, hold, doctor, demo, language, webhook, recordings] = await Promise.all([
     import('./keys.js'),
     import('./database.js'),
     import('./hold.js'),
     import('./doctor.js'),
     import('./demo-command.js'),
+    import('./language.js'),
     import('./webhook-listen.js'),
     import('./move-recordings.js'),
   ]);
@@ -97,6 +98,7 @@ async function loadCommands(host: CommandLineHost): Promise<Command[]> {
     webhook.webhookListenCommand,
     demo.demoCommand,
     doctor.doctorCommand,
+    language.languageCommand,
     showVersion(host),
   ];
 }

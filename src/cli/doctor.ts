@@ -5,6 +5,9 @@ import { hostInUrl } from '#app/addresses.js';
 import { createFliteTts } from '#providers/builtin/flite/flite-tts.js';
 import { createPocketsphinxStt } from '#providers/builtin/pocketsphinx/pocketsphinx-stt.js';
 import { createSpeechPool } from '#providers/builtin/threads/speech-pool.js';
+import { PROVIDERS } from '#providers/registry.js';
+import { Voices } from '#providers/voices/voices.js';
+import { createSocketOpener } from '#outbound-http/socket.js';
 import { openModels } from '#providers/models.js';
 import { createFetch } from '#outbound-http/fetch.js';
 import { openHttpPool } from '#outbound-http/pool.js';
@@ -13,6 +16,7 @@ import { requireFreeSpace } from '#kernel/system/free-space.js';
 import { requireWritableFolder } from '#kernel/system/writable-folder.js';
 import { describeSystemError } from '#kernel/errors/system-error.js';
 import type { Command, CommandContext } from './command.js';
+import { readLanguages } from '#language/languages/languages-folder.js';
 import { loadPersonas } from '#telephony/sandbox/personas/load-personas.js';
 import { readCertificates } from '#webhooks/receiver-certificates.js';
 import { inspectDatabase, waitingMigrations } from '#store/inspect-database.js';
@@ -39,6 +43,7 @@ const CHECKS: readonly Check[] = [
   { name: 'database', run: canOpenDatabase },
   { name: 'speech', run: canSpeakAndHear },
   { name: 'language models', run: canAskModels },
+  { name: 'voices', run: canListVoices },
   { name: 'object storage', run: canStoreObjects },
 ];
 
@@ -46,7 +51,7 @@ const CHECKS: readonly Check[] = [
 export const doctorCommand: Command = {
   name: 'doctor',
   summary:
-    'Checks settings, files, folders, port, database, speech and language models, and reports what is wrong.',
+    'Checks settings, files, folders, port, database, speech, language models, voices and object storage, and reports what is wrong.',
   operands: [],
   options: {},
   async run(context) {
@@ -66,10 +71,11 @@ export const doctorCommand: Command = {
 
 /** What settings name is read as a start reads it. */
 async function canReadFiles({ config }: CommandContext): Promise<string> {
-  const { webhookCaFile, sandboxPersonasDir } = config;
+  const { webhookCaFile, sandboxPersonasDir, languagesDir } = config;
   if (webhookCaFile !== null) await readCertificates(webhookCaFile);
   if (sandboxPersonasDir !== null) await loadPersonas(sandboxPersonasDir);
-  const read = [webhookCaFile, sandboxPersonasDir].filter((path) => path !== null);
+  await readLanguages(languagesDir);
+  const read = [webhookCaFile, sandboxPersonasDir, languagesDir].filter((path) => path !== null);
   return read.length === 0 ? 'no setting names any' : `${read.join(' and ')} can be used`;
 }
 
@@ -147,6 +153,32 @@ async function canSpeakAndHear({ log }: CommandContext): Promise<string> {
     return 'the built-in voice was understood by the built-in recogniser';
   } finally {
     await pool.close();
+  }
+}
+
+/** Each provider of voices that is set up is asked for its voices, which costs nothing: is the key right? */
+async function canListVoices({ config, clock, log }: CommandContext): Promise<string> {
+  const pool = openHttpPool({ clock });
+  const threads = createSpeechPool({ threads: 1, log });
+  const voices = new Voices(PROVIDERS, config.providers, {
+    clock,
+    log,
+    fetch: createFetch({ pool }),
+    openSocket: createSocketOpener({ clock }),
+    builtIn: createFliteTts({ pool: threads }),
+  });
+  try {
+    const asked = voices.listings().filter(({ configured }) => configured);
+    if (asked.length === 0) return 'no setting names a provider of voices; the built-in voice speaks';
+    const results = await Promise.allSettled(asked.map(({ name }) => voices.list(name)));
+    const wrong = results.flatMap((result, at) =>
+      result.status === 'rejected' ? [`${asked[at]!.name}: ${asError(result.reason).message}`] : [],
+    );
+    if (wrong.length > 0) throw new Error(wrong.join('; '));
+    return asked.map(({ name }) => `${name} answers`).join(', ');
+  } finally {
+    await voices.close();
+    await Promise.all([threads.close(), pool.close()]);
   }
 }
 

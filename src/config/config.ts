@@ -80,6 +80,8 @@ export interface Config {
   /** `tone`, `silence`, or the path of a WAV file. */
   readonly holdSound: string;
   readonly holdLimitSeconds: number;
+  /** Further languages, and additions to those that the service comes with. */
+  readonly languagesDir: string | null;
   readonly metricsToken: string | null;
   /** What customers' secrets are encrypted with; null for a key in a file of {@link dataDir}. */
   readonly secretsKey: string | null;

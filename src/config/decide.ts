@@ -72,6 +72,7 @@ export function decide(
     demo: settings.DEMO ?? (isLocal && settings.CARRIER === 'sandbox'),
     ...sandboxOf(settings),
     ...holdOf(settings),
+    languagesDir: settings.LANGUAGES_DIR && resolve(settings.LANGUAGES_DIR),
     pricesFile: settings.PRICES_FILE && resolve(settings.PRICES_FILE),
     servesDocs: isLocal,
     servesConsole: settings.CONSOLE,

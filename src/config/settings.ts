@@ -361,6 +361,11 @@ export const SETTINGS = {
     fallback: null,
     docs: 'YAML file with your prices, for the cost of calls (examples/prices.yaml). Without it only what is free is known.',
   },
+  LANGUAGES_DIR: {
+    schema: folder,
+    fallback: null,
+    docs: 'Folder of JSON files with languages of your own, or additions to those that the service comes with (docs/agents.md).',
+  },
   SANDBOX_PERSONAS_DIR: {
     schema: folder,
     fallback: null,

@@ -1,4 +1,5 @@
 import type { DialogueEvent } from '#dialogue/dialogue-manager.js';
+import type { CallLanguage } from '#language/languages/call-language.js';
 import type { RecognitionHints, Transcript } from '#speech/stt.js';
 import type { AgentTurn } from '#conversation/speaking/agent-turn.js';
 import { AgentTurns } from '#conversation/speaking/agent-turns.js';
@@ -47,6 +48,7 @@ export class LiveConversation implements Conversation {
   readonly #ladder: SilenceLadder;
   readonly #interruptions: Interruptions;
   readonly #party: AnsweringParty;
+  readonly #language: CallLanguage;
   #resolveEnded!: (result: ConversationResult) => void;
   readonly #keypad = new Keypad((keys) => this.type(keys));
   #isOver = false;
@@ -65,6 +67,7 @@ export class LiveConversation implements Conversation {
     const { agent } = options;
     const { language } = agent;
     const note = (event: DialogueEvent) => agent.dialogue.note(event);
+    this.#language = language;
     this.#party = new AnsweringParty({ ...options, language, note }, (action) =>
       action === 'hang_up' ? this.#end({ by: 'machine' }) : this.#dispatch('machine'),
     );
@@ -314,6 +317,8 @@ export class LiveConversation implements Conversation {
 
   #reply(heard: Transcript, response: ResponseMarks): void {
     this.#ladder.callerActed();
+    const language = this.#language.hear(heard);
+    if (language !== null) this.#options.observer.onLanguage?.(language);
     if (this.#progress.state === 'thinking') this.#turns.reply(heard, response);
     else if (this.#progress.state === 'operated') this.#party.overhear(heard);
     else this.#party.lastWords(heard);

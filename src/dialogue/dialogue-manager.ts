@@ -1,3 +1,4 @@
+import type { CallLanguage } from '#language/languages/call-language.js';
 import type { RecognitionHints, Transcript } from '#speech/stt.js';
 import type { Outcome } from './outcome.js';
 
@@ -135,7 +136,10 @@ export interface AgentBrief {
   agentName: string;
   initialMessage: string;
   systemPrompt: string | null;
+  /** The tag of its language. */
   language: string;
+  /** The language of the call, which may change; `language` where it is not said. */
+  spoken?: CallLanguage;
   /** For `{{name}}` in texts: customer_data and customer_context merged, and what the call has learnt. */
   variables: Readonly<Record<string, string>>;
   /** IANA zone in which the caller's "tomorrow" and "at three" are meant; without it the service's own. */

@@ -6,6 +6,8 @@ import { genericPlaybook } from '#playbook/book/generic-playbook.js';
 import type { Playbook } from '#playbook/book/playbook.js';
 import type { OutsideParts } from '#playbook/talk/step-thread.js';
 import { PlaybookSession } from '#playbook/talk/playbook-session.js';
+import { CallLanguage } from '#language/languages/call-language.js';
+import { USUAL_LANGUAGES } from '#language/languages/languages.js';
 import { regionOf } from '#language/numbers/region.js';
 
 /** Below this confidence nothing is read into what was heard. */
@@ -51,8 +53,9 @@ export function createPlaybookDialogue(options: PlaybookDialogueOptions = {}): O
   return (brief, playbook, parts = {}) => {
     const region = options.region ?? regionOf(brief.language);
     const zone = brief.timeZone ?? timeZone;
-    const surroundings = () => ({ now: DateTime.fromMillis(clock.wallMs(), { zone }), region });
-    const followed = playbook ?? genericPlaybook(brief.initialMessage);
+    const language = brief.spoken ?? new CallLanguage(USUAL_LANGUAGES, brief.language);
+    const surroundings = () => ({ now: DateTime.fromMillis(clock.wallMs(), { zone }), region, language });
+    const followed = playbook ?? genericPlaybook(brief.initialMessage, language.current.sentences);
     return new PlaybookSession(brief, { playbook: followed, minConfidence, surroundings, ...parts });
   };
 }

@@ -1,12 +1,18 @@
 import type { AgentBrief, DialogueManager } from '#dialogue/dialogue-manager.js';
 import type { DialogueObserver } from '#dialogue/dialogue-observer.js';
 import type { CallFacts } from '#dialogue/known-variables.js';
-import type { AgentModelSettings, NamedModel, NamedVoice } from '#dialogue/llm/agent-model.js';
+import type {
+  AgentModelSettings,
+  NamedModel,
+  NamedRecogniser,
+  NamedVoice,
+} from '#dialogue/llm/agent-model.js';
 import type { TurnTaking } from '#dialogue/turn-taking.js';
 import type { Playbook } from '#playbook/book/playbook.js';
 import type { ChosenProviders } from './choose-providers.js';
 import type { RealtimeDialogue } from '#dialogue/realtime-dialogue.js';
 import type { Realtime } from '#speech/realtime.js';
+import type { CallLanguage } from '#language/languages/call-language.js';
 import type { Stt } from '#speech/stt.js';
 import type { Tts } from '#speech/tts.js';
 import type { VoiceSettings } from '#speech/voice-settings.js';
@@ -16,6 +22,8 @@ export interface AgentRequest {
   workspace: string;
   call: CallFacts;
   brief: AgentBrief;
+  /** Tags of the languages that it changes to where its caller speaks them, beside its own. */
+  otherLanguages: readonly string[];
   playbook: Playbook | null;
   /** How the language model answers, and which take its place when it fails. */
   model: { settings: AgentModelSettings; fallbacks: readonly NamedModel[] };
@@ -30,6 +38,8 @@ export interface AgentRequest {
   voiceSettings: VoiceSettings;
   /** Which voices take its place when it fails, in order. */
   voiceFallbacks: readonly NamedVoice[];
+  /** Which recognisers take its place when it fails, in order. */
+  recogniserFallbacks: readonly NamedRecogniser[];
 }
 
 /** What hears, decides and speaks for an agent on one call. */
@@ -41,8 +51,7 @@ export interface RealtimeAgent {
   dialogue: RealtimeDialogue;
   /** One of the voices of `realtime`; null for its default. */
   voice: string | null;
-  /** A language tag such as `en-US`. */
-  language: string;
+  language: CallLanguage;
 }
 
 /** A recogniser, a dialogue manager and a voice. */
@@ -52,8 +61,7 @@ interface SpeakingAgent {
   tts: Tts;
   /** One of the voices of `tts`; null for its default. */
   voice: string | null;
-  /** A language tag such as `en-US`. */
-  language: string;
+  language: CallLanguage;
 }
 
 /** Opens the providers of a call; called once, when its audio is there. */

@@ -1,5 +1,6 @@
 import { DateTime } from 'luxon';
 import type { CountryCode } from 'libphonenumber-js';
+import type { AgentBrief } from '#dialogue/dialogue-manager.js';
 import type { ToolMemory } from '#dialogue/tool-memory.js';
 import { TalkMemory } from '#dialogue/talk-memory.js';
 import { CallToolbox } from '#dialogue/tools/call-toolbox.js';
@@ -8,6 +9,8 @@ import { keptTools } from '#dialogue/tools/tool-definition.js';
 import type { Clock } from '#kernel/time/clock.js';
 import type { Log } from '#kernel/log/log.js';
 import { PlaybookCallerControl } from '#playbook/talk/caller-control.js';
+import { CallLanguage } from '#language/languages/call-language.js';
+import { USUAL_LANGUAGES } from '#language/languages/languages.js';
 import { regionOf } from '#language/numbers/region.js';
 import type { AgentRequest } from './agent-request.js';
 
@@ -37,9 +40,15 @@ export function openCallTools(request: AgentRequest, parts: CallToolsParts): Cal
   const { clock, region = regionOf(brief.language) } = parts;
   const zone = brief.timeZone ?? parts.timeZone;
   const memory = new TalkMemory({ ...brief.variables, agent_name: brief.agentName });
-  const surroundings = () => ({ now: DateTime.fromMillis(clock.wallMs(), { zone }), region });
+  const language = spokenIn(brief);
+  const surroundings = () => ({ now: DateTime.fromMillis(clock.wallMs(), { zone }), region, language });
   const control = new PlaybookCallerControl({ minConfidence: MIN_CONFIDENCE, surroundings });
   return { memory, toolbox: openToolbox(request, memory, parts), control };
+}
+
+/** The language of a call; that of its agent where it cannot change. */
+export function spokenIn({ spoken, language }: AgentBrief): CallLanguage {
+  return spoken ?? new CallLanguage(USUAL_LANGUAGES, language);
 }
 
 /** The tools of an agent in one call. @param memory what the call has learnt */
@@ -54,6 +63,7 @@ export function openToolbox(
     clock,
     timeZone: brief.timeZone ?? timeZone,
     isReachable: brief.isReachable ?? true,
+    filler: () => spokenIn(brief).current.sentences.one_moment,
     callId: call.callId,
     onFailure: (error) => log.error({ err: error, call_id: call.callId }, 'a tool failed by itself'),
   });

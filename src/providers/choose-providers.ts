@@ -10,6 +10,8 @@ export type UnconfiguredProviders = 'builtin' | 'refuse';
 /** What can be used here, as plain data: it is handed to transactions. */
 export interface KnownProviders extends ProviderListings {
   whenUnconfigured: UnconfiguredProviders;
+  /** The letters of the languages that the service has phrases for. */
+  languages: readonly string[];
 }
 
 /** The providers that an agent, or a call in its place, names. */

@@ -5,5 +5,5 @@ import type { ProviderListings } from './provider-listing.js';
 export const BUILT_IN_LISTINGS: ProviderListings = {
   ai: [{ name: 'builtin', configured: true }],
   voice: [{ name: 'builtin', configured: true, voices: FLITE_VOICES, languages: ['en'] }],
-  transcription: [{ name: 'builtin', configured: true, languages: ['en'] }],
+  transcription: [{ name: 'builtin', configured: true, languages: ['en'], tells_language: false }],
 };

@@ -7,7 +7,7 @@ import type { TurnTaking } from '#dialogue/turn-taking.js';
 import { needsOutside } from '#playbook/playbook-dialogue.js';
 import type { OutsideParts } from '#playbook/talk/step-thread.js';
 import type { AgentRequest } from './agent-request.js';
-import { openCallTools, openToolbox, type CallToolsParts } from './call-tools.js';
+import { openCallTools, openToolbox, spokenIn, type CallToolsParts } from './call-tools.js';
 import { BUILT_IN } from './choose-providers.js';
 import type { ModelChoice } from './provider-definition.js';
 
@@ -81,6 +81,7 @@ function openDialogue(
     model,
     settings: settingsOf(asked.settings),
     system: systemTextOf({ systemPrompt: brief.systemPrompt, variables: memory.variables }),
+    language: spokenIn(brief),
     initialMessage: brief.initialMessage,
     memory,
     toolbox,

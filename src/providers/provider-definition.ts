@@ -104,6 +104,8 @@ export interface SpeechParts extends Pick<ProviderParts, 'clock' | 'ids' | 'fetc
 export interface SttFactory {
   /** The first letters of the tags of the languages that it recognises; null for those of any. */
   readonly languages: readonly string[] | null;
+  /** Whether it tells which of several languages was spoken. */
+  tellsLanguage(settings: ProviderSettings): boolean;
   /** Made once for all calls; opens nothing yet. */
   open(settings: ProviderSettings, parts: SpeechParts): Stt;
 }
@@ -135,6 +137,8 @@ export interface VoiceParts extends Pick<ProviderParts, 'clock' | 'fetch'> {
 export interface TtsFactory {
   /** What is used where an agent names nothing; null where nothing is. */
   defaults(settings: ProviderSettings): { voice: string | null; model: string | null };
+  /** The letters of the languages that it speaks; left out where it speaks any that its voices know. */
+  readonly languages?: readonly string[];
   /** Whether it cannot speak before a voice is named. */
   readonly needsVoice?: true;
   /** Made once for all calls; opens no connection yet. */

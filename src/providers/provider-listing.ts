@@ -17,6 +17,8 @@ export interface ProviderListing {
   voices?: readonly string[];
   /** The languages it can do, as the first letters of their tags; left out where it can do any. */
   languages?: readonly string[];
+  /** Whether a recogniser tells which language was spoken, so that a talk may change to it. */
+  tells_language?: boolean;
 }
 
 /** The providers that agents may name, by what they do. */

@@ -1,9 +1,9 @@
-import { systemTextOf } from '#dialogue/prompt/system-text.js';
+import { inLanguage, systemTextOf } from '#dialogue/prompt/system-text.js';
 import { RealtimeDialogue } from '#dialogue/realtime-dialogue.js';
 import { fillVariables } from '#dialogue/variables.js';
 import type { Realtime } from '#speech/realtime.js';
 import type { AgentRequest, RealtimeAgent } from './agent-request.js';
-import { openCallTools, type CallToolsParts } from './call-tools.js';
+import { openCallTools, spokenIn, type CallToolsParts } from './call-tools.js';
 
 interface RealtimeAgentsParts extends CallToolsParts {
   /** The speech-to-speech model of a provider; null where there is none that can be used. */
@@ -24,7 +24,10 @@ export function createRealtimeAgents(
     if (realtime === null) return null;
     const { memory, toolbox, control } = openCallTools(request, parts);
     const dialogue = new RealtimeDialogue({
-      instructions: systemTextOf({ systemPrompt: brief.systemPrompt, variables: memory.variables }),
+      instructions: inLanguage(
+        systemTextOf({ systemPrompt: brief.systemPrompt, variables: memory.variables }),
+        spokenIn(brief),
+      ),
       initialMessage: fillVariables(brief.initialMessage, [memory.variables]),
       memory,
       toolbox,
@@ -32,6 +35,6 @@ export function createRealtimeAgents(
       observer,
       clock: parts.clock,
     });
-    return { realtime, dialogue, voice, language: brief.language };
+    return { realtime, dialogue, voice, language: spokenIn(brief) };
   };
 }

@@ -1,7 +1,9 @@
 import type { Speech } from '#providers/builtin/built-in-speech.js';
+import { CallLanguage } from '#language/languages/call-language.js';
+import type { Languages } from '#language/languages/languages.js';
 import type { Clock } from '#kernel/time/clock.js';
 import type { Log } from '#kernel/log/log.js';
-import { SpeechOutages } from '#speech/outages.js';
+import type { SpeechOutages } from '#speech/outages.js';
 import type { Stt } from '#speech/stt.js';
 import { sttWithFallback } from '#speech/stt-fallback.js';
 import type { Tts } from '#speech/tts.js';
@@ -17,6 +19,9 @@ interface ResolvingParts extends Pick<Speech, 'stt' | 'dialogue'> {
   modelDialogues: ModelDialogues;
   /** The recogniser of a provider; null for the built-in one. */
   sttOf(provider: string): Stt | null;
+  /** Which recognisers are left out. */
+  outages: SpeechOutages;
+  languages: Languages;
   clock: Clock;
   log: Log;
 }
@@ -24,32 +29,41 @@ interface ResolvingParts extends Pick<Speech, 'stt' | 'dialogue'> {
 /** Opens the providers of a call: those that were chosen for it, and the built-in ones behind them. */
 export function createAgentResolver(parts: ResolvingParts): ResolveAgent {
   const { dialogue, modelDialogues } = parts;
-  const outages = new SpeechOutages(parts.clock);
-  return (request) =>
-    parts.openRealtimeAgent(request) ?? {
-      dialogue:
-        modelDialogues.openDialogue(request) ??
-        dialogue(request.brief, request.playbook, {
-          outside: modelDialogues.openSteps(request),
-          onStep: (step) => request.observer.onStep?.(step),
-        }),
-      stt: openRecogniser(request, parts, outages),
-      tts: openVoice(request, parts),
-      voice: request.voice,
-      language: request.brief.language,
-    };
+  return (asked) => {
+    const language = new CallLanguage(parts.languages, asked.brief.language, asked.otherLanguages);
+    const request = { ...asked, brief: { ...asked.brief, spoken: language } };
+    return (
+      parts.openRealtimeAgent(request) ?? {
+        dialogue:
+          modelDialogues.openDialogue(request) ??
+          dialogue(request.brief, request.playbook, {
+            outside: modelDialogues.openSteps(request),
+            onStep: (step) => request.observer.onStep?.(step),
+          }),
+        stt: openRecogniser(request, parts),
+        tts: openVoice(request, parts),
+        voice: request.voice,
+        language,
+      }
+    );
+  };
 }
 
-/** The recognisers of a call, in order; the built-in one is always the last. */
+/**
+ * The recognisers of a call, in order; the built-in one is the last, unless it has a place among them. What cannot be
+ * used is left out.
+ */
 function openRecogniser(
-  { observer, call, providers }: AgentRequest,
-  { stt: builtIn, sttOf, clock, log }: ResolvingParts,
-  outages: SpeechOutages,
+  { observer, call, providers, recogniserFallbacks }: AgentRequest,
+  { stt: builtIn, sttOf, outages, clock, log }: ResolvingParts,
 ): Stt {
-  const provider = providers.transcription;
-  const named = provider === BUILT_IN ? null : sttOf(provider);
-  const own = { provider: BUILT_IN, account: BUILT_IN, stt: builtIn };
-  const choices = named === null ? [own] : [{ provider, account: provider, stt: named }, own];
+  const named = [providers.transcription, ...recogniserFallbacks.map(({ provider }) => provider), BUILT_IN];
+  const choices = [...new Set(named)].flatMap((provider) => {
+    const stt = provider === BUILT_IN ? builtIn : sttOf(provider);
+    if (stt === null)
+      log.warn({ provider, call_id: call.callId }, 'a recogniser cannot be used; the call does without');
+    return stt === null ? [] : [{ provider, account: provider, stt }];
+  });
   return sttWithFallback(choices, {
     clock,
     outages,

@@ -1,3 +1,4 @@
+import { SpeechOutages } from '#speech/outages.js';
 import type { Realtime } from '#speech/realtime.js';
 import type { Stt } from '#speech/stt.js';
 import type { ModelListing } from './models.js';
@@ -12,6 +13,8 @@ import type { ProviderListing } from './provider-listing.js';
 
 /** The recognisers and the speech-to-speech models of this process; each is made once, with the first call of it. */
 export class SpeechProviders {
+  /** Which recognisers are left out, and why. */
+  readonly outages: SpeechOutages;
   readonly #definitions: readonly ProviderDefinition[];
   readonly #settings: Readonly<Record<string, ProviderSettings>>;
   readonly #parts: SpeechParts;
@@ -27,6 +30,7 @@ export class SpeechProviders {
     this.#definitions = definitions;
     this.#settings = settings;
     this.#parts = parts;
+    this.outages = new SpeechOutages(parts.clock);
   }
 
   /** The recogniser of a provider; null where it has none, or none that can be used. */
@@ -55,7 +59,13 @@ export class SpeechProviders {
     return this.#definitions.flatMap((definition) => {
       const { stt } = definition;
       if (!stt) return [];
-      return [{ ...this.#listing(definition), ...(stt.languages && { languages: stt.languages }) }];
+      return [
+        {
+          ...this.#listing(definition),
+          ...(stt.languages && { languages: stt.languages }),
+          tells_language: stt.tellsLanguage(this.#settingsOf(definition.name)),
+        },
+      ];
     });
   }
 

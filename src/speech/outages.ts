@@ -11,6 +11,8 @@ export interface SpeechSource {
 export interface SpeechOutage {
   provider: string;
   failure: SpeechFailure;
+  /** When it was left out (epoch milliseconds). */
+  sinceMs: number;
   /** When it is tried again (epoch milliseconds); null where only a change of settings helps. */
   untilMs: number | null;
 }
@@ -64,12 +66,19 @@ export class SpeechOutages {
     const failure = error instanceof SpeechError ? error.failure : 'bad_answer';
     const usualMs = CONSEQUENCES[failure];
     if (usualMs === undefined) return;
-    const failures = (this.#known.get(account)?.failures ?? 0) + 1;
+    const before = this.#known.get(account);
+    const failures = (before?.failures ?? 0) + 1;
+    const sinceMs = before?.outage.sinceMs ?? this.#clock.wallMs();
     const waitMs = usualMs === null ? Infinity : waitOf(error, failure, usualMs, failures);
     this.#known.set(account, {
       failures,
       untilMonotonicMs: this.#clock.monotonicMs() + waitMs,
-      outage: { provider, failure, untilMs: waitMs === Infinity ? null : this.#clock.wallMs() + waitMs },
+      outage: {
+        provider,
+        failure,
+        sinceMs,
+        untilMs: waitMs === Infinity ? null : this.#clock.wallMs() + waitMs,
+      },
     });
   }
 }

@@ -55,6 +55,8 @@ export type TurnBelief = 'likely' | 'certain' | 'resumed';
 export interface SttOptions {
   /** A language tag such as `en-US`. */
   language: string;
+  /** Tags of other languages that may be spoken; the recogniser tells which one was. Default none. */
+  otherLanguages?: readonly string[];
   sampleRateHz: SampleRateHz;
   /** Called with the words understood so far while the caller speaks, where the provider has them. */
   onPartial?: (text: string) => void;

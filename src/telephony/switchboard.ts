@@ -1,3 +1,4 @@
+import type { Languages } from '#language/languages/languages.js';
 import type { Clock } from '#kernel/time/clock.js';
 import { withTimeout } from '#kernel/time/with-timeout.js';
 import type { Log } from '#kernel/log/log.js';
@@ -12,7 +13,6 @@ import type {
   CarrierRequestKind,
   RemoteCarrier,
 } from '#telephony/port/carrier-webhooks.js';
-import { apologyIn, greetingIn } from '#telephony/wire/greetings.js';
 import type { StreamInstruction } from '#telephony/port/carrier.js';
 import type { ArrivedCall, Reception, RemoteCarrierHost } from '#telephony/port/remote-host.js';
 import { SeenRequests } from '#telephony/wire/seen-requests.js';
@@ -67,6 +67,8 @@ export interface SwitchboardParts {
   publicUrl: () => string;
   /** Whether the carrier greets whoever calls in, before the agent is there. */
   greets: boolean;
+  /** For what the carrier says. */
+  languages: Languages;
 }
 
 /**
@@ -113,7 +115,7 @@ export class Switchboard {
 
   /** A document that says, in the carrier's voice, that nobody can answer. */
   apologise(carrier: string): CarrierHttpAnswer {
-    return this.#parts.dialectOf(carrier).write(apology('en'));
+    return this.#parts.dialectOf(carrier).write(this.#apology('en'));
   }
 
   #waitsForDocument({ carrier, kind, request }: Delivered): boolean {
@@ -169,6 +171,11 @@ export class Switchboard {
         await host.identify({ ...found, carrier });
         return null;
       }
+      case 'priced': {
+        const { kind: _kind, ...price } = event;
+        await host.priced({ ...price, carrier });
+        return null;
+      }
       case 'recording':
         await host.recorded(event.recording);
         return null;
@@ -179,7 +186,7 @@ export class Switchboard {
         return null;
       case 'stream_ended': {
         const unheard = await host.streamEnded({ carrier, providerCallId: event.providerCallId });
-        return unheard === null ? HANG_UP : apology(unheard.language);
+        return unheard === null ? HANG_UP : this.#apology(unheard.language);
       }
       case 'transfer':
         return [{ kind: 'dial', to: event.to, from: event.from }, ...HANG_UP];
@@ -189,9 +196,20 @@ export class Switchboard {
   #documentFor(reception: Reception, call: ArrivedCall): CallDocument {
     if (reception.kind === 'over') return HANG_UP;
     if (reception.kind === 'no_room') return [{ kind: 'reject', reason: 'busy' }];
-    if (reception.kind === 'nobody') return apology(reception.language);
+    if (reception.kind === 'nobody') return this.#apology(reception.language);
     const stream = this.#stream(reception.stream, call);
-    return this.#parts.greets ? [{ kind: 'say', ...greetingIn(reception.language) }, ...stream] : stream;
+    return this.#parts.greets ? [this.#says(reception.language, 'carrier_greeting'), ...stream] : stream;
+  }
+
+  /** Tells a caller that the call cannot be taken. */
+  #apology(language: string): CallDocument {
+    return [this.#says(language, 'carrier_apology'), ...HANG_UP];
+  }
+
+  /** A sentence in the carrier's own voice. */
+  #says(tag: string, sentence: 'carrier_greeting' | 'carrier_apology'): CallDocument[number] {
+    const { sentences, usualTag } = this.#parts.languages.of(tag);
+    return { kind: 'say', text: sentences[sentence], language: usualTag };
   }
 
   #stream(
@@ -213,11 +231,6 @@ export class Switchboard {
     const cancel = this.#parts.clock.after(PERFORM_TIMEOUT_MS, () => late.abort());
     await perform(call, document, late.signal).finally(cancel);
   }
-}
-
-/** Tells whoever calls us that nobody can answer. */
-function apology(language: string): CallDocument {
-  return [{ kind: 'say', ...apologyIn(language) }, ...HANG_UP];
 }
 
 function listens(dialect: CarrierDialect, request: CarrierHttpRequest): boolean {

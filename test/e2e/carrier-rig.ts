@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect } from 'vitest';
 import type { CallResource } from '#calls/resources/call-resource.js';
+import type { Replacements } from '#app/replacements.js';
 import type { Clock } from '#kernel/time/clock.js';
 import { placeCall } from '#test/support/call-story.js';
 import type { EmulatedCarrier } from '#test/support/emulators/emulated-carrier.js';
@@ -62,6 +63,10 @@ export interface CarrierUnderTest<Emulator extends EmulatedCarrier, Line extends
   hearsMachines?: boolean;
   /** When a caller hangs up who does not wait for the agent: while the greeting is said, where there is one. */
   leavesAfterMs?: number;
+  /** Parts of the service that are other ones. */
+  replace?: Partial<Replacements>;
+  /** In which the service lives; one of its own by default. */
+  time?: VirtualClock;
   /** Further phones. */
   phones?: (said: Awaited<ReturnType<typeof sentences>>) => Readonly<Record<string, PhoneBehaviour>>;
 }
@@ -70,7 +75,7 @@ export interface CarrierUnderTest<Emulator extends EmulatedCarrier, Line extends
 export class CarrierRig<Emulator extends EmulatedCarrier, Line extends EmulatedLine> {
   readonly carrier: CarrierUnderTest<Emulator, Line>;
   /** In which the service lives as well as the carrier and everybody on the phone. */
-  readonly time = new VirtualClock();
+  readonly time: VirtualClock;
   #emulator: Emulator | null = null;
   #service: TestService | null = null;
   #said: Awaited<ReturnType<typeof sentences>> | null = null;
@@ -78,6 +83,7 @@ export class CarrierRig<Emulator extends EmulatedCarrier, Line extends EmulatedL
 
   constructor(carrier: CarrierUnderTest<Emulator, Line>) {
     this.carrier = carrier;
+    this.time = carrier.time ?? new VirtualClock();
   }
 
   get emulator(): Emulator {
@@ -109,6 +115,7 @@ export class CarrierRig<Emulator extends EmulatedCarrier, Line extends EmulatedL
         ...(carrier.domain ? { SERVER_DOMAIN: carrier.domain } : {}),
         ...carrier.environmentOf(this.#emulator),
       },
+      ...(carrier.replace && { replace: carrier.replace }),
     });
     const agent_id = await this.agentId(AGENTS.books);
     for (const phone_number of [NUMBERS.ours, NUMBERS.oursToo])

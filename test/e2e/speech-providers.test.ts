@@ -123,6 +123,78 @@ it.each(['deepgram', 'assemblyai', 'elevenlabs'])(
   },
 );
 
+it('a recogniser that dies in mid-call is replaced by the next of its list, and no word is lost', async () => {
+  const { request } = service;
+  const connected = sockets.urls.length;
+  const agent = await request('POST', '/api/agents', {
+    name: 'Reception',
+    transcription_provider: 'deepgram',
+    fallbacks: {
+      transcription: [{ provider: 'nobody' }, { provider: 'assemblyai' }, { provider: 'elevenlabs' }],
+    },
+    initial_message: 'Hello, may I ask you something?',
+    playbook: {
+      start: 'first',
+      steps: {
+        first: ask('{{initial_message}}', 'second'),
+        second: ask('When shall we come?', 'third'),
+        third: ask('Anything else?', 'goodbye'),
+        goodbye: { kind: 'end', text: 'Thank you. Goodbye.', resolution_achieved: true },
+      },
+    },
+  });
+  const { id: agentId } = agent.body as { id: string };
+  const placed = await request('POST', '/api/calls', { agent_id: agentId, to_phone: persona.number });
+  const { id } = placed.body as { id: string };
+  // After the first answer every connection of Deepgram is refused, and the open one breaks.
+  await time.until(async () => expect((await transcriptOf(request, id)).length).toBeGreaterThan(2));
+  deepgram.refusals.push(...Array.from({ length: 20 }, () => 503));
+  sockets.breakAll();
+  const call = await time.during(callOnce(request, id));
+  deepgram.refusals.length = 0;
+
+  expect(call).toMatchObject({ status: 'completed', ended_reason: 'agent_hangup' });
+  const entries = await transcriptOf(request, id);
+  const heard = entries.filter(({ speaker }) => speaker === 'customer');
+  expect(heard.map(({ text }) => text)).toEqual(SAID);
+  const events = await request('GET', `/api/calls/${id}/events`);
+  const { data } = events.body as { data: { type: string; data: Record<string, unknown> }[] };
+  const replaced = data.filter(({ type }) => type === 'provider_replaced').map((event) => event.data);
+  expect(replaced).toMatchObject([{ leg: 'hearing', from: 'deepgram', to: 'assemblyai' }]);
+  expect(sockets.urls.slice(connected).filter((url) => url.includes('assemblyai'))).toHaveLength(1);
+  const health = await request('GET', '/health');
+  expect(health.body).toMatchObject({
+    degraded: [{ part: 'recogniser', provider: 'deepgram', model: null }],
+  });
+});
+
+it('a recogniser that cannot be used at the start of a call is replaced before the first word', async () => {
+  const { request } = service;
+  elevenlabs.refusals.push(401, 401, 401);
+  const agent = await request('POST', '/api/agents', {
+    name: 'Reception',
+    transcription_provider: 'elevenlabs',
+    fallbacks: { transcription: [{ provider: 'assemblyai' }] },
+    initial_message: 'Hello, may I ask you something?',
+    playbook: {
+      start: 'first',
+      steps: {
+        first: ask('{{initial_message}}', 'goodbye'),
+        goodbye: { kind: 'end', text: 'Thank you. Goodbye.', resolution_achieved: true },
+      },
+    },
+  });
+  const { id: agentId } = agent.body as { id: string };
+  const placed = await request('POST', '/api/calls', { agent_id: agentId, to_phone: persona.number });
+  const { id } = placed.body as { id: string };
+  await time.during(callOnce(request, id));
+  elevenlabs.refusals.length = 0;
+  const entries = await transcriptOf(request, id);
+  expect(entries.find(({ speaker }) => speaker === 'customer')?.text).toBe(SAID[0]);
+  const events = await request('GET', `/api/calls/${id}/events`);
+  expect(JSON.stringify(events.body)).toContain('"from":"elevenlabs","to":"assemblyai"');
+});
+
 it('a call of the sandbox network is talked through by a speech-to-speech model', async () => {
   const { request } = service;
   const agent = await request('POST', '/api/agents', {

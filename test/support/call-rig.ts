@@ -1,3 +1,4 @@
+import { speaking } from '#test/support/call-languages.js';
 import { onTestFinished } from 'vitest';
 import { createRecordingTokens } from '#access/tokens/recording-token.js';
 import { createCallErasure } from '#batches/erasure/call-erasure.js';
@@ -136,7 +137,7 @@ export class CallRig {
           stt: createScriptedStt(),
           tts: createScriptedTts(),
           voice: null,
-          language: '',
+          language: speaking('en-US'),
         };
       },
       converse: (options) => {

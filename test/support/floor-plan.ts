@@ -18,7 +18,10 @@ export const RIGHTS: Record<string, Record<string, string>> = {
     media: 'speech is samples at a rate',
     language: 'months, numbers and letters as they are said',
   },
-  dialogue: { speech: 'a dialogue manager is given transcripts and says what to listen for' },
+  dialogue: {
+    speech: 'a dialogue manager is given transcripts and says what to listen for',
+    language: 'a model is told which language to speak',
+  },
   playbook: {
     dialogue: 'a playbook is one dialogue manager among others',
     speech: 'it reads transcripts and says what it expects',
@@ -46,6 +49,7 @@ export const RIGHTS: Record<string, Record<string, string>> = {
     store: 'secrets are rows, encrypted',
   },
   agents: {
+    language: 'which languages there are phrases for',
     providers: 'agents name providers, and some cannot be used',
     store: 'agents and numbers are rows',
     dialogue: 'texts of an agent have variables',
@@ -63,6 +67,7 @@ export const RIGHTS: Record<string, Record<string, string>> = {
     providers: 'personas name voices of the built-in provider',
     media: 'the callees of the sandbox send and receive sound',
     speech: 'the callees of the sandbox talk',
+    language: 'carriers greet in the language of the agent',
   },
   conversation: {
     dialogue: 'what the agent says next is asked of a dialogue manager',
@@ -167,6 +172,7 @@ export const RIGHTS: Record<string, Record<string, string>> = {
     media: 'a socket speaks a stream protocol',
   },
   cli: {
+    language: 'a language is printed, and read as a start reads it',
     providers: 'the doctor speaks, listens, and asks language models',
     'outbound-http': 'the doctor asks for the lists of models',
     access: 'keys can be made without a running service',

@@ -6,4 +6,5 @@ export const BUILT_IN_ONLY: KnownProviders = {
   voice: [{ name: 'builtin', configured: true }],
   transcription: [{ name: 'builtin', configured: true }],
   whenUnconfigured: 'builtin',
+  languages: ['en'],
 };

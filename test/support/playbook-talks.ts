@@ -76,6 +76,7 @@ export function startPlaybookTalk(options: PlaybookTalkOptions): PlaybookTalk {
             timeZone: 'UTC',
             isReachable: true,
             callId: 'call_1',
+            filler: () => 'One moment.',
             send: (request) => {
               sent.push(request);
               return options.send?.(request) ?? Promise.resolve({ status: 200, body: '{}' });

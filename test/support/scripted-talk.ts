@@ -1,3 +1,4 @@
+import { speaking as speakingIn } from '#test/support/call-languages.js';
 import { expect } from 'vitest';
 import type {
   AgentPorts,
@@ -135,7 +136,7 @@ export function startTalk(options: TalkOptions): Talk {
         stt: hearing,
         tts: speaking,
         voice: null,
-        language: 'en-US',
+        language: speakingIn('en-US'),
         ...options.agent,
       },
       line,

@@ -40,6 +40,8 @@ const language = z
   .regex(/^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8}){0,4}$/, 'is not a BCP 47 tag such as en-US')
   .meta({ description: 'BCP 47 tag. Default `en-US`.', examples: ['en-US'] });
 
+const MOST_LANGUAGES = 10;
+
 const shortText = z.string().trim().min(1).max(200);
 
 const fields = {
@@ -77,12 +79,22 @@ const fields = {
     examples: [{ speed: 1.1 }],
   }),
   language: language.nullish(),
+  languages: z
+    .array(language)
+    .max(MOST_LANGUAGES)
+    .nullish()
+    .meta({
+      description:
+        'Languages of callers, such as `["en", "es"]`: the talk changes to one of them where the recogniser tells that ' +
+        'the caller speaks it. It begins in `language`; where that is left out, in the first of these.',
+      examples: [['en', 'es']],
+    }),
   model_settings: agentModelSettings.nullish().meta({
     description: 'How the model answers; what is left out is left to the provider.',
     examples: [{ temperature: 0.3, max_output_tokens: 300 }],
   }),
   fallbacks: agentFallbacks.nullish().meta({
-    description: 'Models and voices that take the place of one that fails, in order.',
+    description: 'Models, voices and recognisers that take the place of one that fails, in order.',
     examples: [{ ai: [{ provider: 'anthropic', model: 'claude-haiku-4-5' }] }],
   }),
   turn_taking: turnTaking.nullish().meta({

@@ -1,10 +1,12 @@
 import { z } from 'zod';
-import { systemTextOf } from '#dialogue/prompt/system-text.js';
+import { inLanguage, systemTextOf } from '#dialogue/prompt/system-text.js';
 import { estimateTokens } from '#dialogue/prompt/tokens.js';
 import { knownVariables } from '#dialogue/known-variables.js';
 import { TalkMemory } from '#dialogue/talk-memory.js';
 import { CallToolbox } from '#dialogue/tools/call-toolbox.js';
 import { keptTools } from '#dialogue/tools/tool-definition.js';
+import { CallLanguage } from '#language/languages/call-language.js';
+import { USUAL_LANGUAGES } from '#language/languages/languages.js';
 import { fillVariables } from '#dialogue/variables.js';
 import { fieldProblem } from '#kernel/errors/errors.js';
 import type { TalkStep } from '#playbook/steps/playbook-step.js';
@@ -69,7 +71,8 @@ export interface PromptKnown {
 export function promptOf(agent: AgentRow, known: PromptKnown & { at: number }): z.output<typeof agentPrompt> {
   const variables = { ...knownVariables(agent.name, null, known), ...known.variables };
   const step = known.step === null ? null : talkStepOf(agent, known.step);
-  const system = systemTextOf({ systemPrompt: agent.system_prompt, variables, ...(step && { step }) });
+  const text = systemTextOf({ systemPrompt: agent.system_prompt, variables, ...(step && { step }) });
+  const system = inLanguage(text, new CallLanguage(USUAL_LANGUAGES, agent.language, agent.languages));
   const toolbox = new CallToolbox(keptTools(agent.tools), {
     memory: new TalkMemory(variables),
     clock: { wallMs: () => known.at },
@@ -105,4 +108,5 @@ const NOT_RUN = {
   secrets: () => Promise.resolve({}),
   sign: () => Promise.resolve({}),
   onFailure: () => {},
+  filler: () => '',
 };

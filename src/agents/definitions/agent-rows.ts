@@ -73,6 +73,7 @@ export function agentColumns(agent: AgentRow): Record<string, SqlValue> {
     model_settings: JSON.stringify(agent.model_settings),
     voice_settings: JSON.stringify(agent.voice_settings),
     fallbacks: JSON.stringify(agent.fallbacks),
+    languages: JSON.stringify(agent.languages),
     turn_taking: JSON.stringify(agent.turn_taking),
     playbook: agent.playbook && JSON.stringify(agent.playbook),
     is_default: flag(agent.is_default),

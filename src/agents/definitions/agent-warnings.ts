@@ -5,6 +5,7 @@ import { ownShapeOf } from '#dialogue/tools/known-shapes.js';
 import { secretsIn } from '#dialogue/tools/templates.js';
 import { isBuiltIn, keptTools, type HttpTool } from '#dialogue/tools/tool-definition.js';
 import type { FreeForm } from '#kernel/input/free-form.js';
+import { codeOf } from '#language/languages/languages.js';
 import { textsOfAgent } from './agent-texts.js';
 import { BUILT_IN, chooseProviders, listingOf, type KnownProviders } from '#providers/choose-providers.js';
 import type { ProviderListing, ProviderListings } from '#providers/provider-listing.js';
@@ -33,6 +34,7 @@ export function warningsFor(
     ...modelWarnings(agent, chosen.ai !== BUILT_IN),
     ...speechWarnings(agent, providers),
     ...transferWarnings(agent, { joinsLegs, isRealtime }),
+    ...languageWarnings(agent, providers),
     ...braceWarnings(agent),
     ...variableWarnings(agent),
   ];
@@ -173,19 +175,60 @@ function speechWarnings(agent: AgentRow, providers: ProviderListings): AgentWarn
       message: `'${voice.name}' needs a voice to be named, and voice is empty; calls use the voice of '${BUILT_IN}'.`,
     });
   }
-  const stt = usableOf(agent.transcription_provider ?? BUILT_IN, providers.transcription);
-  const tag = agent.language.toLowerCase().split('-')[0]!;
-  const limited = [voice, stt].find((listing) => listing?.languages && !listing.languages.includes(tag));
-  if (limited?.languages) {
-    const known = limited.languages.join(', ');
-    warnings.push({
-      code: 'language_not_known',
-      message:
-        `language '${agent.language}' is kept, but '${limited.name}' speaks and hears only: ${known}. Calls read out the ` +
-        `texts, and hear what callers say, as if it were that.`,
-    });
-  }
   return warnings;
+}
+
+/** Which of its languages an agent cannot speak, hear or change to. */
+function languageWarnings(agent: AgentRow, providers: KnownProviders): AgentWarning[] {
+  if (listingOf(agent.ai_provider, providers.ai)?.speech_to_speech === true) return [];
+  const voice = usableOf(agent.voice_provider, providers.voice);
+  const stt = usableOf(agent.transcription_provider ?? BUILT_IN, providers.transcription);
+  const spoken = languagesOf(agent);
+  const warnings = spoken.flatMap((tag): AgentWarning[] => {
+    const isUnknown = (listing?: ProviderListing) =>
+      listing?.languages !== undefined && !listing.languages.includes(codeOf(tag));
+    const limited = [voice, stt].find(isUnknown);
+    const unphrased = providers.languages.includes(codeOf(tag)) ? [] : [withoutPhrases(tag, providers)];
+    return limited ? [notSpoken(tag, limited), ...unphrased] : unphrased;
+  });
+  if (spoken.length > 1 && stt && !stt.tells_language) warnings.push(notChanged(agent.language, stt));
+  else if (spoken.length > 1 && agent.playbook !== null)
+    warnings.push({
+      code: 'language_not_changed',
+      message:
+        'languages are kept, but the texts of playbook are said as they are written, whatever is spoken.',
+    });
+  return warnings;
+}
+
+/** Its own language, and the others that it may change to. */
+function languagesOf({ language, languages }: AgentRow): string[] {
+  return [language, ...languages.filter((tag) => codeOf(tag) !== codeOf(language))];
+}
+
+function notSpoken(tag: string, { name, languages = [] }: ProviderListing): AgentWarning {
+  return {
+    code: 'language_not_known',
+    message:
+      `language '${tag}' is kept, but '${name}' speaks and hears only: ${languages.join(', ')}. Calls read out the ` +
+      `texts, and hear what callers say, as if it were that.`,
+  };
+}
+
+function withoutPhrases(tag: string, { languages }: KnownProviders): AgentWarning {
+  return {
+    code: 'language_without_phrases',
+    message:
+      `language '${tag}' is kept, but the service has phrases only for: ${languages.join(', ')}. Sentences of its own ` +
+      `are English, and opt-outs, goodbyes and answering machines are known by English words; LANGUAGES_DIR adds others.`,
+  };
+}
+
+function notChanged(language: string, { name }: ProviderListing): AgentWarning {
+  return {
+    code: 'language_not_changed',
+    message: `languages are kept, but '${name}' does not tell which one is spoken; calls stay in '${language}'.`,
+  };
 }
 
 /** A provider that can be used; undefined for one that cannot. */

@@ -35,6 +35,7 @@ export const AgentRow = z.object({
   voice: z.string().nullable(),
   voice_settings: jsonColumn(voiceSettings),
   language: z.string(),
+  languages: jsonColumn(z.array(z.string())),
   tools: jsonColumn(tools),
   // Checked when it was saved; checking it again for every row of a list would cost more than the query.
   playbook: jsonColumn(z.custom<Playbook>()).nullable(),
@@ -78,6 +79,8 @@ const warning = z
         'system_prompt_not_used',
         'voice_not_known',
         'language_not_known',
+        'language_not_changed',
+        'language_without_phrases',
         'single_braces',
         'variable_not_known',
         'field_not_known',
@@ -114,6 +117,7 @@ const EXAMPLE = {
   voice: null,
   voice_settings: {},
   language: 'en-US',
+  languages: [],
   transcription_provider: null,
   tools: [],
   playbook: null,
@@ -157,6 +161,9 @@ export const agentResource = z
       .meta({ description: 'The voice of `voice_provider`; null for its default.' }),
     voice_settings: voiceSettings.meta({ description: 'How the voice sounds.' }),
     language: z.string().meta({ description: 'BCP 47 tag.' }),
+    languages: z
+      .array(z.string())
+      .meta({ description: 'Languages that the talk changes to where the caller speaks them.' }),
     transcription_provider: z.string().nullable().meta({
       description: 'The provider of speech recognition, unless the call names another; null for the default.',
     }),

@@ -65,6 +65,7 @@ function builtInAgent(args: { workspace: string; id: string; at: number }): Agen
     voice: null,
     voice_settings: {},
     language: 'en-US',
+    languages: [],
     tools: [],
     playbook: defaultPlaybook,
     status: 'active',

@@ -9,14 +9,26 @@ const ROUNDED_TO = 1_000_000;
 const LEGS = ['carrier', 'hearing', 'thinking', 'speaking'] as const;
 type Leg = (typeof LEGS)[number];
 
-/** The cost of a call by the operator's prices. */
-export function costOf(usage: CallUsage, prices: PriceTable): CallCost {
-  const costs: Record<Leg, number | null> = {
-    carrier: carrierCost(usage.carrier, prices),
+/**
+ * The cost of a call by the operator's prices.
+ * @param carrierPrice what the carrier itself says that it cost; null while it has said nothing
+ */
+export function costOf(usage: CallUsage, prices: PriceTable, carrierPrice: number | null = null): CallCost {
+  return ofLegs({
+    carrier: carrierPrice ?? carrierCost(usage.carrier, prices),
     hearing: sumOf(usage.hearing, (use) => perMinute(use, priceOf(prices.hearing, use)?.per_minute)),
     thinking: sumOf(usage.thinking, (use) => thinkingCost(use, prices)),
     speaking: sumOf(usage.speaking, (use) => speakingCost(use, prices)),
-  };
+  });
+}
+
+/** A cost whose carrier has said afterwards what it charges. */
+export function withCarrierPrice(cost: CallCost, carrierPrice: number): CallCost {
+  const { hearing_usd: hearing, thinking_usd: thinking, speaking_usd: speaking } = cost;
+  return ofLegs({ carrier: carrierPrice, hearing, thinking, speaking });
+}
+
+function ofLegs(costs: Record<Leg, number | null>): CallCost {
   const known = LEGS.map((name) => costs[name]);
   const isComplete = !known.includes(null);
   const total = known.reduce<number>((sum, cost) => sum + (cost ?? 0), 0);

@@ -1,10 +1,10 @@
-import { HearingUse, SpeakingUse, type CallUsage } from '#calls/record/call-cost.js';
+import { HearingUse, SpeakingUse, type CallCost, type CallUsage } from '#calls/record/call-cost.js';
 import { lockCall } from '#calls/record/call-rows.js';
 import type { CallRow } from '#calls/record/call.js';
 import { modelUsesOf } from '#calls/talk/model-rows.js';
 import { flag } from '#store/statements/columns.js';
 import { defineUnits, type Tx } from '#store/unit.js';
-import { costOf, knownUsd } from './cost-of-call.js';
+import { costOf, knownUsd, withCarrierPrice } from './cost-of-call.js';
 import { isOwn, type PriceTable } from './prices.js';
 
 export const costUnits = defineUnits('call_costs', {
@@ -16,17 +16,29 @@ export const costUnits = defineUnits('call_costs', {
     const call = await lockCall(tx, args.callId);
     if (!call) return;
     const usage = await usageOf(tx, call, args.endedAt);
-    const cost = costOf(usage, args.prices);
-    await tx.run(
-      'update calls set usage = ?, cost = ?, cost_usd = ?, cost_is_complete = ? where id = ?',
-      JSON.stringify(usage),
-      JSON.stringify(cost),
-      knownUsd(cost),
-      flag(cost.is_complete),
-      call.id,
-    );
+    const cost = costOf(usage, args.prices, call.carrier_price_usd);
+    await tx.run('update calls set usage = ? where id = ?', JSON.stringify(usage), call.id);
+    await keepCost(tx, call.id, cost);
+  },
+
+  /** The carrier says what it charges, in US dollars: before the cost is settled, or after it. */
+  async carrierPriced(tx, args: { callId: string; usd: number }): Promise<void> {
+    const call = await lockCall(tx, args.callId);
+    if (!call) return;
+    await tx.run('update calls set carrier_price_usd = ? where id = ?', args.usd, call.id);
+    if (call.cost !== null) await keepCost(tx, call.id, withCarrierPrice(call.cost, args.usd));
   },
 });
+
+async function keepCost(tx: Tx, callId: string, cost: CallCost): Promise<void> {
+  await tx.run(
+    'update calls set cost = ?, cost_usd = ?, cost_is_complete = ? where id = ?',
+    JSON.stringify(cost),
+    knownUsd(cost),
+    flag(cost.is_complete),
+    callId,
+  );
+}
 
 /** What a call has used so far. */
 async function usageOf(tx: Tx, call: CallRow, endedAt: number): Promise<CallUsage> {

@@ -92,6 +92,8 @@ export const CallRow = z.object({
   metrics: jsonColumn(StoredMetrics).nullable(),
   /** What is known of the cost. */
   cost_usd: z.number(),
+  /** What the carrier itself says that it cost; null while it has said nothing. */
+  carrier_price_usd: z.number().nullable(),
   /** What it has used, and what each leg of it cost; null until its talk is over. */
   usage: jsonColumn(CallUsage).nullable(),
   cost: jsonColumn(CallCost).nullable(),

@@ -72,6 +72,7 @@ function rowOf(call: NewCall, agent: CallAgent, at: number): CallRow {
     analysis: null,
     metrics: null,
     cost_usd: 0,
+    carrier_price_usd: null,
     usage: null,
     cost: null,
     batch_id: call.batch_id,

@@ -1,3 +1,4 @@
+import { costUnits } from '#calls/costs/cost-store.js';
 import type { Clock } from '#kernel/time/clock.js';
 import type { CallFailpoint } from '#calls/record/call-failpoints.js';
 import type { Log } from '#kernel/log/log.js';
@@ -5,7 +6,13 @@ import { Semaphore } from '#kernel/work/semaphore.js';
 import type { Store } from '#store/store.js';
 import type { CarrierRecording } from '#telephony/port/carrier-recording.js';
 import type { CarrierReport, CarrierStatus, StreamInstruction } from '#telephony/port/carrier.js';
-import type { ArrivedCall, PickedUpBy, Reception, RemoteCarrierHost } from '#telephony/port/remote-host.js';
+import type {
+  ArrivedCall,
+  CarrierPrice,
+  PickedUpBy,
+  Reception,
+  RemoteCarrierHost,
+} from '#telephony/port/remote-host.js';
 import type { CallEndings } from '#calls/endings/call-endings.js';
 import type { CallRow } from '#calls/record/call.js';
 import { callMachine } from '#calls/record/call-machine.js';
@@ -151,6 +158,15 @@ export class CarrierReports implements RemoteCarrierHost {
       const call = await store.read(carrierUnits.find, recording);
       if (!call) return;
       await store.write(carrierRecordingUnits.keep, { callId: call.id, recording, at: clock.wallMs() });
+    });
+  }
+
+  /** Changes nothing but what the call cost, however late it comes. */
+  priced({ usd, ...line }: CarrierPrice): Promise<void> {
+    return this.#semaphore.run(async () => {
+      const { store } = this.#parts;
+      const call = await store.read(carrierUnits.find, line);
+      if (call) await store.write(costUnits.carrierPriced, { callId: call.id, usd });
     });
   }
 

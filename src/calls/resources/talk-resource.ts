@@ -13,7 +13,7 @@ export const callEventResource = z
     id: z.string().meta({ description: 'Call id and sequence number.' }),
     type: z.string().meta({
       description:
-        '`created`, `state_changed`, `lookup_failed`, `transferred`, `transfer_begun`, `transfer_joined`, `transfer_failed`, `call_back_planned`, `tool_called`, `model_failed`, `provider_replaced`, `steered` or `carrier_recording`.',
+        '`created`, `state_changed`, `lookup_failed`, `transferred`, `transfer_begun`, `transfer_joined`, `transfer_failed`, `call_back_planned`, `tool_called`, `model_failed`, `provider_replaced`, `language_changed`, `steered` or `carrier_recording`.',
       examples: ['state_changed'],
     }),
     from: z.string().nullable(),
@@ -72,6 +72,10 @@ export const transcriptEntryResource = z
     interrupted: z
       .boolean()
       .meta({ description: 'Whether the customer interrupted it; the text ends there.' }),
+    language: z.string().optional().meta({
+      description:
+        'The language it was said in, as the recogniser tells it; for the agent a BCP 47 tag, where it has several.',
+    }),
     by: z.enum(['operator', 'person']).optional().meta({
       description:
         'Who spoke in the place of the agent: an operator of the service, or a person on another line.',
@@ -145,6 +149,7 @@ export function toTranscriptResource(
     start_ms: entry.start_ms,
     end_ms: entry.end_ms,
     interrupted: entry.interrupted,
+    ...(entry.language && { language: entry.language }),
     ...(entry.spoken_by && { by: entry.spoken_by }),
   }));
   return {

@@ -19,6 +19,8 @@ export const TranscriptEntry = z.object({
   unheard: z.string().nullable(),
   /** Who spoke for the agent, where that was a person. */
   spoken_by: z.enum(['operator', 'person']).nullable(),
+  /** The language it was said in (a tag), where that is known. */
+  language: z.string().nullable(),
 });
 export type TranscriptEntry = z.infer<typeof TranscriptEntry>;
 

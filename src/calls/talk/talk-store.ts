@@ -41,6 +41,7 @@ export const talkUnits = defineUnits('talks', {
       interrupted: flag(entry.interrupted),
       unheard: entry.unheard ?? null,
       spoken_by: entry.by ?? null,
+      language: entry.language ?? null,
     });
   },
 

@@ -106,6 +106,13 @@ export class TalkWriter {
     this.keep(() => store.write(talkUnits.note, note));
   }
 
+  /** Keeps in the log of the call that its talk goes on in another language (a tag). */
+  addLanguage(language: string): void {
+    const { store, clock } = this.#parts;
+    const note = { callId: this.#callId, type: 'language_changed', at: clock.wallMs(), data: { language } };
+    this.keep(() => store.write(talkUnits.note, note));
+  }
+
   /** Lets a write run beside the talk, again and again while the database is away. @param failure what the log says */
   keep(write: () => Promise<void>, failure = 'part of a talk was not stored'): void {
     const { clock, log } = this.#parts;

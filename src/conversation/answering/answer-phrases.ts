@@ -1,40 +1,22 @@
-import { isSaid } from '#language/phrasing.js';
-import type { AnswerWays } from './answer-ways.js';
-import { ANSWER_WAYS } from './answer-ways-by-language.js';
+import type { Language } from '#language/languages/language.js';
+import { plainText } from '#language/languages/plain-text.js';
+import { isSaid, type Phrasing } from '#language/phrasing.js';
 
-const USUAL_LANGUAGE = 'en';
-
-/** What the words of whoever answers sound like. */
+/** What the words of an answered phone sound like. */
 export type AnswerKind = 'machine' | 'absent' | 'screening' | 'person';
 
-/** @param language a language tag; one without phrases of its own is read as English */
-export function createAnswerReader(language: string): (text: string) => AnswerKind {
-  const ways = waysIn(language);
-  return (text) => {
-    const said = plain(text);
-    if (isSaid(ways.screening, said)) return 'screening';
-    const isOfMachines = isSaid(ways.machine, said) || isSaid(ways.mailbox, said);
-    if (isOfMachines && (isSaid(ways.itself, said) || !isSaid(ways.talk, said))) return 'machine';
-    return isSaid(ways.absent, said) ? 'absent' : 'person';
-  };
+export function answerKindOf(text: string, language: Language): AnswerKind {
+  const ways = language.ways('machines');
+  const said = plainText(text);
+  const says = (way: Phrasing | null) => way !== null && isSaid(way, said);
+  if (says(ways.screening)) return 'screening';
+  const isOfMachines = says(ways.machine) || says(ways.mailbox);
+  if (isOfMachines && (says(ways.itself) || !says(ways.talk))) return 'machine';
+  return says(ways.absent) ? 'absent' : 'person';
 }
 
-/** Whether a machine says that it takes no message. @param language as for {@link createAnswerReader} */
-export function takesNoMessage(text: string, language: string): boolean {
-  return isSaid(waysIn(language).full, plain(text));
-}
-
-function waysIn(language: string): AnswerWays {
-  return ANSWER_WAYS[language.slice(0, 2).toLowerCase()] ?? ANSWER_WAYS[USUAL_LANGUAGE]!;
-}
-
-/** Small letters without accents, and only words, each with a blank behind it. */
-function plain(text: string): string {
-  return text
-    .normalize('NFD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim()
-    .concat(' ');
+/** Whether a machine says that it takes no message. */
+export function takesNoMessage(text: string, language: Language): boolean {
+  const { full } = language.ways('machines');
+  return full !== null && isSaid(full, plainText(text));
 }

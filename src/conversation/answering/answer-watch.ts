@@ -1,6 +1,7 @@
 import { FRAME_MS, type SampleRateHz } from '#media/samples/audio.js';
+import type { CallLanguage } from '#language/languages/call-language.js';
 import { createBeepDetector, type BeepDetector } from '#media/detecting/beep-detector.js';
-import { createAnswerReader, type AnswerKind } from './answer-phrases.js';
+import { answerKindOf, type AnswerKind } from './answer-phrases.js';
 import type { Entry } from '#conversation/talk/conversation.js';
 
 /** Whoever has not been known for a machine by then is a person: people say such things later, too. */
@@ -36,7 +37,7 @@ export type Answerer = 'machine' | 'screening';
  * nobody has spoken who was waited for. A phrase that people use as well counts only together with the beep.
  */
 export class AnswerWatch {
-  readonly #read: (text: string) => AnswerKind;
+  readonly #language: Pick<CallLanguage, 'current'>;
   readonly #beeps: BeepDetector;
   readonly #onAnswerer: (answerer: Answerer) => void;
   readonly #onBeep: () => void;
@@ -60,13 +61,13 @@ export class AnswerWatch {
   #isKnown = false;
 
   constructor(parts: {
-    language: string;
+    language: Pick<CallLanguage, 'current'>;
     sampleRateHz: SampleRateHz;
     onAnswerer: (answerer: Answerer) => void;
     /** A machine that is known has beeped. */
     onBeep: () => void;
   }) {
-    this.#read = createAnswerReader(parts.language);
+    this.#language = parts.language;
     this.#beeps = createBeepDetector(parts.sampleRateHz);
     this.#onAnswerer = parts.onAnswerer;
     this.#onBeep = parts.onBeep;
@@ -148,7 +149,7 @@ export class AnswerWatch {
     if (this.#isKnown || startMs > this.#fromMs + GREETING_MS) return;
     this.#isUnread = false;
     this.#owedAtMs = -1;
-    const kind = this.#read(text);
+    const kind = answerKindOf(text, this.#language.current);
     const isLong = endMs - startMs >= LONG_MS || text.split(' ').length >= LONG_WORDS;
     this.#isLong ||= isLong;
     if (kind !== 'person') this.#phrase = kind;

@@ -1,3 +1,4 @@
+import type { CallLanguage } from '#language/languages/call-language.js';
 import type { Transcript } from '#speech/stt.js';
 import type { DialogueEvent } from '#dialogue/dialogue-manager.js';
 import { AnswerWatch, type Answerer } from './answer-watch.js';
@@ -9,8 +10,7 @@ interface AnsweringPartyParts extends Pick<
   ConversationOptions,
   'line' | 'isOutbound' | 'voicemail' | 'observer'
 > {
-  /** A language tag. */
-  language: string;
+  language: CallLanguage;
   /** Told what the agent is to know of. */
   note(event: DialogueEvent): void;
 }
@@ -61,7 +61,7 @@ export class AnsweringParty {
     this.#watch?.understand(entry);
     const { language } = this.#options;
     // Nobody would ever hear a message that is left there.
-    if (this.#moment && takesNoMessage(entry.text, language)) this.#onMachine('hang_up');
+    if (this.#moment && takesNoMessage(entry.text, language.current)) this.#onMachine('hang_up');
   }
 
   /** Something was said that is no reply, and nobody answers it. A machine means nothing by what it says. */

@@ -43,7 +43,7 @@ export function createListening(
   const link = new SttLink({
     ...parts,
     stt: agent.stt,
-    language: agent.language,
+    languages: agent.language.all,
     sampleRateHz,
     mayBeMachine: isOutbound === true,
     signal,

@@ -19,7 +19,8 @@ export interface SttLinkParts {
   clock: Clock;
   log: Log;
   stt: Stt;
-  language: string;
+  /** Tags: that of the agent, and the others that its caller may speak. */
+  languages: readonly string[];
   sampleRateHz: SampleRateHz;
   /** See {@link Stt.open}. */
   mayBeMachine: boolean;
@@ -119,13 +120,21 @@ export class SttLink {
   }
 
   async #open(): Promise<void> {
-    const { clock, stt, language, sampleRateHz, mayBeMachine, signal } = this.#parts;
+    const { clock, stt, languages, sampleRateHz, mayBeMachine, signal } = this.#parts;
     const recogniser = this.#recogniser;
     const isWanted = () => recogniser === this.#recogniser && !signal.aborted;
     const onPartial = (text: string) => void (isWanted() && this.#parts.onPartial(text));
     const onEndOfTurn = (belief: TurnBelief) => void (isWanted() && this.#parts.onEndOfTurn(belief));
     try {
-      const opening = stt.open({ language, sampleRateHz, onPartial, onEndOfTurn, mayBeMachine });
+      const [language = '', ...otherLanguages] = languages;
+      const opening = stt.open({
+        language,
+        otherLanguages,
+        sampleRateHz,
+        onPartial,
+        onEndOfTurn,
+        mayBeMachine,
+      });
       // A recogniser that opens after it was given up, or after the call is over, belongs to nobody.
       opening.then((stream) => isWanted() || stream.close()).catch(() => {});
       const stream = await within(opening, {

@@ -138,9 +138,17 @@ export class Understanding {
     const isNoise = voicedMs <= this.#parts.noiseUpToMs || !isOneVoice(utterance);
     // Words that a recogniser makes of music are nobody's.
     if (isSteady || (heard.text === '' && isNoise)) return null;
-    const { text, confidence, greeting } = heard;
+    const { text, confidence, greeting, language } = heard;
     this.#parts.onEntry(
-      { speaker: 'customer', text, confidence, startMs, endMs, interrupted: false },
+      {
+        speaker: 'customer',
+        text,
+        confidence,
+        startMs,
+        endMs,
+        interrupted: false,
+        ...(language !== undefined && { language }),
+      },
       greeting,
     );
     return heard;
@@ -156,5 +164,10 @@ function joined(parts: readonly Transcript[]): Transcript {
     .map((part) => part.text)
     .join(' ')
     .slice(-LONGEST_TURN);
-  return { text, confidence: Math.min(...understood.map((part) => part.confidence)) };
+  const language = understood.findLast((part) => part.language !== undefined)?.language;
+  return {
+    text,
+    confidence: Math.min(...understood.map((part) => part.confidence)),
+    ...(language !== undefined && { language }),
+  };
 }

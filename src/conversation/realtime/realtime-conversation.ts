@@ -83,7 +83,7 @@ export class RealtimeConversation implements Conversation {
     this.#link = new SessionLink({
       clock: parts.clock,
       realtime,
-      brief: { instructions, voice, language, sampleRateHz, tools },
+      brief: { instructions, voice, language: language.tag, sampleRateHz, tools },
       signal: this.#abort.signal,
       onEvent: (event) => this.#take(event),
     });

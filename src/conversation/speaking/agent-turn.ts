@@ -83,6 +83,11 @@ export class AgentTurn {
     return this.#parts.by;
   }
 
+  /** The language (a tag) that it is spoken in. */
+  get language(): string {
+    return this.#parts.language;
+  }
+
   get isPrompt(): boolean {
     return this.#parts.isPrompt;
   }

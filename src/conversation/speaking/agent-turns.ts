@@ -1,10 +1,12 @@
 import { AgentTurn, type AgentTurnParts, type Think, type TurnPurpose } from './agent-turn.js';
+import type { CallLanguage } from '#language/languages/call-language.js';
 import type { Transcript } from '#speech/stt.js';
 import type { DialogueManager, DialogueOutput, TurnInput } from '#dialogue/dialogue-manager.js';
 import type { ConversationObserver } from '#conversation/talk/conversation.js';
 import type { ResponseMarks } from '#conversation/hearing/turn-timing.js';
 
-export interface AgentTurnsParts extends Omit<AgentTurnParts, keyof TurnPurpose> {
+export interface AgentTurnsParts extends Omit<AgentTurnParts, keyof TurnPurpose | 'language'> {
+  language: CallLanguage;
   /** Falls silent at once; up to which moment of the stream it was heard, which is not before `settledMs`. */
   clearPlayout(settledMs: number): number;
   /** A turn is over, or was cut. */
@@ -130,7 +132,8 @@ export class AgentTurns {
 
   #begin(think: Think, purpose: TurnPurpose): void {
     const heardMs = () => this.#heardUpToMs ?? this.#parts.heardMs();
-    this.#current = new AgentTurn(think, { ...this.#parts, ...purpose, heardMs });
+    const language = this.#parts.language.tag;
+    this.#current = new AgentTurn(think, { ...this.#parts, ...purpose, heardMs, language });
   }
 
   #silence(): void {
@@ -146,8 +149,9 @@ export class AgentTurns {
   }
 
   #tell(turn: AgentTurn, { heardMs, interrupted }: { heardMs: number; interrupted: boolean }): void {
-    const { observer, dialogue } = this.#parts;
-    const entry = turn.entry(interrupted, heardMs);
+    const { observer, dialogue, language } = this.#parts;
+    const said = turn.entry(interrupted, heardMs);
+    const entry = said && language.mayChange ? { language: turn.language, ...said } : said;
     if (entry) {
       this.#toldMs = entry.endMs;
       observer.onEntry(entry);

@@ -1,3 +1,4 @@
+import type { CallLanguage } from '#language/languages/call-language.js';
 import type { SampleRateHz } from '#media/samples/audio.js';
 import type { PlayoutBuffer } from '#media/protocols/stream-protocol.js';
 import type { DialogueManager, DialogueOutput, WarmTransfer } from '#dialogue/dialogue-manager.js';
@@ -42,6 +43,8 @@ export interface Entry {
   interrupted: boolean;
   /** What the agent had ready beyond that when it was cut short, where there was something. */
   unheard?: string;
+  /** The language (a tag) of a caller, where the recogniser tells it, and of an agent that has several. */
+  language?: string;
   /** Who spoke for the agent, where that was a person. */
   by?: SpokenBy;
 }
@@ -76,6 +79,8 @@ export interface ConversationObserver {
   onInterrupted(): void;
   /** Whoever talks with the caller has changed; told at the next frame. */
   onMode?(mode: SteeringMode): void;
+  /** The talk goes on in another language (a tag). */
+  onLanguage?(language: string): void;
   /** A phone was answered, but not by a person. */
   onAnswerer?(answerer: 'machine' | 'screening'): void;
 }
@@ -109,8 +114,7 @@ export interface AgentPorts {
   tts: Tts;
   /** One of the voices of `tts`; null for its default. */
   voice: string | null;
-  /** A language tag such as `en-US`. */
-  language: string;
+  language: CallLanguage;
 }
 
 /** An agent whose model hears and speaks by itself. */
@@ -119,8 +123,7 @@ export interface RealtimePorts {
   dialogue: RealtimeDialogue;
   /** One of the voices of `realtime`; null for its default. */
   voice: string | null;
-  /** A language tag such as `en-US`. */
-  language: string;
+  language: CallLanguage;
 }
 
 /** What is particular to one talk: who talks, on which line, and for how long silence may last. */

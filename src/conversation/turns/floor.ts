@@ -1,6 +1,7 @@
 import { FRAME_MS } from '#media/samples/audio.js';
+import type { CallLanguage } from '#language/languages/call-language.js';
 import type { Transcript } from '#speech/stt.js';
-import { weighIn, type Weigh, type Weight } from './back-channels.js';
+import { weighIn, type Weight } from './back-channels.js';
 import type { Utterance } from '#conversation/hearing/utterance-segmenter.js';
 import { isOneVoice, type Timbre } from '#conversation/hearing/one-voice.js';
 import type { TalkEvent } from '#conversation/talk/talk-machine.js';
@@ -44,7 +45,7 @@ export interface SpokenTurn {
  */
 export class Floor {
   readonly #settings: TurnSettings;
-  readonly #weigh: Weigh;
+  readonly #language: Pick<CallLanguage, 'current'>;
   /** Voice of the present utterance from before the agent spoke: nobody interrupts what has not begun. */
   #voicedBeforeMs = 0;
   #weight: Weight = 'none';
@@ -55,9 +56,13 @@ export class Floor {
   /** The same of the utterances whose words are still to come. */
   readonly #awaited: boolean[] = [];
 
-  constructor(settings: TurnSettings, language: string) {
+  constructor(settings: TurnSettings, language: Pick<CallLanguage, 'current'>) {
     this.#settings = settings;
-    this.#weigh = weighIn(language);
+    this.#language = language;
+  }
+
+  #weigh(words: string): Weight {
+    return weighIn(this.#language.current)(words);
   }
 
   /** The agent begins to speak. */

@@ -1,3 +1,4 @@
+import type { CallLanguage } from '#language/languages/call-language.js';
 import type { Transcript } from '#speech/stt.js';
 import type { Utterance, UtteranceSegmenter } from '#conversation/hearing/utterance-segmenter.js';
 import type { AgentTurns } from '#conversation/speaking/agent-turns.js';
@@ -7,8 +8,7 @@ import { Floor, FLOOR_EVENTS } from './floor.js';
 
 export interface InterruptionsParts {
   settings: TurnSettings;
-  /** A language tag. */
-  language: string;
+  language: CallLanguage;
   segmenter: UtteranceSegmenter;
   turns: AgentTurns;
 }

@@ -69,6 +69,12 @@ const namedVoice = z.object({
 });
 export type NamedVoice = z.output<typeof namedVoice>;
 
+/** A recogniser by its provider. */
+const namedRecogniser = z.object({
+  provider: z.string().trim().min(1).max(64).meta({ description: 'A name from `GET /api/providers`.' }),
+});
+export type NamedRecogniser = z.output<typeof namedRecogniser>;
+
 /** What takes the place of a provider that fails, in order. */
 export const agentFallbacks = z.object({
   ai: z.array(namedModel).max(MOST_FALLBACKS).optional().meta({ description: 'Language models, in order.' }),
@@ -77,4 +83,9 @@ export const agentFallbacks = z.object({
     .max(MOST_FALLBACKS)
     .optional()
     .meta({ description: 'Voices, in order; the built-in one stands behind them all.' }),
+  transcription: z
+    .array(namedRecogniser)
+    .max(MOST_FALLBACKS)
+    .optional()
+    .meta({ description: 'Recognisers, in order; the built-in one stands behind them all.' }),
 });

@@ -13,8 +13,6 @@ import type { ToolRounds } from './tool-rounds.js';
 /** How often in a turn tools are called; after that the model has to speak. */
 const MOST_TOOL_ROUNDS = 5;
 
-const FILLER = 'One moment.';
-
 export interface AnswerRoundsParts {
   model: LanguageModel;
   settings: ModelSettings & { maxContextTokens: number };
@@ -24,6 +22,8 @@ export interface AnswerRoundsParts {
   /** Whether the model is asked on the words so far while the caller may still go on. */
   preparesReplies: boolean;
   clock: Clock;
+  /** Said where a caller has to wait. */
+  filler(): string;
 }
 
 /** What the model is given for one turn beside the history. */
@@ -164,8 +164,9 @@ export class AnswerRounds {
         yield { kind: 'text_delta', text: next.value.text, interruptible: true };
       } else if (!this.#saidFiller) {
         this.#saidFiller = true;
-        history.sayWaiting(turn, FILLER);
-        yield { kind: 'say', text: FILLER, interruptible: true };
+        const text = this.#parts.filler();
+        history.sayWaiting(turn, text);
+        yield { kind: 'say', text, interruptible: true };
       }
       if (signal.aborted) {
         await pieces.return({ calls: [], failure: null });

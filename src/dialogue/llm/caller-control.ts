@@ -29,6 +29,9 @@ export type ControlSentence =
   | 'person'
   | 'not_connected'
   | 'returned'
+  | 'connecting'
+  | 'one_moment'
+  | 'technical_problem'
   | 'ask_do_not_call';
 
 /** The rules that are in force in every call whatever a prompt says (port), for one call. */

@@ -10,6 +10,8 @@ import type { Outcome } from '#dialogue/outcome.js';
 import type { TalkMemory } from '#dialogue/talk-memory.js';
 import type { Toolbox, ToolEffect } from '#dialogue/tools/toolbox.js';
 import { fillVariables } from '#dialogue/variables.js';
+import { inLanguage } from '#dialogue/prompt/system-text.js';
+import type { CallLanguage } from '#language/languages/call-language.js';
 import type { Clock } from '#kernel/time/clock.js';
 import type { Log } from '#kernel/log/log.js';
 import { AnswerRounds, type TurnBrief, type TurnResult } from './answer-rounds.js';
@@ -25,14 +27,13 @@ const MOST_MISHEARD = 3;
 /** How often in a row a model may break off before the call ends. */
 const MOST_BROKEN_ANSWERS = 2;
 
-const CONNECTING = 'One moment, I will connect you.';
-const APOLOGY = 'I am sorry, I have a technical problem and must end the call. Goodbye.';
-
 export interface ModelDialogueParts {
   model: LanguageModel;
   settings: ModelSettings & { maxContextTokens: number };
-  /** The whole system text. */
+  /** The whole system text but for the language. */
   system: string;
+  /** The language that is spoken; the same that `control` reads by. */
+  language?: CallLanguage;
   /** Said first, without the model; its variables are filled in from `memory`. */
   initialMessage: string;
   memory: TalkMemory;
@@ -80,7 +81,12 @@ export class ModelDialogue implements DialogueManager {
     this.#parts = parts;
     const history = this.#history;
     this.#tools = new ToolRounds({ ...parts, history });
-    this.#rounds = new AnswerRounds({ ...parts, history, tools: this.#tools });
+    this.#rounds = new AnswerRounds({
+      ...parts,
+      history,
+      tools: this.#tools,
+      filler: () => parts.control.say('one_moment'),
+    });
   }
 
   async *turn(input: TurnInput, signal: AbortSignal): AsyncGenerator<DialogueOutput> {
@@ -150,8 +156,12 @@ export class ModelDialogue implements DialogueManager {
 
   /** What the model is given beside the history. */
   #brief(): TurnBrief {
-    const { system, toolbox, call, memory } = this.#parts;
-    return { system, toolbox, ...(call && { call: { ...call, variables: memory.variables } }) };
+    const { system, language, toolbox, call, memory } = this.#parts;
+    return {
+      system: inLanguage(system, language),
+      toolbox,
+      ...(call && { call: { ...call, variables: memory.variables } }),
+    };
   }
 
   /** The same if the caller had said this; null where the answer would not be the model's. */
@@ -227,7 +237,7 @@ export class ModelDialogue implements DialogueManager {
       case 'person':
         if (toolbox.transferTo === null) break;
         memory.conclude({ intent: 'transfer' });
-        yield this.#words(turn, CONNECTING, false);
+        yield this.#say(turn, 'connecting', false);
         return yield { kind: 'transfer', ...toolbox.transferTo };
       case 'who':
         yield this.#open(turn);
@@ -269,7 +279,7 @@ export class ModelDialogue implements DialogueManager {
     this.#progress.broken = hadAnswer ? 1 : this.#progress.broken + 1;
     if (spoke && this.#progress.broken < MOST_BROKEN_ANSWERS) return yield LISTEN;
     yield { kind: 'flush' };
-    yield this.#words(turn, APOLOGY, false);
+    yield this.#say(turn, 'technical_problem', false);
     yield { kind: 'end', error };
   }
 
@@ -284,7 +294,7 @@ export class ModelDialogue implements DialogueManager {
     const transfer = effects.find((effect) => effect.kind === 'transfer');
     const end = effects.find((effect) => effect.kind === 'end');
     if (transfer) {
-      if (!hasSpoken) yield this.#words(turn, CONNECTING, false);
+      if (!hasSpoken) yield this.#say(turn, 'connecting', false);
       yield transfer;
     } else if (end) {
       if (!hasSpoken) yield this.#say(turn, end.goodbye);
@@ -303,8 +313,8 @@ export class ModelDialogue implements DialogueManager {
     yield { kind: 'end' };
   }
 
-  #say(turn: HistoryTurn, sentence: ControlSentence): DialogueOutput {
-    return this.#words(turn, this.#parts.control.say(sentence));
+  #say(turn: HistoryTurn, sentence: ControlSentence, interruptible = true): DialogueOutput {
+    return this.#words(turn, this.#parts.control.say(sentence), interruptible);
   }
 
   #words(turn: HistoryTurn, text: string, interruptible = true): DialogueOutput {

@@ -1,3 +1,5 @@
+import type { CallLanguage } from '#language/languages/call-language.js';
+import { nameOfLanguage } from '#language/languages/languages.js';
 import { fillVariables } from '#dialogue/variables.js';
 
 /** What every model is told before its agent's own prompt: how one speaks on the telephone. */
@@ -39,6 +41,20 @@ export function systemTextOf({ systemPrompt, step, variables }: PromptSource): s
   const task = step ? `What you have to do now: ${filled(step.goal)}` : '';
   const texts = [filled(systemPrompt), task, filled(step?.prompt)];
   return [TELEPHONE_RULES, ...texts, known.join('\n')].filter((part) => part !== '').join('\n\n');
+}
+
+/**
+ * A system text with the language in which the model is to speak. It stands last: where the language changes in
+ * mid-call, all before it stays as providers have cached it.
+ */
+export function inLanguage(system: string, language: CallLanguage | undefined): string {
+  if (language === undefined) return system;
+  const name = (tag: string) => `${nameOfLanguage(tag)} (${tag})`;
+  const others = language.all.filter((tag) => tag !== language.tag).map(name);
+  const spoken = `Speak ${name(language.tag)}, whatever the language of these instructions.`;
+  const change =
+    others.length === 0 ? '' : ` Should the caller change to ${others.join(' or ')}, you will be told here.`;
+  return `${system}\n\n${spoken}${change}`;
 }
 
 /** Fills the variables of a prompt line by line: its lines, and those without variables, stay as they were written. */

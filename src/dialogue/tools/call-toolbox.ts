@@ -6,6 +6,8 @@ import type { Toolbox, ToolCall, ToolResult, ToolRun } from './toolbox.js';
 
 export interface CallToolboxParts extends BuiltInParts, HttpToolParts {
   callId: string | null;
+  /** Said while a request lasts that has no words of its own for that. */
+  filler(): string;
   /** Told of what went wrong that is no failure of a tool. */
   onFailure(error: unknown): void;
 }
@@ -34,7 +36,8 @@ export class CallToolbox implements Toolbox {
 
   run(call: ToolCall): ToolRun {
     this.#calls += 1;
-    const sayWhile = this.#http.get(call.name)?.say_while ?? [];
+    const http = this.#http.get(call.name);
+    const sayWhile = http ? (http.say_while ?? [this.#parts.filler()]) : [];
     const done = this.#run(call, this.#calls).catch((error: unknown): ToolResult => {
       this.#parts.onFailure(error);
       return { status: 'failed', text: 'The tool failed.' };

@@ -69,7 +69,7 @@ const httpTool = z.strictObject({
   headers: templatedHeaders.default({}),
   constants: FreeForm.default({}),
   timeout_ms: z.int().min(1_000).max(30_000).default(5_000),
-  say_while: z.array(z.string().trim().min(1).max(300)).max(MOST_SENTENCES).default(['One moment.']),
+  say_while: z.array(z.string().trim().min(1).max(300)).max(MOST_SENTENCES).optional(),
   safe_to_repeat: z.boolean().default(false),
   save: z
     .record(

@@ -6,6 +6,8 @@ import { runChecks, type ReadinessCheck } from '#http/watch/readiness.js';
 import { API_VERSION } from '#http/answers/response-facts.js';
 import { answer } from '#http/schemas/route-schema.js';
 
+const DEGRADED_PARTS = ['language_model', 'voice', 'recogniser'] as const;
+
 const health = z
   .object({
     status: z.literal('healthy').meta({ description: 'Always `healthy`: the process answers.' }),
@@ -20,12 +22,12 @@ const health = z
     degraded: z
       .array(
         z.object({
-          part: z.literal('language_model').meta({ description: 'What does less than it should.' }),
-          provider: z.string().meta({ description: 'The provider of the model.' }),
-          model: z
-            .string()
-            .nullable()
-            .meta({ description: 'The model; null where it is the account: its key, or its money.' }),
+          part: z.enum(DEGRADED_PARTS).meta({ description: 'What does less than it should.' }),
+          provider: z.string().meta({ description: 'The provider that is left out.' }),
+          model: z.string().nullable().meta({
+            description:
+              'The language model; null where it is the account (its key, or its money), and for voices and recognisers.',
+          }),
           reason: z.string().meta({
             description:
               'Such as `refused_credentials`, `quota`, `rate_limited`, `timeout` or `unavailable`.',
@@ -89,7 +91,7 @@ export interface HealthOptions {
 
 /** A part that is left out for a while; instants are epoch milliseconds. */
 export interface Degradation {
-  part: 'language_model';
+  part: (typeof DEGRADED_PARTS)[number];
   provider: string;
   model: string | null;
   reason: string;

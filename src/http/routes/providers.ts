@@ -43,6 +43,10 @@ const providers = z.array(
         .array(z.string())
         .optional()
         .meta({ description: 'Languages that it can do (ISO 639); left out where it can do any.' }),
+      tells_language: z.boolean().optional().meta({
+        description:
+          'Whether a recogniser tells which language was spoken, so that a talk may change to it (`languages` of an agent).',
+      }),
     })
     .meta({ id: 'Provider', description: 'A provider that this service knows.' }),
 );

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Sentences } from '#language/languages/language.js';
 import { closedObject } from './closed-object.js';
 import { spokenText } from './step-fields.js';
 
@@ -44,32 +45,13 @@ export const wording = closedObject({
   wrong_number: spokenText.nullish().meta({ description: 'To a caller who is somebody else.' }),
 }).meta({
   id: 'PlaybookWording',
-  description: 'Sentences that belong to no step. Without them the agent uses its own, in English.',
+  description: 'Sentences that belong to no step. Without them the agent uses its own, in its language.',
   examples: [{ goodbye: 'Thank you for your time. Goodbye.' }],
 });
 
 export type Wording = z.output<typeof wording>;
 
-/** What the agent says where no step has words for it. */
-export const DEFAULT_WORDING: { readonly [Sentence in keyof Wording]-?: string } = {
-  not_understood: 'Sorry, I did not catch that.',
-  not_possible: 'I am sorry, that is not possible.',
-  again: 'Sorry about that.',
-  corrected: 'Sorry, my mistake.',
-  still_there: 'Are you still there?',
-  cannot_hear: 'I am sorry, I cannot hear you.',
-  nobody_there: 'I still cannot hear you, so I will hang up now. Goodbye.',
-  who: '{{initial_message}}',
-  goodbye: 'Thank you for your time. Goodbye.',
-  do_not_call: 'I understand. I am sorry for the disturbance. Goodbye.',
-  later: 'All right, another time then. Goodbye.',
-  later_at: 'All right, you will hear from us {{call_back_at}}. Goodbye.',
-  no_number: 'I am sorry, your number is hidden, so we cannot call you. Please call us again. Goodbye.',
-  time_passed: 'I am sorry, that time has passed.',
-  call_back_when: 'When shall we call you?',
-  hold: 'Of course, take your time.',
-  person: 'I am sorry, there is nobody here but me, an automatic assistant.',
-  not_connected: 'I am sorry, I could not connect you.',
-  returned: 'I am back with you. Is there anything else that I can do for you?',
-  wrong_number: 'I am sorry, I have the wrong number. Goodbye.',
-};
+/** A sentence for which a playbook has no words: that of the language, and the opening for who is calling. */
+export function usualWording(sentence: keyof Wording, sentences: Sentences): string {
+  return sentence === 'who' ? '{{initial_message}}' : sentences[sentence];
+}

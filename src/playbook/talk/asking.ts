@@ -1,3 +1,4 @@
+import type { Language } from '#language/languages/language.js';
 import type { Said } from '#playbook/understanding/ahead.js';
 import { bareYesNo } from '#playbook/understanding/interpret.js';
 import type { AskStep } from '#playbook/steps/playbook-step.js';
@@ -45,9 +46,12 @@ export function rewording({ step, attempts }: Question): string | undefined {
   return step.retry?.[Math.min(attempts, step.retry.length) - 1];
 }
 
-/** Where an answer leads; the checks of a saved playbook see to it that each leads somewhere. */
-export function stepFor(step: AskStep, answer: string): string {
-  const key = step.expect.kind === 'anything' ? (bareYesNo(answer) ?? '') : answer;
+/**
+ * Where an answer leads; the checks of a saved playbook see to it that each leads somewhere.
+ * @param lists the language that is spoken, where it is read by its lists
+ */
+export function stepFor(step: AskStep, answer: string, lists: Language | null): string {
+  const key = step.expect.kind === 'anything' ? (bareYesNo(answer, lists) ?? '') : answer;
   const answers = step.answers ?? {};
   return (Object.hasOwn(answers, key) ? answers[key] : step.next) ?? step.otherwise;
 }

@@ -2,11 +2,10 @@ import type { Transcript } from '#speech/stt.js';
 import type { CallerControl, CallerWish, ControlSentence } from '#dialogue/llm/caller-control.js';
 import { interpret, type Interpretation } from '#playbook/understanding/interpret.js';
 import { isOptOut } from '#playbook/understanding/requests.js';
-import { DEFAULT_WORDING } from '#playbook/steps/wording.js';
 import type { Surroundings } from '#playbook/values/value.js';
 import type { Question } from './asking.js';
-import { OPT_OUT_QUESTION } from './opt-out-answer.js';
-import { HOW_TO_ANSWER, OptOutQuestion } from './opt-out-question.js';
+import { sentencesOf } from '#playbook/values/spoken-language.js';
+import { OptOutQuestion } from './opt-out-question.js';
 
 /** What a model has asked may be answered with anything. */
 const OPEN_QUESTION: Question = {
@@ -54,7 +53,7 @@ export class PlaybookCallerControl implements CallerControl {
   }
 
   forbidsCalls({ text, confidence }: Transcript): boolean {
-    return confidence >= this.#minConfidence && isOptOut(text);
+    return confidence >= this.#minConfidence && isOptOut(text, this.#surroundings().language?.current);
   }
 
   interrupted(heard: string): void {
@@ -70,9 +69,10 @@ export class PlaybookCallerControl implements CallerControl {
   }
 
   say(sentence: ControlSentence): string {
+    const sentences = sentencesOf(this.#surroundings());
     return sentence === 'ask_do_not_call'
-      ? `${OPT_OUT_QUESTION} ${HOW_TO_ANSWER}`
-      : DEFAULT_WORDING[sentence];
+      ? `${sentences.ask_do_not_call} ${sentences.yes_or_no}`
+      : sentences[sentence];
   }
 }
 

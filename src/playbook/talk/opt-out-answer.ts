@@ -2,11 +2,10 @@ import type { Transcript } from '#speech/stt.js';
 import { bareYesNo, interpret, type Interpretation } from '#playbook/understanding/interpret.js';
 import { isSaid, phrasings, spoken } from '#language/phrasing.js';
 import type { PlaybookExpectation } from '#playbook/steps/playbook-expectation.js';
+import type { Language } from '#language/languages/language.js';
+import { listsOf, sentencesOf } from '#playbook/values/spoken-language.js';
 import type { Surroundings } from '#playbook/values/value.js';
 import { wordsOf } from '#language/words.js';
-
-/** In positive words: a no to "shall we not call?" may mean either. */
-export const OPT_OUT_QUESTION = 'Do you want us to stop calling this number?';
 
 export const OPT_OUT_EXPECTATION = {
   kind: 'yes_no',
@@ -71,7 +70,7 @@ const NOTHING_SAID: ReadonlySet<Interpretation['kind']> = new Set(['unclear', 'r
 /** What the answer comes to: no more calls, back to the open step, a goodbye, or words for that step. */
 export type OptOutAnswer = 'do_not_call' | 'back' | 'goodbye' | 'of_the_step';
 
-/** What has to be known to read the reply to {@link OPT_OUT_QUESTION}. */
+/** What has to be known to read the reply to whether no more calls are wanted. */
 interface OptOutReading {
   /** What the step expects that waits. */
   kind: PlaybookExpectation['kind'];
@@ -85,14 +84,14 @@ interface OptOutReading {
 }
 
 /** Reads the reply to whether no more calls are wanted. */
-export function readOptOutAnswer(
-  heard: Transcript,
-  { kind, meaning, wasHeard, surroundings, minConfidence }: OptOutReading,
-): OptOutAnswer {
+export function readOptOutAnswer(heard: Transcript, reading: OptOutReading): OptOutAnswer {
+  const { kind, meaning, wasHeard, surroundings, minConfidence } = reading;
+  const lists = listsOf(surroundings);
+  if (lists !== null) return readByLists(heard, lists, reading);
   const answer = interpret(heard, {
     ...surroundings,
     expectation: OPT_OUT_EXPECTATION,
-    asked: OPT_OUT_QUESTION,
+    asked: sentencesOf(surroundings).ask_do_not_call,
     minConfidence,
   });
   const isOfTheStep = meaning.kind === 'answer' && SURE_KINDS.has(kind) && !YES_NO_KEY.test(heard.text);
@@ -106,6 +105,24 @@ export function readOptOutAnswer(
   const isYesOrNo = meaning.kind === 'answer' && kind === 'yes_no' && !meaning.leaving;
   if (isYesOrNo && wasHeard && isSaid(OF_CALLS, spoken(wordsOf(heard.text)))) return 'back';
   return NOTHING_SAID.has(meaning.kind) ? 'back' : 'of_the_step';
+}
+
+/** So many words may be said beside a yes that counts for ever. */
+const MOST_BESIDE_YES = 2;
+
+function readByLists(
+  { text, confidence }: Transcript,
+  lists: Language,
+  { kind, meaning, wasHeard, minConfidence }: OptOutReading,
+): OptOutAnswer {
+  if (confidence < minConfidence) return 'back';
+  if (lists.forbidsCalls(text)) return 'do_not_call';
+  if (meaning.kind === 'answer' && SURE_KINDS.has(kind) && !YES_NO_KEY.test(text)) return 'of_the_step';
+  const answer = lists.answerIn(text);
+  if (answer === 'yes' && wasHeard && lists.wordsBesideAnswer(text) <= MOST_BESIDE_YES) return 'do_not_call';
+  if (answer === 'no') return 'leaving' in meaning && meaning.leaving === true ? 'goodbye' : 'back';
+  const isMessage = meaning.kind === 'answer' && (kind === 'anything' || answer !== null);
+  return isMessage || NOTHING_SAID.has(meaning.kind) ? 'back' : 'of_the_step';
 }
 
 function isPlainYes(text: string): boolean {

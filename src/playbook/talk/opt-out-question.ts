@@ -2,21 +2,17 @@ import type { Transcript } from '#speech/stt.js';
 import type { DialogueOutput } from '#dialogue/dialogue-manager.js';
 import type { Question } from './asking.js';
 import { bareYesNo, type Interpretation } from '#playbook/understanding/interpret.js';
-import {
-  OPT_OUT_EXPECTATION,
-  OPT_OUT_QUESTION,
-  readOptOutAnswer,
-  type OptOutAnswer,
-} from './opt-out-answer.js';
+import { OPT_OUT_EXPECTATION, readOptOutAnswer, type OptOutAnswer } from './opt-out-answer.js';
 import { mayBeOptOut } from '#playbook/contact-preferences/opt-out-doubt.js';
 import type { PlaybookExpectation } from '#playbook/steps/playbook-expectation.js';
 import { leavingIn } from '#playbook/understanding/requests.js';
+import type { Language } from '#language/languages/language.js';
+import { listsOf, sentencesOf, type Spoken } from '#playbook/values/spoken-language.js';
 import type { Surroundings } from '#playbook/values/value.js';
 import { wordsOf } from '#language/words.js';
 
-export const HOW_TO_ANSWER = 'Please say yes or no.';
-/** Who has heard that much knows what is asked. */
-const TELLING_PART = 'Do you want us to stop calling';
+/** Who has heard this share of the words of the question knows what is asked. */
+const TELLING_SHARE = 0.75;
 
 /** Where the question stands in a call: not put, waiting for its answer, cut before anybody could know it, or over. */
 type Course = 'unasked' | 'open' | 'cut' | 'over';
@@ -50,22 +46,29 @@ export class OptOutQuestion {
 
   /** @param meaning what the words mean to the step that waits */
   isCalledFor({ text, confidence }: Transcript, { step }: Question, meaning: Interpretation): boolean {
+    const lists = listsOf(this.#surroundings());
     const canBeAsked = COURSE[this.#course].doubt !== undefined && confidence >= this.#minConfidence;
-    if (!canBeAsked || !isUnanswered(meaning, step.expect.kind)) return false;
+    if (!canBeAsked || !isUnanswered(meaning, step.expect.kind, lists)) return false;
+    if (lists !== null) return lists.mayForbidCalls(text);
     const words = wordsOf(text);
     // "Not sure, give me a call when he is in": the wish for a call forbids none.
     const leave = meaning.kind === 'leaving' ? leavingIn(words, { isFreeSpeech: false }) : undefined;
-    return mayBeOptOut(leave ? [...words.slice(0, leave.start), ...words.slice(leave.end)] : words);
+    const mayBeAdded = this.#surroundings().language?.current.mayForbidCalls(text) ?? false;
+    return (
+      mayBeAdded || mayBeOptOut(leave ? [...words.slice(0, leave.start), ...words.slice(leave.end)] : words)
+    );
   }
 
   ask(): DialogueOutput[] {
     this.#pass('doubt');
-    return optOutQuestion();
+    return optOutQuestion(this.#surroundings());
   }
 
   /** @param said what of the turn before could be heard */
   interrupted(said: string): void {
-    if (!said.trim().startsWith(TELLING_PART)) this.#pass('interruption');
+    const words = sentencesOf(this.#surroundings()).ask_do_not_call.split(' ');
+    const tellingPart = words.slice(0, Math.ceil(words.length * TELLING_SHARE)).join(' ');
+    if (!said.trim().startsWith(tellingPart)) this.#pass('interruption');
   }
 
   /** The caller says nothing: the talk goes on with the step. */
@@ -100,20 +103,26 @@ export class OptOutQuestion {
 }
 
 /** The question as it is put. */
-export function optOutQuestion(): DialogueOutput[] {
+export function optOutQuestion(spoken: Spoken): DialogueOutput[] {
+  const { ask_do_not_call: question, yes_or_no: howToAnswer } = sentencesOf(spoken);
   const { kind, yes: phrases } = OPT_OUT_EXPECTATION;
+  const hints = listsOf(spoken) === null ? { kind, phrases } : { kind };
   return [
-    { kind: 'say', text: OPT_OUT_QUESTION, interruptible: true },
-    { kind: 'say', text: HOW_TO_ANSWER, interruptible: true },
-    { kind: 'listen', hints: { kind, phrases } },
+    { kind: 'say', text: question, interruptible: true },
+    { kind: 'say', text: howToAnswer, interruptible: true },
+    { kind: 'listen', hints },
   ];
 }
 
 /** Whether nothing was understood, or nothing but a no, or a leave that names no other time to talk. */
-function isUnanswered(meaning: Interpretation, kind: PlaybookExpectation['kind']): boolean {
+function isUnanswered(
+  meaning: Interpretation,
+  kind: PlaybookExpectation['kind'],
+  lists: Language | null,
+): boolean {
   if (meaning.kind === 'leaving')
     return meaning.moment === null && (meaning.reason === 'goodbye' || meaning.reason === 'later');
   if (meaning.kind !== 'answer') return meaning.kind === 'unclear' || meaning.kind === 'denied';
   if (kind === 'yes_no') return meaning.value === 'no';
-  return kind === 'anything' && bareYesNo(meaning.value) === 'no';
+  return kind === 'anything' && bareYesNo(meaning.value, lists) === 'no';
 }

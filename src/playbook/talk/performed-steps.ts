@@ -2,6 +2,7 @@ import type { DialogueEvent, DialogueOutput, TurnInput } from '#dialogue/dialogu
 import type { Transcript } from '#speech/stt.js';
 import type { PerformingParts, StepEnd, StepInput } from './performing.js';
 import type { Performing } from './playbook-walk.js';
+import { sentencesOf } from '#playbook/values/spoken-language.js';
 import { PressPerformer } from './press-performer.js';
 import { StepMemory } from './step-memory.js';
 import { StepThread } from './step-thread.js';
@@ -20,7 +21,8 @@ export class PerformedSteps {
 
   constructor(parts: Omit<PerformingParts, 'thread' | 'kept'>) {
     const kept = new StepMemory(parts.walk.memory);
-    this.#parts = { ...parts, kept, thread: new StepThread(parts.outside) };
+    const filler = () => sentencesOf(parts.surroundings()).one_moment;
+    this.#parts = { ...parts, kept, thread: new StepThread(parts.outside, filler) };
     const toolbox = parts.outside.openToolbox(kept);
     this.#talk = new TalkPerformer(this.#parts, toolbox);
     this.#tool = new ToolPerformer(this.#parts, toolbox);

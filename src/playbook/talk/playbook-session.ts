@@ -20,6 +20,7 @@ import { goes, type StepEnd } from './performing.js';
 import { PlaybookWalk, type Performing } from './playbook-walk.js';
 import { isOptOut } from '#playbook/understanding/requests.js';
 import { firstUnheard, isNotIn } from './unheard.js';
+import { listsOf } from '#playbook/values/spoken-language.js';
 import type { Surroundings } from '#playbook/values/value.js';
 import { WaysOut } from './ways-out.js';
 
@@ -169,7 +170,9 @@ export class PlaybookSession implements DialogueManager {
   }
 
   #overheard({ text, confidence }: Transcript): void {
-    if (confidence >= this.#minConfidence && isOptOut(text)) this.#walk.memory.leave('do_not_call');
+    const { language } = this.#surroundings();
+    if (confidence >= this.#minConfidence && isOptOut(text, language?.current))
+      this.#walk.memory.leave('do_not_call');
   }
 
   #lastWords(heard: Transcript): void {
@@ -231,7 +234,8 @@ export class PlaybookSession implements DialogueManager {
       return meaning.kind === 'hold' ? this.#wait() : this.#tell('who', this.#backTo(question));
     if (!this.#handedOver.isNew) return this.#respond(question, meaning, text);
     const asked = this.#walk.memory.fill(question.step.text);
-    const isGreeting = this.#handedOver.isGreeting(text, meaning, asked);
+    const lists = listsOf(this.#surroundings());
+    const isGreeting = this.#handedOver.isGreeting(text, meaning, asked, lists);
     if (isGreeting) return this.#introduce(question);
     const thoughts = this.#respond(question, meaning, text);
     // Who asks for it is told anyway, and who leaves has no use for it.
@@ -284,7 +288,7 @@ export class PlaybookSession implements DialogueManager {
 
   #accept({ step, said }: Question, value: string, leaving: boolean): DialogueOutput[] {
     this.#walk.learn(value);
-    const next = stepFor(step, value);
+    const next = stepFor(step, value, listsOf(this.#surroundings()));
     if (leaving) return this.#walk.goToEnd(next);
     const left = { ...said, taken: [...said.taken, step.expect.kind] };
     return this.#walk.goTo(next, (question) => this.#takeAhead(question, left));
@@ -311,7 +315,7 @@ export class PlaybookSession implements DialogueManager {
   #correct({ value, name, leaving }: Extract<Interpretation, { kind: 'correction' }>): DialogueOutput[] {
     const step = this.#walk.relearn(value, name);
     if (step === null) return [];
-    const next = stepFor(step, value);
+    const next = stepFor(step, value, listsOf(this.#surroundings()));
     return [...this.#walk.say('corrected'), ...(leaving ? this.#walk.goToEnd(next) : this.#walk.goTo(next))];
   }
 

@@ -18,7 +18,8 @@ import type { Playbook } from '#playbook/book/playbook.js';
 import type { AskStep, PlaybookStep } from '#playbook/steps/playbook-step.js';
 import type { Question } from './asking.js';
 import { sayValue, toAnswerable, type Surroundings } from '#playbook/values/value.js';
-import { DEFAULT_WORDING, type Wording } from '#playbook/steps/wording.js';
+import { sentencesOf } from '#playbook/values/spoken-language.js';
+import { usualWording, type Wording } from '#playbook/steps/wording.js';
 
 /** How often a call may come back to a question when the playbook does not say. */
 const USUAL_MAX_VISITS = 5;
@@ -159,7 +160,8 @@ export class PlaybookWalk {
 
   /** One of the sentences that belong to no step. */
   say(sentence: keyof Wording): DialogueOutput[] {
-    return this.words(this.#playbook.wording?.[sentence] ?? DEFAULT_WORDING[sentence], true);
+    const own = this.#playbook.wording?.[sentence];
+    return this.words(own ?? usualWording(sentence, sentencesOf(this.#surroundings())), true);
   }
 
   /** Changes the answer to a question that was answered before: the last one where none is named. Gives it back. */

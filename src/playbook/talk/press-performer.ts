@@ -53,7 +53,7 @@ export class PressPerformer {
     if (!this.#isPressed && isHeard(step.wait_for ?? [], heard)) return yield* this.#press(step);
     if (wish === 'goodbye' || wish === 'wrong_number') return { kind: 'leaves', reason: wish };
     if (wish === 'perhaps_do_not_call') {
-      yield* this.#say(optOutQuestion());
+      yield* this.#say(optOutQuestion(this.#parts.surroundings()));
       return STAYS;
     }
     const way = wish === 'person' ? waysOut.take('person') : null;

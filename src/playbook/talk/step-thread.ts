@@ -36,10 +36,11 @@ export class StepThread {
   readonly rounds: AnswerRounds | null;
   #turn: HistoryTurn | null = null;
 
-  constructor({ model, ...parts }: OutsideParts) {
+  /** @param filler said where a caller has to wait */
+  constructor({ model, ...parts }: OutsideParts, filler: () => string) {
     const { history } = this;
     this.tools = new ToolRounds({ ...parts, history });
-    this.rounds = model && new AnswerRounds({ ...parts, model, history, tools: this.tools });
+    this.rounds = model && new AnswerRounds({ ...parts, model, history, tools: this.tools, filler });
   }
 
   /** The turn in progress. */

@@ -1,11 +1,12 @@
 import type { DialogueOutput } from '#dialogue/dialogue-manager.js';
 import type { TurnBrief, TurnResult } from '#dialogue/llm/answer-rounds.js';
 import type { CallerWish } from '#dialogue/llm/caller-control.js';
-import { systemTextOf } from '#dialogue/prompt/system-text.js';
+import { inLanguage, systemTextOf } from '#dialogue/prompt/system-text.js';
 import type { Toolbox, ToolEffect } from '#dialogue/tools/toolbox.js';
 import type { TalkStep } from '#playbook/steps/talk-step.js';
 import { interpret } from '#playbook/understanding/interpret.js';
 import { sayValue, toAnswerable } from '#playbook/values/value.js';
+import { listsOf, sentencesOf } from '#playbook/values/spoken-language.js';
 import type { Transcript } from '#speech/stt.js';
 import type { Unconfirmed } from './collected-answers.js';
 import { optOutQuestion } from './opt-out-question.js';
@@ -20,8 +21,6 @@ const MOST_MISHEARD = 3;
 const MOST_BROKEN_ANSWERS = 2;
 /** How often a value is read back. */
 const MOST_READ_BACK = 3;
-
-const CONNECTING = 'One moment, I will connect you.';
 
 type Outputs = AsyncGenerator<DialogueOutput, StepEnd>;
 
@@ -54,10 +53,10 @@ export class TalkPerformer {
   /** What the model is given beside the history; null where it does not talk. */
   get brief(): TurnBrief | null {
     const { visit, system } = this.#progress;
-    const { walk, outside } = this.#parts;
+    const { walk, outside, surroundings } = this.#parts;
     if (visit === null || walk.performing?.name !== visit.name) return null;
     return {
-      system,
+      system: inLanguage(system, surroundings().language),
       toolbox: visit,
       call: { ...outside.call, variables: walk.memory.kept, step: visit.name },
       isOver: () => visit.exit() !== null,
@@ -143,14 +142,15 @@ export class TalkPerformer {
   }
 
   async *#hear(heard: Transcript, visit: TalkVisit, signal: AbortSignal): Outputs {
-    const { control, handedOver, walk, outside } = this.#parts;
+    const { control, handedOver, walk, outside, surroundings } = this.#parts;
     const progress = this.#progress;
     const meaning = control.meaningOf(heard);
     const wish = control.hear(heard);
     progress.turns += 1;
     handedOver.hear(heard.text, meaning);
     const isPassedOn =
-      handedOver.isScreened || (handedOver.isNew && handedOver.isGreeting(heard.text, meaning, ''));
+      handedOver.isScreened ||
+      (handedOver.isNew && handedOver.isGreeting(heard.text, meaning, '', listsOf(surroundings())));
     if (isPassedOn && meaning.kind !== 'leaving' && meaning.kind !== 'hold')
       return yield* this.#speak([...walk.say('who'), ...this.#back(visit)]);
     progress.misheard = wish === 'unclear' ? progress.misheard + 1 : 0;
@@ -179,7 +179,7 @@ export class TalkPerformer {
       case 'hold':
         return yield* this.#speak([...walk.say('hold'), LISTEN]);
       case 'perhaps_do_not_call':
-        return yield* this.#speak(optOutQuestion());
+        return yield* this.#speak(optOutQuestion(this.#parts.surroundings()));
       case 'unclear':
         if (this.#progress.misheard > MOST_MISHEARD) return goes(visit.step.otherwise);
         return yield* this.#speak([...walk.say('not_understood'), ...this.#back(visit)]);
@@ -195,7 +195,7 @@ export class TalkPerformer {
     if (way !== null) return goes(way);
     if (visit.transferTo === null) return yield* this.#speak([...walk.say('person'), ...this.#back(visit)]);
     walk.memory.conclude({ intent: 'transfer' });
-    return yield* this.#speak([...walk.words(CONNECTING, false), { kind: 'transfer', ...visit.transferTo }]);
+    return yield* this.#speak([...this.#connecting(), { kind: 'transfer', ...visit.transferTo }]);
   }
 
   async *#answer(visit: TalkVisit, signal: AbortSignal, isLeaving = false): Outputs {
@@ -246,10 +246,15 @@ export class TalkPerformer {
     const transfer = effects.find((effect) => effect.kind === 'transfer');
     const end = effects.find((effect) => effect.kind === 'end');
     if (transfer) {
-      const words = spoke ? [] : walk.words(CONNECTING, false);
+      const words = spoke ? [] : this.#connecting();
       return yield* this.#speak([...words, transfer]);
     }
     return end ? yield* this.#speak(walk.close(spoke ? [] : walk.say(end.goodbye))) : null;
+  }
+
+  #connecting(): DialogueOutput[] {
+    const { walk, surroundings } = this.#parts;
+    return walk.words(sentencesOf(surroundings()).connecting, false);
   }
 
   /** What was said stands, and the next turn asks anew; after that the step is left. */
@@ -299,7 +304,10 @@ export class TalkPerformer {
     const { name, value } = waiting;
     const expectation = answers.expectationOf(name);
     const { confirm } = expectation;
-    const text = typeof confirm === 'string' ? confirm : `{{${name}}}: is that right?`;
+    const text =
+      typeof confirm === 'string'
+        ? confirm
+        : sentencesOf(surroundings()).is_that_right.replace('{{value}}', `{{${name}}}`);
     const said = { [name]: sayValue(value, expectation, surroundings()) };
     const correction = toAnswerable(expectation, surroundings(), (likely) => walk.memory.fill(likely));
     return [...walk.words(text, true, said), { kind: 'listen', hints: { kind: 'yes_no', correction } }];

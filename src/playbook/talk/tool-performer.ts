@@ -88,7 +88,7 @@ export class ToolPerformer {
         yield* thread.record(walk.say(wish));
         return null;
       case 'perhaps_do_not_call':
-        yield* thread.record(optOutQuestion());
+        yield* thread.record(optOutQuestion(this.#parts.surroundings()));
         return STAYS;
       default:
         return null;

@@ -7,6 +7,8 @@ import type { Playbook } from '#playbook/book/playbook.js';
 import type { PlaybookWalk } from './playbook-walk.js';
 import type { Leaving } from '#playbook/understanding/requests.js';
 import { readMoment } from '#playbook/values/times/read-moment.js';
+import { listsOf } from '#playbook/values/spoken-language.js';
+import { readMomentByLists, sayMomentByLists } from '#playbook/values/values-by-lists.js';
 import type { Surroundings } from '#playbook/values/value.js';
 
 /** How often somebody is asked for another time to be called at, who names one that has passed. */
@@ -53,7 +55,7 @@ export class WaysOut {
     memory.leave(reason, { hasTime: moment !== null && moment > now });
     const timeZone = now.zoneName!;
     if (reason === 'later' && moment !== null && moment > now) {
-      const said = sayMoment(moment, now);
+      const said = this.#say(moment, now);
       memory.set('call_back_at', said);
       memory.agree({ kind: 'call_back', at: instantOf(moment), timeZone, said });
       return this.#walk.close(this.#walk.say(memory.isReachable ? 'later_at' : 'no_number'));
@@ -70,8 +72,9 @@ export class WaysOut {
     if (meaning.kind === 'leaving' && (meaning.reason !== 'later' || meaning.moment !== null))
       return this.leave(meaning.reason, meaning.moment);
     const isHeard = heard.confidence >= this.#minConfidence;
-    const moment = isHeard ? readMoment(heard.text, this.#surroundings().now, { anchored: false }) : null;
-    const isOpen = moment === null && ASKED_AGAIN.has(meaning.kind) && bareYesNo(heard.text) !== 'no';
+    const moment = isHeard ? this.#momentIn(heard.text) : null;
+    const isNo = bareYesNo(heard.text, listsOf(this.#surroundings())) === 'no';
+    const isOpen = moment === null && ASKED_AGAIN.has(meaning.kind) && !isNo;
     if (isOpen && this.#mayAskWhen()) return this.askWhen();
     return this.leave('later', moment);
   }
@@ -100,6 +103,19 @@ export class WaysOut {
     return () => {
       [this.#taken, this.#awaitsWhen, this.#timesAskedWhen] = [taken, awaitsWhen, timesAskedWhen];
     };
+  }
+
+  #momentIn(text: string): DateTime | null {
+    const { now, ...spoken } = this.#surroundings();
+    const lists = listsOf(spoken);
+    return lists ? readMomentByLists(lists, text, now) : readMoment(text, now, { anchored: false });
+  }
+
+  #say(moment: DateTime, now: DateTime): string {
+    const { language } = this.#surroundings();
+    return language && listsOf({ language })
+      ? sayMomentByLists(language.tag, moment, now)
+      : sayMoment(moment, now);
   }
 
   /** Counts how often they are asked for a time to be called at. */

@@ -2,6 +2,7 @@ import type { AskStep, PlaybookExpectation, PlaybookStep } from '#playbook/steps
 import { timeRange } from '#playbook/values/bounds.js';
 import { readCount } from '#language/numbers/read-number.js';
 import { readTime } from '#playbook/values/times/read-time.js';
+import { listsOf } from '#playbook/values/spoken-language.js';
 import { readValue, writtenTime, type Surroundings } from '#playbook/values/value.js';
 
 type Kind = PlaybookExpectation['kind'];
@@ -35,12 +36,13 @@ export function readAhead({ texts, taken }: Said, step: AskStep, surroundings: S
 }
 
 function plainValue(text: string, expect: PlaybookExpectation, surroundings: Surroundings): string | null {
-  if (expect.kind === 'time') {
+  if (expect.kind === 'time' && listsOf(surroundings) === null) {
     const minute = readTime(text, { range: timeRange(expect), anchored: true, openEnded: false });
     return typeof minute === 'number' ? writtenTime(minute) : null;
   }
-  const count = expect.kind === 'number' ? readCount(text) : null;
-  if (expect.kind === 'number' && count === null) return null;
+  const isCounted = expect.kind === 'number' && listsOf(surroundings) === null;
+  const count = isCounted ? readCount(text) : null;
+  if (isCounted && count === null) return null;
   const value = readValue(count === null ? text : String(count), expect, surroundings);
   return typeof value === 'string' ? value : null;
 }

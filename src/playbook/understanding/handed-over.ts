@@ -1,5 +1,6 @@
 import { bareYesNo, type Interpretation } from './interpret.js';
 import { asksWho, isHandingOver } from '#playbook/answers/other-people.js';
+import type { Language } from '#language/languages/language.js';
 import { wordsOf } from '#language/words.js';
 
 /**
@@ -47,9 +48,11 @@ export class HandedOver {
   /**
    * Whether such a first reply only says that somebody is there: "Hello?", and "Yes?", unless we ask who it is.
    * @param asked the words of the question that waits
+   * @param lists the language that is spoken, where it is read by its lists
    */
-  isGreeting(text: string, meaning: Interpretation, asked: string): boolean {
-    return GREETINGS.has(meaning.kind) || (!asksWho(asked) && bareYesNo(text) === 'yes' && isShort(text));
+  isGreeting(text: string, meaning: Interpretation, asked: string, lists: Language | null = null): boolean {
+    const isYes = bareYesNo(text, lists) === 'yes' && (lists !== null || isShort(text));
+    return GREETINGS.has(meaning.kind) || (!asksWho(asked) && isYes);
   }
 
   /** Gives back how to return to who is on the line now. */

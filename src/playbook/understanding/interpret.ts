@@ -1,4 +1,5 @@
 import type { DateTime } from 'luxon';
+import type { Language } from '#language/languages/language.js';
 import type { Transcript } from '#speech/stt.js';
 import { readChoice } from '#playbook/answers/choice.js';
 import { readCorrection } from './correction.js';
@@ -8,8 +9,10 @@ import { behindHolding, isHolding, leavingIn, requestIn, type Leaving, type Requ
 import { readRetraction, type Settled } from './retraction.js';
 import { readKey } from '#playbook/values/read-key.js';
 import { readName } from '#playbook/values/read-name.js';
+import { bareYesNoByLists, interpretByLists, meaningOf } from './interpret-by-lists.js';
 import { readMoment } from '#playbook/values/times/read-moment.js';
 import { NOT_POSSIBLE } from '#language/not-possible.js';
+import { listsOf } from '#playbook/values/spoken-language.js';
 import { readValue, type Surroundings } from '#playbook/values/value.js';
 import { findPhrase, wordsOf } from '#language/words.js';
 import { isUndecided, readOwnPhrases, readYesNo } from '#playbook/answers/yes-no.js';
@@ -53,8 +56,15 @@ export interface Reading extends Surroundings {
 /** Reads an utterance by what was hoped for. Deterministic; below `minConfidence` nothing is read into it. */
 export function interpret(heard: Transcript, reading: Reading): Interpretation {
   const words = wordsOf(heard.text);
-  if (words.length === 0 || heard.confidence < reading.minConfidence) return { kind: 'unclear' };
+  if (heard.text.trim() === '' || heard.confidence < reading.minConfidence) return { kind: 'unclear' };
   const { expectation } = reading;
+  const lists = listsOf(reading);
+  if (lists !== null) return interpretByLists(lists, heard, reading);
+  if (words.length === 0) return { kind: 'unclear' };
+  // What operators have added to English.
+  const added = reading.language?.current.wishIn(heard.text);
+  const wished = added && meaningOf(added, reading.language!.current, heard.text, reading);
+  if (wished) return wished;
   const isFreeSpeech = expectation.kind === 'anything';
   const own = ownAnswer(words, expectation);
   const leaving = leavingIn(words, {
@@ -202,8 +212,12 @@ const confirmed: Interpretation = { kind: 'confirmed', leaving: false };
 /** The most words of a bare yes or no where anything may be said: more than that is an answer of its own. */
 const LONGEST_BARE_ANSWER_WORDS = 5;
 
-/** Whether an answer to an open question is nothing but yes or no. */
-export function bareYesNo(text: string): 'yes' | 'no' | null {
+/**
+ * Whether an answer to an open question is nothing but yes or no.
+ * @param lists the language that is spoken, where it is read by its lists
+ */
+export function bareYesNo(text: string, lists: Language | null = null): 'yes' | 'no' | null {
+  if (lists !== null) return bareYesNoByLists(lists, text);
   const words = wordsOf(text);
   return words.length <= LONGEST_BARE_ANSWER_WORDS ? readYesNo(words) : null;
 }

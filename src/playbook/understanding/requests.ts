@@ -4,6 +4,7 @@ import { isOptOutIn } from '#playbook/contact-preferences/opt-out.js';
 import { isHandingOver } from '#playbook/answers/other-people.js';
 import { isOfThisCall, type NumberAsked } from './wrong-number.js';
 import { phraseTable } from '#language/phrases.js';
+import type { Language } from '#language/languages/language.js';
 import { wordsOf } from '#language/words.js';
 
 /** Why a caller wants the call to be over. */
@@ -169,9 +170,13 @@ export function leavingIn(
   });
 }
 
-/** Whether somebody wants no more calls, whatever else they say and whatever they were asked. */
-export function isOptOut(text: string): boolean {
-  return isOptOutIn(wordsOf(text));
+/**
+ * Whether no more calls are wanted, whatever else is said and whatever was asked.
+ * @param language that is spoken; English where it is not said
+ */
+export function isOptOut(text: string, language: Language | null = null): boolean {
+  if (language?.forbidsCalls(text)) return true;
+  return (language === null || language.code === 'en') && isOptOutIn(wordsOf(text));
 }
 
 /** Nothing but "wait", which a question may also take for an answer; within more it changes one. */

@@ -17,9 +17,11 @@ import { readNumber } from '#language/numbers/read-number.js';
 import { readTime } from '#playbook/values/times/read-time.js';
 import { unitOf } from '#language/numbers/two-part-numbers.js';
 import { spokenWords } from '#language/spoken-words.js';
+import { listsOf, type Spoken } from './spoken-language.js';
+import { readValueByLists, sayValueByLists } from './values-by-lists.js';
 
 /** What is needed to read values: when and where the call is. */
-export interface Surroundings {
+export interface Surroundings extends Spoken {
   /** In the caller's zone. */
   now: DateTime;
   /** The country whose phone numbers are said as they are there. */
@@ -38,6 +40,8 @@ export function readValue(
   expectation: PlaybookExpectation,
   surroundings: Surroundings,
 ): string | typeof NOT_POSSIBLE | null {
+  const lists = listsOf(surroundings);
+  if (lists !== null) return readValueByLists(lists, text, expectation, surroundings);
   const { region, asked, called } = surroundings;
   switch (expectation.kind) {
     case 'yes_no':
@@ -150,7 +154,14 @@ export function writtenTime(minute: number): string {
 const NEAR_DAYS = 300;
 
 /** A value as the agent says it. */
-export function sayValue(value: string, expectation: PlaybookExpectation, { now }: Surroundings): string {
+export function sayValue(
+  value: string,
+  expectation: PlaybookExpectation,
+  surroundings: Surroundings,
+): string {
+  const { now, language } = surroundings;
+  if (language && listsOf(surroundings) !== null)
+    return sayValueByLists(language.tag, value, expectation.kind, now);
   if (expectation.kind === 'date') return sayDay(DateTime.fromISO(value, { zone: now.zone }), now);
   if (expectation.kind === 'time') return sayTime(value);
   return expectation.kind === 'choice' ? value.replaceAll('_', ' ') : value;

@@ -20,6 +20,7 @@ export const assemblyai: ProviderDefinition = {
   configuredBy: [['API_KEY']],
   stt: {
     languages: ['en', 'es', 'de', 'fr', 'pt', 'it'],
+    tellsLanguage: ({ STT_MODEL: model }) => !model?.includes('english'),
     open: (settings, parts) =>
       createStreamingStt(
         assemblyAiDialect({

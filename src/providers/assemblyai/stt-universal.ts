@@ -39,12 +39,13 @@ export function assemblyAiDialect({ apiKey, baseUrl, model }: AssemblyAiAccount)
     finishLimitMs: 1_200,
     keepAlive: null,
     goodbye: JSON.stringify({ type: 'Terminate' }),
-    address: ({ sound, keyTerms }) => ({
+    address: ({ otherLanguages, sound, keyTerms }) => ({
       url: socketUrl(baseUrl, '/v3/ws', {
         sample_rate: sound.sampleRateHz,
         encoding: sound.encoding === 'mulaw' ? 'pcm_mulaw' : 'pcm_s16le',
         speech_model: model,
         format_turns: true,
+        language_detection: otherLanguages.length > 0 ? true : null,
         keyterms_prompt: keyTerms.length > 0 ? JSON.stringify(keyTerms) : null,
       }),
       headers: { authorization: apiKey },

@@ -1,3 +1,4 @@
+import { codeOf } from '#language/languages/languages.js';
 import { listOf, msOf, objectOf, textOf, type Message } from '#providers/recognition/message.js';
 import { socketUrl } from '#providers/recognition/socket-url.js';
 import {
@@ -30,9 +31,9 @@ export function fluxDialect({ apiKey, baseUrl, model }: DeepgramAccount): SttDia
     finishLimitMs: 1_000,
     keepAlive: null,
     goodbye: JSON.stringify({ type: 'CloseStream' }),
-    address: ({ language, sound, keyTerms }) => {
-      const tongue = language.split('-')[0]!.toLowerCase();
-      const used = model === ENGLISH && tongue !== 'en' ? MULTILINGUAL : model;
+    address: ({ language, otherLanguages, sound, keyTerms }) => {
+      const spoken = [language, ...otherLanguages].map(codeOf);
+      const used = model === ENGLISH && spoken.some((code) => code !== 'en') ? MULTILINGUAL : model;
       return {
         url: socketUrl(baseUrl, '/v2/listen', {
           model: used,
@@ -41,7 +42,7 @@ export function fluxDialect({ apiKey, baseUrl, model }: DeepgramAccount): SttDia
           eot_threshold: END_OF_TURN,
           eager_eot_threshold: LIKELY_END_OF_TURN,
           keyterm: keyTerms,
-          language_hint: used === MULTILINGUAL ? tongue : null,
+          language_hint: used === MULTILINGUAL ? spoken : null,
         }),
         headers: { authorization: `Token ${apiKey}` },
       };

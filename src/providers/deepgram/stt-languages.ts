@@ -13,7 +13,10 @@ const REGIONS: ReadonlySet<string> = new Set([
   'nl-BE',
 ]);
 
-/** The language as nova takes it; `multi` is theirs for several languages in one call. */
+/** What nova takes for several languages in one call; its words then tell theirs. */
+export const SEVERAL_LANGUAGES = 'multi';
+
+/** The language as nova takes it. */
 export function novaLanguage(tag: string): string {
   return REGIONS.has(tag) ? tag : tag.split('-')[0]!.toLowerCase();
 }

@@ -14,7 +14,7 @@ import {
   type SttNews,
   type SttReader,
 } from '#providers/recognition/stt-dialect.js';
-import { novaLanguage } from './stt-languages.js';
+import { novaLanguage, SEVERAL_LANGUAGES } from './stt-languages.js';
 
 export interface DeepgramAccount {
   apiKey: string;
@@ -39,10 +39,10 @@ export function novaDialect({ apiKey, baseUrl, model }: DeepgramAccount): SttDia
     // The connection is closed after ten seconds without sound or this.
     keepAlive: { everyMs: 4_000, message: JSON.stringify({ type: 'KeepAlive' }) },
     goodbye: JSON.stringify({ type: 'CloseStream' }),
-    address: ({ language, sound, keyTerms }) => ({
+    address: ({ language, otherLanguages, sound, keyTerms }) => ({
       url: socketUrl(baseUrl, '/v1/listen', {
         model,
-        language: novaLanguage(language),
+        language: otherLanguages.length > 0 ? SEVERAL_LANGUAGES : novaLanguage(language),
         encoding: sound.encoding,
         sample_rate: sound.sampleRateHz,
         channels: 1,

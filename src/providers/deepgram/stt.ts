@@ -16,6 +16,7 @@ export const deepgramSttSettings: Readonly<Record<'STT_MODEL', ProviderSetting>>
 /** Recognisers of Deepgram: nova, which is told when an utterance is over, and Flux, which knows by itself. */
 export const deepgramStt: SttFactory = {
   languages: DEEPGRAM_LANGUAGES,
+  tellsLanguage: () => true,
   open: (settings, parts) => {
     const account = {
       apiKey: settings['API_KEY'] ?? '',

@@ -1,3 +1,4 @@
+import { codeOf } from '#language/languages/languages.js';
 import {
   concurrencySetting,
   type ProviderSetting,
@@ -23,11 +24,23 @@ export const deepgramVoiceSettings: Readonly<Record<string, ProviderSetting>> = 
   },
 };
 
+/** A voice of Aura for each of its languages, for sentences in another language than the voice that was named. */
+const AURA_VOICES: Readonly<Record<string, string>> = {
+  en: 'aura-2-thalia-en',
+  es: 'aura-2-celeste-es',
+  de: 'aura-2-aurelia-de',
+  fr: 'aura-2-agathe-fr',
+  it: 'aura-2-cesare-it',
+  nl: 'aura-2-beatrix-nl',
+  ja: 'aura-2-ama-ja',
+};
+
 /**
  * Voices of Deepgram, which are models to it. Aura is asked by a streamed request a sentence: its sockets take 20
  * sentences a minute. Flux has sockets only; they do not name what sound belongs to, so an abort ends them.
  */
 export const deepgramTts: TtsFactory = {
+  languages: Object.keys(AURA_VOICES),
   defaults: ({ VOICE }) => ({ model: null, voice: VOICE ?? null }),
   open(settings, { fetch, clock, openSocket }): VoiceWire {
     const sockets = new IdleSockets(openSocket, clock);
@@ -63,8 +76,8 @@ function accountOf({ BASE_URL, API_KEY }: ProviderSettings): Account {
   return { baseUrl: BASE_URL ?? '', headers: { authorization: `Token ${API_KEY ?? ''}` } };
 }
 
-function isFlux({ voice }: Pick<VoiceSentence, 'voice'>): boolean {
-  return voice?.startsWith('flux-') === true;
+function isFlux(sentence: Pick<VoiceSentence, 'voice' | 'language'>): boolean {
+  return voiceFor(sentence).startsWith('flux-');
 }
 
 function formatOf({ sampleRateHz }: Pick<VoiceSentence, 'sampleRateHz'>): SoundFormat {
@@ -73,9 +86,16 @@ function formatOf({ sampleRateHz }: Pick<VoiceSentence, 'sampleRateHz'>): SoundF
     : { encoding: 'pcm16', rateHz: sampleRateHz };
 }
 
+/** The voice that was named where it is of the language; the last part of its name tells its own. */
+function voiceFor({ voice, language }: Pick<VoiceSentence, 'voice' | 'language'>): string {
+  const spoken = codeOf(language);
+  const own = /-([a-z]{2})$/.exec(voice ?? '')?.[1];
+  return own === undefined || own === spoken ? (voice ?? '') : (AURA_VOICES[spoken] ?? voice ?? '');
+}
+
 function queryOf(sentence: Omit<VoiceSentence, 'text'>): string {
   return new URLSearchParams({
-    model: sentence.voice ?? '',
+    model: voiceFor(sentence),
     encoding: formatOf(sentence).encoding === 'mulaw' ? 'mulaw' : 'linear16',
     sample_rate: String(sentence.sampleRateHz),
   }).toString();

@@ -1,3 +1,4 @@
+import { codeOf } from '#language/languages/languages.js';
 import type { TimedWord } from '#speech/stt.js';
 import { listOf, msOf, numberOf, objectOf, textOf, type Message } from '#providers/recognition/message.js';
 import { socketUrl } from '#providers/recognition/socket-url.js';
@@ -38,12 +39,13 @@ export function scribeDialect({ apiKey, baseUrl, model }: ScribeAccount): SttDia
     finishLimitMs: 1_200,
     keepAlive: { everyMs: 10_000, message: chunk('', false) },
     goodbye: null,
-    address: ({ language, sound, keyTerms }) => ({
+    address: ({ language, otherLanguages, sound, keyTerms }) => ({
       url: socketUrl(baseUrl, '/speech-to-text/realtime', {
         model_id: model,
         audio_format: sound.encoding === 'mulaw' ? 'ulaw_8000' : `pcm_${sound.sampleRateHz}`,
         commit_strategy: 'manual',
-        language_code: language.split('-')[0]!.toLowerCase(),
+        // Without one it finds out what is spoken.
+        language_code: otherLanguages.length > 0 ? null : codeOf(language),
         include_timestamps: true,
         keyterms: keyTerms.filter((term) => term.length <= LONGEST_TERM).slice(0, MOST_TERMS),
       }),

@@ -11,6 +11,7 @@ export const elevenLabsSttSettings: Readonly<Record<'STT_MODEL', ProviderSetting
 /** Scribe, the recogniser of ElevenLabs, which knows some ninety languages. */
 export const elevenLabsStt: SttFactory = {
   languages: null,
+  tellsLanguage: () => true,
   open: (settings, parts) =>
     createStreamingStt(
       scribeDialect({

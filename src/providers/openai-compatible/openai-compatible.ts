@@ -5,7 +5,7 @@ import {
   type SttFactory,
 } from '#providers/provider-definition.js';
 import { authorization, chatModel } from './chat-model.js';
-import { createTranscriptionStt } from './stt-transcriptions.js';
+import { createTranscriptionStt, tellsLanguage } from './stt-transcriptions.js';
 import { anyServerTts, anyServerVoiceSettings } from './tts-servers.js';
 import { PRESETS, type Preset } from './presets.js';
 
@@ -52,9 +52,10 @@ function sttSettings({ vendor, sttModel }: Preset): Record<string, ProviderSetti
   };
 }
 
-function sttOf({ name }: Preset): SttFactory {
+function sttOf({ name, sttModel }: Preset): SttFactory {
   return {
     languages: null,
+    tellsLanguage: ({ STT_MODEL: model }) => tellsLanguage(model ?? sttModel ?? ANY_STT_MODEL),
     open: (settings, parts) =>
       createTranscriptionStt(
         {

@@ -1,3 +1,4 @@
+import { codeOf } from '#language/languages/languages.js';
 import { SpeechError } from '#speech/speech-error.js';
 import type { RecognitionHints, Stt, SttOptions, SttSession, TimedWord, Transcript } from '#speech/stt.js';
 import type { SpeechParts } from '#providers/provider-definition.js';
@@ -147,9 +148,10 @@ class TranscriptionSession implements SttSession {
     const form = new FormData();
     form.append('file', new Blob([new Uint8Array(sound)], { type: 'audio/wav' }), 'audio.wav');
     form.append('model', model);
-    form.append('language', this.#options.language.split('-')[0]!.toLowerCase());
+    // Without one it finds out what is spoken.
+    if (!this.#options.otherLanguages?.length) form.append('language', codeOf(this.#options.language));
     if (this.#terms.length > 0) form.append('prompt', this.#terms.join(', '));
-    if (/whisper/i.test(model)) {
+    if (tellsLanguage(model)) {
       form.append('response_format', 'verbose_json');
       form.append('timestamp_granularities[]', 'word');
       form.append('timestamp_granularities[]', 'segment');
@@ -175,6 +177,11 @@ class TranscriptionSession implements SttSession {
       cause,
     });
   }
+}
+
+/** Only the models of Whisper answer at length, with the language among the rest. */
+export function tellsLanguage(model: string): boolean {
+  return /whisper/i.test(model);
 }
 
 /** An answer as `json` or as `verbose_json`. */

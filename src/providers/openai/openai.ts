@@ -11,7 +11,7 @@ import { accountOf, isOperatorsAccount } from '#providers/wire/account.js';
 import { withBody, withHeaders } from '#providers/wire/changed-request.js';
 import { ChatRepairs } from '#providers/wire/chat-repairs.js';
 import { callIdMaker } from '#providers/wire/call-ids.js';
-import { createTranscriptionStt } from '#providers/openai-compatible/stt-transcriptions.js';
+import { createTranscriptionStt, tellsLanguage } from '#providers/openai-compatible/stt-transcriptions.js';
 import { openAiTts } from './tts.js';
 import { effortFor } from './openai-models.js';
 
@@ -39,6 +39,7 @@ export const openai: ProviderDefinition = {
   tts: openAiTts,
   stt: {
     languages: null,
+    tellsLanguage: ({ STT_MODEL: model }) => tellsLanguage(model ?? STT_MODEL),
     open: (settings, parts) =>
       createTranscriptionStt(
         {

@@ -168,8 +168,13 @@ export class StreamingSession implements SttSession {
   }
 
   #connect(): void {
-    const { language } = this.#options;
-    const target = this.#dialect.address({ language, sound: this.#form, keyTerms: this.#keyTerms });
+    const { language, otherLanguages = [] } = this.#options;
+    const target = this.#dialect.address({
+      language,
+      otherLanguages,
+      sound: this.#form,
+      keyTerms: this.#keyTerms,
+    });
     this.#queue.rewind();
     const isMine = () => this.#connection === connection;
     const socket = this.#parts.connect(target, {

@@ -40,6 +40,8 @@ export interface SoundForm {
 
 /** What is asked for with a connection. */
 export interface ConnectionRequest extends Pick<SttOptions, 'language'> {
+  /** Other languages that may be spoken; none for one language alone. */
+  otherLanguages: readonly string[];
   sound: SoundForm;
   /** Words and phrases that are likely to be said. */
   keyTerms: readonly string[];

@@ -10,6 +10,7 @@ import {
 } from '#providers/provider-definition.js';
 import type { ProviderListing } from '#providers/provider-listing.js';
 import { SpeechOutages, type SpeechOutage } from '#speech/outages.js';
+import type { Languages } from '#language/languages/languages.js';
 import { withSpeakableText } from '#speech/speakable-voice.js';
 import type { SpeakRequest, Tts } from '#speech/tts.js';
 import type { VoiceSettings } from '#speech/voice-settings.js';
@@ -36,6 +37,8 @@ export interface VoicesParts extends VoiceParts {
   /** The voice that comes with the service. */
   builtIn: Tts;
   resampling?: () => Promise<Resampling>;
+  /** For texts made speakable; those that the service comes with by default. */
+  languages?: Languages;
 }
 
 /** Why a voice cannot be used at all. */
@@ -160,6 +163,7 @@ export class Voices {
         missing: missingSettings(provider, settings),
         default_model: provider.tts!.defaults(settings).model,
         default_voice: provider.tts!.defaults(settings).voice,
+        ...(provider.tts!.languages && { languages: provider.tts!.languages }),
       };
     });
   }
@@ -208,7 +212,10 @@ export class Voices {
     const voice = vendorTts(wire, factory!.defaults(settings), this.#resampling);
     const places = Number(settings['TTS_CONCURRENCY']);
     const limited = places >= 1 ? limitedVoice(voice, places) : voice;
-    const opened = { tts: withSpeakableText(this.#kept.in(wire.account, limited)), account: wire.account };
+    const opened = {
+      tts: withSpeakableText(this.#kept.in(wire.account, limited), this.#parts.languages),
+      account: wire.account,
+    };
     this.#opened.set(name, opened);
     return opened;
   }

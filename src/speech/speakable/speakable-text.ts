@@ -1,3 +1,5 @@
+import type { Language } from '#language/languages/language.js';
+import { codeOf, USUAL_LANGUAGES, type Languages } from '#language/languages/languages.js';
 import { MONTHS } from '#language/months.js';
 import { numberNames } from '#language/number-names.js';
 import { toPlainLetters } from '#language/plain-letters.js';
@@ -6,6 +8,7 @@ import { dateOrderOf, dayRules, type DateOrder } from './spoken-days.js';
 import { FRACTION_RULES } from './spoken-fractions.js';
 import { HOUR_RULES } from './spoken-hours.js';
 import { MARKUP_RULES } from './spoken-markup.js';
+import { rulesInLanguage } from './spoken-in-language.js';
 import { MONEY_RULES } from './spoken-money.js';
 import { MEASURE_RULES } from './spoken-measures.js';
 import { CODE_RULES, MACHINE_RULES, PHONE_RULES } from './spoken-numbers.js';
@@ -79,32 +82,36 @@ const RULES: Readonly<Record<DateOrder, readonly SpokenRule[]>> = {
   open: rulesFor('open'),
 };
 
-/** Markup and signs mean the same in every language; figures are read by a voice that knows the language. */
-const LANGUAGE_FREE_RULES: readonly SpokenRule[] = [
-  ...MARKUP_RULES,
-  // Marks of a list, and signs that are read out by their names.
-  { written: /^\s*(?:[-*•]|\d+\))\s+/gm, said: '' },
-  { written: /(?<=\p{L})[ \t]*\n+\s*/gu, said: '. ' },
-  { written: /[*_~`^|\\<>{}[\]#]/g, said: ' ' },
-  { written: /\p{Extended_Pictographic}|\u200d|\ufe0f|\u20e3/gu, said: ' ' },
-  { written: /\s+([,.;!?])/g, said: '$1' },
-  { written: /\s+/g, said: ' ' },
-];
+/** Made once for each tag of a language: most texts of a call are in one. */
+const inOtherLanguages = new WeakMap<Language, Map<string, readonly SpokenRule[]>>();
+
+function rulesIn(tag: string, language: Language): readonly SpokenRule[] {
+  const known = inOtherLanguages.get(language) ?? new Map<string, readonly SpokenRule[]>();
+  const rules = known.get(tag) ?? rulesInLanguage(tag, language);
+  inOtherLanguages.set(language, known.set(tag, rules));
+  return rules;
+}
 
 /** Which letters a voice can read. */
 export type ReadableLetters = 'any' | 'plain';
 
 /**
  * A text as a voice should read it: dates, times, telephone numbers, codes and addresses as people say them in English,
- * and without what is for eyes only in every language.
+ * and in other languages with their words for signs, days and amounts.
  * @param options.language BCP 47; in English "03/04" is in March or in April by it, and neither unless it says so
+ * @param options.languages whose words there are for signs
  * @param options.letters `plain` for a voice that has only the letters of English, and reads everything as English
  */
 export function speakableText(
   text: string,
-  { language, letters }: { language: string; letters: ReadableLetters },
+  {
+    language,
+    letters,
+    languages = USUAL_LANGUAGES,
+  }: { language: string; letters: ReadableLetters; languages?: Languages },
 ): string {
-  if (letters === 'any' && !/^en\b/i.test(language)) return applied(text, LANGUAGE_FREE_RULES).trim();
+  if (letters === 'any' && codeOf(language) !== 'en')
+    return applied(text, rulesIn(language, languages.of(language))).trim();
   const measured = applied(text, FIRST_RULES).replace(/²/g, ' squared').replace(/³/g, ' cubed');
   const spoken = applied(
     letters === 'plain' ? toPlainLetters(measured) : measured.normalize('NFKC'),

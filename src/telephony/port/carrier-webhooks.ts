@@ -57,6 +57,8 @@ export type CarrierEvent =
       answeredBy: 'human' | 'machine' | 'fax' | 'unknown';
       greetingEnded: boolean;
     }
+  /** What the carrier charges for the call, in US dollars; told when it is over. */
+  | { kind: 'priced'; providerCallId: string; dialRef: string | null; usd: number }
   /** The carrier has recorded the call itself, or was to: that changes nothing but what is known of it. */
   | { kind: 'recording'; recording: CarrierRecording }
   /** Our socket is closed, and the call wants to know how it goes on. */

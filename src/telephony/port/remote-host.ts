@@ -18,6 +18,9 @@ export type Reception =
 /** Who has picked up a call of ours, as the carrier found out. */
 export type PickedUpBy = Omit<CarrierEvent & { kind: 'machine' }, 'kind'> & { carrier: string };
 
+/** What a carrier charges for a call, in US dollars. */
+export type CarrierPrice = Omit<CarrierEvent & { kind: 'priced' }, 'kind'> & { carrier: string };
+
 /** What carriers outside of this process need from us, beside what all need. */
 export interface RemoteCarrierHost extends CarrierHost {
   /** Takes in a call; durable when this resolves. */
@@ -25,6 +28,8 @@ export interface RemoteCarrierHost extends CarrierHost {
   identify(found: PickedUpBy): Promise<void>;
   /** Takes in what a carrier tells of a recording of its own; durable when this resolves. */
   recorded(recording: CarrierRecording): Promise<void>;
+  /** Takes in what a carrier charges for a call; durable when this resolves. */
+  priced(price: CarrierPrice): Promise<void>;
   /** A carrier could not open the stream of a call: whoever waits for a voice there must not wait in silence. */
   streamFailed(line: { carrier: string; providerCallId: string }): Promise<void>;
   /**

@@ -17,6 +17,7 @@ const PROVIDERS: KnownProviders = {
   voice: [{ ...BUILT_IN, voices: ['slt', 'rms'], languages: ['en'] }],
   transcription: [{ ...BUILT_IN, languages: ['en'] }],
   whenUnconfigured: 'builtin',
+  languages: ['en', 'de', 'es'],
 };
 
 /** What the tests look at in bodies of agents, numbers, lists and errors. */

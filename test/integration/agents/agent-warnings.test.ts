@@ -45,6 +45,17 @@ it('says that nobody can be asked first where lines cannot be joined', async () 
   ]);
 });
 
+it('says which languages are not spoken, not changed to, or without phrases', async () => {
+  expect(await warningsOf({ languages: ['en', 'es-MX'] })).toEqual([
+    expect.stringMatching(/^language 'es-MX' is kept, but 'builtin' speaks and hears only: en\./),
+    "languages are kept, but 'builtin' does not tell which one is spoken; calls stay in 'en'.",
+  ]);
+  expect(await warningsOf({ language: 'nl' })).toEqual([
+    expect.stringMatching(/^language 'nl' is kept, but 'builtin' speaks and hears only/),
+    expect.stringMatching(/^language 'nl' is kept, but the service has phrases only for: en, de, es\./),
+  ]);
+});
+
 it('says which fields no agent has, and takes those of an agent that is sent back', async () => {
   const passedOver = (field: string) => `${field} is no field of an agent; it was passed over.`;
   expect(await warningsOf({ playbok: {}, initialMessage: 'Hello' })).toEqual([

@@ -6,6 +6,7 @@ import type { Realtime, RealtimeSession } from '#speech/realtime.js';
 import { FakeClock } from '#test/support/fake-clock.js';
 import { createScriptedRealtime } from '#test/support/scripted-realtime.js';
 import { startTalk } from '#test/support/scripted-talk.js';
+import { speaking } from '#test/support/call-languages.js';
 import { toneMs } from '#test/support/scripted-tts.js';
 
 /**
@@ -66,7 +67,7 @@ async function ours(afterMs: number): Promise<{ cuts: number[]; refusals: string
     observer: { onTool: () => {} },
     clock: { wallMs: () => 0, monotonicMs: () => 0 },
   });
-  const talk = startTalk({ script: [], realtime: { realtime, voice: null, language: 'en-US', dialogue } });
+  const talk = startTalk({ script: [], realtime: { realtime, voice: null, language: speaking('en-US'), dialogue } });
   await talk.wait(afterMs);
   await talk.speak(600);
   talk.conversation.stop();

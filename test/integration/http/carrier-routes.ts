@@ -1,3 +1,4 @@
+import { USUAL_LANGUAGES } from '#language/languages/languages.js';
 import type { Authenticator } from '#access/authenticator.js';
 import { carrierWebhookRoutes } from '#http/routes/carrier-webhooks.js';
 import { systemClock } from '#kernel/time/clock.js';
@@ -34,11 +35,13 @@ export async function openCarrierRoutes(options: CarrierRouteOptions) {
     carriers: new CarrierPool([new ScriptedCarrier()], { usual: 'scripted' }),
     dialectOf,
     publicUrl,
+    languages: USUAL_LANGUAGES,
     host: {
       ...createRecordingHost(),
       receive: async () => ({ kind: 'no_room' }),
       identify: async () => {},
       recorded: async () => {},
+      priced: async () => {},
       streamFailed: async () => {},
       streamEnded: async () => null,
       ...options.host,

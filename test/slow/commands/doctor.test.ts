@@ -16,7 +16,7 @@ describe('doctor', () => {
   it('finds everything in order, the built-in voice and recogniser included', async () => {
     const { code, stdout } = await callwright('doctor', { PORT: '0' });
 
-    expect(stdout.match(/^ok /gm)).toHaveLength(7);
+    expect(stdout.match(/^ok /gm)).toHaveLength(9);
     expect(code).toBe(0);
   });
 

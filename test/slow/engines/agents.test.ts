@@ -34,7 +34,7 @@ describe.each(['sqlite', 'postgres'])('agents and numbers on %s', (engine) => {
       clock,
       ids,
       lookups,
-      providers: { ai: [], voice: [], transcription: [], whenUnconfigured: 'builtin' },
+      providers: { ai: [], voice: [], transcription: [], whenUnconfigured: 'builtin', languages: [] },
       trials: new AgentTrials(clock),
     });
     phoneNumbers = createPhoneNumbers({ store, clock, ids, lookups, defaultCarrier: 'simulated' });

@@ -1,3 +1,4 @@
+import { speaking as speakingIn } from '#test/support/call-languages.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Entry, TurnTiming } from '#conversation/talk/conversation.js';
 import { startConversation } from '#conversation/start-conversation.js';
@@ -119,7 +120,12 @@ async function talk(answers: readonly Answer[]) {
   });
   const conversation = startConversation(
     {
-      agent: { dialogue: createPlaybooks().open(brief), ...providers, voice: 'slt', language: 'en-US' },
+      agent: {
+        dialogue: createPlaybooks().open(brief),
+        ...providers,
+        voice: 'slt',
+        language: speakingIn('en-US'),
+      },
       line,
       limits: { silenceTimeoutSeconds: 30, idlePromptSeconds: 10, maxIdlePrompts: 2 },
       observer: {

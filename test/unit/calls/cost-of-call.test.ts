@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { costOf, knownUsd } from '#calls/costs/cost-of-call.js';
+import { costOf, knownUsd, withCarrierPrice } from '#calls/costs/cost-of-call.js';
 import { readPrices } from '#calls/costs/prices-file.js';
 import { NO_PRICES, priceTable } from '#calls/costs/prices.js';
 import type { CallUsage } from '#calls/record/call-cost.js';
@@ -29,6 +29,25 @@ const PRICES = priceTable.parse({
 const asked = { provider: 'openai', model: 'gpt-4.1', requests: 1 };
 
 describe('the cost of a call', () => {
+  it('takes what the carrier itself has said before a price of the operator', () => {
+    const usage = { ...FREE, carrier: { provider: 'twilio', seconds: 61 } };
+    expect(costOf(usage, PRICES, 0.0075)).toMatchObject({ carrier_usd: 0.0075, total_usd: 0.0075 });
+    expect(costOf({ ...FREE, carrier: { provider: 'plivo', seconds: 61 } }, PRICES, 0)).toMatchObject({
+      carrier_usd: 0,
+      is_complete: true,
+    });
+  });
+
+  it('is complete once the carrier has said it afterwards, and nothing else is unknown', () => {
+    const unknown = costOf({ ...FREE, carrier: { provider: 'plivo', seconds: 61 } }, NO_PRICES);
+    expect(unknown).toMatchObject({ carrier_usd: null, is_complete: false });
+    const told = withCarrierPrice(unknown, 0.011);
+    expect(told).toMatchObject({ carrier_usd: 0.011, total_usd: 0.011, is_complete: true });
+    expect(knownUsd(told)).toBe(0.011);
+    const deaf = { ...unknown, hearing_usd: null };
+    expect(withCarrierPrice(deaf, 0.011)).toMatchObject({ total_usd: null, is_complete: false });
+  });
+
   it.each([
     ['is nothing on our own parts', {}, { total_usd: 0, speaking_usd: 0, is_complete: true }],
     [

@@ -14,6 +14,7 @@ const entries: TranscriptEntry[] = [
     interrupted: false,
     unheard: null,
     spoken_by: null,
+    language: null,
   },
   {
     call_id: 'call_1',
@@ -26,6 +27,7 @@ const entries: TranscriptEntry[] = [
     interrupted: false,
     unheard: null,
     spoken_by: null,
+    language: null,
   },
 ];
 

@@ -25,6 +25,7 @@ const entry = (speaker: 'agent' | 'customer', start: number, text: string): Tran
   interrupted: false,
   unheard: null,
   spoken_by: null,
+  language: null,
 });
 
 const tool = (start: number, latency: number): CallTool => ({

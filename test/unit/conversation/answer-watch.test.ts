@@ -1,6 +1,8 @@
+import { speaking } from '#test/support/call-languages.js';
+import { USUAL_LANGUAGES } from '#language/languages/languages.js';
 import { describe, expect, it } from 'vitest';
 import { AnswerWatch, type Answerer } from '#conversation/answering/answer-watch.js';
-import { createAnswerReader } from '#conversation/answering/answer-phrases.js';
+import { answerKindOf } from '#conversation/answering/answer-phrases.js';
 import { createBeepDetector } from '#media/detecting/beep-detector.js';
 
 const FRAME = 160;
@@ -25,7 +27,7 @@ function answer(options: {
 }): Answerer[] {
   const told: Answerer[] = [];
   const watch = new AnswerWatch({
-    language: options.language ?? 'en-US',
+    language: speaking(options.language ?? 'en-US'),
     sampleRateHz: RATE_HZ,
     onAnswerer: (answerer) => void told.push(answerer),
     onBeep: () => {},
@@ -76,6 +78,21 @@ describe('whoever answers', () => {
     expect(answer(said)).toEqual([]);
   });
 
+  it.each([
+    ['de', 'Entschuldigung ich habe gerade meine Mailbox abgehört wer ist da', 'person'],
+    ['de', 'Hier ist die Mailbox von Jordan Miller', 'machine'],
+    ['fr', "bonjour j'écoutais mon répondeur qui est à l'appareil", 'person'],
+    ['fr', 'vous êtes bien sur la messagerie de Jordan', 'machine'],
+    ['es', 'perdón estaba escuchando el contestador quién es', 'person'],
+    ['es', 'este es el buzón de voz de Jordan', 'machine'],
+    ['it', 'scusi stavo ascoltando la segreteria chi parla', 'person'],
+    ['it', 'risponde la segreteria telefonica di Jordan', 'machine'],
+    ['pt', 'desculpe estava ouvindo a caixa postal quem fala', 'person'],
+    ['pt', 'esta é a caixa postal de Jordan', 'machine'],
+  ])('is told from its owner in %s: %s', (language, text, kind) => {
+    expect(answerKindOf(text, USUAL_LANGUAGES.of(language))).toBe(kind);
+  });
+
   it('is a screening service when asked for name and purpose', () => {
     const text = 'please say your name and why you are calling';
     expect(answer({ forMs: 3_000, text })).toEqual(['screening']);
@@ -84,8 +101,8 @@ describe('whoever answers', () => {
   it.each([
     ['fr-FR', 'Laissez un message après le bip'],
     ['pt-BR', 'Deixe sua mensagem após o sinal'],
-  ])('is known in the language of the country: %s', (language, text) => {
-    expect(createAnswerReader(language)(text)).toBe('machine');
+  ])('is known in %s too', (language, text) => {
+    expect(answerKindOf(text, USUAL_LANGUAGES.of(language))).toBe('machine');
   });
 });
 
@@ -103,7 +120,7 @@ describe('whoever is understood only when the beep is over', () => {
     const { spokenMs, text, beepFromMs, isVoice, thenQuietMs = 600 } = options;
     const told: string[] = [];
     const watch = new AnswerWatch({
-      language: 'en-US',
+      language: speaking('en-US'),
       sampleRateHz: RATE_HZ,
       onAnswerer: (answerer) => void told.push(answerer),
       onBeep: () => void told.push('beep'),

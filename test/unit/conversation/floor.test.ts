@@ -1,10 +1,11 @@
+import { speaking } from '#test/support/call-languages.js';
 import { expect, it } from 'vitest';
 import { Floor, type FloorStep } from '#conversation/turns/floor.js';
 import { USUAL_TURNS } from '#conversation/talk/turn-settings.js';
 
 /** What is done about somebody who has spoken for 600 ms over an agent that has paused, by the words so far. */
 function after(words: string): FloorStep {
-  const floor = new Floor(USUAL_TURNS, 'en-US');
+  const floor = new Floor(USUAL_TURNS, speaking('en-US'));
   floor.agentBegan({ isSpeaking: false, voicedMs: 0, judgedMs: 0, plainMs: 0 });
   floor.turned('pause');
   floor.understandSoFar(words);
@@ -31,7 +32,7 @@ it.each<[string, number, FloorStep]>([
   ['that hisses takes it, too', 100, 'commit'],
   ['of a whole room, or a cough, gives it back', 40, 'resume'],
 ])('a voice without words %s', (_name, plainMs, step) => {
-  const floor = new Floor(USUAL_TURNS, 'en-US');
+  const floor = new Floor(USUAL_TURNS, speaking('en-US'));
   floor.agentBegan({ isSpeaking: false, voicedMs: 0, judgedMs: 0, plainMs: 0 });
   floor.turned('pause');
   expect(
@@ -43,7 +44,7 @@ it.each<[string, number, FloorStep]>([
 });
 
 it('counts the voice since the agent began: nobody interrupts what has not begun', () => {
-  const floor = new Floor(USUAL_TURNS, 'en-US');
+  const floor = new Floor(USUAL_TURNS, speaking('en-US'));
   const before = { isSpeaking: true, voicedMs: 4_000, judgedMs: 0, plainMs: 0 };
   floor.agentBegan(before);
   const after = (ms: number) =>
@@ -56,7 +57,7 @@ it('counts the voice since the agent began: nobody interrupts what has not begun
 });
 
 it('never pauses an agent that may not be interrupted', () => {
-  const floor = new Floor(USUAL_TURNS, 'en-US');
+  const floor = new Floor(USUAL_TURNS, speaking('en-US'));
   const voice = { isSpeaking: true, voicedMs: 0, judgedMs: 0, plainMs: 0 };
   floor.agentBegan(voice);
   for (; voice.voicedMs <= USUAL_TURNS.pauseAfterMs; voice.voicedMs += 20)
@@ -69,7 +70,7 @@ it.each([
   ['stop', USUAL_TURNS.meantFromMs - 20, true],
   ['okay', USUAL_TURNS.pauseAfterMs, false],
 ])('takes "%s" over the agent, in %d ms of voice, for meant: %s', (text, voicedMs, isMeant) => {
-  const floor = new Floor(USUAL_TURNS, 'en-US');
+  const floor = new Floor(USUAL_TURNS, speaking('en-US'));
   floor.awaitWords();
   const heard = { text, confidence: 0.9 };
   expect(floor.isMeant(heard, { voicedMs, plainMs: voicedMs, judgedMs: voicedMs, isSteady: false })).toBe(
@@ -83,7 +84,7 @@ it.each([
 ])(
   '"yes" while the agent has %d ms left to say: %s, and it is an answer: %s',
   (remainingMs, step, isMeant) => {
-    const floor = new Floor(USUAL_TURNS, 'en-US');
+    const floor = new Floor(USUAL_TURNS, speaking('en-US'));
     floor.agentBegan({ isSpeaking: false, voicedMs: 0, judgedMs: 0, plainMs: 0 });
     const voice = { voicedMs: USUAL_TURNS.pauseAfterMs, judgedMs: 0, plainMs: 0 };
     expect(floor.tick({ ...voice, isSpeaking: true }, false, { isInterruptible: true, remainingMs })).toBe(
@@ -95,7 +96,7 @@ it.each([
 );
 
 it('goes on only when the words of what was said are known', () => {
-  const floor = new Floor(USUAL_TURNS, 'en-US');
+  const floor = new Floor(USUAL_TURNS, speaking('en-US'));
   const silence = { isSpeaking: false, voicedMs: 0, judgedMs: 0, plainMs: 0 };
   const tick = () => floor.tick(silence, true, { isInterruptible: true, remainingMs: Infinity });
   floor.agentBegan(silence);

@@ -49,7 +49,7 @@ function startLink() {
     clock,
     log: createMemoryLog().log,
     stt: hearing,
-    language: 'en',
+    languages: ['en'],
     sampleRateHz: 8_000,
     mayBeMachine: false,
     signal: abort.signal,

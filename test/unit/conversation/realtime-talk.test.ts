@@ -1,3 +1,4 @@
+import { speaking } from '#test/support/call-languages.js';
 import { describe, expect, it } from 'vitest';
 import { RealtimeDialogue } from '#dialogue/realtime-dialogue.js';
 import { TalkMemory } from '#dialogue/talk-memory.js';
@@ -43,7 +44,7 @@ function startRealtime(replies: ScriptedReply[], options: Partial<TalkOptions> &
     realtime: {
       realtime,
       voice: null,
-      language: 'en-US',
+      language: speaking('en-US'),
       dialogue: new RealtimeDialogue({
         instructions: 'You are the receptionist.',
         initialMessage: greeting,

@@ -1,3 +1,4 @@
+import { speaking } from '#test/support/call-languages.js';
 import { describe, expect, it } from 'vitest';
 import { AnswerWatch } from '#conversation/answering/answer-watch.js';
 
@@ -18,7 +19,7 @@ function beep(frame: number): Int16Array {
 function answered() {
   const told: string[] = [];
   const watch = new AnswerWatch({
-    language: 'en-US',
+    language: speaking('en-US'),
     sampleRateHz: RATE_HZ,
     onAnswerer: (answerer) => void told.push(answerer),
     onBeep: () => void told.push('beep'),

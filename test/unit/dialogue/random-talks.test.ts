@@ -48,6 +48,7 @@ it('keeps random talks well formed, runs each tool once, and comes to an end', a
             timeZone: 'UTC',
             isReachable: true,
             callId: `call_${seed}`,
+            filler: () => 'One moment.',
             send,
             secrets: () => Promise.resolve({}),
             sign: () => Promise.resolve({}),

@@ -39,6 +39,7 @@ function benchOf(
     timeZone: 'Europe/Berlin',
     isReachable,
     callId: 'call_1',
+    filler: () => 'One moment.',
     send: async (request) => {
       sent.push(request);
       const answer = left.shift() ?? { status: 200, body: '' };

@@ -1,6 +1,8 @@
 import { z } from 'zod';
-import { createAnswerReader } from '#conversation/answering/answer-phrases.js';
+import { answerKindOf } from '#conversation/answering/answer-phrases.js';
+import { USUAL_LANGUAGES } from '#language/languages/languages.js';
 import { AnswerWatch } from '#conversation/answering/answer-watch.js';
+import { speaking } from '#test/support/call-languages.js';
 import { testPhrases } from '#test/support/phrases.js';
 
 const FRAME = new Int16Array(160);
@@ -13,7 +15,7 @@ const shape = {
 
 /** What answers the phone with these words: a `person`, a `machine`, `absent` (one of the two), or `screening`. */
 testPhrases('answerers.yaml', shape, (text, { language, seconds }) => {
-  const kind = createAnswerReader(language)(text);
+  const kind = answerKindOf(text, USUAL_LANGUAGES.of(language));
   const watched = seconds === undefined ? kind : watchedKindOf(text, language, seconds);
   return kind === watched ? kind : `${kind}, and ${watched} to the watch`;
 });
@@ -22,7 +24,7 @@ testPhrases('answerers.yaml', shape, (text, { language, seconds }) => {
 function watchedKindOf(text: string, language: string, seconds: number): string {
   const told: string[] = [];
   const watch = new AnswerWatch({
-    language,
+    language: speaking(language),
     sampleRateHz: 8_000,
     onAnswerer: (answerer) => void told.push(answerer),
     onBeep: () => void told.push('beep'),

@@ -1,3 +1,4 @@
+import { USUAL_LANGUAGES } from '#language/languages/languages.js';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { defaultPlaybook } from '#playbook/book/default-playbook.js';
@@ -44,8 +45,8 @@ function faultsOf(value: unknown): string[] {
 describe('a playbook that is saved', () => {
   it.each([
     ['the default agent’s', defaultPlaybook],
-    ['the general one', genericPlaybook('Hello.')],
-    ['the general one for a question', genericPlaybook('How are you?')],
+    ['the general one', genericPlaybook('Hello.', USUAL_LANGUAGES.of('en').sentences)],
+    ['the general one for a question', genericPlaybook('How are you?', USUAL_LANGUAGES.of('en').sentences)],
     ['the documented example', (playbookSchema.meta()!.examples as unknown[])[0]],
     ['the smallest one', playbook({})],
     ['a choice', playbook({ ask: CHOICE })],

@@ -13,6 +13,7 @@ const KNOWN: KnownProviders = {
   ],
   transcription: [{ name: 'builtin', configured: true }],
   whenUnconfigured: 'builtin',
+  languages: ['en'],
 };
 
 const named = (some: Partial<NamedProviders>): NamedProviders => ({

@@ -30,6 +30,16 @@ function reported(form: Record<string, string>, dialRef: string | null = DIAL_RE
 }
 
 describe('what Plivo says', () => {
+  it('tells what a call cost, with its end alone', () => {
+    const ended = { ...OUTBOUND, Event: 'Hangup', CallStatus: 'completed', TotalCost: '0.01100' };
+    expect(read('status', ended)).toMatchObject([
+      { kind: 'report', report: { status: 'completed' } },
+      { kind: 'priced', providerCallId: CALL, dialRef: DIAL_REF, usd: 0.011 },
+    ]);
+    const rings = read('status', { ...ended, Event: 'Ring', CallStatus: 'ringing' });
+    expect(rings.some(({ kind }) => kind === 'priced')).toBe(false);
+  });
+
   it('announces a call, with numbers that get their plus, or without one', () => {
     const announced = { ...INBOUND, CallStatus: 'ringing', Event: 'StartApp', NewField: 'x' };
     expect(read('incoming', announced, null)).toEqual([

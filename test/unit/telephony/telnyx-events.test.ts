@@ -27,6 +27,17 @@ function statusOf([first]: readonly CarrierEvent[]) {
 const marked = (mark: CallMark) => ({ client_state: writeMark(mark) });
 
 describe('an event of Telnyx', () => {
+  it.each([
+    ['in dollars', { status: 'success', total_cost: '0.0123', cost_parts: [{ currency: 'USD' }] }, 0.0123],
+    ['without parts', { total_cost: 0.5 }, 0.5],
+    ['in another currency', { total_cost: '0.01', cost_parts: [{ currency: 'EUR' }] }, null],
+    ['that could not be calculated', { status: 'error', total_cost: '0' }, null],
+    ['that is none', { total_cost: 'free' }, null],
+  ])('tells what a call costs, %s', (_what, payload, usd) => {
+    const expected = usd === null ? [] : [{ kind: 'priced', providerCallId: ID, dialRef: REF, usd }];
+    expect(read('call.cost', { ...payload, ...marked({ kind: 'dialled', dialRef: REF }) })).toEqual(expected);
+  });
+
   it('announces a call that comes in', () => {
     const payload = { direction: 'incoming', from: '+14155550188', to: '+14155550177', state: 'parked' };
     expect(read('call.initiated', payload)).toEqual([

@@ -10,6 +10,7 @@ const SAID: Record<LiveEvent['type'] | 'pong', true> = {
   'transcript.partial': true,
   'transcript.final': true,
   interrupted: true,
+  'language.changed': true,
   'tool.called': true,
   'step.reached': true,
   'call.answered_by': true,

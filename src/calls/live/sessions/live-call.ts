@@ -18,10 +18,13 @@ export type LiveEvent =
       start_ms: number;
       end_ms: number;
       interrupted: boolean;
+      language?: string;
       by?: SpokenBy;
     }
   | { type: 'agent.state'; state: 'listening' | 'thinking' | 'speaking' }
   | { type: 'interrupted' }
+  /** The caller speaks another language, and the talk goes on in it (a tag). */
+  | { type: 'language.changed'; language: string }
   /** A tool was called, and has answered. */
   | { type: 'tool.called'; name: string; status: string; latency_ms: number }
   /** The playbook waits for an answer at this step. */

@@ -342,6 +342,10 @@ export class LiveSession implements LiveCall {
       },
       onMode: (mode) => this.#tell({ type: 'call.mode', mode }),
       onInterrupted: () => this.#tell({ type: 'interrupted' }),
+      onLanguage: (language) => {
+        this.#tell({ type: 'language.changed', language });
+        this.#talk.addLanguage(language);
+      },
       onAnswerer: (answerer) => this.#tell({ type: 'call.answered_by', answered_by: answerer }),
       onEntry: (entry) => this.#addEntry(entry),
       onTurn: (timing) => this.#talk.addTurn(timing),
@@ -388,6 +392,7 @@ export class LiveSession implements LiveCall {
       start_ms: Math.round(entry.startMs),
       end_ms: Math.round(entry.endMs),
       interrupted: entry.interrupted,
+      ...(entry.language && { language: entry.language }),
       ...(entry.by && { by: entry.by }),
     });
     if (this.#call.enable_transcription) this.#talk.addEntry(entry);

@@ -38,6 +38,7 @@ export function talkOf(
         isReachable: (call.direction === 'outbound' ? call.to_phone : call.from_phone) !== '',
         variables,
       },
+      otherLanguages: agent.languages,
       workspace: call.workspace,
       call: facts,
       playbook: agent.playbook,
@@ -49,6 +50,7 @@ export function talkOf(
       voice: providers.voice === agent.voice_provider ? agent.voice : null,
       voiceSettings: agent.voice_settings,
       voiceFallbacks: agent.fallbacks.voice ?? [],
+      recogniserFallbacks: agent.fallbacks.transcription ?? [],
     },
     limits: {
       silenceTimeoutSeconds,

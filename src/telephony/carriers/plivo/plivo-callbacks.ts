@@ -1,3 +1,4 @@
+import { readDollars } from '#telephony/wire/dollars.js';
 import { recordingOf } from '#telephony/port/carrier-recording.js';
 import type {
   CarrierHttpRequest,
@@ -76,7 +77,7 @@ export function readPlivoRequest(
 
 /** How a call stands, and whether it was recorded. */
 function statusEvents(told: Told): CarrierEvent[] {
-  return [...reportEvents(told), ...recordingEvents(told)];
+  return [...reportEvents(told), ...priceEvents(told), ...recordingEvents(told)];
 }
 
 function reportEvents(told: Told): CarrierEvent[] {
@@ -93,6 +94,12 @@ function reportEvents(told: Told): CarrierEvent[] {
       report: { carrier: PLIVO, dialRef, ...namesOf(told), status, code: code ?? cause, hungUpBy: by, at },
     },
   ];
+}
+
+/** What the call cost, in US dollars, with the news of its end. */
+function priceEvents({ fields, callId: providerCallId, dialRef }: Told): CarrierEvent[] {
+  const usd = isEnd(fields) ? readDollars(textOf(fields, 'TotalCost')) : null;
+  return usd === null ? [] : [{ kind: 'priced', providerCallId, dialRef, usd }];
 }
 
 /** Only machines are told of; whoever is silent about it is a person. */

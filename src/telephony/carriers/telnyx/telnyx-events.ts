@@ -5,6 +5,7 @@ import { refinedByCause, refinedBySip } from '#telephony/wire/end-causes.js';
 import { fieldsOf } from '#telephony/wire/form-fields.js';
 import { readMark, type CallMark } from './telnyx-marks.js';
 import { readTelnyxRecording } from './telnyx-recordings.js';
+import { readDollars } from '#telephony/wire/dollars.js';
 import { readNumber } from '#telephony/wire/written-number.js';
 
 const CARRIER = 'telnyx';
@@ -29,6 +30,12 @@ const Event = z.object({
       hangup_cause: word,
       hangup_source: word,
       sip_hangup_cause: z.coerce.string().max(64).nullish().catch(null),
+      status: word,
+      total_cost: z.coerce.string().max(64).nullish().catch(null),
+      cost_parts: z
+        .array(z.object({ currency: word }))
+        .nullish()
+        .catch(null),
     }),
   }),
 });
@@ -60,6 +67,7 @@ const MEANINGS: Readonly<Record<string, (told: Told) => CarrierEvent[]>> = {
   'call.initiated': initiated,
   'call.answered': answered,
   'call.hangup': hungUp,
+  'call.cost': priced,
   'call.machine.detection.ended': (told) => machine(told, false),
   'call.machine.premium.detection.ended': (told) => machine(told, false),
   'call.machine.greeting.ended': (told) => machine(told, true),
@@ -130,6 +138,15 @@ function hungUp(told: Told): CarrierEvent[] {
     : refinedBySip(refinedByCause('failed', hangup_cause), sip_hangup_cause);
   const code = hangup_cause ?? null;
   return [report(told, status, { code, hungUpBy: isTalkOver ? whoHungUp(told) : null })];
+}
+
+/** Told where the application asks for it, once the call is billed. Another currency is not known in dollars. */
+function priced({ payload, providerCallId, dialRef }: Told): CarrierEvent[] {
+  const { status, total_cost: cost, cost_parts: parts } = payload;
+  const isInDollars = (parts ?? []).every(({ currency }) => (currency ?? 'USD').toUpperCase() === 'USD');
+  const usd = readDollars(cost ?? null);
+  if (usd === null || !isInDollars || status === 'error') return [];
+  return [{ kind: 'priced', providerCallId, dialRef, usd }];
 }
 
 /** The carrier tells the side that called from the one that was called. */

@@ -14,6 +14,8 @@ export interface DeepgramEmulator extends EmulatedServer {
   readonly key: string;
   /** Texts that it can hear. */
   readonly vocabulary: string[];
+  /** The language of a text, where it was asked for several (`language=multi`). */
+  languageOf(text: string): string;
   /** Refuses the next handshakes with these statuses. */
   readonly refusals: number[];
   /** `Finalize` and `ForceEndTurn` are not answered. */
@@ -29,6 +31,7 @@ export function createDeepgramEmulator(clock: Clock): DeepgramEmulator {
   const emulator: DeepgramEmulator = {
     key: KEY,
     vocabulary: [],
+    languageOf: () => 'en',
     refusals: [],
     isMute: false,
     isDeaf: false,
@@ -111,6 +114,8 @@ class NovaConnection implements ConnectionHandlers {
     throughMs: number;
   }) {
     const words = this.#ear.words.slice(this.#finalWords);
+    const isOfSeveral = this.#socket.url.searchParams.get('language') === 'multi';
+    const languages = isOfSeveral && words.length > 0 ? [this.#emulator.languageOf(textOf(words))] : [];
     this.#socket.send({
       type: 'Results',
       channel_index: [0, 1],
@@ -121,7 +126,12 @@ class NovaConnection implements ConnectionHandlers {
       from_finalize: fromFinalize,
       channel: {
         alternatives: [
-          { transcript: textOf(words), confidence: words.length > 0 ? 0.9 : 0, words: words.map(wordOf) },
+          {
+            transcript: textOf(words),
+            confidence: words.length > 0 ? 0.9 : 0,
+            words: words.map(wordOf),
+            ...(languages.length > 0 && { languages }),
+          },
         ],
       },
     });

@@ -1,0 +1,18 @@
+import { readLanguages } from '#language/languages/languages-folder.js';
+import { UsageError, type Command } from './command.js';
+
+/** A language as a file, to begin another one with. */
+export const languageCommand: Command = {
+  name: 'language',
+  summary: 'Prints what the service says and understands in a language, as a file for LANGUAGES_DIR.',
+  operands: ['<language>'],
+  options: {},
+  async run(context, { operands }) {
+    const languages = await readLanguages(context.config.languagesDir);
+    const [code = ''] = operands;
+    if (!languages.has(code))
+      throw new UsageError(`there is no language ${code}: ${languages.codes.join(', ')}`);
+    context.print(JSON.stringify(languages.of(code).file, null, 2));
+    return 0;
+  },
+};

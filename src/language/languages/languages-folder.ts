@@ -1,0 +1,37 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { checkWays } from './language.js';
+import { languageAddition, languageFile, withAddition, type LanguageFile } from './language-file.js';
+import { BUILT_IN_LANGUAGES, Languages } from './languages.js';
+
+/**
+ * The languages of the service, and those of a folder of JSON files: a file of a new language holds all of it, one of a
+ * language that is there adds to it.
+ * @throws Error that names the file and what is wrong with it
+ */
+export async function readLanguages(folder: string | null): Promise<Languages> {
+  if (folder === null) return new Languages();
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    throw new Error(`LANGUAGES_DIR ${folder}: cannot be read (${error.code ?? error.message})`);
+  });
+  const files = new Map<string, LanguageFile>(BUILT_IN_LANGUAGES.map((file) => [file.language, file]));
+  for (const name of names.filter((one) => one.endsWith('.json')).sort()) {
+    const path = join(folder, name);
+    const file = readFile(path, 'utf8').then((text) => fileWith(files, JSON.parse(text)));
+    const whole = await file.catch((error: unknown) => {
+      const why = error instanceof z.ZodError ? z.prettifyError(error) : (error as Error).message;
+      throw new Error(`LANGUAGES_DIR ${path}: ${why}`, { cause: error });
+    });
+    files.set(whole.language, whole);
+  }
+  return new Languages([...files.values()]);
+}
+
+function fileWith(known: ReadonlyMap<string, LanguageFile>, document: unknown): LanguageFile {
+  const { language } = z.looseObject({ language: languageFile.shape.language }).parse(document);
+  const base = known.get(language);
+  const whole = base ? withAddition(base, languageAddition.parse(document)) : languageFile.parse(document);
+  checkWays(whole);
+  return whole;
+}

@@ -1,0 +1,239 @@
+import { DateTime, Info } from 'luxon';
+import { NOT_POSSIBLE } from '#language/not-possible.js';
+import { readPhoneDigits } from '#language/numbers/read-phone.js';
+import type { Language } from '#language/languages/language.js';
+import { plainText, withoutAccents } from '#language/languages/plain-text.js';
+import { isSaid } from '#language/phrasing.js';
+import type { PlaybookExpectation } from '#playbook/steps/playbook-expectation.js';
+import { dayRange, timeRange } from './bounds.js';
+import { readKey } from './read-key.js';
+
+/** When and where the call is. */
+interface CallPlace {
+  now: DateTime;
+  region: Parameters<typeof readPhoneDigits>[1];
+}
+
+/** What a value may be: as the API keeps it, one that the question does not take, or none. */
+type ReadValue = string | typeof NOT_POSSIBLE | null;
+
+/** Names are short; what is longer tells something else. */
+const LONGEST_NAME_WORDS = 4;
+
+/**
+ * Reads the answer that a question hopes for by the lists of a language. Days, times and numbers are read where they
+ * are written in figures, as recognisers do, or in the plainest words; whatever is less plain is asked again.
+ */
+export function readValueByLists(
+  language: Language,
+  text: string,
+  expectation: PlaybookExpectation,
+  place: CallPlace,
+): ReadValue {
+  switch (expectation.kind) {
+    case 'yes_no':
+      return yesOrNo(language, text, expectation) ?? readKey(text, ['yes', 'no']);
+    case 'choice': {
+      const values = expectation.options.map(({ value }) => value);
+      const said = expectation.options.filter(({ value, phrases }) =>
+        saysOneOf(text, [value.replaceAll('_', ' '), ...phrases]),
+      );
+      return said.length === 1 ? said[0]!.value : readKey(text, values);
+    }
+    case 'date':
+      return withinDays(readDay(language, text, place.now), expectation, place.now);
+    case 'time':
+      return withinTimes(readClock(language, text), expectation);
+    case 'number':
+      return withinNumbers(readFigure(language, text), expectation);
+    case 'phone_number':
+      return readPhoneDigits(inFigures(language, text).replace(/[^\d+]+/g, ' '), place.region);
+    case 'name':
+      return readPlainName(language, text);
+    case 'anything':
+      return language.wordsBesideAnswer(text) === 0 && language.answerIn(text) === null ? null : text.trim();
+  }
+}
+
+/** Whether one of some phrases is said, as whole words. */
+export function saysOneOf(text: string, phrases: readonly string[]): boolean {
+  const said = ` ${plainText(text)}`;
+  return phrases.map(plainText).some((phrase) => phrase !== '' && said.includes(` ${phrase}`));
+}
+
+function yesOrNo(
+  language: Language,
+  text: string,
+  { yes, no }: Extract<PlaybookExpectation, { kind: 'yes_no' }>,
+): 'yes' | 'no' | null {
+  const own = [saysOneOf(text, yes ?? []) && 'yes', saysOneOf(text, no ?? []) && 'no'].filter(Boolean);
+  if (own.length === 1) return own[0] as 'yes' | 'no';
+  const answer = language.answerIn(text);
+  return answer === 'unsure' ? null : answer;
+}
+
+/** A day by its name, by its date, or as so many days from today. */
+function readDay(language: Language, text: string, now: DateTime): DateTime | null {
+  const said = plainText(text);
+  const today = now.startOf('day');
+  const { today: isToday, tomorrow, day_after_tomorrow: after } = language.ways('moments');
+  if (after && isSaid(after, said)) return today.plus({ days: 2 });
+  const dated = dayOfMonth(language, said, today) ?? dayInFigures(text, today);
+  if (dated !== null) return dated;
+  const weekday = weekdayIn(language, said);
+  if (weekday !== null) return today.plus({ days: ((weekday - today.weekday + 6) % 7) + 1 });
+  if (tomorrow && isSaid(tomorrow, said)) return today.plus({ days: 1 });
+  return isToday && isSaid(isToday, said) ? today : null;
+}
+
+/** 1 for Monday. The first word of a name is enough: "segunda" of "segunda-feira". */
+function weekdayIn({ code }: Language, said: string): number | null {
+  const found = Info.weekdays('long', { locale: code })
+    .map((name) => plainText(name).split(' ')[0]!)
+    .flatMap((name, at) => (` ${said}`.includes(` ${name} `) ? [at + 1] : []));
+  return found.length === 1 ? found[0]! : null;
+}
+
+/** "15 de marzo", "15. März": the next such day. */
+function dayOfMonth({ code }: Language, said: string, today: DateTime): DateTime | null {
+  const months = Info.months('long', { locale: code }).map((name) => plainText(name).trim());
+  const written = new RegExp(String.raw`(?<!\S)(\d{1,2})(?:er|o|a)? (?:de |di )?(${months.join('|')}) `, 'u');
+  const match = written.exec(said);
+  return match && nextDay(today, Number(match[1]), months.indexOf(match[2]!) + 1, null);
+}
+
+/** "2026-03-15", "15.3.", "15/03/2026": the day stands first where the year does not. */
+function dayInFigures(text: string, today: DateTime): DateTime | null {
+  const iso = /\b(\d{4})-(\d{2})-(\d{2})\b/.exec(text);
+  if (iso) return nextDay(today, Number(iso[3]), Number(iso[2]), Number(iso[1]));
+  const short = /(?<![\d.:])(\d{1,2})[./](\d{1,2})(?:[./](\d{4})?)?(?!\d)/.exec(text);
+  return short && nextDay(today, Number(short[1]), Number(short[2]), short[3] ? Number(short[3]) : null);
+}
+
+function nextDay(today: DateTime, day: number, month: number, year: number | null): DateTime | null {
+  const date = DateTime.fromObject({ year: year ?? today.year, month, day }, { zone: today.zone });
+  if (!date.isValid) return null;
+  return year === null && date < today ? date.plus({ years: 1 }) : date;
+}
+
+/** A time of day in minutes: "14:30", "14 Uhr 30", "3 de la tarde", "um drei". */
+function readClock(language: Language, text: string): number | null {
+  const said = plainText(text);
+  const { noon, midnight, afternoon, not_read: notRead, hour: mark } = language.ways('moments');
+  if (notRead && isSaid(notRead, said)) return null;
+  const written = /(?<![\d.:])(\d{1,2})(?:[:.h]| ?uhr ?)(\d{2})(?!\d)/i.exec(text);
+  const isLater = afternoon !== null && isSaid(afternoon, said);
+  if (written) return minuteOfDay(Number(written[1]), Number(written[2]), isLater);
+  const isMarked = isLater || (mark !== null && isSaid(mark, said));
+  const figures = [...inFigures(language, said).matchAll(/(?<!\S)\d{1,2}h?(?!\S)/g)];
+  const isAlone = said.split(' ').length <= LONGEST_NAME_WORDS;
+  if (figures.length === 0 && noon && isSaid(noon, said)) return 12 * 60;
+  if (figures.length === 0 && midnight && isSaid(midnight, said)) return 0;
+  if (figures.length !== 1 || !(isMarked || isAlone)) return null;
+  return minuteOfDay(Number.parseInt(figures[0]![0], 10), 0, isLater);
+}
+
+function minuteOfDay(hour: number, minute: number, isLater: boolean): number | null {
+  const of24 = isLater && hour < 12 ? hour + 12 : hour;
+  return of24 < 24 && minute < 60 ? of24 * 60 + minute : null;
+}
+
+function readFigure(language: Language, text: string): number | null {
+  const found = inFigures(language, text).match(/-?\d+(?:[.,]\d+)?/g) ?? [];
+  return found.length === 1 ? Number(found[0].replace(',', '.')) : null;
+}
+
+/** Words for zero to twelve as figures; what is in figures already stays. */
+function inFigures({ file }: Language, text: string): string {
+  let figures = withoutAccents(text);
+  file.moments.numbers.forEach((names, value) => {
+    const words = withoutAccents(names)
+      .split('|')
+      .map((name) => name.trim())
+      .join('|');
+    figures = figures.replace(
+      new RegExp(String.raw`(?<![\p{L}\d])(?:${words})(?![\p{L}\d])`, 'giu'),
+      `${value}`,
+    );
+  });
+  return figures;
+}
+
+/** The last words of a short utterance, without what comes before a name: "ich heiße Anna Berg". */
+function readPlainName(language: Language, text: string): string | null {
+  const words = text
+    .replace(/[.,;:!?¿¡]+/g, ' ')
+    .trim()
+    .split(/\s+/);
+  const named = words.filter((word) => /^\p{Lu}/u.test(word));
+  const isYesOrNo = language.answerIn(text) !== null && language.wordsBesideAnswer(text) === 0;
+  if (words[0] === '' || isYesOrNo) return null;
+  if (words.length <= 2) return words.join(' ');
+  const name = /^\p{Lu}/u.test(words[0]!) ? named.slice(1) : named;
+  return name.length > 0 && name.length <= LONGEST_NAME_WORDS ? name.join(' ') : null;
+}
+
+function withinDays(
+  day: DateTime | null,
+  expectation: Extract<PlaybookExpectation, { kind: 'date' }>,
+  now: DateTime,
+): ReadValue {
+  if (day === null) return null;
+  const { earliest, latest } = dayRange(expectation, now.startOf('day'));
+  const isTaken = (earliest === null || day >= earliest) && (latest === null || day <= latest);
+  return isTaken ? day.toISODate() : NOT_POSSIBLE;
+}
+
+function withinTimes(
+  minute: number | null,
+  expectation: Extract<PlaybookExpectation, { kind: 'time' }>,
+): ReadValue {
+  if (minute === null) return null;
+  const { earliest, latest } = timeRange(expectation);
+  if (minute < earliest || minute > latest) return NOT_POSSIBLE;
+  return `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
+}
+
+function withinNumbers(
+  value: number | null,
+  { min, max, whole }: Extract<PlaybookExpectation, { kind: 'number' }>,
+): ReadValue {
+  if (value === null) return null;
+  const isTaken = value >= (min ?? -Infinity) && value <= (max ?? Infinity);
+  return isTaken && (whole === false || Number.isInteger(value)) ? String(value) : NOT_POSSIBLE;
+}
+
+/** The moment in what was said, where a time is in it: on the day that is named, or the next time it is so late. */
+export function readMomentByLists(language: Language, text: string, now: DateTime): DateTime | null {
+  const minute = readClock(language, text);
+  const day = readDay(language, text, now);
+  if (minute === null) return null;
+  const at = (day ?? now).startOf('day').set({ hour: Math.floor(minute / 60), minute: minute % 60 });
+  return day === null && at <= now ? at.plus({ days: 1 }) : at;
+}
+
+/** Years are said where the day is not one of the next or the last months. */
+const NEAR_DAYS = 300;
+
+/** A value as it is said in a language: "Dienstag, 24. November", "14:30". */
+export function sayValueByLists(
+  tag: string,
+  value: string,
+  kind: PlaybookExpectation['kind'],
+  now: DateTime,
+): string {
+  if (kind === 'date') return sayDayByLists(tag, DateTime.fromISO(value, { zone: now.zone }), now);
+  return kind === 'choice' ? value.replaceAll('_', ' ') : value;
+}
+
+function sayDayByLists(tag: string, day: DateTime, now: DateTime): string {
+  const isNear = Math.abs(day.diff(now, 'days').days) < NEAR_DAYS;
+  const form = { weekday: 'long', day: 'numeric', month: 'long' } as const;
+  return day.setLocale(tag).toLocaleString(isNear ? form : { ...form, year: 'numeric' });
+}
+
+/** A moment as it is said in a language: "Dienstag, 24. November, 14:30". */
+export function sayMomentByLists(tag: string, moment: DateTime, now: DateTime): string {
+  const time = moment.setLocale(tag).toLocaleString({ hour: 'numeric', minute: '2-digit' });
+  return `${sayDayByLists(tag, moment, now)}, ${time}`;
+}

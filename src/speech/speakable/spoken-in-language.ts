@@ -1,0 +1,106 @@
+import { DateTime } from 'luxon';
+import type { Language } from '#language/languages/language.js';
+import { MARKUP_RULES } from './spoken-markup.js';
+import type { SpokenRule } from './spoken-rule.js';
+
+/** The endings of addresses on the web by which one is known that has neither "www" nor "https" before it. */
+const DOMAIN =
+  /\b(?:[a-z\d-]+\.)+(?:com|org|net|edu|gov|io|info|biz|app|dev|ai|uk|de|at|ch|fr|be|es|mx|it|pt|br|eu)\b(?:\/[^\s,;]*[^\s,;.!?])?/gi;
+
+const CURRENCY_SIGNS: Readonly<Record<string, string>> = {
+  '€': 'EUR',
+  $: 'USD',
+  '£': 'GBP',
+  '¥': 'JPY',
+  R$: 'BRL',
+};
+const CURRENCIES = String.raw`EUR|USD|GBP|CHF|JPY|BRL|MXN|CAD|AUD`;
+const AMOUNT = String.raw`\d+(?:[.,\u00a0\u202f' ]\d{3})*(?:[.,]\d{1,2})?(?![\d])`;
+
+/**
+ * How texts are said in a language that has no rules of its own: signs by the words of the language, days and amounts
+ * as `Intl` writes them out. Other figures are read by the voice, which knows the language.
+ */
+export function rulesInLanguage(tag: string, { file }: Language): readonly SpokenRule[] {
+  const { signs } = file;
+  const address = (text: string) => sayAddress(text, signs);
+  return [
+    ...MARKUP_RULES,
+    // Marks of a list, and signs that are read out by their names.
+    { written: /^\s*(?:[-*•]|\d+\))\s+/gm, said: '' },
+    { written: /(?<=\p{L})[ \t]*\n+\s*/gu, said: '. ' },
+    {
+      written: /\b(?:https?:\/\/(?:www\.)?|www\.)([^\s,;]+[^\s,;.!?])/gi,
+      said: (_all, rest = '') => address(rest),
+    },
+    { written: /\b[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g, said: address },
+    { written: DOMAIN, said: address },
+    { written: /\b(\d{4})-(\d{2})-(\d{2})\b/g, said: (...parts) => sayDay(parts, tag) },
+    ...moneyRules(tag),
+    { written: /\+\d[\d ()/-]{6,}\d/g, said: (number) => sayPhoneNumber(number, signs.plus) },
+    { written: /(?<=\d)\s?%/g, said: ` ${signs.percent}` },
+    { written: /(?<=\d)\s?°(?:\s?C\b)?/g, said: ` ${signs.degrees}` },
+    { written: /\s*&\s*/g, said: ` ${signs.and} ` },
+    { written: /\s*=\s*/g, said: ` ${signs.equals} ` },
+    { written: /(?<=\S) \+ (?=\S)/g, said: ` ${signs.plus} ` },
+    { written: /[*_~`^|\\<>{}[\]#]/g, said: ' ' },
+    { written: /\p{Extended_Pictographic}|\u200d|\ufe0f|\u20e3/gu, said: ' ' },
+    { written: /\s+([,.;!?])/g, said: '$1' },
+    { written: /\s+/g, said: ' ' },
+  ];
+}
+
+function sayAddress(address: string, signs: Language['file']['signs']): string {
+  return address
+    .replace(/\/$/, '')
+    .replace(/@/g, ` ${signs.at} `)
+    .replace(/\./g, ` ${signs.dot} `)
+    .replace(/\//g, ` ${signs.slash} `)
+    .replace(/-/g, ` ${signs.dash} `)
+    .replace(/_/g, ` ${signs.underscore} `);
+}
+
+/** "2026-03-15" is "15. März 2026". */
+function sayDay([written = '', year, month, day]: readonly string[], tag: string): string {
+  const date = DateTime.fromObject({ year: Number(year), month: Number(month), day: Number(day) });
+  return date.isValid ? date.setLocale(tag).toLocaleString(DateTime.DATE_FULL) : written;
+}
+
+/** "€12.50", "12,50 €" and "EUR 12.50" are "12,50 Euro". */
+function moneyRules(tag: string): SpokenRule[] {
+  const sign = String.raw`R\$|[€$£¥]`;
+  const before = new RegExp(String.raw`(${sign}|\b(?:${CURRENCIES}))\s?(${AMOUNT})`, 'g');
+  const behind = new RegExp(String.raw`(?<![\d.,])(${AMOUNT})\s?(${sign}|(?:${CURRENCIES})\b)`, 'g');
+  return [
+    {
+      written: before,
+      said: (written, currency = '', amount = '') => sayMoney(written, { amount, currency, tag }),
+    },
+    {
+      written: behind,
+      said: (written, amount = '', currency = '') => sayMoney(written, { amount, currency, tag }),
+    },
+  ];
+}
+
+function sayMoney(written: string, sum: { amount: string; currency: string; tag: string }): string {
+  const currency = CURRENCY_SIGNS[sum.currency] ?? sum.currency;
+  // One or two figures behind the last mark are hundredths; all other marks part thousands.
+  const parts = /^(.*?)(?:[.,](\d{1,2}))?$/.exec(sum.amount);
+  const whole = (parts?.[1] ?? '').replace(/\D/g, '');
+  const value = Number(`${whole}.${parts?.[2] ?? '0'}`);
+  if (whole === '' || !Number.isFinite(value)) return written;
+  return new Intl.NumberFormat(sum.tag, {
+    style: 'currency',
+    currency,
+    currencyDisplay: 'name',
+    minimumFractionDigits: Number.isInteger(value) ? 0 : 2,
+    useGrouping: false,
+  }).format(value);
+}
+
+/** Digit by digit, with a pause between groups. */
+function sayPhoneNumber(number: string, plus: string): string {
+  const groups = number.slice(1).match(/\d+/g) ?? [];
+  return `${plus} ${groups.map((group) => [...group].join(' ')).join(', ')}`;
+}
