@@ -99,7 +99,7 @@ export function count(value: number | null | undefined): string {
 export function words(name: string | null | undefined): string {
   if (!name) return '–';
   const spaced = name.replaceAll(/[_.]/g, ' ');
-  return spaced.charAt(0).toUpperCase() + spaced.slice(1);
+  return (spaced.charAt(0).toUpperCase() + spaced.slice(1)).replace(/^Api\b/, 'API');
 }
 
 /** `one call`, `3 calls`. */

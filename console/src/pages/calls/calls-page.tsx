@@ -34,7 +34,12 @@ export const callColumns: Column<Call>[] = [
     isWide: true,
   },
   { name: 'Direction', cell: ({ direction }) => words(direction), isWide: true },
-  { name: 'Length', cell: ({ duration }) => (duration > 0 ? clock(duration) : '–'), isNumeric: true },
+  {
+    name: 'Length',
+    cell: ({ duration }) => (duration > 0 ? clock(duration) : '–'),
+    isNumeric: true,
+    isWide: true,
+  },
   { name: 'Summary', cell: ({ summary }) => <span class="clip">{summary ?? ''}</span>, isWide: true },
   { name: 'When', cell: (call) => <Moment at={call.started_at ?? call.created_at} /> },
 ];

@@ -1,7 +1,7 @@
 // Deliveries of events, as lists show them.
 import { Link } from 'wouter-preact';
 import type { Schemas } from '../../api/openapi.js';
-import { milliseconds } from '../../ui/format.js';
+import { milliseconds, words } from '../../ui/format.js';
 import { Moment, Status } from '../../ui/parts.js';
 import type { Column } from '../../ui/table.js';
 
@@ -14,8 +14,7 @@ export const deliveryColumns: Column<Schemas['WebhookDelivery']>[] = [
   { name: 'To', cell: ({ url }) => <span class="break">{url}</span>, isWide: true },
   {
     name: 'Answer',
-    cell: ({ response_status: status, error }) =>
-      status ?? (error ? <span class="break">{error}</span> : '–'),
+    cell: ({ response_status: status, error }) => status ?? words(error),
   },
   { name: 'Took', cell: ({ response_time_ms: took }) => milliseconds(took), isNumeric: true, isWide: true },
   {

@@ -7,8 +7,25 @@ import { useRefresh } from '../../api/live.js';
 import { invalidate, useOperation } from '../../api/resource.js';
 import { may } from '../../api/session.js';
 import { ActionButton, CopyButton } from '../../ui/actions.js';
-import { milliseconds, timeOfDay } from '../../ui/format.js';
+import { milliseconds, timeOfDay, words } from '../../ui/format.js';
 import { Card, Facts, Loaded, Moment, Page, Status, Verbatim } from '../../ui/parts.js';
+
+/** What helps, by how the last attempt has ended. */
+const HELP: Record<string, string> = {
+  redirect: 'Redirects are not followed: register the address that it leads to.',
+  client_error: 'The receiver refused it and is not asked again. Its answer below may say why.',
+  gone: 'The receiver said that it is gone, and was switched off.',
+  blocked_address: 'The address is on a private network, which the settings do not allow.',
+  rate_limited: 'The receiver takes fewer requests than come; it is tried again later.',
+  server_error: 'The receiver failed; its own log says more.',
+  timeout: 'The receiver did not answer in time: answer first, and work after that.',
+  dns: 'The name of the receiver is not known. Is it spelt right?',
+  unreachable:
+    'Nothing takes connections at this address. Is the receiver running, and open to this service?',
+  tls: 'The certificate of the receiver is not trusted, or has expired.',
+  reset: 'The receiver closed the connection before its answer was complete.',
+  bad_response: 'What answered does not speak HTTP. Is the port the right one?',
+};
 
 export function DeliveryPage({ params }: PageProps) {
   const path = { delivery_id: params['id'] ?? '' };
@@ -43,7 +60,11 @@ function DeliveryView({ delivery }: { delivery: Schemas['WebhookDeliveryDetail']
         )
       }
     >
-      {delivery.error && <p class="notice bad">{delivery.error}</p>}
+      {delivery.error && (
+        <p class="notice bad">
+          <strong>{words(delivery.error)}</strong> {HELP[delivery.error]}
+        </p>
+      )}
       {delivery.next_retry_at && (
         <p class="notice">
           It is tried again at <Moment at={delivery.next_retry_at} />.
@@ -62,7 +83,7 @@ function DeliveryView({ delivery }: { delivery: Schemas['WebhookDeliveryDetail']
                   {attempt.status_code !== null && `, answered ${attempt.status_code}`}
                 </span>
               </span>
-              {attempt.error && <span class="break">{attempt.error}</span>}
+              {attempt.error && <span class="break">{words(attempt.error)}</span>}
               {attempt.response_body && <Verbatim label="Body">{attempt.response_body}</Verbatim>}
             </div>
           ))}
