@@ -1,6 +1,6 @@
 import { decide } from '#policy/deciding/decide.js';
 import type { NumberHistory } from '#policy/decisions/number-history.js';
-import type { Decision, RefusalReason } from '#policy/deciding/decision.js';
+import { groundsOf, type Decision, type RefusalReason } from '#policy/deciding/decision.js';
 import { rulesWith, type PolicyRules } from '#policy/deciding/policy-rules.js';
 import type { BadRow, Intake, IntakeRecipient } from '#batches/intake/intake.js';
 import { playThrough, type PlayedForecast, type PlayedBatch } from './play-through.js';
@@ -93,7 +93,7 @@ function name(kind: Rows, row: Omit<NamedRow, 'field'>): void {
 }
 
 function detailOf(decision: Decision): string {
-  const [finding] = decision.findings;
+  const [finding] = groundsOf(decision);
   const objection = (finding?.objection ?? 'refused').replaceAll('_', ' ');
   return finding?.detail ? `${objection} (${finding.detail})` : objection;
 }
