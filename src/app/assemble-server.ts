@@ -45,6 +45,7 @@ import { scheduledCallRoutes } from '#http/routes/scheduled-calls.js';
 import { schedulerRoutes } from '#http/routes/scheduler.js';
 import type { Degradation } from '#http/routes/health.js';
 import { buildServer } from '#http/server.js';
+import { RefusedCarrierRequests } from '#http/admission/refused-carrier-requests.js';
 import { requireScope } from '#http/admission/authentication.js';
 import { loadResampling } from '#media/samples/resampler.js';
 import type { HttpServer } from '#http/requests/request.js';
@@ -235,14 +236,17 @@ function registerCarriers(
   { carrierGreets: greets, telephonyAllowUnsigned: allowsUnsigned }: Config,
   { tools, rooms: { access, callService, addresses } }: { tools: Tools; rooms: Rooms },
 ): void {
-  const { clock, log } = tools;
+  const { clock, log, meter } = tools;
   const { carriers, carrierHost: host } = callService;
   const publicUrl = () => addresses.publicUrl;
   const switchboard = new Switchboard({ carriers, host, clock, log, dialectOf, publicUrl, greets });
+  const names = carriers.remotes.map(({ name }) => name);
+  const refused = new RefusedCarrierRequests({ clock, log, tallies: meter.tallies, carriers: names });
   void server.register(carrierWebhookRoutes, {
     switchboard,
     clock,
     publicUrl,
+    refused,
     allowsUnsigned,
     authenticator: access.authenticator,
   });
