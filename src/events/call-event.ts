@@ -22,6 +22,7 @@ const EXAMPLE = {
   error: null,
   batch_id: null,
   schedule_id: null,
+  providers: { ai: 'builtin', model: null, voice: 'builtin', transcription: 'builtin', substituted: [] },
   sequence: 6,
 };
 
@@ -57,14 +58,26 @@ export const callEventData = z
     error: z.string().nullable().meta({ description: 'What went wrong; null when nothing did.' }),
     batch_id: z.string().nullable().meta({ description: 'The batch it belongs to.' }),
     schedule_id: z.string().nullable().meta({ description: 'The schedule it belongs to.' }),
+    providers: z
+      .object({
+        ai: z.string().meta({ description: 'What decided the words of the agent.' }),
+        model: z.string().nullable().meta({ description: 'Its model; null for one without models.' }),
+        voice: z.string().meta({ description: 'What spoke.' }),
+        transcription: z.string().meta({ description: 'What recognised speech.' }),
+        substituted: z.array(z.object({ field: z.string(), asked: z.string(), used: z.string() })).meta({
+          description: 'Providers that are not configured here, and which one took the place of each.',
+        }),
+      })
+      .nullable()
+      .meta({ description: 'The providers that the call uses; null until the agent talks.' }),
     sequence: z.int().meta({ description: 'Counts the events of one call: they may arrive in any order.' }),
   })
   .meta({ id: 'CallEventData', description: 'A call that has entered a state.', examples: [EXAMPLE] });
 
 /** The example of each state; what is not known yet is null. */
 export const callEventExamples = {
-  'call.initiated': before('initiated', { start_time: null, sequence: 2 }),
-  'call.connected': before('connected', { sequence: 4 }),
+  'call.initiated': before('initiated', { start_time: null, providers: null, sequence: 2 }),
+  'call.connected': before('connected', { providers: null, sequence: 4 }),
   'call.in_progress': before('in_progress', { sequence: 5 }),
   'call.completed': EXAMPLE,
   'call.failed': {
@@ -73,6 +86,7 @@ export const callEventExamples = {
     duration_seconds: 0,
     ended_reason: 'busy',
     error: 'the number is busy',
+    providers: null,
     sequence: 4,
   },
   'call.missed': {
@@ -81,6 +95,7 @@ export const callEventExamples = {
     direction: 'inbound',
     duration_seconds: 0,
     ended_reason: 'caller_hangup',
+    providers: null,
     error: 'the caller hung up before the call was answered',
     sequence: 2,
   },

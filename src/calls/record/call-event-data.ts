@@ -44,6 +44,7 @@ export function callEventData(call: CallRow, links: CallLinks): Record<string, u
     error: call.error,
     batch_id: call.batch_id,
     schedule_id: call.schedule_id,
+    providers: call.providers,
     sequence: call.event_sequence,
   };
 }

@@ -92,6 +92,7 @@ export class AudioStreams implements LiveCalls {
     });
     const { call } = opened;
     slots.take(call.id, call.direction);
+    this.#logProviders(opened);
     const recorder = this.#recorder(call, opening);
     try {
       const session = this.#session(opened, opening, recorder);
@@ -144,6 +145,14 @@ export class AudioStreams implements LiveCalls {
       tokenHash,
       providerCallId: opening.providerCallId,
     });
+  }
+
+  /** Says what talks: the agent may name a provider that is not configured here. */
+  #logProviders({ call, providers: { substituted, ...used } }: OpenedStream): void {
+    const { log } = this.#parts;
+    const facts = { call_id: call.id, agent_id: call.agent_id, ...used };
+    if (substituted.length === 0) log.info(facts, 'an agent talks');
+    else log.warn({ ...facts, substituted }, 'an agent talks without a provider that it names');
   }
 
   #directCall(right: StreamRight & { kind: 'principal' }) {
