@@ -81,6 +81,7 @@ export const RIGHTS: Record<string, Record<string, string>> = {
     idempotency: 'the answer of a request that may be repeated is kept',
     dialogue: 'the outcome of a talk is kept',
     analysis: 'a talk is summed up',
+    playbook: 'what its questions say is no promise of the agent',
     providers: 'an answered call is resolved to its providers',
     store: 'calls are rows',
     housekeeping: 'old calls are found by walking through them',
