@@ -11,7 +11,7 @@ export const PROBLEMS = {
   invalid_timezone: { status: 400, sentence: 'invalid time zone' },
   invalid_cursor: { status: 400, sentence: 'invalid cursor' },
   invalid_webhook_url: { status: 400, sentence: 'webhook url must use https' },
-  blocked_address: { status: 400, sentence: 'blocked_address' },
+  blocked_address: { status: 400, sentence: 'address is not allowed' },
   unauthorized: { status: 401, sentence: 'missing or invalid credentials' },
   forbidden: { status: 403, sentence: 'credentials do not allow this' },
   agent_not_found: { status: 404, sentence: 'agent does not exist' },
