@@ -64,9 +64,17 @@ export const callEventData = z
         model: z.string().nullable().meta({ description: 'Its model; null for one without models.' }),
         voice: z.string().meta({ description: 'What spoke.' }),
         transcription: z.string().meta({ description: 'What recognised speech.' }),
-        substituted: z.array(z.object({ field: z.string(), asked: z.string(), used: z.string() })).meta({
-          description: 'Providers that are not configured here, and which one took the place of each.',
-        }),
+        substituted: z
+          .array(
+            z.object({
+              field: z.string(),
+              asked: z.string().meta({ description: 'The provider that the agent or the call names.' }),
+              used: z.string().meta({ description: 'The provider that took its place.' }),
+            }),
+          )
+          .meta({
+            description: 'Providers that are not configured here, and which one took the place of each.',
+          }),
       })
       .nullable()
       .meta({ description: 'The providers that the call uses; null until the agent talks.' }),

@@ -298,18 +298,6 @@ export interface Schemas {
     webhook_id: string;
     data: Schemas['BatchEventData'];
   };
-  BatchImportCheck: {
-    object: "batch_import_check";
-    valid: number;
-    invalid: number;
-    duplicates: number;
-    errors: ({
-      row: number;
-      field: string;
-      message: string;
-    })[];
-    columns: (string)[];
-  };
   BatchImportForm: {
     file: string;
     dry_run?: boolean;
@@ -319,6 +307,7 @@ export interface Schemas {
     agent_id?: string | null;
     metadata?: Record<string, unknown> | null;
     timezone?: string | null;
+    region?: string | null;
     max_concurrency?: number | null;
     budget_usd?: number | null;
     call_window?: {
@@ -387,8 +376,10 @@ export interface Schemas {
     skipped: number;
     errors: ({
       row: number;
+      line: number | null;
       field: string;
       message: string;
+      value: string | null;
     })[];
   };
   BatchInProgressEvent: {
@@ -412,13 +403,17 @@ export interface Schemas {
   BatchPreflight: {
     object: "batch_preflight";
     total_numbers: number;
+    valid: number;
     callable_numbers: number;
+    columns: (string)[];
     invalid: {
       count: number;
       rows: ({
         row: number;
+        line: number | null;
         field: string;
         message: string;
+        value: string | null;
       })[];
     };
     duplicates: {
@@ -494,6 +489,7 @@ export interface Schemas {
     agent_id?: string | null;
     metadata?: Record<string, unknown> | null;
     timezone?: string | null;
+    region?: string | null;
     max_concurrency?: number | null;
     budget_usd?: number | null;
     call_window?: {
@@ -765,6 +761,17 @@ export interface Schemas {
     error: string | null;
     batch_id: string | null;
     schedule_id: string | null;
+    providers: {
+      ai: string;
+      model: string | null;
+      voice: string;
+      transcription: string;
+      substituted: ({
+        field: string;
+        asked: string;
+        used: string;
+      })[];
+    } | null;
     sequence: number;
   };
   CallEventList: {
@@ -3080,13 +3087,38 @@ export interface Operations {
   'POST /api/batches/import': {
     path: Record<string, never>;
     query: {
-      dry_run?: boolean;
       from_number?: string | null;
       scheduled_time?: string | null;
       name?: string | null;
       agent_id?: string | null;
       metadata?: string;
       timezone?: string | null;
+      region?: string | null;
+      max_concurrency?: number | null;
+      budget_usd?: number | null;
+      call_window?: string;
+      retry_policy?: string;
+      record_call?: boolean | null;
+      record_storage?: "local" | "s3" | "object" | "object_storage" | "cloud" | null;
+      enable_transcription?: boolean | null;
+      transcription_provider?: string | null;
+      timeout_seconds?: number | null;
+      silence_timeout_seconds?: number | null;
+      dry_run?: boolean;
+    };
+    body: unknown;
+    response: Schemas['BatchPreflight'];
+  };
+  'POST /api/batches/preflight': {
+    path: Record<string, never>;
+    query: {
+      from_number?: string | null;
+      scheduled_time?: string | null;
+      name?: string | null;
+      agent_id?: string | null;
+      metadata?: string;
+      timezone?: string | null;
+      region?: string | null;
       max_concurrency?: number | null;
       budget_usd?: number | null;
       call_window?: string;
@@ -3098,12 +3130,6 @@ export interface Operations {
       timeout_seconds?: number | null;
       silence_timeout_seconds?: number | null;
     };
-    body: unknown;
-    response: Schemas['BatchImportCheck'];
-  };
-  'POST /api/batches/preflight': {
-    path: Record<string, never>;
-    query: Record<string, never>;
     body: Schemas['BatchRequest'];
     response: Schemas['BatchPreflight'];
   };

@@ -6,6 +6,7 @@ import {
   optional,
   optionalWithDefault,
   phoneNumberField,
+  regionField,
   textField,
   timezoneField,
   writtenTimeField,
@@ -54,6 +55,7 @@ function batchFields(region?: CountryCode) {
     }),
     metadata: optionalWithDefault(metadataField, {}),
     timezone: optional(timezoneField),
+    region: optional(regionField),
     max_concurrency: optionalWithDefault(z.int().min(1).max(MOST_CONCURRENCY), USUAL_CONCURRENCY).meta({
       description: 'How many calls of the batch may be in progress at once.',
       examples: [USUAL_CONCURRENCY],

@@ -16,10 +16,17 @@ export interface RecipientTable {
   recipients: { phone_number: string; name?: string; customer_data: Record<string, string> }[];
   /** Headings besides number and name. */
   columns: string[];
-  /** On which line of the file each of them ends; the heading is line 1. */
-  lines: number[];
-  /** Lines that cannot be read, and why. */
-  flaws: { line: number; flaw: string }[];
+  /** Where each of them stands. */
+  places: RowPlace[];
+  /** Rows that cannot be read, and why. */
+  flaws: (RowPlace & { flaw: string })[];
+}
+
+/** Where a row stands: 1 is the first row of data, and empty ones are not counted. */
+export interface RowPlace {
+  row: number;
+  /** The line of the file on which it ends; the heading is line 1. */
+  line: number;
 }
 
 /**
@@ -61,14 +68,16 @@ function rowsOf(
     heading === '' || index === numberColumn || index === nameColumn ? [] : [{ heading, index }],
   );
   const columns = others.map(({ heading }) => heading);
-  const table: RecipientTable = { columns, lines: [], flaws: [], recipients: [] };
+  const table: RecipientTable = { columns, places: [], flaws: [], recipients: [] };
+  let row = 0;
   for (const { line, cells, flaw } of records) {
     if (table.recipients.length + table.flaws.length > LARGEST_BATCH) break;
+    row += 1;
     if (flaw !== null) {
-      table.flaws.push({ line, flaw });
+      table.flaws.push({ row, line, flaw });
       continue;
     }
-    table.lines.push(line);
+    table.places.push({ row, line });
     table.recipients.push({
       phone_number: cells[numberColumn] ?? '',
       ...(cells[nameColumn] ? { name: cells[nameColumn] } : {}),

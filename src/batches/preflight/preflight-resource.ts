@@ -2,7 +2,18 @@ import { z } from 'zod';
 import { instantOut } from '#kernel/input/fields.js';
 import { LONGEST_PLAN_MS } from './play-through.js';
 
-const row = z.int().meta({ description: 'Its index in the list, from 0; in a CSV file, its line.' });
+const row = z
+  .int()
+  .meta({ description: 'Where it stands: 1 is the first of a list, or the first row of data.' });
+
+/** A row that cannot be called, as every answer about a list or table of recipients shows it. */
+export const badRow = z.object({
+  row,
+  line: z.int().nullable().meta({ description: 'Its line in a CSV file, whose heading is line 1.' }),
+  field: z.string(),
+  message: z.string(),
+  value: z.string().nullable().meta({ description: 'What stands in the field, as it was written.' }),
+});
 
 const namedRows = z.object({
   count: z.int(),
@@ -24,10 +35,15 @@ export const preflightResource = z
   .object({
     object: z.literal('batch_preflight'),
     total_numbers: z.int(),
+    valid: z.int().meta({ description: 'Rows that can be read, without those that repeat a number.' }),
     callable_numbers: z.int().meta({ description: 'Numbers that would be called.' }),
+    columns: z.array(z.string()).meta({
+      description: 'Columns of a CSV file besides number and name: they become `customer_data`.',
+      examples: [['plan', 'city']],
+    }),
     invalid: z.object({
       count: z.int(),
-      rows: z.array(z.object({ row, field: z.string(), message: z.string() })),
+      rows: z.array(badRow),
     }),
     duplicates: namedRows,
     suppressed: namedRows,
@@ -71,17 +87,19 @@ export const preflightResource = z
       {
         object: 'batch_preflight',
         total_numbers: 2,
+        valid: 1,
         callable_numbers: 1,
+        columns: [],
         invalid: { count: 0, rows: [] },
         duplicates: {
           count: 1,
           rows: [
             {
-              row: 1,
+              row: 2,
               phone_number: '+14155550123',
               reason: 'duplicate',
               until: null,
-              message: 'stands in the list before',
+              message: 'has the number of row 1',
             },
           ],
         },

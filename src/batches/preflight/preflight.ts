@@ -17,7 +17,7 @@ export interface ForecastTask extends Omit<PlayedBatch, 'numbers' | 'decide'> {
 }
 
 /** A row that would not be called, or not when the batch runs. */
-export interface NamedRow extends BadRow {
+export interface NamedRow extends Pick<BadRow, 'row' | 'message'> {
   phoneNumber: string;
   reason: RefusalReason | 'duplicate';
   /** When it would be called; null for never. */
@@ -52,13 +52,13 @@ export function forecast(task: ForecastTask): Forecast {
   const rules = rulesWith(task.rules, task.window);
   const recipients = recipientsOf(task.slices);
   const deferred = new Set<number>();
-  for (const { phone_number: phoneNumber, row } of recipients.filter(({ duplicate }) => duplicate))
+  for (const { phone_number: phoneNumber, row, firstRow } of recipients.filter(({ duplicate }) => duplicate))
     name(rows.duplicates, {
       row,
       phoneNumber,
       reason: 'duplicate',
       until: null,
-      message: 'stands in the list before',
+      message: `has the number of row ${firstRow}`,
     });
   const called = recipients.filter(({ duplicate }) => !duplicate);
   const decideAbout = (number: number, now: number): Decision => {
@@ -87,9 +87,9 @@ function none(): Rows {
   return { count: 0, first: [] };
 }
 
-function name(kind: Rows, row: Omit<NamedRow, 'field'>): void {
+function name(kind: Rows, row: NamedRow): void {
   kind.count += 1;
-  if (kind.first.length < MOST_NAMED) kind.first.push({ ...row, field: 'phone_number' });
+  if (kind.first.length < MOST_NAMED) kind.first.push(row);
 }
 
 function detailOf(decision: Decision): string {

@@ -67,10 +67,12 @@ export class Preflights {
     return {
       object: 'batch_preflight',
       total_numbers: intake.total + intake.bad.length,
+      valid: intake.total - intake.duplicates,
       callable_numbers: plan.calls,
+      columns: intake.columns,
       invalid: {
         count: intake.bad.length,
-        rows: intake.bad.map(({ row, field, message }) => ({ row, field, message })),
+        rows: intake.bad,
       },
       duplicates: rowsOut(prospect.duplicates),
       suppressed: rowsOut(prospect.suppressed),
