@@ -135,6 +135,7 @@ export async function openCallService(
       dialDeadlineMs: config.dialDeadlineSeconds * 1_000,
       defaultFromNumber: config.defaultFromNumber ?? SANDBOX_FROM_NUMBER,
       defaultTimezone: config.defaultTimezone,
+      refusesForbiddenNumbers: config.refusesForbiddenNumbers,
       workspace: DEFAULT_WORKSPACE,
       streamUrl: (provider) =>
         Object.hasOwn(LOCAL_CARRIERS, provider) ? addresses.sandboxStreamUrl : addresses.publicStreamUrl,

@@ -58,6 +58,7 @@ export interface CallServiceParts {
   settings: {
     recordingsDir: string;
     maxConcurrentCalls: number;
+    refusesForbiddenNumbers: boolean;
     /** How many of them outbound calls never take. */
     reservedForInbound: number;
     /** Null: as fast as the carrier says it may be. */

@@ -150,6 +150,7 @@ export class CallRig {
         recordingsDir: temporaryFolder(),
         maxConcurrentCalls,
         reservedForInbound,
+        refusesForbiddenNumbers: false,
         callsPerSecond: null,
         dialDeadlineMs: 30_000,
         defaultFromNumber: '+15550000000',

@@ -52,6 +52,7 @@ export interface Schemas {
     backup_agent_id: string | null;
     phone_numbers: (string)[];
     voicemail: Schemas['VoicemailHandling'];
+    missing_variables: "warn" | "refuse";
     lookup_url: string | null;
     lookup_secret: string | null;
     metadata: Record<string, unknown>;
@@ -105,6 +106,7 @@ export interface Schemas {
     is_default?: boolean | null;
     backup_agent_id?: string | null;
     voicemail?: Schemas['VoicemailHandling'] | null;
+    missing_variables?: "warn" | "refuse" | null;
     lookup_url?: string | null;
     metadata?: Record<string, unknown> | null;
   };
@@ -177,6 +179,7 @@ export interface Schemas {
     is_default?: boolean | null;
     backup_agent_id?: string | null;
     voicemail?: Schemas['VoicemailHandling'] | null;
+    missing_variables?: "warn" | "refuse" | null;
     lookup_url?: string | null;
     metadata?: Record<string, unknown> | null;
   };
@@ -265,6 +268,7 @@ export interface Schemas {
     start_time: string | null;
     end_time: string | null;
     custom_metadata: Record<string, unknown>;
+    warnings?: (Schemas['RequestWarning'])[];
     created_at: string;
     updated_at: string;
   };
@@ -371,6 +375,7 @@ export interface Schemas {
     start_time: string | null;
     end_time: string | null;
     custom_metadata: Record<string, unknown>;
+    warnings?: (Schemas['RequestWarning'])[];
     created_at: string;
     updated_at: string;
     skipped: number;
@@ -456,6 +461,7 @@ export interface Schemas {
         message: string;
       })[];
     };
+    warnings: (Schemas['RequestWarning'])[];
     hours: ({
       starts_at: string;
       calls: number;
@@ -481,6 +487,8 @@ export interface Schemas {
       phone_number: string;
       name?: string | null;
       customer_data?: Record<string, unknown> | null;
+      customer_context?: Record<string, unknown> | null;
+      variables?: Record<string, unknown> | null;
       metadata?: Record<string, unknown> | null;
     })[];
     from_number?: string | null;
@@ -561,6 +569,7 @@ export interface Schemas {
     start_time: string | null;
     end_time: string | null;
     custom_metadata: Record<string, unknown>;
+    warnings?: (Schemas['RequestWarning'])[];
     created_at: string;
     updated_at: string;
   };
@@ -613,6 +622,7 @@ export interface Schemas {
     start_time: string | null;
     end_time: string | null;
     custom_metadata: Record<string, unknown>;
+    warnings?: (Schemas['RequestWarning'])[];
     created_at: string;
     updated_at: string;
   };
@@ -715,6 +725,9 @@ export interface Schemas {
     estimated_start_time: string;
     scheduled_time: string | null;
     scheduled_at: string | null;
+    ended_reason: "customer_hangup" | "agent_hangup" | "api_disconnect" | "max_duration" | "silence_timeout" | "stream_disconnected" | "transferred" | "voicemail" | "busy" | "no_answer" | "ring_timeout" | "rejected" | "invalid_number" | "dial_timeout" | "provider_refused" | "provider_rate_limited" | "provider_unreachable" | "provider_error" | "uncertain" | "stream_not_opened" | "stream_error" | "speech_provider_error" | "agent_error" | "provider_not_configured" | "no_capacity" | "expired" | "damaged" | "server_shutdown" | "server_crash" | "policy_blocked" | "suppressed" | "outside_calling_window" | "attempt_cap" | "country_not_allowed" | "caller_id_not_yours" | "premium_number" | "cancelled" | "caller_hangup" | "lines_busy" | "no_agent" | null;
+    message: string;
+    warnings: (Schemas['RequestWarning'])[];
   };
   CallDisconnected: {
     success: true;
@@ -875,6 +888,7 @@ export interface Schemas {
     from_phone?: string | null;
     customer_data?: Record<string, unknown> | null;
     customer_context?: Record<string, unknown> | null;
+    variables?: Record<string, unknown> | null;
     metadata?: Record<string, unknown> | null;
     record_call?: boolean | null;
     record_storage?: "local" | "s3" | "object" | "object_storage" | "cloud" | null;
@@ -1382,8 +1396,8 @@ export interface Schemas {
     next_cursor: string | null;
   };
   OutboundCallCreated: {
-    success: true;
-    message: "call initiated" | "call scheduled";
+    success: boolean;
+    message: string;
     id: string;
     call_id: string;
     object: "call";
@@ -1397,6 +1411,8 @@ export interface Schemas {
     direction: "outbound" | "inbound";
     created_at: string;
     estimated_start_time: string;
+    ended_reason: "customer_hangup" | "agent_hangup" | "api_disconnect" | "max_duration" | "silence_timeout" | "stream_disconnected" | "transferred" | "voicemail" | "busy" | "no_answer" | "ring_timeout" | "rejected" | "invalid_number" | "dial_timeout" | "provider_refused" | "provider_rate_limited" | "provider_unreachable" | "provider_error" | "uncertain" | "stream_not_opened" | "stream_error" | "speech_provider_error" | "agent_error" | "provider_not_configured" | "no_capacity" | "expired" | "damaged" | "server_shutdown" | "server_crash" | "policy_blocked" | "suppressed" | "outside_calling_window" | "attempt_cap" | "country_not_allowed" | "caller_id_not_yours" | "premium_number" | "cancelled" | "caller_hangup" | "lines_busy" | "no_agent" | null;
+    warnings: (Schemas['RequestWarning'])[];
   };
   OutboundCallRequest: {
     to_number: string;
@@ -1405,6 +1421,7 @@ export interface Schemas {
     name?: string | null;
     customer_data?: Record<string, unknown> | null;
     customer_context?: Record<string, unknown> | null;
+    variables?: Record<string, unknown> | null;
     metadata?: Record<string, unknown> | null;
     record_call?: boolean | null;
     record_storage?: "local" | "s3" | "object" | "object_storage" | "cloud" | null;
@@ -1454,6 +1471,7 @@ export interface Schemas {
     label: string | null;
     lookup_url: string | null;
     lookup_secret: string | null;
+    warnings?: (Schemas['RequestWarning'])[];
     created_at: string;
     updated_at: string;
   };
@@ -1761,7 +1779,7 @@ export interface Schemas {
   };
   Problem: {
     error: string;
-    code: "invalid_json" | "validation_error" | "invalid_phone_number" | "invalid_time" | "invalid_cron_expression" | "invalid_timezone" | "invalid_cursor" | "invalid_webhook_url" | "blocked_address" | "unauthorized" | "forbidden" | "agent_not_found" | "call_not_found" | "batch_not_found" | "scheduled_call_not_found" | "phone_number_not_found" | "suppression_not_found" | "api_key_not_found" | "webhook_not_found" | "delivery_not_found" | "secret_not_found" | "recording_not_found" | "route_not_found" | "method_not_allowed" | "provider_not_configured" | "invalid_state" | "already_exists" | "idempotency_in_progress" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable";
+    code: "invalid_json" | "validation_error" | "invalid_phone_number" | "invalid_time" | "invalid_cron_expression" | "invalid_timezone" | "invalid_cursor" | "invalid_webhook_url" | "blocked_address" | "unauthorized" | "forbidden" | "number_not_allowed" | "agent_not_found" | "call_not_found" | "batch_not_found" | "scheduled_call_not_found" | "phone_number_not_found" | "suppression_not_found" | "api_key_not_found" | "webhook_not_found" | "delivery_not_found" | "secret_not_found" | "recording_not_found" | "route_not_found" | "method_not_allowed" | "provider_not_configured" | "invalid_state" | "already_exists" | "idempotency_in_progress" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable";
     message: string;
     status: number;
     request_id: string;
@@ -1923,6 +1941,8 @@ export interface Schemas {
     name?: string | null;
     description?: string | null;
     customer_context?: Record<string, unknown> | null;
+    customer_data?: Record<string, unknown> | null;
+    variables?: Record<string, unknown> | null;
     metadata?: Record<string, unknown> | null;
     retry_policy?: Schemas['RetryPolicyRequest'] | null;
     call_window?: {
@@ -1940,6 +1960,13 @@ export interface Schemas {
   ReplyTimes: {
     p50: number | null;
     p95: number | null;
+  };
+  RequestWarning: {
+    code: "field_not_known" | "variable_missing" | "number_not_allowed";
+    field: string;
+    message: string;
+    count?: number;
+    rows?: (number)[];
   };
   RetryPolicy: {
     max_retries: number;
@@ -1988,6 +2015,8 @@ export interface Schemas {
     name?: string | null;
     description?: string | null;
     customer_context?: Record<string, unknown> | null;
+    customer_data?: Record<string, unknown> | null;
+    variables?: Record<string, unknown> | null;
     metadata?: Record<string, unknown> | null;
     retry_policy?: Schemas['RetryPolicyRequest'] | null;
     call_window?: {
@@ -2033,6 +2062,7 @@ export interface Schemas {
     grace_seconds: number;
     webhook_url: string | null;
     webhook_events: ("started" | "completed" | "failed")[];
+    warnings?: (Schemas['RequestWarning'])[];
     webhook_secret?: string;
     paused_at: string | null;
     cancelled_at: string | null;
@@ -2072,6 +2102,7 @@ export interface Schemas {
     grace_seconds: number;
     webhook_url: string | null;
     webhook_events: ("started" | "completed" | "failed")[];
+    warnings?: (Schemas['RequestWarning'])[];
     webhook_secret?: string;
     paused_at: string | null;
     cancelled_at: string | null;
@@ -2113,6 +2144,7 @@ export interface Schemas {
     grace_seconds: number;
     webhook_url: string | null;
     webhook_events: ("started" | "completed" | "failed")[];
+    warnings?: (Schemas['RequestWarning'])[];
     webhook_secret?: string;
     paused_at: string | null;
     cancelled_at: string | null;
@@ -2150,6 +2182,8 @@ export interface Schemas {
     name?: string | null;
     description?: string | null;
     customer_context?: Record<string, unknown> | null;
+    customer_data?: Record<string, unknown> | null;
+    variables?: Record<string, unknown> | null;
     metadata?: Record<string, unknown> | null;
     retry_policy?: Schemas['RetryPolicyRequest'] | null;
     call_window?: {
@@ -2461,6 +2495,7 @@ export interface Schemas {
     secret_overlap_until: string | null;
     headers: Record<string, string>;
     description: string | null;
+    warnings?: (Schemas['RequestWarning'])[];
     last_delivery_at: string | null;
     last_delivery_status: string | null;
     created_at: string;

@@ -1,6 +1,7 @@
 import type { KeepAnswer } from '#idempotency/idempotency-store.js';
 import type { Principal } from '#access/keys/principal.js';
 import { requireOwnCallerId } from '#agents/phone-numbers/caller-id.js';
+import { MissingVariables, requireVariables } from '#agents/definitions/missing-variables.js';
 import type { CallDefaults } from '#calls/requests/draft-call.js';
 import type { Moments } from '#calls/endings/moments.js';
 import { toInstant, type Clock } from '#kernel/time/clock.js';
@@ -64,7 +65,7 @@ export class Batches {
     const now = clock.wallMs();
     const draft = this.#draft(principal, intake, now);
     await this.#requireOwnCallerId(principal, header);
-    const agent = await store.write(batchLoadUnits.begin, {
+    const { agent, needed } = await store.write(batchLoadUnits.begin, {
       batch: draft,
       agentId: header.agent_id ?? null,
       newAgentId: ids.next('agent'),
@@ -77,8 +78,10 @@ export class Batches {
       plan: sharedPlan(draft, header),
       defaults: { ...defaults, fromNumber: draft.from_phone },
       agent,
+      needed: needed.names,
       rules: settings.rules,
     };
+    const lacking = new MissingVariables();
     const shown: RecipientRow[] = [];
     let position = 0;
     for (const slice of intake.slices) {
@@ -91,18 +94,22 @@ export class Batches {
         moment: { ...moments.unannounced(), at: now },
         giveUpAt: clock.wallMs() + GIVEN_UP_AFTER_MS,
       };
-      await store.write(batchLoadUnits.load, load);
+      for (const { names, row } of await store.write(batchLoadUnits.load, load)) lacking.add(names, row);
       if (shown.length < NUMBERS_SHOWN) shown.push(...recipientsOf(load, NUMBERS_SHOWN - shown.length));
       position += slice.count;
     }
     failpoint?.('batch.loaded');
+    const missing = lacking.warnings();
+    // One that is refused now is cleared away, as one that was not finished.
+    requireVariables(needed, missing);
     const { id: agentId, name: agentName, language } = agent;
     const named = { ...draft, agent_id: agentId, agent_name: agentName, language };
-    const resource = toBatchResource({
-      batch: { ...named, status: 'scheduled' },
+    const view = {
+      batch: { ...named, status: 'scheduled' as const },
       recipients: shown,
       hasMore: draft.total_numbers > shown.length,
-    });
+    };
+    const resource = { ...toBatchResource(view), warnings: [...intake.warnings, ...missing] };
     await store.write(batchLoadUnits.finish, {
       workspace: principal.workspace,
       batchId: draft.id,
@@ -120,7 +127,7 @@ export class Batches {
     this.#scheduledAt(header, clock.wallMs());
     await this.#requireOwnCallerId({ workspace }, header);
     const { agent_id: agentId } = header;
-    if (agentId !== undefined) await store.read(preflightUnits.requireAgent, { workspace, agentId });
+    if (agentId !== undefined) await store.read(preflightUnits.neededBy, { workspace, agentId });
   }
 
   async get(principal: Principal, id: string): Promise<BatchResource> {

@@ -1,10 +1,17 @@
 import type { CountryCode } from 'libphonenumber-js';
 import { z } from 'zod';
+import { unknownFieldWarnings, UnknownInRows, type RequestWarning } from '#kernel/input/request-warnings.js';
 import { regionField } from '#kernel/input/fields.js';
 import { messageOf } from '#kernel/input/issue-message.js';
 import { readJsonBody, type Issue, type Refused } from '#kernel/input/json-body.js';
 import { LARGEST_BATCH } from '#batches/record/batch.js';
-import { batchHeader, recipientField, type BatchHeader, type RecipientInput } from './batch-request.js';
+import {
+  batchHeader,
+  recipientField,
+  RECIPIENT_FIELDS,
+  type BatchHeader,
+  type RecipientInput,
+} from './batch-request.js';
 import { readTable, type RecipientTable, type RowPlace } from './recipient-table.js';
 
 /** A body that asks for a batch, and how it is to be read. */
@@ -50,6 +57,8 @@ export interface Intake {
   bad: BadRow[];
   /** What a table has besides numbers and names: the keys of `customer_data`. */
   columns: string[];
+  /** Fields that are not known here. */
+  warnings: RequestWarning[];
 }
 
 /** The body as it was read, or what is wrong with it. */
@@ -64,6 +73,9 @@ const NUMBERS_PER_SLICE = 200;
 const MOST_ISSUES = 100;
 /** Longer values of bad rows are cut. */
 const LONGEST_VALUE = 64;
+
+/** What a request has besides its numbers, in a body or in a query. */
+const HEADER_FIELDS = [...Object.keys(batchHeader().shape), 'to_number', 'dry_run'];
 
 /** Reads a body: pure, and heavy (a second for 10 MB), so it has a thread of its own. */
 export function readIntake(asked: IntakeTask): IntakeAnswer {
@@ -130,6 +142,7 @@ function readRows(
       duplicates,
       bad,
       columns: table.columns,
+      warnings: [...unknownFieldWarnings(body, HEADER_FIELDS), ...sorted.warnings],
     },
   };
 }
@@ -146,6 +159,7 @@ function sortRows(rows: readonly unknown[], task: IntakeTask, places: readonly R
   const good: IntakeRecipient[] = [];
   const issues: Issue[] = [];
   const bad: BadRow[] = [];
+  const unknown = new UnknownInRows(RECIPIENT_FIELDS);
   for (const [index, value] of rows.entries()) {
     const { row, line } = places?.[index] ?? { row: index + 1, line: null };
     const result = schema.safeParse(value);
@@ -154,6 +168,7 @@ function sortRows(rows: readonly unknown[], task: IntakeTask, places: readonly R
       const firstRow = seen.get(number) ?? null;
       good.push({ ...result.data, row, duplicate: firstRow !== null, firstRow });
       if (firstRow === null) seen.set(number, row);
+      unknown.look(value, row);
       continue;
     }
     const [first] = result.error.issues;
@@ -168,7 +183,7 @@ function sortRows(rows: readonly unknown[], task: IntakeTask, places: readonly R
     const path = ['to_number', index];
     issues.push(...result.error.issues.map((issue) => ({ ...issue, path: [...path, ...issue.path] })));
   }
-  return { good, issues, bad, duplicates: good.length - seen.size };
+  return { good, issues, bad, duplicates: good.length - seen.size, warnings: unknown.warnings() };
 }
 
 /** What a row has in a field: long texts are cut, and only texts are shown. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { warningsField } from '#kernel/input/request-warnings.js';
 import { instantOut } from '#kernel/input/fields.js';
 import { LONGEST_PLAN_MS } from './play-through.js';
 
@@ -51,6 +52,7 @@ export const preflightResource = z
     deferred: namedRows.meta({
       description: 'Numbers that may not be called yet when their turn first comes, and are called later.',
     }),
+    warnings: warningsField,
     hours: z
       .array(z.object({ starts_at: instantOut, calls: z.int(), peak_concurrency: z.int() }))
       .meta({ description: 'Hours (UTC) in which calls would be placed.' }),
@@ -106,6 +108,7 @@ export const preflightResource = z
         suppressed: { count: 0, rows: [] },
         refused: { count: 0, rows: [] },
         deferred: { count: 0, rows: [] },
+        warnings: [],
         hours: [{ starts_at: '2026-12-01T15:00:00.000Z', calls: 1, peak_concurrency: 1 }],
         scheduled_at: '2026-12-01T15:00:00.000Z',
         first_call_at: '2026-12-01T15:00:00.000Z',

@@ -3,6 +3,9 @@ import type { NumberHistory } from '#policy/decisions/number-history.js';
 import { groundsOf, type Decision, type RefusalReason } from '#policy/deciding/decision.js';
 import { rulesWith, type PolicyRules } from '#policy/deciding/policy-rules.js';
 import type { BadRow, Intake, IntakeRecipient } from '#batches/intake/intake.js';
+import { MissingVariables } from '#agents/definitions/missing-variables.js';
+import type { RequestWarning } from '#kernel/input/request-warnings.js';
+import { lackingRow } from '#batches/intake/lacking-row.js';
 import { playThrough, type PlayedForecast, type PlayedBatch } from './play-through.js';
 
 /** So many rows of each kind are named; all of them are counted. */
@@ -11,6 +14,8 @@ const MOST_NAMED = 1_000;
 /** A batch that is not made, and what is known of its numbers. Instants are epoch milliseconds. */
 export interface ForecastTask extends Omit<PlayedBatch, 'numbers' | 'decide'> {
   slices: Intake['slices'];
+  /** The variables that the agent needs. */
+  needed: readonly string[];
   /** By number; none for those of which nothing is on record. */
   histories: ReadonlyMap<string, NumberHistory>;
   rules: PolicyRules;
@@ -38,6 +43,8 @@ export interface Forecast {
   refused: Rows;
   /** Not to be called when their turn first comes, since it is not calling time then, or they were called too often. */
   deferred: Rows;
+  /** Rows that lack variables which the agent needs. */
+  missing: RequestWarning[];
   plan: PlayedForecast;
 }
 
@@ -76,7 +83,10 @@ export function forecast(task: ForecastTask): Forecast {
     return decision;
   };
   const plan = playThrough({ ...task, numbers: called.length, decide: decideAbout });
-  return { ...rows, plan };
+  const missing = new MissingVariables();
+  for (const recipient of called)
+    for (const { names, row } of lackingRow(recipient, task.needed)) missing.add(names, row);
+  return { ...rows, missing: missing.warnings(), plan };
 }
 
 function recipientsOf(slices: Intake['slices']): IntakeRecipient[] {

@@ -14,6 +14,7 @@ export const PROBLEMS = {
   blocked_address: { status: 400, sentence: 'address is not allowed' },
   unauthorized: { status: 401, sentence: 'missing or invalid credentials' },
   forbidden: { status: 403, sentence: 'credentials do not allow this' },
+  number_not_allowed: { status: 403, sentence: 'number is not allowed' },
   agent_not_found: { status: 404, sentence: 'agent does not exist' },
   call_not_found: { status: 404, sentence: 'call does not exist' },
   batch_not_found: { status: 404, sentence: 'batch does not exist' },

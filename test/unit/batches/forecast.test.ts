@@ -17,6 +17,7 @@ it('names the window that a call waits for, and not a cap that is only noted', (
     rules: { ...LENIENT_RULES, mode: 'warn', caps: [{ attempts: 3, hours: 24 }] },
     window: { startMinute: 540, endMinute: 1_020, days: 127, timezone: null },
     slices: [{ count: 1, text: JSON.stringify([{ phone_number: LONDONER, row: 0, duplicate: false }]) }],
+    needed: [],
     histories: new Map([[LONDONER, { suppression: null, attempts }]]),
   });
   expect(deferred.first).toMatchObject([
