@@ -18,6 +18,8 @@ export interface CommandLineHost {
   environment: NodeJS.ProcessEnv;
   folder: string;
   clock: Clock;
+  /** Asks for a line of standard input; null when there is none any more. */
+  readLine(prompt: string): Promise<string | null>;
   /** Takes standard output, a piece at a time. */
   writeOutput(text: string): void;
   stderr: { write(text: string): unknown };
@@ -79,13 +81,14 @@ function showVersion(host: CommandLineHost) {
 }
 
 async function loadCommands(host: CommandLineHost): Promise<Command[]> {
-  const [keys, database, hold, doctor, demo, webhook] = await Promise.all([
+  const [keys, database, hold, doctor, demo, webhook, talk] = await Promise.all([
     import('./keys.js'),
     import('./database.js'),
     import('./hold.js'),
     import('./doctor.js'),
     import('./demo-command.js'),
     import('./webhook-listen.js'),
+    import('./talk.js'),
   ]);
   return [
     serve(host),
@@ -94,6 +97,7 @@ async function loadCommands(host: CommandLineHost): Promise<Command[]> {
     hold.holdCommand,
     webhook.webhookListenCommand,
     demo.demoCommand,
+    talk.talkCommand,
     doctor.doctorCommand,
     showVersion(host),
   ];
@@ -122,6 +126,7 @@ async function runCommand(command: Command, rest: readonly string[], host: Comma
       log,
       clock,
       ids: createIds(clock),
+      readLine: (prompt) => host.readLine(prompt),
       print: (line) => host.writeOutput(`${line}\n`),
       remark: (line) => stderr.write(`callwright: ${line}\n`),
     },

@@ -23,6 +23,9 @@ const EXAMPLE = {
   batch_id: null,
   schedule_id: null,
   providers: { ai: 'builtin', model: null, voice: 'builtin', transcription: 'builtin', substituted: [] },
+  answers: { coming: 'yes' },
+  intent: 'confirm_appointment',
+  resolution_achieved: true,
   sequence: 6,
 };
 
@@ -78,15 +81,29 @@ export const callEventData = z
       })
       .nullable()
       .meta({ description: 'The providers that the call uses; null until the agent talks.' }),
+    answers: z.record(z.string(), z.string()).meta({
+      description:
+        'What the caller answered; known when a call has ended in which an agent talked, else empty.',
+    }),
+    intent: z.string().nullable().meta({
+      description: 'What came of the talk, where the agent says so; `call.analysis_complete` follows.',
+    }),
+    resolution_achieved: z
+      .boolean()
+      .nullable()
+      .meta({ description: 'Whether the purpose of the call was achieved, where the agent says so.' }),
     sequence: z.int().meta({ description: 'Counts the events of one call: they may arrive in any order.' }),
   })
   .meta({ id: 'CallEventData', description: 'A call that has entered a state.', examples: [EXAMPLE] });
 
+/** Of a call in which no agent has talked. */
+const NOTHING_SAID = { providers: null, answers: {}, intent: null, resolution_achieved: null };
+
 /** The example of each state; what is not known yet is null. */
 export const callEventExamples = {
-  'call.initiated': before('initiated', { start_time: null, providers: null, sequence: 2 }),
-  'call.connected': before('connected', { providers: null, sequence: 4 }),
-  'call.in_progress': before('in_progress', { sequence: 5 }),
+  'call.initiated': before('initiated', { start_time: null, ...NOTHING_SAID, sequence: 2 }),
+  'call.connected': before('connected', { ...NOTHING_SAID, sequence: 4 }),
+  'call.in_progress': before('in_progress', { ...NOTHING_SAID, providers: EXAMPLE.providers, sequence: 5 }),
   'call.completed': EXAMPLE,
   'call.failed': {
     ...EXAMPLE,
@@ -94,7 +111,7 @@ export const callEventExamples = {
     duration_seconds: 0,
     ended_reason: 'busy',
     error: 'the number is busy',
-    providers: null,
+    ...NOTHING_SAID,
     sequence: 4,
   },
   'call.missed': {
@@ -103,7 +120,7 @@ export const callEventExamples = {
     direction: 'inbound',
     duration_seconds: 0,
     ended_reason: 'caller_hangup',
-    providers: null,
+    ...NOTHING_SAID,
     error: 'the caller hung up before the call was answered',
     sequence: 2,
   },

@@ -188,6 +188,7 @@ export class AudioSocket implements MessageReceiver {
       right: right.kind === 'unchecked' ? await this.#admitted.check(right.credential) : right,
       agentId: this.#admitted.requested.agentId,
       providerCallId,
+      caller: this.#admitted.requested.caller,
       line,
       notify: (event) => line.sendText(protocol.encodeEvent(event)),
       close: (code, reason) => this.#end({ code, reason }),

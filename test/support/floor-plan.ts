@@ -163,6 +163,9 @@ export const RIGHTS: Record<string, Record<string, string>> = {
     media: 'a socket speaks a stream protocol',
   },
   cli: {
+    agents: 'an agent of a file or of the database is talked with',
+    dialogue: 'a talk in the terminal is that of a call',
+    playbook: 'a talk in the terminal follows a playbook',
     providers: 'the doctor speaks, listens, and asks language models',
     'outbound-http': 'the doctor asks for the lists of models',
     access: 'keys can be made without a running service',

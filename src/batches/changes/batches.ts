@@ -6,6 +6,7 @@ import type { CallDefaults } from '#calls/requests/draft-call.js';
 import type { Moments } from '#calls/endings/moments.js';
 import { toInstant, type Clock } from '#kernel/time/clock.js';
 import type { BatchFailpoint } from '#batches/record/batch-failpoints.js';
+import { withWarnings } from '#kernel/input/request-warnings.js';
 import type { Ids } from '#kernel/ids/ids.js';
 import type { Cursor, Page } from '#store/page.js';
 import type { PolicyRules } from '#policy/deciding/policy-rules.js';
@@ -109,7 +110,7 @@ export class Batches {
       recipients: shown,
       hasMore: draft.total_numbers > shown.length,
     };
-    const resource = { ...toBatchResource(view), warnings: [...intake.warnings, ...missing] };
+    const resource = withWarnings(toBatchResource(view), [...intake.warnings, ...missing]);
     await store.write(batchLoadUnits.finish, {
       workspace: principal.workspace,
       batchId: draft.id,

@@ -69,7 +69,7 @@ export const batchImportRoutes: FastifyPluginAsyncZod<{
       summary: 'Import a batch from CSV',
       description:
         'CSV as the body (`text/csv`) or as the field `file` of a form. One column must be ' +
-        '`phone_number`, `phone`, `to` or `number`; `name` is optional; all others become ' +
+        '`phone_number`, `phone`, `to` or `number`; `name` is optional; `metadata.<name>` goes to `metadata`, all others to ' +
         '`customer_data`. Lines with invalid numbers, and lines that cannot be read, are skipped and reported. ' +
         'Text in quotes may span lines, none of which may have a number in the column of numbers. The other fields of a ' +
         'batch (`name`, `scheduled_time`, `agent_id`, `max_concurrency` …) go into the query or the ' +

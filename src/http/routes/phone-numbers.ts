@@ -9,6 +9,7 @@ import { phoneNumberField } from '#kernel/input/fields.js';
 import { anyOf, createdWithin, listOf, listQuery, sendList } from '#http/answers/lists.js';
 import { idOrNumber } from '#http/requests/id-or-number.js';
 import { keepAnswerOf } from '#idempotency/replay-answers.js';
+import { withWarnings } from '#kernel/input/request-warnings.js';
 import { noteUnknownFields, warningsOf } from '#http/requests/request-warnings.js';
 import type { HttpServer } from '#http/requests/request.js';
 import { answer, problems } from '#http/schemas/route-schema.js';
@@ -126,9 +127,9 @@ function createRoute(server: HttpServer, { phoneNumbers, region }: PhoneNumberRo
       const made = await phoneNumbers.create(
         request.principal.workspace,
         { ...input, provider: provider ?? undefined },
-        (whole) => keep({ ...whole, warnings }),
+        (whole) => keep(withWarnings(whole, warnings)),
       );
-      const number = { ...made, warnings };
+      const number = withWarnings(made, warnings);
       return reply.code(201).header('location', `/api/phone-numbers/${number.id}`).send(number);
     },
   });
@@ -191,7 +192,7 @@ function changeRoutes(server: HttpServer, { phoneNumbers, region }: PhoneNumberR
     handler: async (request) => {
       const { principal, params, body } = request;
       const key = idOrNumber(principal.workspace, params.number_id, region);
-      return { ...(await phoneNumbers.update(key, changesOf(body))), warnings: warningsOf(request) };
+      return withWarnings(await phoneNumbers.update(key, changesOf(body)), warningsOf(request));
     },
   });
 

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { EVENT_TYPE_NAMES } from '#events/event-types.js';
+import { withWarnings } from '#kernel/input/request-warnings.js';
 import { flagQuery } from '#kernel/input/fields.js';
 import { secretRotation, webhookCreate, webhookUpdate } from '#webhooks/registrations/webhook-input.js';
 import { webhookResource } from '#webhooks/registrations/webhook-resource.js';
@@ -63,8 +64,10 @@ function createRoute(server: HttpServer, webhooks: Webhooks): void {
       const { workspace } = request.principal;
       const warnings = warningsOf(request);
       const keep = keepAnswerOf(request, 201);
-      const made = await webhooks.create(workspace, request.body, (whole) => keep({ ...whole, warnings }));
-      const webhook = { ...made, warnings };
+      const made = await webhooks.create(workspace, request.body, (whole) =>
+        keep(withWarnings(whole, warnings)),
+      );
+      const webhook = withWarnings(made, warnings);
       return reply.code(201).header('location', `/v1/webhooks/${webhook.id}`).send(webhook);
     },
   });
@@ -129,7 +132,7 @@ function changeRoutes(server: HttpServer, webhooks: Webhooks): void {
     handler: async (request) => {
       const { principal, params, body } = request;
       const key = { workspace: principal.workspace, id: params.webhook_id };
-      return { ...(await webhooks.update(key, body)), warnings: warningsOf(request) };
+      return withWarnings(await webhooks.update(key, body), warningsOf(request));
     },
   });
 

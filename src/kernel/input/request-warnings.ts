@@ -37,7 +37,22 @@ export type RequestWarning = z.output<typeof requestWarning>;
 /** `warnings` of an answer. */
 export const warningsField = z
   .array(requestWarning)
-  .meta({ description: 'What of the request will hardly do what was meant; only in its own answer.' });
+  .meta({ description: 'What of the request will hardly do what was meant; empty if nothing.' });
+
+/** `warnings` of a resource: only in the answer to the request that they are about, and only if there are any. */
+export const ownWarningsField = warningsField
+  .optional()
+  .meta({
+    description: 'What of the request will hardly do what was meant; only in its own answer, if anything.',
+  });
+
+/** A resource with the warnings about the request that made or changed it. */
+export function withWarnings<Resource extends object>(
+  resource: Resource,
+  warnings: readonly RequestWarning[],
+): Resource & { warnings?: RequestWarning[] } {
+  return warnings.length === 0 ? resource : { ...resource, warnings: [...warnings] };
+}
 
 /** Names that other routes have for the same thing. */
 const SYNONYMS: readonly (readonly string[])[] = [

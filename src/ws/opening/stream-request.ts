@@ -1,9 +1,23 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { Problem } from '#kernel/errors/errors.js';
-import { flagQuery } from '#kernel/input/fields.js';
+import type { FreeForm } from '#kernel/input/free-form.js';
+import { readPhoneNumber } from '#kernel/input/phone-number.js';
+import { flagQuery, NO_PHONE_NUMBER } from '#kernel/input/fields.js';
 import { messageOf } from '#kernel/input/issue-message.js';
 import type { RawAudioFormat } from '#telephony/raw-audio.js';
+
+/** Longer data do not fit into an address anyway. */
+const LONGEST_DATA = 16_000;
+
+/** An object, written as JSON where it stands in a query. */
+const dataField = z
+  .preprocess(
+    (value) => (typeof value === 'string' ? jsonOr(value) : value),
+    z.record(z.string(), z.unknown()),
+  )
+  .refine((data) => JSON.stringify(data).length <= LONGEST_DATA, `is longer than ${LONGEST_DATA} characters`)
+  .optional();
 
 /** The query of an audio socket (Interface: WebSocket audio streams; names are our choice). */
 const streamQuerySchema = z
@@ -15,11 +29,30 @@ const streamQuerySchema = z
       .transform((rate) => (rate === '8000' ? 8000 : 16000))
       .optional(),
     events: flagQuery.optional(),
+    variables: dataField,
+    customer_data: dataField,
+    caller_number: z
+      .string()
+      .transform((text, context) => {
+        const number = readPhoneNumber(text);
+        if (number !== null) return number;
+        context.addIssue({ code: 'custom', message: NO_PHONE_NUMBER });
+        return z.NEVER;
+      })
+      .optional(),
   })
   .refine((query) => query.encoding !== 'mulaw' || query.sample_rate !== 16000, {
     path: ['sample_rate'],
     message: 'must be 8000 for mulaw',
   });
+
+/** What a client says of the caller whom its socket carries. */
+export interface StreamCaller {
+  /** E.164; empty where it is not said. */
+  number: string;
+  /** Fills the texts of the agent. */
+  variables: FreeForm;
+}
 
 /** What a request to open an audio socket asks for. */
 export interface StreamRequest {
@@ -27,6 +60,8 @@ export interface StreamRequest {
   format: RawAudioFormat;
   /** The request named a format of the plain protocol: there is no need to wait for a first message to tell. */
   isPlain: boolean;
+  /** What is known of the caller. */
+  caller: StreamCaller;
   /** It has the address that only carriers are given: it will speak first, however long the way. */
   isCarrier: boolean;
 }
@@ -44,6 +79,7 @@ export function readStreamRequest(request: FastifyRequest): StreamRequest {
     throw new Problem('validation_error', `${sentence}.`, { details });
   }
   const { agent_id, encoding, sample_rate, events } = parsed.data;
+  const { variables, customer_data: data, caller_number: number = '' } = parsed.data;
   const { agentId = agent_id, token } = request.params as { agentId?: string; token?: string };
   return {
     agentId: agentId || null,
@@ -53,6 +89,15 @@ export function readStreamRequest(request: FastifyRequest): StreamRequest {
       events: events ?? false,
     },
     isPlain: encoding !== undefined || sample_rate !== undefined || events !== undefined,
+    caller: { number, variables: { ...variables, ...data } },
     isCarrier: token !== undefined,
   };
+}
+
+function jsonOr(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }

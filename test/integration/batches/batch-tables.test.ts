@@ -166,6 +166,29 @@ describe('POST /api/batches/import', () => {
     });
   });
 
+  it('gives back what was sent: metadata to events and calls, and every column to the results', async () => {
+    const answer = await service.app.server.inject({
+      method: 'POST',
+      url: `/api/batches/import?scheduled_time=${later()}`,
+      headers: { 'x-api-key': TEST_KEY, 'content-type': 'text/csv' },
+      payload:
+        'phone,name,plan,status,metadata.crm_id\n+14155550131,Ada,gold,new,42\n+14155550132,Alan,,=1+1,\n',
+    });
+    const { id, call_ids: calls } = answer.json<BatchAnswer>();
+    expect((await service.request('GET', `/api/calls/${calls[0]}`)).body).toMatchObject({
+      customer_data: { name: 'Ada', plan: 'gold', status: 'new' },
+      metadata: { crm_id: '42' },
+    });
+    const table = await service.app.server.inject({
+      url: `/api/batches/${id}/results.csv`,
+      headers: { 'x-api-key': TEST_KEY },
+    });
+    const [head, ...rows] = table.body.trim().split('\n');
+    expect(head).toMatch(/,plan,customer_data\.status,metadata\.crm_id$/);
+    expect(rows[0]).toMatch(/,gold,new,42$/);
+    expect(rows[1]).toMatch(/,,'=1\+1,$/);
+  });
+
   it('passes over the empty rows that spreadsheets leave behind', async () => {
     const answer = await service.app.server.inject({
       method: 'POST',

@@ -33,7 +33,12 @@ async function makeAgent(fields: object): Promise<string> {
 async function warningsOf(method: 'POST' | 'PUT', path: string, body: object) {
   const answer = await ask(method, path, body);
   expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300);
-  return answer.body['warnings'] as { code: string; field: string; message: string; rows?: number[] }[];
+  return (answer.body['warnings'] ?? []) as {
+    code: string;
+    field: string;
+    message: string;
+    rows?: number[];
+  }[];
 }
 
 /** Ways to ask for a call of an agent, and what tells them who is called. */

@@ -47,6 +47,21 @@ describe('the plain protocol', () => {
     expect(client.sound).toEqual(sound);
   });
 
+  it('tells its call what the client says of the caller', async () => {
+    const query = new URLSearchParams({
+      sample_rate: '16000',
+      caller_number: '+1 415 555 0123',
+      variables: '{"day":"Monday","name":"Eve"}',
+      customer_data: '{"name":"Ada"}',
+    });
+    const client = await open(`/ws/stream?${query}`);
+    expect((await service.calls.first()).opening.caller).toEqual({
+      number: '+14155550123',
+      variables: { day: 'Monday', name: 'Ada' },
+    });
+    client.socket.close();
+  });
+
   it('opens the call of a client that only listens after half a second', async () => {
     const client = await open('/ws/stream');
     await service.clock.advance(499);

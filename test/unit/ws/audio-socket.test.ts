@@ -51,6 +51,7 @@ it('tells its call what the peer said last before it tells that the peer is gone
       requested: {
         agentId: null,
         format: { encoding: 'mulaw', sampleRateHz: 8000, events: false },
+        caller: { number: '', variables: {} },
         isPlain: false,
         isCarrier: true,
       },

@@ -108,12 +108,13 @@ export class AudioStreams implements LiveCalls {
   }
 
   /** Whoever was dialled has a slot; whoever comes by themselves gets one, or is written down as turned away. */
-  async #reserve({ right, agentId }: StreamOpening): Promise<void> {
+  async #reserve(opening: StreamOpening): Promise<void> {
+    const { right, agentId } = opening;
     if (right.kind !== 'principal') return;
     const { slots, store, moments, ids } = this.#parts;
     if (slots.free('inbound') > 0) return slots.take(right.callId, 'inbound');
     const finish = moments.finish(right.callId, 'no_capacity');
-    const call = this.#directCall(right);
+    const call = this.#directCall(right, opening);
     await store.write(streamUnits.turnAway, { call, agentId, newAgentId: ids.next('agent'), finish });
     throw new Problem('unavailable', 'All conversation slots are taken.', { retryAfterSeconds: 5 });
   }
@@ -131,7 +132,7 @@ export class AudioStreams implements LiveCalls {
       return store.write(streamUnits.openDirect, {
         ...facts,
         moment: moments.now(right.callId),
-        call: this.#directCall(right),
+        call: this.#directCall(right, opening),
         agentId: opening.agentId,
         newAgentId: ids.next('agent'),
       });
@@ -155,11 +156,12 @@ export class AudioStreams implements LiveCalls {
     else log.warn({ ...facts, substituted }, 'an agent talks without a provider that it names');
   }
 
-  #directCall(right: StreamRight & { kind: 'principal' }) {
+  #directCall(right: StreamRight & { kind: 'principal' }, { caller }: Pick<StreamOpening, 'caller'>) {
     const { nodeId, clock } = this.#parts;
     const { workspace } = right.principal;
-    const line = { provider: 'websocket', providerCallId: null, from: '', to: '' };
-    return draftInboundCall(right.callId, { ...line, workspace, nodeId, at: clock.wallMs() });
+    const line = { provider: 'websocket', providerCallId: null, from: caller?.number ?? '', to: '' };
+    const variables = caller?.variables ?? {};
+    return draftInboundCall(right.callId, { ...line, variables, workspace, nodeId, at: clock.wallMs() });
   }
 
   #recorder(call: CallRow, { line: { sampleRateHz } }: StreamOpening): Recorder | null {
