@@ -139,6 +139,7 @@ function registerSockets(
   const { authenticator } = access;
   void server.register(async (scope) =>
     registerAudioSockets(scope, {
+      resampling: await loadResampling(),
       calls: callService.streams,
       clock,
       ids,

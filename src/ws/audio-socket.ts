@@ -3,6 +3,7 @@ import type { WebSocket } from 'ws';
 import type { LiveCall, LiveCalls, StreamRight } from '#calls/live/sessions/live-call.js';
 import type { Clock } from '#kernel/time/clock.js';
 import type { Log } from '#kernel/log/log.js';
+import type { Resampling } from '#media/samples/resampler.js';
 import type { StreamMessage } from '#media/protocols/stream-protocol.js';
 import { Allowance } from '#ws/limits/allowance.js';
 import { closingFor, truncateReason, TOO_MUCH, TOO_SLOW, type Closing } from '#ws/limits/closing.js';
@@ -37,6 +38,7 @@ export interface AudioSocketParts {
   keepalive: Keepalive;
   incoming: IncomingMessages;
   outgoing: OutgoingMessages;
+  resampling: Resampling;
 }
 
 /**
@@ -74,6 +76,7 @@ export class AudioSocket implements MessageReceiver {
       { format: admitted.requested.format, right: admitted.right },
       {
         clock: parts.clock,
+        resampling: parts.resampling,
         onReady: (introduction) => void this.#open(introduction),
         onRefused: (closing) => this.#end(closing),
       },
@@ -228,6 +231,7 @@ export class AudioSocket implements MessageReceiver {
     this.#intake.stop();
     this.#tell();
     this.#tellLog();
+    this.#introduction?.protocol.close?.();
   }
 
   #tellLog(): void {

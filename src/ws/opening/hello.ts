@@ -2,6 +2,7 @@ import type { StreamRight } from '#calls/live/sessions/live-call.js';
 import type { Clock } from '#kernel/time/clock.js';
 import { createProtocolDetector } from '#telephony/detect-protocol.js';
 import { createRawAudio, type RawAudioFormat } from '#telephony/raw-audio.js';
+import type { Resampling } from '#media/samples/resampler.js';
 import type { StreamProtocol } from '#media/protocols/stream-protocol.js';
 import { NOT_BEGUN, TOKEN_MISSING, type Closing } from '#ws/limits/closing.js';
 import type { StreamRequest } from './stream-request.js';
@@ -31,6 +32,7 @@ export class Hello {
   readonly #format: RawAudioFormat;
   readonly #right: StreamRight | null;
   readonly #clock: Clock;
+  readonly #resampling: Resampling;
   readonly #onReady: (introduction: Introduction) => void;
   readonly #onRefused: (closing: Closing) => void;
   readonly #detect = createProtocolDetector();
@@ -44,6 +46,7 @@ export class Hello {
     requested: { format: RawAudioFormat; right: StreamRight | null },
     parts: {
       clock: Clock;
+      resampling: Resampling;
       onReady: (introduction: Introduction) => void;
       onRefused: (closing: Closing) => void;
     },
@@ -51,6 +54,7 @@ export class Hello {
     this.#format = requested.format;
     this.#right = requested.right;
     this.#clock = parts.clock;
+    this.#resampling = parts.resampling;
     this.#onReady = parts.onReady;
     this.#onRefused = parts.onRefused;
   }
@@ -91,7 +95,7 @@ export class Hello {
 
   #readPlain(message: Buffer, isBinary: boolean): void {
     if (this.#right !== null) return this.#startPlain(this.#right, { message, isBinary });
-    const protocol = createRawAudio(this.#format);
+    const protocol = createRawAudio(this.#format, this.#resampling);
     const said = protocol.decode(message, false);
     const right = said?.kind === 'start' ? unchecked(said.parameters['token']) : null;
     if (right === null) return this.#refuse();
@@ -99,7 +103,12 @@ export class Hello {
   }
 
   #startPlain(right: StreamRight, unread: Introduction['unread']): void {
-    this.#ready({ protocol: createRawAudio(this.#format), right, providerCallId: null, unread });
+    this.#ready({
+      protocol: createRawAudio(this.#format, this.#resampling),
+      right,
+      providerCallId: null,
+      unread,
+    });
   }
 
   #ready(introduction: Introduction): void {

@@ -3,10 +3,13 @@ import { z } from 'zod';
 import { Problem } from '#kernel/errors/errors.js';
 import type { FreeForm } from '#kernel/input/free-form.js';
 import { readPhoneNumber } from '#kernel/input/phone-number.js';
-import { flagQuery, NO_PHONE_NUMBER } from '#kernel/input/fields.js';
+import { flagQuery, NO_PHONE_NUMBER, wholeNumberQuery } from '#kernel/input/fields.js';
 import { messageOf } from '#kernel/input/issue-message.js';
 import type { RawAudioFormat } from '#telephony/raw-audio.js';
 
+/** The sample rates that a client may choose; recordings and microphones have most of them. */
+const LOWEST_RATE_HZ = 8_000;
+const HIGHEST_RATE_HZ = 48_000;
 /** Longer data do not fit into an address anyway. */
 const LONGEST_DATA = 16_000;
 
@@ -24,10 +27,7 @@ const streamQuerySchema = z
   .object({
     agent_id: z.string().max(128).optional(),
     encoding: z.enum(['pcm16', 'mulaw']).optional(),
-    sample_rate: z
-      .enum(['8000', '16000'])
-      .transform((rate) => (rate === '8000' ? 8000 : 16000))
-      .optional(),
+    sample_rate: wholeNumberQuery(z.int().min(LOWEST_RATE_HZ).max(HIGHEST_RATE_HZ)).optional(),
     events: flagQuery.optional(),
     variables: dataField,
     customer_data: dataField,
@@ -41,10 +41,13 @@ const streamQuerySchema = z
       })
       .optional(),
   })
-  .refine((query) => query.encoding !== 'mulaw' || query.sample_rate !== 16000, {
-    path: ['sample_rate'],
-    message: 'must be 8000 for mulaw',
-  });
+  .refine(
+    ({ encoding, sample_rate: rate = LOWEST_RATE_HZ }) => encoding !== 'mulaw' || rate === LOWEST_RATE_HZ,
+    {
+      path: ['sample_rate'],
+      message: 'must be 8000 for mulaw',
+    },
+  );
 
 /** What a client says of the caller whom its socket carries. */
 export interface StreamCaller {
@@ -85,7 +88,8 @@ export function readStreamRequest(request: FastifyRequest): StreamRequest {
     agentId: agentId || null,
     format: {
       encoding: encoding ?? 'pcm16',
-      sampleRateHz: sample_rate ?? (encoding === 'mulaw' ? 8000 : 16000),
+      sampleRateHz: (sample_rate ?? (encoding === 'mulaw' ? 8000 : 16000)) === 8000 ? 8000 : 16000,
+      ...(sample_rate !== undefined && { peerRateHz: sample_rate }),
       events: events ?? false,
     },
     isPlain: encoding !== undefined || sample_rate !== undefined || events !== undefined,

@@ -39,6 +39,30 @@ describe('the plain protocol', () => {
     expect((await service.calls.first()).opening.line.sampleRateHz).toBe(8000);
   });
 
+  it.each([44_100, 48_000, 11_025])('takes and gives sound at %i Hz, as a client has it', async (rate) => {
+    const client = await open(`/ws/stream?sample_rate=${rate}`);
+    // A second of a tone.
+    const tone = Int16Array.from(
+      { length: rate },
+      (_, i) => 8_000 * Math.sin((2 * Math.PI * 440 * i) / rate),
+    );
+    client.socket.send(bytesOf(tone));
+    await client.until(() => client.received.length >= 49);
+    const call = await service.calls.first();
+    expect(call.opening.line.sampleRateHz).toBe(16_000);
+    expect(call.heardSamples).toBeGreaterThan(15_900);
+    const heard = client.sound.length / 2;
+    expect(Math.abs(heard - (rate * 49) / 50)).toBeLessThan(rate / 25);
+    client.socket.close();
+  });
+
+  it.each(['7999', '48001', '16000.5', 'fast'])('refuses sound at %s Hz', async (rate) => {
+    const answer = await fetch(`${service.url.replace('ws', 'http')}/ws/stream?sample_rate=${rate}`, {
+      headers: { 'x-api-key': KEY },
+    });
+    expect(answer.status).toBe(400);
+  });
+
   it('carries μ-law at 8 kHz', async () => {
     const client = await open('/ws/stream?encoding=mulaw');
     const sound = Buffer.from(Array.from({ length: 320 }, (_, i) => (i * 3) % 127));
