@@ -116,6 +116,7 @@ export class Batches {
       batchId: draft.id,
       feedAt: Math.max(now, draft.scheduled_at),
       answer: keep(resource),
+      rejected: intake.bad.map(({ row, field, message }) => ({ row, field, message })),
     });
     failpoint?.('batch.accepted');
     nudgeFeeder(draft.scheduled_at);

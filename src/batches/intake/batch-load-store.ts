@@ -16,6 +16,7 @@ import type { PolicyRules } from '#policy/deciding/policy-rules.js';
 import { insertInto } from '#store/statements/insert.js';
 import { defineUnits, type Tx } from '#store/unit.js';
 import type { BatchRow, RecipientRow } from '#batches/record/batch.js';
+import type { RejectedRow } from '#batches/record/rejected-rows.js';
 import { insertBatch, requireBatch } from '#batches/record/batch-rows.js';
 import type { IntakeRecipient } from './intake.js';
 import { dataOf, lackingRow, type LackingRow } from './lacking-row.js';
@@ -139,7 +140,14 @@ export const batchLoadUnits = defineUnits('batch_loads', {
   /** The batch is whole: from now on it is there. @throws Problem `unavailable` for one that was given up */
   async finish(
     tx,
-    args: { workspace: string; batchId: string; feedAt: number; answer: IdempotentAnswer | null },
+    args: {
+      workspace: string;
+      batchId: string;
+      feedAt: number;
+      answer: IdempotentAnswer | null;
+      /** Rows that could not be taken, for the results. */
+      rejected: readonly RejectedRow[];
+    },
   ): Promise<BatchRow> {
     const changed = await tx.run(
       `update batches set status = 'scheduled', feed_at = ? where ${IS_BEING_MADE}`,
@@ -147,6 +155,10 @@ export const batchLoadUnits = defineUnits('batch_loads', {
       args.batchId,
     );
     if (changed !== 1) throw givenUp();
+    if (args.rejected.length > 0) {
+      const rejected = JSON.stringify(args.rejected);
+      await insertInto(tx, 'batch_rejections', { batch_id: args.batchId, rejected });
+    }
     if (args.answer) await keepAnswer(tx, { ...args.answer, subjectId: args.batchId });
     return requireBatch(tx, { workspace: args.workspace, id: args.batchId });
   },

@@ -3,6 +3,7 @@ import { stringify } from 'csv-stringify/sync';
 import type { Principal } from '#access/keys/principal.js';
 import { toInstantOrNull } from '#kernel/time/clock.js';
 import type { Store } from '#store/store.js';
+import type { RejectedRow } from '#batches/record/rejected-rows.js';
 import type { BatchRow } from '#batches/record/batch.js';
 import { recipientWireStatus } from '#batches/record/recipient-status.js';
 import { resultUnits, type ResultRow } from './results-store.js';
@@ -83,8 +84,21 @@ export async function resultsTable(
         TABLE,
       );
     }
+    const rejected = await store.read(resultUnits.rejected, { batchId: first.batch.id });
+    if (rejected.length > 0)
+      yield stringify(
+        rejected.map((row) => rejectedCells(row, inputs.headings.length)),
+        TABLE,
+      );
   }
   return { batch: first.batch, table: Readable.from(lines()) };
+}
+
+/** A row that could not be taken, with nothing but why. */
+function rejectedCells({ row, field, message }: RejectedRow, inputs: number): (string | null)[] {
+  const known: Record<string, string> = { status: 'rejected', error: `row ${row}: ${field} ${message}` };
+  const own = Object.keys(COLUMNS).map((name) => harmless(known[name] ?? null));
+  return [...own, ...Array.from({ length: inputs }, () => null)];
 }
 
 /** The columns of a table for what was sent with the numbers: `customer_data`, and `metadata` as `metadata.<name>`. */

@@ -5,6 +5,7 @@ import { FreeForm } from '#kernel/input/free-form.js';
 import { jsonColumn } from '#store/statements/columns.js';
 import { defineUnits } from '#store/unit.js';
 import { requireBatch } from '#batches/record/batch-rows.js';
+import { RejectedRow } from '#batches/record/rejected-rows.js';
 import { BatchRow, RecipientRow } from '#batches/record/batch.js';
 
 /** What the last call of a number left behind. */
@@ -42,5 +43,11 @@ export const resultUnits = defineUnits('results', {
       args.limit,
     );
     return { batch, rows: rows.map((row) => ResultRow.parse(row)) };
+  },
+
+  /** The rows that could not be taken, in the order of the table. */
+  async rejected(tx, args: { batchId: string }): Promise<RejectedRow[]> {
+    const row = await tx.get('select rejected from batch_rejections where batch_id = ?', args.batchId);
+    return row ? z.array(RejectedRow).parse(JSON.parse(String(row['rejected']))) : [];
   },
 });
