@@ -19,7 +19,13 @@ const typedText = z
 
 /** What a client may say in text frames; other types are left unread, so that clients can be newer than we are. */
 const textMessageSchema = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('start'), token: z.string().max(LONGEST_TEXT).optional() }),
+  z.object({
+    type: z.literal('start'),
+    token: z.string().max(LONGEST_TEXT).optional(),
+    variables: z.record(z.string(), z.unknown()).optional(),
+    customer_data: z.record(z.string(), z.unknown()).optional(),
+    caller_number: z.string().max(64).optional(),
+  }),
   z.object({ type: z.literal('text'), text: typedText }),
   z.object({ type: z.literal('hangup') }),
   z.object({ type: z.literal('interrupt') }),
@@ -112,7 +118,10 @@ function readText(message: Buffer): StreamMessage | null {
   const said = parsed.data;
   if (said.type === 'text') return { kind: 'text', text: said.text };
   if (said.type !== 'start') return { kind: said.type };
-  const parameters: Record<string, string> = said.token === undefined ? {} : { token: said.token };
+  const { type: _type, ...given } = said;
+  const parameters: Record<string, string> = {};
+  for (const [name, value] of Object.entries(given))
+    if (value !== undefined) parameters[name] = typeof value === 'string' ? value : JSON.stringify(value);
   return { kind: 'start', providerCallId: null, parameters };
 }
 

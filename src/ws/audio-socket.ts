@@ -13,7 +13,7 @@ import { Intake } from '#ws/limits/intake.js';
 import type { Keepalive, Watched } from '#ws/limits/keepalive.js';
 import type { OutgoingMessages } from '#ws/messages/outgoing-messages.js';
 import { SocketLine } from '#ws/messages/socket-line.js';
-import type { StreamRequest } from '#ws/opening/stream-request.js';
+import { callerIn, type StreamRequest } from '#ws/opening/stream-request.js';
 import { limitUnauthorised } from '#ws/limits/unauthorised-limit.js';
 
 /** How long the peer may take to read what is left and to answer our close frame. */
@@ -181,7 +181,8 @@ export class AudioSocket implements MessageReceiver {
     this.#socket.resume();
   }
 
-  async #openCall({ protocol, right, providerCallId }: Introduction): Promise<LiveCall> {
+  async #openCall({ protocol, right, providerCallId, parameters }: Introduction): Promise<LiveCall> {
+    const caller = callerIn(parameters, this.#admitted.requested.caller);
     const line = new SocketLine(this.#socket, protocol, {
       ...this.#parts,
       onStuck: () => this.#end(TOO_SLOW, 'failure'),
@@ -191,7 +192,7 @@ export class AudioSocket implements MessageReceiver {
       right: right.kind === 'unchecked' ? await this.#admitted.check(right.credential) : right,
       agentId: this.#admitted.requested.agentId,
       providerCallId,
-      caller: this.#admitted.requested.caller,
+      caller,
       line,
       notify: (event) => line.sendText(protocol.encodeEvent(event)),
       close: (code, reason) => this.#end({ code, reason }),

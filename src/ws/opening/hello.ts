@@ -20,6 +20,8 @@ export interface Introduction {
   /** A token or credential that the peer brought in its first messages; the right is not known before it is checked. */
   right: StreamRight | { kind: 'unchecked'; credential: string };
   providerCallId: string | null;
+  /** What the message that began the stream says, beside its credential. */
+  parameters: Readonly<Record<string, string>>;
   /** The first message of the stream itself, when it was needed to tell the protocol. */
   unread: { message: Buffer; isBinary: boolean } | null;
 }
@@ -90,16 +92,17 @@ export class Hello {
     if (said?.kind !== 'start') return;
     const right = this.#right ?? unchecked(said.parameters['token']);
     if (right === null) return this.#refuse();
-    this.#ready({ protocol, right, providerCallId: said.providerCallId, unread: null });
+    this.#ready({ protocol, right, providerCallId: said.providerCallId, parameters: {}, unread: null });
   }
 
   #readPlain(message: Buffer, isBinary: boolean): void {
     if (this.#right !== null) return this.#startPlain(this.#right, { message, isBinary });
     const protocol = createRawAudio(this.#format, this.#resampling);
     const said = protocol.decode(message, false);
-    const right = said?.kind === 'start' ? unchecked(said.parameters['token']) : null;
+    const parameters = said?.kind === 'start' ? said.parameters : {};
+    const right = unchecked(parameters['token']);
     if (right === null) return this.#refuse();
-    this.#ready({ protocol, right, providerCallId: null, unread: null });
+    this.#ready({ protocol, right, providerCallId: null, parameters, unread: null });
   }
 
   #startPlain(right: StreamRight, unread: Introduction['unread']): void {
@@ -107,6 +110,7 @@ export class Hello {
       protocol: createRawAudio(this.#format, this.#resampling),
       right,
       providerCallId: null,
+      parameters: {},
       unread,
     });
   }

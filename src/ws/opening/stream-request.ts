@@ -5,6 +5,7 @@ import type { FreeForm } from '#kernel/input/free-form.js';
 import { readPhoneNumber } from '#kernel/input/phone-number.js';
 import { flagQuery, NO_PHONE_NUMBER, wholeNumberQuery } from '#kernel/input/fields.js';
 import { messageOf } from '#kernel/input/issue-message.js';
+import { ProtocolError } from '#media/protocols/stream-protocol.js';
 import type { RawAudioFormat } from '#telephony/raw-audio.js';
 
 /** The sample rates that a client may choose; recordings and microphones have most of them. */
@@ -22,6 +23,21 @@ const dataField = z
   .refine((data) => JSON.stringify(data).length <= LONGEST_DATA, `is longer than ${LONGEST_DATA} characters`)
   .optional();
 
+/** What a client may say of the caller, in the query or in its first message. */
+const callerFields = {
+  variables: dataField,
+  customer_data: dataField,
+  caller_number: z
+    .string()
+    .transform((text, context) => {
+      const number = readPhoneNumber(text);
+      if (number !== null) return number;
+      context.addIssue({ code: 'custom', message: NO_PHONE_NUMBER });
+      return z.NEVER;
+    })
+    .optional(),
+};
+
 /** The query of an audio socket (Interface: WebSocket audio streams; names are our choice). */
 const streamQuerySchema = z
   .object({
@@ -29,17 +45,7 @@ const streamQuerySchema = z
     encoding: z.enum(['pcm16', 'mulaw']).optional(),
     sample_rate: wholeNumberQuery(z.int().min(LOWEST_RATE_HZ).max(HIGHEST_RATE_HZ)).optional(),
     events: flagQuery.optional(),
-    variables: dataField,
-    customer_data: dataField,
-    caller_number: z
-      .string()
-      .transform((text, context) => {
-        const number = readPhoneNumber(text);
-        if (number !== null) return number;
-        context.addIssue({ code: 'custom', message: NO_PHONE_NUMBER });
-        return z.NEVER;
-      })
-      .optional(),
+    ...callerFields,
   })
   .refine(
     ({ encoding, sample_rate: rate = LOWEST_RATE_HZ }) => encoding !== 'mulaw' || rate === LOWEST_RATE_HZ,
@@ -82,7 +88,6 @@ export function readStreamRequest(request: FastifyRequest): StreamRequest {
     throw new Problem('validation_error', `${sentence}.`, { details });
   }
   const { agent_id, encoding, sample_rate, events } = parsed.data;
-  const { variables, customer_data: data, caller_number: number = '' } = parsed.data;
   const { agentId = agent_id, token } = request.params as { agentId?: string; token?: string };
   return {
     agentId: agentId || null,
@@ -93,9 +98,34 @@ export function readStreamRequest(request: FastifyRequest): StreamRequest {
       events: events ?? false,
     },
     isPlain: encoding !== undefined || sample_rate !== undefined || events !== undefined,
-    caller: { number, variables: { ...variables, ...data } },
+    caller: callerOf(parsed.data),
     isCarrier: token !== undefined,
   };
+}
+
+/**
+ * What the first message of a stream says of the caller, before what its request said.
+ * @throws ProtocolError
+ */
+export function callerIn(
+  parameters: Readonly<Record<string, string>>,
+  requested: StreamCaller,
+): StreamCaller {
+  const parsed = z.object(callerFields).safeParse(parameters);
+  if (!parsed.success) throw new ProtocolError('the first message says of the caller what cannot be read');
+  const { number, variables } = callerOf(parsed.data);
+  return { number: number || requested.number, variables: { ...requested.variables, ...variables } };
+}
+
+function callerOf(said: CallerSaid): StreamCaller {
+  const { variables, customer_data: data, caller_number: number = '' } = said;
+  return { number, variables: { ...variables, ...data } };
+}
+
+interface CallerSaid {
+  variables?: FreeForm | undefined;
+  customer_data?: FreeForm | undefined;
+  caller_number?: string | undefined;
 }
 
 function jsonOr(text: string): unknown {

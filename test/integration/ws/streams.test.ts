@@ -86,6 +86,17 @@ describe('the plain protocol', () => {
     client.socket.close();
   });
 
+  it('is told of the caller in the first message of a client that brings its key there', async () => {
+    const client = await SocketClient.open(`${service.url}/ws/stream?caller_number=%2B14155550123`);
+    const start = { type: 'start', token: KEY, variables: { day: 'Monday' }, customer_data: { name: 'Ada' } };
+    client.socket.send(JSON.stringify(start));
+    expect((await service.calls.first()).opening.caller).toEqual({
+      number: '+14155550123',
+      variables: { day: 'Monday', name: 'Ada' },
+    });
+    client.socket.close();
+  });
+
   it('opens the call of a client that only listens after half a second', async () => {
     const client = await open('/ws/stream');
     await service.clock.advance(499);
