@@ -30,6 +30,9 @@ import { keptZone, readScheduledTime } from '#calls/requests/scheduled-time.js';
 /** A batch that gets no further row for so long was given up by its maker. */
 const GIVEN_UP_AFTER_MS = 60_000;
 
+/** What all slices of a batch have in common. */
+type SharedLoad = Omit<LoadSlice, 'text' | 'callIds' | 'firstPosition' | 'moment' | 'giveUpAt'>;
+
 export interface BatchesParts {
   store: Store;
   clock: Clock;
@@ -61,7 +64,7 @@ export class Batches {
     intake: Intake,
     keep: KeepAnswer<BatchResource>,
   ): Promise<BatchResource> {
-    const { store, ids, clock, moments, defaults, settings, nudgeFeeder, failpoint } = this.#parts;
+    const { store, ids, clock, defaults, settings, nudgeFeeder, failpoint } = this.#parts;
     const { header } = intake;
     const now = clock.wallMs();
     const draft = this.#draft(principal, intake, now);
@@ -82,23 +85,7 @@ export class Batches {
       needed: needed.names,
       rules: settings.rules,
     };
-    const lacking = new MissingVariables();
-    const shown: RecipientRow[] = [];
-    let position = 0;
-    for (const slice of intake.slices) {
-      const callIds = Array.from({ length: slice.count }, () => ids.next('call'));
-      const load: LoadSlice = {
-        ...shared,
-        text: slice.text,
-        callIds,
-        firstPosition: position,
-        moment: { ...moments.unannounced(), at: now },
-        giveUpAt: clock.wallMs() + GIVEN_UP_AFTER_MS,
-      };
-      for (const { names, row } of await store.write(batchLoadUnits.load, load)) lacking.add(names, row);
-      if (shown.length < NUMBERS_SHOWN) shown.push(...recipientsOf(load, NUMBERS_SHOWN - shown.length));
-      position += slice.count;
-    }
+    const { shown, lacking } = await this.#load(intake, shared, now);
     failpoint?.('batch.loaded');
     const missing = lacking.warnings();
     // One that is refused now is cleared away, as one that was not finished.
@@ -121,6 +108,32 @@ export class Batches {
     failpoint?.('batch.accepted');
     nudgeFeeder(draft.scheduled_at);
     return resource;
+  }
+
+  /** Writes the numbers, slice by slice; returns the first of them, and the rows that lack variables. */
+  async #load(
+    intake: Intake,
+    shared: SharedLoad,
+    now: number,
+  ): Promise<{ shown: RecipientRow[]; lacking: MissingVariables }> {
+    const { store, ids, clock, moments } = this.#parts;
+    const lacking = new MissingVariables();
+    const shown: RecipientRow[] = [];
+    let position = 0;
+    for (const slice of intake.slices) {
+      const load: LoadSlice = {
+        ...shared,
+        text: slice.text,
+        callIds: Array.from({ length: slice.count }, () => ids.next('call')),
+        firstPosition: position,
+        moment: { ...moments.unannounced(), at: now },
+        giveUpAt: clock.wallMs() + GIVEN_UP_AFTER_MS,
+      };
+      for (const { names, row } of await store.write(batchLoadUnits.load, load)) lacking.add(names, row);
+      if (shown.length < NUMBERS_SHOWN) shown.push(...recipientsOf(load, NUMBERS_SHOWN - shown.length));
+      position += slice.count;
+    }
+    return { shown, lacking };
   }
 
   /** Makes nothing. @throws Problem `invalid_time`, `agent_not_found`, as {@link create} would */
