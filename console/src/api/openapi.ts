@@ -198,6 +198,14 @@ export interface Schemas {
     confidence_score?: number;
     resolution_achieved?: boolean | null;
     answers?: Record<string, string>;
+    call_from: string;
+    call_to: string;
+    direction: "outbound" | "inbound";
+    status: string;
+    ended_reason: string | null;
+    custom_metadata: Record<string, unknown>;
+    batch_id: string | null;
+    schedule_id: string | null;
   };
   ApiKey: {
     id: string;
@@ -785,6 +793,9 @@ export interface Schemas {
         used: string;
       })[];
     } | null;
+    answers: Record<string, string>;
+    intent: string | null;
+    resolution_achieved: boolean | null;
     sequence: number;
   };
   CallEventList: {
@@ -2419,6 +2430,14 @@ export interface Schemas {
     confidence_score?: number;
     resolution_achieved?: boolean | null;
     answers?: Record<string, string>;
+    call_from: string;
+    call_to: string;
+    direction: "outbound" | "inbound";
+    status: string;
+    ended_reason: string | null;
+    custom_metadata: Record<string, unknown>;
+    batch_id: string | null;
+    schedule_id: string | null;
     transcript?: string;
     transcript_url: string;
     truncated?: true;

@@ -187,7 +187,7 @@ describe('POST /api/batches/import', () => {
     expect(head).toMatch(/,plan,customer_data\.status,metadata\.crm_id$/);
     expect(rows[0]).toMatch(/,gold,new,42$/);
     expect(rows[1]).toMatch(/,,'=1\+1,$/);
-    expect(rows[2]).toMatch(/^,,,,rejected,,row 3: phone_number is not an E\.164 number/);
+    expect(rows[2]).toMatch(/^,,,,rejected,,"?row 3: phone_number is not an E\.164 number/);
     expect(table.body).not.toContain('12ab');
   });
 

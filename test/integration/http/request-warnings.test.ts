@@ -131,7 +131,7 @@ describe('a number that is not allowed', () => {
     ['/api/calls', 201, { to_phone: SUPPRESSED }],
     ['/outbound-call', 200, { to_number: SUPPRESSED }],
   ] as const)('is answered by %s with a call that has failed', async (path, status, fields) => {
-    const answer = await service.request('POST', path, {
+    const answer = await ask('POST', path, {
       agent_id: agentId,
       ...fields,
       variables: { day: 'x' },
