@@ -11,6 +11,7 @@ import { createLog } from '#kernel/log/log.js';
 import { createDiskWriter } from '#media/recording/disk-writer.js';
 import { createRecorder } from '#media/recording/recording.js';
 import { loadVoiceActivity } from '#media/detecting/voice-activity.js';
+import { loadResampling } from '#media/samples/resampler.js';
 import { createWheel } from '#media/pacing/wheel.js';
 import { registerAudioSockets } from '#ws/register-audio-sockets.js';
 import { webSocketOptions } from '#ws/limits/websocket-options.js';
@@ -60,6 +61,7 @@ export async function serveCalls(answer: FreeAnswer): Promise<void> {
   const server = fastify();
   await server.register(websocket, webSocketOptions({ clock, log }));
   registerAudioSockets(server, {
+    resampling: await loadResampling(),
     calls: await createMediaCalls(answer),
     clock,
     ids: createIds(clock),

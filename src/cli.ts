@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // The command line: `callwright <command>`.
 import { runCommandLine } from '#cli/command-line.js';
+import { lineReader } from '#cli/line-reader.js';
 import { systemClock } from '#kernel/time/clock.js';
 
 /** The exit code of a shell for a program whose reader has gone: 128 and SIGPIPE. */
@@ -12,6 +13,7 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
   folder: process.cwd(),
   clock: systemClock,
   writeOutput: (text) => process.stdout.write(text),
+  readLine: lineReader(process.stdin, process.stdout),
   stderr: process.stderr,
   serve: () => import('./main.js'),
 });

@@ -3,6 +3,7 @@ import { isSaid } from '#language/phrasing.js';
 import { wordsOf } from '#language/words.js';
 import type { SpokenEntry } from './analysis.js';
 import { CALL_WISHES, CONDITIONAL, IMPERATIVES, NO_REQUEST, PROMISES, REQUESTS } from './action-phrasings.js';
+import { AskedTexts } from './asked-texts.js';
 import { SpokenSentence } from './spoken-sentence.js';
 
 const MAX_ITEMS = 10;
@@ -12,14 +13,17 @@ const MAX_ITEM_LENGTH = 200;
  * What somebody has to do after the call: what the agent promised and what the customer asked for, as instructions,
  * with the customer in the third person.
  * @param sentencesOf cuts a text into sentences
+ * @param asked sentences of questions, in which the agent promises nothing
  */
 export function actionableItems(
   entries: readonly SpokenEntry[],
   sentencesOf: (text: string) => string[],
+  asked: Pick<AskedTexts, 'has'> = new AskedTexts([]),
 ): string[] {
   const items = new Map<string, string>();
   for (const entry of entries) {
     for (const sentence of sentencesOf(entry.text.replace(/[\u2018\u2019]/g, "'"))) {
+      if (entry.speaker === 'agent' && asked.has(sentence)) continue;
       const action = actionIn(sentence, entry.speaker);
       if (action && !items.has(action.toLowerCase())) items.set(action.toLowerCase(), action);
     }

@@ -1,4 +1,5 @@
 import { actionableItems } from './actionable-items.js';
+import { AskedTexts } from './asked-texts.js';
 import { UNKNOWN_INTENT, type AnalysisInput, type CallAnalysis } from './analysis.js';
 import { nounsOf, sentencesOf } from './language.js';
 import { sentimentOf } from './sentiment.js';
@@ -16,12 +17,13 @@ export function analyseCall({
   endedBy,
   outcome,
   language,
+  askedTexts = [],
 }: AnalysisInput): CallAnalysis {
   const entries = answeredBy === 'machine' ? heard.filter(({ speaker }) => speaker === 'agent') : heard;
   const customerTurns = entries.filter((entry) => entry.speaker === 'customer' && entry.text.trim() !== '');
   const isEnglish = /^en\b/i.test(language);
   const keywords = isEnglish ? keywordsOf(entries) : [];
-  const items = isEnglish ? actionableItems(entries, sentencesOf) : [];
+  const items = isEnglish ? actionableItems(entries, sentencesOf, new AskedTexts(askedTexts)) : [];
   if (outcome?.intent === NO_MORE_CALLS) items.unshift('Do not call the customer again');
   return {
     summary: summaryOf({ entries, answeredBy, endedBy, outcome, keywords, sentencesOf }),

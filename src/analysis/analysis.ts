@@ -75,6 +75,8 @@ export interface AnalysisInput {
   endedBy?: 'silence' | 'caller' | 'transfer' | null;
   /** What the agent made of the call; null when that is not known. */
   outcome: Omit<Outcome, 'followUp'> | null;
+  /** What the agent's playbook asks its questions with, variables not filled in. */
+  askedTexts?: readonly string[];
   /** BCP 47; words are weighed in English only. */
   language: string;
 }

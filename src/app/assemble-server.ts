@@ -47,6 +47,7 @@ import { scheduledCallRoutes } from '#http/routes/scheduled-calls.js';
 import { schedulerRoutes } from '#http/routes/scheduler.js';
 import type { Degradation } from '#http/routes/health.js';
 import { buildServer } from '#http/server.js';
+import { RefusedCarrierRequests } from '#http/admission/refused-carrier-requests.js';
 import { requireScope } from '#http/admission/authentication.js';
 import { loadResampling } from '#media/samples/resampler.js';
 import type { HttpServer } from '#http/requests/request.js';
@@ -140,6 +141,7 @@ function registerSockets(
   const { authenticator } = access;
   void server.register(async (scope) =>
     registerAudioSockets(scope, {
+      resampling: await loadResampling(),
       calls: callService.streams,
       clock,
       ids,
@@ -264,24 +266,19 @@ function registerCarriers(
   { carrierGreets: greets, telephonyAllowUnsigned: allowsUnsigned }: Config,
   { tools, rooms: { access, callService, addresses, talking } }: { tools: Tools; rooms: Rooms },
 ): void {
-  const { clock, log } = tools;
+  const { clock, log, meter } = tools;
   const { languages } = talking;
   const { carriers, carrierHost: host } = callService;
   const publicUrl = () => addresses.publicUrl;
-  const switchboard = new Switchboard({
-    carriers,
-    host,
-    clock,
-    log,
-    dialectOf,
-    publicUrl,
-    greets,
-    languages,
-  });
+  const dispatching = { carriers, host, clock, log, dialectOf, publicUrl, greets, languages };
+  const switchboard = new Switchboard(dispatching);
+  const names = carriers.remotes.map(({ name }) => name);
+  const refused = new RefusedCarrierRequests({ clock, log, tallies: meter.tallies, carriers: names });
   void server.register(carrierWebhookRoutes, {
     switchboard,
     clock,
     publicUrl,
+    refused,
     allowsUnsigned,
     authenticator: access.authenticator,
   });

@@ -39,6 +39,7 @@ import { loadPersonas, withOwnPersonas } from '#telephony/sandbox/personas/load-
 import { PERSONAS, SANDBOX_FROM_NUMBER } from '#telephony/sandbox/personas/personas.js';
 import type { SandboxOptions } from '#telephony/sandbox/sandbox-carrier.js';
 import { SANDBOX_KINDS } from '#telephony/sandbox/sandbox-kinds.js';
+import { keptListenerCertificate } from '#webhooks/listener-certificate.js';
 import { readCertificates } from '#webhooks/receiver-certificates.js';
 import { checkReceiverUrl } from '#webhooks/registrations/receiver-url.js';
 import { WebhookService } from '#webhooks/webhook-service.js';
@@ -76,16 +77,21 @@ export async function openWebhooks(
   tools: Tools,
   replace: Partial<Replacements>,
 ): Promise<WebhookService> {
-  const { webhookCaFile } = config;
   return new WebhookService({
     ...tools,
     resolve: replace.resolve,
     settings: {
       timeoutMs: config.webhookTimeoutSeconds * 1_000,
       allowedNetworks: config.webhookAllowCidrs,
-      trustedCertificates: webhookCaFile === null ? [] : [await readCertificates(webhookCaFile)],
+      trustedCertificates: await trustedCertificates(config),
     },
   });
+}
+
+/** What receivers may show beside the usual authorities: on a developer's machine, that of `webhook listen`. */
+async function trustedCertificates({ webhookCaFile, environment, dataDir }: Config): Promise<string[]> {
+  if (webhookCaFile !== null) return [await readCertificates(webhookCaFile)];
+  return environment === 'local' ? [(await keptListenerCertificate(dataDir)).certificate] : [];
 }
 
 /** The calls, with the carrier, the sound and the speech behind them. */
@@ -143,6 +149,7 @@ export async function openCallService(
       dialDeadlineMs: config.dialDeadlineSeconds * 1_000,
       defaultFromNumber: config.defaultFromNumber ?? SANDBOX_FROM_NUMBER,
       defaultTimezone: config.defaultTimezone,
+      refusesForbiddenNumbers: config.refusesForbiddenNumbers,
       workspace: DEFAULT_WORKSPACE,
       streamUrl: (provider) =>
         Object.hasOwn(LOCAL_CARRIERS, provider) ? addresses.sandboxStreamUrl : addresses.publicStreamUrl,

@@ -5,6 +5,7 @@ import type { WebhookService } from '#webhooks/webhook-service.js';
 import { batchMetrics } from '#batches/batch-metrics.js';
 import { callMetrics, type WatchedCalls } from '#calls/call-metrics.js';
 import { scheduleMetrics } from '#schedules/schedule-metrics.js';
+import { refusedCarrierRequestsMetric } from '#http/admission/refused-carrier-requests.js';
 import type { StoreMeter } from '#store/store-meter.js';
 import { readingsOf, type MetricSources } from '#metrics/readings.js';
 import { webhookMetrics } from '#webhooks/webhook-metrics.js';
@@ -25,6 +26,7 @@ export function operatorMetrics({ clock }: Pick<MetricSources, 'clock'>, watched
   const sources: MetricSources = { clock, tallies: watched.meter.tallies };
   return [
     ...callMetrics(sources, watched),
+    refusedCarrierRequestsMetric(sources),
     ...scheduleMetrics(sources, watched),
     ...batchMetrics(sources),
     ...webhookMetrics(sources, watched),

@@ -66,6 +66,7 @@ export interface CallServiceParts {
     /** Where recordings are kept whose call says nothing else. */
     recordStorage: 'local' | 's3';
     maxConcurrentCalls: number;
+    refusesForbiddenNumbers: boolean;
     /** How many of them outbound calls never take. */
     reservedForInbound: number;
     /** Null: as fast as the carrier says it may be. */

@@ -1,6 +1,13 @@
 import { requireProviders } from '#agents/definitions/require-providers.js';
 import { requireAgentSummary } from '#agents/definitions/agent-rows.js';
 import { ensureDefaultAgent } from '#agents/definitions/default-agent.js';
+import { Problem } from '#kernel/errors/errors.js';
+import type { RequestWarning } from '#kernel/input/request-warnings.js';
+import { missingIn, missingWarnings, requireVariables } from '#agents/definitions/missing-variables.js';
+import { neededVariables } from '#agents/definitions/needed-variables.js';
+import { finishCall, type FinishDetails } from '#calls/endings/finish-call.js';
+import { ENDED_REASONS } from '#calls/record/ended-reason.js';
+import type { RefusalReason } from '#policy/deciding/decision.js';
 import { keepAnswer, type IdempotentAnswer } from '#idempotency/idempotency-store.js';
 import type { PolicyRules } from '#policy/deciding/policy-rules.js';
 import type { KnownProviders } from '#providers/choose-providers.js';
@@ -35,6 +42,12 @@ export interface CreateCall {
   answer: { kind: CreatedAnswerKind; kept: IdempotentAnswer } | null;
   providers: KnownProviders;
   moment: Moment;
+  /** The end of the call, should it be wanted now and its number not be allowed; null for a call for later. */
+  refusal: FinishDetails | null;
+  /** Whether a number that is not allowed refuses the request. */
+  isStrict: boolean;
+  /** What is known already of the request that will hardly do what was meant. */
+  warnings: readonly RequestWarning[];
 }
 
 export const callUnits = defineUnits('calls', {
@@ -49,14 +62,27 @@ export const callUnits = defineUnits('calls', {
     const transcription_provider = args.call.transcription_provider ?? agent.transcription_provider;
     requireProviders({ ...agent, transcription_provider }, args.providers);
     const { id, dueAt: wantedAt } = args.attempt;
+    const needed = await neededVariables(tx, agent.id);
+    const { customer_data, customer_context } = args.call;
+    const missing = missingWarnings(missingIn(needed.names, customer_data, customer_context));
+    requireVariables(needed, missing);
     const accepted = await askOnAccepting(tx, { call: args.call, dueAt: wantedAt, rules: args.rules, at });
-    const call = await createCall(tx, { call: accepted.call, agent, moment: args.moment });
-    await enqueueAttempt(tx, { id, lane: 'single', dueAt: accepted.dueAt, wantedAt, callId: call.id, at });
+    const { refused, dueAt } = accepted;
+    if (refused !== null && args.isStrict) throw numberNotAllowed(refused);
+    const made = await createCall(tx, { call: accepted.call, agent, moment: args.moment });
+    const isOver = refused !== null && args.refusal !== null;
+    const call = isOver ? await finishCall(tx, made, { ...args.refusal!, reason: refused }) : made;
+    if (!isOver) await enqueueAttempt(tx, { id, lane: 'single', dueAt, wantedAt, callId: call.id, at });
+    const created = toCreatedCall(call, [
+      ...args.warnings,
+      ...missing,
+      ...(refused === null || isOver ? [] : [notAllowedWarning(refused)]),
+    ]);
     if (args.answer) {
-      const body = JSON.stringify(CREATED_ANSWERS[args.answer.kind](call));
+      const body = JSON.stringify(CREATED_ANSWERS[args.answer.kind](created));
       await keepAnswer(tx, { ...args.answer.kept, body, subjectId: call.id });
     }
-    return toCreatedCall(call);
+    return created;
   },
 
   async get(tx, args: { workspace: string; id: string }): Promise<CallRow> {
@@ -92,3 +118,15 @@ export const callUnits = defineUnits('calls', {
     return { ...call, metadata: args.metadata, updated_at: args.at };
   },
 });
+
+function numberNotAllowed(reason: RefusalReason): Problem {
+  return new Problem('number_not_allowed', `The call is not made: ${ENDED_REASONS[reason].error}.`, {
+    details: [{ field: 'to', code: reason, message: `is not allowed: ${ENDED_REASONS[reason].error}` }],
+  });
+}
+
+/** Of a call for later: the policy is asked again when its time has come. */
+function notAllowedWarning(reason: RefusalReason): RequestWarning {
+  const message = `As things stand the call will not be made: ${ENDED_REASONS[reason].error}.`;
+  return { code: 'number_not_allowed', field: 'to', message };
+}

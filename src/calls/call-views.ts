@@ -8,6 +8,7 @@ import type { CallFilter } from './call-filter.js';
 import { callMachine } from '#calls/record/call-machine.js';
 import { toCallResource, type CallResource } from '#calls/resources/call-resource.js';
 import { callUnits } from './call-store.js';
+import { beginningOf } from '#calls/talk/transcript.js';
 import { toCallSummary, type callSummary } from '#calls/resources/call-summary.js';
 import { toMetricsResource, type callMetricsResource } from '#calls/resources/talk-metrics.js';
 import { groupBy, type CallTurn } from '#calls/talk/talk-rows.js';
@@ -66,7 +67,7 @@ export class CallViews {
       const talk = { entries: entriesOf.get(id) ?? [], turns: turnsOf.get(id) ?? [] };
       const resource = toCallResource({ call, ...talk, links: links(id), now });
       if (page.wholeTranscripts) return resource;
-      return { ...resource, transcript: resource.transcript.slice(0, LIST_TRANSCRIPT_CHARACTERS) };
+      return { ...resource, transcript: beginningOf(resource.transcript, LIST_TRANSCRIPT_CHARACTERS) };
     });
     return { items: resources, next };
   }

@@ -3,6 +3,7 @@ import type { Principal } from '#access/keys/principal.js';
 import { requireOwnCallerId } from '#agents/phone-numbers/caller-id.js';
 import type { Clock } from '#kernel/time/clock.js';
 import type { CallFailpoint } from '#calls/record/call-failpoints.js';
+import type { RequestWarning } from '#kernel/input/request-warnings.js';
 import type { Ids } from '#kernel/ids/ids.js';
 import type { Log } from '#kernel/log/log.js';
 import type { PolicyRules } from '#policy/deciding/policy-rules.js';
@@ -40,6 +41,9 @@ export interface NewCallRequest {
   fromField?: 'from_number' | 'from_phone';
   name: string | null;
   options: CallOptions;
+  /** Whether a number that is not allowed refuses the request. */
+  isStrict?: boolean;
+  warnings?: readonly RequestWarning[];
 }
 
 export interface CallsParts {
@@ -60,7 +64,13 @@ export interface CallsParts {
   /** What the policy goes by. */
   rules: PolicyRules;
   failpoint?: CallFailpoint | undefined;
-  settings: { defaultFromNumber: string; defaultTimezone: string; recordStorage: 'local' | 's3' };
+  settings: {
+    defaultFromNumber: string;
+    defaultTimezone: string;
+    recordStorage: 'local' | 's3';
+    /** Whether requests for numbers that are not allowed are refused, also where they do not ask for that. */
+    refusesForbiddenNumbers: boolean;
+  };
 }
 
 /** What can be done with calls. */
@@ -87,7 +97,7 @@ export class Calls {
     wanted: NewCallRequest,
     answer: { kind: CreatedAnswerKind; kept: IdempotentAnswer } | null,
   ): Promise<CreatedCall> {
-    const { store, ids, moments, rules, nudgeDialler } = this.#parts;
+    const { store, ids, moments, rules, nudgeDialler, settings } = this.#parts;
     await requireOwnCallerId(
       { store, defaults: this.defaults },
       {
@@ -113,8 +123,11 @@ export class Calls {
       answer,
       providers: this.defaults.providers,
       moment,
+      refusal: scheduledAt === null ? moments.finish(id, 'policy_blocked') : null,
+      isStrict: (wanted.isStrict ?? false) || settings.refusesForbiddenNumbers,
+      warnings: wanted.warnings ?? [],
     });
-    nudgeDialler(dueAt);
+    if (call.ended_reason === null) nudgeDialler(dueAt);
     return call;
   }
 

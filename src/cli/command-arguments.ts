@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { UsageError, type Command, type CommandArguments } from './command.js';
+import { UsageError, type Command, type CommandArguments, type OptionRule } from './command.js';
 
 /**
  * Reads what follows the name of a command.
@@ -8,7 +8,7 @@ import { UsageError, type Command, type CommandArguments } from './command.js';
 export function readArguments(command: Command, rest: readonly string[]): CommandArguments {
   const { tokens, positionals } = parseArgs({
     args: [...rest],
-    options: command.options,
+    options: command.otherOptions === undefined ? command.options : { ...othersIn(rest), ...command.options },
     allowPositionals: true,
     strict: false,
     tokens: true,
@@ -26,6 +26,15 @@ export function readArguments(command: Command, rest: readonly string[]): Comman
   return { options, operands: positionals };
 }
 
+/** How an option is read that a command does not name. */
+const OTHER: OptionRule = { type: 'string' };
+
+/** Every option of a command line, as one with a text. */
+function othersIn(rest: readonly string[]): Record<string, OptionRule> {
+  const named = rest.flatMap((word) => /^--([^=]+)/.exec(word)?.[1] ?? []);
+  return Object.fromEntries(named.map((name) => [name, OTHER]));
+}
+
 interface OptionToken {
   name: string;
   rawName: string;
@@ -33,8 +42,12 @@ interface OptionToken {
   inlineValue: boolean | undefined;
 }
 
-function valueOf({ options }: Command, { name, rawName, value, inlineValue }: OptionToken): string | boolean {
-  const rule = Object.hasOwn(options, name) ? options[name] : undefined;
+function valueOf(
+  { options, otherOptions }: Command,
+  { name, rawName, value, inlineValue }: OptionToken,
+): string | boolean {
+  const own = Object.hasOwn(options, name) ? options[name] : undefined;
+  const rule = own ?? (otherOptions === undefined ? undefined : OTHER);
   if (!rule) throw new UsageError(`there is no option ${rawName}`);
   if (rule.type === 'boolean') {
     if (value !== undefined) throw new UsageError(`${rawName} takes no value`);

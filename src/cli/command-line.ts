@@ -18,6 +18,8 @@ export interface CommandLineHost {
   environment: NodeJS.ProcessEnv;
   folder: string;
   clock: Clock;
+  /** Asks for a line of standard input; null when there is none any more. */
+  readLine(prompt: string): Promise<string | null>;
   /** Takes standard output, a piece at a time. */
   writeOutput(text: string): void;
   stderr: { write(text: string): unknown };
@@ -79,7 +81,7 @@ function showVersion(host: CommandLineHost) {
 }
 
 async function loadCommands(host: CommandLineHost): Promise<Command[]> {
-  const [keys, database, hold, doctor, demo, language, webhook, recordings] = await Promise.all([
+  const [keys, database, hold, doctor, demo, language, webhook, recordings, talk] = await Promise.all([
     import('./keys.js'),
     import('./database.js'),
     import('./hold.js'),
@@ -88,6 +90,7 @@ async function loadCommands(host: CommandLineHost): Promise<Command[]> {
     import('./language.js'),
     import('./webhook-listen.js'),
     import('./move-recordings.js'),
+    import('./talk.js'),
   ]);
   return [
     serve(host),
@@ -97,6 +100,7 @@ async function loadCommands(host: CommandLineHost): Promise<Command[]> {
     recordings.moveRecordingsCommand,
     webhook.webhookListenCommand,
     demo.demoCommand,
+    talk.talkCommand,
     doctor.doctorCommand,
     language.languageCommand,
     showVersion(host),
@@ -126,6 +130,7 @@ async function runCommand(command: Command, rest: readonly string[], host: Comma
       log,
       clock,
       ids: createIds(clock),
+      readLine: (prompt) => host.readLine(prompt),
       print: (line) => host.writeOutput(`${line}\n`),
       remark: (line) => stderr.write(`callwright: ${line}\n`),
     },

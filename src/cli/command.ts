@@ -13,6 +13,8 @@ export interface CommandContext {
   log: Log;
   /** Writes a line to standard output. */
   print(line: string): void;
+  /** Asks for a line of standard input; null when there is none any more. */
+  readLine(prompt: string): Promise<string | null>;
   /** Says something beside the result, to standard error. */
   remark(line: string): void;
 }
@@ -36,6 +38,8 @@ export interface Command {
   /** Names of what must follow it, such as `<file>`. */
   operands: readonly string[];
   options: Readonly<Record<string, OptionRule & { docs: string }>>;
+  /** What options with other names do, each with a text; without it there are none. */
+  otherOptions?: string;
   /** Resolves with the exit code. */
   run(context: CommandContext, args: CommandArguments): Promise<number>;
 }

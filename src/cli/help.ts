@@ -21,9 +21,9 @@ export function usageOf(command: Command): string {
   const rows = Object.entries(command.options).map(
     ([name, { type, docs }]) => [`--${name}${type === 'string' ? ' <text>' : ''}`, docs] as const,
   );
-  return [lineOf(command), '', command.summary, ...(rows.length > 0 ? ['', ...columns(rows)] : [])].join(
-    '\n',
-  );
+  const others = command.otherOptions === undefined ? [] : ['', `  ${command.otherOptions}`];
+  const options = rows.length > 0 ? ['', ...columns(rows)] : [];
+  return [lineOf(command), '', command.summary, ...options, ...others].join('\n');
 }
 
 function columns(rows: readonly (readonly [string, string])[]): string[] {

@@ -1,19 +1,14 @@
 import { once } from 'node:events';
-import { readFile, writeFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { toInstant } from '#kernel/time/clock.js';
-import { makeFolder } from '#kernel/system/make-folder.js';
 import { describeSystemError } from '#kernel/errors/system-error.js';
-import { makeLocalCertificate, type LocalCertificate } from '#webhooks/local-certificate.js';
+import { keptListenerCertificate } from '#webhooks/listener-certificate.js';
 import { verifyBody } from '#webhooks/deliveries/signature.js';
 import { UsageError, type Command, type CommandContext, type CommandArguments } from './command.js';
 
 const USUAL_PORT = 9443;
-const HOSTS = ['localhost', '127.0.0.1', '::1'];
-const FOLDER = 'webhook-listener';
 const LARGEST_BODY_BYTES = 11 * 1024 * 1024;
 
 /** A receiver for trying things out: shows what comes and says whether its signature is good. */
@@ -24,25 +19,69 @@ export const webhookListenCommand: Command = {
   options: {
     port: { type: 'string', docs: `Port to listen on (default: ${USUAL_PORT}; 0 takes any free one).` },
     secret: { type: 'string', docs: 'Secret of the webhook; without it signatures are not verified.' },
+    register: { type: 'string', docs: 'Registers the address with the service at this URL; needs --key.' },
+    key: { type: 'string', docs: 'API key for --register.' },
   },
   async run(context, args) {
-    const secret = args.options['secret'] === undefined ? null : String(args.options['secret']);
-    const folder = join(context.config.dataDir, FOLDER);
-    const { key, certificate } = await keptCertificate(folder);
+    const service = serviceOf(context, args);
+    // Known once the service has made it: until then nothing comes.
+    const trust = { secret: textOf(args, 'secret') };
+    const { key, certificate, file } = await keptListenerCertificate(context.config.dataDir);
     const server = createServer({ key, cert: certificate }, (request, response) => {
-      receive(context, secret, request, response).catch(() => response.destroy());
+      receive(context, trust.secret, request, response).catch(() => response.destroy());
     });
     await once(server.listen(portOf(args), '127.0.0.1'), 'listening').catch((error: unknown) => {
       throw new Error(describeSystemError(error, '--port'), { cause: error });
     });
     const { port } = server.address() as AddressInfo;
-    context.print(`Listening. Register this address: https://localhost:${port}/`);
-    context.print(`The service trusts it with this setting: WEBHOOK_CA_FILE=${certificateFile(folder)}`);
-    if (secret === null) context.print('Signatures are not verified: give the secret with --secret.');
+    const url = `https://localhost:${port}/`;
+    context.print(`Listening at ${url}`);
+    if (service.key !== null) {
+      const { id, secret } = await register(url, service.url, service.key);
+      trust.secret = secret;
+      context.print(`Registered as ${id}; signatures are verified with its secret.`);
+    } else {
+      context.print(`Register it, with your key, or give --register and --key:\n${curlOf(url, service.url)}`);
+      if (trust.secret === null) context.print('Signatures are not verified: give the secret with --secret.');
+    }
+    context.print(`A local service trusts it; another one needs the setting WEBHOOK_CA_FILE=${file}`);
     await once(server, 'close');
     return 0;
   },
 };
+
+/** The service to register with, and the key for it; null where it is left to the user. */
+function serviceOf({ config }: CommandContext, args: CommandArguments): { url: string; key: string | null } {
+  const [url, key] = [textOf(args, 'register'), textOf(args, 'key')];
+  if ((url === null) !== (key === null)) throw new UsageError('--register and --key need each other');
+  if (url !== null && !URL.canParse(url))
+    throw new UsageError('--register: must be a URL such as http://localhost:8010');
+  return { url: (url ?? `http://localhost:${config.port}`).replace(/\/+$/, ''), key };
+}
+
+function textOf({ options }: CommandArguments, name: string): string | null {
+  return options[name] === undefined ? null : String(options[name]);
+}
+
+function curlOf(url: string, service: string): string {
+  return (
+    `  curl ${service}/v1/webhooks -H 'x-api-key: YOUR_KEY' -H 'content-type: application/json' ` +
+    `-d '${JSON.stringify({ url })}'`
+  );
+}
+
+async function register(url: string, service: string, key: string): Promise<{ id: string; secret: string }> {
+  const answer = await fetch(`${service}/v1/webhooks`, {
+    method: 'POST',
+    headers: { 'x-api-key': key, 'content-type': 'application/json' },
+    body: JSON.stringify({ url, description: 'callwright webhook listen' }),
+  }).catch((cause: unknown) => {
+    throw new Error(`the service at ${service} does not answer`, { cause });
+  });
+  const body = (await answer.json()) as { id: string; secret: string; message?: string };
+  if (!answer.ok) throw new Error(`the service refused the registration: ${body.message ?? answer.status}`);
+  return body;
+}
 
 async function receive(
   context: CommandContext,
@@ -86,27 +125,4 @@ function portOf({ options }: CommandArguments): number {
   const port = /^\d{1,5}$/.test(given) ? Number(given) : Number.NaN;
   if (port >= 0 && port <= 65_535) return port;
   throw new UsageError('--port: must be a whole number from 0 to 65535');
-}
-
-/** The same certificate every time, so that the service has to be told once. */
-async function keptCertificate(folder: string): Promise<LocalCertificate> {
-  const keyFile = join(folder, 'key.pem');
-  try {
-    const [key, certificate] = await Promise.all([
-      readFile(keyFile, 'utf8'),
-      readFile(certificateFile(folder), 'utf8'),
-    ]);
-    return { key, certificate };
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-  }
-  const made = await makeLocalCertificate(HOSTS);
-  makeFolder(folder);
-  await writeFile(keyFile, made.key, { mode: 0o600 });
-  await writeFile(certificateFile(folder), made.certificate);
-  return made;
-}
-
-function certificateFile(folder: string): string {
-  return join(folder, 'certificate.pem');
 }

@@ -40,6 +40,7 @@ export interface Config {
   /** Whether a first API key is made and shown when the database holds none: local, and no other credential set. */
   readonly makesFirstKey: boolean;
   readonly jwt: JwtConfig | null;
+  readonly refusesForbiddenNumbers: boolean;
   readonly unconfiguredProviders: UnconfiguredProviders;
   readonly defaultTimezone: string;
   /** Of the time-zone data of this runtime; plans that were made with another are made anew. */

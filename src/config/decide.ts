@@ -43,6 +43,7 @@ export function decide(
     apiKeys: settings.API_KEYS ?? [],
     makesFirstKey: isLocal && settings.API_KEYS === null && settings.JWT_JWKS_URL === null,
     jwt: jwtOf(settings),
+    refusesForbiddenNumbers: settings.NUMBER_NOT_ALLOWED === 'refuse',
     unconfiguredProviders: settings.UNCONFIGURED_PROVIDERS ?? (isLocal ? 'builtin' : 'refuse'),
     defaultTimezone: settings.DEFAULT_TIMEZONE,
     timeZoneVersion: versions['tz'] ?? 'unknown',

@@ -128,6 +128,11 @@ export const SETTINGS = {
     fallback: null,
     docs: 'What is done with calls whose agent names a provider that is not configured: builtin (the built-in one takes its place) or refuse. When empty: builtin in local, refuse in production.',
   },
+  NUMBER_NOT_ALLOWED: {
+    schema: choice(['call_fails', 'refuse']),
+    fallback: 'call_fails',
+    docs: 'What becomes of a request to call a number that is suppressed or never called: call_fails (a call is kept that has failed, with the reason) or refuse (403, as with the header Prefer: handling=strict).',
+  },
   DEFAULT_REGION: {
     schema: country,
     fallback: null,

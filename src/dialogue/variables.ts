@@ -46,6 +46,9 @@ const DANGLING_PREPOSITION = new RegExp(`\\s+(?:${PREPOSITION})$`, 'i');
 const BEFORE_A_CALL =
   /(?:^|[.!?,;:])\s*$|\b(?:hello|hi|hey|dear|morning|afternoon|evening|day|welcome|thanks|you|bye|goodbye|sorry|okay|well)\s*$/i;
 
+/** What follows on a value that ends its sentence, or a part of it. */
+const CLOSES = /^\s*(?:[.,;:!?]|$)/;
+
 /** The names of the variables in some texts, in order of appearance, without those that the service fills. */
 export function variablesOf(texts: Iterable<string>): string[] {
   const names = new Set<string>();
@@ -58,6 +61,18 @@ export function variablesOf(texts: Iterable<string>): string[] {
 /** The names of the variables in a text that have no words of their own for when they are missing. */
 export function variablesWithoutWords(text: string): string[] {
   return [...text.matchAll(PLACEHOLDER)].filter((match) => match[2] === undefined).map((match) => match[1]!);
+}
+
+/**
+ * The variables that a text cannot do without: where one of them is missing, the text is spoken with a hole in it.
+ * Others have words of their own for that, or stand where {@link fillVariables} leaves no trace of them.
+ */
+export function neededBy(text: string): string[] {
+  const needed = [...text.matchAll(PLACEHOLDER)].filter(({ 0: whole, 1: name, 2: words, index }) => {
+    if (words?.trim() || PERSON.test(name!) || OWN_VARIABLES.has(name!)) return false;
+    return !isCalledOut(text.slice(0, index), text.slice(index + whole.length));
+  });
+  return [...new Set(needed.map((match) => match[1]!))];
 }
 
 /** Whether braces are left that make no variable, such as `{{name}` or `{{first name}}`. */
@@ -118,11 +133,16 @@ function cut(text: string, length: number): string {
   return text.slice(0, length).replace(/[\ud800-\udbff]$/, '');
 }
 
+/** Whether what stands between two texts calls out to somebody, and can be left out: "Hello {{name}}, this is". */
+function isCalledOut(before: string, after: string): boolean {
+  return CLOSES.test(after) && BEFORE_A_CALL.test(before.slice(-LOOK_BACK));
+}
+
 /** The text before a missing value, changed so that the text after it still follows. */
 function leaveOut(text: string, name: string, after: string): string {
-  const closes = /^\s*(?:[.,;:!?]|$)/.test(after);
+  const closes = CLOSES.test(after);
   const [earlier, before] = [text.slice(0, -LOOK_BACK), text.slice(-LOOK_BACK)];
-  if (closes && BEFORE_A_CALL.test(before)) return earlier + before.trimEnd();
+  if (isCalledOut(before, after)) return earlier + before.trimEnd();
   if (PERSON.test(name)) return text + SOMEBODY;
   const trimmed = before.trimEnd();
   return earlier + (closes ? trimmed.replace(DANGLING, '') : `${trimmed.replace(DANGLING_PREPOSITION, '')} `);

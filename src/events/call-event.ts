@@ -22,6 +22,10 @@ const EXAMPLE = {
   error: null,
   batch_id: null,
   schedule_id: null,
+  providers: { ai: 'builtin', model: null, voice: 'builtin', transcription: 'builtin', substituted: [] },
+  answers: { coming: 'yes' },
+  intent: 'confirm_appointment',
+  resolution_achieved: true,
   sequence: 6,
 };
 
@@ -57,15 +61,49 @@ export const callEventData = z
     error: z.string().nullable().meta({ description: 'What went wrong; null when nothing did.' }),
     batch_id: z.string().nullable().meta({ description: 'The batch it belongs to.' }),
     schedule_id: z.string().nullable().meta({ description: 'The schedule it belongs to.' }),
+    providers: z
+      .object({
+        ai: z.string().meta({ description: 'What decided the words of the agent.' }),
+        model: z.string().nullable().meta({ description: 'Its model; null for one without models.' }),
+        voice: z.string().meta({ description: 'What spoke.' }),
+        transcription: z.string().meta({ description: 'What recognised speech.' }),
+        substituted: z
+          .array(
+            z.object({
+              field: z.string(),
+              asked: z.string().meta({ description: 'The provider that the agent or the call names.' }),
+              used: z.string().meta({ description: 'The provider that took its place.' }),
+            }),
+          )
+          .meta({
+            description: 'Providers that are not configured here, and which one took the place of each.',
+          }),
+      })
+      .nullable()
+      .meta({ description: 'The providers that the call uses; null until the agent talks.' }),
+    answers: z.record(z.string(), z.string()).meta({
+      description:
+        'What the caller answered; known when a call has ended in which an agent talked, else empty.',
+    }),
+    intent: z.string().nullable().meta({
+      description: 'What came of the talk, where the agent says so; `call.analysis_complete` follows.',
+    }),
+    resolution_achieved: z
+      .boolean()
+      .nullable()
+      .meta({ description: 'Whether the purpose of the call was achieved, where the agent says so.' }),
     sequence: z.int().meta({ description: 'Counts the events of one call: they may arrive in any order.' }),
   })
   .meta({ id: 'CallEventData', description: 'A call that has entered a state.', examples: [EXAMPLE] });
 
+/** Of a call in which no agent has talked. */
+const NOTHING_SAID = { providers: null, answers: {}, intent: null, resolution_achieved: null };
+
 /** The example of each state; what is not known yet is null. */
 export const callEventExamples = {
-  'call.initiated': before('initiated', { start_time: null, sequence: 2 }),
-  'call.connected': before('connected', { sequence: 4 }),
-  'call.in_progress': before('in_progress', { sequence: 5 }),
+  'call.initiated': before('initiated', { start_time: null, ...NOTHING_SAID, sequence: 2 }),
+  'call.connected': before('connected', { ...NOTHING_SAID, sequence: 4 }),
+  'call.in_progress': before('in_progress', { ...NOTHING_SAID, providers: EXAMPLE.providers, sequence: 5 }),
   'call.completed': EXAMPLE,
   'call.failed': {
     ...EXAMPLE,
@@ -73,6 +111,7 @@ export const callEventExamples = {
     duration_seconds: 0,
     ended_reason: 'busy',
     error: 'the number is busy',
+    ...NOTHING_SAID,
     sequence: 4,
   },
   'call.missed': {
@@ -81,6 +120,7 @@ export const callEventExamples = {
     direction: 'inbound',
     duration_seconds: 0,
     ended_reason: 'caller_hangup',
+    ...NOTHING_SAID,
     error: 'the caller hung up before the call was answered',
     sequence: 2,
   },

@@ -13,6 +13,14 @@ const ANALYSIS_EXAMPLE = {
   confidence_score: 0.93,
   resolution_achieved: true,
   answers: { coming: 'yes' },
+  call_from: '+14155550100',
+  call_to: '+14155550123',
+  direction: 'outbound',
+  status: 'completed',
+  ended_reason: 'customer_hangup',
+  custom_metadata: { crm_id: '42' },
+  batch_id: null,
+  schedule_id: null,
 };
 const TRANSCRIPT_EXAMPLE = {
   ...ANALYSIS_EXAMPLE,
@@ -55,6 +63,16 @@ const analysis = {
     .record(z.string(), z.string())
     .optional()
     .meta({ description: 'What the caller answered, as `answers` of a call.' }),
+  call_from: z.string().meta({ description: 'Who called, E.164.' }),
+  call_to: z.string().meta({ description: 'Who was called, E.164.' }),
+  direction: z.enum(['outbound', 'inbound']),
+  status: z.string().meta({ description: 'How the call ended.' }),
+  ended_reason: z.string().nullable().meta({ description: 'Why it ended.' }),
+  custom_metadata: z
+    .record(z.string(), z.unknown())
+    .meta({ description: 'The `metadata` that was given with the call.' }),
+  batch_id: z.string().nullable().meta({ description: 'The batch it belongs to.' }),
+  schedule_id: z.string().nullable().meta({ description: 'The schedule it belongs to.' }),
 };
 
 /** `data` of `call.analysis_complete`: the analysis without the words (our choice). */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ownWarningsField, withWarnings, type RequestWarning } from '#kernel/input/request-warnings.js';
 import { FreeForm } from '#kernel/input/free-form.js';
 import { toInstant, toInstantOrNull } from '#kernel/time/clock.js';
 import { instantOut } from '#kernel/input/fields.js';
@@ -67,6 +68,7 @@ export const scheduleResource = z
     grace_seconds: z.int(),
     webhook_url: z.string().nullable(),
     webhook_events: z.array(z.enum(WEBHOOK_EVENTS)),
+    warnings: ownWarningsField,
     webhook_secret: z.string().optional().meta({
       description: 'The secret that notifications are signed with; only in the response that creates it.',
     }),
@@ -134,15 +136,19 @@ function lastStatusOf({ last_status: status }: ScheduleRow): ScheduleResource['l
 /** A schedule that is shown alone, with what comes next. */
 export function toWholeSchedule(
   record: ScheduleRecord,
-  webhookSecret: string | null = null,
+  {
+    webhookSecret = null,
+    warnings = [],
+  }: { webhookSecret?: string | null; warnings?: RequestWarning[] } = {},
 ): ScheduleResource {
   const resource = toScheduleResource(record);
   const nextExecutions = nextInstants(record.schedule).map(toInstant);
-  return {
+  const whole = {
     ...resource,
     ...(record.schedule.kind === 'recurring' ? { next_executions: nextExecutions } : {}),
     ...(webhookSecret === null ? {} : { webhook_secret: webhookSecret }),
   };
+  return withWarnings(whole, warnings);
 }
 
 /** The next instants of a schedule that goes on, up to `count` and to its last occurrence. */

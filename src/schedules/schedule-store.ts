@@ -2,6 +2,9 @@ import { z } from 'zod';
 import { keepAnswer, type IdempotentAnswer } from '#idempotency/idempotency-store.js';
 import { requireProviders } from '#agents/definitions/require-providers.js';
 import type { KnownProviders } from '#providers/choose-providers.js';
+import type { RequestWarning } from '#kernel/input/request-warnings.js';
+import { missingIn, missingWarnings, requireVariables } from '#agents/definitions/missing-variables.js';
+import { neededVariables } from '#agents/definitions/needed-variables.js';
 import { requireAgentSummary } from '#agents/definitions/agent-rows.js';
 import { addNotificationTarget } from '#webhooks/registrations/notification-target.js';
 import type { PolicyRules } from '#policy/deciding/policy-rules.js';
@@ -62,12 +65,16 @@ export const scheduleUnits = defineUnits('schedules', {
       answer: IdempotentAnswer | null;
       rules: PolicyRules;
       providers: KnownProviders;
+      warnings: readonly RequestWarning[];
     },
   ): Promise<ScheduleResource> {
     const { schedule, target, answer, rules } = args;
     const { id, workspace, webhook_url: url, created_at: at } = schedule;
     const agent = await requireAgentSummary(tx, workspace, schedule.agent_id, 'agent_id');
     requireProviders(agent, args.providers);
+    const needed = await neededVariables(tx, agent.id);
+    const missing = missingWarnings(missingIn(needed.names, schedule.customer_context));
+    requireVariables(needed, missing);
     if (target && url !== null)
       await addNotificationTarget(tx, { ...target, workspace, ownerId: id, url }, at);
     await insertSchedule(tx, schedule);
@@ -78,7 +85,10 @@ export const scheduleUnits = defineUnits('schedules', {
       at,
     );
     await acceptNext(tx, schedule, { at, rules });
-    const resource = toWholeSchedule({ schedule, agentName: agent.name }, target?.secret ?? null);
+    const resource = toWholeSchedule(
+      { schedule, agentName: agent.name },
+      { webhookSecret: target?.secret ?? null, warnings: [...args.warnings, ...missing] },
+    );
     // Read by its schema, as what is sent is: a replay is the same to the byte.
     if (answer) await keepAnswer(tx, { ...answer, body: JSON.stringify(scheduleResource.parse(resource)) });
     return resource;

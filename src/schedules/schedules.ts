@@ -7,13 +7,19 @@ import type { Moments } from '#calls/endings/moments.js';
 import { newWebhookSecret } from '#webhooks/registrations/notification-target.js';
 import type { Clock } from '#kernel/time/clock.js';
 import type { ScheduleFailpoint } from '#schedules/record/schedule-failpoints.js';
+import type { RequestWarning } from '#kernel/input/request-warnings.js';
 import type { Ids } from '#kernel/ids/ids.js';
 import type { PolicyRules } from '#policy/deciding/policy-rules.js';
 import type { Cursor, Page } from '#store/page.js';
 import type { Store } from '#store/store.js';
 import { toHistoryEntry, type HistoryEntry } from '#schedules/runs/executions/execution-resource.js';
 import { occurrences, planWantedTime } from '#schedules/runs/executions/plan.js';
-import type { OneTimeRequest, RecurringRequest, ScheduleUpdate } from '#schedules/record/schedule-request.js';
+import {
+  contextOf,
+  type OneTimeRequest,
+  type RecurringRequest,
+  type ScheduleUpdate,
+} from '#schedules/record/schedule-request.js';
 import {
   nextInstants,
   toScheduleResource,
@@ -63,6 +69,7 @@ export class Schedules {
     principal: Principal,
     request: OneTimeRequest,
     answer: IdempotentAnswer | null,
+    warnings: readonly RequestWarning[] = [],
   ): Promise<ScheduleResource> {
     const now = this.#parts.clock.wallMs();
     const timezone = request.timezone ?? this.#parts.settings.defaultTimezone;
@@ -78,7 +85,7 @@ export class Schedules {
       // What is a little late is due now.
       next_run_at: Math.max(scheduledAt, now),
     };
-    return this.#create(principal, request, plan, { now, answer });
+    return this.#create(principal, request, plan, { now, answer, warnings });
   }
 
   /** A call again and again. @throws Problem `invalid_cron_expression`, `agent_not_found` */
@@ -86,6 +93,7 @@ export class Schedules {
     principal: Principal,
     request: RecurringRequest,
     answer: IdempotentAnswer | null,
+    warnings: readonly RequestWarning[] = [],
   ): Promise<ScheduleResource> {
     const now = this.#parts.clock.wallMs();
     const timezone = request.timezone ?? this.#parts.settings.defaultTimezone;
@@ -99,7 +107,7 @@ export class Schedules {
       max_occurrences: request.max_occurrences ?? null,
       next_run_at: occurrences(request.cron_expression, timezone, now, 1)[0]!,
     };
-    return this.#create(principal, request, plan, { now, answer });
+    return this.#create(principal, request, plan, { now, answer, warnings });
   }
 
   async get(principal: Principal, id: string): Promise<ScheduleResource> {
@@ -115,7 +123,12 @@ export class Schedules {
   }
 
   /** Changes any of what it was made of; see `changeSchedule`. */
-  async update(principal: Principal, id: string, update: ScheduleUpdate): Promise<ScheduleResource> {
+  async update(
+    principal: Principal,
+    id: string,
+    update: ScheduleUpdate,
+    warnings?: RequestWarning[],
+  ): Promise<ScheduleResource> {
     const { store, clock, ids, settings, rules } = this.#parts;
     if (update.webhook_url) await this.#parts.checkReceiver(update.webhook_url);
     await this.#requireOwnCallerId(principal, update.from_phone);
@@ -131,7 +144,7 @@ export class Schedules {
       },
     });
     this.#nudge(record.schedule);
-    return toWholeSchedule(record, webhookSecret);
+    return toWholeSchedule(record, { webhookSecret, ...(warnings && { warnings }) });
   }
 
   /** Puts it on hold, and takes back a call of it that nobody has dialled yet. */
@@ -210,14 +223,15 @@ export class Schedules {
     principal: Principal,
     request: OneTimeRequest | RecurringRequest,
     plan: Plan,
-    { now, answer }: { now: number; answer: IdempotentAnswer | null },
+    { now, ...kept }: { now: number; answer: IdempotentAnswer | null; warnings: readonly RequestWarning[] },
   ): Promise<ScheduleResource> {
     const { store, ids, settings, rules, checkReceiver, nudgeScheduler, defaults } = this.#parts;
     if (request.webhook_url !== undefined) await checkReceiver(request.webhook_url);
     await this.#requireOwnCallerId(principal, request.from_phone);
     const target =
       request.webhook_url === undefined ? null : { webhookId: ids.next('wh'), secret: newWebhookSecret(ids) };
-    const schedule = newSchedule(request, plan, {
+    const wanted = { ...request, customer_context: contextOf(request) ?? {} };
+    const schedule = newSchedule(wanted, plan, {
       id: ids.next('sched'),
       workspace: principal.workspace,
       webhookId: target?.webhookId ?? null,
@@ -227,7 +241,7 @@ export class Schedules {
     const resource = await store.write(scheduleUnits.create, {
       schedule,
       target,
-      answer,
+      ...kept,
       rules,
       providers: defaults.providers,
     });

@@ -3,6 +3,7 @@ import { badCharacterOf } from '#kernel/input/json-scan.js';
 import { frameSamples, type AudioEncoding, type SampleRateHz } from '#media/samples/audio.js';
 import { decodeUlaw, encodeUlaw } from '#media/samples/g711.js';
 import { createPcm16Codec, type SoundCodec } from '#media/samples/pcm16.js';
+import type { Resampler, Resampling } from '#media/samples/resampler.js';
 import { createSampleScratch } from '#media/samples/sample-scratch.js';
 import { ProtocolError, type StreamMessage, type StreamProtocol } from '#media/protocols/stream-protocol.js';
 import { isOfCarrier } from './carrier-streams.js';
@@ -18,7 +19,13 @@ const typedText = z
 
 /** What a client may say in text frames; other types are left unread, so that clients can be newer than we are. */
 const textMessageSchema = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('start'), token: z.string().max(LONGEST_TEXT).optional() }),
+  z.object({
+    type: z.literal('start'),
+    token: z.string().max(LONGEST_TEXT).optional(),
+    variables: z.record(z.string(), z.unknown()).optional(),
+    customer_data: z.record(z.string(), z.unknown()).optional(),
+    caller_number: z.string().max(64).optional(),
+  }),
   z.object({ type: z.literal('text'), text: typedText }),
   z.object({ type: z.literal('hangup') }),
   z.object({ type: z.literal('interrupt') }),
@@ -30,6 +37,8 @@ const KNOWN_TYPES: ReadonlySet<unknown> = new Set(['start', 'text', 'hangup', 'i
 export interface RawAudioFormat {
   encoding: AudioEncoding;
   sampleRateHz: SampleRateHz;
+  /** The rate of the client, where it is another. */
+  peerRateHz?: number;
   /** Whether it wants events as JSON text frames beside the sound. */
   events: boolean;
 }
@@ -37,13 +46,13 @@ export interface RawAudioFormat {
 /**
  * The plain protocol (Interface: WebSocket audio streams): binary frames are sound, signed 16-bit little-endian or
  * μ-law, cut anywhere, even within a sample. Text frames are JSON (our choice): `start` (carries a token), `text`,
- * `hangup`, `interrupt`, `ping`. Only sound is sent unless events were asked for.
+ * `hangup`, `interrupt`, `ping`. Only sound is sent unless events were asked for. A client may have any sample rate; it
+ * is told its own.
+ * @param resampling needed for a client whose rate is none of ours
  */
-export function createRawAudio(format: RawAudioFormat): StreamProtocol {
-  const codec =
-    format.encoding === 'mulaw'
-      ? createUlawCodec(format.sampleRateHz)
-      : createPcm16Codec(frameSamples(format.sampleRateHz));
+export function createRawAudio(format: RawAudioFormat, resampling?: Resampling): StreamProtocol {
+  const codec = codecOf(format, resampling);
+  const { peerRateHz = format.sampleRateHz } = format;
   const audio: { kind: 'audio'; samples: Int16Array } = { kind: 'audio', samples: new Int16Array(0) };
   return {
     name: 'raw_audio',
@@ -58,8 +67,44 @@ export function createRawAudio(format: RawAudioFormat): StreamProtocol {
     encodeAudio: (samples) => codec.encode(samples),
     encodeClear: () => null,
     encodeMark: () => null,
-    encodeEvent: (event) => (format.events ? JSON.stringify(event) : null),
+    encodeEvent: (event) => {
+      if (!format.events) return null;
+      return JSON.stringify('sample_rate' in event ? { ...event, sample_rate: peerRateHz } : event);
+    },
+    close: () => codec.close?.(),
   };
+}
+
+function codecOf(
+  { encoding, sampleRateHz, peerRateHz }: RawAudioFormat,
+  resampling?: Resampling,
+): ClosableCodec {
+  if (encoding === 'mulaw') return createUlawCodec(sampleRateHz);
+  const plain = createPcm16Codec(frameSamples(sampleRateHz));
+  if (peerRateHz === undefined || peerRateHz === sampleRateHz) return plain;
+  if (!resampling) throw new Error('a client has a rate that needs resampling');
+  // Opened by the first sound: a peer that is not let in holds no memory of the module.
+  let incoming: Resampler | null = null;
+  let outgoing: Resampler | null = null;
+  return {
+    decode(message) {
+      incoming ??= resampling.open({ fromHz: peerRateHz, toHz: sampleRateHz });
+      return incoming.process(plain.decode(message));
+    },
+    encode(samples) {
+      outgoing ??= resampling.open({ fromHz: sampleRateHz, toHz: peerRateHz });
+      return plain.encode(outgoing.process(samples));
+    },
+    close() {
+      incoming?.free();
+      outgoing?.free();
+    },
+  };
+}
+
+/** A codec that may hold memory of a module, to be given back. */
+interface ClosableCodec extends SoundCodec {
+  close?(): void;
 }
 
 function readText(message: Buffer): StreamMessage | null {
@@ -73,7 +118,10 @@ function readText(message: Buffer): StreamMessage | null {
   const said = parsed.data;
   if (said.type === 'text') return { kind: 'text', text: said.text };
   if (said.type !== 'start') return { kind: said.type };
-  const parameters: Record<string, string> = said.token === undefined ? {} : { token: said.token };
+  const { type: _type, ...given } = said;
+  const parameters: Record<string, string> = {};
+  for (const [name, value] of Object.entries(given))
+    if (value !== undefined) parameters[name] = typeof value === 'string' ? value : JSON.stringify(value);
   return { kind: 'start', providerCallId: null, parameters };
 }
 

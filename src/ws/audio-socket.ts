@@ -3,6 +3,7 @@ import type { WebSocket } from 'ws';
 import type { LiveCall, LiveCalls, StreamRight } from '#calls/live/sessions/live-call.js';
 import type { Clock } from '#kernel/time/clock.js';
 import type { Log } from '#kernel/log/log.js';
+import type { Resampling } from '#media/samples/resampler.js';
 import type { StreamMessage } from '#media/protocols/stream-protocol.js';
 import { Allowance } from '#ws/limits/allowance.js';
 import { closingFor, truncateReason, TOO_MUCH, TOO_SLOW, type Closing } from '#ws/limits/closing.js';
@@ -12,7 +13,7 @@ import { Intake } from '#ws/limits/intake.js';
 import type { Keepalive, Watched } from '#ws/limits/keepalive.js';
 import type { OutgoingMessages } from '#ws/messages/outgoing-messages.js';
 import { SocketLine } from '#ws/messages/socket-line.js';
-import type { StreamRequest } from '#ws/opening/stream-request.js';
+import { callerIn, type StreamRequest } from '#ws/opening/stream-request.js';
 import { limitUnauthorised } from '#ws/limits/unauthorised-limit.js';
 
 /** How long the peer may take to read what is left and to answer our close frame. */
@@ -37,6 +38,7 @@ export interface AudioSocketParts {
   keepalive: Keepalive;
   incoming: IncomingMessages;
   outgoing: OutgoingMessages;
+  resampling: Resampling;
 }
 
 /**
@@ -74,6 +76,7 @@ export class AudioSocket implements MessageReceiver {
       { format: admitted.requested.format, right: admitted.right },
       {
         clock: parts.clock,
+        resampling: parts.resampling,
         onReady: (introduction) => void this.#open(introduction),
         onRefused: (closing) => this.#end(closing),
       },
@@ -178,7 +181,8 @@ export class AudioSocket implements MessageReceiver {
     this.#socket.resume();
   }
 
-  async #openCall({ protocol, right, providerCallId }: Introduction): Promise<LiveCall> {
+  async #openCall({ protocol, right, providerCallId, parameters }: Introduction): Promise<LiveCall> {
+    const caller = callerIn(parameters, this.#admitted.requested.caller);
     const line = new SocketLine(this.#socket, protocol, {
       ...this.#parts,
       onStuck: () => this.#end(TOO_SLOW, 'failure'),
@@ -188,6 +192,7 @@ export class AudioSocket implements MessageReceiver {
       right: right.kind === 'unchecked' ? await this.#admitted.check(right.credential) : right,
       agentId: this.#admitted.requested.agentId,
       providerCallId,
+      caller,
       line,
       notify: (event) => line.sendText(protocol.encodeEvent(event)),
       close: (code, reason) => this.#end({ code, reason }),
@@ -227,6 +232,7 @@ export class AudioSocket implements MessageReceiver {
     this.#intake.stop();
     this.#tell();
     this.#tellLog();
+    this.#introduction?.protocol.close?.();
   }
 
   #tellLog(): void {

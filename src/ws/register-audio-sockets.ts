@@ -7,6 +7,7 @@ import type { Clock } from '#kernel/time/clock.js';
 import { Problem } from '#kernel/errors/errors.js';
 import type { Ids } from '#kernel/ids/ids.js';
 import type { Log } from '#kernel/log/log.js';
+import type { Resampling } from '#media/samples/resampler.js';
 import { AudioSocket } from './audio-socket.js';
 import { createSocketAuthoriser } from '#ws/opening/socket-authoriser.js';
 import { IncomingMessages } from '#ws/messages/incoming-messages.js';
@@ -20,6 +21,8 @@ export interface AudioSocketsOptions {
   clock: Clock;
   ids: Ids;
   log: Log;
+  /** For clients whose sample rate is none of ours. */
+  resampling: Resampling;
   authenticator: Pick<Authenticator, 'authenticateAny'>;
   /** The owner of the console's session, where a page of this service asks; null without one. */
   sessionOf(request: FastifyRequest): Promise<Principal | null>;
@@ -44,11 +47,11 @@ const PATHS = ['/ws/stream', '/ws/stream/:agentId', '/ws/stream/:agentId/:token'
  * checked before the socket opens (401); a request without any may bring one in its first message.
  */
 export function registerAudioSockets(server: FastifyInstance, options: AudioSocketsOptions): void {
-  const { calls, clock, log } = options;
+  const { calls, clock, log, resampling } = options;
   const authoriser = createSocketAuthoriser(options);
   const outgoing = new OutgoingMessages();
   const incoming = new IncomingMessages(outgoing);
-  const shared = { calls, clock, log, keepalive: createKeepalive(clock), incoming, outgoing };
+  const shared = { calls, clock, log, keepalive: createKeepalive(clock), incoming, outgoing, resampling };
   const admissions = new WeakMap<IncomingMessage, Admission>();
 
   const counted = <Right>(request: FastifyRequest, right: Promise<Right>): Promise<Right> =>

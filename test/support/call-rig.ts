@@ -157,6 +157,7 @@ export class CallRig {
         recordStorage: 'local',
         maxConcurrentCalls,
         reservedForInbound,
+        refusesForbiddenNumbers: false,
         callsPerSecond: null,
         dialDeadlineMs: 30_000,
         defaultFromNumber: '+15550000000',

@@ -88,7 +88,7 @@ export const RIGHTS: Record<string, Record<string, string>> = {
     webhooks: 'what happens to a call is put on its way to webhooks in the same transaction',
     idempotency: 'the answer of a request that may be repeated is kept',
     dialogue: 'the outcome of a talk is kept',
-    playbook: 'a person is asked by one whether they take a caller over',
+    playbook: 'a person is asked by one whether they take a caller over, and its questions promise nothing',
     analysis: 'a talk is summed up',
     providers: 'an answered call is resolved to its providers',
     store: 'calls are rows',
@@ -173,6 +173,9 @@ export const RIGHTS: Record<string, Record<string, string>> = {
   },
   cli: {
     language: 'a language is printed, and read as a start reads it',
+    agents: 'an agent of a file or of the database is talked with',
+    dialogue: 'a talk in the terminal is that of a call',
+    playbook: 'a talk in the terminal follows a playbook',
     providers: 'the doctor speaks, listens, and asks language models',
     'outbound-http': 'the doctor asks for the lists of models',
     access: 'keys can be made without a running service',

@@ -21,6 +21,7 @@ export async function runCommand(
     clock: systemClock,
     ids: createIds(systemClock),
     print: (line: string) => void printed.push(line),
+    readLine: async () => null,
     remark: () => {},
   };
   expect(await command.run(context, { operands, options: { force: true } })).toBe(0);

@@ -3,6 +3,7 @@ export const TABLE_OWNERS: Record<string, string> = {
   agents: 'agents',
   api_keys: 'access',
   batch_recipients: 'batches',
+  batch_rejections: 'batches',
   batches: 'batches',
   call_events: 'calls',
   console_sessions: 'access',

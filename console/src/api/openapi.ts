@@ -52,6 +52,7 @@ export interface Schemas {
     backup_agent_id: string | null;
     phone_numbers: (string)[];
     voicemail: Schemas['VoicemailHandling'];
+    missing_variables: "warn" | "refuse";
     lookup_url: string | null;
     lookup_secret: string | null;
     metadata: Record<string, unknown>;
@@ -105,6 +106,7 @@ export interface Schemas {
     is_default?: boolean | null;
     backup_agent_id?: string | null;
     voicemail?: Schemas['VoicemailHandling'] | null;
+    missing_variables?: "warn" | "refuse" | null;
     lookup_url?: string | null;
     metadata?: Record<string, unknown> | null;
   };
@@ -234,6 +236,7 @@ export interface Schemas {
     is_default?: boolean | null;
     backup_agent_id?: string | null;
     voicemail?: Schemas['VoicemailHandling'] | null;
+    missing_variables?: "warn" | "refuse" | null;
     lookup_url?: string | null;
     metadata?: Record<string, unknown> | null;
   };
@@ -252,6 +255,14 @@ export interface Schemas {
     confidence_score?: number;
     resolution_achieved?: boolean | null;
     answers?: Record<string, string>;
+    call_from: string;
+    call_to: string;
+    direction: "outbound" | "inbound";
+    status: string;
+    ended_reason: string | null;
+    custom_metadata: Record<string, unknown>;
+    batch_id: string | null;
+    schedule_id: string | null;
   };
   ApiKey: {
     id: string;
@@ -322,6 +333,7 @@ export interface Schemas {
     start_time: string | null;
     end_time: string | null;
     custom_metadata: Record<string, unknown>;
+    warnings?: (Schemas['RequestWarning'])[];
     created_at: string;
     updated_at: string;
   };
@@ -355,18 +367,6 @@ export interface Schemas {
     webhook_id: string;
     data: Schemas['BatchEventData'];
   };
-  BatchImportCheck: {
-    object: "batch_import_check";
-    valid: number;
-    invalid: number;
-    duplicates: number;
-    errors: ({
-      row: number;
-      field: string;
-      message: string;
-    })[];
-    columns: (string)[];
-  };
   BatchImportForm: {
     file: string;
     dry_run?: boolean;
@@ -376,6 +376,7 @@ export interface Schemas {
     agent_id?: string | null;
     metadata?: Record<string, unknown> | null;
     timezone?: string | null;
+    region?: string | null;
     max_concurrency?: number | null;
     budget_usd?: number | null;
     call_window?: {
@@ -439,13 +440,16 @@ export interface Schemas {
     start_time: string | null;
     end_time: string | null;
     custom_metadata: Record<string, unknown>;
+    warnings?: (Schemas['RequestWarning'])[];
     created_at: string;
     updated_at: string;
     skipped: number;
     errors: ({
       row: number;
+      line: number | null;
       field: string;
       message: string;
+      value: string | null;
     })[];
   };
   BatchInProgressEvent: {
@@ -469,13 +473,17 @@ export interface Schemas {
   BatchPreflight: {
     object: "batch_preflight";
     total_numbers: number;
+    valid: number;
     callable_numbers: number;
+    columns: (string)[];
     invalid: {
       count: number;
       rows: ({
         row: number;
+        line: number | null;
         field: string;
         message: string;
+        value: string | null;
       })[];
     };
     duplicates: {
@@ -518,6 +526,7 @@ export interface Schemas {
         message: string;
       })[];
     };
+    warnings: (Schemas['RequestWarning'])[];
     hours: ({
       starts_at: string;
       calls: number;
@@ -543,6 +552,8 @@ export interface Schemas {
       phone_number: string;
       name?: string | null;
       customer_data?: Record<string, unknown> | null;
+      customer_context?: Record<string, unknown> | null;
+      variables?: Record<string, unknown> | null;
       metadata?: Record<string, unknown> | null;
     })[];
     from_number?: string | null;
@@ -551,6 +562,7 @@ export interface Schemas {
     agent_id?: string | null;
     metadata?: Record<string, unknown> | null;
     timezone?: string | null;
+    region?: string | null;
     max_concurrency?: number | null;
     budget_usd?: number | null;
     call_window?: {
@@ -622,6 +634,7 @@ export interface Schemas {
     start_time: string | null;
     end_time: string | null;
     custom_metadata: Record<string, unknown>;
+    warnings?: (Schemas['RequestWarning'])[];
     created_at: string;
     updated_at: string;
   };
@@ -674,6 +687,7 @@ export interface Schemas {
     start_time: string | null;
     end_time: string | null;
     custom_metadata: Record<string, unknown>;
+    warnings?: (Schemas['RequestWarning'])[];
     created_at: string;
     updated_at: string;
   };
@@ -777,6 +791,9 @@ export interface Schemas {
     estimated_start_time: string;
     scheduled_time: string | null;
     scheduled_at: string | null;
+    ended_reason: "customer_hangup" | "agent_hangup" | "api_disconnect" | "max_duration" | "silence_timeout" | "stream_disconnected" | "transferred" | "voicemail" | "busy" | "no_answer" | "ring_timeout" | "rejected" | "invalid_number" | "dial_timeout" | "provider_refused" | "provider_rate_limited" | "provider_unreachable" | "provider_error" | "uncertain" | "stream_not_opened" | "stream_error" | "speech_provider_error" | "agent_error" | "provider_not_configured" | "no_capacity" | "expired" | "damaged" | "server_shutdown" | "server_crash" | "policy_blocked" | "suppressed" | "outside_calling_window" | "attempt_cap" | "country_not_allowed" | "caller_id_not_yours" | "premium_number" | "cancelled" | "caller_hangup" | "lines_busy" | "no_agent" | null;
+    message: string;
+    warnings: (Schemas['RequestWarning'])[];
   };
   CallDisconnected: {
     success: true;
@@ -823,6 +840,20 @@ export interface Schemas {
     error: string | null;
     batch_id: string | null;
     schedule_id: string | null;
+    providers: {
+      ai: string;
+      model: string | null;
+      voice: string;
+      transcription: string;
+      substituted: ({
+        field: string;
+        asked: string;
+        used: string;
+      })[];
+    } | null;
+    answers: Record<string, string>;
+    intent: string | null;
+    resolution_achieved: boolean | null;
     sequence: number;
   };
   CallEventList: {
@@ -926,6 +957,7 @@ export interface Schemas {
     from_phone?: string | null;
     customer_data?: Record<string, unknown> | null;
     customer_context?: Record<string, unknown> | null;
+    variables?: Record<string, unknown> | null;
     metadata?: Record<string, unknown> | null;
     record_call?: boolean | null;
     record_storage?: "local" | "s3" | "object" | "object_storage" | "cloud" | null;
@@ -1456,8 +1488,8 @@ export interface Schemas {
     next_cursor: string | null;
   };
   OutboundCallCreated: {
-    success: true;
-    message: "call initiated" | "call scheduled";
+    success: boolean;
+    message: string;
     id: string;
     call_id: string;
     object: "call";
@@ -1471,6 +1503,8 @@ export interface Schemas {
     direction: "outbound" | "inbound";
     created_at: string;
     estimated_start_time: string;
+    ended_reason: "customer_hangup" | "agent_hangup" | "api_disconnect" | "max_duration" | "silence_timeout" | "stream_disconnected" | "transferred" | "voicemail" | "busy" | "no_answer" | "ring_timeout" | "rejected" | "invalid_number" | "dial_timeout" | "provider_refused" | "provider_rate_limited" | "provider_unreachable" | "provider_error" | "uncertain" | "stream_not_opened" | "stream_error" | "speech_provider_error" | "agent_error" | "provider_not_configured" | "no_capacity" | "expired" | "damaged" | "server_shutdown" | "server_crash" | "policy_blocked" | "suppressed" | "outside_calling_window" | "attempt_cap" | "country_not_allowed" | "caller_id_not_yours" | "premium_number" | "cancelled" | "caller_hangup" | "lines_busy" | "no_agent" | null;
+    warnings: (Schemas['RequestWarning'])[];
   };
   OutboundCallRequest: {
     to_number: string;
@@ -1479,6 +1513,7 @@ export interface Schemas {
     name?: string | null;
     customer_data?: Record<string, unknown> | null;
     customer_context?: Record<string, unknown> | null;
+    variables?: Record<string, unknown> | null;
     metadata?: Record<string, unknown> | null;
     record_call?: boolean | null;
     record_storage?: "local" | "s3" | "object" | "object_storage" | "cloud" | null;
@@ -1528,6 +1563,7 @@ export interface Schemas {
     label: string | null;
     lookup_url: string | null;
     lookup_secret: string | null;
+    warnings?: (Schemas['RequestWarning'])[];
     created_at: string;
     updated_at: string;
   };
@@ -1840,7 +1876,7 @@ export interface Schemas {
   };
   Problem: {
     error: string;
-    code: "invalid_json" | "validation_error" | "invalid_phone_number" | "invalid_time" | "invalid_cron_expression" | "invalid_timezone" | "invalid_cursor" | "invalid_webhook_url" | "blocked_address" | "unauthorized" | "forbidden" | "agent_not_found" | "call_not_found" | "batch_not_found" | "scheduled_call_not_found" | "phone_number_not_found" | "suppression_not_found" | "api_key_not_found" | "webhook_not_found" | "delivery_not_found" | "secret_not_found" | "recording_not_found" | "route_not_found" | "method_not_allowed" | "provider_not_configured" | "invalid_state" | "already_exists" | "idempotency_in_progress" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable";
+    code: "invalid_json" | "validation_error" | "invalid_phone_number" | "invalid_time" | "invalid_cron_expression" | "invalid_timezone" | "invalid_cursor" | "invalid_webhook_url" | "blocked_address" | "unauthorized" | "forbidden" | "number_not_allowed" | "agent_not_found" | "call_not_found" | "batch_not_found" | "scheduled_call_not_found" | "phone_number_not_found" | "suppression_not_found" | "api_key_not_found" | "webhook_not_found" | "delivery_not_found" | "secret_not_found" | "recording_not_found" | "route_not_found" | "method_not_allowed" | "provider_not_configured" | "invalid_state" | "already_exists" | "idempotency_in_progress" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable";
     message: string;
     status: number;
     request_id: string;
@@ -2003,6 +2039,8 @@ export interface Schemas {
     name?: string | null;
     description?: string | null;
     customer_context?: Record<string, unknown> | null;
+    customer_data?: Record<string, unknown> | null;
+    variables?: Record<string, unknown> | null;
     metadata?: Record<string, unknown> | null;
     retry_policy?: Schemas['RetryPolicyRequest'] | null;
     call_window?: {
@@ -2020,6 +2058,13 @@ export interface Schemas {
   ReplyTimes: {
     p50: number | null;
     p95: number | null;
+  };
+  RequestWarning: {
+    code: "field_not_known" | "variable_missing" | "number_not_allowed";
+    field: string;
+    message: string;
+    count?: number;
+    rows?: (number)[];
   };
   RetryPolicy: {
     max_retries: number;
@@ -2068,6 +2113,8 @@ export interface Schemas {
     name?: string | null;
     description?: string | null;
     customer_context?: Record<string, unknown> | null;
+    customer_data?: Record<string, unknown> | null;
+    variables?: Record<string, unknown> | null;
     metadata?: Record<string, unknown> | null;
     retry_policy?: Schemas['RetryPolicyRequest'] | null;
     call_window?: {
@@ -2113,6 +2160,7 @@ export interface Schemas {
     grace_seconds: number;
     webhook_url: string | null;
     webhook_events: ("started" | "completed" | "failed")[];
+    warnings?: (Schemas['RequestWarning'])[];
     webhook_secret?: string;
     paused_at: string | null;
     cancelled_at: string | null;
@@ -2152,6 +2200,7 @@ export interface Schemas {
     grace_seconds: number;
     webhook_url: string | null;
     webhook_events: ("started" | "completed" | "failed")[];
+    warnings?: (Schemas['RequestWarning'])[];
     webhook_secret?: string;
     paused_at: string | null;
     cancelled_at: string | null;
@@ -2193,6 +2242,7 @@ export interface Schemas {
     grace_seconds: number;
     webhook_url: string | null;
     webhook_events: ("started" | "completed" | "failed")[];
+    warnings?: (Schemas['RequestWarning'])[];
     webhook_secret?: string;
     paused_at: string | null;
     cancelled_at: string | null;
@@ -2230,6 +2280,8 @@ export interface Schemas {
     name?: string | null;
     description?: string | null;
     customer_context?: Record<string, unknown> | null;
+    customer_data?: Record<string, unknown> | null;
+    variables?: Record<string, unknown> | null;
     metadata?: Record<string, unknown> | null;
     retry_policy?: Schemas['RetryPolicyRequest'] | null;
     call_window?: {
@@ -2465,6 +2517,14 @@ export interface Schemas {
     confidence_score?: number;
     resolution_achieved?: boolean | null;
     answers?: Record<string, string>;
+    call_from: string;
+    call_to: string;
+    direction: "outbound" | "inbound";
+    status: string;
+    ended_reason: string | null;
+    custom_metadata: Record<string, unknown>;
+    batch_id: string | null;
+    schedule_id: string | null;
     transcript?: string;
     transcript_url: string;
     truncated?: true;
@@ -2545,6 +2605,7 @@ export interface Schemas {
     secret_overlap_until: string | null;
     headers: Record<string, string>;
     description: string | null;
+    warnings?: (Schemas['RequestWarning'])[];
     last_delivery_at: string | null;
     last_delivery_status: string | null;
     created_at: string;
@@ -3210,13 +3271,38 @@ export interface Operations {
   'POST /api/batches/import': {
     path: Record<string, never>;
     query: {
-      dry_run?: boolean;
       from_number?: string | null;
       scheduled_time?: string | null;
       name?: string | null;
       agent_id?: string | null;
       metadata?: string;
       timezone?: string | null;
+      region?: string | null;
+      max_concurrency?: number | null;
+      budget_usd?: number | null;
+      call_window?: string;
+      retry_policy?: string;
+      record_call?: boolean | null;
+      record_storage?: "local" | "s3" | "object" | "object_storage" | "cloud" | null;
+      enable_transcription?: boolean | null;
+      transcription_provider?: string | null;
+      timeout_seconds?: number | null;
+      silence_timeout_seconds?: number | null;
+      dry_run?: boolean;
+    };
+    body: unknown;
+    response: Schemas['BatchPreflight'];
+  };
+  'POST /api/batches/preflight': {
+    path: Record<string, never>;
+    query: {
+      from_number?: string | null;
+      scheduled_time?: string | null;
+      name?: string | null;
+      agent_id?: string | null;
+      metadata?: string;
+      timezone?: string | null;
+      region?: string | null;
       max_concurrency?: number | null;
       budget_usd?: number | null;
       call_window?: string;
@@ -3228,12 +3314,6 @@ export interface Operations {
       timeout_seconds?: number | null;
       silence_timeout_seconds?: number | null;
     };
-    body: unknown;
-    response: Schemas['BatchImportCheck'];
-  };
-  'POST /api/batches/preflight': {
-    path: Record<string, never>;
-    query: Record<string, never>;
     body: Schemas['BatchRequest'];
     response: Schemas['BatchPreflight'];
   };

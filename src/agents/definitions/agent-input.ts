@@ -7,7 +7,7 @@ import { hasBrokenVariable } from '#dialogue/variables.js';
 import { voiceSettings } from '#speech/voice-settings.js';
 import { voicemailHandling } from '#dialogue/voicemail-handling.js';
 import { lookupUrlField } from './lookup.js';
-import { AGENT_STATUSES, agentResource } from './agent.js';
+import { AGENT_STATUSES, agentResource, MISSING_VARIABLES } from './agent.js';
 import { FreeForm } from '#kernel/input/free-form.js';
 
 const MAX_METADATA_CHARACTERS = 64 * 1024;
@@ -129,6 +129,15 @@ const fields = {
       examples: ['agent_01kakb8x6te1tr7m3qf0c9w2ab'],
     }),
   voicemail: voicemailHandling.nullish(),
+  missing_variables: z
+    .enum(MISSING_VARIABLES)
+    .nullish()
+    .meta({
+      description:
+        'What is done with calls that lack data which the texts speak: `warn` accepts them with a warning, `refuse` ' +
+        'does not. Variables with words of their own, `{{name|there}}`, are never missing. Default `warn`.',
+      examples: ['warn'],
+    }),
   lookup_url: lookupUrlField,
   metadata: FreeForm.refine((data) => JSON.stringify(data).length <= MAX_METADATA_CHARACTERS, {
     message: `must not be longer than ${MAX_METADATA_CHARACTERS} characters of JSON`,

@@ -40,13 +40,13 @@ export function warningsFor(
   ];
 }
 
-/** What is for a language model and none is asked, or for a playbook that does not use it. */
+/** What is for a language model where calls use none, or for a playbook that does not use it. */
 function modelWarnings(agent: AgentRow, hasModel: boolean): AgentWarning[] {
   const kinds = new Set(Object.values(agent.playbook?.steps ?? {}).map(({ kind }) => kind));
   const talks = hasModel && (kinds.has('talk') || agent.playbook === null);
   const why = hasModel
     ? 'an agent whose playbook has no talk step follows it alone.'
-    : `ai_provider '${BUILT_IN}' follows the playbook alone.`;
+    : `calls use ai_provider '${BUILT_IN}', which follows the playbook alone.`;
   const warnings: AgentWarning[] = [];
   if (agent.tools.length > 0 && !talks && !kinds.has('tool'))
     warnings.push({ code: 'tools_not_used', message: `tools are kept, but ${why}` });
@@ -55,7 +55,7 @@ function modelWarnings(agent: AgentRow, hasModel: boolean): AgentWarning[] {
   if (kinds.has('talk') && !hasModel)
     warnings.push({
       code: 'talk_without_model',
-      message: `playbook has talk steps, but ai_provider '${BUILT_IN}' cannot talk; calls go on with their otherwise.`,
+      message: `playbook has talk steps, but calls use ai_provider '${BUILT_IN}', which cannot talk; they go on with otherwise.`,
     });
   return warnings;
 }

@@ -15,6 +15,9 @@ import { instantOut } from '#kernel/input/fields.js';
 /** An inactive agent answers no incoming calls: its backup does, or the default agent. */
 export const AGENT_STATUSES = ['active', 'inactive'] as const;
 
+/** What is done with calls that lack data which the texts of the agent need. */
+export const MISSING_VARIABLES = ['warn', 'refuse'] as const;
+
 const tools = z.array(FreeForm);
 const instant = z.int();
 
@@ -44,6 +47,7 @@ export const AgentRow = z.object({
   backup_agent_id: z.string().nullable(),
   metadata: jsonColumn(FreeForm),
   voicemail: jsonColumn(voicemailHandling),
+  missing_variables: z.enum(MISSING_VARIABLES),
   ...lookupColumns,
   created_at: instant,
   updated_at: instant,
@@ -127,6 +131,7 @@ const EXAMPLE = {
   backup_agent_id: null,
   phone_numbers: ['+14155550100'],
   voicemail: { action: 'hang_up' as const },
+  missing_variables: 'warn' as const,
   lookup_url: null,
   lookup_secret: null,
   metadata: {},
@@ -180,6 +185,9 @@ export const agentResource = z
       .meta({ description: 'Answers incoming calls while this agent is inactive.' }),
     phone_numbers: z.array(z.string()).meta({ description: 'The numbers that it answers.' }),
     voicemail: voicemailHandling,
+    missing_variables: z.enum(MISSING_VARIABLES).meta({
+      description: 'What is done with calls that lack data which the texts need.',
+    }),
     ...lookupShown,
     metadata: FreeForm.meta({ description: 'Your own data, in any form.' }),
     warnings: z.array(warning).meta({ description: 'Parts of the configuration that will not work.' }),

@@ -136,6 +136,7 @@ function newAgent(
     status: input.status ?? 'active',
     is_default: input.is_default ?? false,
     backup_agent_id: input.backup_agent_id ?? null,
+    missing_variables: input.missing_variables ?? 'warn',
     voicemail: input.voicemail ?? { action: 'hang_up' },
     ...withLookupUrl({ lookup_url: null, lookup_secret: null }, input.lookup_url, made.newSecret ?? ''),
     metadata: input.metadata ?? {},

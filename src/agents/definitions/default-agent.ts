@@ -61,6 +61,7 @@ function builtInAgent(args: { workspace: string; id: string; at: number }): Agen
     model: null,
     model_settings: {},
     fallbacks: {},
+    missing_variables: 'warn',
     turn_taking: {},
     voice: null,
     voice_settings: {},

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ownWarningsField } from '#kernel/input/request-warnings.js';
 import { FreeForm } from '#kernel/input/free-form.js';
 import { toInstant, toInstantOrNull } from '#kernel/time/clock.js';
 import { instantOut } from '#kernel/input/fields.js';
@@ -82,6 +83,7 @@ const fields = {
   start_time: instantOut.nullable(),
   end_time: instantOut.nullable(),
   custom_metadata: FreeForm,
+  warnings: ownWarningsField,
   created_at: instantOut,
   updated_at: instantOut,
 };

@@ -1,10 +1,12 @@
 import type { KeepAnswer } from '#idempotency/idempotency-store.js';
 import type { Principal } from '#access/keys/principal.js';
 import { requireOwnCallerId } from '#agents/phone-numbers/caller-id.js';
+import { MissingVariables, requireVariables } from '#agents/definitions/missing-variables.js';
 import type { CallDefaults } from '#calls/requests/draft-call.js';
 import type { Moments } from '#calls/endings/moments.js';
 import { toInstant, type Clock } from '#kernel/time/clock.js';
 import type { BatchFailpoint } from '#batches/record/batch-failpoints.js';
+import { withWarnings } from '#kernel/input/request-warnings.js';
 import type { Ids } from '#kernel/ids/ids.js';
 import type { Cursor, Page } from '#store/page.js';
 import type { PolicyRules } from '#policy/deciding/policy-rules.js';
@@ -27,6 +29,9 @@ import { keptZone, readScheduledTime } from '#calls/requests/scheduled-time.js';
 
 /** A batch that gets no further row for so long was given up by its maker. */
 const GIVEN_UP_AFTER_MS = 60_000;
+
+/** What all slices of a batch have in common. */
+type SharedLoad = Omit<LoadSlice, 'text' | 'callIds' | 'firstPosition' | 'moment' | 'giveUpAt'>;
 
 export interface BatchesParts {
   store: Store;
@@ -59,12 +64,12 @@ export class Batches {
     intake: Intake,
     keep: KeepAnswer<BatchResource>,
   ): Promise<BatchResource> {
-    const { store, ids, clock, moments, defaults, settings, nudgeFeeder, failpoint } = this.#parts;
+    const { store, ids, clock, defaults, settings, nudgeFeeder, failpoint } = this.#parts;
     const { header } = intake;
     const now = clock.wallMs();
     const draft = this.#draft(principal, intake, now);
     await this.#requireOwnCallerId(principal, header);
-    const agent = await store.write(batchLoadUnits.begin, {
+    const { agent, needed } = await store.write(batchLoadUnits.begin, {
       batch: draft,
       agentId: header.agent_id ?? null,
       newAgentId: ids.next('agent'),
@@ -77,41 +82,58 @@ export class Batches {
       plan: sharedPlan(draft, header),
       defaults: { ...defaults, fromNumber: draft.from_phone },
       agent,
+      needed: needed.names,
       rules: settings.rules,
     };
-    const shown: RecipientRow[] = [];
-    let position = 0;
-    for (const slice of intake.slices) {
-      const callIds = Array.from({ length: slice.count }, () => ids.next('call'));
-      const load: LoadSlice = {
-        ...shared,
-        text: slice.text,
-        callIds,
-        firstPosition: position,
-        moment: { ...moments.unannounced(), at: now },
-        giveUpAt: clock.wallMs() + GIVEN_UP_AFTER_MS,
-      };
-      await store.write(batchLoadUnits.load, load);
-      if (shown.length < NUMBERS_SHOWN) shown.push(...recipientsOf(load, NUMBERS_SHOWN - shown.length));
-      position += slice.count;
-    }
+    const { shown, lacking } = await this.#load(intake, shared, now);
     failpoint?.('batch.loaded');
+    const missing = lacking.warnings();
+    // One that is refused now is cleared away, as one that was not finished.
+    requireVariables(needed, missing);
     const { id: agentId, name: agentName, language } = agent;
     const named = { ...draft, agent_id: agentId, agent_name: agentName, language };
-    const resource = toBatchResource({
-      batch: { ...named, status: 'scheduled' },
+    const view = {
+      batch: { ...named, status: 'scheduled' as const },
       recipients: shown,
       hasMore: draft.total_numbers > shown.length,
-    });
+    };
+    const resource = withWarnings(toBatchResource(view), [...intake.warnings, ...missing]);
     await store.write(batchLoadUnits.finish, {
       workspace: principal.workspace,
       batchId: draft.id,
       feedAt: Math.max(now, draft.scheduled_at),
       answer: keep(resource),
+      rejected: intake.bad.map(({ row, field, message }) => ({ row, field, message })),
     });
     failpoint?.('batch.accepted');
     nudgeFeeder(draft.scheduled_at);
     return resource;
+  }
+
+  /** Writes the numbers, slice by slice; returns the first of them, and the rows that lack variables. */
+  async #load(
+    intake: Intake,
+    shared: SharedLoad,
+    now: number,
+  ): Promise<{ shown: RecipientRow[]; lacking: MissingVariables }> {
+    const { store, ids, clock, moments } = this.#parts;
+    const lacking = new MissingVariables();
+    const shown: RecipientRow[] = [];
+    let position = 0;
+    for (const slice of intake.slices) {
+      const load: LoadSlice = {
+        ...shared,
+        text: slice.text,
+        callIds: Array.from({ length: slice.count }, () => ids.next('call')),
+        firstPosition: position,
+        moment: { ...moments.unannounced(), at: now },
+        giveUpAt: clock.wallMs() + GIVEN_UP_AFTER_MS,
+      };
+      for (const { names, row } of await store.write(batchLoadUnits.load, load)) lacking.add(names, row);
+      if (shown.length < NUMBERS_SHOWN) shown.push(...recipientsOf(load, NUMBERS_SHOWN - shown.length));
+      position += slice.count;
+    }
+    return { shown, lacking };
   }
 
   /** Makes nothing. @throws Problem `invalid_time`, `agent_not_found`, as {@link create} would */
@@ -120,7 +142,7 @@ export class Batches {
     this.#scheduledAt(header, clock.wallMs());
     await this.#requireOwnCallerId({ workspace }, header);
     const { agent_id: agentId } = header;
-    if (agentId !== undefined) await store.read(preflightUnits.requireAgent, { workspace, agentId });
+    if (agentId !== undefined) await store.read(preflightUnits.neededBy, { workspace, agentId });
   }
 
   async get(principal: Principal, id: string): Promise<BatchResource> {

@@ -1,4 +1,5 @@
 import { findAgent, requireAgentSummary } from '#agents/definitions/agent-rows.js';
+import { neededVariables, type NeededVariables } from '#agents/definitions/needed-variables.js';
 import { requireProviders } from '#agents/definitions/require-providers.js';
 import type { KnownProviders } from '#providers/choose-providers.js';
 import { ensureDefaultAgent } from '#agents/definitions/default-agent.js';
@@ -15,8 +16,10 @@ import type { PolicyRules } from '#policy/deciding/policy-rules.js';
 import { insertInto } from '#store/statements/insert.js';
 import { defineUnits, type Tx } from '#store/unit.js';
 import type { BatchRow, RecipientRow } from '#batches/record/batch.js';
+import type { RejectedRow } from '#batches/record/rejected-rows.js';
 import { insertBatch, requireBatch } from '#batches/record/batch-rows.js';
 import type { IntakeRecipient } from './intake.js';
+import { dataOf, lackingRow, type LackingRow } from './lacking-row.js';
 
 /** Rows that are taken away in one transaction when a batch was given up half way. */
 const ROWS_PER_CLEARING = 200;
@@ -45,6 +48,8 @@ export interface LoadSlice {
   plan: SharedPlan;
   defaults: CallDefaults;
   agent: CallAgent;
+  /** The variables that the agent needs. */
+  needed: readonly string[];
   moment: Moment;
   /** What the policy goes by. */
   rules: PolicyRules;
@@ -94,21 +99,25 @@ export const batchLoadUnits = defineUnits('batch_loads', {
       transcriptionProvider: string | null;
       providers: KnownProviders;
     },
-  ): Promise<CallAgent> {
+  ): Promise<{ agent: CallAgent; needed: NeededVariables }> {
     const { batch } = args;
     const agent = await agentOf(tx, batch, args);
     const { id, name, language } = agent;
     const transcription_provider = args.transcriptionProvider ?? agent.transcription_provider;
     requireProviders({ ...agent, transcription_provider }, args.providers);
     await insertBatch(tx, { ...batch, agent_id: id, agent_name: name, language });
-    return { id, name, language, transcription_provider };
+    return {
+      agent: { id, name, language, transcription_provider },
+      needed: await neededVariables(tx, id),
+    };
   },
 
   /**
    * Writes some numbers with their calls, and why those that are on the suppression list will not be called.
+   * @returns the rows that lack variables, and which
    * @throws Problem `unavailable` for a batch that was given up
    */
-  async load(tx, args: LoadSlice): Promise<void> {
+  async load(tx, args: LoadSlice): Promise<LackingRow[]> {
     const { batchId, giveUpAt } = args;
     const changed = await tx.run(`update batches set feed_at = ? where ${IS_BEING_MADE}`, giveUpAt, batchId);
     if (changed !== 1) throw givenUp();
@@ -125,12 +134,20 @@ export const batchLoadUnits = defineUnits('batch_loads', {
       await insertInto(tx, 'batch_recipients', { ...newRecipient(recipient, index, args) });
     }
     await keepSuppressed(tx, acceptedCalls(recipients, args));
+    return recipients.flatMap((recipient) => lackingRow(recipient, args.needed));
   },
 
   /** The batch is whole: from now on it is there. @throws Problem `unavailable` for one that was given up */
   async finish(
     tx,
-    args: { workspace: string; batchId: string; feedAt: number; answer: IdempotentAnswer | null },
+    args: {
+      workspace: string;
+      batchId: string;
+      feedAt: number;
+      answer: IdempotentAnswer | null;
+      /** Rows that could not be taken, for the results. */
+      rejected: readonly RejectedRow[];
+    },
   ): Promise<BatchRow> {
     const changed = await tx.run(
       `update batches set status = 'scheduled', feed_at = ? where ${IS_BEING_MADE}`,
@@ -138,6 +155,10 @@ export const batchLoadUnits = defineUnits('batch_loads', {
       args.batchId,
     );
     if (changed !== 1) throw givenUp();
+    if (args.rejected.length > 0) {
+      const rejected = JSON.stringify(args.rejected);
+      await insertInto(tx, 'batch_rejections', { batch_id: args.batchId, rejected });
+    }
     if (args.answer) await keepAnswer(tx, { ...args.answer, subjectId: args.batchId });
     return requireBatch(tx, { workspace: args.workspace, id: args.batchId });
   },
@@ -214,15 +235,11 @@ function acceptedCalls(recipients: readonly IntakeRecipient[], slice: LoadSlice)
 }
 
 function planFor(recipient: IntakeRecipient, shared: SharedPlan): CallPlan {
-  const { name, customer_data: data = {}, metadata = {} } = recipient;
+  const { name, metadata = {} } = recipient;
   return {
     ...shared,
     to: recipient.phone_number,
     name: name ?? null,
-    options: {
-      ...shared.options,
-      metadata,
-      customer_data: name === undefined || 'name' in data ? data : { name, ...data },
-    },
+    options: { ...shared.options, metadata, customer_data: dataOf(recipient) },
   };
 }

@@ -6,10 +6,12 @@ import {
   optional,
   optionalWithDefault,
   phoneNumberField,
+  regionField,
   textField,
   timezoneField,
   writtenTimeField,
 } from '#kernel/input/fields.js';
+import type { FreeForm } from '#kernel/input/free-form.js';
 import { callWindowField } from '#policy/hours/call-window.js';
 import { LARGEST_BATCH } from '#batches/record/batch.js';
 import { NO_RETRIES, retryPolicyInput } from '#schedules/record/retry.js';
@@ -24,18 +26,48 @@ const MOST_CONCURRENCY = 1_000;
 export function recipientField(region?: CountryCode) {
   return z.preprocess(
     (value) => (typeof value === 'string' ? { phone_number: value } : value),
-    z.object({
-      phone_number: phoneNumberField(region),
-      name: optional(textField(200)).meta({ description: 'A recipient.', examples: ['Ada Lovelace'] }),
-      customer_data: optional(metadataField).meta({
-        description: "Data about this recipient; fills `{{variables}}` in the agent's texts.",
-        examples: [{ plan: 'gold' }],
-      }),
-      metadata: optional(metadataField),
-    }),
+    z
+      .object({
+        phone_number: phoneNumberField(region),
+        name: optional(textField(200)).meta({ description: 'A recipient.', examples: ['Ada Lovelace'] }),
+        customer_data: optional(metadataField).meta({
+          description: "Data about this recipient; fills `{{variables}}` in the agent's texts.",
+          examples: [{ plan: 'gold' }],
+        }),
+        customer_context: sameData,
+        variables: sameData,
+        metadata: optional(metadataField),
+      })
+      .transform(({ customer_context: context, customer_data: data, variables, ...recipient }) =>
+        context || data || variables
+          ? { ...recipient, customer_data: { ...variables, ...data, ...context } }
+          : recipient,
+      ),
   );
 }
-export type RecipientInput = z.infer<ReturnType<typeof recipientField>>;
+
+/** Other names of the data about a recipient, as other routes have them. */
+const sameData = optional(metadataField).meta({
+  description: 'Another name of `customer_data`.',
+  examples: [{ plan: 'gold' }],
+});
+
+/** The fields of a recipient. */
+export const RECIPIENT_FIELDS: readonly string[] = [
+  'phone_number',
+  'name',
+  'customer_data',
+  'customer_context',
+  'variables',
+  'metadata',
+];
+
+export interface RecipientInput {
+  phone_number: string;
+  name?: string | undefined;
+  customer_data?: FreeForm;
+  metadata?: FreeForm | undefined;
+}
 
 /** The fields of a batch besides its numbers (Interface: Batch schedule request; ours after it). */
 function batchFields(region?: CountryCode) {
@@ -54,6 +86,7 @@ function batchFields(region?: CountryCode) {
     }),
     metadata: optionalWithDefault(metadataField, {}),
     timezone: optional(timezoneField),
+    region: optional(regionField),
     max_concurrency: optionalWithDefault(z.int().min(1).max(MOST_CONCURRENCY), USUAL_CONCURRENCY).meta({
       description: 'How many calls of the batch may be in progress at once.',
       examples: [USUAL_CONCURRENCY],

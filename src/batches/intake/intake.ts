@@ -1,10 +1,18 @@
 import type { CountryCode } from 'libphonenumber-js';
 import { z } from 'zod';
+import { unknownFieldWarnings, UnknownInRows, type RequestWarning } from '#kernel/input/request-warnings.js';
+import { regionField } from '#kernel/input/fields.js';
 import { messageOf } from '#kernel/input/issue-message.js';
 import { readJsonBody, type Issue, type Refused } from '#kernel/input/json-body.js';
 import { LARGEST_BATCH } from '#batches/record/batch.js';
-import { batchHeader, recipientField, type BatchHeader, type RecipientInput } from './batch-request.js';
-import { readTable, type RecipientTable } from './recipient-table.js';
+import {
+  batchHeader,
+  recipientField,
+  RECIPIENT_FIELDS,
+  type BatchHeader,
+  type RecipientInput,
+} from './batch-request.js';
+import { readTable, type RecipientTable, type RowPlace } from './recipient-table.js';
 
 /** A body that asks for a batch, and how it is to be read. */
 export interface IntakeTask {
@@ -19,18 +27,24 @@ export interface IntakeTask {
 
 /** One number as it travels to the store's thread. */
 export interface IntakeRecipient extends RecipientInput {
-  /** Where it stands: index in a list, line of a table. */
+  /** Where it stands: 1 is the first of a list, and the first row of data in a table. */
   row: number;
   /** It stood in the list before, and is not called for this row. */
   duplicate: boolean;
+  /** Where it stood before; null if it is no duplicate. */
+  firstRow: number | null;
 }
 
 /** A row that cannot be called. */
 export interface BadRow {
-  /** Where it stands: index in a list, line of the table (the heading is line 1). */
+  /** Where it stands: 1 is the first of a list, and the first row of data in a table. */
   row: number;
+  /** The line of the table (the heading is line 1); null in a list. */
+  line: number | null;
   field: string;
   message: string;
+  /** What stands in the field, as it was written; null where there is nothing, or no text. */
+  value: string | null;
 }
 
 /** What was read. Recipients come as JSON texts of some hundred each: texts are cheap to hand from thread to thread. */
@@ -43,6 +57,8 @@ export interface Intake {
   bad: BadRow[];
   /** What a table has besides numbers and names: the keys of `customer_data`. */
   columns: string[];
+  /** Fields that are not known here. */
+  warnings: RequestWarning[];
 }
 
 /** The body as it was read, or what is wrong with it. */
@@ -55,26 +71,38 @@ export type IntakeAnswer =
 const NUMBERS_PER_SLICE = 200;
 /** As many as one answer shows with all that is wrong with them. */
 const MOST_ISSUES = 100;
+/** Longer values of bad rows are cut. */
+const LONGEST_VALUE = 64;
+
+/** What a request has besides its numbers, in a body or in a query. */
+const HEADER_FIELDS = [...Object.keys(batchHeader().shape), 'to_number', 'dry_run'];
 
 /** Reads a body: pure, and heavy (a second for 10 MB), so it has a thread of its own. */
-export function readIntake(task: IntakeTask): IntakeAnswer {
-  if (task.format === 'csv') {
-    const table = readTable(task.body, task.region);
-    if ('message' in table) return { kind: 'unreadable', code: 'validation_error', message: table.message };
-    const { recipients, flaws } = table;
-    // Lines that cannot be read count as well: an answer with millions of them would hold up live audio.
-    const isTooLong = recipients.length + flaws.length > LARGEST_BATCH;
-    const rows = isTooLong ? [...recipients, ...flaws] : recipients;
-    return readRows(task, { ...task.fields, to_number: rows }, table);
+export function readIntake(asked: IntakeTask): IntakeAnswer {
+  if (asked.format === 'json') {
+    const body = readJsonBody(asked.body);
+    if (body.kind !== 'json') return body;
+    return readRows(withRegionOf(asked, body.json), body.json, { columns: [], places: null, flaws: [] });
   }
-  const body = readJsonBody(task.body);
-  return body.kind === 'json' ? readRows(task, body.json, { columns: [], lines: null, flaws: [] }) : body;
+  const task = withRegionOf(asked, asked.fields);
+  const table = readTable(task.body, task.region);
+  if ('message' in table) return { kind: 'unreadable', code: 'validation_error', message: table.message };
+  const { recipients, flaws } = table;
+  // Lines that cannot be read count as well: an answer with millions of them would hold up live audio.
+  const isTooLong = recipients.length + flaws.length > LARGEST_BATCH;
+  const rows = isTooLong ? [...recipients, ...flaws] : recipients;
+  return readRows(task, { ...task.fields, to_number: rows }, table);
 }
 
+/** A batch may name the country in which its numbers are dialled; what it names wrongly is refused with its fields. */
+function withRegionOf(task: IntakeTask, fields: unknown): IntakeTask {
+  const { region } = z.object({ region: regionField }).safeParse(fields).data ?? task;
+  return { ...task, region };
+}
 function readRows(
   task: IntakeTask,
   body: unknown,
-  table: Pick<RecipientTable, 'columns' | 'flaws'> & { lines: readonly number[] | null },
+  table: Pick<RecipientTable, 'columns' | 'flaws'> & { places: readonly RowPlace[] | null },
 ): IntakeAnswer {
   const shape = z.object({
     // Lines that cannot be read are rows as well, and told of below.
@@ -90,7 +118,7 @@ function readRows(
     ...(list.error?.issues ?? []),
     ...(isObject(body) ? (header.error?.issues ?? []) : []),
   ];
-  const sorted = sortRows(list.data?.to_number ?? [], task, table.lines);
+  const sorted = sortRows(list.data?.to_number ?? [], task, table.places);
   if (task.mode === 'strict') issues.push(...sorted.issues);
   if (issues.length > 0 || !header.success) {
     const refused = { kind: 'invalid' as const, issues: issues.slice(0, MOST_ISSUES) };
@@ -98,7 +126,12 @@ function readRows(
     return isMore ? { ...refused, badRows: rangesOf(sorted.bad) } : refused;
   }
   const { good, duplicates } = sorted;
-  const unread = table.flaws.map(({ line, flaw }) => ({ row: line, field: 'row', message: flaw }));
+  const unread = table.flaws.map(({ flaw, ...place }) => ({
+    ...place,
+    field: 'row',
+    message: flaw,
+    value: null,
+  }));
   const bad = [...sorted.bad, ...unread].toSorted((a, b) => a.row - b.row);
   return {
     kind: 'read',
@@ -109,6 +142,7 @@ function readRows(
       duplicates,
       bad,
       columns: table.columns,
+      warnings: [...unknownFieldWarnings(body, HEADER_FIELDS), ...sorted.warnings],
     },
   };
 }
@@ -118,38 +152,50 @@ function isObject(value: unknown): boolean {
 }
 
 /** Tells good rows from bad ones, and first mentions of a number from later ones. */
-function sortRows(rows: readonly unknown[], task: IntakeTask, lines: readonly number[] | null) {
+function sortRows(rows: readonly unknown[], task: IntakeTask, places: readonly RowPlace[] | null) {
   const schema = recipientField(task.region);
-  const seen = new Set<string>();
+  /** Where each number stands first. */
+  const seen = new Map<string, number>();
   const good: IntakeRecipient[] = [];
   const issues: Issue[] = [];
   const bad: BadRow[] = [];
+  const unknown = new UnknownInRows(RECIPIENT_FIELDS);
   for (const [index, value] of rows.entries()) {
-    const row = lines?.[index] ?? index;
+    const { row, line } = places?.[index] ?? { row: index + 1, line: null };
     const result = schema.safeParse(value);
     if (result.success) {
       const { phone_number: number } = result.data;
-      good.push({ ...result.data, row, duplicate: seen.has(number) });
-      seen.add(number);
+      const firstRow = seen.get(number) ?? null;
+      good.push({ ...result.data, row, duplicate: firstRow !== null, firstRow });
+      if (firstRow === null) seen.set(number, row);
+      unknown.look(value, row);
       continue;
     }
     const [first] = result.error.issues;
     bad.push({
       row,
+      line,
       field: String(first?.path[0] ?? 'row'),
       message: first ? messageOf(first) : 'is not valid',
+      value: writtenIn(value, String(first?.path[0])),
     });
     if (issues.length > MOST_ISSUES) continue;
     const path = ['to_number', index];
     issues.push(...result.error.issues.map((issue) => ({ ...issue, path: [...path, ...issue.path] })));
   }
-  return { good, issues, bad, duplicates: good.length - seen.size };
+  return { good, issues, bad, duplicates: good.length - seen.size, warnings: unknown.warnings() };
 }
 
-/** `1, 3-7, 9` */
+/** What a row has in a field: long texts are cut, and only texts are shown. */
+function writtenIn(row: unknown, field: string): string | null {
+  const written = isObject(row) ? (row as Record<string, unknown>)[field] : row;
+  return typeof written === 'string' ? written.slice(0, LONGEST_VALUE) : null;
+}
+
+/** `1, 3-7, 9`: the indexes of rows, as in the paths of fields. */
 function rangesOf(bad: readonly BadRow[]): string {
   const ranges: [number, number][] = [];
-  for (const { row } of bad) {
+  for (const row of bad.map((one) => one.row - 1)) {
     const last = ranges.at(-1);
     if (last && row === last[1] + 1) last[1] = row;
     else ranges.push([row, row]);

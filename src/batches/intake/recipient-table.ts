@@ -11,22 +11,38 @@ import {
 } from '#kernel/input/table-text.js';
 import { LARGEST_BATCH } from '#batches/record/batch.js';
 
+/** How a heading begins whose cells become metadata. */
+const METADATA = 'metadata.';
+
 /** A table of callees, read: no further than the first line that is too much for a batch. */
 export interface RecipientTable {
-  recipients: { phone_number: string; name?: string; customer_data: Record<string, string> }[];
-  /** Headings besides number and name. */
+  recipients: {
+    phone_number: string;
+    name?: string;
+    customer_data: Record<string, string>;
+    metadata?: Record<string, string>;
+  }[];
+  /** Headings besides number, name and metadata. */
   columns: string[];
-  /** On which line of the file each of them ends; the heading is line 1. */
-  lines: number[];
-  /** Lines that cannot be read, and why. */
-  flaws: { line: number; flaw: string }[];
+  /** Where each of them stands. */
+  places: RowPlace[];
+  /** Rows that cannot be read, and why. */
+  flaws: (RowPlace & { flaw: string })[];
+}
+
+/** Where a row stands: 1 is the first row of data, and empty ones are not counted. */
+export interface RowPlace {
+  row: number;
+  /** The line of the file on which it ends; the heading is line 1. */
+  line: number;
 }
 
 /**
  * Reads a CSV with a heading line: one column of numbers (`phone_number`, `phone`, `to` or `number`), perhaps `name`;
- * all others become `customer_data`. Comma, semicolon or tab stands between cells, as in the heading. UTF-8, or UTF-16
- * that begins with its mark, as spreadsheets write "Unicode text". A text in quotes may go on over lines, unless
- * one of them has a number where numbers are: nobody is lost to a quote that was left open.
+ * `metadata.order_id` becomes `order_id` of `metadata`, and all others become `customer_data`. Comma, semicolon or tab
+ * stands between cells, as in the heading. UTF-8, or UTF-16 that begins with its mark, as spreadsheets write "Unicode
+ * text". A text in quotes may go on over lines, unless one of them has a number where numbers are: nobody is lost to a
+ * quote that was left open.
  */
 export function readTable(body: Uint8Array, region?: CountryCode): RecipientTable | { message: string } {
   const bytes = tableInUtf8(body);
@@ -60,22 +76,37 @@ function rowsOf(
   const others = headings.flatMap((heading, index) =>
     heading === '' || index === numberColumn || index === nameColumn ? [] : [{ heading, index }],
   );
-  const columns = others.map(({ heading }) => heading);
-  const table: RecipientTable = { columns, lines: [], flaws: [], recipients: [] };
+  const isMetadata = ({ heading }: { heading: string }) => heading.toLowerCase().startsWith(METADATA);
+  const data = others.filter((column) => !isMetadata(column));
+  const metadata = others
+    .filter((column) => isMetadata(column))
+    .map(({ heading, index }) => ({ heading: heading.slice(METADATA.length), index }));
+  const columns = data.map(({ heading }) => heading);
+  const table: RecipientTable = { columns, places: [], flaws: [], recipients: [] };
+  let row = 0;
   for (const { line, cells, flaw } of records) {
     if (table.recipients.length + table.flaws.length > LARGEST_BATCH) break;
+    row += 1;
     if (flaw !== null) {
-      table.flaws.push({ line, flaw });
+      table.flaws.push({ row, line, flaw });
       continue;
     }
-    table.lines.push(line);
+    table.places.push({ row, line });
     table.recipients.push({
       phone_number: cells[numberColumn] ?? '',
       ...(cells[nameColumn] ? { name: cells[nameColumn] } : {}),
-      customer_data: Object.fromEntries(
-        others.flatMap(({ heading, index }) => (cells[index] ? [[heading, cells[index]]] : [])),
-      ),
+      customer_data: valuesOf(data, cells),
+      ...(metadata.length > 0 ? { metadata: valuesOf(metadata, cells) } : {}),
     });
   }
   return table;
+}
+
+function valuesOf(
+  columns: readonly { heading: string; index: number }[],
+  cells: readonly string[],
+): Record<string, string> {
+  return Object.fromEntries(
+    columns.flatMap(({ heading, index }) => (cells[index] ? [[heading, cells[index]]] : [])),
+  );
 }

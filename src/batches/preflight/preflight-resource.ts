@@ -1,8 +1,20 @@
 import { z } from 'zod';
+import { warningsField } from '#kernel/input/request-warnings.js';
 import { instantOut } from '#kernel/input/fields.js';
 import { LONGEST_PLAN_MS } from './play-through.js';
 
-const row = z.int().meta({ description: 'Its index in the list, from 0; in a CSV file, its line.' });
+const row = z
+  .int()
+  .meta({ description: 'Where it stands: 1 is the first of a list, or the first row of data.' });
+
+/** A row that cannot be called, as every answer about a list or table of recipients shows it. */
+export const badRow = z.object({
+  row,
+  line: z.int().nullable().meta({ description: 'Its line in a CSV file, whose heading is line 1.' }),
+  field: z.string(),
+  message: z.string(),
+  value: z.string().nullable().meta({ description: 'What stands in the field, as it was written.' }),
+});
 
 const namedRows = z.object({
   count: z.int(),
@@ -24,10 +36,15 @@ export const preflightResource = z
   .object({
     object: z.literal('batch_preflight'),
     total_numbers: z.int(),
+    valid: z.int().meta({ description: 'Rows that can be read, without those that repeat a number.' }),
     callable_numbers: z.int().meta({ description: 'Numbers that would be called.' }),
+    columns: z.array(z.string()).meta({
+      description: 'Columns of a CSV file besides number and name: they become `customer_data`.',
+      examples: [['plan', 'city']],
+    }),
     invalid: z.object({
       count: z.int(),
-      rows: z.array(z.object({ row, field: z.string(), message: z.string() })),
+      rows: z.array(badRow),
     }),
     duplicates: namedRows,
     suppressed: namedRows,
@@ -35,6 +52,7 @@ export const preflightResource = z
     deferred: namedRows.meta({
       description: 'Numbers that may not be called yet when their turn first comes, and are called later.',
     }),
+    warnings: warningsField,
     hours: z
       .array(z.object({ starts_at: instantOut, calls: z.int(), peak_concurrency: z.int() }))
       .meta({ description: 'Hours (UTC) in which calls would be placed.' }),
@@ -71,23 +89,26 @@ export const preflightResource = z
       {
         object: 'batch_preflight',
         total_numbers: 2,
+        valid: 1,
         callable_numbers: 1,
+        columns: [],
         invalid: { count: 0, rows: [] },
         duplicates: {
           count: 1,
           rows: [
             {
-              row: 1,
+              row: 2,
               phone_number: '+14155550123',
               reason: 'duplicate',
               until: null,
-              message: 'stands in the list before',
+              message: 'has the number of row 1',
             },
           ],
         },
         suppressed: { count: 0, rows: [] },
         refused: { count: 0, rows: [] },
         deferred: { count: 0, rows: [] },
+        warnings: [],
         hours: [{ starts_at: '2026-12-01T15:00:00.000Z', calls: 1, peak_concurrency: 1 }],
         scheduled_at: '2026-12-01T15:00:00.000Z',
         first_call_at: '2026-12-01T15:00:00.000Z',

@@ -1,13 +1,15 @@
 import { requireAgentSummary } from '#agents/definitions/agent-rows.js';
+import { neededVariables } from '#agents/definitions/needed-variables.js';
 import { defineUnits } from '#store/unit.js';
 
 /** Calls that an expectation is made of. */
 const CALLS_LOOKED_AT = 200;
 
 export const preflightUnits = defineUnits('preflights', {
-  /** @throws Problem `agent_not_found` */
-  async requireAgent(tx, args: { workspace: string; agentId: string }): Promise<void> {
-    await requireAgentSummary(tx, args.workspace, args.agentId, 'agent_id');
+  /** The variables that an agent needs. @throws Problem `agent_not_found` */
+  async neededBy(tx, args: { workspace: string; agentId: string }): Promise<readonly string[]> {
+    const { id } = await requireAgentSummary(tx, args.workspace, args.agentId, 'agent_id');
+    return (await neededVariables(tx, id)).names;
   },
 
   /** What the latest answered calls of a workspace took and cost on average; null before there were any. */

@@ -1,8 +1,11 @@
 import { decide } from '#policy/deciding/decide.js';
 import type { NumberHistory } from '#policy/decisions/number-history.js';
-import type { Decision, RefusalReason } from '#policy/deciding/decision.js';
+import { groundsOf, type Decision, type RefusalReason } from '#policy/deciding/decision.js';
 import { rulesWith, type PolicyRules } from '#policy/deciding/policy-rules.js';
 import type { BadRow, Intake, IntakeRecipient } from '#batches/intake/intake.js';
+import { MissingVariables } from '#agents/definitions/missing-variables.js';
+import type { RequestWarning } from '#kernel/input/request-warnings.js';
+import { lackingRow } from '#batches/intake/lacking-row.js';
 import { playThrough, type PlayedForecast, type PlayedBatch } from './play-through.js';
 
 /** So many rows of each kind are named; all of them are counted. */
@@ -11,13 +14,15 @@ const MOST_NAMED = 1_000;
 /** A batch that is not made, and what is known of its numbers. Instants are epoch milliseconds. */
 export interface ForecastTask extends Omit<PlayedBatch, 'numbers' | 'decide'> {
   slices: Intake['slices'];
+  /** The variables that the agent needs. */
+  needed: readonly string[];
   /** By number; none for those of which nothing is on record. */
   histories: ReadonlyMap<string, NumberHistory>;
   rules: PolicyRules;
 }
 
 /** A row that would not be called, or not when the batch runs. */
-export interface NamedRow extends BadRow {
+export interface NamedRow extends Pick<BadRow, 'row' | 'message'> {
   phoneNumber: string;
   reason: RefusalReason | 'duplicate';
   /** When it would be called; null for never. */
@@ -38,6 +43,8 @@ export interface Forecast {
   refused: Rows;
   /** Not to be called when their turn first comes, since it is not calling time then, or they were called too often. */
   deferred: Rows;
+  /** Rows that lack variables which the agent needs. */
+  missing: RequestWarning[];
   plan: PlayedForecast;
 }
 
@@ -52,13 +59,13 @@ export function forecast(task: ForecastTask): Forecast {
   const rules = rulesWith(task.rules, task.window);
   const recipients = recipientsOf(task.slices);
   const deferred = new Set<number>();
-  for (const { phone_number: phoneNumber, row } of recipients.filter(({ duplicate }) => duplicate))
+  for (const { phone_number: phoneNumber, row, firstRow } of recipients.filter(({ duplicate }) => duplicate))
     name(rows.duplicates, {
       row,
       phoneNumber,
       reason: 'duplicate',
       until: null,
-      message: 'stands in the list before',
+      message: `has the number of row ${firstRow}`,
     });
   const called = recipients.filter(({ duplicate }) => !duplicate);
   const decideAbout = (number: number, now: number): Decision => {
@@ -76,7 +83,10 @@ export function forecast(task: ForecastTask): Forecast {
     return decision;
   };
   const plan = playThrough({ ...task, numbers: called.length, decide: decideAbout });
-  return { ...rows, plan };
+  const missing = new MissingVariables();
+  for (const recipient of called)
+    for (const { names, row } of lackingRow(recipient, task.needed)) missing.add(names, row);
+  return { ...rows, missing: missing.warnings(), plan };
 }
 
 function recipientsOf(slices: Intake['slices']): IntakeRecipient[] {
@@ -87,13 +97,13 @@ function none(): Rows {
   return { count: 0, first: [] };
 }
 
-function name(kind: Rows, row: Omit<NamedRow, 'field'>): void {
+function name(kind: Rows, row: NamedRow): void {
   kind.count += 1;
-  if (kind.first.length < MOST_NAMED) kind.first.push({ ...row, field: 'phone_number' });
+  if (kind.first.length < MOST_NAMED) kind.first.push(row);
 }
 
 function detailOf(decision: Decision): string {
-  const [finding] = decision.findings;
+  const [finding] = groundsOf(decision);
   const objection = (finding?.objection ?? 'refused').replaceAll('_', ' ');
   return finding?.detail ? `${objection} (${finding.detail})` : objection;
 }

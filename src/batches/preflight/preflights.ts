@@ -47,7 +47,8 @@ export class Preflights {
     const { scheduled_time: written } = header;
     const scheduledAt = written === undefined ? now : readScheduledTime(written, zone, now);
     const { agent_id: agentId } = header;
-    if (agentId !== undefined) await store.read(preflightUnits.requireAgent, { workspace, agentId });
+    const needed =
+      agentId === undefined ? [] : await store.read(preflightUnits.neededBy, { workspace, agentId });
     const experience = await store.read(preflightUnits.experience, { workspace });
     const talkSeconds = experience?.talkSeconds ?? USUAL_TALK_SECONDS;
     const maxConcurrency = Math.min(header.max_concurrency, settings.maxConcurrentCalls);
@@ -61,21 +62,25 @@ export class Preflights {
       window: header.call_window ?? null,
       callMs: Math.round((talkSeconds + RING_SECONDS) * 1_000),
       slices: intake.slices,
+      needed,
       histories: await this.#histories(workspace, intake, now),
     });
     const { plan } = prospect;
     return {
       object: 'batch_preflight',
       total_numbers: intake.total + intake.bad.length,
+      valid: intake.total - intake.duplicates,
       callable_numbers: plan.calls,
+      columns: intake.columns,
       invalid: {
         count: intake.bad.length,
-        rows: intake.bad.map(({ row, field, message }) => ({ row, field, message })),
+        rows: intake.bad,
       },
       duplicates: rowsOut(prospect.duplicates),
       suppressed: rowsOut(prospect.suppressed),
       refused: rowsOut(prospect.refused),
       deferred: rowsOut(prospect.deferred),
+      warnings: [...intake.warnings, ...prospect.missing],
       hours: plan.hours.map((hour) => ({
         starts_at: toInstant(hour.startsAt),
         calls: hour.calls,

@@ -3,6 +3,7 @@ import { stringify } from 'csv-stringify/sync';
 import type { Principal } from '#access/keys/principal.js';
 import { toInstantOrNull } from '#kernel/time/clock.js';
 import type { Store } from '#store/store.js';
+import type { RejectedRow } from '#batches/record/rejected-rows.js';
 import type { BatchRow } from '#batches/record/batch.js';
 import { recipientWireStatus } from '#batches/record/recipient-status.js';
 import { resultUnits, type ResultRow } from './results-store.js';
@@ -65,14 +66,69 @@ export async function resultsTable(
     return store.read(resultUnits.page, { workspace, batchId, afterPosition, limit: ROWS_PER_PAGE });
   };
   const first = await pageAfter(-1);
+  async function* pages() {
+    for (let page = first; page.rows.length > 0; page = await pageAfter(page.rows.at(-1)!.position))
+      yield page;
+  }
   async function* lines() {
-    yield stringify([Object.keys(COLUMNS)], TABLE);
-    for (let page = first; page.rows.length > 0; page = await pageAfter(page.rows.at(-1)!.position)) {
+    // Which data the rows have is known when all were looked at: the table is read twice.
+    const inputs = new InputColumns();
+    for await (const { rows } of pages()) for (const row of rows) inputs.look(row);
+    yield stringify([[...Object.keys(COLUMNS), ...inputs.headings]], TABLE);
+    for await (const { batch, rows } of pages()) {
       yield stringify(
-        page.rows.map((row) => Object.values(COLUMNS).map((cellOf) => cellOf(row, page.batch))),
+        rows.map((row) => [
+          ...Object.values(COLUMNS).map((cellOf) => cellOf(row, batch)),
+          ...inputs.cellsOf(row),
+        ]),
         TABLE,
       );
     }
+    const rejected = await store.read(resultUnits.rejected, { batchId: first.batch.id });
+    if (rejected.length > 0)
+      yield stringify(
+        rejected.map((row) => rejectedCells(row, inputs.headings.length)),
+        TABLE,
+      );
   }
   return { batch: first.batch, table: Readable.from(lines()) };
+}
+
+/** A row that could not be taken, with nothing but why. */
+function rejectedCells({ row, field, message }: RejectedRow, inputs: number): (string | null)[] {
+  const known: Record<string, string> = { status: 'rejected', error: `row ${row}: ${field} ${message}` };
+  const own = Object.keys(COLUMNS).map((name) => harmless(known[name] ?? null));
+  return [...own, ...Array.from({ length: inputs }, () => null)];
+}
+
+/** The columns of a table for what was sent with the numbers: `customer_data`, and `metadata` as `metadata.<name>`. */
+class InputColumns {
+  readonly #data = new Set<string>();
+  readonly #metadata = new Set<string>();
+
+  look({ customer_data: data, metadata }: ResultRow): void {
+    // The name has a column of its own.
+    for (const name of Object.keys(data)) if (name !== 'name') this.#data.add(name);
+    for (const name of Object.keys(metadata)) this.#metadata.add(name);
+  }
+
+  get headings(): string[] {
+    const data = [...this.#data].map((name) =>
+      Object.hasOwn(COLUMNS, name) ? `customer_data.${name}` : name,
+    );
+    return [...data, ...[...this.#metadata].map((name) => `metadata.${name}`)].map((name) => harmless(name)!);
+  }
+
+  cellsOf({ customer_data: data, metadata }: ResultRow): (string | null)[] {
+    return [
+      ...[...this.#data].map((name) => inputCell(data[name])),
+      ...[...this.#metadata].map((name) => inputCell(metadata[name])),
+    ];
+  }
+}
+
+/** Texts as they are, anything else as JSON. */
+function inputCell(value: unknown): string | null {
+  if (value === undefined || value === null) return null;
+  return harmless(typeof value === 'string' ? value : JSON.stringify(value));
 }

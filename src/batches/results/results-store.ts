@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { ENDED_REASON_NAMES } from '#calls/record/ended-reason.js';
 import { StoredOutcome } from '#calls/record/call.js';
+import { FreeForm } from '#kernel/input/free-form.js';
 import { jsonColumn } from '#store/statements/columns.js';
 import { defineUnits } from '#store/unit.js';
 import { requireBatch } from '#batches/record/batch-rows.js';
+import { RejectedRow } from '#batches/record/rejected-rows.js';
 import { BatchRow, RecipientRow } from '#batches/record/batch.js';
 
 /** What the last call of a number left behind. */
@@ -15,6 +17,8 @@ const LastCall = z.object({
   last_cost_usd: z.number(),
   last_summary: z.string().nullable(),
   last_outcome: jsonColumn(StoredOutcome).nullable(),
+  customer_data: jsonColumn(FreeForm),
+  metadata: jsonColumn(FreeForm),
 });
 
 const ResultRow = RecipientRow.and(LastCall);
@@ -30,7 +34,7 @@ export const resultUnits = defineUnits('results', {
     const rows = await tx.all(
       `select batch_recipients.*, calls.started_at as last_started_at, calls.answered_at as last_answered_at,
          calls.ended_at as last_ended_at, calls.ended_reason as last_ended_reason, calls.cost_usd as last_cost_usd,
-         calls.summary as last_summary, calls.outcome as last_outcome
+         calls.summary as last_summary, calls.outcome as last_outcome, calls.customer_data, calls.metadata
        from batch_recipients join calls on calls.id = batch_recipients.last_call_id
        where batch_recipients.batch_id = ? and position > ? and batch_recipients.deleted_at is null
        order by position limit ?`,
@@ -39,5 +43,11 @@ export const resultUnits = defineUnits('results', {
       args.limit,
     );
     return { batch, rows: rows.map((row) => ResultRow.parse(row)) };
+  },
+
+  /** The rows that could not be taken, in the order of the table. */
+  async rejected(tx, args: { batchId: string }): Promise<RejectedRow[]> {
+    const row = await tx.get('select rejected from batch_rejections where batch_id = ?', args.batchId);
+    return row ? z.array(RejectedRow).parse(JSON.parse(String(row['rejected']))) : [];
   },
 });

@@ -6,6 +6,7 @@ import type { Log } from '#kernel/log/log.js';
 import type { Work } from '#kernel/work/loop.js';
 import type { RecordedFile } from '#media/recording/recording.js';
 import { TooSlowError } from '#conversation/talk/within.js';
+import { questionTextsOf } from '#playbook/book/playbook-texts.js';
 import type { Analyst } from '#analysis/analysis.js';
 import type { Store } from '#store/store.js';
 import type { CallLinks } from '#calls/record/call-event-data.js';
@@ -106,6 +107,7 @@ export class AfterCall implements Work<Job> {
       answeredBy: material.call.ended_reason === 'voicemail' ? 'machine' : 'person',
       endedBy: endedBy(material.call.ended_reason),
       outcome: material.call.outcome,
+      askedTexts: questionTextsOf(material.playbook),
       language: material.call.language,
     });
     await store.write(jobUnits.analysisDone, {

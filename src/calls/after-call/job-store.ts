@@ -5,6 +5,8 @@ import { placeholders } from '#store/statements/placeholders.js';
 import { LIMIT } from '#store/statements/limit.js';
 import { defineUnits, type SqlRow, type Tx } from '#store/unit.js';
 import type { CallRow } from '#calls/record/call.js';
+import type { AgentRow } from '#agents/definitions/agent.js';
+import { requireKeptAgent } from '#agents/definitions/agent-rows.js';
 import { findCall, lockCall, requireCall } from '#calls/record/call-rows.js';
 import { recordingData } from './after-call-data.js';
 import { enqueueAgain, enqueueJob } from '#calls/jobs/job-queue.js';
@@ -21,6 +23,15 @@ interface JobEnd {
   jobId: string;
   callId: string;
   at: number;
+}
+
+/** What the work on a call starts from. */
+interface Material {
+  call: CallRow;
+  /** That of its agent, as it is now. */
+  playbook: AgentRow['playbook'];
+  entries: TranscriptEntry[];
+  recording: RecordingRow | null;
 }
 
 export const jobUnits = defineUnits('jobs', {
@@ -89,15 +100,13 @@ export const jobUnits = defineUnits('jobs', {
   },
 
   /** What the work on a call starts from; null when there is no such call. */
-  async material(
-    tx,
-    args: { callId: string },
-  ): Promise<{ call: CallRow; entries: TranscriptEntry[]; recording: RecordingRow | null } | null> {
+  async material(tx, args: { callId: string }): Promise<Material | null> {
     const call = await findCall(tx, args.callId);
     if (!call) return null;
     const row = await tx.get(`select * from recordings where call_id = ? and status <> 'deleted'`, call.id);
     return {
       call,
+      playbook: (await requireKeptAgent(tx, call.agent_id)).playbook,
       entries: await entriesOf(tx, [call.id]),
       recording: row ? RecordingRow.parse(row) : null,
     };

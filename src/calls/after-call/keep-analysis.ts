@@ -34,10 +34,9 @@ export async function keepAnalysis(
   const { summary, ...analysis } = told.analysis;
   await setColumns(tx, call.id, { summary, analysis: JSON.stringify(analysis), updated_at: at });
   const words = { transcript: transcriptText(entries), transcriptUrl: told.transcriptUrl };
-  const answers = call.outcome?.answers ?? {};
   const events = ANALYSIS_EVENTS.map((type) => {
     const id = told.eventIds[type];
-    const analysed = { eventId: id, callId: call.id, analysis: told.analysis, answers };
+    const analysed = { eventId: id, call, analysis: told.analysis };
     const data = type === 'call.analysis_complete' ? analysisData(analysed) : transcriptData(analysed, words);
     return { id, workspace: call.workspace, type, subjectId: call.id, at, data };
   });

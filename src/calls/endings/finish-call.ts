@@ -62,7 +62,8 @@ export async function finishCall(tx: Tx, call: CallRow, details: FinishDetails):
     call.id,
   );
   if (call.batch_id !== null && call.started_at === null) await forgetAttempts(tx, call);
-  const ended = await moveCall(tx, call, {
+  const talked = details.talk === null ? call : { ...call, outcome: details.talk.outcome };
+  const ended = await moveCall(tx, talked, {
     to: ENDED_REASONS[reason].status,
     moment: details.moment,
     reason,

@@ -45,6 +45,11 @@ export function callEventData(call: CallRow, links: CallLinks): Record<string, u
     batch_id: call.batch_id,
     schedule_id: call.schedule_id,
     parent_call_id: call.parent_call_id,
+    providers: call.providers,
+    // Known with the end of a talk; the analysis comes with a later event.
+    answers: call.outcome?.answers ?? {},
+    intent: call.outcome?.intent ?? null,
+    resolution_achieved: call.outcome?.resolutionAchieved ?? null,
     sequence: call.event_sequence,
   };
 }

@@ -1,4 +1,5 @@
 import { askPolicy } from '#policy/decisions/ask-policy.js';
+import type { RefusalReason } from '#policy/deciding/decision.js';
 import { rulesWith, type PolicyRules } from '#policy/deciding/policy-rules.js';
 import { requireOpening } from '#policy/deciding/require-opening.js';
 import type { Tx } from '#store/unit.js';
@@ -14,13 +15,15 @@ export interface Acceptance {
   at: number;
 }
 
-/** The call as it is to be kept, and when it is due. */
-export type Accepted = Pick<Acceptance, 'call' | 'dueAt'>;
+/** The call as it is to be kept, when it is due, and why it will not be made, as far as is known now. */
+export interface Accepted extends Pick<Acceptance, 'call' | 'dueAt'> {
+  refused: RefusalReason | null;
+}
 
 /**
  * Asks the policy about a call that is being accepted; the answer is stored. A call that has to wait is queued for that
- * time, as far as it may be put off. One that must not be made is accepted all the same, and ends when its turn comes:
- * then the policy is asked again, and much may have changed.
+ * time, as far as it may be put off. One that must not be made is returned with the reason: a call for later is kept
+ * all the same, since the policy is asked again when its turn comes, and much may have changed by then.
  */
 export async function askAboutCall(tx: Tx, { call, dueAt, rules, at }: Acceptance): Promise<Accepted> {
   const decision = await askPolicy(tx, {
@@ -33,9 +36,10 @@ export async function askAboutCall(tx: Tx, { call, dueAt, rules, at }: Acceptanc
     dialAt: Math.max(at, dueAt),
     rules: rulesWith(rules, call.call_window),
   });
-  if (decision.verdict !== 'defer' || decision.until > latestOf(dueAt)) return { call, dueAt };
+  if (decision.verdict === 'skip') return { call, dueAt, refused: decision.reason };
+  if (decision.verdict !== 'defer' || decision.until > latestOf(dueAt)) return { call, dueAt, refused: null };
   const { until } = decision;
-  return { call: { ...call, status: 'queued', ...plannedFor(until) }, dueAt: until };
+  return { call: { ...call, status: 'queued', ...plannedFor(until) }, dueAt: until, refused: null };
 }
 
 /**

@@ -63,6 +63,10 @@ const callOptions = {
     description: 'More data about the customer; it takes precedence where both name a variable.',
     examples: [{ last_order: 'tea' }],
   }),
+  variables: optional(metadataField).meta({
+    description: 'Another name of `customer_data`.',
+    examples: [{ name: 'Ada' }],
+  }),
   metadata: optionalWithDefault(metadataField, {}),
   ...conductOptions,
   call_window: optional(callWindowField),
@@ -146,4 +150,4 @@ export type CallRequest = z.infer<ReturnType<typeof callRequest>>;
 export type CallOptions = Omit<CallRequest, 'agent_id' | 'to_phone' | 'from_phone' | Unusual> &
   Partial<Pick<CallRequest, Unusual>>;
 /** What not everybody who makes calls has to say. */
-type Unusual = 'call_window' | 'timezone';
+type Unusual = 'call_window' | 'timezone' | 'variables';

@@ -50,7 +50,7 @@ export function draftCall(id: string, plan: CallPlan, defaults: CallDefaults): N
     name: plan.name,
     provider: defaults.carrierName,
     provider_call_id: null,
-    customer_data: options.customer_data,
+    customer_data: { ...options.variables, ...options.customer_data },
     customer_context: options.customer_context,
     metadata: options.metadata,
     record_call: options.record_call,

@@ -4,8 +4,9 @@ import { isTimeZone } from '#kernel/time/time-zone.js';
 
 /** How late a call may be asked for: clocks differ, and requests wait. Our choice. */
 const LATEST_PAST_MS = 300_000;
-/** How far ahead a call may be planned. Our choice: a year, and the day that a leap year has more. */
-const FURTHEST_FUTURE_MS = 366 * 86_400_000;
+/** How far ahead a call may be planned: ten years, since planning tools write such dates. Our choice. */
+const FURTHEST_FUTURE_DAYS = 3_653;
+const FURTHEST_FUTURE_MS = FURTHEST_FUTURE_DAYS * 86_400_000;
 
 /**
  * Reads `scheduled_time` of a request.
@@ -44,7 +45,8 @@ export function isLocal(written: string): boolean {
 /** @throws Problem `invalid_time` for an instant that is too long past, or too far ahead */
 export function requireSchedulable(at: number, now: number): void {
   if (at < now - LATEST_PAST_MS) throw invalidScheduledTime('is more than 300 seconds in the past');
-  if (at > now + FURTHEST_FUTURE_MS) throw invalidScheduledTime('is more than 366 days ahead');
+  if (at > now + FURTHEST_FUTURE_MS)
+    throw invalidScheduledTime(`is more than ${FURTHEST_FUTURE_DAYS} days ahead`);
 }
 
 /** @param message goes on from the name of the field */

@@ -1,9 +1,15 @@
 import { z } from 'zod';
 import { instantOut } from '#kernel/input/fields.js';
 import { toInstant, toInstantOrNull } from '#kernel/time/clock.js';
+import { ENDED_REASON_NAMES, ENDED_REASONS } from '#calls/record/ended-reason.js';
+import { warningsField, type RequestWarning } from '#kernel/input/request-warnings.js';
 import type { CallRow } from '#calls/record/call.js';
 import { wireStatus, WIRE_STATUSES } from './call-resource.js';
 
+const endedReason = z
+  .enum(ENDED_REASON_NAMES)
+  .nullable()
+  .meta({ description: 'Why it ended at once; null for a call that is made.' });
 const EXAMPLE_ID = 'call_01kakb8x6te1tr7m3qf0c9w2af';
 const AGENT_ID = 'agent_01kakb8x6te1tr7m3qf0c9w2aa';
 
@@ -22,6 +28,9 @@ export const callCreated = z
     estimated_start_time: instantOut,
     scheduled_time: z.string().nullable(),
     scheduled_at: instantOut.nullable(),
+    ended_reason: endedReason,
+    message: z.string().meta({ description: 'What was done, for people.' }),
+    warnings: warningsField,
   })
   .meta({
     id: 'CallCreated',
@@ -40,6 +49,9 @@ export const callCreated = z
         estimated_start_time: '2026-11-21T00:00:01.000Z',
         scheduled_time: null,
         scheduled_at: null,
+        ended_reason: null,
+        message: 'call initiated',
+        warnings: [],
       },
     ],
   });
@@ -47,8 +59,10 @@ export const callCreated = z
 /** Answer of `POST /outbound-call` (our choice). */
 export const outboundCallCreated = z
   .object({
-    success: z.literal(true),
-    message: z.enum(['call initiated', 'call scheduled']),
+    success: z
+      .boolean()
+      .meta({ description: 'False for a call that ended at once: its number is not allowed.' }),
+    message: z.string().meta({ description: '`call initiated`, `call scheduled`, or why it ended at once.' }),
     id: z.string(),
     call_id: z.string(),
     object: z.literal('call'),
@@ -62,6 +76,8 @@ export const outboundCallCreated = z
     direction: z.enum(['outbound', 'inbound']),
     created_at: instantOut,
     estimated_start_time: instantOut,
+    ended_reason: endedReason,
+    warnings: warningsField,
   })
   .meta({
     id: 'OutboundCallCreated',
@@ -83,12 +99,14 @@ export const outboundCallCreated = z
         direction: 'outbound',
         created_at: '2026-11-21T00:00:00.000Z',
         estimated_start_time: '2026-11-21T00:00:01.000Z',
+        ended_reason: null,
+        warnings: [],
       },
     ],
   });
 
 /** What a caller learns of a call that was just accepted. */
-export type CreatedCall = Pick<
+export interface CreatedCall extends Pick<
   CallRow,
   | 'id'
   | 'status'
@@ -100,10 +118,13 @@ export type CreatedCall = Pick<
   | 'estimated_start_at'
   | 'scheduled_time'
   | 'scheduled_at'
->;
+  | 'ended_reason'
+> {
+  warnings: readonly RequestWarning[];
+}
 
 /** Only what is answered travels back to the caller's thread: whole rows are dear to copy. */
-export function toCreatedCall(call: CallRow): CreatedCall {
+export function toCreatedCall(call: CallRow, warnings: readonly RequestWarning[]): CreatedCall {
   return {
     id: call.id,
     status: call.status,
@@ -115,6 +136,8 @@ export function toCreatedCall(call: CallRow): CreatedCall {
     estimated_start_at: call.estimated_start_at,
     scheduled_time: call.scheduled_time,
     scheduled_at: call.scheduled_at,
+    ended_reason: call.ended_reason,
+    warnings,
   };
 }
 
@@ -140,6 +163,9 @@ export function toCallCreated(call: CreatedCall): z.infer<typeof callCreated> {
     estimated_start_time: toInstant(call.estimated_start_at),
     scheduled_time: call.scheduled_time,
     scheduled_at: toInstantOrNull(call.scheduled_at),
+    ended_reason: call.ended_reason,
+    message: messageOf(call),
+    warnings: [...call.warnings],
   };
 }
 
@@ -147,8 +173,8 @@ export function toCallCreated(call: CreatedCall): z.infer<typeof callCreated> {
 export function toOutboundCallCreated(call: CreatedCall): z.infer<typeof outboundCallCreated> {
   const isScheduled = call.scheduled_at !== null;
   return {
-    success: true,
-    message: isScheduled ? 'call scheduled' : 'call initiated',
+    success: call.ended_reason === null,
+    message: messageOf(call),
     id: call.id,
     call_id: call.id,
     object: 'call',
@@ -162,5 +188,12 @@ export function toOutboundCallCreated(call: CreatedCall): z.infer<typeof outboun
     direction: call.direction,
     created_at: toInstant(call.created_at),
     estimated_start_time: toInstant(call.estimated_start_at),
+    ended_reason: call.ended_reason,
+    warnings: [...call.warnings],
   };
+}
+
+function messageOf({ ended_reason: reason, scheduled_at: scheduledAt }: CreatedCall): string {
+  if (reason !== null) return `not called: ${ENDED_REASONS[reason].error}`;
+  return scheduledAt === null ? 'call initiated' : 'call scheduled';
 }

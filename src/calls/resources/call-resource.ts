@@ -50,7 +50,11 @@ export const callResource = z
     agent_id: z.string(),
     status: z.enum(WIRE_STATUSES),
     duration: z.int().meta({ description: 'Seconds since the call was answered; grows while it is live.' }),
-    transcript: z.string().meta({ description: 'The transcript as text; `""` until somebody has spoken.' }),
+    transcript: z.string().meta({
+      description:
+        'The transcript as text; `""` until somebody has spoken. Lists show its first 200 characters, ended with `…`, ' +
+        'unless they are asked to `expand=transcript`.',
+    }),
     recording_url: z
       .string()
       .nullable()

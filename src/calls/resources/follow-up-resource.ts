@@ -21,18 +21,23 @@ export const followUpResource = z
     z
       .object({
         kind: z.literal('call_back'),
-        scheduled_at: instantOut.nullable().meta({ description: 'Null: no time was agreed on.' }),
+        scheduled_at: instantOut.nullable().meta({
+          description:
+            'When the call will be made. Null where none will be: no time was named, or it has passed, or ' +
+            'their number is hidden.',
+        }),
         timezone: z
           .string()
-          .meta({ description: 'The time zone of the agreed time.', examples: ['America/New_York'] }),
-        said: z
-          .string()
-          .meta({ description: "The agreed time in the agent's words.", examples: ['tomorrow at 3 PM'] }),
+          .meta({ description: 'The time zone of that time.', examples: ['America/New_York'] }),
+        said: z.string().meta({
+          description: "The time that was named, in the agent's words.",
+          examples: ['tomorrow at 3 PM'],
+        }),
         schedule_id: z
           .string()
           .nullable()
           .meta({
-            description: 'The scheduled call that was made for it; null where none could be.',
+            description: 'The scheduled call that was made for it; null with `scheduled_at`.',
             examples: ['sched_01kakb8x6te1tr7m3qf0c9w2af'],
           }),
       })

@@ -76,3 +76,11 @@ function clockParts(offsetMs: number) {
 function twoDigits(value: number): string {
   return String(value).padStart(2, '0');
 }
+
+/** At most so many characters of a text: one that is longer ends at a word, with an ellipsis. */
+export function beginningOf(text: string, characters: number): string {
+  if (text.length <= characters) return text;
+  const room = text.slice(0, characters - 1);
+  const end = /[\s\p{P}]/u.test(text[characters - 1] ?? '') ? room.length : room.search(/\s\S*$/);
+  return `${(end > 0 ? room.slice(0, end) : room).trimEnd()}…`;
+}

@@ -5,6 +5,7 @@ import { Problem } from '#kernel/errors/errors.js';
 import type { CarrierHttpRequest, CarrierRequestKind } from '#telephony/port/carrier-webhooks.js';
 import { wantsDocument, type Sender, type Switchboard } from '#telephony/switchboard.js';
 import { hasScope } from './authentication.js';
+import type { RefusedCarrierRequests } from './refused-carrier-requests.js';
 
 export interface CarrierAdmissionParts {
   switchboard: Pick<Switchboard, 'senderOf'>;
@@ -13,6 +14,7 @@ export interface CarrierAdmissionParts {
   allowsUnsigned: boolean;
   /** @throws Problem `rate_limited` */
   countRefusedCredentials(request: FastifyRequest): Promise<void>;
+  refused: Pick<RefusedCarrierRequests, 'note'>;
 }
 
 /** Whom the addresses of carriers listen to: who signs as a carrier, or has a credential of the default workspace. */
@@ -32,10 +34,11 @@ export class CarrierAdmission {
     received: CarrierHttpRequest,
     address: { carrier: string | null; kind: CarrierRequestKind },
   ): Promise<Sender | null> {
-    const { switchboard, allowsUnsigned } = this.#parts;
+    const { switchboard, allowsUnsigned, refused } = this.#parts;
     try {
       const sender = await switchboard.senderOf(received, address.carrier);
-      if (sender === null && !allowsUnsigned) await this.#requireCredential(request);
+      if (sender === null && !allowsUnsigned)
+        await this.#requireCredential(request, () => refused.note(request, received, address.carrier));
       return sender;
     } catch (error) {
       if (!wantsDocument(address.kind)) throw error;
@@ -58,7 +61,7 @@ export class CarrierAdmission {
   }
 
   /** @throws Problem `forbidden` */
-  async #requireCredential(request: FastifyRequest): Promise<void> {
+  async #requireCredential(request: FastifyRequest, onRefused = () => {}): Promise<void> {
     const { authenticator, countRefusedCredentials } = this.#parts;
     const principal = await authenticator.authenticate(request.headers).catch((error: unknown) => {
       if (error instanceof Problem && error.code === 'unauthorized') return null;
@@ -66,6 +69,7 @@ export class CarrierAdmission {
     });
     // A carrier speaks for the numbers of all workspaces: only whoever runs the service may speak in its place.
     if (principal?.workspace === DEFAULT_WORKSPACE && hasScope(principal, 'write')) return;
+    onRefused();
     await countRefusedCredentials(request);
     throw new Problem('forbidden', 'The signature of the carrier is missing or wrong.');
   }

@@ -112,7 +112,6 @@ export const MEANINGS: Readonly<Record<string, string>> = {
   next_execution: 'When the next run of any schedule is due; null if there is none.',
   results: 'One entry for each number, in the order of the request.',
   invalid: 'Rows that are invalid.',
-  valid: 'Rows that are valid.',
   duplicates: 'Rows whose number is listed before.',
   suppressed: 'Rows whose number is on the suppression list.',
   rows: 'The first 1000 of them.',
@@ -128,7 +127,6 @@ export const MEANINGS: Readonly<Record<string, string>> = {
   steps: 'The steps, by name.',
   action: 'What the agent does.',
   field: 'The invalid field, or column of the file.',
-  row: 'The line of the file; the heading is line 1.',
   count: 'How many there are.',
 };
 

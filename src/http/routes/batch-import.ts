@@ -4,12 +4,12 @@ import { z } from 'zod';
 import type { BatchReader } from '#batches/reading/batch-reader.js';
 import { batchResource } from '#batches/changes/batch-resource.js';
 import type { Batches } from '#batches/changes/batches.js';
+import { badRow, preflightResource } from '#batches/preflight/preflight-resource.js';
+import type { Preflights } from '#batches/preflight/preflights.js';
 import { batchHeader } from '#batches/intake/batch-request.js';
 import type { Intake } from '#batches/intake/intake.js';
 import { fieldProblem, Problem } from '#kernel/errors/errors.js';
 import { flagQuery } from '#kernel/input/fields.js';
-import { fieldOf } from '#kernel/input/issue-message.js';
-import { flawsOf, isTooDeep, scanJson, TOO_DEEP } from '#kernel/input/json-scan.js';
 import { takeForms } from '#http/requests/forms.js';
 import {
   LargeBody,
@@ -21,41 +21,16 @@ import {
 import { keepAnswerOf } from '#idempotency/replay-answers.js';
 import { answer, problems } from '#http/schemas/route-schema.js';
 import { readBatchBody } from './batch-intake.js';
+import { readTableFields, TABLE_TYPES, tableQuery, tableText } from './batch-table.js';
 
-const TABLE_TYPES = [/^text\/(?:csv|plain|tab-separated-values)(?:\s*;|$)/i];
-/** Fields that are written as JSON in a form or a query. */
-const JSON_FIELDS = ['retry_policy', 'call_window', 'metadata'];
-const NUMBER_FIELDS = ['max_concurrency', 'timeout_seconds', 'silence_timeout_seconds'];
-const FLAG_FIELDS = ['record_call', 'enable_transcription'];
-
-const tableText = z.string().meta({
-  description: 'The table.',
-  examples: ['phone_number,name,city\n+15550100001,Ada,London\n+15550100002,Alan,Paris\n'],
-});
-
-const badRows = z
-  .array(z.object({ row: z.int(), field: z.string(), message: z.string() }))
-  .meta({ description: 'Lines that are invalid, or cannot be read; the heading is line 1.' });
+const badRows = z.array(badRow).meta({ description: 'Rows that are invalid, or cannot be read.' });
 
 const imported = batchResource
   .extend({
-    skipped: z.int().meta({ description: 'Lines that were skipped because they are invalid.' }),
+    skipped: z.int().meta({ description: 'Rows that were skipped because they are invalid.' }),
     errors: badRows,
   })
   .meta({ id: 'BatchImported', description: 'A batch that was imported.' });
-
-const dryRun = z
-  .object({
-    object: z.literal('batch_import_check'),
-    valid: z.int(),
-    invalid: z.int(),
-    duplicates: z.int(),
-    errors: badRows,
-    columns: z
-      .array(z.string())
-      .meta({ description: 'Columns that become `customer_data`.', examples: [['plan', 'city']] }),
-  })
-  .meta({ id: 'BatchImportCheck', description: 'What an import would do.' });
 
 const dryRunField = {
   dry_run: flagQuery.optional().meta({ description: 'Only report what would happen.', examples: [true] }),
@@ -71,27 +46,13 @@ function importForm(region?: CountryCode) {
   });
 }
 
-function importQuery(region?: CountryCode) {
-  const inJson = JSON_FIELDS.map((name): [string, z.ZodType] => [
-    name,
-    z
-      .string()
-      .optional()
-      .meta({ description: `The \`${name}\` of a batch, as JSON.` }),
-  ]);
-  return z.looseObject({
-    ...dryRunField,
-    ...batchHeader(region).shape,
-    ...(Object.fromEntries(inJson) as Record<string, z.ZodType>),
-  });
-}
-
 /** `POST /api/batches/import`: a batch out of a table (our choice). */
 export const batchImportRoutes: FastifyPluginAsyncZod<{
   batches: Batches;
+  preflights: Preflights;
   reader: BatchReader;
   region?: CountryCode | undefined;
-}> = async (server, { batches, reader, region }) => {
+}> = async (server, { batches, preflights, reader, region }) => {
   takeLargeBodies(server, TABLE_TYPES);
   await takeForms(server, {
     largestFileBytes: LARGEST_MANY_ROWS_BYTES,
@@ -108,7 +69,7 @@ export const batchImportRoutes: FastifyPluginAsyncZod<{
       summary: 'Import a batch from CSV',
       description:
         'CSV as the body (`text/csv`) or as the field `file` of a form. One column must be ' +
-        '`phone_number`, `phone`, `to` or `number`; `name` is optional; all others become ' +
+        '`phone_number`, `phone`, `to` or `number`; `name` is optional; `metadata.<name>` goes to `metadata`, all others to ' +
         '`customer_data`. Lines with invalid numbers, and lines that cannot be read, are skipped and reported. ' +
         'Text in quotes may span lines, none of which may have a number in the column of numbers. The other fields of a ' +
         'batch (`name`, `scheduled_time`, `agent_id`, `max_concurrency` …) go into the query or the ' +
@@ -120,9 +81,12 @@ export const batchImportRoutes: FastifyPluginAsyncZod<{
           'multipart/form-data': { schema: importForm(region) },
         },
       },
-      querystring: importQuery(region),
+      querystring: tableQuery(region).extend(dryRunField),
       response: {
-        200: answer('What would be imported (`dry_run`).', dryRun),
+        200: answer(
+          'What would happen (`dry_run`), as `POST /api/batches/preflight` reports it.',
+          preflightResource,
+        ),
         201: answer('The batch is accepted.', imported),
         ...problems(400, 404, 409, 413, 415, 422),
       },
@@ -130,7 +94,7 @@ export const batchImportRoutes: FastifyPluginAsyncZod<{
     handler: async (request, reply) => {
       const query = request.query as Record<string, unknown>;
       const { bytes, form } = bodyOf(request.body);
-      const fields = readFields({ ...query, ...form });
+      const fields = readTableFields({ ...query, ...form });
       const intake = await readBatchBody(
         reader,
         { mode: 'lenient', format: 'csv', body: bytes, fields },
@@ -139,7 +103,7 @@ export const batchImportRoutes: FastifyPluginAsyncZod<{
       const { principal } = request;
       if (isYes(fields['dry_run'])) {
         await batches.check(principal, intake);
-        return reply.code(200).send(checkOf(intake));
+        return reply.code(200).send(await preflights.forecast(principal, intake));
       }
       if (intake.total === 0) throw nobody(intake);
       const more = { skipped: intake.bad.length, errors: intake.bad };
@@ -161,32 +125,6 @@ function bodyOf(body: unknown): { bytes: Uint8Array; form: Record<string, unknow
   throw fieldProblem('validation_error', 'file', 'is required', 'required');
 }
 
-/** Texts of a form or a query as what they stand for; what cannot be read stays, and is refused by its field. */
-function readFields(texts: Record<string, unknown>): Record<string, unknown> {
-  const fields = Object.fromEntries(
-    Object.entries(texts).map(([name, text]) => {
-      if (typeof text !== 'string') return [name, text];
-      if (NUMBER_FIELDS.includes(name) && /^\d{1,9}$/.test(text)) return [name, Number(text)];
-      if (FLAG_FIELDS.includes(name) && /^(?:true|false)$/.test(text)) return [name, text === 'true'];
-      return [name, JSON_FIELDS.includes(name) ? jsonOr(text) : text];
-    }),
-  );
-  for (const [name, value] of Object.entries(fields)) {
-    if (isTooDeep(value)) throw fieldProblem('validation_error', name, TOO_DEEP, 'too_deep');
-    const [flaw] = flawsOf(value, scanJson(String(texts[name])).inexact);
-    if (flaw) throw fieldProblem('validation_error', fieldOf([name, ...flaw.path]), flaw.message, flaw.code);
-  }
-  return fields;
-}
-
-function jsonOr(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-}
-
 function isYes(flag: unknown): boolean {
   if (flag === undefined) return false;
   const read = flagQuery.safeParse(flag);
@@ -194,21 +132,10 @@ function isYes(flag: unknown): boolean {
   throw fieldProblem('validation_error', 'query.dry_run', 'must be true or false', 'invalid_value');
 }
 
-function checkOf({ total, bad, duplicates, columns }: Intake): z.infer<typeof dryRun> {
-  return {
-    object: 'batch_import_check',
-    valid: total,
-    invalid: bad.length,
-    duplicates,
-    errors: bad,
-    columns,
-  };
-}
-
 function nobody({ bad }: Intake): Problem {
   return new Problem('validation_error', 'The table has no line that can be called.', {
     details: bad
       .slice(0, 100)
-      .map(({ row, field, message }) => ({ field: `line ${row}.${field}`, code: 'invalid_value', message })),
+      .map(({ row, field, message }) => ({ field: `row ${row}.${field}`, code: 'invalid_value', message })),
   });
 }

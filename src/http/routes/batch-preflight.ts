@@ -1,18 +1,21 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import type { FastifyRequest } from 'fastify';
+import type { Batches } from '#batches/changes/batches.js';
 import type { BatchRequestBody } from '#batches/intake/batch-request.js';
 import { preflightResource } from '#batches/preflight/preflight-resource.js';
 import type { Preflights } from '#batches/preflight/preflights.js';
 import { JSON_TYPE } from '#http/requests/bodies.js';
-import { LARGE_BODY_ROUTE, takeLargeBodies } from '#http/requests/large-bodies.js';
+import { largeBodyOf, LARGE_BODY_ROUTE, takeLargeBodies } from '#http/requests/large-bodies.js';
 import { answer, problems } from '#http/schemas/route-schema.js';
-import { readJsonBatchBody, type BatchIntakeParts } from './batch-intake.js';
+import { readBatchBody, type BatchIntakeParts } from './batch-intake.js';
+import { readTableFields, TABLE_TYPES, tableQuery, tableText } from './batch-table.js';
 
 /** `POST /api/batches/preflight`: what a batch would do (our choice). */
 export const batchPreflightRoutes: FastifyPluginAsyncZod<
-  BatchIntakeParts & { preflights: Preflights; body: BatchRequestBody }
+  BatchIntakeParts & { batches: Batches; preflights: Preflights; body: BatchRequestBody }
 > = async (server, parts) => {
-  const { preflights, body } = parts;
-  takeLargeBodies(server, [JSON_TYPE]);
+  const { batches, preflights, body, reader, region } = parts;
+  takeLargeBodies(server, [JSON_TYPE, ...TABLE_TYPES]);
   server.route({
     method: 'POST',
     url: '/api/batches/preflight',
@@ -21,16 +24,31 @@ export const batchPreflightRoutes: FastifyPluginAsyncZod<
       operationId: 'foreseeBatch',
       summary: 'Preview a batch',
       description:
-        'Takes the body of `POST /batch/schedule-call` and reports, without creating a batch or ' +
+        'Takes the body of `POST /batch/schedule-call`, or a table as `POST /api/batches/import` does, and reports, without creating a batch or ' +
         'dialling anybody: who would not be called and why, the number of calls in each hour, when ' +
         'the batch would finish, and what it would cost. The forecast runs the code that paces real ' +
         'batches, on a virtual clock.',
       tags: ['Batches'],
-      body,
+      body: {
+        content: { 'application/json': { schema: body }, 'text/csv': { schema: tableText } },
+      },
+      querystring: tableQuery(region),
       response: { 200: answer('The forecast.', preflightResource), ...problems(400, 404, 413) },
     },
     handler: async (request) => {
-      return preflights.forecast(request.principal, await readJsonBatchBody(request.body, 'lenient', parts));
+      const { principal, query } = request;
+      const task = isTable(request)
+        ? { format: 'csv' as const, fields: readTableFields(query) }
+        : { format: 'json' as const, fields: {} };
+      const body = largeBodyOf(request.body);
+      const intake = await readBatchBody(reader, { mode: 'lenient', body, ...task }, region);
+      await batches.check(principal, intake);
+      return preflights.forecast(principal, intake);
     },
   });
 };
+
+function isTable({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
+  const type = headers['content-type'] ?? '';
+  return TABLE_TYPES.some((known) => known.test(type));
+}

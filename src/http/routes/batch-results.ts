@@ -14,8 +14,9 @@ export const batchResultRoutes: FastifyPluginAsyncZod<{ store: Store }> = async 
       operationId: 'getBatchResults',
       summary: 'Get the results of a batch as CSV',
       description:
-        'One line for each number, in the order of the request. Values that a spreadsheet would read ' +
-        'as a formula are prefixed with an apostrophe. `answers` holds JSON: the answers of the call by their names.',
+        'One line for each number, in the order of the request, then one for each row that was rejected. Values that a spreadsheet would read ' +
+        'as a formula are prefixed with an apostrophe. `answers` holds JSON: the answers of the call by their names. The last ' +
+        'columns are what was sent with the numbers: `customer_data`, and `metadata` as `metadata.<name>`.',
       tags: ['Batches'],
       params: batchPath,
       response: {

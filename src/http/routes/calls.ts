@@ -10,6 +10,7 @@ import type { CallViews } from '#calls/call-views.js';
 import type { Calls } from '#calls/calls.js';
 import type { Recordings } from '#calls/recordings/recordings.js';
 import { metadataField, optional } from '#kernel/input/fields.js';
+import { noteUnknownFields, prefersStrict, warningsOf } from '#http/requests/request-warnings.js';
 import { sendList } from '#http/answers/lists.js';
 import type { HttpServer } from '#http/requests/request.js';
 import { answer, problems } from '#http/schemas/route-schema.js';
@@ -53,23 +54,36 @@ export const callRoutes: FastifyPluginAsyncZod<CallRouteParts> = async (server, 
 };
 
 function createRoute(server: HttpServer, { calls, region }: CallRouteParts): void {
+  const body = callRequest(region);
   server.route({
     method: 'POST',
     url: '/api/calls',
     config: { idempotent: true },
+    preValidation: noteUnknownFields(body),
     schema: {
       operationId: 'createCall',
       summary: 'Call a number with an agent',
-      description: 'Accepts a call, to be dialled at once or at `scheduled_time`.',
+      description:
+        'Accepts a call, to be dialled at once or at `scheduled_time`. One that may not be made now is kept as a call ' +
+        'that has failed; with `Prefer: handling=strict` it is refused.',
       tags: ['Calls'],
-      body: callRequest(region),
-      response: { 201: answer('The call is accepted.', callCreated), ...problems(400, 404, 409, 422) },
+      body,
+      response: { 201: answer('The call is accepted.', callCreated), ...problems(400, 403, 404, 409, 422) },
     },
     handler: async (request, reply) => {
       const { agent_id: agentId, to_phone: to, from_phone: from } = request.body;
       const kept = request.idempotency?.answer(201, null);
       const call = await calls.create(
-        { principal: request.principal, agentId, to, from: from ?? null, name: null, options: request.body },
+        {
+          principal: request.principal,
+          agentId,
+          to,
+          from: from ?? null,
+          name: null,
+          options: request.body,
+          isStrict: prefersStrict(request),
+          warnings: warningsOf(request),
+        },
         kept ? { kind: 'call', kept } : null,
       );
       return reply.code(201).header('location', `/api/calls/${call.id}`).send(toCallCreated(call));

@@ -13,6 +13,7 @@ import {
 } from '#telephony/port/carrier-webhooks.js';
 import { wantsDocument, type Switchboard } from '#telephony/switchboard.js';
 import { CarrierAdmission } from '#http/admission/carrier-admission.js';
+import type { RefusedCarrierRequests } from '#http/admission/refused-carrier-requests.js';
 import { drainRefusedBody, sendProblem } from '#http/answers/error-rendering.js';
 
 /** More than any carrier says in one request. */
@@ -71,6 +72,7 @@ export const carrierWebhookRoutes: FastifyPluginAsyncZod<{
   authenticator: Pick<Authenticator, 'authenticate'>;
   clock: Clock;
   publicUrl: () => string;
+  refused: RefusedCarrierRequests;
   /** Whether requests are believed that nobody has signed. */
   allowsUnsigned: boolean;
 }> = async (server, parts) => {

@@ -3,6 +3,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { outboundCallCreated, toOutboundCallCreated } from '#calls/resources/call-created.js';
 import { outboundCallRequest } from '#calls/requests/call-request.js';
 import type { Calls } from '#calls/calls.js';
+import { noteUnknownFields, prefersStrict, warningsOf } from '#http/requests/request-warnings.js';
 import { answer, problems } from '#http/schemas/route-schema.js';
 
 /** `POST /outbound-call` (Interface: Reference endpoints). */
@@ -10,21 +11,24 @@ export const outboundCallRoutes: FastifyPluginAsyncZod<{
   calls: Calls;
   region?: CountryCode | undefined;
 }> = async (server, parts) => {
+  const body = outboundCallRequest(parts.region);
   server.route({
     method: 'POST',
     url: '/outbound-call',
     config: { idempotent: true },
+    preValidation: noteUnknownFields(body),
     schema: {
       operationId: 'placeOutboundCall',
       summary: 'Call a number, now or later',
       description:
         'Places a call to one number. With `scheduled_time` the call is placed at that time; a time ' +
-        'up to 300 seconds in the past means now. Without `agent_id` the default agent talks.',
+        'up to 300 seconds in the past means now. Without `agent_id` the default agent talks. A call that may not be made ' +
+        'now is kept as one that has failed; with `Prefer: handling=strict` it is refused.',
       tags: ['Calls'],
-      body: outboundCallRequest(parts.region),
+      body,
       response: {
         200: answer('The call is initiated, or scheduled.', outboundCallCreated),
-        ...problems(400, 404, 409, 422),
+        ...problems(400, 403, 404, 409, 422),
       },
     },
     handler: async (request) => {
@@ -39,6 +43,8 @@ export const outboundCallRoutes: FastifyPluginAsyncZod<{
           fromField: 'from_number',
           name: name ?? null,
           options: request.body,
+          isStrict: prefersStrict(request),
+          warnings: warningsOf(request),
         },
         kept ? { kind: 'outbound', kept } : null,
       );

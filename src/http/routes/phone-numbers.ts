@@ -9,6 +9,8 @@ import { phoneNumberField } from '#kernel/input/fields.js';
 import { anyOf, createdWithin, listOf, listQuery, sendList } from '#http/answers/lists.js';
 import { idOrNumber } from '#http/requests/id-or-number.js';
 import { keepAnswerOf } from '#idempotency/replay-answers.js';
+import { withWarnings } from '#kernel/input/request-warnings.js';
+import { noteUnknownFields, warningsOf } from '#http/requests/request-warnings.js';
 import type { HttpServer } from '#http/requests/request.js';
 import { answer, problems } from '#http/schemas/route-schema.js';
 
@@ -100,29 +102,34 @@ export const phoneNumberRoutes: FastifyPluginAsyncZod<PhoneNumberRouteParts> = a
 };
 
 function createRoute(server: HttpServer, { phoneNumbers, region }: PhoneNumberRouteParts): void {
+  const body = z.object({ phone_number: phoneNumberField(region), ...fields }).meta({
+    id: 'PhoneNumberCreate',
+    description: 'A number and who answers it.',
+    examples: [{ phone_number: '+14155550100', agent_id: EXAMPLE_AGENT_ID, label: 'Front desk' }],
+  });
   server.route({
     method: 'POST',
     url: '/api/phone-numbers',
     config: { idempotent: true },
+    preValidation: noteUnknownFields(body),
     schema: {
       operationId: 'createPhoneNumber',
       summary: 'Add a phone number',
       description: 'Adds a number of yours and says which agent answers it.',
       tags,
-      body: z.object({ phone_number: phoneNumberField(region), ...fields }).meta({
-        id: 'PhoneNumberCreate',
-        description: 'A number and who answers it.',
-        examples: [{ phone_number: '+14155550100', agent_id: EXAMPLE_AGENT_ID, label: 'Front desk' }],
-      }),
+      body,
       response: { 201: answer('The number.', phoneNumberResource), ...problems(400, 404, 409) },
     },
     handler: async (request, reply) => {
       const { provider, ...input } = request.body;
-      const number = await phoneNumbers.create(
+      const warnings = warningsOf(request);
+      const keep = keepAnswerOf(request, 201);
+      const made = await phoneNumbers.create(
         request.principal.workspace,
         { ...input, provider: provider ?? undefined },
-        keepAnswerOf(request, 201),
+        (whole) => keep(withWarnings(whole, warnings)),
       );
+      const number = withWarnings(made, warnings);
       return reply.code(201).header('location', `/api/phone-numbers/${number.id}`).send(number);
     },
   });
@@ -172,6 +179,7 @@ function changeRoutes(server: HttpServer, { phoneNumbers, region }: PhoneNumberR
   server.route({
     method: ['PUT', 'PATCH'],
     url: '/api/phone-numbers/:number_id',
+    preValidation: noteUnknownFields(phoneNumberUpdate, phoneNumberResource),
     schema: {
       operationId: 'updatePhoneNumber',
       summary: 'Update a phone number',
@@ -181,8 +189,11 @@ function changeRoutes(server: HttpServer, { phoneNumbers, region }: PhoneNumberR
       body: phoneNumberUpdate,
       response: { 200: answer('The changed number.', phoneNumberResource), ...problems(400, 404) },
     },
-    handler: ({ principal, params, body }) =>
-      phoneNumbers.update(idOrNumber(principal.workspace, params.number_id, region), changesOf(body)),
+    handler: async (request) => {
+      const { principal, params, body } = request;
+      const key = idOrNumber(principal.workspace, params.number_id, region);
+      return withWarnings(await phoneNumbers.update(key, changesOf(body)), warningsOf(request));
+    },
   });
 
   server.route({

@@ -3,6 +3,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { oneTimeRequest, recurringRequest, scheduleUpdate } from '#schedules/record/schedule-request.js';
 import { scheduleResource } from '#schedules/schedule-resource.js';
 import type { Schedules } from '#schedules/schedules.js';
+import { noteUnknownFields, warningsOf } from '#http/requests/request-warnings.js';
 import { sendList } from '#http/answers/lists.js';
 import type { HttpServer } from '#http/requests/request.js';
 import { answer, problems } from '#http/schemas/route-schema.js';
@@ -30,10 +31,13 @@ export const scheduledCallRoutes: FastifyPluginAsyncZod<ScheduledCallParts> = as
 };
 
 function createRoutes(server: HttpServer, { schedules, region }: ScheduledCallParts): void {
+  const once = oneTimeRequest(region);
+  const recurring = recurringRequest(region);
   server.route({
     method: 'POST',
     url: '/api/scheduled-calls',
     config: { idempotent: true },
+    preValidation: noteUnknownFields(once),
     schema: {
       operationId: 'createScheduledCall',
       summary: 'Schedule a call',
@@ -41,12 +45,12 @@ function createRoutes(server: HttpServer, { schedules, region }: ScheduledCallPa
         'Schedules one call. With a `webhook_url` the response contains, once, the secret that ' +
         'notifications are signed with.',
       tags,
-      body: oneTimeRequest(region),
+      body: once,
       response: { 201: answer('The call is scheduled.', scheduleResource), ...problems(400, 404, 409, 422) },
     },
     handler: async (request, reply) => {
       const kept = request.idempotency?.answer(201, null) ?? null;
-      const schedule = await schedules.createOnce(request.principal, request.body, kept);
+      const schedule = await schedules.createOnce(request.principal, request.body, kept, warningsOf(request));
       return reply.code(201).header('location', `/api/scheduled-calls/${schedule.id}`).send(schedule);
     },
   });
@@ -55,6 +59,7 @@ function createRoutes(server: HttpServer, { schedules, region }: ScheduledCallPa
     method: 'POST',
     url: '/api/scheduled-calls/recurring',
     config: { idempotent: true, madeUnder: '/api/scheduled-calls' },
+    preValidation: noteUnknownFields(recurring),
     schema: {
       operationId: 'createRecurringCall',
       summary: 'Schedule a recurring call',
@@ -63,7 +68,7 @@ function createRoutes(server: HttpServer, { schedules, region }: ScheduledCallPa
         'once: a time skipped by the clock change moves forward, a time that occurs twice means the ' +
         'first; with `*` as the hour, elapsed time counts.',
       tags,
-      body: recurringRequest(region),
+      body: recurring,
       response: {
         201: answer('The calls are scheduled.', scheduleResource),
         ...problems(400, 404, 409, 422),
@@ -71,7 +76,12 @@ function createRoutes(server: HttpServer, { schedules, region }: ScheduledCallPa
     },
     handler: async (request, reply) => {
       const kept = request.idempotency?.answer(201, null) ?? null;
-      const schedule = await schedules.createRecurring(request.principal, request.body, kept);
+      const schedule = await schedules.createRecurring(
+        request.principal,
+        request.body,
+        kept,
+        warningsOf(request),
+      );
       return reply.code(201).header('location', `/api/scheduled-calls/${schedule.id}`).send(schedule);
     },
   });
@@ -116,9 +126,11 @@ function readRoutes(server: HttpServer, { schedules, region }: ScheduledCallPart
 }
 
 function changeRoutes(server: HttpServer, { schedules, region }: ScheduledCallParts): void {
+  const update = scheduleUpdate(region);
   server.route({
     method: ['PUT', 'PATCH'],
     url: '/api/scheduled-calls/:schedule_id',
+    preValidation: noteUnknownFields(update, scheduleResource),
     schema: {
       operationId: 'updateScheduledCall',
       summary: 'Update a scheduled call',
@@ -128,13 +140,16 @@ function changeRoutes(server: HttpServer, { schedules, region }: ScheduledCallPa
         'schedule is in progress, nor for a cancelled schedule.',
       tags,
       params: schedulePath,
-      body: scheduleUpdate(region),
+      body: update,
       response: {
         200: answer('The changed scheduled call.', scheduleResource),
         ...problems(400, 404, 409),
       },
     },
-    handler: (request) => schedules.update(request.principal, request.params.schedule_id, request.body),
+    handler: (request) => {
+      const { principal, params, body } = request;
+      return schedules.update(principal, params.schedule_id, body, warningsOf(request));
+    },
   });
 
   server.route({

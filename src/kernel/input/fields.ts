@@ -1,4 +1,4 @@
-import type { CountryCode } from 'libphonenumber-js';
+import { isSupportedCountry, type CountryCode } from 'libphonenumber-js/max';
 import { z } from 'zod';
 import { toInstant } from '#kernel/time/clock.js';
 import { readInstant, readWrittenTime } from '#kernel/time/instants.js';
@@ -11,6 +11,8 @@ const PLAIN_DIGITS = /^-?\d+$/;
 
 /** What is said of a text that is no phone number. */
 export const NO_PHONE_NUMBER = 'is not an E.164 number such as +14155550123';
+/** The same, where numbers as they are dialled within a country cannot be read since it is not known which. */
+const NO_PHONE_NUMBER_WITHOUT_REGION = `${NO_PHONE_NUMBER}; numbers without a country code need DEFAULT_REGION`;
 /** What is said of a text that is no instant. */
 export const NO_INSTANT = 'is not a time such as 2026-12-01T15:00:00Z';
 
@@ -26,7 +28,7 @@ export function phoneNumberField(region?: CountryCode) {
       if (number !== null) return number;
       context.addIssue({
         code: 'custom',
-        message: NO_PHONE_NUMBER,
+        message: region || /^\s*(?:\+|00)/.test(text) ? NO_PHONE_NUMBER : NO_PHONE_NUMBER_WITHOUT_REGION,
         params: { code: 'invalid_phone_number' },
       });
       return z.NEVER;
@@ -39,6 +41,20 @@ export function phoneNumberField(region?: CountryCode) {
       examples: ['+14155550123'],
     });
 }
+
+/** The country in which a list of numbers is dialled. */
+export const regionField = z
+  .string()
+  .trim()
+  .toUpperCase()
+  .refine((text): text is CountryCode => isSupportedCountry(text), {
+    message: 'is not a country such as GB',
+  })
+  .meta({
+    type: 'string',
+    description: 'Country of numbers without a country code (ISO 3166); `DEFAULT_REGION`, if omitted.',
+    examples: ['GB'],
+  });
 
 /** An instant in a request, read as epoch milliseconds; without an offset it means UTC. */
 export const instantField = z

@@ -45,6 +45,8 @@ export interface StreamProtocol {
   encodeMark(name: string): string | null;
   /** A side message for clients that asked for events; null where the protocol has none. */
   encodeEvent(event: Readonly<Record<string, unknown>>): string | null;
+  /** Gives back what it holds: the connection is gone, and nothing is read or written any more. */
+  close?(): void;
 }
 
 /** The peer broke the protocol: the message says how, and is told to the peer as its socket is closed. */

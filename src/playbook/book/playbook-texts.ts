@@ -12,6 +12,14 @@ export function textsOf(playbook: Playbook | null): string[] {
   ];
 }
 
+/** What a playbook asks its questions with, and what it says to an answer that it has not understood. */
+export function questionTextsOf(playbook: Playbook | null): string[] {
+  return Object.values(playbook?.steps ?? {}).flatMap((step) => {
+    if (step.kind !== 'ask') return [];
+    return [step.text, step.confirm, ...(step.retry ?? [])].filter((text) => typeof text === 'string');
+  });
+}
+
 /** The variables that a playbook fills itself: the answers to its questions, and what it sets. */
 export function learntBy(playbook: Playbook | null): Set<string> {
   const learnt = Object.entries(playbook?.steps ?? {}).flatMap(([name, step]) => filledBy(name, step));

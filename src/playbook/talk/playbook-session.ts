@@ -297,8 +297,9 @@ export class PlaybookSession implements DialogueManager {
   /** What answered the question before may answer this one, too; then it is not put. */
   #takeAhead(question: Question, said: Said): DialogueOutput[] | null {
     const value = readAhead(said, question.step, this.#surroundings());
+    // "No, can we make it Tuesday?": a yes to "Shall we find another day?" leaves that standing.
+    if (value !== null || question.step.expect.kind === 'yes_no') question.said = said;
     if (value === null) return null;
-    question.said = said;
     return question.step.confirm ? this.#walk.sayBack(value) : this.#accept(question, value, false);
   }
 

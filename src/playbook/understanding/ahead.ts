@@ -15,22 +15,19 @@ export interface Said {
   taken: readonly Kind[];
 }
 
-/** Two questions about one moment: "Tuesday at three" answers both. */
-const MOMENT: ReadonlySet<Kind> = new Set(['date', 'time']);
-/** What nobody says by accident, where it is said back besides. */
+/** What nobody says by accident; a number is taken only where it is said back besides. */
 const PLAIN: ReadonlySet<Kind> = new Set(['date', 'time', 'phone_number', 'number']);
 /** What is often said in one breath with the answer to a question: "four people on Friday". */
 const GOES_WITH: { readonly [Answered in Kind]?: Kind } = { date: 'time', time: 'date', number: 'date' };
 
 /**
  * The answer to a question in what was said to an earlier one: "Tuesday at three" to "Which day?", or "yes, on Tuesday"
- * to "Shall we find another day?" where the day is said back. Null where the question has to be put.
+ * to "Shall we find another day?". Null where the question has to be put.
  */
 export function readAhead({ texts, taken }: Said, step: AskStep, surroundings: Surroundings): string | null {
   const { kind } = step.expect;
   if (taken.includes(kind) || !PLAIN.has(kind)) return null;
-  const isOneMoment = MOMENT.has(kind) && taken.some((other) => MOMENT.has(other));
-  if (!isOneMoment && !step.confirm) return null;
+  if (kind === 'number' && !step.confirm) return null;
   const values = texts.map((text) => plainValue(text, step.expect, surroundings));
   return values.findLast((value) => value !== null) ?? null;
 }

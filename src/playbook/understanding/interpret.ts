@@ -78,9 +78,8 @@ export function interpret(heard: Transcript, reading: Reading): Interpretation {
   const farewell = wish !== null && isAnswered(heard.text, reading) ? undefined : leaving;
   if (farewell && farewell.meaning !== 'goodbye') {
     const isOwn = own !== null && farewell.meaning === 'later';
-    // "I'm driving" may answer a question, and "I'm driving, call me in an hour" wants the call.
-    if (isOwn && !(moment && expectation.kind === 'yes_no'))
-      return { kind: 'answer', value: own, leaving: expectation.kind === 'yes_no' };
+    // "I'm driving" may answer a question, and so may "call me back"; "call me back in an hour" wants the call.
+    if (isOwn && !moment) return { kind: 'answer', value: own, leaving: expectation.kind === 'yes_no' };
     return { kind: 'leaving', reason: farewell.meaning, moment: moment || null };
   }
   const retraction = readRetraction(heard.text, expectation, reading, reading.settled ?? []);

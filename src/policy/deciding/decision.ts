@@ -45,6 +45,23 @@ export type Decision =
   /** Never. */
   | { verdict: 'skip'; reason: RefusalReason; findings: readonly Finding[] };
 
+/**
+ * What a decision rests on, that of its reason first. What is only noted does not keep a call from being made, so it
+ * explains no refusal and no delay.
+ */
+export function groundsOf({ verdict, reason, findings }: DecidedFindings): readonly Finding[] {
+  if (verdict === 'dial') return findings;
+  const enforced = findings.filter((finding) => finding.enforced);
+  return enforced.toSorted((a, b) => Number(b.objection === reason) - Number(a.objection === reason));
+}
+
+/** The part of a decision, new or stored, that says why. */
+interface DecidedFindings {
+  verdict: Decision['verdict'];
+  reason?: RefusalReason | null;
+  findings: readonly Finding[];
+}
+
 /** Everything a decision depends on: plain data, and no clock. */
 export interface Question {
   /** E.164. */

@@ -1,5 +1,5 @@
 import { toInstant } from '#kernel/time/clock.js';
-import type { Decision, Finding, Objection } from './decision.js';
+import { groundsOf, type Decision, type Finding, type Objection, type RefusalReason } from './decision.js';
 import type { ComplianceMode } from './policy-rules.js';
 
 /** A decision, stored or made just now. */
@@ -7,6 +7,7 @@ export interface ExplainedDecision {
   /** `now` for one that nobody acted on. */
   moment: 'accepted' | 'dialling' | 'now';
   verdict: Decision['verdict'];
+  reason: RefusalReason | null;
   /** Epoch milliseconds. */
   until: number | null;
   findings: readonly Finding[];
@@ -39,9 +40,12 @@ const CLAUSES: Record<Objection, (finding: Finding) => string> = {
 };
 
 /** A decision as a sentence for people: why this number was, or was not, called. */
-export function explain({ moment, verdict, until, findings, mode }: ExplainedDecision): string {
+export function explain(decision: ExplainedDecision): string {
+  const { moment, verdict, until, mode } = decision;
   const beginning = BEGINNINGS[moment][verdict];
-  const because = findings.map((finding) => CLAUSES[finding.objection](finding)).join(', and ');
+  const because = groundsOf(decision)
+    .map((finding) => CLAUSES[finding.objection](finding))
+    .join(', and ');
   if (verdict === 'skip') return `${beginning}: ${because}.`;
   if (verdict === 'defer') return `${beginning} before ${toInstant(until ?? 0)}: ${because}.`;
   if (because === '') return `${beginning}: nothing speaks against it.`;

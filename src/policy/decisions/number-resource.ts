@@ -102,6 +102,7 @@ export function toNumberResource(
     explanation: explain({
       moment: 'now',
       verdict: decision.verdict,
+      reason: decision.verdict === 'dial' ? null : decision.reason,
       until,
       findings: decision.findings,
       mode: rules.mode,

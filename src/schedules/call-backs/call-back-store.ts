@@ -31,11 +31,12 @@ export const callBackUnits = defineUnits('call_backs', {
     const call = await lockCall(tx, args.callId);
     if (!call || callMachine.isFinal(call.status)) return call;
     const schedule = await planCallBack(tx, call, args);
-    if (!schedule) return finishCall(tx, call, args.details);
+    // Nothing is agreed that cannot be done.
+    if (!schedule) return finishCall(tx, call, withFollowUp(args.details, { at: null }));
     const { at } = args.details.moment;
     const data = { schedule_id: schedule.id, scheduled_at: toInstant(args.agreed.at) };
     const noted = await noteOnCall(tx, call, { type: 'call_back_planned', at, data });
-    return finishCall(tx, noted, withSchedule(args.details, schedule.id));
+    return finishCall(tx, noted, withFollowUp(args.details, { scheduleId: schedule.id }));
   },
 });
 
@@ -106,12 +107,12 @@ function writtenTime({ at, timeZone }: AgreedCallBack): string {
   return readInstant(local, timeZone) === at ? local : toLocalInstant(at, timeZone);
 }
 
-function withSchedule(details: FinishDetails, scheduleId: string): FinishDetails {
+function withFollowUp(details: FinishDetails, fields: { at: null } | { scheduleId: string }): FinishDetails {
   const { talk } = details;
   const followUp = talk?.outcome.followUp;
   if (!talk || followUp?.kind !== 'call_back') return details;
   return {
     ...details,
-    talk: { ...talk, outcome: { ...talk.outcome, followUp: { ...followUp, scheduleId } } },
+    talk: { ...talk, outcome: { ...talk.outcome, followUp: { ...followUp, ...fields } } },
   };
 }

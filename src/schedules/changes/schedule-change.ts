@@ -11,7 +11,7 @@ import { isUsedUp, occurrences, planWantedTime } from '#schedules/runs/execution
 import { completeIfDone, isPlanned, planNext } from '#schedules/runs/executions/runs.js';
 import { responseTo } from './schedule-commands.js';
 import { isRearmed } from '#schedules/record/schedule-machine.js';
-import type { ScheduleUpdate } from '#schedules/record/schedule-request.js';
+import { contextOf, type ScheduleUpdate } from '#schedules/record/schedule-request.js';
 import type { ScheduleRow } from '#schedules/record/schedule.js';
 import {
   addExecution,
@@ -79,14 +79,14 @@ function refuseOtherKind(schedule: ScheduleRow, update: Partial<ScheduleUpdate>)
 /** The columns that mean nothing for the plan. */
 function plainChanges(update: Partial<ScheduleUpdate>): ScheduleChanges {
   const { agent_id, phone_number, from_phone, name, description } = update;
-  const { customer_context, metadata, retry_policy, call_window, webhook_events, grace_seconds } = update;
+  const { metadata, retry_policy, call_window, webhook_events, grace_seconds } = update;
   const changes = {
     agent_id,
     phone_number,
     from_phone,
     name,
     description,
-    customer_context,
+    customer_context: contextOf(update),
     metadata,
     retry_policy,
     call_window,

@@ -16,7 +16,7 @@ export type Plan = Pick<
 
 /** The row of a schedule that has just been asked for. */
 export function newSchedule(
-  request: OneTimeRequest | RecurringRequest,
+  request: Omit<OneTimeRequest | RecurringRequest, 'customer_data' | 'variables'>,
   plan: Plan,
   made: {
     id: string;

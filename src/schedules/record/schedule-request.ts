@@ -10,6 +10,7 @@ import {
   timezoneField as zoneOfTimes,
   writtenTimeField,
 } from '#kernel/input/fields.js';
+import type { FreeForm } from '#kernel/input/free-form.js';
 import { callWindowField } from '#policy/hours/call-window.js';
 import { readCron } from '#schedules/recurrence/cron-grammar.js';
 import { NO_RETRIES, retryPolicyInput } from './retry.js';
@@ -74,6 +75,28 @@ const customerContext = metadataField.meta({
   description: "Data about the customer; fills `{{variables}}` in the agent's texts.",
   examples: [{ name: 'Ada' }],
 });
+/** Other names of `customer_context`, as other routes have them. */
+const sameContext = {
+  customer_data: optional(metadataField).meta({
+    description: 'Another name of `customer_context`.',
+    examples: [{ name: 'Ada' }],
+  }),
+  variables: optional(metadataField).meta({
+    description: 'Another name of `customer_context`.',
+    examples: [{ name: 'Ada' }],
+  }),
+};
+
+/** The data about the customer, by whichever names they were sent; undefined for none. */
+export function contextOf(request: {
+  customer_context?: FreeForm | undefined;
+  customer_data?: FreeForm | undefined;
+  variables?: FreeForm | undefined;
+}): FreeForm | undefined {
+  const { customer_context: context, customer_data: data, variables } = request;
+  return context || data || variables ? { ...variables, ...data, ...context } : undefined;
+}
+
 const webhookEvents = z
   .array(z.enum(WEBHOOK_EVENTS))
   .max(WEBHOOK_EVENTS.length)
@@ -108,6 +131,7 @@ function sharedFields(region?: CountryCode) {
     name: optional(name),
     description: optional(description),
     customer_context: optionalWithDefault(customerContext, {}),
+    ...sameContext,
     metadata: optionalWithDefault(metadataField, {}),
     retry_policy: optionalWithDefault(retryPolicyInput, NO_RETRIES),
     call_window: optional(callWindowField),
@@ -174,6 +198,7 @@ export function scheduleUpdate(region?: CountryCode) {
       name: name.nullish(),
       description: description.nullish(),
       customer_context: optional(customerContext),
+      ...sameContext,
       metadata: optional(metadataField),
       retry_policy: optional(retryPolicyInput),
       call_window: callWindowField.nullish(),

@@ -29,7 +29,9 @@ function notHttps(field: string): Problem {
 }
 
 function blocked(field: string): Problem {
-  return new Problem('blocked_address', `${field}: blocked_address`, {
-    details: [{ field, code: 'blocked_address', message: 'blocked_address' }],
-  });
+  return fieldProblem(
+    'blocked_address',
+    field,
+    'must be a public address without a user name; the setting WEBHOOK_ALLOW_CIDRS allows private networks',
+  );
 }

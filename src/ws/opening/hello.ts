@@ -2,6 +2,7 @@ import type { StreamRight } from '#calls/live/sessions/live-call.js';
 import type { Clock } from '#kernel/time/clock.js';
 import { createProtocolDetector } from '#telephony/detect-protocol.js';
 import { createRawAudio, type RawAudioFormat } from '#telephony/raw-audio.js';
+import type { Resampling } from '#media/samples/resampler.js';
 import type { StreamProtocol } from '#media/protocols/stream-protocol.js';
 import { NOT_BEGUN, TOKEN_MISSING, type Closing } from '#ws/limits/closing.js';
 import type { StreamRequest } from './stream-request.js';
@@ -19,6 +20,8 @@ export interface Introduction {
   /** A token or credential that the peer brought in its first messages; the right is not known before it is checked. */
   right: StreamRight | { kind: 'unchecked'; credential: string };
   providerCallId: string | null;
+  /** What the message that began the stream says, beside its credential. */
+  parameters: Readonly<Record<string, string>>;
   /** The first message of the stream itself, when it was needed to tell the protocol. */
   unread: { message: Buffer; isBinary: boolean } | null;
 }
@@ -31,6 +34,7 @@ export class Hello {
   readonly #format: RawAudioFormat;
   readonly #right: StreamRight | null;
   readonly #clock: Clock;
+  readonly #resampling: Resampling;
   readonly #onReady: (introduction: Introduction) => void;
   readonly #onRefused: (closing: Closing) => void;
   readonly #detect = createProtocolDetector();
@@ -44,6 +48,7 @@ export class Hello {
     requested: { format: RawAudioFormat; right: StreamRight | null },
     parts: {
       clock: Clock;
+      resampling: Resampling;
       onReady: (introduction: Introduction) => void;
       onRefused: (closing: Closing) => void;
     },
@@ -51,6 +56,7 @@ export class Hello {
     this.#format = requested.format;
     this.#right = requested.right;
     this.#clock = parts.clock;
+    this.#resampling = parts.resampling;
     this.#onReady = parts.onReady;
     this.#onRefused = parts.onRefused;
   }
@@ -86,20 +92,27 @@ export class Hello {
     if (said?.kind !== 'start') return;
     const right = this.#right ?? unchecked(said.parameters['token']);
     if (right === null) return this.#refuse();
-    this.#ready({ protocol, right, providerCallId: said.providerCallId, unread: null });
+    this.#ready({ protocol, right, providerCallId: said.providerCallId, parameters: {}, unread: null });
   }
 
   #readPlain(message: Buffer, isBinary: boolean): void {
     if (this.#right !== null) return this.#startPlain(this.#right, { message, isBinary });
-    const protocol = createRawAudio(this.#format);
+    const protocol = createRawAudio(this.#format, this.#resampling);
     const said = protocol.decode(message, false);
-    const right = said?.kind === 'start' ? unchecked(said.parameters['token']) : null;
+    const parameters = said?.kind === 'start' ? said.parameters : {};
+    const right = unchecked(parameters['token']);
     if (right === null) return this.#refuse();
-    this.#ready({ protocol, right, providerCallId: null, unread: null });
+    this.#ready({ protocol, right, providerCallId: null, parameters, unread: null });
   }
 
   #startPlain(right: StreamRight, unread: Introduction['unread']): void {
-    this.#ready({ protocol: createRawAudio(this.#format), right, providerCallId: null, unread });
+    this.#ready({
+      protocol: createRawAudio(this.#format, this.#resampling),
+      right,
+      providerCallId: null,
+      parameters: {},
+      unread,
+    });
   }
 
   #ready(introduction: Introduction): void {

@@ -1,25 +1,67 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { Problem } from '#kernel/errors/errors.js';
-import { flagQuery } from '#kernel/input/fields.js';
+import type { FreeForm } from '#kernel/input/free-form.js';
+import { readPhoneNumber } from '#kernel/input/phone-number.js';
+import { flagQuery, NO_PHONE_NUMBER, wholeNumberQuery } from '#kernel/input/fields.js';
 import { messageOf } from '#kernel/input/issue-message.js';
+import { ProtocolError } from '#media/protocols/stream-protocol.js';
 import type { RawAudioFormat } from '#telephony/raw-audio.js';
+
+/** The sample rates that a client may choose; recordings and microphones have most of them. */
+const LOWEST_RATE_HZ = 8_000;
+const HIGHEST_RATE_HZ = 48_000;
+/** Longer data do not fit into an address anyway. */
+const LONGEST_DATA = 16_000;
+
+/** An object, written as JSON where it stands in a query. */
+const dataField = z
+  .preprocess(
+    (value) => (typeof value === 'string' ? jsonOr(value) : value),
+    z.record(z.string(), z.unknown()),
+  )
+  .refine((data) => JSON.stringify(data).length <= LONGEST_DATA, `is longer than ${LONGEST_DATA} characters`)
+  .optional();
+
+/** What a client may say of the caller, in the query or in its first message. */
+const callerFields = {
+  variables: dataField,
+  customer_data: dataField,
+  caller_number: z
+    .string()
+    .transform((text, context) => {
+      const number = readPhoneNumber(text);
+      if (number !== null) return number;
+      context.addIssue({ code: 'custom', message: NO_PHONE_NUMBER });
+      return z.NEVER;
+    })
+    .optional(),
+};
 
 /** The query of an audio socket (Interface: WebSocket audio streams; names are our choice). */
 const streamQuerySchema = z
   .object({
     agent_id: z.string().max(128).optional(),
     encoding: z.enum(['pcm16', 'mulaw']).optional(),
-    sample_rate: z
-      .enum(['8000', '16000'])
-      .transform((rate) => (rate === '8000' ? 8000 : 16000))
-      .optional(),
+    sample_rate: wholeNumberQuery(z.int().min(LOWEST_RATE_HZ).max(HIGHEST_RATE_HZ)).optional(),
     events: flagQuery.optional(),
+    ...callerFields,
   })
-  .refine((query) => query.encoding !== 'mulaw' || query.sample_rate !== 16000, {
-    path: ['sample_rate'],
-    message: 'must be 8000 for mulaw',
-  });
+  .refine(
+    ({ encoding, sample_rate: rate = LOWEST_RATE_HZ }) => encoding !== 'mulaw' || rate === LOWEST_RATE_HZ,
+    {
+      path: ['sample_rate'],
+      message: 'must be 8000 for mulaw',
+    },
+  );
+
+/** What a client says of the caller whom its socket carries. */
+export interface StreamCaller {
+  /** E.164; empty where it is not said. */
+  number: string;
+  /** Fills the texts of the agent. */
+  variables: FreeForm;
+}
 
 /** What a request to open an audio socket asks for. */
 export interface StreamRequest {
@@ -27,6 +69,8 @@ export interface StreamRequest {
   format: RawAudioFormat;
   /** The request named a format of the plain protocol: there is no need to wait for a first message to tell. */
   isPlain: boolean;
+  /** What is known of the caller. */
+  caller: StreamCaller;
   /** It has the address that only carriers are given: it will speak first, however long the way. */
   isCarrier: boolean;
 }
@@ -49,10 +93,45 @@ export function readStreamRequest(request: FastifyRequest): StreamRequest {
     agentId: agentId || null,
     format: {
       encoding: encoding ?? 'pcm16',
-      sampleRateHz: sample_rate ?? (encoding === 'mulaw' ? 8000 : 16000),
+      sampleRateHz: (sample_rate ?? (encoding === 'mulaw' ? 8000 : 16000)) === 8000 ? 8000 : 16000,
+      ...(sample_rate !== undefined && { peerRateHz: sample_rate }),
       events: events ?? false,
     },
     isPlain: encoding !== undefined || sample_rate !== undefined || events !== undefined,
+    caller: callerOf(parsed.data),
     isCarrier: token !== undefined,
   };
+}
+
+/**
+ * What the first message of a stream says of the caller, before what its request said.
+ * @throws ProtocolError
+ */
+export function callerIn(
+  parameters: Readonly<Record<string, string>>,
+  requested: StreamCaller,
+): StreamCaller {
+  const parsed = z.object(callerFields).safeParse(parameters);
+  if (!parsed.success) throw new ProtocolError('the first message says of the caller what cannot be read');
+  const { number, variables } = callerOf(parsed.data);
+  return { number: number || requested.number, variables: { ...requested.variables, ...variables } };
+}
+
+function callerOf(said: CallerSaid): StreamCaller {
+  const { variables, customer_data: data, caller_number: number = '' } = said;
+  return { number, variables: { ...variables, ...data } };
+}
+
+interface CallerSaid {
+  variables?: FreeForm | undefined;
+  customer_data?: FreeForm | undefined;
+  caller_number?: string | undefined;
+}
+
+function jsonOr(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }

@@ -72,9 +72,18 @@ it('says that a prompt is not followed, and that single braces are read out', as
   expect(
     await warningsOf({ initial_message: 'Hi {first name}', system_prompt: 'Be kind.', playbook }),
   ).toEqual([
-    "system_prompt is kept, but ai_provider 'builtin' follows the playbook alone.",
+    "system_prompt is kept, but calls use ai_provider 'builtin', which follows the playbook alone.",
     'initial_message holds {first name}, which is read out; variables are written {{name}}.',
     'playbook.steps.hi.text holds {name}, which is read out; variables are written {{name}}.',
+  ]);
+});
+
+it('says that prompt and tools are not used where the provider of the agent is not configured', async () => {
+  const tools = [{ name: 'look_up', description: 'Looks up.', url: 'https://example.com/look' }];
+  expect(await warningsOf({ ai_provider: 'openai', system_prompt: 'Be kind.', tools })).toEqual([
+    "ai_provider 'openai' is not configured here; calls use 'builtin'.",
+    "tools are kept, but calls use ai_provider 'builtin', which follows the playbook alone.",
+    "system_prompt is kept, but calls use ai_provider 'builtin', which follows the playbook alone.",
   ]);
 });
 

@@ -59,8 +59,8 @@ describe('POST /api/agents', () => {
     expect(body.warnings.map((warning) => warning.message)).toEqual([
       "ai_provider 'openai' is not configured here; calls use 'builtin'.",
       "voice_provider 'elevenlabs' is not configured here; calls use 'builtin'.",
-      "tools are kept, but ai_provider 'builtin' follows the playbook alone.",
-      "system_prompt is kept, but ai_provider 'builtin' follows the playbook alone.",
+      "tools are kept, but calls use ai_provider 'builtin', which follows the playbook alone.",
+      "system_prompt is kept, but calls use ai_provider 'builtin', which follows the playbook alone.",
     ]);
     expect((await service.ask('GET', `/api/agents/${body.id}`)).body).toEqual(body);
   });

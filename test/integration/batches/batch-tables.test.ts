@@ -20,12 +20,54 @@ describe('POST /api/batches/import', () => {
       payload: `\uFEFF${TABLE}`,
     });
     expect(answer.json()).toMatchObject({
-      valid: 2,
-      invalid: 1,
-      duplicates: 1,
+      object: 'batch_preflight',
+      total_numbers: 3,
+      valid: 1,
+      invalid: { count: 1, rows: [{ row: 2, line: 4, field: 'phone_number', value: 'nonsense' }] },
+      duplicates: { count: 1, rows: [{ row: 3, message: 'has the number of row 1' }] },
       columns: ['Plan'],
-      errors: [{ row: 4, field: 'phone_number' }],
     });
+  });
+
+  it.each([
+    ['as a table', 'text/csv', 'phone\n+14155550123\n12ab\n+14155550123\n'],
+    ['as a list', 'application/json', '{"to_number": ["+14155550123", "12ab", "+14155550123"]}'],
+  ])(
+    'is previewed %s like a dry run: rows count from 1, and later mentions name the first',
+    async (...sent) => {
+      const [, type, payload] = sent;
+      const headers = { 'x-api-key': TEST_KEY, 'content-type': type };
+      const ask = async (url: string) =>
+        (await service.app.server.inject({ method: 'POST', url, headers, payload })).json<object>();
+      const preview = await ask('/api/batches/preflight');
+      expect(preview).toMatchObject({
+        valid: 1,
+        callable_numbers: 1,
+        invalid: { rows: [{ row: 2, value: '12ab' }] },
+        duplicates: { rows: [{ row: 3, message: 'has the number of row 1' }] },
+      });
+      if (type !== 'text/csv') return;
+      const { invalid, duplicates } = preview as { invalid: object; duplicates: object };
+      expect(await ask('/api/batches/import?dry_run=true')).toMatchObject({ invalid, duplicates });
+    },
+  );
+
+  it.each([
+    ['with a region of its own, ', '&region=gb', 2],
+    ['without, ', '', 1],
+  ])('%snumbers as they are dialled there are read', async (_how, query, valid) => {
+    const answer = await service.app.server.inject({
+      method: 'POST',
+      url: `/api/batches/import?dry_run=true${query}`,
+      headers: { 'x-api-key': TEST_KEY, 'content-type': 'text/csv' },
+      payload: 'phone\n020 7946 0958\n+14155550123\n',
+    });
+    const { invalid, ...told } = answer.json<{ valid: number; invalid: { rows: object[] } }>();
+    expect(told.valid).toBe(valid);
+    if (valid === 1)
+      expect(invalid.rows).toMatchObject([
+        { value: '020 7946 0958', message: expect.stringContaining('DEFAULT_REGION') as string },
+      ]);
   });
 
   it('names every line that cannot be called, however many they are', async () => {
@@ -36,13 +78,12 @@ describe('POST /api/batches/import', () => {
       headers: { 'x-api-key': TEST_KEY, 'content-type': 'text/csv' },
       payload: `phone\n${lines.join('\n')}\n`,
     });
-    const { valid, invalid, errors } = answer.json<{
+    const { valid, invalid } = answer.json<{
       valid: number;
-      invalid: number;
-      errors: { row: number }[];
+      invalid: { count: number; rows: { row: number }[] };
     }>();
-    expect([valid, invalid]).toEqual([1_500, 1_500]);
-    expect(errors.map(({ row }) => row)).toEqual(Array.from({ length: 1_500 }, (_, i) => 2 * i + 3));
+    expect([valid, invalid.count]).toEqual([1_500, 1_500]);
+    expect(invalid.rows.map(({ row }) => row)).toEqual(Array.from({ length: 1_500 }, (_, i) => 2 * i + 2));
   });
 
   it('says what is wrong with a line in the words of every other answer', async () => {
@@ -52,8 +93,10 @@ describe('POST /api/batches/import', () => {
       headers: { 'x-api-key': TEST_KEY, 'content-type': 'text/csv' },
       payload: `phone,name\n+14155550123,${'x'.repeat(201)}\n`,
     });
-    const { errors } = answer.json<{ errors: object[] }>();
-    expect(errors).toEqual([{ row: 2, field: 'name', message: 'must have at most 200 characters' }]);
+    const { invalid } = answer.json<{ invalid: { rows: object[] } }>();
+    expect(invalid.rows).toEqual([
+      { row: 1, line: 2, field: 'name', message: 'must have at most 200 characters', value: 'x'.repeat(64) },
+    ]);
   });
 
   it('names a line that cannot be read among those that cannot be called, in the order of the table', async () => {
@@ -66,11 +109,14 @@ describe('POST /api/batches/import', () => {
         payload: table,
       });
     const errors = [
-      { row: 2, field: 'row', message: 'has a quote that is not closed where its cell ends' },
-      { row: 3, field: 'phone_number' },
-      { row: 4, field: 'row' },
+      { row: 1, line: 2, field: 'row', message: 'has a quote that is not closed where its cell ends' },
+      { row: 2, line: 3, field: 'phone_number', value: '12ab' },
+      { row: 3, line: 4, field: 'row' },
     ];
-    expect((await send('&dry_run=true')).json()).toMatchObject({ valid: 1, invalid: 3, errors });
+    expect((await send('&dry_run=true')).json()).toMatchObject({
+      valid: 1,
+      invalid: { count: 3, rows: errors },
+    });
     expect((await send('')).json()).toMatchObject({ total_numbers: 1, skipped: 3, errors });
   });
 
@@ -120,6 +166,31 @@ describe('POST /api/batches/import', () => {
     });
   });
 
+  it('gives back what was sent: metadata to events and calls, and every column to the results', async () => {
+    const answer = await service.app.server.inject({
+      method: 'POST',
+      url: `/api/batches/import?scheduled_time=${later()}`,
+      headers: { 'x-api-key': TEST_KEY, 'content-type': 'text/csv' },
+      payload:
+        'phone,name,plan,status,metadata.crm_id\n+14155550131,Ada,gold,new,42\n+14155550132,Alan,,=1+1,\n12ab,Eve,,,\n',
+    });
+    const { id, call_ids: calls } = answer.json<BatchAnswer>();
+    expect((await service.request('GET', `/api/calls/${calls[0]}`)).body).toMatchObject({
+      customer_data: { name: 'Ada', plan: 'gold', status: 'new' },
+      metadata: { crm_id: '42' },
+    });
+    const table = await service.app.server.inject({
+      url: `/api/batches/${id}/results.csv`,
+      headers: { 'x-api-key': TEST_KEY },
+    });
+    const [head, ...rows] = table.body.trim().split('\n');
+    expect(head).toMatch(/,plan,customer_data\.status,metadata\.crm_id$/);
+    expect(rows[0]).toMatch(/,gold,new,42$/);
+    expect(rows[1]).toMatch(/,,'=1\+1,$/);
+    expect(rows[2]).toMatch(/^,,,,rejected,,"?row 3: phone_number is not an E\.164 number/);
+    expect(table.body).not.toContain('12ab');
+  });
+
   it('passes over the empty rows that spreadsheets leave behind', async () => {
     const answer = await service.app.server.inject({
       method: 'POST',
@@ -127,7 +198,7 @@ describe('POST /api/batches/import', () => {
       headers: { 'x-api-key': TEST_KEY, 'content-type': 'text/csv' },
       payload: 'phone,name\r\n+14155550123,Ada\r\n,\r\n\r\n12ab,\r\n , \r\n',
     });
-    expect(answer.json()).toMatchObject({ valid: 1, invalid: 1, errors: [{ row: 5 }] });
+    expect(answer.json()).toMatchObject({ valid: 1, invalid: { rows: [{ row: 2, line: 5 }] } });
   });
 
   it('makes one batch of a table that is sent twice with the same key', async () => {
@@ -240,9 +311,9 @@ describe('POST /api/batches/preflight', () => {
     expect(body).toMatchObject({
       total_numbers: 5,
       callable_numbers: 2,
-      invalid: { count: 1, rows: [{ row: 0, field: 'phone_number' }] },
-      duplicates: { count: 1, rows: [{ row: 2 }] },
-      suppressed: { count: 1, rows: [{ row: 3, reason: 'suppressed' }] },
+      invalid: { count: 1, rows: [{ row: 1, field: 'phone_number' }] },
+      duplicates: { count: 1, rows: [{ row: 3 }] },
+      suppressed: { count: 1, rows: [{ row: 4, reason: 'suppressed' }] },
       first_call_at: scheduled,
       projected_finish: toInstant(Date.parse(scheduled) + 2 * 68_000),
       peak_concurrency: 1,

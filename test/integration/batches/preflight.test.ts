@@ -64,7 +64,7 @@ describe('a look ahead', () => {
     expect(plan).toMatchObject({
       total_numbers: 61,
       callable_numbers: 58,
-      duplicates: { count: 1, rows: [{ row: 60, phone_number: numbers[0] }] },
+      duplicates: { count: 1, rows: [{ row: 61, phone_number: numbers[0] }] },
       suppressed: { count: 2 },
       unplanned_numbers: 0,
       peak_concurrency: 2,

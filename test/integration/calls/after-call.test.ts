@@ -66,6 +66,15 @@ describe('after a call', () => {
       },
     });
     expect(events.find((event) => event.type === 'call.analysis_complete')!.body).toMatchObject({
+      data: {
+        answers: { guests: '3' },
+        call_to: call.to_phone,
+        status: 'completed',
+        ended_reason: 'agent_hangup',
+        custom_metadata: call.metadata,
+      },
+    });
+    expect(events.find((event) => event.type === 'call.completed')!.body).toMatchObject({
       data: { answers: { guests: '3' } },
     });
     const { resource } = await rig.callService.views.get(PRINCIPAL, call.id);

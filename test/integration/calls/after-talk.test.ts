@@ -9,6 +9,7 @@ import { CarrierError } from '#telephony/port/carrier.js';
 import { ENDED_REASONS, type EndedReason } from '#calls/record/ended-reason.js';
 import { lookUnits } from '#test/support/call-look-units.js';
 import { CallRig } from '#test/support/call-rig.js';
+import { sqlUnits } from '#test/support/sql-units.js';
 import { PRINCIPAL } from '#test/support/principal.js';
 
 const NEW_YORKER = '+12125550123';
@@ -129,7 +130,24 @@ describe('a call that was agreed on in a talk', () => {
     await rig.reaches(past.id, 'completed');
     expect(await schedulesOf(rig)).toEqual([]);
     for (const { id } of [call, past])
-      expect((await shown(rig, id)).follow_up).toMatchObject({ kind: 'call_back', schedule_id: null });
+      expect((await shown(rig, id)).follow_up).toMatchObject({
+        kind: 'call_back',
+        schedule_id: null,
+        scheduled_at: null,
+      });
+  });
+
+  it('is told as agreed to nobody whose number is hidden', async () => {
+    const { rig, call, conversation } = await talkingRig();
+    await rig.store.write(sqlUnits.run, { sql: `update calls set to_phone = '' where id = '${call.id}'` });
+    conversation.end({ by: 'agent' }, CALL_BACK);
+    await rig.reaches(call.id, 'completed');
+    expect(await schedulesOf(rig)).toEqual([]);
+    expect((await shown(rig, call.id)).follow_up).toMatchObject({
+      scheduled_at: null,
+      schedule_id: null,
+      said: 'tomorrow at 3 PM',
+    });
   });
 });
 

@@ -59,6 +59,19 @@ describe('the providers of a call', () => {
     expect(events).toContainEqual(
       expect.objectContaining({ type: 'providers_substituted', data: { substituted } }),
     );
+    const [event] = await rig.store.read(sqlUnits.all, {
+      sql: `select body from events where type = 'call.in_progress'`,
+    });
+    expect(JSON.parse(String(event!['body'])).data.providers).toMatchObject({ ai: 'builtin', substituted });
+    expect(rig.log.lines).toContainEqual(
+      expect.objectContaining({
+        level: 'warn',
+        msg: 'an agent talks without a provider that it names',
+        call_id: call.id,
+        ai: 'builtin',
+        substituted,
+      }),
+    );
   });
 });
 

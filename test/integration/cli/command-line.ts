@@ -16,13 +16,19 @@ export function openCommandLine() {
   return {
     folder,
     /** Runs a command within this process. */
-    async callwright(words: string, more: Environment = {}) {
+    async callwright(words: string, more: Environment = {}, typed: readonly string[] = []) {
+      const lines = [...typed];
       const printed = { stdout: '', stderr: '' };
       const code = await runCommandLine(wordsOf(words), {
         environment: { ...environment, ...more },
         folder,
         clock: systemClock,
         writeOutput: (text) => void (printed.stdout += text),
+        readLine: async (prompt) => {
+          const line = lines.shift() ?? null;
+          printed.stdout += `${prompt}${line ?? ''}\n`;
+          return line;
+        },
         stderr: { write: (text) => void (printed.stderr += text) },
         serve: () => Promise.reject(new Error('the service runs in a process of its own')),
       });

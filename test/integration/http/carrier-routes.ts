@@ -1,8 +1,10 @@
 import { USUAL_LANGUAGES } from '#language/languages/languages.js';
 import type { Authenticator } from '#access/authenticator.js';
+import { RefusedCarrierRequests } from '#http/admission/refused-carrier-requests.js';
 import { carrierWebhookRoutes } from '#http/routes/carrier-webhooks.js';
 import { systemClock } from '#kernel/time/clock.js';
 import { Problem } from '#kernel/errors/errors.js';
+import { Tallies } from '#metrics/tallies.js';
 import { CarrierPool } from '#telephony/carrier-pool.js';
 import { dialectOf } from '#telephony/remote-carriers.js';
 import type { RemoteCarrierHost } from '#telephony/port/remote-host.js';
@@ -30,6 +32,8 @@ export interface CarrierRouteOptions {
 /** The addresses of carriers, without the service behind them: only what is given here is there, or goes wrong. */
 export async function openCarrierRoutes(options: CarrierRouteOptions) {
   const clock = new FakeClock();
+  const { log, lines: logLines } = createMemoryLog();
+  const tallies = new Tallies();
   const publicUrl = () => 'https://voice.example.com';
   const switchboard = new Switchboard({
     carriers: new CarrierPool([new ScriptedCarrier()], { usual: 'scripted' }),
@@ -47,23 +51,24 @@ export async function openCarrierRoutes(options: CarrierRouteOptions) {
       ...options.host,
     },
     clock,
-    log: createMemoryLog().log,
+    log,
     greets: true,
   });
   options.spoil?.(switchboard);
   const authenticator = { authenticate: options.authenticate ?? NOBODY };
   const { allowsUnsigned = false, perMinute = null } = options;
-  const parts = { switchboard, authenticator, clock: systemClock, publicUrl, allowsUnsigned };
+  const refused = new RefusedCarrierRequests({ clock, log, tallies, carriers: ['scripted'] });
+  const parts = { switchboard, authenticator, clock: systemClock, publicUrl, refused, allowsUnsigned };
   const { server, close } = await startTestServer({
     rateLimitPerMinute: perMinute,
     routes: (app) => void app.register(carrierWebhookRoutes, parts),
   });
-  const ask = async (url: string, credential: { 'x-api-key'?: string } = {}) => {
+  const ask = async (url: string, credential: Record<string, string> = {}) => {
     const headers = { 'content-type': 'application/x-www-form-urlencoded', ...credential };
     const payload =
       'CallSid=CA1&uuid=v1&CallUUID=p1&CallStatus=completed&RecordingSid=RE1&RecordingStatus=absent';
     const answer = await server.inject({ method: 'POST', url, headers, payload });
     return { status: answer.statusCode, body: answer.body };
   };
-  return { ask, clock, close, server, drain: () => server.drain() };
+  return { ask, logLines, tallies, clock, close, server, drain: () => server.drain() };
 }

@@ -113,3 +113,27 @@ it('whoever waits gets a document, though nobody can say in time what is to beco
   expect((await answer).body).toContain('sorry');
   await close();
 });
+
+it('a refused request is logged once a minute, with the address that was checked and the reason, and counted', async () => {
+  const { ask, close, clock, logLines, tallies } = await openCarrierRoutes({});
+  await ask('/webhook/scripted/status?From=%2B14155550123');
+  await ask('/webhook/scripted/status');
+  await ask('/webhook/scripted/status', { 'x-scripted-signature': 'of somebody else' });
+  await ask('/webhook/twilio/status');
+  await clock.advance(60_000);
+  await ask('/webhook/scripted/status');
+  const refusals = logLines.filter(({ msg }) => msg === 'a request of a carrier was refused');
+  const address = 'https://voice.example.com/webhook/scripted/status';
+  expect(refusals).toMatchObject([
+    { level: 'info', carrier: 'scripted', route: '/webhook/:provider/:kind', address, refused: 1 },
+    { reason: 'signature_wrong' },
+    { reason: 'carrier_not_configured', carrier: 'twilio' },
+    { reason: 'signature_missing', refused: 2 },
+  ]);
+  expect(JSON.stringify(logLines)).not.toContain('CA1');
+  expect(tallies.of('carrier_requests_refused')).toContainEqual({
+    labels: { reason: 'signature_missing' },
+    value: 3,
+  });
+  await close();
+});

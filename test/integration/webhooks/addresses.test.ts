@@ -135,7 +135,12 @@ const ask = async (method: string, url: string, payload?: unknown) => {
   return { status, body: body as Record<string, unknown> };
 };
 const urlOf = (host: string) => `https://${host}:${port}/hook`;
-const REFUSED = { error: 'blocked_address', code: 'blocked_address', message: 'url: blocked_address' };
+const REFUSED = {
+  error: 'address is not allowed',
+  code: 'blocked_address',
+  message:
+    'url must be a public address without a user name; the setting WEBHOOK_ALLOW_CIDRS allows private networks.',
+};
 
 /** Registrations with an address that was good when it was given, and has been changed behind the back of the guard. */
 async function registerUnguarded(urls: readonly string[]): Promise<string[]> {

@@ -4,7 +4,7 @@ import { webhookListenCommand } from '#cli/webhook-listen.js';
 import { readConfig } from '#config/read-config.js';
 import { systemClock } from '#kernel/time/clock.js';
 import { createIds } from '#kernel/ids/ids.js';
-import { buildTestService, type TestService } from '#test/support/test-service.js';
+import { buildTestService, TEST_KEY, type TestService } from '#test/support/test-service.js';
 import { createMemoryLog } from '#test/support/memory-log.js';
 import { temporaryFolder } from '#test/support/temporary-folder.js';
 
@@ -14,11 +14,11 @@ let service: TestService;
 afterEach(() => service.close());
 
 /** Runs the command beside the test; it goes on until the test process ends. */
-async function listen(options: Record<string, string>) {
+async function listen(options: Record<string, string>, dataDir = temporaryFolder()) {
   const lines: string[] = [];
   let tell: () => void = () => {};
   const shell = {
-    config: readConfig({ DATA_DIR: temporaryFolder() }),
+    config: readConfig({ DATA_DIR: dataDir }),
     folder: process.cwd(),
     clock: systemClock,
     ids: createIds(systemClock),
@@ -28,6 +28,7 @@ async function listen(options: Record<string, string>) {
       tell();
     },
     remark() {},
+    readLine: async () => null,
   };
   void webhookListenCommand.run(shell, { options: { port: '0', ...options }, operands: [] });
   const until = async (pattern: RegExp) => {
@@ -59,5 +60,23 @@ describe('callwright webhook listen', () => {
     );
     expect(await send('another-secret-of-mine')).toMatchObject({ status: 'failed', status_code: 401 });
     await listener.until(/SIGNATURE WRONG/);
+  });
+
+  it('registers itself with a running local service, which needs to be told nothing', async () => {
+    service = await buildTestService({ listen: true });
+    const listener = await listen({ register: service.baseUrl, key: TEST_KEY }, service.dataDir);
+    const [, id] = await listener.until(/Registered as (wh_\w+)/);
+    expect((await service.request('POST', `/v1/webhooks/${id!}/test`)).body).toMatchObject({
+      status: 'delivered',
+    });
+    await listener.until(/signature good/);
+  });
+
+  it('shows the request that registers it', async () => {
+    service = await buildTestService();
+    const listener = await listen({});
+    await listener.until(
+      /curl http:\/\/localhost:8010\/v1\/webhooks -H 'x-api-key: YOUR_KEY'.*"url":"https:\/\/localhost/,
+    );
   });
 });

@@ -5,6 +5,7 @@ import type { Principal } from '#access/keys/principal.js';
 import { Problem, PROBLEMS } from '#kernel/errors/errors.js';
 import { createIds } from '#kernel/ids/ids.js';
 import { registerAudioSockets } from '#ws/register-audio-sockets.js';
+import { loadResampling } from '#media/samples/resampler.js';
 import { webSocketOptions } from '#ws/limits/websocket-options.js';
 import { FakeClock } from '#test/support/fake-clock.js';
 import { EchoCalls } from '#test/support/live-calls.js';
@@ -46,6 +47,7 @@ export async function startAudioServer(): Promise<AudioServer> {
   );
   await server.register(websocket, webSocketOptions({ clock, log }));
   registerAudioSockets(server, {
+    resampling: await loadResampling(),
     calls,
     clock,
     ids: createIds(clock),

@@ -39,12 +39,62 @@ describe('the plain protocol', () => {
     expect((await service.calls.first()).opening.line.sampleRateHz).toBe(8000);
   });
 
+  it.each([44_100, 48_000, 11_025])('takes and gives sound at %i Hz, as a client has it', async (rate) => {
+    const client = await open(`/ws/stream?sample_rate=${rate}`);
+    // A second of a tone.
+    const tone = Int16Array.from(
+      { length: rate },
+      (_, i) => 8_000 * Math.sin((2 * Math.PI * 440 * i) / rate),
+    );
+    client.socket.send(bytesOf(tone));
+    await client.until(() => client.received.length >= 49);
+    const call = await service.calls.first();
+    expect(call.opening.line.sampleRateHz).toBe(16_000);
+    expect(call.heardSamples).toBeGreaterThan(15_900);
+    const heard = client.sound.length / 2;
+    expect(Math.abs(heard - (rate * 49) / 50)).toBeLessThan(rate / 25);
+    client.socket.close();
+  });
+
+  it.each(['7999', '48001', '16000.5', 'fast'])('refuses sound at %s Hz', async (rate) => {
+    const answer = await fetch(`${service.url.replace('ws', 'http')}/ws/stream?sample_rate=${rate}`, {
+      headers: { 'x-api-key': KEY },
+    });
+    expect(answer.status).toBe(400);
+  });
+
   it('carries μ-law at 8 kHz', async () => {
     const client = await open('/ws/stream?encoding=mulaw');
     const sound = Buffer.from(Array.from({ length: 320 }, (_, i) => (i * 3) % 127));
     client.socket.send(sound);
     await client.until(() => client.received.length === 2);
     expect(client.sound).toEqual(sound);
+  });
+
+  it('tells its call what the client says of the caller', async () => {
+    const query = new URLSearchParams({
+      sample_rate: '16000',
+      caller_number: '+1 415 555 0123',
+      variables: '{"day":"Monday","name":"Eve"}',
+      customer_data: '{"name":"Ada"}',
+    });
+    const client = await open(`/ws/stream?${query}`);
+    expect((await service.calls.first()).opening.caller).toEqual({
+      number: '+14155550123',
+      variables: { day: 'Monday', name: 'Ada' },
+    });
+    client.socket.close();
+  });
+
+  it('is told of the caller in the first message of a client that brings its key there', async () => {
+    const client = await SocketClient.open(`${service.url}/ws/stream?caller_number=%2B14155550123`);
+    const start = { type: 'start', token: KEY, variables: { day: 'Monday' }, customer_data: { name: 'Ada' } };
+    client.socket.send(JSON.stringify(start));
+    expect((await service.calls.first()).opening.caller).toEqual({
+      number: '+14155550123',
+      variables: { day: 'Monday', name: 'Ada' },
+    });
+    client.socket.close();
   });
 
   it('opens the call of a client that only listens after half a second', async () => {

@@ -50,7 +50,7 @@ describe('a table of callees', () => {
 
   it('counts lines as an editor does, over texts of several lines', () => {
     const table = read('phone,note\n1,"one\ntwo\nthree"\n\n2,\n3,short,too,long\n4\n');
-    expect(table).toMatchObject({ lines: [4, 6, 7, 8] });
+    expect(table).toMatchObject({ places: [4, 6, 7, 8].map((line, i) => ({ row: i + 1, line })) });
   });
 
   it('loses one line to a quote that was left open, and names it', () => {
@@ -72,7 +72,12 @@ describe('a table of callees', () => {
         { phone_number: '+14155550127', name: 'Eve"' },
         { phone_number: '+14155550129', customer_data: { note: 'one\ntwo' } },
       ],
-      lines: [3, 4, 6, 9],
+      places: [
+        [2, 3],
+        [3, 4],
+        [5, 6],
+        [7, 9],
+      ].map(([row, line]) => ({ row, line })),
       flaws: [
         { line: 2, flaw: 'has a quote that is not closed where its cell ends' },
         { line: 5, flaw: 'has a quote that is not closed where its cell ends' },

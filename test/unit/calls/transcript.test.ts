@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { TranscriptEntry } from '#calls/talk/talk-rows.js';
-import { toOffset, TRANSCRIPT_FORMATS } from '#calls/talk/transcript.js';
+import { beginningOf, toOffset, TRANSCRIPT_FORMATS } from '#calls/talk/transcript.js';
 
 const entries: TranscriptEntry[] = [
   {
@@ -76,4 +76,15 @@ describe('a transcript', () => {
     [60_000, '0:01:00'],
     [36_061_000, '10:01:01'],
   ])('tells %i ms as %s', (offsetMs, written) => expect(toOffset(offsetMs)).toBe(written));
+});
+
+describe('the beginning of a transcript', () => {
+  it.each([
+    ['short', 'short'],
+    ['exactly ten', 'exactly…'],
+    ['ten letter', 'ten letter'],
+    ['ten letters more', 'ten…'],
+    ['one whole, and more', 'one whole…'],
+    ['abcdefghijklmn', 'abcdefghi…'],
+  ])('of %j is %j', (text, beginning) => expect(beginningOf(text, 10)).toBe(beginning));
 });

@@ -86,11 +86,12 @@ describe('two answers in one sentence', () => {
     expect(changed.answers).toMatchObject({ day: '2026-11-25', time: '16:00' });
   });
 
-  it('are heard beside a yes where they are said back', async () => {
+  it('are heard beside a yes, said back or not', async () => {
     const playbook = booking({ day: '{{day}}, right?' });
     expect((await talk(playbook, 'yes, on Tuesday at three')).said).toBe('Tuesday, November 24th, right?');
     expect((await talk(playbook, 'yes, on Tuesday at three', 'yes')).answers).toMatchObject(BOTH);
-    expect((await talk(booking(), 'yes, on Tuesday')).said).toBe('Which day?');
+    expect((await talk(booking(), 'yes, on Tuesday')).said).toBe('Good. At what time?');
+    expect((await talk(booking(), 'yes, on Tuesday at three')).answers).toMatchObject(BOTH);
   });
 
   it.each(['Tuesday', 'November 24th 2026', 'Tuesday after three', 'Tuesday at seven in the morning'])(

@@ -153,3 +153,16 @@ describe('the survey', () => {
     expect((await talk('survey', { name: 'Ada' }, text)).said).not.toContain('how likely'),
   );
 });
+
+describe('the appointment reminder', () => {
+  it('asks for nothing that was said with the first no', async () => {
+    const says = ['no, can we make it next Tuesday at three', 'yes please'];
+    const { said } = await talk('reminder', { name: 'Ada' }, ...says);
+    expect(said).toBe('So that is Tuesday, November 24th at 3 PM. Is that right?');
+    const { outcome } = await talk('reminder', { name: 'Ada' }, ...says, 'yes');
+    expect(outcome).toMatchObject({
+      intent: 'reschedule_appointment',
+      answers: { coming: 'no', day: '2026-11-24', time: '15:00' },
+    });
+  });
+});

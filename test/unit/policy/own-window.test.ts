@@ -74,9 +74,25 @@ describe('a window of its own, besides the calling hours', () => {
       reason: 'outside_calling_window',
       findings: [{ enforced: true, until: null }],
     });
-    const told = { moment: 'dialling', mode: 'enforce', until: null, ...decision } as const;
+    const told = { moment: 'dialling', mode: 'enforce', until: null, reason: null, ...decision } as const;
     expect(explain(told)).toBe(
       'Not called: there are no calling hours common to the call_window and the calling hours in Europe/Berlin.',
+    );
+  });
+
+  it('explains a delay by itself, and not by a cap that is only noted', () => {
+    const attempts = [1, 2, 3].map((hours) => NOON - hours * HOUR_MS);
+    const noted = { mode: 'warn', window: null, caps: [{ attempts: 3, hours: 24 }] } as const;
+    const decision = decide(question({ attempts }), both(noted));
+
+    expect(decision).toMatchObject({
+      verdict: 'defer',
+      reason: 'outside_calling_window',
+      findings: [{ objection: 'attempt_cap', enforced: false }, { objection: 'outside_calling_window' }],
+    });
+    const until = NOON + 4 * HOUR_MS;
+    expect(explain({ moment: 'now', mode: 'warn', reason: null, ...decision, until })).toBe(
+      'Must not be called before 2026-11-25T15:00:00.000Z: it was not calling time in Europe/Berlin.',
     );
   });
 });

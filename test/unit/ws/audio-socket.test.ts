@@ -5,6 +5,7 @@ import type { WebSocket } from 'ws';
 import type { LiveCall } from '#calls/live/sessions/live-call.js';
 import { AudioSocket } from '#ws/audio-socket.js';
 import { IncomingMessages } from '#ws/messages/incoming-messages.js';
+import { loadResampling } from '#media/samples/resampler.js';
 import { createKeepalive } from '#ws/limits/keepalive.js';
 import { OutgoingMessages } from '#ws/messages/outgoing-messages.js';
 import { FakeClock, settle } from '#test/support/fake-clock.js';
@@ -51,6 +52,7 @@ it('tells its call what the peer said last before it tells that the peer is gone
       requested: {
         agentId: null,
         format: { encoding: 'mulaw', sampleRateHz: 8000, events: false },
+        caller: { number: '', variables: {} },
         isPlain: false,
         isCarrier: true,
       },
@@ -62,6 +64,7 @@ it('tells its call what the peer said last before it tells that the peer is gone
       calls: { open: () => Promise.resolve(callNoting(told)) },
       clock,
       log,
+      resampling: await loadResampling(),
       keepalive: createKeepalive(clock),
       incoming: new IncomingMessages(outgoing),
       outgoing,

@@ -12,7 +12,7 @@ import { Table } from '../../ui/table.js';
 import { Preflight } from './preflight.js';
 import { recipientsOf } from './recipients.js';
 
-type Check = Schemas['BatchImportCheck'];
+type Check = Schemas['BatchPreflight'];
 
 export interface Options {
   name: string;
@@ -170,19 +170,21 @@ function CheckResult({ check }: { check: Check }) {
       <div class="stack tight">
         <p>
           <span class="badge good">{plural(check.valid, 'row')} fit</span>{' '}
-          {check.invalid > 0 && <span class="badge bad">{plural(check.invalid, 'row')} do not</span>}{' '}
-          {check.duplicates > 0 && (
-            <span class="badge warn">{plural(check.duplicates, 'repeated number')}</span>
+          {check.invalid.count > 0 && (
+            <span class="badge bad">{plural(check.invalid.count, 'row')} do not</span>
+          )}{' '}
+          {check.duplicates.count > 0 && (
+            <span class="badge warn">{plural(check.duplicates.count, 'repeated number')}</span>
           )}
         </p>
         <p class="quiet">
           Given to the agent: {check.columns.length > 0 ? check.columns.join(', ') : 'nothing but the number'}
           .
         </p>
-        {check.errors.length > 0 && (
+        {check.invalid.count > 0 && (
           <Table
             label="Rows that do not fit"
-            items={check.errors}
+            items={check.invalid.rows}
             keyOf={({ row, field }) => `${row}${field}`}
             columns={[
               { name: 'Row', cell: ({ row }) => row },
@@ -191,7 +193,7 @@ function CheckResult({ check }: { check: Check }) {
             ]}
           />
         )}
-        {check.errors.length > 0 && (
+        {check.invalid.count > 0 && (
           <p class="quiet">These rows are left out; correct the file to have them called.</p>
         )}
       </div>

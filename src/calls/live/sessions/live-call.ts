@@ -1,4 +1,5 @@
 import type { Line, SpokenBy, SteeringMode } from '#conversation/talk/conversation.js';
+import type { FreeForm } from '#kernel/input/free-form.js';
 import type { Principal } from '#access/keys/principal.js';
 
 /** By what right a socket carries a call: somebody's own credential, or a token that we minted for one call. */
@@ -43,6 +44,8 @@ export interface StreamOpening {
   /** The agent of the path or query; null for the default agent, or for the agent the token's call already has. */
   agentId: string | null;
   providerCallId: string | null;
+  /** What a client says of the caller whom it carries; of calls that we know already it says nothing. */
+  caller?: { number: string; variables: FreeForm };
   line: Line;
   notify(event: LiveEvent): void;
   /** Closes the socket from our side, once everything sent has left. */

@@ -99,6 +99,7 @@ export class AudioStreams implements LiveCalls {
     });
     const { call } = opened;
     slots.take(call.id, call.direction);
+    this.#logProviders(opened);
     const offer = call.parent_call_id === null ? null : await this.#offerOf(call);
     const recorder = this.#recorder(call, opening);
     try {
@@ -124,12 +125,13 @@ export class AudioStreams implements LiveCalls {
   }
 
   /** Whoever was dialled has a slot; whoever comes by themselves gets one, or is written down as turned away. */
-  async #reserve({ right, agentId }: StreamOpening): Promise<void> {
+  async #reserve(opening: StreamOpening): Promise<void> {
+    const { right, agentId } = opening;
     if (right.kind !== 'principal') return;
     const { slots, store, moments, ids } = this.#parts;
     if (slots.free('inbound') > 0) return slots.take(right.callId, 'inbound');
     const finish = moments.finish(right.callId, 'no_capacity');
-    const call = this.#directCall(right);
+    const call = this.#directCall(right, opening);
     const agent = this.#agentNamed(agentId, right.principal);
     await store.write(streamUnits.turnAway, { call, agent, newAgentId: ids.next('agent'), finish });
     throw new Problem('unavailable', 'All conversation slots are taken.', { retryAfterSeconds: 5 });
@@ -148,7 +150,7 @@ export class AudioStreams implements LiveCalls {
       return store.write(streamUnits.openDirect, {
         ...facts,
         moment: moments.now(right.callId),
-        call: this.#directCall(right),
+        call: this.#directCall(right, opening),
         agent: this.#agentNamed(opening.agentId, right.principal),
         newAgentId: ids.next('agent'),
       });
@@ -164,6 +166,14 @@ export class AudioStreams implements LiveCalls {
     });
   }
 
+  /** Says what talks: the agent may name a provider that is not configured here. */
+  #logProviders({ call, providers: { substituted, ...used } }: OpenedStream): void {
+    const { log } = this.#parts;
+    const facts = { call_id: call.id, agent_id: call.agent_id, ...used };
+    if (substituted.length === 0) log.info(facts, 'an agent talks');
+    else log.warn({ ...facts, substituted }, 'an agent talks without a provider that it names');
+  }
+
   /** @throws Problem `agent_not_found` for a trial that is over */
   #agentNamed(id: string | null, { workspace }: Principal): DirectAgent {
     if (id === null || !AgentTrials.isTrial(id)) return { id };
@@ -172,17 +182,13 @@ export class AudioStreams implements LiveCalls {
     return { unsaved };
   }
 
-  #directCall(right: StreamRight & { kind: 'principal' }) {
+  #directCall(right: StreamRight & { kind: 'principal' }, { caller }: Pick<StreamOpening, 'caller'>) {
     const { nodeId, clock, recordStorage } = this.#parts;
     const { workspace } = right.principal;
-    const line = { provider: 'websocket', providerCallId: null, from: '', to: '' };
-    return draftInboundCall(right.callId, {
-      ...line,
-      workspace,
-      nodeId,
-      recordStorage,
-      at: clock.wallMs(),
-    });
+    const line = { provider: 'websocket', providerCallId: null, from: caller?.number ?? '', to: '' };
+    const variables = caller?.variables ?? {};
+    const at = clock.wallMs();
+    return draftInboundCall(right.callId, { ...line, variables, workspace, nodeId, recordStorage, at });
   }
 
   #recorder(call: CallRow, { line: { sampleRateHz } }: StreamOpening): Recorder | null {

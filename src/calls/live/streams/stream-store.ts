@@ -127,8 +127,8 @@ async function beginAudio(tx: Tx, { call, agent }: CallAndAgent, facts: StreamFa
       created_at: facts.moment.at,
     });
   }
-  const active = await moveCall(tx, call, { to: 'active', moment: facts.moment });
-  const begun = { ...active, node_id: facts.nodeId, providers };
+  const carried = { ...call, node_id: facts.nodeId, providers };
+  const begun = await moveCall(tx, carried, { to: 'active', moment: facts.moment });
   if (providers.substituted.length === 0) return { call: begun, agent, providers };
   const { substituted } = providers;
   const note = { type: 'providers_substituted', at: facts.moment.at, data: { substituted } };

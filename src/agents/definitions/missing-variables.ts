@@ -1,0 +1,59 @@
+import { Problem } from '#kernel/errors/errors.js';
+import type { FreeForm } from '#kernel/input/free-form.js';
+import type { RequestWarning } from '#kernel/input/request-warnings.js';
+
+/** So many rows are named; all of them are counted. */
+const MOST_ROWS = 100;
+
+/** The needed variables that some data do not have. */
+export function missingIn(needed: readonly string[], ...data: readonly (FreeForm | undefined)[]): string[] {
+  return needed.filter((name) => !data.some((one) => (one?.[name] ?? '') !== ''));
+}
+
+/** Counts the rows of a list that lack variables. */
+export class MissingVariables {
+  readonly #rows = new Map<string, { count: number; rows: number[] }>();
+
+  /** @param row where it stands, from 1 */
+  add(names: readonly string[], row: number): void {
+    for (const name of names) {
+      const found = this.#rows.get(name) ?? { count: 0, rows: [] };
+      this.#rows.set(name, found);
+      found.count += 1;
+      if (found.rows.length < MOST_ROWS) found.rows.push(row);
+    }
+  }
+
+  warnings(): RequestWarning[] {
+    return [...this.#rows].map(([name, { count, rows }]) => ({
+      ...missingWarning(name, `${count} of the rows`),
+      count,
+      rows,
+    }));
+  }
+}
+
+/** What is missing for a single call. */
+export function missingWarnings(names: readonly string[]): RequestWarning[] {
+  return names.map((name) => missingWarning(name, 'the call'));
+}
+
+function missingWarning(name: string, what: string): RequestWarning {
+  const message = `The agent speaks {{${name}}}, and the data of ${what} do not have it; it is left out.`;
+  return { code: 'variable_missing', field: name, message };
+}
+
+/** @throws Problem `validation_error` where the agent refuses calls that lack data */
+export function requireVariables(
+  { whenMissing }: { whenMissing: 'warn' | 'refuse' },
+  missing: readonly RequestWarning[],
+): void {
+  if (whenMissing !== 'refuse' || missing.length === 0) return;
+  throw new Problem('validation_error', 'The agent needs data that the request does not have.', {
+    details: missing.map(({ field, count, rows }) => ({
+      field: `customer_data.${field}`,
+      code: 'variable_missing',
+      message: count === undefined ? 'is needed by the agent' : `is missing in rows ${rows?.join(', ')}`,
+    })),
+  });
+}

@@ -1,0 +1,21 @@
+import { missingIn } from '#agents/definitions/missing-variables.js';
+import type { FreeForm } from '#kernel/input/free-form.js';
+import type { IntakeRecipient } from './intake.js';
+
+/** A row that lacks variables which its agent needs. */
+export interface LackingRow {
+  row: number;
+  names: string[];
+}
+
+/** The row of a recipient, if it is called and lacks variables. */
+export function lackingRow(recipient: IntakeRecipient, needed: readonly string[]): LackingRow[] {
+  if (recipient.duplicate) return [];
+  const names = missingIn(needed, dataOf(recipient));
+  return names.length === 0 ? [] : [{ row: recipient.row, names }];
+}
+
+/** What is known of a recipient; the name is a part of it. */
+export function dataOf({ name, customer_data: data = {} }: IntakeRecipient): FreeForm {
+  return name === undefined || 'name' in data ? data : { name, ...data };
+}

@@ -1,0 +1,20 @@
+import { createInterface, type Interface } from 'node:readline/promises';
+
+/** Reads lines of an input, each behind a prompt, from the first time on that one is asked for. */
+export function lineReader(
+  input: NodeJS.ReadStream,
+  output: NodeJS.WritableStream,
+): (prompt: string) => Promise<string | null> {
+  let reader: { lines: AsyncIterator<string>; terminal: Interface } | null = null;
+  return async (prompt) => {
+    if (reader === null) {
+      const terminal = createInterface({ input });
+      reader = { terminal, lines: terminal[Symbol.asyncIterator]() };
+    }
+    output.write(prompt);
+    const next = await reader.lines.next();
+    if (next.done) return null;
+    if (!input.isTTY) output.write(`${next.value}\n`);
+    return next.value;
+  };
+}

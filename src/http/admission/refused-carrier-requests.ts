@@ -1,0 +1,70 @@
+import type { FastifyRequest } from 'fastify';
+import type { Clock } from '#kernel/time/clock.js';
+import type { Log } from '#kernel/log/log.js';
+import { each, tallied, type MetricSources } from '#metrics/readings.js';
+import type { Metric } from '#metrics/exposition.js';
+import type { Tallies } from '#metrics/tallies.js';
+import type { CarrierHttpRequest } from '#telephony/port/carrier-webhooks.js';
+
+/** The tally of requests that were refused as no carrier's. */
+const CARRIER_REQUESTS_REFUSED = 'carrier_requests_refused';
+/** Refusals of one carrier for one reason are logged no more often than this: anybody may send such requests. */
+const QUIET_MS = 60_000;
+
+/** Why a request is not believed to be a carrier's. */
+const REASONS = ['carrier_not_configured', 'signature_missing', 'signature_wrong'] as const;
+type Reason = (typeof REASONS)[number];
+
+export interface RefusedCarrierRequestsParts {
+  clock: Clock;
+  log: Log;
+  tallies: Tallies;
+  /** The carriers that can be used. */
+  carriers: readonly string[];
+}
+
+/** The metric of requests that were refused as no carrier's. */
+export function refusedCarrierRequestsMetric(sources: MetricSources): Metric {
+  return tallied(sources, {
+    name: CARRIER_REQUESTS_REFUSED,
+    help: 'Requests at the addresses of carriers that were refused: not signed, or not as the carrier signs.',
+    known: each('reason', REASONS),
+  });
+}
+
+/**
+ * Logs and counts requests that were refused as no carrier's. The line names the address that the signature was checked
+ * for, since a wrong public address is why signatures usually fail. Neither body nor query is logged.
+ */
+export class RefusedCarrierRequests {
+  readonly #parts: RefusedCarrierRequestsParts;
+  readonly #quiet = new Map<string, { untilMs: number; refused: number }>();
+
+  constructor(parts: RefusedCarrierRequestsParts) {
+    this.#parts = parts;
+  }
+
+  /** @param named the carrier in the address; null where any carrier may speak */
+  note(request: FastifyRequest, { url, headers }: CarrierHttpRequest, named: string | null): void {
+    const { clock, log, tallies, carriers } = this.#parts;
+    const reason = reasonOf(headers, named === null || carriers.includes(named));
+    tallies.add({ name: CARRIER_REQUESTS_REFUSED, labels: { reason } });
+    const key = `${reason === 'carrier_not_configured' ? '' : named} ${reason}`;
+    const { untilMs = -Infinity, refused: before = 0 } = this.#quiet.get(key) ?? {};
+    const refused = before + 1;
+    const nowMs = clock.monotonicMs();
+    if (nowMs < untilMs) return void this.#quiet.set(key, { untilMs, refused });
+    this.#quiet.set(key, { untilMs: nowMs + QUIET_MS, refused: 0 });
+    const facts = { carrier: named, route: request.routeOptions.url, reason, address: url.split('?')[0] };
+    log.info({ ...facts, refused, request_id: request.id }, 'a request of a carrier was refused');
+  }
+}
+
+/** Carriers sign in a header of their own, or with a token in `authorization`. */
+function reasonOf(headers: CarrierHttpRequest['headers'], isConfigured: boolean): Reason {
+  if (!isConfigured) return 'carrier_not_configured';
+  const isSigned = Object.keys(headers).some(
+    (name) => name.includes('signature') || name === 'authorization',
+  );
+  return isSigned ? 'signature_wrong' : 'signature_missing';
+}

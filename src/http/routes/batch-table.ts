@@ -1,0 +1,59 @@
+import type { CountryCode } from 'libphonenumber-js';
+import { z } from 'zod';
+import { batchHeader } from '#batches/intake/batch-request.js';
+import { fieldProblem } from '#kernel/errors/errors.js';
+import { fieldOf } from '#kernel/input/issue-message.js';
+import { flawsOf, isTooDeep, scanJson, TOO_DEEP } from '#kernel/input/json-scan.js';
+
+/** Types of a body that is a table. */
+export const TABLE_TYPES = [/^text\/(?:csv|plain|tab-separated-values)(?:\s*;|$)/i];
+/** Fields that are written as JSON in a form or a query. */
+const JSON_FIELDS = ['retry_policy', 'call_window', 'metadata'];
+const NUMBER_FIELDS = ['max_concurrency', 'timeout_seconds', 'silence_timeout_seconds'];
+const FLAG_FIELDS = ['record_call', 'enable_transcription'];
+
+export const tableText = z.string().meta({
+  description: 'The table.',
+  examples: ['phone_number,name,city\n+15550100001,Ada,London\n+15550100002,Alan,Paris\n'],
+});
+
+/** The fields of a batch beside a table, in the query. */
+export function tableQuery(region?: CountryCode) {
+  const inJson = JSON_FIELDS.map((name): [string, z.ZodType] => [
+    name,
+    z
+      .string()
+      .optional()
+      .meta({ description: `The \`${name}\` of a batch, as JSON.` }),
+  ]);
+  return z.looseObject({
+    ...batchHeader(region).shape,
+    ...(Object.fromEntries(inJson) as Record<string, z.ZodType>),
+  });
+}
+
+/** Texts of a form or a query as what they stand for; what cannot be read stays, and is refused by its field. */
+export function readTableFields(texts: Record<string, unknown>): Record<string, unknown> {
+  const fields = Object.fromEntries(
+    Object.entries(texts).map(([name, text]) => {
+      if (typeof text !== 'string') return [name, text];
+      if (NUMBER_FIELDS.includes(name) && /^\d{1,9}$/.test(text)) return [name, Number(text)];
+      if (FLAG_FIELDS.includes(name) && /^(?:true|false)$/.test(text)) return [name, text === 'true'];
+      return [name, JSON_FIELDS.includes(name) ? jsonOr(text) : text];
+    }),
+  );
+  for (const [name, value] of Object.entries(fields)) {
+    if (isTooDeep(value)) throw fieldProblem('validation_error', name, TOO_DEEP, 'too_deep');
+    const [flaw] = flawsOf(value, scanJson(String(texts[name])).inexact);
+    if (flaw) throw fieldProblem('validation_error', fieldOf([name, ...flaw.path]), flaw.message, flaw.code);
+  }
+  return fields;
+}
+
+function jsonOr(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import { closeName } from './close-name.js';
+
+/** Longer names are cut in warnings. */
+const LONGEST_FIELD = 64;
+/** So many rows, and so many names, are told of in the rows of a list. */
+const MOST_ROWS = 100;
+const MOST_NAMES = 20;
+
+/** Something about a request that was accepted, but will hardly do what was meant. */
+export const requestWarning = z
+  .object({
+    code: z
+      .enum(['field_not_known', 'variable_missing', 'number_not_allowed'])
+      .meta({ description: 'What it is about, for programs.' }),
+    field: z.string().meta({ description: 'The field, or the variable.' }),
+    message: z.string().meta({ description: 'The same, for people.' }),
+    count: z.int().optional().meta({ description: 'In how many rows of a list.' }),
+    rows: z
+      .array(z.int())
+      .optional()
+      .meta({ description: 'The first 100 of them; 1 is the first row.', examples: [[2, 7]] }),
+  })
+  .meta({
+    id: 'RequestWarning',
+    description: 'Something about a request that was accepted, but will hardly do what was meant.',
+    examples: [
+      {
+        code: 'field_not_known',
+        field: 'to_nubmer',
+        message: 'to_nubmer is not known here and was ignored; did you mean to_number?',
+      },
+    ],
+  });
+export type RequestWarning = z.output<typeof requestWarning>;
+
+/** `warnings` of an answer. */
+export const warningsField = z
+  .array(requestWarning)
+  .meta({ description: 'What of the request will hardly do what was meant; empty if nothing.' });
+
+/** `warnings` of a resource: only in the answer to the request that they are about, and only if there are any. */
+export const ownWarningsField = warningsField
+  .optional()
+  .meta({
+    description: 'What of the request will hardly do what was meant; only in its own answer, if anything.',
+  });
+
+/** A resource with the warnings about the request that made or changed it. */
+export function withWarnings<Resource extends object>(
+  resource: Resource,
+  warnings: readonly RequestWarning[],
+): Resource & { warnings?: RequestWarning[] } {
+  return warnings.length === 0 ? resource : { ...resource, warnings: [...warnings] };
+}
+
+/** Names that other routes have for the same thing. */
+const SYNONYMS: readonly (readonly string[])[] = [
+  ['to_phone', 'to_number', 'phone_number', 'to', 'phone', 'number'],
+  ['from_phone', 'from_number', 'from', 'caller_id'],
+  ['customer_data', 'customer_context', 'variables', 'data'],
+  ['scheduled_time', 'scheduled_at', 'schedule_time', 'time'],
+  ['cron_expression', 'cron'],
+  ['agent_id', 'agent'],
+  ['webhook_url', 'callback_url', 'url'],
+];
+
+/** The fields of a request, as it was sent, that are not known to its route. */
+export function unknownFieldWarnings(body: unknown, known: readonly string[]): RequestWarning[] {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return [];
+  return Object.keys(body)
+    .filter((field) => !known.includes(field))
+    .map((field) => {
+      const name = field.slice(0, LONGEST_FIELD);
+      const meant = meantBy(field, known);
+      const question = meant === null ? '.' : `; did you mean ${meant}?`;
+      const message = `${name} is not known here and was ignored${question}`;
+      return { code: 'field_not_known' as const, field: name, message };
+    });
+}
+
+/** Collects the fields of the rows of a list that are not known there. */
+export class UnknownInRows {
+  readonly #known: readonly string[];
+  readonly #found = new Map<string, { warning: RequestWarning; count: number; rows: number[] }>();
+
+  constructor(known: readonly string[]) {
+    this.#known = known;
+  }
+
+  /** @param row where the value stands, from 1 */
+  look(value: unknown, row: number): void {
+    for (const warning of unknownFieldWarnings(value, this.#known)) {
+      const found = this.#found.get(warning.field) ?? { warning, count: 0, rows: [] };
+      if (found.count === 0 && this.#found.size >= MOST_NAMES) return;
+      this.#found.set(warning.field, found);
+      found.count += 1;
+      if (found.rows.length < MOST_ROWS) found.rows.push(row);
+    }
+  }
+
+  warnings(): RequestWarning[] {
+    return [...this.#found.values()].map(({ warning, count, rows }) => ({ ...warning, count, rows }));
+  }
+}
+
+function meantBy(field: string, known: readonly string[]): string | null {
+  const close = closeName(field, known);
+  if (close !== null) return close;
+  const group = SYNONYMS.find((names) => names.includes(field.toLowerCase()));
+  return group?.find((name) => known.includes(name)) ?? null;
+}
