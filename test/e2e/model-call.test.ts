@@ -39,7 +39,8 @@ const refusing = modelsOf(
   {
     clock: time,
     fetch: (_, init) => {
-      const { model: name } = JSON.parse(String(init?.body)) as { model: string };
+      const body = typeof init?.body === 'string' ? init.body : '{}';
+      const { model: name } = JSON.parse(body) as { model: string };
       const { status, code } = REFUSALS[name]!;
       return Promise.resolve(Response.json({ error: { code, message: `Not ${SECRET}` } }, { status }));
     },

@@ -6,7 +6,7 @@ const LARGEST_REFUSAL_BYTES = 64 * 1024;
 const SHOWN_CHARACTERS = 200;
 
 /** What one request needs on its way. */
-export interface ModelFetchOptions {
+interface ModelFetchOptions {
   provider: string;
   fetch: typeof fetch;
   wallMs: () => number;

@@ -94,7 +94,7 @@ function repaired(text: string, { provider, repairs }: RepairParts, isLast: bool
 }
 
 /** A chunk to be passed on, with the text that it came in where nothing was changed. */
-export interface RepairedChunk {
+interface RepairedChunk {
   chunk: Chunk;
   text: string | null;
 }
