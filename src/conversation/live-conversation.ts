@@ -168,6 +168,10 @@ export class LiveConversation implements Conversation {
     if (!this.#isOver) this.#party.machineAnswered(greetingEnded);
   }
 
+  get nowMs(): number {
+    return this.#channel.nowMs;
+  }
+
   async sumUp(signal: AbortSignal): Promise<string | null> {
     return (await this.#options.agent.dialogue.sumUp?.(signal)) ?? null;
   }

@@ -10,7 +10,7 @@ import type {
 import type { ConversationParts } from '#conversation/talk/conversation-parts.js';
 import type { TalkEvent, TalkState } from '#conversation/talk/talk-machine.js';
 import type { WarmTransfer } from '#dialogue/dialogue-manager.js';
-import { Speaker } from './speaker.js';
+import { Operator } from './operator.js';
 import { Whisper } from './whisper.js';
 
 /** What an operator's wishes are carried out with. */
@@ -113,8 +113,7 @@ export class TalkSteering implements Steering {
     this.#owesRegret ||= this.#connecting?.isOfAgent ?? false;
     this.#endHold();
     dispatch('taken_over');
-    const voice = () => new Speaker(options, parts, { by: 'operator', beganMs: nowMs() });
-    this.#person ??= { mode: 'operator', voice: voice() };
+    this.#person ??= { mode: 'operator', voice: new Operator(options, parts, nowMs()) };
     return true;
   }
 
@@ -193,18 +192,19 @@ export class TalkSteering implements Steering {
     });
   }
 
-  join({ isTranscribed }: { isTranscribed: boolean }): boolean {
+  join(): boolean {
     if (!this.#connecting) return false;
-    const { options, parts, nowMs, dispatch, expectAnything } = this.#parts;
+    const { dispatch, expectAnything } = this.#parts;
     this.#connecting = null;
     this.#endHold();
     dispatch('joined');
     expectAnything();
-    const voice = isTranscribed
-      ? new Speaker(options, parts, { by: 'person', beganMs: nowMs() })
-      : new RelayedSound(this.#frameSamples);
-    this.#person = { mode: 'joined', voice };
+    this.#person = { mode: 'joined', voice: new RelayedSound(this.#frameSamples) };
     return true;
+  }
+
+  quote(text: string): void {
+    if (text !== '') this.#parts.options.agent.dialogue.note({ kind: 'said_for_agent', text });
   }
 
   part(): void {

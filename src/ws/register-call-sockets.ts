@@ -79,8 +79,8 @@ export function registerCallSockets(server: FastifyInstance, options: CallSocket
     takeMicrophone(socket, { session, resampling, take, onGone });
   });
   route('whisper', 'write', (socket, { session }) => {
-    const whisper = (samples: Int16Array) => session.whisper(samples);
-    const { whisperRateHz: sampleRateHz } = session;
+    const whisper = (samples: Int16Array) => session.other.whisper(samples);
+    const { sampleRateHz } = session.other.session ?? session;
     const joined = { sampleRateHz, listen: session.listen.bind(session) };
     takeMicrophone(socket, { session: joined, resampling, take: whisper, onGone: () => {} });
   });

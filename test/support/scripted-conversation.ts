@@ -62,11 +62,13 @@ export class ScriptedConversation implements Conversation {
     hold: () => this.#steer('hold'),
     resume: () => this.#steer('resume'),
     transferWarmly: (to: string, warm: WarmTransfer) => this.#steer('transferWarmly', to, warm),
-    join: (how: { isTranscribed: boolean }) => this.#steer('join', how),
+    join: () => this.#steer('join'),
+    quote: (text: string) => void this.#steer('quote', text),
     part: () => void this.#steer('part'),
     whisper: (samples: Int16Array) => void this.#steer('whisper', samples.slice()),
     transfer: async (to: string) => this.#steer('transfer', to) && this.transfer(to),
   } satisfies Steering;
+  nowMs = 0;
   interrupt(): void {}
   /** What the carrier has said about machines. */
   readonly machines: boolean[] = [];

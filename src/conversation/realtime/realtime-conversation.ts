@@ -96,6 +96,10 @@ export class RealtimeConversation implements Conversation {
     if (initialMessage !== '') this.#link.ask((session) => session.say(initialMessage));
   }
 
+  get nowMs(): number {
+    return this.#channel.nowMs;
+  }
+
   hear(samples: Int16Array): void {
     this.#channel.receive(samples);
   }

@@ -68,6 +68,8 @@ export class SessionSteering implements Steering {
     return false;
   }
 
+  quote(): void {}
+
   part(): void {}
 
   async transfer(to: string): Promise<boolean> {

@@ -183,10 +183,11 @@ export interface Steering {
   /** Begins a warm transfer: the caller is on hold from now on. */
   transferWarmly(to: string, warm: WarmTransfer): boolean;
   /**
-   * A person on another line talks in the agent's place: {@link speak} takes their sound. `isTranscribed: false` where
-   * their words are kept elsewhere. False where nothing waits for them.
+   * A person on another line talks in the agent's place: {@link speak} takes their sound, and {@link quote} what they
+   * have said, which is understood on their own line. False where nothing waits for them.
    */
-  join(options: { isTranscribed: boolean }): boolean;
+  join(): boolean;
+  quote(text: string): void;
   /** They are gone, and the agent speaks to the caller again. */
   part(): void;
   /** Sound that the other end of this line alone hears, beside the person on the other line; as {@link speak}. */
@@ -212,6 +213,8 @@ export interface Conversation {
   /** The carrier knows that a machine has answered. `greetingEnded`: it listens now. */
   machineAnswered(greetingEnded: boolean): void;
   readonly steering: Steering;
+  /** Milliseconds since the first sample of the stream. */
+  readonly nowMs: number;
   /** See `DialogueManager.sumUp`. */
   sumUp?(signal: AbortSignal): Promise<string | null>;
   /** Ends the talk now; `ended` resolves soon after. */

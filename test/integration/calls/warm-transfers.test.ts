@@ -60,6 +60,8 @@ async function legOf(parentId: string): Promise<CallRow> {
   return legs[0]!;
 }
 
+const transcriptOf = async (id: string) => (await rig.callService.calls.view(PRINCIPAL, id)).entries;
+
 const notesOf = async (id: string) =>
   (await rig.callService.calls.events(PRINCIPAL, id))
     .filter(({ type }) => type.startsWith('transfer'))
@@ -85,14 +87,23 @@ describe('a person who is called for a caller', () => {
   it('hears the caller, and is heard, once they have said yes', async () => {
     const { parent, caller, person, line, leg, outcome } = await joined();
     await rig.until(() => outcome() === true);
-    expect(caller.steered).toContainEqual(['join', { isTranscribed: true }]);
-    expect(person.steered).toContainEqual(['join', { isTranscribed: false }]);
+    expect(caller.steered).toContainEqual(['join']);
+    expect(person.steered).toContainEqual(['join']);
     rig.streams[0]!.hear(new Int16Array(160).fill(7));
     line.hear(new Int16Array(160).fill(9));
     expect(person.steered.at(-1)).toEqual(['speak', new Int16Array(160).fill(7)]);
     expect(caller.steered.at(-1)).toEqual(['speak', new Int16Array(160).fill(9)]);
     expect(person.heard).toHaveLength(1);
-    (await rig.callService.steering.live(PRINCIPAL, parent.id)).whisper(new Int16Array(160).fill(3));
+    // Each is understood on their own line, and stands in the transcripts of both.
+    const said = { speaker: 'customer' as const, confidence: 1, interrupted: false };
+    person.observer.onEntry({ ...said, text: 'Good morning.', startMs: 1_000, endMs: 2_000 });
+    expect(caller.steered.at(-1)).toEqual(['quote', 'Good morning.']);
+    await rig.until(async () => (await transcriptOf(parent.id)).length > 0);
+    expect(await transcriptOf(parent.id)).toMatchObject([
+      { speaker: 'agent', spoken_by: 'person', text: 'Good morning.', start_ms: 1_000 },
+    ]);
+    expect(await transcriptOf(leg.id)).toMatchObject([{ speaker: 'customer', text: 'Good morning.' }]);
+    (await rig.callService.steering.live(PRINCIPAL, parent.id)).other.whisper(new Int16Array(160).fill(3));
     expect(person.steered.at(-1)).toEqual(['whisper', new Int16Array(160).fill(3)]);
     expect((await notesOf(parent.id)).at(-1)).toMatchObject({ type: 'transfer_joined', leg_call_id: leg.id });
   });

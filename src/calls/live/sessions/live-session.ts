@@ -87,7 +87,8 @@ export class LiveSession implements LiveCall {
   #begun: Promise<void> | null = null;
   #end: { reason: EndedReason; byCarrier: boolean } | null = null;
   readonly #handover: Handover;
-  readonly #other = new OtherLine();
+  /** The line that this one is joined with. */
+  readonly other = new OtherLine();
   readonly #onOver = new Set<() => void>();
   #isOver = false;
 
@@ -130,7 +131,7 @@ export class LiveSession implements LiveCall {
   get silentMs(): number {
     // Callers on hold have nothing to say, and the talk minds how long that may be.
     if (this.steering.mode === 'held') return 0;
-    const heardAtMs = Math.max(this.#heardAtMs, this.#other.session?.heardAtMs ?? 0);
+    const heardAtMs = Math.max(this.#heardAtMs, this.other.session?.heardAtMs ?? 0);
     return this.#parts.clock.monotonicMs() - heardAtMs;
   }
 
@@ -140,7 +141,7 @@ export class LiveSession implements LiveCall {
   }
 
   hear(samples: Int16Array): void {
-    this.#other.hear(samples);
+    this.other.hear(samples);
     this.#conversation.hear(samples);
   }
 
@@ -158,25 +159,19 @@ export class LiveSession implements LiveCall {
   /** What comes of having the caller talk with a person who has been called for that. */
   tellTransfer(to: string, status: 'asked' | 'done' | 'failed', legId: string): void {
     this.#hearLife();
-    if (status === 'done') this.#other.joinedWith = to;
+    if (status === 'done') this.other.joinedWith = to;
     this.#tell({ type: 'call.transfer', to, status, leg_call_id: legId });
   }
 
-  /** See {@link OtherLine.join}. */
-  passOn(session: LiveSession, hear: (samples: Int16Array) => void): () => void {
-    this.#hearLife();
-    return this.#other.join(session, hear);
+  /** Milliseconds since the first sample of the line. */
+  get nowMs(): number {
+    return this.#conversation.nowMs;
   }
 
-  /** The rate of the joined line, at which whispers come; of this one where there is none. */
-  get whisperRateHz(): SampleRateHz {
-    return (this.#other.session ?? this).sampleRateHz;
-  }
-
-  /** Speech that the person on the joined line alone hears; false where there is none. */
-  whisper(samples: Int16Array): boolean {
-    this.#other.session?.steering.whisper(samples);
-    return this.#other.session !== null;
+  /** A person on the other line has said this. */
+  quote(entry: Entry): void {
+    this.#addEntry(entry);
+    this.steering.quote(entry.text);
   }
 
   /** The person on the other line is gone: the agent goes on with the caller. */
@@ -292,7 +287,7 @@ export class LiveSession implements LiveCall {
     await Promise.all([hungUp, this.#closeRecording(recorder), this.#talk.settle()]);
     await this.#settleCosts(endedAt);
     const kept = keptOutcome(result.outcome, this.#call);
-    const spokenWith = isHandedOver ? to : this.#other.joinedWith;
+    const spokenWith = isHandedOver ? to : this.other.joinedWith;
     const outcome = spokenWith ? { ...kept, followUp: { kind: 'transfer' as const, to: spokenWith } } : kept;
     const talk = { outcome, audioQuality: result.audioQuality };
     await retryWhileUnavailable(this.#parts.clock, () => endings.end(this.callId, reason, { endedAt, talk }));
@@ -396,6 +391,7 @@ export class LiveSession implements LiveCall {
       ...(entry.by && { by: entry.by }),
     });
     if (this.#call.enable_transcription) this.#talk.addEntry(entry);
+    this.other.quote(entry);
   }
 
   #tell(event: LiveEvent): void {

@@ -11,9 +11,10 @@ function oneWay(from: LiveSession, to: LiveSession, resampling: Resampling): voi
   const rates = { fromHz: from.sampleRateHz, toHz: to.sampleRateHz };
   const resampler = rates.fromHz === rates.toHz ? null : resampling.open(rates);
   let isOver = false;
-  const stop = from.passOn(to, (samples) => {
+  const hear = (samples: Int16Array) => {
     if (!isOver) to.steering.speak(resampler ? resampler.process(samples) : samples);
-  });
+  };
+  const stop = from.other.join(to, hear, to.nowMs - from.nowMs);
   const end = () => {
     if (isOver) return;
     isOver = true;

@@ -138,8 +138,8 @@ export class WarmTransfer {
   #join(): void {
     this.#stopTimers();
     const leg = this.#leg!;
-    if (!this.#caller.steering.join({ isTranscribed: true })) return this.#take('taken_back');
-    leg.steering.join({ isTranscribed: false });
+    if (!this.#caller.steering.join()) return this.#take('taken_back');
+    leg.steering.join();
     this.#parts.connect(this.#caller, leg);
     leg.onOver(() => this.#take('leg_ended'));
     const { to, legId } = this.#wish;

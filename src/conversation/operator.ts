@@ -2,15 +2,15 @@ import { FRAME_MS, frameSamples } from '#media/samples/audio.js';
 import { createListening, type Listening } from '#conversation/hearing/listening.js';
 import { FrameQueue } from '#conversation/line/frame-queue.js';
 import { RelayedSound, type PersonOnLine } from '#conversation/line/relayed-sound.js';
-import type { ConversationOptions, SpokenBy } from '#conversation/talk/conversation.js';
+import type { ConversationOptions } from '#conversation/talk/conversation.js';
 import type { ConversationParts } from '#conversation/talk/conversation-parts.js';
 import { USUAL_TURNS } from '#conversation/talk/turn-settings.js';
 
 /**
  * A person who speaks in the agent's place: their sound goes to the line, and into the recording with it; their words
- * are understood, and stand in the transcript as the agent's, said by them.
+ * are understood, and stand in the transcript as the agent's, said by an operator.
  */
-export class Speaker implements PersonOnLine {
+export class Operator implements PersonOnLine {
   readonly #sound: RelayedSound;
   /** Sound that was given to the line, which takes it ahead of its time: it is understood at one frame a tick. */
   readonly #sent: FrameQueue;
@@ -18,13 +18,8 @@ export class Speaker implements PersonOnLine {
   readonly #abort = new AbortController();
   readonly #listening: Listening;
 
-  /** @param who.beganMs when they took over, in milliseconds of the stream */
-  constructor(
-    options: ConversationOptions,
-    parts: ConversationParts,
-    who: { by: SpokenBy; beganMs: number },
-  ) {
-    const { by, beganMs } = who;
+  /** @param beganMs when they took over, in milliseconds of the stream */
+  constructor(options: ConversationOptions, parts: ConversationParts, beganMs: number) {
     const { agent, line, observer } = options;
     const samples = frameSamples(line.sampleRateHz);
     this.#sound = new RelayedSound(samples);
@@ -39,7 +34,7 @@ export class Speaker implements PersonOnLine {
         observer.onEntry({
           ...entry,
           speaker: 'agent',
-          by,
+          by: 'operator',
           startMs: beganMs + entry.startMs,
           endMs: beganMs + entry.endMs,
         }),
@@ -48,8 +43,7 @@ export class Speaker implements PersonOnLine {
         if (text !== '') agent.dialogue.note({ kind: 'said_for_agent', text });
       },
       onNothing: () => {},
-      onFailure: (error) =>
-        parts.log.warn({ err: error }, 'a person in the place of the agent was not transcribed'),
+      onFailure: (error) => parts.log.warn({ err: error }, 'an operator was not transcribed'),
     });
     this.#listening.segmenter.expect({ kind: 'anything' });
   }
