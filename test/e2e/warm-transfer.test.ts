@@ -30,6 +30,7 @@ it('a person is told the briefing, takes the call by a key, and talks with the c
     'customer: ',
     'agent: thank you you are being connected',
     expect.stringMatching(/^customer: .*calling/),
+    expect.stringMatching(/^person: .*time/),
   ]);
   expect(await rig.saidIn(id)).toEqual([
     'agent: hello shall i connect you',
