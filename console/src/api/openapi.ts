@@ -28,6 +28,9 @@ export interface Schemas {
         provider: string;
         voice: string | null;
       })[];
+      transcription?: ({
+        provider: string;
+      })[];
     };
     turn_taking: {
       prepare_replies?: boolean | null;
@@ -43,6 +46,7 @@ export interface Schemas {
       instructions?: string | null;
     };
     language: string;
+    languages: (string)[];
     transcription_provider: string | null;
     tools: (Record<string, unknown>)[];
     playbook: Schemas['Playbook'] | null;
@@ -79,6 +83,7 @@ export interface Schemas {
       instructions?: string | null;
     } | null;
     language?: string | null;
+    languages?: (string)[] | null;
     model_settings?: {
       temperature?: number | null;
       max_output_tokens?: number | null;
@@ -95,6 +100,9 @@ export interface Schemas {
       voice?: ({
         provider: string;
         voice?: string | null;
+      })[];
+      transcription?: ({
+        provider: string;
       })[];
     } | null;
     turn_taking?: {
@@ -159,6 +167,7 @@ export interface Schemas {
       instructions?: string | null;
     } | null;
     language?: string | null;
+    languages?: (string)[] | null;
     model_settings?: {
       temperature?: number | null;
       max_output_tokens?: number | null;
@@ -176,6 +185,9 @@ export interface Schemas {
         provider: string;
         voice?: string | null;
       })[];
+      transcription?: ({
+        provider: string;
+      })[];
     } | null;
     turn_taking?: {
       prepare_replies?: boolean | null;
@@ -186,6 +198,7 @@ export interface Schemas {
     is_default?: boolean | null;
     backup_agent_id?: string | null;
     voicemail?: Schemas['VoicemailHandling'] | null;
+    missing_variables?: "warn" | "refuse" | null;
     lookup_url?: string | null;
     metadata?: Record<string, unknown> | null;
     agent_id?: string | null;
@@ -209,6 +222,7 @@ export interface Schemas {
       instructions?: string | null;
     } | null;
     language?: string | null;
+    languages?: (string)[] | null;
     model_settings?: {
       temperature?: number | null;
       max_output_tokens?: number | null;
@@ -226,6 +240,9 @@ export interface Schemas {
         provider: string;
         voice?: string | null;
       })[];
+      transcription?: ({
+        provider: string;
+      })[];
     } | null;
     turn_taking?: {
       prepare_replies?: boolean | null;
@@ -241,7 +258,7 @@ export interface Schemas {
     metadata?: Record<string, unknown> | null;
   };
   AgentWarning: {
-    code: "provider_not_configured" | "tools_not_used" | "talk_without_model" | "tool_not_carried_over" | "secret_not_known" | "system_prompt_not_used" | "voice_not_known" | "language_not_known" | "single_braces" | "variable_not_known" | "field_not_known" | "warm_transfer_not_possible";
+    code: "provider_not_configured" | "tools_not_used" | "talk_without_model" | "tool_not_carried_over" | "secret_not_known" | "system_prompt_not_used" | "voice_not_known" | "language_not_known" | "language_not_changed" | "language_without_phrases" | "single_braces" | "variable_not_known" | "field_not_known" | "warm_transfer_not_possible";
     message: string;
   };
   AnalysisEventData: {
@@ -791,7 +808,7 @@ export interface Schemas {
     estimated_start_time: string;
     scheduled_time: string | null;
     scheduled_at: string | null;
-    ended_reason: "customer_hangup" | "agent_hangup" | "api_disconnect" | "max_duration" | "silence_timeout" | "stream_disconnected" | "transferred" | "voicemail" | "busy" | "no_answer" | "ring_timeout" | "rejected" | "invalid_number" | "dial_timeout" | "provider_refused" | "provider_rate_limited" | "provider_unreachable" | "provider_error" | "uncertain" | "stream_not_opened" | "stream_error" | "speech_provider_error" | "agent_error" | "provider_not_configured" | "no_capacity" | "expired" | "damaged" | "server_shutdown" | "server_crash" | "policy_blocked" | "suppressed" | "outside_calling_window" | "attempt_cap" | "country_not_allowed" | "caller_id_not_yours" | "premium_number" | "cancelled" | "caller_hangup" | "lines_busy" | "no_agent" | null;
+    ended_reason: "customer_hangup" | "agent_hangup" | "api_disconnect" | "max_duration" | "silence_timeout" | "stream_disconnected" | "transferred" | "other_leg_ended" | "voicemail" | "busy" | "no_answer" | "ring_timeout" | "rejected" | "invalid_number" | "dial_timeout" | "provider_refused" | "provider_rate_limited" | "provider_unreachable" | "provider_error" | "uncertain" | "stream_not_opened" | "stream_error" | "speech_provider_error" | "agent_error" | "provider_not_configured" | "no_capacity" | "expired" | "damaged" | "server_shutdown" | "server_crash" | "policy_blocked" | "suppressed" | "outside_calling_window" | "attempt_cap" | "country_not_allowed" | "caller_id_not_yours" | "premium_number" | "cancelled" | "caller_hangup" | "lines_busy" | "no_agent" | null;
     message: string;
     warnings: (Schemas['RequestWarning'])[];
   };
@@ -1296,7 +1313,7 @@ export interface Schemas {
     uptime_seconds: number;
     timestamp: string;
     degraded: ({
-      part: "language_model";
+      part: "language_model" | "voice" | "recogniser";
       provider: string;
       model: string | null;
       reason: string;
@@ -1503,7 +1520,7 @@ export interface Schemas {
     direction: "outbound" | "inbound";
     created_at: string;
     estimated_start_time: string;
-    ended_reason: "customer_hangup" | "agent_hangup" | "api_disconnect" | "max_duration" | "silence_timeout" | "stream_disconnected" | "transferred" | "voicemail" | "busy" | "no_answer" | "ring_timeout" | "rejected" | "invalid_number" | "dial_timeout" | "provider_refused" | "provider_rate_limited" | "provider_unreachable" | "provider_error" | "uncertain" | "stream_not_opened" | "stream_error" | "speech_provider_error" | "agent_error" | "provider_not_configured" | "no_capacity" | "expired" | "damaged" | "server_shutdown" | "server_crash" | "policy_blocked" | "suppressed" | "outside_calling_window" | "attempt_cap" | "country_not_allowed" | "caller_id_not_yours" | "premium_number" | "cancelled" | "caller_hangup" | "lines_busy" | "no_agent" | null;
+    ended_reason: "customer_hangup" | "agent_hangup" | "api_disconnect" | "max_duration" | "silence_timeout" | "stream_disconnected" | "transferred" | "other_leg_ended" | "voicemail" | "busy" | "no_answer" | "ring_timeout" | "rejected" | "invalid_number" | "dial_timeout" | "provider_refused" | "provider_rate_limited" | "provider_unreachable" | "provider_error" | "uncertain" | "stream_not_opened" | "stream_error" | "speech_provider_error" | "agent_error" | "provider_not_configured" | "no_capacity" | "expired" | "damaged" | "server_shutdown" | "server_crash" | "policy_blocked" | "suppressed" | "outside_calling_window" | "attempt_cap" | "country_not_allowed" | "caller_id_not_yours" | "premium_number" | "cancelled" | "caller_hangup" | "lines_busy" | "no_agent" | null;
     warnings: (Schemas['RequestWarning'])[];
   };
   OutboundCallRequest: {
@@ -1896,6 +1913,7 @@ export interface Schemas {
     default_voice?: string | null;
     voices?: (string)[];
     languages?: (string)[];
+    tells_language?: boolean;
   };
   Providers: {
     ai: (Schemas['Provider'])[];
@@ -2504,6 +2522,7 @@ export interface Schemas {
     start_ms: number;
     end_ms: number;
     interrupted: boolean;
+    language?: string;
     by?: "operator" | "person";
   };
   TranscriptEventData: {
