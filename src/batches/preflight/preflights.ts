@@ -44,9 +44,8 @@ export class Preflights {
     const { header } = intake;
     const now = clock.wallMs();
     const zone = header.timezone ?? settings.defaultTimezone;
-    const { scheduled_time: written } = header;
+    const { scheduled_time: written, agent_id: agentId } = header;
     const scheduledAt = written === undefined ? now : readScheduledTime(written, zone, now);
-    const { agent_id: agentId } = header;
     const needed =
       agentId === undefined ? [] : await store.read(preflightUnits.neededBy, { workspace, agentId });
     const experience = await store.read(preflightUnits.experience, { workspace });
@@ -72,10 +71,7 @@ export class Preflights {
       valid: intake.total - intake.duplicates,
       callable_numbers: plan.calls,
       columns: intake.columns,
-      invalid: {
-        count: intake.bad.length,
-        rows: intake.bad,
-      },
+      invalid: { count: intake.bad.length, rows: intake.bad },
       duplicates: rowsOut(prospect.duplicates),
       suppressed: rowsOut(prospect.suppressed),
       refused: rowsOut(prospect.refused),

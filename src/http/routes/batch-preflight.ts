@@ -40,8 +40,8 @@ export const batchPreflightRoutes: FastifyPluginAsyncZod<
       const task = isTable(request)
         ? { format: 'csv' as const, fields: readTableFields(query) }
         : { format: 'json' as const, fields: {} };
-      const body = largeBodyOf(request.body);
-      const intake = await readBatchBody(reader, { mode: 'lenient', body, ...task }, region);
+      const bytes = largeBodyOf(request.body);
+      const intake = await readBatchBody(reader, { mode: 'lenient', body: bytes, ...task }, region);
       await batches.check(principal, intake);
       return preflights.forecast(principal, intake);
     },

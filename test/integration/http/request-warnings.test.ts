@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { later } from '#test/support/batches.js';
 import { buildTestService, TEST_KEY, type TestService } from '#test/support/test-service.js';
 
 const NUMBER = '+15550100001';
 const SUPPRESSED = '+14155550199';
-const TOMORROW = new Date(Date.now() + 86_400_000).toISOString();
+const TOMORROW = later();
 
 /** What the tests look at in answers. */
 type Body = Record<string, unknown>;

@@ -78,7 +78,7 @@ describe('the plain protocol', () => {
       variables: '{"day":"Monday","name":"Eve"}',
       customer_data: '{"name":"Ada"}',
     });
-    const client = await open(`/ws/stream?${query}`);
+    const client = await open(`/ws/stream?${query.toString()}`);
     expect((await service.calls.first()).opening.caller).toEqual({
       number: '+14155550123',
       variables: { day: 'Monday', name: 'Ada' },
