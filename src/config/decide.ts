@@ -43,12 +43,10 @@ export function decide(
     apiKeys: settings.API_KEYS ?? [],
     makesFirstKey: isLocal && settings.API_KEYS === null && settings.JWT_JWKS_URL === null,
     jwt: jwtOf(settings),
-    refusesForbiddenNumbers: settings.NUMBER_NOT_ALLOWED === 'refuse',
     unconfiguredProviders: settings.UNCONFIGURED_PROVIDERS ?? (isLocal ? 'builtin' : 'refuse'),
+    ...numbersOf(settings),
     defaultTimezone: settings.DEFAULT_TIMEZONE,
     timeZoneVersion: versions['tz'] ?? 'unknown',
-    defaultRegion: settings.DEFAULT_REGION ?? undefined,
-    defaultFromNumber: settings.DEFAULT_FROM_NUMBER,
     maxConcurrentCalls: settings.MAX_CONCURRENT_CALLS,
     reservedForInbound: Math.floor((settings.MAX_CONCURRENT_CALLS * settings.INBOUND_SHARE_PERCENT) / 100),
     callsPerSecond: settings.CALLS_PER_SECOND,
@@ -78,6 +76,17 @@ export function decide(
     servesDocs: isLocal,
     servesConsole: settings.CONSOLE,
     warnings: warningsOf(settings),
+  };
+}
+
+/** How phone numbers are read, called from, and refused. */
+function numbersOf(
+  settings: Settings,
+): Pick<Config, 'refusesForbiddenNumbers' | 'defaultRegion' | 'defaultFromNumber'> {
+  return {
+    refusesForbiddenNumbers: settings.NUMBER_NOT_ALLOWED === 'refuse',
+    defaultRegion: settings.DEFAULT_REGION ?? undefined,
+    defaultFromNumber: settings.DEFAULT_FROM_NUMBER,
   };
 }
 
