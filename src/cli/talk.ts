@@ -39,6 +39,11 @@ export const talkCommand: Command = {
       type: 'string',
       docs: `The workspace of an agent that is named by its id (default: ${DEFAULT_WORKSPACE}).`,
     },
+    service: {
+      type: 'string',
+      docs: 'URL of a running service that has the agent, such as http://localhost:8010.',
+    },
+    key: { type: 'string', docs: 'API key for --service.' },
   },
   otherOptions: '--<variable> <text> fills {{variable}}, such as --name Ada.',
   async run(context, args) {
@@ -72,7 +77,7 @@ class TypedTalk {
   #known: Readonly<Record<string, string>> = {};
 
   constructor(agent: TalkingAgent, { config, clock, print }: CommandContext, { options }: CommandArguments) {
-    const { number, workspace: _workspace, ...given } = options;
+    const { number, workspace: _workspace, service: _service, key: _key, ...given } = options;
     const told = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, String(value)]));
     const theirs = numberOf(number, config.defaultRegion ?? undefined);
     const timeZone = config.defaultTimezone;
@@ -161,6 +166,7 @@ async function agentOf(
 ): Promise<TalkingAgent> {
   const [named = ''] = operands;
   if (/^agent_[0-9a-z]+$/.test(named)) {
+    if (options['service'] !== undefined) return agentOfService(named, options);
     const workspace = String(options['workspace'] ?? DEFAULT_WORKSPACE);
     await requireDatabase(context);
     await requireUpToDate(context);
@@ -170,6 +176,20 @@ async function agentOf(
     );
   }
   return agentInFile(resolve(context.folder, named), named);
+}
+
+/** A running service keeps its database to itself: it is asked for the agent. */
+async function agentOfService(
+  id: string,
+  { service, key }: CommandArguments['options'],
+): Promise<TalkingAgent> {
+  if (key === undefined) throw new UsageError('--service needs --key');
+  const answer = await fetch(`${String(service).replace(/\/+$/, '')}/api/agents/${id}`, {
+    headers: { 'x-api-key': String(key) },
+  });
+  const body = (await answer.json()) as TalkingAgent & { message?: string };
+  if (!answer.ok) throw new Error(`the service did not give the agent: ${body.message ?? answer.status}`);
+  return body;
 }
 
 async function agentInFile(file: string, named: string): Promise<TalkingAgent> {

@@ -18,8 +18,8 @@ const REASONS: Readonly<Record<string, LanguageModelV3FinishReason['unified']>> 
 };
 
 /**
- * The answer of a chat completion: its chunks, repaired, as the parts that the packages of the AI SDK make of them. Theirs
- * pass through four streams and a schema each, which takes longer than everything else that is done for a turn.
+ * The answer of a chat completion: its chunks, repaired, as the parts that the packages of the AI SDK make of them. The
+ * packages pass each through four streams and a schema, which takes longer than all else that is done for a turn.
  */
 export class ChatAnswer {
   /** The name under which a package keeps what belongs to a call. */

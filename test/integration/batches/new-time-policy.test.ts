@@ -76,7 +76,7 @@ describe('a new time', () => {
     const id = await makers[kind]!(freshNumber(), { scheduled_time: TODAY });
     const before = await ask('GET', handle(id));
     const now = clock.wallMs();
-    for (const scheduled_time of ['soon', toInstant(now - 300_001), toInstant(now + 367 * 24 * HOUR_MS)]) {
+    for (const scheduled_time of ['soon', toInstant(now - 300_001), toInstant(now + 3_700 * 24 * HOUR_MS)]) {
       const wish = { to_number: freshNumber(), scheduled_time };
       const atFirst = await ask('POST', '/outbound-call', wish);
       const anew = await ask('PUT', handle(id), { name: 'N', scheduled_time });

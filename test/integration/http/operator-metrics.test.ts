@@ -44,8 +44,8 @@ describe('the metrics of a whole service', () => {
 
   it('have everything that the example rules ask for', async () => {
     const body = await told();
-    const asked = DOCUMENT.slice(DOCUMENT.indexOf('rules:')).matchAll(/callwright_\w+/g);
-    const names = [...asked].map(([name]) => name.replace(HISTOGRAM_SERIES, ''));
+    const rules = /rules:[\s\S]*?```/.exec(DOCUMENT)![0];
+    const names = [...rules.matchAll(/callwright_\w+/g)].map(([name]) => name.replace(HISTOGRAM_SERIES, ''));
     expect(new Set(names).size).toBe(7);
     for (const name of names) expect(body).toContain(`# TYPE ${name} `);
   });
