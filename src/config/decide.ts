@@ -36,7 +36,6 @@ export function decide(
     rateLimitPerMinute: settings.RATE_LIMIT_PER_MINUTE || null,
     webhookTimeoutSeconds: settings.Timeout,
     webhookAllowCidrs: settings.WEBHOOK_ALLOW_CIDRS ?? (isLocal ? LOOPBACK_NETWORKS : []),
-    webhookCaFile: settings.WEBHOOK_CA_FILE && resolve(settings.WEBHOOK_CA_FILE),
     dataDir,
     databaseUrl: databaseUrlOf(settings.DATABASE_URL, dataDir),
     recordingsDir: join(dataDir, 'recordings'),
@@ -71,8 +70,7 @@ export function decide(
     demo: settings.DEMO ?? (isLocal && settings.CARRIER === 'sandbox'),
     ...sandboxOf(settings),
     ...holdOf(settings),
-    languagesDir: settings.LANGUAGES_DIR && resolve(settings.LANGUAGES_DIR),
-    pricesFile: settings.PRICES_FILE && resolve(settings.PRICES_FILE),
+    ...filesOf(settings),
     servesDocs: isLocal,
     servesConsole: settings.CONSOLE,
     warnings: warningsOf(settings),
@@ -87,6 +85,15 @@ function numbersOf(
     refusesForbiddenNumbers: settings.NUMBER_NOT_ALLOWED === 'refuse',
     defaultRegion: settings.DEFAULT_REGION ?? undefined,
     defaultFromNumber: settings.DEFAULT_FROM_NUMBER,
+  };
+}
+
+/** Files and folders of the operator, as absolute paths. */
+function filesOf(settings: Settings): Pick<Config, 'languagesDir' | 'pricesFile' | 'webhookCaFile'> {
+  return {
+    languagesDir: settings.LANGUAGES_DIR && resolve(settings.LANGUAGES_DIR),
+    pricesFile: settings.PRICES_FILE && resolve(settings.PRICES_FILE),
+    webhookCaFile: settings.WEBHOOK_CA_FILE && resolve(settings.WEBHOOK_CA_FILE),
   };
 }
 

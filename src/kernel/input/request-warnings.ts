@@ -40,11 +40,9 @@ export const warningsField = z
   .meta({ description: 'What of the request will hardly do what was meant; empty if nothing.' });
 
 /** `warnings` of a resource: only in the answer to the request that they are about, and only if there are any. */
-export const ownWarningsField = warningsField
-  .optional()
-  .meta({
-    description: 'What of the request will hardly do what was meant; only in its own answer, if anything.',
-  });
+export const ownWarningsField = warningsField.optional().meta({
+  description: 'What of the request will hardly do what was meant; only in its own answer, if anything.',
+});
 
 /** A resource with the warnings about the request that made or changed it. */
 export function withWarnings<Resource extends object>(

@@ -4,7 +4,7 @@ import type { Surroundings } from '#playbook/values/value.js';
 import type { Transcript } from '#speech/stt.js';
 import type { PlaybookCallerControl } from './caller-control.js';
 import type { HandedOver } from '#playbook/understanding/handed-over.js';
-import type { PlaybookWalk } from './playbook-walk.js';
+import type { Performing, PlaybookWalk } from './playbook-walk.js';
 import type { StepMemory } from './step-memory.js';
 import type { OutsideParts, StepThread } from './step-thread.js';
 import type { WaysOut } from './ways-out.js';
@@ -32,6 +32,12 @@ export const LISTEN: DialogueOutput = { kind: 'listen', hints: { kind: 'anything
 
 export function goes(to: string, isLeaving = false): StepEnd {
   return { kind: 'goes', to, isLeaving };
+}
+
+/** Where the call goes on when a step cannot be performed at all. */
+export function withoutOutside({ step }: Performing): StepEnd {
+  if (step.kind === 'tool') return goes(step.on_error);
+  return goes(step.kind === 'talk' ? step.otherwise : (step.otherwise ?? step.next));
 }
 
 /** What all kinds of steps that are performed work with. */

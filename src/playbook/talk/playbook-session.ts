@@ -16,8 +16,8 @@ import { isExhausted, rewording, stepFor, type Question, type Unanswered } from 
 import { HandedOver } from '#playbook/understanding/handed-over.js';
 import { interpret, type Interpretation } from '#playbook/understanding/interpret.js';
 import { OptOutQuestion } from './opt-out-question.js';
-import { goes, type StepEnd } from './performing.js';
-import { PlaybookWalk, type Performing } from './playbook-walk.js';
+import { withoutOutside } from './performing.js';
+import { PlaybookWalk } from './playbook-walk.js';
 import { isOptOut } from '#playbook/understanding/requests.js';
 import { firstUnheard, isNotIn } from './unheard.js';
 import { listsOf } from '#playbook/values/spoken-language.js';
@@ -400,10 +400,4 @@ export class PlaybookSession implements DialogueManager {
       }
     }
   }
-}
-
-/** Where the call goes on when a step cannot be performed at all. */
-function withoutOutside({ step }: Performing): StepEnd {
-  if (step.kind === 'tool') return goes(step.on_error);
-  return goes(step.kind === 'talk' ? step.otherwise : (step.otherwise ?? step.next));
 }

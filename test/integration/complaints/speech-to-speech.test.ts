@@ -67,7 +67,10 @@ async function ours(afterMs: number): Promise<{ cuts: number[]; refusals: string
     observer: { onTool: () => {} },
     clock: { wallMs: () => 0, monotonicMs: () => 0 },
   });
-  const talk = startTalk({ script: [], realtime: { realtime, voice: null, language: speaking('en-US'), dialogue } });
+  const talk = startTalk({
+    script: [],
+    realtime: { realtime, voice: null, language: speaking('en-US'), dialogue },
+  });
   await talk.wait(afterMs);
   await talk.speak(600);
   talk.conversation.stop();

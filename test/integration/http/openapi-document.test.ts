@@ -113,7 +113,8 @@ describe('openapi.json', () => {
   });
 
   it('tells no state that is never shown: a run that is held back counts as pending', () => {
-    expect(present).not.toContain('"held"');
+    const { Execution } = JSON.parse(present).components.schemas;
+    expect(JSON.stringify(Execution)).not.toContain('"held"');
   });
 
   it('closes what refuses unknown fields, and nothing else', () => {

@@ -19,7 +19,12 @@ import { PRINCIPAL } from '#test/support/principal.js';
 import { scheduleLookUnits } from '#test/support/schedule-look-units.js';
 import { openTestStore } from '#test/support/store.js';
 
-const DEFAULTS = { fromNumber: '+15550000000', carrierName: 'scripted', recordStorage: 'local' as const, providers: BUILT_IN_ONLY };
+const DEFAULTS = {
+  fromNumber: '+15550000000',
+  carrierName: 'scripted',
+  recordStorage: 'local' as const,
+  providers: BUILT_IN_ONLY,
+};
 
 describe.each(engines)('what an operator sees of schedules on %s', (engine) => {
   /** Schedules whose loops stand still: every step is the test's. */

@@ -43,7 +43,12 @@ class Process {
       log: createMemoryLog().log,
       callService: {
         calls: {
-          defaults: { fromNumber: '+15550000000', carrierName: 'scripted', recordStorage: 'local', providers: BUILT_IN_ONLY },
+          defaults: {
+            fromNumber: '+15550000000',
+            carrierName: 'scripted',
+            recordStorage: 'local',
+            providers: BUILT_IN_ONLY,
+          },
           disconnect: async () => {},
         },
         moments: createMoments({ clock: systemClock, ids, links: () => NO_LINKS }),

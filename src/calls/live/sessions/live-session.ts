@@ -369,7 +369,6 @@ export class LiveSession implements LiveCall {
     if (this.#isOver) return;
     this.#isOver = true;
     for (const listener of this.#onOver) listener();
-    this.#onOver.clear();
   }
 
   #hearLife(): void {
