@@ -110,12 +110,13 @@ export async function openCallService(
     replace: Partial<Replacements>;
   },
 ): Promise<CallService> {
-  const { speech, analyst, links, addresses, webhooks, erasure, talking, replace } = parts;
+  const { speech, analyst, links, addresses, webhooks, erasure, talking, objectStorage, replace } = parts;
   const { clock, ids, log } = tools;
   const wheel = createWheel({ clock, log });
   const hold = await holdOf(config);
   const talk = { clock, log, wheel, hold, voiceActivity: await loadVoiceActivity(), operatorStt: speech.stt };
   const disk = createDiskWriter();
+  const onFailure = (error: Error) => log.error({ err: error }, 'recording stopped before the call');
   const sandbox = await sandboxOf(config, replace);
   return new CallService({
     ...tools,
@@ -123,16 +124,13 @@ export async function openCallService(
     links,
     tallies: tools.meter.tallies,
     openCarriers: (host) => openCarriers(config, tools, { host, sandbox, speech, addresses }),
-    record: (options) => {
-      const onFailure = (error: Error) => log.error({ err: error }, 'recording stopped before the call');
-      return createRecorder({ ...options, onFailure }, { disk });
-    },
+    record: (options) => createRecorder({ ...options, onFailure }, { disk }),
     repair: repairRecording,
     rules: config.policy,
     callBacks: createCallBacks(tools, config),
     erasure,
     askReceiver: (question) => webhooks.ask(question),
-    objectStorage: parts.objectStorage,
+    objectStorage,
     failpoint: replace.failpoint,
     converse: (options, recorder) => startConversation(options, { ...talk, recorder }),
     prices: config.pricesFile === null ? NO_PRICES : await readPrices(config.pricesFile),

@@ -77,9 +77,7 @@ export class CallService {
     const shared = { ...parts, ...carrierSide, recordingsDir, nodeId };
     this.#engine = new CallEngine({
       ...shared,
-      beforeDialling: async () => {
-        for (const check of this.#beforeDialling) await check();
-      },
+      beforeDialling: () => this.#checkBeforeDialling(),
       afterCall: new AfterCall({
         ...parts,
         links: linksOf,
@@ -132,6 +130,10 @@ export class CallService {
   /** What is to be done before calls are taken to be dialled; where it fails, none is. */
   beforeDialling(check: () => Promise<void>): void {
     this.#beforeDialling.push(check);
+  }
+
+  async #checkBeforeDialling(): Promise<void> {
+    for (const check of this.#beforeDialling) await check();
   }
 
   /** The end of a call was written, by whoever has ended it in a transaction of their own. */

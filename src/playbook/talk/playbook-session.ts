@@ -41,7 +41,7 @@ export class PlaybookSession implements DialogueManager {
   #toldStep: string | null = null;
   readonly #handedOver = new HandedOver();
   readonly #control: PlaybookCallerControl;
-  /** Null for a playbook that needs nothing from outside. */
+  /** Null for a playbook that needs no model and no tool. */
   readonly #steps: PerformedSteps | null;
   /** What the turn before says, and what of it a caller who interrupted has not heard. */
   #saying: Extract<DialogueOutput, { kind: 'say' }>[] = [];
@@ -354,13 +354,8 @@ export class PlaybookSession implements DialogueManager {
   }
 
   #bookmark(): () => void {
-    const bookmarks = [
-      this.#walk.bookmark(),
-      this.#waysOut.bookmark(),
-      this.#optOut.bookmark(),
-      this.#handedOver.bookmark(),
-      this.#steps?.bookmark() ?? (() => {}),
-    ];
+    const kept = [this.#walk, this.#waysOut, this.#optOut, this.#handedOver, this.#steps];
+    const bookmarks = kept.map((part) => part?.bookmark() ?? (() => {}));
     const [unheard, isCut] = [this.#unheard, this.#isCut];
     return () => {
       for (const goBack of bookmarks) goBack();

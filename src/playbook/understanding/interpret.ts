@@ -67,9 +67,11 @@ export function interpret(heard: Transcript, reading: Reading): Interpretation {
   if (wished) return wished;
   const isFreeSpeech = expectation.kind === 'anything';
   const own = ownAnswer(words, expectation);
+  let namesMoment: boolean | undefined;
   const leaving = leavingIn(words, {
     isFreeSpeech,
-    namesMoment: () => readMoment(heard.text, reading.now) !== null,
+    // Reading a moment takes long, so it is done once, and only where it matters.
+    namesMoment: () => (namesMoment ??= readMoment(heard.text, reading.now) !== null),
     asked: { kind: expectation.kind, isSaidBack: Boolean(reading.pending) },
   });
   // "Not now, call me tomorrow": what comes before the wish does not deny its day.

@@ -94,7 +94,7 @@ const TIMES: [Body, string][] = [
   [{ scheduled_time: `${COMING_JANUARY}-01-05 24:00:00` }, 'scheduled_time'],
   [{ scheduled_time: `${COMING_JANUARY}-02-30 10:00:00` }, 'scheduled_time'],
   [{ scheduled_time: '2020-01-01T10:00:00Z' }, 'scheduled_time'],
-  [{ scheduled_time: `${COMING_JANUARY + 2}-01-01 10:00:00` }, 'scheduled_time'],
+  [{ scheduled_time: `${COMING_JANUARY + 11}-01-01 10:00:00` }, 'scheduled_time'],
 ];
 const RECURRENCES: [Body, string][] = [
   [{ cron_expression: 5 }, 'cron_expression'],

@@ -57,7 +57,8 @@ describe('the check of a request', () => {
     expect(problem.details).toContainEqual({
       field: 'to_number[0].phone_number',
       code: 'invalid_phone_number',
-      message: 'is not an E.164 number such as +14155550123',
+      message:
+        'is not an E.164 number such as +14155550123; numbers without a country code need DEFAULT_REGION',
     });
   });
 

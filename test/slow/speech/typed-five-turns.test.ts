@@ -13,7 +13,7 @@ import {
   SLOW_TOOL_MS,
   talkOf,
   type FiveTurns,
-} from './five-turns.js';
+} from '#test/e2e/five-turns.js';
 
 const PAUSE_MS = 1_000;
 
