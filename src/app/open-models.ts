@@ -2,7 +2,7 @@ import type { Config } from '#config/config.js';
 import { createFetch } from '#outbound-http/fetch.js';
 import { createSocketOpener } from '#outbound-http/socket.js';
 import { openHttpPool } from '#outbound-http/pool.js';
-import type { AddressGuard } from '#outbound-http/address-guard.js';
+import type { SsrfGuard } from '#outbound-http/ssrf-guard.js';
 import type { KnownProviders } from '#providers/choose-providers.js';
 import { BUILT_IN_LISTINGS } from '#providers/listings.js';
 import { openModels, type Models } from '#providers/models.js';
@@ -27,7 +27,7 @@ export interface OpenedProviders {
  */
 export function openProviders(
   config: Config,
-  { clock, ids, log, guard, builtIn }: Tools & { guard: AddressGuard; builtIn: Tts },
+  { clock, ids, log, guard, builtIn }: Tools & { guard: SsrfGuard; builtIn: Tts },
   replace: Partial<Replacements>,
 ): OpenedProviders {
   const pool = openHttpPool({ clock });

@@ -1,5 +1,5 @@
 import type { Config } from '#config/config.js';
-import type { AddressGuard } from '#outbound-http/address-guard.js';
+import type { SsrfGuard } from '#outbound-http/ssrf-guard.js';
 import type { KnownProviders } from '#providers/choose-providers.js';
 import type { Models } from '#providers/models.js';
 import type { SpeechProviders } from '#providers/speech-providers.js';
@@ -22,7 +22,7 @@ export interface Talking {
 /** @param parts.guard keeps requests to the servers of customers out of our own network */
 export function openTalking(
   config: Config,
-  parts: Tools & { guard: AddressGuard; builtIn: Tts },
+  parts: Tools & { guard: SsrfGuard; builtIn: Tts },
   replace: Partial<Replacements>,
 ): Talking {
   const opened = openProviders(config, parts, replace);

@@ -5,7 +5,7 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { toInstant } from '#kernel/time/clock.js';
-import { makeFolder } from '#kernel/system/make-folder.js';
+import { makeFolder } from '#kernel/system/folders.js';
 import { describeSystemError } from '#kernel/errors/system-error.js';
 import { makeLocalCertificate, type LocalCertificate } from '#webhooks/local-certificate.js';
 import { verifyBody } from '#webhooks/deliveries/signature.js';

@@ -25,7 +25,7 @@ const EXAMPLE = {
   sequence: 6,
 };
 
-/** `data` of the events that a call's states announce (Interface: `data` for call status events). */
+/** `data` of the events of a call's states (openapi.json: `CallEventData`). */
 export const callEventData = z
   .object({
     id: z.string().meta({ description: 'The id of the call.' }),
@@ -61,7 +61,7 @@ export const callEventData = z
   })
   .meta({ id: 'CallEventData', description: 'A call that has entered a state.', examples: [EXAMPLE] });
 
-/** The example of each state; what is not known yet is null. */
+/** An example for each event type. */
 export const callEventExamples = {
   'call.initiated': before('initiated', { start_time: null, sequence: 2 }),
   'call.connected': before('connected', { sequence: 4 }),

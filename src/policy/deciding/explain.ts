@@ -2,9 +2,9 @@ import { toInstant } from '#kernel/time/clock.js';
 import type { Decision, Finding, Objection } from './decision.js';
 import type { ComplianceMode } from './policy-rules.js';
 
-/** A decision, stored or made just now. */
+/** A decision to explain. */
 export interface ExplainedDecision {
-  /** `now` for one that nobody acted on. */
+  /** `now` for a decision that is only shown. */
   moment: 'accepted' | 'dialling' | 'now';
   verdict: Decision['verdict'];
   /** Epoch milliseconds. */
@@ -13,14 +13,14 @@ export interface ExplainedDecision {
   mode: ComplianceMode;
 }
 
-/** How a sentence begins. */
+/** Beginnings of the sentence. */
 const BEGINNINGS: Record<ExplainedDecision['moment'], Record<Decision['verdict'], string>> = {
   accepted: { dial: 'Accepted', defer: 'Accepted, but not to be called', skip: 'Not to be called' },
   dialling: { dial: 'Dialled', defer: 'Not called, and not to be called', skip: 'Not called' },
   now: { dial: 'May be called', defer: 'Must not be called', skip: 'Must not be called' },
 };
 
-/** What each objection says, with its detail. */
+/** A clause for each objection, with its detail. */
 const CLAUSES: Record<Objection, (finding: Finding) => string> = {
   suppressed: ({ detail, until }) =>
     `the number is on the suppression list (${detail}${until === null ? '' : `, until ${toInstant(until)}`})`,
@@ -29,7 +29,7 @@ const CLAUSES: Record<Objection, (finding: Finding) => string> = {
   short_code: () => 'it is a short code, and those are never called',
   country_not_allowed: ({ detail }) =>
     detail === null
-      ? 'only some countries may be called, and nobody knows where this number is'
+      ? 'only some countries may be called, and the country of this number is unknown'
       : `calls to ${detail} are not allowed`,
   attempt_cap: ({ detail }) => `the number had been dialled as often as is allowed (${detail})`,
   outside_calling_window: ({ detail, until }) =>
@@ -38,7 +38,7 @@ const CLAUSES: Record<Objection, (finding: Finding) => string> = {
       : `it was not calling time in ${detail}`,
 };
 
-/** A decision as a sentence for people: why this number was, or was not, called. */
+/** A decision as a sentence: why this number was, or was not, called. */
 export function explain({ moment, verdict, until, findings, mode }: ExplainedDecision): string {
   const beginning = BEGINNINGS[moment][verdict];
   const because = findings.map((finding) => CLAUSES[finding.objection](finding)).join(', and ');
