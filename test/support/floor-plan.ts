@@ -181,8 +181,8 @@ export const ALLOWED_IMPORTS: Record<string, Record<string, string>> = {
 };
 
 /**
- * The floors of a room that has them, from the ground up, and what is done on each. A floor may use those below it;
- * what lies beside them, at the top, may use all of them and is used by none.
+ * The layers of modules that have them, from the ground up, with their duties. A layer may import those below it; the
+ * files beside the layers may import all of them, and no layer imports those files.
  */
 export const LAYERS: Record<string, Record<string, string>> = {
   kernel: {
