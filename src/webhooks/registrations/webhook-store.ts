@@ -1,4 +1,5 @@
 import { keepAnswer, type IdempotentAnswer } from '#idempotency/idempotency-store.js';
+import type { EventFilters } from '#events/event-filters.js';
 import type { EventType } from '#events/event-types.js';
 import { Problem } from '#kernel/errors/errors.js';
 import { flag } from '#store/statements/columns.js';
