@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { exampleData } from '#events/event-catalogue.js';
-import type { NewEvent } from '#events/new-event.js';
+import type { NewEvent } from '#events/outbox.js';
 import { systemClock as clock } from '#kernel/time/clock.js';
 import { createIds } from '#kernel/ids/ids.js';
 import { migrationsFolder } from '#kernel/system/installation.js';

@@ -7,13 +7,13 @@ import { credentialsOf } from './credentials.js';
 import { isJwt, type JwtVerifier } from '#access/tokens/jwt.js';
 import type { Principal } from '#access/keys/principal.js';
 
-/** Finds out who is asking. */
+/** Finds the principal of a request. */
 export interface Authenticator {
   /**
-   * @throws Problem `unauthorized` when no credential is valid; `unavailable` when that could not be found out
+   * @throws Problem `unauthorized` when no credential is valid; `unavailable` when that cannot be checked now
    */
   authenticate(headers: IncomingHttpHeaders): Promise<Principal>;
-  /** The same for credentials that came another way; one valid one is enough. */
+  /** {@link authenticate} for credentials from elsewhere; one valid one is enough. */
   authenticateAny(credentials: readonly string[]): Promise<Principal>;
 }
 
@@ -24,10 +24,10 @@ export interface AuthenticatorParts {
   jwt: JwtVerifier | null;
 }
 
-/** More credentials than this in one request is an attack, not a client. */
+/** Further credentials of a request are ignored: each costs a check. */
 const MOST_CREDENTIALS = 4;
 
-/** The three kinds of credentials, told apart by their shape: keys of the settings, API keys, tokens (JWT). */
+/** Checks the three kinds of credentials, which differ in form: keys of the setting `API_KEYS`, API keys, JWTs. */
 export function createAuthenticator({ apiKeys, bootstrapKeys, jwt }: AuthenticatorParts): Authenticator {
   const holderOf = async (credential: string): Promise<Principal | null> => {
     const bootstrapHolder = bootstrapKeys.holderOf(credential);
@@ -43,7 +43,7 @@ export function createAuthenticator({ apiKeys, bootstrapKeys, jwt }: Authenticat
         const holder = await holderOf(credential);
         if (holder) return holder;
       } catch (error) {
-        // Another credential of the request may still be good.
+        // Another credential of the request may be valid.
         trouble = error as Error;
       }
     }

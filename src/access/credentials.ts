@@ -1,17 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** The sub-protocol under which browsers, which cannot set headers on a socket, send a credential: `bearer, <it>`. */
+/** Browsers cannot set headers on a WebSocket: they send a credential as sub-protocols, `bearer, <credential>`. */
 const BEARER_PROTOCOL = 'bearer';
 const STREAM_TOKEN = /^st_[A-Za-z0-9_-]+$/;
 
-/** What a socket shows when it opens: a token for one call, or credentials of somebody. */
+/** The credential of a socket: a stream token for one call, or credentials of a principal. */
 export type SocketCredential =
   { kind: 'token'; token: string } | { kind: 'principal'; credentials: string[] };
 
-/**
- * The credentials of a request, best first (Interface: Authentication): the bearer token and the API key header.
- * Either one being valid is enough.
- */
+/** The credentials of a request in the order to try them: bearer token, `x-api-key`. One valid one is enough. */
 export function credentialsOf(headers: IncomingHttpHeaders): string[] {
   const bearer = /^bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1];
   return [bearer, headers['x-api-key']].filter(
@@ -20,8 +17,8 @@ export function credentialsOf(headers: IncomingHttpHeaders): string[] {
 }
 
 /**
- * What a socket's opening request shows: in the headers of {@link credentialsOf}, as `?token=` or `?api_key=`, or as
- * the sub-protocols `bearer, <credential>`. Null when it shows nothing; a token may still come with its first message.
+ * The credential of a socket's opening request, from the headers of {@link credentialsOf}, `?token=`, `?api_key=`, or
+ * the sub-protocols `bearer, <credential>`. Null without one: a token may still arrive in the first message.
  */
 export function socketCredentialOf(request: {
   headers: IncomingHttpHeaders;

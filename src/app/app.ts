@@ -5,7 +5,7 @@ import { ClockWatch } from '#kernel/work/clock-watch.js';
 import { migrationsFolder } from '#kernel/system/installation.js';
 import { createIds } from '#kernel/ids/ids.js';
 import { createLog } from '#kernel/log/log.js';
-import { makeFolder } from '#kernel/system/make-folder.js';
+import { makeFolder } from '#kernel/system/folders.js';
 import { SharedClock } from '#kernel/time/shared-clock.js';
 import type { Replacements } from './replacements.js';
 import { openStore, startStoreThreads, type StoreThreads } from '#store/open-store.js';

@@ -5,7 +5,7 @@ import { createSessions } from '#access/sessions/sessions.js';
 import { createJwtVerifier } from '#access/tokens/jwt.js';
 import { createKeySet } from '#access/tokens/key-set.js';
 import { DEFAULT_WORKSPACE } from '#access/keys/principal.js';
-import { signingSecret } from '#access/tokens/secret-store.js';
+import { signingSecret } from '#access/tokens/signing-secret.js';
 import { createRecordingTokens } from '#access/tokens/recording-token.js';
 import { BatchService } from '#batches/batch-service.js';
 import { CallService } from '#calls/call-service.js';

@@ -1,6 +1,6 @@
 import type { HttpToolParts } from '#dialogue/tools/http-tool.js';
 import { toolRequestsOver } from '#dialogue/tools/fetch-tool-request.js';
-import type { AddressGuard } from '#outbound-http/address-guard.js';
+import type { SsrfGuard } from '#outbound-http/ssrf-guard.js';
 import { createFetch } from '#outbound-http/fetch.js';
 import { openHttpPool } from '#outbound-http/pool.js';
 import type { Config } from '#config/config.js';
@@ -28,7 +28,7 @@ export interface Tooling {
  */
 export function openTooling(
   config: Config,
-  { store, clock, ids, guard }: Tools & { guard: AddressGuard },
+  { store, clock, ids, guard }: Tools & { guard: SsrfGuard },
   replace: Partial<Replacements>,
 ): Tooling {
   const secrets = new Secrets({ store, clock, box: createSecretBox(secretsKey(config, ids), ids) });

@@ -20,7 +20,7 @@ const EXAMPLE = {
   batch_id: 'batch_01kakb8x6te1tr7m3qf0c9w2zd',
 };
 
-/** `data` of the events of a batch (Interface: `data` for batch events). */
+/** `data` of the events of a batch (openapi.json: `BatchEventData`). */
 export const batchEventData = z
   .object({
     id: z.string().meta({ description: 'The id of the batch.' }),

@@ -29,7 +29,7 @@ const EXAMPLE = {
   sequence: 6,
 };
 
-/** `data` of the events that a call's states announce (Interface: `data` for call status events). */
+/** `data` of the events of a call's states (openapi.json: `CallEventData`). */
 export const callEventData = z
   .object({
     id: z.string().meta({ description: 'The id of the call.' }),

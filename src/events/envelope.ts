@@ -1,9 +1,9 @@
 import { toInstant } from '#kernel/time/clock.js';
 
-/** Receivers are promised no more (Interface: Limits); larger ones lose their transcript. */
+/** The largest body of a delivery (docs/webhooks.md); a larger one loses its transcript. */
 const LARGEST_BODY_BYTES = 10 * 1024 * 1024;
 
-/** What an envelope is made of; `event` is the short word of a schedule's notification. */
+/** The content of an envelope. `event` is the short type of a schedule's notification; `at` in epoch milliseconds. */
 export interface EnvelopeParts {
   id: string;
   type: string;
@@ -13,8 +13,8 @@ export interface EnvelopeParts {
 }
 
 /**
- * The body that receivers get (Interface: Envelope), to the byte. What is too large goes without the transcript, which
- * can be fetched, and says so with `truncated`.
+ * The body of a delivery, to the byte (docs/webhooks.md). A body that is too large is sent without its transcript,
+ * which can be fetched, and with `truncated: true`.
  */
 export function envelopeOf(parts: EnvelopeParts): string {
   const body = write(parts);

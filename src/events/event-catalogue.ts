@@ -18,12 +18,12 @@ import {
   transcriptEventData,
 } from './talk-events.js';
 
-/** One type of event: what it means, its whole body, and an example of its data. */
+/** One event type with its description, the schema of its body, and an example. */
 export interface CatalogueEntry<Type extends string> {
   type: Type;
   group: Type extends EventType ? EventGroup : 'schedule';
   description: string;
-  /** The body as receivers get it; `schemaId` is its name in the OpenAPI document. */
+  /** The schema of the whole body; `schemaId` is its name in openapi.json. */
   schema: z.ZodObject;
   schemaId: string;
   example: Readonly<Record<string, unknown>>;
@@ -54,17 +54,17 @@ const DATA: Record<EventType | NotificationType, Data> = {
   ...withSchema(scheduleNotificationData, scheduleNotificationExamples),
 };
 
-/** Every event type that webhooks may subscribe to, in the order of the interface. */
+/** The event types that webhooks can subscribe to, in the order of {@link EVENT_TYPES}. */
 export const EVENT_CATALOGUE: readonly CatalogueEntry<EventType>[] = Object.entries(EVENT_TYPES).map(
   ([type, { group, description }]) => entryOf(type as EventType, group, description),
 );
 
-/** What a schedule tells its own `webhook_url`. */
+/** The notifications that a schedule sends to its own `webhook_url`. */
 export const NOTIFICATION_CATALOGUE: readonly CatalogueEntry<NotificationType>[] = Object.entries(
   NOTIFICATION_TYPES,
 ).map(([type, { event, description }]) => entryOf(type as NotificationType, 'schedule', description, event));
 
-/** The example of a type, as the `data` of a test delivery. */
+/** The `data` of a test delivery. */
 export function exampleData(type: EventType): Readonly<Record<string, unknown>> {
   return DATA[type].example;
 }

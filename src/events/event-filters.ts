@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { EventGroup } from './event-types.js';
 
-/** What a webhook may narrow its events down to (Interface: Webhook registration). All that are given must hold. */
+/** Filters of a webhook (docs/webhooks.md, "Filters"). An event must meet all that are set. */
 export const EventFilters = z.object({
   direction: z.enum(['outbound', 'inbound']).optional(),
   status: z.string().optional(),
@@ -9,13 +9,13 @@ export const EventFilters = z.object({
 });
 export type EventFilters = z.output<typeof EventFilters>;
 
-/** What filters look at: the data of the event, or of the end of the call that it is about. */
+/** The data that filters read: of the event, or of the event that ended its call. */
 export interface FilteredEvent {
   group: EventGroup;
   data: Readonly<Record<string, unknown>>;
 }
 
-/** Filters may use the states of calls as the API shows them; events have names of their own for some. */
+/** States of calls in the API whose names differ in events; filters accept both. */
 const EVENT_WORDS: Readonly<Record<string, string>> = {
   active: 'in_progress',
   ending: 'in_progress',
@@ -24,8 +24,8 @@ const EVENT_WORDS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Whether an event passes. A filter that cannot be decided for an event (how long a call took that goes on) does not
- * match. Of a batch only the status is asked.
+ * True if an event meets the filters. A filter that cannot be decided, such as the duration of a running call, is not
+ * met. For batches only the status counts.
  */
 export function eventMatches(filters: EventFilters, { group, data }: FilteredEvent): boolean {
   const { direction, status, min_duration } = filters;

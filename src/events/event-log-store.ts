@@ -14,14 +14,14 @@ const LoggedEvent = z.object({
 });
 export type LoggedEvent = z.infer<typeof LoggedEvent>;
 
-/** Events that tell of the state of a call or batch; those about a talk have bodies of up to 10 MB. */
+/** Events of states of calls and batches. The others, about conversations, have bodies of up to 10 MB. */
 const STATE_TYPES = EVENT_TYPE_NAMES.filter((type: EventType) => EVENT_TYPES[type].group !== 'data');
 
-/** The most that one look reads. */
+/** The most events of one read. */
 const MOST_EVENTS = 500;
 
 export const eventLogUnits = defineUnits('event_log', {
-  /** The ids of the events of states since an instant. */
+  /** The ids of state events since an instant (epoch milliseconds). */
   async idsSince(tx, args: { since: number }): Promise<string[]> {
     const rows = await tx.all(
       `select id from events where created_at >= ? and type in (${placeholders(STATE_TYPES)})`,
@@ -31,7 +31,7 @@ export const eventLogUnits = defineUnits('event_log', {
     return rows.map((row) => String(row['id']));
   },
 
-  /** The events of states since an instant that are not known yet, the oldest first. */
+  /** The state events since an instant (epoch milliseconds) that are not in `known`, oldest first. */
   async unknownSince(tx, args: { since: number; known: readonly string[] }): Promise<LoggedEvent[]> {
     const known = new Set(args.known);
     const rows = await tx.all(

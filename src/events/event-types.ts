@@ -1,4 +1,4 @@
-/** Every event type that a webhook may subscribe to (Interface: Event types), by group. */
+/** The event types that webhooks can subscribe to, with their groups. */
 export const EVENT_TYPES = {
   'call.initiated': { group: 'call', description: 'A new outbound call has been initiated.' },
   'call.connected': { group: 'call', description: 'The call is connected.' },
@@ -24,13 +24,13 @@ export type EventGroup = 'call' | 'data' | 'batch';
 export type EventType = keyof typeof EVENT_TYPES;
 export const EVENT_TYPE_NAMES = Object.keys(EVENT_TYPES) as [EventType, ...EventType[]];
 
-/** Events of which one call has many: a webhook gets them only where it names them. */
+/** Events that are frequent within one call: only webhooks that name them receive them. */
 const BY_NAME_ONLY: ReadonlySet<EventType> = new Set(['call.tool_called']);
 
-/** What a webhook receives that names no event, and what `*` and the groups stand for. */
+/** The default events of a webhook, and those that `*` and groups such as `call.*` stand for. */
 export const USUAL_EVENT_TYPES = EVENT_TYPE_NAMES.filter((name) => !BY_NAME_ONLY.has(name));
 
-/** What a schedule tells its own `webhook_url` (Interface: Event types, last line). */
+/** The notifications that a schedule sends to its own `webhook_url`. */
 export const NOTIFICATION_TYPES = {
   'scheduled_call.started': { event: 'started', description: 'A run of the schedule has started.' },
   'scheduled_call.completed': { event: 'completed', description: 'A run of the schedule was completed.' },

@@ -1,12 +1,25 @@
 import { insertInto } from '#store/statements/insert.js';
 import type { SqlValue, Tx } from '#store/unit.js';
 import { envelopeOf } from './envelope.js';
-import type { NewEvent } from './new-event.js';
+import type { EventType } from './event-types.js';
+
+/** An event to write to the outbox. */
+export interface NewEvent {
+  /** `evt_…`; the envelope's `webhook_id`, by which receivers discard duplicates. */
+  id: string;
+  workspace: string;
+  type: EventType;
+  /** The call or batch of the event. */
+  subjectId: string;
+  /** Epoch milliseconds. */
+  at: number;
+  data: Readonly<Record<string, unknown>>;
+}
 
 /**
- * Writes events in the transaction of the change that they announce. A stored body is the envelope to the byte, so that
- * a later signature covers exactly what was decided here.
- * @returns those that a webhook subscribes to, found by the same statement: most changes have none
+ * Writes events in the transaction of the change that they announce. The envelope is stored to the byte: signatures of
+ * all attempts cover the same body.
+ * @returns the events with subscribers, which the same statement finds: most changes have none
  */
 export async function writeEvents(tx: Tx, events: readonly NewEvent[]): Promise<NewEvent[]> {
   if (events.length === 0) return [];
@@ -25,14 +38,14 @@ export async function writeEvents(tx: Tx, events: readonly NewEvent[]): Promise<
   return events.filter(({ id }) => !unwanted.has(id));
 }
 
-/** An event for one receiver, which no webhook subscribes to: a notification of a schedule, or a sample. */
+/** An event for one receiver, without subscriptions: a notification of a schedule, or a test event. */
 export interface AddressedEvent extends Pick<NewEvent, 'id' | 'workspace' | 'subjectId' | 'at'> {
   type: string;
   /** The envelope, to the byte. */
   body: string;
 }
 
-/** Writes an event that its writer delivers. */
+/** Writes an event for one receiver; the caller enqueues its delivery. */
 export async function writeAddressedEvent(tx: Tx, event: AddressedEvent): Promise<void> {
   await insertInto(tx, 'events', {
     id: event.id,

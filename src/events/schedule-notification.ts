@@ -22,7 +22,7 @@ const EXAMPLE = {
   customer_context: { name: 'Ada' },
 };
 
-/** `data` of a schedule's notifications: one run (Interface: Execution history) and what it belongs to. */
+/** `data` of a schedule's notifications: one run with its schedule (openapi.json: `ScheduleNotificationData`). */
 export const scheduleNotificationData = z
   .object({
     id: z.string().meta({ description: 'The id of the run.' }),

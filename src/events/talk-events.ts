@@ -75,14 +75,14 @@ const analysis = {
   schedule_id: z.string().nullable().meta({ description: 'The schedule it belongs to.' }),
 };
 
-/** `data` of `call.analysis_complete`: the analysis without the words (our choice). */
+/** `data` of `call.analysis_complete`: the analysis without the transcript. */
 export const analysisEventData = z.object(analysis).meta({
   id: 'AnalysisEventData',
   description: 'What a call was about.',
   examples: [ANALYSIS_EXAMPLE],
 });
 
-/** `data` of `call.transcript_ready` (Interface), and of `call.summary_ready`, which carries the same. */
+/** `data` of `call.transcript_ready` and of `call.summary_ready`. */
 export const transcriptEventData = z
   .object({
     ...analysis,
@@ -105,7 +105,7 @@ export const transcriptEventData = z
     examples: [TRANSCRIPT_EXAMPLE],
   });
 
-/** `data` of `call.recording_ready` (our choice). */
+/** `data` of `call.recording_ready`. */
 export const recordingEventData = z
   .object({
     id: z.string().meta({ description: 'The id of the recording.' }),

@@ -15,7 +15,7 @@ export const toolCalledExample = {
   latency_ms: 412,
 };
 
-/** `data` of `call.tool_called` (our choice). */
+/** `data` of `call.tool_called`. */
 export const toolCalledData = z
   .object({
     call_id: z.string().meta({ description: 'The call in which it was called.' }),

@@ -1,10 +1,10 @@
 import { defineUnits } from '#store/unit.js';
 
-/** The row that keeps the present of `SlewedTime`; batches keep a row of their own. */
+/** The row with the last present of `ClockJumpGuard`; batches keep a row of their own in this table. */
 const NAME = 'reached';
 
 export const housekeepingUnits = defineUnits('housekeeping', {
-  /** Up to which instant things were forgotten last; null before the first time (epoch milliseconds). */
+  /** The last stored present (epoch milliseconds); null before the first. */
   async reached(tx): Promise<number | null> {
     const row = await tx.get('select reached_at from housekeeping where name = ?', NAME);
     return typeof row?.['reached_at'] === 'number' ? row['reached_at'] : null;

@@ -2,43 +2,42 @@ import type { Clock } from '#kernel/time/clock.js';
 import type { Log } from '#kernel/log/log.js';
 import { Loop } from '#kernel/work/loop.js';
 import type { Store } from '#store/store.js';
-import { SlewedTime } from './slewed-time.js';
+import { ClockJumpGuard } from './clock-jump-guard.js';
 import { housekeepingUnits } from './housekeeping-store.js';
-import type { Purge } from './purge.js';
+import type { Purge } from './retention-sweep.js';
 
 const EVERY_MS = 10 * 60_000;
 
-/** What forgets, for as long as the process lives. */
+/** Deletes data past its retention period while the process runs. */
 export interface Housekeeping {
   start(): void;
-  /** Resolves when the slice in hand is done; what is left waits for the next start. */
+  /** Resolves when the current slice is done; the rest waits for the next start. */
   stop(): Promise<void>;
 }
 
-/** A purge, and the present that it goes by. */
+/** A purge and the time it runs with. */
 interface Duty {
   purge: Purge;
   now: number;
 }
 
 /**
- * Forgets what the rooms need not know any more, a slice at a time, at the start and every ten minutes, as time passes
- * by {@link SlewedTime}.
+ * Deletes rows past their retention period, module by module and slice by slice, at the start and every ten minutes.
+ * The present is that of {@link ClockJumpGuard}.
  */
 export function createHousekeeping(
   { store, clock, log }: { store: Store; clock: Clock; log: Log },
   purges: readonly Purge[],
 ): Housekeeping {
-  // Counted by the clock that does not jump: one that was years ahead for a moment must not put the next round off for
-  // as long.
+  // Monotonic: a wall clock that was years ahead for a moment must not delay the next round.
   let dueMs = clock.monotonicMs();
-  let time: SlewedTime | null = null;
+  let time: ClockJumpGuard | null = null;
   let waiting: Duty[] = [];
   let stopping = new AbortController();
 
-  /** The present, kept for the next start. */
+  /** Reads the present and stores it for the next start. */
   async function present(): Promise<number> {
-    time ??= new SlewedTime(clock, await store.read(housekeepingUnits.reached, {}));
+    time ??= new ClockJumpGuard(clock, await store.read(housekeepingUnits.reached, {}));
     const at = time.now();
     await store.write(housekeepingUnits.reach, { at });
     return at;
@@ -47,7 +46,7 @@ export function createHousekeeping(
   const loop = new Loop<Duty>(
     {
       name: 'housekeeping',
-      // One after the other: together they would hold up the writer. One that fails keeps the others from nothing.
+      // One purge at a time, so that they do not block the writer. A purge that fails does not stop the others.
       concurrency: 1,
       async claim() {
         if (clock.monotonicMs() >= dueMs) {

@@ -3,29 +3,29 @@ import { Problem } from '#kernel/errors/errors.js';
 import { jsonColumn } from '#store/statements/columns.js';
 import { defineUnits, type Tx } from '#store/unit.js';
 
-/** The answer to a request with an `Idempotency-Key`, as it is kept: plain data, made by the HTTP layer. */
+/** The response to a request with an `Idempotency-Key`, to be stored; instants are epoch milliseconds. */
 export interface IdempotentAnswer {
-  /** Who asked, and on which route. */
+  /** Principal and route. */
   scope: string;
   key: string;
-  /** Fingerprint of the request: the same key with another fingerprint is refused. */
+  /** Fingerprint of the request: a repeat of the key with another fingerprint is refused. */
   requestHash: string;
   status: number;
-  /** The body as it goes over the wire. */
+  /** The response body, to the byte. */
   body: string;
   createdAt: number;
   expiresAt: number;
-  /** What was made, where people's data in the answer may have to be erased later. */
+  /** The created record, if the response has personal data that may have to be erased. */
   subjectId?: string;
 }
 
 /**
- * Makes, of the body that a request is answered with, what its key will answer again; null for a request without a key.
- * Where only the unit knows the body it is handed an {@link IdempotentAnswer} instead, and writes the body itself.
+ * Turns the body of a response into the stored response; null for a request without a key. A transaction that alone
+ * knows the body takes an {@link IdempotentAnswer} instead, and sets its body.
  */
 export type KeepAnswer<Body> = (body: Body) => IdempotentAnswer | null;
 
-/** A kept answer, found by its key. */
+/** A stored response. */
 export interface KeptAnswer {
   requestHash: string;
   status: number;
@@ -33,10 +33,11 @@ export interface KeptAnswer {
 }
 
 /**
- * Keeps the answer in the transaction of the effect, so that either both survive or neither does. Units call it
- * first or last, with what `request.idempotency?.answer(…)` made: `if (args.answer) await keepAnswer(tx, args.answer)`.
- * @throws Problem `idempotency_in_progress` when another request with this key was quicker; the transaction is then
- *   undone and the HTTP layer replays the other one's answer
+ * Stores a response in the transaction of its effect, so that both are committed or neither is. Transactions call it
+ * first or last: `if (args.answer) await keepAnswer(tx, args.answer)`, with the result of
+ * `request.idempotency?.answer`.
+ * @throws Problem `idempotency_in_progress` when another request with this key was committed first; the transaction is
+ *   rolled back, and the HTTP layer replays the other response
  */
 export async function keepAnswer(tx: Tx, answer: IdempotentAnswer): Promise<void> {
   const kept = await tx.run(
@@ -63,7 +64,7 @@ export async function keepAnswer(tx: Tx, answer: IdempotentAnswer): Promise<void
   }
 }
 
-/** Blanks fields of the answers that were kept about something: what was erased must not come back in a replay. */
+/** Blanks fields of the stored responses about a record, so that erased data does not return in a replay. */
 export async function blankAnswers(tx: Tx, subjectId: string, fields: readonly string[]): Promise<void> {
   const rows = await tx.all(
     'select scope, idempotency_key, response_body from idempotency_keys where subject_id = ?',
@@ -90,9 +91,9 @@ const AnswerRow = z.object({
   response_body: jsonColumn(z.record(z.string(), z.unknown())),
 });
 
-/** What the HTTP layer and the housekeeping do with kept answers. */
+/** Transactions of the HTTP layer and of housekeeping. */
 export const idempotencyUnits = defineUnits('idempotency', {
-  /** The answer kept under a key, or null; expired ones count as gone. */
+  /** The stored response of a key; null without one, or after it expired. */
   async find(tx: Tx, args: { scope: string; key: string; now: number }): Promise<KeptAnswer | null> {
     const row = await tx.get(
       `select request_hash, response_status, response_body from idempotency_keys
@@ -109,12 +110,12 @@ export const idempotencyUnits = defineUnits('idempotency', {
     };
   },
 
-  /** Keeps an answer whose effect needs no transaction of its own. */
+  /** Stores a response whose effect has no transaction. */
   async keep(tx: Tx, args: { answer: IdempotentAnswer }): Promise<void> {
     await keepAnswer(tx, args.answer);
   },
 
-  /** Forgets at most `limit` expired answers and says how many. */
+  /** Deletes at most `limit` expired responses and returns how many. */
   purge(tx: Tx, args: { now: number; limit: number }): Promise<number> {
     return tx.run(
       `delete from idempotency_keys where (scope, idempotency_key) in (

@@ -14,16 +14,16 @@ import {
 const KEPT_FOR_MS = 24 * 3_600_000;
 const LONGEST_KEY = 255;
 
-/** A request that carries an `Idempotency-Key`, from the side of the route. */
+/** A request with an `Idempotency-Key`, as routes use it. */
 export interface Idempotency {
   /**
-   * What the route's unit must keep with `keepAnswer` in the transaction of the effect.
-   * @param body the answer's body, as the handler will return it; null when the unit itself writes the text of `body`
+   * The response to store with `keepAnswer` in the transaction of the effect.
+   * @param body as the handler will return it; null when the transaction sets the body
    */
   answer(status: number, body: unknown): IdempotentAnswer;
 }
 
-/** Keeps what a request is answered with under its key, for those who know the body. */
+/** The {@link KeepAnswer} of a request. */
 export function keepAnswerOf(
   { idempotency }: { idempotency: Idempotency | null },
   status: number,
@@ -31,29 +31,29 @@ export function keepAnswerOf(
   return (body) => idempotency?.answer(status, body) ?? null;
 }
 
-/** What a request asks, and who asks it: a repetition asks the same. */
+/** The parts of a request that its repeats share. */
 export interface RepeatableRequest {
-  /** Who asks, and on which route. */
+  /** Principal and route. */
   scope: string;
   /** Without its query. */
   path: string;
-  /** The path below which what it makes is found. */
+  /** The path of the created resource, without its id. */
   madeUnder: string;
 }
 
 interface Parts {
   store: Store;
   clock: Clock;
-  /** Null for a request whose route keeps no answers. */
+  /** Null for a request whose route stores no responses. */
   describe(request: FastifyRequest): RepeatableRequest | null;
 }
 
 /**
- * `Idempotency-Key`: the first answer to a key is given again to every repetition for 24 hours. The answer is kept by
- * the unit that has the effect (see `keepAnswer`); here keys are looked up and answers given again.
+ * Replays the response to an `Idempotency-Key` for 24 hours. The transaction with the effect stores the response (see
+ * `keepAnswer`); this plugin looks keys up and replays.
  */
 export const replayAnswers = fastifyPlugin<Parts>(async (app, parts) => {
-  /** What is under way in this process: scope and key, with the fingerprint of the request. */
+  /** Running requests of this process: fingerprints by scope and key. */
   const running = new Map<string, string>();
   app.decorateRequest('idempotency', null);
   app.addHook('preHandler', async (request, reply) => {
@@ -64,7 +64,7 @@ export const replayAnswers = fastifyPlugin<Parts>(async (app, parts) => {
     const runningHash = running.get(idempotent.id);
     if (runningHash !== undefined) throw runningHash === idempotent.hash ? inProgress() : reused();
     running.set(idempotent.id, idempotent.hash);
-    // 'close' comes for every response, also for one that nobody waits for any more.
+    // 'close' is emitted for every response, also after the client has disconnected.
     reply.raw.once('close', () => running.delete(idempotent.id));
     request.idempotency = idempotent;
     return (await idempotent.replay()) ? reply : undefined;
@@ -72,8 +72,8 @@ export const replayAnswers = fastifyPlugin<Parts>(async (app, parts) => {
 });
 
 /**
- * When an error says that another process was quicker with the same key, its answer is given instead.
- * @returns false when the error is to be answered as it is
+ * Replays the response of another process that committed the same key first.
+ * @returns false for any other error, which is to be sent
  */
 export async function replayInstead(error: unknown, request: FastifyRequest): Promise<boolean> {
   const isLate = error instanceof Problem && error.code === 'idempotency_in_progress';
@@ -81,7 +81,6 @@ export async function replayInstead(error: unknown, request: FastifyRequest): Pr
   return request.idempotency.replay();
 }
 
-/** A request with a key. */
 class IdempotentRequest implements Idempotency {
   readonly hash: string;
   readonly #reply: FastifyReply;
@@ -97,7 +96,7 @@ class IdempotentRequest implements Idempotency {
     this.hash = hashOf(reply.request, repeatable.path);
   }
 
-  /** Names the key within this process. */
+  /** The key within this process. */
   get id(): string {
     return `${this.#repeatable.scope}\n${this.#key}`;
   }
@@ -115,7 +114,9 @@ class IdempotentRequest implements Idempotency {
     };
   }
 
-  /** Sends the kept answer; false when there is none. (A reply must not be returned: awaited, it becomes undefined.) */
+  /**
+   * Sends the stored response; false without one. (Awaiting a `FastifyReply` gives undefined, so it is not returned.)
+   */
   async replay(): Promise<boolean> {
     const { store, clock } = this.#parts;
     const found = { scope: this.#repeatable.scope, key: this.#key, now: clock.wallMs() };
@@ -136,7 +137,7 @@ class IdempotentRequest implements Idempotency {
     return `${this.#repeatable.madeUnder}/${id}`;
   }
 
-  /** Exactly the text that the first answer is sent as. */
+  /** The body as Fastify sends it, to the byte. */
   #serialize(status: number, body: unknown): string {
     if (body === null) return 'null';
     const serialize =
@@ -147,7 +148,7 @@ class IdempotentRequest implements Idempotency {
   }
 }
 
-/** Two requests are the same when they ask the same of the same thing; spelling of the JSON does not matter. */
+/** Fingerprint of path, query and parsed body: the formatting of the JSON does not count. */
 function hashOf(request: FastifyRequest, path: string): string {
   const said = JSON.stringify([path, request.query, request.body ?? null]);
   return createHash('sha256').update(said).digest('base64url');

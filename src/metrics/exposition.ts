@@ -2,41 +2,40 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import type { Clock } from '#kernel/time/clock.js';
 import { withTimeout } from '#kernel/time/with-timeout.js';
 
-/** One value of a metric, and the labels that tell it apart from the others. */
+/** One value of a metric, with its labels. */
 export interface Reading {
   labels?: Readonly<Record<string, string>>;
   value: number;
 }
 
 interface Named {
-  /** Without the prefix; a counter's without its `_total`. */
+  /** Without the prefix `callwright_`; the name of a counter without `_total`. */
   name: string;
   help: string;
   labelNames?: readonly string[];
 }
 
-/** Read when `/metrics` is asked for; left out when that fails. */
+/** A metric that is read on each request for `/metrics`; without values when the read fails. */
 export interface ReadMetric extends Named {
   kind: 'gauge' | 'counter';
   read: () => readonly Reading[] | Promise<readonly Reading[]>;
 }
 
-/** A histogram of durations, observed as they happen. */
+/** A histogram of durations, observed as they occur. */
 export interface ObservedDurations extends Named {
   kind: 'durations';
-  /** @param observe takes each of them, in seconds */
+  /** @param observe takes each duration, in seconds */
   listen: (observe: (seconds: number, labels?: Reading['labels']) => void) => void;
 }
 
-/** A metric of a module. */
 export type Metric = ReadMetric | ObservedDurations;
 
 const PREFIX = 'callwright_';
 const SECONDS_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
-/** Prometheus waits ten seconds for all metrics together: one that takes long must not cost it the others. */
+/** Prometheus waits ten seconds for the whole response: one slow metric must not cost the others. */
 const LONGEST_READ_MS = 2_000;
 
-/** The metrics of the process and of its modules, as Prometheus reads them. */
+/** Registers the metrics of the process and of its modules. */
 export function exposeMetrics(metrics: readonly Metric[], { clock }: { clock: Clock }): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -74,7 +73,7 @@ function addReadMetric(metric: ReadMetric, { registry, clock }: { registry: Regi
   });
 }
 
-/** The last values must not be shown again: what cannot be read now is not known. */
+/** Drops the values of the last request, so that a failed read shows none. */
 function forget(metric: Gauge | Counter, labelNames: readonly string[]): void {
   metric.reset();
   if (labelNames.length === 0) metric.remove();
@@ -92,7 +91,7 @@ function addObservedDurations(metric: ObservedDurations, registry: Registry): vo
   listen((seconds, labels = {}) => durations.observe(labels, seconds));
 }
 
-/** What is read, or nothing where that fails or takes too long: the other metrics are shown all the same. */
+/** The values, or none when reading fails or takes too long. */
 function readInTime(reading: Promise<readonly Reading[]>, clock: Clock): Promise<readonly Reading[]> {
   const nothing = () => [];
   return withTimeout(reading.catch(nothing), { clock, limitMs: LONGEST_READ_MS, onTimeout: nothing });

@@ -2,15 +2,15 @@ import type { Reading, Metric } from './exposition.js';
 import type { Clock } from '#kernel/time/clock.js';
 import type { Tallies, Tally } from './tallies.js';
 
-/** What the metrics of every module need besides the module itself. */
+/** What the metrics of every module are made from, besides the module. */
 export interface MetricSources {
   clock: Clock;
   tallies: Tallies;
 }
 
 /**
- * A counter of what units of work have counted under its name.
- * @param counter.known labels that are shown with 0 before anything was counted; all have the same names
+ * A metric from a counter of transactions, which has the same name.
+ * @param counter.known labels to show as 0 before their first count; all with the same label names
  */
 export function tallied(
   { tallies }: Pick<MetricSources, 'tallies'>,
@@ -26,12 +26,12 @@ export function tallied(
   };
 }
 
-/** The labels of a counter with one label. */
+/** The labels of a counter with one label, one for each word. */
 export function each(label: string, words: readonly string[]): Tally['labels'][] {
   return words.map((word) => ({ [label]: word }));
 }
 
-/** The counts of a tally, and 0 for what has not happened: Prometheus sees no rise of a series that was not there. */
+/** The values, and 0 for labels without one: Prometheus sees no increase in a series that begins at 1. */
 function fromZero(counted: readonly Reading[], known: readonly Tally['labels'][]): Reading[] {
   const isCounted = (labels: Tally['labels']) =>
     counted.some((count) => Object.entries(labels).every(([label, word]) => count.labels?.[label] === word));
@@ -41,17 +41,17 @@ function fromZero(counted: readonly Reading[], known: readonly Tally['labels'][]
   ];
 }
 
-/** One reading for each of some values, by their names. */
+/** One reading for each value, labelled with its name. */
 export function readingsOf(label: string, values: Readonly<Record<string, number>>): Reading[] {
   return Object.entries(values).map(([word, value]) => ({ labels: { [label]: word }, value }));
 }
 
-/** How long ago an instant was, if there is one (epoch milliseconds). */
+/** Seconds from an instant (epoch milliseconds) to now; 0 without an instant. */
 export function secondsSince(at: number | null, now: number): number {
   return at === null ? 0 : Math.max(0, now - at) / 1_000;
 }
 
-/** Whoever asks while an answer is under way gets that one. */
+/** Wraps an async function so that concurrent calls share one execution. */
 export function shared<Answer>(ask: () => Promise<Answer>): () => Promise<Answer> {
   let asking: Promise<Answer> | null = null;
   return () => {

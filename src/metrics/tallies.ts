@@ -1,19 +1,17 @@
-/**
- * What tells the counts of one tally apart, such as `{ result: 'placed' }`; a few words, never anything of a person.
- */
+/** Labels of a counter, such as `{ result: 'placed' }`: from a fixed set of words, never personal data. */
 export type TallyLabels = Readonly<Record<string, string>>;
 
-/** Things that happened and are counted, by the name of the tally. */
+/** One increment of a counter. */
 export interface Tally {
   name: string;
   labels: TallyLabels;
 }
 
-/** Counts of what has happened since the process began: they only grow. */
+/** Counters of the process, from 0 at its start. */
 export class Tallies {
   readonly #counts = new Map<string, Map<string, { labels: TallyLabels; value: number }>>();
 
-  /** Counts one more. */
+  /** Increments a counter by 1. */
   add({ name, labels }: Tally): void {
     const counts = this.#counts.get(name) ?? new Map<string, { labels: TallyLabels; value: number }>();
     this.#counts.set(name, counts);
@@ -23,7 +21,7 @@ export class Tallies {
     else counts.set(key, { labels, value: 1 });
   }
 
-  /** How often each thing of a tally has happened; nothing for what never did. */
+  /** The values of a counter by labels; labels that were never counted are absent. */
   of(name: string): { labels: TallyLabels; value: number }[] {
     return [...(this.#counts.get(name)?.values() ?? [])];
   }

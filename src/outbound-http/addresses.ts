@@ -3,24 +3,26 @@ import ipaddr from 'ipaddr.js';
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Network = [Address, number];
 
-/** Services of clouds that hand out credentials at addresses which look public. The others lie in private ranges. */
+/**
+ * Public addresses of cloud metadata services (Azure), which hand out credentials. All others are private addresses.
+ */
 const METADATA_SERVICES = new Set(['168.63.129.16']);
 
-/** All of IPv6 that is given out (RFC 4291): what lies outside may be IPv4 in disguise, such as `::7f00:1`. */
+/** Global unicast IPv6 (RFC 4291, section 2.4). Addresses outside may embed IPv4, such as `::7f00:1`. */
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
 const PRIVATE_NAME = /^(?:[^.]*|.*\.(?:localhost|local|internal|home\.arpa))$/;
 
-/** Which addresses requests may go to: public ones, and the networks that the operator lists. */
+/** The addresses that requests may go to: public ones, and the networks that the operator allows. */
 export class AllowedAddresses {
   readonly #networks: readonly Network[];
 
-  /** @param networks such as `127.0.0.0/8` */
+  /** @param networks in CIDR notation, such as `127.0.0.0/8` */
   constructor(networks: readonly string[]) {
     this.#networks = networks.map((network) => ipaddr.parseCIDR(network) as Network);
   }
 
-  /** Whether a host that is `name` to the client may be called at all of these addresses. */
+  /** True if a host may be requested at all of its addresses. @param name the host in the URL */
   allow(name: string, addresses: readonly string[]): boolean {
     const isPrivate = isPrivateName(name);
     return (
@@ -44,12 +46,12 @@ function isPublic(address: Address): boolean {
   return address instanceof ipaddr.IPv4 || address.match(...GLOBAL_IPV6);
 }
 
-/** Whether a host is a name (and no address) that only means something within a network. */
+/** True for a name (not an address) that is only valid inside a network. */
 export function isPrivateName(host: string): boolean {
   return !ipaddr.isValid(host) && PRIVATE_NAME.test(host);
 }
 
-/** A host of a URL as it is looked up and judged: without brackets and without a dot at the end. */
+/** A host without the brackets of IPv6 and without a trailing dot. */
 export function bareHost(hostname: string): string {
   return hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.+$/, '');
 }

@@ -1,21 +1,19 @@
-import { redactUrl } from './redact-url.js';
-
-/** A request did not get its whole response within the time that it had. */
+/** The response was not complete before the deadline. */
 export class RequestTimeout extends Error {
   override readonly name = 'TimeoutError';
   readonly code = 'ETIMEDOUT';
 
   constructor() {
-    super('the response was not there in time');
+    super('the response was not complete in time');
   }
 }
 
-/** A request failed. The message may be shown: it has neither the query of the URL nor what was sent. */
+/** A request failed. The message may be shown: it has neither the query of the URL nor the content of the request. */
 export class RequestFailed extends Error {
   override readonly name = 'RequestFailed';
-  /** Of Node, of undici (`UND_ERR_…`) or of ours; null when the cause has none. */
+  /** A code of Node, of undici (`UND_ERR_…`) or of this module; null when the cause has none. */
   readonly code: string | null;
-  /** Whether no byte of the request can have reached the server: to repeat it is safe. */
+  /** True if no byte of the request can have reached the server: repeating it is safe. */
   readonly isUnsent: boolean;
 
   constructor(request: { method: string; url: string }, cause: unknown) {
@@ -26,7 +24,7 @@ export class RequestFailed extends Error {
   }
 }
 
-/** Errors that mean that there was no connection, unless they befell one that was there already. */
+/** Codes of failed connection attempts. A read or write on an open connection may fail with the same codes. */
 const NO_CONNECTION = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -38,13 +36,13 @@ const NO_CONNECTION = new Set([
   'no_address',
 ]);
 
-/** Whether a request that failed with this error cannot have left. */
+/** True if a request that failed with this error was not sent. */
 export function wasNeverSent(error: unknown): boolean {
-  // Several addresses were tried, each with an error of its own.
+  // A host with several addresses fails with one error for each.
   if (error instanceof AggregateError) return error.errors.length > 0 && error.errors.every(wasNeverSent);
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (syscall === 'connect') return true;
-  // A network that fails under a request that was sent has the same code as one that was never there.
+  // EHOSTUNREACH and ENETUNREACH may also end an open connection, after the request was sent.
   const wasConnected = syscall === 'read' || syscall === 'write';
   return code !== undefined && NO_CONNECTION.has(code) && !wasConnected;
 }
@@ -52,4 +50,11 @@ export function wasNeverSent(error: unknown): boolean {
 function firstOf(error: unknown): NodeJS.ErrnoException {
   const first = error instanceof AggregateError ? (error.errors[0] as unknown) : error;
   return first instanceof Error ? first : new Error(String(first ?? error));
+}
+
+/** A URL for errors and logs: without credentials and query, where some APIs take their keys. */
+function redactUrl(url: string): string {
+  if (!URL.canParse(url)) return '(no URL)';
+  const { protocol, host, pathname, search } = new URL(url);
+  return `${protocol}//${host}${pathname}${search === '' ? '' : '?…'}`;
 }

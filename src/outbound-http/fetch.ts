@@ -4,35 +4,34 @@ import type { ReadableStreamDefaultController, UnderlyingSource } from 'node:str
 import type { Dispatcher } from 'undici';
 import { RequestFailed } from './failures.js';
 import type { HttpPool } from './pool.js';
-import { requestTarget, type RequestTarget } from './request-target.js';
+import { requestTarget, type RequestTarget } from './send.js';
 
 const FIRST_FINAL_STATUS = 200;
 const LAST_STATUS = 599;
-/** Responses that have no body (Fetch standard, "null body status"). */
+/** Status codes of responses without a body (Fetch standard, "null body status"). */
 const WITHOUT_BODY = new Set([204, 205, 304]);
 
-/** How much of a response waits for its reader before the connection is paused. */
+/** Bytes of a response that wait for the reader before the connection is paused. */
 const BUFFERED = new ByteLengthQueuingStrategy({ highWaterMark: 64 * 1024 });
 const UNPRINTABLE = /[^\t -~]/g;
 
-/** What a response may cost. */
+/** Limits of a response. */
 export interface FetchLimits {
-  /** Of a response's body; a longer one fails. Unlimited by default. */
+  /** The largest body; a longer one fails. Unlimited by default. */
   responseBytes?: number;
-  /** Until the headers of the response are there, precise to a second; that of the pool by default. */
+  /** Until the headers of the response arrive, precise to a second; the pool's timeout by default. */
   headersTimeoutMs?: number;
-  /** Between two parts of a response's body, precise to a second; that of the pool by default. */
+  /** Between two parts of the body, precise to a second; the pool's timeout by default. */
   silenceTimeoutMs?: number;
 }
 
-/** `fetch`, as the SDKs of model and voice providers take it. */
+/** The `fetch` that SDKs of model and voice providers accept. */
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
 /**
- * A `fetch` over the connections (and the address guard) of a pool. Response bodies stream; an abort closes the
- * connection at once. Different from the standard: redirects are answers like others; request bodies are sent whole;
- * responses are asked for uncompressed; the errors of the network are `TypeError('fetch failed')` with a
- * {@link RequestFailed} as their cause.
+ * A `fetch` over a pool, with its SSRF guard. Response bodies stream; an abort closes the connection at once.
+ * Differences from the standard: redirects are not followed; request bodies are buffered; compression is not accepted;
+ * network errors are `TypeError('fetch failed')` with a {@link RequestFailed} as their cause.
  */
 export function createFetch({ pool, limits = {} }: { pool: HttpPool; limits?: FetchLimits }): Fetch {
   const timeouts = {
@@ -60,11 +59,11 @@ function readTarget(url: string, failed: (cause: unknown) => TypeError): Request
   }
 }
 
-/** The parts of a request, whichever way `fetch` was given it. */
+/** The parts of a request from any form of `fetch` arguments. */
 async function readRequest(input: string | URL | Request, init: RequestInit) {
   const given = input instanceof Request ? input : null;
   const headers = new Headers(init.headers ?? given?.headers);
-  // A compressed stream comes in bursts, and one of a hostile server may be a thousand times as long.
+  // A compressed stream arrives in bursts, and may expand a thousandfold (decompression bomb).
   headers.set('accept-encoding', 'identity');
   return {
     url: input instanceof Request ? input.url : String(input),
@@ -75,11 +74,11 @@ async function readRequest(input: string | URL | Request, init: RequestInit) {
   };
 }
 
-/** @param headers gets the content type that the body brings, where none is set */
+/** @param headers gets the content type of the body, where none is set */
 async function readBody(body: RequestInit['body'], headers: Headers): Promise<string | Uint8Array | null> {
   if (body === null || body === undefined) return null;
   if (body instanceof Uint8Array) return body;
-  // Forms, blobs, buffers and streams: the platform knows how each becomes bytes.
+  // `Response` converts forms, blobs, buffers and streams to bytes.
   const packed = new Response(body);
   const type = packed.headers.get('content-type');
   if (type !== null && !headers.has('content-type')) headers.set('content-type', type);
@@ -94,7 +93,7 @@ interface Streaming {
   failed: (cause: unknown) => TypeError;
 }
 
-/** One request as undici reports it, turned into a `Response` whose body is read at the pace of its reader. */
+/** Turns the events of one undici request into a `Response`, with back-pressure from its reader. */
 class StreamedResponse implements Dispatcher.DispatchHandler {
   readonly #streaming: Streaming;
   #controller: Dispatcher.DispatchController | null = null;
@@ -106,7 +105,7 @@ class StreamedResponse implements Dispatcher.DispatchHandler {
     this.#streaming = streaming;
     const { signal } = streaming;
     if (!signal) return;
-    // One signal may stop every request of a call; Node takes many listeners for a leak.
+    // One signal may stop all requests of a call; Node warns of a leak from eleven listeners.
     setMaxListeners(0, signal);
     signal.addEventListener('abort', this.#abort, { once: true });
   }
@@ -140,7 +139,7 @@ class StreamedResponse implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    // After a pause undici reports an empty part, which a stream would count as one.
+    // undici reports an empty chunk after a pause, which a byte stream refuses.
     if (this.#isOver || chunk.length === 0) return;
     this.#sizeBytes += chunk.length;
     if (this.#sizeBytes > this.#largestBytes)
@@ -152,7 +151,7 @@ class StreamedResponse implements Dispatcher.DispatchHandler {
   onResponseEnd(): void {
     if (this.#isOver) return;
     this.#finish();
-    // A connection is free one turn of the loop after its response: a reader that asks for more at once may reuse it.
+    // undici frees the connection one turn of the event loop after the response: the next request can then reuse it.
     queueMicrotask(() => setImmediate(() => this.#body?.close()));
   }
 
@@ -164,11 +163,12 @@ class StreamedResponse implements Dispatcher.DispatchHandler {
     return this.#streaming.limits.responseBytes ?? Number.POSITIVE_INFINITY;
   }
 
-  /** Why a response cannot be handed on; null when it can. */
+  /** The reason to refuse a response; null for a valid one. */
   #troubleWith(status: number, headers: IncomingHttpHeaders): Error | null {
     if (status > LAST_STATUS) return new Error(`the response has the status ${status}`);
     const encoding = headers['content-encoding'] ?? 'identity';
-    if (encoding !== 'identity') return new Error('the response is compressed, which it was asked not to be');
+    if (encoding !== 'identity')
+      return new Error('the response is compressed, which the request did not accept');
     return Number(headers['content-length'] ?? 0) > this.#largestBytes ? new ResponseTooLong() : null;
   }
 

@@ -1,13 +1,13 @@
 import { Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
 
-/** A name has no address, or no name server answered in time. */
+/** The host name has no address, or no name server answered in time. */
 export class NameNotFound extends Error {
   override readonly name = 'NameNotFound';
   readonly code = 'no_address';
 }
 
-/** From a host name to its addresses (port). @throws NameNotFound */
+/** Port: resolves a host name to its addresses. @throws NameNotFound */
 export type Resolve = (hostname: string) => Promise<string[]>;
 
 const QUERY_TIMEOUT_MS = 1_000;
@@ -15,14 +15,14 @@ const TRIES = 2;
 const LOOPBACK = ['127.0.0.1', '::1'];
 
 /**
- * Asks the name servers of the machine, without the thread pool that files and other names wait for: a name server
- * that is slow delays nobody but who asked. The hosts file is not read.
+ * Resolves with the name servers of the machine, without the hosts file. `dns.lookup` is not used: its requests share
+ * the thread pool with files, so one slow name server would delay both.
  */
 export function createResolver(): Resolve {
   const resolver = new Resolver({ timeout: QUERY_TIMEOUT_MS, tries: TRIES });
   return async (hostname) => {
     if (isIP(hostname)) return [hostname];
-    // RFC 6761: this name is nobody's to give away.
+    // RFC 6761, section 6.3: `localhost` always means the loopback addresses.
     if (hostname === 'localhost' || hostname.endsWith('.localhost')) return LOOPBACK;
     const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
     const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));

@@ -4,7 +4,6 @@ import type { Dispatcher } from 'undici';
 import type { Clock } from '#kernel/time/clock.js';
 import { RequestTimeout } from './failures.js';
 import type { HttpPool } from './pool.js';
-import { requestTarget } from './request-target.js';
 
 const FIRST_FINAL_STATUS = 200;
 
@@ -21,20 +20,20 @@ export interface HttpAnswer {
   status: number;
   /** Names in lower case. */
   headers: IncomingHttpHeaders;
-  /** As it came, undecoded; of a longer one, as much as was asked for. */
+  /** Not decompressed; cut at `largestBytes`. */
   body: Buffer;
 }
 
 export interface SendOptions {
-  /** When so much of a body has come, the answer is over and its connection is closed. */
+  /** The body is cut at this size, and the connection closed. */
   largestBytes: number;
   signal?: AbortSignal | undefined;
-  /** For name, connection, headers and body together; without it only the times of the pool hold. */
+  /** For name resolution, connection, headers and body together; without it only the pool's timeouts apply. */
   deadline?: { clock: Clock; timeoutMs: number };
 }
 
 /**
- * Sends a request once and waits for the whole answer.
+ * Sends a request once and waits for the whole response.
  * @throws RequestTimeout, the reason of the signal, or an error of undici or Node
  */
 export function send(pool: HttpPool, request: HttpRequest, options: SendOptions): Promise<HttpAnswer> {
@@ -42,28 +41,28 @@ export function send(pool: HttpPool, request: HttpRequest, options: SendOptions)
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason as Error);
     const { origin, path } = requestTarget(request.url);
-    const cancel = deadline?.clock.after(deadline.timeoutMs, () => exchange.fail(new RequestTimeout()));
-    const abort = () => exchange.fail(signal?.reason as Error);
+    const cancel = deadline?.clock.after(deadline.timeoutMs, () => response.fail(new RequestTimeout()));
+    const abort = () => response.fail(signal?.reason as Error);
     const finish = () => {
       cancel?.();
       signal?.removeEventListener('abort', abort);
     };
-    const exchange = new Exchange(options.largestBytes, {
+    const response = new BufferedResponse(options.largestBytes, {
       answered: (answer) => (finish(), resolve(answer)),
       failed: (error) => (finish(), reject(error)),
     });
     if (signal) {
-      // One signal may stop every request under way; Node takes many listeners for a leak.
+      // One signal may stop many requests; Node warns of a leak from eleven listeners.
       setMaxListeners(0, signal);
       signal.addEventListener('abort', abort, { once: true });
     }
     const { method, headers, body = null } = request;
-    pool.dispatcher.dispatch({ method, origin, path, headers, body }, exchange);
+    pool.dispatcher.dispatch({ method, origin, path, headers, body }, response);
   });
 }
 
-/** One request as undici reports it. Most answers are short: a stream for each would cost more than the request. */
-class Exchange implements Dispatcher.DispatchHandler {
+/** Collects the response of one request. Most are short: a stream for each would cost more than the request. */
+class BufferedResponse implements Dispatcher.DispatchHandler {
   readonly #largestBytes: number;
   readonly #ending: { answered: (answer: HttpAnswer) => void; failed: (error: Error) => void };
   readonly #chunks: Buffer[] = [];
@@ -81,7 +80,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#ending = ending;
   }
 
-  /** Ends it at once: what has not left yet does not leave, and the connection is closed. */
+  /** Fails the request and closes its connection at once. */
   fail(error: Error): void {
     this.onResponseError(null, error);
     this.#drop();
@@ -124,6 +123,23 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   #drop(): void {
-    this.#controller?.abort(new Error('the exchange is over'));
+    this.#controller?.abort(new Error('the request is over'));
   }
+}
+
+/** The target of a request, as undici takes it. */
+export interface RequestTarget {
+  origin: string;
+  path: string;
+}
+
+/**
+ * Splits the URL of a request.
+ * @throws Error without the URL, which may hold a key; Node's own error quotes it
+ */
+export function requestTarget(url: string): RequestTarget {
+  if (!URL.canParse(url)) throw new Error('the address is not a URL');
+  const { origin, pathname, search, username, password } = new URL(url);
+  if (username !== '' || password !== '') throw new Error('the address has credentials in it');
+  return { origin, path: pathname + search };
 }

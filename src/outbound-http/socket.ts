@@ -3,42 +3,42 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import WebSocket from 'ws';
 import { asError } from '#kernel/errors/as-error.js';
 import type { Clock } from '#kernel/time/clock.js';
-import type { AddressGuard } from './address-guard.js';
+import type { SsrfGuard } from './ssrf-guard.js';
 import { RequestFailed } from './failures.js';
 import { pinnedLookup } from './pool.js';
 
-/** For the name, the connection, TLS and the answer to the handshake. */
+/** For name resolution, connection, TLS and the response to the handshake. */
 const HANDSHAKE_TIMEOUT_MS = 3_000;
-/** A peer that does not answer a close is cut off after this. */
+/** After this time without a close frame from the peer, the connection is cut. */
 const CLOSE_TIMEOUT_MS = 2_000;
-/** Enough of a refusal to know why. */
+/** The most of a refusal's body that is read. */
 const LARGEST_REFUSAL_BYTES = 64 * 1024;
 const LARGEST_MESSAGE_BYTES = 4 * 1024 * 1024;
 const NO_CLOSE_FRAME = 1006;
 
-/** Where a WebSocket leads. */
+/** The target of a WebSocket. */
 export interface SocketTarget {
-  /** `ws:` or `wss:`; `http:` and `https:` mean the same. */
+  /** `ws:` or `wss:`; `http:` and `https:` are accepted for them. */
   url: string;
   headers: Readonly<Record<string, string>>;
 }
 
 export interface SocketParts {
   clock: Clock;
-  /** Judges every address before it is connected to: for URLs that customers give. Without it, all are allowed. */
-  guard?: AddressGuard;
+  /** Checks every address before a connection, for URLs of customers. Without it, all addresses are allowed. */
+  guard?: SsrfGuard;
   handshakeTimeoutMs?: number;
 }
 
 export type SocketMessage = { text: string } | { bytes: Uint8Array };
 
-/** How a connection ended; 1006 where it broke. */
+/** Close code and reason; code 1006 for a connection that broke. */
 export interface SocketEnd {
   code: number;
   reason: string;
 }
 
-/** The server answered the handshake with an HTTP status of its own. */
+/** The server answered the handshake with an HTTP error. */
 export class SocketRefused extends Error {
   override readonly name = 'SocketRefused';
   readonly status: number;
@@ -53,12 +53,10 @@ export class SocketRefused extends Error {
   }
 }
 
-/** Opens WebSockets; as a function, so that a provider is handed nothing else. */
+/** Opens a WebSocket. */
 export type OpenSocket = (target: SocketTarget, signal?: AbortSignal) => Promise<OutboundSocket>;
 
-/**
- * A client for WebSockets with the address guard and the time limits of the HTTP client. No compression, no redirects.
- */
+/** A WebSocket client with the SSRF guard and timeouts of the HTTP client; without compression and redirects. */
 export function createSocketOpener(parts: SocketParts): OpenSocket {
   return async ({ url, headers }, signal) => {
     signal?.throwIfAborted();
@@ -66,7 +64,7 @@ export function createSocketOpener(parts: SocketParts): OpenSocket {
     const failed = (cause: unknown) => new RequestFailed({ method: 'CONNECT', url: address }, cause);
     if (!URL.canParse(address)) throw failed(new Error('the address is not a URL'));
     const { hostname } = new URL(address);
-    // Node looks up names only; an address in the URL is judged here.
+    // Node calls `lookup` for names only; a literal address is checked here.
     if (parts.guard && isIP(hostname.replace(/^\[|\]$/g, '')))
       await parts.guard.resolve(hostname).catch((error: unknown) => {
         throw failed(error);
@@ -91,7 +89,7 @@ function handshake(
   signal: AbortSignal | undefined,
 ): Promise<OutboundSocket> {
   return new Promise((resolve, reject) => {
-    // Messages may come in the packet that ends the handshake: they are gathered from the first on.
+    // Messages may arrive in the same packet as the handshake response, so they are collected from here on.
     const opened = new OutboundSocket(socket);
     const settle = (act: () => void) => {
       cancel();
@@ -124,12 +122,12 @@ async function refusalOf(response: IncomingMessage): Promise<SocketRefused> {
       if (body.length > LARGEST_REFUSAL_BYTES) break;
     }
   } catch {
-    // What has come of it is enough: the status counts.
+    // The status is enough; the body is optional.
   }
   return new SocketRefused(response.statusCode ?? 0, response.headers, body);
 }
 
-/** An open WebSocket. Messages wait until they are taken. */
+/** An open WebSocket. Messages are queued until `next` takes them. */
 export class OutboundSocket {
   readonly #socket: WebSocket;
   readonly #messages: SocketMessage[] = [];
@@ -148,12 +146,12 @@ export class OutboundSocket {
     });
   }
 
-  /** How it ended; null while it is open. */
+  /** How the connection ended; null while it is open. */
   get end(): SocketEnd | null {
     return this.#end;
   }
 
-  /** Lost without an error once the connection has ended: {@link next} tells. */
+  /** Sends a message; silently dropped when the connection has ended, which {@link next} reports. */
   send(data: string | Uint8Array): void {
     if (this.#end === null) this.#socket.send(data);
   }
@@ -169,17 +167,17 @@ export class OutboundSocket {
     }
   }
 
-  /** Throws away what has come and was not taken. */
+  /** Drops queued messages. */
   discard(): void {
     this.#messages.length = 0;
   }
 
-  /** Ends it in good order. */
+  /** Closes with a close frame. */
   close(): void {
     if (this.#end === null) this.#socket.close(1000);
   }
 
-  /** Ends it at once: not a byte more comes. */
+  /** Cuts the connection at once. */
   terminate(): void {
     this.#end ??= { code: NO_CLOSE_FRAME, reason: '' };
     this.#socket.terminate();

@@ -1,4 +1,4 @@
-import { purgeBySlices, type Purge } from '#housekeeping/purge.js';
+import { purgeBySlices, type Purge } from '#housekeeping/retention-sweep.js';
 import type { Store } from '#store/store.js';
 import { decisionUnits } from '#policy/decisions/decision-store.js';
 import { suppressionUnits } from '#policy/suppressions/suppression-store.js';
@@ -6,9 +6,8 @@ import { suppressionUnits } from '#policy/suppressions/suppression-store.js';
 const DAY_MS = 86_400_000;
 
 /**
- * What the policy need not know any more: decisions that are older than `keptDays`, and entries of the suppression list
- * that have ended.
- * @param keptDays at least as long as attempt caps look back
+ * Purges of decisions older than `keptDays`, and of expired suppressions.
+ * @param keptDays at least as long as the longest attempt cap counts back
  */
 export function policyPurges(store: Store, keptDays: number): Purge[] {
   return [

@@ -1,4 +1,4 @@
-import { walkThrough, type Walk, type Walked } from '#housekeeping/daily-walk.js';
+import { sweepTable, type SweepCursor, type SweptSlice } from '#housekeeping/retention-sweep.js';
 import { defineUnits } from '#store/unit.js';
 import { purgeSchedule } from '#schedules/changes/schedule-commands.js';
 
@@ -23,8 +23,8 @@ const IS_NEEDED = `exists (select 1 from executions where schedule_id = old.sche
 
 export const scheduleRetentionUnits = defineUnits('schedule_retention', {
   /** Schedules that were over before an instant. */
-  over(tx, args: Walk): Promise<Walked> {
-    return walkThrough(tx, args, { table: 'schedules', isTooOld: IS_OVER });
+  over(tx, args: SweepCursor): Promise<SweptSlice> {
+    return sweepTable(tx, args, { table: 'schedules', isTooOld: IS_OVER });
   },
 
   /**
@@ -55,9 +55,9 @@ export const scheduleRetentionUnits = defineUnits('schedule_retention', {
   },
 
   /** Schedules of which anything was planned for before an instant. */
-  withOldRuns(tx, args: Walk): Promise<Walked> {
+  withOldRuns(tx, args: SweepCursor): Promise<SweptSlice> {
     const isTooOld = 'exists (select 1 from executions where schedule_id = schedules.id and planned_at < ?)';
-    return walkThrough(tx, args, { table: 'schedules', isTooOld });
+    return sweepTable(tx, args, { table: 'schedules', isTooOld });
   },
 
   /** Removes what was over of one of them before an instant, a part at a time. True when nothing of it is left. */

@@ -1,5 +1,5 @@
-import { walkDaily, type Walk } from '#housekeeping/daily-walk.js';
-import type { Purge } from '#housekeeping/purge.js';
+import { sweepDaily, type SweepCursor } from '#housekeeping/retention-sweep.js';
+import type { Purge } from '#housekeeping/retention-sweep.js';
 import type { Clock } from '#kernel/time/clock.js';
 import type { Log } from '#kernel/log/log.js';
 import type { Store } from '#store/store.js';
@@ -15,8 +15,8 @@ export function schedulePurges(
 ): Purge[] {
   const { callDays: days } = kept;
   if (days === null) return [];
-  const look = (walk: Walk) => store.read(scheduleRetentionUnits.over, walk);
-  const lookForRuns = (walk: Walk) => store.read(scheduleRetentionUnits.withOldRuns, walk);
+  const look = (walk: SweepCursor) => store.read(scheduleRetentionUnits.over, walk);
+  const lookForRuns = (walk: SweepCursor) => store.read(scheduleRetentionUnits.withOldRuns, walk);
   const remove = async ({ id }: { id: string }, before: number) => {
     const args = { id, before, at: clock.wallMs() };
     while (!(await store.write(scheduleRetentionUnits.remove, args)));
@@ -25,7 +25,7 @@ export function schedulePurges(
     while (!(await store.write(scheduleRetentionUnits.removeRuns, { id, before })));
   };
   return [
-    walkDaily({ days, what: 'scheduled call', look, remove }, log),
-    walkDaily({ days, what: 'runs of a scheduled call', look: lookForRuns, remove: removeRuns }, log),
+    sweepDaily({ days, what: 'scheduled call', look, remove }, log),
+    sweepDaily({ days, what: 'runs of a scheduled call', look: lookForRuns, remove: removeRuns }, log),
   ];
 }

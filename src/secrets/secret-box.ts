@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, createHash } from 'node:crypto';
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Ids } from '#kernel/ids/ids.js';
-import { makeFolder } from '#kernel/system/make-folder.js';
+import { makeFolder } from '#kernel/system/folders.js';
 
 const CIPHER = 'aes-256-gcm';
 const KEY_BYTES = 32;
@@ -11,14 +11,14 @@ const TAG_BYTES = 16;
 const OWNER_ONLY = 0o600;
 const KEY_FILE = 'secrets.key';
 
-/** Seals texts so that only this installation reads them, and only in the place they were sealed for. */
+/** Encrypts texts with the key of the installation, each bound to a place. */
 export interface SecretBox {
   seal(text: string, place: string): string;
-  /** @throws Error where it was sealed with another key or for another place */
+  /** @throws Error when the text was sealed with another key or for another place */
   open(sealed: string, place: string): string;
 }
 
-/** AES-256-GCM, with a nonce for each text; the place is authenticated with it. */
+/** AES-256-GCM with a random nonce for each text, and the place as additional authenticated data. */
 export function createSecretBox(readKey: () => Buffer, ids: Pick<Ids, 'secret'>): SecretBox {
   let key: Buffer | null = null;
   const keyOnce = () => (key ??= readKey());
@@ -43,8 +43,8 @@ export function createSecretBox(readKey: () => Buffer, ids: Pick<Ids, 'secret'>)
 }
 
 /**
- * The key of an installation: from the setting SECRETS_KEY, else from a file in the data folder that is made at the
- * first use and that only our own user may read.
+ * Reads the key of the installation: from the setting SECRETS_KEY, else from a file in the data folder, which is
+ * created at the first use and which only the user of the process may read.
  */
 export function secretsKey(
   { secretsKey: setting, dataDir }: { secretsKey: string | null; dataDir: string },
@@ -58,7 +58,7 @@ export function secretsKey(
       try {
         writeFileSync(path, ids.secret(KEY_BYTES).toString('base64'), { mode: OWNER_ONLY, flag: 'wx' });
       } catch (error) {
-        // Another process has made it at the same time.
+        // Another process has created the file at the same time.
         if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
       }
     }

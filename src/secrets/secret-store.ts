@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { placeholders } from '#store/statements/placeholders.js';
 import { defineUnits } from '#store/unit.js';
 
-/** A secret without its value, as its row holds it; instants are epoch milliseconds. */
+/** A secret without its value; instants are epoch milliseconds. */
 const SecretFacts = z.object({
   name: z.string(),
   created_at: z.int(),
@@ -14,7 +14,7 @@ export type SecretFacts = z.output<typeof SecretFacts>;
 const FACTS = 'name, created_at, updated_at, used_at';
 
 export const workspaceSecretUnits = defineUnits('workspace-secrets', {
-  /** Sets a secret; whether it is a new one. */
+  /** Sets a secret; `isNew` is false if it replaced one. */
   async put(
     tx,
     args: { workspace: string; name: string; sealed: string; at: number },

@@ -4,7 +4,7 @@ import type { Store } from '#store/store.js';
 import type { SecretBox } from './secret-box.js';
 import { workspaceSecretUnits, type SecretFacts } from './secret-store.js';
 
-/** The secrets of customers, by workspace. Values go in, and come out only for requests that carry them. */
+/** The secrets of customers, by workspace. Their values are revealed only to outgoing requests that carry them. */
 export class Secrets {
   readonly #store: Store;
   readonly #clock: Clock;
@@ -36,7 +36,7 @@ export class Secrets {
     if (!wasThere) throw new Problem('secret_not_found', 'There is no secret of this name.');
   }
 
-  /** The values of these names; those that do not exist are left out. */
+  /** The values by name; unknown names are left out. */
   async reveal(workspace: string, names: readonly string[]): Promise<Readonly<Record<string, string>>> {
     if (names.length === 0) return {};
     const at = this.#clock.wallMs();
@@ -47,7 +47,7 @@ export class Secrets {
   }
 }
 
-/** A sealed value that is moved to another row cannot be opened there. */
+/** Binds a sealed value to its row: copied to another row, it cannot be opened. */
 function placeOf(workspace: string, name: string): string {
   return JSON.stringify([workspace, name]);
 }

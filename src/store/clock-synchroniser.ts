@@ -4,10 +4,10 @@ import type { SharedClock } from '#kernel/time/shared-clock.js';
 import { pingUnits } from './ping.js';
 import type { Store } from './store.js';
 
-/** A machine's clock that is set while the service runs is noticed after so long. */
+/** How often the clocks are compared: a clock that is set while the service runs is noticed within this time. */
 const EVERY_MS = 5_000;
-/** A clock that is wrong by this much is worth an operator's while. */
-const TOLD_FROM_MS = 1_000;
+/** The change of the difference from which the operator is warned. */
+const WARN_FROM_MS = 1_000;
 
 interface ClockSynchroniserParts {
   store: Store;
@@ -16,25 +16,25 @@ interface ClockSynchroniserParts {
 }
 
 /**
- * Keeps the time of a process that shares its database: leases, due times and expiries are written by one process and
- * judged by others, whose machines' clocks may differ. The database's clock is the one that all of them can read.
+ * Sets the process's clock by the database's. Leases, due times and expiries are written by one process and read by
+ * others, whose machines' clocks may differ; the database's clock is the one that all of them share.
  */
 export class ClockSynchroniser {
   readonly #parts: ClockSynchroniserParts;
   readonly #rounds: PeriodicTask;
-  #toldMs = 0;
+  #warnedMs = 0;
 
   constructor(parts: ClockSynchroniserParts) {
     this.#parts = parts;
     this.#rounds = new PeriodicTask(parts.clock, { everyMs: EVERY_MS, run: () => this.#follow() });
   }
 
-  /** Resolves when the clock is right; from then on it is kept so. */
+  /** Resolves when the clock is set; keeps it set from then on. */
   async start(): Promise<void> {
     const { store, clock } = this.#parts;
     if ((await store.read(pingUnits.now, {})) === null) return;
     await clock.follow(() => this.#ask());
-    this.#tell();
+    this.#warnOfSkew();
     this.#rounds.start();
   }
 
@@ -42,11 +42,11 @@ export class ClockSynchroniser {
     this.#rounds.halt();
   }
 
-  /** While the database is away the clock goes on as it went; that it is away is told by whoever needs it. */
+  /** Keeps the last difference while the database is away; the requests that fail then report the outage. */
   async #follow(): Promise<void> {
     try {
       await this.#parts.clock.follow(() => this.#ask());
-      this.#tell();
+      this.#warnOfSkew();
     } catch {
       return;
     }
@@ -56,10 +56,10 @@ export class ClockSynchroniser {
     return (await this.#parts.store.read(pingUnits.now, {}))!;
   }
 
-  #tell(): void {
+  #warnOfSkew(): void {
     const { clock, log } = this.#parts;
-    if (Math.abs(clock.aheadMs - this.#toldMs) < TOLD_FROM_MS) return;
-    this.#toldMs = clock.aheadMs;
+    if (Math.abs(clock.aheadMs - this.#warnedMs) < WARN_FROM_MS) return;
+    this.#warnedMs = clock.aheadMs;
     const skew = { database_ahead_seconds: Math.round(clock.aheadMs / 100) / 10 };
     log.warn(skew, "the clock of this machine and the database's differ: the database's counts");
   }

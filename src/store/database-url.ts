@@ -1,10 +1,10 @@
-/** Which engine a `DATABASE_URL` names: `sqlite:<path>` or `postgres://…` (our choice). */
+/** The database that a `DATABASE_URL` names: `sqlite:<path>` or `postgres://…`. */
 export type DatabaseTarget = { engine: 'sqlite'; path: string } | { engine: 'postgres'; url: string };
 
-/** Reads a database URL; its text may hold a password and never goes into the error. */
+/** Parses a database URL. @throws Error without the URL in it, which may hold a password */
 export function parseDatabaseUrl(databaseUrl: string): DatabaseTarget {
   const path = /^sqlite:(?:\/\/)?(.+)$/.exec(databaseUrl)?.[1];
-  // A database in memory would be another one for each thread, and gone after a crash.
+  // A database in memory would be another one in each thread, and lost on a crash.
   if (path !== undefined && path !== ':memory:') return { engine: 'sqlite', path };
   if (postgresAddress(databaseUrl)) return { engine: 'postgres', url: databaseUrl };
   throw new Error(
@@ -12,7 +12,7 @@ export function parseDatabaseUrl(databaseUrl: string): DatabaseTarget {
   );
 }
 
-/** A database as errors may name it: without its user and password. */
+/** The name of a database for errors and logs: without user and password. */
 export function nameOfDatabase(target: DatabaseTarget): string {
   if (target.engine === 'sqlite') return target.path;
   const { host, pathname, searchParams } = postgresAddress(target.url)!;
@@ -20,7 +20,7 @@ export function nameOfDatabase(target: DatabaseTarget): string {
   return `PostgreSQL at ${place}${pathname}`;
 }
 
-/** Null for what is no address of PostgreSQL. One with a user and no host, as libpq has it, is none to `URL`. */
+/** Parses a PostgreSQL URL; null for another. libpq allows a user without a host, which `URL` does not parse. */
 export function postgresAddress(databaseUrl: string): URL | null {
   if (!/^postgres(?:ql)?:\/\/\S+$/.test(databaseUrl)) return null;
   const withHost = databaseUrl.replace(/^([a-z]+:\/\/[^/?#]*@)\//, '$1localhost/');

@@ -3,19 +3,19 @@ import { nameOfDatabase, parseDatabaseUrl } from './database-url.js';
 import { pendingMigrations, readMigrations, SELECT_MIGRATIONS, type AppliedMigration } from './migrations.js';
 import { openFailure } from './open-failure.js';
 
-/** What a start would find. */
+/** The state of a database before the service opens it. */
 export interface DatabaseState {
-  /** The database as it may be named: without user and password. */
+  /** Without user and password. */
   name: string;
-  /** `missing`: there is none of ours there yet, and the first start makes it. */
+  /** `missing`: the first start creates it. */
   kind: 'missing' | 'found';
   /** Names of the migrations that the next start applies. */
   pending: readonly string[];
 }
 
 /**
- * Looks at a database without changing anything: it is neither made nor brought up to date.
- * @throws Error what would keep the service from opening it
+ * Inspects a database without creating, migrating or changing it.
+ * @throws Error for any reason for which the service could not open it
  */
 export async function inspectDatabase(databaseUrl: string, migrationsDir: string): Promise<DatabaseState> {
   const target = parseDatabaseUrl(databaseUrl);
@@ -32,13 +32,13 @@ export async function inspectDatabase(databaseUrl: string, migrationsDir: string
   }
 }
 
-/** The pending migrations in words: `one migration waits (009-more)`. */
+/** The pending migrations as text: `one migration waits (009-more)`. */
 export function waitingMigrations({ pending }: DatabaseState): string {
   const waiting = pending.length === 1 ? 'one migration waits' : `${pending.length} migrations wait`;
   return `${waiting} (${pending.join(', ')})`;
 }
 
-/** Null where the service has never been. */
+/** The applied migrations; null in a database that the service has not opened before. */
 async function appliedInPostgres(url: string): Promise<AppliedMigration[] | null> {
   const { assertDurable, assertMayCreateTables, connectForStart } =
     await import('#store/postgres/connect.js');

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** One step of the schema: a plain SQL file that both engines run. */
+/** One migration: an SQL file that runs on both engines. */
 export interface Migration {
-  /** The file's name without its ending, such as `001-foundation`. */
+  /** The file's name without `.sql`, such as `001-foundation`. */
   name: string;
   sql: string;
   checksum: string;
@@ -23,7 +23,7 @@ export const INSERT_MIGRATION = 'insert into schema_migrations (name, checksum, 
 
 const FILE_NAME = /^(\d{3})-[a-z0-9-]+\.sql$/;
 
-/** Reads the migrations of a folder: `001-….sql`, `002-….sql` and so on without a gap. */
+/** Reads the migrations of a folder: `001-….sql`, `002-….sql` and so on. @throws Error for a gap or another name */
 export function readMigrations(directory: string): Migration[] {
   const files = readdirSync(directory)
     .filter((file) => file.endsWith('.sql'))
@@ -33,7 +33,7 @@ export function readMigrations(directory: string): Migration[] {
     const expected = String(index + 1).padStart(3, '0');
     if (number !== expected)
       throw new Error(`migration ${file}: a file named ${expected}-….sql was expected here`);
-    // A checkout may turn line ends into CRLF; that is no change of the schema.
+    // Git may check files out with CRLF line ends: the checksum must not change with them.
     const sql = readFileSync(join(directory, file), 'utf8').replaceAll('\r\n', '\n');
     return {
       name: file.slice(0, -'.sql'.length),
@@ -43,7 +43,7 @@ export function readMigrations(directory: string): Migration[] {
   });
 }
 
-/** The migrations still to run. What a database has applied must be the beginning of what the program knows. */
+/** The known migrations that are not applied yet. @throws Error unless the applied ones are the first of the known */
 export function pendingMigrations(
   applied: readonly AppliedMigration[],
   known: readonly Migration[],

@@ -1,11 +1,28 @@
+import { accessSync, closeSync, constants, existsSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { asError } from '#kernel/errors/as-error.js';
 import { nameOfDatabase, type DatabaseTarget } from './database-url.js';
-import { describeOpenFailure } from '#store/sqlite/open-failure.js';
+import { describeSystemError } from '#kernel/errors/system-error.js';
 
-/** Why a database could not be opened, and which: engines say what is wrong, and not with which database. */
+/** An error that names the database which could not be opened, and why; the engines' errors do not name it. */
 export function openFailure(thrown: unknown, target: DatabaseTarget): Error {
   const error = asError(thrown);
   const name = nameOfDatabase(target);
   const reason = target.engine === 'sqlite' ? describeOpenFailure(error, target.path) : error.message;
   return new Error(reason.includes(name) ? reason : `${name}: ${reason}`, { cause: error });
+}
+
+/** SQLite's messages for a refusal of the file system, which do not say why. */
+const UNEXPLAINED = /unable to open database|attempt to write a readonly database/;
+
+/** Why SQLite could not open a file. Where its message does not say, the file system is asked. */
+function describeOpenFailure(error: Error, path: string): string {
+  if (!UNEXPLAINED.test(error.message)) return describeSystemError(error);
+  try {
+    accessSync(dirname(path), constants.W_OK);
+    if (existsSync(path)) closeSync(openSync(path, 'r+'));
+  } catch (refusal) {
+    return describeSystemError(refusal);
+  }
+  return error.message;
 }

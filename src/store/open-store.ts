@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { Worker } from 'node:worker_threads';
 import type { Clock } from '#kernel/time/clock.js';
 import type { Log } from '#kernel/log/log.js';
-import { makeFolder } from '#kernel/system/make-folder.js';
+import { makeFolder } from '#kernel/system/folders.js';
 import { startThread } from '#kernel/system/thread.js';
 import { parseDatabaseUrl, type DatabaseTarget } from './database-url.js';
 import { openFailure } from './open-failure.js';
@@ -14,41 +14,40 @@ import { lossOf, openThread, ThreadClient } from '#store/threads/thread-client.j
 import type { ThreadStart, ThreadTask } from '#store/threads/thread-protocol.js';
 import type { Unit } from './unit.js';
 
-/** Which database is opened, and how. */
+/** Which database to open, and how. */
 export interface StoreOptions {
   /** `sqlite:<path>` or `postgres://…`. */
   databaseUrl: string;
-  /** Fresh ones: they end with the store, and also when it cannot be opened. */
+  /** Threads without a database yet. They end with the store, and also when the database cannot be opened. */
   threads: StoreThreads;
   /** The folder of the numbered `.sql` files: a path or a `file:` URL. */
   migrationsDir: URL | string;
-  /** How many units may wait before further ones are refused with `unavailable`. */
+  /** How many transactions may wait for each thread before further ones are refused with `unavailable`. */
   queueLimit: number;
 }
 
 export interface StoreParts {
   log: Log;
   clock: Clock;
-  /** Called once when the store is lost (a full disk, a dead thread): everything is refused from then on. */
+  /** Called once when the store is lost (full disk, dead thread): all transactions are refused from then on. */
   onLost?: (error: Error) => void;
-  /** Is told how the store is doing. */
   meter?: StoreMeter;
 }
 
-/** Threads that load what they need, and then wait for their database. */
+/** Threads that load their modules, and then wait for a database to open. */
 export interface StoreThreads {
   writer: Worker;
   reader: Worker;
 }
 
-/** @param unitModules compiled modules that declare units: both threads import them all */
+/** @param unitModules compiled modules that declare transactions; both threads import all of them */
 export function startStoreThreads(unitModules: readonly URL[]): StoreThreads {
   const workerData: ThreadStart = { unitModules: unitModules.map(String) };
   const start = (name: string) => startThread('store/store-thread.js', { workerData, name });
   return { writer: start('store-writer'), reader: start('store-reader') };
 }
 
-/** Opens the database and brings it up to date; from then on its threads serve it. */
+/** Opens the database and applies pending migrations. @throws Error that names the database and says why it failed */
 export async function openStore(options: StoreOptions, parts: StoreParts): Promise<Store> {
   const { writer, reader } = options.threads;
   try {
@@ -66,10 +65,10 @@ async function openThreads(target: DatabaseTarget, options: StoreOptions, parts:
   const { writer, reader } = options.threads;
   if (target.engine === 'sqlite') makeFolder(dirname(target.path));
   const task = taskOf(options, parts.clock);
-  // Both load at the same time, but the reader opens a database that the writer has locked, created and migrated.
+  // Both threads load at once, but the reader opens the database after the writer has locked and migrated it.
   const writing = openThread(writer, { ...task, role: 'writer' }, Promise.resolve());
   const opening = Promise.all([writing, openThread(reader, { ...task, role: 'reader' }, writing)]);
-  // Also the writer that is ready may end while the reader opens.
+  // The writer may also end after it is ready, while the reader opens.
   const [facts] = await Promise.race([opening, lossOf(writer), lossOf(reader)]);
   parts.log.info(facts, 'database is open');
   return new ThreadedStore(target, writer, reader, options, parts);
@@ -83,7 +82,7 @@ function taskOf({ databaseUrl, migrationsDir }: StoreOptions, clock: Clock): Omi
   };
 }
 
-/** The store as two threads: one that writes, one that reads. When one of them is lost, the store is. */
+/** A store on two threads, a writer and a reader. When one of them is lost, the store is lost. */
 class ThreadedStore implements Store {
   readonly #target: DatabaseTarget;
   readonly #writer: ThreadClient;
@@ -113,11 +112,11 @@ class ThreadedStore implements Store {
   }
 
   write<Args, Result>(unit: Unit<Args, Result>, args: Args): Promise<Result> {
-    return this.#writer.ask(unit, args);
+    return this.#writer.run(unit, args);
   }
 
   read<Args, Result>(unit: Unit<Args, Result>, args: Args): Promise<Result> {
-    return this.#reader.ask(unit, args);
+    return this.#reader.run(unit, args);
   }
 
   async backup(path: string): Promise<void> {
@@ -132,7 +131,7 @@ class ThreadedStore implements Store {
     return this.#closed;
   }
 
-  /** The writer ends last, so that its final checkpoint finds no reader. */
+  /** Closes the writer last: its final checkpoint must find no reader. */
   async #closeBoth(): Promise<void> {
     this.#writer.stopTaking();
     await this.#reader.close();

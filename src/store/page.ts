@@ -1,10 +1,10 @@
 import { fieldProblem } from '#kernel/errors/errors.js';
 
-/** Where a list goes on: after the row with this creation time and id, newest first. */
+/** The last row of a page, newest first: the next page begins after it. `createdAt` is in epoch milliseconds. */
 export interface Cursor {
   createdAt: number;
   id: string;
-  /** Which list it was given out for, and with which filters; left out by earlier releases. */
+  /** Fingerprint of the list and its filters; absent in cursors of earlier releases. */
   list?: string;
 }
 
@@ -14,20 +14,20 @@ export interface Page<Item> {
   next: Cursor | null;
 }
 
-/** Makes a page of rows selected with `limit + 1`: the extra row only says that there is more. */
+/** Makes a page of rows selected with `limit + 1`: the extra row only shows that another page follows. */
 export function toPage<Item>(rows: Item[], limit: number, cursorOf: (item: Item) => Cursor): Page<Item> {
   const items = rows.slice(0, limit);
   const last = items.at(-1);
   return { items, next: rows.length > limit && last ? cursorOf(last) : null };
 }
 
-/** As far as positions go: a column of whole numbers holds no more. */
+/** The largest value of an `integer` column on PostgreSQL. */
 const LARGEST_POSITION = 2 ** 31 - 1;
 
 /**
- * The position after which a list goes on that has one of its own, held in a cursor's place for the instant; -1 at its
- * beginning.
- * @throws Problem `invalid_cursor` for a cursor of another list, whose instant no database takes for a position
+ * The last position of a page, for lists that are ordered by position: their cursors carry it as `createdAt`. -1
+ * without a cursor.
+ * @throws Problem `invalid_cursor` for a cursor whose `createdAt` is an instant, and too large for a position
  */
 export function positionOf(cursor: Cursor | null): number {
   if (cursor === null) return -1;
@@ -35,14 +35,14 @@ export function positionOf(cursor: Cursor | null): number {
   throw fieldProblem('invalid_cursor', 'query.cursor', 'is not a cursor of this list');
 }
 
-/** The opaque text of a cursor, as clients carry it. */
+/** A cursor as the opaque text that clients carry. */
 export function encodeCursor(cursor: Cursor): string {
   return Buffer.from(
     [cursor.createdAt, cursor.id, cursor.list].filter((part) => part !== undefined).join(':'),
   ).toString('base64url');
 }
 
-/** Reads a cursor back; anything that we did not write is `invalid_cursor`. */
+/** Parses the text of a cursor. @throws Problem `invalid_cursor` for text that {@link encodeCursor} did not make */
 export function decodeCursor(text: string): Cursor {
   const match = /^(\d{1,15}):([a-z]+_[0-9a-z]{26})(?::(\w{1,64}))?$/.exec(
     Buffer.from(text, 'base64url').toString(),

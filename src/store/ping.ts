@@ -1,19 +1,19 @@
 import { z } from 'zod';
 import { defineUnits } from './unit.js';
 
-/** What the database can be asked whatever is kept in it. */
+/** Probes of the database itself, independent of its contents. */
 export const pingUnits = defineUnits('store', {
-  /** Whether it answers at all. */
+  /** Resolves if the database answers. */
   async ping(tx): Promise<void> {
     await tx.get('select 1 as one');
   },
 
-  /** Whether it takes changes: one of nothing, which writes nothing, and is refused where one of something would be. */
+  /** Resolves if the database accepts writes: an update of no rows is refused where any other write would be. */
   async takesChanges(tx): Promise<void> {
     await tx.run('update schema_migrations set name = name where name is null');
   },
 
-  /** What time it is there (epoch milliseconds); null where that is the time of this machine. */
+  /** The database's clock (epoch milliseconds); null on SQLite, whose clock is that of this machine. */
   async now(tx): Promise<number | null> {
     if (tx.dialect.clock === null) return null;
     const row = await tx.get(`select ${tx.dialect.clock} as now`);

@@ -1,30 +1,29 @@
 import Database from 'better-sqlite3';
 import { constants, copyFileSync, existsSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { makeFolder } from '#kernel/system/make-folder.js';
+import { makeFolder } from '#kernel/system/folders.js';
 import { pendingMigrations, readMigrations, SELECT_MIGRATIONS, type AppliedMigration } from './migrations.js';
 import { assertIntact, syncToDisk } from '#store/sqlite/copy-database.js';
 import { lockDatabaseFile } from '#store/sqlite/file-lock.js';
-import { hasMigrations } from '#store/sqlite/ownership.js';
+import { hasMigrations } from '#store/sqlite/connection.js';
 
-/** What a restore may replace, and which schema it must know. */
+/** Options of a restore. */
 export interface RestoreOptions {
-  /** Replace a database that exists. */
+  /** Replaces an existing database. */
   force: boolean;
-  /** The folder of this release's migrations: a backup of a newer one could not be opened. */
+  /** The folder of this release's migrations: a backup of a newer release is refused. */
   migrationsDir: string;
 }
 
-/** Everything that SQLite, and the lock of a process, may have left beside a file. */
+/** Suffixes of the database file and of the files that SQLite and the process lock may leave beside it. */
 const COMPANIONS = ['', '-wal', '-shm', '-journal', '.lock'];
 
 /**
- * Puts a backup in the place of a SQLite database. It refuses a damaged or foreign file, one of a newer release, a
- * database that a process has open, and, unless forced, one that exists. The database file is replaced in one step: a
- * crash leaves the old one, or the new one as it is to be opened. It is for a command and not for a running service:
- * copying blocks.
- * @param prepare changes what must be changed before anybody opens it; it is given the path of a copy of the backup,
- * and leaves it closed
+ * Replaces a SQLite database by a backup. The file is replaced atomically: a crash leaves the old database, or the
+ * complete new one. Blocks while it copies, so it is for the command line, not for a running service.
+ * @param prepare changes a copy of the backup before it takes the database's place; must leave it closed
+ * @throws Error for a corrupt or foreign backup, one of a newer release, a database in use, or an existing database
+ *   without `force`
  */
 export async function restoreBackup<Result>(
   backupPath: string,
@@ -57,7 +56,7 @@ export async function restoreBackup<Result>(
   }
 }
 
-/** A restore that was cut short leaves a log, which SQLite would play into the next copy. */
+/** Also removes the write-ahead log of an interrupted restore, which SQLite would replay into the next copy. */
 function removeAll(path: string): void {
   for (const suffix of COMPANIONS) rmSync(`${path}${suffix}`, { force: true });
 }
@@ -85,8 +84,8 @@ function assertOurs(backupPath: string, migrationsDir: string): void {
 }
 
 /**
- * The old log must be gone before the new file takes the name, or SQLite would play it into the new file. Its
- * commits go into the old file first, which stays whole until it is replaced.
+ * Empties and removes the write-ahead log of the old database, which SQLite would replay into the new file. A
+ * checkpoint first moves its commits into the old file, which stays complete until it is replaced.
  */
 function emptyOldLog(databasePath: string): void {
   if (existsSync(databasePath)) {
@@ -95,7 +94,7 @@ function emptyOldLog(databasePath: string): void {
       old.pragma('wal_checkpoint(TRUNCATE)');
       old.close();
     } catch {
-      // A damaged database is a reason to restore, not to refuse.
+      // A corrupt database is a reason to restore it: its log is simply removed.
     }
   }
   for (const suffix of ['-wal', '-shm']) rmSync(`${databasePath}${suffix}`, { force: true });

@@ -1,39 +1,39 @@
 import { Tallies, type Tally } from '#metrics/tallies.js';
 
-/** Units of work that nobody has answered yet, by the thread that they wait for. */
+/** Transactions without an answer, by the thread that runs them. */
 export interface StoreQueues {
   writer: number;
   reader: number;
 }
 
-/** What a store tells about itself while it works, for whoever watches over it. */
+/** Measurements of a running store: queue lengths, durations of commits, counters of transactions. */
 export class StoreMeter {
-  /** What its units have counted. */
+  /** Counters of committed transactions. */
   readonly tallies: Tallies;
   #queues: () => StoreQueues = () => ({ writer: 0, reader: 0 });
   #onCommit: (durationMs: number) => void = () => {};
 
-  /** @param tallies where its counts go beside those of others */
+  /** @param tallies the registry that the counters are added to */
   constructor(tallies = new Tallies()) {
     this.tallies = tallies;
   }
 
-  /** How many units wait, those in work among them. */
+  /** Transactions waiting or running. */
   get queues(): StoreQueues {
     return this.#queues();
   }
 
-  /** Who wants to know how long commits take. */
+  /** Sets the listener for the duration of each commit (milliseconds); it replaces the listener before. */
   onCommit(listener: (durationMs: number) => void): void {
     this.#onCommit = listener;
   }
 
-  /** For the store: how its queues are read. */
+  /** Called by the store: sets the function that reads its queues. */
   watch(queues: () => StoreQueues): void {
     this.#queues = queues;
   }
 
-  /** For the store: commits that stand, and what they counted. */
+  /** Called by the store after commits: their durations and the counters of their transactions. */
   committed({ commitsMs, tallies }: { commitsMs: readonly number[]; tallies: readonly Tally[] }): void {
     for (const durationMs of commitsMs) this.#onCommit(durationMs);
     for (const tally of tallies) this.tallies.add(tally);

@@ -3,12 +3,12 @@ import { serveDatabase } from '#store/threads/serve-database.js';
 import { asPlainError, type ThreadStart } from '#store/threads/thread-protocol.js';
 
 /*
- * The store's thread. It has one way to fail, at the start and later alike: it throws, the thread ends, and the other
- * side refuses everything.
+ * Entry of a store thread. Every failure, at the start or later, is thrown: the thread ends, and the `ThreadClient`
+ * refuses all transactions from then on.
  */
 
 const port = parentPort;
-if (port === null) throw new Error('this module is the start of a thread');
+if (port === null) throw new Error('this module must run in a worker thread');
 try {
   const { unitModules } = workerData as ThreadStart;
   await serveDatabase(port, Promise.all(unitModules.map((moduleUrl) => import(moduleUrl))));

@@ -1,19 +1,18 @@
 import type { Unit } from './unit.js';
 
 /**
- * The database as the rooms see it: named units of work, run whole or not at all. Rejections are either a `Problem`
- * that the unit threw, `Problem('unavailable')` when the store is full, overloaded or lost, or an internal error.
+ * Port of the database: runs named transactions. A call rejects with a `Problem` that the transaction threw, with
+ * `Problem('unavailable')` when the store is full, overloaded or lost, or with an internal error.
  *
- * Writes that wait for one another run in that order. Writes asked for side by side have no order on PostgreSQL, where
- * several run at once.
+ * A write that is requested after another has resolved runs after it. Concurrent writes have no order on PostgreSQL.
  */
 export interface Store {
-  /** Runs a unit that may change rows. When this resolves, the change survives a crash and a power cut. */
+  /** Runs a transaction that may change rows. When it resolves, the change survives a crash and a power cut. */
   write<Args, Result>(unit: Unit<Args, Result>, args: Args): Promise<Result>;
-  /** Runs a unit that only reads; it sees every write that resolved before it was asked. */
+  /** Runs a read-only transaction, which sees every write that resolved before the request. */
   read<Args, Result>(unit: Unit<Args, Result>, args: Args): Promise<Result>;
-  /** Writes a complete copy of the database to a new file while the service goes on. SQLite only. */
+  /** Writes a complete copy of the database to a new file while the service runs. SQLite only. */
   backup(path: string): Promise<void>;
-  /** Finishes what was asked and lets go of the database. Closing twice is harmless. */
+  /** Finishes the requested transactions and closes the database. Idempotent. */
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
 import { builtModule } from '#kernel/system/thread.js';
 
-/** What the threads of the store load: the file that the build makes of every source that declares units of work. */
+/** Modules that the store threads load: one bundle that the build makes of all sources that declare transactions. */
 export const unitModules: readonly URL[] = [builtModule('unit-bundle.js')];

@@ -1,10 +1,28 @@
+import { Problem } from '#kernel/errors/errors.js';
 import type { Tally } from '#metrics/tallies.js';
 
-/** What SQL may be given: the portable types that both engines bind. Booleans are 0/1, JSON is text. */
+/** A bound value, of a type that both engines take. Booleans are bound as 0/1, JSON as text. */
 export type SqlValue = string | number | null;
 export type SqlRow = Record<string, unknown>;
 
-/** Where the two engines differ, as far as SQL texts must know it. */
+/**
+ * Refuses values that only one of the engines accepts: better-sqlite3 throws on booleans and `undefined` and stores NaN
+ * as null; PostgreSQL cannot store NUL in text.
+ */
+export function checkValues(values: readonly SqlValue[]): void {
+  for (const value of values) {
+    if (typeof value === 'string') {
+      if (value.includes('\0'))
+        throw new Problem('validation_error', 'Text must not contain the NUL character.');
+    } else if (typeof value === 'number') {
+      if (!Number.isFinite(value)) throw new Error(`${value} cannot be bound to an SQL statement`);
+    } else if (value !== null) {
+      throw new Error(`a value of type ${typeof value} cannot be bound to an SQL statement`);
+    }
+  }
+}
+
+/** The differences between the engines that SQL texts must know. */
 export interface Dialect {
   engine: 'sqlite' | 'postgres';
   /** Ends the inner select of a claim: ` for update skip locked` on PostgreSQL, nothing on SQLite (one writer). */
@@ -12,8 +30,8 @@ export interface Dialect {
   /** Ends a select of rows about to be changed: ` for update` on PostgreSQL, nothing on SQLite. */
   forUpdate: string;
   /**
-   * The database's own time in epoch milliseconds, as an expression; null on SQLite, where it is the caller's. Units
-   * take their instants from their arguments: this is for whoever sets the clock that those come from.
+   * An expression for the database's clock in epoch milliseconds; null on SQLite, whose clock is the caller's. For
+   * clock synchronisation only: transactions take their instants from their arguments.
    */
   clock: string | null;
 }
@@ -23,30 +41,33 @@ export interface Tx {
   readonly dialect: Dialect;
   all(sql: string, ...values: SqlValue[]): Promise<SqlRow[]>;
   get(sql: string, ...values: SqlValue[]): Promise<SqlRow | undefined>;
-  /** Runs a statement and returns how many rows it changed. */
+  /** Runs a statement and resolves with how many rows it changed. */
   run(sql: string, ...values: SqlValue[]): Promise<number>;
-  /** Counts something that this transaction does: once, as soon as it is committed, and never when it is undone. */
+  /** Adds to a counter when the transaction commits; a transaction that is rolled back counts nothing. */
   tally(tally: Tally): void;
 }
 
 /**
- * One transaction as a named function. It runs on the store's thread, so its arguments and result must survive
- * structured cloning; it may await nothing but `tx`; and it must be deterministic in its arguments (instants and ids
- * come from the caller, and arguments are not changed), because the store may run it again. It must not
- * catch an SQL error and go on: on PostgreSQL such an error has already ended the transaction. To meet a duplicate,
- * write `on conflict … do nothing` and look at the count.
+ * A named function that runs in one transaction, on a store thread:
+ *
+ * - Its arguments and result must survive structured cloning.
+ * - It awaits nothing but `tx`.
+ * - It is deterministic in its arguments and does not change them, because the store may run it again. Instants and ids
+ *   come from the caller.
+ * - It does not catch an SQL error and go on: on PostgreSQL the error has ended the transaction. For a possible
+ *   duplicate, write `on conflict … do nothing` and look at the count.
  */
 export type Unit<Args, Result> = (tx: Tx, args: Args) => Promise<Result>;
 
-/** A unit whatever its types: `never` accepts every argument type, `unknown` every result. */
+/** A transaction of any types: `never` accepts every argument type, `unknown` every result. */
 type AnyUnit = Unit<never, unknown>;
 
 const unitNames = new WeakMap<AnyUnit, string>();
 const units = new Map<string, AnyUnit>();
 
 /**
- * Declares the units of a room. Both threads load the same module: the caller sends the name of a unit, the store's
- * thread finds the function under it. Only the argument needs a type; `tx` and the result are inferred:
+ * Declares the transactions of a module. The caller's thread and the store's load the same module: the caller sends the
+ * name of a transaction, and the store's thread finds its function. `tx` and the result are inferred:
  *
  *     export const agentUnits = defineUnits('agents', {
  *       async remove(tx, args: { id: string }) {
@@ -55,28 +76,29 @@ const units = new Map<string, AnyUnit>();
  *     });
  *     const removed: boolean = await store.write(agentUnits.remove, { id });
  *
- * @param room the prefix of the names, such as `calls`
+ * @param prefix of the names, such as `calls`; the whole name must be unique
  */
-export function defineUnits<Units extends Record<string, AnyUnit>>(room: string, declared: Units): Units {
+export function defineUnits<Units extends Record<string, AnyUnit>>(prefix: string, declared: Units): Units {
   for (const [key, unit] of Object.entries(declared)) {
-    const name = `${room}.${key}`;
-    if (units.has(name)) throw new Error(`two units are named ${name}`);
+    const name = `${prefix}.${key}`;
+    if (units.has(name)) throw new Error(`two transactions are named ${name}`);
     unitNames.set(unit, name);
     units.set(name, unit);
   }
   return declared;
 }
 
-/** The name under which a unit was declared. */
+/** The name of a declared transaction. */
 export function nameOfUnit(unit: AnyUnit): string {
   const name = unitNames.get(unit);
   if (name === undefined) throw new Error('this function was not declared by defineUnits');
   return name;
 }
 
-/** The unit declared under a name; the store's thread must have loaded its module. */
+/** The transaction of a name; the thread must have loaded its module. */
 export function unitNamed(name: string): AnyUnit {
   const unit = units.get(name);
-  if (unit === undefined) throw new Error(`no unit is named ${name}: is its module one of unitModules?`);
+  if (unit === undefined)
+    throw new Error(`no transaction is named ${name}: is its module one of unitModules?`);
   return unit;
 }

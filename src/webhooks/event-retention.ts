@@ -1,17 +1,15 @@
-import type { Purge } from '#housekeeping/purge.js';
+import type { Purge } from '#housekeeping/retention-sweep.js';
 import type { Store } from '#store/store.js';
-import { retentionUnits } from './retention-store.js';
+import { placeholders } from '#store/statements/placeholders.js';
+import { defineUnits } from '#store/unit.js';
 
 const DAY_MS = 86_400_000;
-/** Each may have deliveries, and these attempts: all of them together are the work of a few milliseconds. */
+/** Events for each transaction; with their deliveries and attempts they take a few milliseconds. */
 const EVENTS_AT_ONCE = 20;
 
-/**
- * Removes events that are older than `keptDays`, with their deliveries and the attempts at them (our choice). What is
- * on its way stays, however old it is.
- */
+/** Purge of events older than `keptDays`, with their deliveries and attempts. Events with open deliveries stay. */
 export function eventPurge(store: Store, keptDays: number): Purge {
-  // What was passed over is not looked at again before the next round.
+  // Events that stay are not read again before the next round.
   let after = '';
   return async (now) => {
     const createdBefore = now - keptDays * DAY_MS;
@@ -20,3 +18,38 @@ export function eventPurge(store: Store, keptDays: number): Purge {
     return last !== null;
   };
 }
+
+/** The condition that all deliveries of the event are finished. */
+const ALL_OVER = `not exists (select 1 from deliveries as others
+  where others.event_id = deliveries.event_id and others.status in ('pending', 'sending'))`;
+
+const retentionUnits = defineUnits('event_retention', {
+  /**
+   * Reads the next `limit` events after an id, in the order of creation, and removes those that were created before an
+   * instant (epoch milliseconds) and have no open delivery. Returns the last id read; null when no event follows.
+   */
+  async purge(tx, args: { createdBefore: number; after: string; limit: number }): Promise<string | null> {
+    const { createdBefore, after, limit } = args;
+    const rows = await tx.all(
+      'select id, created_at from events where id > ? order by id limit ?',
+      after,
+      limit,
+    );
+    const ids = rows
+      .filter((row) => Number(row['created_at']) < createdBefore)
+      .map((row) => String(row['id']));
+    if (ids.length === 0) return null;
+    // The conditions are checked again in the statement: a delivery may be resent at this moment.
+    await tx.run(
+      `delete from deliveries where event_id in (${placeholders(ids)}) and status not in ('pending', 'sending')
+         and ${ALL_OVER}`,
+      ...ids,
+    );
+    await tx.run(
+      `delete from events where id in (${placeholders(ids)})
+         and not exists (select 1 from deliveries where deliveries.event_id = events.id)`,
+      ...ids,
+    );
+    return ids.length < limit ? null : ids.at(-1)!;
+  },
+});

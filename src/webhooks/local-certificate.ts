@@ -7,13 +7,17 @@ export interface LocalCertificate {
   certificate: string;
 }
 
-/** When a certificate is good; the usual time of the library when it is not said. */
+/** The validity of a certificate. */
 export interface Validity {
   from: Date;
   until: Date;
 }
 
-/** A certificate that vouches for itself, for receivers on this machine. @param hosts names and addresses */
+/**
+ * Creates a self-signed certificate for receivers on this machine.
+ * @param hosts names and addresses
+ * @param validity the default of the library if absent
+ */
 export async function makeLocalCertificate(
   hosts: readonly string[],
   validity?: Validity,

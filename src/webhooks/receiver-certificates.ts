@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 const CERTIFICATE = '-----BEGIN CERTIFICATE-----';
 
 /**
- * The certificates that receivers may have beside the usual ones (setting: `WEBHOOK_CA_FILE`), in PEM.
- * @throws Error that names the setting; a file without a certificate would be passed over without a word by TLS
+ * Reads the additional certificate authorities of the setting `WEBHOOK_CA_FILE` (PEM).
+ * @throws Error that names the setting, also for a file without a certificate, which TLS would silently ignore
  */
 export async function readCertificates(file: string): Promise<string> {
   const pem = await readFile(file, 'utf8').catch((cause: Error) => {

@@ -5,7 +5,7 @@ import { OUTCOME_NAMES } from '#webhooks/deliveries/outcome.js';
 import type { WebhookService } from './webhook-service.js';
 import { each, secondsSince, shared, tallied, type MetricSources } from '#metrics/readings.js';
 
-/** The metrics of webhooks: what is under way, what waits, and what came of it. */
+/** The metrics of webhooks: running requests, pending deliveries, outcomes. */
 export function webhookMetrics(sources: MetricSources, { webhooks }: { webhooks: WebhookService }): Metric[] {
   const backlog = shared(() => webhooks.backlog());
   return [

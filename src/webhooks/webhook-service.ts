@@ -2,27 +2,26 @@ import type { Clock } from '#kernel/time/clock.js';
 import type { Ids } from '#kernel/ids/ids.js';
 import type { Log } from '#kernel/log/log.js';
 import type { Store } from '#store/store.js';
-import { createAddressGuard, type AddressGuard } from '#outbound-http/address-guard.js';
+import { createSsrfGuard, type SsrfGuard } from '#outbound-http/ssrf-guard.js';
 import { AllowedAddresses } from '#outbound-http/addresses.js';
 import { DeliveryAttempter, type DeliveryReport } from '#webhooks/deliveries/delivery-attempter.js';
 import { deliveryUnits, type DeliveryBacklog } from '#webhooks/deliveries/delivery-store.js';
 import { createDeliveries, type Deliveries } from '#webhooks/deliveries/deliveries.js';
 import { openHttpPool, type HttpPool } from '#outbound-http/pool.js';
-import { createPost } from '#webhooks/deliveries/post.js';
-import { createAsk, LARGEST_ANSWER_BYTES, QUESTION_TIMEOUT_MS, type Ask } from './questions.js';
+import { createAttemptSender } from '#webhooks/deliveries/http-attempt.js';
+import { createLookUp, LARGEST_ANSWER_BYTES, LOOKUP_TIMEOUT_MS, type LookUp } from './synchronous-lookup.js';
 import { createResolver, type Resolve } from '#outbound-http/resolver.js';
 import { Sender } from '#webhooks/deliveries/sender.js';
-import { watchWrites } from './watched-store.js';
 import { webhookUnits } from '#webhooks/registrations/webhook-store.js';
 import { createWebhooks, type Webhooks } from '#webhooks/registrations/webhooks.js';
 
-/** The settings that concern requests to receivers. */
+/** Settings of requests to receivers. */
 export interface WebhookSettings {
-  /** For one attempt: name, connection, headers and body together. */
+  /** Of one attempt: name resolution, connection, headers and body together. */
   timeoutMs: number;
-  /** Networks (CIDR) that receivers may be in though they are private. */
+  /** Private networks (CIDR) in which receivers are allowed. */
   allowedNetworks: readonly string[];
-  /** Certificates (PEM) that receivers may have beside the usual ones. */
+  /** Additional certificate authorities (PEM). */
   trustedCertificates: readonly string[];
 }
 
@@ -32,24 +31,24 @@ export interface WebhookServiceParts {
   ids: Ids;
   log: Log;
   settings: WebhookSettings;
-  /** In place of the name servers of the machine. */
+  /** Replaces the name servers of the machine. */
   resolve?: Resolve | undefined;
 }
 
-/** Many writes at once are one reason to look for deliveries. */
+/** Writes within this time wake the sender once. */
 const GATHER_MS = 5;
-/** Shorter than most receivers keep a connection: one that they close as we write would cost a retry. */
+/** Shorter than most receivers keep idle connections: one that closes as a request begins would cost a retry. */
 const IDLE_MS = 4_000;
-/** The pool's own timers are imprecise: they only close what the deadline of a request gave up. */
+/** The pool's timeouts are imprecise: they follow after the deadline of the request. */
 const AFTERWARDS_MS = 1_000;
 
-/** Everything about telling the customer: registrations, the log of deliveries, and the sender behind them. */
+/** Composes webhooks: registrations, delivery log, sender, synchronous lookups. */
 export class WebhookService {
-  readonly guard: AddressGuard;
+  readonly guard: SsrfGuard;
   readonly webhooks: Webhooks;
   readonly deliveries: Deliveries;
-  /** Asks a receiver something that cannot wait. */
-  readonly ask: Ask;
+  /** Sends a synchronous request to a receiver. */
+  readonly lookUp: LookUp;
   readonly #parts: WebhookServiceParts;
   readonly #pools: HttpPool[] = [];
   readonly #sender: Sender;
@@ -60,15 +59,21 @@ export class WebhookService {
   constructor(parts: WebhookServiceParts) {
     const { store, clock, ids, log, settings } = parts;
     this.#parts = parts;
-    this.guard = createAddressGuard({
+    this.guard = createSsrfGuard({
       allowed: new AllowedAddresses(settings.allowedNetworks),
       resolve: parts.resolve ?? createResolver(),
     });
-    const post = createPost(this.#openPool(settings.timeoutMs), { clock, timeoutMs: settings.timeoutMs });
-    const question = { clock, timeoutMs: QUESTION_TIMEOUT_MS, keptBytes: LARGEST_ANSWER_BYTES };
-    this.ask = createAsk({ post: createPost(this.#openPool(QUESTION_TIMEOUT_MS), question), clock });
+    const send = createAttemptSender(this.#openPool(settings.timeoutMs), {
+      clock,
+      timeoutMs: settings.timeoutMs,
+    });
+    const lookup = { clock, timeoutMs: LOOKUP_TIMEOUT_MS, keptBytes: LARGEST_ANSWER_BYTES };
+    this.lookUp = createLookUp({
+      send: createAttemptSender(this.#openPool(LOOKUP_TIMEOUT_MS), lookup),
+      clock,
+    });
     const attempter = new DeliveryAttempter({
-      post,
+      send,
       clock,
       ids,
       onAttempt: (report) => this.#onAttempt?.(report),
@@ -95,39 +100,39 @@ export class WebhookService {
     });
   }
 
-  /** Requests to receivers that are under way. */
+  /** Running requests to receivers. */
   get inFlight(): number {
     return this.#sender.inFlight;
   }
 
-  /** Who is told of each attempt that this process makes. Must return at once. */
+  /** Sets the listener for the attempts of this process; it must not block. */
   onAttempt(listener: (report: DeliveryReport) => void): void {
     this.#onAttempt = listener;
   }
 
-  /** What waits to be sent. */
+  /** Pending deliveries. */
   backlog(): Promise<DeliveryBacklog> {
     return this.#parts.store.read(deliveryUnits.backlog, {});
   }
 
-  /** The store for all other rooms: what they write may have to be told. */
+  /** The store for all other modules, whose writes may enqueue deliveries: wakes the sender after each write. */
   watch(store: Store): Store {
     return watchWrites(store, () => this.#lookSoon());
   }
 
-  /** Begins to send. */
+  /** Starts the sender. */
   async start(): Promise<void> {
     this.#hasReceivers = await this.#parts.store.read(webhookUnits.any, {});
     await this.#sender.start();
   }
 
-  /** Sends nothing more; what is under way is finished or given back. Harmless twice. */
+  /** Stops the sender; running requests finish or are released. Idempotent. */
   async stop(): Promise<void> {
     await this.#sender.stop();
     await Promise.all(this.#pools.map((pool) => pool.close()));
   }
 
-  /** Connections for requests that have so much time: a connection may take all of it. */
+  /** A pool for requests with a timeout, all of which the connection may take. */
   #openPool(timeoutMs: number): HttpPool {
     const { clock, settings } = this.#parts;
     const pool = openHttpPool({
@@ -144,7 +149,8 @@ export class WebhookService {
   }
 
   #lookSoon(): void {
-    // Receivers that another process or a schedule brought are known by what there is to send.
+    // Without receivers the sender is not woken. Receivers of other processes and of schedules are known once a
+    // delivery was found.
     if (this.#isGathering || !(this.#hasReceivers || this.#sender.hasFound)) return;
     this.#isGathering = true;
     this.#parts.clock.after(GATHER_MS, () => {
@@ -152,4 +158,18 @@ export class WebhookService {
       this.#sender.nudge();
     });
   }
+}
+
+/** A store that calls `onWritten` after each write. */
+function watchWrites(store: Store, onWritten: () => void): Store {
+  return {
+    async write(unit, args) {
+      const result = await store.write(unit, args);
+      onWritten();
+      return result;
+    },
+    read: (unit, args) => store.read(unit, args),
+    backup: (path) => store.backup(path),
+    close: () => store.close(),
+  };
 }

@@ -10,7 +10,7 @@ export interface Thing {
   note?: string | null;
 }
 
-/** Units that try what the store promises. */
+/** Transactions for the store contract. */
 export const thingUnits = defineUnits('things', {
   async put(tx, thing: Thing) {
     await insertThing(tx, thing);
@@ -22,7 +22,7 @@ export const thingUnits = defineUnits('things', {
     return args.ids.length;
   },
 
-  /** Inserts unless the id is taken; tells whether it did. */
+  /** Inserts unless the id is taken; returns whether it did. */
   async putIfNew(tx, id: string) {
     return (await tx.run('insert into things (id) values (?) on conflict (id) do nothing', id)) === 1;
   },
@@ -64,7 +64,7 @@ export const thingUnits = defineUnits('things', {
     return tx.run('update things set amount = amount + ? where id = ?', args.amount, args.id);
   },
 
-  /** Counts by the note what it puts; `fails` undoes both. */
+  /** Inserts a thing and counts it by its note; `fails` rolls both back. */
   async putAndCount(tx, args: { id: string; note: string; fails: boolean }) {
     await insertThing(tx, { id: args.id });
     tx.tally({ name: 'things', labels: { note: args.note } });
@@ -75,7 +75,7 @@ export const thingUnits = defineUnits('things', {
     return tx.run('update things set note = ? where id = ?', args.note, args.id);
   },
 
-  /** Takes at most `limit` free things; what is taken is nobody else's. */
+  /** Claims at most `limit` free things. */
   async claim(tx, args: { owner: string; prefix: string; limit: number }): Promise<string[]> {
     const rows = await tx.all(
       `update things set owner = ? where id in (
@@ -88,12 +88,12 @@ export const thingUnits = defineUnits('things', {
     return rows.map((row) => row['id'] as string).toSorted();
   },
 
-  /** Binds whatever it is given, as only a programming error could. */
+  /** Binds a value of any type, as a programming error might. */
   async bind(tx, value: unknown): Promise<SqlRow[]> {
     return tx.all('select id from things where note = ?', value as SqlValue);
   },
 
-  async giveBackAFunction() {
+  async returnFunction() {
     return () => 1;
   },
 });

@@ -9,9 +9,9 @@ export const THING_UNITS = new URL('./store-units.ts', import.meta.url);
 export const THING_MIGRATIONS = new URL('./store-migrations/', import.meta.url);
 
 /**
- * What every store promises, whatever its engine.
+ * The contract of the store, for every engine.
  * @param freshDatabaseUrl makes an empty database
- * @param threads whose work it is: that of threads of its own, as in the service, or of the test's thread
+ * @param threads `own` as in the service, or `near`: in the test's thread
  */
 export function storeContract(
   name: string,
@@ -41,14 +41,14 @@ export function storeContract(
 }
 
 function writesAndReads(store: () => Store): void {
-  it('reads what a write left, as soon as the write has resolved', async () => {
+  it('reads a write as soon as it has resolved', async () => {
     for (let i = 0; i < 50; i += 1) {
       await store().write(thingUnits.put, { id: `seen-${i}`, amount: i });
       expect(await store().read(thingUnits.find, `seen-${i}`)).toMatchObject({ amount: i });
     }
   });
 
-  it('gives results their types', async () => {
+  it('types arguments and results', async () => {
     const id: string = await store().write(thingUnits.put, { id: 'typed' });
     const isNew: boolean = await store().write(thingUnits.putIfNew, 'typed');
     const ids: string[] = await store().read(thingUnits.ids, 'typed');
@@ -63,19 +63,19 @@ function writesAndReads(store: () => Store): void {
     expect(await store().read(thingUnits.find, 'ordered')).toMatchObject({ note: '29' });
   });
 
-  it('says whether an insert met a duplicate, without an error', async () => {
+  it('reports a duplicate insert without an error', async () => {
     expect(await store().write(thingUnits.putIfNew, 'twice')).toBe(true);
     expect(await store().write(thingUnits.putIfNew, 'twice')).toBe(false);
   });
 
-  it('refuses to change anything in a read', async () => {
+  it('refuses writes in a read', async () => {
     await expect(store().read(thingUnits.put, { id: 'sneaked' })).rejects.toThrow(/read-?only/);
     expect(await store().read(thingUnits.find, 'sneaked')).toBeNull();
   });
 }
 
 function counts(store: () => Store, meter: StoreMeter): void {
-  it('counts what was committed, once, and nothing that was undone', async () => {
+  it('counts committed transactions once, and rolled-back ones never', async () => {
     const asked = Array.from({ length: 60 }, (_, i) =>
       store().write(thingUnits.putAndCount, {
         id: `counted-${i}`,
@@ -84,14 +84,14 @@ function counts(store: () => Store, meter: StoreMeter): void {
       }),
     );
     await Promise.allSettled(asked);
-    // Which of them is committed first is the engine's affair.
+    // The order of commits depends on the engine.
     const committed = Object.fromEntries(
       meter.tallies.of('things').map(({ labels, value }) => [labels.note, value]),
     );
     expect(committed).toEqual({ even: 30, odd: 24 });
   });
 
-  it('tells how long commits take, and what waits', async () => {
+  it('reports durations of commits and lengths of queues', async () => {
     const commitsMs: number[] = [];
     meter.onCommit((durationMs) => commitsMs.push(durationMs));
     const writing = store().write(thingUnits.put, { id: 'timed' });
@@ -105,7 +105,7 @@ function counts(store: () => Store, meter: StoreMeter): void {
 }
 
 function failures(store: () => Store): void {
-  it('leaves nothing of a unit that throws, and all of the units beside it', async () => {
+  it('rolls back a transaction that throws, and only that one', async () => {
     const asked = Array.from({ length: 60 }, (_, i) => {
       const unit = i % 20 === 7 ? thingUnits.putThenFail : thingUnits.putIfNew;
       return store().write<string, unknown>(unit, `beside-${String(i).padStart(2, '0')}`);
@@ -117,7 +117,7 @@ function failures(store: () => Store): void {
     expect(kept).not.toContain('beside-07');
   });
 
-  it('leaves nothing of a unit that fails over what it read after it wrote', async () => {
+  it('rolls back a transaction that reads and throws after it wrote', async () => {
     const [failed, beside] = await Promise.allSettled([
       store().write(thingUnits.putThenLookAndFail, 'looked'),
       store().write(thingUnits.put, { id: 'looked-beside' }),
@@ -126,7 +126,7 @@ function failures(store: () => Store): void {
     expect(await store().read(thingUnits.ids, 'looked')).toEqual(['looked-beside']);
   });
 
-  it('hands a Problem through whole', async () => {
+  it('passes a Problem through with all its fields', async () => {
     const refusal = store().write(thingUnits.putThenRefuse, 'refused');
     await expect(refusal).rejects.toBeInstanceOf(Problem);
     await expect(refusal).rejects.toMatchObject({
@@ -138,7 +138,7 @@ function failures(store: () => Store): void {
     expect(await store().read(thingUnits.find, 'refused')).toBeNull();
   });
 
-  it('makes any other failure a plain error that the API will not show', async () => {
+  it('turns any other failure into a plain error', async () => {
     const failure = store().write(thingUnits.putThenFail, 'failed');
     await expect(failure).rejects.toThrow('changed my mind');
     await expect(failure).rejects.not.toBeInstanceOf(Problem);
@@ -148,11 +148,11 @@ function failures(store: () => Store): void {
     await expect(duplicate).rejects.not.toBeInstanceOf(Problem);
   });
 
-  it('rejects only the call whose argument or result cannot travel', async () => {
+  it('rejects only the call whose argument or result cannot be cloned', async () => {
     const [before, argument, result, failing, after] = await Promise.allSettled([
       store().write(thingUnits.putIfNew, 'travel-1'),
       store().write(thingUnits.bind, () => 1),
-      store().write(thingUnits.giveBackAFunction, undefined),
+      store().write(thingUnits.returnFunction, undefined),
       store().write(thingUnits.putThenFail, 'travel-fails'),
       store().write(thingUnits.putIfNew, 'travel-2'),
     ]);
@@ -168,7 +168,7 @@ function failures(store: () => Store): void {
 }
 
 function manyAtOnce(store: () => Store): void {
-  it('lets one of many claimers have a row', async () => {
+  it('gives one row to one of many claimers', async () => {
     await store().write(thingUnits.put, { id: 'wanted' });
     const claims = Array.from({ length: 30 }, (_, i) =>
       store().write(thingUnits.claim, { owner: `owner-${i}`, prefix: 'wanted', limit: 1 }),
@@ -201,7 +201,7 @@ function manyAtOnce(store: () => Store): void {
     expect(await store().read(thingUnits.find, 'counter')).toMatchObject({ amount: 200 });
   });
 
-  it('takes thousands of units and one unit of thousands of rows', async () => {
+  it('runs thousands of transactions, and one of thousands of rows', async () => {
     const units = Array.from({ length: 2_000 }, (_, i) => store().write(thingUnits.put, { id: `many-${i}` }));
     const ids = Array.from({ length: 2_000 }, (_, i) => `big-${i}`);
     expect(await store().write(thingUnits.putMany, { ids })).toBe(2_000);
@@ -229,7 +229,7 @@ function values(store: () => Store): void {
     expect(await store().read(thingUnits.find, id)).toMatchObject({ id, ...columns });
   });
 
-  it('refuses the NUL character, which not every engine can keep, as bad input', async () => {
+  it('refuses the NUL character, which PostgreSQL cannot store, as bad input', async () => {
     await expect(store().write(thingUnits.put, { id: 'nul', note: 'a\0b' })).rejects.toMatchObject({
       code: 'validation_error',
     });
@@ -238,13 +238,15 @@ function values(store: () => Store): void {
   it.each([[true], [undefined], [Number.NaN], [Infinity], [{}], [1n]])(
     'refuses to bind %s',
     async (value) => {
-      await expect(store().write(thingUnits.bind, value)).rejects.toThrow('SQL cannot be given');
+      await expect(store().write(thingUnits.bind, value)).rejects.toThrow(
+        'cannot be bound to an SQL statement',
+      );
     },
   );
 }
 
 function limitsAndEnd(things: () => Promise<TestStoreOptions>): void {
-  it('refuses more than may wait, and goes on with what waits', async () => {
+  it('refuses requests beyond the queue limit, and finishes the waiting ones', async () => {
     const store = await openTestStore({ ...(await things()), queueLimit: 10 });
     const asked = Array.from({ length: 12 }, (_, i) => store.write(thingUnits.put, { id: `queued-${i}` }));
     const outcomes = await Promise.allSettled(asked);
@@ -254,7 +256,7 @@ function limitsAndEnd(things: () => Promise<TestStoreOptions>): void {
     expect(await store.read(thingUnits.count, 'queued-')).toBe(11);
   });
 
-  it('finishes what was asked before it closes, then refuses; what it wrote is there at the next start', async () => {
+  it('finishes requested transactions when it closes, refuses later ones, and keeps all writes', async () => {
     const options = await things();
     const first = await openTestStore(options);
     const asked = Array.from({ length: 100 }, (_, i) => first.write(thingUnits.put, { id: `late-${i}` }));

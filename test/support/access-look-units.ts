@@ -1,5 +1,5 @@
 import { blankAnswers } from '#idempotency/idempotency-store.js';
-import { redeemStreamToken } from '#access/tokens/stream-token-store.js';
+import { redeemStreamToken } from '#access/tokens/stream-token.js';
 import { defineUnits } from '#store/unit.js';
 
 /** Parts of the units of other rooms, as units of their own. */

@@ -1,19 +1,19 @@
 /**
- * Who may import whom, and why: downwards only. A right is given to a room, or to one file of it. Every room may use
- * itself and `kernel`; the root of `src` (the process) and `app` (the composition root) may use every room; only
- * `cli` uses `app`.
+ * The imports that are allowed between modules, with reasons: downwards only. An entry names a module, or one file of
+ * it. Every module may import itself and `kernel`; the root of `src` (the process) and `app` (the composition root) may
+ * import every module; only `cli` imports `app`.
  */
-export const RIGHTS: Record<string, Record<string, string>> = {
+export const ALLOWED_IMPORTS: Record<string, Record<string, string>> = {
   kernel: {},
   metrics: {},
-  store: { metrics: 'units of work count what they did' },
+  store: { metrics: 'transactions add to counters' },
   events: { store: 'an event is a row of the outbox' },
-  housekeeping: { store: 'up to when things were forgotten is a row' },
+  housekeeping: { store: 'the time of the last purge is a row' },
   media: {},
   language: {},
   'outbound-http': {},
   'object-storage': { 'outbound-http': 'the storage is reached over HTTP' },
-  idempotency: { store: 'kept answers are rows' },
+  idempotency: { store: 'stored responses are rows' },
   speech: {
     media: 'speech is samples at a rate',
     language: 'months, numbers and letters as they are said',
@@ -41,9 +41,9 @@ export const RIGHTS: Record<string, Record<string, string>> = {
     language: 'words and numbers as they are said',
   },
   access: {
-    idempotency: 'the right to repeat a request ends with its time',
-    store: 'keys, tokens and kept answers are rows',
-    housekeeping: 'what has expired is forgotten by slices',
+    idempotency: 'expired responses are purged together with tokens and sessions',
+    store: 'keys, tokens and sessions are rows',
+    housekeeping: 'expired rows are purged in slices',
   },
   secrets: {
     store: 'secrets are rows, encrypted',
@@ -55,12 +55,12 @@ export const RIGHTS: Record<string, Record<string, string>> = {
     dialogue: 'texts of an agent have variables',
     speech: 'an agent says how its voice sounds',
     playbook: 'an agent carries a playbook',
-    idempotency: 'the answer to a repeated request is kept with what it did',
+    idempotency: 'responses to idempotent requests are stored',
   },
   policy: {
-    idempotency: 'the answer of a request that may be repeated is kept',
-    store: 'the suppression list and what was decided are rows',
-    housekeeping: 'old decisions are forgotten by slices',
+    idempotency: 'responses to idempotent requests are stored',
+    store: 'suppressions and decisions are rows',
+    housekeeping: 'old decisions are purged in slices',
   },
   telephony: {
     'outbound-http': 'the APIs of carriers are reached over HTTP',
@@ -70,7 +70,7 @@ export const RIGHTS: Record<string, Record<string, string>> = {
     language: 'carriers greet in the language of the agent',
   },
   conversation: {
-    dialogue: 'what the agent says next is asked of a dialogue manager',
+    dialogue: 'a dialogue manager says what the agent says next',
     language: 'the phrases by which machines answer, and numbers that are half said',
     media: 'a conversation is samples in and frames out',
     speech: 'it hears, thinks and speaks through the three ports',
@@ -84,19 +84,19 @@ export const RIGHTS: Record<string, Record<string, string>> = {
     telephony: 'carriers and the sandbox network declare settings of their own',
   },
   calls: {
-    metrics: 'what comes of calls is counted',
-    webhooks: 'what happens to a call is put on its way to webhooks in the same transaction',
-    idempotency: 'the answer of a request that may be repeated is kept',
+    metrics: 'outcomes of calls are counted',
+    webhooks: 'deliveries are enqueued in the transaction of a change',
+    idempotency: 'responses to idempotent requests are stored',
     dialogue: 'the outcome of a talk is kept',
     playbook: 'a person is asked by one whether they take a caller over, and its questions promise nothing',
     analysis: 'a talk is summed up',
     providers: 'an answered call is resolved to its providers',
     store: 'calls are rows',
-    housekeeping: 'old calls are found by walking through them',
-    events: 'what happens to a call is announced in the same transaction',
-    access: 'a socket carries a call by the right of somebody',
-    agents: 'somebody has to answer',
-    policy: 'whether a number may be dialled is asked in the same transaction',
+    housekeeping: 'old calls are found by a retention sweep',
+    events: 'events are written in the transaction of a change',
+    access: 'a stream token admits the socket of a call',
+    agents: 'an agent answers the call',
+    policy: 'the policy decides in the transaction of the call',
     telephony: 'a call is placed with a carrier',
     conversation: 'an answered call becomes a conversation',
     media: 'a call is recorded',
@@ -106,35 +106,35 @@ export const RIGHTS: Record<string, Record<string, string>> = {
   schedules: {
     metrics: 'runs are counted',
     providers: 'agents name providers, and some cannot be used',
-    webhooks: 'a schedule has a receiver of its own, told in the same transaction',
-    idempotency: 'the answer of a request that may be repeated is kept',
+    webhooks: 'notifications are written in the transaction of a change',
+    idempotency: 'responses to idempotent requests are stored',
     store: 'schedules and their executions are rows',
-    housekeeping: 'old schedules are found by walking through them',
-    access: 'the answer of a request that may be repeated is kept',
-    agents: 'somebody has to talk',
-    policy: 'what it says to a plan is kept, and who may not be called is planned no longer',
+    housekeeping: 'old schedules are found by a retention sweep',
+    access: 'responses are stored for the principal of a request',
+    agents: 'an agent talks in every call',
+    policy: 'decisions about planned runs are stored, and suppression ends schedules',
     calls: 'every attempt of a run is a call',
   },
   batches: {
     metrics: 'batches that were stopped are counted',
     providers: 'agents name providers, and some cannot be used',
-    webhooks: 'what happens to a batch is put on its way to webhooks in the same transaction',
-    idempotency: 'the answer of a request that may be repeated is kept',
+    webhooks: 'deliveries are enqueued in the transaction of a change',
+    idempotency: 'responses to idempotent requests are stored',
     store: 'batches and their numbers are rows',
-    housekeeping: 'calls that a batch still needs are passed over',
-    events: 'what happens to a batch is announced in the same transaction',
-    access: 'the answer of a request that may be repeated is kept',
-    agents: 'somebody has to talk',
+    housekeeping: 'sweeps pass over calls that a batch still needs',
+    events: 'events are written in the transaction of a change',
+    access: 'responses are stored for the principal of a request',
+    agents: 'an agent talks in every call',
     policy: 'a number is called when it may be',
     calls: 'every attempt at a number is a call',
     schedules: 'a handle may name a schedule; attempts follow the same rules',
   },
   webhooks: {
     metrics: 'deliveries are counted',
-    'outbound-http': 'deliveries are requests to addresses of others',
-    idempotency: 'the answer of a request that may be repeated is kept',
+    'outbound-http': 'deliveries are HTTP requests',
+    idempotency: 'responses to idempotent requests are stored',
     store: 'registrations and deliveries are rows',
-    housekeeping: 'old events are forgotten by slices',
+    housekeeping: 'old events are purged in slices',
     events: 'a delivery carries an event of the outbox',
   },
   live: {
@@ -192,19 +192,19 @@ export const RIGHTS: Record<string, Record<string, string>> = {
 };
 
 /**
- * The floors of a room that has them, from the ground up, and what is done on each. A floor may use those below it;
- * what lies beside them, at the top, may use all of them and is used by none.
+ * The layers of modules that have them, from the ground up, with their duties. A layer may import those below it; the
+ * files beside the layers may import all of them, and no layer imports those files.
  */
-export const FLOORS: Record<string, Record<string, string>> = {
+export const LAYERS: Record<string, Record<string, string>> = {
   kernel: {
-    time: 'the clock, spans, zones and instants',
-    ids: 'how things are named',
-    errors: 'what may go wrong, and how it is said to people',
-    log: 'what operators are told, without what is secret',
-    input: 'what others send, as it is read and checked everywhere',
+    time: 'clock, instants, time zones',
+    ids: 'ids and randomness',
+    errors: 'problems of the API, and errors of the system in words',
+    log: 'the log, without secrets and personal data',
+    input: 'fields of requests and tables, parsed and validated',
     system: 'folders, threads and their priority',
-    measuring: 'counts, shares and delays',
-    work: 'how work goes on: loops, retries, states, limits, doubts about the clock',
+    measuring: 'percentiles, lag of the event loop',
+    work: 'work loop, retries, state machines, limiters, jumps of the clock',
   },
   telephony: {
     port: 'what a carrier is to the service, and what both tell each other',
@@ -228,20 +228,20 @@ export const FLOORS: Record<string, Record<string, string>> = {
     protocols: 'how sound travels over a socket',
   },
   access: {
-    keys: 'who somebody is, by an API key',
-    tokens: 'rights that others sign, or that last for one thing only',
-    sessions: 'people signed in to the console, by a cookie in place of a key',
+    keys: 'API keys and principals',
+    tokens: 'JWTs of an identity provider, and tokens for one stream or recording',
+    sessions: 'console sessions: a cookie in place of a key',
   },
   agents: {
     definitions: 'agents, as they are written, checked and kept',
     'phone-numbers': 'the numbers that can be called, and whose they are',
   },
   policy: {
-    hours: 'when people may be called',
-    numbers: 'what a number tells of where it rings, and what it costs',
-    suppressions: 'who must not be called',
-    deciding: 'one pure decision, and how it is told',
-    decisions: 'the question, asked in a transaction; what was decided, kept and shown',
+    hours: 'call windows and their openings',
+    numbers: 'country, kind and time zones of a number',
+    suppressions: 'the suppression list and its imports',
+    deciding: 'the pure decision, and its explanation',
+    decisions: 'decisions in a transaction, stored and shown',
   },
   calls: {
     record: 'a call as a row, a machine and a log',
@@ -343,7 +343,7 @@ export const FLOORS: Record<string, Record<string, string>> = {
     messages: 'sound and events, both ways',
   },
   webhooks: {
-    registrations: 'who wants to hear of what',
-    deliveries: 'events, signed, and sent until they arrive',
+    registrations: 'webhooks, their subscriptions, secrets and retry policies',
+    deliveries: 'deliveries: signing, sending, retries, log',
   },
 };

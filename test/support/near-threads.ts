@@ -5,13 +5,13 @@ import { serveDatabase } from '#store/threads/serve-database.js';
 import type { FromThread, ToThread } from '#store/threads/thread-protocol.js';
 
 /**
- * What looks like a thread of the store, and works in the thread of the test: it need not load the service once more,
- * which takes longer than most tests. Units are those that the test has imported.
+ * A store thread that runs in the test's own thread, which saves loading the service once more, longer than most tests
+ * take. It knows the transactions that the test has imported.
  */
 class NearThread extends EventEmitter {
   readonly #port: MessagePort;
   readonly #gone: Promise<unknown>;
-  /** Units without an answer. */
+  /** Transactions without an answer. */
   owed = 0;
 
   constructor() {
@@ -24,7 +24,7 @@ class NearThread extends EventEmitter {
         this.owed -= message.answers.ids.length + message.answers.failedIds.length;
       this.emit('message', message);
     });
-    // What was answered before the far end closes arrives before its end is seen here.
+    // Answers that were sent before the far end closed arrive before this event.
     port1.on('close', () => this.emit('exit'));
     serveDatabase(port2, Promise.resolve()).catch((error: unknown) => {
       this.emit('error', error);
@@ -33,7 +33,7 @@ class NearThread extends EventEmitter {
   }
 
   postMessage(message: ToThread): void {
-    if (message.kind === 'ask') this.owed += message.questions.ids.length;
+    if (message.kind === 'run') this.owed += message.requests.ids.length;
     this.#port.postMessage(message);
   }
 
@@ -43,13 +43,13 @@ class NearThread extends EventEmitter {
   }
 }
 
-/** Both threads of a store, near. */
+/** Writer and reader of a store in the test's thread. */
 export interface NearThreads extends StoreThreads {
-  /** Units without an answer. */
+  /** Transactions without an answer. */
   owed(): number;
 }
 
-/** Both threads of a store, near: give them to `openStore`. */
+/** Threads for `openStore` that run in the test's thread. */
 export function startNearThreads(): NearThreads {
   const [writer, reader] = [new NearThread(), new NearThread()];
   return {

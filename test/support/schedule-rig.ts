@@ -16,7 +16,7 @@ import { ExecutionRow, ScheduleRow } from '#schedules/record/schedule.js';
 import { oneTimeRequest, recurringRequest, scheduleUpdate } from '#schedules/record/schedule-request.js';
 import { Schedules } from '#schedules/schedules.js';
 import { readMigrations } from '#store/migrations.js';
-import { migrateSqlite } from '#store/sqlite/migrate-sqlite.js';
+import { migrateSqlite } from '#store/sqlite/open-sqlite.js';
 import { SqliteTx, StatementCache } from '#store/sqlite/transaction.js';
 import type { Store } from '#store/store.js';
 import type { Tx } from '#store/unit.js';

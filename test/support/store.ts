@@ -21,8 +21,8 @@ import { moduleFolder, temporaryFolder } from './temporary-folder.js';
 
 export interface TestStoreOptions extends Partial<Omit<StoreOptions, 'threads'>>, Partial<StoreParts> {
   /**
-   * Modules of the test that declare units. With them the store has threads of its own, as in the service, which load
-   * these, and the service's where the schema is the service's; without, the test's own thread does the work.
+   * Modules of the test that declare transactions. With them the store has its own threads, as in the service, which
+   * load these modules, and the service's for the service's schema. Without, it runs in the test's thread.
    */
   threadUnits?: readonly URL[];
 }
@@ -67,10 +67,10 @@ export async function openTestStore(options: TestStoreOptions = {}): Promise<Sto
   return store;
 }
 
-/** Test modules that are compiled or being compiled, by where they go. */
+/** Compilations of test modules, by output path. */
 const compiled = new Map<string, Promise<void>>();
 
-/** A module of a test, compiled: what a thread or a child process can load. */
+/** Compiles a module of a test for a thread or a child process. */
 export async function compiledModule(moduleUrl: URL): Promise<URL> {
   const output = join(moduleFolder(), `${createHash('sha256').update(moduleUrl.href).digest('hex')}.mjs`);
   const compiling = compiled.get(output) ?? compile(fileURLToPath(moduleUrl), output);

@@ -2,29 +2,29 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { FLOORS, RIGHTS } from '#test/support/floor-plan.js';
+import { ALLOWED_IMPORTS, LAYERS } from '#test/support/floor-plan.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Words that have one home: who alone may say them, and what to use instead. */
-const HOMES: { word: RegExp; homes: RegExp; instead: string }[] = [
-  { word: /\bprocess\.[a-z]/, homes: /^(main|cli)\.ts$/, instead: 'hand in what is needed' },
+/** APIs that only some files may use, and what to use instead. */
+const RESTRICTED: { api: RegExp; allowedIn: RegExp; instead: string }[] = [
+  { api: /\bprocess\.[a-z]/, allowedIn: /^(main|cli)\.ts$/, instead: 'a parameter' },
   {
-    word: /\bDate\.now\b|\bnew Date\(|\bperformance\b/,
-    homes: /^kernel\/time\/clock\.ts$/,
+    api: /\bDate\.now\b|\bnew Date\(|\bperformance\b/,
+    allowedIn: /^kernel\/time\/clock\.ts$/,
     instead: 'Clock',
   },
-  { word: /\bset(Timeout|Interval)\b/, homes: /^kernel\/time\/clock\.ts$/, instead: 'Clock' },
+  { api: /\bset(Timeout|Interval)\b/, allowedIn: /^kernel\/time\/clock\.ts$/, instead: 'Clock' },
   {
-    word: /\bMath\.random\b|\brandom(Bytes|UUID|Int)\b|'uuid'/,
-    homes: /^kernel\/ids\/ids\.ts$/,
+    api: /\bMath\.random\b|\brandom(Bytes|UUID|Int)\b|'uuid'/,
+    allowedIn: /^kernel\/ids\/ids\.ts$/,
     instead: 'Ids',
   },
-  { word: /'(better-sqlite3|pg)'/, homes: /^store\//, instead: 'the port Store' },
-  { word: /'undici'/, homes: /^outbound-http\//, instead: 'HttpPool' },
-  // Each set of numbering plans is loaded beside the other: one is enough.
-  { word: /import (?!type\b)[^;]*'libphonenumber-js'/, homes: /^$/, instead: 'libphonenumber-js/max' },
-  { word: /\bconsole\.[a-z]+\(/, homes: /^$/, instead: 'Log' },
+  { api: /'(better-sqlite3|pg)'/, allowedIn: /^store\//, instead: 'the port Store' },
+  { api: /'undici'/, allowedIn: /^outbound-http\//, instead: 'HttpPool' },
+  // Each entry of the library loads its own set of numbering plans: one set is enough.
+  { api: /import (?!type\b)[^;]*'libphonenumber-js'/, allowedIn: /^$/, instead: 'libphonenumber-js/max' },
+  { api: /\bconsole\.[a-z]+\(/, allowedIn: /^$/, instead: 'Log' },
 ];
 
 /** Tests that need real time, and why. */
@@ -47,13 +47,15 @@ const IN_REAL_TIME: Record<string, string> = {
 const LONGEST_FILE_LINES = 400;
 const WIDEST_COMMENT_COLUMNS = 120;
 
-/** A source file, also without its comments, and what it imports of ours (paths below `src`, without an ending). */
+/**
+ * A source file, its code without comments, and its imports inside the project (paths below `src`, without an ending).
+ */
 interface Source {
   path: string;
   code: string;
   lines: string[];
   imports: string[];
-  /** Those of `imports` that are more than types: what is loaded when the file is. */
+  /** The imports that are not type-only. */
   loads: string[];
 }
 
@@ -82,90 +84,98 @@ function readSources(folder: string): Source[] {
 }
 
 const sources = readSources('src');
-const roomOf = (path: string) => (path.includes('/') ? path.split('/')[0]! : '');
-const rooms = [...new Set(sources.map(({ path }) => roomOf(path)))].filter((room) => room !== '').sort();
+const moduleOf = (path: string) => (path.includes('/') ? path.split('/')[0]! : '');
+const modules = [...new Set(sources.map(({ path }) => moduleOf(path)))]
+  .filter((module) => module !== '')
+  .sort();
 
-/** Every import that leaves a room, as the right it needs. */
+/** All imports between modules. */
 const crossings = sources.flatMap((source) =>
   source.imports
-    .filter((target) => roomOf(target) !== roomOf(source.path))
-    .map((target) => ({ from: source.path, room: roomOf(source.path), target })),
+    .filter((target) => moduleOf(target) !== moduleOf(source.path))
+    .map((target) => ({ from: source.path, module: moduleOf(source.path), target })),
 );
 
-function rightOf({ room, target }: { room: string; target: string }): string | undefined {
-  const rights = RIGHTS[room] ?? {};
-  return [target, roomOf(target)].find((name) => rights[name] !== undefined);
+function allowanceOf({ module, target }: { module: string; target: string }): string | undefined {
+  const allowed = ALLOWED_IMPORTS[module] ?? {};
+  return [target, moduleOf(target)].find((name) => allowed[name] !== undefined);
 }
 
-describe('rooms', () => {
-  it('were all seen', () => {
+describe('modules', () => {
+  it('are all read', () => {
     expect(sources.length).toBeGreaterThan(150);
     expect(crossings.length).toBeGreaterThan(200);
-    expect(rooms).toEqual([...Object.keys(RIGHTS), 'app'].sort());
-    for (const room of rooms) {
-      const inRoom = sources.filter(({ path }) => roomOf(path) === room);
-      expect(inRoom.length, `files in ${room}`).toBeGreaterThan(0);
+    expect(modules).toEqual([...Object.keys(ALLOWED_IMPORTS), 'app'].sort());
+    for (const module of modules) {
+      const inModule = sources.filter(({ path }) => moduleOf(path) === module);
+      expect(inModule.length, `files in ${module}`).toBeGreaterThan(0);
     }
   });
 
-  it('import only what they have a right to', () => {
+  it('import only what the plan allows', () => {
     const trespasses = crossings
       .filter(
-        ({ room, target }) =>
-          room !== '' && room !== 'app' && roomOf(target) !== 'kernel' && !rightOf({ room, target }),
+        ({ module, target }) =>
+          module !== '' &&
+          module !== 'app' &&
+          moduleOf(target) !== 'kernel' &&
+          !allowanceOf({ module, target }),
       )
       .map(({ from, target }) => `${from} → ${target}`);
 
     expect(trespasses).toEqual([]);
   });
 
-  it('use every right they were given', () => {
-    const used = new Set(crossings.map((crossing) => `${crossing.room} → ${rightOf(crossing)}`));
-    const given = Object.entries(RIGHTS).flatMap(([room, rights]) =>
-      Object.keys(rights).map((right) => `${room} → ${right}`),
+  it('use every import that the plan allows', () => {
+    const used = new Set(crossings.map((crossing) => `${crossing.module} → ${allowanceOf(crossing)}`));
+    const given = Object.entries(ALLOWED_IMPORTS).flatMap(([module, allowed]) =>
+      Object.keys(allowed).map((target) => `${module} → ${target}`),
     );
 
-    expect(given.filter((right) => !used.has(right))).toEqual([]);
+    expect(given.filter((crossing) => !used.has(crossing))).toEqual([]);
   });
 
-  it('load one another in no circles', () => {
+  it('have no circular imports', () => {
     const graph = new Map(sources.map(({ path, loads }) => [path.slice(0, -'.ts'.length), loads]));
 
     expect(circlesIn(graph)).toEqual([]);
   });
 
-  it.each(Object.entries(FLOORS))('have floors: each of %s uses only those below it', (room, duties) => {
-    const floors = Object.keys(duties);
-    const isWithin = (path: string) => path.startsWith(`${room}/`);
-    const floorOf = (path: string) => floors.indexOf(path.slice(room.length + 1).split('/')[0]!);
-    const onFloors = sources.filter(({ path }) => isWithin(path) && floorOf(path) >= 0);
-    const climbing = onFloors.flatMap(({ path, imports }) =>
-      imports
-        .filter(isWithin)
-        .filter((target) => floorOf(target) < 0 || floorOf(target) > floorOf(path))
-        .map((target) => `${path} → ${target}`),
-    );
+  it.each(Object.entries(LAYERS))(
+    'have layers: each of %s imports only from those below it',
+    (module, duties) => {
+      const layers = Object.keys(duties);
+      const isWithin = (path: string) => path.startsWith(`${module}/`);
+      const layerOf = (path: string) => layers.indexOf(path.slice(module.length + 1).split('/')[0]!);
+      const inLayers = sources.filter(({ path }) => isWithin(path) && layerOf(path) >= 0);
+      const upward = inLayers.flatMap(({ path, imports }) =>
+        imports
+          .filter(isWithin)
+          .filter((target) => layerOf(target) < 0 || layerOf(target) > layerOf(path))
+          .map((target) => `${path} → ${target}`),
+      );
 
-    expect(new Set(onFloors.map(({ path }) => floorOf(path))).size).toBe(floors.length);
-    expect(climbing).toEqual([]);
-  });
+      expect(new Set(inLayers.map(({ path }) => layerOf(path))).size).toBe(layers.length);
+      expect(upward).toEqual([]);
+    },
+  );
 
-  it('are what docs/architecture.md shows, with their floors and the files beside them', () => {
-    const { files, floorsByRoom } = readFloorPlan();
+  it('are what docs/architecture.md shows, with their layers and the files beside them', () => {
+    const { files, layersByModule } = readModulePlan();
 
     expect(files).toEqual(sources.map(({ path }) => path).filter((path) => !path.includes('/')));
-    expect([...floorsByRoom.keys()].filter((room) => !room.includes('/')).sort()).toEqual(rooms);
-    const withFloors = [...floorsByRoom].filter(([, floors]) => floors.length > 0);
-    expect(Object.fromEntries(withFloors)).toEqual(
-      Object.fromEntries(Object.entries(FLOORS).map(([room, duties]) => [room, Object.keys(duties)])),
+    expect([...layersByModule.keys()].filter((module) => !module.includes('/')).sort()).toEqual(modules);
+    const withLayers = [...layersByModule].filter(([, layers]) => layers.length > 0);
+    expect(Object.fromEntries(withLayers)).toEqual(
+      Object.fromEntries(Object.entries(LAYERS).map(([module, duties]) => [module, Object.keys(duties)])),
     );
   });
 });
 
-describe('words with one home', () => {
-  it.each(HOMES)('$word is only said in $homes: elsewhere $instead', ({ word, homes }) => {
+describe('restricted APIs', () => {
+  it.each(RESTRICTED)('$api is used only in $allowedIn; elsewhere: $instead', ({ api, allowedIn }) => {
     const elsewhere = sources
-      .filter(({ path, code }) => !homes.test(path) && word.test(code))
+      .filter(({ path, code }) => !allowedIn.test(path) && api.test(code))
       .map(({ path }) => path);
 
     expect(elsewhere).toEqual([]);
@@ -196,7 +206,7 @@ describe('files', () => {
     expect(all.filter(({ code }) => /^export default\b/m.test(code)).map(({ path }) => path)).toEqual([]);
   });
 
-  it('are no barrels and have no names that say nothing', () => {
+  it('are no barrels and have no meaningless names', () => {
     const empty = /(^|\/)(index|utils?|helpers?|common|misc|shared)(\.ts|\/)/;
 
     expect(all.map(({ path }) => path).filter((path) => empty.test(path))).toEqual([]);
@@ -224,23 +234,23 @@ describe('tests', () => {
 });
 
 /** `src` as docs/architecture.md shows it: the files of its root, and the layers of every module. */
-function readFloorPlan(): { files: string[]; floorsByRoom: Map<string, string[]> } {
+function readModulePlan(): { files: string[]; layersByModule: Map<string, string[]> } {
   const page = readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8');
   const plan = /## Modules\n[\s\S]*?```\nsrc\/\n([\s\S]*?)\n(?! )/.exec(page)?.[1] ?? '';
   const files: string[] = [];
-  const floorsByRoom = new Map<string, string[]>();
+  const layersByModule = new Map<string, string[]>();
   for (const [entry] of plan.matchAll(/^ {2}\S[^\n]*(?:\n {3,}[^\n]*)*/gm)) {
-    const room = /^ {2}([a-z-]+)\//.exec(entry)?.[1];
-    if (room === undefined) files.push(...(entry.match(/[a-z-]+\.ts/g) ?? []));
-    else floorsByRoom.set(room, []);
+    const module = /^ {2}([a-z-]+)\//.exec(entry)?.[1];
+    if (module === undefined) files.push(...(entry.match(/[a-z-]+\.ts/g) ?? []));
+    else layersByModule.set(module, []);
     const lists = entry.matchAll(/^ *(?:(\S+)\/ )?from the ground up: ([a-z-]+(?:,\s+[a-z-]+)*)/gm);
-    for (const [, within, floors] of lists)
-      floorsByRoom.set(within === undefined ? room! : `${room}/${within}`, floors!.split(/,\s+/));
+    for (const [, within, layers] of lists)
+      layersByModule.set(within === undefined ? module! : `${module}/${within}`, layers!.split(/,\s+/));
   }
-  return { files: files.sort(), floorsByRoom };
+  return { files: files.sort(), layersByModule };
 }
 
-/** Every circle of imports, once, as `a → b → a`. */
+/** All circular imports, each as `a → b → a`. */
 function circlesIn(graph: ReadonlyMap<string, readonly string[]>): string[] {
   const circles = new Set<string>();
   const done = new Set<string>();

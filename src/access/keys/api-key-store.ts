@@ -2,13 +2,13 @@ import type { CreationFilter } from '#store/statements/conditions.js';
 import { newestFirst } from '#store/statements/newest-first.js';
 import type { Cursor, Page } from '#store/page.js';
 import { insertInto } from '#store/statements/insert.js';
-import { takeTurn } from '#store/statements/turn.js';
+import { takeAdvisoryLock } from '#store/statements/advisory-lock.js';
 import { defineUnits, type Tx } from '#store/unit.js';
 import { Problem } from '#kernel/errors/errors.js';
 import { ApiKeyRow } from './api-key.js';
 import type { Scope } from './principal.js';
 
-/** A key to be stored. */
+/** A key to store; instants are epoch milliseconds. */
 export interface NewApiKey {
   id: string;
   workspace: string;
@@ -20,7 +20,6 @@ export interface NewApiKey {
   expiresAt: number | null;
 }
 
-/** Which keys are listed: those of one workspace, by when they were made. */
 export interface ApiKeyFilter extends CreationFilter {
   workspace: string;
 }
@@ -33,15 +32,15 @@ export const apiKeyUnits = defineUnits('api_keys', {
 
   get: requireKey,
 
-  /** Stores a key only when there has never been one; says whether it did. */
+  /** Stores a key unless there is one, revoked ones included; returns whether it did. */
   async createFirst(tx, args: { key: NewApiKey }): Promise<boolean> {
-    await takeTurn(tx, 'first API key');
+    await takeAdvisoryLock(tx, 'first API key');
     if (await tx.get('select id from api_keys limit 1')) return false;
     await insertKey(tx, args.key);
     return true;
   },
 
-  /** The key with this hash, revoked and expired ones too, or null. */
+  /** The key with a hash, including revoked and expired ones; null without one. */
   async findByHash(tx, args: { keyHash: string }): Promise<ApiKeyRow | null> {
     const row = await tx.get('select * from api_keys where key_hash = ?', args.keyHash);
     return row ? ApiKeyRow.parse(row) : null;
@@ -57,10 +56,7 @@ export const apiKeyUnits = defineUnits('api_keys', {
     return newestFirst(tx, { ...args, select, conditions }, (row) => ApiKeyRow.parse(row));
   },
 
-  /**
-   * Ends a key for good.
-   * @throws Problem `api_key_not_found` for an unknown, foreign or already revoked key
-   */
+  /** Revokes a key. @throws Problem `api_key_not_found`, also for a key of another workspace or a revoked one */
   async revoke(tx, args: { workspace: string; id: string; at: number }): Promise<ApiKeyRow> {
     const row = await tx.get(
       `update api_keys set revoked_at = ? where id = ? and workspace = ? and revoked_at is null returning *`,
@@ -77,7 +73,7 @@ export const apiKeyUnits = defineUnits('api_keys', {
   },
 });
 
-/** A key of a workspace. @throws Problem `api_key_not_found`, for a revoked key as well */
+/** A key of a workspace. @throws Problem `api_key_not_found`, also for a revoked key */
 async function requireKey(tx: Tx, args: { workspace: string; id: string }): Promise<ApiKeyRow> {
   const row = await tx.get(
     'select * from api_keys where id = ? and workspace = ? and revoked_at is null',

@@ -9,10 +9,10 @@ const PREFIX = 'cw_live_';
 const SECRET_BYTES = 24;
 const SHAPE = /^cw_live_([A-Za-z0-9_-]{32})([A-Za-z0-9_-]{6})$/;
 
-/** Characters that the name of a key may have. */
+/** The longest name of a key, in characters. */
 export const LONGEST_KEY_NAME = 200;
 
-/** An API key as it is stored: everything but the key itself, of which only the SHA-256 is kept. */
+/** A row of `api_keys`; instants are epoch milliseconds. Of the key itself only the SHA-256 is stored. */
 export const ApiKeyRow = z.object({
   id: z.string(),
   workspace: z.string(),
@@ -28,31 +28,31 @@ export const ApiKeyRow = z.object({
 export type ApiKeyRow = z.infer<typeof ApiKeyRow>;
 
 /**
- * A new key: `cw_live_`, 192 random bits and a checksum, so that a mistyped key (or a string that a scanner took for
- * one) is known to be wrong without a look into the database.
+ * Creates a key: `cw_live_`, 192 random bits and a checksum, by which a mistyped key (or the false match of a secret
+ * scanner) is refused without a read from the database.
  */
 export function mintApiKey(ids: Ids): string {
   const secret = ids.secret(SECRET_BYTES).toString('base64url');
   return `${PREFIX}${secret}${checksumOf(secret)}`;
 }
 
-/** Whether a text looks like a key. */
+/** True for a text in the form of a key. */
 export function isApiKey(text: string): boolean {
   return SHAPE.test(text);
 }
 
-/** Whether a text that looks like a key is one that {@link mintApiKey} may have made. */
+/** True for a key with a valid checksum. */
 export function isIntact(key: string): boolean {
   const match = SHAPE.exec(key);
   return match !== null && checksumOf(match[1]!) === match[2];
 }
 
-/** What is stored of a key. A plain hash is enough: nobody can try 192 random bits. */
+/** The stored form of a key. The key has 192 random bits, so a plain hash is safe. */
 export function hashApiKey(key: string): string {
   return hash('sha256', key, 'hex');
 }
 
-/** What may be shown of a key later, to tell it from others. */
+/** The part of a key that is shown later, to recognise it. */
 export function hintOfApiKey(key: string): string {
   return `${PREFIX}…${key.slice(-4)}`;
 }

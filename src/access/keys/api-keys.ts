@@ -16,7 +16,7 @@ export interface ApiKeyParts {
   log: Log;
 }
 
-/** A key to be made. */
+/** The properties of a new key. */
 export interface ApiKeyRequest {
   workspace: string;
   name: string;
@@ -25,11 +25,11 @@ export interface ApiKeyRequest {
   expiresAt: number | null;
 }
 
-/** Keys as they are managed, and as they are checked. */
+/** Management and verification of API keys. */
 export interface ApiKeys {
   /**
-   * Makes a key. Its text is only ever given out here.
-   * @throws Problem `validation_error` for one that would be over before it begins
+   * Creates a key. Its text is returned here only.
+   * @throws Problem `validation_error` for an `expiresAt` in the past
    */
   create(request: ApiKeyRequest): Promise<{ key: string; row: ApiKeyRow }>;
   /** @throws Problem `api_key_not_found` */
@@ -37,26 +37,25 @@ export interface ApiKeys {
   list(filter: ApiKeyFilter, cursor: Cursor | null, limit: number): Promise<Page<ApiKeyRow>>;
   /** @throws Problem `api_key_not_found` */
   revoke(key: { workspace: string; id: string }): Promise<ApiKeyRow>;
-  /** The holder of a key, or null when it is unknown, revoked or expired. */
+  /** The principal of a key; null for an unknown, revoked or expired key. */
   holderOf(key: string): Promise<Principal | null>;
-  /** The same for the SHA-256 of a key, as sessions keep it. */
+  /** {@link holderOf} for the SHA-256 of a key, which sessions store. */
   holderOfHash(keyHash: string): Promise<Principal | null>;
 }
 
-/** How long a key may still work after it was revoked by another process. */
+/** How long a key is cached: it may work this long after another process has revoked it. */
 const FRESH_MS = 1_000;
-/** How many keys are cached. */
 const MOST_CACHED_KEYS = 10_000;
 /** `last_used_at` is written at most this often for a key. */
 const MARK_USED_EVERY_MS = 60_000;
 
-/** A key as it was last read from the database; an instant of the monotonic clock. */
+/** A key from the database, and when it was read (monotonic). */
 interface CachedKey {
   row: Promise<ApiKeyRow | null>;
   readMs: number;
 }
 
-/** API keys over the store, cached for a second so that a busy client costs one look-up a second. */
+/** API keys in the store, with a cache: a busy client costs one read a second. */
 export function createApiKeys(parts: ApiKeyParts): ApiKeys {
   const { store, clock } = parts;
   const cache = new LRUCache<string, CachedKey>({ max: MOST_CACHED_KEYS });
@@ -72,7 +71,7 @@ export function createApiKeys(parts: ApiKeyParts): ApiKeys {
     if (cached) return cached;
     const row = store.read(apiKeyUnits.findByHash, { keyHash });
     cache.set(keyHash, { row, readMs: clock.monotonicMs() });
-    // A look-up that failed says nothing about the key: the next request asks again.
+    // A failed read says nothing about the key: it is not cached.
     row.catch(() => cache.delete(keyHash));
     return row;
   };
@@ -105,7 +104,7 @@ export function createApiKeys(parts: ApiKeyParts): ApiKeys {
   };
 }
 
-/** Makes and stores the first key, with every right in the default workspace; null when there already is or was one. */
+/** Creates the first key, with all scopes in the default workspace; null if any key exists, revoked ones included. */
 export async function ensureFirstKey(parts: ApiKeyParts): Promise<string | null> {
   const { key, row } = newApiKey(parts, {
     workspace: DEFAULT_WORKSPACE,
@@ -130,7 +129,7 @@ function newApiKey({ ids, clock }: ApiKeyParts, request: ApiKeyRequest): { key: 
   };
 }
 
-/** Writes down that a key was used, off the path of the request that used it. */
+/** Updates `last_used_at` in the background of the request. */
 function createUseMarker({ store, clock, log }: ApiKeyParts): (id: string) => void {
   const markedMs = new LRUCache<string, number>({ max: MOST_CACHED_KEYS });
   return (id) => {
@@ -139,7 +138,9 @@ function createUseMarker({ store, clock, log }: ApiKeyParts): (id: string) => vo
     markedMs.set(id, clock.monotonicMs());
     store
       .write(apiKeyUnits.markUsed, { id, at: clock.wallMs() })
-      .catch((error: unknown) => log.warn({ err: error, key_id: id }, 'use of an API key was not noted'));
+      .catch((error: unknown) =>
+        log.warn({ err: error, key_id: id }, 'last use of an API key was not stored'),
+      );
   };
 }
 

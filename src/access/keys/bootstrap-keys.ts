@@ -3,13 +3,13 @@ import { DEFAULT_WORKSPACE, type Principal } from './principal.js';
 
 export interface BootstrapKeys {
   holderOf(key: string): Principal | null;
-  /** The same for the SHA-256 of a key. */
+  /** {@link holderOf} for the SHA-256 of a key. */
   holderOfHash(keyHash: string): Principal | null;
 }
 
 /**
- * The keys of the setting `API_KEYS`: any texts of at least 16 characters, with every right in the default workspace.
- * They are looked up by hash, so the time it takes tells nothing about how much of a guess was right.
+ * The keys of the setting `API_KEYS`, with all scopes in the default workspace. They are looked up by hash, so that the
+ * time of a look-up reveals nothing about a partly right guess.
  */
 export function createBootstrapKeys(keys: readonly string[]): BootstrapKeys {
   const holders = new Map(keys.map((key) => [hashApiKey(key), toPrincipal(key)]));

@@ -1,8 +1,8 @@
-/** What a credential may do. `admin` includes everything; `read` includes no change. */
+/** Scopes of a credential. `admin` includes all others; `read` allows no change. */
 export const SCOPES = ['read', 'write', 'admin'] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** Who is asking, once the credential was found good. Ids of rows are only ever looked up within `workspace`. */
+/** The holder of a valid credential. Records are only looked up within its `workspace`. */
 export interface Principal {
   /** `key_…`, `env:<hash prefix>` for a key of `API_KEYS`, or the `sub` of a token. */
   id: string;
@@ -14,10 +14,10 @@ export interface Principal {
   expiresAt: number | null;
 }
 
-/** The workspace of everything that names no other. */
+/** The workspace of credentials that name none. */
 export const DEFAULT_WORKSPACE = 'default';
 
-/** Whether a text can name a workspace. */
+/** True for a valid name of a workspace. */
 export function isWorkspace(text: string): boolean {
   return /^[\w.:-]{1,64}$/.test(text);
 }

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { insertInto } from '#store/statements/insert.js';
 import { defineUnits } from '#store/unit.js';
 
-/** A session as its row holds it; instants are epoch milliseconds. */
+/** A row of `console_sessions`; instants are epoch milliseconds. */
 export const SessionRow = z.object({
   token_hash: z.string(),
-  /** Null for a session that the link of a local start has opened. */
+  /** Null for a session that was opened by a link. */
   key_hash: z.string().nullable(),
   created_at: z.number(),
   expires_at: z.number(),

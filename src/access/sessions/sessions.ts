@@ -7,29 +7,29 @@ import type { Ids } from '#kernel/ids/ids.js';
 import type { Store } from '#store/store.js';
 import { sessionUnits, type SessionRow } from './session-store.js';
 
-/** A session of the console that is in force. */
+/** A valid console session. */
 export interface Session {
   principal: Principal;
-  /** What writes must carry in `X-CSRF-Token`. */
+  /** Must be sent as `X-CSRF-Token` with every write. */
   csrfToken: string;
   /** Epoch milliseconds. */
   expiresAt: number;
 }
 
-/** A session that was just opened; its token is given out here only. */
+/** A new session with its token, which is not stored. */
 export interface OpenedSession extends Session {
   token: string;
 }
 
-/** Sessions of the console: an API key, or the link of a local start, exchanged for a cookie. */
+/** Console sessions: an API key, or the link that a local start prints, is exchanged for a cookie. */
 export interface Sessions {
-  /** Opens a session for the holder of an API key that was found good. */
+  /** Opens a session for a verified API key. */
   open(key: string, principal: Principal): Promise<OpenedSession>;
-  /** A secret that opens one session with every right; null where there are no such links. */
+  /** The secret of a link, which opens one session with all scopes; null where links are not allowed. */
   mintLink(): string | null;
   /** Opens the session of a link; null for an unknown or used one. */
   openByLink(secret: string): Promise<OpenedSession | null>;
-  /** The session of a cookie; null once it has expired or was closed, or its key is no longer good. */
+  /** The session of a cookie; null when it has expired or was closed, or its key is no longer valid. */
   find(token: string): Promise<Session | null>;
   close(token: string): Promise<void>;
 }
@@ -38,20 +38,20 @@ export interface SessionParts {
   store: Store;
   clock: Clock;
   ids: Ids;
-  /** The holder of the key with a SHA-256; null when the key is unknown, revoked or expired. */
+  /** The principal of a key by its SHA-256; null for an unknown, revoked or expired key. */
   holderOfHash(keyHash: string): Promise<Principal | null>;
-  /** Whether links may open sessions: in local only. */
+  /** Whether links may open sessions: in the environment `local` only. */
   allowsLinks: boolean;
 }
 
 const SESSION_MS = 12 * 3_600_000;
 const SECRET_BYTES = 32;
 const LINK = /^cl_[\w-]{43}$/;
-/** For how long a process may serve a session that another one has closed. */
+/** How long a session is cached: it may be served this long after another process has closed it. */
 const FRESH_MS = 1_000;
 const MOST_CACHED = 10_000;
 
-/** The scopes of a session that the printed link of a local start opens. */
+/** The principal of a session that was opened by a link. */
 const BY_LINK: Principal = {
   id: 'console',
   type: 'api_key',
@@ -61,7 +61,7 @@ const BY_LINK: Principal = {
   expiresAt: null,
 };
 
-/** Whether a text looks like the secret of a link. */
+/** True for a text in the form of a link's secret. */
 export function isLinkSecret(text: string): boolean {
   return LINK.test(text);
 }
@@ -71,7 +71,7 @@ interface CachedRow {
   readMs: number;
 }
 
-/** Sessions over the store. A busy page costs one look-up a second. */
+/** Console sessions in the store, with a cache: a busy page costs one read a second. */
 export function createSessions(parts: SessionParts): Sessions {
   const { store, clock, ids } = parts;
   const cache = new LRUCache<string, CachedRow>({ max: MOST_CACHED });
@@ -127,12 +127,12 @@ export function createSessions(parts: SessionParts): Sessions {
   };
 }
 
-/** The stored form of a session id. The id has 256 random bits, so a plain hash cannot be reversed by trying. */
+/** The stored form of a session token. The token has 256 random bits, so a plain hash is safe. */
 function hashSessionToken(token: string): string {
   return hash('sha256', token, 'hex');
 }
 
-/** Made of the cookie, which no other page can read, and tells nothing of it. */
+/** Derived from the session token, which other sites cannot read, and does not reveal it. */
 function csrfTokenOf(token: string): string {
   return hash('sha256', `csrf ${token}`, 'base64url');
 }

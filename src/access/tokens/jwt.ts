@@ -10,10 +10,10 @@ import {
   type Scope,
 } from '#access/keys/principal.js';
 
-/** The last instant that an answer can tell; a token that is valid for longer says so. */
+/** The last instant that the API can format; a later expiry is shown as this one. */
 const LATEST_MS = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** What tokens of the identity provider must say. */
+/** What tokens of the identity provider must contain. */
 export interface JwtOptions {
   issuer: string;
   audience: string;
@@ -21,22 +21,22 @@ export interface JwtOptions {
   workspaceClaim: string;
 }
 
-/** Checks tokens of the identity provider (Interface: Authentication). */
+/** Verifies tokens of the identity provider (openapi.json: `securitySchemes`). */
 export interface JwtVerifier {
   /**
-   * The holder of a token, or null when it is not valid.
-   * @throws Problem `unavailable` when the keys to check it with cannot be had
+   * The principal of a token; null for an invalid one.
+   * @throws Problem `unavailable` when the provider's keys cannot be fetched
    */
   verify(token: string): Promise<Principal | null>;
 }
 
-/** Only signatures that need the provider's private key: never `none`, never a shared secret. */
+/** Asymmetric algorithms only: never `none`, never a shared secret. */
 const ALGORITHMS = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519'.split(' ');
-/** How far the clocks of the provider and ours may differ. */
+/** Tolerated difference between the clocks of the provider and of this service. */
 const CLOCK_TOLERANCE_SECONDS = 5;
-/** Rights of a token that says nothing about scopes, as most providers' do: everything but administration. */
+/** Scopes of a token without a claim about scopes, as most providers issue: all but `admin`. */
 const USUAL_SCOPES: readonly Scope[] = ['read', 'write'];
-/** Words with which a client asks an identity provider for facts about a person (OpenID Connect Core, 5.4 and 11). */
+/** Scopes that request personal data from an identity provider (OpenID Connect Core, sections 5.4 and 11). */
 const IDENTITY_SCOPES = new Set<unknown>([
   'openid',
   'profile',
@@ -47,7 +47,7 @@ const IDENTITY_SCOPES = new Set<unknown>([
 ]);
 const LONGEST_TOKEN = 16_384;
 
-/** Whether a text has the shape of a signed token: three base64url parts, the first of which begins a JSON object. */
+/** True for a text in the form of a signed token: three base64url parts, the first of which is a JSON object. */
 export function isJwt(text: string): boolean {
   return text.length <= LONGEST_TOKEN && /^eyJ[\w-]+\.[\w-]+\.[\w-]+$/.test(text);
 }
@@ -84,7 +84,7 @@ async function verifiedPayload(
   }
 }
 
-/** The provider publishes several keys and the token does not say which: each of them is tried. */
+/** Tries each of the provider's keys, for a token that does not name its key. */
 async function firstThatVerifies(
   token: string,
   rules: JWTVerifyOptions,
@@ -103,7 +103,7 @@ async function firstThatVerifies(
 function toPrincipal(payload: JWTPayload, workspaceClaim: string): Principal | null {
   const workspace = payload[workspaceClaim] ?? DEFAULT_WORKSPACE;
   if (typeof workspace !== 'string' || !isWorkspace(workspace)) return null;
-  // jose has checked that the claims are there; an empty subject names nobody.
+  // jose has checked that the claims exist, but not that `sub` is not empty.
   if (typeof payload.sub !== 'string' || payload.sub === '') return null;
   return {
     id: payload.sub,
@@ -116,15 +116,14 @@ function toPrincipal(payload: JWTPayload, workspaceClaim: string): Principal | n
 }
 
 /**
- * `scope` is a text with blanks (RFC 8693); some providers say `scopes` or `scp`, as a list or such a text. Words that
- * are not ours are passed over.
- * A token whose words are all about who somebody is says nothing about rights, like one without the claim.
+ * The scopes of a token. `scope` is a text with blanks (RFC 8693); some providers use `scopes` or `scp`, as a text or a
+ * list. Unknown scopes are ignored. A token with identity scopes only is treated as one without the claim.
  */
 function scopesOf(payload: JWTPayload): readonly Scope[] {
   const claim = payload['scope'] ?? payload['scopes'] ?? payload['scp'];
   if (claim === undefined) return USUAL_SCOPES;
   const words = (typeof claim === 'string' ? claim.split(' ') : [claim].flat()).filter((word) => word !== '');
-  // A client that was given nothing may do nothing.
+  // An empty claim grants nothing.
   if (words.length === 0) return [];
   const rights = words.filter((word) => !IDENTITY_SCOPES.has(word));
   return rights.length === 0 ? USUAL_SCOPES : SCOPES.filter((scope) => rights.includes(scope));

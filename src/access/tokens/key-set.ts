@@ -6,23 +6,23 @@ import type { Log } from '#kernel/log/log.js';
 /** The public keys of the identity provider. */
 export interface KeySet {
   /**
-   * The key for a token, as `jose` asks for it.
-   * @throws Problem `unavailable` when the provider cannot be reached and no key fetched before fits
+   * The key of a token, as `jose` requests it.
+   * @throws Problem `unavailable` when the provider cannot be reached and no cached key matches
    */
   keyFor: JWTVerifyGetKey;
 }
 
-/** Fetches the key set document. Rejects when it cannot be had. */
+/** Fetches the key set (JWKS). Rejects when that fails. */
 export type FetchKeySet = (url: string) => Promise<unknown>;
 
 const FRESH_MS = 10 * 60_000;
-/** An unknown key id or a failed fetch may cause the next fetch only after this long: tokens come from strangers. */
+/** The shortest time between two fetches. Unknown key ids trigger a fetch, and anyone can send tokens with such ids. */
 const COOL_DOWN_MS = 10_000;
 const FETCH_TIMEOUT_MS = 5_000;
 
 /**
- * The provider's key set, fetched when it is first needed, again when it is old, and again when a token names a key
- * that is not in it. While the provider is down the last good keys go on working.
+ * The provider's key set. It is fetched when first needed, when it is old, and when a token names an unknown key. While
+ * the provider is down, the cached keys stay valid.
  */
 export function createKeySet(
   url: string,
@@ -56,7 +56,7 @@ export function createKeySet(
     async keyFor(header, token) {
       if (clock.monotonicMs() - fetchedMs >= FRESH_MS) {
         const refreshed = refresh();
-        // A provider that did not answer the last time may hang: who shows a key that is known does not wait for it.
+        // After a failed fetch the provider may hang: tokens with cached keys do not wait for it.
         if (keys === null || !isDown) await refreshed;
       }
       try {

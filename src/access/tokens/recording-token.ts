@@ -1,17 +1,17 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '#kernel/time/clock.js';
 
-/** Tokens that open the recording of one call for some time, without credentials. */
+/** Signed tokens that give access to the recording of one call until they expire, without credentials. */
 export interface RecordingTokens {
   /** @param expiresAt epoch milliseconds */
   sign(callId: string, expiresAt: number): string;
-  /** Whether a token was made for this call and is still in force. */
+  /** True for an unexpired token of this call. */
   isValid(callId: string, token: string): boolean;
 }
 
 const SHAPE = /^rt_([0-9a-z]{1,10})_([A-Za-z0-9_-]{43})$/;
 
-/** @param parts.secret see `signingSecret`; changing it ends all tokens that are out */
+/** @param parts.secret see `signingSecret`; a change invalidates all tokens */
 export function createRecordingTokens(parts: { secret: Buffer; clock: Clock }): RecordingTokens {
   const { secret, clock } = parts;
   const signatureOf = (callId: string, expiry: string) =>
@@ -25,7 +25,7 @@ export function createRecordingTokens(parts: { secret: Buffer; clock: Clock }): 
       const match = SHAPE.exec(token);
       if (!match) return false;
       const [, expiry, signature] = match;
-      // As texts: two that differ in their last character can stand for the same bytes.
+      // Compared as text: base64url texts that differ in their last character may decode to the same bytes.
       const isOurs = timingSafeEqual(Buffer.from(signatureOf(callId, expiry!)), Buffer.from(signature!));
       return isOurs && Number.parseInt(expiry!, 36) > clock.wallMs();
     },

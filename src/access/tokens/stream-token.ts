@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '#kernel/time/clock.js';
 import type { Ids } from '#kernel/ids/ids.js';
+import { insertInto } from '#store/statements/insert.js';
+import { defineUnits, type Tx } from '#store/unit.js';
 
-/** How long a token may wait for its socket. */
+/** How long a token is valid before its socket opens. */
 export const STREAM_TOKEN_TTL_MS = 60_000;
 const SECRET_BYTES = 24;
 
-/** A token that binds one socket to one call, once. Only its hash is stored. */
+/** A single-use token that binds one socket to one call. Only its hash is stored. */
 export interface MintedStreamToken {
   token: string;
   tokenHash: string;
@@ -14,13 +16,55 @@ export interface MintedStreamToken {
   expiresAt: number;
 }
 
-/** Makes a token `st_…`; `keepStreamToken` binds it to its call. */
+/** Creates a token `st_…`; {@link keepStreamToken} binds it to its call. */
 export function mintStreamToken({ ids, clock }: { ids: Ids; clock: Clock }): MintedStreamToken {
   const token = `st_${ids.secret(SECRET_BYTES).toString('base64url')}`;
   return { token, tokenHash: hashStreamToken(token), expiresAt: clock.wallMs() + STREAM_TOKEN_TTL_MS };
 }
 
-/** The SHA-256 of a stream token: only this is stored. */
+/** The stored form of a token: its SHA-256. */
 export function hashStreamToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
+
+/** Binds a token to its call, in the transaction that needs the token. */
+export async function keepStreamToken(
+  tx: Tx,
+  args: { callId: string; tokenHash: string; expiresAt: number },
+): Promise<void> {
+  await insertInto(tx, 'stream_tokens', {
+    token_hash: args.tokenHash,
+    call_id: args.callId,
+    expires_at: args.expiresAt,
+    used_at: null,
+  });
+}
+
+/** Redeems a token. Returns the id of its call, or null for an unknown, used or expired token. */
+export async function redeemStreamToken(
+  tx: Tx,
+  args: { tokenHash: string; at: number },
+): Promise<string | null> {
+  const row = await tx.get(
+    `update stream_tokens set used_at = ?
+     where token_hash = ? and used_at is null and expires_at > ? returning call_id`,
+    args.at,
+    args.tokenHash,
+    args.at,
+  );
+  return row ? String(row['call_id']) : null;
+}
+
+export const streamTokenUnits = defineUnits('stream_tokens', {
+  keep: keepStreamToken,
+
+  /** Deletes at most `limit` expired tokens and returns how many. */
+  async purge(tx, args: { now: number; limit: number }): Promise<number> {
+    return tx.run(
+      `delete from stream_tokens where token_hash in (
+         select token_hash from stream_tokens where expires_at <= ? order by token_hash limit ?)`,
+      args.now,
+      args.limit,
+    );
+  },
+});

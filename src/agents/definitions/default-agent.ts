@@ -4,7 +4,7 @@ import {
   defaultPlaybook,
 } from '#playbook/book/default-playbook.js';
 import { insertInto } from '#store/statements/insert.js';
-import { takeTurn } from '#store/statements/turn.js';
+import { takeAdvisoryLock } from '#store/statements/advisory-lock.js';
 import type { Tx } from '#store/unit.js';
 import { AgentRow } from './agent.js';
 import { agentColumns } from './agent-rows.js';
@@ -45,7 +45,7 @@ export async function clearDefaultAgent(tx: Tx, workspace: string, at: number): 
 
 /** A workspace has one default agent, however many processes make one at the same moment. */
 function takeDefaultTurn(tx: Tx, workspace: string): Promise<void> {
-  return takeTurn(tx, `default agent of ${workspace}`);
+  return takeAdvisoryLock(tx, `default agent of ${workspace}`);
 }
 
 function builtInAgent(args: { workspace: string; id: string; at: number }): AgentRow {

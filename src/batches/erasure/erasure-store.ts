@@ -1,6 +1,6 @@
 import { eraseCall, type ErasedCall, type ErasureOfCall } from '#calls/erasure/erase-call.js';
 import { oldCalls } from '#calls/erasure/retention-store.js';
-import type { Walk, Walked } from '#housekeeping/daily-walk.js';
+import type { SweepCursor, SweptSlice } from '#housekeeping/retention-sweep.js';
 import { Problem } from '#kernel/errors/errors.js';
 import { defineUnits, type Tx } from '#store/unit.js';
 
@@ -31,7 +31,7 @@ export const erasureUnits = defineUnits('call_erasures', {
     return erased;
   },
 
-  old(tx, args: Walk): Promise<Walked> {
+  old(tx, args: SweepCursor): Promise<SweptSlice> {
     return oldCalls(tx, args, IS_NEEDED);
   },
 });

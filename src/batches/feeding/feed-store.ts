@@ -1,6 +1,6 @@
 import { moveCall, type Moment } from '#calls/record/call-progress.js';
 import { lockMended, mendCall } from '#calls/endings/mended-call.js';
-import { takeTurns } from '#policy/decisions/ask-policy.js';
+import { lockNumbers } from '#policy/decisions/ask-policy.js';
 import type { PolicyRules } from '#policy/deciding/policy-rules.js';
 import { LIMIT } from '#store/statements/limit.js';
 import { defineUnits, type Tx } from '#store/unit.js';
@@ -102,7 +102,7 @@ export const feedUnits = defineUnits('feeds', {
     const picks = args.picks.slice(0, room);
     const positions = picks.map(({ position }) => position);
     const asked = { workspace: batch.workspace, rules: args.rules };
-    await takeTurns(tx, asked, () => numbersAt(tx, batch.id, positions));
+    await lockNumbers(tx, asked, () => numbersAt(tx, batch.id, positions));
     const fates: ReleaseResult[] = [];
     for (const pick of picks) fates.push(await callNumber(tx, batch, pick, { at, dueAt, rules: args.rules }));
     const released = fates.filter((fate) => fate === 'released').length;

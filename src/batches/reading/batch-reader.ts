@@ -1,6 +1,6 @@
 import type { Log } from '#kernel/log/log.js';
 import { ComputeThread } from '#kernel/system/compute-thread.js';
-import { ownBytes } from '#kernel/system/own-bytes.js';
+import { ownBytes } from '#kernel/system/thread.js';
 import type { IntakeAnswer, IntakeTask } from '#batches/intake/intake.js';
 import type { Forecast, ForecastTask } from '#batches/preflight/preflight.js';
 import type { BatchQuestion } from './batch-thread.js';

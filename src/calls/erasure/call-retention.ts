@@ -1,5 +1,5 @@
-import { walkDaily, type Walk } from '#housekeeping/daily-walk.js';
-import { purgeBySlices, type Purge } from '#housekeeping/purge.js';
+import { sweepDaily, type SweepCursor } from '#housekeeping/retention-sweep.js';
+import { purgeBySlices, type Purge } from '#housekeeping/retention-sweep.js';
 import type { Log } from '#kernel/log/log.js';
 import type { Store } from '#store/store.js';
 import type { CallErasure, ErasedCall } from './erase-call.js';
@@ -36,19 +36,19 @@ export function callPurges(
     ),
   ];
   if (kept.recordingDays !== null) {
-    const look = (walk: Walk) => store.read(callRetentionUnits.recordings, walk);
+    const look = (walk: SweepCursor) => store.read(callRetentionUnits.recordings, walk);
     const remove = ({ workspace, id }: { workspace: string; id: string }) =>
       recordings.remove({ workspace }, id);
-    purges.push(walkDaily({ days: kept.recordingDays, what: 'recording', look, remove }, log));
+    purges.push(sweepDaily({ days: kept.recordingDays, what: 'recording', look, remove }, log));
   }
   if (kept.callDays !== null) {
-    const look = (walk: Walk) => erasure.old(walk);
+    const look = (walk: SweepCursor) => erasure.old(walk);
     const remove = async ({ workspace, id }: { workspace: string; id: string }) => {
       const { fileName } = await calls.erase({ workspace }, id);
       if (fileName !== null) await recordings.removeFile(fileName);
       while (await store.write(callRetentionUnits.forgetLog, { callId: id }));
     };
-    purges.push(walkDaily({ days: kept.callDays, what: 'call', look, remove }, log));
+    purges.push(sweepDaily({ days: kept.callDays, what: 'call', look, remove }, log));
   }
   return purges;
 }

@@ -1,5 +1,5 @@
 import { blankAnswers } from '#idempotency/idempotency-store.js';
-import type { Walk, Walked } from '#housekeeping/daily-walk.js';
+import type { SweepCursor, SweptSlice } from '#housekeeping/retention-sweep.js';
 import { Problem } from '#kernel/errors/errors.js';
 import { forgetCall } from '#policy/decisions/decision-rows.js';
 import type { Tx } from '#store/unit.js';
@@ -28,7 +28,7 @@ export interface CallErasure {
   /** @throws Problem `call_not_found`; `invalid_state` while it goes on, or while a call that it led to is to come */
   erase(call: ErasureOfCall): Promise<ErasedCall>;
   /** The next calls that are too old; without those that would be refused. */
-  old(walk: Walk): Promise<Walked>;
+  old(walk: SweepCursor): Promise<SweptSlice>;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { walkThrough, type Walk, type Walked } from '#housekeeping/daily-walk.js';
+import { sweepTable, type SweepCursor, type SweptSlice } from '#housekeeping/retention-sweep.js';
 import { SETTLEMENT } from '#calls/owned-ends/settlement.js';
 import { defineUnits, type Tx } from '#store/unit.js';
 
@@ -14,8 +14,8 @@ const ENTRIES_AT_ONCE = 250;
  * Calls that ended before an instant and still tell of people, or of how they went.
  * @param isNeeded for which calls that is not to be changed, in words of SQL
  */
-export function oldCalls(tx: Tx, walk: Walk, isNeeded: string): Promise<Walked> {
-  return walkThrough(tx, walk, {
+export function oldCalls(tx: Tx, walk: SweepCursor, isNeeded: string): Promise<SweptSlice> {
+  return sweepTable(tx, walk, {
     table: 'calls',
     isTooOld: `ended_at < ? and (not (${IS_ERASED}) or ${HAS_LOG}) and not (${isNeeded})`,
   });
@@ -23,8 +23,8 @@ export function oldCalls(tx: Tx, walk: Walk, isNeeded: string): Promise<Walked> 
 
 export const callRetentionUnits = defineUnits('call_retention', {
   /** Recordings that can be heard and were begun before an instant, by the ids of their calls. */
-  recordings(tx, args: Walk): Promise<Walked> {
-    return walkThrough(tx, args, {
+  recordings(tx, args: SweepCursor): Promise<SweptSlice> {
+    return sweepTable(tx, args, {
       table: 'recordings',
       id: 'call_id',
       isTooOld: `status = 'ready' and created_at < ?`,

@@ -1,4 +1,4 @@
-import { keepStreamToken } from '#access/tokens/stream-token-store.js';
+import { keepStreamToken } from '#access/tokens/stream-token.js';
 import { answeringAgent, answeringLookup } from '#agents/answering.js';
 import type { Lookup } from '#agents/definitions/lookup.js';
 import type { KnownProviders } from '#providers/choose-providers.js';

@@ -1,4 +1,4 @@
-import type { NewEvent } from '#events/new-event.js';
+import type { NewEvent } from '#events/outbox.js';
 import { recordEvents } from '#webhooks/deliveries/record-events.js';
 import type { Tally } from '#metrics/tallies.js';
 import type { EventType } from '#events/event-types.js';

@@ -4,7 +4,7 @@ import { ToolHttpError, type SendToolRequest, type ToolAnswer, type ToolRequest 
 /** The whole of an answer that is read; the model is given the beginning of it. */
 const LARGEST_ANSWER_BYTES = 1024 * 1024;
 
-/** `fetch`, with the address guard in front of it and without redirects. */
+/** `fetch`, with the SSRF guard in front of it and without redirects. */
 type Fetch = (input: string, init: RequestInit) => Promise<Response>;
 
 /** Sends requests of tools over a guarded `fetch`. */

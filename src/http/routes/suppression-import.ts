@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { idempotencyUnits } from '#idempotency/idempotency-store.js';
 import { flagQuery } from '#kernel/input/fields.js';
 import type { ImportRow } from '#policy/suppressions/import-row.js';
-import { importSuppressions, MOST_TOLD } from '#policy/suppressions/suppression-import.js';
+import { importSuppressions, MOST_REPORTED } from '#policy/suppressions/suppression-import.js';
 import {
   listDetails,
   rowsOf,
@@ -69,9 +69,9 @@ const importResult = z
     unchanged: z.int().meta({ description: 'Rows whose number was there already.' }),
     errors: z
       .array(faultyRow)
-      .meta({ description: `The rows that were skipped, and why; the first ${MOST_TOLD} faults.` }),
+      .meta({ description: `The rows that were skipped, and why; the first ${MOST_REPORTED} faults.` }),
     warnings: z.array(faultyRow).meta({
-      description: `The rows that were added by their number alone, since they cannot be read behind that; the first ${MOST_TOLD}.`,
+      description: `The rows that were added by their number alone, since they cannot be read behind that; the first ${MOST_REPORTED}.`,
     }),
   })
   .meta({

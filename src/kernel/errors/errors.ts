@@ -1,7 +1,4 @@
-/**
- * Every error the API may answer, by its machine-readable code. `sentence` is the short fixed text of the `error`
- * field; two of them are the contract's own words (Interface: Errors).
- */
+/** Every error of the API by its `code`, with its HTTP status. `sentence` is the fixed text of the `error` field. */
 export const PROBLEMS = {
   invalid_json: { status: 400, sentence: 'request body is not valid JSON' },
   validation_error: { status: 400, sentence: 'request validation failed' },
@@ -44,19 +41,19 @@ export const PROBLEMS = {
 
 export type ProblemCode = keyof typeof PROBLEMS;
 
-/** One field that is wrong: a path such as `to_number[1].phone_number` or `query.limit`, and why. */
+/** An error of one field; `field` is a path such as `to_number[1].phone_number` or `query.limit`. */
 export interface ProblemDetail {
   field: string;
   code: string;
   message: string;
 }
 
-/** An error meant for the caller of the API. Its texts must never hold a secret, a stack, SQL or a path. */
+/** An error for the client of the API. Its texts must not contain secrets, stacks, SQL or file paths. */
 export class Problem extends Error {
   override readonly name = 'Problem';
   readonly code: ProblemCode;
   readonly details: readonly ProblemDetail[];
-  /** Seconds after which trying again may help, sent as `Retry-After`. */
+  /** Sent as `Retry-After`. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(
@@ -71,15 +68,15 @@ export class Problem extends Error {
   }
 }
 
-/** Whether something is busy or away for now, which says nothing of what was asked of it. */
+/** True for an error of something that is busy or away for now: the same request may succeed later. */
 export function isUnavailable(error: unknown): error is Problem {
   return error instanceof Problem && error.code === 'unavailable';
 }
 
 /**
  * A problem with one field of a request.
- * @param message goes on from the name of the field: "must be in the future"
- * @param detailCode what is wrong with the field, where that is narrower than the problem
+ * @param message continues after the field's name: "must be in the future"
+ * @param detailCode the code of the detail, where it is narrower than that of the problem
  */
 export function fieldProblem(
   code: ProblemCode,

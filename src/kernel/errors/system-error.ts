@@ -1,4 +1,4 @@
-/** What the system's own codes mean to whoever runs the service. */
+/** Codes of the operating system in words for operators. */
 const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'this user has no permission',
   EPERM: 'this user has no permission',
@@ -12,9 +12,9 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * An error of the system in one sentence: which file, folder, port or address, and what is wrong with it. Any other
- * error says its own message.
- * @param portName what the port is set with
+ * An error of the operating system in one sentence: the file, folder, port or address, and what is wrong with it. For
+ * any other error, its message.
+ * @param portName the setting of the port
  */
 export function describeSystemError(error: unknown, portName = 'PORT'): string {
   const { code = '', syscall, message, path, dest } = error as NodeJS.ErrnoException & { dest?: string };

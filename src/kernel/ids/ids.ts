@@ -1,9 +1,8 @@
 import { createHash, randomBytes, randomFillSync } from 'node:crypto';
 import { v7 } from 'uuid';
 import type { Clock } from '#kernel/time/clock.js';
-import { typeId } from './type-id.js';
 
-/** Every kind of thing that has an id, by the prefix its ids carry. */
+/** The prefixes of ids, one for each kind of record. */
 export type IdPrefix =
   | 'call'
   | 'agent'
@@ -15,7 +14,7 @@ export type IdPrefix =
   | 'evt'
   /** A registered webhook. */
   | 'wh'
-  /** An event on its way to a webhook. */
+  /** A delivery of an event to a webhook. */
   | 'dlv'
   | 'rec'
   | 'job'
@@ -25,22 +24,22 @@ export type IdPrefix =
   | 'exec'
   /** A running process. */
   | 'node'
-  /** One attempt to dial a call; it is also the reference that carriers give back to us. */
+  /** One attempt to dial a call; also the reference that carriers return. */
   | 'dial';
 
-/** Identity and chance as a port, so that a test can repeat a run to the letter. */
+/** Port of ids and randomness, so that tests are repeatable. */
 export interface Ids {
-  /** A TypeID: `<prefix>_<26 base32 characters of a UUIDv7>`, sorting by creation time. */
+  /** A TypeID: `<prefix>_<26 base32 characters of a UUIDv7>`; ids sort by creation time. */
   next(prefix: IdPrefix): string;
-  /** `sizeBytes` of unguessable randomness. */
+  /** `sizeBytes` of cryptographic randomness. */
   secret(sizeBytes: number): Buffer;
 }
 
-/** Chance is fetched for so many ids at once: the way to it costs more than the bytes. */
+/** Random bytes are fetched for this many ids at once: a call costs more than its bytes. */
 const IDS_PER_FETCH = 256;
 const UUID_BYTES = 16;
 
-/** Ids whose time part comes from `clock` and whose randomness comes from the machine. */
+/** Ids with the time of `clock` and the randomness of the operating system. */
 export function createIds(clock: Clock): Ids {
   let lastMs = 0;
   let sequence = 0;
@@ -49,7 +48,7 @@ export function createIds(clock: Clock): Ids {
     fetched.subarray(i * UUID_BYTES, (i + 1) * UUID_BYTES),
   );
   let used = IDS_PER_FETCH;
-  const chance = () => {
+  const nextRandom = () => {
     if (used === IDS_PER_FETCH) {
       randomFillSync(fetched);
       used = 0;
@@ -57,12 +56,12 @@ export function createIds(clock: Clock): Ids {
     return portions[used++]!;
   };
   const uuidBytes = new Uint8Array(UUID_BYTES);
-  /** Ids of one process sort as they were made: within a millisecond, and when the wall clock is set back. */
+  /** Keeps the ids of one process in order: within a millisecond, and when the wall clock is set back. */
   const step = () => {
     const now = clock.wallMs();
     if (now > lastMs) {
       lastMs = now;
-      sequence = chance().readUInt32BE() >>> 1;
+      sequence = nextRandom().readUInt32BE() >>> 1;
     } else {
       sequence += 1;
     }
@@ -70,19 +69,49 @@ export function createIds(clock: Clock): Ids {
   return {
     next(prefix) {
       step();
-      return typeId(prefix, v7({ msecs: lastMs, seq: sequence, random: chance() }, uuidBytes));
+      return typeId(prefix, v7({ msecs: lastMs, seq: sequence, random: nextRandom() }, uuidBytes));
     },
     secret: (sizeBytes) => randomBytes(sizeBytes),
   };
 }
 
 /**
- * An id that follows from others, for rows that a unit of work makes as it goes: the same whenever it runs again.
- * @param epochMs where it sorts
- * @param origins what it follows from; their order counts
+ * An id derived from others, for rows that a transaction creates: the same when the transaction runs again.
+ * @param epochMs the time part
+ * @param origins the ids and texts to derive from, in order
  */
 export function derivedId(prefix: IdPrefix, epochMs: number, ...origins: readonly string[]): string {
   const random = createHash('sha256').update(origins.join(' ')).digest();
   const seq = random.readUInt32BE(UUID_BYTES) >>> 1;
   return typeId(prefix, v7({ msecs: epochMs, seq, random }, new Uint8Array(UUID_BYTES)));
+}
+
+/** Crockford's base32 alphabet in lower case (TypeID specification). */
+const DIGITS = Uint8Array.from('0123456789abcdefghjkmnpqrstvwxyz', (digit) => digit.charCodeAt(0));
+const TEXT_LENGTH = 26;
+/** The first byte makes two digits; each five bytes after it make eight. */
+const GROUP_BYTES = 5;
+
+const text = Buffer.alloc(TEXT_LENGTH);
+
+/** A TypeID: a prefix and the 16 bytes of a UUID in base32. As `typeid-js` formats it, in a quarter of the time. */
+export function typeId(prefix: string, uuid: Uint8Array): string {
+  text[0] = DIGITS[uuid[0]! >> 5]!;
+  text[1] = DIGITS[uuid[0]! & 31]!;
+  for (let from = 1, at = 2; at < TEXT_LENGTH; from += GROUP_BYTES) {
+    const upper = (uuid[from]! << 12) | (uuid[from + 1]! << 4) | (uuid[from + 2]! >> 4);
+    const lower = ((uuid[from + 2]! & 15) << 16) | (uuid[from + 3]! << 8) | uuid[from + 4]!;
+    at = write(upper, at);
+    at = write(lower, at);
+  }
+  return `${prefix}_${text.toString('latin1')}`;
+}
+
+/** Writes twenty bits as four digits; returns the index after them. */
+function write(bits: number, at: number): number {
+  text[at] = DIGITS[bits >> 15]!;
+  text[at + 1] = DIGITS[(bits >> 10) & 31]!;
+  text[at + 2] = DIGITS[(bits >> 5) & 31]!;
+  text[at + 3] = DIGITS[bits & 31]!;
+  return at + 4;
 }

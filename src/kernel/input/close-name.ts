@@ -1,19 +1,18 @@
-/** Shorter names are one change away from many words that mean something else. */
+/** Shorter names are one edit away from many unrelated words. */
 const SHORTEST = 4;
-/** Up to this length a letter in another's place makes another word too easily: date, data. */
+/** Up to this length a replaced letter is no typing error: `date` and `data` are both names. */
 const SHORT = 4;
 
 /**
- * The name among some that one was probably meant to be: it differs in capitals or underscores, or by one slip of the
- * fingers (a letter too many, too few, wrong, or two that changed places). Null where none is that close.
+ * The known name that a misspelt one probably means: it differs in case or underscores only, or by one typing error (a
+ * letter inserted, missing or replaced, or two adjacent ones swapped). Null where none is that close.
  */
 export function closeName(name: string, known: Iterable<string>): string | null {
   const others = [...known].filter((other) => other !== name);
   const wanted = plain(name);
   return (
-    // Only what is taken away makes a name plain: a shorter one cannot become it.
     others.find((other) => other.length >= wanted.length && plain(other) === wanted) ??
-    others.find((other) => isSlip(name, other)) ??
+    others.find((other) => isTypingError(name, other)) ??
     null
   );
 }
@@ -22,10 +21,10 @@ function plain(name: string): string {
   return name.toLowerCase().replaceAll('_', '');
 }
 
-function isSlip(name: string, other: string): boolean {
+function isTypingError(name: string, other: string): boolean {
   const [short, long] = name.length < other.length ? [name, other] : [other, name];
   if (short.length < SHORTEST || short[0] !== long[0]) return false;
-  // Numbered names belong together, and are not each other.
+  // Names that differ only in a number, such as `line1` and `line2`, are both meant.
   if (short.replace(/\d/g, '') === long.replace(/\d/g, '')) return false;
   let start = 0;
   while (start < short.length && short[start] === long[start]) start += 1;

@@ -9,7 +9,7 @@ const LARGEST_METADATA_CHARACTERS = 64 * 1024;
 
 const PLAIN_DIGITS = /^-?\d+$/;
 
-/** What is said of a text that is no phone number. */
+/** The message for a text that is no phone number. */
 export const NO_PHONE_NUMBER = 'is not an E.164 number such as +14155550123';
 /** The same, where numbers as they are dialled within a country cannot be read since it is not known which. */
 const NO_PHONE_NUMBER_WITHOUT_REGION = `${NO_PHONE_NUMBER}; numbers without a country code need DEFAULT_REGION`;
@@ -17,7 +17,7 @@ const NO_PHONE_NUMBER_WITHOUT_REGION = `${NO_PHONE_NUMBER}; numbers without a co
 export const NO_INSTANT = 'is not a time such as 2026-12-01T15:00:00Z';
 
 /**
- * A phone number in a request; read, it is E.164. Refused with the interface's own error `invalid phone number format`.
+ * A phone number in a request, parsed to E.164; the issue of another text has the code `invalid_phone_number`.
  * @param region see {@link readPhoneNumber}
  */
 export function phoneNumberField(region?: CountryCode) {
@@ -71,12 +71,12 @@ export const instantField = z
   })
   .meta({ description: 'An instant (ISO 8601).', examples: ['2026-12-01T15:00:00Z'] });
 
-/** An instant in an answer: RFC 3339, UTC, milliseconds; made by {@link toInstant}. */
+/** An instant in a response: RFC 3339 in UTC with milliseconds, as {@link toInstant} formats it. */
 export const instantOut = z.iso
   .datetime({ precision: 3 })
   .meta({ description: 'An instant, RFC 3339 in UTC.', examples: [toInstant(1_796_137_200_000)] });
 
-/** A time as a request writes it; which instant it means depends on a zone. @param example of such a time */
+/** A time in a request, kept as text: its instant depends on a time zone. @param example a valid time */
 export function writtenTimeField(example: string) {
   return textField(64).refine((text) => readWrittenTime(text) !== null, {
     message: `is not a time such as ${example}`,
@@ -84,7 +84,7 @@ export function writtenTimeField(example: string) {
   });
 }
 
-/** The zone in which the times of a request are read that have no offset. */
+/** The time zone for times in a request that have no offset. */
 export const timezoneField = z
   .string()
   .refine(isTimeZone, {
@@ -93,7 +93,7 @@ export const timezoneField = z
   })
   .meta({ description: 'IANA zone of times without an offset.', examples: ['America/New_York'] });
 
-/** A field that may be left out, or be null, which means the same. Read, it is the value or undefined. */
+/** A field that may be absent or null; both parse to undefined. */
 export function optional<Schema extends z.ZodType>(schema: Schema) {
   return schema
     .nullish()
@@ -101,7 +101,7 @@ export function optional<Schema extends z.ZodType>(schema: Schema) {
     .meta(documentedMeta(schema));
 }
 
-/** A field that may be left out, or be null; then it has the value `usual`, which the document shows. */
+/** A field that may be absent or null; both parse to `usual`, which OpenAPI shows as the default. */
 export function optionalWithDefault<Schema extends z.ZodType>(schema: Schema, usual: z.output<Schema>) {
   return schema
     .nullish()
@@ -109,21 +109,21 @@ export function optionalWithDefault<Schema extends z.ZodType>(schema: Schema, us
     .meta({ ...documentedMeta(schema), default: usual });
 }
 
-/** Free text of `min` to `max` characters. */
+/** Text of `min` to `max` characters. */
 export function textField(max: number, min = 0) {
   return z.string().min(min).max(max);
 }
 
-/** An address that the service shall call; whether it may is not for its form to say. */
+/** The URL of a receiver. Only its form is checked here; the SSRF guard checks its address. */
 export const receiverUrlField = z
   .string()
   .trim()
   .min(1)
   .max(2_048)
-  // Parsers of addresses drop or replace these without a word: what is stored would not be what is called.
+  // URL parsers silently drop or replace these: the stored URL would not be the one that is requested.
   .regex(/^[^\s\p{Cc}\p{Cs}]*$/u, 'must not contain spaces, control characters or halves of characters');
 
-/** Free-form data of the client's own: an object with any JSON values, up to 64 Ki characters of JSON. */
+/** Free-form data of the client: an object of up to 64 Ki characters of JSON. */
 export const metadataField = z
   .record(z.string(), z.unknown())
   .refine((data) => JSON.stringify(data).length <= LARGEST_METADATA_CHARACTERS, {
@@ -135,8 +135,8 @@ export const metadataField = z
   });
 
 /**
- * A whole number in a query, written in plain digits as in JSON: `0x10` and `1e2` are refused.
- * @param limited which numbers are meant
+ * A whole number in a query, in plain digits: `0x10` and `1e2` are refused.
+ * @param limited the schema of the number, with its bounds
  */
 export function wholeNumberQuery<Limited extends z.ZodType<number, number>>(limited: Limited) {
   return z
@@ -144,12 +144,12 @@ export function wholeNumberQuery<Limited extends z.ZodType<number, number>>(limi
     .meta({ type: 'integer' });
 }
 
-/** A yes or no in a query: `true`, `1`, `false` or `0`. */
+/** A boolean in a query: `true`, `1`, `false` or `0`. */
 export const flagQuery = z
   .stringbool({ truthy: ['true', '1'], falsy: ['false', '0'] })
   .meta({ type: 'boolean', description: 'Yes or no.', examples: [true] });
 
-/** The documentation of a schema, without its name: a wrapper of a named schema is not that schema. */
+/** The metadata of a schema without its OpenAPI id: a wrapper of a named schema must not take its name. */
 function documentedMeta(schema: z.ZodType): Record<string, unknown> {
   const { id: _id, ...meta } = schema.meta() ?? {};
   return meta;

@@ -2,21 +2,21 @@ import type { z } from 'zod';
 
 type Issue = z.core.$ZodIssue;
 
-/** Types as JSON knows them, where the checks have other names. */
+/** JSON's names of types for which zod has other names. */
 const TYPE_NAMES: Readonly<Record<string, string>> = { record: 'object', int: 'integer' };
 
-/** How zod tells that none of several kinds of object is meant. */
+/** zod's message for a discriminator that matches no member of a union. */
 const DISCRIMINATOR = /^Invalid discriminator value\. Expected (.+)$/;
 
 const LONGEST_FIELD = 200;
 
-/** `to_number[1].phone_number`, `query.limit`, or `body` when the whole body is wrong. */
+/** The path of a field as text: `to_number[1].phone_number`, `query.limit`, or `body` for the whole body. */
 export function fieldOf(path: readonly PropertyKey[], prefix = ''): string {
   const steps = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`));
   return `${prefix}${steps.join('')}`.replace(/^\./, '').slice(0, LONGEST_FIELD) || 'body';
 }
 
-/** What is wrong with a field, such as `must have at most 200 characters`. */
+/** The message of an issue, which continues after the field's name: `must have at most 200 characters`. */
 export function messageOf(issue: Issue): string {
   if (isMissing(issue)) return 'is required';
   if (issue.code === 'invalid_type') return `must be of type ${TYPE_NAMES[issue.expected] ?? issue.expected}`;
@@ -25,7 +25,7 @@ export function messageOf(issue: Issue): string {
     return issue.divisor === 1 ? 'must be a whole number' : `must be a multiple of ${issue.divisor}`;
   if (issue.code === 'too_small') return `must ${sizeOf(issue.origin, 'at least', issue.minimum)}`;
   if (issue.code === 'too_big') return `must ${sizeOf(issue.origin, 'at most', issue.maximum)}`;
-  // The name of a field, as in a record: what is wrong with it is told one level down.
+  // An invalid key of a record: the nested issue says what is wrong with it.
   if (issue.code === 'invalid_key' && issue.issues[0]) return messageOf(issue.issues[0]);
   const kinds = DISCRIMINATOR.exec(issue.message)?.[1];
   if (kinds !== undefined)
@@ -33,7 +33,7 @@ export function messageOf(issue: Issue): string {
   return issue.message.charAt(0).toLowerCase() + issue.message.slice(1);
 }
 
-/** Alternatives as a sentence lists them: "read, write or admin". */
+/** Alternatives in a sentence: "read, write or admin". */
 export function oneOf(values: readonly unknown[]): string {
   const names = values.map(String);
   const last = names.pop();
@@ -48,7 +48,7 @@ function sizeOf(origin: string, bound: string, size: number | bigint): string {
   return `be ${bound} ${size}`;
 }
 
-/** Whether the field is not there at all. */
+/** True if the field is absent. */
 export function isMissing(issue: Issue): boolean {
   return issue.code === 'invalid_type' && issue.message.endsWith('received undefined');
 }

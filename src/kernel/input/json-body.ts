@@ -2,15 +2,18 @@ import { isUtf8 } from 'node:buffer';
 import type { z } from 'zod';
 import { DEEPEST_NESTING, flawsOf, scanJson, TOO_DEEP, type Flaw } from './json-scan.js';
 
-/** What is wrong with a field, as it travels from thread to thread. */
+/** A validation issue in a form that can be cloned to another thread. */
 export type Issue = z.core.$ZodRawIssue | z.core.$ZodIssue;
 
-/** A body that cannot be taken: fields of it are wrong, or all of it. */
+/** Why a body is refused: issues of its fields, or an error of the whole body. */
 export type Refused =
   | { kind: 'invalid'; issues: Issue[] }
   | { kind: 'unreadable'; code: 'invalid_json' | 'validation_error'; message: string };
 
-/** What a JSON body means, or why it cannot be kept and returned unchanged. Heavy where the body is large. */
+/**
+ * Parses a JSON body, and refuses one that could not be stored and returned unchanged. Large bodies take long: parse
+ * them off the main thread.
+ */
 export function readJsonBody(bytes: Uint8Array): { kind: 'json'; json: unknown } | Refused {
   if (!isUtf8(bytes)) return { kind: 'unreadable', code: 'validation_error', message: 'is not UTF-8' };
   const text = new TextDecoder().decode(bytes);

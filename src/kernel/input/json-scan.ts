@@ -1,19 +1,19 @@
-/** How deep what clients send may be nested: recursion has a bottom. */
+/** The deepest nesting of JSON from clients: code that recurses over it needs a bound. */
 export const DEEPEST_NESTING = 64;
 export const TOO_DEEP = `is nested deeper than ${DEEPEST_NESTING} levels`;
-/** Databases have no U+0000. */
+/** PostgreSQL cannot store U+0000. */
 export const NO_NUL = 'must not contain the character U+0000';
 const NUL = '\u0000';
-/** Half of a surrogate pair is a character in JSON and in JavaScript, and in no UTF-8. */
+/** A lone surrogate is valid in JSON and in JavaScript strings, but not in UTF-8. */
 const BAD_CHARACTER = /\0|\p{Surrogate}/u;
 const NO_HALF = 'must not contain half of a surrogate pair';
 const BEYOND = 'is beyond the largest number';
 const INEXACT = 'has more digits than a number keeps: send it as a text';
-/** A whole number of so many digits always comes back with all of them. */
+/** Whole numbers of up to this many digits are exact in a double. */
 const MOST_KEPT_DIGITS = 15;
-/** As many as one answer names. */
+/** The most flaws that one response lists. */
 const MOST_FLAWS = 100;
-/** With more than these a number may be beyond the largest one, which has 309. */
+/** A number with more digits may exceed the largest double, which has 309. */
 const MOST_DIGITS = 308;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -24,25 +24,25 @@ const CLOSERS = new Set([0x5d, 0x7d]);
 const EXPONENTS = new Set([0x45, 0x65]);
 const BAD_ESCAPE = /u(?:0000|d[89a-f])/iy;
 
-/** A place in what a JSON text meant that cannot be kept as it is, and returned unchanged. */
+/** A value in a JSON text that cannot be stored and returned unchanged. */
 export interface Flaw {
   path: PropertyKey[];
   code: 'invalid_character' | 'too_big';
-  /** Goes on from the name of the field. */
+  /** Continues a sentence that begins with the name of the field. */
   message: string;
 }
 
-/** What one pass over a JSON text tells. */
+/** Result of one pass over a JSON text. */
 export interface JsonScan {
-  /** How deep it is nested. */
+  /** The deepest nesting. */
   depth: number;
-  /** Whether there may be flaws in what it means. */
+  /** True if the value may have flaws; then {@link flawsOf} finds them. */
   isSuspect: boolean;
-  /** What whole numbers mean that would come back with other digits than they are written with. */
+  /** Values of whole numbers that a double does not hold exactly. */
   inexact: ReadonlySet<number>;
 }
 
-/** One pass, no recursion. */
+/** Scans a JSON text, which must be valid, in one pass without recursion. */
 export function scanJson(text: string): JsonScan {
   const inexact = new Set<number>();
   let level = 0;
@@ -73,7 +73,7 @@ export function scanJson(text: string): JsonScan {
   return { depth, isSuspect: isSuspect || inexact.size > 0, inexact };
 }
 
-/** Of a fraction nobody expects more digits than it has room for. */
+/** Adds a whole number whose digits a double does not hold exactly. Fractions are expected to be rounded. */
 function noteInexact(text: string, { from, to }: { from: number; to: number }, inexact: Set<number>): void {
   if (/[.eE]/.test(text.charAt(to)) || /(?:[.eE]|[eE][+-])$/.test(text.slice(Math.max(0, from - 2), from)))
     return;
@@ -81,7 +81,7 @@ function noteInexact(text: string, { from, to }: { from: number; to: number }, i
   if (String(Number(digits)) !== digits) inexact.add(Number(digits));
 }
 
-/** Whether a value that came from JSON without {@link scanJson} is nested too deeply; no recursion. */
+/** True for a value deeper than {@link DEEPEST_NESTING}, for JSON that {@link scanJson} has not seen. No recursion. */
 export function isTooDeep(value: unknown): boolean {
   let level = [value];
   for (let depth = 0; depth < DEEPEST_NESTING; depth++) level = level.flatMap(partsOf);
@@ -92,7 +92,7 @@ function partsOf(value: unknown): unknown[] {
   return typeof value === 'object' && value !== null ? Object.values(value) : [];
 }
 
-/** What no text may contain that is kept; null if there is nothing of it. */
+/** The error for a text with a character that cannot be stored; null for a valid text. */
 export function badCharacterOf(text: string): string | null {
   const found = BAD_CHARACTER.exec(text)?.[0];
   if (found === undefined) return null;
@@ -100,8 +100,8 @@ export function badCharacterOf(text: string): string | null {
 }
 
 /**
- * The first hundred flaws of what a JSON text meant: in texts and numbers, and in keys, which are flaws of their
- * object. For what {@link scanJson} found not to be too deep; where it suspected nothing there are none.
+ * The first hundred flaws of a parsed JSON value. A flaw of a key is reported at its object. The value must not be too
+ * deep; without a suspicion of {@link scanJson} there are no flaws.
  * @param inexact see {@link JsonScan}
  */
 export function flawsOf(value: unknown, inexact: JsonScan['inexact']): Flaw[] {

@@ -1,36 +1,34 @@
 import { parsePhoneNumberFromString, type CountryCode } from 'libphonenumber-js/max';
 
 /**
- * Blanks and the marks that people put between digits: any dash, which word processors make of a hyphen, and what is
- * not seen, such as the marks of direction around numbers that are copied out of address books.
+ * Separators between digits: blanks, brackets, points, any dash (word processors replace hyphens), and invisible
+ * characters (address books put direction marks around numbers).
  */
 const SEPARATORS = /[\s\p{Dash}\p{Cf}.()]/gu;
 /** E.164. Linear in the length of the text: no part of it can match the same character in two ways. */
 export const E164 = /^\+[1-9]\d{6,14}$/;
 /**
- * What is left of a number without its separators. Whatever else stands in the text, an extension or a letter, was not
- * written to be left out: the rest would be somebody else's number. Four digits are the fewest that a calling code can
- * make seven of.
+ * A number without its separators. A text with anything else, such as an extension or a letter, is refused: the number
+ * without it would belong to another person. A national number of four digits makes seven with a calling code.
  */
 const PLUS_AND_DIGITS = /^\+?\d{4,}$/;
-/** A zero that is dialled within the country only, as people write it behind the calling code: `+44 (0)20 …`. */
-const HOME_ZERO = /^[\s\p{Cf}]*(?:\+|00)?\s*[1-9]\d{0,2}[\s\p{Dash}.]*\(0\)/u;
-/** Nobody writes a number with more characters; longer texts are not looked at. */
+/** A trunk prefix in brackets after the calling code, dialled only within the country: `+44 (0)20 …`. */
+const TRUNK_ZERO = /^[\s\p{Cf}]*(?:\+|00)?\s*[1-9]\d{0,2}[\s\p{Dash}.]*\(0\)/u;
+/** Longer texts are no phone numbers. */
 const LONGEST_TEXT = 40;
 
 /**
- * Reads a phone number as people write it (our choice; deliberately no check against numbering plans, which refuse
- * the numbers that documentation and tests use).
- * A zero in brackets is left out where the country's numbers have none from abroad, which a plan has to say.
- * @param region the country whose numbers may be written as they are there, such as `DE`. Without it a missing plus
- *   sign is simply put in front.
- * @returns `+` and digits (E.164), or null when the text is not a phone number
+ * Parses a phone number. It is not checked against numbering plans, which refuse the numbers of documentation and
+ * tests; only a trunk zero in brackets is, as the plan says whether it is dialled from abroad.
+ * @param region the country of numbers in national format, such as `DE`. Without it, a number without `+` is taken to
+ *   begin with its calling code.
+ * @returns E.164, or null when the text is no phone number
  */
 export function readPhoneNumber(text: string, region?: CountryCode): string | null {
   if (text.length > LONGEST_TEXT) return null;
   const bare = text.replace(SEPARATORS, '').replace(/^00/, '+');
   if (!PLUS_AND_DIGITS.test(bare)) return null;
-  if (HOME_ZERO.test(text)) {
+  if (TRUNK_ZERO.test(text)) {
     const known = parsePhoneNumberFromString(bare.startsWith('+') ? bare : `+${bare}`, { extract: false });
     return known && E164.test(known.number) ? known.number : null;
   }

@@ -1,65 +1,65 @@
 import { LONGEST_RECORD } from './table-text.js';
 
-/** One record of a table: the cells of one line, or of several where a cell in quotes goes on over them. */
+/** One record of a CSV table: the cells of one line, or of several where a quoted cell contains line breaks. */
 export interface TableRecord {
-  /** The line on which it ends; the first line is 1. */
+  /** The line on which the record ends, from 1. */
   line: number;
-  /** Without the quotes around them; of a record with a flaw, those that stand before it on its first line. */
+  /** Cells without their quotes; of a record with a flaw, the cells before the flaw on its first line. */
   cells: string[];
-  /** Why it cannot be read; null where it can. */
+  /** The error of a record that cannot be parsed; null for a valid one. */
   flaw: string | null;
 }
 
-/** How a table is written: what stands between its cells, and how a quote that was left open is found. */
+/** The format of a table. */
 export interface TableDialect {
-  /** What stands between cells. */
+  /** One character. */
   delimiter: string;
   /**
-   * Whether a line, found within a cell in quotes, must be a record of its own. Then the quote is one that was left
-   * open by mistake, and swallows nothing.
+   * True for a line, inside a quoted cell, that must be a record: the quote was left open by mistake, and the lines
+   * after it are parsed as records.
    */
   isOwnRecord(line: string): boolean;
 }
 
-/** What is wrong with a line that has a quote too many, or too few. */
+/** The error of a line with unbalanced quotes. */
 const OPEN_QUOTE = 'has a quote that is not closed where its cell ends';
 const TOO_LONG = `is longer than ${LONGEST_RECORD} characters`;
 const LINE_END = /\r\n|[\r\n]/;
 
-/** A cell as it was read, and where it ends: at what stands between cells, at the end of the line or of the text. */
+/** A parsed cell. */
 interface ReadCell {
   cell: string;
+  /** Index of the delimiter, line end or end of text after the cell. */
   end: number;
-  /** Ends of lines in it. */
+  /** Line breaks in the cell. */
   breaks: number;
 }
 
 /**
- * Reads CSV so that a slip of the pen costs one line and no more: a line that cannot be read is a record with a flaw,
- * and the next line begins anew. Our own, because the readers of CSV that we know lose every row behind an open quote.
- * A cell may stand in quotes, with `""` for a quote in it; a quote within other text is text. Lines that are empty, or
- * hold nothing but empty cells, are left out.
+ * Parses CSV line by line, so that an error costs one line: a line that cannot be parsed is a record with a flaw, and
+ * parsing goes on with the next line. CSV libraries lose every row after an open quote. A cell may be quoted, with `""`
+ * for a quote in it; a quote inside other text is text. Empty records are left out.
  */
 export function* readTableRecords(text: string, dialect: TableDialect): Generator<TableRecord> {
   for (const record of readAllTableRecords(text, dialect)) if (!isEmpty(record)) yield record;
 }
 
-/** Whether a record holds nothing: its line is empty, or has nothing but empty cells. */
+/** True for a record without a flaw whose cells are all empty. */
 export function isEmpty({ cells, flaw }: TableRecord): boolean {
   return flaw === null && cells.every((cell) => cell.trim() === '');
 }
 
 /**
- * As {@link readTableRecords}, with what is empty: for whoever counts how long it is at it. A table of ten megabytes
- * may hold nothing but millions of empty lines.
+ * {@link readTableRecords} with the empty records, for callers that pause after a number of records: a table of ten
+ * megabytes may have millions of empty lines.
  */
 export function* readAllTableRecords(text: string, dialect: TableDialect): Generator<TableRecord> {
   let at = text.startsWith('\uFEFF') ? 1 : 0;
   let line = 1;
   let brokenAt = -1;
   while (at < text.length) {
-    // Behind the first line of a record that broke off, its further lines end where they end: if each of them went on
-    // to the same place, a small table would keep us busy for hours.
+    // The lines after a flawed record's first are parsed as single lines up to its flaw. If each could again span lines
+    // up to the same flaw, parsing would take quadratic time: hours for a small table.
     const span = { start: at, firstLineEnd: lineEndFrom(text, at), mayGoOn: at > brokenAt };
     const { cells, end, breaks, flaw, stoppedAt } = readRecord(text, span, dialect);
     if (flaw !== null) brokenAt = Math.max(brokenAt, stoppedAt);
@@ -70,14 +70,14 @@ export function* readAllTableRecords(text: string, dialect: TableDialect): Gener
   }
 }
 
-/** @param span where it begins, where its first line ends, and whether it may go on over further lines */
+/** @param span where the record begins, where its first line ends, and whether its cells may contain line breaks */
 function readRecord(
   text: string,
   { start, firstLineEnd, mayGoOn }: { start: number; firstLineEnd: number; mayGoOn: boolean },
   dialect: TableDialect,
 ) {
   const cells: string[] = [];
-  // The lines behind the first one are read anew.
+  // A flawed record ends with its first line: the lines after it are parsed again.
   const flawed = (flaw: string, stoppedAt: number) => {
     return { cells: breaks === 0 ? cells : [], end: firstLineEnd, breaks: 0, flaw, stoppedAt };
   };
@@ -96,7 +96,7 @@ function readRecord(
   }
 }
 
-/** Null where no cell in quotes begins, or where it does not end as one. */
+/** The quoted cell at an index; null where there is none, or its quotes do not close. */
 function quotedCell(text: string, at: number, { delimiter, isOwnRecord }: TableDialect): ReadCell | null {
   const open = withoutBlanks(text, at);
   if (text[open] !== '"') return null;
@@ -110,7 +110,7 @@ function quotedCell(text: string, at: number, { delimiter, isOwnRecord }: TableD
   return further.some((line) => isOwnRecord(line)) ? null : { cell, end, breaks: further.length };
 }
 
-/** Null for one that begins with a quote which belongs to none. */
+/** The unquoted cell at an index; null where it begins with a quote that does not close. */
 function bareCell(text: string, at: number, lineEnd: number, { delimiter }: TableDialect): ReadCell | null {
   const rest = text.slice(at, lineEnd);
   const length = rest.indexOf(delimiter);

@@ -1,29 +1,23 @@
 import { isUtf8 } from 'node:buffer';
 
-/** Characters of one line; more is no table. */
+/** The longest line of a table, in characters. */
 export const LONGEST_RECORD = 128 * 1024;
-/** What may stand between cells; where two are in the first line as often, the first. */
+/** Known delimiters; of two that are equally frequent in the first line, the first in this list counts. */
 const DELIMITERS = [',', ';', '\t'];
 
-/** What people call the column of phone numbers. */
+/** Known headings of the column of phone numbers, in order of preference. */
 export const NUMBER_HEADINGS = ['phone_number', 'phone', 'to', 'number'];
 
-/** What is wrong with a table of which {@link tableInUtf8} makes nothing. */
+/** The error for a table that {@link tableInUtf8} cannot decode. */
 export const NOT_UTF8 = 'is not UTF-8: save the table as CSV in UTF-8';
 
-/**
- * A table as people save it, in UTF-8: what is UTF-8 already, or UTF-16 that begins with its mark, as spreadsheets
- * write "Unicode text". Null for anything else, of which only guesses could be made.
- */
+/** A table as UTF-8, from UTF-8, or from UTF-16 with a byte order mark ("Unicode text" of spreadsheets); else null. */
 export function tableInUtf8(bytes: Uint8Array): Buffer | null {
   const text = withoutUtf16(bytes);
   return isUtf8(text) ? text : null;
 }
 
-/**
- * What stands between the cells of a table, by its first line: a comma in a table of semicolons is text, and the other
- * way round.
- */
+/** The delimiter of a table: the one that is most frequent in its first line. */
 export function delimiterOf(text: string): string {
   const lines = text.slice(0, LONGEST_RECORD).split(/[\r\n]+/);
   const first = (lines.find((line) => line.trim() !== '') ?? '').replaceAll(/"[^"]*"/g, '');
@@ -31,7 +25,7 @@ export function delimiterOf(text: string): string {
   return DELIMITERS.toSorted((a, b) => countOf(b) - countOf(a))[0]!;
 }
 
-/** Which column holds the phone numbers, by headings in lower case: of several the first name counts; -1 for none. */
+/** Index of the column of phone numbers, or -1. @param headings in lower case */
 export function numberColumnOf(headings: readonly string[]): number {
   const heading = NUMBER_HEADINGS.find((known) => headings.includes(known));
   return heading === undefined ? -1 : headings.indexOf(heading);

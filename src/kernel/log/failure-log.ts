@@ -1,28 +1,25 @@
 import type { Clock } from '#kernel/time/clock.js';
 import type { Log } from './log.js';
 
-/** A failure that goes on, or comes and goes, is logged no more often than this. */
+/** The shortest time between two log lines about one lasting or recurring failure. */
 const QUIET_MS = 60_000;
 
-/**
- * Keeps one failure from filling the log: what fails again and again is logged at first and then once a minute, and so
- * is, once, that it works again.
- */
+/** Keeps a repeated failure from filling the log: logs the first, then one a minute, and the recovery once. */
 export class FailureLog {
   readonly #messages: { failed: string; recovered: string };
   readonly #parts: { clock: Clock; log: Log };
-  /** Since the log last said that it works. */
+  /** Failures since the last logged recovery. */
   #failures = 0;
   #loggedAtMs = -Infinity;
   #isLogged = false;
 
-  /** @param messages constant sentences: what has failed, and that it works again */
+  /** @param messages constant sentences for a failure and for the recovery */
   constructor(messages: { failed: string; recovered: string }, parts: { clock: Clock; log: Log }) {
     this.#messages = messages;
     this.#parts = parts;
   }
 
-  /** It failed, once more. */
+  /** Called on each failure. */
   failed(error: unknown): void {
     const { clock, log } = this.#parts;
     this.#failures += 1;
@@ -33,7 +30,7 @@ export class FailureLog {
     log.error({ err: error, failures: this.#failures }, this.#messages.failed);
   }
 
-  /** It worked. */
+  /** Called on each success. */
   worked(): void {
     if (!this.#isLogged) return;
     this.#parts.log.info({ failures: this.#failures }, this.#messages.recovered);

@@ -2,12 +2,12 @@ import { destination, pino, type DestinationStream, type Logger } from 'pino';
 import { systemClock } from '#kernel/time/clock.js';
 import { scrub } from './scrub.js';
 
-/** The log port: facts in fields, a constant sentence as message. People's data is scrubbed wherever it is nested. */
+/** Port of the log: data in fields, a constant sentence as message. Personal data and secrets are scrubbed. */
 export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error' | 'fatal'> & {
   child(bindings: Record<string, unknown>): Log;
 };
 
-/** The five levels of the interface ("Runtime settings") and pino's names for them. */
+/** The levels of `LOG_LEVEL` (docs/settings.md) and pino's names for them. */
 const PINO_LEVELS = {
   DEBUG: 'debug',
   INFO: 'info',
@@ -19,16 +19,16 @@ export type LogLevel = keyof typeof PINO_LEVELS;
 export const LOG_LEVELS = Object.keys(PINO_LEVELS) as [LogLevel, ...LogLevel[]];
 
 const STANDARD_OUTPUT = 1;
-/** So much is handed on at once; a line that is longer, whole. */
-const GATHERED_CHARACTERS = 16_384;
-const LARGEST_WRITE_BYTES = 4 * GATHERED_CHARACTERS;
-/** Whatever is handed on is written at once, one piece after the other. */
-const ANYTHING = 1;
+/** Size of a buffer that is passed to the destination; a longer line is passed whole. */
+const BUFFERED_CHARACTERS = 16_384;
+const LARGEST_WRITE_BYTES = 4 * BUFFERED_CHARACTERS;
+/** The destination writes each buffer as soon as the one before is written. */
+const SMALLEST_WRITE_BYTES = 1;
 const FLUSH_EVERY_MS = 100;
-/** What a full disk may leave waiting; lines beyond that are lost. */
-const MOST_GATHERED_BYTES = 16 * 1024 * 1024;
+/** Bound of what waits while the disk is full; lines beyond it are lost. */
+const MOST_BUFFERED_BYTES = 16 * 1024 * 1024;
 
-/** A JSON-lines log; every line passes through {@link scrub} before it is written. */
+/** A log of JSON lines. Fields and lines pass through {@link scrub}. */
 export function createLog(level: LogLevel, to: DestinationStream = bufferedOutput(STANDARD_OUTPUT)): Logger {
   const options = {
     level: PINO_LEVELS[level],
@@ -37,73 +37,73 @@ export function createLog(level: LogLevel, to: DestinationStream = bufferedOutpu
       log: (fields: Record<string, unknown>) => scrub(fields) as Record<string, unknown>,
       bindings: (fields: Record<string, unknown>) => scrub(fields) as Record<string, unknown>,
     },
-    // Errors are plain, scrubbed objects by now; pino's own serializer would call each of them an `Object`.
+    // Errors are scrubbed, plain objects here; pino's own serializer would give each the type `Object`.
     serializers: { err: (error: unknown) => error },
     hooks: { streamWrite: (line: string) => scrub(line) as string },
   };
   return pino(options, to);
 }
 
-/** Where lines are gathered before they are written. */
+/** A destination that buffers lines. */
 export interface BufferedOutput extends DestinationStream {
-  /** Writes what was gathered; calls back when it is written, or cannot be. */
+  /** Writes the buffered lines; calls back when they are written, or cannot be. */
   flush(done: () => void): void;
 }
 
 /**
- * Lines gathered and written off the main thread, after 0.1 s at the latest, and at once before the process ends: a
- * write for each line would hold up whatever is live. Only a kill loses what was gathered. What cannot be written, as
- * on a full disk, is tried again: a log is no reason to end live calls.
+ * Buffers lines and writes them off the main thread after 0.1 s at most, and synchronously before the process exits: a
+ * write for each line would delay the audio of live calls. Only a killed process loses lines. A write that fails, as on
+ * a full disk, is tried again.
  * @param fileDescriptor 1 for standard output, 2 for standard error
  */
 export function bufferedOutput(fileDescriptor: number): BufferedOutput & { flushSync(): void } {
   const output = destination({
     dest: fileDescriptor,
     sync: false,
-    minLength: ANYTHING,
-    maxLength: MOST_GATHERED_BYTES,
+    minLength: SMALLEST_WRITE_BYTES,
+    maxLength: MOST_BUFFERED_BYTES,
     maxWrite: LARGEST_WRITE_BYTES,
   });
-  // Gathered here, because the original measures all that it has gathered with every line.
-  let gathered = '';
-  let callOff: (() => void) | null = null;
+  // sonic-boom's own buffer would be measured again with every line.
+  let buffered = '';
+  let cancelFlush: (() => void) | null = null;
   let isStuck = false;
   output.on('write', () => (isStuck = false));
   output.on('error', () => {
     isStuck = true;
-    callOff ??= systemClock.after(FLUSH_EVERY_MS, tryAgain);
+    cancelFlush ??= systemClock.after(FLUSH_EVERY_MS, tryAgain);
   });
-  const handOn = () => {
-    callOff?.();
-    callOff = null;
-    if (gathered !== '') output.write(gathered);
-    gathered = '';
+  const passOn = () => {
+    cancelFlush?.();
+    cancelFlush = null;
+    if (buffered !== '') output.write(buffered);
+    buffered = '';
   };
   const tryAgain = () => {
-    handOn();
+    passOn();
     output.flush();
   };
   const flushSync = output.flushSync.bind(output);
-  // Called before the process ends: what is left is not begun in the background, where it might never be written. The
-  // original tries for ever, and would keep the process from ending.
+  // Called before the process exits. Lines left are written synchronously, as a background write might never finish.
+  // sonic-boom's own `flushSync` retries for ever when the disk is full, and would keep the process from exiting.
   output.flushSync = () => {
     if (isStuck) return;
     flushSync();
     const last = destination({ dest: fileDescriptor, sync: true }).on('error', () => {});
-    last.write(gathered);
-    gathered = '';
+    last.write(buffered);
+    buffered = '';
   };
   return {
     write(line) {
-      gathered += line;
-      if (gathered.length >= GATHERED_CHARACTERS) handOn();
-      else callOff ??= systemClock.after(FLUSH_EVERY_MS, handOn);
+      buffered += line;
+      if (buffered.length >= BUFFERED_CHARACTERS) passOn();
+      else cancelFlush ??= systemClock.after(FLUSH_EVERY_MS, passOn);
     },
     flush(done) {
-      handOn();
+      passOn();
       output.flush(done);
     },
-    // Asked for by pino itself, after a line that is fatal.
+    // pino calls this after a fatal line.
     flushSync: () => output.flushSync(),
   };
 }

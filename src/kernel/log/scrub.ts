@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-/** Fields whose values are never written to a log, at any depth. Compared in lower case without `_` and `-`. */
+/** Fields whose values are never logged, at any depth. Compared in lower case without `_` and `-`. */
 const SECRET_FIELDS = new Set(
   (
     'authorization cookie setcookie xapikey apikey key secret token password jwt signature audio payload body ' +
@@ -10,22 +10,22 @@ const SECRET_FIELDS = new Set(
 );
 
 const LONGEST_DEPTH = 8;
-/** E.164 as it appears in running text; a run of digits inside an id has no plus sign before it. */
+/** E.164 numbers in running text. The plus sign keeps digits inside ids from matching. */
 const PHONE_IN_TEXT = /\+[1-9]\d{6,14}\b/g;
-/** Of eleven digits and more, eight leave enough unknown; of fewer, only four are shown. */
+/** Eight digits are shown of numbers with at least this many characters, four of shorter ones. */
 const LONG_NUMBER = '+14155552671'.length;
-/** API keys, stream and recording tokens, webhook secrets, JWTs and tokens in a query. */
+/** API keys, stream and recording tokens, webhook secrets, JWTs, and tokens in a query string. */
 const SECRET_IN_TEXT =
   /\b(?:cw_live_|st_|rt_|whsec_)[A-Za-z0-9_-]{8,}|\beyJ[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*|((?:token|api_key|key)=)[^&\s"']+/g;
 
-/** A phone number as a log may show it: `+1415***2671`; a short one `+47***78`. */
+/** A phone number masked for logs: `+1415***2671`; a short one `+47***78`. */
 export function maskPhone(e164: string): string {
   if (e164.length < 8) return '***';
   const [first, last] = e164.length < LONG_NUMBER ? [3, 2] : [5, 4];
   return `${e164.slice(0, first)}***${e164.slice(-last)}`;
 }
 
-/** A copy of `value` without secrets and people's data; what cannot be copied is named by its type. */
+/** A deep copy of `value` without secrets and personal data; binary data is replaced by its size. */
 export function scrub(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') return scrubText(value);
   if (typeof value !== 'object' || value === null) return typeof value === 'bigint' ? String(value) : value;
@@ -37,14 +37,14 @@ export function scrub(value: unknown, depth = 0): unknown {
   for (const field of Object.keys(value)) {
     const item = (value as Record<string, unknown>)[field];
     const isHidden = item !== null && item !== undefined && isSecretField(field);
-    // Not assigned: a field of somebody else's object may be called __proto__.
+    // Assigning a field named __proto__ would replace the prototype of the copy.
     if (field === '__proto__') continue;
     copy[field] = isHidden ? '[scrubbed]' : scrub(item, depth + 1);
   }
   return copy;
 }
 
-/** Lines of the log have the same few fields; of other people's objects there may be any number. */
+/** Log lines have few different fields, but logged objects of libraries may have any: the cache is bounded. */
 const MOST_KNOWN_FIELDS = 1_000;
 const LONGEST_KNOWN_FIELD = 40;
 const knownFields = new LRUCache<string, boolean>({ max: MOST_KNOWN_FIELDS });
@@ -66,7 +66,7 @@ function scrubError(error: Error, depth: number): unknown {
   };
 }
 
-/** Looked at before it is rewritten: nearly every text is clean, and finding nothing is much the cheaper way. */
+/** Searches before it replaces: nearly every text is clean, and a search without a match is much cheaper. */
 function scrubText(text: string): string {
   const shown = text.search(PHONE_IN_TEXT) === -1 ? text : text.replace(PHONE_IN_TEXT, maskPhone);
   if (shown.search(SECRET_IN_TEXT) === -1) return shown;

@@ -1,10 +1,10 @@
 import type { Clock } from '#kernel/time/clock.js';
 
-const LOOK_EVERY_MS = 500;
-/** How many looks count for the mean: one long pause is none yet, five seconds of short ones are. */
-const LOOKS = 10;
+const SAMPLE_EVERY_MS = 500;
+/** Weight of the moving mean, in samples: five seconds of short pauses raise it, one long pause hardly does. */
+const MEAN_SAMPLES = 10;
 
-/** How late the timers of this thread come, which is how long everything on it has to wait for its turn. */
+/** Measures how late the timers of this thread fire: the delay of everything on its event loop. */
 export class LoopLag {
   readonly #clock: Clock;
   #meanMs = 0;
@@ -14,21 +14,21 @@ export class LoopLag {
     this.#clock = clock;
   }
 
-  /** Of the last five seconds, about; milliseconds. */
+  /** Moving mean of about the last five seconds (milliseconds). */
   get meanMs(): number {
     return this.#meanMs;
   }
 
   start(): void {
-    const dueMs = this.#clock.monotonicMs() + LOOK_EVERY_MS;
-    this.#cancel = this.#clock.after(LOOK_EVERY_MS, () => {
+    const dueMs = this.#clock.monotonicMs() + SAMPLE_EVERY_MS;
+    this.#cancel = this.#clock.after(SAMPLE_EVERY_MS, () => {
       const lateMs = Math.max(0, this.#clock.monotonicMs() - dueMs);
-      this.#meanMs += (lateMs - this.#meanMs) / LOOKS;
+      this.#meanMs += (lateMs - this.#meanMs) / MEAN_SAMPLES;
       this.start();
     });
   }
 
-  /** Harmless twice. */
+  /** Idempotent. */
   stop(): void {
     this.#cancel?.();
     this.#cancel = null;

@@ -1,16 +1,15 @@
 import { parentPort, type Worker } from 'node:worker_threads';
 import { asError } from '#kernel/errors/as-error.js';
 import type { Log } from '#kernel/log/log.js';
-import { runInBackground } from './background.js';
-import { startThread } from './thread.js';
+import { runInBackground, startThread } from './thread.js';
 
-/** What a thread is asked; each question has one answer with its number. */
+/** A request to the thread; its answer carries the same number. */
 interface NumberedQuestion<Question> {
   number: number;
   question: Question;
 }
 
-/** A failure never holds what was asked: it is about people. */
+/** The failure carries the error's class and stack, never its message, which may quote personal data. */
 type NumberedAnswer = { number: number; answer: unknown } | { number: number; failure: string };
 
 interface Waiting {
@@ -19,8 +18,8 @@ interface Waiting {
 }
 
 /**
- * A thread that works out what it is asked, because that would hold up the audio of live calls. It starts with the
- * first question; when it dies, what it owed is rejected and the next question starts another one.
+ * Runs computations on a thread, because on the main thread they would delay the audio of live calls. The thread starts
+ * with the first request; when it dies, pending requests are rejected and the next request starts another thread.
  */
 export class ComputeThread<Question> {
   readonly #name: string;
@@ -33,8 +32,8 @@ export class ComputeThread<Question> {
   #isClosed = false;
 
   /**
-   * @param thread.name what it is for, in a word
-   * @param thread.path its module, which calls {@link answerQuestions}, as {@link startThread} takes it
+   * @param thread.name for logs and errors
+   * @param thread.path the module, which calls {@link answerQuestions}; see {@link startThread}
    */
   constructor(thread: { name: string; path: string }, parts: { log: Log; start?: typeof startThread }) {
     this.#name = thread.name;
@@ -44,15 +43,15 @@ export class ComputeThread<Question> {
   }
 
   /**
-   * @param transfer memory that changes hands with the question, and is empty afterwards
-   * @throws Error when the thread died or was closed before it answered, or failed to
+   * @param transfer buffers to move to the thread; they are empty afterwards
+   * @throws Error when the computation failed, or the thread died or was closed before it answered
    */
   ask<Answer>(question: Question, transfer: readonly ArrayBuffer[] = []): Promise<Answer> {
     if (this.#isClosed) return Promise.reject(this.#closed());
     const number = (this.#lastNumber += 1);
     return new Promise<Answer>((resolve, reject) => {
       const thread = (this.#thread ??= this.#begin());
-      // Posting first: what cannot be cloned throws here and leaves nothing behind.
+      // Posts first: a question that cannot be cloned throws before it is registered.
       thread.postMessage({ number, question } satisfies NumberedQuestion<Question>, transfer);
       this.#waiting.set(number, { resolve, reject });
       thread.ref();
@@ -78,7 +77,7 @@ export class ComputeThread<Question> {
   #settle(numbered: NumberedAnswer): void {
     const waiting = this.#waiting.get(numbered.number);
     this.#waiting.delete(numbered.number);
-    // A thread that owes nothing must not keep the process alive.
+    // An idle thread must not keep the process alive.
     if (this.#waiting.size === 0) this.#thread?.unref();
     if ('answer' in numbered) waiting?.resolve(numbered.answer as never);
     else waiting?.reject(new Error(`the ${this.#name} failed: ${numbered.failure}`));
@@ -102,10 +101,10 @@ export class ComputeThread<Question> {
   }
 }
 
-/** The other end: answers whatever this thread is asked, with less priority than the audio of live calls. */
+/** The thread's side: answers requests at a lower priority than the thread that paces audio. */
 export function answerQuestions(answerTo: (question: never) => unknown): void {
   const port = parentPort;
-  if (port === null) throw new Error('this module is the start of a thread');
+  if (port === null) throw new Error('this module must run in a worker thread');
   runInBackground();
   port.on('message', ({ number, question }: NumberedQuestion<never>) =>
     port.postMessage(numberedAnswer(number, () => answerTo(question))),

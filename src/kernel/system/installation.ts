@@ -1,13 +1,10 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/**
- * The folder of the project, as a URL that ends in `/`: what the code reads besides itself (migrations, models, its
- * own threads) is named from here, wherever the build has put the code.
- */
+/** The project folder as a URL that ends in `/`: the base of migrations, models and threads, wherever the build is. */
 export const installation: URL = folderOfPackage(new URL('.', import.meta.url));
 
-/** The folder of this release's migrations. */
+/** The path of this release's migrations. */
 export const migrationsFolder: string = fileURLToPath(new URL('migrations/', installation));
 
 function folderOfPackage(folder: URL): URL {

@@ -1,26 +1,46 @@
+import os from 'node:os';
 import { Worker, type WorkerOptions } from 'node:worker_threads';
 import { installation } from './installation.js';
 
-/** The folder of the build that this module belongs to (`npm run dev` has one of its own), `dist/` beside sources. */
+/** The build folder of this module (`npm run dev` has its own); `dist/` when the sources are loaded. */
 const builtFolder = new URL(
   /^dist[^/]*\//.exec(pathInInstallation(import.meta.url))?.[0] ?? 'dist/',
   installation,
 );
 
 /**
- * The built JavaScript file of a module of ours: threads run compiled code only, also when the test runner has loaded
- * the sources (its set-up builds them first).
- * @param path inside `src/`, with the ending of the built file: `store/store-thread.js`
+ * The compiled file of a module. Threads run compiled code only, also in tests, whose set-up builds it first.
+ * @param path inside `src/`, with the ending of the compiled file: `store/store-thread.js`
  */
 export function builtModule(path: string): URL {
   return new URL(path, builtFolder);
 }
 
-/** Starts a thread on a module of ours, named as in {@link builtModule}. */
+/** Starts a thread. @param path as for {@link builtModule} */
 export function startThread(path: string, options: WorkerOptions): Worker {
   return new Worker(builtModule(path), options);
 }
 
 function pathInInstallation(url: string): string {
   return url.slice(installation.href.length);
+}
+
+/** Niceness on Linux: 0 is normal, 19 is the lowest priority. At 10 a thread still gets a tenth of a busy core. */
+const BACKGROUND_NICENESS = 10;
+
+/**
+ * Lowers the priority of the calling thread, so that the thread that paces audio runs first: a late transcript is
+ * tolerable, a late frame is audible. Linux only: elsewhere the priority is that of the whole process.
+ */
+export function runInBackground(): void {
+  if (os.platform() !== 'linux') return;
+  // Raising the priority again is not permitted: a service started with a higher niceness keeps it.
+  if (os.getPriority() < BACKGROUND_NICENESS) os.setPriority(BACKGROUND_NICENESS);
+}
+
+/** Bytes in a buffer of their own, which can be transferred to a thread; a view of a larger buffer is copied. */
+export function ownBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const { buffer, byteLength } = bytes;
+  const isAlone = buffer instanceof ArrayBuffer && byteLength === buffer.byteLength;
+  return isAlone ? new Uint8Array(buffer) : new Uint8Array(bytes);
 }

@@ -1,21 +1,20 @@
 /**
- * Time as a port: nothing else in the service may ask the machine what time it is or how long to wait.
- * Wall time names instants (epoch milliseconds, may jump); monotonic time measures durations (milliseconds, never
- * goes back).
+ * Port of time: no other code reads the machine's clock or sets timers. Wall time is for instants (epoch milliseconds,
+ * may jump); monotonic time is for durations (milliseconds, never goes back).
  */
 export interface Clock {
   /** Epoch milliseconds, an integer. */
   wallMs(): number;
   /** Milliseconds since an arbitrary start, with a fraction; only differences mean anything. */
   monotonicMs(): number;
-  /** Runs `task` once, `delayMs` of monotonic time from now. Returns how to call it off. */
+  /** Runs `task` once after `delayMs` of monotonic time. Returns a function that cancels it. */
   after(delayMs: number, task: () => void): () => void;
 }
 
-/** Node refuses longer timers (32-bit milliseconds) and fires them at once, so a long wait is cut into hops. */
+/** Node fires longer timers at once (32-bit milliseconds), so a longer delay is split. */
 const LONGEST_TIMER_MS = 2_147_483_647;
 
-/** The machine's own time. Timers keep the process alive only while something is owed to a caller. */
+/** The clock of the machine. */
 export const systemClock: Clock = {
   wallMs: () => Date.now(),
   monotonicMs: () => performance.now(),
@@ -30,7 +29,7 @@ export const systemClock: Clock = {
   },
 };
 
-/** Resolves after `delayMs`, or at once when `signal` aborts; it never rejects, so callers look at the signal. */
+/** Resolves after `delayMs`, or at once when `signal` aborts. Never rejects: callers check the signal. */
 export function sleep(clock: Clock, delayMs: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted) return resolve();
@@ -44,18 +43,15 @@ export function sleep(clock: Clock, delayMs: number, signal?: AbortSignal): Prom
   });
 }
 
-/**
- * What is written one after the other lies in few seconds: of each, all but the milliseconds is written once. A power
- * of two.
- */
-const WRITTEN_SECONDS = 8;
-const writtenSeconds = Array.from({ length: WRITTEN_SECONDS }, () => ({ second: Number.NaN, text: '' }));
+/** Size of a cache of formatted seconds (a power of two): instants formatted together lie in few seconds. */
+const CACHED_SECONDS = 8;
+const cachedSeconds = Array.from({ length: CACHED_SECONDS }, () => ({ second: Number.NaN, text: '' }));
 
-/** An instant as the API writes it: RFC 3339, UTC, milliseconds. */
+/** Formats an instant as in the API: RFC 3339 in UTC with milliseconds. */
 export function toInstant(epochMs: number): string {
   const wholeMs = Math.trunc(epochMs);
   const second = Math.floor(wholeMs / 1_000);
-  const slot = writtenSeconds[second & (WRITTEN_SECONDS - 1)]!;
+  const slot = cachedSeconds[second & (CACHED_SECONDS - 1)]!;
   if (slot.second !== second) {
     slot.text = new Date(second * 1_000).toISOString().slice(0, -'000Z'.length);
     slot.second = second;
@@ -63,7 +59,7 @@ export function toInstant(epochMs: number): string {
   return `${slot.text}${String(wholeMs - second * 1_000).padStart(3, '0')}Z`;
 }
 
-/** {@link toInstant} for columns that may be empty. */
+/** {@link toInstant} for nullable columns. */
 export function toInstantOrNull(epochMs: number | null): string | null {
   return epochMs === null ? null : toInstant(epochMs);
 }

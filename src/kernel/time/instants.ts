@@ -1,8 +1,8 @@
 import { resolveLocalTime } from './local-time.js';
 
 /**
- * The shapes of an instant in a request: a date, `T` or a blank, a time with or without seconds and fraction, and
- * `Z`, an offset (`+05:30`, `+0530`) or nothing. A plus sign that travelled in a query arrives as a blank.
+ * An instant in a request: a date, `T` or a blank, a time with or without seconds and fraction, and `Z`, an offset
+ * (`+05:30`, `+0530`) or nothing. A plus sign that was not encoded in a query arrives as a blank.
  */
 const WRITTEN = new RegExp(
   String.raw`^(\d{4})-(\d{2})-(\d{2})[Tt ]` +
@@ -11,21 +11,21 @@ const WRITTEN = new RegExp(
 );
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
-/** After so many years the calendar repeats itself. */
+/** The Gregorian calendar repeats after this many years. */
 const CYCLE_YEARS = 400;
 const CYCLE_MS = 146_097 * DAY_MS;
 
-/** The instants that an answer can tell: a year has four digits, in UTC as well. */
+/** The instants with a year of four digits in UTC, which the API can format. */
 const FIRST_MS = Date.parse('0000-01-01T00:00:00.000Z');
 const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** A time as it was written: an instant, or what a clock shows somewhere. */
+/** A parsed time: an instant, or a local time without a zone. */
 export type WrittenTime =
   | { kind: 'instant'; epochMs: number }
-  /** As epoch milliseconds of the same reading in UTC. */
+  /** The local time, as epoch milliseconds of the same reading in UTC. */
   | { kind: 'local'; wallMs: number };
 
-/** Reads a time as clients may write it; null when the text is no time that exists in some calendar. */
+/** Parses a time with or without an offset; null for another text, or a day that the calendar does not have. */
 export function readWrittenTime(text: string): WrittenTime | null {
   const parts = WRITTEN.exec(text);
   if (!parts) return null;
@@ -45,9 +45,9 @@ function minutesMs(hours: string | undefined, minutes: string | undefined): numb
 }
 
 /**
- * Reads an instant as clients may write it.
- * @param zone the IANA zone of texts that carry no offset; see {@link resolveLocalTime}
- * @returns epoch milliseconds, or null when the text is not an instant that exists
+ * Parses an instant.
+ * @param zone the IANA zone of a text without an offset; see {@link resolveLocalTime}
+ * @returns epoch milliseconds, or null when the text is no instant
  */
 export function readInstant(text: string, zone = 'UTC'): number | null {
   const written = readWrittenTime(text);
@@ -57,7 +57,7 @@ export function readInstant(text: string, zone = 'UTC'): number | null {
   return epochMs >= FIRST_MS && epochMs <= LAST_MS ? epochMs : null;
 }
 
-/** Null for a day that no calendar has: JavaScript takes 30 February for 2 March, and the year 26 for 1926. */
+/** Null for an invalid day. `Date.UTC` takes 30 February for 2 March, and the year 26 for 1926. */
 function midnightOf(year: number, month: number, day: number): number | null {
   const likeYear = 2_000 + (year % CYCLE_YEARS);
   const firstMs = Date.UTC(likeYear, month - 1);

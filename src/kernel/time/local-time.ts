@@ -1,23 +1,22 @@
 import { toInstant } from './clock.js';
 import { offsetMs } from './time-zone.js';
 
-/** No zone has ever been further from UTC than this, and clocks are not set twice within the span of both. */
+/** No zone was ever further from UTC, and no zone has two transitions within twice this span. */
 const FURTHEST_OFFSET_MS = 15 * 3_600_000;
 
-/** What the clocks of a zone had to do with a local time: skipped it, or showed it twice. */
+/** How a transition of the zone affects a local time: the clocks skip it (`gap`), or show it twice (`overlap`). */
 export type DstAdjustment = 'gap' | 'overlap';
 
-/** The instant that a local time means. */
+/** The instant of a local time (epoch milliseconds). */
 export interface ResolvedTime {
   epochMs: number;
   adjusted: DstAdjustment | null;
 }
 
 /**
- * The instant at which the clocks of a zone show a local time (our choice where they never or twice do): a time that
- * the clocks skip is moved forward by as much as they skip, one that they show twice is its first showing. The answer
- * depends on nothing but the arguments; date libraries resolve the second case by the season in which they are asked.
- * @param wallMs the reading of the clock, as epoch milliseconds of the same reading in UTC
+ * The instant of a local time in a zone. A time in a gap moves forward by the length of the gap; a time in an overlap
+ * is the first of the two. luxon's result for an overlap depends on the current date, so it is not used.
+ * @param wallMs the local time, as epoch milliseconds of the same reading in UTC
  */
 export function resolveLocalTime(wallMs: number, zone: string): ResolvedTime {
   const before = offsetMs(zone, wallMs - FURTHEST_OFFSET_MS);
@@ -33,7 +32,7 @@ export function resolveLocalTime(wallMs: number, zone: string): ResolvedTime {
   return { epochMs: early, adjusted: 'gap' };
 }
 
-/** An instant as the clocks of a zone show it, with their offset: `2026-11-23T09:00:00.000-05:00`. */
+/** Formats an instant as local time with its offset: `2026-11-23T09:00:00.000-05:00`. */
 export function toLocalInstant(epochMs: number, zone: string): string {
   const offset = offsetMs(zone, epochMs);
   const minutes = Math.abs(Math.round(offset / 60_000));

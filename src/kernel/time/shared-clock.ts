@@ -1,21 +1,21 @@
 import type { Clock } from './clock.js';
 
-/** An answer to "what time is it?" and the moments of the machine's own clocks around it. */
-interface HeardTime {
-  /** Epoch milliseconds by the clock that was asked. */
+/** A reading of the shared clock. */
+interface Reading {
+  /** Epoch milliseconds of the shared clock. */
   wallMs: number;
-  /** The machine's own wall clock when it was asked (epoch milliseconds). */
+  /** The machine's wall clock at the request (epoch milliseconds). */
   askedMs: number;
-  /** How long the answer was on its way, there and back (milliseconds). */
+  /** The round-trip time (milliseconds). */
   tookMs: number;
 }
 
-/** The answer is a whole millisecond, cut off. */
+/** The shared clock is read in whole milliseconds, rounded down. */
 const ROUNDING_MS = 1;
 
 /**
- * The machine's time, put right by a clock that several processes share: what one of them writes as "until" means the
- * same instant to the others. Until it has heard the other clock it is the machine's own.
+ * The machine's clock, corrected by a clock that several processes share, so that a lease or due time means the same
+ * instant to all of them. Until the first {@link SharedClock.follow} it is the machine's clock.
  */
 export class SharedClock implements Clock {
   readonly #machine: Clock;
@@ -25,7 +25,7 @@ export class SharedClock implements Clock {
     this.#machine = machine;
   }
 
-  /** How far it is ahead of the machine's own wall clock (milliseconds); negative when the machine is ahead. */
+  /** The correction (milliseconds): positive when the shared clock is ahead of the machine's. */
   get aheadMs(): number {
     return this.#aheadMs;
   }
@@ -42,16 +42,16 @@ export class SharedClock implements Clock {
     return this.#machine.after(delayMs, task);
   }
 
-  /** Asks the shared clock, and goes by it from now on. */
+  /** Reads the shared clock and corrects this one. @param ask resolves with epoch milliseconds */
   async follow(ask: () => Promise<number>): Promise<void> {
     const askedMs = this.#machine.wallMs();
     const startedMs = this.#machine.monotonicMs();
     const wallMs = await ask();
-    this.#hear({ wallMs, askedMs, tookMs: this.#machine.monotonicMs() - startedMs });
+    this.#correct({ wallMs, askedMs, tookMs: this.#machine.monotonicMs() - startedMs });
   }
 
-  /** A slow answer proves little: what it leaves possible is kept, so that the time moves only when it is wrong. */
-  #hear({ wallMs, askedMs, tookMs }: HeardTime): void {
+  /** Changes the correction only if it lies outside the bounds that the round trip allows. */
+  #correct({ wallMs, askedMs, tookMs }: Reading): void {
     const most = wallMs - askedMs + ROUNDING_MS;
     const least = wallMs - askedMs - tookMs - ROUNDING_MS;
     if (this.#aheadMs < least || this.#aheadMs > most) this.#aheadMs = Math.round((least + most) / 2);

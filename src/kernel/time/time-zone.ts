@@ -1,6 +1,6 @@
 import { IANAZone } from 'luxon';
 
-/** The zones that the interface names, in its order (Interface: Scheduled call). */
+/** The zones that `GET /api/timezones` lists first. */
 export const NAMED_TIME_ZONES = [
   'America/New_York',
   'America/Chicago',
@@ -21,34 +21,35 @@ export const NAMED_TIME_ZONES = [
   'Australia/Melbourne',
 ] as const;
 
-/** A name, or a path of names: no bare offset such as `+05:30`, which some runtimes would take for a zone. */
+/** A zone name such as `Europe/Berlin`; no bare offset such as `+05:30`, which some runtimes accept as a zone. */
 const NAME = /^[A-Za-z][A-Za-z0-9_+-]*(?:\/[A-Za-z0-9_+-]+){0,2}$/;
-/** `UTC+3` and the like mean nothing that is agreed upon; `Etc/GMT+3` does, and is a path. */
+/** `UTC+3` and `GMT+3` are ambiguous in their sign; `Etc/GMT+3` is a zone of the IANA database. */
 const BARE_OFFSET = /^(?:UTC|GMT)[+-]/i;
 const LONGEST_NAME = 64;
 
-/** Whether a text names an IANA time zone that this runtime knows. */
+/** True for the name of an IANA time zone that this runtime knows. */
 export function isTimeZone(name: string): boolean {
   if (name.length > LONGEST_NAME || !NAME.test(name) || BARE_OFFSET.test(name)) return false;
   return IANAZone.isValidZone(name);
 }
 
-/** How far the clocks of a zone are ahead of UTC at an instant, in milliseconds. */
+/** The offset of a zone from UTC at an instant, in milliseconds; positive east of Greenwich. */
 export function offsetMs(zone: string, epochMs: number): number {
   const minutes = IANAZone.create(zone).offset(epochMs);
-  // Zones are checked where they come in; one that the runtime has since forgotten must not pass for UTC.
+  // Zones are validated on input; one that a later runtime does not know must not be taken for UTC.
   if (Number.isNaN(minutes)) throw new Error('a time zone is not known to this runtime');
   return Math.round(minutes * 60_000);
 }
 
-/** What the clocks of a zone show at an instant, as epoch milliseconds of the same reading in UTC. */
+/** The local time in a zone at an instant, as epoch milliseconds of the same reading in UTC. */
 export function wallTime(zone: string, epochMs: number): number {
   return epochMs + offsetMs(zone, epochMs);
 }
 
 /**
- * The first instant after `afterMs`, and not after `untilMs`, at which the clocks of a zone are set; null when they are
- * not. The span must be shorter than the time between two settings that undo one another (weeks, in every zone).
+ * The first transition of a zone (such as the start of daylight saving time) after `afterMs` and up to `untilMs`; null
+ * without one. The span must be shorter than the time between two transitions that cancel each other: weeks, in every
+ * zone.
  */
 export function nextTransition(zone: string, afterMs: number, untilMs: number): number | null {
   const before = offsetMs(zone, afterMs);
@@ -62,7 +63,7 @@ export function nextTransition(zone: string, afterMs: number, untilMs: number): 
   return high;
 }
 
-/** Every time zone of this runtime by its usual name, the ones that the interface names first. */
+/** All time zones of this runtime, {@link NAMED_TIME_ZONES} first. */
 export function timeZones(): string[] {
   const named = new Set<string>(NAMED_TIME_ZONES);
   for (const name of ['UTC', ...Intl.supportedValuesOf('timeZone')]) named.add(name);

@@ -1,8 +1,8 @@
 import type { Clock } from './clock.js';
 
 /**
- * What `work` comes to, or what `onTimeout` answers (or throws) where that takes longer than `limitMs`. The work itself
- * goes on; no timer is left behind.
+ * Settles as `work` does, or with the result (or error) of `onTimeout` after `limitMs`. The work itself is not
+ * cancelled.
  */
 export function withTimeout<Result, Fallback>(
   work: Promise<Result>,

@@ -1,36 +1,36 @@
 import type { Log } from '#kernel/log/log.js';
 import type { Clock } from '#kernel/time/clock.js';
 
-const LOOK_EVERY_MS = 1_000;
-/** A difference between both clocks that no schedule minds; a clock that is slewed stays far below it. */
+const COMPARE_EVERY_MS = 1_000;
+/** Schedules tolerate this difference between the clocks; a clock that NTP slews stays far below it. */
 const TOLERATED_MS = 2_000;
-/** A jump that has lasted for so long is the time: the machine has slept, or its clock was put right. */
-const BELIEVED_AFTER_MS = 60_000;
+/** A jump that lasts this long is accepted: the machine has slept, or its clock was corrected. */
+const ACCEPTED_AFTER_MS = 60_000;
 
-/** A jump of the wall clock that may be undone yet. */
+/** A jump of the wall clock that may still be undone. */
 export interface ClockDoubt {
-  /** How far the wall clock is ahead of where it would be without the jump (milliseconds); negative when behind. */
+  /** Size of the jump (milliseconds); negative for a jump back. */
   aheadMs: number;
 }
 
-/** What depends on whether the wall clock can be believed. */
+/** Port: whether the wall clock can be trusted. */
 export interface ClockTrust {
-  /** Null while wall time and monotonic time pass together. Looks at both clocks, so it is never out of date. */
+  /** Null while wall time and monotonic time agree. Reads both clocks, so it is never out of date. */
   readonly doubt: ClockDoubt | null;
-  /** The wall clock is back from a jump, or was set back for good: what was planned by it may lie too far ahead. */
+  /** Calls `listener` when a jump is undone, or one back is accepted: plans made by the clock may be too late. */
   onSetBack(listener: () => void): void;
 }
 
 /**
- * Watches whether wall time leaves monotonic time. A machine whose clock is not synchronised yet, or is set by mistake,
- * shows a wrong time for some seconds: what would be missed by that time alone has not been missed. After a minute the
- * new time is believed. A process that was stopped, or stood still, begins without a doubt: for it both clocks agree.
+ * Detects jumps of the wall clock by comparing it with monotonic time. The clock of a machine that is not synchronised
+ * yet, or was set by mistake, may be wrong for some seconds: runs that are late only by a jump are not late. After a
+ * minute the new time is accepted. A process that stood still sees no jump: both clocks went on.
  */
 export class ClockWatch implements ClockTrust {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #setBack: (() => void)[] = [];
-  /** Wall time less monotonic time, as it is believed. */
+  /** Accepted difference: wall time minus monotonic time. */
   #offsetMs: number;
   #jump: (ClockDoubt & { sinceMs: number }) | null = null;
   #cancel: (() => void) | null = null;
@@ -42,7 +42,7 @@ export class ClockWatch implements ClockTrust {
   }
 
   get doubt(): ClockDoubt | null {
-    this.#look();
+    this.#compare();
     return this.#jump;
   }
 
@@ -51,13 +51,13 @@ export class ClockWatch implements ClockTrust {
   }
 
   start(): void {
-    this.#cancel = this.#clock.after(LOOK_EVERY_MS, () => {
-      this.#look();
+    this.#cancel = this.#clock.after(COMPARE_EVERY_MS, () => {
+      this.#compare();
       this.start();
     });
   }
 
-  /** Harmless twice. */
+  /** Idempotent. */
   stop(): void {
     this.#cancel?.();
     this.#cancel = null;
@@ -67,20 +67,21 @@ export class ClockWatch implements ClockTrust {
     return this.#clock.wallMs() - this.#clock.monotonicMs();
   }
 
-  #look(): void {
+  #compare(): void {
     const offsetMs = this.#offset();
     const aheadMs = offsetMs - this.#offsetMs;
     const jump = this.#jump;
     if (Math.abs(aheadMs) <= TOLERATED_MS) {
       this.#offsetMs = offsetMs;
-      if (jump) this.#settle('the clock is back from its jump', { ...jump, isSetBack: true });
+      if (jump) this.#settle('the jump of the clock is undone', { ...jump, isSetBack: true });
     } else if (jump === null || Math.abs(aheadMs - jump.aheadMs) > TOLERATED_MS) {
       this.#jump = { aheadMs, sinceMs: this.#clock.monotonicMs() };
-      const message = 'the clock has jumped: what it alone makes late is held until it is believed or back';
+      const message =
+        'the clock has jumped: runs that are late only by the jump are held until it is accepted or undone';
       this.#log.warn({ clock_ahead_seconds: seconds(aheadMs) }, message);
-    } else if (this.#clock.monotonicMs() - jump.sinceMs >= BELIEVED_AFTER_MS) {
+    } else if (this.#clock.monotonicMs() - jump.sinceMs >= ACCEPTED_AFTER_MS) {
       this.#offsetMs = offsetMs;
-      this.#settle('the clock is believed after its jump', { aheadMs, isSetBack: aheadMs < 0 });
+      this.#settle('the jump of the clock is accepted', { aheadMs, isSetBack: aheadMs < 0 });
     }
   }
 

@@ -1,4 +1,4 @@
-/** Somebody who waits for the result of an item. */
+/** An item and the promise of its result. */
 interface Waiting<Item, Result> {
   item: Item;
   resolve(result: Result): void;
@@ -6,8 +6,7 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Work on many things that costs about as much as work on one: the first is worked on at once, and all that come
- * meanwhile share the next turn.
+ * Batches items whose work costs about the same for many as for one. Items that arrive during a batch form the next.
  */
 export class Coalescer<Item, Result> {
   readonly #work: (items: readonly Item[]) => Promise<readonly Result[]>;
@@ -16,9 +15,9 @@ export class Coalescer<Item, Result> {
   #busy = false;
 
   /**
-   * @param work gives the results in the order of its items; when it fails with several, each is tried by itself, so
-   *   that a bad one spoils nobody's
-   * @param most how many share a turn at the most
+   * @param work resolves with results in the order of its items; when it fails for several items, each is tried alone,
+   *   so that only the bad ones fail
+   * @param most the largest batch
    */
   constructor(work: (items: readonly Item[]) => Promise<readonly Result[]>, most: number) {
     this.#work = work;
@@ -35,19 +34,19 @@ export class Coalescer<Item, Result> {
 
   async #run(): Promise<void> {
     this.#busy = true;
-    // Whoever asks in this very moment is part of the first turn.
+    // Items that are added in the same turn of the event loop join the first batch.
     await Promise.resolve();
-    while (this.#waiting.length > 0) await this.#turn(this.#waiting.splice(0, this.#most));
+    while (this.#waiting.length > 0) await this.#runBatch(this.#waiting.splice(0, this.#most));
     this.#busy = false;
   }
 
-  async #turn(those: readonly Waiting<Item, Result>[]): Promise<void> {
+  async #runBatch(batch: readonly Waiting<Item, Result>[]): Promise<void> {
     try {
-      const results = await this.#work(those.map(({ item }) => item));
-      those.forEach(({ resolve }, index) => resolve(results[index]!));
+      const results = await this.#work(batch.map(({ item }) => item));
+      batch.forEach(({ resolve }, index) => resolve(results[index]!));
     } catch (error) {
-      if (those.length === 1) those[0]!.reject(error);
-      else for (const one of those) await this.#turn([one]);
+      if (batch.length === 1) batch[0]!.reject(error);
+      else for (const one of batch) await this.#runBatch([one]);
     }
   }
 }

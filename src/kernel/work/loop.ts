@@ -3,27 +3,27 @@ import { isUnavailable } from '#kernel/errors/errors.js';
 import type { Log } from '#kernel/log/log.js';
 import { FailureLog } from '#kernel/log/failure-log.js';
 
-/** A kind of work that waits in durable rows: how to take some of it, and how to do one piece. */
+/** Work that waits in durable rows: how to claim items and how to perform one. */
 export interface Work<Item> {
   name: string;
-  /** How many pieces may be in hand at once. */
+  /** The most items in progress at once. */
   concurrency: number;
-  /** Takes at most `limit` due pieces; a taken piece is nobody else's until its lease ends. */
+  /** Claims at most `limit` due items; a claimed item belongs to this process until its lease ends. */
   claim(limit: number): Promise<Item[]>;
-  /** Does one piece and records its outcome. A throw is logged; the lease gives the piece back later. */
+  /** Performs one item and records its outcome. An error is logged; the item is due again when its lease ends. */
   perform(item: Item): Promise<void>;
-  /** When the next piece is due (epoch milliseconds), or null when none is waiting. */
+  /** When the next item is due (epoch milliseconds), or null when none waits. */
   nextDueAt(): Promise<number | null>;
 }
 
-/** The longest a loop sleeps: bounds the harm of a missed nudge or of a clock that jumps. */
+/** Bounds the delay after a missed nudge or a jump of the clock. */
 const LONGEST_SLEEP_MS = 1_000;
-/** The shortest sleep between two claims that found nothing: many things due at once become one claim. */
+/** The shortest sleep before the next due item: items that are due close together are claimed together. */
 const SHORTEST_SLEEP_MS = 20;
 
 /**
- * The loop that all rooms share: claim, perform, sleep until something is due or somebody nudges. Starting twice and
- * stopping twice are harmless; `stop` resolves when the work in hand is finished.
+ * Claims and performs items, and sleeps until the next is due or `nudge` is called. `start` and `stop` are idempotent;
+ * `stop` resolves when the items in progress are finished.
  */
 export class Loop<Item> {
   readonly #work: Work<Item>;
@@ -51,8 +51,8 @@ export class Loop<Item> {
   }
 
   /**
-   * Says that there may be work now, or will be at an instant.
-   * @param dueAt epoch milliseconds; what is due after the longest sleep is found without being woken for it
+   * Wakes the loop, because there may be work now.
+   * @param dueAt when the work is due (epoch milliseconds); beyond the longest sleep the loop need not be woken
    */
   nudge(dueAt?: number): void {
     if (dueAt !== undefined && dueAt - this.#clock.wallMs() > LONGEST_SLEEP_MS) return;
@@ -85,13 +85,13 @@ export class Loop<Item> {
     }
   }
 
-  /** One claim; returns how long to sleep afterwards. */
+  /** Claims once; returns how long to sleep afterwards. */
   async #turn(): Promise<number> {
     const room = this.#work.concurrency - this.#inHand.size;
     if (room <= 0) return LONGEST_SLEEP_MS;
     const items = await this.#work.claim(room);
     for (const item of items) this.#take(item);
-    // After a nudge the next claim follows at once, so when to wake is not asked.
+    // After a nudge the next claim follows at once.
     if (items.length === room || this.#nudged) return 0;
     const dueAt = await this.#work.nextDueAt();
     if (dueAt === null) return LONGEST_SLEEP_MS;
@@ -110,7 +110,7 @@ export class Loop<Item> {
     this.#inHand.add(task);
   }
 
-  /** While the database is away every piece fails in the same way: that is told like a turn that failed. */
+  /** While the database is away every item fails in the same way, which is logged like a failed claim. */
   #failed(error: unknown): void {
     if (isUnavailable(error)) this.#failures.failed(error);
     else this.#log.error({ err: error }, 'piece of work failed');

@@ -1,11 +1,11 @@
-/** What may follow a state, and how far along the life it stands. Final states lead nowhere. */
+/** The transitions of a state, and its rank. A final state has no transitions. */
 export interface StateRule<State extends string> {
-  /** Grows along the life of the thing; a report of a lower or equal rank is out of date. */
+  /** Grows along the life cycle; a report of a state with a lower or equal rank is out of date. */
   rank: number;
   to: readonly State[];
 }
 
-/** A life cycle as data: `rules` is the whole truth, the methods only read it. */
+/** A state machine; `rules` defines it, the methods read `rules`. */
 export interface Machine<State extends string> {
   readonly rules: Readonly<Record<State, StateRule<State>>>;
   readonly states: readonly State[];
@@ -13,16 +13,16 @@ export interface Machine<State extends string> {
   isFinal(state: State): boolean;
   /** The states from which `to` can be entered. */
   leadingTo(to: State): State[];
-  /** Is `to` of a higher rank than `from`? Of a final state none is where all of those share the highest rank. */
+  /** True if `to` has a higher rank than `from`. */
   isAhead(from: State, to: State): boolean;
   /**
-   * The states to enter, in order, to get from `from` to `to`: the shortest way through the table, `to` included.
-   * Null when the table has no way. A carrier that only reports the end makes us walk the states it left out.
+   * The shortest path of states from `from` (excluded) to `to` (included); null when there is none. For carriers that
+   * report only the end of a call: the states that they left out are entered one by one.
    */
   path(from: State, to: State): State[] | null;
 }
 
-/** Builds a {@link Machine} from its table. */
+/** Builds a {@link Machine} from its transition table. */
 export function defineMachine<State extends string>(
   rules: Readonly<Record<State, StateRule<NoInfer<State>>>>,
 ): Machine<State> {

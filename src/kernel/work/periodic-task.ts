@@ -1,14 +1,14 @@
 import type { Clock } from '#kernel/time/clock.js';
 
-/** What is done again and again. */
+/** What to run, and how often. */
 interface Duty {
-  /** The pause before each run (milliseconds). */
+  /** The pause before each run. */
   everyMs: number;
-  /** Must not fail. The next run waits for this one. */
+  /** Must not reject. The next pause begins when the run has ended. */
   run(): Promise<void>;
 }
 
-/** Something done again and again for as long as its owner lives: started once, and stopped for good. */
+/** Runs a task periodically. It is started once; after `halt` it cannot be started again. */
 export class PeriodicTask {
   readonly #clock: Clock;
   readonly #duty: Duty;
@@ -21,7 +21,7 @@ export class PeriodicTask {
     this.#duty = duty;
   }
 
-  /** The first run is one pause away. After a halt there is none. */
+  /** The first run follows after one pause. */
   start(): void {
     if (this.#isHalted) return;
     this.#cancelTimer = this.#clock.after(this.#duty.everyMs, () => {
@@ -29,13 +29,13 @@ export class PeriodicTask {
     });
   }
 
-  /** Begins no further run. */
+  /** Starts no further run. */
   halt(): void {
     this.#isHalted = true;
     this.#cancelTimer();
   }
 
-  /** Resolves when the run in hand is done. */
+  /** Halts, and resolves when the current run has ended. */
   async stop(): Promise<void> {
     this.halt();
     await this.#inHand;

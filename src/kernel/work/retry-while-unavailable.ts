@@ -3,13 +3,13 @@ import { isUnavailable } from '#kernel/errors/errors.js';
 
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 2_000;
-/** Whoever is away for longer has to be helped by somebody. */
+/** A database that is away for longer needs an operator. */
 const LONGEST_WAIT_MS = 5 * 60_000;
 
 /**
- * Does what must not be lost because the database is away for a while: tries again, up to five minutes. The task must
- * be harmless when it is done twice, because the answer of a try that succeeded may have been lost.
- * @throws what the task throws for any other reason, or in the end
+ * Retries a task while the database is unavailable, for up to five minutes. The task must be idempotent: the response
+ * of an attempt that succeeded may have been lost.
+ * @throws the task's last `unavailable`, or its first other error
  */
 export async function retryWhileUnavailable<Result>(
   clock: Clock,

@@ -1,15 +1,15 @@
-/** Lets so many run at once; the others wait, and have their turn in the order in which they came. */
+/** Bounds how many tasks run at once; the others wait, first in, first out. */
 export class Semaphore {
   readonly #waiting: (() => void)[] = [];
   readonly #places: () => number;
   #running = 0;
 
-  /** @param places at least one; where it changes, that is asked whenever somebody comes or is done */
+  /** @param places the bound, at least 1; a function is called whenever a task arrives or ends */
   constructor(places: number | (() => number)) {
     this.#places = typeof places === 'number' ? () => places : places;
   }
 
-  /** Runs `task` when it is its turn; its result is the task's own. */
+  /** Runs `task` when a place is free, and settles as the task does. */
   async run<Result>(task: () => Promise<Result>): Promise<Result> {
     const turn = new Promise<void>((resolve) => this.#waiting.push(resolve));
     this.#admit();

@@ -1,25 +1,25 @@
-/** What goes on beside whoever began it: nobody waits for a single one, and its owner waits for all at its own end. */
+/** Background tasks of an owner, which awaits all of them when it stops. */
 export class Tasks {
   readonly #underWay = new Set<Promise<unknown>>();
 
-  /** @param task must not fail: nobody is there to hear of it */
+  /** @param task must not reject: its error would be unhandled */
   add(task: Promise<unknown>): void {
     const tracked = task.finally(() => this.#underWay.delete(tracked));
     this.#underWay.add(tracked);
   }
 
-  /** Resolves when none is under way, those included that were begun meanwhile. */
+  /** Resolves when no task runs, including tasks that were added meanwhile. */
   async settled(): Promise<void> {
     while (this.#underWay.size > 0) await Promise.all(this.#underWay);
   }
 }
 
-/** {@link Tasks}, of which each key has one at a time. */
+/** {@link Tasks} with at most one running task for each key. */
 export class KeyedTasks {
   readonly #tasks = new Tasks();
   readonly #keys = new Set<string>();
 
-  /** Begins a task, unless one of the same key is under way. @param task must not fail */
+  /** Starts a task unless one of the same key is running. @param task must not reject */
   begin(key: string, task: () => Promise<unknown>): void {
     if (this.#keys.has(key)) return;
     this.#keys.add(key);

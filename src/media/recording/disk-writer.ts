@@ -1,6 +1,6 @@
 import { mkdir, open, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { OWN_USER_ONLY } from '#kernel/system/make-folder.js';
+import { OWN_USER_ONLY } from '#kernel/system/folders.js';
 import { Semaphore } from '#kernel/work/semaphore.js';
 
 /** Few at once: the rest of the service needs the machine's file threads too (there are four). */

@@ -14,11 +14,10 @@ const REFUSED_KINDS: Partial<Record<NumberKind, Objection>> = {
 };
 
 /**
- * May this number be dialled now? The same question always has the same answer.
+ * Decides whether a number may be dialled now. Pure: the result depends on the arguments alone.
  *
- * The suppression list, refused kinds, allowed countries and a window of the call's own hold in every mode. Attempt
- * caps, and the calling hours of the service besides that window, are obeyed in `enforce`, only written down in `warn`,
- * and not looked at in `off`.
+ * The suppression list, refused kinds, allowed countries and the call's own window are enforced in every mode. Attempt
+ * caps and the calling hours of the service are enforced in `enforce`, only recorded in `warn`, and ignored in `off`.
  */
 export function decide(question: Question, rules: PolicyRules): Decision {
   const refusal = refusalOf(question, rules);
@@ -42,7 +41,7 @@ export function decide(question: Question, rules: PolicyRules): Decision {
   }
 
   const freeAt = cap && isEnforcing ? cap.until : now;
-  // A number that may be called again in the night is called in the morning.
+  // An attempt cap may end outside the calling hours: then the next opening counts.
   const until = nextCommonOpening(openings, freeAt);
   if (until === now) return { verdict: 'dial', findings };
   if (until === null) return { verdict: 'skip', reason: 'outside_calling_window', findings };
@@ -54,7 +53,7 @@ export function decide(question: Question, rules: PolicyRules): Decision {
   };
 }
 
-/** Every window in every zone in which it has to be open for a call to this number. */
+/** Every window with every zone in which it must be open for a call to this number. */
 export function openingsOf(
   phoneNumber: string,
   windows: readonly CallWindow[],
@@ -63,14 +62,14 @@ export function openingsOf(
   return windows.flatMap((window) => zonesFor(phoneNumber, window, rules).map((zone) => ({ window, zone })));
 }
 
-/** The zones in which a window has to be open for a call to this number. */
+/** The zones in which a window must be open for a call to this number. */
 export function zonesFor(phoneNumber: string, window: CallWindow, rules: PolicyRules): readonly string[] {
   if (window.timezone !== null) return [window.timezone];
   const { zones } = factsOf(phoneNumber);
   return zones.length > 0 ? zones : [rules.fallbackZone];
 }
 
-/** Where it is not calling time; two windows that never agree are both named. */
+/** The zones that are outside their window, as text; two windows without a common instant are both named. */
 function closedDetail(openings: readonly Opening[], now: number, openAt: number | null): string {
   const zonesOf = (some: readonly Opening[]) => placesOf([...new Set(some.map(({ zone }) => zone))]);
   const closed = openings.filter((opening) => nextCommonOpening([opening], now) !== now);
@@ -84,9 +83,9 @@ function placesOf(zones: readonly string[]): string {
   return zones.length === 1 ? zones[0]! : `${zones[0]} and ${zones.length - 1} more`;
 }
 
-/** What no waiting helps against. */
+/** A refusal that waiting does not resolve, or null. */
 function refusalOf({ phoneNumber, now, suppression }: Question, rules: PolicyRules): Decision | null {
-  // Who asks about a later call may be told of an entry that ends before.
+  // For a later call, the entry may expire before `now`.
   if (suppression && (suppression.until === null || suppression.until > now))
     return skip('suppressed', 'suppressed', suppression.until, suppression.reason);
   const { kind, country } = factsOf(phoneNumber);
@@ -114,7 +113,7 @@ function finding(
   return { objection, enforced, until, detail };
 }
 
-/** The cap that is reached and stays so longest, and when it is not reached any more. */
+/** The reached cap that lasts longest, and when it ends (epoch milliseconds); null if no cap is reached. */
 function reachedCap(
   { attempts, now }: Question,
   caps: readonly AttemptCap[],
@@ -123,7 +122,7 @@ function reachedCap(
   const newestFirst = attempts.toSorted((a, b) => b - a);
   let reached: { until: number; detail: string } | null = null;
   for (const cap of caps) {
-    // When this attempt is too old to count, one fewer than the cap are left.
+    // The cap ends when this attempt is too old to count.
     const until = (newestFirst[cap.attempts - 1] ?? Number.NEGATIVE_INFINITY) + cap.hours * HOUR_MS;
     if (until > now && until > (reached?.until ?? 0)) {
       reached = { until, detail: `${cap.attempts} in ${cap.hours} h` };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Everything that speaks against a call (our choice). */
+/** Everything that can speak against a call. */
 export const OBJECTIONS = [
   'suppressed',
   'premium_number',
@@ -12,7 +12,7 @@ export const OBJECTIONS = [
 ] as const;
 export type Objection = (typeof OBJECTIONS)[number];
 
-/** Why a call is not dialled, in the words of a call's `ended_reason`. */
+/** Why a call is not dialled; values of a call's `ended_reason`. */
 export const REFUSAL_REASONS = [
   'suppressed',
   'premium_number',
@@ -22,27 +22,26 @@ export const REFUSAL_REASONS = [
 ] as const;
 export type RefusalReason = (typeof REFUSAL_REASONS)[number];
 
-/** Dial it, dial it later, do not dial it. */
 export const VERDICTS = ['dial', 'defer', 'skip'] as const;
 
-/** One thing that speaks against a call. Instants are epoch milliseconds. */
+/** One objection to a call. Instants are epoch milliseconds. */
 export const Finding = z.object({
   objection: z.enum(OBJECTIONS),
-  /** False where it is only written down: the call goes on as far as this is concerned. */
+  /** False for an objection that is only recorded, and does not stop the call. */
   enforced: z.boolean(),
-  /** When it ends; null when it does not end by itself, or not soon. */
+  /** When the objection ends; null if it does not end by itself, or not soon. */
   until: z.int().nullable(),
-  /** What exactly: the reason of the suppression, the country, `3 in 24 h`. */
+  /** The reason of the suppression, the country, `3 in 24 h`. */
   detail: z.string().nullable(),
 });
 export type Finding = z.infer<typeof Finding>;
 
-/** What the policy says to a call. */
+/** The policy's decision about a call. */
 export type Decision =
   | { verdict: 'dial'; findings: readonly Finding[] }
-  /** Not before `until`. */
+  /** Dial at `until` at the earliest (epoch milliseconds). */
   | { verdict: 'defer'; until: number; reason: RefusalReason; findings: readonly Finding[] }
-  /** Never. */
+  /** Do not dial. */
   | { verdict: 'skip'; reason: RefusalReason; findings: readonly Finding[] };
 
 /**
@@ -68,8 +67,8 @@ export interface Question {
   phoneNumber: string;
   /** Epoch milliseconds. */
   now: number;
-  /** The live entry of the suppression list, if there is one. */
+  /** The valid entry of the suppression list, or null. */
   suppression: { reason: string; until: number | null } | null;
-  /** When this number was dialled before, in any order; what is older than the longest cap does no harm. */
+  /** When the number was dialled (epoch milliseconds), in any order; older attempts than the caps count are ignored. */
   attempts: readonly number[];
 }

@@ -2,9 +2,9 @@ import { toInstant } from '#kernel/time/clock.js';
 import { groundsOf, type Decision, type Finding, type Objection, type RefusalReason } from './decision.js';
 import type { ComplianceMode } from './policy-rules.js';
 
-/** A decision, stored or made just now. */
+/** A decision to explain. */
 export interface ExplainedDecision {
-  /** `now` for one that nobody acted on. */
+  /** `now` for a decision that is only shown. */
   moment: 'accepted' | 'dialling' | 'now';
   verdict: Decision['verdict'];
   reason: RefusalReason | null;
@@ -14,14 +14,14 @@ export interface ExplainedDecision {
   mode: ComplianceMode;
 }
 
-/** How a sentence begins. */
+/** Beginnings of the sentence. */
 const BEGINNINGS: Record<ExplainedDecision['moment'], Record<Decision['verdict'], string>> = {
   accepted: { dial: 'Accepted', defer: 'Accepted, but not to be called', skip: 'Not to be called' },
   dialling: { dial: 'Dialled', defer: 'Not called, and not to be called', skip: 'Not called' },
   now: { dial: 'May be called', defer: 'Must not be called', skip: 'Must not be called' },
 };
 
-/** What each objection says, with its detail. */
+/** A clause for each objection, with its detail. */
 const CLAUSES: Record<Objection, (finding: Finding) => string> = {
   suppressed: ({ detail, until }) =>
     `the number is on the suppression list (${detail}${until === null ? '' : `, until ${toInstant(until)}`})`,
@@ -30,7 +30,7 @@ const CLAUSES: Record<Objection, (finding: Finding) => string> = {
   short_code: () => 'it is a short code, and those are never called',
   country_not_allowed: ({ detail }) =>
     detail === null
-      ? 'only some countries may be called, and nobody knows where this number is'
+      ? 'only some countries may be called, and the country of this number is unknown'
       : `calls to ${detail} are not allowed`,
   attempt_cap: ({ detail }) => `the number had been dialled as often as is allowed (${detail})`,
   outside_calling_window: ({ detail, until }) =>

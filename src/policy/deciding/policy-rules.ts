@@ -1,37 +1,37 @@
 import type { CallWindow } from '#policy/hours/call-window.js';
 
 /**
- * How strictly calling hours and attempt caps are taken: not looked at, written down only, or obeyed. The suppression
- * list, refused kinds of numbers, allowed countries and a window that a client asks for hold in every mode.
+ * How calling hours and attempt caps apply: ignored, only recorded, or enforced. The suppression list, refused kinds of
+ * numbers, allowed countries and a client's `call_window` are enforced in every mode.
  */
 export const COMPLIANCE_MODES = ['off', 'warn', 'enforce'] as const;
 export type ComplianceMode = (typeof COMPLIANCE_MODES)[number];
 
-/** No cap counts further back, or more attempts. */
+/** The bounds of attempt caps. */
 export const LONGEST_CAP_HOURS = 7 * 24;
 export const LARGEST_CAP = 100;
 
-/** At most so many attempts to reach one number within so many hours. */
+/** The most attempts at one number within a period. */
 export interface AttemptCap {
   attempts: number;
   hours: number;
 }
 
-/** What holds for a call: plain data, so that it may travel to the store's thread. */
+/** The rules for a call: plain data, which can be cloned to the store's thread. */
 export interface PolicyRules {
   mode: ComplianceMode;
-  /** The calling hours of the service, which the mode may enforce; null for always. */
+  /** The calling hours of the service, subject to the mode; null for always. */
   window: CallWindow | null;
-  /** When the client wants them to be called, which is obeyed in every mode; null where it did not say. */
+  /** The client's `call_window`, enforced in every mode; null without one. */
   ownWindow: CallWindow | null;
   caps: readonly AttemptCap[];
   /** The countries (ISO 3166, two letters) that may be called; null for all. */
   countries: readonly string[] | null;
-  /** Where a number is taken to be that belongs to no country (IANA zone). */
+  /** The IANA zone of numbers without a country. */
   fallbackZone: string;
 }
 
-/** The rules of a call that may bring a window of its own: it narrows those of the service, never widens them. */
+/** The rules for a call with its own window, which narrows the calling hours and never widens them. */
 export function rulesWith(rules: PolicyRules, window: CallWindow | null): PolicyRules {
   return { ...rules, ownWindow: window };
 }

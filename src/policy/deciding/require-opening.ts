@@ -5,7 +5,7 @@ import { nextCommonOpening } from '#policy/hours/calling-hours.js';
 import { openingsOf } from './decide.js';
 import { obeyedWindows, rulesWith, type PolicyRules } from './policy-rules.js';
 
-/** When a call is wanted, and until when it may be put off (epoch milliseconds). */
+/** When a call is wanted, and until when it may be deferred (epoch milliseconds). */
 interface Wanted {
   at: number;
   latestAt: number;
@@ -13,8 +13,8 @@ interface Wanted {
 }
 
 /**
- * Refuses a window of a client's own in which a number cannot be called in time, or not within the calling hours where
- * those are obeyed, while there is somebody to tell: the call would be accepted, and fail when its turn comes.
+ * Refuses a client's `call_window` that does not open in time, or not within the calling hours where those are
+ * enforced. Without this check, the call would be accepted and fail later.
  * @throws Problem `validation_error`
  */
 export function requireOpening(window: CallWindow | null, phoneNumber: string, wanted: Wanted): void {

@@ -1,4 +1,4 @@
-import { takeTurn } from '#store/statements/turn.js';
+import { takeAdvisoryLock } from '#store/statements/advisory-lock.js';
 import type { Tx } from '#store/unit.js';
 import { decide } from '#policy/deciding/decide.js';
 import type { Decision } from '#policy/deciding/decision.js';
@@ -13,31 +13,31 @@ import { historyOf } from './number-history.js';
 import type { PolicyRules } from '#policy/deciding/policy-rules.js';
 import { suppressionUnits } from '#policy/suppressions/suppression-store.js';
 
-/** A question to the policy. Instants are epoch milliseconds. */
+/** A request for a decision. Instants are epoch milliseconds. */
 export interface PolicyAsk {
   workspace: string;
   /** E.164. */
   phoneNumber: string;
   moment: PolicyMoment;
-  /** What is asked for: the call or schedule that is being accepted, or the attempt that is about to dial. */
+  /** The call or schedule to accept, or the attempt to dial. */
   subjectId: string;
   callId: string | null;
   now: number;
-  /** When it would be dialled; now, when left out. */
+  /** When the number would be dialled; `now` by default. */
   dialAt?: number;
   rules: PolicyRules;
 }
 
 /**
- * Asks whether a number may be dialled, inside the transaction of whoever wants to, and stores the answer. Its cost
- * does not depend on how many numbers, entries or decisions there are.
+ * Decides whether a number may be dialled, and stores the decision, in the transaction of the call. The cost does not
+ * grow with the number of decisions or suppressions.
  *
- * The stored answers are also the history that caps count: an attempt that was allowed to dial. Asking again for the
- * same attempt replaces that answer, since nothing came of it.
+ * Attempt caps count the stored decisions that allowed an attempt. A new decision for the same attempt replaces the old
+ * one, as that attempt was not made.
  */
 export async function askPolicy(tx: Tx, ask: PolicyAsk): Promise<Decision> {
   const { workspace, phoneNumber, now, rules } = ask;
-  if (ask.moment === 'dialling') await takeTurns(tx, ask, async () => [phoneNumber]);
+  if (ask.moment === 'dialling') await lockNumbers(tx, ask, async () => [phoneNumber]);
   const history = await historyOf(tx, {
     workspace,
     phoneNumber,
@@ -59,16 +59,16 @@ export async function askPolicy(tx: Tx, ask: PolicyAsk): Promise<Decision> {
   return decision;
 }
 
-/** Calls that are accepted together; instants are epoch milliseconds. */
+/** Calls accepted in one transaction; instants are epoch milliseconds. */
 export interface AcceptedCalls extends Pick<PolicyAsk, 'workspace' | 'now' | 'rules'> {
   dialAt: number;
-  /** At most some hundred, each with a number of its own. */
+  /** Up to some hundred, each with another number. */
   calls: readonly { phoneNumber: string; callId: string }[];
 }
 
 /**
- * Stores, of calls that are accepted together, which ones are refused because their number is on the suppression list
- * for as long as they could be dialled. Whatever else speaks against a call is found when its turn comes.
+ * Stores the refusals of those accepted calls whose numbers are suppressed at `dialAt`. Other objections are found when
+ * a call is about to be dialled.
  */
 export async function keepSuppressed(tx: Tx, { calls, dialAt, ...shared }: AcceptedCalls): Promise<void> {
   const callIds = new Map(calls.map(({ phoneNumber, callId }) => [phoneNumber, callId]));
@@ -84,24 +84,25 @@ export async function keepSuppressed(tx: Tx, { calls, dialAt, ...shared }: Accep
   await insertDecisions(tx, rows);
 }
 
-/** No cap counts more than these, and one may be the very attempt that is asked about. */
+/** The attempts that the largest cap needs, and one more, which may be the attempt to decide about. */
 function attemptsThatCount({ caps }: PolicyRules): number {
   return Math.max(0, ...caps.map(({ attempts }) => attempts)) + 1;
 }
 
 /**
- * Processes that want to dial one number at the same time decide one after the other: a cap holds across all of them.
- * Whoever is to ask about several in one transaction has its turn with all of them first: everybody waits in one order,
- * and no two for each other.
- * @param numbers which (E.164); not asked for where nobody else can be at it
+ * Locks numbers until the transaction ends, so that processes decide about one number one after the other and caps hold
+ * across all of them. A transaction that decides about several numbers must lock all of them first: the locks are taken
+ * in sorted order, which prevents deadlocks.
+ * @param numbers loads the numbers (E.164); not called where no lock is needed
  */
-export async function takeTurns(
+export async function lockNumbers(
   tx: Tx,
   { workspace, rules }: Pick<PolicyAsk, 'workspace' | 'rules'>,
   numbers: () => Promise<readonly string[]>,
 ): Promise<void> {
   if (tx.dialect.engine !== 'postgres' || rules.mode !== 'enforce') return;
-  for (const phoneNumber of [...(await numbers())].sort()) await takeTurn(tx, `${workspace} ${phoneNumber}`);
+  for (const phoneNumber of [...(await numbers())].sort())
+    await takeAdvisoryLock(tx, `${workspace} ${phoneNumber}`);
 }
 
 function rowOf(ask: PolicyAsk, decision: Decision): DecisionColumns {

@@ -6,7 +6,7 @@ import { OBJECTIONS, REFUSAL_REASONS, VERDICTS } from '#policy/deciding/decision
 import { explain } from '#policy/deciding/explain.js';
 import { COMPLIANCE_MODES } from '#policy/deciding/policy-rules.js';
 
-/** A stored decision as the API shows it (our choice). */
+/** A stored decision in the API. */
 export const decisionResource = z
   .object({
     object: z.literal('number_decision'),
@@ -61,7 +61,6 @@ export const decisionResource = z
   });
 export type DecisionResource = z.infer<typeof decisionResource>;
 
-/** Makes a stored decision what the API shows. */
 export function toDecisionResource(row: DecisionRow): DecisionResource {
   const findings = row.findings ?? [];
   return {

@@ -6,13 +6,13 @@ import { Finding, REFUSAL_REASONS, VERDICTS } from '#policy/deciding/decision.js
 import { COMPLIANCE_MODES } from '#policy/deciding/policy-rules.js';
 
 /**
- * When the policy is asked: as a call is accepted, and right before a carrier would hear of it. What a call that waits
- * is told when its number comes onto the suppression list stands with the first.
+ * When the policy decides: as a call is accepted, and right before it is dialled. A refusal of a waiting call whose
+ * number was suppressed meanwhile is recorded as `accepted`.
  */
 export const MOMENTS = ['accepted', 'dialling'] as const;
 export type PolicyMoment = (typeof MOMENTS)[number];
 
-/** A stored decision. */
+/** A row of `number_decisions`; instants are epoch milliseconds. */
 export const DecisionRow = z.object({
   workspace: z.string(),
   phone_number: z.string(),
@@ -28,20 +28,20 @@ export const DecisionRow = z.object({
 });
 export type DecisionRow = z.infer<typeof DecisionRow>;
 
-/** A decision as it is written: a value for each column, in their order. */
+/** A decision to store: a value for each column, in their order. */
 export type DecisionColumns = Readonly<Record<string, SqlValue>>;
 
 const COLUMNS = Object.keys(DecisionRow.shape);
-/** What tells decisions apart. */
+/** The primary key. */
 export const DECISION_KEY = ['workspace', 'phone_number', 'decided_at', 'subject_id'];
 const INSERT_ONE = insertText(1);
 
-/** Who asks twice within a millisecond is told the second time as well, and that is what stays. */
+/** Stores a decision. A second decision about the same subject in the same millisecond replaces the first. */
 export async function insertDecision(tx: Tx, row: DecisionColumns): Promise<void> {
   await tx.run(INSERT_ONE, ...Object.values(row));
 }
 
-/** {@link insertDecision} for some hundred rows at most, no two of one subject. */
+/** {@link insertDecision} for up to some hundred rows, each of another subject. */
 export async function insertDecisions(tx: Tx, rows: readonly DecisionColumns[]): Promise<void> {
   if (rows.length > 0) await tx.run(insertText(rows.length), ...rows.flatMap((row) => Object.values(row)));
 }
@@ -54,7 +54,7 @@ function insertText(count: number): string {
     ${changes.map((column) => `${column} = excluded.${column}`).join(', ')}`;
 }
 
-/** Forgets what was decided of a number for one subject at one instant (epoch milliseconds). */
+/** Deletes one decision. */
 export async function removeDecision(
   tx: Tx,
   key: { workspace: string; phoneNumber: string; subjectId: string; decidedAt: number },
@@ -69,7 +69,7 @@ export async function removeDecision(
   );
 }
 
-/** Takes back the word on an attempt that was allowed and then not made: no cap counts it. */
+/** Deletes the decision of an attempt that was allowed but not made, so that caps do not count it. */
 export async function forgetAttempt(
   tx: Tx,
   args: { workspace: string; phoneNumber: string; subjectId: string },
@@ -84,8 +84,8 @@ export async function forgetAttempt(
 }
 
 /**
- * Cuts every tie between a number and a call that is erased. That the number was dialled still counts, and an entry of
- * the suppression list stays; which call it was, nobody can tell any more.
+ * Removes the id of an erased call from the decisions and suppressions of its number. Attempts still count for caps,
+ * and suppressions stay.
  */
 export async function forgetCall(
   tx: Tx,

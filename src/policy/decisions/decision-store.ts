@@ -9,11 +9,11 @@ import { historiesOf, historyOf } from './number-history.js';
 export const decisionUnits = defineUnits('decisions', {
   ask: askPolicy,
 
-  // For whoever looks ahead and stores nothing.
+  // For previews, which store no decision.
   history: historyOf,
   histories: historiesOf,
 
-  /** Forgets some of the decisions made before an instant, oldest first. Returns how many. */
+  /** Deletes up to `limit` decisions made before an instant, oldest first. Returns how many. */
   purge(tx, args: { decidedBefore: number; limit: number }): Promise<number> {
     const key = DECISION_KEY.join(', ');
     return tx.run(
@@ -24,7 +24,7 @@ export const decisionUnits = defineUnits('decisions', {
     );
   },
 
-  /** What was decided about a number, newest first. */
+  /** The decisions about a number, newest first. */
   async list(
     tx,
     args: {

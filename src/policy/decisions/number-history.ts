@@ -7,7 +7,7 @@ import type { SuppressionRow } from '#policy/suppressions/suppression.js';
 
 const HOUR_MS = 3_600_000;
 
-/** What is on record about a number: all that {@link decide} needs besides the rules. */
+/** The stored history of a number, for `decide`; instants are epoch milliseconds. */
 export interface NumberHistory {
   suppression: Question['suppression'];
   attempts: { subjectId: string; at: number }[];
@@ -17,11 +17,11 @@ interface HistoryQuestion {
   workspace: string;
   phoneNumber: string;
   now: number;
-  /** How many attempts are looked at, the newest first; all that a cap can count, when left out. */
+  /** The most attempts to read, newest first; by default the most that a cap can count. */
   attemptsAtMost?: number;
 }
 
-/** An attempt that was allowed counts, as long as caps look back. */
+/** The suppression of a number, and its allowed attempts within the longest period of a cap. */
 export async function historyOf(tx: Tx, args: HistoryQuestion): Promise<NumberHistory> {
   const entry = await findSuppression(tx, args);
   return { suppression: entry && shortened(entry), attempts: await attemptsOf(tx, args) };
@@ -31,7 +31,7 @@ function shortened(entry: SuppressionRow): Question['suppression'] {
   return { reason: entry.reason, until: entry.expires_at };
 }
 
-/** The limit is written out: SQLite plans a query anew for every value that is bound to one. */
+/** The limit is part of the text: SQLite plans a query anew for each value bound to a limit. */
 const ATTEMPTS = `select subject_id, decided_at from number_decisions
   where workspace = ? and phone_number = ? and decided_at > ? and moment = 'dialling' and verdict = 'dial'
   order by decided_at desc limit`;
@@ -46,9 +46,7 @@ async function attemptsOf(tx: Tx, args: HistoryQuestion): Promise<NumberHistory[
   return rows.map((row) => ({ subjectId: String(row['subject_id']), at: Number(row['decided_at']) }));
 }
 
-/**
- * {@link historyOf} for some hundred numbers at most, by number. Those of which nothing is on record are left out.
- */
+/** {@link historyOf} for up to some hundred numbers, by number. Numbers without a history are absent. */
 export async function historiesOf(
   tx: Tx,
   args: { workspace: string; phoneNumbers: readonly string[]; now: number },

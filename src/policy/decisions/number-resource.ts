@@ -12,7 +12,7 @@ import { COMPLIANCE_MODES, type PolicyRules } from '#policy/deciding/policy-rule
 
 const HOUR_MS = 3_600_000;
 
-/** What is known of a number, and whether it may be dialled now (our choice). */
+/** A number in the API: its properties, and whether it may be dialled now. */
 export const numberResource = z
   .object({
     object: z.literal('number'),
@@ -69,7 +69,6 @@ export const numberResource = z
   });
 export type NumberResource = z.infer<typeof numberResource>;
 
-/** Makes what is known of a number what the API shows. */
 export function toNumberResource(
   { phoneNumber, history, now }: { phoneNumber: string; history: NumberHistory; now: number },
   rules: PolicyRules,

@@ -7,7 +7,7 @@ import type { DecisionRow } from './decision-rows.js';
 import { toNumberResource, type NumberResource } from './number-resource.js';
 import type { PolicyRules } from '#policy/deciding/policy-rules.js';
 
-/** Which decisions a list shows; instants are epoch milliseconds. */
+/** Filters of a list of decisions; instants are epoch milliseconds. */
 export interface DecisionFilter {
   workspace: string;
   phoneNumber: string;
@@ -16,15 +16,15 @@ export interface DecisionFilter {
   decidedBefore: number | undefined;
 }
 
-/** What can be asked about a number that is not ours. */
+/** Information about numbers of callees. */
 export interface Numbers {
-  /** What the number tells about itself, and whether it may be dialled now. Stores nothing. */
+  /** The properties of a number, and whether it may be dialled now. Stores nothing. */
   get(workspace: string, phoneNumber: string): Promise<NumberResource>;
-  /** Why it was, or was not, called: newest first. */
+  /** The stored decisions about a number, newest first. */
   decisions(filter: DecisionFilter, cursor: Cursor | null, limit: number): Promise<Page<DecisionResource>>;
 }
 
-/** @param parts.rules those of the service */
+/** @param parts.rules the rules of the service */
 export function createNumbers(parts: { store: Store; clock: Clock; rules: PolicyRules }): Numbers {
   const { store, clock, rules } = parts;
   return {

@@ -1,19 +1,18 @@
 import { z } from 'zod';
 import { isTimeZone } from '#kernel/time/time-zone.js';
 
-/** The days of a week as the API writes them; ISO order, Monday first. */
+/** The days of a week in the API, Monday first (ISO 8601). */
 export const DAYS = ['MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT', 'SUN'] as const;
 export type Day = (typeof DAYS)[number];
 
-/** When somebody may be called, in minutes of a local day: plain data, kept as JSON as it is. */
+/** When a number may be called, in minutes of a local day. Stored as JSON. */
 export const CallWindow = z.object({
-  /** From this minute of the day. */
   startMinute: z.int(),
-  /** Until before this one; 1440 is the end of the day. */
+  /** Exclusive; 1440 is the end of the day. */
   endMinute: z.int(),
-  /** On these days: bit 0 is Monday, bit 6 Sunday. */
+  /** Bits: 0 is Monday, 6 is Sunday. */
   days: z.int(),
-  /** The IANA zone of these times; null means where the callee is. */
+  /** The IANA zone of these times; null for the callee's zone. */
   timezone: z.string().nullable(),
 });
 export type CallWindow = z.infer<typeof CallWindow>;
@@ -21,14 +20,14 @@ export type CallWindow = z.infer<typeof CallWindow>;
 const TIME = /^(?:([01]\d|2[0-3]):([0-5]\d)|24:00)$/;
 const EVERY_DAY = (1 << DAYS.length) - 1;
 
-/** Minutes since midnight of a time such as `09:00`; null when it is none. `24:00` is the end of the day. */
+/** Minutes since midnight of a time such as `09:00`; null for another text. `24:00` is the end of the day. */
 export function minuteOf(time: string): number | null {
   const match = TIME.exec(time);
   if (!match) return null;
   return match[1] === undefined ? 24 * 60 : Number(match[1]) * 60 + Number(match[2]);
 }
 
-/** The days of a window as bits. */
+/** Days as the bits of {@link CallWindow}. */
 export function daysMask(days: readonly Day[]): number {
   return days.reduce((mask, day) => mask | (1 << DAYS.indexOf(day)), 0);
 }
@@ -48,8 +47,8 @@ const zoneField = z
   .refine(isTimeZone, { message: 'is not a known time zone', params: { code: 'invalid_timezone' } });
 
 /**
- * `call_window` in a request: `{"start": "09:00", "end": "20:00", "timezone": "America/New_York", "days": ["MON"]}`.
- * Read, it is a {@link CallWindow}.
+ * `call_window` in a request: `{"start": "09:00", "end": "20:00", "timezone": "America/New_York", "days": ["MON"]}`,
+ * parsed to a {@link CallWindow}.
  */
 export const callWindowField = z
   .object({
@@ -93,7 +92,7 @@ export const callWindowField = z
     examples: [{ start: '09:00', end: '20:00', days: ['MON', 'TUE', 'WED', 'THU', 'FRI'] }],
   });
 
-/** A window as the API shows it. */
+/** A window in a response. */
 export const callWindowOut = z
   .object({
     start: z.string().meta({ description: 'Local time from which people may be called.' }),
@@ -106,7 +105,6 @@ export const callWindowOut = z
   })
   .meta({ id: 'CallWindow', description: 'When people may be called.' });
 
-/** Makes a window what the API shows. */
 export function toCallWindowOut(window: CallWindow): z.infer<typeof callWindowOut> {
   return {
     start: timeOf(window.startMinute),

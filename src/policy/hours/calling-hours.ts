@@ -3,12 +3,12 @@ import { stretchAt } from './zone-offsets.js';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-/** Two weeks hold every day of the week on both sides of a change of the clocks. */
+/** Two weeks contain every day of the week on both sides of a transition of the clocks. */
 const HORIZON_MS = 14 * DAY_MS;
 /** 1 January 1970 was a Thursday: the day of the week with index 3. */
 const FIRST_WEEKDAY = 3;
 
-/** A window as the clocks of one zone show it. */
+/** A window in the local time of one zone. */
 export interface Opening {
   window: CallWindow;
   /** An IANA zone. */
@@ -16,8 +16,8 @@ export interface Opening {
 }
 
 /**
- * The first instant from `from` on at which a window is open in every one of some zones; see {@link nextCommonOpening}.
- * @param zones IANA zones, at least one; a window with a zone of its own is looked at in that one alone
+ * The first instant from `from` on at which a window is open in all zones; see {@link nextCommonOpening}.
+ * @param zones IANA zones, at least one; ignored for a window with its own zone
  */
 export function nextOpenAt(window: CallWindow, zones: readonly string[], from: number): number | null {
   const places = window.timezone === null ? zones : [window.timezone];
@@ -28,10 +28,9 @@ export function nextOpenAt(window: CallWindow, zones: readonly string[], from: n
 }
 
 /**
- * The first instant from `from` on at which all of some windows are open, each in its zone (epoch milliseconds); `from`
- * itself when they are open then, or when there are none. Right across changes of the clocks: a missing hour is not
- * open, a repeated one is open both times.
- * @returns null when they do not agree on any instant of the next two weeks
+ * The first instant from `from` on at which all windows are open, each in its zone (epoch milliseconds); `from` without
+ * windows. At transitions of the clocks, a skipped hour is never open, and a repeated hour is open both times.
+ * @returns null when the windows have no common instant in the next two weeks
  */
 export function nextCommonOpening(openings: readonly Opening[], from: number): number | null {
   const horizon = from + HORIZON_MS;
@@ -47,7 +46,7 @@ export function nextCommonOpening(openings: readonly Opening[], from: number): n
   return at;
 }
 
-/** Whether a window is open in every one of some zones. */
+/** True if a window is open in all zones at an instant (epoch milliseconds). */
 export function isOpenAt(window: CallWindow, zones: readonly string[], at: number): boolean {
   const places = window.timezone === null ? zones : [window.timezone];
   return places.every((zone) => {
@@ -67,7 +66,7 @@ function nextOpenIn(window: CallWindow, zone: string, from: number, horizon: num
   return null;
 }
 
-/** The same on a clock that never changes: local times as milliseconds. A window without days is never open. */
+/** The next opening in local milliseconds, ignoring transitions. A window without days is never open. */
 function nextOpenLocal(window: CallWindow, local: number): number {
   const today = Math.floor(local / DAY_MS);
   for (let day = today; day <= today + 7; day += 1) {

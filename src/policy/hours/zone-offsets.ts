@@ -1,17 +1,17 @@
 import { LRUCache } from 'lru-cache';
 import { nextTransition, offsetMs } from '#kernel/time/time-zone.js';
 
-/** A stretch of time in which a zone keeps its distance from UTC. */
+/** A period in which a zone has a constant offset from UTC. */
 export interface Stretch {
   /** Local time minus UTC, in milliseconds. */
   offsetMs: number;
-  /** The stretch ends before this instant (epoch milliseconds). The next one may have the same offset. */
+  /** The exclusive end (epoch milliseconds). The next period may have the same offset. */
   until: number;
 }
 
-/** Some weeks of every zone there is; far more than a day of calling asks for. */
+/** Some weeks for each of the 400 zones; far more than a day of calling needs. */
 const MOST_WEEKS = 10_000;
-/** The data are read a week at a time; no zone changes its clocks twice within one. */
+/** Offsets are read a week at a time; no zone has two transitions within a week. */
 const WEEK_MS = 7 * 86_400_000;
 
 interface Week {
@@ -19,10 +19,10 @@ interface Week {
   after: Stretch;
 }
 
-/** Reading the time-zone data costs microseconds, and calling hours ask for the same weeks again and again. */
+/** Reading an offset takes microseconds, and calling hours read the same weeks again and again. */
 const weeksOfZones = new LRUCache<string, Week>({ max: MOST_WEEKS });
 
-/** The stretch of constant offset in which an instant lies, in an IANA zone. */
+/** The period of constant offset around an instant (epoch milliseconds) in an IANA zone. */
 export function stretchAt(zone: string, at: number): Stretch {
   const index = Math.floor(at / WEEK_MS);
   const key = `${zone} ${index}`;

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { plannedNumber, type Planned } from './numbering-plan.js';
 import { SHARED_CODES, ZONES_BY_PREFIX } from './number-zones.js';
 
-/** What a number is for, as far as numbering plans tell. */
+/** Kinds of numbers, according to numbering plans. */
 export const NUMBER_KINDS = [
   'fixed_line',
   'mobile',
@@ -21,30 +21,30 @@ export const NUMBER_KINDS = [
 ] as const;
 export type NumberKind = (typeof NUMBER_KINDS)[number];
 
-/** What a number tells about itself. */
+/** Properties of a number. */
 export interface NumberFacts {
-  /** ISO 3166, two letters; null where the plan does not say, as for numbers that documentation uses. */
+  /** ISO 3166, two letters; null where the plan does not say, as for numbers reserved for documentation. */
   country: string | null;
   kind: NumberKind;
-  /** Every IANA zone in which it may ring; none for numbers that belong to no place. */
+  /** Every IANA zone in which the number may ring; empty for numbers without a place. */
   zones: readonly string[];
-  /** Those among them that its prefix speaks for: where most of such numbers ring. */
+  /** The zones of its prefix: where most numbers with this prefix ring. A subset of `zones`. */
   likelyZones: readonly string[];
 }
 
-/** Inmarsat, the other satellite systems, and the networks that span countries, which are priced like them. */
+/** Inmarsat (870), other satellite systems (881), and international networks (882, 883), which are priced alike. */
 const SATELLITE_CODES = new Set(['870', '881', '882', '883']);
 const INTERNATIONAL_PREMIUM_CODE = '979';
-/** Kinds of numbers that are where their prefix is. What no plan knows is taken to be one of them. */
+/** Kinds of numbers whose prefix gives their place. Unknown numbers are treated as such. */
 const KINDS_OF_A_PLACE: ReadonlySet<NumberKind> = new Set(['fixed_line', 'fixed_line_or_mobile', 'unknown']);
-/** Countries whose mobile numbers begin with the code of an area: Mexico, Argentina, Brazil, Indonesia, China. */
+/** Calling codes of countries whose mobile numbers have an area code: Mexico, Argentina, Brazil, Indonesia, China. */
 const CODES_WITH_MOBILES_OF_A_PLACE = new Set(['52', '54', '55', '62', '86']);
-/** A number that is accepted is asked about again when it is dialled. */
+/** Each number is needed at least twice: when a call is accepted and when it is dialled. */
 const known = new LRUCache<string, NumberFacts>({ max: 20_000 });
 
 /**
- * What a number tells about itself. Deliberately no check of it: a number that no plan knows has the kind `unknown`,
- * and may be called like others.
+ * The properties of a number. This is no validation: a number that no plan knows has the kind `unknown`, and may be
+ * called.
  * @param number E.164
  */
 export function factsOf(number: string): NumberFacts {
@@ -61,7 +61,7 @@ export function factsOf(number: string): NumberFacts {
   return facts;
 }
 
-/** Whether a number is where its prefix is; others, as most mobiles, may be anywhere in their country. */
+/** True if the prefix gives the place of a number. Others, such as most mobiles, may be anywhere in their country. */
 function isOfAPlace(kind: NumberKind, number: Planned | null): boolean {
   if (KINDS_OF_A_PLACE.has(kind)) return true;
   return kind === 'mobile' && CODES_WITH_MOBILES_OF_A_PLACE.has(number?.countryCallingCode ?? '');
@@ -94,7 +94,7 @@ function zonesOfCode(number: Planned | null, country: string | null): readonly s
   return number ? zonesWithin(number.countryCallingCode, country) : undefined;
 }
 
-/** A prefix that is only a calling code is narrowed to the country, if it is known. */
+/** The zones of a prefix; those of a shared calling code are narrowed to the country, if it is known. */
 function zonesWithin(prefix: string, country: string | null): readonly string[] | undefined {
   const zones = zonesByPrefix.get(prefix);
   return zones && (sharedCodes.get(prefix)?.zonesOf(country) ?? zones);
@@ -110,7 +110,7 @@ function readPrefixes(text: string): Map<string, readonly string[]> {
   return read;
 }
 
-/** A number of a shared code whose country nobody can tell is taken to be in the code's main country. */
+/** Parses {@link SHARED_CODES}. A number of a shared code without a known country gets the code's main country. */
 function readSharedCodes(text: string) {
   const lines = text.trim().split('\n');
   return new Map(

@@ -1,21 +1,21 @@
 import { Metadata, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 
-/** What numbering plans say of a number. */
+/** A number according to the numbering plans. */
 export interface Planned {
   countryCallingCode: string;
   /** ISO 3166, two letters; null where no plan says. */
   country: string | null;
-  /** What it is for, in the words of libphonenumber, such as `FIXED_LINE`; null where no plan says. */
+  /** The type in libphonenumber's terms, such as `FIXED_LINE`; null where no plan says. */
   type: string | null;
-  /** It has so few digits that its plan cannot have meant it for calls from abroad. */
+  /** True for a short code: too few digits for a number that can be called from abroad. */
   isTooShort: boolean;
 }
 
-/** Shorter national numbers are left to the library, which knows how long those of each plan may be. */
+/** Shorter national numbers are left to the library, which knows the possible lengths of each plan. */
 const SHORTEST = 7;
-/** Of any country (ITU-T E.164). */
+/** ITU-T E.164. */
 const LONGEST_CALLING_CODE = 3;
-/** In the order in which the library tries them, behind `FIXED_LINE`. */
+/** In the order in which the library tries them, after `FIXED_LINE`. */
 const OTHER_TYPES = [
   'MOBILE',
   'PREMIUM_RATE',
@@ -28,7 +28,7 @@ const OTHER_TYPES = [
   'VOICEMAIL',
 ];
 
-/** As the library hands it out; its own types leave most of it unnamed. */
+/** The library's metadata, which its own types do not declare. */
 interface RawPlan {
   nationalNumberPattern(): string;
   nationalPrefixForParsing(): string | undefined;
@@ -42,12 +42,12 @@ interface RawPlans {
   getCountryCodesForCallingCode(code: string): string[] | undefined;
 }
 
-/** A plan whose patterns are compiled. */
+/** A plan with compiled patterns. */
 interface Plan {
   national: RegExp;
-  /** What people dial before a number within the country. */
+  /** The national prefix, dialled before a number within the country. */
   prefix: RegExp | null;
-  /** Where several countries share a code: how the numbers of this one begin. */
+  /** The leading digits of this country's numbers, where several countries share a calling code. */
   leading: RegExp | null;
   types: ReadonlyMap<string, { pattern: RegExp; lengths: readonly number[] | undefined }>;
 }
@@ -56,9 +56,9 @@ const plans = new Metadata() as unknown as RawPlans;
 const compiled = new Map<string, Plan>();
 
 /**
- * What numbering plans say of a number: what libphonenumber says of it, from the same data. The library compiles dozens
- * of patterns anew for each number, which would be a tenth of what it costs to accept a call; here they are compiled
- * once. What it would rewrite, or calls too short, is asked of the library itself.
+ * Looks a number up in libphonenumber's metadata, with the library's own result. The library compiles dozens of
+ * patterns for each number, a tenth of the cost of accepting a call; here they are compiled once. Numbers that the
+ * library would rewrite, or that may be too short, are passed to it.
  * @param number E.164
  */
 export function plannedNumber(number: string): Planned | null {
@@ -108,11 +108,11 @@ function typeOf(plan: Plan, national: string): string | null {
     return definition.pattern.test(national);
   };
   if (!isOf('FIXED_LINE')) return OTHER_TYPES.find(isOf) ?? null;
-  // A plan that cannot tell them apart says nothing of mobiles.
+  // A plan without a pattern for mobiles cannot tell them from fixed lines.
   return !plan.types.has('MOBILE') || isOf('MOBILE') ? 'FIXED_LINE_OR_MOBILE' : 'FIXED_LINE';
 }
 
-/** @param name of a country, or a calling code */
+/** @param name a country or a calling code */
 function planOf(name: string): Plan {
   const known = compiled.get(name);
   if (known) return known;

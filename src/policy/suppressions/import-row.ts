@@ -5,35 +5,35 @@ import { readInstant } from '#kernel/time/instants.js';
 import { SUPPRESSION_REASONS, type SuppressionReason } from './suppression.js';
 import { PAST, type SuppressionInput } from './suppressions.js';
 
-/** One row of a list as it was given: cells by the name of their column. */
+/** One row of an import: cells by column. */
 export interface ImportRow {
-  /** Where it stands in the list: the line of a table, from 1; the place in an array, from 1. */
+  /** The line of the table, or the position in the array, from 1. */
   row: number;
   cells: Readonly<Record<string, unknown>>;
-  /** Why the row cannot be read from some cell on; those before it are there. */
+  /** The error of a row that can only be read up to some cell; `cells` has those before it. */
   flaw?: string;
 }
 
-/** What is wrong with a row. Its values are not repeated: they are about people. */
+/** An error of a row. It does not repeat values, which are personal data. */
 export interface ImportError {
   row: number;
   field: string;
   message: string;
 }
 
-/** What holds for rows that do not say. */
+/** Values for empty cells. */
 export type ImportDefaults = Omit<SuppressionInput, 'phoneNumber'>;
 
-/** How rows are read. */
+/** Rules for reading rows. */
 export interface RowRules {
   defaults: ImportDefaults;
-  /** The country whose national numbers are understood. */
+  /** The country of numbers in national format. */
   region: CountryCode | undefined;
-  /** Whether an end, in epoch milliseconds, has passed. */
+  /** @param expiresAt epoch milliseconds */
   hasExpired(expiresAt: number | null): boolean;
 }
 
-/** Why a cell is not taken; made once, since there may be millions of such cells. */
+/** The error of a cell; created once each, as there may be millions of such cells. */
 class Fault {
   readonly message: string;
 
@@ -51,8 +51,8 @@ const LONG_NOTE = new Fault(`must have at most ${LONGEST_NOTE} characters`);
 const NOT_A_TIME = new Fault(NO_INSTANT);
 
 /**
- * What a row asks for, or all that is wrong with it. Not a schema: that takes ten microseconds to tell of a wrong row,
- * and a list of ten megabytes may hold millions of them.
+ * Parses a row; returns all of its errors if it is invalid. No zod schema: it takes ten microseconds for an invalid
+ * row, and a list of ten megabytes may have millions of them.
  */
 export function readImportRow(
   { row, cells, flaw }: ImportRow,
@@ -90,7 +90,7 @@ function numberIn(cell: unknown, region: CountryCode | undefined): string | Faul
   return readPhoneNumber(cell, region) ?? NOT_A_NUMBER;
 }
 
-/** As the other cells, undefined where nothing is said. */
+/** Like the functions below, undefined for an empty cell. */
 function reasonIn(cell: unknown): SuppressionReason | undefined | Fault {
   if (cell === '') return undefined;
   return SUPPRESSION_REASONS.find((known) => known === cell) ?? NOT_A_REASON;

@@ -2,41 +2,41 @@ import type { CountryCode } from 'libphonenumber-js';
 import { readImportRow, type ImportDefaults, type ImportError, type ImportRow } from './import-row.js';
 import type { SuppressionInput, Suppressions } from './suppressions.js';
 
-/** What became of a list. */
+/** The result of an import. */
 export interface ImportResult {
   valid: number;
   invalid: number;
   added: number;
   unchanged: number;
-  /** Rows that were left out; the first {@link MOST_TOLD} things that are wrong with them. */
+  /** Errors of rows that were left out, up to {@link MOST_REPORTED}. */
   errors: ImportError[];
-  /** Rows of which only the number could be read, and was taken; as many. */
+  /** Rows of which only the number could be read and was added, up to {@link MOST_REPORTED}. */
   warnings: ImportError[];
 }
 
 export interface ImportOptions {
   workspace: string;
   defaults: ImportDefaults;
-  /** The country whose national numbers are understood. */
+  /** The country of numbers in national format. */
   region?: CountryCode | undefined;
-  /** Only says what would happen. */
+  /** Only reports what would happen. */
   isDryRun: boolean;
 }
 
 /**
- * Faults of each kind that are told. A list of ten megabytes may have millions, and an answer with all of them would
- * hold up live audio.
+ * The most errors, and the most warnings, in a result. A list of ten megabytes may have millions, and serializing all
+ * of them would delay live audio.
  */
-export const MOST_TOLD = 10_000;
-/** Rows per transaction: short enough that nobody waits for it. */
+export const MOST_REPORTED = 10_000;
+/** Rows for each transaction, so that others do not wait. */
 const ROWS_PER_SLICE = 200;
 const ONLY_NUMBER = 'only its number was taken';
 
 /**
- * Imports a list, a slice at a time. Rows that are wrong are named and left out; the others count, since a list of
- * people who must not be called is not refused for a slip of the pen. Nor is a number for one further along its row:
- * it counts as if it stood there alone, and the row is named. Of a number that is named twice, or is on the list
- * already, the later end holds, whichever line it is on. Importing it again changes nothing.
+ * Imports a list slice by slice. An invalid row is reported and left out, and the others are imported: an error in one
+ * row must not let the numbers of the others be called. A row with a valid number and an unreadable rest is imported as
+ * the number alone, with a warning. Of several entries for one number, the latest expiry counts. The import is
+ * idempotent.
  */
 export async function importSuppressions(
   rows: AsyncIterable<readonly ImportRow[]> | Iterable<readonly ImportRow[]>,
@@ -55,7 +55,7 @@ export async function importSuppressions(
   for await (const several of rows) {
     for (const row of several) {
       const input = readImportRow(row, rules);
-      tell(row, input, result);
+      report(row, input, result);
       if (Array.isArray(input)) continue;
       slice.push(input);
       if (slice.length === ROWS_PER_SLICE) await putAway();
@@ -66,8 +66,8 @@ export async function importSuppressions(
 }
 
 /**
- * How many numbers of a slice are new to the list; they are on it afterwards, unless nothing is to happen.
- * @param seen the numbers of the slices before, of which nothing is on the list when nothing is to happen
+ * Adds a slice, unless it is a dry run; returns how many of its numbers are new.
+ * @param seen the numbers of the previous slices, which a dry run has not added
  */
 async function addOrCount(
   slice: readonly SuppressionInput[],
@@ -82,14 +82,18 @@ async function addOrCount(
   return numbers.length - (await suppressions.check(workspace, numbers)).size;
 }
 
-/** Counts a row, and says what is wrong with it, as long as not enough has been said. */
-function tell({ row, flaw }: ImportRow, input: ReturnType<typeof readImportRow>, result: ImportResult): void {
+/** Counts a row, and adds its errors or warning to the result, up to the bound. */
+function report(
+  { row, flaw }: ImportRow,
+  input: ReturnType<typeof readImportRow>,
+  result: ImportResult,
+): void {
   if (Array.isArray(input)) {
     result.invalid += 1;
-    if (result.errors.length < MOST_TOLD) result.errors.push(...input);
+    if (result.errors.length < MOST_REPORTED) result.errors.push(...input);
     return;
   }
   result.valid += 1;
-  if (flaw !== undefined && result.warnings.length < MOST_TOLD)
+  if (flaw !== undefined && result.warnings.length < MOST_REPORTED)
     result.warnings.push({ row, field: 'row', message: `${flaw}: ${ONLY_NUMBER}` });
 }

@@ -1,10 +1,10 @@
 import type { Refused } from '#kernel/input/json-body.js';
 import type { Log } from '#kernel/log/log.js';
-import { ownBytes } from '#kernel/system/own-bytes.js';
+import { ownBytes } from '#kernel/system/thread.js';
 import { ComputeThread } from '#kernel/system/compute-thread.js';
 import type { ReadList } from './suppression-list.js';
 
-/** Reads whole suppression lists on a thread of its own. */
+/** Parses imports of suppressions on a thread. */
 export class SuppressionListReader {
   readonly #thread: ComputeThread<Uint8Array>;
 
@@ -13,7 +13,7 @@ export class SuppressionListReader {
     this.#thread = new ComputeThread(place, parts);
   }
 
-  /** @param bytes change hands, and are empty afterwards */
+  /** @param bytes moved to the thread; may be empty afterwards */
   read(bytes: Uint8Array): Promise<ReadList | Refused> {
     const own = ownBytes(bytes);
     return this.#thread.ask(own, [own.buffer]);

@@ -1,5 +1,5 @@
 import { answerQuestions } from '#kernel/system/compute-thread.js';
 import { readSuppressionList } from './suppression-list.js';
 
-/* The thread on which large lists are read. It has nothing but what it is asked. */
+/* Entry of the thread that parses imports of suppressions. */
 answerQuestions((bytes: Uint8Array) => readSuppressionList(bytes));

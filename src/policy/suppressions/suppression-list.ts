@@ -6,12 +6,12 @@ import { SUPPRESSION_REASONS } from './suppression.js';
 import type { ImportRow } from './import-row.js';
 
 const MOST_NUMBERS = 100_000;
-/** As many as one answer shows. */
+/** The most errors in one response. */
 const MOST_ISSUES = 100;
-/** Few enough to be read in between two frames of audio. */
+/** Few enough to be parsed between two frames of audio (20 ms). */
 const ROWS_PER_SLICE = 200;
 
-/** What can be said about an entry besides its number. */
+/** The fields of an entry besides its number. */
 export const suppressionDetails = {
   reason: optionalWithDefault(z.enum(SUPPRESSION_REASONS), 'other').meta({
     description: 'Why it must not be called.',
@@ -21,7 +21,7 @@ export const suppressionDetails = {
   expires_at: optional(instantField).meta({ description: 'When the entry expires; never, if omitted.' }),
 };
 
-/** The same of a whole list, for entries that do not say. Where it gives no reason, the query of the import does. */
+/** {@link suppressionDetails} as defaults of a list. The default reason is that of the query. */
 export const listDetails = {
   ...suppressionDetails,
   reason: optional(z.enum(SUPPRESSION_REASONS)).meta({
@@ -30,7 +30,7 @@ export const listDetails = {
   }),
 };
 
-/** A whole list of numbers that must not be called, as JSON (our choice). */
+/** An import as JSON. */
 export const suppressionList = z
   .object({
     phone_numbers: z
@@ -51,14 +51,14 @@ export const suppressionList = z
   });
 type SuppressionList = z.output<typeof suppressionList>;
 
-/** What was read. Rows come as JSON texts of some hundred each: texts are cheap to hand from thread to thread. */
+/** A parsed import. Rows are JSON texts of {@link ROWS_PER_SLICE} each: texts are cheap to clone between threads. */
 export interface ReadList {
   kind: 'read';
   given: Omit<SuppressionList, 'phone_numbers'>;
   slices: string[];
 }
 
-/** Reads a list: pure, and heavy (a third of a second for 10 MB), so it has a thread of its own. */
+/** Parses an import. It takes a third of a second for 10 MB, so it runs on a thread. */
 export function readSuppressionList(bytes: Uint8Array): ReadList | Refused {
   const body = readJsonBody(bytes);
   if (body.kind !== 'json') return body;
@@ -73,7 +73,7 @@ export function readSuppressionList(bytes: Uint8Array): ReadList | Refused {
   return { kind: 'read', given, slices };
 }
 
-/** The rows of a list; between two slices others have their turn. */
+/** The rows of an import, slice by slice; yields to the event loop between slices. */
 export async function* rowsOf({ slices }: ReadList): AsyncGenerator<ImportRow[]> {
   for (const slice of slices) {
     yield JSON.parse(slice) as ImportRow[];

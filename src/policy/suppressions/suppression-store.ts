@@ -12,9 +12,9 @@ import {
   type SuppressionSource,
 } from './suppression.js';
 
-/** A number that is not to be called any more; instants are epoch milliseconds. */
+/** A number to suppress; instants are epoch milliseconds. */
 export interface NewSuppression {
-  /** The id of the entry, if this makes one. */
+  /** The id for a new entry; an existing entry keeps its own. */
   id: string;
   workspace: string;
   phoneNumber: string;
@@ -26,7 +26,7 @@ export interface NewSuppression {
   expiresAt: number | null;
 }
 
-/** Which entries a list shows; several values of one filter mean "any of". */
+/** Filters of a list; several values of one filter mean "any of". */
 export interface SuppressionFilter extends CreationFilter {
   workspace: string;
   phoneNumber?: readonly string[] | undefined;
@@ -43,10 +43,7 @@ export interface SuppressionKey {
 
 const IS_LIVE = '(expires_at is null or expires_at > ?)';
 
-/**
- * Puts a number on the suppression list, inside the transaction of whoever learned of it. A number that is there
- * already keeps its entry; only its end may move, and only further away.
- */
+/** Adds a number to the suppression list. An existing entry stays; only its expiry may change, to a later one. */
 export async function suppress(tx: Tx, entry: NewSuppression): Promise<SuppressionRow> {
   await tx.run(
     'delete from suppressions where workspace = ? and phone_number = ? and expires_at <= ?',
@@ -79,7 +76,7 @@ export async function suppress(tx: Tx, entry: NewSuppression): Promise<Suppressi
   return SuppressionRow.parse(row);
 }
 
-/** The live entry of a number, or null. */
+/** The valid entry of a number, or null. */
 export async function findSuppression(
   tx: Tx,
   args: { workspace: string; phoneNumber: string; now: number },
@@ -94,7 +91,7 @@ export async function findSuppression(
 }
 
 export const suppressionUnits = defineUnits('suppressions', {
-  /** {@link suppress}, and the answer to the request: 201 for a new entry, 200 for one that was there. */
+  /** {@link suppress}, and stores the response: 201 for a new entry, 200 for an existing one. */
   async add(tx, args: { entry: NewSuppression; kept: IdempotentAnswer | null }): Promise<SuppressionRow> {
     const row = await suppress(tx, args.entry);
     if (args.kept) {
@@ -104,7 +101,7 @@ export const suppressionUnits = defineUnits('suppressions', {
     return row;
   },
 
-  /** {@link suppress} for a slice of a list. Returns how many entries are new. */
+  /** {@link suppress} for a slice of an import. Returns how many entries are new. */
   async addSlice(tx, args: { entries: readonly NewSuppression[] }): Promise<number> {
     let added = 0;
     for (const entry of args.entries) {
@@ -125,14 +122,14 @@ export const suppressionUnits = defineUnits('suppressions', {
     return newestFirst(tx, { ...args, select, conditions }, (row) => SuppressionRow.parse(row));
   },
 
-  /** Takes a number off the list. @throws Problem `suppression_not_found` */
+  /** Removes an entry. @throws Problem `suppression_not_found` */
   async remove(tx, args: SuppressionKey & { now: number }): Promise<SuppressionRow> {
     const row = await requireSuppression(tx, args);
     await tx.run('delete from suppressions where id = ?', row.id);
     return row;
   },
 
-  /** Forgets some of the entries that have ended. Returns how many. */
+  /** Deletes up to `limit` expired entries. Returns how many. */
   purge(tx, args: { now: number; limit: number }): Promise<number> {
     return tx.run(
       `delete from suppressions where id in (
@@ -142,7 +139,7 @@ export const suppressionUnits = defineUnits('suppressions', {
     );
   },
 
-  /** The live entries among some numbers. */
+  /** The valid entries of the numbers. */
   async check(
     tx,
     args: { workspace: string; phoneNumbers: readonly string[]; now: number },

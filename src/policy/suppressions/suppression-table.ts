@@ -12,18 +12,18 @@ import {
 } from '#kernel/input/table-text.js';
 import type { ImportRow } from './import-row.js';
 
-/** The columns of a table without a head, in this order. */
+/** The columns of a table without a header, in order. */
 const COLUMNS = ['phone_number', 'reason', 'note', 'expires_at'];
 const NO_DIGIT = /\D/g;
-/** No phone number has fewer. */
+/** The fewest digits of a phone number. */
 const FEWEST_DIGITS = 6;
-/** Lines that are read at once, empty ones among them; between them others have their turn. */
+/** Lines, including empty ones, between two pauses for the event loop. */
 const LINES_PER_TURN = 500;
 
-/** By which name the sender of a table knows it: it is the whole body, or the file of a form. */
+/** The field for errors of a table: the whole body, or the file of a form. */
 export type TableField = 'body' | 'file';
 
-/** The text of a table. @throws Problem when it is not in UTF-8, or UTF-16 with its mark */
+/** Decodes a table. @throws Problem unless it is UTF-8, or UTF-16 with a byte order mark */
 export function suppressionTableText(bytes: Uint8Array, field: TableField): string {
   const text = tableInUtf8(bytes);
   if (text === null) throw badTable(field, NOT_UTF8);
@@ -31,12 +31,10 @@ export function suppressionTableText(bytes: Uint8Array, field: TableField): stri
 }
 
 /**
- * Reads a list as people have it: a table with a head (CSV; commas, semicolons or tabs), or nothing but numbers, one on
- * each line. Columns that are not ours are left out; a line that cannot be read is a row with a flaw. A text in
- * quotes may go on over lines, unless one of them may hold a number: an entry that is swallowed by the one before is
- * somebody who is called.
- * @throws Problem when there is nothing in it, no column of numbers, a first line that cannot be read, or what no
- *   database keeps
+ * Parses a table with a header (CSV with commas, semicolons or tabs), or a list with one number on each line. Unknown
+ * columns are ignored; a line that cannot be parsed is a row with a flaw. A quoted cell may contain line breaks, but
+ * not lines that may hold a number: a row swallowed by an open quote would let its number be called.
+ * @throws Problem for an empty table, a table without a column of numbers, an invalid first line, or NUL
  */
 export async function* readSuppressionTable(text: string, field: TableField): AsyncGenerator<ImportRow[]> {
   if (text.includes('\0')) throw badTable(field, NO_NUL);
@@ -67,7 +65,7 @@ export async function* readSuppressionTable(text: string, field: TableField): As
   yield rows;
 }
 
-/** The names of the columns; null where the first line is a number already. */
+/** The names of the columns from a header; null where the first line begins with a number. */
 function namesOf(first: readonly string[], field: TableField): (string | undefined)[] | null {
   const words = first.map((name) => name.trim().toLowerCase());
   const numberAt = numberColumnOf(words);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { toInstant, toInstantOrNull } from '#kernel/time/clock.js';
 import { instantOut } from '#kernel/input/fields.js';
 
-/** Why somebody must not be called (our choice). */
+/** Why a number must not be called. */
 export const SUPPRESSION_REASONS = [
   'opt_out',
   'do_not_call_registry',
@@ -13,11 +13,11 @@ export const SUPPRESSION_REASONS = [
 ] as const;
 export type SuppressionReason = (typeof SUPPRESSION_REASONS)[number];
 
-/** Where an entry came from: a request, an imported list, or what was said in a call. */
+/** The origin of an entry: a request, an import, or a wish of the callee in a call. */
 export const SUPPRESSION_SOURCES = ['api', 'import', 'call'] as const;
 export type SuppressionSource = (typeof SUPPRESSION_SOURCES)[number];
 
-/** An entry of the suppression list as its row holds it; instants are epoch milliseconds. */
+/** A row of `suppressions`; instants are epoch milliseconds. */
 export const SuppressionRow = z.object({
   id: z.string(),
   workspace: z.string(),
@@ -26,16 +26,16 @@ export const SuppressionRow = z.object({
   reason: z.enum(SUPPRESSION_REASONS),
   source: z.enum(SUPPRESSION_SOURCES),
   note: z.string().nullable(),
-  /** The call in which it was said. */
+  /** The call in which the callee asked for it. */
   call_id: z.string().nullable(),
   created_at: z.int(),
   updated_at: z.int(),
-  /** From then on the entry does not count any more; null for ever. */
+  /** Null for an entry that does not expire. */
   expires_at: z.int().nullable(),
 });
 export type SuppressionRow = z.infer<typeof SuppressionRow>;
 
-/** An entry as the API shows it (our choice). */
+/** An entry in the API. */
 export const suppressionResource = z
   .object({
     id: z.string().meta({ description: 'The id of the entry.' }),
@@ -52,7 +52,7 @@ export const suppressionResource = z
   })
   .meta({
     id: 'Suppression',
-    description: 'A number that nobody of the workspace can call, in any COMPLIANCE_MODE.',
+    description: 'A number that no call of the workspace dials, in any COMPLIANCE_MODE.',
     examples: [
       {
         id: 'sup_01kakb8x6te1tr7m3qf0c9w2ah',
@@ -71,7 +71,6 @@ export const suppressionResource = z
   });
 export type SuppressionResource = z.infer<typeof suppressionResource>;
 
-/** Makes an entry what the API shows. */
 export function toSuppressionResource(row: SuppressionRow): SuppressionResource {
   return {
     id: row.id,

@@ -13,10 +13,10 @@ import {
 } from './suppression-store.js';
 import { toSuppressionResource, type SuppressionReason, type SuppressionResource } from './suppression.js';
 
-/** Numbers that have just come onto the list: whatever still waits to call them is to be called off. */
+/** Called with numbers that were just suppressed, to cancel the calls that wait to dial them. */
 export type OnSuppressed = (numbers: { workspace: string; phoneNumbers: readonly string[] }) => Promise<void>;
 
-/** A number that a client wants on the list. Instants are epoch milliseconds. */
+/** A number to suppress. Instants are epoch milliseconds. */
 export interface SuppressionInput {
   phoneNumber: string;
   reason: SuppressionReason;
@@ -29,14 +29,14 @@ export interface SuppressionsParts {
   clock: Clock;
   ids: Ids;
   log: Log;
-  /** Calls off what waits; a failure does no harm, since nothing is dialled without asking once more. */
+  /** A failure is only logged: each call is checked again before it is dialled. */
   onSuppressed: OnSuppressed;
 }
 
-/** What is wrong with an end that has passed. */
+/** The error for an expiry in the past. */
 export const PAST = 'must be in the future';
 
-/** What can be done with the suppression list of a workspace. */
+/** Management of the suppression lists of workspaces. */
 export class Suppressions {
   readonly #parts: SuppressionsParts;
 
@@ -45,8 +45,8 @@ export class Suppressions {
   }
 
   /**
-   * Puts a number on the list. One that is there already keeps its entry; only its end may move, and only further away.
-   * @param kept how the request will be answered, kept for its repetition where it asked for that
+   * Adds a number. An existing entry stays; only its expiry may change, to a later one.
+   * @param kept the response to store for an idempotent request, or null
    * @throws Problem as {@link requireUnexpired}
    */
   async add(
@@ -61,7 +61,7 @@ export class Suppressions {
     return { suppression: toSuppressionResource(row), isNew: row.id === entry.id };
   }
 
-  /** An entry whose end has passed keeps nobody from being called. @throws Problem `validation_error` */
+  /** Refuses an expiry in the past, which would have no effect. @throws Problem `validation_error` */
   requireUnexpired(expiresAt: number | null): void {
     if (this.hasExpired(expiresAt))
       throw fieldProblem('validation_error', 'expires_at', PAST, 'invalid_value');
@@ -71,7 +71,7 @@ export class Suppressions {
     return expiresAt !== null && expiresAt <= this.#parts.clock.wallMs();
   }
 
-  /** Puts a slice of a list on the list; none of them has expired. Returns how many numbers were not there yet. */
+  /** Adds a slice of an import, without expired entries. Returns how many numbers are new. */
   async addSlice(workspace: string, inputs: readonly SuppressionInput[]): Promise<number> {
     const entries = inputs.map((input) => this.#entryOf(workspace, input, 'import'));
     const added = await this.#parts.store.write(suppressionUnits.addSlice, { entries });
@@ -96,13 +96,13 @@ export class Suppressions {
     return { items: page.items.map(toSuppressionResource), next: page.next };
   }
 
-  /** Takes a number off the list. @throws Problem `suppression_not_found` */
+  /** Removes a number. @throws Problem `suppression_not_found` */
   async remove(key: SuppressionKey): Promise<SuppressionResource> {
     const { store, clock } = this.#parts;
     return toSuppressionResource(await store.write(suppressionUnits.remove, { ...key, now: clock.wallMs() }));
   }
 
-  /** The entries of those among some numbers that are on the list, by number. */
+  /** The entries of the suppressed ones among the numbers, by number. */
   async check(
     workspace: string,
     phoneNumbers: readonly string[],
@@ -122,7 +122,7 @@ export class Suppressions {
     try {
       await this.#parts.onSuppressed({ workspace, phoneNumbers });
     } catch (error) {
-      this.#parts.log.error({ err: error }, 'calls to suppressed numbers were not called off');
+      this.#parts.log.error({ err: error }, 'waiting calls to suppressed numbers were not cancelled');
     }
   }
 }

@@ -1,10 +1,19 @@
-import type { Engine } from '#store/threads/engine.js';
-import { readMigrations } from '#store/migrations.js';
+import type { ClientBase } from 'pg';
+import type { Engine } from '#store/threads/serve-database.js';
+import {
+  CREATE_MIGRATIONS_TABLE,
+  INSERT_MIGRATION,
+  pendingMigrations,
+  readMigrations,
+  SELECT_MIGRATIONS,
+  type AppliedMigration,
+  type Migration,
+} from '#store/migrations.js';
 import type { Outbox } from '#store/threads/outbox.js';
 import type { ThreadTask } from '#store/threads/thread-protocol.js';
 import { assertDurable, connectForStart, createPool, POOL_SIZES, show } from './connect.js';
-import { migratePostgres } from './migrate-postgres.js';
 import { PostgresEngine } from './postgres-engine.js';
+import { numberPlaceholders } from './transaction.js';
 
 /** Connects to PostgreSQL inside a store thread. The writer migrates first. */
 export async function openPostgres(url: string, task: ThreadTask, outbox: Outbox): Promise<Engine> {
@@ -19,5 +28,38 @@ export async function openPostgres(url: string, task: ThreadTask, outbox: Outbox
     return new PostgresEngine(pool, { engine: 'postgres', version, migrated }, { role: task.role, warn });
   } finally {
     await client.end();
+  }
+}
+
+/** Key of the advisory lock under which one process migrates while others wait: an arbitrary constant. */
+const MIGRATION_LOCK = 4_207_010_811;
+
+/** Applies pending migrations, one transaction each; returns their names. */
+async function migratePostgres(
+  client: ClientBase,
+  known: readonly Migration[],
+  nowMs: number,
+): Promise<string[]> {
+  await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+  try {
+    await client.query(CREATE_MIGRATIONS_TABLE);
+    const applied = await client.query<AppliedMigration>(SELECT_MIGRATIONS);
+    const pending = pendingMigrations(applied.rows, known);
+    for (const migration of pending) await applyMigration(client, migration, nowMs);
+    return pending.map((migration) => migration.name);
+  } finally {
+    await client.query('select pg_advisory_unlock($1)', [MIGRATION_LOCK]);
+  }
+}
+
+async function applyMigration(client: ClientBase, migration: Migration, nowMs: number): Promise<void> {
+  await client.query('begin');
+  try {
+    await client.query(migration.sql);
+    await client.query(numberPlaceholders(INSERT_MIGRATION), [migration.name, migration.checksum, nowMs]);
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback');
+    throw error;
   }
 }

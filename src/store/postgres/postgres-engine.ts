@@ -2,7 +2,7 @@ import type { Pool, PoolClient } from 'pg';
 import { systemClock, sleep } from '#kernel/time/clock.js';
 import { Problem } from '#kernel/errors/errors.js';
 import type { Tally } from '#metrics/tallies.js';
-import type { Engine } from '#store/threads/engine.js';
+import type { Engine } from '#store/threads/serve-database.js';
 import type { Inbox, Job } from '#store/threads/inbox.js';
 import type { Outbox } from '#store/threads/outbox.js';
 import type { ThreadFacts } from '#store/threads/thread-protocol.js';
@@ -19,41 +19,41 @@ import {
 } from './postgres-errors.js';
 import { PostgresTx, StatementTexts } from './transaction.js';
 
-/** How often a unit is tried when it collides with another transaction, and the first pause between two tries. */
+/** Attempts at a transaction that conflicts with another; the pause between attempts doubles from the first. */
 const MOST_TRIES = 5;
 const FIRST_PAUSE_MS = 5;
 
-/** The pause between two tries to get a connection while the server allows no more of them. */
+/** The pause before a transaction is queued again because the server has no free connection. */
 const CROWDED_PAUSE_MS = 100;
 
 type Role = 'writer' | 'reader';
 
-/** What a unit that is committed came to. */
+/** A committed transaction. */
 interface Done {
   result: unknown;
   tallies: readonly Tally[];
   commitMs: number;
 }
 
-/** A unit that reads sees one snapshot, as it does on SQLite. */
+/** Readers see one snapshot, as on SQLite. */
 const BEGIN = {
   writer: 'begin isolation level read committed',
   reader: 'begin isolation level repeatable read read only',
 } satisfies Record<Role, string>;
 
-/** Each unit is a transaction of its own; as many run side by side as the pool has connections. */
+/** Runs transactions on PostgreSQL, as many at once as the pool has connections. */
 export class PostgresEngine implements Engine {
   readonly facts: ThreadFacts;
   readonly #pool: Pool;
   readonly #texts = new StatementTexts();
   readonly #role: Role;
   readonly #outage: Outage;
-  /** When the server last let a unit begin. */
+  /** When a transaction last began (monotonic). */
   #reachedAtMs = -Infinity;
-  /** When a unit last found no server, or lost its connection. */
+  /** When a transaction last got no connection or lost it (monotonic). */
   #lostAtMs = -Infinity;
 
-  /** @param warn tells the operator what no caller is told */
+  /** @param warn writes a warning for the operator */
   constructor(
     pool: Pool,
     facts: ThreadFacts,
@@ -75,12 +75,12 @@ export class PostgresEngine implements Engine {
     await this.#pool.end();
   }
 
-  /** One unit after the other, each on a connection of the pool. */
+  /** Runs one transaction after the other, each on a connection of the pool. */
   async #serveOne(inbox: Inbox, outbox: Outbox): Promise<void> {
     while (await inbox.some()) {
       const job = inbox.next();
       if (!job) continue;
-      if (this.#isHopeless(job)) {
+      if (this.#isServerLost(job)) {
         outbox.fail(job.id, unavailable());
         outbox.flushSoon();
         continue;
@@ -91,40 +91,36 @@ export class PostgresEngine implements Engine {
         if (this.#role === 'writer') outbox.committed(commitMs, tallies);
         this.#outage.over();
       } catch (error) {
-        if (this.#mayWait(job, error)) {
+        if (isCrowded(error) && !this.#hasWaitedLong(job)) {
           inbox.giveBack(job);
           await sleep(systemClock, CROWDED_PAUSE_MS);
           continue;
         }
-        outbox.fail(job.id, this.#told(error));
+        outbox.fail(job.id, this.#errorForCaller(error));
       }
       outbox.flushSoon();
     }
   }
 
-  #mayWait(job: Job, error: unknown): boolean {
-    return isCrowded(error) && !this.#hasWaitedLong(job);
-  }
-
   /**
-   * Nobody has reached the server while this unit waited. To find that out once more for each of those that wait would
-   * take seconds each, where packets are swallowed: the last would be told when nobody listens any more.
+   * True if no transaction has reached the server while this one waited. Another attempt would wait for a connection
+   * timeout again where packets are dropped; with many waiting, the last caller would be answered far too late.
    */
-  #isHopeless(job: Job): boolean {
+  #isServerLost(job: Job): boolean {
     return this.#lostAtMs > this.#reachedAtMs && this.#hasWaitedLong(job);
   }
 
-  /** As long as others of this process come to their turns, the next turn is this unit's, however late it is. */
+  /** The time counts from the last transaction that reached the server: a queue that moves gives this one its turn. */
   #hasWaitedLong(job: Job): boolean {
     const sinceMs = Math.max(job.cameAtMs, this.#reachedAtMs);
     return systemClock.monotonicMs() - sinceMs >= LONGEST_UNREACHED_MS;
   }
 
-  /** What the caller is told of an error; what only the operator can help is told to the operator. */
-  #told(error: unknown): unknown {
-    const told = translateError(error);
-    if (told instanceof Problem && told !== error) this.#outage.met(error);
-    return told;
+  /** The error for the caller. An error of the server that the caller does not see is reported to the operator. */
+  #errorForCaller(error: unknown): unknown {
+    const translated = translateError(error);
+    if (translated instanceof Problem && translated !== error) this.#outage.met(error);
+    return translated;
   }
 
   async #perform(job: Job): Promise<Done> {
@@ -147,12 +143,12 @@ export class PostgresEngine implements Engine {
       const ran = await this.#runUnit(client, job);
       const startedMs = systemClock.monotonicMs();
       const { command } = await client.query('commit');
-      // The server turns the commit of a failed transaction into a rollback, without an error.
+      // PostgreSQL answers the commit of a failed transaction with a rollback, without an error.
       if (command !== 'COMMIT')
         throw new Error(`${job.unit} went on after an SQL error: nothing was written`);
       return { ...ran, commitMs: systemClock.monotonicMs() - startedMs };
     } catch (error) {
-      // A new connection may reach the server that has taken over.
+      // After a failover the old primary is read-only: a new connection may reach the new primary.
       const isDemoted = this.#role === 'writer' && isReadOnly(error);
       broken = isDemoted || isSilence(error) || !(await rolledBack(client));
       throw broken ? this.#lost(error) : error;
@@ -169,7 +165,7 @@ export class PostgresEngine implements Engine {
     }
   }
 
-  /** There is no connection, or it is broken. */
+  /** Notes that there is no connection, or a broken one; returns the error for the caller. */
   #lost(error: unknown): Problem {
     this.#lostAtMs = systemClock.monotonicMs();
     this.#outage.met(error);

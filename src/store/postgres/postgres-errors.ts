@@ -1,36 +1,37 @@
 import pg from 'pg';
 import { Problem } from '#kernel/errors/errors.js';
 
-/** Serialization failure and deadlock: the transaction did nothing, and the same unit may succeed now. */
+/** Serialization failure and deadlock: the transaction did nothing, and may succeed when it runs again. */
 const WORTH_REPEATING = new Set(['40001', '40P01']);
 
 /**
- * The server is overloaded, restarting or out of reach: connection failures (08), lacking resources (53), statement
- * and lock timeouts, shutdown.
+ * Codes of a server that is overloaded, restarting or out of reach: connection failures (08), insufficient resources
+ * (53), shutdown (57P), statement, lock and idle timeouts.
+ * Source: PostgreSQL documentation, appendix A (error codes).
  */
 const UNAVAILABLE = /^(?:08|53|57P|57014|55P03|25P03)/;
 
-/** Whether a transaction failed only because of another one, so that it may be run again. */
+/** True for a transaction that failed only because of a concurrent one. */
 export function isWorthRepeating(error: unknown): boolean {
   return error instanceof pg.DatabaseError && WORTH_REPEATING.has(error.code ?? '');
 }
 
-/** The server takes no changes: another one has taken over from it, or its keeper closed it when its disk was full. */
+/** True for a read-only server: a demoted primary, or one that its host has set read-only when its disk was full. */
 export function isReadOnly(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '25006';
 }
 
-/** The server has not answered in time, and would not answer more: the driver has no code for it. */
+/** True for a query without an answer in time; its connection is unusable. node-postgres gives this error no code. */
 export function isSilence(error: unknown): boolean {
   return error instanceof Error && error.message === 'Query read timeout';
 }
 
-/** All connections that the server allows are taken, by this service or by strangers: one may be free in a moment. */
+/** True if all connections of the server are taken; one may be free in a moment. */
 export function isCrowded(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '53300';
 }
 
-/** What a caller is told: the unit's own `Problem`, `unavailable`, or an error that holds no row data. */
+/** The error for the caller: the transaction's own `Problem`, `unavailable`, or an error without row data. */
 export function translateError(error: unknown): unknown {
   if (error instanceof Problem) return error;
   if (error instanceof pg.DatabaseError) {
@@ -43,7 +44,7 @@ export function translateError(error: unknown): unknown {
   return error;
 }
 
-/** What callers are told while the server cannot be used. */
+/** The error for callers while the server cannot be used. */
 export function unavailable(): Problem {
   return new Problem('unavailable', 'The database is not available now.', { retryAfterSeconds: 1 });
 }

@@ -1,8 +1,6 @@
 import type { PoolClient, QueryResult } from 'pg';
 import type { Tally } from '#metrics/tallies.js';
-import { checkValues } from '#store/statements/sql-values.js';
-import type { Dialect, SqlRow, SqlValue, Tx } from '#store/unit.js';
-import { numberPlaceholders } from './placeholders.js';
+import { checkValues, type Dialect, type SqlRow, type SqlValue, type Tx } from '#store/unit.js';
 
 const dialect: Dialect = {
   engine: 'postgres',
@@ -11,16 +9,16 @@ const dialect: Dialect = {
   clock: 'floor(extract(epoch from clock_timestamp()) * 1000)::bigint',
 };
 
-/** Beyond this many texts a statement is no longer kept prepared: somebody builds texts without end. */
+/** Bounds the prepared statements of a connection: statements beyond this number are not prepared. */
 const STATEMENTS_KEPT = 500;
 
 interface Statement {
   text: string;
-  /** The name under which each connection keeps it prepared. */
+  /** The name of the prepared statement on each connection. */
   name?: string;
 }
 
-/** PostgreSQL's form of each SQL text, worked out once. */
+/** Cache of SQL texts with PostgreSQL's placeholders. */
 export class StatementTexts {
   readonly #statements = new Map<string, Statement>();
 
@@ -35,10 +33,10 @@ export class StatementTexts {
   }
 }
 
-/** A transaction on one connection, as one unit sees it. */
+/** A transaction on one connection. */
 export class PostgresTx implements Tx {
   readonly dialect = dialect;
-  /** What this unit has counted. */
+  /** Counters to publish after the commit. */
   readonly tallies: Tally[] = [];
   readonly #client: PoolClient;
   readonly #texts: StatementTexts;
@@ -49,7 +47,7 @@ export class PostgresTx implements Tx {
     this.#texts = texts;
   }
 
-  /** The unit has returned; a statement that it forgot to await must not slip into another transaction. */
+  /** Refuses further statements: one that was not awaited must not run in the next transaction of the connection. */
   end(): void {
     this.#ended = true;
   }
@@ -71,8 +69,21 @@ export class PostgresTx implements Tx {
   }
 
   #query(sql: string, values: SqlValue[]): Promise<QueryResult<SqlRow>> {
-    if (this.#ended) throw new Error('a unit used its transaction after it had returned');
+    if (this.#ended) throw new Error('a statement was run after its transaction had ended');
     checkValues(values);
     return this.#client.query<SqlRow>({ values, ...this.#texts.get(sql) });
   }
+}
+
+/** A quoted text, a quoted name, a comment, or a placeholder; only placeholders are replaced. */
+const PLACEHOLDER = /'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\?/g;
+
+/** Replaces `?` placeholders by PostgreSQL's `$1`, `$2` and so on. */
+export function numberPlaceholders(sql: string): string {
+  let count = 0;
+  return sql.replace(PLACEHOLDER, (match) => {
+    if (match !== '?') return match;
+    count += 1;
+    return `$${count}`;
+  });
 }

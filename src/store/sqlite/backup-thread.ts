@@ -1,5 +1,5 @@
 import { workerData } from 'node:worker_threads';
-import { runInBackground } from '#kernel/system/background.js';
+import { runInBackground } from '#kernel/system/thread.js';
 import { asPlainError } from '#store/threads/thread-protocol.js';
 import type { BackupTask } from './backup.js';
 import { copyDatabase } from './copy-database.js';

@@ -1,49 +1,48 @@
 import { describeSystemError } from '#kernel/errors/system-error.js';
 import Database from 'better-sqlite3';
 import { chmodSync, closeSync, existsSync, openSync, statSync } from 'node:fs';
-import { refuseForeign } from './ownership.js';
 
 export type SqliteDatabase = Database.Database;
 /** A statement whose rows come as arrays. */
 export type SqliteStatement = Database.Statement<unknown[], unknown[]>;
 
-/** How long a connection waits for a lock of a foreign program, such as a shell that an operator opened. */
+/** How long a connection waits for a lock of another program, such as an operator's SQLite shell. */
 const BUSY_TIMEOUT_MS = 2_000;
 
 /**
- * Every connection says `synchronous = FULL` itself: better-sqlite3 is compiled so that a database in WAL mode
- * silently falls back to NORMAL, which loses acknowledged commits when the power goes.
+ * `synchronous = FULL` must be set on every connection: better-sqlite3 is compiled with NORMAL as the default in WAL
+ * mode, which loses acknowledged commits on a power cut.
  */
 const PRAGMAS = [
   'synchronous = FULL',
   'foreign_keys = ON',
   'trusted_schema = OFF',
-  // What is erased is overwritten, or it could be read from the file until its room is used again.
+  // Overwrites deleted data, which could otherwise be read from the file until its pages are reused.
   'secure_delete = ON',
   'wal_autocheckpoint = 1000',
   'journal_size_limit = 67108864',
-  // 8 MB: nearly every commit walks through all pages that are cached, and what is not is in the system's own cache.
+  // 8 MB: nearly every commit scans all cached pages, and the operating system caches the file as well.
   'cache_size = -8192',
   'temp_store = MEMORY',
   'mmap_size = 0',
 ];
 
-/** What is in a database is about people's calls: only our own user reads it, whatever folder it lies in. */
+/** A database holds personal data: only the user of the process may read it, whatever the folder allows. */
 const OWN_FILE_MODE = 0o600;
 
-/** Makes an empty file that only our own user may read, or takes the right from others where it is there. */
+/** Creates an empty file that only the user of the process may read, or takes the rights of others from a file. */
 export function makeOwnFile(path: string): void {
   try {
     closeSync(openSync(path, 'a', OWN_FILE_MODE));
   } catch (error) {
-    // The code of an error is lost on its way from a thread: the sentence is made here.
+    // Error codes are lost between threads, so the message is made here.
     throw new Error(describeSystemError(error), { cause: error });
   }
-  // SQLite gives its other files the mode of the database; those that are there keep the one they have.
+  // SQLite creates its other files with the mode of the database, but keeps the mode of existing ones.
   for (const file of [path, `${path}-wal`, `${path}-shm`]) if (existsSync(file)) makeOwn(file);
 }
 
-/** A file of another user, which we may only write, stays as it is. */
+/** Leaves the mode of a file that belongs to another user. */
 function makeOwn(file: string): void {
   if ((statSync(file).mode & 0o077) === 0) return;
   try {
@@ -53,12 +52,12 @@ function makeOwn(file: string): void {
   }
 }
 
-/** Opens the one connection that writes, and creates the file when it is missing. */
+/** Opens the only connection that writes; creates the file when it is missing. */
 export function openForWriting(path: string): SqliteDatabase {
   makeOwnFile(path);
   const database = new Database(path, { timeout: BUSY_TIMEOUT_MS });
   refuseForeign(database);
-  // Only an empty file takes it, and only before WAL mode writes the first page.
+  // Takes effect only on an empty file, before WAL mode writes the first page.
   database.pragma('auto_vacuum = INCREMENTAL');
   const mode = database.pragma('journal_mode = WAL', { simple: true });
   if (mode !== 'wal')
@@ -67,17 +66,19 @@ export function openForWriting(path: string): SqliteDatabase {
   return database;
 }
 
-/** Opens a connection that can only read; the writer's connection must be open already. */
+/** Opens a read-only connection; the file must exist. */
 export function openForReading(path: string): SqliteDatabase {
   const database = new Database(path, { timeout: BUSY_TIMEOUT_MS, readonly: true, fileMustExist: true });
   for (const pragma of PRAGMAS) database.pragma(pragma);
   return database;
 }
 
-/** SQLite's own number of `synchronous = FULL`. */
+/** SQLite's number for `synchronous = FULL`. */
 const SYNCHRONOUS_FULL = 2;
 
-/** Refuses to go on unless commits are flushed to the disk; asked after a write, because only that shows the truth. */
+/**
+ * Throws unless commits are flushed to the disk. Checked after a write, before which the pragma may wrongly be FULL.
+ */
 export function assertDurable(database: SqliteDatabase): void {
   const version = database.pragma('user_version', { simple: true }) as number;
   database.transaction(() => database.pragma(`user_version = ${version}`)).immediate();
@@ -89,4 +90,19 @@ export function assertDurable(database: SqliteDatabase): void {
 
 export function sqliteVersion(database: SqliteDatabase): string {
   return database.prepare<[], { version: string }>('select sqlite_version() as version').get()!.version;
+}
+
+/** True if the service has opened this database before. */
+export function hasMigrations(database: SqliteDatabase): boolean {
+  return database.prepare("select 1 from sqlite_master where name = 'schema_migrations'").get() !== undefined;
+}
+
+/** Throws for the database of another program: it has tables, but no `schema_migrations`. */
+export function refuseForeign(database: SqliteDatabase): void {
+  if (hasMigrations(database)) return;
+  const table = database
+    .prepare<[], { name: string }>("select name from sqlite_master where type = 'table'")
+    .get();
+  if (table)
+    throw new Error(`it is the database of another program: it has a table ${table.name}, and none of ours`);
 }

@@ -14,8 +14,8 @@ import { describeSystemError } from '#kernel/errors/system-error.js';
 import { makeOwnFile, openForReading } from './connection.js';
 
 /**
- * Writes a compact, checked copy of a database to `backupPath`. The file appears there only when it is whole and on
- * the disk. It works while others write: `vacuum into` reads one snapshot.
+ * Writes a compact, checked copy of a database to `backupPath`. The file appears there only when it is complete and on
+ * the disk. The database may be in use: `vacuum into` reads one snapshot.
  */
 export function copyDatabase(databasePath: string, backupPath: string): void {
   if (existsSync(backupPath))
@@ -26,7 +26,7 @@ export function copyDatabase(databasePath: string, backupPath: string): void {
   try {
     const database = openForReading(databasePath);
     try {
-      // SQLite takes an empty file for its copy, and leaves it its mode.
+      // `vacuum into` accepts an empty file and keeps its mode.
       makeOwnFile(unfinishedPath);
       database.prepare('vacuum into ?').run(unfinishedPath);
     } finally {
@@ -42,7 +42,7 @@ export function copyDatabase(databasePath: string, backupPath: string): void {
   }
 }
 
-/** SQLite only says that it cannot open the copy. */
+/** Asks the file system first: SQLite only says that it cannot open the copy, not why. */
 function assertFolderTakesFiles(folder: string): void {
   try {
     accessSync(folder, constants.W_OK);
@@ -51,7 +51,7 @@ function assertFolderTakesFiles(folder: string): void {
   }
 }
 
-/** Throws unless SQLite finds the file in order. `integrity_check` also compares every index with its table. */
+/** Throws unless SQLite finds the file intact. `integrity_check` also compares every index with its table. */
 export function assertIntact(path: string, check: 'quick_check' | 'integrity_check'): void {
   const database = new Database(path, { readonly: true, fileMustExist: true });
   try {
@@ -62,7 +62,7 @@ export function assertIntact(path: string, check: 'quick_check' | 'integrity_che
   }
 }
 
-/** Waits until a file, or the names in a folder, have reached the disk. */
+/** Flushes a file, or the entries of a folder, to the disk. */
 export function syncToDisk(path: string): void {
   const descriptor = openSync(path, 'r');
   try {

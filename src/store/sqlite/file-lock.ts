@@ -2,15 +2,16 @@ import Database from 'better-sqlite3';
 import { existsSync, realpathSync } from 'node:fs';
 import { isBusy } from './sqlite-errors.js';
 
-/** Lets go of a lock. It must be kept: when it is garbage, so is the lock. */
+/** Releases a lock. Keep a reference: when this function is garbage collected, the lock is released. */
 export type Release = () => void;
 
 /**
- * Takes a database file for this process: a second small file beside it is kept exclusively locked. The operating
- * system frees it when the process ends, however it ends.
+ * Locks a database file for this process, by an exclusive SQLite lock on `<path>.lock`. The operating system releases
+ * the lock when the process ends, however it ends.
+ * @throws Error when another process holds the lock
  */
 export function lockDatabaseFile(path: string): Release {
-  // SQLite follows links, so whoever opens the file under the name of one must find the same lock.
+  // SQLite follows symbolic links, so both names of a file must lead to one lock.
   const lock = new Database(`${existsSync(path) ? realpathSync(path) : path}.lock`, { timeout: 0 });
   try {
     lock.pragma('journal_mode = DELETE');

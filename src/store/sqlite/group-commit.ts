@@ -1,6 +1,6 @@
 import { systemClock } from '#kernel/time/clock.js';
 import type { Tally } from '#metrics/tallies.js';
-import type { Engine } from '#store/threads/engine.js';
+import type { Engine } from '#store/threads/serve-database.js';
 import type { Inbox, Job } from '#store/threads/inbox.js';
 import type { Outbox } from '#store/threads/outbox.js';
 import type { ThreadFacts } from '#store/threads/thread-protocol.js';
@@ -10,15 +10,15 @@ import type { SqliteDatabase } from './connection.js';
 import { SqliteTx, StatementCache } from './transaction.js';
 
 /**
- * A commit takes units for at most this long (or this many), so that the first of them does not wait for ever. After
- * many calls were due at one instant some hundred units wait, of a tenth of a millisecond each: one commit takes most
- * of them, for its price hardly depends on how many share it.
+ * Bounds of one commit, so that its first transaction does not wait for ever. When many calls are due at one instant,
+ * some hundred transactions of about 0.1 ms wait: one commit takes most of them, as its cost hardly depends on their
+ * number.
  */
 const LONGEST_GATHERING_MS = 40;
 const MOST_UNITS = 512;
 
 interface CommitHooks {
-  /** Throws when a commit would not last, because the file is not where it was. */
+  /** Throws when a commit would be lost, because the file was moved or removed. */
   assertInPlace: () => void;
   /** Runs after the connection is closed. */
   onClose: () => void;
@@ -31,9 +31,9 @@ interface Outcome {
 }
 
 /**
- * The writer: all units that wait are run in one transaction and share one flush of the disk. They run without
- * savepoints; only when one of them fails after it wrote, the transaction is rolled back and the same units run
- * again with a savepoint each. Nobody is answered before the commit stands.
+ * Runs all waiting transactions in one SQLite transaction, so that they share one flush to the disk. They run without
+ * savepoints; when one fails after it wrote, all are rolled back and run again with a savepoint each. Callers are
+ * answered after the commit.
  */
 export class GroupCommit implements Engine {
   readonly facts: ThreadFacts;
@@ -57,7 +57,7 @@ export class GroupCommit implements Engine {
 
   async close(): Promise<void> {
     this.#database.pragma('optimize');
-    // An empty log lets the next start begin with the database alone; a reader that is still there only delays that.
+    // Empties the write-ahead log, so that the next start finds the database file alone.
     this.#database.pragma('wal_checkpoint(TRUNCATE)');
     this.#database.close();
     this.#hooks.onClose();
@@ -86,8 +86,8 @@ export class GroupCommit implements Engine {
   }
 
   /**
-   * Runs waiting units in the open transaction, and those that are asked for meanwhile, because a commit costs as much
-   * as a dozen units; null (and a fresh transaction) when one of them failed half done.
+   * Runs waiting jobs in the open transaction, and those that arrive meanwhile: a commit costs as much as a dozen jobs.
+   * Returns null, with a fresh transaction open, when a job failed after it wrote.
    */
   async #runTogether(inbox: Inbox, jobs: Job[]): Promise<Outcome[] | null> {
     const startedMs = systemClock.monotonicMs();
@@ -106,7 +106,7 @@ export class GroupCommit implements Engine {
     return outcomes;
   }
 
-  /** Runs the same units again, each on its own savepoint, so that a failing one undoes only itself. */
+  /** Runs the same jobs again with a savepoint each, so that a failing job undoes only itself. */
   async #runApart(jobs: readonly Job[]): Promise<Outcome[]> {
     const outcomes: Outcome[] = [];
     for (const job of jobs) {
@@ -130,7 +130,7 @@ export class GroupCommit implements Engine {
       };
       return { outcome, failed: false, wrote: tx.wrote };
     } catch (error) {
-      // Some errors end the whole transaction by themselves; then no unit of this commit was written.
+      // Some errors roll the whole transaction back; then no job of this commit was written.
       if (isDiskFailure(error) || !this.#database.inTransaction) throw error;
       const outcome = { job, settle: (outbox: Outbox) => outbox.fail(job.id, error), tallies: [] };
       return { outcome, failed: true, wrote: tx.wrote };

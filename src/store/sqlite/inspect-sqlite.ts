@@ -1,14 +1,13 @@
 import { accessSync, constants, existsSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { requireWritableFolder } from '#kernel/system/writable-folder.js';
+import { requireWritableFolder } from '#kernel/system/folders.js';
 import { SELECT_MIGRATIONS, type AppliedMigration } from '#store/migrations.js';
-import { openForReading } from './connection.js';
+import { hasMigrations, openForReading, refuseForeign } from './connection.js';
 import { lockDatabaseFile, type Release } from './file-lock.js';
-import { hasMigrations, refuseForeign } from './ownership.js';
 
 /**
- * The migrations that a database file has applied; null where there is no file, or one without any table.
- * @throws Error when it is no database of ours, or cannot be written
+ * The applied migrations of a database file; null where there is no file, or one without tables.
+ * @throws Error for the database of another program, or a file that cannot be written
  */
 export function appliedInSqlite(path: string): AppliedMigration[] | null {
   if (!existsSync(path)) {
@@ -16,7 +15,7 @@ export function appliedInSqlite(path: string): AppliedMigration[] | null {
     return null;
   }
   accessSync(path, constants.W_OK);
-  return leavingNothing(path, () => {
+  return withoutNewFiles(path, () => {
     const database = openForReading(path);
     try {
       refuseForeign(database);
@@ -29,10 +28,10 @@ export function appliedInSqlite(path: string): AppliedMigration[] | null {
 }
 
 /**
- * Even a reader makes the files of a write-ahead log, and does not take them away. They are removed while nobody else
- * can have begun to use them; where a service has the database open, they are its own.
+ * Runs `look` and removes the write-ahead log files that it created: even a reader creates them, and leaves them. They
+ * are removed under the file lock; where a service holds the lock, they are in use and stay.
  */
-function leavingNothing<Result>(path: string, look: () => Result): Result {
+function withoutNewFiles<Result>(path: string, look: () => Result): Result {
   const missing = ['-wal', '-shm'].map((suffix) => `${path}${suffix}`).filter((file) => !existsSync(file));
   const release = existsSync(`${path}.lock`) ? lockUnlessTaken(path) : null;
   try {

@@ -2,14 +2,14 @@ import type { SqlRow, SqlValue } from '#store/unit.js';
 import type { SqliteDatabase, SqliteStatement } from './connection.js';
 
 /**
- * A statement that was prepared once. Its rows come as arrays, which Node 20 is given in half the time of objects, and
- * get the names of their columns here.
+ * A prepared statement. better-sqlite3 returns its rows as arrays, which takes half the time of objects on Node 20; the
+ * objects are made here.
  */
 export class Prepared {
-  /** False for what may write. */
+  /** False for a statement that may write. */
   readonly readonly: boolean;
   readonly #statement: SqliteStatement;
-  /** Of its rows; empty for a statement that answers with none. */
+  /** Names of the columns; empty for a statement that returns no rows. */
   readonly #columns: readonly string[];
 
   constructor(database: SqliteDatabase, sql: string) {
@@ -35,7 +35,7 @@ export class Prepared {
     return undefined;
   }
 
-  /** How many rows it changed, or answered with. */
+  /** Returns how many rows the statement changed or returned. */
   run(values: readonly SqlValue[] = []): number {
     if (this.#statement.reader) return this.#statement.all(...values).length;
     return this.#statement.run(...values).changes;

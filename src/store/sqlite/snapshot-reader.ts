@@ -1,4 +1,4 @@
-import type { Engine } from '#store/threads/engine.js';
+import type { Engine } from '#store/threads/serve-database.js';
 import type { Inbox, Job } from '#store/threads/inbox.js';
 import type { Outbox } from '#store/threads/outbox.js';
 import type { ThreadFacts } from '#store/threads/thread-protocol.js';
@@ -7,8 +7,8 @@ import type { SqliteDatabase } from './connection.js';
 import { SqliteTx, StatementCache } from './transaction.js';
 
 /**
- * The reader: each unit sees one snapshot, taken after it was asked. No snapshot outlives its unit, so that the log can
- * be emptied.
+ * Runs read-only transactions, each on a snapshot taken when it starts. No snapshot outlives its transaction: an open
+ * one would keep the write-ahead log from being emptied.
  */
 export class SnapshotReader implements Engine {
   readonly facts: ThreadFacts;

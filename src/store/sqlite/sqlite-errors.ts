@@ -1,12 +1,12 @@
 import Database from 'better-sqlite3';
 import { Problem } from '#kernel/errors/errors.js';
 
-/** A foreign program held the database for longer than we wait. Nothing was written; trying again may help. */
+/** True if another program held the database beyond the busy timeout. Nothing was written; a retry may help. */
 export function isBusy(error: unknown): boolean {
   return error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY');
 }
 
-/** The disk is full, fails or holds nonsense: no later write can be trusted to last. */
+/** True if the disk is full or failing, or the file corrupt: no later write is certain to last. */
 export function isDiskFailure(error: unknown): boolean {
   return (
     error instanceof Database.SqliteError &&
@@ -14,7 +14,7 @@ export function isDiskFailure(error: unknown): boolean {
   );
 }
 
-/** What callers are told when another process holds the database file. */
+/** The error for callers while another program holds the database. */
 export function busyProblem(): Problem {
   return new Problem('unavailable', 'The database is locked by another program.', { retryAfterSeconds: 1 });
 }

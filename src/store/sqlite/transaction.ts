@@ -1,12 +1,11 @@
 import type { Tally } from '#metrics/tallies.js';
-import { checkValues } from '#store/statements/sql-values.js';
-import type { Dialect, SqlRow, SqlValue, Tx } from '#store/unit.js';
+import { checkValues, type Dialect, type SqlRow, type SqlValue, type Tx } from '#store/unit.js';
 import type { SqliteDatabase } from './connection.js';
 import { Prepared } from './prepared.js';
 
 const dialect: Dialect = { engine: 'sqlite', skipLocked: '', forUpdate: '', clock: null };
 
-/** Enough for every statement of the service; texts built with a varying number of placeholders push out the oldest. */
+/** More than the statements of the service; texts with a varying number of placeholders evict the oldest. */
 const STATEMENTS_KEPT = 500;
 
 /** Prepared statements by their text. */
@@ -31,10 +30,10 @@ export class StatementCache {
   }
 }
 
-/** A transaction as one unit sees it. SQLite answers at once, so its promises are settled when they are returned. */
+/** A transaction. SQLite answers synchronously, so its promises are settled when they are returned. */
 export class SqliteTx implements Tx {
   readonly dialect = dialect;
-  /** What this unit has counted. */
+  /** Counters to publish after the commit. */
   readonly tallies: Tally[] = [];
   readonly #statements: StatementCache;
   #wrote = false;
@@ -44,12 +43,12 @@ export class SqliteTx implements Tx {
     this.#statements = statements;
   }
 
-  /** Has this unit run a statement that may have changed something? */
+  /** True once a statement ran that may have changed something. */
   get wrote(): boolean {
     return this.#wrote;
   }
 
-  /** The unit has returned; a statement that it forgot to await must not slip into another transaction. */
+  /** Refuses further statements: one that was not awaited must not run in the next transaction of the connection. */
   end(): void {
     this.#ended = true;
   }
@@ -71,7 +70,7 @@ export class SqliteTx implements Tx {
   }
 
   #prepare(sql: string, values: readonly SqlValue[]): Prepared {
-    if (this.#ended) throw new Error('a unit used its transaction after it had returned');
+    if (this.#ended) throw new Error('a statement was run after its transaction had ended');
     checkValues(values);
     const statement = this.#statements.get(sql);
     this.#wrote ||= !statement.readonly;

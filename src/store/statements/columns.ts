@@ -3,7 +3,7 @@ import { z } from 'zod';
 /** A boolean column: 0 or 1 in the database, true or false in TypeScript. */
 export const flagColumn = z.union([z.literal(0), z.literal(1)]).transform((value) => value === 1);
 
-/** A JSON column: text in the database, parsed and checked in TypeScript. */
+/** A JSON column: text in the database, parsed and validated in TypeScript. */
 export function jsonColumn<Schema extends z.ZodType>(schema: Schema) {
   return z
     .string()
@@ -11,7 +11,7 @@ export function jsonColumn<Schema extends z.ZodType>(schema: Schema) {
       try {
         return JSON.parse(text);
       } catch {
-        // A row that cannot be read is a finding like any other, not an exception to whoever asks carefully.
+        // Invalid JSON is an issue of the schema, so that `safeParse` does not throw.
         context.addIssue({ code: 'custom', message: 'is not valid JSON' });
         return z.NEVER;
       }
@@ -19,7 +19,7 @@ export function jsonColumn<Schema extends z.ZodType>(schema: Schema) {
     .pipe(schema);
 }
 
-/** What a boolean is bound as. */
+/** A boolean as the value that SQL is given. */
 export function flag(value: boolean): 0 | 1 {
   return value ? 1 : 0;
 }

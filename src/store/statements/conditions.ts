@@ -5,13 +5,13 @@ import type { SqlValue } from '#store/unit.js';
 /** One condition of a `where`: its SQL, and the values of its placeholders. */
 export type Condition = readonly [where: string, ...values: SqlValue[]];
 
-/** What every list may be asked for besides its own filters; instants are epoch milliseconds. */
+/** The filters that every list has; instants are epoch milliseconds. */
 export interface CreationFilter {
   createdAfter?: number | undefined;
   createdBefore?: number | undefined;
 }
 
-/** All of these conditions as one `where`; those that are null do not apply. */
+/** Joins conditions into one `where`; null conditions are left out. */
 export function allOf(conditions: readonly (Condition | null)[]): { where: string; values: SqlValue[] } {
   const present = conditions.filter((condition) => condition !== null);
   return {
@@ -20,15 +20,15 @@ export function allOf(conditions: readonly (Condition | null)[]): { where: strin
   };
 }
 
-/** That a column holds one of some values; null when none are named. */
+/** The condition that a column has one of the values; null without values. */
 export function anyOf(column: string, values: readonly string[] | undefined): Condition | null {
   if (!values || values.length === 0) return null;
   return [`${column} in (${placeholders(values)})`, ...values];
 }
 
 /**
- * The part of a list, newest first, that is asked for: created in a span, and after the page before.
- * @param table whose columns are meant, where the select has more than one
+ * The conditions for one page of a list, newest first: created in the span of the filter, and after the cursor.
+ * @param table the table of `created_at` and `id`, where the select joins several
  */
 export function inPage(filter: CreationFilter, cursor: Cursor | null, table?: string): (Condition | null)[] {
   const prefix = table === undefined ? '' : `${table}.`;

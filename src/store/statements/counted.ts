@@ -1,11 +1,11 @@
 import type { SqlValue, Tx } from '#store/unit.js';
 
-/** Whoever only wants to know whether there are many is told this number for all larger ones. */
+/** The largest count that is reported: gauges and lists need no more than that there are many. */
 export const COUNTED_AT_MOST = 10_000;
 
 /**
- * Counts rows up to {@link COUNTED_AT_MOST}, which costs a few milliseconds at the most however many there are.
- * @param what a table with its condition, in the order of the index that it is to be read by
+ * Counts rows up to {@link COUNTED_AT_MOST}, which takes a few milliseconds at most.
+ * @param what a table with its condition, and the `order by` of the index to read
  */
 export async function countedAtMost(tx: Tx, what: string, values: readonly SqlValue[]): Promise<number> {
   const row = await tx.get(

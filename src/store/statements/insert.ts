@@ -1,13 +1,12 @@
 import { placeholders } from './placeholders.js';
 import type { SqlValue, Tx } from '#store/unit.js';
 
-/** The last text of each table: rows of a table mostly name the same columns, and long texts are dear to build. */
+/** The last statement of each table: most rows of a table have the same columns, and long texts are slow to build. */
 const texts = new Map<string, { columns: readonly string[]; onConflict: string; sql: string }>();
 
 /**
- * Inserts one row, column by column as the record names them, and returns how many rows that made. Table and column
- * names are ours, never input.
- * @param onConflict `on conflict … do nothing`, where there may be such a row already
+ * Inserts one row and resolves with how many rows were inserted. Table and column names must be constants, never input.
+ * @param onConflict `on conflict … do nothing`, where the row may exist
  */
 export function insertInto(
   tx: Tx,
@@ -18,7 +17,7 @@ export function insertInto(
   return tx.run(insertText(table, Object.keys(row), onConflict), ...Object.values(row));
 }
 
-/** The same for a row that may be there already, because it is written again when nobody knows whether it was. */
+/** Inserts a row unless it exists: for writes that are repeated when their outcome is unknown. */
 export async function insertOnce(
   tx: Tx,
   table: string,

@@ -1,6 +1,5 @@
 /**
- * `limit` with a bound value that changes from one time to the next, as of claims that take as much as there is room
- * for. Bound to a bare `limit ?`, every new value has SQLite plan the whole statement anew, which costs as much as
- * taking a dozen rows; a sum is not looked into.
+ * `limit ?` for a value that changes from call to call, such as the free capacity of a claim. SQLite plans a statement
+ * anew for every new value bound to a bare `limit ?`, which costs as much as a dozen rows; it does not for a sum.
  */
 export const LIMIT = 'limit ? + 0';

@@ -1,20 +1,21 @@
 import type { z } from 'zod';
 import type { SqlRow, SqlValue } from '#store/unit.js';
 
-/** The emptiest values that a column may have; the first one that its schema takes stands for what cannot be read. */
+/** Replacements for a corrupt column, in order of preference; the first that the column's schema accepts is used. */
 const BLANKS: readonly SqlValue[] = [null, 0, '', '{}'];
 
-/** What was read of a row, whatever is wrong with it. */
+/** A row that was read though some of its columns may be corrupt. */
 export interface Mended<Value> {
   value: Value;
-  /** The columns that cannot be read, and what stands there instead; null for a sound row. */
+  /** The corrupt columns and their replacements; null for an intact row. */
   mending: Readonly<Record<string, SqlValue>> | null;
 }
 
 /**
- * Reads a row whatever is wrong with it: a column that cannot be read is blank. One damaged row must neither hide the
- * others nor stay open for ever.
- * @param fallbacks for columns that take none of the usual blanks
+ * Reads a row and replaces its corrupt columns by blanks. A corrupt row must neither hide the other rows of a list nor
+ * keep its record from reaching an end.
+ * @param fallbacks for columns whose schema accepts none of the usual blanks
+ * @throws Error for a corrupt column without a replacement
  */
 export function readMended<Schema extends z.ZodObject>(
   schema: Schema,
@@ -27,7 +28,7 @@ export function readMended<Schema extends z.ZodObject>(
   for (const [column, columnSchema] of Object.entries<z.ZodType>(schema.shape)) {
     if (columnSchema.safeParse(row[column]).success) continue;
     const blank = fallbacks[column] ?? BLANKS.find((value) => columnSchema.safeParse(value).success);
-    if (blank === undefined) throw new Error(`nothing can stand for what ${column} was`);
+    if (blank === undefined) throw new Error(`column ${column} is corrupt and has no replacement`);
     mending[column] = blank;
   }
   return { value: schema.parse({ ...row, ...mending }), mending };

@@ -2,11 +2,11 @@ import { allOf, inPage, type Condition, type CreationFilter } from './conditions
 import { toPage, type Cursor, type Page } from '#store/page.js';
 import type { SqlRow, Tx } from '#store/unit.js';
 
-/** What is asked of a list. */
+/** A query for one page of a list. */
 interface ListQuery {
-  /** A select up to its `where`; its columns `created_at` and `id` are those of what is listed. */
+  /** A select up to its `where`, with the columns `created_at` and `id`. */
   select: string;
-  /** Whose columns those are, where the select has more tables than one. */
+  /** The table of those two columns, where the select joins several. */
   table?: string;
   conditions: readonly (Condition | null)[];
   filter: CreationFilter;
@@ -14,7 +14,7 @@ interface ListQuery {
   limit: number;
 }
 
-/** One page of a list, newest first: what meets all conditions and comes after the page before. */
+/** One page of a list, newest first: the rows that meet all conditions and come after the cursor. */
 export async function newestFirst<Item>(
   tx: Tx,
   { select, table, conditions, filter, cursor, limit }: ListQuery,

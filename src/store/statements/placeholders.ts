@@ -1,4 +1,4 @@
-/** A placeholder for each of some values: `?, ?, ?`. */
+/** One placeholder for each value: `?, ?, ?`. */
 export function placeholders(values: readonly unknown[]): string {
   return values.map(() => '?').join(', ');
 }

@@ -1,9 +1,9 @@
 import type { SqlValue, Tx } from '#store/unit.js';
 
 /**
- * Writes some columns of the rows whose other columns have the given values, and returns how many there were. Table and
- * column names are ours, never input.
- * @param change.where no value of it may be null: nothing equals that
+ * Sets columns of the rows that match `where`, and resolves with how many there were. Table and column names must be
+ * constants, never input.
+ * @param change.where column values, none of them null: `= null` matches no row
  */
 export function update(
   tx: Tx,

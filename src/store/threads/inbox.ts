@@ -2,16 +2,16 @@ import { receiveMessageOnPort, type MessagePort } from 'node:worker_threads';
 import { systemClock } from '#kernel/time/clock.js';
 import type { ToThread } from './thread-protocol.js';
 
-/** One unit that somebody waits for. */
+/** A requested transaction. */
 export interface Job {
   id: number;
   unit: string;
   args: unknown;
-  /** When it came here, in monotonic time. */
+  /** When it arrived (monotonic). */
   cameAtMs: number;
 }
 
-/** The thread's queue of waiting units, first come, first served. */
+/** The queue of a store thread, first in, first out. */
 export class Inbox {
   readonly #port: MessagePort;
   #jobs: Job[] = [];
@@ -28,8 +28,8 @@ export class Inbox {
   }
 
   /**
-   * Waits until at least one unit waits (true), or until the store was asked to close and nothing waits any more.
-   * What was sent since the last look is taken in at once, without a turn of the event loop.
+   * Resolves with true when a job waits, and with false when the store is to close and no job waits. Messages that have
+   * arrived are read at once, without a turn of the event loop.
    */
   async some(): Promise<boolean> {
     this.#drain();
@@ -51,13 +51,13 @@ export class Inbox {
     return job;
   }
 
-  /** What cannot be done by whoever has taken it is the next for whoever can, and waits as long as before. */
+  /** Puts a job back at the head of the queue. Its waiting time still counts from its arrival. */
   giveBack(job: Job): void {
     this.#jobs.splice(0, this.#taken, job);
     this.#taken = 0;
   }
 
-  /** The next unit, also one that was asked for while those before it ran: whoever takes these must stop some time. */
+  /** The next job, including those that arrived since `some`. A caller in a loop must bound it. */
   nextOrNew(): Job | undefined {
     if (this.#taken === this.#jobs.length) this.#drain();
     return this.next();
@@ -69,7 +69,7 @@ export class Inbox {
     for (const wake of sleepers) wake();
   }
 
-  /** Whoever takes in what several can work on does not leave the others asleep. */
+  /** Reads all messages that have arrived, and wakes the other workers: there may be jobs for them, too. */
   #drain(): void {
     for (
       let received = receiveMessageOnPort(this.#port);
@@ -87,7 +87,7 @@ export class Inbox {
       return;
     }
     if (message.kind === 'open') return;
-    const { ids, units, args } = message.questions;
+    const { ids, units, args } = message.requests;
     const cameAtMs = systemClock.monotonicMs();
     for (let i = 0; i < ids.length; i += 1)
       this.#jobs.push({ id: ids[i]!, unit: units[i]!, args: args[i], cameAtMs });

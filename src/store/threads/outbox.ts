@@ -2,7 +2,7 @@ import type { MessagePort } from 'node:worker_threads';
 import type { Tally } from '#metrics/tallies.js';
 import { packError, type Answers, type FromThread } from './thread-protocol.js';
 
-/** Collects what units came to and sends it in one message. */
+/** Collects the results of transactions and sends them to the caller's thread in one message. */
 export class Outbox {
   readonly #port: MessagePort;
   #answers = noAnswers();
@@ -22,13 +22,13 @@ export class Outbox {
     this.#answers.failures.push(packError(error));
   }
 
-  /** A commit stands, with what its units counted. */
+  /** Adds the duration of a commit and the counters of its transactions. */
   committed(durationMs: number, tallies: readonly Tally[]): void {
     this.#answers.commitsMs.push(durationMs);
     this.#answers.tallies.push(...tallies);
   }
 
-  /** Sends what this turn of the event loop settles. */
+  /** Sends, at the end of this turn of the event loop, all results that it settles. */
   flushSoon(): void {
     if (this.#isFlushPlanned) return;
     this.#isFlushPlanned = true;
@@ -49,13 +49,13 @@ export class Outbox {
     }
   }
 
-  /** Something that the operator should know and no caller can be told. */
+  /** Sends a warning for the operator. */
   warn(message: string, reason: string): void {
     const warning: FromThread = { kind: 'warn', message, reason };
     this.#port.postMessage(warning);
   }
 
-  /** One result that cannot be cloned must not take its neighbours' answers along. */
+  /** A result that cannot be cloned fails alone: the others are still sent. */
   #sendOneByOne(answers: Answers): void {
     answers.ids.forEach((id, index) => {
       try {

@@ -1,16 +1,24 @@
 import { once } from 'node:events';
 import type { MessagePort } from 'node:worker_threads';
 import { parseDatabaseUrl } from '#store/database-url.js';
-import type { Engine } from './engine.js';
 import { Inbox } from './inbox.js';
 import { Outbox } from './outbox.js';
-import type { FromThread, ThreadTask, ToThread } from './thread-protocol.js';
+import type { FromThread, ThreadFacts, ThreadTask, ToThread } from './thread-protocol.js';
+
+/** A database inside a store thread: runs the jobs of an inbox and puts their results into an outbox. */
+export interface Engine {
+  readonly facts: ThreadFacts;
+  /** Serves until the inbox is closed and empty. Rejects when the database is lost, which ends the thread. */
+  serve(inbox: Inbox, outbox: Outbox): Promise<void>;
+  /** Closes the database; called when no job runs. */
+  close(): Promise<void>;
+}
 
 /**
- * The far side of a `ThreadClient`: waits for `open`, opens the database, says `ready`, and then answers units until it
- * is told to close.
- * @param unitsLoaded resolves when every unit that may be asked for is declared
- * @throws whatever keeps the database from being opened, or used any further
+ * The thread's side of a `ThreadClient`: waits for `open`, opens the database, posts `ready`, and runs transactions
+ * until `close`.
+ * @param unitsLoaded resolves when all transactions are declared
+ * @throws Error when the database cannot be opened, or is lost
  */
 export async function serveDatabase(caller: MessagePort, unitsLoaded: Promise<unknown>): Promise<void> {
   const opening = once(caller, 'message') as Promise<[ToThread & { kind: 'open' }]>;
@@ -26,7 +34,7 @@ export async function serveDatabase(caller: MessagePort, unitsLoaded: Promise<un
   caller.close();
 }
 
-/** Loads only the driver that is needed. */
+/** Opens the database and loads its driver, not the other one. */
 async function openEngine(task: ThreadTask, outbox: Outbox): Promise<Engine> {
   const target = parseDatabaseUrl(task.databaseUrl);
   if (target.engine === 'sqlite') {

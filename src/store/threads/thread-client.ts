@@ -5,36 +5,36 @@ import {
   unpackError,
   type Answers,
   type FromThread,
-  type Questions,
+  type Requests,
   type ThreadFacts,
   type ThreadTask,
   type ToThread,
 } from './thread-protocol.js';
 import { Waitlist } from './waitlist.js';
 
-/** So many units do not wait for the end of their turn: the thread begins with them while this one is still asking. */
+/** Requests beyond this number are sent before the turn of the event loop ends, so that the thread starts early. */
 const MOST_GATHERED = 8;
 
 export interface ThreadClientOptions {
-  /** How many units may wait for this thread before further ones are refused. */
+  /** How many transactions may wait for this thread before further ones are refused. */
   queueLimit: number;
   onWarning(message: string, reason: string): void;
-  /** What was committed, before those who waited for it are told. */
+  /** Called with each batch of commits, before their callers are answered. */
   onCommitted(answers: Pick<Answers, 'commitsMs' | 'tallies'>): void;
-  /** The thread ended without being asked; called once, before the waiting units are rejected. */
+  /** Called once when the thread ends unexpectedly, before the waiting transactions are rejected. */
   onLost(error: Error): void;
 }
 
 /**
- * This side of a store thread. Units asked for in one turn of the event loop travel in few messages, and the answers of
- * one commit in one: that keeps the price on this thread at a few microseconds for each unit.
+ * The caller's side of a store thread. Requests of one turn of the event loop travel in few messages, and the results
+ * of one commit in one, which costs this thread a few microseconds for each transaction.
  */
 export class ThreadClient {
   readonly #worker: Worker;
   readonly #options: ThreadClientOptions;
   readonly #waiting = new Waitlist();
   readonly #exited: Promise<void>;
-  #outgoing = noQuestions();
+  #outgoing = noRequests();
   #closing = false;
   #lost = false;
 
@@ -52,12 +52,12 @@ export class ThreadClient {
     });
   }
 
-  /** Units without an answer. */
+  /** Transactions without an answer. */
   get waiting(): number {
     return this.#waiting.size;
   }
 
-  ask<Args, Result>(unit: Unit<Args, Result>, args: Args): Promise<Result> {
+  run<Args, Result>(unit: Unit<Args, Result>, args: Args): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
       const name = nameOfUnit(unit);
       const refusal = this.#refusal();
@@ -71,12 +71,12 @@ export class ThreadClient {
     });
   }
 
-  /** Refuses further units; what was asked goes on. */
+  /** Refuses further transactions; requested ones go on. */
   stopTaking(): void {
     this.#closing = true;
   }
 
-  /** Lets the thread finish what was asked; resolves when it has ended. */
+  /** Lets the thread finish the requested transactions; resolves when the thread has ended. */
   async close(): Promise<void> {
     this.stopTaking();
     this.#flush();
@@ -84,7 +84,7 @@ export class ThreadClient {
     await this.#exited;
   }
 
-  /** Refuses everything from now on; what waits is rejected. Used when another thread of the store was lost. */
+  /** Rejects waiting and further transactions, and ends the thread. For when another thread of the store is lost. */
   async abandon(): Promise<void> {
     this.#rejectAll();
     await this.#worker.terminate();
@@ -98,21 +98,21 @@ export class ThreadClient {
   }
 
   #flush(): void {
-    const questions = this.#outgoing;
-    if (questions.ids.length === 0) return;
-    this.#outgoing = noQuestions();
+    const requests = this.#outgoing;
+    if (requests.ids.length === 0) return;
+    this.#outgoing = noRequests();
     try {
-      this.#post({ kind: 'ask', questions });
+      this.#post({ kind: 'run', requests });
     } catch {
-      this.#flushOneByOne(questions);
+      this.#flushOneByOne(requests);
     }
   }
 
-  /** Arguments that cannot be cloned must not take the others along. */
-  #flushOneByOne({ ids, units, args }: Questions): void {
+  /** A request whose arguments cannot be cloned fails alone: the others are still sent. */
+  #flushOneByOne({ ids, units, args }: Requests): void {
     ids.forEach((id, index) => {
       try {
-        this.#post({ kind: 'ask', questions: { ids: [id], units: [units[index]!], args: [args[index]] } });
+        this.#post({ kind: 'run', requests: { ids: [id], units: [units[index]!], args: [args[index]] } });
       } catch (error) {
         this.#waiting.take(id)?.reject(error as Error);
       }
@@ -147,7 +147,7 @@ export class ThreadClient {
   }
 }
 
-/** Lets a fresh thread open its database as soon as `mayOpen` resolves; resolves when it serves. See {@link lossOf}. */
+/** Tells a thread to open its database once `mayOpen` resolves; resolves when it serves. See {@link lossOf}. */
 export function openThread(
   worker: Worker,
   task: ThreadTask,
@@ -162,7 +162,7 @@ export function openThread(
   });
 }
 
-/** Rejects when a thread ends that nobody else listens to yet, with what has ended it. */
+/** Rejects when a thread ends before a `ThreadClient` listens to it, with the error that ended the thread. */
 export function lossOf(worker: Worker): Promise<never> {
   return new Promise((_resolve, reject) => {
     worker.once('error', reject);
@@ -174,6 +174,6 @@ function lostProblem(): Problem {
   return new Problem('unavailable', 'The database cannot be used.', { retryAfterSeconds: 5 });
 }
 
-function noQuestions(): Questions {
+function noRequests(): Requests {
   return { ids: [], units: [], args: [] };
 }

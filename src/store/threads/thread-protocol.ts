@@ -1,40 +1,40 @@
 import type { Tally } from '#metrics/tallies.js';
 import { Problem, type ProblemCode, type ProblemDetail } from '#kernel/errors/errors.js';
 
-/** Units asked for in one turn of the caller's event loop: three columns of equal length, cheap to clone. */
-export interface Questions {
+/** Transactions requested in one turn of the caller's event loop: three arrays of equal length, cheap to clone. */
+export interface Requests {
   ids: number[];
   units: string[];
   args: unknown[];
 }
 
-/** Everything that the thread settled at once: with SQLite, the units of one commit. */
+/** Results that the thread settled at once: on SQLite, the transactions of one commit. */
 export interface Answers {
   ids: number[];
   results: unknown[];
   failedIds: number[];
   failures: PackedError[];
-  /** What was counted by what was committed. */
+  /** Counters of committed transactions. */
   tallies: Tally[];
-  /** How long each of the commits took, in milliseconds. */
+  /** Durations of the commits. */
   commitsMs: number[];
 }
 
-/** What a thread is told when it starts. */
+/** `workerData` of a store thread. */
 export interface ThreadStart {
   unitModules: readonly string[];
 }
 
-/** Which database it opens, and what for: told as soon as that is known. */
+/** Which database a thread opens, and in which role; sent once the settings are read. */
 export interface ThreadTask {
   role: 'writer' | 'reader';
   databaseUrl: string;
   migrationsDir: string;
-  /** Epoch milliseconds, for the rows that migrations leave behind. */
+  /** `applied_at` of the migrations (epoch milliseconds). */
   startedAt: number;
 }
 
-/** What a thread has to say about the database once it serves. */
+/** What a thread reports about the database once it serves. */
 export interface ThreadFacts {
   engine: 'sqlite' | 'postgres';
   version: string;
@@ -43,13 +43,13 @@ export interface ThreadFacts {
 }
 
 export type ToThread =
-  { kind: 'open'; task: ThreadTask } | { kind: 'ask'; questions: Questions } | { kind: 'close' };
+  { kind: 'open'; task: ThreadTask } | { kind: 'run'; requests: Requests } | { kind: 'close' };
 export type FromThread =
   | { kind: 'ready'; facts: ThreadFacts }
   | { kind: 'answer'; answers: Answers }
   | { kind: 'warn'; message: string; reason: string };
 
-/** An error on its way between threads, where classes do not survive. */
+/** An error as a plain object: structured cloning loses the classes of errors. */
 export type PackedError =
   | {
       kind: 'problem';
@@ -60,7 +60,7 @@ export type PackedError =
     }
   | { kind: 'error'; message: string; stack: string | undefined };
 
-/** An error in a form that survives the way between threads; a `Problem` stays one. */
+/** Packs an error for another thread; a `Problem` stays one. */
 export function packError(error: unknown): PackedError {
   if (error instanceof Problem) {
     const { code, message, details, retryAfterSeconds } = error;
@@ -70,12 +70,12 @@ export function packError(error: unknown): PackedError {
   return { kind: 'error', message: String(error), stack: undefined };
 }
 
-/** For errors that end a thread: drivers' own classes of errors arrive on the other side without their message. */
+/** An error that may end a thread: the drivers' own classes of errors would arrive without their message. */
 export function asPlainError(error: unknown): Error {
   return unpackError(packError(error));
 }
 
-/** The error again: a `Problem` as it was thrown, anything else as a plain `Error`, which the API never shows. */
+/** The packed error: a `Problem`, or a plain `Error`, whose message the API never shows. */
 export function unpackError(packed: PackedError): Error {
   if (packed.kind === 'problem') {
     const { details, retryAfterSeconds } = packed;

@@ -1,7 +1,7 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { toInstant, type Clock } from '#kernel/time/clock.js';
-import { makeFolder } from '#kernel/system/make-folder.js';
+import { makeFolder } from '#kernel/system/folders.js';
 import { tooLate, type DialTerms, type Ledger, type LedgerCall, type LedgerLine } from './ledger.js';
 
 const READ_SIZE_BYTES = 256 * 1024;

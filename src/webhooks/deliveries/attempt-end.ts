@@ -8,14 +8,14 @@ import {
   PROBING_AFTER_FAILURES,
 } from '#webhooks/registrations/webhook.js';
 
-/** How an attempt ended, and what becomes of the delivery. */
+/** The end of an attempt, and the next state of its delivery; instants are epoch milliseconds. */
 export interface AttemptEnd {
   id: string;
   webhookId: string;
-  /** Of the claim; see `ClaimedDelivery`. */
+  /** Identifies the claim; see `ClaimedDelivery`. */
   leaseUntil: number;
   attempt: number;
-  /** Attempts since it was last put in the queue, with this one. */
+  /** Attempts since the delivery was last queued, including this one. */
   tries: number;
   startedAt: number;
   endedAt: number;
@@ -23,26 +23,26 @@ export interface AttemptEnd {
   outcome: OutcomeName;
   statusCode: number | null;
   responseBody: string | null;
-  /** Where the delivery goes: `pending` with {@link nextAt}, or to an end. */
+  /** The next state of the delivery: `pending` with {@link nextAt}, or a final one. */
   status: Extract<DeliveryStatus, 'pending' | 'delivered' | 'failed'>;
   nextAt: number | null;
-  /** Whether somebody asked for it: its failures do not count against the webhook. */
+  /** True for an attempt on request: its failure does not count against the webhook. */
   isManual: boolean;
-  /** The receiver wants nothing any more. */
+  /** True when the receiver answered 410 Gone. */
   switchOff: boolean;
 }
 
-/** A receiver at which nothing got through for so long, and so many deliveries were given up, is taken to be gone. */
+/** A webhook is disabled after failing for this long, with this many exhausted deliveries. */
 const FAILING_FOR_MS = 5 * 86_400_000;
 const FAILING_DELIVERIES = 20;
 
-/** The tally of attempts to deliver, by outcome. */
+/** Counter of attempts by outcome. */
 export const WEBHOOK_ATTEMPTS = 'webhook_attempts';
 
-/** The tally of webhooks that were switched off without being asked to, by why. */
+/** Counter of webhooks that the service disabled, by reason. */
 export const WEBHOOKS_DISABLED = 'webhooks_disabled';
 
-/** Writes the attempt, the delivery and what the webhook makes of it; false when the claim has run out. */
+/** Stores the attempt, and updates the delivery and the health of the webhook; false when the claim has expired. */
 export async function writeOutcome(tx: Tx, end: AttemptEnd): Promise<boolean> {
   const isOver = end.status !== 'pending';
   const changed = await tx.run(

@@ -4,23 +4,23 @@ import { placeholders } from '#store/statements/placeholders.js';
 import type { SqlRow, Tx } from '#store/unit.js';
 import { retryPolicy } from '#webhooks/registrations/retry-policy.js';
 
-/** What claiming a delivery reads of it. */
+/** The columns that a claim reads. */
 const ClaimRow = z.object({
   id: z.string(),
   webhook_id: z.string(),
   event_id: z.string(),
   event_type: z.string(),
-  /** Attempts before this one: ever, and since it was last put in the queue. */
+  /** Attempts before this one: in all, and since the delivery was last queued. */
   attempts: z.int(),
   tries: z.int(),
-  /** Names the claim: whoever writes down the outcome must still hold it. */
+  /** Identifies the claim: an outcome is stored only while the row has this value. */
   lease_until: z.int(),
 });
 
-/** Its columns, for the `returning` of whoever claims deliveries. */
+/** The columns for the `returning` of a claim. */
 export const CLAIM_COLUMNS = Object.keys(ClaimRow.shape).join(', ');
 
-/** Where the deliveries of one webhook go, and how. */
+/** The columns of a webhook that sending needs. */
 const Endpoint = z.object({
   id: z.string(),
   workspace: z.string(),
@@ -32,16 +32,16 @@ const Endpoint = z.object({
   retry_policy: jsonColumn(retryPolicy),
 });
 
-/** The body that all deliveries of one event send. */
+/** The body of an event, which its deliveries share. */
 const Message = z.object({ id: z.string(), body: z.string() });
 
-/** A claimed delivery with all that sending it takes, read at that moment. What deliveries have in common is shared. */
+/** A claimed delivery with its endpoint and body, read in the claiming transaction. */
 export interface ClaimedDelivery extends z.output<typeof ClaimRow> {
   endpoint: z.output<typeof Endpoint>;
   message: z.output<typeof Message>;
 }
 
-/** Adds endpoints and bodies to deliveries that were claimed (rows of {@link CLAIM_COLUMNS}), the oldest first. */
+/** Adds endpoints and bodies to claimed rows ({@link CLAIM_COLUMNS}); returns them oldest first. */
 export async function withContents(tx: Tx, rows: readonly SqlRow[]): Promise<ClaimedDelivery[]> {
   if (rows.length === 0) return [];
   const claims = rows.map((row) => ClaimRow.parse(row)).sort((a, b) => (a.id < b.id ? -1 : 1));

@@ -1,23 +1,22 @@
-/** How many requests may be under way at once. */
+/** The most concurrent requests. */
 export interface ConcurrencyLimits {
   total: number;
-  /** To one webhook. */
+  /** For each webhook. */
   each: number;
 }
 
 interface Count {
+  /** Claimed deliveries. */
   inHand: number;
+  /** Running requests. */
   underWay: number;
 }
 
-/**
- * What is in hand for each webhook and in all: under way, as much as the limits allow, or waiting for its turn, the
- * first come first.
- */
+/** Counts the claimed deliveries by webhook, and admits their requests up to the limits, first in, first out. */
 export class ConcurrencyLimiter {
   readonly #limits: ConcurrencyLimits;
   readonly #counts = new Map<string, Count>();
-  /** In hand is counted here what takes a place; see {@link places}. */
+  /** `inHand` counts only deliveries that take a place; see {@link places}. */
   readonly #all: Count = { inHand: 0, underWay: 0 };
   readonly #waiting: { webhookId: string; enter: () => void }[] = [];
 
@@ -25,30 +24,29 @@ export class ConcurrencyLimiter {
     this.#limits = limits;
   }
 
-  /** Requests under way. */
+  /** Running requests. */
   get underWay(): number {
     return this.#all.underWay;
   }
 
   /**
-   * How many more may be in hand. What waits behind requests to its own webhook takes nobody's place: it cannot begin
-   * before one of those ends.
+   * Free places. A delivery beyond the limit of its webhook takes no place: it cannot start before a request to the
+   * same webhook ends.
    */
   get places(): number {
     return this.#limits.total - this.#all.inHand;
   }
 
-  /** What is in hand by webhook; those with nothing are not named. */
+  /** Claimed deliveries by webhook; webhooks without any are absent. */
   get inHandOf(): Record<string, number> {
     return Object.fromEntries([...this.#counts].map(([webhookId, { inHand }]) => [webhookId, inHand]));
   }
 
-  /** Whether as much is in hand as may be under way at once. */
   get isFull(): boolean {
     return this.places <= 0;
   }
 
-  /** The webhooks for which that is so. */
+  /** The webhooks that have no free place. */
   get full(): string[] {
     return [...this.#counts.keys()].filter((webhookId) => this.isFullFor(webhookId));
   }
@@ -57,7 +55,7 @@ export class ConcurrencyLimiter {
     return this.isFull || this.#countOf(webhookId).inHand >= this.#limits.each;
   }
 
-  /** Now it is in hand, until it {@link leave}s. */
+  /** Counts a claimed delivery until {@link leave}. */
   take(webhookId: string): void {
     const count = this.#countOf(webhookId);
     this.#counts.set(webhookId, count);
@@ -65,13 +63,13 @@ export class ConcurrencyLimiter {
     count.inHand += 1;
   }
 
-  /** Resolves when its request may be under way. */
+  /** Resolves when the request of a claimed delivery may start. */
   async enter(webhookId: string): Promise<void> {
     if (this.#hasRoom(webhookId)) this.#begin(webhookId);
     else await new Promise<void>((enter) => this.#waiting.push({ webhookId, enter }));
   }
 
-  /** It is over; who waits longest of those that there is room for enters. */
+  /** Ends a delivery, and admits the longest waiting one for which there is a place. */
   leave(webhookId: string): void {
     const count = this.#countOf(webhookId);
     for (const each of [count, this.#all]) each.underWay -= 1;

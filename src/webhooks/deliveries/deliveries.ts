@@ -22,21 +22,21 @@ import {
 import { deliveryUnits } from './delivery-store.js';
 import { webhookNotFound, webhookUnits, type WebhookKey } from '#webhooks/registrations/webhook-store.js';
 
-/** Which deliveries are to be sent once more; instants are epoch milliseconds. */
+/** Which deliveries to send again; instants are epoch milliseconds. */
 export interface Replay extends Pick<ReplaySlice, 'status' | 'since'> {
   /** Null: until now. */
   until: number | null;
 }
 
-/** How many deliveries are on their way again. */
+/** How many deliveries were queued again. */
 export interface Replayed {
   queued: number;
 }
 
-/** What can be done with deliveries. One of another workspace is unknown. */
+/** The delivery log and its actions. A delivery of another workspace is unknown. */
 export interface Deliveries {
   list(filter: DeliveryFilter, cursor: Cursor | null, limit: number): Promise<Page<DeliveryResource>>;
-  /** The log of one webhook, also of one that was deleted. @throws Problem `webhook_not_found` */
+  /** The log of one webhook, also of a deleted one. @throws Problem `webhook_not_found` */
   listOf(
     key: WebhookKey,
     filter: Omit<DeliveryFilter, 'workspace' | 'webhookIds'>,
@@ -45,25 +45,25 @@ export interface Deliveries {
   ): Promise<Page<DeliveryResource>>;
   get(key: { workspace: string; id: string }): Promise<DeliveryDetail>;
   /**
-   * Sends a delivery again, now, whatever became of it.
-   * @param keep as for `Webhooks.create`; a request that was answered is not sent once more
+   * Sends a delivery again at once, in any state.
+   * @param keep makes the stored response of an idempotent request
    * @throws Problem `invalid_state` while it is being sent, or when its webhook was deleted
    */
   resend(
     key: { workspace: string; id: string },
     keep: KeepAnswer<DeliveryResource>,
   ): Promise<DeliveryResource>;
-  /** Sends an example of an event to one webhook, now and once. */
+  /** Sends a test event to one webhook at once, without retries. */
   test(key: WebhookKey, type: EventType, keep: KeepAnswer<DeliveryResource>): Promise<DeliveryResource>;
   /**
-   * Puts deliveries back in the queue and says how many.
-   * @param answer what to keep with the last of them; its body is made here
-   * @throws Problem `invalid_state` for one switched off
+   * Queues deliveries again.
+   * @param answer the response to store with the last slice; its body is set there
+   * @throws Problem `invalid_state` for an inactive webhook
    */
   replay(key: WebhookKey, replay: Replay, answer: IdempotentAnswer | null): Promise<Replayed>;
 }
 
-/** Small enough that no transaction makes others wait. */
+/** Deliveries for each transaction, so that others do not wait. */
 const REPLAY_SLICE = 500;
 
 export interface DeliveriesParts {
@@ -71,9 +71,9 @@ export interface DeliveriesParts {
   clock: Clock;
   ids: Ids;
   attempter: DeliveryAttempter;
-  /** Until when a claim made at an instant holds. */
+  /** The end of the lease of a claim made at an instant (epoch milliseconds). */
   leaseUntil(now: number): number;
-  /** There is something to send. */
+  /** Wakes the sender. */
   nudge(): void;
 }
 
@@ -81,7 +81,7 @@ export function createDeliveries(parts: DeliveriesParts): Deliveries {
   const { store, clock, ids, attempter } = parts;
   const never = new AbortController().signal;
 
-  /** Whoever asked waits for the outcome. */
+  /** Sends a claimed delivery; the request waits for its outcome. */
   const sendNow = async (
     { claimed, nextAt }: ManualClaim,
     workspace: string,
@@ -127,7 +127,7 @@ export function createDeliveries(parts: DeliveriesParts): Deliveries {
   };
 }
 
-/** Slice by slice; says how many there were. */
+/** Queues slice by slice; returns how many deliveries. */
 async function replayAll(
   wanted: WebhookKey & Replay,
   answer: IdempotentAnswer | null,

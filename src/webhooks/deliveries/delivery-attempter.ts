@@ -4,29 +4,29 @@ import type { Ids } from '#kernel/ids/ids.js';
 import type { AttemptEnd } from './attempt-end.js';
 import type { ClaimedDelivery } from './claimed-delivery.js';
 import { OUTCOMES } from './outcome.js';
-import type { Post, PostRequest, PostResult } from './post.js';
+import type { SendAttempt, AttemptRequest, AttemptResult } from './http-attempt.js';
 import { readRetryAfter } from '#kernel/input/retry-after.js';
 import { retryDelayMs } from '#webhooks/registrations/retry-policy.js';
 import { signatureHeaders } from './signature.js';
 import { previousSecret } from '#webhooks/registrations/webhook.js';
 
-/** What every request to a receiver carries. */
+/** Headers of every request to a receiver. */
 export const COMMON_HEADERS = {
   'content-type': 'application/json; charset=utf-8',
   'user-agent': 'Callwright/1.0',
   'accept-encoding': 'identity',
 };
 const CHANCE_BYTES = 4;
-/** Answers that may say when to come back (RFC 6585, RFC 9110); of others it means nothing. */
+/** Status codes for which `Retry-After` counts (RFC 6585, RFC 9110). */
 const MAY_ASK_FOR_TIME = new Set<number | null>([429, 503]);
 
-/** Somebody asked for this attempt; without success the delivery goes on as if there had been none. */
+/** An attempt on request. If it fails, the delivery returns to its previous state. */
 export interface ManualAttempt {
-  /** When it is due otherwise; null when it was over. */
+  /** When the delivery is due (epoch milliseconds); null if it was final. */
   nextAt: number | null;
 }
 
-/** An attempt that is over, for whoever watches. */
+/** A finished attempt, for live pages. */
 export interface DeliveryReport {
   workspace: string;
   webhook_id: string;
@@ -36,14 +36,14 @@ export interface DeliveryReport {
 }
 
 export interface DeliveryAttempterParts {
-  post: Post;
+  send: SendAttempt;
   clock: Clock;
   ids: Ids;
-  /** Must return at once. */
+  /** Called after each attempt; must not block. */
   onAttempt(report: DeliveryReport): void;
 }
 
-/** Makes one attempt of a delivery and says what becomes of it. Null: it was called off, and nothing is known. */
+/** Sends a delivery once. */
 export class DeliveryAttempter {
   readonly #parts: DeliveryAttempterParts;
 
@@ -51,21 +51,22 @@ export class DeliveryAttempter {
     this.#parts = parts;
   }
 
+  /** @returns the end of the attempt, with the next state of the delivery; null if it was aborted */
   async attempt(
     delivery: ClaimedDelivery,
     stop: AbortSignal,
     manual: ManualAttempt | null = null,
   ): Promise<AttemptEnd | null> {
-    const { clock, post } = this.#parts;
+    const { clock, send } = this.#parts;
     const startedAt = clock.wallMs();
     const startedMs = clock.monotonicMs();
-    const result = await post(requestOf(delivery, startedAt), stop);
+    const result = await send(requestOf(delivery, startedAt), stop);
     const { outcome } = result;
     if (outcome === 'stopped') return null;
     const endedAt = clock.wallMs();
     const next = this.#next(delivery, { ...result, outcome }, endedAt, manual);
     const attempt = delivery.attempts + 1;
-    this.#tell(delivery, { status: next.status, attempt });
+    this.#report(delivery, { status: next.status, attempt });
     return {
       id: delivery.id,
       webhookId: delivery.webhook_id,
@@ -84,7 +85,7 @@ export class DeliveryAttempter {
     };
   }
 
-  #tell(delivery: ClaimedDelivery, how: Pick<DeliveryReport, 'status' | 'attempt'>): void {
+  #report(delivery: ClaimedDelivery, how: Pick<DeliveryReport, 'status' | 'attempt'>): void {
     const { webhook_id, event_type, endpoint } = delivery;
     const { workspace } = endpoint;
     this.#parts.onAttempt({
@@ -97,7 +98,7 @@ export class DeliveryAttempter {
 
   #next(
     delivery: ClaimedDelivery,
-    { outcome, statusCode, retryAfter }: PostResult & { outcome: keyof typeof OUTCOMES },
+    { outcome, statusCode, retryAfter }: AttemptResult & { outcome: keyof typeof OUTCOMES },
     endedAt: number,
     manual: ManualAttempt | null,
   ): Pick<AttemptEnd, 'status' | 'nextAt'> {
@@ -114,11 +115,11 @@ export class DeliveryAttempter {
   }
 }
 
-/** What is sent: the stored body, unchanged, and the headers that say what it is. */
-function requestOf(delivery: ClaimedDelivery, now: number): PostRequest {
+/** The request of an attempt: the stored body, unchanged, and its headers. */
+function requestOf(delivery: ClaimedDelivery, now: number): AttemptRequest {
   const timestampSeconds = Math.floor(now / 1_000);
   const { endpoint, message } = delivery;
-  // Turned into bytes once: it is signed twice, and sent.
+  // Encoded once, for two signatures and the request.
   const body = Buffer.from(message.body);
   const secrets = { current: endpoint.secret, previous: previousSecret(endpoint, now) };
   return {
@@ -133,7 +134,7 @@ function requestOf(delivery: ClaimedDelivery, now: number): PostRequest {
   };
 }
 
-/** The headers that are the same in every attempt of a delivery. */
+/** The headers that all attempts of a delivery share. */
 export function deliveryHeaders(
   delivery: Pick<ClaimedDelivery, 'id' | 'webhook_id' | 'event_type'>,
 ): Record<string, string> {

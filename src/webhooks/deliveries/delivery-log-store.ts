@@ -11,22 +11,22 @@ import { AttemptRow, DeliveryRow, type DeliveryStatus } from './delivery.js';
 import { CLAIM_COLUMNS, withContents, type ClaimedDelivery } from './claimed-delivery.js';
 import { requireWebhook, type WebhookKey } from '#webhooks/registrations/webhook-store.js';
 
-/** Which deliveries a list shows; instants are epoch milliseconds. */
+/** Filters of a list of deliveries; instants are epoch milliseconds. */
 export interface DeliveryFilter extends CreationFilter {
   workspace: string;
   webhookIds?: readonly string[] | undefined;
   eventTypes?: readonly string[] | undefined;
-  /** Any of these, under way (`pending`, not tried yet; `retrying`) or over. */
+  /** Any of these states. */
   statuses?: readonly ShownStatus[] | undefined;
-  /** The call, batch or schedule that they are about. */
+  /** Calls, batches or schedules of the events. */
   subjectIds?: readonly string[] | undefined;
 }
 
-/** What clients call the state of a delivery. */
+/** The states of a delivery in the API: `retrying` is `pending` after at least one attempt. */
 export const SHOWN_STATUSES = ['pending', 'retrying', 'delivered', 'failed', 'cancelled'] as const;
 export type ShownStatus = (typeof SHOWN_STATUSES)[number];
 
-/** A delivery with everything there is to know. */
+/** A delivery with its attempts and its body. */
 export interface DeliveryRecord {
   delivery: DeliveryRow;
   attempts: AttemptRow[];
@@ -77,8 +77,8 @@ export const deliveryLogUnits = defineUnits('delivery_log', {
   },
 
   /**
-   * Takes one delivery to send it at once, whatever its state.
-   * @throws Problem `invalid_state` while it is sent, or when its webhook was deleted
+   * Claims a delivery in any state, to send it at once.
+   * @throws Problem `invalid_state` while it is being sent, or when its webhook was deleted
    */
   async take(tx, args: { workspace: string; id: string; leaseUntil: number }): Promise<ManualClaim> {
     const row = await tx.get(
@@ -95,7 +95,7 @@ export const deliveryLogUnits = defineUnits('delivery_log', {
     return { claimed: await takeNow(tx, args), nextAt: numberOrNull(row['next_at']) };
   },
 
-  /** Makes an event that only this webhook gets, taken to be sent at once; not even a failure sends it again. */
+  /** Creates a test event for one webhook and claims its delivery. It is not retried. */
   async sample(
     tx,
     args: WebhookKey & { eventId: string; type: string; body: string; at: number; leaseUntil: number },
@@ -110,8 +110,8 @@ export const deliveryLogUnits = defineUnits('delivery_log', {
   },
 
   /**
-   * Puts a slice of what is over back in the queue, with all its retries; says how many there are with those of the
-   * slices before, and where to go on. The last slice keeps the answer.
+   * Queues a slice of finished deliveries again, with all of their retries. Returns the number so far and the last id,
+   * which is null for the last slice; that slice also stores the idempotent response.
    */
   async replay(tx, args: ReplaySlice): Promise<{ queued: number; after: string | null }> {
     const webhook = await requireWebhook(tx, args);
@@ -135,22 +135,22 @@ export const deliveryLogUnits = defineUnits('delivery_log', {
   },
 });
 
-/** A delivery claimed for somebody who asked for it, and when it was due otherwise: epoch milliseconds, or null. */
+/** A delivery that was claimed on request. `nextAt` is when it was due (epoch milliseconds); null if it was final. */
 export interface ManualClaim {
   claimed: ClaimedDelivery;
   nextAt: number | null;
 }
 
-/** Some of the deliveries to be sent again, as many as one transaction queues; instants are epoch milliseconds. */
+/** One slice of a replay, for one transaction; instants are epoch milliseconds. */
 export interface ReplaySlice extends WebhookKey {
   status: Extract<DeliveryStatus, 'failed' | 'cancelled' | 'delivered'>;
   since: number;
   until: number;
-  /** The last delivery of the slice before. */
+  /** The last delivery of the previous slice. */
   after: string | null;
   limit: number;
   now: number;
-  /** How many the slices before have put back. */
+  /** How many deliveries the previous slices have queued. */
   queued: number;
   /** For requests with an `Idempotency-Key`. */
   answer: IdempotentAnswer | null;

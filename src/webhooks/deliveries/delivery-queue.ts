@@ -1,9 +1,9 @@
 import { derivedId } from '#kernel/ids/ids.js';
 import type { Tx } from '#store/unit.js';
 
-/** An event and the webhook that it goes to. */
+/** An event and its receiving webhook. */
 export interface NewDelivery {
-  /** The event's. */
+  /** The id of the event. */
   id: string;
   workspace: string;
   webhookId: string;
@@ -12,9 +12,7 @@ export interface NewDelivery {
   at: number;
 }
 
-/**
- * Puts an event on its way to a webhook. The id follows from both, so that the unit gives the same when it is repeated.
- */
+/** Enqueues an event for a webhook. The id is derived from both, so that a repeated transaction makes the same. */
 export async function enqueueDelivery(tx: Tx, delivery: NewDelivery): Promise<string> {
   const id = derivedId('dlv', delivery.at, delivery.id, delivery.webhookId);
   await tx.run(

@@ -61,7 +61,7 @@ const fields = {
   delivered_at: instantOut.nullable().meta({ description: 'When the receiver accepted it.' }),
 };
 
-/** A delivery as lists show it (our choice). */
+/** A delivery in lists. */
 export const deliveryResource = z
   .object({ ...fields, attempts: z.int().meta({ description: 'How many attempts were made.' }) })
   .meta({
@@ -86,7 +86,7 @@ const attempt = z
   })
   .meta({ id: 'WebhookDeliveryAttempt', description: 'One attempt of a delivery.' });
 
-/** One delivery with all that is known of it (our choice). */
+/** One delivery with its request and its attempts. */
 export const deliveryDetail = z
   .object({
     ...fields,

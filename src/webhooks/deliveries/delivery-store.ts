@@ -6,39 +6,37 @@ import { readQueues, type WebhookQueue } from './webhook-queues.js';
 import { CLAIM_COLUMNS, withContents, type ClaimedDelivery } from './claimed-delivery.js';
 import { PROBE_EVERY_MS } from '#webhooks/registrations/webhook.js';
 
-/** So many are cancelled at once when a webhook was switched off: nobody else must wait for it. */
+/** Deliveries cancelled in one transaction after a webhook was disabled, so that others do not wait. */
 const CANCEL_SLICE = 500;
 
-/** Of so many webhooks it is told how long something waits for them. */
+/** The most queues that the backlog reads. */
 const WEBHOOKS_LOOKED_AT = 1_000;
 
-/**
- * Deliveries on their way, counted as far as {@link countedAtMost} does, and when the first was due (epoch
- * milliseconds).
- */
+/** Pending deliveries, counted up to the bound of {@link countedAtMost}, and when the oldest was due (epoch ms). */
 export interface DeliveryBacklog {
   pending: number;
-  /** For receivers that answer, and for those that have not for a while and are only probed. */
+  /** For healthy webhooks, and for failing ones, which are only probed. */
   oldestDueAt: Record<'answering' | 'failing', number | null>;
 }
 
-/** How many more may be taken, and how many may be in hand for each webhook. */
+/** How many deliveries a claim may take. */
 export interface ClaimCapacity {
-  /** So many may be under way beside those that are. */
+  /** Free places for requests. */
   places: number;
+  /** The most claimed deliveries for each webhook. */
   each: number;
-  /** So many more, which take no place, for those webhooks that take at once what they get. */
+  /** Further deliveries, which take no place, for webhooks that answer quickly. */
   ahead: { most: number; of: readonly string[] };
-  /** No more than this, whatever there is room for. */
+  /** The most deliveries of this claim. */
   most: number;
-  /** What is in hand now, by webhook. */
+  /** Claimed deliveries by webhook. */
   inHand: Readonly<Record<string, number>>;
 }
 
-/** In the order of their index, which is what they are then counted in. */
+/** In the order of the index, so that counting reads the index only. */
 const PENDING_IN_ORDER = `deliveries where status = 'pending' order by webhook_id, next_at, id`;
 
-/** Back to the queue, or, for one that was over and sent again on request, to how it had ended. */
+/** Releases claims: back to the queue, or, for a delivery that was resent on request, to its final state. */
 const GIVE_BACK = `update deliveries set lease_until = null, status = case
   when next_at is not null then 'pending'
   when exists (select 1 from delivery_attempts where delivery_id = deliveries.id and outcome = 'success')
@@ -47,8 +45,8 @@ const GIVE_BACK = `update deliveries set lease_until = null, status = case
 
 export const deliveryUnits = defineUnits('deliveries', {
   /**
-   * Takes what is due, and of each webhook no more than there is room for. First comes who has least in hand, then who
-   * has waited longest: those that are slow and have much waiting keep no place for themselves.
+   * Claims due deliveries, for each webhook up to its limit. Webhooks with the fewest claimed deliveries come first,
+   * then those that waited longest: a slow webhook with a long queue cannot occupy all places.
    */
   async claim(
     tx,
@@ -67,7 +65,7 @@ export const deliveryUnits = defineUnits('deliveries', {
         continue;
       }
       const free = (isProbed ? 1 : capacity.each) - inHandOf(queue);
-      // Nobody gets anything ahead while another waits for a place.
+      // No deliveries ahead while another webhook waits for a place.
       isShort ||= free > places;
       const ahead = !isShort && !isProbed && capacity.ahead.of.includes(webhookId) ? capacity.ahead.most : 0;
       const limit = Math.min(Math.min(free, places) + ahead, capacity.most - taken.length);
@@ -80,13 +78,13 @@ export const deliveryUnits = defineUnits('deliveries', {
     return withContents(tx, taken);
   },
 
-  /** When there is something to claim for a webhook that is not in `full`; null when nothing waits. */
+  /** When the next delivery is due (epoch ms), except for the webhooks in `full`; null when none waits. */
   async nextDueAt(tx, args: { full: readonly string[] }): Promise<number | null> {
     const queues = await readQueues(tx);
     return queues.find(({ webhookId }) => !args.full.includes(webhookId))?.dueAt ?? null;
   },
 
-  /** What waits to be sent, retries among it; costs the same however much it is. */
+  /** Pending deliveries, including retries. The cost is bounded, whatever their number. */
   async backlog(tx): Promise<DeliveryBacklog> {
     const queues = (await readQueues(tx, WEBHOOKS_LOOKED_AT)).filter(({ isClosed }) => !isClosed);
     const oldest = (isFailing: boolean) => {
@@ -100,8 +98,8 @@ export const deliveryUnits = defineUnits('deliveries', {
   },
 
   /**
-   * Writes down how attempts ended; false for each whose delivery is no longer in the hands of its claim. Webhook by
-   * webhook, always in the same order: processes that do so at once wait for each other, and never in a circle.
+   * Stores the ends of attempts; false for each whose claim has expired. Processes update webhooks in the order of
+   * their ids, so that they cannot deadlock.
    */
   async finish(tx, args: { ends: readonly AttemptEnd[] }): Promise<boolean[]> {
     const held = new Map<AttemptEnd, boolean>();
@@ -112,7 +110,7 @@ export const deliveryUnits = defineUnits('deliveries', {
     return args.ends.map((end) => held.get(end)!);
   },
 
-  /** Gives a delivery back that was not tried. */
+  /** Releases the claim of a delivery without an attempt. */
   async release(tx, args: { id: string; leaseUntil: number }): Promise<void> {
     await tx.run(
       `${GIVE_BACK} where id = ? and status = 'sending' and lease_until = ?`,
@@ -122,8 +120,8 @@ export const deliveryUnits = defineUnits('deliveries', {
   },
 
   /**
-   * Gives back what a process had in hand that is gone. Its attempt is not counted: nobody knows how it ended. One that
-   * stands still in the middle of writing that down must not hold up the others: its deliveries wait.
+   * Releases expired claims, of processes that died. The attempt is not counted, as its end is unknown. Rows that a
+   * stalled process has locked are skipped.
    */
   async reap(tx, args: { now: number }): Promise<void> {
     await tx.run(
@@ -133,7 +131,7 @@ export const deliveryUnits = defineUnits('deliveries', {
     );
   },
 
-  /** On SQLite one process has the database for itself: what is in hand when it starts belongs to nobody. */
+  /** At a start on SQLite, which only one process uses: releases all claims, which a dead process has left. */
   async recover(tx): Promise<void> {
     if (tx.dialect.engine === 'sqlite') await tx.run(`${GIVE_BACK} where status = 'sending'`);
   },
@@ -156,7 +154,7 @@ async function take(
   );
 }
 
-/** Of several processes one probes. */
+/** Reserves the next probe of a webhook for this process; false if another process has it. */
 async function startProbe(tx: Tx, webhookId: string, now: number): Promise<boolean> {
   const started = await tx.run(
     'update webhooks set probe_at = ? where id = ? and (probe_at is null or probe_at <= ?)',

@@ -5,8 +5,8 @@ import { OUTCOME_NAMES } from './outcome.js';
 import { retryPolicy } from '#webhooks/registrations/retry-policy.js';
 
 /**
- * The life of a delivery. `sending` is leased to one process; an expired lease and an attempt that may be repeated lead
- * back to `pending`. A delivery that is over begins again when it is resent or replayed.
+ * The life cycle of a delivery (docs/states.md). `sending` is leased to one process; an expired lease, or an attempt to
+ * retry, leads back to `pending`. Final states are left again by a resend or a replay.
  */
 export const deliveryMachine = defineMachine({
   pending: { rank: 0, to: ['sending', 'cancelled'] },
@@ -19,7 +19,7 @@ export const deliveryMachine = defineMachine({
 export type DeliveryStatus = keyof typeof deliveryMachine.rules;
 const DELIVERY_STATUSES = deliveryMachine.states as [DeliveryStatus, ...DeliveryStatus[]];
 
-/** A delivery with the last attempt of it, as rows hold them; instants are epoch milliseconds. */
+/** A row of `deliveries` joined with its webhook and its last attempt; instants are epoch milliseconds. */
 export const DeliveryRow = z.object({
   id: z.string(),
   workspace: z.string(),
@@ -42,7 +42,7 @@ export const DeliveryRow = z.object({
 });
 export type DeliveryRow = z.output<typeof DeliveryRow>;
 
-/** One attempt, as its row holds it. */
+/** A row of `delivery_attempts`. */
 export const AttemptRow = z.object({
   attempt: z.int(),
   started_at: z.int(),

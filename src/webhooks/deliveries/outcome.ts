@@ -1,15 +1,13 @@
-/** What follows from an attempt. */
+/** What follows from the outcome of an attempt. */
 export type Consequence =
-  /** The receiver has it. */
   | 'delivered'
-  /** Trying again later may help. */
   | 'retry'
-  /** Trying again would not help. */
+  /** No retry: it would fail in the same way. */
   | 'give_up'
-  /** The receiver wants nothing any more. */
+  /** Disable the webhook. */
   | 'switch_off';
 
-/** Every way an attempt can end, under the name that the log shows, and what follows from it. */
+/** All outcomes of an attempt, under the names that the delivery log shows, with their consequences. */
 export const OUTCOMES = {
   success: 'delivered',
   redirect: 'give_up',
@@ -20,15 +18,15 @@ export const OUTCOMES = {
   too_early: 'retry',
   rate_limited: 'retry',
   server_error: 'retry',
-  /** Not all of the answer was there within the deadline. */
+  /** The response was not complete before the deadline. */
   timeout: 'retry',
   dns: 'retry',
-  /** No connection: refused, or no way there. */
+  /** No connection: refused, or no route. */
   unreachable: 'retry',
   tls: 'retry',
-  /** The connection ended before the answer did. */
+  /** The connection ended before the response did. */
   reset: 'retry',
-  /** What came back is not HTTP. */
+  /** The response is not valid HTTP. */
   bad_response: 'retry',
 } as const satisfies Record<string, Consequence>;
 
@@ -42,7 +40,7 @@ const BY_STATUS: Readonly<Record<number, OutcomeName>> = {
   429: 'rate_limited',
 };
 
-/** What an answer with this status means. */
+/** The outcome of a response by its HTTP status. */
 export function outcomeOfStatus(status: number): OutcomeName {
   const known = BY_STATUS[status];
   if (known !== undefined) return known;
@@ -52,7 +50,7 @@ export function outcomeOfStatus(status: number): OutcomeName {
   return status >= 500 && status < 600 ? 'server_error' : 'bad_response';
 }
 
-/** What the codes of Node's, undici's and the guard's errors mean for a delivery; the first prefix that fits holds. */
+/** Outcomes by codes of errors of Node, undici and the SSRF guard; the first matching prefix counts. */
 const BY_CODE: readonly (readonly [prefix: string, outcome: OutcomeName])[] = [
   ['blocked_address', 'blocked_address'],
   ['no_address', 'dns'],
@@ -86,12 +84,12 @@ const BY_CODE: readonly (readonly [prefix: string, outcome: OutcomeName])[] = [
   ['PATH_LENGTH_EXCEEDED', 'tls'],
 ];
 
-/** undici says so of an interim answer that was not asked for. */
+/** undici's messages for an unexpected interim response. */
 const BAD_RESPONSE = /bad (response|upgrade)/;
 
-/** Which outcome an error of the connection or of its protocol is. An unknown one ended the connection. */
+/** The outcome of an error of the connection or protocol; `reset` for an unknown one. */
 export function outcomeOfError(error: unknown): OutcomeName {
-  // Several addresses were tried, each with an error of its own.
+  // A host with several addresses fails with one error for each.
   if (error instanceof AggregateError && error.errors.length > 0) return outcomeOfError(error.errors[0]);
   const { code, name, message } = error as { code?: unknown; name?: unknown; message?: unknown };
   if (name === 'HTTPParserError' || BAD_RESPONSE.test(String(message))) return 'bad_response';

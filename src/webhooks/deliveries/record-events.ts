@@ -2,28 +2,28 @@ import { z } from 'zod';
 import { eventMatches, EventFilters, type FilteredEvent } from '#events/event-filters.js';
 import { envelopeOf } from '#events/envelope.js';
 import { EVENT_TYPES, NOTIFICATION_TYPES, type NotificationType } from '#events/event-types.js';
-import type { NewEvent } from '#events/new-event.js';
+import type { NewEvent } from '#events/outbox.js';
 import { writeAddressedEvent, writeEvents } from '#events/outbox.js';
 import { jsonColumn } from '#store/statements/columns.js';
 import type { Tx } from '#store/unit.js';
 import { enqueueDelivery } from './delivery-queue.js';
 
-/** What happened to a run of a schedule: it goes to the schedule's own `webhook_url` only. */
+/** A notification about a run of a schedule, for the schedule's own `webhook_url` only. */
 export interface NewNotification extends Omit<NewEvent, 'type'> {
   type: NotificationType;
-  /** Of the schedule's `NotificationTarget`. `subjectId` is the schedule's id. */
+  /** The id of the schedule's `NotificationTarget`; `subjectId` is the schedule's id. */
   webhookId: string;
 }
 
 /**
- * Writes the events of a change in its transaction, and puts each on its way to every webhook that subscribes to it: a
- * change without its deliveries, or the reverse, cannot be. Without subscribers, this is one statement.
+ * Writes the events of a change, and enqueues their deliveries to subscribed webhooks, all in the transaction of the
+ * change. Without subscribers it takes one statement.
  */
 export async function recordEvents(tx: Tx, events: readonly NewEvent[]): Promise<void> {
   for (const event of await writeEvents(tx, events)) await enqueueForSubscribers(tx, event);
 }
 
-/** Writes a notification for the `webhook_url` of a schedule, in the transaction of the change that it announces. */
+/** Writes a notification for a schedule's `webhook_url`, in the transaction of the change. */
 export async function recordNotification(tx: Tx, notification: NewNotification): Promise<void> {
   const { event } = NOTIFICATION_TYPES[notification.type];
   await writeAddressedEvent(tx, { ...notification, body: envelopeOf({ ...notification, event }) });
@@ -35,7 +35,7 @@ const SubscriptionRow = z.object({
   filters: z.union([z.null(), jsonColumn(EventFilters)]),
 });
 
-/** Puts an event in the queue of every webhook that wants it; filters are decided here, once. */
+/** Enqueues an event for the subscribed webhooks whose filters it meets. */
 async function enqueueForSubscribers(tx: Tx, event: NewEvent): Promise<void> {
   const rows = await tx.all(
     'select webhook_id, filters from subscriptions where workspace = ? and event_type = ?',
@@ -54,8 +54,8 @@ async function enqueueForSubscribers(tx: Tx, event: NewEvent): Promise<void> {
 }
 
 /**
- * What filters look at. Events about a talk do not say which way the call went or how it ended; the event that
- * announced its end, which always comes first, does.
+ * The data that filters read. Events about a conversation lack the direction and end of the call; they are taken from
+ * the event of the call's end, which is always written before.
  */
 async function filteredEvent(tx: Tx, event: NewEvent): Promise<FilteredEvent> {
   const { group } = EVENT_TYPES[event.type];

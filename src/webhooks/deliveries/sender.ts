@@ -9,22 +9,19 @@ import type { ClaimedDelivery } from './claimed-delivery.js';
 import { deliveryUnits } from './delivery-store.js';
 import { ConcurrencyLimiter, type ConcurrencyLimits } from './concurrency-limiter.js';
 
-/** Requests under way at once, of this process. */
+/** Concurrent requests of this process. */
 const IN_FLIGHT: ConcurrencyLimits = { total: 100, each: 10 };
-/** Answers that wait for the database hold no request open, nor do deliveries that wait for their turn. */
+/** Claimed deliveries: those that wait for a place, or whose outcome waits for the database, hold no request open. */
 const IN_HAND = 4 * IN_FLIGHT.total;
-/**
- * So many deliveries more than may be under way are fetched for a receiver that answers at once, so that it need not
- * wait.
- */
+/** Deliveries claimed ahead for a webhook that answers quickly, so that it does not wait for the next claim. */
 const AHEAD = IN_FLIGHT.each;
-const ANSWERS_AT_ONCE_MS = 1_000;
-/** A delivery that waited longer goes back: what it says of its webhook may be out of date. */
+const QUICK_MS = 1_000;
+/** A claimed delivery that waited longer is released: its endpoint may have changed. */
 const LONGEST_WAIT_MS = 1_000;
-/** Whose attempt takes longer than its deadline and this has lost its claim. */
+/** Time for storing the outcome, added to the deadline of an attempt in the lease of its claim. */
 const LEASE_SLACK_MS = 5_000;
 const REAP_EVERY_MS = 1_000;
-/** What is under way may end by itself for so long after the order to stop. */
+/** How long `stop` lets running requests finish. */
 const STOP_GRACE_MS = 3_000;
 
 export interface SenderParts {
@@ -32,22 +29,22 @@ export interface SenderParts {
   clock: Clock;
   log: Log;
   attempter: DeliveryAttempter;
-  /** Of an attempt. */
+  /** The deadline of an attempt. */
   timeoutMs: number;
 }
 
-/** Sends what waits. A webhook that does not answer takes its own share of requests and nobody else's. */
+/** Sends due deliveries. A webhook that does not answer only occupies its own share of requests. */
 export class Sender implements Work<ClaimedDelivery> {
   readonly name = 'webhooks';
   readonly concurrency = IN_HAND;
   readonly #parts: SenderParts;
   readonly #limiter = new ConcurrencyLimiter(IN_FLIGHT);
-  /** What waits for its turn. */
+  /** Claimed deliveries that wait for a place. */
   readonly #waiting = new Set<ClaimedDelivery>();
-  /** Webhooks that took something at once since the last claim. */
+  /** Webhooks that answered quickly since the last claim. */
   readonly #quick = new Set<string>();
   readonly #loop: Loop<ClaimedDelivery>;
-  /** Answers come one by one, and a word to the database about each would cost more than the answer. */
+  /** Batches outcomes: a transaction for each would cost more than its request. */
   readonly #outcomes: Coalescer<AttemptEnd, boolean>;
   #stop = new AbortController();
   #isStopping = false;
@@ -63,12 +60,12 @@ export class Sender implements Work<ClaimedDelivery> {
     );
   }
 
-  /** Requests under way. */
+  /** Running requests. */
   get inFlight(): number {
     return this.#limiter.underWay;
   }
 
-  /** Whether there was ever something to send. */
+  /** True once a claim has found a delivery. */
   get hasFound(): boolean {
     return this.#hasFound;
   }
@@ -80,19 +77,19 @@ export class Sender implements Work<ClaimedDelivery> {
     this.#loop.start();
   }
 
-  /** There may be something to send. */
+  /** Wakes the loop: there may be a delivery. */
   nudge(): void {
     this.#loop.nudge();
   }
 
-  /** A webhook is no longer what it was, or does not take what it gets: what waits for its turn goes back. */
+  /** Releases the waiting deliveries of a webhook that has changed or failed. */
   recall(webhookId: string): void {
     this.#quick.delete(webhookId);
     for (const delivery of this.#waiting)
       if (delivery.webhook_id === webhookId) this.#waiting.delete(delivery);
   }
 
-  /** Sends nothing new; what is under way is waited for a little, then given back. */
+  /** Starts no further requests; running ones may finish for a while, then they are aborted and released. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     const cancel = this.#parts.clock.after(STOP_GRACE_MS, () => this.#stop.abort());
@@ -127,13 +124,13 @@ export class Sender implements Work<ClaimedDelivery> {
     return deliveries;
   }
 
-  /** Until when a claim made now holds. */
+  /** The end of the lease of a claim made at `now` (epoch milliseconds). */
   leaseUntil(now: number): number {
     return now + this.#parts.timeoutMs + LEASE_SLACK_MS;
   }
 
   async nextDueAt(): Promise<number | null> {
-    // With no room for anybody, the next request that ends will say so.
+    // Without a free place, the next request that ends wakes the loop.
     if (this.#limiter.isFull) return null;
     return this.#parts.store.read(deliveryUnits.nextDueAt, { full: this.#limiter.full });
   }
@@ -147,15 +144,15 @@ export class Sender implements Work<ClaimedDelivery> {
 
   async #attempt(delivery: ClaimedDelivery): Promise<AttemptEnd | null> {
     const { webhook_id: webhookId } = delivery;
-    if (!(await this.#isGoodInTurn(delivery))) return null;
+    if (!(await this.#enter(delivery))) return null;
     const end = await this.#parts.attempter.attempt(delivery, this.#stop.signal);
     if (end?.status !== 'delivered') this.recall(webhookId);
-    else if (end.durationMs < ANSWERS_AT_ONCE_MS) this.#quick.add(webhookId);
+    else if (end.durationMs < QUICK_MS) this.#quick.add(webhookId);
     return end;
   }
 
-  /** Waits for a delivery's turn, and says whether it may still be sent then. */
-  async #isGoodInTurn(delivery: ClaimedDelivery): Promise<boolean> {
+  /** Waits for a place; returns whether the delivery may still be sent. */
+  async #enter(delivery: ClaimedDelivery): Promise<boolean> {
     const { clock } = this.#parts;
     const sinceMs = clock.monotonicMs();
     this.#waiting.add(delivery);

@@ -1,13 +1,13 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** The secrets in force: during the overlap after a rotation there are two. */
+/** The valid secrets: two during the overlap after a rotation. */
 export interface SigningSecrets {
   current: string;
-  /** The one before, while receivers may still check with it. */
+  /** The previous secret during the overlap, else null. */
   previous: string | null;
 }
 
-/** What is signed. */
+/** The signed parts of a delivery. */
 export interface SignedMessage {
   /** The envelope's `webhook_id`. */
   id: string;
@@ -15,7 +15,7 @@ export interface SignedMessage {
   body: string | Buffer;
 }
 
-/** The three headers of Standard Webhooks and the interface's own. */
+/** The three headers of Standard Webhooks, and `x-service-signature`. */
 export type SignatureHeaders = Record<
   'x-service-signature' | 'webhook-id' | 'webhook-timestamp' | 'webhook-signature',
   string
@@ -25,8 +25,9 @@ const STANDARD_PREFIX = 'whsec_';
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/;
 
 /**
- * Signs a message twice over: hex HMAC-SHA256 of the raw body (Interface: Authentication), and as Standard Webhooks do.
- * During an overlap the first stays with the old secret, which has no room for two, and the second carries both.
+ * Signs a message twice (docs/webhooks.md, "Signatures"): `x-service-signature` is the hex HMAC-SHA256 of the raw
+ * body, `webhook-signature` follows Standard Webhooks. During an overlap the first, which holds one signature only, is
+ * made with the previous secret, and the second has both signatures.
  */
 export function signatureHeaders(secrets: SigningSecrets, message: SignedMessage): SignatureHeaders {
   const { current, previous } = secrets;
@@ -39,14 +40,14 @@ export function signatureHeaders(secrets: SigningSecrets, message: SignedMessage
   };
 }
 
-/** Whether a receiver that knows `secret` would accept the raw body under the interface's own header. */
+/** True if a value of `x-service-signature` is valid for a raw body. */
 export function verifyBody(secret: string, body: string | Buffer, signature: string): boolean {
   const expected = Buffer.from(bodySignature(secret, body));
   const given = Buffer.from(signature);
   return expected.length === given.length && timingSafeEqual(expected, given);
 }
 
-/** The key is the secret as it is shown, as UTF-8. */
+/** The key is the whole text of the secret in UTF-8. */
 function bodySignature(secret: string, body: string | Buffer): string {
   return createHmac('sha256', secret).update(body).digest('hex');
 }
@@ -58,7 +59,7 @@ function standardSignature(secret: string, { id, timestampSeconds, body }: Signe
     .digest('base64');
 }
 
-/** The bytes after `whsec_`; a secret of the customer's own that is no base64 is taken as it is. */
+/** The key is the base64 after `whsec_`; a customer's own secret that is not base64 is used as UTF-8. */
 function standardKey(secret: string): Buffer {
   const text = secret.startsWith(STANDARD_PREFIX) ? secret.slice(STANDARD_PREFIX.length) : secret;
   return BASE64.test(text) ? Buffer.from(text, 'base64') : Buffer.from(secret);

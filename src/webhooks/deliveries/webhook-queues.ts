@@ -2,16 +2,16 @@ import { z } from 'zod';
 import type { Tx } from '#store/unit.js';
 import { PROBING_AFTER_FAILURES } from '#webhooks/registrations/webhook.js';
 
-/** What waits for one webhook. */
+/** The queue of one webhook; instants are epoch milliseconds. */
 export interface WebhookQueue {
   webhookId: string;
-  /** Switched off or deleted: what waits is to be cancelled. */
+  /** The webhook is inactive or deleted: its waiting deliveries are to be cancelled. */
   isClosed: boolean;
-  /** Nothing got through for a while: one at a time, now and then. */
+  /** The webhook is failing: only one delivery at a time is tried, every {@link PROBE_EVERY_MS}. */
   isProbed: boolean;
-  /** When there is something to do. */
+  /** When the next delivery may be sent or cancelled. */
   dueAt: number;
-  /** When the first of what waits was due. */
+  /** When the oldest waiting delivery was due. */
   oldestDueAt: number;
 }
 
@@ -24,8 +24,8 @@ const QueueRow = z.object({
 });
 
 /**
- * Every webhook that something waits for, the longest waiting first. It jumps from webhook to webhook in the index of
- * what is pending, so a receiver with a million waiting deliveries costs as much as one with a single one.
+ * All webhooks with pending deliveries. The recursion jumps from webhook to webhook in the index of pending deliveries,
+ * so a queue of a million costs as much as a queue of one.
  */
 const QUEUES = `with recursive queues(webhook_id) as (
     select min(webhook_id) from deliveries where status = 'pending'
@@ -40,8 +40,8 @@ const QUEUES = `with recursive queues(webhook_id) as (
   from queues join webhooks on webhooks.id = queues.webhook_id`;
 
 /**
- * The queues with something to send, the one that is due first in front.
- * @param most so many are looked at, whichever they are; all unless given
+ * The queues that are not empty, the earliest due first.
+ * @param most the most queues to read (an arbitrary selection); all by default
  */
 export async function readQueues(tx: Tx, most?: number): Promise<WebhookQueue[]> {
   const rows = await (most === undefined ? tx.all(QUEUES) : tx.all(`${QUEUES} limit ?`, most));

@@ -1,14 +1,14 @@
 import type { Ids } from '#kernel/ids/ids.js';
 import type { Tx } from '#store/unit.js';
 
-/** Where a schedule's notifications go. Signed, retried and logged as any webhook; in no list of webhooks. */
+/** The receiver of a schedule's notifications: a webhook that lists do not show. */
 export interface NotificationTarget {
-  /** `wh_…`, made with the target and kept by its owner. */
+  /** `wh_…`; the schedule stores it. */
   webhookId: string;
   workspace: string;
-  /** The schedule it belongs to. */
+  /** The schedule. */
   ownerId: string;
-  /** Checked before: https, and an address that may be called. */
+  /** Must have passed `checkReceiverUrl`. */
   url: string;
   /** From {@link newWebhookSecret}; shown to the client once. */
   secret: string;
@@ -16,12 +16,12 @@ export interface NotificationTarget {
 
 const SECRET_BYTES = 32;
 
-/** A secret to sign with, in the form of Standard Webhooks: `whsec_` and base64. */
+/** Creates a signing secret in the form of Standard Webhooks: `whsec_` and base64. */
 export function newWebhookSecret(ids: Ids): string {
   return `whsec_${ids.secret(SECRET_BYTES).toString('base64')}`;
 }
 
-/** Keeps a target, in the transaction that creates its owner. */
+/** Stores a target, in the transaction that creates its schedule. */
 export async function addNotificationTarget(tx: Tx, target: NotificationTarget, at: number): Promise<void> {
   await tx.run(
     `insert into webhooks (id, workspace, owner_id, url, secret, events, filters, retry_policy, headers, active,
@@ -37,7 +37,7 @@ export async function addNotificationTarget(tx: Tx, target: NotificationTarget, 
   );
 }
 
-/** Sends later notifications, and later attempts of earlier ones, to another address. The secret stays. */
+/** Changes the URL for later notifications and for retries of earlier ones. The secret stays. */
 export async function moveNotificationTarget(
   tx: Tx,
   change: { webhookId: string; url: string; at: number },
@@ -52,7 +52,7 @@ export async function moveNotificationTarget(
   );
 }
 
-/** Nothing more is sent there: what is still on its way is cancelled. */
+/** Deletes a target: its pending deliveries are cancelled when they are due. */
 export async function removeNotificationTarget(
   tx: Tx,
   removal: { webhookId: string; at: number },

@@ -1,14 +1,14 @@
 import { fieldProblem, Problem } from '#kernel/errors/errors.js';
-import { BlockedAddress, type AddressGuard } from '#outbound-http/address-guard.js';
+import { BlockedAddress, type SsrfGuard } from '#outbound-http/ssrf-guard.js';
 import { NameNotFound } from '#outbound-http/resolver.js';
 
 /**
- * Judges the URL that a client gives for a receiver. A name that has no address yet is let through: the guard judges it
- * again before every connection.
- * @param field the field of the request that holds it
+ * Checks the URL of a receiver. A name without an address is accepted: the guard checks it again before every
+ * connection.
+ * @param field the field of the request with the URL
  * @throws Problem `invalid_webhook_url`, `blocked_address`
  */
-export async function checkReceiverUrl(guard: AddressGuard, text: string, field: string): Promise<void> {
+export async function checkReceiverUrl(guard: SsrfGuard, text: string, field: string): Promise<void> {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url?.protocol !== 'https:' || url.hostname === '') throw notHttps(field);
   if (url.username !== '' || url.password !== '') throw blocked(field);

@@ -1,9 +1,6 @@
 import { z } from 'zod';
 
-/**
- * When a delivery is tried again (Interface: Limits). The defaults are the interface's 60, 300 and 900 seconds:
- * `max_attempts` counts the retries after the first delivery.
- */
+/** When a failed delivery is retried (docs/webhooks.md); by default after 60, 300 and 900 seconds. */
 export const retryPolicy = z
   .object({
     max_attempts: z
@@ -38,15 +35,15 @@ export const retryPolicy = z
   });
 export type RetryPolicy = z.output<typeof retryPolicy>;
 
-/** Receivers that come back together must not all be met at once: waits are up to so much longer, never shorter. */
+/** Random lengthening of each delay, so that deliveries that failed together are not retried together. */
 const JITTER = 0.2;
 const LONGEST_ASKED_MS = 3_600_000;
 
 /**
- * How long to wait before retry number `retry` (the first is 1), from the end of the attempt before; null when there
- * are no more.
- * @param chance 0 to 1
- * @param askedMs what the receiver asked for with `Retry-After`; never sooner than planned, and not for ever
+ * The delay before a retry (milliseconds), from the end of the previous attempt; null when no retry is left.
+ * @param retry its number, from 1
+ * @param chance random, 0 to 1
+ * @param askedMs from `Retry-After`; lengthens the delay up to a bound, never shortens it
  */
 export function retryDelayMs(
   policy: RetryPolicy,

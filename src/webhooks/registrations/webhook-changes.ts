@@ -32,7 +32,7 @@ export function newWebhook(
 }
 
 /**
- * A registration with the fields changed that a request names (Interface: PUT `/v1/webhooks/{webhook_id}`).
+ * A registration after an update (openapi.json: `WebhookUpdate`).
  * @throws Problem `validation_error`
  */
 export function changedWebhook(webhook: WebhookRow, input: WebhookUpdate, at: number): WebhookRow {
@@ -54,7 +54,7 @@ export function changedWebhook(webhook: WebhookRow, input: WebhookUpdate, at: nu
   };
 }
 
-/** A registration with a new secret; the one before stays in force until `overlapUntil`, or ends at once. */
+/** A registration with a new secret. The previous one stays valid until `overlapUntil`; null ends it at once. */
 export function rotatedWebhook(
   webhook: WebhookRow,
   { secret, overlapUntil, at }: { secret: string; overlapUntil: number | null; at: number },
@@ -68,7 +68,7 @@ export function rotatedWebhook(
   };
 }
 
-/** Headers as they were written; where a value is written as values are shown, it is the one that is already known. */
+/** The headers of a request, in which the value `(hidden)` stands for the stored one. */
 function headersMeant(
   written: Readonly<Record<string, string>>,
   known: Readonly<Record<string, string>>,
@@ -83,7 +83,7 @@ function headersMeant(
   return Object.fromEntries(headers);
 }
 
-/** A condition that is null goes; one that is not named stays. */
+/** Merges filters: null removes a filter, an absent one stays. */
 function mergedFilters(filters: EventFilters, input: FiltersInput): EventFilters {
   const named = Object.entries(input).filter(([, value]) => value !== undefined);
   return given({ ...filters, ...Object.fromEntries(named) });

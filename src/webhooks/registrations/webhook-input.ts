@@ -6,13 +6,13 @@ import { retryPolicy } from './retry-policy.js';
 const LARGEST_HEADERS = 20;
 const LONGEST_OVERLAP_SECONDS = 30 * 86_400;
 
-/** Headers that say what a delivery is, or how it travels: they are ours. */
+/** Headers that the service or HTTP sets; customers cannot override them. */
 const OUR_HEADER =
   /^(?:host|connection|content-.*|transfer-encoding|te|trailer|upgrade|expect|keep-alive|proxy-.*|user-agent|accept-encoding|webhook-.*|x-service-.*)$/;
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;
 const HEADER_VALUE = /^[\x20-\x7e]{0,1000}$/;
 
-/** States of calls and batches, in the words of the API and of events. */
+/** States of calls and batches, under their names in the API and in events. */
 const STATUS_WORDS = [
   'initiated',
   'connected',
@@ -32,7 +32,7 @@ const url = receiverUrlField.meta({
   examples: ['https://example.com/hooks/voice'],
 });
 
-/** The names that a word stands for: itself, `*` for all that are usual, or a group of these such as `call.*`. */
+/** The event types of a word: a type, `*` for all usual types, or a group of them such as `call.*`. */
 function expand(word: string): EventType[] {
   if (word === '*') return USUAL_EVENT_TYPES;
   const prefix = word.endsWith('.*') ? word.slice(0, -1) : null;

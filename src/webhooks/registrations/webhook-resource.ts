@@ -8,7 +8,7 @@ import { DISABLED_REASONS, HIDDEN, type WebhookRecord } from './webhook.js';
 
 const HINT_CHARACTERS = 4;
 
-/** A webhook as the API shows it (Interface: Webhook registration; the additions are our choice). */
+/** A webhook in the API. */
 export const webhookResource = z
   .object({
     id: z.string().meta({ description: 'The id of the webhook.' }),
@@ -83,8 +83,8 @@ export const webhookResource = z
 export type WebhookResource = z.output<typeof webhookResource>;
 
 /**
- * Makes a webhook what the API shows.
- * @param showSecret only in the answer that has just made it
+ * The API resource of a webhook.
+ * @param showSecret true only in the response that creates the secret
  */
 export function toWebhookResource(
   { webhook, lastDelivery }: WebhookRecord,

@@ -1,6 +1,6 @@
 import { keepAnswer, type IdempotentAnswer } from '#idempotency/idempotency-store.js';
+import type { EventFilters } from '#events/event-filters.js';
 import type { EventType } from '#events/event-types.js';
-import { subscribe } from './subscriptions.js';
 import { Problem } from '#kernel/errors/errors.js';
 import { flag } from '#store/statements/columns.js';
 import { insertInto } from '#store/statements/insert.js';
@@ -14,23 +14,23 @@ import { changedWebhook } from './webhook-changes.js';
 import type { WebhookUpdate } from './webhook-input.js';
 import { WebhookRow, type WebhookRecord } from './webhook.js';
 
-/** A registration by its id; a foreign one is unknown. */
+/** A registration by id; a registration of another workspace is unknown. */
 export interface WebhookKey {
   workspace: string;
   id: string;
 }
 
-/** Which registrations a list shows; instants are epoch milliseconds. */
+/** Filters of a list of registrations; instants are epoch milliseconds. */
 export interface WebhookFilter extends CreationFilter {
   workspace: string;
   active?: boolean | undefined;
   events?: readonly EventType[] | undefined;
 }
 
-/** So many deliveries are cancelled with their webhook; further ones are when they are due. */
+/** The most deliveries that are cancelled with their webhook; further ones are cancelled when they are due. */
 const CANCELLED_AT_ONCE = 500;
 
-/** How the last delivery that is over ended. */
+/** Registrations with the end of their last finished delivery. */
 const WITH_LAST = `select webhooks.*, last.finished_at as last_at, last.status as last_status
   from webhooks left join deliveries last on last.id = (
     select id from deliveries where webhook_id = webhooks.id and finished_at is not null
@@ -45,7 +45,7 @@ export const webhookUnits = defineUnits('webhooks', {
 
   get: recordOf,
 
-  /** Whether there is, or was, such a webhook; that of a schedule counts. */
+  /** True if the webhook exists or existed, including those of schedules. */
   async isKnown(tx, { workspace, id }: WebhookKey): Promise<boolean> {
     const row = await tx.get('select id from webhooks where id = ? and workspace = ?', id, workspace);
     return row !== undefined;
@@ -66,7 +66,7 @@ export const webhookUnits = defineUnits('webhooks', {
     return recordOf(tx, args);
   },
 
-  /** Writes the secrets of a registration whose secret was `before`. @throws Problem `invalid_state` when it is not */
+  /** Replaces the secrets. @throws Problem `invalid_state` when the secret is no longer `before` */
   async rotate(
     tx,
     args: { webhook: WebhookRow; before: string; answer: IdempotentAnswer | null },
@@ -86,7 +86,7 @@ export const webhookUnits = defineUnits('webhooks', {
     if (args.answer) await keepAnswer(tx, args.answer);
   },
 
-  /** Takes a registration away. The log of its deliveries stays; those that wait are never sent. */
+  /** Deletes a registration. Its delivery log stays; pending deliveries are cancelled. */
   async remove(tx, args: WebhookKey & { at: number }): Promise<void> {
     const webhook = await requireWebhook(tx, args);
     await renewSubscriptions(tx, { ...webhook, events: [] });
@@ -106,14 +106,14 @@ export const webhookUnits = defineUnits('webhooks', {
     );
   },
 
-  /** Whether anybody is to be told anything at all. */
+  /** True if any webhook exists. */
   async any(tx): Promise<boolean> {
     return (await tx.get('select id from webhooks where deleted_at is null limit 1')) !== undefined;
   },
 });
 
 /**
- * A registration, held until the transaction ends.
+ * A registration, locked until the transaction ends.
  * @throws Problem `webhook_not_found`
  */
 export async function requireWebhook(tx: Tx, { workspace, id }: WebhookKey): Promise<WebhookRow> {
@@ -126,7 +126,7 @@ export async function requireWebhook(tx: Tx, { workspace, id }: WebhookKey): Pro
   return WebhookRow.parse(row);
 }
 
-/** What a webhook is answered with that does not exist, or is of another workspace. */
+/** The error for an unknown webhook, or one of another workspace. */
 export function webhookNotFound(): Problem {
   return new Problem('webhook_not_found', 'There is no webhook with this id.');
 }
@@ -179,4 +179,27 @@ function conditionsOf(filter: WebhookFilter): (Condition | null)[] {
       ? null
       : [`webhooks.id in (select webhook_id from subscriptions where ${isSubscribed})`, ...types],
   ];
+}
+
+/** Replaces the subscriptions of a webhook; an empty list of events removes all. */
+export async function subscribe(
+  tx: Tx,
+  subscription: {
+    workspace: string;
+    webhookId: string;
+    events: readonly EventType[];
+    filters: EventFilters | null;
+  },
+): Promise<void> {
+  await tx.run('delete from subscriptions where webhook_id = ?', subscription.webhookId);
+  const filters = subscription.filters && JSON.stringify(subscription.filters);
+  for (const type of subscription.events) {
+    await tx.run(
+      'insert into subscriptions (workspace, event_type, webhook_id, filters) values (?, ?, ?, ?)',
+      subscription.workspace,
+      type,
+      subscription.webhookId,
+      filters,
+    );
+  }
 }

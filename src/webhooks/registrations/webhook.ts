@@ -4,24 +4,24 @@ import { EVENT_TYPE_NAMES } from '#events/event-types.js';
 import { flagColumn, jsonColumn } from '#store/statements/columns.js';
 import { retryPolicy } from './retry-policy.js';
 
-/** After so many failures in a row only one delivery is tried now and then, until one gets through. */
+/** After this many failures in a row only one delivery is tried every {@link PROBE_EVERY_MS}, until one succeeds. */
 export const PROBING_AFTER_FAILURES = 10;
 export const PROBE_EVERY_MS = 30_000;
 
-/** What is shown in place of the value of a header, which may be a credential. */
+/** Shown in place of the value of a header, which may be a credential. */
 export const HIDDEN = '(hidden)';
 
-/** Why a webhook was switched off without being asked to. */
+/** Why the service disabled a webhook. */
 export const DISABLED_REASONS = ['gone', 'failing'] as const;
 
-/** A registered webhook, or the target of a schedule's notifications, as its row holds it; instants are epoch ms. */
+/** A row of `webhooks`: a registration, or the target of a schedule's notifications. Instants in epoch milliseconds. */
 export const WebhookRow = z.object({
   id: z.string(),
   workspace: z.string(),
-  /** Whose notifications it carries; null for a registration. */
+  /** The schedule of a notification target; null for a registration. */
   owner_id: z.string().nullable(),
   url: z.string(),
-  /** Kept as it is, because it is needed to sign; it is shown when it is made, and never again. */
+  /** Stored in plain text, because signing needs it; shown only when it is created. */
   secret: z.string(),
   previous_secret: z.string().nullable(),
   previous_secret_until: z.int().nullable(),
@@ -33,24 +33,24 @@ export const WebhookRow = z.object({
   active: flagColumn,
   disabled_reason: z.enum(DISABLED_REASONS).nullable(),
   failures_in_row: z.int(),
-  /** Since when nothing has got through; null while all is well. */
+  /** When the current series of failures began; null without one. */
   failing_since: z.int().nullable(),
-  /** Deliveries that were given up since then. */
+  /** Deliveries that ran out of retries in the series. */
   exhausted_in_row: z.int(),
-  /** When the next one may be tried, while only now and then one is. */
+  /** When the next probe is allowed; null while the webhook is healthy. */
   probe_at: z.int().nullable(),
   created_at: z.int(),
   updated_at: z.int(),
 });
 export type WebhookRow = z.output<typeof WebhookRow>;
 
-/** A webhook and how its last delivery ended. */
+/** A webhook with the end of its last finished delivery. */
 export interface WebhookRecord {
   webhook: WebhookRow;
   lastDelivery: { at: number; status: string } | null;
 }
 
-/** The secret that still counts beside the current one. */
+/** The previous secret while it is valid, else null. */
 export function previousSecret(
   webhook: Pick<WebhookRow, 'previous_secret' | 'previous_secret_until'>,
   now: number,
@@ -59,5 +59,5 @@ export function previousSecret(
   return until !== null && until > now ? webhook.previous_secret : null;
 }
 
-/** What a webhook forgets of its failures when it is well, or is switched on again. */
+/** The columns of a healthy webhook. */
 export const HEALTHY = { failures_in_row: 0, failing_since: null, exhausted_in_row: 0, probe_at: null };

@@ -4,7 +4,7 @@ import type { Clock } from '#kernel/time/clock.js';
 import type { Ids } from '#kernel/ids/ids.js';
 import type { Cursor, Page } from '#store/page.js';
 import type { Store } from '#store/store.js';
-import type { AddressGuard } from '#outbound-http/address-guard.js';
+import type { SsrfGuard } from '#outbound-http/ssrf-guard.js';
 import { checkReceiverUrl } from './receiver-url.js';
 import { newWebhook, rotatedWebhook } from './webhook-changes.js';
 import type { WebhookCreate, WebhookUpdate } from './webhook-input.js';
@@ -13,7 +13,7 @@ import { webhookUnits, type WebhookFilter, type WebhookKey } from './webhook-sto
 
 const USUAL_OVERLAP_SECONDS = 86_400;
 
-/** What can be done with registrations. A webhook of another workspace is unknown. */
+/** Management of registrations. A webhook of another workspace is unknown. */
 export interface Webhooks {
   /** @throws Problem `invalid_webhook_url`, `blocked_address` */
   create(
@@ -26,8 +26,8 @@ export interface Webhooks {
   /** @throws Problem `invalid_webhook_url`, `blocked_address` */
   update(key: WebhookKey, input: WebhookUpdate): Promise<WebhookResource>;
   /**
-   * @param overlapSeconds how long the secret before is signed with as well; a day when it is not said
-   * @throws Problem `invalid_state` when somebody else changed the secret at the same time
+   * @param overlapSeconds how long deliveries are also signed with the previous secret; a day by default
+   * @throws Problem `invalid_state` when another request changed the secret at the same time
    */
   rotateSecret(
     key: WebhookKey,
@@ -41,8 +41,8 @@ export function createWebhooks(parts: {
   store: Store;
   clock: Clock;
   ids: Ids;
-  guard: AddressGuard;
-  /** A receiver is new, or no longer what it was. */
+  guard: SsrfGuard;
+  /** Called when a webhook was created, changed or deleted. */
   onChange(webhookId: string): void;
 }): Webhooks {
   const { store, clock, ids, guard, onChange } = parts;
@@ -73,7 +73,7 @@ export function createWebhooks(parts: {
       const at = clock.wallMs();
       const overlapMs = (overlapSeconds ?? USUAL_OVERLAP_SECONDS) * 1_000;
       const overlapUntil = overlapMs > 0 ? at + overlapMs : null;
-      // The answer is kept with the change itself, so it is made of what the change will leave.
+      // The response is stored in the transaction of the change, so it is made before it.
       const { webhook, lastDelivery } = await store.read(webhookUnits.get, key);
       const rotated = rotatedWebhook(webhook, { secret: newWebhookSecret(ids), overlapUntil, at });
       const resource = show({ webhook: rotated, lastDelivery }, true);

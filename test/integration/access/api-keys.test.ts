@@ -28,7 +28,7 @@ afterAll(() => store.close());
 const request = { workspace: 'default', name: 'Back office', scopes: ['read'] as const, expiresAt: null };
 
 describe('the first key', () => {
-  it('is made once, whatever becomes of it', async () => {
+  it('is created once, even after it was revoked', async () => {
     const key = await ensureFirstKey(parts);
     const holder = await apiKeys.holderOf(key!);
     expect(holder).toMatchObject({ workspace: 'default', scopes: ['admin'] });
@@ -37,7 +37,7 @@ describe('the first key', () => {
     expect(await ensureFirstKey(parts)).toBeNull();
   });
 
-  it.skipIf(postgres.isMissing)('is made by one of the processes that start at the same moment', async () => {
+  it.skipIf(postgres.isMissing)('is created by one of several processes that start at once', async () => {
     const store = await openTestStore({ databaseUrl: await postgres.server.createDatabase() });
     const keys = await Promise.all(Array.from({ length: 8 }, () => ensureFirstKey({ ...parts, store })));
     expect(keys.filter((key) => key !== null)).toHaveLength(1);
@@ -45,7 +45,7 @@ describe('the first key', () => {
 });
 
 describe('an API key', () => {
-  it('opens its workspace, and is nowhere in the database', async () => {
+  it('is valid for its workspace, and is not in the database', async () => {
     const {
       key,
       row: { id },
@@ -63,7 +63,7 @@ describe('an API key', () => {
     expect(JSON.stringify(items)).not.toContain(key.slice('cw_live_'.length, -4));
   });
 
-  it('stops at once where it is revoked, and within a second in every other process', async () => {
+  it('is invalid at once where it is revoked, and within a second in other processes', async () => {
     const {
       key,
       row: { id },
@@ -76,7 +76,7 @@ describe('an API key', () => {
     expect(await elsewhere.holderOf(key)).toBeNull();
   });
 
-  it('is looked up again after a look-up that failed', async () => {
+  it('is read again after a read that failed', async () => {
     const { key } = await apiKeys.create(request);
     const database = new SwitchedStore(store);
     const elsewhere = createApiKeys({ ...parts, store: database });
@@ -86,7 +86,7 @@ describe('an API key', () => {
     expect(await elsewhere.holderOf(key)).not.toBeNull();
   });
 
-  it('that is mistyped is not looked up at all', async () => {
+  it('that is mistyped is refused without a read', async () => {
     const { key } = await apiKeys.create(request);
     const database = new SwitchedStore(store);
     database.isAway = true;
@@ -94,14 +94,14 @@ describe('an API key', () => {
     expect(await createApiKeys({ ...parts, store: database }).holderOf(mistyped)).toBeNull();
   });
 
-  it('stops when it expires', async () => {
+  it('is invalid when it expires', async () => {
     const { key } = await apiKeys.create({ ...request, expiresAt: clock.wallMs() + 500 });
     expect(await apiKeys.holderOf(key)).not.toBeNull();
     await clock.advance(500);
     expect(await apiKeys.holderOf(key)).toBeNull();
   });
 
-  it('is not made for a time that is over', async () => {
+  it('is not created with an expiry in the past', async () => {
     await expect(apiKeys.create({ ...request, expiresAt: clock.wallMs() })).rejects.toMatchObject({
       code: 'validation_error',
       details: [{ field: 'expires_at' }],
@@ -130,7 +130,7 @@ describe('an API key', () => {
     });
   });
 
-  it('is noted as used at most once a minute', async () => {
+  it('has its last use stored at most once a minute', async () => {
     const {
       key,
       row: { id },
@@ -150,7 +150,7 @@ describe('an API key', () => {
     await expect.poll(lastUsed).toBe(second);
   });
 
-  it('opens its workspace also where its use cannot be noted, which the log says without the key', async () => {
+  it('is valid though its last use cannot be stored, which is logged without the key', async () => {
     const {
       key,
       row: { id },
@@ -194,7 +194,7 @@ describe('several credentials', () => {
     expect(await authenticate({ authorization: `Bearer ${token}`, 'x-api-key': bootstrap })).toBeDefined();
   });
 
-  it('are looked at up to the fourth: nobody may try out a list of them in one request', async () => {
+  it('are checked up to the fourth: a request cannot try a list of them', async () => {
     const { authenticateAny } = authenticator();
     const wrong = ['wrong-1', 'wrong-2', 'wrong-3'];
     expect(await authenticateAny([...wrong, bootstrap])).toMatchObject({ scopes: ['admin'] });
@@ -203,7 +203,7 @@ describe('several credentials', () => {
     });
   });
 
-  it('are "not now" when the provider of one is down and no other is valid', async () => {
+  it('are unavailable, not unauthorized, when the provider of one is down and no other is valid', async () => {
     const { authenticate } = authenticator();
     await expect(authenticate({ authorization: `Bearer ${token}` })).rejects.toMatchObject({
       code: 'unavailable',

@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { accessPurges } from '#access/access-retention.js';
 import { idempotencyUnits, type IdempotentAnswer } from '#idempotency/idempotency-store.js';
-import { signingSecret } from '#access/tokens/secret-store.js';
-import { mintStreamToken, STREAM_TOKEN_TTL_MS } from '#access/tokens/stream-token.js';
+import { signingSecret } from '#access/tokens/signing-secret.js';
+import { mintStreamToken, STREAM_TOKEN_TTL_MS, streamTokenUnits } from '#access/tokens/stream-token.js';
 import { createIds } from '#kernel/ids/ids.js';
 import type { Store } from '#store/store.js';
-import { streamTokenUnits } from '#access/tokens/stream-token-store.js';
 import { FakeClock } from '#test/support/fake-clock.js';
 import { accessTestUnits } from '#test/support/access-look-units.js';
 import { insertCall } from '#test/support/rows.js';
@@ -36,8 +35,8 @@ function answerTo(key: string): IdempotentAnswer {
 const find = (answer: IdempotentAnswer) =>
   store.read(idempotencyUnits.find, { scope: answer.scope, key: answer.key, now: clock.wallMs() });
 
-describe('a kept answer', () => {
-  it('is found until it expires, and kept once', async () => {
+describe('a stored response', () => {
+  it('is found until it expires, and stored once', async () => {
     const answer = answerTo('once');
     await store.write(idempotencyUnits.keep, { answer });
     expect(await find(answer)).toEqual({ requestHash: 'hash', status: 201, body: '{"id":"call_1"}' });
@@ -49,14 +48,14 @@ describe('a kept answer', () => {
     expect((await find(answer))?.body).toBe('{"id":"call_1"}');
   });
 
-  it('of one key is kept once when many come at the same time', async () => {
+  it('of one key is stored once for concurrent requests', async () => {
     const answer = answerTo('race');
     const writes = Array.from({ length: 20 }, () => store.write(idempotencyUnits.keep, { answer }));
     const results = await Promise.allSettled(writes);
     expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(1);
   });
 
-  it('gives way when it has expired', async () => {
+  it('is replaced after it has expired', async () => {
     const answer = answerTo('again');
     await store.write(idempotencyUnits.keep, { answer });
     await clock.advance(DAY_MS);
@@ -65,7 +64,7 @@ describe('a kept answer', () => {
     expect((await find(answer))?.body).toBe('new');
   });
 
-  it('is forgotten when it expires, and not before, however many there are', async () => {
+  it('is deleted when it expires, and not before, however many there are', async () => {
     const old = Array.from({ length: 520 }, (_, index) => answerTo(`old-${index}`));
     await Promise.all(old.map((answer) => store.write(idempotencyUnits.keep, { answer })));
     const { expiresAt } = old[0]!;
@@ -77,7 +76,7 @@ describe('a kept answer', () => {
       while (await purge!(now)) slices += 1;
       return slices;
     };
-    // Asked as of the beginning of time, an answer is found for as long as its row is there.
+    // With `now` at 0 no response has expired, so the read shows whether the row exists.
     const rowsLeft = async () => {
       const found = await Promise.all(
         [...old, fresh].map(({ scope, key }) => store.read(idempotencyUnits.find, { scope, key, now: 0 })),
@@ -90,7 +89,7 @@ describe('a kept answer', () => {
     expect(await rowsLeft()).toBe(1);
   });
 
-  it('loses what is erased, in the answers about it alone', async () => {
+  it('loses erased fields, in the responses about the record alone', async () => {
     const body = (id: string) => JSON.stringify({ id, to_phone: '+14155550123', status: 'queued' });
     const about = (id: string, key: string) => ({ ...answerTo(key), subjectId: id, body: body(id) });
     const answers = [about('call_1', 'first'), about('call_1', 'second'), about('call_2', 'other')];
@@ -101,7 +100,7 @@ describe('a kept answer', () => {
     expect(bodies).toEqual([blank, blank, body('call_2')]);
   });
 
-  it('loses what is erased also where its key was used before, for something else', async () => {
+  it('loses erased fields also when its key was used before for another record', async () => {
     const answer = { ...answerTo('used-before'), subjectId: 'call_before' };
     await store.write(idempotencyUnits.keep, { answer });
     await clock.advance(DAY_MS);
@@ -115,7 +114,7 @@ describe('a kept answer', () => {
 });
 
 describe('the signing secret', () => {
-  it('is made once, also when several ask at the same time', async () => {
+  it('is created once by concurrent callers', async () => {
     const secrets = await Promise.all(Array.from({ length: 5 }, () => signingSecret(store, ids)));
     for (const secret of secrets) expect(secret).toEqual(secrets[0]);
     expect(secrets[0]).toHaveLength(32);
@@ -123,7 +122,7 @@ describe('the signing secret', () => {
 });
 
 describe('a minted stream token', () => {
-  it('is unguessable, lasts a minute, and only its hash is to be stored', () => {
+  it('is random, lasts a minute, and is stored as its hash', () => {
     const minted = mintStreamToken({ ids, clock });
     expect(minted.token).toMatch(/^st_[A-Za-z0-9_-]{32}$/);
     expect(minted.expiresAt).toBe(clock.wallMs() + STREAM_TOKEN_TTL_MS);
@@ -132,7 +131,7 @@ describe('a minted stream token', () => {
     expect(mintStreamToken({ ids, clock }).token).not.toBe(minted.token);
   });
 
-  it('is good until its very last millisecond, once, and never at its end', async () => {
+  it('is redeemed once, up to its last millisecond', async () => {
     const redeem = (tokenHash: string, at: number) => store.write(accessTestUnits.redeem, { tokenHash, at });
     const keep = (tokenHash: string) =>
       store.write(streamTokenUnits.keep, { callId, tokenHash, expiresAt: 60_000 });
@@ -144,7 +143,7 @@ describe('a minted stream token', () => {
     expect(await redeem('early', 59_999)).toBeNull();
   });
 
-  it('is forgotten at its end, and not before', async () => {
+  it('is deleted when it expires, and not before', async () => {
     const callId = 'call_ends';
     await insertCall(store, callId);
     const expiresAt = 90_000;
@@ -154,7 +153,7 @@ describe('a minted stream token', () => {
     expect(await forget(expiresAt)).toBe(1);
   });
 
-  it('is forgotten by the housekeeping, too', async () => {
+  it('is deleted by housekeeping, too', async () => {
     const callId = 'call_swept';
     await insertCall(store, callId);
     const expiresAt = 120_000;

@@ -154,7 +154,7 @@ describe.each(engines)('calls that are old, on %s', (engine) => {
     await purge!(now + 2 * DAY_MS);
     expect(removed).toEqual([second]);
     expect(rig.log.lines).toContainEqual(
-      expect.objectContaining({ msg: 'what is too old could not be removed', id: first }),
+      expect.objectContaining({ msg: 'a record past its retention period could not be removed', id: first }),
     );
     isStuck = false;
     await purge!(now + 2 * DAY_MS + 3_600_000);

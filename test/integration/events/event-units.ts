@@ -1,4 +1,4 @@
-import { subscribe } from '#webhooks/registrations/subscriptions.js';
+import { subscribe } from '#webhooks/registrations/webhook-store.js';
 import type { EventFilters } from '#events/event-filters.js';
 import type { EventType } from '#events/event-types.js';
 import {
@@ -7,7 +7,7 @@ import {
   removeNotificationTarget,
   type NotificationTarget,
 } from '#webhooks/registrations/notification-target.js';
-import type { NewEvent } from '#events/new-event.js';
+import type { NewEvent } from '#events/outbox.js';
 import {
   recordEvents,
   recordNotification,

@@ -10,7 +10,7 @@ function event(id: string, type: EventType, data: Record<string, unknown> = {}, 
 }
 
 describe('an event', () => {
-  it('is kept as the envelope, to the byte', async () => {
+  it('is stored as the envelope, to the byte', async () => {
     const store = await openTestStore();
     await store.write(
       eventUnits.record,
@@ -23,7 +23,7 @@ describe('an event', () => {
     expect(await store.read(eventUnits.deliveries, {})).toEqual([]);
   });
 
-  it('is put on its way to every webhook of its workspace that wants its type', async () => {
+  it('is enqueued for every subscribed webhook of its workspace', async () => {
     const store = await openTestStore();
     const wishes = [
       { webhookId: 'wh_a', workspace: 'default', events: ['call.completed', 'call.failed'] as const },
@@ -42,7 +42,7 @@ describe('an event', () => {
     ]);
   });
 
-  it('that the filters of one webhook keep from it goes to the others all the same', async () => {
+  it('that the filters of one webhook exclude goes to the others', async () => {
     const store = await openTestStore();
     const wish = { workspace: 'default', events: ['call.completed'] as const };
     const inbound = { direction: 'inbound' } as const;
@@ -54,7 +54,7 @@ describe('an event', () => {
     expect(await store.read(eventUnits.deliveries, {})).toMatchObject([{ webhook: 'wh_b' }]);
   });
 
-  it('leaves nothing when the change that it announces fails', async () => {
+  it('is not written when the change fails', async () => {
     const store = await openTestStore();
     await store.write(eventUnits.register, {
       webhookId: 'wh_a',
@@ -69,7 +69,7 @@ describe('an event', () => {
     expect(await store.read(eventUnits.deliveries, {})).toEqual([]);
   });
 
-  it('about a talk is filtered by how its call went and ended', async () => {
+  it('about a conversation is filtered by direction and end of its call', async () => {
     const store = await openTestStore();
     const filters = { direction: 'outbound', status: 'completed', min_duration: 30 } as const;
     const wish = {
@@ -97,19 +97,22 @@ describe('an event', () => {
     expect(deliveries.map((delivery) => delivery.event)).toEqual(['evt_3']);
   });
 
-  it.each(['failed', 'missed'] as const)('about a talk knows also of a call that %s', async (status) => {
-    const store = await openTestStore();
-    const wish = { webhookId: 'wh_a', workspace: 'default', events: ['call.recording_ready'] as const };
-    await store.write(eventUnits.register, { ...wish, filters: { status } });
-    await store.write(eventUnits.record, event('evt_1', `call.${status}`, { status }));
-    await store.write(eventUnits.record, event('evt_2', 'call.recording_ready', { call_id: 'call_1' }));
+  it.each(['failed', 'missed'] as const)(
+    'about a conversation is filtered for a call that %s, too',
+    async (status) => {
+      const store = await openTestStore();
+      const wish = { webhookId: 'wh_a', workspace: 'default', events: ['call.recording_ready'] as const };
+      await store.write(eventUnits.register, { ...wish, filters: { status } });
+      await store.write(eventUnits.record, event('evt_1', `call.${status}`, { status }));
+      await store.write(eventUnits.record, event('evt_2', 'call.recording_ready', { call_id: 'call_1' }));
 
-    expect(await store.read(eventUnits.deliveries, {})).toMatchObject([{ event: 'evt_2' }]);
-  });
+      expect(await store.read(eventUnits.deliveries, {})).toMatchObject([{ event: 'evt_2' }]);
+    },
+  );
 });
 
 describe.each(engines)('events of one change on %s', (engine) => {
-  it('go each to who wants it, in any place', async () => {
+  it('are each enqueued for their subscribers', async () => {
     const store = await openTestStore(await databaseOn(engine));
     const wishes = [
       { webhookId: 'wh_a', workspace: 'default', events: ['call.completed'] as const },
@@ -139,7 +142,7 @@ describe('a notification of a schedule', () => {
     at: AT,
   };
 
-  it('goes on at another address with the same secret, though the old one was switched off', async () => {
+  it('goes to a changed URL with the same secret, though the target was disabled', async () => {
     const store = await openTestStore();
     await store.write(eventUnits.addTarget, target);
     await store.write(eventUnits.switchOff, 'wh_s');
@@ -156,7 +159,7 @@ describe('a notification of a schedule', () => {
     });
   });
 
-  it('goes to its own target and to no subscriber, with the short word of the interface', async () => {
+  it('goes to its own target and to no subscriber, with its short type', async () => {
     const store = await openTestStore();
     await store.write(eventUnits.addTarget, target);
     await store.write(eventUnits.notify, {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createHousekeeping, type Housekeeping } from '#housekeeping/housekeeping.js';
-import type { Purge } from '#housekeeping/purge.js';
+import type { Purge } from '#housekeeping/retention-sweep.js';
 import { housekeepingUnits } from '#housekeeping/housekeeping-store.js';
 import type { Store } from '#store/store.js';
 import { FakeClock } from '#test/support/fake-clock.js';
@@ -49,7 +49,7 @@ describe.each(engines)('the housekeeping, on %s', (engine) => {
     return { housekeeping, round };
   }
 
-  it('goes on when the clock was ten years ahead for a moment, and by the right time', async () => {
+  it('continues, by the right time, when the clock was ten years ahead for a moment', async () => {
     const { round } = started();
     await round();
     const right = clock.wallMs();
@@ -59,7 +59,7 @@ describe.each(engines)('the housekeeping, on %s', (engine) => {
     expect(await round()).toBe(clock.wallMs());
   });
 
-  it('goes on from where it was when it is started by a clock that is far ahead', async () => {
+  it('continues from the stored present when it is started with a clock far ahead', async () => {
     const first = started();
     const reached = await first.round();
     await first.housekeeping.stop();
@@ -70,7 +70,7 @@ describe.each(engines)('the housekeeping, on %s', (engine) => {
     expect(await store.read(housekeepingUnits.reached, {})).toBeLessThanOrEqual(reached + 20 * 60_000);
   });
 
-  it('stops between two slices, and goes on when it is started again', async () => {
+  it('stops between two slices, and continues at the next start', async () => {
     let slices = 0;
     let reach = () => {};
     const reached = new Promise<void>((resolve) => (reach = resolve));
@@ -94,7 +94,7 @@ describe.each(engines)('the housekeeping, on %s', (engine) => {
     await expect.poll(() => slices).toBeGreaterThan(before);
   });
 
-  it('goes on with the others when one purge fails', async () => {
+  it('runs the other purges when one fails', async () => {
     let isReached = false;
     const { housekeeping, lines } = open([
       () => Promise.reject(new Error('the disk is full')),

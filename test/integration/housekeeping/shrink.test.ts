@@ -28,7 +28,7 @@ async function giveBackAll(store: Store): Promise<number> {
 }
 
 describe('a database that has shrunk', () => {
-  it('gives its free pages back to the disk, but for those that it will soon fill again', async () => {
+  it('returns its free pages to the file system, but for a reserve', async () => {
     const path = join(temporaryFolder(), 'shrinking.db');
     const open = () => startTestStore({ threadUnits: UNITS, databaseUrl: `sqlite:${path}` });
     let store = await open();
@@ -53,7 +53,7 @@ describe('a database that has shrunk', () => {
     await store.close();
   });
 
-  it.skipIf(postgres.isMissing)('is left alone where it is of PostgreSQL', async () => {
+  it.skipIf(postgres.isMissing)('is not touched on PostgreSQL', async () => {
     const store = await startTestStore({
       threadUnits: UNITS,
       databaseUrl: await postgres.server.createDatabase(),

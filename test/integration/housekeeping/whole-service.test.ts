@@ -9,7 +9,7 @@ import { temporaryFolder } from '#test/support/temporary-folder.js';
 
 const DAY_MS = 86_400_000;
 
-it('a service that keeps calls for thirty days lets all of its rooms forget at the start', async () => {
+it('a service with a retention of thirty days purges all modules at the start', async () => {
   const databaseUrl = `sqlite:${join(temporaryFolder(), 'callwright.db')}`;
   const open = () => startTestStore({ databaseUrl, clock: systemClock });
   const now = systemClock.wallMs();

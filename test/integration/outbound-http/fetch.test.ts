@@ -4,7 +4,7 @@ import { createServer, type Socket } from 'node:net';
 import { inspect } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '#kernel/time/clock.js';
-import { createAddressGuard } from '#outbound-http/address-guard.js';
+import { createSsrfGuard } from '#outbound-http/ssrf-guard.js';
 import { AllowedAddresses } from '#outbound-http/addresses.js';
 import { RequestFailed } from '#outbound-http/failures.js';
 import { createFetch, type Fetch, type FetchLimits } from '#outbound-http/fetch.js';
@@ -73,7 +73,7 @@ describe('a request', () => {
     expect(Number(answer['length'])).toBe(answer['text']!.length);
   });
 
-  it('may be one of the platform', async () => {
+  it('may be a Request object', async () => {
     const { url } = await openLoopbackServer(async (request, response) =>
       response.end(
         `${request.method} ${request.url} ${String(request.headers['x-a'])} ${await textOf(request)}`,
@@ -84,7 +84,7 @@ describe('a request', () => {
     expect(await (await open()(request)).text()).toBe('PUT /v1?a=b d c');
   });
 
-  it('uses the connection of the one before', async () => {
+  it('reuses the connection of the request before', async () => {
     const { url, sockets } = await openLoopbackServer((_request, response) => response.end('ok'));
     const fetch = open();
     for (let i = 0; i < 3; i++) await (await fetch(url)).text();
@@ -94,7 +94,7 @@ describe('a request', () => {
 });
 
 describe('a response', () => {
-  it.each([200, 204, 307, 404, 429, 503])('of %i is handed on as it is', async (status) => {
+  it.each([200, 204, 307, 404, 429, 503])('of %i is returned unchanged', async (status) => {
     const headers = { 'retry-after': '3', location: 'http://127.0.0.1:1/', 'set-cookie': ['a=1', 'b=2'] };
     const { url } = await openLoopbackServer((_request, response) =>
       response.writeHead(status, headers).end(),
@@ -107,7 +107,7 @@ describe('a response', () => {
     expect(await response.text()).toBe('');
   });
 
-  it('streams: a part is there before the next one is sent', async () => {
+  it('streams: a part arrives before the next one is sent', async () => {
     let sending: ServerResponse | null = null;
     const { url } = await openLoopbackServer((_request, response) => {
       sending = response;
@@ -123,7 +123,7 @@ describe('a response', () => {
     expect((await reader.read()).done).toBe(true);
   });
 
-  it('comes no faster than it is read', async () => {
+  it('is paused while its reader does not read', async () => {
     const part = Buffer.alloc(256 * 1_024);
     let sentParts = 0;
     const { url } = await openLoopbackServer(async (_request, response) => {
@@ -164,7 +164,7 @@ describe('a response', () => {
     if (!sockets[0]!.closed) await once(sockets[0]!, 'close');
   });
 
-  it('that is compressed all the same fails', async () => {
+  it('that is compressed although it was not accepted fails', async () => {
     const { url } = await openLoopbackServer((request, response) => {
       expect(request.headers['accept-encoding']).toBe('identity');
       response.writeHead(200, { 'content-encoding': 'gzip' }).end('?');
@@ -218,7 +218,7 @@ describe('an abort', () => {
     if (!sockets[0]!.closed) await once(sockets[0]!, 'close');
   });
 
-  it('of many requests by one signal is no leak to Node', async () => {
+  it('of many requests by one signal causes no leak warning', async () => {
     const warnings: string[] = [];
     const note = ({ name }: Error) => void warnings.push(name);
     process.on('warning', note);
@@ -232,13 +232,13 @@ describe('an abort', () => {
   });
 });
 
-describe('the address guard', () => {
+describe('the SSRF guard', () => {
   const names: Record<string, string> = {
     'inside.example.com': '127.0.0.1',
     'outside.example.com': '127.0.0.1',
   };
   const guardOf = (...networks: string[]) =>
-    createAddressGuard({
+    createSsrfGuard({
       allowed: new AllowedAddresses(networks),
       resolve: async (name) => [names[name] ?? name],
     });
@@ -251,7 +251,7 @@ describe('the address guard', () => {
     expect(sockets).toEqual([]);
   });
 
-  it('lets through what the operator allows, to the address that it judged', async () => {
+  it('allows networks of the operator, and connects to the address that it checked', async () => {
     const { port } = await openLoopbackServer((request, response) => response.end(request.headers.host));
     const fetch = open({ guard: guardOf('127.0.0.1/32') });
 
@@ -260,7 +260,7 @@ describe('the address guard', () => {
     );
   });
 
-  it('is not there for addresses of the operator', async () => {
+  it('is not used for URLs of the operator', async () => {
     const { url } = await openLoopbackServer((_request, response) => response.end('ok'));
 
     expect(await (await open()(url)).text()).toBe('ok');
@@ -280,7 +280,7 @@ describe('a request that fails', () => {
     await expect.poll(() => failure).toMatchObject({ code: 'UND_ERR_CONNECT_TIMEOUT', isUnsent: true });
   });
 
-  it('drops a connection that comes too late', async () => {
+  it('closes a connection that opens after the timeout', async () => {
     const clock = new FakeClock();
     const { port, sockets } = await openLoopbackServer((_request, response) => response.end());
     let found = () => {};
@@ -298,7 +298,7 @@ describe('a request that fails', () => {
     expect(sockets[0]!.bytesRead).toBe(0);
   });
 
-  it('says whether it can have reached the server', async () => {
+  it('says whether it may have reached the server', async () => {
     const server = createServer((socket) => socket.once('data', () => socket.destroy()));
     await once(server.listen(0, '127.0.0.1'), 'listening');
     const { port } = server.address() as { port: number };
@@ -318,7 +318,7 @@ describe('a request that fails', () => {
     ['is no URL', 'api.example.com/SECRET', /not a URL/],
     ['has credentials', 'http://me:SECRET@127.0.0.1:1/', /has credentials/],
     ['is of another protocol', 'ftp://127.0.0.1/?SECRET', /protocol/i],
-  ])('tells no secrets of it: an address that %s', async (_how, url, message) => {
+  ])('has no secrets in its message: an address that %s', async (_how, url, message) => {
     const headers = { authorization: 'Bearer SECRET', 'x-odd': 'a' };
     const failure = await failureOf(open()(url, { method: 'GET', headers }));
 

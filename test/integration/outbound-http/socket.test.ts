@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { WebSocketServer } from 'ws';
 import { expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '#kernel/time/clock.js';
-import { createAddressGuard } from '#outbound-http/address-guard.js';
+import { createSsrfGuard } from '#outbound-http/ssrf-guard.js';
 import { AllowedAddresses } from '#outbound-http/addresses.js';
 import { RequestFailed } from '#outbound-http/failures.js';
 import { createSocketOpener, SocketRefused } from '#outbound-http/socket.js';
@@ -29,10 +29,10 @@ async function openEcho(): Promise<{ port: number; server: WebSocketServer }> {
 const guarded = (networks: string[], resolve: (name: string) => Promise<string[]>) =>
   createSocketOpener({
     clock: systemClock,
-    guard: createAddressGuard({ allowed: new AllowedAddresses(networks), resolve }),
+    guard: createSsrfGuard({ allowed: new AllowedAddresses(networks), resolve }),
   });
 
-it('carries texts and bytes, and tells how it ended', async () => {
+it('carries texts and bytes, and reports its end', async () => {
   const { port, server } = await openEcho();
   const socket = await createSocketOpener({ clock: systemClock })({
     url: `http://127.0.0.1:${port}/`,
@@ -48,7 +48,7 @@ it('carries texts and bytes, and tells how it ended', async () => {
   socket.send('lost');
 });
 
-it('stops waiting at once when it is aborted', async () => {
+it('stops waiting at once on an abort', async () => {
   const { port } = await openEcho();
   const socket = await createSocketOpener({ clock: systemClock })({
     url: `ws://127.0.0.1:${port}/`,
@@ -61,7 +61,7 @@ it('stops waiting at once when it is aborted', async () => {
   socket.terminate();
 });
 
-it('does not lead into our own network, whatever the name says', async () => {
+it('does not connect to private addresses, whatever the name', async () => {
   const { port, server } = await openEcho();
   const asked = (url: string, open = guarded([], async () => ['127.0.0.1'])) => open({ url, headers });
   await expect(asked(`ws://127.0.0.1:${port}/`)).rejects.toThrow('blocked_address');
@@ -71,7 +71,7 @@ it('does not lead into our own network, whatever the name says', async () => {
   (await asked(`ws://voices.example:${port}/`, allowed)).terminate();
 });
 
-it('gives up a handshake without an answer after three seconds', async () => {
+it('fails a handshake without a response after three seconds', async () => {
   const server = createServer();
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -92,7 +92,7 @@ it('gives up a handshake without an answer after three seconds', async () => {
   server.close();
 });
 
-it('tells why a handshake was refused', async () => {
+it('reports why a handshake was refused', async () => {
   const http = await openLoopbackServer((_request, response) => response.end());
   http.server.on('upgrade', (_request, socket) =>
     socket.end('HTTP/1.1 401 Unauthorized\r\ncontent-length: 7\r\nretry-after: 3\r\n\r\n{"a":1}'),

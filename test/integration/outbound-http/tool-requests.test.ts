@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { toolRequestsOver } from '#dialogue/tools/fetch-tool-request.js';
 import type { SendToolRequest, ToolRequest } from '#dialogue/tools/tool-http.js';
 import { systemClock, type Clock } from '#kernel/time/clock.js';
-import { createAddressGuard } from '#outbound-http/address-guard.js';
+import { createSsrfGuard } from '#outbound-http/ssrf-guard.js';
 import { AllowedAddresses } from '#outbound-http/addresses.js';
 import { createFetch } from '#outbound-http/fetch.js';
 import { openHttpPool } from '#outbound-http/pool.js';
@@ -13,7 +13,7 @@ const MEGABYTE = 1024 * 1024;
 
 /** What sends requests of tools, as the service puts it together. @param allowed networks beside the public ones */
 function sender(allowed: readonly string[] = ['127.0.0.0/8'], clock: Clock = systemClock): SendToolRequest {
-  const guard = createAddressGuard({
+  const guard = createSsrfGuard({
     allowed: new AllowedAddresses(allowed),
     resolve: async (name) => [name],
   });
@@ -34,7 +34,7 @@ function requestTo(url: string, changes: Partial<ToolRequest> = {}): ToolRequest
 }
 
 describe('the request of a tool', () => {
-  it('is sent as it is, and its answer read whole', async () => {
+  it('is sent unchanged, and its response read whole', async () => {
     const { url } = await openLoopbackServer(async (request, response) => {
       const body = Buffer.concat((await request.toArray()) as Buffer[]).toString();
       response.writeHead(409).end(`${request.method} ${String(request.headers['x-a'])} ${body}\0é`);
@@ -52,13 +52,13 @@ describe('the request of a tool', () => {
     expect(paths).toEqual(['/']);
   });
 
-  it('does not reach our own network', async () => {
+  it('does not reach private addresses', async () => {
     const { url, sockets } = await openLoopbackServer((_, response) => response.end());
     await expect(sender([])(requestTo(url))).rejects.toMatchObject({ reason: 'blocked', hadAnswer: false });
     expect(sockets).toEqual([]);
   });
 
-  it('is given up at its limit, whatever has come by then', async () => {
+  it('fails at its deadline, even with a part of the response', async () => {
     const clock = new FakeClock();
     let begun!: () => void;
     const answering = new Promise<void>((resolve) => (begun = resolve));
@@ -73,14 +73,14 @@ describe('the request of a tool', () => {
     expect(clock.armed).toBe(0);
   });
 
-  it('fails where the answer breaks off, and says that some of it had come', async () => {
+  it('fails when the response breaks off, and says that it may have had an effect', async () => {
     const { url } = await openLoopbackServer((_, response) => {
       response.writeHead(200, { 'content-length': '100' }).write('half', () => response.destroy());
     });
     await expect(sender()(requestTo(url))).rejects.toMatchObject({ reason: 'cut', hadAnswer: true });
   });
 
-  it('fails where nobody listens, and says that nothing had come', async () => {
+  it('fails without a listening server, and says that it was not sent', async () => {
     const gone = await openLoopbackServer((request) => request.socket.destroy());
     await expect(sender()(requestTo(gone.url))).rejects.toMatchObject({
       reason: 'unreachable',

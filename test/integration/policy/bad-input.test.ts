@@ -72,7 +72,7 @@ describe('a wrong field', () => {
   });
 });
 
-describe('a body that is none', () => {
+describe('a missing body', () => {
   const TEN_MEGABYTES = JSON.stringify({ note: 'x'.repeat(10 * 1024 * 1024) });
 
   it.each(['', '/check', '/import'])('POST /api/suppressions%s', async (path) => {
@@ -88,8 +88,8 @@ describe('a body that is none', () => {
   });
 });
 
-describe('what is no number', () => {
-  it.each(['', '/decisions'])('is nowhere: GET /api/numbers/{phone_number}%s', async (path) => {
+describe('an invalid number', () => {
+  it.each(['', '/decisions'])('is 404: GET /api/numbers/{phone_number}%s', async (path) => {
     for (const name of ['nobody', '12', '%2B', '+1415555012345678901'])
       expect(await ask('GET', `/api/numbers/${name}${path}`), name).toMatchObject({
         status: 404,

@@ -64,8 +64,8 @@ function decisions(more: { verdict?: ('dial' | 'defer' | 'skip')[]; limit?: numb
   );
 }
 
-describe('what is asked', () => {
-  it('is stored whatever the answer, with a sentence, newest first', async () => {
+describe('a decision', () => {
+  it('is stored whatever the verdict, with an explanation, newest first', async () => {
     await ask(0, { moment: 'accepted', subjectId: idOf('call', 0) });
     await ask(1);
     await ask(9 * HOUR_MS);
@@ -92,13 +92,13 @@ describe('what is asked', () => {
     expect((await decisions({ limit: 3 })).next).toEqual({ createdAt: NOON + 1, id: items[2]!.subject_id });
   });
 
-  it('counts what was dialled, not what was accepted or put off', async () => {
+  it('counts for caps if it was dialled, not if it was accepted or deferred', async () => {
     for (let at = 0; at < 5; at += 1) {
       await ask(at, { moment: 'accepted', subjectId: idOf('call', at) });
     }
     for (let at = 10; at < 13; at += 1) expect((await ask(at)).verdict).toBe('dial');
 
-    // The night is over when the first attempt is a day old: at noon.
+    // The first attempt is a day old at noon, within the calling hours.
     expect(await ask(20)).toMatchObject({
       verdict: 'defer',
       reason: 'attempt_cap',
@@ -107,7 +107,7 @@ describe('what is asked', () => {
     expect((await ask(24 * HOUR_MS + 10)).verdict).toBe('dial');
   });
 
-  it('again for the same attempt is the same attempt', async () => {
+  it('for the same attempt replaces the one before', async () => {
     const again = { subjectId: idOf('dial', 77) };
     for (let at = 0; at < 5; at += 1) expect((await ask(at, again)).verdict).toBe('dial');
 
@@ -115,7 +115,7 @@ describe('what is asked', () => {
     expect((await ask(9, again)).verdict).toBe('dial');
   });
 
-  it('again for the same attempt is noted again where caps are only noted', async () => {
+  it('for the same attempt is recorded again in warn', async () => {
     const rules: PolicyRules = { ...RULES, mode: 'warn', caps: [{ attempts: 1, hours: 24 }] };
     await ask(0, { rules });
     const again = { subjectId: idOf('dial', 77), rules };
@@ -125,7 +125,7 @@ describe('what is asked', () => {
     }
   });
 
-  it('is listed from an instant on, and each answer on one page alone', async () => {
+  it('is listed from an instant on, on one page only', async () => {
     for (const at of [0, 1, 2, 3]) await ask(at, { moment: 'accepted', subjectId: idOf('call', at) });
     const numbers = createNumbers({ store, clock, rules: RULES });
     const from = { verdict: undefined, decidedAfter: NOON + 1, decidedBefore: undefined };
@@ -138,20 +138,20 @@ describe('what is asked', () => {
     expect(second.next).toBeNull();
   });
 
-  it('is a matter of one workspace', async () => {
+  it('belongs to one workspace', async () => {
     for (let at = 0; at < 3; at += 1) await ask(at, { workspace: 'elsewhere' });
 
     expect((await ask(10)).verdict).toBe('dial');
     expect((await decisions()).items).toHaveLength(1);
   });
 
-  it('looks ahead to when it would be dialled', async () => {
+  it('is made for the time of dialling', async () => {
     const night = { moment: 'accepted', subjectId: idOf('call', 1) } as const;
 
     expect((await ask(12 * HOUR_MS, { ...night, dialAt: NOON + 24 * HOUR_MS })).verdict).toBe('dial');
   });
 
-  it('knows the suppression list, as long as an entry lasts', async () => {
+  it('reads the suppression list until an entry expires', async () => {
     const entry = {
       id: idOf('sup', 1),
       workspace: 'default',
@@ -175,15 +175,15 @@ describe('what is asked', () => {
     );
   });
 
-  it('holds caps when many want to dial at once', async () => {
+  it('holds caps for concurrent attempts', async () => {
     const asked = await Promise.all(Array.from({ length: 12 }, (_, at) => ask(at)));
 
     expect(asked.filter(({ verdict }) => verdict === 'dial')).toHaveLength(3);
   });
 });
 
-describe('what is on record', () => {
-  it('is read for many numbers at once', async () => {
+describe('the history', () => {
+  it('is read for many numbers', async () => {
     await ask(0);
     await ask(1);
     const quiet = '+4930999999';
@@ -202,7 +202,7 @@ describe('what is on record', () => {
     ).toEqual([NOON, NOON + 1]);
   });
 
-  it('is told of a number', async () => {
+  it('is shown for a number', async () => {
     await ask(-26 * HOUR_MS);
     await ask(-1);
     const numbers = createNumbers({ store, clock, rules: RULES });
@@ -227,14 +227,14 @@ describe('what is on record', () => {
   });
 });
 
-describe('what is old', () => {
+describe('old data', () => {
   const DAY_MS = 24 * HOUR_MS;
   const forget = async (now: number) => {
     const forgotten = policyPurges(store, 30).map((purge) => purge(now));
     return Promise.all(forgotten);
   };
 
-  it('is forgotten after so many days', async () => {
+  it('is deleted after its retention period', async () => {
     await forget(NOON + 20 * DAY_MS);
     for (const at of [-31 * DAY_MS, -30 * DAY_MS - 1, -30 * DAY_MS, -1]) await ask(at);
     const [decisionsFirst] = policyPurges(store, 30);
@@ -246,7 +246,7 @@ describe('what is old', () => {
     expect(await kept()).toEqual([toInstant(NOON - 1)]);
   });
 
-  it('goes from the suppression list when it has ended, and not before', async () => {
+  it('includes suppressions that have expired, and no others', async () => {
     const entry = {
       id: idOf('sup', 9 + serial),
       workspace: 'default',

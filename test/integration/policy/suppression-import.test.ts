@@ -8,7 +8,7 @@ const add = (body: object) => list.add(body);
 const importList = (...asked: Parameters<SuppressionService['importList']>) => list.importList(...asked);
 
 describe('an imported list', () => {
-  it('as JSON of many slices tells each row by its place, and counts numbers across them', async () => {
+  it('as JSON of many slices reports rows by position, and counts numbers across slices', async () => {
     const numbers = Array.from({ length: 450 }, () => freshNumber());
     const phone_numbers: unknown[] = [...numbers];
     phone_numbers[200] = '12ab';
@@ -23,7 +23,7 @@ describe('an imported list', () => {
     });
   });
 
-  it('is not taken packed', async () => {
+  it('is refused when compressed', async () => {
     const headers = { 'content-encoding': 'gzip' };
     const body = JSON.stringify({ phone_numbers: [freshNumber()] });
 
@@ -33,7 +33,7 @@ describe('an imported list', () => {
     });
   });
 
-  it('is a table; every wrong row is named and left out', async () => {
+  it('may be a table; invalid rows are reported and left out', async () => {
     const [one, two, three] = [freshNumber(), freshNumber(), freshNumber()];
     await add({ phone_number: two });
     const table = [
@@ -71,7 +71,7 @@ describe('an imported list', () => {
     expect((await importList(table, 'text/csv')).body).toMatchObject({ added: 0, unchanged: 2 });
   });
 
-  it('is plain lines, or JSON', async () => {
+  it('may be plain lines, or JSON', async () => {
     const [one, two, three] = [freshNumber(), freshNumber(), freshNumber()];
     const lines = await importList(
       `${one}\n${two}\n\n${one}\n`,
@@ -116,7 +116,7 @@ describe('an imported list', () => {
     expect(await entryOf(inForm)).toMatchObject({ reason: 'complaint' });
   });
 
-  it('as JSON may ask for no more than a report, too', async () => {
+  it('as JSON may be a dry run, too', async () => {
     const number = freshNumber();
     const asJson = (dryRun: unknown) =>
       importList(JSON.stringify({ phone_numbers: [number], dry_run: dryRun }), 'application/json');
@@ -126,7 +126,7 @@ describe('an imported list', () => {
     expect(await asJson(null)).toMatchObject({ status: 200, body: { dry_run: false, added: 1 } });
   });
 
-  it('is a form, with a file', async () => {
+  it('may be a form with a file', async () => {
     const number = freshNumber();
     const form = (rows: string, more = '') =>
       `--b\r\ncontent-disposition: form-data; name="reason"\r\n\r\ndeceased\r\n${more}` +
@@ -153,14 +153,14 @@ describe('an imported list', () => {
     expect(answer.body).toMatchObject({ valid: 1_001, added: 1_001, invalid: 0 });
   });
 
-  it('forgives quotes, and names a line that has no end', async () => {
+  it('accepts quotes, and reports a line with an open one', async () => {
     const rows = [`${freshNumber()},"a" b`, `${freshNumber()},c`, `${freshNumber()},"open`];
     const answer = await importList(`phone_number,note\n${rows.join('\n')}\n`, 'text/csv');
 
     expect(answer.body).toMatchObject({ added: 3, invalid: 0, warnings: [{ row: 4, field: 'row' }] });
   });
 
-  it('has no U+0000, whatever the row', async () => {
+  it('is refused with U+0000 in any row', async () => {
     const answer = await importList(`phone,note\n${freshNumber()},a\0b\n`, 'text/csv');
     expect(answer).toMatchObject({ status: 400, body: { details: [{ field: 'body' }] } });
   });
@@ -174,7 +174,7 @@ describe('an imported list', () => {
     });
   });
 
-  it('in an encoding that nobody can tell is refused, by the name under which it was sent', async () => {
+  it('in an unknown encoding is refused with the name of its field', async () => {
     const number = freshNumber();
     const table = Buffer.from(`phone,note\n${number},für immer\n`, 'latin1');
     const asFile = Buffer.concat([
@@ -194,7 +194,7 @@ describe('an imported list', () => {
     expect((await list.service.request('GET', `/api/suppressions/${number}`)).status).toBe(404);
   });
 
-  it('without a column of numbers is refused, by the name under which it was sent', async () => {
+  it('without a column of numbers is refused with the name of its field', async () => {
     const table = 'name,note\nAda,no\n';
     const form =
       '--b\r\ncontent-disposition: form-data; name="file"; filename="list.csv"\r\n\r\n' +
@@ -209,7 +209,7 @@ describe('an imported list', () => {
     });
   });
 
-  it('has no entries that have expired', async () => {
+  it('is reported for expired entries', async () => {
     const [one, two] = [freshNumber(), freshNumber()];
     const past = '2026-01-01T00:00:00Z';
     const table = await importList(`phone,expires_at\n${one},${past}\n${two},\n`, 'text/csv');
@@ -226,7 +226,7 @@ describe('an imported list', () => {
     expect((await list.service.request('GET', `/api/suppressions/${one}`)).status).toBe(404);
   });
 
-  it('says beforehand what it would add, also of a number that it names twice', async () => {
+  it('reports in a dry run what it would add, also for a repeated number', async () => {
     const [one, two] = [freshNumber(), freshNumber()];
     const list = [one, two, one].join('\n');
     const expected = { valid: 3, added: 2, unchanged: 1 };
@@ -234,7 +234,7 @@ describe('an imported list', () => {
     expect((await importList(list, 'text/plain')).body).toMatchObject(expected);
   });
 
-  it('calls off what waits to call its numbers', async () => {
+  it('cancels waiting calls to its numbers', async () => {
     const number = freshNumber();
     const call = await list.service.request('POST', '/outbound-call', {
       to_number: number,
@@ -249,7 +249,7 @@ describe('an imported list', () => {
     });
   });
 
-  it('is done once for one idempotency key', async () => {
+  it('is imported once for an idempotency key', async () => {
     const headers = { 'idempotency-key': 'import-1' };
     const number = freshNumber();
     const first = await importList(number, 'text/plain', '', headers);

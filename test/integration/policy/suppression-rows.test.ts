@@ -13,7 +13,7 @@ describe('the rows of an imported list', () => {
     expect((await importList(table, 'text/csv')).body).toMatchObject({ valid: 2, errors: [] });
   });
 
-  it('have their numbers in the column that tables of callees would have them in', async () => {
+  it('have their numbers in the same columns as tables of callees', async () => {
     const number = freshNumber();
     const table = `Number,Name,Phone\n2125550177,Ada,${number}\n`;
     expect((await importList(table, 'text/csv', '?region=US')).body).toMatchObject({ valid: 1 });
@@ -26,7 +26,7 @@ describe('the rows of an imported list', () => {
     ['phone,note', (number: string) => `${number},"said so`],
     ['note,phone,expires_at', (number: string) => `so,${number},"2020-01-01T00:00:00Z`],
     ['phone,note', (number: string) => `${number},${'x'.repeat(200_000)}`],
-  ])('under "%s" are imported by a number that stands before what cannot be read', async (head, stray) => {
+  ])('under "%s" are imported by a number before an unreadable cell', async (head, stray) => {
     const [number, other] = [freshNumber(), freshNumber()];
     const table = `${head}\n${stray(number)}\n${head.startsWith('note') ? ',' : ''}${other}`;
     const counts = { valid: 2, invalid: 0, added: 2, unchanged: 0, errors: [] };
@@ -50,7 +50,7 @@ describe('the rows of an imported list', () => {
     ['name,phone', (number: string) => `"Ada,${number},"`],
     ['phone', (number: string) => `"${number}`],
     ['', (number: string) => `"${number}`],
-  ])('under "%s" loses no row behind a stray quote: all are imported or named', async (head, stray) => {
+  ])('under "%s" are all imported or reported after a stray quote', async (head, stray) => {
     const numbers = Array.from({ length: 5 }, freshNumber);
     const rowOf = (number: string) => (head.startsWith('name') ? `Eve,${number}` : `${number},""`);
     const rows = numbers.map((number, at) => (at === 1 || at === 3 ? stray(number) : rowOf(number)));
@@ -71,7 +71,7 @@ describe('the rows of an imported list', () => {
     expect(named).not.toContain(numbers[4]);
   });
 
-  it('whose first line cannot be read is refused: nobody knows what its columns are', async () => {
+  it('are refused when the first line cannot be parsed', async () => {
     const number = freshNumber();
     const answer = await importList(`phone,"note\n${number},a"\n`, 'text/csv');
     expect(answer).toMatchObject({
@@ -80,7 +80,7 @@ describe('the rows of an imported list', () => {
     });
   });
 
-  it.each(['\n', '\r\n', '\r'])('has a row on each line, whatever its lines end with (%j)', async (end) => {
+  it.each(['\n', '\r\n', '\r'])('may end with %j', async (end) => {
     const numbers = [freshNumber(), freshNumber()];
     const rows = ['phone,note', ...numbers.map((number) => `${number},so`), ''];
     expect((await importList(rows.join(end), 'text/csv')).body).toMatchObject({ added: 2, invalid: 0 });
@@ -95,9 +95,9 @@ describe('the rows of an imported list', () => {
       ['2027-06-01T00:00:00Z', '2026-12-01T00:00:00Z'],
       '2027-06-01T00:00:00.000Z',
     ],
-  ])('keeps a number that it names twice until the later end: %s', async (_where, ends, end) => {
+  ])('use the latest expiry of a repeated number: %s', async (_where, ends, end) => {
     const [number, other] = [freshNumber(), freshNumber()];
-    // The second line of the number is in another slice than the first.
+    // The two lines of the number are in different slices.
     const between = Array.from({ length: 250 }, () => other);
     const rows = [`${number},${ends[0]}`, ...between.map((row) => `${row},`), `${number},${ends[1]}`];
     const table = ['phone,expires_at', ...rows].join('\n');
@@ -108,7 +108,7 @@ describe('the rows of an imported list', () => {
     expect((await list.service.request('GET', path)).body).toMatchObject({ expires_at: end });
   });
 
-  it('never brings the end of an entry nearer', async () => {
+  it('never make the expiry of an entry earlier', async () => {
     const number = freshNumber();
     await add({ phone_number: number });
     const table = `phone,expires_at\n${number},2027-06-01T00:00:00Z\n`;

@@ -63,7 +63,7 @@ describe('an entry', () => {
     expect((await service.request('DELETE', `/api/suppressions/${added.body.id}`)).status).toBe(404);
   });
 
-  it('that is there stays; only a later end counts', async () => {
+  it('that exists stays; only a later expiry counts', async () => {
     const first = await add({ phone_number: number, reason: 'opt_out', expires_at: '2026-12-01T00:00:00Z' });
     const shorter = await add({ phone_number: number, expires_at: '2026-11-26T00:00:00Z' });
     const forEver = await add({ phone_number: number });
@@ -75,7 +75,7 @@ describe('an entry', () => {
     expect(forEver).toMatchObject({ status: 200, body: { id: first.body.id, expires_at: null } });
   });
 
-  it('that has ended is gone, and can be made anew', async () => {
+  it('that has expired is gone, and can be created again', async () => {
     const first = await add({ phone_number: number, expires_at: '2026-11-25T12:00:00Z' });
     await clock.advance(3_600_000);
 
@@ -85,7 +85,7 @@ describe('an entry', () => {
     expect(second.body.id).not.toBe(first.body.id);
   });
 
-  it('calls off what waits to call the number before it ends, and nothing else', async () => {
+  it('cancels calls that wait to dial the number before it expires, and no others', async () => {
     const wish = { to_number: number, scheduled_time: '2026-11-25T18:00:00Z' };
     const statusAfter = async (expires: string) => {
       const { body } = await service.request('POST', '/outbound-call', wish);
@@ -97,7 +97,7 @@ describe('an entry', () => {
     expect(await statusAfter('2026-11-25T19:00:00Z')).toBe('failed');
   });
 
-  it('is made once for one idempotency key', async () => {
+  it('is created once for an idempotency key', async () => {
     const headers = { 'idempotency-key': `key-${number}` };
     const first = await add({ phone_number: number }, headers);
     const again = await add({ phone_number: number }, headers);
@@ -142,7 +142,7 @@ describe('the list', () => {
     expect(rest.body).toMatchObject({ data: [{ phone_number: numbers[0] }], has_more: false });
   });
 
-  it('is filtered by a number whose plus sign was left bare, whatever the country of the service', async () => {
+  it('is filtered by a number with an unencoded plus sign, whatever the region', async () => {
     const german = await buildTestService({ environment: { DEFAULT_REGION: 'DE' } });
     try {
       await german.request('POST', '/api/suppressions', { phone_number: '+14155550123' });
@@ -172,7 +172,7 @@ describe('the list', () => {
     expect((answer.body as Failure).details[0]?.field).toContain(`query.${query.split('=')[0]}`);
   });
 
-  it('answers which of some numbers are on it', async () => {
+  it('reports which of the numbers are on it', async () => {
     const [on, off] = [freshNumber(), freshNumber()];
     await add({ phone_number: on });
     const answer = await service.request('POST', '/api/suppressions/check', { phone_numbers: [off, on, on] });

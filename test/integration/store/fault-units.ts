@@ -1,6 +1,6 @@
 import { defineUnits } from '#store/unit.js';
 
-/** Units that do harm, or look where no room looks. */
+/** Transactions that do harm, or read engine settings. */
 export const faultUnits = defineUnits('faults', {
   /** Ends the thread that runs it. */
   async endThread() {
@@ -23,7 +23,7 @@ export const faultUnits = defineUnits('faults', {
     return (await tx.get('select inet_server_addr() is null as local'))?.['local'];
   },
 
-  /** Changes two rows one after the other, slowly enough to meet another unit that changes them the other way round. */
+  /** Changes two rows one after the other, slowly enough to deadlock with another in the other order. */
   async changeBoth(tx, args: { first: string; second: string; note: string }) {
     await tx.run('update things set note = ? where id = ?', args.note, args.first);
     await tx.get('select pg_sleep(0.1)');
@@ -41,7 +41,7 @@ export const faultUnits = defineUnits('faults', {
     return { first, second: await count() };
   },
 
-  /** Goes on after an SQL error, as no unit may. */
+  /** Goes on after an SQL error, which transactions must not do. */
   async swallowError(tx, id: string) {
     await tx.run('insert into things (id) values (?)', id);
     try {
@@ -64,7 +64,7 @@ export const faultUnits = defineUnits('faults', {
     await tx.all('select pg_terminate_backend(pg_backend_pid())');
   },
 
-  /** Hands the transaction out of the unit, where it must be dead. */
+  /** Runs a statement after the transaction has ended. */
   async leak(tx, id: string) {
     globalThis.setImmediate(() => {
       tx.run('insert into things (id) values (?)', id).catch(() => {});

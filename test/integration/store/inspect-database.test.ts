@@ -10,10 +10,10 @@ const postgres = await openPostgres();
 const FOLDER = fileURLToPath(MIGRATIONS);
 const UNITS = [new URL('../../support/sql-units.ts', import.meta.url)];
 
-describe.skipIf(postgres.isMissing)('a look at a PostgreSQL database', () => {
+describe.skipIf(postgres.isMissing)('inspecting a PostgreSQL database', () => {
   const look = (url: string) => inspectDatabase(url, FOLDER);
 
-  it('makes nothing, and finds what is there', async () => {
+  it('creates nothing, and finds pending migrations', async () => {
     const databaseUrl = await postgres.server.createDatabase();
     const fresh = await look(databaseUrl);
     expect(fresh).toMatchObject({
@@ -31,7 +31,7 @@ describe.skipIf(postgres.isMissing)('a look at a PostgreSQL database', () => {
     expect(await look(databaseUrl)).toMatchObject({ pending: [last] });
   });
 
-  it('says what is wrong without the password', async () => {
+  it('says what is wrong, without the password', async () => {
     const databaseUrl = new URL(await postgres.server.createDatabase());
     databaseUrl.pathname = '/nowhere';
     const error = await look(databaseUrl.href).catch((thrown: unknown) => thrown as Error);
@@ -39,10 +39,10 @@ describe.skipIf(postgres.isMissing)('a look at a PostgreSQL database', () => {
     expect((error as Error).message).not.toContain(databaseUrl.password);
   });
 
-  it('says that the first start could make no tables there', async () => {
+  it('says that the user may not create tables', async () => {
     const databaseUrl = new URL(await postgres.server.createDatabase());
     await postgres.server.administer(`create user guest password 'guest'`);
     databaseUrl.username = databaseUrl.password = 'guest';
-    await expect(look(databaseUrl.href)).rejects.toThrow(/may not make tables there/);
+    await expect(look(databaseUrl.href)).rejects.toThrow(/may not create tables there/);
   });
 });

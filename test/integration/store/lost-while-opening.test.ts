@@ -8,7 +8,7 @@ import { temporaryFolder } from '#test/support/temporary-folder.js';
 
 const READY = `parentPort.postMessage({ kind: 'ready', facts: { engine: 'sqlite', version: '', migrated: [] } });`;
 
-/** A thread that does something when it is told to open its database, and again when it is told anything else. */
+/** A thread that runs one script on its first message and another on its second. */
 function feignedThread(onOpen: string, onMore: string): Worker {
   const code = `const { parentPort } = require('node:worker_threads');
     parentPort.once('message', () => {
@@ -18,7 +18,7 @@ function feignedThread(onOpen: string, onMore: string): Worker {
   return new Worker(code, { eval: true });
 }
 
-it('a store whose writer ends while its reader opens is not opened', async () => {
+it('rejects a store whose writer ends while its reader opens', async () => {
   const writer = feignedThread(READY, 'process.exit(1);');
   const reader = feignedThread('', READY);
   const { log } = createMemoryLog();

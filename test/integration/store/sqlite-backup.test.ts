@@ -12,13 +12,13 @@ import { temporaryFolder } from '#test/support/temporary-folder.js';
 
 const migrationsDir = fileURLToPath(THING_MIGRATIONS);
 
-/** The backup as it is, put into the place of a database. */
+/** Restores a backup unchanged. */
 function restore(backupPath: string, path: string, force = true): Promise<void> {
   return restoreBackup(backupPath, path, { force, migrationsDir }, async () => {});
 }
 
 describe('backup of SQLite', () => {
-  it('is a whole and consistent copy, taken while others write and read', async () => {
+  it('is a consistent copy, taken during writes and reads', async () => {
     const { store, folder } = await openThings();
     await store.write(thingUnits.putMany, { ids: Array.from({ length: 5_000 }, (_, i) => `old-${i}`) });
     let isCopying = true;
@@ -44,7 +44,7 @@ describe('backup of SQLite', () => {
     expect(existsSync(`${backupPath}.unfinished`)).toBe(false);
   });
 
-  it('is read by our own user alone, as the database is, in a folder that others may look into', async () => {
+  it('is readable by the user of the process alone, as the database is', async () => {
     const { store, folder } = await openThings();
     await store.write(thingUnits.putMany, { ids: ['one'] });
     await store.backup(join(folder, 'backup.db'));
@@ -62,7 +62,7 @@ describe('backup of SQLite', () => {
     expect(readFileSync(path, 'utf8')).toBe('precious');
   });
 
-  it('leaves nothing behind where it cannot write', async () => {
+  it('leaves no file behind when it cannot write', async () => {
     const { store, folder } = await openThings();
     await expect(store.backup(join(folder, 'missing/backup.db'))).rejects.toThrow(/unable to open|no such/);
     await store.write(thingUnits.put, { id: 'still-serving' });
@@ -70,7 +70,7 @@ describe('backup of SQLite', () => {
 });
 
 describe('restore of SQLite', () => {
-  it('brings back what the backup held', async () => {
+  it('restores the rows of the backup', async () => {
     const { store, folder, path, backupPath } = await backedUp();
     await store.close();
     const newPath = join(folder, 'elsewhere/store.db');
@@ -79,7 +79,7 @@ describe('restore of SQLite', () => {
     expect(await idsIn(path)).toEqual(['in-backup', 'later']);
   });
 
-  it('replaces a database only when told to, and nothing of the old one survives', async () => {
+  it('replaces a database only with force, and keeps nothing of the old one', async () => {
     const { store, path, backupPath } = await backedUp();
     await store.close();
     await expect(restore(backupPath, path, false)).rejects.toThrow('exists already');
@@ -87,9 +87,9 @@ describe('restore of SQLite', () => {
     expect(await idsIn(path)).toEqual(['in-backup']);
   });
 
-  it('does not let the log of the old database play into the new one', async () => {
+  it('does not replay the write-ahead log of the old database into the new one', async () => {
     const { store, path, backupPath } = await backedUp();
-    // What a crash leaves: the database with a log full of commits.
+    // A crash leaves the database with a full write-ahead log.
     const crashed = { database: readFileSync(path), log: readFileSync(`${path}-wal`) };
     await store.close();
     writeFileSync(path, crashed.database);
@@ -98,7 +98,7 @@ describe('restore of SQLite', () => {
     expect(await idsIn(path)).toEqual(['in-backup']);
   });
 
-  it('replaces a database that is damaged', async () => {
+  it('replaces a corrupt database', async () => {
     const { store, path, backupPath } = await backedUp();
     await store.close();
     writeFileSync(path, 'no database at all, '.repeat(1_000));
@@ -112,7 +112,7 @@ describe('restore of SQLite', () => {
     expect(await store.read(thingUnits.ids, '')).toEqual(['in-backup', 'later']);
   });
 
-  it('refuses a backup of a newer release, which could not be opened afterwards', async () => {
+  it('refuses a backup of a newer release', async () => {
     const { store, path, backupPath } = await backedUp();
     await store.close();
     new Database(backupPath).exec("insert into schema_migrations values ('099-later', 'x', 0)").close();
@@ -122,7 +122,7 @@ describe('restore of SQLite', () => {
     expect(await idsIn(path)).toEqual(['in-backup', 'later']);
   });
 
-  it('refuses what is no backup of this service', async () => {
+  it('refuses a file that is no backup of this service', async () => {
     const { store, folder, path, backupPath } = await backedUp();
     await store.close();
     const damagedPath = join(folder, 'damaged.db');
@@ -137,7 +137,7 @@ describe('restore of SQLite', () => {
     expect(await idsIn(path)).toEqual(['in-backup', 'later']);
   });
 
-  it('puts in place what was prepared, and until then leaves the database as it is', async () => {
+  it('leaves the database unchanged until the prepared copy replaces it', async () => {
     const { store, folder, path, backupPath } = await backedUp();
     await store.close();
     const seen = await restoreBackup(backupPath, path, { force: true, migrationsDir }, async (copyPath) => {
@@ -152,7 +152,7 @@ describe('restore of SQLite', () => {
     expect(readdirSync(folder).filter((name) => name.includes('restoring'))).toEqual([]);
   });
 
-  it('keeps the database, and nothing else, where the backup cannot be prepared', async () => {
+  it('keeps only the old database when the preparation fails', async () => {
     const { store, folder, path, backupPath } = await backedUp();
     await store.close();
     const failing = () => Promise.reject(new Error('no room to prepare it'));
@@ -163,9 +163,9 @@ describe('restore of SQLite', () => {
     expect(readdirSync(folder).filter((name) => name.includes('restoring'))).toEqual([]);
   });
 
-  it('does not play the log of a restore that was cut short into the next', async () => {
+  it('does not replay the log of an interrupted restore into the next', async () => {
     const { store, path, backupPath } = await backedUp();
-    // What is left where a process dies while it prepares the copy: its log, and the copy without it.
+    // A process that died during preparation leaves the copy and its log.
     const copyPath = `${path}.restoring`;
     copyFileSync(backupPath, copyPath);
     const dying = new Database(copyPath);
@@ -196,7 +196,7 @@ async function openThings(path?: string): Promise<{ store: Store; folder: string
   return { store, folder, path: databasePath };
 }
 
-/** A store with one row that is in the backup and one that came later. */
+/** A store with one row that is in the backup and one that is not. */
 async function backedUp() {
   const opened = await openThings();
   await opened.store.write(thingUnits.put, { id: 'in-backup' });

@@ -28,16 +28,16 @@ const threadUnits = [THING_UNITS, new URL('./fault-units.ts', import.meta.url)];
 storeContract('SQLite', async () => `sqlite:${databasePath()}`);
 storeContract('SQLite, in the thread of the test', async () => `sqlite:${databasePath()}`, 'near');
 
-/** Declared here and not in a module that the threads load. */
+/** Declared in this file, which the threads do not load. */
 const strayUnits = defineUnits('stray', { stray: async () => 1 });
 
 describe('SQLite', () => {
-  it('rejects a unit whose module the threads do not know', async () => {
+  it('rejects a transaction whose module the threads have not loaded', async () => {
     const store = await openThings();
     await expect(store.write(strayUnits.stray, undefined)).rejects.toThrow('unitModules');
   });
 
-  it('flushes every commit to the disk, and still after many of them', async () => {
+  it('flushes every commit to the disk, also after many of them', async () => {
     const store = await openThings();
     for (let i = 0; i < 20; i += 1) await store.write(thingUnits.put, { id: `flushed-${i}` });
     expect(await store.write(faultUnits.pragma, 'synchronous')).toBe(2);
@@ -46,12 +46,12 @@ describe('SQLite', () => {
     expect(await store.read(faultUnits.pragma, 'query_only')).toBe(1);
   });
 
-  it('can give back the room of what is deleted, which has to be said before the first table', async () => {
+  it('has incremental vacuum on, which must be set before the first table', async () => {
     const incremental = 2;
     expect(await (await openThings()).write(faultUnits.pragma, 'auto_vacuum')).toBe(incremental);
   });
 
-  it('leaves nothing in the file of what was deleted or replaced', async () => {
+  it('overwrites deleted and replaced data in the file', async () => {
     const path = databasePath();
     const store = await openThings({ databaseUrl: `sqlite:${path}` });
     for (let i = 0; i < 200; i += 1) await store.write(thingUnits.put, { id: `replaced-${i}` });
@@ -63,7 +63,7 @@ describe('SQLite', () => {
     expect(readFileSync(path, 'latin1')).not.toContain('whispered');
   });
 
-  it('runs what is asked at once in the order in which it was asked', async () => {
+  it('runs concurrent requests in their order', async () => {
     const store = await openThings();
     await store.write(thingUnits.put, { id: 'ordered' });
     const notes = Array.from({ length: 300 }, (_, i) => `${i}`);
@@ -71,14 +71,14 @@ describe('SQLite', () => {
     expect(await store.read(thingUnits.find, 'ordered')).toMatchObject({ note: '299' });
   });
 
-  it('keeps what a unit leaks out of later transactions', async () => {
+  it('runs no statement of a transaction that has ended', async () => {
     const store = await openThings();
     await store.write(faultUnits.leak, 'leaked');
     await store.write(thingUnits.put, { id: 'later' });
     expect(await store.read(thingUnits.ids, '')).toEqual(['later']);
   });
 
-  it('is lost as a whole when its thread ends: what waits and all that follows is refused', async () => {
+  it('is lost when a thread ends: waiting and later transactions are refused', async () => {
     const { log, lines } = createMemoryLog();
     const lost: Error[] = [];
     const store = await openThings({ log, onLost: (error) => lost.push(error) });
@@ -95,7 +95,7 @@ describe('SQLite', () => {
     await store.close();
   });
 
-  it('keeps nobody waiting when its thread ends while it closes', async () => {
+  it('rejects waiting transactions when its thread ends while it closes', async () => {
     const store = await openThings();
     const asked = [
       store.write(faultUnits.endThread, undefined),
@@ -148,7 +148,7 @@ describe('SQLite', () => {
     await store.close();
   });
 
-  it('shows a unit that reads one state of everything, whatever is written meanwhile', async () => {
+  it('gives a reading transaction one snapshot, whatever is written meanwhile', async () => {
     const store = await openThings();
     const reading = store.read(faultUnits.countTwice, undefined);
     await store.write(thingUnits.put, { id: 'meanwhile' });
@@ -157,7 +157,7 @@ describe('SQLite', () => {
     expect(await store.read(thingUnits.count, '')).toBe(1);
   });
 
-  it('is lost when the disk holds nonsense, because nothing written after that can be trusted', async () => {
+  it('is lost when the file is corrupt', async () => {
     const path = databasePath();
     const before = await openThings({ databaseUrl: `sqlite:${path}` });
     await before.write(thingUnits.putMany, { ids: Array.from({ length: 2_000 }, (_, i) => `thing-${i}`) });
@@ -173,7 +173,7 @@ describe('SQLite', () => {
     await store.close();
   });
 
-  it('is unavailable while a foreign program holds the lock for long, and works again afterwards', async () => {
+  it('is unavailable while another program holds the lock, and works again afterwards', async () => {
     const path = databasePath();
     const store = await openThings({ databaseUrl: `sqlite:${path}` });
     const shell = new Database(path);
@@ -198,7 +198,7 @@ describe('SQLite', () => {
     await openThings({ databaseUrl: `sqlite:${path}` });
   });
 
-  it('names the file that is no database, and leaves it as it is', async () => {
+  it('names a file that is not a database, and leaves it unchanged', async () => {
     const path = databasePath();
     const text = 'root:x:0:0:root:/root:/bin/bash\n'.repeat(100);
     writeFileSync(path, text);
@@ -228,7 +228,7 @@ describe('SQLite', () => {
     await openThings({ databaseUrl: `sqlite:${path}` });
   });
 
-  it('leaves one whole file behind when it closes', async () => {
+  it('leaves only the database file behind when it closes', async () => {
     const path = databasePath();
     const store = await openThings({ databaseUrl: `sqlite:${path}` });
     await store.write(thingUnits.put, { id: 'kept' });
@@ -237,7 +237,7 @@ describe('SQLite', () => {
     expect([existsSync(path), existsSync(`${path}-wal`)]).toEqual([true, false]);
   });
 
-  it('creates the folder of its file, and takes the whole schema of the service', async () => {
+  it('creates the folder of its file, and applies the migrations of the service', async () => {
     const { log, lines } = createMemoryLog();
     const options = { databaseUrl: `sqlite:${join(temporaryFolder(), 'new/folder/store.db')}`, log };
     const first = await openTestStore({ migrationsDir: MIGRATIONS, ...options });
@@ -258,13 +258,13 @@ function databasePath(): string {
   return join(temporaryFolder(), 'store.db');
 }
 
-/** On SQLite, whatever engine the other tests run on. */
+/** A store on SQLite, even with `TEST_ENGINE=postgres`. */
 function openThings(options: Partial<TestStoreOptions> = {}): Promise<Store> {
   const databaseUrl = `sqlite:${databasePath()}`;
   return openTestStore({ threadUnits, migrationsDir: THING_MIGRATIONS, databaseUrl, ...options });
 }
 
-/** Another process that has the file locked as the service does. */
+/** Starts another process that locks the file as the service does. */
 async function holdOpen(path: string) {
   const lockModule = new URL('../../../dist/store/sqlite/file-lock.js', import.meta.url).href;
   const program = `

@@ -5,8 +5,8 @@ import { openStore, startStoreThreads } from '#store/open-store.js';
 import { thingUnits } from '#test/contracts/store-units.js';
 
 /*
- * A service in miniature that is killed in mid-work: many callers write without a pause, and each acknowledged write
- * is noted in a ledger outside of the database before the next one is asked.
+ * A small service for the kill test: many callers write without a pause, and each notes its acknowledged write in a
+ * ledger outside the database before its next write.
  */
 
 const CALLERS = 64;
@@ -32,7 +32,7 @@ const ledger = openSync(ledgerPath, 'a');
 async function callForEver(caller: number): Promise<void> {
   for (let i = 0; ; i += 1) {
     const id = `${run}-${caller}-${i}`;
-    // One in twenty fails half done, so that commits are rolled back and replayed as well.
+    // One write in twenty fails after an insert, so that commits are rolled back and run again.
     if (i % 20 === 19) await store.write(thingUnits.putThenFail, `failed-${id}`).catch(() => {});
     await store.write(thingUnits.putMany, { ids: [`left-${id}`, `right-${id}`] });
     writeSync(ledger, `${id}\n`);

@@ -11,10 +11,10 @@ import { temporaryFolder } from '#test/support/temporary-folder.js';
 import { cases } from '#test/support/tier.js';
 
 const KILLS = cases(2, 12);
-/** The child is killed once it has noted this many bytes more; each time in another phase of its work. */
+/** Bytes that the child writes to its ledger before it is killed. */
 const LEDGER_BYTES = 12_000;
 
-it(`loses no acknowledged write in ${KILLS} kills, and keeps every unit whole`, async () => {
+it(`loses no acknowledged write in ${KILLS} kills, and leaves no transaction half done`, async () => {
   const folder = temporaryFolder();
   const paths = { database: join(folder, 'store.db'), ledger: join(folder, 'acknowledged.txt') };
   for (let run = 0; run < KILLS; run += 1) {
@@ -39,7 +39,7 @@ async function workUntilKilled(paths: { database: string; ledger: string }, run:
   expect(await exited).toEqual([null, 'SIGKILL']);
 }
 
-/** What the database lacks of what was acknowledged, and what it holds that nobody finished. */
+/** Acknowledged writes that are missing, and unfinished ones that are not. */
 function damage(paths: { database: string; ledger: string }) {
   const acknowledged = readFileSync(paths.ledger, 'utf8').split('\n').slice(0, -1);
   const database = new Database(paths.database);

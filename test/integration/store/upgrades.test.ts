@@ -18,7 +18,7 @@ const NOW = 1_795_000_000_000;
 const LEASE = { now: NOW, leaseUntil: NOW + 60_000 };
 
 describe.each(engines)('an older database on %s', (engine) => {
-  /** A database as a release left it whose last migration had this number, filled, and opened by this release. */
+  /** A database filled by a release with this many migrations, and then opened by this release. */
   async function upgraded(last: number, fill: (store: Store) => Promise<void>): Promise<Store> {
     const migrationsDir = temporaryFolder();
     for (const file of readdirSync(MIGRATIONS).sort().slice(0, last))
@@ -30,7 +30,7 @@ describe.each(engines)('an older database on %s', (engine) => {
     return openTestStore({ threadUnits: UNITS, databaseUrl });
   }
 
-  it('analyses once more what was not announced, and forgets what is done', async () => {
+  it('runs unannounced analyses again, and deletes jobs that are done', async () => {
     const job = (store: Store, callId: string, kind: string, status: string) =>
       insert(store, 'jobs', {
         id: `job_${kind}_${callId}`,
@@ -92,7 +92,7 @@ describe.each(engines)('an older database on %s', (engine) => {
     ]);
   });
 
-  it('puts what waits to be dialled into its lane', async () => {
+  it('puts waiting dial attempts into their lane', async () => {
     const attempt = (store: Store, callId: string, more: Row) =>
       insert(store, 'dial_attempts', {
         id: `dial_${callId}`,
@@ -134,7 +134,7 @@ describe.each(engines)('an older database on %s', (engine) => {
     await expect(store.write(sqlUnits.run, { sql })).rejects.toThrow(/check/i);
   });
 
-  it('goes on forgetting from when it last did anything', async () => {
+  it('continues retention from the last activity of the old release', async () => {
     const reached = 'select reached_at from housekeeping';
     const used = await upgraded(8, async (old) => {
       await insertCall(old, 'call_1', { updated_at: NOW - 1 });
@@ -145,7 +145,7 @@ describe.each(engines)('an older database on %s', (engine) => {
     expect(await unused.read(sqlUnits.all, { sql: reached })).toEqual([]);
   });
 
-  it('erases from batches whom a client has erased, and nobody else', async () => {
+  it('erases from batches the numbers whose calls were erased, and no others', async () => {
     const numbers =
       'scheduled_at max_concurrency total_numbers waiting in_flight succeeded failed skipped cancelled talk_seconds ' +
       'cost_usd refusals_in_row created_at updated_at';

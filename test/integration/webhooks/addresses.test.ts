@@ -157,13 +157,13 @@ async function registerUnguarded(urls: readonly string[]): Promise<string[]> {
 }
 
 describe('a private address in any spelling', () => {
-  it('is known in at least 45 of them, all of which are addresses', () => {
+  it('has at least 45 spellings, all of which are valid URLs', () => {
     expect(PRIVATE_HOSTS.length).toBeGreaterThanOrEqual(45);
     expect(new Set(PRIVATE_HOSTS).size).toBe(PRIVATE_HOSTS.length);
     expect(PRIVATE_HOSTS.filter((host) => !URL.canParse(urlOf(host)))).toEqual([]);
   });
 
-  it.each(PRIVATE_HOSTS)('is refused when a webhook is made or changed: %s', async (host) => {
+  it.each(PRIVATE_HOSTS)('is refused when a webhook is created or changed: %s', async (host) => {
     const made = await ask('POST', '/v1/webhooks', { url: urlOf(host) });
     expect(made).toMatchObject({ status: 400, body: REFUSED });
     const { body } = await ask('POST', '/v1/webhooks', { url: 'https://public.example.com/' });
@@ -175,11 +175,11 @@ describe('a private address in any spelling', () => {
     'https://user@public.example.com/',
     'https://user:word@public.example.com/',
     'https://:word@127.0.0.1/',
-  ])('is not let through by user information: %s', async (url) => {
+  ])('is refused with user information before it: %s', async (url) => {
     expect(await ask('POST', '/v1/webhooks', { url })).toMatchObject({ status: 400, body: REFUSED });
   });
 
-  it('gets no byte in a test or a delivery, and the log says the same of all', async () => {
+  it('gets no byte of a test or a delivery, and the log says only blocked_address', async () => {
     const ids = await registerUnguarded(PRIVATE_HOSTS.map(urlOf));
     for (const [index, id] of ids.entries()) {
       const { body } = await ask('POST', `/v1/webhooks/${id}/test`);
@@ -200,8 +200,8 @@ describe('a private address in any spelling', () => {
   });
 });
 
-describe('a name server that changes its mind', () => {
-  it('is asked once for a connection, which goes to what was judged', async () => {
+describe('a name server that changes its answer (DNS rebinding)', () => {
+  it('is queried once for a connection, which goes to the checked address', async () => {
     const { body } = await ask('POST', '/v1/webhooks', { url: urlOf('turning.example.com') });
     const outcomes: unknown[] = [];
     for (let attempt = 0; attempt < 4; attempt += 1) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PostResult } from '#webhooks/deliveries/post.js';
+import type { AttemptResult } from '#webhooks/deliveries/http-attempt.js';
 import { databaseOn, engines } from '#test/support/engines.js';
 import { SenderRig, WORKSPACE } from './sender-rig.js';
 
@@ -13,7 +13,7 @@ async function hold(rig: SenderRig) {
   const answers: (() => void)[] = [];
   const under = { now: 0, most: 0 };
   let isOpen = false;
-  let result: Partial<PostResult> = {};
+  let result: Partial<AttemptResult> = {};
   rig.answer = async () => {
     under.now += 1;
     under.most = Math.max(under.most, under.now);
@@ -28,7 +28,7 @@ async function hold(rig: SenderRig) {
     under,
     /** To the one that waits longest. */
     answer: () => answers.shift()!(),
-    async answerAll(withResult: Partial<PostResult> = {}) {
+    async answerAll(withResult: Partial<AttemptResult> = {}) {
       isOpen = true;
       result = withResult;
       for (const answer of answers) answer();
@@ -37,10 +37,10 @@ async function hold(rig: SenderRig) {
   };
 }
 
-describe.each(engines)('deliveries that are fetched ahead, on %s', (engine) => {
+describe.each(engines)('deliveries that are claimed ahead, on %s', (engine) => {
   const open = async () => SenderRig.open(await databaseOn(engine));
 
-  it('fetches more for a receiver that answers at once, and has no more than ten under way to it', async () => {
+  it('claims more for a receiver that answers quickly, with at most ten concurrent requests', async () => {
     const rig = await open();
     await rig.register();
     await rig.happens(41);
@@ -54,7 +54,7 @@ describe.each(engines)('deliveries that are fetched ahead, on %s', (engine) => {
     expect(await rig.statuses()).toEqual({ delivered: 30, pending: 11 });
   });
 
-  it('gives back what waited too long behind a receiver that no longer answers', async () => {
+  it('releases deliveries that waited too long for a receiver that no longer answers', async () => {
     const rig = await open();
     await rig.register();
     await rig.happens(30);
@@ -70,7 +70,7 @@ describe.each(engines)('deliveries that are fetched ahead, on %s', (engine) => {
     expect(await rig.statuses()).toEqual({ delivered: 30 });
   });
 
-  it('keeps a place for one webhook more beside five that suddenly hang', async () => {
+  it('has a place for another webhook beside five that suddenly hang', async () => {
     const rig = await open();
     for (let count = 0; count < 5; count += 1) await rig.register();
     await rig.happens(30);
@@ -84,7 +84,7 @@ describe.each(engines)('deliveries that are fetched ahead, on %s', (engine) => {
     await answerAll();
   });
 
-  it('lets those that are slow and have much waiting keep no place for themselves', async () => {
+  it('reserves no place for slow webhooks with long queues', async () => {
     const rig = await open();
     for (let count = 0; count < 10; count += 1) await rig.register();
     await rig.happens(15);
@@ -112,7 +112,7 @@ describe.each(engines)('deliveries that are fetched ahead, on %s', (engine) => {
       if (what === 'has another secret') await rig.webhooks.rotateSecret(key, 0, () => null);
       if (what === 'is switched off') await rig.webhooks.update(key, { active: false });
       if (what === 'is deleted') await rig.webhooks.remove(key);
-      const answers: Record<string, Partial<PostResult>> = { 'is gone': GONE, fails: SERVER_ERROR };
+      const answers: Record<string, Partial<AttemptResult>> = { 'is gone': GONE, fails: SERVER_ERROR };
       await answerAll(answers[what]);
 
       expect(rig.sent).toHaveLength(20);
@@ -122,7 +122,7 @@ describe.each(engines)('deliveries that are fetched ahead, on %s', (engine) => {
     },
   );
 
-  it('sends what a slow database was long in handing out', async () => {
+  it('sends deliveries that a slow database took long to return', async () => {
     const rig = await open();
     await rig.register();
     await rig.happens();
@@ -133,7 +133,7 @@ describe.each(engines)('deliveries that are fetched ahead, on %s', (engine) => {
     expect(await rig.statuses()).toEqual({ delivered: 1 });
   });
 
-  it('sends nothing that waits for its turn when it is told to stop', async () => {
+  it('sends no waiting delivery after a stop', async () => {
     const rig = await open();
     await rig.register();
     await rig.happens(30);

@@ -22,8 +22,8 @@ async function delivered(path: string) {
   return trusting.receiver.received.at(-1)!;
 }
 
-describe('a webhook that is written back as it was read', () => {
-  it('sends the headers that it had, whose values are not shown', async () => {
+describe('a webhook that is updated with its own resource', () => {
+  it('keeps the hidden values of its headers', async () => {
     const path = await create({ headers: { 'X-Tenant': 'acme', Authorization: 'Bearer 8c1f' } });
 
     const { body: read } = await trusting.ask('GET', path);
@@ -36,7 +36,7 @@ describe('a webhook that is written back as it was read', () => {
     });
   });
 
-  it('keeps the header whose value is not shown, and takes the others as they are written', async () => {
+  it('keeps a header with a hidden value, and replaces the others', async () => {
     const path = await create({ headers: { 'X-Tenant': 'acme', 'X-Key': 'old' } });
 
     await trusting.ask('PATCH', path, { headers: { 'x-tenant': '(hidden)', 'X-Key': 'new' } });
@@ -44,7 +44,7 @@ describe('a webhook that is written back as it was read', () => {
     expect((await delivered(path)).headers).toMatchObject({ 'x-tenant': 'acme', 'x-key': 'new' });
   });
 
-  it('keeps its secret, which is not shown', async () => {
+  it('keeps its hidden secret', async () => {
     const path = await create({ secret: 'a-secret-of-my-own-42' });
 
     const { body: read } = await trusting.ask('GET', path);
@@ -55,7 +55,7 @@ describe('a webhook that is written back as it was read', () => {
   });
 });
 
-it('a value that is not shown stands for none where there is none', async () => {
+it('a hidden value is refused for a header that does not exist', async () => {
   const path = await create({});
 
   const refusals = [
@@ -73,7 +73,7 @@ it('a value that is not shown stands for none where there is none', async () => 
 });
 
 describe('a secret of the client', () => {
-  it('is signed with from the change on, and the one before no more', async () => {
+  it('signs from the change on, and the previous secret no more', async () => {
     const path = await create({ secret: 'a-secret-of-my-own-42' });
     await trusting.ask('POST', `${path}/rotate-secret`);
 
@@ -86,7 +86,7 @@ describe('a secret of the client', () => {
     expect(headers['webhook-signature']).toMatch(/^v1,\S+$/);
   });
 
-  it('is refused where it is no secret', async () => {
+  it('is refused when it is too short or has blanks', async () => {
     const { status, body } = await trusting.ask('PUT', await create({}), { secret: 'short' });
 
     expect(status).toBe(400);

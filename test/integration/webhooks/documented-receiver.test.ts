@@ -37,7 +37,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-it('the documented receiver takes what is signed and refuses the rest', async () => {
+it('the documented receiver accepts signed requests and refuses all others', async () => {
   const url = await runReceiver();
   const body = '{"event_type":"call.completed",  "webhook_id":"evt_1"}';
   const send = async (secret: string) => {

@@ -7,7 +7,7 @@ import { webhookTestUnits } from './webhook-units.js';
 const DAY_MS = 86_400_000;
 const KEPT_DAYS = 30;
 
-describe.each(engines)('events that are old, on %s', (engine) => {
+describe.each(engines)('old events, on %s', (engine) => {
   const open = async () => SenderRig.open(await databaseOn(engine));
 
   /** A whole round of the purge; returns how many slices it took. */
@@ -18,7 +18,7 @@ describe.each(engines)('events that are old, on %s', (engine) => {
   }
   const kept = (rig: SenderRig) => rig.store.read(webhookTestUnits.kept, {});
 
-  it('go with their deliveries and attempts, a slice at a time, and not a day too early', async () => {
+  it('are deleted with their deliveries and attempts, slice by slice, and not a day early', async () => {
     const rig = await open();
     await rig.register({ retry_policy: { max_attempts: 2 } });
     let isWell = false;
@@ -43,7 +43,7 @@ describe.each(engines)('events that are old, on %s', (engine) => {
     expect(items.map(({ event_id }) => event_id)).toEqual([fresh]);
   });
 
-  it('stay while one of their deliveries is on its way, whole, and hold up no others', async () => {
+  it('stay complete while a delivery is open, and do not stop the deletion of others', async () => {
     const rig = await open();
     await rig.register({ url: 'https://good.example.com/' });
     await rig.register({ url: 'https://bad.example.com/', retry_policy: { initial_delay_seconds: 86_400 } });
@@ -71,7 +71,7 @@ describe.each(engines)('events that are old, on %s', (engine) => {
     expect(await kept(rig)).toEqual({ events: 0, deliveries: 0, attempts: 0 });
   });
 
-  it('that nobody subscribed to go as well', async () => {
+  it('are deleted without subscribers, too', async () => {
     const rig = await open();
     await rig.happens(130);
     rig.clock.setWall(rig.clock.wallMs() + (KEPT_DAYS + 1) * DAY_MS);

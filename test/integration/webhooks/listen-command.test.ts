@@ -44,7 +44,7 @@ async function listen(options: Record<string, string>, dataDir = temporaryFolder
 }
 
 describe('callwright webhook listen', () => {
-  it('shows what comes, and knows who signed it', async () => {
+  it('prints requests, and checks their signatures', async () => {
     const listener = await listen({ secret: SECRET });
     expect(readFileSync(listener.caFile, 'utf8')).toContain('BEGIN CERTIFICATE');
     service = await buildTestService({ environment: { WEBHOOK_CA_FILE: listener.caFile } });

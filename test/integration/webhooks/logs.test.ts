@@ -29,7 +29,7 @@ async function idsOf(url: string): Promise<unknown[]> {
 }
 
 describe('the log of deliveries', () => {
-  it('is narrowed down by webhook, event, state, call and time', async () => {
+  it('is filtered by webhook, event, state, call and time', async () => {
     const [one, two] = [await register(), await register()];
     const completed = await deliver(one.id);
     const failed = await deliver(two.id, 'call.failed');
@@ -62,7 +62,7 @@ describe('the log of deliveries', () => {
     );
   });
 
-  it('goes on from page to page', async () => {
+  it('is paged', async () => {
     const { id } = await register();
     const made: unknown[] = [];
     for (let count = 0; count < 3; count += 1) made.unshift((await deliver(id))['id']);
@@ -73,7 +73,7 @@ describe('the log of deliveries', () => {
     expect([...(first.body['data'] as Json[]).map((delivery) => delivery['id']), ...rest]).toEqual(made);
   });
 
-  it('of a webhook stays when that is deleted, but nothing is sent there any more', async () => {
+  it('stays when the webhook is deleted, but its deliveries are not sent again', async () => {
     const { id } = await register();
     const delivery = await deliver(id);
     await trusting.ask('DELETE', `/v1/webhooks/${id}`);
@@ -88,7 +88,7 @@ describe('the log of deliveries', () => {
     expect(trusting.receiver.received).toHaveLength(sent);
   });
 
-  it('of what nobody knows is not there', async () => {
+  it('of an unknown webhook is 404', async () => {
     for (const [method, url] of [
       ['GET', '/v1/webhooks/wh_unknown/logs'],
       ['GET', '/v1/webhooks/logs/dlv_unknown'],
@@ -102,8 +102,8 @@ describe('the log of deliveries', () => {
   });
 });
 
-describe('what failed', () => {
-  it('is recovered when the receiver is back, under the id that it had', async () => {
+describe('a failed delivery', () => {
+  it('is sent again under its id when the receiver is back', async () => {
     const { id } = await register();
     trusting.receiver.answering = answerWith(500);
     const failed = await deliver(id);
@@ -133,7 +133,7 @@ describe('what failed', () => {
   });
 });
 
-describe('what is sent by hand under an idempotency key', () => {
+describe('a delivery that is sent on request with an idempotency key', () => {
   const askOnce = async (url: string, key: string, payload?: object) => {
     const { statusCode, headers, body } = await trusting.service.app.server.inject({
       method: 'POST',
@@ -144,7 +144,7 @@ describe('what is sent by hand under an idempotency key', () => {
     return { status: statusCode, body, isReplayed: headers['idempotent-replayed'] === 'true' };
   };
 
-  it('is sent once, and the answer is the same', async () => {
+  it('is sent once, and the response is replayed', async () => {
     const { id } = await register();
     const made = await deliver(id);
     const sent = trusting.receiver.received.length;
@@ -160,7 +160,7 @@ describe('what is sent by hand under an idempotency key', () => {
     });
   });
 
-  it('is put back in the queue once', async () => {
+  it('is queued again once', async () => {
     const { id } = await register();
     await deliver(id);
     const replay = () =>
@@ -176,8 +176,8 @@ describe('what is sent by hand under an idempotency key', () => {
   });
 });
 
-describe('a secret that is changed', () => {
-  it('is shown once, and both sign until the overlap is over', async () => {
+describe('a rotated secret', () => {
+  it('is shown once, and both secrets sign during the overlap', async () => {
     const { id, secret } = await register();
     const rotated = await trusting.ask('POST', `/v1/webhooks/${id}/rotate-secret`, {
       overlap_seconds: 3_600,

@@ -9,7 +9,7 @@ import { openTestStore } from '#test/support/store.js';
 import { WORKSPACE } from './sender-rig.js';
 import { webhookTestUnits } from './webhook-units.js';
 
-it('events are sent at once to a receiver that another process brought, from its second on', async () => {
+it('events for a webhook of another process are sent at once, from its second on', async () => {
   const clock = new FakeClock();
   const ids = createIds(clock);
   const { certificate } = await trustedCertificate();

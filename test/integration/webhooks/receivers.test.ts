@@ -2,11 +2,15 @@ import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { systemClock } from '#kernel/time/clock.js';
-import { createAddressGuard } from '#outbound-http/address-guard.js';
+import { createSsrfGuard } from '#outbound-http/ssrf-guard.js';
 import { AllowedAddresses } from '#outbound-http/addresses.js';
 import { makeLocalCertificate, type LocalCertificate } from '#webhooks/local-certificate.js';
 import { openHttpPool, type HttpPool } from '#outbound-http/pool.js';
-import { createPost, type Post, type PostResult } from '#webhooks/deliveries/post.js';
+import {
+  createAttemptSender,
+  type SendAttempt,
+  type AttemptResult,
+} from '#webhooks/deliveries/http-attempt.js';
 import { NameNotFound } from '#outbound-http/resolver.js';
 import { ODDITIES, openOddReceiver } from '#test/support/odd-receivers.js';
 import { openLateReceiver } from '#test/support/late-receiver.js';
@@ -55,13 +59,13 @@ let expired: LocalCertificate;
 
 /** What deliveries are sent with, and how its connections are dropped. */
 interface Client extends Pick<HttpPool, 'close'> {
-  post: Post;
+  post: SendAttempt;
 }
 
 function openClient(timeoutMs = AMPLE_MS): Client {
   // Only this address and no other of loopback: 127.0.0.3 stands for what is private.
   const allowed = new AllowedAddresses(['127.0.0.1/32', '::1/128']);
-  const guard = createAddressGuard({ allowed, resolve: feignedNames });
+  const guard = createSsrfGuard({ allowed, resolve: feignedNames });
   const pool = openHttpPool({
     clock,
     guard,
@@ -70,7 +74,7 @@ function openClient(timeoutMs = AMPLE_MS): Client {
     silenceTimeoutMs: timeoutMs + 1_000,
     trustedCertificates: [good.certificate, expired.certificate],
   });
-  return { post: createPost(pool, { clock, timeoutMs }), close: () => pool.close() };
+  return { post: createAttemptSender(pool, { clock, timeoutMs }), close: () => pool.close() };
 }
 
 function validity(fromMs: number, untilMs: number) {
@@ -88,13 +92,13 @@ async function feignedNames(name: string): Promise<string[]> {
 }
 
 /** One attempt. */
-function post(url: string, by = client): Promise<PostResult> {
+function post(url: string, by = client): Promise<AttemptResult> {
   const request = { url, headers: { 'content-type': 'application/json' }, body: '{"a":1}' };
   return by.post(request, new AbortController().signal);
 }
 
 /** The attempt is given up when its time is over, and not a time for each of its parts. */
-async function expectTimeout(url: string): Promise<PostResult> {
+async function expectTimeout(url: string): Promise<AttemptResult> {
   const startedMs = clock.monotonicMs();
   const result = await post(url, impatient);
   const tookMs = clock.monotonicMs() - startedMs;
@@ -116,7 +120,7 @@ async function sane(answering: Parameters<typeof Receiver.open>[1], certificate 
   return receiver.url;
 }
 
-describe('a receiver that is odd', () => {
+describe('a receiver with unusual behaviour', () => {
   it.each(['silent', 'header drip', 'body drip'])('%s: timeout', async (name) => {
     const url = await odd(name);
     const before = memoryBytes();
@@ -144,7 +148,7 @@ describe('a receiver that is odd', () => {
   });
 });
 
-describe('a receiver whose certificate is not good', () => {
+describe('a receiver with an invalid certificate', () => {
   it.each(['unknown', 'expired', 'for another host'])('%s: tls', async (kind) => {
     const unknown = await makeLocalCertificate(['127.0.0.1']);
     const url =
@@ -182,7 +186,7 @@ describe('a receiver that answers', () => {
     expect(await post(await sane(answerWith(status)))).toMatchObject({ outcome, statusCode: status });
   });
 
-  it.each(['17', 'Sun, 14 Mar 2027 07:32:00 GMT'])('429 with Retry-After %s is heard', async (asked) => {
+  it.each(['17', 'Sun, 14 Mar 2027 07:32:00 GMT'])('429 with Retry-After %s is reported', async (asked) => {
     const result = await post(await sane(answerWith(429, { 'retry-after': asked })));
 
     expect(result).toMatchObject({ outcome: 'rate_limited', retryAfter: asked });
@@ -213,7 +217,7 @@ describe('a receiver that answers', () => {
     },
   );
 
-  it('many at once are no leak to Node', async () => {
+  it('many concurrent requests cause no leak warning', async () => {
     const warnings: string[] = [];
     const note = ({ name }: Error) => void warnings.push(name);
     process.on('warning', note);
@@ -227,7 +231,7 @@ describe('a receiver that answers', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('is asked directly, whatever proxy the environment names', async () => {
+  it('is requested directly, whatever proxy the environment names', async () => {
     let touched = 0;
     const proxy = createServer(() => (touched += 1));
     await once(proxy.listen(0, '127.0.0.1'), 'listening');
@@ -244,18 +248,18 @@ describe('a receiver that answers', () => {
     expect(touched).toBe(0);
   });
 
-  it('with text no database keeps is written down in other words', async () => {
+  it('with NUL in its text is stored without it', async () => {
     const url = await sane((_received, response) => void response.end('a\0b'));
 
     expect((await post(url)).responseBody).toBe('a�b');
   });
 });
 
-describe('what a receiver answered', () => {
+describe('the stored response', () => {
   it.each([
     ['identity', 'ok'],
     ['gzip', '(2 bytes, compressed)'],
-  ])('is kept as text unless it is compressed: %s', async (encoding, kept) => {
+  ])('is text unless it is compressed: %s', async (encoding, kept) => {
     const url = await sane((_received, response) =>
       response.writeHead(200, { 'content-encoding': encoding }).end('ok'),
     );
@@ -269,7 +273,7 @@ describe('a receiver that cannot be reached', () => {
     expect(await post('https://nowhere.example.com/')).toMatchObject({ outcome: 'dns' });
   });
 
-  it('has nobody listening: unreachable', async () => {
+  it('has no listening server: unreachable', async () => {
     const server = createServer();
     await once(server.listen(0, '127.0.0.1'), 'listening');
     const { port } = server.address() as { port: number };
@@ -279,7 +283,7 @@ describe('a receiver that cannot be reached', () => {
     expect(await post(`https://127.0.0.1:${port}/`)).toMatchObject({ outcome: 'unreachable' });
   });
 
-  it('takes the connection and says nothing in TLS: timeout, whenever it was asked', async () => {
+  it('accepts the connection without a TLS handshake: timeout', async () => {
     const mute = createServer();
     await once(mute.listen(0, '127.0.0.1'), 'listening');
     closing.push(mute);
@@ -291,14 +295,14 @@ describe('a receiver that cannot be reached', () => {
     await Promise.all(moments.map((moment) => moment.then(() => expectTimeout(url))));
   });
 
-  it('has only an IPv6 address: it is reached all the same', async () => {
+  it('has only an IPv6 address: success', async () => {
     const url = (await odd('103 early hints', good, '::1')).replace('[::1]', 'six.example.com');
 
     expect(await post(url)).toMatchObject({ outcome: 'success' });
   });
 });
 
-function expectLittleKept({ responseBody }: PostResult, memoryBefore: number): void {
+function expectLittleKept({ responseBody }: AttemptResult, memoryBefore: number): void {
   expect(responseBody?.length ?? 0).toBeLessThanOrEqual(2 * 1024);
   expect(memoryBytes() - memoryBefore).toBeLessThan(MOST_MEMORY_BYTES);
 }

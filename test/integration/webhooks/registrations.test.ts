@@ -11,7 +11,7 @@ const create = async (payload: Json = {}) =>
   (await trusting.ask('POST', '/v1/webhooks', { url: `${trusting.receiver.url}/hook`, ...payload })).body;
 
 describe('a registration', () => {
-  it('is answered with its defaults, and its secret this once', async () => {
+  it('is created with its defaults, and shows its secret only then', async () => {
     const { status, body } = await trusting.ask('POST', '/v1/webhooks', { url: trusting.receiver.url });
 
     expect(status).toBe(201);
@@ -39,7 +39,7 @@ describe('a registration', () => {
     ).toBe(true);
   });
 
-  it('takes a secret of the client, groups of events, filters and headers', async () => {
+  it('accepts a secret of the client, groups of events, filters and headers', async () => {
     const body = await create({
       secret: 'a-secret-of-my-own-42',
       events: ['batch.*', 'call.failed'],
@@ -121,7 +121,7 @@ describe('a registration', () => {
     expect(body).toMatchObject({ error, details: [{ field }] });
   });
 
-  it('is merged with what a change names', async () => {
+  it('is merged with the fields of an update', async () => {
     const { id } = await create({ filters: { direction: 'outbound', min_duration: 30 } });
     const path = `/v1/webhooks/${String(id)}`;
     const policy = { max_attempts: 5 };
@@ -155,7 +155,7 @@ describe('a registration', () => {
     expect((await trusting.ask('PUT', path, { url: 'http://example.com' })).status).toBe(400);
   });
 
-  it('is listed by what it receives, and is gone when it is deleted', async () => {
+  it('is listed by its events, and not found after its deletion', async () => {
     const { id } = await create({ events: ['batch.failed'], active: false });
     const listed = await trusting.ask('GET', '/v1/webhooks?event=batch.failed&active=false');
     expect((listed.body['data'] as Json[])[0]).toMatchObject({ id, secret: null });
@@ -180,7 +180,7 @@ describe('a registration', () => {
     }
   });
 
-  it('is made once under an idempotency key, and the answer is the same', async () => {
+  it('is created once for an idempotency key, and the response is replayed', async () => {
     const post = () =>
       trusting.service.app.server.inject({
         method: 'POST',
@@ -196,7 +196,7 @@ describe('a registration', () => {
 });
 
 describe('a test delivery', () => {
-  it('goes out at once, also when the webhook is off, and stands in the log', async () => {
+  it('is sent at once, also when the webhook is inactive, and is in the log', async () => {
     const webhook = await create({ active: false });
     const before = trusting.receiver.received.length;
     const { status, body } = await trusting.ask('POST', `/v1/webhooks/${String(webhook['id'])}/test`, {
@@ -252,7 +252,7 @@ describe('a test delivery', () => {
 });
 
 describe('the event types', () => {
-  it('are listed with schemas that the document has', async () => {
+  it('are listed with their schemas in openapi.json', async () => {
     const { body } = await trusting.ask('GET', '/v1/webhooks/event-types');
     const types = body['data'] as { event_type: string; schema: string }[];
 

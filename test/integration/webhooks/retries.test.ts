@@ -33,7 +33,7 @@ function plannedMs(policy: Policy, retry: number): number {
 }
 
 describe('a receiver that fails every time', () => {
-  it('is tried again after 60, 300 and 900 seconds, and then no more', async () => {
+  it('is retried after 60, 300 and 900 seconds, and then no more', async () => {
     const rig = await SenderRig.open();
     rig.answer = () => SERVER_ERROR;
     rig.tookMs = 1_500;
@@ -52,7 +52,7 @@ describe('a receiver that fails every time', () => {
     expect(await rig.statuses()).toEqual({ failed: 1 });
   });
 
-  it('is tried as often and as late as each of 50 policies says', async () => {
+  it('is retried by each of 50 policies', async () => {
     const rig = await SenderRig.open();
     rig.answer = () => SERVER_ERROR;
     const sample = fc.sample(policies, { numRuns: 50, seed: 7 });
@@ -95,7 +95,7 @@ describe('a receiver that fails every time', () => {
     },
   );
 
-  it('is not asked when to come back by an answer that cannot say so', async () => {
+  it('has its Retry-After ignored with a status that does not define it', async () => {
     const rig = await SenderRig.open();
     const { id } = await rig.register({ retry_policy: { max_attempts: 1 } });
     rig.answer = () => ({ ...SERVER_ERROR, retryAfter: '600' });
@@ -108,7 +108,7 @@ describe('a receiver that fails every time', () => {
   });
 });
 
-describe('an answer', () => {
+describe('an attempt', () => {
   it.each([
     ['client_error', 404],
     ['redirect', 307],
@@ -124,7 +124,7 @@ describe('an answer', () => {
     expect(await rig.statuses()).toEqual({ failed: 1 });
   });
 
-  it('500 and then 200 is a delivery with two attempts', async () => {
+  it('of 500 and then one of 200 is a delivery with two attempts', async () => {
     const rig = await SenderRig.open();
     const answers = [SERVER_ERROR];
     rig.answer = () => answers.shift() ?? {};

@@ -16,7 +16,7 @@ function accepts(secret: string, body: string | Buffer, headers: Readonly<Record
   }
 }
 
-it('a secret that changes among a thousand events makes nobody refuse one', async () => {
+it('a rotation among a thousand events makes no receiver refuse one', async () => {
   const rig = await SenderRig.open();
   // The package that verifies has no clock to hand in: it compares with the time of the machine.
   rig.clock.setWall(systemClock.wallMs() - OVERLAP_SECONDS * 1_000);
@@ -39,7 +39,7 @@ it('a secret that changes among a thousand events makes nobody refuse one', asyn
   for (const [index, { body, headers }] of rig.sent.entries()) {
     const phase = index < EVENTS * 0.4 ? 'before' : index < EVENTS * 0.8 ? 'overlap' : 'after';
     const own = headers['x-service-signature']!;
-    // The header of the interface has room for one: it stays with the old secret until the overlap is over.
+    // x-service-signature holds one signature: it stays with the old secret until the overlap ends.
     const verdicts = [before, after].map((one) => [accepts(one, body, headers), verifyBody(one, body, own)]);
     const rules = { before: [true, true, false, false], overlap: [true, true, true, false] };
     expect(verdicts.flat(), `${index}`).toEqual(

@@ -4,11 +4,11 @@ import { createIds, type Ids } from '#kernel/ids/ids.js';
 import type { Tallies } from '#metrics/tallies.js';
 import { StoreMeter } from '#store/store-meter.js';
 import type { Store } from '#store/store.js';
-import { createAddressGuard } from '#outbound-http/address-guard.js';
+import { createSsrfGuard } from '#outbound-http/ssrf-guard.js';
 import { AllowedAddresses } from '#outbound-http/addresses.js';
 import { DeliveryAttempter } from '#webhooks/deliveries/delivery-attempter.js';
 import { createDeliveries, type Deliveries } from '#webhooks/deliveries/deliveries.js';
-import type { PostRequest, PostResult } from '#webhooks/deliveries/post.js';
+import type { AttemptRequest, AttemptResult } from '#webhooks/deliveries/http-attempt.js';
 import { Sender } from '#webhooks/deliveries/sender.js';
 import type { WebhookCreate } from '#webhooks/registrations/webhook-input.js';
 import { webhookCreate } from '#webhooks/registrations/webhook-input.js';
@@ -23,7 +23,7 @@ export const WORKSPACE = 'default';
 
 /** The sender over a real store, a clock that stands still, and receivers that do as the test says. */
 export class SenderRig {
-  readonly sent: (PostRequest & { at: number })[] = [];
+  readonly sent: (AttemptRequest & { at: number })[] = [];
   readonly clock = new FakeClock();
   readonly ids: Ids = createIds(this.clock);
   readonly store: Store;
@@ -32,7 +32,7 @@ export class SenderRig {
   readonly deliveries: Deliveries;
   /** How long an attempt takes. */
   tookMs = 0;
-  answer: (request: PostRequest) => Partial<PostResult> | Promise<Partial<PostResult>> = () => ({});
+  answer: (request: AttemptRequest) => Partial<AttemptResult> | Promise<Partial<AttemptResult>> = () => ({});
 
   /** What was counted. */
   readonly tallies: Tallies;
@@ -42,14 +42,14 @@ export class SenderRig {
     this.tallies = tallies;
     const { clock, ids } = this;
     const attempter = new DeliveryAttempter({
-      post: (request) => this.#post(request),
+      send: (request) => this.#send(request),
       clock,
       ids,
       onAttempt: () => {},
     });
     const { log } = createMemoryLog();
     this.sender = new Sender({ store, clock, log, attempter, timeoutMs: TIMEOUT_MS });
-    const guard = createAddressGuard({
+    const guard = createSsrfGuard({
       allowed: new AllowedAddresses([]),
       resolve: async () => ['198.51.101.7'],
     });
@@ -112,7 +112,7 @@ export class SenderRig {
     return this.store.read(webhookTestUnits.statuses, {});
   }
 
-  async #post(request: PostRequest): Promise<PostResult> {
+  async #send(request: AttemptRequest): Promise<AttemptResult> {
     this.sent.push({ ...request, at: this.clock.wallMs() });
     const answer = await this.answer(request);
     await this.clock.advance(this.tookMs);

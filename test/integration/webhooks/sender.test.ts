@@ -14,7 +14,7 @@ const SERVER_ERROR = { outcome: 'server_error', statusCode: 500 } as const;
 describe.each(engines)('the sender on %s', (engine) => {
   const open = async () => SenderRig.open(await databaseOn(engine));
 
-  it('sends every event to everybody who wants it, signed with their secret', async () => {
+  it('sends every event to all subscribed webhooks, signed with their secrets', async () => {
     const rig = await open();
     const one = await rig.register({ url: 'https://one.example.com/', events: ['call.*'] });
     const two = await rig.register({ url: 'https://two.example.com/', events: ['call.completed'] });
@@ -37,7 +37,7 @@ describe.each(engines)('the sender on %s', (engine) => {
     expect(await rig.statuses()).toEqual({ delivered: 51 });
   });
 
-  it('tells how much waits, for how long, and how attempts ended', async () => {
+  it('reports the backlog, its age, and outcomes of attempts', async () => {
     const rig = await open();
     const now = rig.clock.wallMs();
     await rig.register({ events: ['call.completed'] });
@@ -59,7 +59,7 @@ describe.each(engines)('the sender on %s', (engine) => {
     expect((await rig.store.read(deliveryUnits.backlog, {})).oldestDueAt.failing).toBeNull();
   });
 
-  it('has at most ten under way to one webhook and a hundred in all', async () => {
+  it('has at most ten concurrent requests to one webhook and a hundred in all', async () => {
     const rig = await open();
     for (let count = 0; count < 12; count += 1) await rig.register();
     await rig.happens(15);
@@ -73,7 +73,7 @@ describe.each(engines)('the sender on %s', (engine) => {
     expect(await rig.sender.nextDueAt()).toBeNull();
   });
 
-  it('tries a webhook that failed ten times once in 30 seconds, and sends the rest when it is back', async () => {
+  it('probes a webhook that failed ten times every 30 seconds, and sends the rest when it is back', async () => {
     const rig = await open();
     const { id } = await rig.register({
       retry_policy: { initial_delay_seconds: 3_600, max_delay_seconds: 3_600 },
@@ -96,7 +96,7 @@ describe.each(engines)('the sender on %s', (engine) => {
     expect((await rig.webhooks.get({ workspace: WORKSPACE, id })).active).toBe(true);
   });
 
-  it('never lets a webhook that fails hold up another', async () => {
+  it('never lets a failing webhook delay another', async () => {
     const rig = await open();
     const bad = await rig.register({ url: 'https://bad.example.com/' });
     await rig.register({ url: 'https://good.example.com/' });
@@ -109,7 +109,7 @@ describe.each(engines)('the sender on %s', (engine) => {
     expect(rig.sent.length - sent.length).toBe(10);
   });
 
-  it('switches off what says that it is gone, and cancels what waits for it', async () => {
+  it('disables a webhook that answers 410, and cancels its deliveries', async () => {
     const rig = await open();
     const { id } = await rig.register();
     rig.answer = () => ({ outcome: 'gone', statusCode: 410 });
@@ -143,7 +143,7 @@ describe.each(engines)('the sender on %s', (engine) => {
     expect(await rig.statuses()).toEqual({ delivered: 30 });
   });
 
-  it('cancels what waits for its retry when the webhook is deleted, and not when it is switched off', async () => {
+  it('cancels waiting retries when the webhook is deleted, and not when it is deactivated', async () => {
     const rig = await open();
     const { id } = await rig.register();
     rig.answer = () => SERVER_ERROR;
@@ -158,7 +158,7 @@ describe.each(engines)('the sender on %s', (engine) => {
     expect(rig.sent).toHaveLength(3);
   });
 
-  it('switches off what has failed for five days, and not before', async () => {
+  it('disables a webhook that has failed for five days, and not before', async () => {
     const rig = await open();
     const { id } = await rig.register({ retry_policy: { max_attempts: 0 } });
     const key = { workspace: WORKSPACE, id };
@@ -177,7 +177,7 @@ describe.each(engines)('the sender on %s', (engine) => {
     expect(rig.tallies.of(WEBHOOKS_DISABLED)).toEqual([{ labels: { disabled_reason: 'failing' }, value: 1 }]);
   });
 
-  it('forgets what failed once something gets through', async () => {
+  it('resets the failures of a webhook after a success', async () => {
     const rig = await open();
     const { id } = await rig.register({ retry_policy: { max_attempts: 0 } });
     const meets = async (answer: typeof rig.answer, count = 1) => {
@@ -194,7 +194,7 @@ describe.each(engines)('the sender on %s', (engine) => {
     expect((await rig.webhooks.get({ workspace: WORKSPACE, id })).active).toBe(true);
   });
 
-  it('holds nothing against a receiver that somebody tries by hand', async () => {
+  it('does not count failures of attempts on request', async () => {
     const rig = await open();
     const { id } = await rig.register({ retry_policy: { max_attempts: 0 } });
     const key = { workspace: WORKSPACE, id };
@@ -206,7 +206,7 @@ describe.each(engines)('the sender on %s', (engine) => {
     expect((await rig.webhooks.get(key)).active).toBe(true);
   });
 
-  it('takes up what a dead process had in hand, when its time is up', async () => {
+  it('sends deliveries of a dead process when their leases end', async () => {
     const rig = await open();
     await rig.register();
     await rig.happens(3);
@@ -218,7 +218,7 @@ describe.each(engines)('the sender on %s', (engine) => {
     expect(deliveries.map(({ attempts }) => attempts)).toEqual([0, 0, 0]);
   });
 
-  it('gives back what is under way when it is told to stop', async () => {
+  it('releases running deliveries at a stop', async () => {
     const rig = await open();
     await rig.register();
     await rig.happens();
@@ -231,7 +231,7 @@ describe.each(engines)('the sender on %s', (engine) => {
     expect(await rig.statuses()).toEqual({ delivered: 1 });
   });
 
-  it('signs with both secrets while they overlap, and with the new one after that', async () => {
+  it('signs with both secrets during the overlap, and with the new one after it', async () => {
     const rig = await open();
     const { id, secret } = await rig.register();
     const key = { workspace: WORKSPACE, id };
@@ -253,7 +253,7 @@ describe.each(engines)('the sender on %s', (engine) => {
 });
 
 describe.skipIf(postgres.isMissing)('several senders on one database', () => {
-  it('go on beside one that stands still with a delivery in its hands', async () => {
+  it('continue beside one that is stalled with a claimed delivery', async () => {
     const databaseUrl = await postgres.server.createDatabase();
     const rig = await SenderRig.open({ databaseUrl });
     await rig.register();

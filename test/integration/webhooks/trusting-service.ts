@@ -3,7 +3,7 @@ import { buildTestService, type TestService } from '#test/support/test-service.j
 
 export type Json = Record<string, unknown>;
 
-/** A service, and a receiver of webhooks that it trusts. */
+/** A service, and a receiver whose certificate it trusts. */
 export interface TrustingService {
   service: TestService;
   receiver: Receiver;

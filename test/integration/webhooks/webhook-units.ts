@@ -1,19 +1,19 @@
-import type { NewEvent } from '#events/new-event.js';
+import type { NewEvent } from '#events/outbox.js';
 import { recordEvents } from '#webhooks/deliveries/record-events.js';
 import { defineUnits } from '#store/unit.js';
 
-/** What other rooms do to webhooks, and looking into the tables as nobody else has reason to. */
+/** Transactions that other modules run on webhooks, and reads of tables for assertions. */
 export const webhookTestUnits = defineUnits('webhook-test', {
   async record(tx, args: { events: readonly NewEvent[] }): Promise<void> {
     for (const event of args.events) await recordEvents(tx, [event]);
   },
 
-  /** A failure that did not happen in a row. */
+  /** Sets when the failures of a webhook began. */
   async forgetFailures(tx): Promise<void> {
     await tx.run('update webhooks set failures_in_row = 0, probe_at = null');
   },
 
-  /** How many rows there are of what is kept of events. */
+  /** Counts events, deliveries and attempts. */
   async kept(tx): Promise<Record<'events' | 'deliveries' | 'attempts', number>> {
     const count = async (table: string) =>
       Number((await tx.get(`select count(*) as count from ${table}`))?.['count']);
@@ -29,7 +29,7 @@ export const webhookTestUnits = defineUnits('webhook-test', {
     return Object.fromEntries(rows.map((row) => [String(row['status']), Number(row['how_many'])]));
   },
 
-  /** Every attempt, in the order of deliveries and attempts. */
+  /** All attempts, by delivery and attempt. */
   async attempts(tx, args: { webhookId: string }) {
     return tx.all(
       `select attempt, started_at, started_at + duration_ms as ended_at, outcome from delivery_attempts

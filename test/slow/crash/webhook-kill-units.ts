@@ -1,4 +1,4 @@
-import type { NewEvent } from '#events/new-event.js';
+import type { NewEvent } from '#events/outbox.js';
 import { recordEvents } from '#webhooks/deliveries/record-events.js';
 import { defineUnits } from '#store/unit.js';
 

@@ -6,14 +6,14 @@ import { createIds } from '#kernel/ids/ids.js';
 const ids = createIds(systemClock);
 
 describe('an API key', () => {
-  it('is recognised, is never the same twice and carries 192 random bits', () => {
+  it('is recognised, unique, and has 192 random bits', () => {
     const keys = Array.from({ length: 500 }, () => mintApiKey(ids));
     expect(new Set(keys).size).toBe(500);
     for (const key of keys) expect([isApiKey(key), isIntact(key)]).toEqual([true, true]);
     expect(keys[0]).toMatch(/^cw_live_[A-Za-z0-9_-]{38}$/);
   });
 
-  it('is known to be mistyped whichever character is wrong', () => {
+  it('is refused with any character mistyped', () => {
     const key = mintApiKey(ids);
     for (let index = 0; index < key.length; index++) {
       const wrong = key[index] === 'A' ? 'B' : 'A';

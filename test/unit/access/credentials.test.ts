@@ -30,7 +30,7 @@ describe('the credential of a socket', () => {
     expect(socketCredentialOf(request)).toEqual({ kind: 'principal', credentials });
   });
 
-  it('is a token for one call wherever it is shown', () => {
+  it('is a stream token wherever it is sent', () => {
     expect(socketCredentialOf({ headers: {}, url: '/ws/stream?token=st_abc' })).toEqual({
       kind: 'token',
       token: 'st_abc',

@@ -52,7 +52,7 @@ function createVerifier(published: () => Promise<unknown>) {
 const provider = () => createVerifier(async () => ({ keys: [await jwkOf(first, 'one')] }));
 
 describe('a token of the identity provider', () => {
-  it('says who asks, for which workspace, with which rights', async () => {
+  it('gives the principal, its workspace and its scopes', async () => {
     const { verifier, token, clock } = provider();
     const exp = Math.floor(clock.wallMs() / 1_000) + 60;
     const principal = await verifier.verify(
@@ -108,7 +108,7 @@ describe('a token of the identity provider', () => {
     },
   );
 
-  it('is good for five seconds past its end, for clocks differ, and no longer', async () => {
+  it('is valid for five seconds past its expiry, as clocks differ, and no longer', async () => {
     const { verifier, token, clock } = provider();
     const short = await token({ exp: Math.floor(clock.wallMs() / 1_000) + 60 });
     await clock.advance(64_000);
@@ -138,7 +138,7 @@ describe('a token of the identity provider', () => {
     expect(await verifier.verify(good)).not.toBeNull();
   });
 
-  it('is verified by whichever key fits when the provider names none', async () => {
+  it('is verified by the matching key when it names none', async () => {
     const { verifier, token } = createVerifier(async () => ({
       keys: [await jwkOf(second), await jwkOf(first)],
     }));
@@ -157,7 +157,7 @@ describe('the keys of the identity provider', () => {
     expect(fetched()).toBe(2);
   });
 
-  it('are fetched again for a key that is new, but not for every stranger', async () => {
+  it('are fetched again for an unknown key, but not for every such token', async () => {
     let keys = [await jwkOf(first, 'one')];
     const { verifier, token, clock, fetched } = createVerifier(async () => ({ keys }));
     expect(await verifier.verify(await token())).not.toBeNull();
@@ -170,7 +170,7 @@ describe('the keys of the identity provider', () => {
     expect(fetched()).toBe(2);
   });
 
-  it('go on working while the provider is down', async () => {
+  it('stay valid while the provider is down', async () => {
     let isDown = false;
     const { verifier, token, clock } = createVerifier(async () => {
       if (isDown) throw new Error('connection refused');
@@ -186,7 +186,7 @@ describe('the keys of the identity provider', () => {
     });
   });
 
-  it('that are known keep nobody waiting while the provider hangs', async () => {
+  it('are used without waiting while the provider hangs', async () => {
     let hang: ((error: Error) => void) | null = null;
     let isDown = false;
     const { verifier, token, clock, fetched } = createVerifier(async () => {
@@ -215,7 +215,7 @@ describe('the keys of the identity provider', () => {
     expect(fetched()).toBe(4);
   });
 
-  it('that were never had make the answer "not now", never "not you"', async () => {
+  it('make a token unavailable, not unauthorized, when they were never fetched', async () => {
     const { verifier, token, clock } = createVerifier(() => Promise.reject(new Error('connection refused')));
     await expect(verifier.verify(await token())).rejects.toMatchObject({ code: 'unavailable' });
     await clock.advance(1);
@@ -226,7 +226,7 @@ describe('the keys of the identity provider', () => {
   });
 });
 
-it('is told from other credentials by its shape', () => {
+it('is told from other credentials by its form', () => {
   expect(isJwt('eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln')).toBe(true);
   expect(isJwt('cw_live_abc.def.ghi')).toBe(false);
   const ofLength = (length: number) => 'eyJ0.e.'.padEnd(length, 'a');

@@ -5,7 +5,7 @@ import { FakeClock } from '#test/support/fake-clock.js';
 const CALL = 'call_01kakb8x6te1tr7m3qf0c9w2af';
 
 describe('the token of a recording', () => {
-  it('opens that recording until it expires', async () => {
+  it('is valid for its recording until it expires', async () => {
     const clock = new FakeClock();
     const tokens = createRecordingTokens({ secret: Buffer.alloc(32, 1), clock });
     const token = tokens.sign(CALL, clock.wallMs() + 60_000);
@@ -17,7 +17,7 @@ describe('the token of a recording', () => {
     expect(tokens.isValid(CALL, token)).toBe(false);
   });
 
-  it('opens no other recording, not for longer, and not elsewhere', () => {
+  it('is not valid for another recording, another expiry, or another installation', () => {
     const clock = new FakeClock();
     const tokens = createRecordingTokens({ secret: Buffer.alloc(32, 1), clock });
     const expiresAt = clock.wallMs() + 60_000;
@@ -32,7 +32,7 @@ describe('the token of a recording', () => {
       expect(tokens.isValid(CALL, junk)).toBe(false);
   });
 
-  it('is good in one spelling alone', () => {
+  it('is valid in one spelling only', () => {
     const clock = new FakeClock();
     const tokens = createRecordingTokens({ secret: Buffer.alloc(32, 1), clock });
     const token = tokens.sign(CALL, clock.wallMs() + 60_000);

@@ -16,7 +16,7 @@ describe('an envelope', () => {
   it.each([
     ['ASCII', 'x'.repeat(10 * MEBIBYTE)],
     ['characters of three bytes', '語'.repeat(4 * MEBIBYTE)],
-  ])('leaves out a transcript of too many bytes and says so: %s', (_kind, transcript) => {
+  ])('is truncated without a transcript that is too large: %s', (_kind, transcript) => {
     const body = envelopeOf({
       ...parts,
       data: { id: '1', transcript, transcript_url: 'https://example.com/t' },

@@ -8,7 +8,7 @@ import { withWebhooks } from '#http/openapi/openapi-webhooks.js';
 const entries = [...EVENT_CATALOGUE, ...NOTIFICATION_CATALOGUE];
 
 describe('the catalogue', () => {
-  it('has the fourteen events of the interface, that of tools, and the three notifications of schedules', () => {
+  it('has the fifteen event types and the three notifications of schedules', () => {
     expect(EVENT_TYPE_NAMES).toHaveLength(15);
     expect(EVENT_CATALOGUE.map(({ type }) => type)).toEqual(EVENT_TYPE_NAMES);
     expect(NOTIFICATION_CATALOGUE.map(({ example }) => example['event'])).toEqual([
@@ -28,17 +28,20 @@ describe('the catalogue', () => {
     },
   );
 
-  it.each(['call.completed', 'call.failed', 'call.missed'])('shows an end of %s that calls have', (type) => {
-    const { example } = EVENT_CATALOGUE.find((entry) => entry.type === type)!;
-    const { status, ended_reason, error } = example['data'] as Record<string, unknown>;
-    expect(ENDED_REASONS[ended_reason as EndedReason]).toMatchObject({ status, error });
-  });
+  it.each(['call.completed', 'call.failed', 'call.missed'])(
+    'has an example of %s with a valid ended_reason',
+    (type) => {
+      const { example } = EVENT_CATALOGUE.find((entry) => entry.type === type)!;
+      const { status, ended_reason, error } = example['data'] as Record<string, unknown>;
+      expect(ENDED_REASONS[ended_reason as EndedReason]).toMatchObject({ status, error });
+    },
+  );
 
-  it('is the section `webhooks` of the document, every reference of which leads somewhere', () => {
+  it('is the section `webhooks` of openapi.json, without dangling references', () => {
     const empty: OpenApiDocument = { openapi: '3.1.0', paths: {}, components: { schemas: {} } };
     const { webhooks, components } = withWebhooks(empty);
 
-    // The last one is no event: it is what a lookup is asked while a phone rings.
+    // The last entry is no event, but the synchronous lookup for an incoming call.
     const documented = [...entries.map(({ type }) => type), 'call.incoming'];
     expect(Object.keys(webhooks!)).toEqual(documented);
     const references = JSON.stringify([webhooks, components]).matchAll(/#\/components\/schemas\/(\w+)/g);

@@ -21,9 +21,10 @@ function open() {
   };
 }
 
-const HELD = 'the clock has jumped: what it alone makes late is held until it is believed or back';
+const HELD =
+  'the clock has jumped: runs that are late only by the jump are held until it is accepted or undone';
 
-describe('a watched clock', () => {
+describe('a jump of the wall clock', () => {
   it.each([HOUR_MS, -HOUR_MS, 10_000])(
     'that jumps by %i ms is in doubt until it is back, and told of once each way',
     async (byMs) => {
@@ -41,7 +42,7 @@ describe('a watched clock', () => {
       expect(setBack()).toBe(1);
       expect(told()).toEqual([
         [HELD, byMs / 1_000],
-        ['the clock is back from its jump', byMs / 1_000],
+        ['the jump of the clock is undone', byMs / 1_000],
       ]);
     },
   );
@@ -49,7 +50,7 @@ describe('a watched clock', () => {
   it.each([
     ['ahead', HOUR_MS, 0],
     ['back', -HOUR_MS, 1],
-  ])('that stays %s is believed after a minute', async (_where, byMs, timesSetBack) => {
+  ])('that stays %s is accepted after a minute', async (_where, byMs, timesSetBack) => {
     const { clock, watch, jump, setBack, told } = open();
     jump(byMs);
     await clock.advance(60_000);
@@ -57,10 +58,10 @@ describe('a watched clock', () => {
     await clock.advance(1_000);
     expect(watch.doubt).toBeNull();
     expect(setBack()).toBe(timesSetBack);
-    expect(told()[1]).toEqual(['the clock is believed after its jump', byMs / 1_000]);
+    expect(told()[1]).toEqual(['the jump of the clock is accepted', byMs / 1_000]);
   });
 
-  it('that jumps again in the meantime is in doubt for another minute', async () => {
+  it('followed by another is in doubt for another minute', async () => {
     const { clock, watch, jump, told } = open();
     jump(HOUR_MS);
     await clock.advance(50_000);
@@ -73,7 +74,7 @@ describe('a watched clock', () => {
     ]);
   });
 
-  it('that is slewed, or whose process stands still, is in no doubt', async () => {
+  it('is not seen in a slewed clock, or after the process stood still', async () => {
     const { clock, watch, jump, told } = open();
     for (let second = 0; second < 600; second += 1) {
       await clock.advance(1_000);

@@ -24,7 +24,7 @@ describe.each<[string, Clock, (ms: number) => Promise<void>]>([
     expect(runs).toBe(1);
   });
 
-  it('runs what is due first first, and what is due at once in the order in which it was asked for', async () => {
+  it('runs tasks in the order of their due times, and of their requests', async () => {
     const runs: string[] = [];
     const note = (name: string) => () => void runs.push(name);
     clock.after(9, note('late'));
@@ -37,7 +37,7 @@ describe.each<[string, Clock, (ms: number) => Promise<void>]>([
     expect(runs).toEqual(['at once', 'overdue', 'first', 'second', 'late']);
   });
 
-  it('runs what a task asks for at once only after it, and after what was due', async () => {
+  it('runs a task without delay after the tasks that were due', async () => {
     const runs: string[] = [];
     clock.after(5, () => {
       clock.after(0, () => runs.push('asked for'));
@@ -48,14 +48,14 @@ describe.each<[string, Clock, (ms: number) => Promise<void>]>([
     expect(runs).toEqual(['asking', 'due', 'asked for']);
   });
 
-  it('does not run what was called off', async () => {
+  it('does not run a cancelled task', async () => {
     let runs = 0;
     clock.after(5, () => (runs += 1))();
     await pass(20);
     expect(runs).toBe(0);
   });
 
-  it('goes on: wall and monotonic time grow together', async () => {
+  it('advances wall and monotonic time together', async () => {
     const [wallMs, monotonicMs] = [clock.wallMs(), clock.monotonicMs()];
     await pass(20);
     expect(clock.wallMs() - wallMs).toBeGreaterThanOrEqual(10);
@@ -77,7 +77,7 @@ describe('sleeping', () => {
   });
 });
 
-it('instants are written in UTC with milliseconds', () => {
+it('instants are formatted in UTC with milliseconds', () => {
   expect(toInstant(1_796_137_200_000)).toBe('2026-12-01T15:00:00.000Z');
   expect(toInstantOrNull(null)).toBeNull();
   fc.assert(
@@ -96,7 +96,7 @@ it('instants are written in UTC with milliseconds', () => {
   expect(() => toInstant(Number.NaN)).toThrow(RangeError);
 });
 
-it('a wait longer than the machine can count is not cut short', async () => {
+it('a delay longer than the longest timer of Node is not cut short', async () => {
   let runs = 0;
   const cancel = systemClock.after(2 ** 31 + 1_000, () => (runs += 1));
   // Node would run the task of such a timer after a millisecond.

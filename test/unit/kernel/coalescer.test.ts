@@ -16,8 +16,8 @@ function workshop() {
   return { work, turn };
 }
 
-describe('work that is shared', () => {
-  it('begins at once, and takes together what comes meanwhile', async () => {
+describe('a coalescer', () => {
+  it('begins at once, and batches the items that arrive meanwhile', async () => {
     const { work, turn } = workshop();
     const coalescer = new Coalescer(work, 10);
     const first = coalescer.do(1);
@@ -35,7 +35,7 @@ describe('work that is shared', () => {
     expect(await last).toBe('did 4');
   });
 
-  it('is not shared by more than may', async () => {
+  it('bounds its batches', async () => {
     const { work, turn } = workshop();
     const coalescer = new Coalescer(work, 2);
     const all = Promise.all([1, 2, 3].map((item) => coalescer.do(item)));
@@ -48,7 +48,7 @@ describe('work that is shared', () => {
     expect(await all).toEqual(['did 1', 'did 2', 'did 3']);
   });
 
-  it('is tried one by one when it fails together, so that a bad item spoils nobody else', async () => {
+  it('tries items one by one when a batch fails, so that only the bad one fails', async () => {
     const refused = new Error('not three');
     const coalescer = new Coalescer(async (items: readonly number[]) => {
       if (items.includes(3)) throw refused;

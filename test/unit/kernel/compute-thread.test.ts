@@ -38,8 +38,8 @@ function open() {
   return { asked, threads, lines };
 }
 
-describe('a thread that is asked', () => {
-  it('gives each its own answer, in whatever order they come', async () => {
+describe('a compute thread', () => {
+  it('answers each request, in any order of answers', async () => {
     const { asked, threads } = open();
     const answers = [asked.ask<string>('one'), asked.ask<string>('two')];
     const [thread] = threads;
@@ -50,7 +50,7 @@ describe('a thread that is asked', () => {
     expect(threads).toHaveLength(1);
   });
 
-  it('keeps the process alive while it owes an answer, and no longer', async () => {
+  it('keeps the process alive while a request is pending, and no longer', async () => {
     const { asked, threads } = open();
     const first = asked.ask('one');
     const [thread] = threads;
@@ -65,7 +65,7 @@ describe('a thread that is asked', () => {
     expect(thread!.keepsProcessAlive).toBe(false);
   });
 
-  it('rejects what it owed when it dies, and is started anew', async () => {
+  it('rejects pending requests when it dies, and is started again', async () => {
     const { asked, threads, lines } = open();
     const owed = asked.ask('one');
     threads[0]!.emit('error', new Error('out of memory'));
@@ -78,7 +78,7 @@ describe('a thread that is asked', () => {
     expect(await next).toBe(2);
   });
 
-  it('answers nobody after it was closed', async () => {
+  it('refuses requests after it was closed', async () => {
     const { asked, threads, lines } = open();
     const owed = asked.ask('one');
     const closing = asked.close();

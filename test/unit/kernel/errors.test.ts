@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { Problem, PROBLEMS } from '#kernel/errors/errors.js';
 
 describe('problems', () => {
-  it('carry the two sentences of the interface to the letter', () => {
+  it('have fixed sentences', () => {
     expect(PROBLEMS.invalid_phone_number.sentence).toBe('invalid phone number format');
     expect(PROBLEMS.agent_not_found.sentence).toBe('agent does not exist');
   });
 
-  it('are documented by a status each that an error may have', () => {
+  it('have an error status each', () => {
     for (const [code, { status, sentence }] of Object.entries(PROBLEMS)) {
       expect(status, code).toBeGreaterThanOrEqual(400);
       expect(sentence, code).toMatch(/^[a-z]/);

@@ -4,7 +4,7 @@ import { FakeClock } from '#test/support/fake-clock.js';
 import { createMemoryLog } from '#test/support/memory-log.js';
 
 describe('a failure that comes and goes', () => {
-  it('is logged, and that it works again, once a minute at the most', async () => {
+  it('is logged once a minute at most, and its recovery once', async () => {
     const clock = new FakeClock();
     const { log, lines } = createMemoryLog();
     const failures = new FailureLog({ failed: 'it failed', recovered: 'it works again' }, { clock, log });

@@ -5,14 +5,14 @@ import { anyOf, listQuery } from '#http/answers/lists.js';
 import { encodeCursor } from '#store/page.js';
 
 describe('fields of requests', () => {
-  it('read null as left out', () => {
+  it('parse null as absent', () => {
     const schema = z.object({ name: optional(textField(5)), size: optionalWithDefault(z.int(), 7) });
     expect(schema.parse({ name: null, size: null })).toEqual({ name: undefined, size: 7 });
     expect(schema.parse({})).toEqual({ name: undefined, size: 7 });
     expect(schema.parse({ name: 'Ada', size: 0 })).toEqual({ name: 'Ada', size: 0 });
   });
 
-  it('keep the documentation of what they wrap', () => {
+  it('keep the documentation of the wrapped schema', () => {
     const wrapped = optional(z.string().meta({ id: 'Named', description: 'A name.' }));
     expect(wrapped.meta()).toEqual({ description: 'A name.' });
   });
@@ -26,7 +26,7 @@ describe('fields of requests', () => {
     expect(flagQuery.parse(text)).toBe(value);
   });
 
-  it('refuse any other word for yes or no', () => {
+  it('refuse any other word for a boolean', () => {
     expect(flagQuery.safeParse('maybe').success).toBe(false);
   });
 
@@ -37,7 +37,7 @@ describe('fields of requests', () => {
 });
 
 describe('the query of a list', () => {
-  it('has a usual limit, and reads a larger one as the largest', () => {
+  it('has a default limit, and clamps a larger one', () => {
     expect(listQuery.parse({}).limit).toBe(50);
     expect(listQuery.parse({ limit: '20' }).limit).toBe(20);
     expect(listQuery.parse({ limit: '201' }).limit).toBe(200);
@@ -48,7 +48,7 @@ describe('the query of a list', () => {
     expect(listQuery.safeParse({ limit }).success).toBe(false);
   });
 
-  it('reads the cursors that were given out, and no others', () => {
+  it('accepts only cursors of the service', () => {
     const cursor = { createdAt: 1_795_224_519_306, id: 'call_01kakb8x6te1tr7m3qf0c9w2af' };
     expect(listQuery.parse({ cursor: encodeCursor(cursor) }).cursor).toEqual(cursor);
     expect(listQuery.safeParse({ cursor: 'nonsense' }).error?.issues[0]).toMatchObject({

@@ -1,18 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { fromUUIDBytes, TypeID } from 'typeid-js';
 import { describe, expect, it } from 'vitest';
-import { createIds } from '#kernel/ids/ids.js';
-import { typeId } from '#kernel/ids/type-id.js';
+import { createIds, typeId } from '#kernel/ids/ids.js';
 import { FakeClock } from '#test/support/fake-clock.js';
 
 describe('ids', () => {
-  it('are type ids of their kind', () => {
+  it('are TypeIDs with their prefix', () => {
     const id = createIds(new FakeClock()).next('call');
     expect(id).toMatch(/^call_[0-7][0-9a-hjkmnp-tv-z]{25}$/);
     expect(TypeID.fromString(id).getType()).toBe('call');
   });
 
-  it('are written as the library of TypeIDs writes them', () => {
+  it('equal those of typeid-js', () => {
     for (let i = 0; i < 1_000; i += 1) {
       const uuid = randomBytes(16);
       uuid[0]! &= 0x7f;
@@ -20,7 +19,7 @@ describe('ids', () => {
     }
   });
 
-  it('sort as they were made, also within a millisecond and when the wall clock is set back', async () => {
+  it('sort by creation, also within a millisecond and when the wall clock is set back', async () => {
     const clock = new FakeClock();
     const ids = createIds(clock);
     const made = Array.from({ length: 500 }, () => ids.next('evt'));
@@ -32,13 +31,13 @@ describe('ids', () => {
     expect(new Set(made).size).toBe(made.length);
   });
 
-  it('tell when they were made', () => {
+  it('contain their creation time', () => {
     const clock = new FakeClock(Date.UTC(2027, 0, 2));
     const uuid = TypeID.fromString(createIds(clock).next('call')).toUUID();
     expect(Number.parseInt(uuid.replace('-', '').slice(0, 12), 16)).toBe(Date.UTC(2027, 0, 2));
   });
 
-  it('come with secrets of the size asked for', () => {
+  it('are accompanied by secrets of the given size', () => {
     const ids = createIds(new FakeClock());
     expect(ids.secret(24)).toHaveLength(24);
     expect(ids.secret(24).equals(ids.secret(24))).toBe(false);

@@ -5,14 +5,14 @@ import { DEEPEST_NESTING, flawsOf, isTooDeep, scanJson } from '#kernel/input/jso
 const NONE: ReadonlySet<number> = new Set();
 
 describe('the scan of a JSON text', () => {
-  it('measures how deep it is nested, brackets in strings aside', () => {
+  it('measures nesting, without brackets in strings', () => {
     expect(scanJson('1').depth).toBe(0);
     expect(scanJson('{"a":[{"b":"[[[{{{"}]}').depth).toBe(3);
     expect(scanJson('["\\"]]", "\\\\"]').depth).toBe(1);
     expect(scanJson('['.repeat(1_000_000)).depth).toBe(1_000_000);
   });
 
-  it('suspects nothing where JSON means nothing bad, and all that is', () => {
+  it('suspects every flawed text, and no other', () => {
     const awkwardText = fc.string({
       unit: fc.constantFrom('a', '\\', '"', 'u0000', '\u0000', 'ud800', '\ud800', '\udc00', '1e999'),
     });
@@ -43,7 +43,7 @@ describe('the scan of a JSON text', () => {
     ['{"a":{"b":-9007199254740993}}', 'a.b'],
     ['9007199254740993', ''],
     ['{"a":1152921504606846976 ,"b":2}', 'a'],
-  ])('finds the whole number that comes back with other digits in %s', (text, path) => {
+  ])('finds the inexact whole number in %s', (text, path) => {
     const { isSuspect, inexact } = scanJson(text);
     expect(isSuspect).toBe(true);
     expect(flawsOf(JSON.parse(text), inexact).map((flaw) => [flaw.path.join('.'), flaw.code])).toEqual([
@@ -55,16 +55,16 @@ describe('the scan of a JSON text', () => {
     '[9007199254740991,-9007199254740992,1152921504606847000,100000000000000000000]',
     '[0.30000000000000004,1234567890.12345678901234567890,1.7976931348623157e+308,-12345678901234567e-3]',
     '{"12345678901234567890":"12345678901234567890"}',
-  ])('finds no flaw in numbers and texts that come back as they are: %s', (text) => {
+  ])('finds no flaw in exact numbers and valid texts: %s', (text) => {
     expect(flawsOf(JSON.parse(text), scanJson(text).inexact)).toEqual([]);
   });
 
-  it('finds no flaw in whole characters, however they are written', () => {
+  it('finds no flaw in whole characters, escaped or not', () => {
     expect(flawsOf(JSON.parse('["\\ud83d\\ude00", 1e3, "\\u00e9"]'), NONE)).toEqual([]);
   });
 });
 
-describe('what a JSON text meant', () => {
+describe('a parsed JSON value', () => {
   it('is too deep where its text is', () => {
     for (const depth of [0, 1, DEEPEST_NESTING, DEEPEST_NESTING + 1, 20_000]) {
       const text = `${'['.repeat(depth)}${depth === 0 ? '1' : ''}${']'.repeat(depth)}`;
@@ -73,7 +73,7 @@ describe('what a JSON text meant', () => {
     }
   });
 
-  it('says what cannot be kept, and where: a hundred places at most', () => {
+  it('lists up to a hundred flaws with their paths', () => {
     const places = (value: unknown) =>
       flawsOf(value, NONE).map(({ path, message }) => [path.join('.'), message]);
     expect(places({ a: 'b', c: [1, null] })).toEqual([]);

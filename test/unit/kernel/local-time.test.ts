@@ -31,7 +31,7 @@ describe('a local time', () => {
     expect(resolve(text, zone)).toEqual({ at, adjusted });
   });
 
-  it('is what the clocks then show, unless they skip it', () => {
+  it('is shown by the clocks at its instant, unless they skip it', () => {
     const minute = fc.integer({ min: Date.UTC(2024, 0, 1) / 60_000, max: Date.UTC(2030, 0, 1) / 60_000 });
     const zone = fc.constantFrom(
       ...NAMED_TIME_ZONES,
@@ -55,7 +55,7 @@ describe('a local time', () => {
     );
   });
 
-  it('means the same in whatever month the clock of the process shows', () => {
+  it('does not depend on the current date', () => {
     const realNow = Settings.now;
     onTestFinished(() => {
       Settings.now = realNow;
@@ -123,7 +123,7 @@ describe('a time zone', () => {
     ' UTC',
   ])('%j is refused', (name) => expect(isTimeZone(name)).toBe(false));
 
-  it('tells when its clocks are set', () => {
+  it('has known transitions', () => {
     const transition = nextTransition('America/New_York', Date.UTC(2027, 2, 13), Date.UTC(2027, 2, 15));
     expect(transition).toBe(Date.UTC(2027, 2, 14, 7));
     expect(nextTransition('Asia/Kolkata', Date.UTC(2027, 2, 13), Date.UTC(2027, 2, 15))).toBeNull();

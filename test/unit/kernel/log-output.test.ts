@@ -19,8 +19,8 @@ function openOutput() {
 
 const lines = (count: number) => Array.from({ length: count }, (_, i) => `{"line":${i},"of":"ü"}\n`);
 
-describe('where lines of the log are gathered', () => {
-  it.each([1, 3, 5_000])('%d lines are all there, in order, once they are flushed', async (count) => {
+describe('the buffered output', () => {
+  it.each([1, 3, 5_000])('writes %d lines in order on a flush', async (count) => {
     const { output, flushed, read } = openOutput();
     for (const line of lines(count)) output.write(line);
 
@@ -29,14 +29,14 @@ describe('where lines of the log are gathered', () => {
     expect(read()).toBe(lines(count).join(''));
   });
 
-  it('a line that nobody flushes is written soon', async () => {
+  it('writes a line soon without a flush', async () => {
     const { output, read } = openOutput();
     output.write('{"alone":true}\n');
 
     await expect.poll(read).toBe('{"alone":true}\n');
   });
 
-  it('what is gathered is written before the process ends', () => {
+  it('writes buffered lines before the process exits', () => {
     const { output, read } = openOutput();
     for (const line of lines(200)) output.write(line);
 
@@ -45,7 +45,7 @@ describe('where lines of the log are gathered', () => {
     expect(read()).toBe(lines(200).join(''));
   });
 
-  it('a flush of nothing is done at once', async () => {
+  it('calls back at once when nothing is buffered', async () => {
     const { flushed, read } = openOutput();
     await flushed();
     expect(read()).toBe('');

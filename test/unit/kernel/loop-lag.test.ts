@@ -23,7 +23,7 @@ function lateClock() {
   return { clock, fire, isArmed: () => armed !== null };
 }
 
-it('rises when timers keep coming late, falls when they come in time, and hardly minds a single pause', () => {
+it('rises while timers are late, falls while they are on time, and hardly changes after a single pause', () => {
   const { clock, fire, isArmed } = lateClock();
   const lag = new LoopLag(clock);
   lag.start();

@@ -54,7 +54,7 @@ function rig() {
 }
 
 describe('the loop', () => {
-  it('takes no more than it may have in hand, and more as soon as there is room', async () => {
+  it('claims up to its concurrency, and more when an item is done', async () => {
     const { work, loop } = rig();
     work.waiting.push('a', 'b', 'c');
     loop.start();
@@ -109,7 +109,7 @@ describe('the loop', () => {
     await loop.stop();
   });
 
-  it('sleeps on when nudged for something that is due after its sleep, and then finds it', async () => {
+  it('is not woken by a nudge for an instant after its sleep, and then finds the item', async () => {
     const { clock, work, loop } = rig();
     loop.start();
     await settle();
@@ -130,7 +130,7 @@ describe('the loop', () => {
     await loop.stop();
   });
 
-  it('goes on after a claim that failed, and after work that failed', async () => {
+  it('continues after a failed claim, and after a failed item', async () => {
     const { clock, work, loop, lines } = rig();
     work.failClaims = 1;
     work.waiting.push('a');
@@ -154,7 +154,7 @@ describe('the loop', () => {
     await loop.stop();
   });
 
-  it('tells of a trouble that goes on once a minute, and of its end', async () => {
+  it('logs a lasting failure once a minute, and its end', async () => {
     const { clock, work, loop, lines } = rig();
     work.failClaims = 150;
     loop.start();
@@ -168,7 +168,7 @@ describe('the loop', () => {
     await loop.stop();
   });
 
-  it('tells once that its work cannot be done while the database is away', async () => {
+  it('logs once that items fail while the database is away', async () => {
     const { work, loop, lines } = rig();
     work.concurrency = 3;
     const pieces = ['a', 'b', 'c'];
@@ -181,7 +181,7 @@ describe('the loop', () => {
     await loop.stop();
   });
 
-  it('starting and stopping twice are harmless; stopping waits for the work in hand and leaves no timer', async () => {
+  it('is idempotent to start and stop; stopping waits for running items and leaves no timer', async () => {
     const { clock, work, loop } = rig();
     await loop.stop();
     work.waiting.push('a');

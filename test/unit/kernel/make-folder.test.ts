@@ -2,24 +2,24 @@ import { existsSync, mkdtempSync, statSync, symlinkSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { makeFolder } from '#kernel/system/make-folder.js';
+import { makeFolder } from '#kernel/system/folders.js';
 
 describe('making a folder', () => {
   const root = mkdtempSync(join(tmpdir(), 'make-folder-'));
 
-  it('makes those above it as well, and is harmless twice', () => {
+  it('creates its parents, too, and is idempotent', () => {
     const path = join(root, 'one', 'two', 'three');
     makeFolder(path);
     makeFolder(path);
     expect(statSync(path).isDirectory()).toBe(true);
   });
 
-  it('lets nobody else look into what it makes', () => {
+  it('is readable by the user of the process alone', () => {
     makeFolder(join(root, 'ours', 'within'));
     for (const path of ['ours', 'ours/within']) expect(statSync(join(root, path)).mode & 0o777).toBe(0o700);
   });
 
-  it('goes through a link to a folder', () => {
+  it('follows a link to a folder', () => {
     const link = join(root, 'link');
     symlinkSync(root, link);
     makeFolder(link);
@@ -27,7 +27,7 @@ describe('making a folder', () => {
     expect(existsSync(join(root, 'below'))).toBe(true);
   });
 
-  it('says that a file stands in the way', () => {
+  it('fails when a file is in its place', () => {
     const file = join(root, 'file');
     writeFileSync(file, '');
     expect(() => makeFolder(file)).toThrow(expect.objectContaining({ code: 'EEXIST', path: file }));

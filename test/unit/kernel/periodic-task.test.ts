@@ -31,7 +31,7 @@ describe('PeriodicTask', () => {
     expect(ends).toHaveLength(2);
   });
 
-  it('is stopped when the run in hand is done, and no further one begins', async () => {
+  it('resolves stop when the current run is done, and starts no other', async () => {
     const { clock, task, ends } = openTask();
     task.start();
     await clock.advance(EVERY_MS);

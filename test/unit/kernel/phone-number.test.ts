@@ -41,7 +41,7 @@ describe('a phone number in a request', () => {
     expect(readPhoneNumber(text)).toBeNull();
   });
 
-  it('puts the calling code before national numbers only', () => {
+  it('adds the calling code to national numbers only', () => {
     expect(readPhoneNumber('030 1234567', 'DE')).toBe('+49301234567');
     expect(readPhoneNumber('+14155550123', 'DE')).toBe('+14155550123');
     expect(readPhoneNumber('0014155550123', 'DE')).toBe('+14155550123');
@@ -60,11 +60,11 @@ describe('a phone number in a request', () => {
     '/2125550100',
     '٢١٢٥٥٥٠١٠٠',
     '12345',
-  ])('%j is none in a country either: nobody is called whose number only stands in a text', (text) => {
+  ])('%j is none with a region either: a number inside other text is refused', (text) => {
     expect(readPhoneNumber(text, 'US')).toBeNull();
   });
 
-  it('gives back what it gave out, and nothing but E.164', () => {
+  it('is idempotent, and returns nothing but E.164', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'0123456789+-. ()x'), maxLength: 30 }), (text) => {
         const number = readPhoneNumber(text);

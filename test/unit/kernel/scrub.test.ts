@@ -7,7 +7,7 @@ const NUMBER = '+14155552671';
 const KEY = `cw_live_${'a1B2'.repeat(8)}`;
 const JWT = 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJhZGEifQ.c2lnbmF0dXJl';
 
-describe('what is written to the log', () => {
+describe('a scrubbed value', () => {
   it.each([
     ['a number in running text', `no answer from ${NUMBER}.`, 'no answer from +1415***2671.'],
     ['a number of ten digits', 'no answer from +4712345678.', 'no answer from +47***78.'],
@@ -28,7 +28,7 @@ describe('what is written to the log', () => {
     expect(scrub(facts)).toEqual(facts);
   });
 
-  it('never holds a secret, however deep it is nested and whatever is around it', () => {
+  it('has no secrets, however deep they are nested', () => {
     const secret = fc.constantFrom(NUMBER, KEY, JWT);
     const { tree } = fc.letrec((tie) => ({
       tree: fc.oneof({ depthSize: 'small' }, secret, fc.array(tie('tree'), { maxLength: 3 }), tie('object')),
@@ -42,7 +42,7 @@ describe('what is written to the log', () => {
     );
   });
 
-  it('never holds what people said or are called, whatever the field looks like', () => {
+  it('has no names and words of people, in any spelling of the field', () => {
     const fields = {
       customerName: 'Ada',
       customer_data: { x: 1 },
@@ -53,28 +53,28 @@ describe('what is written to the log', () => {
     expect(Object.values(scrub(fields) as object)).toEqual(Array(5).fill('[scrubbed]'));
   });
 
-  it('holds errors with their causes, scrubbed', () => {
+  it('has errors with their causes, scrubbed', () => {
     const error = new Error(`cannot reach ${NUMBER}`, { cause: new Error(`key ${KEY}`) });
     const written = JSON.stringify(scrub({ err: error }));
     expect(written).toContain('+1415***2671');
     expect(written).not.toContain(KEY);
   });
 
-  it('survives what cannot be copied: circles, big numbers, bytes', () => {
+  it('may have circles, big integers and bytes', () => {
     const circle: Record<string, unknown> = { sizeBytes: 12n, sound: new Int16Array(4) };
     circle['self'] = circle;
     expect(() => JSON.stringify(scrub(circle))).not.toThrow();
     expect(scrub({ sound: new Int16Array(4) })).toEqual({ sound: '[8 bytes]' });
   });
 
-  it('passes through every way of writing: fields, messages, children', () => {
+  it('is used for fields, messages and child loggers', () => {
     const { log, lines } = createMemoryLog();
     log.child({ to: NUMBER }).info({ nested: { from: NUMBER } }, `calling ${NUMBER}`);
     expect(JSON.stringify(lines)).not.toContain(NUMBER);
     expect(lines[0]).toMatchObject({ to: '+1415***2671', msg: 'calling +1415***2671', level: 'info' });
   });
 
-  it('shows of a number what tells calls apart, and no more', () => {
+  it('shows a phone number masked', () => {
     expect(maskPhone(NUMBER)).toBe('+1415***2671');
     expect(maskPhone('+12345')).toBe('***');
   });

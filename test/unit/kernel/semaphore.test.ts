@@ -14,7 +14,7 @@ function openTasks(count: number) {
 }
 
 describe('a semaphore', () => {
-  it('lets so many pass at once, and the others in the order in which they came', async () => {
+  it('runs up to its bound at once, and the others first in, first out', async () => {
     const semaphore = new Semaphore(2);
     const { begun, ends, tasks } = openTasks(4);
     const results = tasks.map((task) => semaphore.run(task));
@@ -31,7 +31,7 @@ describe('a semaphore', () => {
     expect(await Promise.all(results)).toEqual([0, 1, 2, 3]);
   });
 
-  it('asks how many may pass whenever somebody comes or is done', async () => {
+  it('reads its bound whenever a task arrives or ends', async () => {
     let places = 2;
     const semaphore = new Semaphore(() => places);
     const { begun, ends, tasks } = openTasks(6);
@@ -48,7 +48,7 @@ describe('a semaphore', () => {
     expect(begun).toEqual([0, 1, 2, 3, 4]);
   });
 
-  it('is free again after a task that failed', async () => {
+  it('frees the place of a task that failed', async () => {
     const semaphore = new Semaphore(1);
     await expect(semaphore.run(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
     expect(await semaphore.run(async () => 'yes')).toBe('yes');

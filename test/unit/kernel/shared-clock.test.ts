@@ -15,14 +15,14 @@ function answering(machine: FakeClock, aheadMs: number, { thereMs = 0, backMs = 
 }
 
 describe('a shared clock', () => {
-  it('is the machine’s own until it has heard the other', async () => {
+  it('is the clock of the machine until it follows another', async () => {
     const machine = new FakeClock(START);
     const clock = new SharedClock(machine);
     await machine.advance(1_500);
     expect([clock.wallMs(), clock.monotonicMs(), clock.aheadMs]).toEqual([START + 1_500, 1_500, 0]);
   });
 
-  it.each([3_600_000, -3_600_000])('goes by the other from then on, be it %d ms ahead', async (aheadMs) => {
+  it.each([3_600_000, -3_600_000])('follows a clock that is %d ms ahead', async (aheadMs) => {
     const machine = new FakeClock(START);
     const clock = new SharedClock(machine);
     await clock.follow(answering(machine, aheadMs));
@@ -31,7 +31,7 @@ describe('a shared clock', () => {
     expect(clock.wallMs()).toBe(START + aheadMs + 60_000);
   });
 
-  it('takes it that an answer was given halfway between the asking and the hearing', async () => {
+  it('assumes that a reading was taken halfway through the round trip', async () => {
     const machine = new FakeClock(START);
     const clock = new SharedClock(machine);
     await clock.follow(answering(machine, 60_000, { thereMs: 200, backMs: 200 }));
@@ -39,7 +39,7 @@ describe('a shared clock', () => {
     expect(Number.isInteger(clock.wallMs())).toBe(true);
   });
 
-  it('does not move for an answer that may as well be late', async () => {
+  it('does not move when the round trip explains the difference', async () => {
     const machine = new FakeClock(START);
     const clock = new SharedClock(machine);
     await clock.follow(answering(machine, 60_000));
@@ -48,7 +48,7 @@ describe('a shared clock', () => {
     expect(clock.aheadMs).toBe(60_000);
   });
 
-  it('is right again after the machine’s clock was set', async () => {
+  it('is corrected after the clock of the machine was set', async () => {
     const machine = new FakeClock(START);
     const clock = new SharedClock(machine);
     await clock.follow(answering(machine, 60_000));
@@ -57,7 +57,7 @@ describe('a shared clock', () => {
     expect(clock.wallMs()).toBe(START + 60_000);
   });
 
-  it('stays as it was when the other does not answer', async () => {
+  it('stays unchanged when the other clock does not answer', async () => {
     const machine = new FakeClock(START);
     const clock = new SharedClock(machine);
     await clock.follow(answering(machine, 60_000));
@@ -65,7 +65,7 @@ describe('a shared clock', () => {
     expect(clock.aheadMs).toBe(60_000);
   });
 
-  it('runs timers by the machine, and calls them off', async () => {
+  it('uses the timers of the machine, and cancels them', async () => {
     const machine = new FakeClock(START);
     const clock = new SharedClock(machine);
     const ran: string[] = [];

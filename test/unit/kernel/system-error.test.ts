@@ -9,7 +9,7 @@ function listenAt(port: number, host: string): Promise<unknown> {
   return new Promise((resolve) => server.once('error', resolve).listen(port, host));
 }
 
-it('says which port is taken, and that HOST is no address of this machine', async () => {
+it('names the port that is taken, and a HOST that is no address of this machine', async () => {
   const taken = createServer();
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
   const { port } = taken.address() as AddressInfo;
@@ -26,7 +26,7 @@ it('says which port is taken, and that HOST is no address of this machine', asyn
   );
 });
 
-it('speaks of the port only when it is about the port, and of the file when it is about a file', async () => {
+it('names the port in errors of the port, and the file in errors of a file', async () => {
   const forbidden = { code: 'EACCES', message: 'EACCES: permission denied', port: 80 };
   expect(describeSystemError({ ...forbidden, syscall: 'listen' })).toMatch(/^port 80 is not allowed/);
   expect(describeSystemError({ ...forbidden, syscall: 'mkdir', path: '/data' })).toBe(
@@ -39,6 +39,6 @@ it('speaks of the port only when it is about the port, and of the file when it i
   expect(describeSystemError(await failureOf(writeFile('/', 'x')))).toBe('/: it is a folder');
 });
 
-it('leaves every other error its own words', () => {
+it('keeps the message of any other error', () => {
   expect(describeSystemError(new Error('the database is damaged'))).toBe('the database is damaged');
 });

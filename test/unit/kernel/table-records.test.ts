@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readTableRecords } from '#kernel/input/table-records.js';
 
 describe('the records of a table', () => {
-  it('are read in a time that grows as the table does, however its quotes are set', () => {
+  it('are parsed in linear time, whatever the quotes', () => {
     const lines = 2_000;
     let looks = 0;
     // Read from any of its lines, the quotes open and close up to the last one, which is never closed.
@@ -17,7 +17,7 @@ describe('the records of a table', () => {
     expect(looks).toBeLessThan(2 * lines);
   });
 
-  it('begin anew behind the first line of one that breaks off further down', () => {
+  it('begin again after the first line of a flawed record', () => {
     const table = '1,"a\nb","c\n2,d\n3,"e\nf"\n';
     const records = readTableRecords(table, { delimiter: ',', isOwnRecord: (line) => /^\d,/.test(line) });
     expect([...records].map(({ line, cells, flaw }) => ({ line, cells, isFlawed: flaw !== null }))).toEqual([

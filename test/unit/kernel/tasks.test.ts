@@ -9,7 +9,7 @@ function task() {
 }
 
 describe('tasks', () => {
-  it('are settled when all are done, those included that were begun meanwhile', async () => {
+  it('are settled when all are done, including those added meanwhile', async () => {
     const tasks = new Tasks();
     const [first, second] = [task(), task()];
     tasks.add(first.done);
@@ -25,7 +25,7 @@ describe('tasks', () => {
     await tasks.settled();
   });
 
-  it('of one key are begun one after the other, and of others side by side', async () => {
+  it('run one at a time for each key', async () => {
     const tasks = new KeyedTasks();
     const begun: string[] = [];
     const first = task();

@@ -15,7 +15,7 @@ it('is full at first, fills as time passes, and never beyond its size', async ()
   expect([bucket.left, bucket.msUntil(2)]).toEqual([2, 0]);
 });
 
-it('may be spent beyond what it holds, and makes up for that with time', async () => {
+it('can be overspent, and recovers with time', async () => {
   const clock = new FakeClock();
   const bucket = new TokenBucket({ perSecond: 10, size: 5 }, clock);
   expect(bucket.spend(7)).toBe(-2);
@@ -24,7 +24,7 @@ it('may be spent beyond what it holds, and makes up for that with time', async (
   expect(bucket.take()).toBe(true);
 });
 
-it('rests, and no shorter for a second rest', async () => {
+it('can be paused, and a shorter second pause does not end the first', async () => {
   const clock = new FakeClock();
   const bucket = new TokenBucket({ perSecond: 10, size: 5 }, clock);
   bucket.pause(2_000);
@@ -34,7 +34,7 @@ it('rests, and no shorter for a second rest', async () => {
   expect(bucket.take()).toBe(true);
 });
 
-it('holds no more than it has room for once it is filled by other terms', () => {
+it('is cut to a smaller size', () => {
   const bucket = new TokenBucket({ perSecond: 10, size: 5 }, new FakeClock());
   bucket.refill({ perSecond: 10, size: 2 });
   expect([bucket.spend(2), bucket.take()]).toEqual([0, false]);
@@ -54,7 +54,7 @@ it.each([2, 50])(
   },
 );
 
-it('has nothing put back while it rests, though it was told to rest for less since then', async () => {
+it('takes no tokens back during a pause, also after a shorter second one', async () => {
   const clock = new FakeClock();
   const bucket = new TokenBucket({ perSecond: 10, size: 5 }, clock);
   bucket.spend(5);
@@ -65,7 +65,7 @@ it('has nothing put back while it rests, though it was told to rest for less sin
   expect(bucket.msUntil(1)).toBe(1_000);
 });
 
-it('is not moved by a wall clock that jumps', async () => {
+it('does not depend on jumps of the wall clock', async () => {
   const clock = new FakeClock();
   const bucket = new TokenBucket({ perSecond: 1, size: 1 }, clock);
   bucket.spend(1);

@@ -3,7 +3,7 @@ import { withTimeout } from '#kernel/time/with-timeout.js';
 import { FakeClock } from '#test/support/fake-clock.js';
 
 describe('withTimeout', () => {
-  it('is what the work comes to, and leaves no timer behind', async () => {
+  it('resolves with the result of the work, and leaves no timer', async () => {
     const clock = new FakeClock();
     expect(await withTimeout(Promise.resolve('done'), { clock, limitMs: 100, onTimeout: () => 'late' })).toBe(
       'done',
@@ -11,7 +11,7 @@ describe('withTimeout', () => {
     expect(clock.armed).toBe(0);
   });
 
-  it('fails as the work does, and leaves no timer behind', async () => {
+  it('rejects with the error of the work, and leaves no timer', async () => {
     const clock = new FakeClock();
     const work = Promise.reject(new Error('broken'));
     await expect(withTimeout(work, { clock, limitMs: 100, onTimeout: () => 'late' })).rejects.toThrow(
@@ -20,7 +20,7 @@ describe('withTimeout', () => {
     expect(clock.armed).toBe(0);
   });
 
-  it('is what `onTimeout` answers once the time is up, and not before', async () => {
+  it('resolves with the result of `onTimeout` after the limit, and not before', async () => {
     const clock = new FakeClock();
     const outcomes: string[] = [];
     const never = new Promise<string>(() => {});
@@ -33,7 +33,7 @@ describe('withTimeout', () => {
     expect(outcomes).toEqual(['late']);
   });
 
-  it('fails as `onTimeout` does, and takes a failure that comes after that', async () => {
+  it('rejects with the error of `onTimeout`, and ignores a later one of the work', async () => {
     const clock = new FakeClock();
     let fail = (_error: Error) => {};
     const work = new Promise<string>((_resolve, reject) => (fail = reject));
@@ -48,7 +48,7 @@ describe('withTimeout', () => {
     fail(new Error('nobody listens any more'));
   });
 
-  it('does not ask `onTimeout` where the work was quicker', async () => {
+  it('does not call `onTimeout` when the work was quicker', async () => {
     const clock = new FakeClock();
     let asked = 0;
     await withTimeout(Promise.resolve(), { clock, limitMs: 100, onTimeout: () => (asked += 1) });

@@ -61,7 +61,7 @@ describe('when the clocks change', () => {
 });
 
 describe('several zones', () => {
-  it('are all open at the instant that is found, and not a moment before', () => {
+  it('are all open at the instant found, and not a millisecond before', () => {
     const hours = window(540, 1200);
     const zones = ['America/New_York', 'America/Los_Angeles', 'Pacific/Honolulu'];
     const opensAt = nextOpenAt(hours, zones, at('2026-11-25T02:00:00Z'))!;
@@ -72,13 +72,13 @@ describe('several zones', () => {
     expect(isOpenAt(hours, zones, opensAt - 1)).toBe(false);
   });
 
-  it('that never agree have no such instant', () => {
+  it('without a common opening give null', () => {
     expect(
       nextOpenAt(window(540, 600), ['Europe/Berlin', 'Asia/Tokyo'], at('2026-11-25T00:00:00Z')),
     ).toBeNull();
   });
 
-  it('give way to the zone of the window', () => {
+  it('are ignored for a window with its own zone', () => {
     const hours = { ...window(540, 600), timezone: 'Asia/Tokyo' };
 
     expect(nextOpenAt(hours, ['Europe/Berlin'], at('2026-11-25T00:00:00Z'))).toBe(at('2026-11-25T00:00:00Z'));
@@ -86,7 +86,7 @@ describe('several zones', () => {
 });
 
 describe('a call window in a request', () => {
-  it('is read and shown again', () => {
+  it('is parsed and formatted', () => {
     const given = { start: '09:00', end: '24:00', timezone: 'America/New_York', days: ['mon', 'FRI'] };
     const read = callWindowField.parse(given);
 

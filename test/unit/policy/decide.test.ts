@@ -30,8 +30,8 @@ function question(changes: Partial<Question> = {}): Question {
 
 const hoursAgo = (...hours: number[]) => hours.map((hour) => NOON - hour * HOUR_MS);
 
-describe('what holds in every mode', () => {
-  it.each(['off', 'warn', 'enforce'] as const)('%s: nobody on the suppression list is called', (mode) => {
+describe('in every mode', () => {
+  it.each(['off', 'warn', 'enforce'] as const)('%s: suppressed numbers are not called', (mode) => {
     const suppression = { reason: 'opt_out', until: null };
 
     expect(decide(question({ suppression }), rules({ mode }))).toEqual({
@@ -41,7 +41,7 @@ describe('what holds in every mode', () => {
     });
   });
 
-  it('who is on the suppression list for a time is called after it', () => {
+  it('a suppression that expires defers nothing after its expiry', () => {
     const until = NOON + HOUR_MS;
     const suppression = { reason: 'other', until };
     const verdictAt = (now: number) => decide(question({ suppression, now }), rules({ mode: 'off' })).verdict;
@@ -82,7 +82,7 @@ describe('what holds in every mode', () => {
     });
   });
 
-  it('a window of its own is obeyed, one of the settings only when enforced', () => {
+  it('a call window is enforced always, calling hours only in enforce', () => {
     const evening = question({ now: NOON + 8 * HOUR_MS });
     const opensAt = Date.parse('2026-11-26T08:00:00Z');
 
@@ -96,14 +96,14 @@ describe('what holds in every mode', () => {
   });
 });
 
-describe('what the mode decides', () => {
+describe('the mode', () => {
   const lateAndOften = question({ now: NOON + 8 * HOUR_MS, attempts: hoursAgo(1, 2, 3) });
 
-  it('off looks at neither hours nor caps', () => {
+  it('off ignores hours and caps', () => {
     expect(decide(lateAndOften, rules({ mode: 'off' }))).toEqual({ verdict: 'dial', findings: [] });
   });
 
-  it('warn dials and notes both', () => {
+  it('warn dials and records both', () => {
     const decision = decide(lateAndOften, rules({ mode: 'warn' }));
 
     expect(decision.verdict).toBe('dial');
@@ -118,20 +118,20 @@ describe('what the mode decides', () => {
     ]);
   });
 
-  it('enforce waits until both allow it', () => {
+  it('enforce defers until both allow it', () => {
     expect(decide(lateAndOften, rules())).toMatchObject({ verdict: 'defer', reason: 'attempt_cap' });
   });
 });
 
 describe('attempt caps', () => {
-  it('count an attempt for exactly so long', () => {
+  it('count an attempt for exactly their period', () => {
     const at = (ms: number) => decide(question({ attempts: [...hoursAgo(1, 2), NOON - ms] }), rules());
 
     expect(at(24 * HOUR_MS)).toEqual({ verdict: 'dial', findings: [] });
     expect(at(24 * HOUR_MS - 1)).toMatchObject({ verdict: 'defer', until: NOON + 1, reason: 'attempt_cap' });
   });
 
-  it('put off for as long as the longest of them wants, in whatever order they are told', () => {
+  it('defer until the last of them ends, in any order', () => {
     const caps = [
       { attempts: 2, hours: 24 },
       { attempts: 1, hours: 2 },
@@ -145,7 +145,7 @@ describe('attempt caps', () => {
       });
   });
 
-  it('look at the week as well', () => {
+  it('may span a week', () => {
     const decision = decide(question({ attempts: hoursAgo(30, 40, 50, 60, 70, 80, 160) }), rules());
 
     expect(decision).toMatchObject({ verdict: 'defer', until: NOON + 8 * HOUR_MS + 13 * HOUR_MS });
@@ -167,7 +167,7 @@ describe('calling hours', () => {
     expect(isOpenAt(NINE_TO_FIVE, zones, until - 1)).toBe(false);
   });
 
-  it('that never agree are a reason not to call', () => {
+  it('without a common opening are a reason not to call', () => {
     const window = { ...NINE_TO_FIVE, endMinute: 600 };
 
     expect(decide(question({ phoneNumber: '+18005551234' }), rules({ window }))).toMatchObject({
@@ -177,7 +177,7 @@ describe('calling hours', () => {
     });
   });
 
-  it('of a number without a place are those of the service', () => {
+  it('of a number without a place use the fallback zone', () => {
     const night = Date.parse('2026-11-25T03:00:00Z');
     const nowhere = question({ phoneNumber: '+80012345678', now: night });
 
@@ -186,7 +186,7 @@ describe('calling hours', () => {
   });
 });
 
-describe('a great many questions', () => {
+describe('random inputs', () => {
   const NUMBERS = [
     BERLIN,
     '+14155550123',
@@ -245,14 +245,14 @@ describe('a great many questions', () => {
     };
   }
 
-  /** The number's own kind is settled before anything else. */
+  /** Refused kinds come before all other checks. */
   function expected(asked: Question, by: PolicyRules) {
     const refused = ['satellite', 'premium_rate'].includes(factsOf(asked.phoneNumber).kind);
     if (refused && !asked.suppression) return { verdict: 'skip', reason: 'premium_number' };
     return slowVerdict(asked, by, factsOf(asked.phoneNumber).zones);
   }
 
-  it('are answered as by somebody who walks from minute to minute', () => {
+  it('give the same decisions as a minute-by-minute search', () => {
     const verdicts = { dial: 0, defer: 0, skip: 0 };
     for (let turn = 0; turn < cases(2_000, 100_000); turn += 1) {
       const { asked, by } = randomCase();
@@ -267,7 +267,7 @@ describe('a great many questions', () => {
     for (const count of Object.values(verdicts)) expect(count).toBeGreaterThan(cases(100, 5_000));
   });
 
-  it('open and closed are those of a calendar', () => {
+  it('give the openings of a calendar', () => {
     for (let turn = 0; turn < cases(300, 5_000); turn += 1) {
       const { asked, by } = randomCase();
       if (!by.window) continue;

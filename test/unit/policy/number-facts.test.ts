@@ -4,7 +4,7 @@ import { factsOf } from '#policy/numbers/number-facts.js';
 import { offsetMs } from '#kernel/time/time-zone.js';
 import { ZONES_BY_PREFIX } from '#policy/numbers/number-zones.js';
 
-describe('what a number tells about itself', () => {
+describe('the properties of a number', () => {
   it.each([
     ['+14155550123', 'US', 'fixed_line_or_mobile', ['America/Los_Angeles']],
     ['+491711234567', 'DE', 'mobile', ['Europe/Berlin']],
@@ -64,12 +64,12 @@ describe('what a number tells about itself', () => {
     }
   });
 
-  it('may be that it is in no place', () => {
+  it('may include no zone', () => {
     expect(factsOf('+80012345678').zones).toEqual([]);
     expect(factsOf('+9991234567')).toMatchObject({ country: null, kind: 'unknown', zones: [] });
   });
 
-  it('is known to the time-zone data of the machine', () => {
+  it('only name zones that the machine knows', () => {
     const zones = new Set(ZONES_BY_PREFIX.split(/[\s&]+/).filter((word) => /^[A-Z]/.test(word)));
 
     expect(zones.size).toBeGreaterThan(200);

@@ -6,7 +6,7 @@ import { E164 } from '#kernel/input/phone-number.js';
 import { plannedNumber, type Planned } from '#policy/numbers/numbering-plan.js';
 import { cases } from '#test/support/tier.js';
 
-/** The library, asked for each number. */
+/** The result of the library. */
 function oracle(number: string): Planned | null {
   const parsed = parsePhoneNumberFromString(number, { extract: false });
   if (!parsed) return null;
@@ -19,10 +19,10 @@ const mobiles = getCountries().map((country) => getExampleNumber(country, exampl
 const digits = (min: number, max: number) =>
   fc.array(fc.integer({ min: 0, max: 9 }), { minLength: min, maxLength: max }).map((all) => all.join(''));
 
-describe('what numbering plans say of a number', () => {
+describe('the planned number', () => {
   it.each(mobiles)('%s', (number) => expect(plannedNumber(number)).toEqual(oracle(number)));
 
-  it('is what the library says, of 50,000 numbers that look like those of some country', () => {
+  it('equals the result of the library for 50,000 numbers in the form of some country', () => {
     const near = fc
       .tuple(fc.constantFrom(...mobiles), fc.nat({ max: 10 }), digits(0, 9))
       .map(([number, kept, rest]) => `${number.slice(0, 2 + kept)}${rest}`)
@@ -36,7 +36,7 @@ describe('what numbering plans say of a number', () => {
     );
   });
 
-  it('is what the library says, of 20,000 numbers at random', () => {
+  it('equals the result of the library for 20,000 random numbers', () => {
     const any = fc.tuple(fc.integer({ min: 1, max: 9 }), digits(6, 14)).map((all) => `+${all.join('')}`);
 
     fc.assert(

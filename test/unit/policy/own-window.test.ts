@@ -19,11 +19,11 @@ function question(changes: Partial<Question> = {}): Question {
   return { phoneNumber: '+4930123456', now: NOON, suppression: null, attempts: [], ...changes };
 }
 
-describe('a window of its own, besides the calling hours', () => {
+describe('a call window beside the calling hours', () => {
   const EVENING: CallWindow = { ...NINE_TO_FIVE, startMinute: 960, endMinute: 1320, days: 127 };
   const both = (changes: Partial<PolicyRules> = {}) => rules({ ownWindow: EVENING, ...changes });
 
-  it('is obeyed together with them where they are enforced', () => {
+  it('is enforced together with them in enforce', () => {
     const at = (hours: number) => decide(question({ now: NOON + hours * HOUR_MS }), both());
 
     // It is four in the afternoon in Berlin, then six, and then Saturday, on which the service calls nobody.
@@ -37,7 +37,7 @@ describe('a window of its own, besides the calling hours', () => {
     expect(at(3 * 24 + 4)).toMatchObject({ verdict: 'defer', until: NOON + (5 * 24 + 4) * HOUR_MS });
   });
 
-  it('is obeyed alone where they are only noted, or not looked at', () => {
+  it('is enforced alone in warn and off', () => {
     const now = NOON + 6 * HOUR_MS;
 
     expect(decide(question({ now }), both({ mode: 'off' }))).toEqual({ verdict: 'dial', findings: [] });
@@ -54,7 +54,7 @@ describe('a window of its own, besides the calling hours', () => {
     });
   });
 
-  it('is looked at in its own zone, the calling hours in every zone of the number', () => {
+  it('uses its own zone, and the calling hours every zone of the number', () => {
     const inTokyo = { ...NINE_TO_FIVE, timezone: 'Asia/Tokyo' };
     const now = Date.parse('2026-11-25T00:30:00Z');
     const decision = decide(
@@ -66,7 +66,7 @@ describe('a window of its own, besides the calling hours', () => {
     expect(decide(question({ now }), both({ ownWindow: inTokyo }))).toMatchObject({ verdict: 'skip' });
   });
 
-  it('that never meets them is a reason not to call, with both in the sentence', () => {
+  it('without a common opening is a reason not to call, with both in the explanation', () => {
     const decision = decide(question(), both({ ownWindow: { ...EVENING, startMinute: 1_020 } }));
 
     expect(decision).toMatchObject({

@@ -15,24 +15,24 @@ const OPTIONS = {
   defaults: { reason: 'other', note: null, expiresAt: null },
   isDryRun: false,
 } as const;
-const MOST_TOLD = 10_000;
+const MOST_REPORTED = 10_000;
 
 describe('the result of an import', () => {
-  it('tells of so many rows at most, and counts all', async () => {
-    const faulty = Array.from({ length: MOST_TOLD + 5 }, (_none, at): ImportRow => ({
+  it('reports a bounded number of rows, and counts all', async () => {
+    const faulty = Array.from({ length: MOST_REPORTED + 5 }, (_none, at): ImportRow => ({
       row: at + 1,
       cells: {},
     }));
-    const halfRead = Array.from({ length: MOST_TOLD + 5 }, (_none, at): ImportRow => {
+    const halfRead = Array.from({ length: MOST_REPORTED + 5 }, (_none, at): ImportRow => {
       return { row: at + 1, cells: { phone_number: '+14155550123' }, flaw: 'has a quote too many' };
     });
 
     const result = await importSuppressions([faulty, halfRead], OPTIONS, NOTHING_KNOWN);
 
     expect(result).toMatchObject({ invalid: faulty.length, valid: halfRead.length });
-    expect(result.errors).toHaveLength(MOST_TOLD);
-    expect(result.warnings).toHaveLength(MOST_TOLD);
-    expect(result.errors.at(-1)).toMatchObject({ row: MOST_TOLD });
+    expect(result.errors).toHaveLength(MOST_REPORTED);
+    expect(result.warnings).toHaveLength(MOST_REPORTED);
+    expect(result.errors.at(-1)).toMatchObject({ row: MOST_REPORTED });
   });
 });
 
@@ -40,7 +40,7 @@ describe('an import of nothing but wrong rows', () => {
   it.each([
     ['without a number', 'phone\n', 'x\n'],
     ['with an unknown reason', 'phone,reason\n', '+14155550123,whim\n'],
-  ])('%s costs little more than to find their lines', async (_name, head, row) => {
+  ])('%s takes little longer than finding their lines', async (_name, head, row) => {
     const table = head + row.repeat(40_000);
     const read = () => {
       for (const record of readTableRecords(table, { delimiter: ',', isOwnRecord: () => false })) void record;
@@ -55,7 +55,7 @@ describe('an import of nothing but wrong rows', () => {
 });
 
 describe('a table of nothing but empty lines', () => {
-  it.each(['\n', ' \n', ',,\n'])('such as %j lets others have their turn', async (empty) => {
+  it.each(['\n', ' \n', ',,\n'])('such as %j yields to the event loop', async (empty) => {
     let turns = 0;
     let isRead = false;
     const others = (async () => {

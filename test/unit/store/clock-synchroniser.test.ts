@@ -7,7 +7,7 @@ import { createMemoryLog } from '#test/support/memory-log.js';
 
 const HOUR_MS = 3_600_000;
 
-/** A machine, and a database that answers what `database.now` says. */
+/** A synchroniser whose database clock is `database.now()`. */
 function open(database: { now: () => number | null }) {
   const machine = new FakeClock();
   const clock = new SharedClock(machine);
@@ -16,13 +16,13 @@ function open(database: { now: () => number | null }) {
   return { machine, clock, lines, clockSynchroniser: new ClockSynchroniser({ store, clock, log }) };
 }
 
-it('leaves the time alone where the database has none of its own', async () => {
+it('leaves the clock alone where the database has none of its own', async () => {
   const { machine, clock, lines, clockSynchroniser } = open({ now: () => null });
   await clockSynchroniser.start();
   expect([clock.aheadMs, machine.armed, lines]).toEqual([0, 0, []]);
 });
 
-it('has put the clock right when it has started, and says so once', async () => {
+it('has set the clock when it has started, and warns once', async () => {
   const database = { now: (): number => 0 };
   const { machine, clock, lines, clockSynchroniser } = open(database);
   database.now = () => machine.wallMs() - HOUR_MS;
@@ -32,7 +32,7 @@ it('has put the clock right when it has started, and says so once', async () => 
   expect(lines).toMatchObject([{ level: 'warn', database_ahead_seconds: -3_600 }]);
 });
 
-it('says nothing of clocks that hardly differ', async () => {
+it('warns of no difference under a second', async () => {
   const database = { now: (): number => 0 };
   const { machine, clock, lines, clockSynchroniser } = open(database);
   database.now = () => machine.wallMs() + 900;
@@ -40,7 +40,7 @@ it('says nothing of clocks that hardly differ', async () => {
   expect([clock.aheadMs, lines]).toEqual([900, []]);
 });
 
-it('notices within seconds that a clock was set, whatever the database did meanwhile', async () => {
+it('notices within seconds that a clock was set, also after the database was away', async () => {
   const database = { now: (): number => 0 };
   const { machine, clock, lines, clockSynchroniser } = open(database);
   database.now = () => machine.wallMs();
@@ -56,7 +56,7 @@ it('notices within seconds that a clock was set, whatever the database did meanw
   expect(lines).toMatchObject([{ database_ahead_seconds: -3_600 }]);
 });
 
-it('asks nothing more once it is stopped, not even when it was just asking', async () => {
+it('asks the database no more once it is stopped, even while a request runs', async () => {
   const database = { now: (): number => 0 };
   const { machine, clockSynchroniser } = open(database);
   database.now = () => machine.wallMs();

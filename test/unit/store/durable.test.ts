@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { assertDurable, openForWriting } from '#store/sqlite/connection.js';
 import { temporaryFolder } from '#test/support/temporary-folder.js';
 
-it('a connection that would not flush its commits is refused, though it says at first that it would', () => {
+it('refuses a connection that reports FULL before its first write but does not flush its commits', () => {
   const database = new Database(join(temporaryFolder(), 'careless.db'));
   onTestFinished(() => void database.close());
   database.pragma('journal_mode = WAL');
   expect(() => assertDurable(database)).toThrow('would not flush its commits to the disk (synchronous is 1)');
 });
 
-it('a connection of ours is taken, and what is kept in the database stays as it was', () => {
+it('accepts a connection of the service and leaves user_version as it was', () => {
   const database = openForWriting(join(temporaryFolder(), 'ours.db'));
   onTestFinished(() => void database.close());
   database.pragma('user_version = 7');

@@ -4,19 +4,19 @@ import { Inbox } from '#store/threads/inbox.js';
 
 function openInbox() {
   const { port1, port2 } = new MessageChannel();
-  const ask = (...ids: number[]) =>
+  const request = (...ids: number[]) =>
     port2.postMessage({
-      kind: 'ask',
-      questions: { ids, units: ids.map(() => 'calls.get'), args: ids.map(() => ({})) },
+      kind: 'run',
+      requests: { ids, units: ids.map(() => 'calls.get'), args: ids.map(() => ({})) },
     });
-  return { inbox: new Inbox(port1), ask, close: () => port2.postMessage({ kind: 'close' }), port1 };
+  return { inbox: new Inbox(port1), request, close: () => port2.postMessage({ kind: 'close' }), port1 };
 }
 
-describe('the units that wait for a thread', () => {
-  it('come in the order in which they were asked for', async () => {
-    const { inbox, ask, port1 } = openInbox();
-    ask(1, 2);
-    ask(3);
+describe('the jobs of a store thread', () => {
+  it('come in the order of their requests', async () => {
+    const { inbox, request, port1 } = openInbox();
+    request(1, 2);
+    request(3);
 
     expect(await inbox.some()).toBe(true);
     expect([inbox.next(), inbox.next(), inbox.next()].map((job) => job?.id)).toEqual([1, 2, 3]);
@@ -24,13 +24,13 @@ describe('the units that wait for a thread', () => {
     port1.close();
   });
 
-  it('join those that are being run, when they are asked for meanwhile, where they are let', async () => {
-    const { inbox, ask, port1 } = openInbox();
-    ask(1);
+  it('include those that arrived while others run, for nextOrNew only', async () => {
+    const { inbox, request, port1 } = openInbox();
+    request(1);
     await inbox.some();
     expect(inbox.next()?.id).toBe(1);
 
-    ask(2);
+    request(2);
 
     expect(inbox.next()).toBeUndefined();
     expect(inbox.nextOrNew()?.id).toBe(2);
@@ -38,9 +38,9 @@ describe('the units that wait for a thread', () => {
     port1.close();
   });
 
-  it('are still run when the thread was told to close behind them', async () => {
-    const { inbox, ask, close, port1 } = openInbox();
-    ask(1);
+  it('are still run when a close message follows them', async () => {
+    const { inbox, request, close, port1 } = openInbox();
+    request(1);
     close();
 
     expect(await inbox.some()).toBe(true);
@@ -49,13 +49,13 @@ describe('the units that wait for a thread', () => {
     port1.close();
   });
 
-  it('are worked on by everybody who waits for some, whoever takes them in', async () => {
-    const { inbox, ask, port1 } = openInbox();
-    ask(1);
+  it('wake every worker that waits, whichever reads the messages', async () => {
+    const { inbox, request, port1 } = openInbox();
+    request(1);
     await inbox.some();
     inbox.next();
     const other = inbox.some();
-    ask(2, 3);
+    request(2, 3);
 
     expect(await inbox.some()).toBe(true);
     expect(inbox.next()?.id).toBe(2);

@@ -2,14 +2,14 @@ import { expect, it } from 'vitest';
 import { insertInto, insertOnce } from '#store/statements/insert.js';
 import type { SqlValue, Tx } from '#store/unit.js';
 
-/** A transaction that only notes what it is asked to run. */
+/** A transaction that records its statements. */
 function noting() {
   const ran: { sql: string; values: SqlValue[] }[] = [];
   const run = async (sql: string, ...values: SqlValue[]) => ran.push({ sql: sql.trim(), values });
   return { ran, tx: { run } as unknown as Tx };
 }
 
-it('writes what a row names, though the row before it named other columns of the same table', async () => {
+it('writes the columns of each row, though the row before it had others', async () => {
   const { ran, tx } = noting();
   await insertInto(tx, 'things', { id: 'a', note: 'first' });
   await insertInto(tx, 'things', { id: 'b', amount: 2 });
@@ -23,7 +23,7 @@ it('writes what a row names, though the row before it named other columns of the
   ]);
 });
 
-it('takes a row that is there already for what each call says it is', async () => {
+it('keeps the conflict clause of each call apart', async () => {
   const { ran, tx } = noting();
   await insertInto(tx, 'things', { id: 'a' });
   await insertOnce(tx, 'things', { id: 'a' });

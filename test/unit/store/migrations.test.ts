@@ -8,7 +8,7 @@ import { openTestStore } from '#test/support/store.js';
 import { temporaryFolder } from '#test/support/temporary-folder.js';
 
 describe('migrations', () => {
-  it('are the numbered files of a folder, in order, whatever their line ends', () => {
+  it('are the numbered files of a folder, in order, with CRLF or LF line ends', () => {
     const folder = folderOf({
       '002-b.sql': 'create table b (x text);\n',
       '001-a.sql': 'one\ntwo\n',
@@ -45,14 +45,14 @@ describe('migrations', () => {
     expect(await store.read(sqlUnits.all, { sql: 'select * from b' })).toEqual([]);
   });
 
-  it('that were changed after they ran stop the start', async () => {
+  it('stop the start when they were changed after they ran', async () => {
     const { folder, open } = growing();
     await (await open()).close();
     writeFileSync(join(folder, '001-a.sql'), 'create table a (x text, y text);');
     await expect(open()).rejects.toThrow('001-a was changed');
   });
 
-  it('that ran and are missing now stop the start', async () => {
+  it('stop the start when one that ran is missing', async () => {
     const { folder, open } = growing();
     writeFileSync(join(folder, '002-b.sql'), 'create table b (x text);');
     await (await open()).close();
@@ -60,7 +60,7 @@ describe('migrations', () => {
     await expect(open()).rejects.toThrow('002-b');
   });
 
-  it('that fail leave nothing of themselves, and the file can be put right', async () => {
+  it('are rolled back when they fail, and run once the file is corrected', async () => {
     const { folder, open } = growing();
     writeFileSync(join(folder, '002-b.sql'), 'create table b (x text); create table b (x text);');
     await expect(open()).rejects.toThrow('already exists');
@@ -75,7 +75,7 @@ function folderOf(files: Record<string, string>): string {
   return folder;
 }
 
-/** A database whose migrations a test may add to and change between two starts. */
+/** A database whose migrations a test can change between two starts. */
 function growing(): { folder: string; open: () => Promise<Store> } {
   const folder = folderOf({ '001-a.sql': 'create table a (x text);' });
   const databaseUrl = `sqlite:${join(temporaryFolder(), 'store.db')}`;

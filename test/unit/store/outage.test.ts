@@ -10,7 +10,7 @@ function rig() {
 }
 
 describe('a database that is away', () => {
-  it('is told of once, with the reason, and once when it is back', async () => {
+  it('is reported once with the reason, and once when it is back', async () => {
     const { clock, told, outage } = rig();
     outage.over();
     for (let second = 0; second < 30; second += 1) {
@@ -25,7 +25,7 @@ describe('a database that is away', () => {
     ]);
   });
 
-  it('that comes and goes is told of every ten seconds at most', async () => {
+  it('is reported every ten seconds at most when it comes and goes', async () => {
     const { clock, told, outage } = rig();
     for (let times = 0; times < 200; times += 1) {
       outage.met(new Error('sorry, too many clients already'));
@@ -36,7 +36,7 @@ describe('a database that is away', () => {
     expect(told).toHaveLength(4);
   });
 
-  it('under several addresses is told of by the error of the first', () => {
+  it('is reported with the error of the first of several addresses', () => {
     const { told, outage } = rig();
     outage.met(new AggregateError([new Error('connect ECONNREFUSED ::1:5432'), new Error('the other')]));
     expect(told).toEqual(['database cannot be used: connect ECONNREFUSED ::1:5432']);

@@ -11,7 +11,7 @@ const id = fc
   .map(([prefix, rest]) => `${prefix}_${rest}`);
 
 describe('cursors', () => {
-  it('come back as they went out', () => {
+  it('decode to what was encoded', () => {
     fc.assert(
       fc.property(fc.nat({ max: 9_999_999_999_999 }), id, (createdAt, someId) => {
         expect(decodeCursor(encodeCursor({ createdAt, id: someId }))).toEqual({ createdAt, id: someId });
@@ -19,7 +19,7 @@ describe('cursors', () => {
     );
   });
 
-  it('of other makes are refused as bad input that names the field', () => {
+  it('are refused with the name of the field when the service did not make them', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         let thrown: unknown;
@@ -38,7 +38,7 @@ describe('cursors', () => {
 describe('pages', () => {
   const cursorOf = (n: number) => ({ createdAt: n, id: `row_${n}` });
 
-  it('tell that there is more when one row more than asked was found', () => {
+  it('have a next cursor when one row more than the limit was found', () => {
     expect(toPage([5, 4, 3], 2, cursorOf)).toEqual({ items: [5, 4], next: { createdAt: 4, id: 'row_4' } });
     expect(toPage([5, 4], 2, cursorOf)).toEqual({ items: [5, 4], next: null });
     expect(toPage([], 2, cursorOf)).toEqual({ items: [], next: null });

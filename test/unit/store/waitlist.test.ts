@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { Waitlist } from '#store/threads/waitlist.js';
 
-const somebody = () => ({ resolve() {}, reject() {} });
+const request = () => ({ resolve() {}, reject() {} });
 
-it('gives everybody who waits a number of their own, and a number again only once it is free', () => {
+it('gives each pending request its own id, and reuses an id only after its answer', () => {
   const list = new Waitlist();
-  const [first, second, third] = [somebody(), somebody(), somebody()];
+  const [first, second, third] = [request(), request(), request()];
   const [a, b] = [list.add(first), list.add(second)];
   expect(list.size).toBe(2);
   expect(list.take(a)).toBe(first);
@@ -16,20 +16,20 @@ it('gives everybody who waits a number of their own, and a number again only onc
   expect(list.size).toBe(0);
 });
 
-it('has nobody under a number that was answered or never given', () => {
+it('finds nothing under an id that was answered or never given', () => {
   const list = new Waitlist();
-  const id = list.add(somebody());
+  const id = list.add(request());
   list.take(id);
   expect(list.take(id)).toBeUndefined();
   expect(list.take(99)).toBeUndefined();
   expect(list.size).toBe(0);
 });
 
-it('lets everybody go at once', () => {
+it('takes all pending requests at once', () => {
   const list = new Waitlist();
-  const everybody = [somebody(), somebody(), somebody()];
-  const ids = everybody.map((one) => list.add(one));
+  const requests = [request(), request(), request()];
+  const ids = requests.map((one) => list.add(one));
   list.take(ids[1]!);
-  expect(list.takeAll()).toEqual([everybody[0], everybody[2]]);
+  expect(list.takeAll()).toEqual([requests[0], requests[2]]);
   expect(list.size).toBe(0);
 });

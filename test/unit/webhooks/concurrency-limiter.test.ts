@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ConcurrencyLimiter } from '#webhooks/deliveries/concurrency-limiter.js';
 import { settle } from '#test/support/fake-clock.js';
 
-/** A limiter with room for three requests, two of them to one webhook, and the order in which deliveries entered. */
+/** A limiter for three requests, two for each webhook, and the order in which deliveries entered. */
 function openLimiter() {
   const limiter = new ConcurrencyLimiter({ total: 3, each: 2 });
   const entered: string[] = [];
@@ -21,7 +21,7 @@ function openLimiter() {
 }
 
 describe('the limit on requests to webhooks', () => {
-  it('lets as many begin as there is room for, to one and to all', async () => {
+  it('admits requests up to the limits, for each webhook and in all', async () => {
     const { limiter, entered, come } = openLimiter();
     await come('a1', 'a2', 'a3', 'b1', 'b2');
     expect(entered).toEqual(['a1', 'a2', 'b1']);
@@ -29,7 +29,7 @@ describe('the limit on requests to webhooks', () => {
     expect(limiter.inHandOf).toEqual({ a: 3, b: 2 });
   });
 
-  it('lets the one in that has waited longest of those that there is room for', async () => {
+  it('admits the longest waiting delivery whose webhook has a free place', async () => {
     const { entered, come, go } = openLimiter();
     await come('a1', 'a2', 'b1', 'a3', 'b2', 'c1');
     await go('b');
@@ -40,7 +40,7 @@ describe('the limit on requests to webhooks', () => {
     expect(entered.slice(5)).toEqual(['c1']);
   });
 
-  it('keeps no place for what waits behind its own webhook', async () => {
+  it('gives no place to a delivery beyond the limit of its webhook', async () => {
     const { limiter, come, go } = openLimiter();
     await come('a1', 'a2', 'a3', 'a4');
     expect(limiter.places).toBe(1);
@@ -51,7 +51,7 @@ describe('the limit on requests to webhooks', () => {
     }
   });
 
-  it('says which webhooks have in hand what may be under way', async () => {
+  it('lists the webhooks without a free place', async () => {
     const { limiter, come, go } = openLimiter();
     await come('a1', 'a2');
     expect(limiter.full).toEqual(['a']);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { OUTCOMES, outcomeOfError, outcomeOfStatus } from '#webhooks/deliveries/outcome.js';
 
-describe('an answer', () => {
+describe('an attempt', () => {
   it.each([
     [200, 'delivered'],
     [201, 'delivered'],
@@ -27,7 +27,7 @@ describe('an answer', () => {
   });
 });
 
-it('a receiver that none of its addresses leads to is named by why the first does not', () => {
+it('takes the outcome of a host with several addresses from the error of the first', () => {
   const each = ['ECONNREFUSED', 'ENETUNREACH'].map((code) => Object.assign(new Error(code), { code }));
   expect(outcomeOfError(Object.assign(new AggregateError(each), { code: 'ETIMEDOUT' }))).toBe('unreachable');
 });

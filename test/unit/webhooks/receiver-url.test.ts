@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { createAddressGuard } from '#outbound-http/address-guard.js';
+import { createSsrfGuard } from '#outbound-http/ssrf-guard.js';
 import { AllowedAddresses } from '#outbound-http/addresses.js';
 import { NameNotFound } from '#outbound-http/resolver.js';
 import { checkReceiverUrl } from '#webhooks/registrations/receiver-url.js';
 
-it('a name that means something within a network alone is refused, whether or not there is one', async () => {
-  const guard = createAddressGuard({
+it('refuses a name that is only valid inside a network, whether or not it exists', async () => {
+  const guard = createSsrfGuard({
     allowed: new AllowedAddresses([]),
     resolve: async () => {
       throw new NameNotFound();

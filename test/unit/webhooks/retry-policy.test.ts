@@ -20,7 +20,7 @@ function baseMs(
 }
 
 describe('the wait before a retry', () => {
-  it('is 60, 300 and 900 seconds by default, and then there is none', () => {
+  it('is 60, 300 and 900 seconds by default, and then ends', () => {
     const waits = [1, 2, 3, 4].map((retry) =>
       retryDelayMs(retryPolicy.parse({}), retry, { chance: 0, askedMs: null }),
     );
@@ -40,7 +40,7 @@ describe('the wait before a retry', () => {
     );
   });
 
-  it('follows what the receiver asks for, between the plan and twice of it or an hour', () => {
+  it('follows Retry-After between the planned delay and twice the delay or an hour', () => {
     fc.assert(
       fc.property(policies, chance, fc.integer({ min: 0, max: 10 ** 9 }), (policy, luck, askedMs) => {
         const wait = retryDelayMs(policy, 1, { chance: luck, askedMs });

@@ -9,7 +9,7 @@ const BODY =
   '{"event_type":"call.completed","timestamp":"2027-03-14T07:30:00.000Z","webhook_id":"evt_01JPF0000000000000000000","data":{"id":"call_1","status":"completed"}}';
 
 function sign(secrets: SigningSecrets, body: string, id = 'evt_1') {
-  // The package has no clock to hand in: it compares with the time of the machine.
+  // The package has no clock to inject: it reads the machine's.
   const timestampSeconds = Math.floor(systemClock.wallMs() / 1_000);
   return signatureHeaders(secrets, { id, timestampSeconds, body });
 }
@@ -51,7 +51,7 @@ describe('a signature', () => {
     expect(() => new Webhook('a-secret-of-my-own-42', { format: 'raw' }).verify(BODY, raw)).not.toThrow();
   });
 
-  it('is refused when one bit of the body is another, wherever it is', () => {
+  it('is invalid for a body with any bit changed', () => {
     const headers = sign({ current: SECRET, previous: null }, BODY);
     const bytes = Buffer.from(BODY);
     for (let bit = 0; bit < bytes.length * 8; bit += 37) {
@@ -63,14 +63,14 @@ describe('a signature', () => {
     expect(verifyBody(SECRET, bytes, headers['x-service-signature'])).toBe(true);
   });
 
-  it('survives a change of the secret in mid-stream: nobody refuses what the rules say is good', () => {
+  it('stays valid for receivers with either secret during a rotation', () => {
     const rejects = { interfaceOwn: 0, standardBefore: 0, standardAfter: 0 };
     for (let count = 0; count < 1_000; count += 1) {
       const body = JSON.stringify({ count });
       const inOverlap = count >= 400 && count < 800;
       const current = count < 400 ? SECRET : OTHER;
       const headers = sign({ current, previous: inOverlap ? SECRET : null }, body, `evt_${count}`);
-      // The header of the interface has room for one: it stays with the old secret until the overlap is over.
+      // x-service-signature holds one signature: it stays with the old secret until the overlap ends.
       const own = count < 800 ? SECRET : OTHER;
       if (!verifyBody(own, body, headers['x-service-signature'])) rejects.interfaceOwn += 1;
       if (count < 800 && !accepts(SECRET, body, headers)) rejects.standardBefore += 1;

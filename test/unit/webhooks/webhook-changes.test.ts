@@ -6,7 +6,7 @@ const URL_BEFORE = 'https://example.com/hook';
 const FAILED = { failures_in_row: 12, failing_since: AT - 1, exhausted_in_row: 3, probe_at: AT + 1 };
 const WELL = { failures_in_row: 0, failing_since: null, exhausted_in_row: 0, probe_at: null };
 
-/** A receiver at which nothing gets through. */
+/** A failing webhook. */
 const failing = {
   ...newWebhook({ url: URL_BEFORE }, { id: 'wh_1', workspace: 'default', secret: 'whsec_1', at: AT }),
   ...FAILED,
@@ -16,7 +16,7 @@ describe('a webhook that fails', () => {
   it.each([
     ['another address', { url: 'https://example.com/other' }],
     ['being switched on', { active: true }],
-  ])('begins anew with %s', (_what, input) => {
+  ])('is healthy again after %s', (_what, input) => {
     expect(changedWebhook(failing, input, AT)).toMatchObject(WELL);
   });
 
@@ -24,7 +24,7 @@ describe('a webhook that fails', () => {
     ['its own address', { url: URL_BEFORE }],
     ['another description', { description: 'ours' }],
     ['being switched off', { active: false }],
-  ])('fails on with %s', (_what, input) => {
+  ])('stays failing after %s', (_what, input) => {
     expect(changedWebhook(failing, input, AT)).toMatchObject(FAILED);
   });
 });

@@ -1,5 +1,4 @@
-import { streamTokenUnits } from '#access/tokens/stream-token-store.js';
-import { mintStreamToken } from '#access/tokens/stream-token.js';
+import { mintStreamToken, streamTokenUnits } from '#access/tokens/stream-token.js';
 import type { Clock } from '#kernel/time/clock.js';
 import type { Ids } from '#kernel/ids/ids.js';
 import type { Store } from '#store/store.js';

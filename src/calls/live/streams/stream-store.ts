@@ -1,4 +1,4 @@
-import { redeemStreamToken } from '#access/tokens/stream-token-store.js';
+import { redeemStreamToken } from '#access/tokens/stream-token.js';
 import type { AgentRow } from '#agents/definitions/agent.js';
 import { requireAgent, requireKeptAgent } from '#agents/definitions/agent-rows.js';
 import { ensureDefaultAgent } from '#agents/definitions/default-agent.js';

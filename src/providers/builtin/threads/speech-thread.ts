@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { runInBackground } from '#kernel/system/background.js';
+import { runInBackground } from '#kernel/system/thread.js';
 import { loadVoices } from '#providers/builtin/flite/voices.js';
 import { loadDictation, loadRecogniser } from '#providers/builtin/pocketsphinx/decoding/recogniser.js';
 import type { Duty, Tell, ThreadDuty, ToThread } from './protocol.js';

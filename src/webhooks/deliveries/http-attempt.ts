@@ -3,42 +3,42 @@ import type { HttpPool } from '#outbound-http/pool.js';
 import { send, type HttpAnswer } from '#outbound-http/send.js';
 import { outcomeOfError, outcomeOfStatus, type OutcomeName } from './outcome.js';
 
-/** How much of an answer is read: a receiver that says more is cut off. */
+/** The most of a response that is read; the connection is closed after it. */
 const READ_BYTES = 16 * 1024;
-/** How much of an answer is usually kept. */
+/** The most of a response that is stored by default. */
 const KEPT_BYTES = 2 * 1024;
 
-/** What is sent, to the byte. */
-export interface PostRequest {
+/** The HTTP request of an attempt. */
+export interface AttemptRequest {
   url: string;
   headers: Readonly<Record<string, string>>;
   body: string | Buffer;
 }
 
-/** How an attempt ended; `stopped` is none: it was called off before there was an answer. */
-export interface PostResult {
+/** The end of an attempt. `stopped`: it was aborted before a response. */
+export interface AttemptResult {
   outcome: OutcomeName | 'stopped';
-  /** Null when no answer came. */
+  /** Null without a response. */
   statusCode: number | null;
-  /** The beginning of the answer's body as text; null when there was none. */
+  /** The beginning of the response body as text; null without one. */
   responseBody: string | null;
-  /** The header `Retry-After`, as it came. */
+  /** The header `Retry-After`, unparsed. */
   retryAfter: string | null;
 }
 
-/** Sends one request to a receiver and says how it ended (port). It never rejects and never outlasts its deadline. */
-export type Post = (request: PostRequest, stop: AbortSignal) => Promise<PostResult>;
+/** Port: sends one request to a receiver. Never rejects, and never takes longer than its deadline. */
+export type SendAttempt = (request: AttemptRequest, stop: AbortSignal) => Promise<AttemptResult>;
 
-export interface PostOptions {
+export interface AttemptOptions {
   clock: Clock;
-  /** For name, connection, headers and body together. */
+  /** For name resolution, connection, headers and body together. */
   timeoutMs: number;
-  /** How much of an answer's body is handed on; 2 KiB by default, 16 KiB at most. */
+  /** The most of a response body in the result; 2 KiB by default, 16 KiB at most. */
   keptBytes?: number;
 }
 
-/** A {@link Post} over the connections of a pool. */
-export function createPost(pool: HttpPool, options: PostOptions): Post {
+/** A {@link SendAttempt} over the connections of a pool. */
+export function createAttemptSender(pool: HttpPool, options: AttemptOptions): SendAttempt {
   const { clock, timeoutMs, keptBytes = KEPT_BYTES } = options;
   const deadline = { clock, timeoutMs };
   return async (request, stop) => {
@@ -59,7 +59,7 @@ export function createPost(pool: HttpPool, options: PostOptions): Post {
   };
 }
 
-/** As much as is kept, as a text that every database takes; null when nothing came. */
+/** The beginning of a body as text without NUL, which PostgreSQL cannot store; null for an empty body. */
 function textOf({ body, headers }: HttpAnswer, keptBytes: number): string | null {
   if (body.length === 0) return null;
   const { 'content-encoding': encoding = 'identity' } = headers;

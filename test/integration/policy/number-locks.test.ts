@@ -6,7 +6,7 @@ import { openPostgres } from '#test/support/postgres.js';
 
 const postgres = await openPostgres();
 const [FIRST, LAST] = ['+14151000000', '+14151000001'] as const;
-/** The lock under which processes decide about a number one after the other. */
+/** The advisory lock of a number. */
 const LOCK = (number: string) => `hashtextextended('default ${number}', 0)`;
 
 async function connect(databaseUrl: string): Promise<pg.Client> {

@@ -1,7 +1,7 @@
 import { bareHost, isPrivateName, type AllowedAddresses } from './addresses.js';
 import type { Resolve } from './resolver.js';
 
-/** A host is where requests must not go. The error says nothing more, or it would map our network for strangers. */
+/** Requests to this host are not allowed. The error says no more, as details would reveal the operator's network. */
 export class BlockedAddress extends Error {
   override readonly name = 'BlockedAddress';
   readonly code = 'blocked_address';
@@ -11,22 +11,22 @@ export class BlockedAddress extends Error {
   }
 }
 
-/** Keeps requests away from our own network and from the metadata services of clouds. */
-export interface AddressGuard {
+/** Keeps requests to customers' URLs out of the operator's network and away from cloud metadata services (SSRF). */
+export interface SsrfGuard {
   /**
-   * Where a host may be reached; the connection must be opened to one of just these.
+   * The allowed addresses of a host. The connection must go to one of them, without another name resolution.
    * @throws BlockedAddress, NameNotFound
    */
   resolve(hostname: string): Promise<string[]>;
 }
 
-/** Judges the addresses that a name resolves to as well as the name: a public name may lead to a private address. */
-export function createAddressGuard(parts: { allowed: AllowedAddresses; resolve: Resolve }): AddressGuard {
+/** Checks the name and all of its addresses: a public name may resolve to a private address. */
+export function createSsrfGuard(parts: { allowed: AllowedAddresses; resolve: Resolve }): SsrfGuard {
   return {
     async resolve(hostname) {
       const name = bareHost(hostname);
       const addresses = await parts.resolve(name).catch((error: unknown) => {
-        // Whether a private name exists stays inside our network.
+        // The error must not reveal whether a private name exists.
         throw isPrivateName(name) ? new BlockedAddress() : error;
       });
       if (!parts.allowed.allow(name, addresses)) throw new BlockedAddress();

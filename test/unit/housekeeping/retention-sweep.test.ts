@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { walkDaily } from '#housekeeping/daily-walk.js';
+import { sweepDaily } from '#housekeeping/retention-sweep.js';
 import { Problem } from '#kernel/errors/errors.js';
 import { createMemoryLog } from '#test/support/memory-log.js';
 
-it('a daily walk passes over what cannot be removed, and says so unless somebody else was quicker', async () => {
+it('a sweep skips records that cannot be removed, and warns unless another process has removed them', async () => {
   const { log, lines } = createMemoryLog();
   const failures: Record<string, Error> = {
     gone: new Problem('call_not_found', 'There is no call with this id.'),
@@ -11,7 +11,7 @@ it('a daily walk passes over what cannot be removed, and says so unless somebody
     refused: new Problem('invalid_state', 'This call is not over.'),
   };
   const removed: string[] = [];
-  const purge = walkDaily(
+  const purge = sweepDaily(
     {
       days: 30,
       what: 'call',

@@ -3,7 +3,7 @@ import type { Store } from '#store/store.js';
 import { defineUnits } from '#store/unit.js';
 
 const secretUnits = defineUnits('secrets', {
-  /** The secret of this name; when there is none yet, `value` becomes it. */
+  /** The secret of a name; stores `value` if there is none. */
   async getOrKeep(tx, args: { name: string; value: string }): Promise<string> {
     await tx.run(
       'insert into secrets (name, value) values (?, ?) on conflict (name) do nothing',
@@ -17,7 +17,7 @@ const secretUnits = defineUnits('secrets', {
 
 const SECRET_BYTES = 32;
 
-/** The key with which this installation signs URLs: made once, then the same in every process and after restarts. */
+/** The key that signs URLs: created once for each database, then shared by all processes and kept across restarts. */
 export async function signingSecret(store: Store, ids: Ids): Promise<Buffer> {
   const value = ids.secret(SECRET_BYTES).toString('base64url');
   return Buffer.from(await store.write(secretUnits.getOrKeep, { name: 'url-signing', value }), 'base64url');

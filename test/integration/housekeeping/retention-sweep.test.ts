@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { walkDaily } from '#housekeeping/daily-walk.js';
+import { sweepDaily } from '#housekeeping/retention-sweep.js';
 import type { Store } from '#store/store.js';
 import { createMemoryLog } from '#test/support/memory-log.js';
 import { databaseOn, engines } from '#test/support/engines.js';
 import { insertCall } from '#test/support/rows.js';
 import { openTestStore } from '#test/support/store.js';
-import { walkUnits } from './walk-units.js';
+import { sweepUnits } from './sweep-units.js';
 
 const DAY_MS = 86_400_000;
 const NOW = 1_000 * DAY_MS;
@@ -26,11 +26,11 @@ async function addCalls(
 function openWalk(store: Store) {
   const removed: string[] = [];
   let looks = 0;
-  const purge = walkDaily(
+  const purge = sweepDaily(
     {
       days: 30,
       what: 'call',
-      look: (walk) => ((looks += 1), store.read(walkUnits.endedCalls, walk)),
+      look: (walk) => ((looks += 1), store.read(sweepUnits.endedCalls, walk)),
       remove: async ({ id }) => void removed.push(id),
     },
     createMemoryLog().log,
@@ -44,10 +44,10 @@ function openWalk(store: Store) {
   return { round };
 }
 
-describe.each(engines)('a daily walk, on %s', (engine) => {
+describe.each(engines)('a retention sweep, on %s', (engine) => {
   const open = async () => openTestStore(await databaseOn(engine));
 
-  it('finds what is behind hundreds that stay, and looks at nothing that was made since', async () => {
+  it('finds old records after hundreds that stay, and reads no newer ones', async () => {
     const store = await open();
     await addCalls(store, { first: 0, count: 250, daysAgo: 90, isOver: false });
     await addCalls(store, { first: 250, count: 1, daysAgo: 60, isOver: true });
@@ -55,7 +55,7 @@ describe.each(engines)('a daily walk, on %s', (engine) => {
     expect(await openWalk(store).round(NOW)).toEqual({ removed: [idOf(250)], looks: 2 });
   });
 
-  it('goes once a day, and again when the clock went back behind its beginning', async () => {
+  it('runs once a day, and again when the clock is set back before its start', async () => {
     const store = await open();
     await addCalls(store, { first: 0, count: 1, daysAgo: 60, isOver: true });
     const { round } = openWalk(store);

@@ -1,25 +1,25 @@
 import { expect, it } from 'vitest';
-import type { Post, PostResult } from '#webhooks/deliveries/post.js';
-import { createAsk } from '#webhooks/questions.js';
+import type { SendAttempt, AttemptResult } from '#webhooks/deliveries/http-attempt.js';
+import { createLookUp } from '#webhooks/synchronous-lookup.js';
 import { FakeClock } from '#test/support/fake-clock.js';
 
-const QUESTION = {
+const LOOKUP = {
   id: 'call_1',
   type: 'call.incoming',
   url: 'https://example.com/',
   secret: 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=',
   facts: { call_from: '+14155550188' },
 };
-const ANSWER: PostResult = { outcome: 'success', statusCode: 200, responseBody: '{}', retryAfter: null };
+const ANSWER: AttemptResult = { outcome: 'success', statusCode: 200, responseBody: '{}', retryAfter: null };
 
-it('a question is over after two seconds, even where the request cannot be called off', async () => {
+it('a lookup ends after two seconds, even if the request cannot be aborted', async () => {
   const clock = new FakeClock();
   const stopped: AbortSignal[] = [];
-  const post: Post = (_request, stop) => {
+  const send: SendAttempt = (_request, stop) => {
     stopped.push(stop);
     return new Promise(() => {});
   };
-  const answer = createAsk({ post, clock })(QUESTION);
+  const answer = createLookUp({ send, clock })(LOOKUP);
   let isOver = false;
   void answer.then(() => (isOver = true));
   await clock.advance(1_999);
@@ -31,15 +31,15 @@ it('a question is over after two seconds, even where the request cannot be calle
   expect(clock.armed).toBe(0);
 });
 
-it.each<[Partial<PostResult>, object]>([
+it.each<[Partial<AttemptResult>, object]>([
   [{}, { body: '{}' }],
   [{ responseBody: null }, { body: null }],
   [{ outcome: 'stopped' }, { failure: 'timeout' }],
   [{ outcome: 'blocked_address' }, { failure: 'blocked_address' }],
-])('an attempt that ended with %j answers %j', async (result, answer) => {
+])('an attempt with %j gives %j', async (result, answer) => {
   const clock = new FakeClock();
-  const post: Post = async () => ({ ...ANSWER, ...result });
+  const send: SendAttempt = async () => ({ ...ANSWER, ...result });
 
-  expect(await createAsk({ post, clock })(QUESTION)).toEqual(answer);
+  expect(await createLookUp({ send, clock })(LOOKUP)).toEqual(answer);
   expect(clock.armed).toBe(0);
 });

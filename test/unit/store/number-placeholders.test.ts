@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { numberPlaceholders } from '#store/postgres/placeholders.js';
+import { numberPlaceholders } from '#store/postgres/transaction.js';
 
 it.each([
   ['select 1', 'select 1'],

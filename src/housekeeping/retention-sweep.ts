@@ -1,0 +1,99 @@
+import { Problem } from '#kernel/errors/errors.js';
+import type { Log } from '#kernel/log/log.js';
+import type { SqlRow, Tx } from '#store/unit.js';
+
+/** Rows for each transaction, which takes a few milliseconds. */
+const PURGE_SLICE = 500;
+
+/**
+ * Deletes some rows past their retention period at `now` (epoch milliseconds); resolves with true if more may follow.
+ */
+export type Purge = (now: number) => Promise<boolean>;
+
+/** A purge from a function that deletes up to `limit` rows and resolves with how many. */
+export function purgeBySlices(forget: (args: { now: number; limit: number }) => Promise<number>): Purge {
+  return async (now) => (await forget({ now, limit: PURGE_SLICE })) === PURGE_SLICE;
+}
+
+const DAY_MS = 86_400_000;
+/** Rows for each read. */
+const SLICE = 200;
+
+/** Which rows to read next. */
+export interface SweepCursor {
+  after: string;
+  /** Records that ended before this instant are too old (epoch milliseconds). */
+  before: number;
+  limit: number;
+}
+
+/** The result of one read, in the order of ids, which is the order of creation. */
+export interface SweptSlice {
+  /** The records that are too old. */
+  found: { workspace: string; id: string }[];
+  /** The last id of the slice; null at the end of the table. */
+  after: string | null;
+}
+
+/** What to remove after a retention period of `days`. */
+export interface RetentionRule {
+  days: number;
+  /** For the log. */
+  what: 'call' | 'recording' | 'scheduled call' | 'runs of a scheduled call';
+  look(walk: SweepCursor): Promise<SweptSlice>;
+  /** Removes a record that was found, which ended before an instant (epoch milliseconds). */
+  remove(found: SweptSlice['found'][number], before: number): Promise<void>;
+}
+
+/**
+ * A purge that sweeps a table once a day, and once after a start, and removes old records one by one. It reads the
+ * whole table: the age of these records has no index.
+ */
+export function sweepDaily({ days, what, look, remove }: RetentionRule, log: Log): Purge {
+  let after = '';
+  let begunAt: number | null = null;
+  return async (now) => {
+    // A clock that is set back must not delay the next sweep.
+    const isRecent = begunAt !== null && now >= begunAt && now < begunAt + DAY_MS;
+    if (after === '' && isRecent) return false;
+    if (after === '') begunAt = now;
+    const before = now - days * DAY_MS;
+    const walked = await look({ after, before, limit: SLICE });
+    for (const one of walked.found) {
+      await remove(one, before).catch((error: unknown) => {
+        // Another process has removed it.
+        if (error instanceof Problem && error.code.endsWith('_not_found')) return;
+        log.warn({ err: error, id: one.id, what }, 'a record past its retention period could not be removed');
+      });
+    }
+    after = walked.after ?? '';
+    return walked.after !== null;
+  };
+}
+
+/**
+ * Reads the next slice of a table for a sweep.
+ * @param isTooOld an SQL condition with one placeholder, for `before`
+ * @param id the column with the id to remove, where it is not the row's
+ */
+export async function sweepTable(
+  tx: Tx,
+  { after, before, limit }: SweepCursor,
+  { table, isTooOld, id = 'id' }: { table: string; isTooOld: string; id?: string },
+): Promise<SweptSlice> {
+  const rows = await tx.all(
+    `select id, created_at, workspace, ${id} as removed_id, case when ${isTooOld} then 1 else 0 end as is_too_old
+     from ${table} where id > ? order by id limit ?`,
+    before,
+    after,
+    limit,
+  );
+  // Rows created after `before` cannot be too old, nor can those after them.
+  const made = rows.filter((row) => Number(row['created_at']) < before);
+  const found = made.filter((row) => row['is_too_old'] === 1).map(toFound);
+  return { found, after: made.length < limit ? null : String(made.at(-1)!['id']) };
+}
+
+function toFound(row: SqlRow): SweptSlice['found'][number] {
+  return { workspace: String(row['workspace']), id: String(row['removed_id']) };
+}

@@ -1,0 +1,63 @@
+import { toInstant, type Clock } from '#kernel/time/clock.js';
+import { withTimeout } from '#kernel/time/with-timeout.js';
+import { COMMON_HEADERS } from '#webhooks/deliveries/delivery-attempter.js';
+import type { OutcomeName } from '#webhooks/deliveries/outcome.js';
+import type { SendAttempt, AttemptRequest } from '#webhooks/deliveries/http-attempt.js';
+import { signatureHeaders } from '#webhooks/deliveries/signature.js';
+
+/** A caller waits on the line: the timeout of name resolution, connection, headers and body together. */
+export const LOOKUP_TIMEOUT_MS = 2_000;
+/** The largest response; a longer one is refused. */
+export const LARGEST_ANSWER_BYTES = 16 * 1024;
+
+/** A synchronous request to a customer's receiver, such as for an incoming call (docs/webhooks.md, "Lookups"). */
+export interface Lookup {
+  /** The same in a repeated request, so that receivers can recognise it. */
+  id: string;
+  /** Such as `call.incoming`. */
+  type: string;
+  url: string;
+  secret: string;
+  /** Fields of the request body. */
+  facts: Readonly<Record<string, unknown>>;
+}
+
+/** The body of a successful response (null if empty), or the outcome of a failure. */
+export type LookupResult = { body: string | null } | { failure: Exclude<OutcomeName, 'success'> };
+
+/** Sends one signed request, without retries. Never rejects, and takes at most {@link LOOKUP_TIMEOUT_MS}. */
+export type LookUp = (lookup: Lookup) => Promise<LookupResult>;
+
+export function createLookUp({ send, clock }: { send: SendAttempt; clock: Clock }): LookUp {
+  return async (lookup) => {
+    const stop = new AbortController();
+    const answered = send(requestOf(lookup, clock.wallMs()), stop.signal).then(
+      ({ outcome, responseBody }): LookupResult => {
+        if (outcome === 'success') return { body: responseBody };
+        return { failure: outcome === 'stopped' ? 'timeout' : outcome };
+      },
+    );
+    // A connection attempt cannot be aborted at once: the timeout does not wait for it.
+    const onTimeout = (): LookupResult => {
+      stop.abort();
+      return { failure: 'timeout' };
+    };
+    return withTimeout(answered, { clock, limitMs: LOOKUP_TIMEOUT_MS, onTimeout });
+  };
+}
+
+function requestOf({ id, type, url, secret, facts }: Lookup, now: number): AttemptRequest {
+  const timestampSeconds = Math.floor(now / 1_000);
+  const body = JSON.stringify({ type, ...facts, timestamp: toInstant(now) });
+  const secrets = { current: secret, previous: null };
+  return {
+    url,
+    body,
+    headers: {
+      ...COMMON_HEADERS,
+      'x-service-event': type,
+      'x-service-timestamp': String(timestampSeconds),
+      ...signatureHeaders(secrets, { id, timestampSeconds, body }),
+    },
+  };
+}
