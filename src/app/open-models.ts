@@ -3,7 +3,7 @@ import { createFetch } from '#outbound-http/fetch.js';
 import { createSocketOpener } from '#outbound-http/socket.js';
 import { openHttpPool } from '#outbound-http/pool.js';
 import type { Languages } from '#language/languages/languages.js';
-import type { AddressGuard } from '#outbound-http/address-guard.js';
+import type { SsrfGuard } from '#outbound-http/ssrf-guard.js';
 import type { KnownProviders } from '#providers/choose-providers.js';
 import { BUILT_IN_LISTINGS } from '#providers/listings.js';
 import { openModels, type Models } from '#providers/models.js';
@@ -28,7 +28,7 @@ export interface OpenedProviders {
  */
 export function openProviders(
   config: Config,
-  parts: Tools & { guard: AddressGuard; builtIn: Tts; languages: Languages },
+  parts: Tools & { guard: SsrfGuard; builtIn: Tts; languages: Languages },
   replace: Partial<Replacements>,
 ): OpenedProviders {
   const { clock, ids, log, guard, builtIn, languages } = parts;

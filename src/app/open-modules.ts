@@ -129,7 +129,7 @@ export async function openCallService(
     rules: config.policy,
     callBacks: createCallBacks(tools, config),
     erasure,
-    askReceiver: (question) => webhooks.ask(question),
+    askReceiver: webhooks.lookUp,
     objectStorage,
     failpoint: replace.failpoint,
     converse: (options, recorder) => startConversation(options, { ...talk, recorder }),

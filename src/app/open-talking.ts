@@ -1,7 +1,7 @@
 import type { Config } from '#config/config.js';
 import type { Languages } from '#language/languages/languages.js';
 import { readLanguages } from '#language/languages/languages-folder.js';
-import type { AddressGuard } from '#outbound-http/address-guard.js';
+import type { SsrfGuard } from '#outbound-http/ssrf-guard.js';
 import type { KnownProviders } from '#providers/choose-providers.js';
 import type { Models } from '#providers/models.js';
 import type { SpeechProviders } from '#providers/speech-providers.js';
@@ -26,7 +26,7 @@ export interface Talking {
 export async function openTalking(
   config: Config,
   tools: Tools,
-  around: { guard: AddressGuard; builtIn: Tts; replace: Partial<Replacements> },
+  around: { guard: SsrfGuard; builtIn: Tts; replace: Partial<Replacements> },
 ): Promise<Talking> {
   const { replace } = around;
   const parts = { ...tools, ...around };

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeFolder } from '#kernel/system/make-folder.js';
+import { makeFolder } from '#kernel/system/folders.js';
 import { makeLocalCertificate, type LocalCertificate } from './local-certificate.js';
 
 const HOSTS = ['localhost', '127.0.0.1', '::1'];

@@ -42,6 +42,8 @@ it('somebody says that they want no more calls, and gets none', async () => {
   });
   const decisions = await service.request('GET', `/api/numbers/${NUMBER}/decisions?limit=1`);
   expect(decisions.body).toMatchObject({
-    data: [{ call_id: next, explanation: 'Not to be called: the number is on the suppression list (opt_out).' }],
+    data: [
+      { call_id: next, explanation: 'Not to be called: the number is on the suppression list (opt_out).' },
+    ],
   });
 });
