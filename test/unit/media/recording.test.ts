@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createDiskWriter, type DiskWriter } from '#media/recording/disk-writer.js';
 import { createRecorder, repairRecording } from '#media/recording/recording.js';
-import { fadeGain } from '#media/samples/fade.js';
+import { fadeGain } from '#media/samples/audio.js';
 import { readWavInfo } from '#media/samples/wav.js';
 
 let folder: string;

@@ -118,6 +118,6 @@ describe('the wheel', () => {
     clock.fire();
     clock.fire();
     expect(turns).toBe(2);
-    expect(lines).toMatchObject([{ level: 'error', msg: 'a member fell off the wheel' }]);
+    expect(lines).toMatchObject([{ level: 'error', msg: 'a member of the pacing timer threw and was removed' }]);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Callee } from '#telephony/sandbox/callees/callee.js';
 import type { Script, ScriptStep } from '#telephony/sandbox/personas/persona.js';
-import { keySound } from '#media/detecting/key-tones.js';
+import { dtmfTone } from '#media/detecting/dtmf.js';
 import type { CalleeAudio } from '#telephony/sandbox/callees/callee-audio.js';
 import { settle } from '#test/support/fake-clock.js';
 
@@ -167,7 +167,7 @@ describe('a callee', () => {
     /** What is said while keys are pressed, in frames of tones and pauses. */
     const press = (keys: string) =>
       [...keys].flatMap((key) => {
-        const sound = keySound(key, 8000);
+        const sound = dtmfTone(key, 8000);
         return Array.from(
           { length: 10 },
           (_, at) => hear(sound.subarray(at * 160, at * 160 + 160), 1).said[0],

@@ -1,37 +1,37 @@
-import { KeyListener } from '#media/detecting/key-detector.js';
+import { DtmfReceiver } from '#media/detecting/dtmf.js';
 import { FRAME_LENGTH, framesIn, SANDBOX_SAMPLE_RATE_HZ } from '#telephony/sandbox/sound/line.js';
 import type { Action, Persona, ScriptStep } from '#telephony/sandbox/personas/persona.js';
 import { TurnListener } from './turn-listener.js';
 import type { CalleeAudio } from './callee-audio.js';
 
-/** What a callee can do besides making sounds. */
+/** Actions of a callee besides audio. */
 export interface CalleeControls {
   press(digit: string): void;
   hangUp(): void;
 }
 
-/** Something that takes its time: a sound, or the silence of a wait. */
+/** An action in progress: a sound, or a silent wait. */
 interface Doing {
   samples: Int16Array | null;
   lengthSamples: number;
 }
 
 /**
- * A callee in a call, moved on by frames of 20 ms: each frame it hears what its earpiece plays, and gives what its
- * mouthpiece picks up. It knows no clock, so the same frames always make the same talk.
+ * A simulated callee, driven by frames of 20 ms: each frame takes the audio it hears and returns the audio it says.
+ * Without a clock, so that equal frames always make the same talk.
  */
 export class Callee {
   readonly #persona: Pick<Persona, 'script' | 'voice'>;
   readonly #calleeAudio: CalleeAudio;
   readonly #controls: CalleeControls;
   readonly #listener = new TurnListener();
-  readonly #keys = new KeyListener(SANDBOX_SAMPLE_RATE_HZ);
-  /** Lines ready to be said; null when the voice failed; missing while it is being synthesised. */
+  readonly #keys = new DtmfReceiver(SANDBOX_SAMPLE_RATE_HZ);
+  /** Synthesised lines; null after a failure, missing while pending. */
   readonly #lines = new Map<string, Int16Array | null>();
   #stepsDone = 0;
-  /** Keys of the agent that no step has taken. */
+  /** DTMF digits of the agent not consumed by a step. */
   #pressed = '';
-  /** Frames until the action of the current step; null while its moment has not come. */
+  /** Frames until the action of the current step; null before its moment. */
   #framesToAction: number | null = null;
   #doing: Doing | null = null;
   #doneSamples = 0;
@@ -50,10 +50,10 @@ export class Callee {
     this.#beginStep();
   }
 
-  /** One frame later: takes what was heard (null is silence), returns what is said (null is silence). */
+  /** Advances by one frame: takes the audio heard (null is silence), returns the audio said (null is silence). */
   frame(heard: Int16Array | null): Int16Array | null {
     this.#pressed += this.#keys.hear(heard) ?? '';
-    // A key is neither a voice nor silence.
+    // A DTMF tone is neither voice nor silence.
     const change = this.#keys.isSounding ? null : this.#listener.hear(heard);
     if (this.#doing) return this.#goOn(this.#doing);
     if (change === 'began') this.#notice('agent_speaking');
@@ -73,7 +73,7 @@ export class Callee {
     this.#framesToAction = step?.when === 'at_once' ? framesIn(step.afterMs) : null;
   }
 
-  /** A moment has come: counts down to the action when it is the one that the step waits for, else waits on. */
+  /** Starts the countdown to the action if the step waits for this moment; otherwise keeps waiting. */
   #notice(moment: ScriptStep['when']): void {
     const step = this.#step;
     if (step?.when === 'at_once' || step?.when === 'keys_pressed') return;
@@ -127,7 +127,7 @@ export class Callee {
     return frame.length === FRAME_LENGTH ? frame : padded(frame);
   }
 
-  /** An agent that began before this was over is in the middle of its turn now. */
+  /** The agent may have begun its turn during the action. */
   #finish(): void {
     this.#doing = null;
     this.#beginStep();

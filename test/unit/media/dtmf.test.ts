@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { frameSamples, type SampleRateHz } from '#media/samples/audio.js';
 import { decodeUlaw, encodeUlaw } from '#media/samples/g711.js';
-import { createKeyDetector, KeyListener } from '#media/detecting/key-detector.js';
-import { keySound, pressingMs } from '#media/detecting/key-tones.js';
+import { createDtmfDetector, DtmfReceiver, dtmfTone, dtmfDurationMs } from '#media/detecting/dtmf.js';
 import { ALL_KEYS, keysIn } from '#test/support/key-judge.js';
 import { joined } from '#test/support/telephone-line.js';
 
@@ -22,7 +21,7 @@ function overUlaw(sound: Int16Array): Int16Array {
 /** Keys with silence before and after them. */
 function line(keys: string, rateHz: SampleRateHz): Int16Array {
   const silence = new Int16Array(rateHz / 10);
-  return joined([silence, ...[...keys].map((key) => keySound(key, rateHz)), silence]);
+  return joined([silence, ...[...keys].map((key) => dtmfTone(key, rateHz)), silence]);
 }
 
 describe.each(RATES)('key tones at %d Hz', (rateHz) => {
@@ -39,7 +38,7 @@ describe.each(RATES)('key tones at %d Hz', (rateHz) => {
 
   it('are as loud as a sine of -8 dBFS, never clip, and begin and end softly', () => {
     for (const key of ALL_KEYS) {
-      const sound = keySound(key, rateHz);
+      const sound = dtmfTone(key, rateHz);
       const tone = sound.subarray(rateHz / 100, rateHz / 11);
       const rms = Math.sqrt(tone.reduce((sum, sample) => sum + sample ** 2, 0) / tone.length);
       expect(Math.abs(20 * Math.log10((rms * Math.SQRT2) / 32_768) + 8)).toBeLessThan(0.5);
@@ -50,7 +49,7 @@ describe.each(RATES)('key tones at %d Hz', (rateHz) => {
 
   it('follow each other in the order and at the pace of the keys', () => {
     const keys = '1w2345#';
-    expect(pressingMs(keys)).toBe(6 * 200 + 500);
+    expect(dtmfDurationMs(keys)).toBe(6 * 200 + 500);
     const heard = keysIn(overUlaw(line(keys, rateHz)), rateHz);
     expect(heard.map(({ key }) => key).join('')).toBe('12345#');
     const gaps = heard.slice(1).map(({ startMs }, at) => startMs - heard[at]!.startMs);
@@ -64,7 +63,7 @@ describe.each(RATES)('key tones at %d Hz', (rateHz) => {
     const sound = overUlaw(line(keys, rateHz));
     const frame = frameSamples(rateHz);
     for (const cutAt of [0, 0.3, 0.5, 0.9]) {
-      const listener = new KeyListener(rateHz);
+      const listener = new DtmfReceiver(rateHz);
       let heard = '';
       for (let from = Math.round(cutAt * frame); from + frame <= sound.length; from += frame)
         heard += listener.hear(sound.subarray(from, from + frame)) ?? '';
@@ -78,8 +77,8 @@ it('is no key that a voice says', () => {
   const bytes = readFileSync(SPEECH);
   const sound = new Int16Array(bytes.length);
   decodeUlaw(bytes, sound);
-  const detector = createKeyDetector(8000);
+  const detector = createDtmfDetector(8000);
   const frame = frameSamples(8000);
   for (let from = 0; from + frame <= sound.length; from += frame)
-    expect(detector.keyIn(sound.subarray(from, from + frame))).toBe(null);
+    expect(detector.digitIn(sound.subarray(from, from + frame))).toBe(null);
 });

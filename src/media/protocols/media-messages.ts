@@ -1,10 +1,14 @@
-import { frameSamples } from '#media/samples/audio.js';
-import { decodeBase64G711, samplesInBase64 } from '#media/samples/base64-g711.js';
+import { frameSamples, createSampleScratch } from '#media/samples/audio.js';
+import {
+  decodeBase64G711,
+  samplesInBase64,
+  base64Length,
+  encodeBase64Ulaw,
+} from '#media/samples/base64-g711.js';
 import { decodeG711, PCM_OF_ULAW } from '#media/samples/g711.js';
-import { createSampleScratch } from '#media/samples/sample-scratch.js';
 import { ProtocolError } from './stream-protocol.js';
 
-/** How most carriers begin the one message that counts: fifty a second for every call. */
+/** The usual beginning of the hot message: fifty a second per call. */
 const MEDIA_START = Buffer.from('{"event":"media"');
 const MEDIA_EVENT = Buffer.from('"event":"media"');
 const INBOUND = Buffer.from('"track":"inbound"');
@@ -13,18 +17,20 @@ const QUOTE = '"'.charCodeAt(0);
 const BRACE = '{'.charCodeAt(0);
 
 /**
- * Takes the caller's sound out of `media` messages: base64 G.711 at 8 kHz in JSON, of the inbound track. The samples
- * are only valid until the next message.
+ * Reads the caller's audio from `media` messages: base64 G.711 at 8 kHz in JSON, inbound track. The samples are valid
+ * until the next message.
  */
 export interface MediaReader {
   /**
-   * From a message as carriers write it, without parsing the message (which costs more than all the rest of a frame);
-   * null for anything unusual, which must then be parsed.
+   * Reads a message in the carriers' usual form without parsing its JSON, which would cost more than the rest of a
+   * frame; null for any other form, which must be parsed.
    */
   readUsual(message: Buffer): Int16Array | null;
-  /** From the `media` of a parsed message; null for the other track and for no sound. @throws ProtocolError */
+  /**
+   * Reads the `media` field of a parsed message; null for the other track and for empty audio. @throws ProtocolError
+   */
   read(media: unknown): Int16Array | null;
-  /** The law of the codes; μ-law until another is chosen. */
+  /** Sets the decoding table (see g711.ts); μ-law by default. */
   chooseLaw(pcmOfCode: Int16Array): void;
 }
 
@@ -58,7 +64,7 @@ export function createMediaReader(): MediaReader {
   };
 }
 
-/** In JSON, quotes within texts are escaped, so the keys cannot be found where they are none. */
+/** Quotes within JSON strings are escaped, so the search cannot find a key inside a string. */
 function usualPayloadAt(message: Buffer): number {
   if (!startsWithMedia(message) && !hasMediaEvent(message)) return -1;
   const trackAt = message.indexOf(INBOUND);
@@ -71,9 +77,50 @@ function startsWithMedia(message: Buffer): boolean {
   return true;
 }
 
-/** Whether the event is named after other fields, but before anything nested: it is the message's own then. */
+/** True if the event is named before anything nested, possibly after other fields: then it is the message's own. */
 function hasMediaEvent(message: Buffer): boolean {
   const nestedAt = message.indexOf(BRACE, 1);
   const eventAt = message.indexOf(MEDIA_EVENT);
   return eventAt > 0 && eventAt < nestedAt;
+}
+
+const MEDIA_TAIL = Buffer.from('"}}');
+
+/** Writes the agent's audio as JSON text frames that end with base64 μ-law and two braces. */
+export interface MediaWriter {
+  /**
+   * Encodes one message, as bytes: a WebSocket takes text frames as strings at several times the cost of buffers. All
+   * silent frames share one buffer.
+   */
+  write(samples: Int16Array): Buffer;
+}
+
+/** @param head the message up to the payload, with its opening quote */
+export function createMediaWriter(head: string): MediaWriter {
+  const headBytes = Buffer.from(head);
+  /** The message of a silent frame, the most frequent one; it is never changed. */
+  let silence: { samples: number; message: Buffer } | null = null;
+
+  const encode = (samples: Int16Array): Buffer => {
+    const tailAt = headBytes.length + base64Length(samples.length);
+    const message = Buffer.allocUnsafe(tailAt + MEDIA_TAIL.length);
+    message.set(headBytes);
+    encodeBase64Ulaw(samples, message, headBytes.length);
+    message.set(MEDIA_TAIL, tailAt);
+    return message;
+  };
+
+  return {
+    write(samples) {
+      if (!isSilent(samples)) return encode(samples);
+      if (silence?.samples !== samples.length)
+        silence = { samples: samples.length, message: encode(samples) };
+      return silence.message;
+    },
+  };
+}
+
+function isSilent(samples: Int16Array): boolean {
+  for (let i = 0; i < samples.length; i++) if (samples[i] !== 0) return false;
+  return true;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createSteadySound } from '#media/detecting/steady-sound.js';
+import { createToneDetector } from '#media/detecting/tone-detector.js';
 
 const RATE_HZ = 8_000;
 const FRAME = 160;
@@ -28,26 +28,26 @@ function speech(frame: number): Int16Array {
 
 describe('a steady sound', () => {
   it('is music, once it was heard for 2.4 s', () => {
-    const sound = createSteadySound(RATE_HZ);
+    const sound = createToneDetector(RATE_HZ);
     const heard = Array.from({ length: 300 }, (_, frame) => sound.hear(music(frame)));
     expect(heard.indexOf(true)).toBe(119);
     expect(heard.slice(150).every(Boolean)).toBe(true);
   });
 
   it('is over half a second after somebody begins to speak', () => {
-    const sound = createSteadySound(RATE_HZ);
+    const sound = createToneDetector(RATE_HZ);
     for (let frame = 0; frame < 200; frame += 1) sound.hear(music(frame));
     const heard = Array.from({ length: 100 }, (_, frame) => sound.hear(speech(frame)));
     expect(heard.lastIndexOf(true)).toBeLessThan(25);
   });
 
   it('is no speech', () => {
-    const sound = createSteadySound(RATE_HZ);
+    const sound = createToneDetector(RATE_HZ);
     for (let frame = 0; frame < 500; frame += 1) expect(sound.hear(speech(frame))).toBe(false);
   });
 
   it('is forgotten', () => {
-    const sound = createSteadySound(RATE_HZ);
+    const sound = createToneDetector(RATE_HZ);
     for (let frame = 0; frame < 200; frame += 1) sound.hear(music(frame));
     sound.reset();
     expect(sound.isSteady).toBe(false);

@@ -1,29 +1,29 @@
-/** At these distances (milliseconds) a frame is compared with itself: their likeness is the colour of its sound. */
+/** Lags of the autocorrelation in milliseconds; the values at these lags are the colour of a frame's sound. */
 const LAGS_MS = [0.625, 1.5, 2.875, 4.75] as const;
-/** Speech has another colour after so many voiced frames (100 ms), a note has not. */
+/** Frames are compared over this distance (100 ms): by then speech has another colour, a held note has not. */
 const GAP_FRAMES = 5;
-/** Colours nearer to each other than this are one. */
+/** Colours closer than this count as the same. */
 const SAME_COLOUR = 0.15;
-/** Looked at: the last 2.4 s of voiced frames for what a sound is, the last half second for whether it still is. */
+/** Windows of voiced frames: the last 2.4 s decide what a sound is, the last half second whether it still is. */
 const LONG_FRAMES = 120;
 const SHORT_FRAMES = 25;
 /**
- * So many of them must be steady. Of speech at most 0.53 were ("say your name and why you are"), of held notes at least
- * 0.6.
+ * The share of steady frames in both windows. Measured: speech at most 0.53 ("say your name and why you are"), held
+ * notes at least 0.6.
  */
 const STEADY_SHARE = 0.6;
 
-/** Tells sound that keeps its colour, such as music on hold, from speech, which changes with every letter. */
-export interface SteadySound {
-  /** Takes the next frame that could be a voice; is it part of a steady sound? */
+/** Tells sounds that keep their colour, such as music on hold, from speech, which changes with every letter. */
+export interface ToneDetector {
+  /** Takes the next voiced frame; true if it belongs to a steady sound. */
   hear(frame: Int16Array): boolean;
-  /** What `hear` said last. */
+  /** The last answer of `hear`. */
   readonly isSteady: boolean;
   reset(): void;
 }
 
-/** All its memory is taken here; a frame costs about a microsecond. */
-export function createSteadySound(sampleRateHz: number): SteadySound {
+/** All memory is allocated here; a frame costs about a microsecond. */
+export function createToneDetector(sampleRateHz: number): ToneDetector {
   const lags = LAGS_MS.map((lagMs) => Math.round((lagMs * sampleRateHz) / 1000));
   const colours = new Float64Array(lags.length * GAP_FRAMES);
   const steady = new Uint8Array(LONG_FRAMES);
@@ -32,7 +32,7 @@ export function createSteadySound(sampleRateHz: number): SteadySound {
   let shortCount = 0;
   let isSteady = false;
 
-  /** Puts the colour of a frame in the place of the oldest one; returns how far they are apart. */
+  /** Replaces the oldest colour by that of a frame; returns the distance between the two. */
   const distance = (frame: Int16Array): number => {
     const place = (frames % GAP_FRAMES) * lags.length;
     let power = 1;
