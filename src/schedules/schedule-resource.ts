@@ -9,13 +9,13 @@ import { retryPolicy } from '#schedules/record/retry.js';
 import { EXECUTION_STATUSES, SCHEDULE_STATUSES } from '#schedules/record/schedule-machine.js';
 import { WEBHOOK_EVENTS, type ScheduleRow } from '#schedules/record/schedule.js';
 
-/** How many of its next occurrences a recurring schedule is shown with. */
+/** Number of next occurrences shown for a recurring schedule. */
 const SHOWN_OCCURRENCES = 3;
 
-/** How a run stands that has begun, or will not begin any more. */
+/** Status of a run that has started or is over. */
 const lastStatus = z.enum(EXECUTION_STATUSES).exclude(['pending', 'held']);
 
-/** A schedule (Interface: Scheduled call; everything beyond the create fields is our choice). */
+/** A schedule (`ScheduledCall` in openapi.json). */
 export const scheduleResource = z
   .object({
     id: z.string(),
@@ -78,13 +78,13 @@ export const scheduleResource = z
   .meta({ id: 'ScheduledCall', description: 'A call that is placed at a time, once or repeatedly.' });
 export type ScheduleResource = z.infer<typeof scheduleResource>;
 
-/** What a schedule is shown from. */
+/** The input of a schedule's response. */
 export interface ScheduleRecord {
   schedule: ScheduleRow;
   agentName: string | null;
 }
 
-/** A schedule as it is answered. While it is paused its next time is kept apart, since nothing is due then. */
+/** The response for a schedule. While paused its next time is a separate field, since nothing is due then. */
 export function toScheduleResource({ schedule, agentName }: ScheduleRecord): ScheduleResource {
   const isPaused = schedule.status === 'paused';
   return {
@@ -126,12 +126,12 @@ export function toScheduleResource({ schedule, agentName }: ScheduleRecord): Sch
   };
 }
 
-/** A run that is still to come is not the last one. */
+/** A planned run is not the last one. */
 function lastStatusOf({ last_status: status }: ScheduleRow): ScheduleResource['last_status'] {
   return status === 'pending' || status === 'held' ? null : status;
 }
 
-/** A schedule that is shown alone, with what comes next. */
+/** The response for a single schedule, with its next occurrences. */
 export function toWholeSchedule(
   record: ScheduleRecord,
   webhookSecret: string | null = null,
@@ -145,7 +145,7 @@ export function toWholeSchedule(
   };
 }
 
-/** The next instants of a schedule that goes on, up to `count` and to its last occurrence. */
+/** The next instants of an active schedule, up to `count` and up to its last occurrence. */
 export function nextInstants(schedule: ScheduleRow, count = SHOWN_OCCURRENCES): number[] {
   const first = schedule.status === 'scheduled' ? schedule.next_run_at : null;
   if (first === null) return [];

@@ -2,20 +2,17 @@ import { walkThrough, type Walk, type Walked } from '#housekeeping/daily-walk.js
 import { defineUnits } from '#store/unit.js';
 import { purgeSchedule } from '#schedules/changes/schedule-commands.js';
 
-/** So many of these are removed in one transaction; events take their deliveries with them. */
+/** Rows deleted per transaction; events take their deliveries with them. */
 const EVENTS_AT_ONCE = 20;
 const EXECUTIONS_AT_ONCE = 500;
 
-/** Of schedules that call nobody any more, for as long as nobody begins them again. Takes an instant. */
+/** Schedules that are over, and will stay so unless a client arms them again. Takes an instant. */
 const IS_OVER = `status in ('completed', 'failed', 'cancelled') and updated_at < ?
   and not exists (select 1 from executions where executions.schedule_id = schedules.id
     and executions.status in ('pending', 'held', 'in_progress'))`;
 
 const IS_OPEN = `status in ('pending', 'held', 'in_progress')`;
-/**
- * Of attempts that somebody may still ask for: those of a run that goes on, and the last one, and the last one that
- * made a call, by which a schedule is told to have run. Of a row `old`.
- */
+/** Executions still shown: those of an open run, the last one, and the last one that made a call. For a row `old`. */
 const IS_NEEDED = `exists (select 1 from executions where schedule_id = old.schedule_id and run = old.run and ${IS_OPEN})
   or not exists (select 1 from executions as later where later.schedule_id = old.schedule_id
     and later.status not in ('pending', 'held') and (later.started_at is not null or old.started_at is null)
@@ -28,8 +25,8 @@ export const scheduleRetentionUnits = defineUnits('schedule_retention', {
   },
 
   /**
-   * Removes one of them, with its history and with what was told of it: a part of it, where that is long. True when
-   * nothing is left, or when it is to stay after all.
+   * Deletes one schedule with its history and events, in parts. True when nothing is left, or if it must stay after
+   * all.
    */
   async remove(tx, args: { id: string; before: number; at: number }): Promise<boolean> {
     const { id, before, at } = args;
@@ -48,19 +45,19 @@ export const scheduleRetentionUnits = defineUnits('schedule_retention', {
       EXECUTIONS_AT_ONCE,
     );
     if (executions === EXECUTIONS_AT_ONCE) return false;
-    // What cannot be read goes like everything else.
+    // Unreadable rows are deleted too.
     const webhookId = over['webhook_id'];
     await purgeSchedule(tx, { id, webhook_id: typeof webhookId === 'string' ? webhookId : null }, at);
     return true;
   },
 
-  /** Schedules of which anything was planned for before an instant. */
+  /** Schedules with executions planned before an instant. */
   withOldRuns(tx, args: Walk): Promise<Walked> {
     const isTooOld = 'exists (select 1 from executions where schedule_id = schedules.id and planned_at < ?)';
     return walkThrough(tx, args, { table: 'schedules', isTooOld });
   },
 
-  /** Removes what was over of one of them before an instant, a part at a time. True when nothing of it is left. */
+  /** Deletes finished executions of one schedule before an instant, in parts. True when none is left. */
   async removeRuns(tx, { id, before }: { id: string; before: number }): Promise<boolean> {
     await tx.get(`select id from schedules where id = ?${tx.dialect.forUpdate}`, id);
     const removed = await tx.all(

@@ -6,8 +6,8 @@ import type { Store } from '#store/store.js';
 import { scheduleRetentionUnits } from './schedule-retention-store.js';
 
 /**
- * Removes schedules that have been over for longer than an operator keeps calls, with all that they tell of people, and
- * of the others the runs that are as old (our choice). Null keeps them.
+ * Deletes schedules that have been over for longer than the retention of calls, and older runs of the others. Null
+ * keeps everything.
  */
 export function schedulePurges(
   { store, clock, log }: { store: Store; clock: Clock; log: Log },

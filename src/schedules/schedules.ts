@@ -35,22 +35,22 @@ export interface SchedulesParts {
   moments: Moments;
   defaults: CallDefaults;
   settings: { defaultTimezone: string; timeZoneVersion: string };
-  /** What the policy goes by. */
+  /** The rules of the policy. */
   rules: PolicyRules;
-  /** Whether notifications may be sent there. @throws Problem when not */
+  /** Checks that notifications may be sent to an address. @throws Problem if not */
   checkReceiver(url: string): Promise<void>;
-  /** Something is planned for an instant (epoch milliseconds). */
+  /** Wakes the scheduler for an instant (epoch milliseconds). */
   nudgeScheduler(dueAt: number): void;
-  /** There is a call to dial. */
+  /** Wakes the dialler. */
   nudgeDialler(dueAt: number): void;
-  /** Ends a call that is under way. */
+  /** Hangs up a live call. */
   hangUp(principal: Principal, callId: string): Promise<unknown>;
-  /** The end of a call was written. */
+  /** Announces the end of a call that was ended here. */
   tellEnd(call: CallRow): void;
   failpoint?: ScheduleFailpoint | undefined;
 }
 
-/** What can be done with schedules. Every id is looked up within the workspace; a foreign one is unknown. */
+/** Commands on schedules. Ids are looked up within the workspace; one of another workspace is unknown. */
 export class Schedules {
   readonly #parts: SchedulesParts;
 
@@ -58,7 +58,7 @@ export class Schedules {
     this.#parts = parts;
   }
 
-  /** A call at a time. @throws Problem `invalid_time`, `agent_not_found` */
+  /** Creates a one-time schedule. @throws Problem `invalid_time`, `agent_not_found` */
   createOnce(
     principal: Principal,
     request: OneTimeRequest,
@@ -75,13 +75,13 @@ export class Schedules {
       dst_adjusted: adjusted,
       cron_expression: null,
       max_occurrences: null,
-      // What is a little late is due now.
+      // A time in the recent past is due now.
       next_run_at: Math.max(scheduledAt, now),
     };
     return this.#create(principal, request, plan, { now, answer });
   }
 
-  /** A call again and again. @throws Problem `invalid_cron_expression`, `agent_not_found` */
+  /** Creates a recurring schedule. @throws Problem `invalid_cron_expression`, `agent_not_found` */
   createRecurring(
     principal: Principal,
     request: RecurringRequest,
@@ -114,7 +114,7 @@ export class Schedules {
     return { items: items.map(toScheduleResource), next };
   }
 
-  /** Changes any of what it was made of; see `changeSchedule`. */
+  /** See `changeSchedule`. */
   async update(principal: Principal, id: string, update: ScheduleUpdate): Promise<ScheduleResource> {
     const { store, clock, ids, settings, rules } = this.#parts;
     if (update.webhook_url) await this.#parts.checkReceiver(update.webhook_url);
@@ -134,7 +134,7 @@ export class Schedules {
     return toWholeSchedule(record, webhookSecret);
   }
 
-  /** Puts it on hold, and takes back a call of it that nobody has dialled yet. */
+  /** Pauses a schedule and cancels its undialled call. */
   async pause(principal: Principal, id: string): Promise<ScheduleResource> {
     const { store, clock } = this.#parts;
     const named = { workspace: principal.workspace, id };
@@ -152,10 +152,7 @@ export class Schedules {
     return toWholeSchedule(record);
   }
 
-  /**
-   * Cancels it, and takes back a call of it that nobody has dialled yet; `hangUp` also ends one that is under way,
-   * `purge` removes the schedule itself.
-   */
+  /** Cancels a schedule and its undialled call; `hangUp` also ends a live call, `purge` deletes the schedule. */
   async cancel(
     principal: Principal,
     id: string,
@@ -172,7 +169,7 @@ export class Schedules {
     return toWholeSchedule(stopped);
   }
 
-  /** One extra run now. @throws Problem `invalid_state` */
+  /** Starts an extra run now. @throws Problem `invalid_state` */
   async trigger(principal: Principal, id: string, answer: IdempotentAnswer | null): Promise<Triggered> {
     const { store, clock, defaults, rules, nudgeDialler } = this.#parts;
     const at = clock.wallMs();
@@ -192,7 +189,7 @@ export class Schedules {
     return { items: found.items.map(toHistoryEntry), next: found.next };
   }
 
-  /** The next instants of a schedule; none while it is paused or over. */
+  /** The next instants of a schedule; empty while it is paused or over. */
   async nextRuns(
     principal: Principal,
     id: string,

@@ -7,15 +7,15 @@ import type { CallEnd, StoppedCalls } from '#schedules/runs/settling/waiting-cal
 export interface StoppingParts {
   store: Store;
   moments: Moments;
-  /** The end of a call was written. */
+  /** Announces the end of a call that was ended here. */
   tellEnd(call: CallRow): void;
 }
 
 /**
- * Stops a schedule together with those of its calls that wait to be dialled, in one transaction: whoever is told that
- * it is stopped is not called any more, whatever dies in between. The ends of calls need ids and links from outside, so
- * the calls are looked up first, and once more when another run has begun meanwhile.
- * @param stop the transaction; null when there are calls whose ends it was not given
+ * Stops a schedule and ends its undialled calls in one transaction, so that no call follows the answer, whatever
+ * crashes in between. The ends need ids and links from outside the transaction, so the calls are looked up first, and
+ * again if a new run has started meanwhile.
+ * @param stop the transaction; returns null if `ends` misses an open call
  */
 export async function stopWithCalls<Stopped extends StoppedCalls>(
   { store, moments, tellEnd }: StoppingParts,

@@ -3,7 +3,7 @@ import { toInstant } from '#kernel/time/clock.js';
 import { instantOut } from '#kernel/input/fields.js';
 import type { ExecutionRow, ScheduleRow } from '#schedules/record/schedule.js';
 
-/** The answer of `POST /api/scheduled-calls/{schedule_id}/trigger` (our choice). */
+/** Response of `POST /api/scheduled-calls/{schedule_id}/trigger`. */
 export const triggered = z
   .object({
     success: z.literal(true),

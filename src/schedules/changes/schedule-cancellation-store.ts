@@ -5,7 +5,7 @@ import { lockSchedule } from '#schedules/record/schedule-rows.js';
 import { callOff, isSuppressed } from '#schedules/runs/settling/suppressed-schedule.js';
 
 export const scheduleCancellationUnits = defineUnits('schedule_cancellations', {
-  /** Schedules that would still call one of some numbers, by id. At most some hundred numbers. */
+  /** Ids of schedules that would still call one of these numbers (at most some hundred). */
   async waiting(
     tx,
     args: { workspace: string; phoneNumbers: readonly string[]; after: string; limit: number },
@@ -24,8 +24,8 @@ export const scheduleCancellationUnits = defineUnits('schedule_cancellations', {
   },
 
   /**
-   * Cancels a schedule whose number is on the suppression list for as long as it would call it. What the policy says to
-   * its next call is kept, so that it can be asked why nobody called.
+   * Cancels a schedule whose number is suppressed for all its remaining calls. The policy's decision on its next call
+   * is stored, so that the reason can be looked up.
    */
   async cancel(tx, args: { scheduleId: string } & AcceptMoment): Promise<void> {
     const schedule = await lockSchedule(tx, args.scheduleId);

@@ -10,13 +10,13 @@ export interface ScheduleCancellationParts {
   store: Store;
   clock: Clock;
   log: Log;
-  /** What the policy goes by. */
+  /** The rules of the policy. */
   rules: PolicyRules;
 }
 
 /**
- * Cancels whatever is planned for numbers that must not be called any more. A run that slips through is stopped by the
- * policy right before it would be dialled.
+ * Cancels schedules of numbers that were added to the suppression list. A run that is missed here is stopped by the
+ * policy right before dialling.
  */
 export class ScheduleCancellation {
   readonly #parts: ScheduleCancellationParts;
@@ -25,7 +25,7 @@ export class ScheduleCancellation {
     this.#parts = parts;
   }
 
-  /** Resolves when nothing is planned for them any more, but for what could not be cancelled: that is in the log. */
+  /** Resolves when all schedules of these numbers are cancelled, except failures, which are logged. */
   async suppressed(numbers: { workspace: string; phoneNumbers: readonly string[] }): Promise<void> {
     const { store } = this.#parts;
     let after = '';
@@ -43,7 +43,7 @@ export class ScheduleCancellation {
     try {
       await store.write(scheduleCancellationUnits.cancel, { scheduleId, at: clock.wallMs(), rules });
     } catch (error) {
-      // The policy still stops each of its calls; the others must not wait for this one.
+      // The policy still stops each call of this schedule; the others must not wait for it.
       log.error(
         { err: error, schedule_id: scheduleId },
         'a schedule of a suppressed number was not cancelled',

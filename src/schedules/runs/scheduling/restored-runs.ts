@@ -7,8 +7,8 @@ import { schedulerUnits } from './scheduler-store.js';
 const SLICE = 200;
 
 /**
- * Ends every run of a schedule that was due or under way by an instant (epoch milliseconds): the database was put back
- * to an earlier state, so those people may have been called since. Resolves with how many runs those were.
+ * Ends every run that was due or in progress by `at` (epoch milliseconds): the database was restored from a backup, so
+ * its callees may have been called since. Resolves with the number of runs.
  */
 export async function endDoubtfulRuns(
   { store, log }: { store: Store; log: Log },

@@ -10,18 +10,18 @@ import {
   type ExecutionEnd,
 } from '#schedules/runs/executions/runs.js';
 
-/** An execution that may have been run between the backup and its restore. */
+/** An execution that may have run between the backup and its restore. */
 export interface DoubtfulRun {
   executionId: string;
   scheduleId: string;
 }
 
 const MISSED: ExecutionEnd = { status: 'missed', error: 'missed: the database was restored from a backup' };
-/** Somebody was being called, and nobody knows how it ended: as for a call with this end, there is no other attempt. */
+/** The call was in progress and its end is unknown: no retry, as for every `uncertain` call. */
 const UNCERTAIN: ExecutionEnd = { status: 'failed', error: 'uncertain' };
 
 export const restoredScheduleUnits = defineUnits('restored_schedules', {
-  /** Runs that were due or under way by an instant, in the order of their ids; but none that waits to be dialled. */
+  /** Runs that were due or in progress by an instant, ordered by id; except calls still waiting to be dialled. */
   async doubtful(tx, args: { at: number; after: string; limit: number }): Promise<DoubtfulRun[]> {
     const rows = await tx.all(
       `select id, schedule_id from executions
@@ -46,7 +46,7 @@ export const restoredScheduleUnits = defineUnits('restored_schedules', {
   },
 });
 
-/** What becomes of a schedule, one of whose executions has ended. */
+/** Continues a schedule after the end of one of its executions. */
 async function continueSchedule(
   tx: Tx,
   schedule: ScheduleRow,

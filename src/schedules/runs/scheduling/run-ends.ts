@@ -7,12 +7,12 @@ import { schedulerUnits } from './scheduler-store.js';
 interface RunEndsParts {
   store: Store;
   clock: Clock;
-  /** Another attempt is planned. */
+  /** Wakes the scheduler for a planned retry. */
   nudge(dueAt: number): void;
   failpoint?: ScheduleFailpoint | undefined;
 }
 
-/** Schedules, as those who hear of the ends of the calls of their runs. */
+/** Receives the ends of calls of scheduled runs. */
 export function runEnds({ store, clock, nudge, failpoint }: RunEndsParts): CallOwner {
   return {
     kind: 'schedule',

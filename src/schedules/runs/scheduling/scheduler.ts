@@ -5,14 +5,14 @@ import { DueWork, type DueWorkParts } from './due-work.js';
 import { runEnds } from './run-ends.js';
 import { schedulerUnits, type DueExecution } from './scheduler-store.js';
 
-/** Plans that are made anew in one go when the time-zone data has changed. */
+/** Number of schedules replanned per query. */
 const REPLANNED_AT_ONCE = 100;
-/** A loop that has not turned for so long is dead. */
+/** A loop without a turn for this long counts as dead. */
 const LONGEST_TURN_MS = 10_000;
 
 export type SchedulerParts = Omit<DueWorkParts, 'nudge'>;
 
-/** What is due becomes calls, and what became of the calls comes back to their schedules. */
+/** Turns due executions into calls, and settles the ends of those calls. */
 export class Scheduler {
   readonly #parts: SchedulerParts;
   readonly #due: Loop<DueExecution>;
@@ -41,17 +41,17 @@ export class Scheduler {
     await Promise.all([this.#due.stop(), this.#ends.stop()]);
   }
 
-  /** Something is planned, at `dueAt` or now. */
+  /** Wakes the loop, at `dueAt` or now. */
   nudge(dueAt?: number): void {
     this.#due.nudge(dueAt);
   }
 
-  /** A call that somebody owns is over; the row says it too. */
+  /** Settles the end of a call that belongs to a schedule, in case it does. */
   callEnded(call: CallRow): void {
     this.#ends.callEnded(call);
   }
 
-  /** Whether the loop turns, and how long the oldest execution has been due, in milliseconds. */
+  /** Whether the loop is alive, and for how many milliseconds the oldest execution has been due. */
   async progress(): Promise<{ isAlive: boolean; lagMs: number }> {
     const { store, clock } = this.#parts;
     const dueAt = await store.read(schedulerUnits.nextDueAt, {});
@@ -60,7 +60,7 @@ export class Scheduler {
     return { isAlive, lagMs: dueAt === null ? 0 : Math.max(0, clock.wallMs() - dueAt) };
   }
 
-  /** Plans that were made with other time-zone data. */
+  /** Replans schedules planned with other time-zone data. */
   async #planAnew(): Promise<void> {
     const { store, timeZoneVersion } = this.#parts;
     for (;;) {
@@ -70,7 +70,7 @@ export class Scheduler {
     }
   }
 
-  /** What was planned by a clock that was ahead. */
+  /** Replans what a clock that ran ahead planned too late. */
   async #planEarlier(): Promise<void> {
     const { store, clock, log } = this.#parts;
     const at = clock.wallMs();

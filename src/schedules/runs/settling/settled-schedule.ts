@@ -5,8 +5,7 @@ import { settleCall } from './settle-call.js';
 import { openCalls } from './waiting-calls.js';
 
 /**
- * `lockSchedule`, once the schedule has heard of the ends of its calls: what is done to it comes after those ends, and
- * does not take for under way what everybody else knows to be over.
+ * {@link lockSchedule}, after settling the ends of its calls: a command must not treat as live a call that is over.
  */
 export async function lockSettledSchedule(
   tx: Tx,
@@ -16,7 +15,10 @@ export async function lockSettledSchedule(
   return schedule && (await hearEnds(tx, schedule, at));
 }
 
-/** {@link lockSettledSchedule} for a request: a foreign schedule answers like an unknown one. */
+/**
+ * {@link lockSettledSchedule} for a request.
+ * @throws Problem `scheduled_call_not_found`, also for a schedule of another workspace
+ */
 export async function requireSettledSchedule(
   tx: Tx,
   args: { workspace: string; id: string; at: number },
