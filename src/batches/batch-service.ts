@@ -24,7 +24,7 @@ import { replanLocalTimes } from '#batches/scheduled-calls/single-calls/local-ti
 import { ScheduledCalls } from '#batches/scheduled-calls/scheduled-calls.js';
 import { batchEnds } from '#batches/settling/batch-ends.js';
 
-/** What batches need of the room of calls. */
+/** What batches need of the module `calls`. */
 export interface CallsForBatches {
   readonly moments: Moments;
   readonly calls: {
@@ -44,19 +44,19 @@ export interface BatchServiceParts {
   ids: Ids;
   log: Log;
   callService: CallsForBatches;
-  /** Schedules, by the handles that they have among the calls of batches. */
+  /** Schedules, which share the paths of scheduled calls. */
   schedules: ScheduleHandles;
   settings: {
     defaultTimezone: string;
     rules: PolicyRules;
-    /** Null where the carrier's own pace holds. */
+    /** Null if only the carrier's own rate limit applies. */
     callsPerSecond: number | null;
     maxConcurrentCalls: number;
   };
   failpoint?: BatchFailpoint | undefined;
 }
 
-/** Everything about batches, put together: what can be asked of them, and the loops that move them. */
+/** Composition of the module: commands on batches, and the loops that run them. */
 export class BatchService {
   readonly batches: Batches;
   readonly reader: BatchReader;
@@ -100,8 +100,8 @@ export class BatchService {
   }
 
   /**
-   * To be done before anything is dialled. Batches and single calls to come are planned anew where the time-zone data
-   * have changed, and batches that were due while the service was away may be paused.
+   * Runs before anything is dialled: replans batches and calls after a change of time-zone data, and pauses batches
+   * that were due during a downtime.
    */
   async catchUp(): Promise<void> {
     const { log } = this.#parts;
@@ -119,7 +119,7 @@ export class BatchService {
     this.#furtherCaller.start();
   }
 
-  /** Releases no further number; what is in hand is finished. Harmless twice. */
+  /** Stops releasing numbers; transactions in progress complete. May be called twice. */
   async stop(): Promise<void> {
     const loops = [this.#feeder, this.#ends, this.#furtherCaller].map((loop) => loop.stop());
     await Promise.all([this.#absence.stop(), ...loops, this.reader.close()]);

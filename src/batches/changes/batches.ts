@@ -25,7 +25,7 @@ import { NO_MEMORY } from '#batches/settling/circuit-breaker.js';
 import { preflightUnits } from '#batches/preflight/preflight-store.js';
 import { keptZone, readScheduledTime } from '#calls/requests/scheduled-time.js';
 
-/** A batch that gets no further row for so long was given up by its maker. */
+/** A batch without a new slice for this long was abandoned by its request. */
 const GIVEN_UP_AFTER_MS = 60_000;
 
 export interface BatchesParts {
@@ -34,15 +34,15 @@ export interface BatchesParts {
   ids: Ids;
   moments: Moments;
   defaults: CallDefaults;
-  /** A batch wants to be looked at, at an instant (epoch milliseconds). */
+  /** Wakes the dispatcher for a batch, at an instant (epoch milliseconds). */
   nudgeFeeder(at: number): void;
-  /** Closes the open numbers of a batch that is over. */
+  /** Closes the open numbers of a finished batch. */
   closeOff(batchId: string): Promise<void>;
   settings: { defaultTimezone: string; rules: PolicyRules };
   failpoint?: BatchFailpoint | undefined;
 }
 
-/** What can be done with whole batches. */
+/** Commands on batches. */
 export class Batches {
   readonly #parts: BatchesParts;
 
@@ -51,8 +51,8 @@ export class Batches {
   }
 
   /**
-   * Accepts a batch: durable and whole when this resolves. Its rows are written slice by slice, so that neither this
-   * thread nor anybody who waits for the database stands still.
+   * Accepts a batch: stored durably and whole when this resolves. Its rows are written in slices, so that neither this
+   * thread nor other users of the database wait long.
    */
   async create(
     principal: Principal,
@@ -114,7 +114,10 @@ export class Batches {
     return resource;
   }
 
-  /** Makes nothing. @throws Problem `invalid_time`, `agent_not_found`, as {@link create} would */
+  /**
+   * Checks a request without creating anything.
+   * @throws Problem `invalid_time`, `agent_not_found`, as {@link create}
+   */
   async check({ workspace }: Principal, { header }: Intake): Promise<void> {
     const { store, clock } = this.#parts;
     this.#scheduledAt(header, clock.wallMs());
@@ -134,7 +137,7 @@ export class Batches {
     return { items: page.items.map(toBatchResource), next: page.next };
   }
 
-  /** @throws Problem `invalid_state` for a batch that is over, as all three */
+  /** @throws Problem `invalid_state` for a finished batch, as `resume` and `cancel` */
   async pause(principal: Principal, id: string): Promise<BatchResource> {
     const args = { ...this.#key(principal, id), reason: 'paused by request' };
     const view = await this.#parts.store.write(batchUnits.pause, args);
@@ -159,8 +162,7 @@ export class Batches {
   }
 
   /**
-   * Gives the numbers that were not reached another attempt, each of them one. Returns how many they are. A call that
-   * was over when this was asked for counts.
+   * Requeues each unreached number once and returns their number. Ends of calls before this request are settled first.
    */
   async retryFailed(principal: Principal, id: string, keep: KeepAnswer<number>): Promise<number> {
     const { store, nudgeFeeder } = this.#parts;
@@ -261,7 +263,7 @@ function sharedPlan(draft: BatchDraft, header: BatchHeader): LoadSlice['plan'] {
   };
 }
 
-/** The first rows of a slice as they were written: what is answered need not be read back. */
+/** The first rows of a slice as written, which need not be read back for the response. */
 function recipientsOf(load: LoadSlice, limit: number): RecipientRow[] {
   const recipients = (JSON.parse(load.text) as IntakeRecipient[]).slice(0, limit);
   return recipients.map((recipient, index) => newRecipient(recipient, index, load));

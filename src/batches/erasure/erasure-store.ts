@@ -4,17 +4,17 @@ import type { Walk, Walked } from '#housekeeping/daily-walk.js';
 import { Problem } from '#kernel/errors/errors.js';
 import { defineUnits, type Tx } from '#store/unit.js';
 
-/** A number that may be called yet, by what is kept of its first call. */
+/** SQL: the number may still be called, with data of its first call. */
 const IS_TO_BE_CALLED = `batch_recipients.status in ('pending', 'paused', 'dialling', 'retry_wait')`;
 
-/** Whether a batch will call somebody by what is kept of a call, in words of SQL. */
+/** SQL: a batch will call the number with data of this call. */
 const IS_NEEDED_BY_BATCH = `calls.batch_id is not null
   and exists (select 1 from batch_recipients where call_id = calls.id and ${IS_TO_BE_CALLED})`;
 
-/** The handle of a single call, or of a further one. */
+/** SQL: the handle of a single call or of its further call. */
 const HANDLE = 'coalesce((select handle_id from further_calls where call_id = calls.id), calls.id)';
 
-/** Whether a single call is to be made again: its further one waits or goes on, or was asked for. */
+/** SQL: a further call of this single call waits, is live, or was requested. */
 const IS_WANTED_AGAIN = `calls.batch_id is null and (
   exists (select 1 from queued_call_handles where call_id = ${HANDLE} and next_due_at is not null)
   or exists (select 1 from further_calls join calls later on later.id = further_calls.call_id
@@ -36,7 +36,7 @@ export const erasureUnits = defineUnits('call_erasures', {
   },
 });
 
-/** Whoever changes the numbers of a batch holds it before anything else. */
+/** Locks the batch, which every change of its numbers locks first. */
 async function holdBatch(tx: Tx, callId: string): Promise<void> {
   await tx.get(
     `select id from batches where id = (select batch_id from calls where id = ?)${tx.dialect.forUpdate}`,
@@ -44,7 +44,7 @@ async function holdBatch(tx: Tx, callId: string): Promise<void> {
   );
 }
 
-/** A number of a batch goes with its first call, or with its last. */
+/** Erases the number of a batch with its first call or its last. */
 async function forgetNumber(tx: Tx, callId: string): Promise<void> {
   const needed = await tx.get(`select id from calls where id = ? and ${IS_NEEDED}`, callId);
   if (needed)

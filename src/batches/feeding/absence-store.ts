@@ -2,19 +2,19 @@ import { defineUnits } from '#store/unit.js';
 import { BATCHES_STOPPED } from '#batches/record/stopped-batches.js';
 import { holdBatches } from './hold-batches.js';
 
-/** Nobody is phoned for a batch that was to go on so long ago. Our choice. */
+/** A batch overdue for longer than this is paused instead of called. */
 export const LONGEST_ABSENCE_MS = 3_600_000;
 
-/** The row that says until when batches were watched. */
+/** Name of the row with the last instant of the watch. */
 const NAME = 'batches';
 
-/** A number with a time of its own that lies before that of its batch; takes an instant before which it is. */
+/** SQL: a number is due before its batch, at a time of its own; takes an instant before which it is overdue. */
 const IS_OVERDUE_ALONE = `exists (select 1 from batch_recipients where batch_id = batches.id
   and status in ('pending', 'retry_wait') and due_at > 0 and due_at < ?)`;
 
 /**
- * Batches that should have called people while nobody was there, and have no calling hours of their own that would keep
- * them from doing so at night; takes, twice, the instant before which they should have begun.
+ * SQL: batches overdue after a downtime, without calling hours of their own that would prevent calls at night; takes
+ * twice the instant before which they should have begun.
  */
 const OVERDUE = `call_window is null
   and (status in ('initiated', 'in_progress')
@@ -22,8 +22,8 @@ const OVERDUE = `call_window is null
 
 export const absenceUnits = defineUnits('absences', {
   /**
-   * Notes that the service is there. When it was away for long, batches that were overdue meanwhile are paused: what
-   * was meant for nine in the morning is not begun, or gone on with, at night. Returns how many.
+   * Stores the instant until which the service was up. After a long downtime, overdue batches are paused: calls meant
+   * for nine in the morning are not made at night. Returns their number.
    */
   async note(tx, { at, mayPause }: { at: number; mayPause: boolean }): Promise<number> {
     const row = await tx.get('select reached_at from housekeeping where name = ?', NAME);

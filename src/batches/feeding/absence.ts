@@ -11,19 +11,18 @@ export interface AbsenceParts {
   store: Store;
   clock: Clock;
   log: Log;
-  /** What the calling policy goes by. */
+  /** The rules of the policy. */
   rules: PolicyRules;
 }
 
 /**
- * Knows how long the service was away, whether it was stopped, has crashed, or its machine has slept, and does not let
- * batches call people hours late. A clock that is set ahead looks the same as sleep. Where calling hours for everybody
- * are obeyed, they see to that.
+ * Measures downtime gaps (a stop, a crash, a suspended machine) and keeps batches from calling people hours late. A
+ * clock set ahead looks the same as a suspended machine. Enforced calling hours make the check unnecessary.
  */
 export class Absence {
   readonly #parts: AbsenceParts;
   readonly #rounds: PeriodicTask;
-  /** When it looked last, by the wall clock; null before it did. */
+  /** Wall-clock instant of the last check; null before the first. */
   #lookedAt: number | null = null;
 
   constructor(parts: AbsenceParts) {
@@ -35,7 +34,7 @@ export class Absence {
     this.#rounds = new PeriodicTask(parts.clock, { everyMs: NOTED_EVERY_MS, run });
   }
 
-  /** Looks how long it was, and notes that it is over. To be done before anything is dialled. */
+  /** Measures the gap and records its end. Runs before anything is dialled. */
   async look(): Promise<void> {
     const { store, clock, log, rules } = this.#parts;
     const mayPause = rules.mode !== 'enforce' || rules.window === null;
@@ -46,8 +45,8 @@ export class Absence {
   }
 
   /**
-   * Looks at once where it is long since it looked: after its machine has slept, the service would dial before the next
-   * round. To be done before whatever leads to a call.
+   * Checks if the last check is long ago: after a suspend, the service would dial before the next periodic check. Runs
+   * before every step that leads to a call.
    */
   async lookIfAway(): Promise<void> {
     const sinceMs = this.#parts.clock.wallMs() - (this.#lookedAt ?? 0);

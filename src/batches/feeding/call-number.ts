@@ -12,29 +12,28 @@ import type { Tx } from '#store/unit.js';
 import { changeRecipient, recipientsWhere } from '#batches/record/batch-rows.js';
 import { dueAtOf, type BatchRow, type RecipientRow } from '#batches/record/batch.js';
 
-/** A number whose turn it is, with what is needed to call it. */
+/** A due number, with the arguments of its call. */
 export interface PickedNumber {
   position: number;
-  /** A fresh one, for a further attempt whose call is not made yet. */
+  /** Id of the next call, for a further attempt. */
   callId: string;
-  /** The reference of the attempt. */
+  /** Reference of the attempt. */
   dialId: string;
   moment: Moment;
 }
 
 /**
- * How long the call of a number may wait for a slot. A batch has no hour of its own after which it is too late: its
- * numbers wait for their turn, in the batch or in the dialler's queue, and its window and the policy say when they may
- * be called.
+ * How long the call of a number may wait for a slot. Numbers of a batch have no latest time: they wait in the batch or
+ * in the dialler's queue, and window and policy decide when they may be called.
  */
 const PATIENCE_MS = 86_400_000;
 
-/** What became of a number whose turn it was; `not_now` is one that stays as it is. */
+/** The outcome for a due number; `not_now` leaves it as it is. */
 export type ReleaseResult = 'released' | 'skipped' | 'deferred' | 'not_now';
 
 /**
- * Lets one number be called, if the policy has nothing against it.
- * @param dueAt where its call stands in the dialler's queue: what is due earlier comes first
+ * Releases one number to the dialler if the policy allows it.
+ * @param dueAt position of its call in the dialler's queue: earlier instants come first
  */
 export async function callNumber(
   tx: Tx,
@@ -76,7 +75,7 @@ export async function callNumber(
   return 'released';
 }
 
-/** The call that a number waits to be called by: none where a further one is to be made. */
+/** The open call of a waiting number; null if the next attempt needs a new call. */
 async function lastCallOf(
   tx: Tx,
   { status, last_call_id: lastId }: RecipientRow,
@@ -85,15 +84,15 @@ async function lastCallOf(
   if (lastId === first.id && first.ended_at === null) return first;
   const row = await tx.get('select ended_at, unsettled from calls where id = ?', lastId);
   if (row && row['ended_at'] === null) return lockCall(tx, lastId);
-  // Its end is on its way to the batch.
+  // The end of the last call is not settled yet.
   const isUnheard = status === 'pending' || (row && row['unsettled'] !== SETTLEMENT.settled);
   return isUnheard ? 'end_unheard' : null;
 }
 
 /**
- * Takes the call of one number out of the dialler's queue again, if no phone rings for it. It stays the same call,
- * which waits on in the batch, also where the carrier has refused it before. Returns the number as it is then, or null
- * when it was not there. `at` is epoch milliseconds.
+ * Takes the call of a number back from the dialler's queue if it was not dialled; the same call waits in the batch
+ * again, also after a refusal by the carrier. Returns the changed number; null if the call was not in the queue. `at`
+ * is epoch milliseconds.
  */
 export async function takeBack(tx: Tx, recipient: RecipientRow, at: number): Promise<RecipientRow | null> {
   const { call_id: ownId, last_call_id: lastId } = recipient;
@@ -105,32 +104,32 @@ export async function takeBack(tx: Tx, recipient: RecipientRow, at: number): Pro
   });
 }
 
-/** Ends the call of a number that waits, if it has one by which it would still be called. */
+/** Ends the open call of a waiting number, if it has one. */
 export async function callOffWaiting(
   tx: Tx,
   { last_call_id: lastId }: RecipientRow,
   moment: Moment,
 ): Promise<void> {
   const call = await lockCall(tx, lastId);
-  // A call that is over stays as it ended.
+  // A finished call stays as it ended.
   if (call) await moveCall(tx, call, { to: 'cancelled', moment, reason: 'cancelled' });
 }
 
-/**
- * Where a call of the queue stands: `connecting` when the carrier did not want it before, and it waits to be asked
- * again.
- */
+/** States of a queued call: `connecting` after a refusal by the carrier, until the next attempt. */
 const WAITING = ['queued', 'connecting'];
 
-/** The calls that {@link withdraw} takes out of the dialler's queue, as a query. @param id whose, in words of SQL */
+/**
+ * Query of the calls that {@link withdraw} takes out of the dialler's queue.
+ * @param id SQL expression of the call id
+ */
 export function queuedCall(id: string): string {
   return `select calls.id from calls join dial_attempts on dial_attempts.call_id = calls.id
     where calls.id = ${id} and calls.status in ('${WAITING.join("', '")}') and ${UNDIALLED}`;
 }
 
 /**
- * Takes a call out of the dialler's queue, if no phone rings for it, even one whose row is damaged otherwise. `at` is
- * epoch milliseconds.
+ * Takes a call out of the dialler's queue if it was not dialled, even if other columns of its row are unreadable. `at`
+ * is epoch milliseconds.
  */
 export async function withdraw(tx: Tx, callId: string, at: number): Promise<boolean> {
   const call = await tx.get(
@@ -143,8 +142,8 @@ export async function withdraw(tx: Tx, callId: string, at: number): Promise<bool
     callId,
   );
   if (!attempt) return false;
-  // Nobody carries it, so nobody minds for how long nothing is heard of it; and it begins when it is dialled. That it
-  // was put off concerns nobody any more.
+  // Without a node the call is not watched for lost leases; it starts when it is dialled; and a deferral by the policy
+  // is settled.
   await tx.run(
     `update calls set node_id = null, started_at = null, unsettled = ${SETTLEMENT.settled}, updated_at = ? where id = ?`,
     at,
@@ -155,19 +154,19 @@ export async function withdraw(tx: Tx, callId: string, at: number): Promise<bool
   return true;
 }
 
-/** When a call was put into the dialler's queue, or last put off by the policy; null when it never was in it. */
+/** When a call was queued for the dialler or last deferred by the policy; null if it never was. */
 export async function queuedAt(tx: Tx, callId: string): Promise<number | null> {
   const attempt = await tx.get('select expires_at from dial_attempts where call_id = ?', callId);
   return typeof attempt?.['expires_at'] === 'number' ? attempt['expires_at'] - PATIENCE_MS : null;
 }
 
-/** Until when the policy has put off a call that still waits for the dialler; null for any other. */
+/** The instant until which the policy deferred a queued call; null for any other call. */
 export async function putOffUntil(tx: Tx, callId: string): Promise<number | null> {
   const attempt = await tx.get(`select due_at from dial_attempts where call_id = ? and ${UNDIALLED}`, callId);
   return typeof attempt?.['due_at'] === 'number' ? attempt['due_at'] : null;
 }
 
-/** What it takes to put a number into the queue. */
+/** The arguments of {@link release}. */
 interface Turn {
   batch: BatchRow;
   recipient: RecipientRow;
@@ -180,7 +179,7 @@ interface Turn {
   dueAt: number;
 }
 
-/** Puts the call of one number, one that waits or a further one, into the dialler's queue. */
+/** Queues the open call of a number, or a new one, for the dialler. */
 async function release(tx: Tx, { batch, recipient, first, last, pick, at, dueAt }: Turn): Promise<void> {
   const from = recipient.from_phone ?? batch.from_phone;
   const callId = last?.id ?? pick.callId;
@@ -193,7 +192,7 @@ async function release(tx: Tx, { batch, recipient, first, last, pick, at, dueAt 
   } else if (last.from_phone !== from) {
     await setColumns(tx, last.id, { from_phone: from });
   }
-  // It waits from now on, wherever it stands.
+  // The waiting time counts from now, not from the position in the queue.
   const graceMs = at - dueAt + PATIENCE_MS;
   const waiting = { lane: 'batch', dueAt, wantedAt: at, graceMs } as const;
   await enqueueAttempt(tx, { id: pick.dialId, callId, ...waiting, at });
@@ -207,7 +206,7 @@ async function release(tx: Tx, { batch, recipient, first, last, pick, at, dueAt 
   });
 }
 
-/** A further attempt is a call of its own, with all that the first one was to have. */
+/** A further attempt is a call of its own, with the options of the first. */
 function againAs(
   id: string,
   first: CallRow,

@@ -35,25 +35,26 @@ import {
   type WaitingNumber,
 } from './waiting-numbers.js';
 
-/** What the feeder finds when it looks at a batch. */
+/** What the dispatcher has to do for a batch. */
 export interface FeedPlan {
   /**
-   * `clear` removes a batch whose request was given up half way, `mirror` copies its changes to its calls, `recall`
-   * takes the calls of a stopped one out of the queue, `sweep` closes the numbers of one that is over, `feed` calls.
+   * `clear` deletes a batch whose request was abandoned, `mirror` copies changes of the batch to its calls, `recall`
+   * takes the calls of a stopped batch out of the queue, `sweep` closes the numbers of a finished one, `feed` releases
+   * numbers.
    */
   todo: 'clear' | 'mirror' | 'recall' | 'sweep' | 'feed' | 'nothing';
-  /** Numbers whose turn it is: to be called, to be taken back, or to be closed. */
+  /** The numbers to release, recall or close. */
   numbers: WaitingNumber[];
 }
 
-/** A number that is closed, and what the end of its call is told with. */
+/** A number to close, with the context of its call's end. */
 export interface Closing {
   position: number;
   moment: Moment;
 }
 
 export const feedUnits = defineUnits('feeds', {
-  /** Takes batches that want to be looked at; nobody else looks at them until `leaseUntil`. */
+  /** Claims due batches until `leaseUntil`. */
   async claim(tx, args: { now: number; leaseUntil: number; limit: number }): Promise<string[]> {
     const rows = await tx.all(
       `update batches set feed_at = ? where id in (
@@ -90,7 +91,7 @@ export const feedUnits = defineUnits('feeds', {
     return { todo: 'feed', numbers: await dueNumbers(tx, batch, args.now, room) };
   },
 
-  /** Puts numbers whose turn it is into the dialler's queue. Returns how many. */
+  /** Releases due numbers to the dialler. Returns their number. */
   async release(
     tx,
     args: { batchId: string; picks: readonly PickedNumber[]; rules: PolicyRules; moment: BatchMoment },
@@ -119,13 +120,13 @@ export const feedUnits = defineUnits('feeds', {
     );
     if (fed.ended_at !== null) return released;
     const isStuck = fates.length > 0 && fates.every((fate) => fate === 'not_now');
-    // Somebody else is about to change those numbers: the same would be found again at once.
+    // Another transaction is about to change these numbers; without a pause they would be found again at once.
     if (isStuck) await changeBatch(tx, fed, { feed_at: at + QUEUE_PAUSE_MS });
     else await plan(tx, fed, at);
     return released;
   },
 
-  /** Takes numbers of a paused or given-up batch out of the dialler's queue: nobody is called for it any more. */
+  /** Takes numbers of a paused or finished batch out of the dialler's queue. */
   async recall(tx, args: { batchId: string; positions: readonly number[]; at: number }): Promise<void> {
     const { at, positions } = args;
     const batch = await lockBatch(tx, args.batchId);
@@ -136,7 +137,7 @@ export const feedUnits = defineUnits('feeds', {
       const [recipient] = await recipientsWhere(tx, batch.id, where, position);
       if (recipient && (await takeBack(tx, recipient, at))) taken += 1;
     }
-    // What cannot be taken back now is about to ring, or damaged.
+    // The others are about to be dialled, or unreadable.
     const again = at + (taken < positions.length ? QUEUE_PAUSE_MS : 0);
     await changeBatch(tx, batch, {
       waiting: batch.waiting + taken,
@@ -146,7 +147,7 @@ export const feedUnits = defineUnits('feeds', {
     });
   },
 
-  /** Closes numbers that a cancelled or aborted batch will not call any more. */
+  /** Closes the open numbers of a cancelled or aborted batch. */
   async sweep(
     tx,
     args: { batchId: string; closings: readonly Closing[]; moment: BatchMoment },
@@ -170,7 +171,7 @@ export const feedUnits = defineUnits('feeds', {
     );
   },
 
-  /** Gives up one number whose row cannot be read or used: it must not be in the way of the others. */
+  /** Gives up a number with an unreadable row, so that it does not block the others. */
   async giveUp(
     tx,
     args: { batchId: string; position: number; callId: string; moment: BatchMoment },
@@ -202,12 +203,12 @@ export const feedUnits = defineUnits('feeds', {
   },
 });
 
-/** Whether nobody more is to be called for a batch, for now or for good. */
+/** True if the batch makes no calls, for now or for good. */
 function isStopped({ status }: BatchRow): boolean {
   return status === 'paused' || isOver(status);
 }
 
-/** What the batch would do now, and what the calls that it released would be due at. */
+/** The batch's next step, and the queue position of the calls that it releases. */
 async function turnOf(tx: Tx, batch: BatchRow, now: number): Promise<Turn & { dueAt: number }> {
   const next = await tx.get(
     `select min(due_at) as due_at from batch_recipients
@@ -230,7 +231,7 @@ async function turnOf(tx: Tx, batch: BatchRow, now: number): Promise<Turn & { du
   return { ...turn, dueAt };
 }
 
-/** When the feeder has to look again. */
+/** Plans the next look of the dispatcher. */
 async function plan(tx: Tx, batch: BatchRow, now: number): Promise<void> {
   const { release: room, until } = await turnOf(tx, batch, now);
   await changeBatch(tx, batch, { feed_at: room > 0 ? now : until });

@@ -14,9 +14,9 @@ import { feedUnits, type FeedPlan } from './feed-store.js';
 import { mirrorUnits } from './mirror-store.js';
 import type { WaitingNumber } from './waiting-numbers.js';
 
-/** How long nobody else looks at a claimed batch; a batch that cannot be fed is tried again so much later. */
+/** Lease of a claimed batch, and delay before the next try after a failure. */
 const LEASE_MS = 30_000;
-/** How often some numbers are closed while a client waits: a thousand numbers. */
+/** Rounds of closing while a client waits: a thousand numbers. */
 const ROUNDS_WAITED_FOR = 10;
 
 export interface FeederParts {
@@ -25,21 +25,20 @@ export interface FeederParts {
   ids: Ids;
   log: Log;
   moments: Moments;
-  /** What the calling policy goes by. */
+  /** The rules of the policy. */
   rules: PolicyRules;
   nudgeDialler(dueAt: number): void;
-  /** Done before anybody is fed; where it fails, nobody is. */
+  /** Runs before every claim; a failure stops the claim. */
   beforeFeeding(): Promise<void>;
   failpoint?: BatchFailpoint | undefined;
 }
 
-/** What is done to some numbers of a batch at once. */
+/** Tasks on numbers of a batch. */
 type Task = Exclude<FeedPlan['todo'], 'clear' | 'mirror' | 'nothing'>;
 
 /**
- * Hands the numbers of running batches to the dialler, some of each batch in turn: as many as the batch may have under
- * way at once, in its calling window. It takes back what a paused batch has in the dialler's queue, and clears up what
- * batches that were given up leave behind.
+ * Batch dispatcher: releases numbers of running batches to the dialler, a few per batch in turn, up to the batch's
+ * concurrency and within its calling window. Recalls queued calls of paused batches, and deletes abandoned batches.
  */
 export class Feeder implements Work<string> {
   readonly name = 'batch feeder';
@@ -80,15 +79,15 @@ export class Feeder implements Work<string> {
   }
 
   /**
-   * Closes what a batch that is over leaves open, so that whoever called it off sees it at once. What is left of a
-   * large batch, or cannot be closed now, is closed when its turn comes. Never fails.
+   * Closes the open numbers of a finished batch, so that the client sees the result at once. The rest of a large
+   * batch, or of a failed step, is closed later. Never fails.
    */
   async closeOff(batchId: string): Promise<void> {
     const { store, clock, log } = this.#parts;
     try {
       for (let round = 0; round < ROUNDS_WAITED_FOR; round += 1) {
         const { todo, numbers } = await store.read(feedUnits.look, { batchId, now: clock.wallMs() });
-        // What could not be taken back is about to ring.
+        // Calls that cannot be recalled are about to be dialled.
         const isClosing = todo === 'sweep' || (todo === 'recall' && round === 0);
         if (!isClosing) return;
         await this.#together(todo, batchId, numbers);
@@ -99,15 +98,15 @@ export class Feeder implements Work<string> {
   }
 
   /**
-   * Does something to some numbers in one transaction; when that fails, to each of them alone, and gives up those that
-   * it fails with.
+   * Runs a task on some numbers in one transaction. After a failure, runs it for each number alone and gives up those
+   * that fail.
    */
   async #together(task: Task, batchId: string, numbers: readonly WaitingNumber[]): Promise<void> {
     const doTo = this.#tasks[task];
     try {
       await doTo(batchId, numbers);
     } catch (error) {
-      // A store that is busy or gone says nothing about these numbers.
+      // An unavailable store says nothing about these numbers.
       if (error instanceof Problem || numbers.length === 0) throw error;
       for (const number of numbers)
         await doTo(batchId, [number]).catch((cause: unknown) => this.#giveUp(batchId, number, cause));

@@ -2,10 +2,10 @@ import type { SqlValue, Tx } from '#store/unit.js';
 import { queuedCall, withdraw } from './call-number.js';
 
 /**
- * Pauses batches, and takes those of their numbers back that stand in the dialler's queue already: nobody dials them in
- * between. They go on when somebody resumes them. In plain SQL: what is damaged of them must not be in the way.
+ * Pauses batches and recalls their queued calls in one transaction, so that nothing is dialled in between. In plain
+ * SQL, which unreadable rows cannot stop.
  * @param which a condition on `batches`, with its values
- * @returns how many
+ * @returns the number of batches
  */
 export async function holdBatches(
   tx: Tx,
@@ -34,7 +34,7 @@ export async function holdBatches(
   return batches.length;
 }
 
-/** Returns how many. */
+/** Returns the number of recalled calls. */
 async function takeAllBack(tx: Tx, batchId: string, at: number): Promise<number> {
   const queued = await tx.all(
     `select position, last_call_id from batch_recipients

@@ -7,19 +7,18 @@ import { isOver } from '#batches/record/batch-machine.js';
 import { changeBatch, lockBatch } from '#batches/record/batch-rows.js';
 import type { BatchRow } from '#batches/record/batch.js';
 
-/** Calls that are changed in one transaction. */
+/** Calls synced per transaction. */
 const CALLS_PER_MIRRORING = 500;
 
-/** Conditions of calls with another caller id, or another time, than their batch; they take those of the batch. */
+/** SQL: calls whose caller id or time differs from the batch; take the values of the batch. */
 const OTHER_FROM = 'batch_recipients.from_phone is null and calls.from_phone <> ?';
 const OTHER_TIME = `batch_recipients.scheduled_time is null
   and (calls.scheduled_at is null or calls.scheduled_at <> ? or coalesce(calls.scheduled_time, '') <> ?)`;
 
 export const mirrorUnits = defineUnits('batch_mirrors', {
   /**
-   * Copies the caller id and the time of a batch to some of its queued calls that have others; a number with its own
-   * keeps them. After a new time it is on record which of these calls the suppression list will stop. True when there
-   * may be more of them.
+   * Syncs caller id and time of a batch to some of its queued calls; numbers with values of their own keep them. After
+   * a new time, the policy's decisions on suppressed numbers are stored. True if more calls may be out of sync.
    */
   async mirror(tx, args: { batchId: string; at: number; rules: PolicyRules }): Promise<boolean> {
     const batch = await lockBatch(tx, args.batchId);
@@ -28,7 +27,7 @@ export const mirrorUnits = defineUnits('batch_mirrors', {
     if (rows.length === 0) return false;
     const { at } = args;
     const callIds = rows.map((row) => String(row['call_id']));
-    // One that was dialled since keeps what it was dialled by.
+    // Calls dialled since keep the values of their attempt.
     const ofThem = `status = 'queued' and id in (select call_id from batch_recipients where batch_id = ? and`;
     const { scheduled_at: scheduledAt, estimated_start_at: estimatedAt } = plannedFor(batch.scheduled_at);
     await tx.run(
@@ -55,14 +54,16 @@ export const mirrorUnits = defineUnits('batch_mirrors', {
   },
 });
 
-/** Whether some calls have not been changed with their batch yet: whoever changed it may have died before that. */
+/**
+ * True if some calls are out of sync with their batch: the process that changed it may have crashed before the sync.
+ */
 export async function isOutOfLine(tx: Tx, batch: BatchRow, now: number): Promise<boolean> {
   return mayHaveChanged(batch, now) && (await outOfLine(tx, batch, 1)).length > 0;
 }
 
 /**
- * Caller id and time of a batch can be changed until it is initiated. One that has begun before its time, with numbers
- * that have an earlier one of their own, may still be moved by time-zone data.
+ * Caller id and time can be changed until the batch is initiated. A batch that began early, by numbers with earlier
+ * times of their own, may still be moved by time-zone data.
  */
 function mayHaveChanged(batch: BatchRow, now: number): boolean {
   const { initiated_at: initiatedAt, scheduled_at: at } = batch;

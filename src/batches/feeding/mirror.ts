@@ -2,7 +2,7 @@ import type { PolicyRules } from '#policy/deciding/policy-rules.js';
 import type { Store } from '#store/store.js';
 import { mirrorUnits } from './mirror-store.js';
 
-/** Copies the caller id and the time of a batch to all of its queued calls, slice by slice; see {@link mirrorUnits}. */
+/** Syncs caller id and time of a batch to all of its queued calls, slice by slice; see {@link mirrorUnits}. */
 export async function mirrorToCalls(
   store: Store,
   args: { batchId: string; at: number; rules: PolicyRules },

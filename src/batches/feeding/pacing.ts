@@ -1,44 +1,42 @@
 import { nextOpenAt } from '#policy/hours/calling-hours.js';
 import type { CallWindow } from '#policy/hours/call-window.js';
 
-/** How many numbers of one batch are released in one turn: small, so that batches take fair turns. */
+/** Numbers of one batch released per step: few, so that batches take turns. */
 export const NUMBERS_PER_TURN = 10;
 /**
- * So many due calls of batches in the dialler's queue keep every line busy; further ones would only grow old there.
- * Batches share it, so that a large one that came first keeps out none that comes later.
+ * This many due batch calls in the dialler's queue keep every line busy; more would only age there. Batches share the
+ * limit, so that a large batch does not shut out later ones.
  */
 export const FULL_QUEUE = 100;
-/** How long a batch stands back from a full queue. */
+/** Delay of a batch before a full queue. */
 export const QUEUE_PAUSE_MS = 500;
 
-/** What decides whether a batch dials now. Instants are epoch milliseconds. */
+/** Input of the pacing rule. Instants are epoch milliseconds. */
 export interface PacingInput {
   now: number;
   scheduledAt: number;
-  /** One without a zone is a matter of each number, and of policy. */
+  /** A window without a zone depends on each number: the policy applies it. */
   window: CallWindow | null;
   maxConcurrency: number;
-  /** Calls of the batch that are queued, ringing or talking. */
+  /** Calls of the batch that are queued, ringing or connected. */
   inFlight: number;
-  /** When the first waiting number is due; null when none waits. */
+  /** When the first waiting number is due; null if none waits. */
   nextDueAt: number | null;
-  /** Due calls of the batch that wait for the dialler. */
+  /** Due calls of the batch in the dialler's queue. */
   queued: number;
-  /** How many batches have such calls, this one included. */
+  /** Number of batches with such calls, including this one. */
   batchesQueued: number;
 }
 
 /**
- * What a batch does next: it releases so many numbers; or none, until an instant (null: until one of its calls ends).
+ * The next step of a batch: release this many numbers, or none until an instant (null: until one of its calls ends).
  */
 export interface Turn {
   release: number;
   until: number | null;
 }
 
-/**
- * The one rule of pacing, asked by the feeder on the real clock and by the preflight on a virtual one.
- */
+/** The pacing rule, used by the dispatcher on the real clock and by the preflight on a virtual one. */
 export function nextTurn(standing: PacingInput): Turn {
   const { now, scheduledAt, window, maxConcurrency, inFlight, nextDueAt } = standing;
   if (nextDueAt === null) return { release: 0, until: null };
@@ -53,7 +51,7 @@ export function nextTurn(standing: PacingInput): Turn {
   return { release: Math.min(room, NUMBERS_PER_TURN, left), until: null };
 }
 
-/** How many calls a batch may have in the queue: an even part of it, and a turn's worth at least. */
+/** The most queued calls of a batch: an even share, but at least one step. */
 function shareOfQueue(batches: number): number {
   return Math.max(NUMBERS_PER_TURN, Math.floor(FULL_QUEUE / batches));
 }

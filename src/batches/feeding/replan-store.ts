@@ -3,10 +3,9 @@ import { defineUnits } from '#store/unit.js';
 
 export const replanUnits = defineUnits('batch_plans', {
   /**
-   * Finds the instants of batches that are still to begin anew, from the local time that was asked for and the zone in
-   * which it was read: the time-zone data may be other than that by which they were found. Returns those that have
-   * moved. Numbers with a time of their own may have been called before. What was due stays, unless it lies ahead after
-   * all.
+   * Recomputes the instants of batches that have not begun, from local time and zone, after a change of time-zone
+   * data. Returns the batches that moved; their numbers with times of their own may have been called before. A due
+   * batch stays unless its new instant is in the future.
    */
   async replan(tx, { at }: { at: number }): Promise<string[]> {
     const rows = await tx.all(

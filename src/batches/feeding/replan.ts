@@ -7,13 +7,13 @@ import { replanUnits } from './replan-store.js';
 interface ReplanParts {
   store: Store;
   clock: Clock;
-  /** What the calling policy goes by. */
+  /** The rules of the policy. */
   rules: PolicyRules;
 }
 
 /**
- * Plans batches anew by the time-zone data of now, and copies the new time to their calls; the feeder would not do that
- * for a batch whose time has come by then. Returns how many batches have moved.
+ * Replans batches after a change of time-zone data and syncs their calls at once: the dispatcher does not sync a batch
+ * that is due by then. Returns the number of batches that moved.
  */
 export async function replanBatches({ store, clock, rules }: ReplanParts): Promise<number> {
   const at = clock.wallMs();

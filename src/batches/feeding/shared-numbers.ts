@@ -2,12 +2,12 @@ import type { SqlValue, Tx } from '#store/unit.js';
 import type { RecipientRow } from '#batches/record/batch.js';
 import { IS_OPEN } from './waiting-numbers.js';
 
-// A number may stand in a batch twice. Whoever has it is called for one of the rows at a time.
+// A number may occur twice in a batch; only one of its rows is called at a time.
 
-/** The condition of rows whose number is still to be called, or being called. */
+/** SQL: the number will be called, or is being called. */
 const IS_UNDER_WAY = `(${IS_OPEN} or status = 'dialling')`;
 
-/** Whether the number of a row is open for another row of the same batch. */
+/** True if the number is open in another row of the batch. */
 export async function isOpenElsewhere(tx: Tx, recipient: RecipientRow): Promise<boolean> {
   const { batch_id: batchId, phone_number: number, position } = recipient;
   const open = await numbersWhere(tx, batchId, `${IS_UNDER_WAY} and phone_number = ? and position <> ?`, [
@@ -18,9 +18,9 @@ export async function isOpenElsewhere(tx: Tx, recipient: RecipientRow): Promise<
 }
 
 /**
- * Of rows that are over, in the order of their positions, those whose numbers may be called again together: each number
- * once, and none that is open, or was called since `at` (epoch milliseconds) for a row before them: whoever asks takes
- * the rows of a batch in slices, and those before have had their turn.
+ * Of finished rows, ordered by position, those that may be requeued together: each number once, none that is open, and
+ * none that an earlier row of the same request has requeued (since `at`, epoch milliseconds), as requests work in
+ * slices.
  */
 export async function onePerNumber(
   tx: Tx,
@@ -40,7 +40,7 @@ export async function onePerNumber(
   return rows.filter((row) => !taken.has(row.phone_number) && taken.add(row.phone_number));
 }
 
-/** The numbers of some rows. Ordered, so that only the rows of that batch are read. */
+/** Phone numbers of some rows. The order makes the database use the index of the batch. */
 async function numbersWhere(tx: Tx, batchId: string, where: string, values: SqlValue[]): Promise<string[]> {
   const rows = await tx.all(
     `select phone_number from batch_recipients where batch_id = ? and ${where} order by position`,

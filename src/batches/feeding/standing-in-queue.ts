@@ -1,21 +1,21 @@
 import type { SqlRow, Tx } from '#store/unit.js';
 import type { PacingInput } from './pacing.js';
 
-/** How much of the queue is looked at: what fifty batches add to it in a turn each. */
+/** Part of the queue that is examined: one step of fifty batches. */
 const CALLS_LOOKED_AT = 500;
 
-/** Calls of one batch that wait in the queue since the same instant (epoch milliseconds). */
+/** Calls of one batch with the same position in the queue (epoch milliseconds). */
 interface Queued {
   batchId: string;
   dueAt: number;
   calls: number;
 }
 
-/** How full the dialler's queue is of a batch, and of how many others, and where its next calls stand in it. */
+/** Queue position of a batch: its share of the dialler's queue, and where its next calls go. */
 export interface StandingInQueue extends Pick<PacingInput, 'queued' | 'batchesQueued'> {
   /**
-   * What the next calls of the batch are due at, for the queue is in that order: beside those that another batch has as
-   * many before of, so that batches take turns however much of the queue was filled before they came.
+   * Queue position of the batch's next calls: level with calls of other batches that have equally many before them, so
+   * that batches take turns however full the queue was before.
    */
   dueAt: number;
 }
@@ -45,7 +45,7 @@ function toQueued(row: SqlRow): Queued {
   return { batchId: String(row['batch_id']), dueAt: Number(row['due_at']), calls: Number(row['calls']) };
 }
 
-/** What waits of each batch, in the order of the queue. */
+/** The queued calls of each batch, in the order of the queue. */
 function queuesOf(queued: readonly Queued[]): Map<string, Queued[]> {
   const queues = new Map<string, Queued[]>();
   for (const some of queued) {
@@ -56,7 +56,7 @@ function queuesOf(queued: readonly Queued[]): Map<string, Queued[]> {
   return queues;
 }
 
-/** What the call of a batch is due at that has so many before it; null when there is none. */
+/** Queue position of a batch's call with `calls` calls before it; null if there is none. */
 function dueAtBehind(queue: readonly Queued[], calls: number): number | null {
   let left = calls;
   for (const some of queue) {

@@ -3,26 +3,28 @@ import type { SqlValue, Tx } from '#store/unit.js';
 import type { BatchRow } from '#batches/record/batch.js';
 import { queuedCall } from './call-number.js';
 
-/** Numbers of a batch that goes on no more that are taken back or closed in one transaction. */
+/** Numbers of a stopped batch recalled or closed per transaction. */
 const NUMBERS_PER_SWEEP = 100;
 
-/** The condition of numbers that wait for something. */
+/** SQL: the number waits. */
 export const IS_OPEN = `status in ('pending', 'retry_wait', 'paused')`;
 
-/** A number that waits, known by columns that anybody can read. */
+/** A waiting number, from columns that are always readable. */
 export interface WaitingNumber {
   position: number;
-  /** The call of its last attempt; its own before there was any. */
+  /** Call of the last attempt; the number's first call before any attempt. */
   lastCallId: string;
   isFirstAttempt: boolean;
 }
 
-/** Before a batch begins only numbers with a time of their own are called: from 1 on, because the others have 0. */
+/**
+ * Before a batch begins only numbers with a time of their own are due: `due_at` is at least 1, as the others have 0.
+ */
 export function earliestDue(batch: BatchRow, now: number): number {
   return now < batch.scheduled_at ? 1 : 0;
 }
 
-/** Numbers whose turn it is, those that were due first in front. */
+/** Due numbers, earliest first. */
 export function dueNumbers(tx: Tx, batch: BatchRow, now: number, limit: number): Promise<WaitingNumber[]> {
   return waitingNumbers(
     tx,
@@ -31,12 +33,12 @@ export function dueNumbers(tx: Tx, batch: BatchRow, now: number, limit: number):
   );
 }
 
-/** Some of the numbers that a batch leaves open. */
+/** Some open numbers of a batch. */
 export function openNumbers(tx: Tx, batchId: string): Promise<WaitingNumber[]> {
   return waitingNumbers(tx, `${IS_OPEN} order by position limit ?`, [batchId, NUMBERS_PER_SWEEP]);
 }
 
-/** Some of the numbers that can still be taken out of the dialler's queue. */
+/** Some numbers that can be recalled from the dialler's queue. */
 export function queuedNumbers(tx: Tx, batchId: string): Promise<WaitingNumber[]> {
   return waitingNumbers(
     tx,
@@ -45,7 +47,7 @@ export function queuedNumbers(tx: Tx, batchId: string): Promise<WaitingNumber[]>
   );
 }
 
-/** Whom some rows of a batch are to call (E.164). */
+/** Phone numbers (E.164) of some rows. */
 export async function numbersAt(tx: Tx, batchId: string, positions: readonly number[]): Promise<string[]> {
   if (positions.length === 0) return [];
   const rows = await tx.all(

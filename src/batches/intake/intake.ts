@@ -6,63 +6,65 @@ import { LARGEST_BATCH } from '#batches/record/batch.js';
 import { batchHeader, recipientField, type BatchHeader, type RecipientInput } from './batch-request.js';
 import { readTable, type RecipientTable } from './recipient-table.js';
 
-/** A body that asks for a batch, and how it is to be read. */
+/** The body of a batch request, and how to read it. */
 export interface IntakeTask {
-  /** `strict` refuses everything when one row is bad; `lenient` leaves bad rows out and says which. */
+  /** `strict` refuses the request for one bad row; `lenient` leaves bad rows out and reports them. */
   mode: 'strict' | 'lenient';
   format: 'json' | 'csv';
   body: Uint8Array;
-  /** Fields of the batch that came beside the body: the query of a CSV import. */
+  /** Fields outside the body: the query of a CSV import. */
   fields: Readonly<Record<string, unknown>>;
   region?: CountryCode | undefined;
 }
 
-/** One number as it travels to the store's thread. */
+/** One recipient, as passed to the store's thread. */
 export interface IntakeRecipient extends RecipientInput {
-  /** Where it stands: index in a list, line of a table. */
+  /** Index in a list, or line of a table. */
   row: number;
-  /** It stood in the list before, and is not called for this row. */
+  /** The number occurs earlier in the list; this row is not called. */
   duplicate: boolean;
 }
 
-/** A row that cannot be called. */
+/** An invalid row. */
 export interface BadRow {
-  /** Where it stands: index in a list, line of the table (the heading is line 1). */
+  /** Index in a list, or line of a table (the heading is line 1). */
   row: number;
   field: string;
   message: string;
 }
 
-/** What was read. Recipients come as JSON texts of some hundred each: texts are cheap to hand from thread to thread. */
+/**
+ * A parsed batch request. Recipients are JSON texts of some hundred each, which are cheap to pass between threads.
+ */
 export interface Intake {
   header: BatchHeader;
   slices: { text: string; count: number }[];
   total: number;
   duplicates: number;
-  /** Every one of them. */
+  /** All bad rows. */
   bad: BadRow[];
-  /** What a table has besides numbers and names: the keys of `customer_data`. */
+  /** Columns of a table besides number and name: the keys of `customer_data`. */
   columns: string[];
 }
 
-/** The body as it was read, or what is wrong with it. */
+/** The parsed request, or its errors. */
 export type IntakeAnswer =
   | { kind: 'read'; intake: Intake }
-  /** `badRows` is every bad row, such as `1, 3-7, 9`, where there are more than `issues` tells of. */
+  /** `badRows` lists every bad row, such as `1, 3-7, 9`, if there are more than `issues` reports. */
   | (Refused & { badRows?: string });
 
-/** Small enough that the store's thread is free again in a few milliseconds. */
+/** Small enough to keep the store's thread busy for a few milliseconds only. */
 const NUMBERS_PER_SLICE = 200;
-/** As many as one answer shows with all that is wrong with them. */
+/** The most issues in one response. */
 const MOST_ISSUES = 100;
 
-/** Reads a body: pure, and heavy (a second for 10 MB), so it has a thread of its own. */
+/** Parses a batch request. Pure but slow (a second for 10 MB), so it runs on a thread of its own. */
 export function readIntake(task: IntakeTask): IntakeAnswer {
   if (task.format === 'csv') {
     const table = readTable(task.body, task.region);
     if ('message' in table) return { kind: 'unreadable', code: 'validation_error', message: table.message };
     const { recipients, flaws } = table;
-    // Lines that cannot be read count as well: an answer with millions of them would hold up live audio.
+    // Unreadable lines count as well: a response with millions of them would hold up live audio.
     const isTooLong = recipients.length + flaws.length > LARGEST_BATCH;
     const rows = isTooLong ? [...recipients, ...flaws] : recipients;
     return readRows(task, { ...task.fields, to_number: rows }, table);
@@ -77,7 +79,7 @@ function readRows(
   table: Pick<RecipientTable, 'columns' | 'flaws'> & { lines: readonly number[] | null },
 ): IntakeAnswer {
   const shape = z.object({
-    // Lines that cannot be read are rows as well, and told of below.
+    // Unreadable lines are rows too, and are reported below.
     to_number: z
       .array(z.unknown())
       .min(table.flaws.length > 0 ? 0 : 1)
@@ -85,7 +87,7 @@ function readRows(
   });
   const list = shape.safeParse(body);
   const header = batchHeader(task.region).safeParse(body);
-  // A body that is no object is wrong once, not twice.
+  // A body that is no object is reported once.
   const issues: Issue[] = [
     ...(list.error?.issues ?? []),
     ...(isObject(body) ? (header.error?.issues ?? []) : []),
@@ -117,7 +119,7 @@ function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Tells good rows from bad ones, and first mentions of a number from later ones. */
+/** Separates valid rows from bad ones, and marks duplicates. */
 function sortRows(rows: readonly unknown[], task: IntakeTask, lines: readonly number[] | null) {
   const schema = recipientField(task.region);
   const seen = new Set<string>();
@@ -146,7 +148,7 @@ function sortRows(rows: readonly unknown[], task: IntakeTask, lines: readonly nu
   return { good, issues, bad, duplicates: good.length - seen.size };
 }
 
-/** `1, 3-7, 9` */
+/** Such as `1, 3-7, 9`. */
 function rangesOf(bad: readonly BadRow[]): string {
   const ranges: [number, number][] = [];
   for (const { row } of bad) {

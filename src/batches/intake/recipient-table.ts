@@ -11,27 +11,27 @@ import {
 } from '#kernel/input/table-text.js';
 import { LARGEST_BATCH } from '#batches/record/batch.js';
 
-/** A table of callees, read: no further than the first line that is too much for a batch. */
+/** A parsed table of recipients, up to the first line beyond the largest batch. */
 export interface RecipientTable {
   recipients: { phone_number: string; name?: string; customer_data: Record<string, string> }[];
   /** Headings besides number and name. */
   columns: string[];
-  /** On which line of the file each of them ends; the heading is line 1. */
+  /** Line of the file on which each recipient ends; the heading is line 1. */
   lines: number[];
-  /** Lines that cannot be read, and why. */
+  /** Unreadable lines and their errors. */
   flaws: { line: number; flaw: string }[];
 }
 
 /**
- * Reads a CSV with a heading line: one column of numbers (`phone_number`, `phone`, `to` or `number`), perhaps `name`;
- * all others become `customer_data`. Comma, semicolon or tab stands between cells, as in the heading. UTF-8, or UTF-16
- * that begins with its mark, as spreadsheets write "Unicode text". A text in quotes may go on over lines, unless
- * one of them has a number where numbers are: nobody is lost to a quote that was left open.
+ * Parses a CSV with a heading line: one column of numbers (`phone_number`, `phone`, `to` or `number`), optionally
+ * `name`; all others become `customer_data`. Cells are separated by comma, semicolon or tab, as in the heading. UTF-8,
+ * or UTF-16 with a byte-order mark, as spreadsheets write "Unicode text". A quoted text may span lines, unless one of
+ * them has a number in the number column: an open quote must not swallow recipients.
  */
 export function readTable(body: Uint8Array, region?: CountryCode): RecipientTable | { message: string } {
   const bytes = tableInUtf8(body);
   if (bytes === null) return { message: NOT_UTF8 };
-  // No database keeps it, and no table of people has it.
+  // Databases cannot store U+0000.
   if (bytes.includes(0)) return { message: NO_NUL };
   const text = bytes.toString();
   const delimiter = delimiterOf(text);

@@ -2,7 +2,7 @@ import { inChosenWord, type StatusWord } from '#schedules/record/status-words.js
 import type { RecipientStatus } from './batch-machine.js';
 import type { BatchRow, RecipientRow } from './batch.js';
 
-/** How a scheduled call stands, for clients (our choice). */
+/** Statuses of a scheduled call in responses. */
 export const SCHEDULED_CALL_STATUSES = [
   'scheduled',
   'paused',
@@ -13,7 +13,7 @@ export const SCHEDULED_CALL_STATUSES = [
 ] as const;
 export type ScheduledCallStatus = (typeof SCHEDULED_CALL_STATUSES)[number];
 
-/** Including the words that a client may have chosen for the same. */
+/** Including the synonyms that clients may choose. */
 export const RECIPIENT_WIRE_STATUSES = [...SCHEDULED_CALL_STATUSES, 'pending', 'active', 'canceled'] as const;
 export type RecipientWireStatus = ScheduledCallStatus | StatusWord;
 
@@ -29,7 +29,7 @@ const WIRE: Record<RecipientStatus, ScheduledCallStatus> = {
   cancelled: 'cancelled',
 };
 
-/** A number waits while its batch is paused; one that is there twice is cancelled, not failed. */
+/** The shown status: a waiting number of a paused batch is paused, a duplicate is cancelled, not failed. */
 export function recipientWireStatus(
   recipient: Pick<RecipientRow, 'status' | 'shown_status' | 'reason'>,
   batch: Pick<BatchRow, 'status'>,

@@ -1,6 +1,6 @@
 /**
- * The tally of batches that were stopped without anybody asking, by what they are then: their calls failed, or the
- * service was away when they were due.
+ * Counter of batches stopped by the service, by resulting status: their calls failed, or they were due during a
+ * downtime.
  */
 export const BATCHES_STOPPED = 'batches_stopped';
 export const STOPPED_STATUSES = ['paused', 'failed'] as const;

@@ -6,7 +6,7 @@ import type { FollowUp, HandleChange } from '#batches/scheduled-calls/handles/ha
 import { recipientChangeUnits } from '#batches/scheduled-calls/recipients/recipient-change-store.js';
 import { latestOf, type ScheduledCall } from '#batches/scheduled-calls/handles/scheduled-call.js';
 
-/** What can be done with the callees of batches, and with calls of their own, by their handles. */
+/** Commands on recipients of batches and on single calls, by their handles. */
 export class CallHandles {
   readonly #parts: HandleParts;
 
@@ -43,7 +43,7 @@ export class CallHandles {
     nudgeDialler(change.time?.at ?? at);
   }
 
-  /** What was open of it is called off, what is live is hung up. */
+  /** Deletes a handle: waiting calls are cancelled, live ones hung up. */
   async remove(principal: Principal, scheduled: ScheduledCall): Promise<void> {
     const { store, clock, nudgeFeeder } = this.#parts;
     const { call, member } = scheduled;

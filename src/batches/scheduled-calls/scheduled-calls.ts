@@ -18,8 +18,8 @@ import { askedTime, type ScheduledCall } from '#batches/scheduled-calls/handles/
 import type { ScheduledCallDeleted, ScheduledCallResource } from './scheduled-call-resource.js';
 
 /**
- * Everything that `/batch/scheduled-calls/{call_id}` may name: a whole batch, one of its callees, a call of its own
- * that waits for its time, or a schedule.
+ * Commands under `/batch/scheduled-calls/{call_id}`, which names a batch, one of its recipients, a single call or a
+ * schedule.
  */
 export class ScheduledCalls {
   readonly #parts: HandleParts;
@@ -49,7 +49,7 @@ export class ScheduledCalls {
     return { items: page.items.map((item) => this.#show(item)), next: page.next };
   }
 
-  /** The callees of a batch, in the order of the request. */
+  /** Recipients of a batch, in the order of the request. */
   async ofBatch(
     principal: Principal,
     batchId: string,
@@ -82,7 +82,7 @@ export class ScheduledCalls {
     return this.get(principal, id);
   }
 
-  /** The handle is gone for good; what was open of it is called off, what is live is hung up. */
+  /** Deletes a handle: waiting calls are cancelled, live ones hung up. */
   async remove(principal: Principal, id: string): Promise<ScheduledCallDeleted> {
     const { schedules } = this.#parts;
     if (schedules.knows(id)) {

@@ -10,15 +10,14 @@ interface BatchEndsParts {
   store: Store;
   clock: Clock;
   ids: Ids;
-  /** A line of a batch may be free now. */
+  /** Wakes the dispatcher: a line of the batch may be free. */
   nudgeFeeder(): void;
   failpoint?: BatchFailpoint | undefined;
 }
 
 /**
- * Tells a batch at once of its calls that are over: whoever has seen the end of a call, and asks for what follows from
- * it, need not wait for the batch to hear of it.
- * @throws Problem `batch_not_found` when the workspace has no such batch; then nothing is told
+ * Settles the finished calls of a batch at once, so that a client that has seen the end of a call finds its effects.
+ * @throws Problem `batch_not_found` if the workspace has no such batch
  */
 export async function hearEndsOf(
   key: { workspace: string; id: string },
@@ -28,7 +27,7 @@ export async function hearEndsOf(
     await store.write(settleUnits.settle, { callId, moment: batchMoment(ids, clock.wallMs()) });
 }
 
-/** Batches, as those who hear of the ends of their calls. */
+/** Receives the ends of calls of batches. */
 export function batchEnds(parts: BatchEndsParts): CallOwner {
   const { store, clock, ids, nudgeFeeder, failpoint } = parts;
   return {

@@ -9,7 +9,7 @@ import type { PolicyRules } from '#policy/deciding/policy-rules.js';
 import type { ScheduleHandles } from '#schedules/schedule-handles.js';
 import type { Store } from '#store/store.js';
 
-/** What it takes to do something with whatever has a handle. */
+/** Context of commands on handles. */
 export interface HandleParts {
   store: Store;
   clock: Clock;
@@ -20,13 +20,13 @@ export interface HandleParts {
     defaults: Pick<CallDefaults, 'fromNumber'>;
     disconnect(principal: Principal, id: string): Promise<unknown>;
   };
-  /** Schedules have handles, too. */
+  /** Schedules share the paths of handles. */
   schedules: Pick<ScheduleHandles, 'knows' | 'find' | 'update' | 'remove'>;
   nudgeFeeder(at: number): void;
-  /** Closes the open numbers of a batch that is over. */
+  /** Closes the open numbers of a finished batch. */
   closeOff(batchId: string): Promise<void>;
   nudgeDialler(at: number): void;
-  /** The end of a call was written. */
+  /** Announces the end of a call that was ended here. */
   tellEnd(call: CallRow): void;
   settings: { defaultTimezone: string; rules: PolicyRules };
 }

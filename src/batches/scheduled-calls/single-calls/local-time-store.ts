@@ -7,10 +7,10 @@ import type { PolicyRules } from '#policy/deciding/policy-rules.js';
 import { defineUnits, type SqlRow, type Tx } from '#store/unit.js';
 import { moveWaiting } from './single-call-times.js';
 
-/** Times that are read anew in one transaction. */
+/** Times replanned per transaction. */
 const TIMES_AT_ONCE = 200;
 
-/** The times of single calls that wait, as a query. */
+/** Query of the times of waiting single calls. */
 const TIMES_OF_CALLS = `select calls.id as call_id, scheduled_time as written, timezone,
     coalesce(wanted_at, scheduled_at) as instant
   from calls left join dial_attempts on dial_attempts.call_id = calls.id and ${UNDIALLED}
@@ -20,17 +20,17 @@ const TIMES_OF_CALLS = `select calls.id as call_id, scheduled_time as written, t
 interface Part {
   /** Empty for the first part. */
   after: string;
-  /** The present, in epoch milliseconds: what was due by then stays, unless it lies ahead by the data of now. */
+  /** Current instant in epoch milliseconds: a time that was due stays, unless its new instant is in the future. */
   at: number;
 }
 
-/** What became of a part: how many times have moved, and the last handle that was looked at; null behind the last. */
+/** Number of moved times, and the last handle of the part; null after the last part. */
 interface Replanned {
   moved: number;
   last: string | null;
 }
 
-/** A time that lies ahead, and what it means now. Instants are epoch milliseconds. */
+/** A future time and its new instant. Instants are epoch milliseconds. */
 interface MovedTime {
   callId: string;
   before: number;
@@ -38,11 +38,11 @@ interface MovedTime {
 }
 
 /**
- * Finds the instants of single calls, and of single numbers of batches, anew from the local time that was asked for and
- * the zone in which it was read. One that somebody has put off waits for that; what was an instant is none of these.
+ * Recomputes the instants of single calls and of batch numbers with times of their own from local time and zone.
+ * Deferred calls keep their deferral; times that were instants stay.
  */
 export const localTimeUnits = defineUnits('local_times', {
-  /** Numbers of batches with a time of their own, also while they are being called: then it is for the next time. */
+  /** Batch numbers with a time of their own; during a live call it is the next time. */
   async ofNumbers(tx, part: Part): Promise<Replanned> {
     const rows = await tx.all(
       `select call_id, batch_id, scheduled_time as written, timezone, scheduled_at as instant
@@ -59,7 +59,7 @@ export const localTimeUnits = defineUnits('local_times', {
     return replanned(rows, moved.length);
   },
 
-  /** Calls of their own that wait for their time, also on hold. The policy is asked about the new one, too. */
+  /** Waiting and paused single calls. The policy is asked about the new time too. */
   async ofCalls(tx, { rules, ...part }: Part & { rules: PolicyRules }): Promise<Replanned> {
     const { after, at } = part;
     const rows = await tx.all(
@@ -69,7 +69,7 @@ export const localTimeUnits = defineUnits('local_times', {
     let moved = 0;
     for (const { callId } of movedTimes(rows, at)) {
       const held = await lockMended(tx, callId);
-      // Until it was held, somebody may have given it another time, or dialled it.
+      // Another transaction may have changed or dialled the call before the lock.
       const [time] = movedTimes(await tx.all(`${TIMES_OF_CALLS} and calls.id = ?`, callId), at);
       if (!held || held.mending || !time) continue;
       const { now: wantedAt } = time;
@@ -80,7 +80,7 @@ export const localTimeUnits = defineUnits('local_times', {
     return replanned(rows, moved);
   },
 
-  /** Calls that are to be made once the one before is over. */
+  /** Further calls requested before the end of the last one. */
   async ofFurtherCalls(tx, part: Part): Promise<Replanned> {
     const rows = await tx.all(
       `select call_id, next_time as written, next_timezone as timezone, next_due_at as instant
@@ -115,7 +115,7 @@ function replanned(rows: readonly SqlRow[], moved: number): Replanned {
   return { moved, last: last ? String(last['call_id']) : null };
 }
 
-/** In plain SQL: what is damaged of a batch must not keep the service from being started. */
+/** In plain SQL: unreadable columns of a batch must not keep the service from starting. */
 async function moveNumber(
   tx: Tx,
   batchId: string,

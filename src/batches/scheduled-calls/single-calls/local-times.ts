@@ -6,13 +6,13 @@ import { localTimeUnits } from './local-time-store.js';
 interface LocalTimesParts {
   store: Store;
   clock: Clock;
-  /** What the policy goes by. */
+  /** The rules of the policy. */
   rules: PolicyRules;
 }
 
 /**
- * Reads the local times of single calls, and of single numbers of batches, anew: the time-zone data may be other than
- * that by which their instants were found. To be done before anybody is dialled. Returns how many have moved.
+ * Replans local times of single calls and of batch numbers after a change of time-zone data. Runs before anything is
+ * dialled. Returns the number of moved times.
  */
 export async function replanLocalTimes({ store, clock, rules }: LocalTimesParts): Promise<number> {
   const at = clock.wallMs();

@@ -7,10 +7,10 @@ import { batchChangeUnits } from './batch-change-store.js';
 import type { HandleParts } from '#batches/scheduled-calls/handles/handle-parts.js';
 import type { HandleChange } from '#batches/scheduled-calls/handles/handle-change.js';
 
-/** How many live calls of a deleted batch are hung up at once. */
+/** Concurrent hang-ups of a deleted batch. */
 const HANG_UPS_AT_ONCE = 8;
 
-/** What can be done with whole batches by their handles. */
+/** Commands on batches by their handles. */
 export class BatchHandles {
   readonly #parts: HandleParts;
 
@@ -33,7 +33,7 @@ export class BatchHandles {
     nudgeFeeder(at);
   }
 
-  /** What was open of it is called off, what is live is hung up. Returns how many that were. */
+  /** Deletes the batch: waiting calls are cancelled, live ones hung up. Returns their number. */
   async remove(principal: Principal, id: string): Promise<{ batch: BatchRow; cancelled: number }> {
     const { store, clock, closeOff, nudgeFeeder } = this.#parts;
     const at = clock.wallMs();
