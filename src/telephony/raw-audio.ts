@@ -1,12 +1,16 @@
 import { z } from 'zod';
 import { badCharacterOf } from '#kernel/input/json-scan.js';
-import { frameSamples, type AudioEncoding, type SampleRateHz } from '#media/samples/audio.js';
+import {
+  frameSamples,
+  type AudioEncoding,
+  type SampleRateHz,
+  createSampleScratch,
+} from '#media/samples/audio.js';
 import { decodeUlaw, encodeUlaw } from '#media/samples/g711.js';
 import { createPcm16Codec, type SoundCodec } from '#media/samples/pcm16.js';
-import { createSampleScratch } from '#media/samples/sample-scratch.js';
 import { ProtocolError, type StreamMessage, type StreamProtocol } from '#media/protocols/stream-protocol.js';
 import { isOfCarrier } from './carrier-streams.js';
-import { parseJsonMessage } from '#media/protocols/json-message.js';
+import { parseJsonMessage } from '#media/protocols/carrier-fields.js';
 
 const LONGEST_TEXT = 4_000;
 const typedText = z
@@ -16,7 +20,7 @@ const typedText = z
   .max(LONGEST_TEXT)
   .refine((text) => badCharacterOf(text) === null);
 
-/** What a client may say in text frames; other types are left unread, so that clients can be newer than we are. */
+/** Text messages of clients; other types are ignored, for newer clients. */
 const textMessageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('start'), token: z.string().max(LONGEST_TEXT).optional() }),
   z.object({ type: z.literal('text'), text: typedText }),
@@ -26,18 +30,18 @@ const textMessageSchema = z.discriminatedUnion('type', [
 ]);
 const KNOWN_TYPES: ReadonlySet<unknown> = new Set(['start', 'text', 'hangup', 'interrupt', 'ping']);
 
-/** How a client of the plain protocol wants its sound, from the query of its request. */
+/** Audio format of the plain protocol, from the query of the request. */
 export interface RawAudioFormat {
   encoding: AudioEncoding;
   sampleRateHz: SampleRateHz;
-  /** Whether it wants events as JSON text frames beside the sound. */
+  /** True if JSON events are sent beside the audio. */
   events: boolean;
 }
 
 /**
- * The plain protocol (Interface: WebSocket audio streams): binary frames are sound, signed 16-bit little-endian or
- * μ-law, cut anywhere, even within a sample. Text frames are JSON (our choice): `start` (carries a token), `text`,
- * `hangup`, `interrupt`, `ping`. Only sound is sent unless events were asked for.
+ * The plain protocol (docs/audio-socket.md): binary frames are audio, signed 16-bit little-endian or μ-law, cut
+ * anywhere, even within a sample. Text frames are JSON: `start` (carries a token), `text`, `hangup`, `interrupt`,
+ * `ping`. Only audio is sent unless events were requested.
  */
 export function createRawAudio(format: RawAudioFormat): StreamProtocol {
   const codec =
@@ -77,7 +81,7 @@ function readText(message: Buffer): StreamMessage | null {
   return { kind: 'start', providerCallId: null, parameters };
 }
 
-/** Samples of one byte are never cut in half. */
+/** One-byte samples cannot be cut in half. */
 function createUlawCodec(sampleRateHz: SampleRateHz): SoundCodec {
   const scratch = createSampleScratch(frameSamples(sampleRateHz));
   return {

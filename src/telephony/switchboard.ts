@@ -17,7 +17,7 @@ import type { StreamInstruction } from '#telephony/port/carrier.js';
 import type { ArrivedCall, Reception, RemoteCarrierHost } from '#telephony/port/remote-host.js';
 import { SeenRequests } from '#telephony/wire/seen-requests.js';
 
-/** How long a carrier that takes no documents may take to do what one says. */
+/** Limit of performing markup over a carrier's API. */
 const PERFORM_TIMEOUT_MS = 8_000;
 const TAKEN: CarrierHttpAnswer = {
   status: 200,
@@ -30,28 +30,28 @@ const WANT_DOCUMENT: ReadonlySet<CarrierRequestKind> = new Set([
   'stream-ended',
   'transfer',
 ]);
-/** Carriers wait for five seconds and more, and play an error of their own then. */
+/** Carriers wait at least five seconds before they play an error. */
 const DOCUMENT_TIMEOUT_MS = 4_500;
 const HANG_UP: CallDocument = [{ kind: 'hang_up' }];
 
-/** Whether a carrier waits to be told what to do with its call, after a request of that kind. */
+/** True if the carrier expects markup in the answer to this kind of request. */
 export function wantsDocument(kind: CarrierRequestKind): boolean {
   return WANT_DOCUMENT.has(kind);
 }
 
-/** A request that was found to be allowed. */
+/** A verified request of a carrier. */
 export interface Delivered {
-  /** The name in its address. */
+  /** The carrier in the address. */
   carrier: string;
   kind: CarrierRequestKind;
-  /** Our reference, where the address has one. */
+  /** Our reference, if the address has one. */
   dialRef: string | null;
   request: CarrierHttpRequest;
-  /** What tells its message from others (see `Verdict.replayable`). */
+  /** See `Verdict.replayable`. */
   replayable: string | null;
 }
 
-/** Who has signed a request. */
+/** The carrier whose signature a request has. */
 export interface Sender {
   carrier: string;
   replayable: string | null;
@@ -62,16 +62,16 @@ export interface SwitchboardParts {
   host: RemoteCarrierHost;
   clock: Clock;
   log: Log;
-  /** The words of a name, configured or not. */
+  /** The codec of a carrier, configured or not. */
   dialectOf: (carrier: string) => CarrierDialect;
   publicUrl: () => string;
-  /** Whether the carrier greets whoever calls in, before the agent is there. */
+  /** True if the carrier's voice greets inbound callers before the agent. */
   greets: boolean;
 }
 
 /**
- * Where requests of carriers end up: reads what they say, tells it to those concerned, and says in the carrier's own
- * words what to do with the call. Whatever goes wrong, a carrier that waits for a document gets one that it can play.
+ * Dispatches carriers' requests: decodes events, passes them to the service, and answers with markup in the carrier's
+ * format. After any failure a carrier that waits for markup gets some that it can play.
  */
 export class Switchboard {
   readonly #parts: SwitchboardParts;
@@ -83,8 +83,8 @@ export class Switchboard {
   }
 
   /**
-   * Whose signature a request carries: that of the carrier in its address, or, where the address names none, of any.
-   * Null when nobody's is good.
+   * The carrier whose signature matches: the one in the address, or any if the address names none. Null if none
+   * matches.
    */
   async senderOf(request: CarrierHttpRequest, named: string | null): Promise<Sender | null> {
     const { carriers } = this.#parts;
@@ -96,7 +96,7 @@ export class Switchboard {
     return null;
   }
 
-  /** What is answered to a request, once what it says is durable; a copy of a message is answered as it was. */
+  /** Answers a request once its events are stored; a copy gets the first answer. */
   async take(delivered: Delivered): Promise<CarrierHttpAnswer> {
     const { carrier, kind, replayable } = delivered;
     const key = replayable === null ? null : `${carrier} ${replayable}`;
@@ -105,13 +105,13 @@ export class Switchboard {
       return await (this.#waitsForDocument(delivered) ? this.#withTimeout(answer) : answer);
     } catch (error) {
       this.#parts.log.error({ err: error, carrier, kind }, 'a request of a carrier could not be carried out');
-      // Told again, it may be taken in; a call whose carrier waits for the answer cannot wait for that.
+      // A repeated notice may succeed; a call that waits for markup cannot wait for a repetition.
       if (!this.#waitsForDocument(delivered)) throw error;
       return this.apologise(carrier);
     }
   }
 
-  /** A document that says, in the carrier's voice, that nobody can answer. */
+  /** Markup that apologises in the carrier's voice. */
   apologise(carrier: string): CarrierHttpAnswer {
     return this.#parts.dialectOf(carrier).write(apology('en'));
   }
@@ -120,7 +120,7 @@ export class Switchboard {
     return wantsDocument(kind) && listens(this.#parts.dialectOf(carrier), request);
   }
 
-  /** A document that comes too late is played to nobody. */
+  /** Late markup would never be played. */
   #withTimeout(answer: Promise<CarrierHttpAnswer>): Promise<CarrierHttpAnswer> {
     const onTimeout = () => {
       throw new Error('the document of a call was not there in time');
@@ -146,7 +146,7 @@ export class Switchboard {
     return TAKEN;
   }
 
-  /** What is to be done with the call now; null when nothing is. */
+  /** The markup for the call after an event; null if the event needs none. */
   async #act(carrier: string, event: CarrierEvent): Promise<CallDocument | null> {
     const { host } = this.#parts;
     switch (event.kind) {
@@ -215,7 +215,7 @@ export class Switchboard {
   }
 }
 
-/** Tells whoever calls us that nobody can answer. */
+/** Markup that apologises to the caller and hangs up. */
 function apology(language: string): CallDocument {
   return [{ kind: 'say', ...apologyIn(language) }, ...HANG_UP];
 }
@@ -224,7 +224,7 @@ function listens(dialect: CarrierDialect, request: CarrierHttpRequest): boolean 
   return dialect.listens?.(request) ?? true;
 }
 
-/** The call that an event is about; null when the carrier names none. */
+/** The call of an event; null if the carrier sends no id. */
 function callOf(event: CarrierEvent): CallToDirect | null {
   if (!('providerCallId' in event) || event.providerCallId === null) return null;
   return { providerCallId: event.providerCallId, isAnswered: event.kind !== 'incoming' };

@@ -7,7 +7,7 @@ import { tooLate, type DialTerms, type Ledger, type LedgerCall, type LedgerLine 
 const READ_SIZE_BYTES = 256 * 1024;
 const NEWLINE = 0x0a;
 
-/** A dialling that waits for the next batch. */
+/** A dial entry waiting for the next batch. */
 interface Waiting {
   call: Omit<LedgerCall, 'end'>;
   terms: DialTerms;
@@ -16,9 +16,9 @@ interface Waiting {
 }
 
 /**
- * A ledger in a file of JSON lines, append-only. Everything that waits is written and flushed to the disk together.
- * Each batch first reads what was appended since: by an earlier process, or by another one at the same file. (Two
- * processes that dial one reference within the same few milliseconds both may ring, as at two carriers.)
+ * A call journal in an append-only file of JSON lines. Waiting entries are written and flushed together. Each batch
+ * first reads lines appended by other processes. (Two processes that dial one reference within the same few
+ * milliseconds may both ring, as at two carriers.)
  */
 export class LedgerFile implements Ledger {
   readonly #path: string;
@@ -57,7 +57,7 @@ export class LedgerFile implements Ledger {
     return this.#calls.get(dialRef) ?? null;
   }
 
-  /** @throws Error of the file system when endings could not be written */
+  /** @throws Error of the file system if ends could not be written */
   async close(): Promise<void> {
     await this.#batches;
     await this.#append(this.#endings);
@@ -86,17 +86,17 @@ export class LedgerFile implements Ledger {
       for (const line of endings) this.#learn(line);
       for (const answer of answers) answer();
     } catch (error) {
-      // Endings wait for the next batch; a dialling is refused, and stays known as one that may have been written.
+      // Ends wait for the next batch; a dial entry is refused, but stays known, as it may have been written.
       this.#endings.unshift(...endings);
       for (const each of waiting) each.reject(error as Error);
     }
   }
 
-  /** Decides one dialling, adds its line, and returns how to answer once that line is kept. */
+  /** Decides on one entry, adds its line, and returns the answer to give once the line is written. */
   #enter({ call, terms, resolve, reject }: Waiting, lines: LedgerLine[]): () => void {
     const earlier = this.#calls.get(call.dialRef);
     if (earlier && !terms.mayRepeat) return () => resolve({ call: earlier, isNew: false });
-    // Only now: the file may have been slow, or the whole process may have stood still.
+    // Checked last: the file may have been slow, or the process stalled.
     if (this.#clock.wallMs() >= terms.sendBefore) return () => reject(tooLate());
     const line = this.#line(call, 'dialled');
     lines.push(line);
@@ -113,16 +113,14 @@ export class LedgerFile implements Ledger {
     await this.#passOver(file, text.length);
   }
 
-  /**
-   * What was just appended is known already. It is read all the same when somebody else may have written in between.
-   */
+  /** Skips the lines just appended, unless another process may have written in between. */
   async #passOver(file: FileHandle, lengthBytes: number): Promise<void> {
     const endBytes = this.#readBytes + lengthBytes;
     if (this.#unfinishedLine.length === 0 && (await file.stat()).size === endBytes)
       this.#readBytes = endBytes;
   }
 
-  /** Reads what was appended since the last time, and keeps an unfinished line for the next. */
+  /** Reads lines appended since the last time; an incomplete line is kept for the next. */
   async #readOn(): Promise<void> {
     const file = await this.#opened();
     for (;;) {
@@ -159,7 +157,7 @@ export class LedgerFile implements Ledger {
   }
 }
 
-/** A process that was killed may have left half a line; what is appended now must not be glued to it. */
+/** A killed process may have left half a line, to which nothing must be appended. */
 async function finishLastLine(file: FileHandle): Promise<void> {
   const { size } = await file.stat();
   if (size === 0) return;
@@ -171,7 +169,7 @@ function parse(line: string): LedgerLine | null {
   try {
     return JSON.parse(line) as LedgerLine;
   } catch {
-    // The half line of a process that died in mid-write: it was never flushed, so nobody was told of it.
+    // Half a line of a crashed process: it was never flushed, so its entry was never acknowledged.
     return null;
   }
 }

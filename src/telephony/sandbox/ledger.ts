@@ -1,7 +1,7 @@
 import type { Clock } from '#kernel/time/clock.js';
 import { CarrierError, type CarrierStatus } from '#telephony/port/carrier.js';
 
-/** One line of the ledger. A call has exactly one `dialled` line, and one more when it is over. */
+/** One line of the call journal. A call has exactly one `dialled` line, and one more at its end. */
 export interface LedgerLine {
   /** RFC 3339, UTC. */
   at: string;
@@ -12,7 +12,7 @@ export interface LedgerLine {
   what: 'dialled' | CarrierStatus;
 }
 
-/** A call as the ledger knows it; `end` is null while nothing says that it is over. */
+/** A call in the journal; `end` is null while it is not over. */
 export interface LedgerCall {
   dialRef: string;
   to: string;
@@ -20,40 +20,40 @@ export interface LedgerCall {
   end: CarrierStatus | null;
 }
 
-/** On what terms a phone is made to ring. */
+/** Conditions of a dial entry. */
 export interface DialTerms {
-  /** When false, a reference that was dialled before is not entered again: the earlier call is given back. */
+  /** If false, an earlier call with the same reference is returned instead. */
   mayRepeat: boolean;
-  /** From this instant on (epoch milliseconds) it is not entered any more. */
+  /** From this instant on (epoch milliseconds) the entry is refused. */
   sendBefore: number;
 }
 
-/** What came when its time was over. */
+/** The error for an entry after its deadline. */
 export function tooLate(): CarrierError {
   return new CarrierError('not_dialled', 'late', 'the request came too late to be sent');
 }
 
 /**
- * The network's own book of the phones it made ring. It belongs to the network, not to the service: a test reads it
- * to judge what the service has really done.
+ * The network's journal of dialled calls. It belongs to the network, not to the service: tests read it to judge what
+ * the service has done.
  */
 export interface Ledger {
   /**
-   * Enters a phone that is about to ring; the line is kept when this resolves.
-   * @throws CarrierError `late` when it was asked for in time but could not be entered in time
+   * Records a call about to ring; stored when this resolves.
+   * @throws CarrierError `late` if it could not be recorded in time
    */
   dial(call: Omit<LedgerCall, 'end'>, terms: DialTerms): Promise<{ call: LedgerCall; isNew: boolean }>;
-  /** Enters how a call ended; it is kept some time later, at the latest when `close` resolves. */
+  /** Records the end of a call; stored later, at the latest when `close` resolves. */
   end(call: Omit<LedgerCall, 'end'>, status: CarrierStatus): void;
-  /** The first call that was dialled for a reference. */
+  /** The first call of a reference. */
   find(dialRef: string): Promise<LedgerCall | null>;
   close(): Promise<void>;
 }
 
-/** How many calls a ledger without a file remembers; older ones are forgotten first. */
+/** Capacity of the in-memory journal; the oldest calls are dropped. */
 const REMEMBERED_CALLS = 100_000;
 
-/** A ledger that lives and dies with the network. */
+/** A journal in memory. */
 export function createMemoryLedger(clock: Clock): Ledger {
   const calls = new Map<string, LedgerCall>();
   return {

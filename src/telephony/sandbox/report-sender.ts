@@ -6,14 +6,14 @@ import { Tasks } from '#kernel/work/tasks.js';
 import type { CarrierHost, CarrierReport } from '#telephony/port/carrier.js';
 import { happens, type SandboxFaults } from './faults.js';
 
-/** How long a report is held up that others shall overtake, and how much later a second copy comes. */
+/** Delay of a report that others overtake, and of a second copy. */
 const HELD_UP_MS = 250;
-/** When a report could not be handed over it is tried again after these delays, then given up. */
+/** Delays between attempts to deliver a report. */
 const RETRY_DELAYS_MS = [500, 2_000, 8_000] as const;
 
 /**
- * Carries reports to the host the way callbacks travel: later than what they tell of, in order for each call as long
- * as no fault is asked for, and again when the host could not take them in.
+ * Delivers reports to the host as callbacks arrive: delayed, in order per call unless a fault is injected, and
+ * repeated if the host fails.
  */
 export class ReportSender {
   readonly #host: CarrierHost;
@@ -21,7 +21,7 @@ export class ReportSender {
   readonly #ids: Ids;
   readonly #log: Log;
   readonly #faults: Required<SandboxFaults>;
-  /** The last report on its way, by call: the next one waits for it. */
+  /** The last pending report per call, which the next one waits for. */
   readonly #lastOfCall = new Map<string, Promise<void>>();
   readonly #inFlight = new Tasks();
   readonly #closing = new AbortController();
@@ -35,11 +35,11 @@ export class ReportSender {
     this.#ids = parts.ids;
     this.#log = parts.log;
     this.#faults = faults;
-    // Every report on its way listens to it.
+    // Every pending report listens to the signal.
     setMaxListeners(0, this.#closing.signal);
   }
 
-  /** Sends a report on its way and returns at once. */
+  /** Schedules the delivery and returns at once. */
   send(report: CarrierReport): void {
     const { reportDelayMs, reorderedReports, duplicatedReports } = this.#faults;
     if (happens(reorderedReports, this.#ids))
@@ -49,7 +49,7 @@ export class ReportSender {
       this.#inFlight.add(this.#deliver(report, reportDelayMs + HELD_UP_MS));
   }
 
-  /** Hands over everything that is still on its way, without further delay. */
+  /** Delivers all pending reports without further delay. */
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#inFlight.settled();

@@ -27,30 +27,30 @@ import { createCalleeAudio, type CalleeAudio } from '#telephony/sandbox/callees/
 
 const CARRIER_NAME = 'sandbox';
 
-/** How the sandbox network behaves; everything may be left out. */
+/** Options of the sandbox network. */
 export interface SandboxOptions {
-  /** How long a phone rings whose owner answers or rejects, in milliseconds. Default 700. */
+  /** Ring time of callees who answer or reject, in milliseconds. Default 700. */
   ringMs?: number;
   /** `exact` (default) finds calls by our reference, `none` never finds any. */
   lookUp?: 'exact' | 'none';
-  /** Whether a reference that was dialled before is not dialled again. Default true. */
+  /** True (default) if a repeated reference is not dialled again. */
   idempotentPlace?: boolean;
-  /** What it tells the dialler about its pace; nothing is refused for going faster. Default 1,000. */
+  /** Advertised rate limit, which is not enforced. Default 1,000. */
   callsPerSecond?: number;
-  /** The file of the network's ledger; without one it remembers nothing beyond its own life. */
+  /** File of the call journal; without one the journal is in memory. */
   ledgerPath?: string | null;
-  /** Who lives in the network; the first one also answers every number that is not listed. Default {@link PERSONAS}. */
+  /** Personas of the network; the first also answers unlisted numbers. Default {@link PERSONAS}. */
   personas?: readonly Persona[];
   faults?: SandboxFaults;
 }
 
-/** What the sandbox network is made of. */
+/** Context of the sandbox network. */
 export interface SandboxParts {
   host: CarrierHost;
   clock: Clock;
   ids: Ids;
   log: Log;
-  /** The voices of its callees. Not closed with the network. */
+  /** Voices of the callees. Not closed with the network. */
   tts: Tts;
 }
 
@@ -69,16 +69,16 @@ class SandboxCarrier implements Carrier {
   readonly #calleeAudio: CalleeAudio;
   readonly #personaAt: (number: string) => Persona | null;
   readonly #callParts: NetworkParts;
-  /** Calls that are not over, by the network's id. */
+  /** Active calls by the network's id. */
   readonly #calls = new Map<string, NetworkCall>();
-  /** Requests to place that are being carried out. */
+  /** Place requests in progress. */
   readonly #requests = new Tasks();
   readonly #closing = new AbortController();
   #closed: Promise<void> | null = null;
 
   constructor(options: SandboxOptions, parts: SandboxParts) {
     this.#parts = parts;
-    // Every request that waits listens to it.
+    // Every waiting request listens to the signal.
     setMaxListeners(0, this.#closing.signal);
     this.traits = {
       lookUp: options.lookUp ?? 'exact',
@@ -117,7 +117,7 @@ class SandboxCarrier implements Carrier {
     this.#calls.get(providerCallId)?.hangUp();
   }
 
-  /** Busy numbers and those of nobody are refused; whoever else is called may answer or not. */
+  /** Busy and unassigned numbers are refused; other callees may answer or not. */
   async transfer({ providerCallId, to, from }: TransferRequest): Promise<void> {
     await this.#takeTime(this.#faults.latencyMs);
     const call = this.#calls.get(providerCallId);
@@ -139,7 +139,7 @@ class SandboxCarrier implements Carrier {
       throw new CarrierError('unknown', 'server_error', 'the network cannot keep its ledger');
     });
     const end = (status: CarrierStatus) => this.#ledger.end(leg, status);
-    // They may have hung up while the ledger was written.
+    // The callee may have hung up during the write.
     if (call.isTalking) return call.handOver(persona, end);
     end('cancelled');
     throw new CarrierError('not_dialled', 'refused', 'the call is over', '21220');
@@ -151,7 +151,7 @@ class SandboxCarrier implements Carrier {
     const call = await this.#ledger.find(dialRef);
     if (!call) return { found: false };
     const { providerCallId, end } = call;
-    // A call of an earlier network ended with it, whether or not anybody could write that down.
+    // A call of an earlier network ended with its process, recorded or not.
     const status = this.#calls.get(providerCallId)?.status ?? end ?? 'completed';
     return { found: true, providerCallId, status };
   }
@@ -161,7 +161,7 @@ class SandboxCarrier implements Carrier {
     return this.#closed;
   }
 
-  /** Goes on whether or not the asker still waits: a request that was sent cannot be taken back. */
+  /** Continues after the client's timeout: a sent request cannot be taken back. */
   async #carryOut(request: PlaceRequest): Promise<{ providerCallId: string }> {
     await this.#takeTime(this.#faults.latencyMs / 2);
     const persona = this.#personaAt(request.to);
@@ -193,7 +193,7 @@ class SandboxCarrier implements Carrier {
     call.start();
   }
 
-  /** Reports the end of a call that ended with an earlier network, which could not tell. */
+  /** Reports the end of a call that ended with an earlier network. */
   #endAfterwards(call: LedgerCall): void {
     this.#ledger.end(call, 'completed');
     const { dialRef, providerCallId } = call;
@@ -217,7 +217,7 @@ class SandboxCarrier implements Carrier {
     this.#reports.send(report);
   }
 
-  /** The network thinks about a request, unless it is closing. */
+  /** Waits for the injected latency, unless the network is closing. */
   async #takeTime(durationMs: number): Promise<void> {
     if (durationMs > 0) await sleep(this.#parts.clock, durationMs, this.#closing.signal);
   }
@@ -232,7 +232,7 @@ class SandboxCarrier implements Carrier {
   }
 }
 
-/** The answer, or a time-out as soon as the asker stops waiting. */
+/** The answer, or a timeout error as soon as the signal aborts. */
 function untilAborted<Value>(answer: Promise<Value>, signal: AbortSignal): Promise<Value> {
   return new Promise((resolve, reject) => {
     const give = () => reject(new CarrierError('unknown', 'timeout', 'the network did not answer in time'));

@@ -1,4 +1,4 @@
-/** What a carrier's own voice says: to greet, and when the service fails. By the first part of a language tag. */
+/** Texts of a carrier's voice: greeting, and apology for a failure. By the primary language subtag. */
 const WORDS: Readonly<Record<string, { language: string; greeting: string; apology: string }>> = {
   en: {
     language: 'en-US',
@@ -24,13 +24,13 @@ const WORDS: Readonly<Record<string, { language: string; greeting: string; apolo
   },
 };
 
-/** A greeting in a language (BCP 47), or in English where we have no words of it. */
+/** The greeting in a language (BCP 47); English if there is none. */
 export function greetingIn(language: string): { text: string; language: string } {
   const words = wordsIn(language);
   return { text: words.greeting, language: words.language };
 }
 
-/** The same for what is said when nobody can answer. */
+/** The apology in a language (BCP 47); English if there is none. */
 export function apologyIn(language: string): { text: string; language: string } {
   const words = wordsIn(language);
   return { text: words.apology, language: words.language };

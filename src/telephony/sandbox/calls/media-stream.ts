@@ -11,13 +11,13 @@ import type { Persona } from '#telephony/sandbox/personas/persona.js';
 import { Playout } from '#telephony/sandbox/sound/playout.js';
 import type { CalleeAudio } from '#telephony/sandbox/callees/callee-audio.js';
 
-/** How a stream came to its end: who hung up (null when it broke), and the network's code. */
+/** End of a stream: the side that hung up (null for a failure), and the network's code. */
 export interface StreamEnd {
   hungUpBy: 'customer' | 'agent' | null;
   code: string | null;
 }
 
-/** Twilio's codes for a stream that could not be opened, and for a message that is not of the protocol. */
+/** Twilio's codes for a stream that could not be opened, and for an invalid message. */
 const CANNOT_CONNECT = '31920';
 const BAD_MESSAGE = '31924';
 const SOCKET_OPTIONS = { perMessageDeflate: false, handshakeTimeout: 10_000, closeTimeout: 2_000 };
@@ -27,7 +27,7 @@ const NORMAL_CLOSURE = 1000;
 const NO_CLOSE_FRAME = 1006;
 const SILENT_PAYLOAD = Buffer.alloc(FRAME_LENGTH, ULAW_SILENCE).toString('base64');
 
-/** One callee's audio on a WebSocket to the service, the way a carrier's media gateway brings it. */
+/** Streams one callee's audio to the service over a WebSocket, as a carrier's media gateway does. */
 export class MediaStream {
   readonly #socket: WebSocket;
   readonly #messages: MediaMessages;
@@ -37,12 +37,12 @@ export class MediaStream {
   readonly #onEnd: (end: StreamEnd) => void;
   readonly #heard = new Int16Array(FRAME_LENGTH);
   readonly #payload = Buffer.alloc(FRAME_LENGTH);
-  /** How frames leave; the callee's other messages are never lost. */
+  /** Sends audio frames, through a bad connection if the persona has one; other messages are never lost. */
   readonly #passFrame: (message: string) => void;
   #mouthpiece: NoisyMouthpiece | null = null;
   #leaveWheel: (() => void) | null = null;
   #isOver = false;
-  /** What it means when the callee hangs up: the end of the stream, as long as there is one. */
+  /** The callee's hang-up ends the stream, or the second leg after a transfer. */
   #calleeHangsUp = () => this.#end({ hungUpBy: 'customer', code: null });
 
   constructor(
@@ -63,7 +63,7 @@ export class MediaStream {
     this.#socket = new WebSocket(call.instruction.url, SOCKET_OPTIONS);
     this.#socket.on('open', () => this.#start(call.instruction, parts.wheel));
     this.#socket.on('message', (data, isBinary) => this.#take(isBinary ? null : textOf(data)));
-    // An error is always followed by `close`, which decides; without a listener it would end the process.
+    // `close` always follows an error and decides; without a listener the error would end the process.
     this.#socket.on('error', () => {});
     this.#socket.on('close', (closeCode) => this.#end(endOf(closeCode, this.#leaveWheel !== null)));
   }
@@ -73,7 +73,7 @@ export class MediaStream {
     this.#end({ hungUpBy, code: null });
   }
 
-  /** The callee talks with somebody else from now on: the stream is over, the call is not. */
+  /** Ends the stream for a transfer; the callee stays in the call. */
   handOver(calleeHangsUp: () => void): Callee {
     this.#calleeHangsUp = calleeHangsUp;
     this.#close();
@@ -86,7 +86,7 @@ export class MediaStream {
     this.#leaveWheel = wheel.join((due) => this.#catchUp(due));
   }
 
-  /** A network's clock does not slow down because the service's machine is busy: what is late comes in a burst. */
+  /** A network's clock is independent of the service's load: late frames arrive in a burst. */
   #catchUp(due: number): void {
     for (let made = 0; made < due && !this.#isOver; made++) this.#turn();
   }
@@ -126,7 +126,7 @@ export class MediaStream {
     if (!message || !this.#carryOut(message)) this.#end({ hungUpBy: null, code: BAD_MESSAGE });
   }
 
-  /** Does what the service says; false when it asks for more than a gateway can keep. */
+  /** Executes a message; false if it exceeds the playout buffer of a gateway. */
   #carryOut(message: ServiceMessage): boolean {
     if (message.event === 'media') return this.#playout.add(Buffer.from(message.media.payload, 'base64'));
     if (message.event === 'mark') this.#playout.mark(message.mark.name);

@@ -8,14 +8,14 @@ import type { Persona } from '#telephony/sandbox/personas/persona.js';
 import { AFTER_RINGING } from '#telephony/sandbox/personas/pickup.js';
 import type { CalleeAudio } from '#telephony/sandbox/callees/callee-audio.js';
 
-/** How long the second phone rings, and how long two callees talk who do not hang up by themselves. */
+/** Ring timeout of the second phone, and the longest talk of two callees who do not hang up. */
 const RING_LIMIT_MS = 30_000;
 const LONGEST_TALK_MS = 120_000;
 
-/** Told how the second phone's call ended, and who hung up. */
+/** Receives the end of the second leg, and the side that hung up. */
 export type OnLegEnd = (status: CarrierStatus, hungUpBy: StreamEnd['hungUpBy']) => void;
 
-/** What a transferred call becomes: a second phone rings, and the callees of both hear each other. */
+/** The second leg of a transferred call: another phone rings, and the two callees hear each other. */
 export class SecondLeg {
   readonly #wheel: Wheel;
   readonly #calleeAudio: CalleeAudio;
@@ -50,7 +50,7 @@ export class SecondLeg {
     });
   }
 
-  /** The call is over; harmless twice. */
+  /** Ends the leg. May be called twice. */
   hangUp(hungUpBy: StreamEnd['hungUpBy']): void {
     this.#end(this.#status === 'answered' ? 'completed' : 'cancelled', hungUpBy);
   }

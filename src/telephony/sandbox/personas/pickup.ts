@@ -1,7 +1,7 @@
 import type { CarrierStatus } from '#telephony/port/carrier.js';
 import type { Persona, Pickup } from './persona.js';
 
-/** What follows the ringing, by the callee's way to pick up. */
+/** Status after ringing, by the callee's reaction. */
 export const AFTER_RINGING: Readonly<Record<Exclude<Pickup['kind'], 'unassigned'>, CarrierStatus>> = {
   answers: 'answered',
   hangs_up_at_once: 'answered',
@@ -10,7 +10,7 @@ export const AFTER_RINGING: Readonly<Record<Exclude<Pickup['kind'], 'unassigned'
   rejects: 'rejected',
 };
 
-/** How long a phone rings, in milliseconds; `usualMs` where its owner does not say. */
+/** Ring time in milliseconds; `usualMs` if the persona sets none. */
 export function ringMsOf({ pickup }: Pick<Persona, 'pickup'>, usualMs: number): number {
   if (pickup.kind === 'answers') return pickup.ringMs ?? usualMs;
   if (pickup.kind === 'no_answer') return Number.POSITIVE_INFINITY;

@@ -1,6 +1,6 @@
 /**
- * Draws numbers from 0 (inclusive) to 1, the same ones for the same seed: a bad line must be bad in the same way every
- * time, or nothing could be tested on it (mulberry32, public domain).
+ * Pseudo-random numbers from 0 (inclusive) to 1, reproducible for a seed: a bad line must be bad in the same way in
+ * every test (mulberry32, public domain).
  */
 export function createDraws(seed: string): () => number {
   let state = 0x811c9dc5;

@@ -2,15 +2,15 @@ import { FRAME_LENGTH } from './line.js';
 
 const PEAK = 32_767;
 
-/** Noise under everything that a mouthpiece picks up, speech or not. */
+/** Adds noise to the audio of a callee, speech or silence. */
 export interface NoisyMouthpiece {
-  /** One frame with its noise (null is silence). Valid until the next call; the frame given stays as it is. */
+  /** Mixes one frame (null is silence) with noise. Valid until the next call; the input is unchanged. */
   pick(said: Int16Array | null): Int16Array;
 }
 
 /**
- * @param loop noise at the level of a voice, gone round for ever
- * @param snrDb how far a voice stands above it
+ * @param loop noise at the level of a voice, repeated
+ * @param snrDb level of the voice above it
  */
 export function createNoisyMouthpiece(loop: Int16Array, snrDb: number): NoisyMouthpiece {
   const frame = new Int16Array(FRAME_LENGTH);

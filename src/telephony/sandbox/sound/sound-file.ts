@@ -1,19 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import { decodeUlaw } from '#media/samples/g711.js';
-import { resampleWhole } from '#media/samples/resample-whole.js';
-import type { Resampling } from '#media/samples/resampler.js';
+import { resampleWhole, type Resampling } from '#media/samples/resampler.js';
 import { SANDBOX_SAMPLE_RATE_HZ } from './line.js';
 
 const PCM = 1;
 const ULAW = 7;
 const LOWEST_RATE_HZ = 4_000;
 const HIGHEST_RATE_HZ = 192_000;
-/** Ten minutes of wide-band stereo sound. */
+/** Ten minutes of wide-band stereo audio. */
 const LARGEST_BYTES = 64 * 1024 * 1024;
 
 /**
- * Sound of a WAV file (16-bit PCM or G.711 μ-law, any rate; of several channels the first) at the line's rate.
- * @throws Error that says what is wrong with the file, or the file system's
+ * Reads a WAV file (16-bit PCM or G.711 μ-law, any rate; the first of several channels) at the line's rate.
+ * @throws Error that names the defect of the file, or the file system's
  */
 export async function readSoundFile(path: string, resampling: Resampling): Promise<Int16Array> {
   const file = await readFile(path);
