@@ -9,9 +9,9 @@ const MAX_ITEMS = 10;
 const MAX_ITEM_LENGTH = 200;
 
 /**
- * What somebody has to do after the call: what the agent promised and what the customer asked for, as instructions,
- * with the customer in the third person.
- * @param sentencesOf cuts a text into sentences
+ * Tasks after the call: promises of the agent and requests of the customer, as instructions, with the customer in the
+ * third person.
+ * @param sentencesOf splits a text into sentences
  */
 export function actionableItems(
   entries: readonly SpokenEntry[],
@@ -37,7 +37,7 @@ function actionIn(sentence: string, speaker: SpokenEntry['speaker']): string | n
   return asked === null ? null : asInstruction(asked, 'me', 'my');
 }
 
-/** "Don't call me again" and "you said you would call me back" ask for nothing. */
+/** "Don't call me again" and "you said you would call me back" are no requests. */
 function wishedCall(spoken: SpokenSentence): string | null {
   return spoken.find([{ ways: CALL_WISHES, begins: 'behind' }], (head, wish) =>
     isCallBackRequested(wordsOf(head), wordsOf(wish).slice(0, 3)),
@@ -50,7 +50,7 @@ function asInstruction(action: string, person: string, owner: string): string {
     .replace(/^\w+/, (verb) => IMPERATIVES[verb.toLowerCase()] ?? verb)
     .replace(new RegExp(`\\b${person}\\b`, 'gi'), 'the customer')
     .replace(new RegExp(`\\b${owner}\\b`, 'gi'), (_owner: string, at: number, whole: string) =>
-      // Who was named before is not named again.
+      // A customer named before is not named again.
       whole.slice(0, at).includes('the customer') ? 'their' : "the customer's",
     )
     .replace(/[\s,]+(?:please|thanks|thank the customer|thank you|okay|goodbye|bye)*[\s,]*$/i, '')

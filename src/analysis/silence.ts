@@ -1,7 +1,7 @@
 import { UNKNOWN_INTENT, type AnalysisInput, type CallAnalysis } from './analysis.js';
 import { MACHINE_PICKED_UP, NOTHING_SAID } from './summary.js';
 
-/** What there is to say of a call in which no talk began: no analyst has to be asked for it. */
+/** The analysis of a call without a talk, which needs no analyst. */
 export function analysisOfSilence(answeredBy: AnalysisInput['answeredBy']): CallAnalysis {
   return {
     summary: answeredBy === 'machine' ? MACHINE_PICKED_UP : NOTHING_SAID,
