@@ -16,7 +16,7 @@ const HOSTS = ['localhost', '127.0.0.1', '::1'];
 const FOLDER = 'webhook-listener';
 const LARGEST_BODY_BYTES = 11 * 1024 * 1024;
 
-/** A receiver for trying things out: shows what comes and says whether its signature is good. */
+/** A webhook receiver for tests: shows events and verifies their signatures. */
 export const webhookListenCommand: Command = {
   name: 'webhook listen',
   summary: 'Receives events on a local HTTPS port, verifies them and shows them.',
@@ -71,7 +71,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** JSON over several lines; anything else as it came, without what a terminal would take for commands. */
+/** JSON on several lines; other bodies as a JSON string, without control characters for the terminal. */
 function readable(body: Buffer): string {
   const text = body.toString();
   try {
@@ -88,7 +88,7 @@ function portOf({ options }: CommandArguments): number {
   throw new UsageError('--port: must be a whole number from 0 to 65535');
 }
 
-/** The same certificate every time, so that the service has to be told once. */
+/** The same certificate every time, so that the service has to trust it once. */
 async function keptCertificate(folder: string): Promise<LocalCertificate> {
   const keyFile = join(folder, 'key.pem');
   try {

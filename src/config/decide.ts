@@ -14,7 +14,7 @@ import type { Settings } from './settings.js';
 
 const LOOPBACK_NETWORKS = ['127.0.0.0/8', '::1/128'];
 
-/** What the settings mean together, and what holds where they leave it open. */
+/** Derives the configuration from the settings, with defaults that depend on other settings. */
 export function decide(
   settings: Settings,
   carriers: readonly ConfiguredCarrier[],

@@ -11,8 +11,8 @@ import type { Settings } from './settings.js';
 import { overruledNames, strayNames } from './stray-names.js';
 
 /**
- * The configuration of a process: what its environment and the file `.env` in `folder` ask for.
- * @throws ConfigError naming every wrong setting, and every wrong line of the file, at once
+ * Loads the configuration from the environment and the file `.env` in `folder`.
+ * @throws ConfigError that lists all invalid settings and lines
  */
 export function loadConfig(environment: Environment, folder: string): Config {
   const problems: SettingProblem[] = [];
@@ -20,10 +20,9 @@ export function loadConfig(environment: Environment, folder: string): Config {
 }
 
 /**
- * The configuration that an environment asks for, in three steps: every variable is read by itself, then what they
- * mean together is decided, then the result is frozen.
- * @param problems what is known to be wrong already
- * @throws ConfigError naming every wrong setting at once
+ * Builds the configuration in three steps: read each variable, derive values that depend on each other, freeze.
+ * @param problems problems found before
+ * @throws ConfigError that lists all invalid settings
  */
 export function readConfig(environment: Environment, problems: SettingProblem[] = []): Config {
   const settings = readSettings(environment, problems);

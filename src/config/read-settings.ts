@@ -1,11 +1,11 @@
 import type { Environment, Setting, SettingProblem } from './setting.js';
 import { SETTINGS, type Settings } from './settings.js';
 
-/** What every variable says, read by itself; those that cannot be read are problems and left out. */
+/** Reads every variable by itself; invalid ones are problems and omitted. */
 export function readSettings(environment: Environment, problems: SettingProblem[]): Partial<Settings> {
   const values: Record<string, unknown> = {};
   for (const [name, setting] of Object.entries<Setting>(SETTINGS)) {
-    // A variable set to nothing counts as not set: that is how compose files and `.env` templates leave one out.
+    // An empty variable counts as unset: compose files and `.env` templates leave variables out that way.
     const said = environment[name]?.trim() || (setting.alias && environment[setting.alias]?.trim());
     const given = said || setting.fallback;
     if (given === null) {
@@ -19,7 +19,7 @@ export function readSettings(environment: Environment, problems: SettingProblem[
   return values;
 }
 
-/** An address with a user has a password, too, more often than not. */
+/** An address with a user usually has a password too. */
 const NAMES_A_USER = /\/\/[^/]*@/;
 
 function whyOf(setting: Setting, given: string, message = 'is not valid'): string {

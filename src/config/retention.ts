@@ -1,6 +1,6 @@
 import type { Settings } from './settings.js';
 
-/** For how many days things are kept; null for as long as nobody deletes them. */
+/** Retention in days; null for no limit. */
 export interface Retention {
   decisionDays: number;
   eventDays: number;
@@ -8,7 +8,7 @@ export interface Retention {
   callDays: number | null;
 }
 
-/** What the settings say about it. */
+/** The retention from the settings. */
 export function readRetention(settings: Settings): Retention {
   return {
     decisionDays: settings.DECISION_RETENTION_DAYS,

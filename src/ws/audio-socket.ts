@@ -15,21 +15,21 @@ import { SocketLine } from '#ws/messages/socket-line.js';
 import type { StreamRequest } from '#ws/opening/stream-request.js';
 import { limitUnauthorised } from '#ws/limits/unauthorised-limit.js';
 
-/** How long the peer may take to read what is left and to answer our close frame. */
+/** How long the peer may take to read the rest and answer our close frame. */
 const CLOSE_TIMEOUT_MS = 5_000;
 
-/** A socket that was let in so far. */
+/** An accepted socket. */
 export interface Admitted {
   requested: StreamRequest;
   /** Null: a token must come with the first message. */
   right: StreamRight | null;
-  /** What the socket runs over. */
+  /** The TCP connection of the socket. */
   connection: Socket;
-  /** The right of a credential that comes with the first message. @throws Problem as `SocketAuthoriser.check` */
+  /** Checks a credential from the first message. @throws Problem as `SocketAuthoriser.check` */
   check(credential: string): Promise<StreamRight>;
 }
 
-/** What all audio sockets share. */
+/** Context that all audio sockets share. */
 export interface AudioSocketParts {
   calls: LiveCalls;
   clock: Clock;
@@ -40,10 +40,10 @@ export interface AudioSocketParts {
 }
 
 /**
- * Binds one socket to one call and nothing more: what the peer says goes to the call, what the call says goes to the
- * peer, and when the socket is gone the call is told, once.
+ * Connects one socket to one call: messages of the peer go to the call, audio of the call goes to the peer, and the
+ * end of the socket is reported to the call, once.
  *
- *     hello → opening → live → over
+ *     handshake → opening → live → over
  */
 export class AudioSocket implements MessageReceiver {
   readonly #socket: WebSocket;
@@ -60,7 +60,7 @@ export class AudioSocket implements MessageReceiver {
   #isTold = false;
   #liftLimit = () => {};
   readonly #allowance: Allowance;
-  /** What came while the call was being opened. The socket is paused then: this is only what was under way. */
+  /** Messages received while the call is opened. The socket is paused then, so these were already under way. */
   readonly #early: { message: Buffer; isBinary: boolean }[] = [];
 
   constructor(socket: WebSocket, admitted: Admitted, parts: AudioSocketParts) {
@@ -80,7 +80,7 @@ export class AudioSocket implements MessageReceiver {
     );
   }
 
-  /** Starts to listen. */
+  /** Starts reading. */
   begin(): void {
     const socket = this.#socket;
     const { incoming } = this.#parts;
@@ -106,12 +106,12 @@ export class AudioSocket implements MessageReceiver {
     const { connection } = this.#admitted;
     this.#liftLimit = limitUnauthorised(connection, () => {
       this.#end(TOO_MUCH);
-      // Nothing more is read, not even an answer to our goodbye.
+      // Nothing more is read, not even an answer to our close frame.
       connection.destroySoon();
     });
   }
 
-  /** What the peer says: its next message. */
+  /** Handles the peer's next message. */
   receive(message: Buffer, isBinary: boolean): void {
     this.#watched.alive();
     try {
@@ -123,7 +123,7 @@ export class AudioSocket implements MessageReceiver {
     }
   }
 
-  /** A socket that is being opened is not read anyway, and must not be before it is open. */
+  /** A socket in `opening` is paused, and must stay so until the call is open. */
   #count(): void {
     if (this.#stage !== 'opening') this.#intake.count();
   }
@@ -146,12 +146,12 @@ export class AudioSocket implements MessageReceiver {
         return this.#answerPing();
       case 'mark':
         return this.#line!.reached(said.name);
-      // A second start, or something that needs no answer.
+      // A repeated start, or a message that needs no answer.
       default:
     }
   }
 
-  /** Not to a peer that asks and does not read: our answers would pile up. */
+  /** A peer that pings without reading gets no answers, which would pile up. */
   #answerPing(): void {
     if (!this.#line!.keepsUp) return;
     this.#line!.sendText(this.#introduction!.protocol.encodeEvent({ type: 'pong' }));
@@ -162,7 +162,7 @@ export class AudioSocket implements MessageReceiver {
     this.#liftLimit();
     this.#introduction = introduction;
     if (introduction.unread) this.#early.push(introduction.unread);
-    // Who is resting from a flood would be read again too early.
+    // A pending rest of the rate limit would resume reading too early.
     this.#intake.stop();
     this.#socket.pause();
     try {
@@ -200,7 +200,7 @@ export class AudioSocket implements MessageReceiver {
     this.#end(closing, 'failure');
   }
 
-  /** Our side is done: what was sent still leaves, then the socket closes. */
+  /** Closes the socket after sending what was written. */
   #end(closing: Closing, cause: 'closed' | 'failure' = 'closed'): void {
     if (this.#isOver()) return;
     this.#stage = 'over';
@@ -241,7 +241,7 @@ export class AudioSocket implements MessageReceiver {
     if (refused > 0) log.warn({ call_id, dropped_inputs: refused }, 'an audio socket typed too fast');
   }
 
-  /** Tells the call that its socket is gone, as soon as there is a call, and only once. */
+  /** Reports the end of the socket to the call, once, as soon as there is a call. */
   #tell(): void {
     if (this.#isTold || this.#call === null) return;
     this.#isTold = true;

@@ -4,21 +4,21 @@ import type { LiveSession } from '#calls/live/sessions/live-session.js';
 import { createPcm16Codec, type SoundCodec } from '#media/samples/pcm16.js';
 import type { Resampler, Resampling } from '#media/samples/resampler.js';
 
-/** What a microphone announces itself with. */
+/** The start message of a microphone. */
 const start = z.object({ type: z.literal('start'), sample_rate: z.int().min(8_000).max(96_000) });
 
-/** One message of a browser is a few milliseconds of sound: more at once than this is no microphone. */
+/** A browser's message is a few milliseconds of audio; a larger one is no microphone. */
 const MOST_MESSAGE_BYTES = 256 * 1024;
 const USUAL_SAMPLES = 1_024;
 
 export interface SpeakSocketParts {
   session: Pick<LiveSession, 'steering' | 'sampleRateHz' | 'listen'>;
   resampling: Resampling;
-  /** The socket is gone, or the call is. Called once. */
+  /** Called once when the socket or the call has ended. */
   onGone(): void;
 }
 
-/** Takes the microphone of a person who has taken a call over. */
+/** Connects the microphone of a person who has taken over a call. */
 export function takeMicrophone(socket: WebSocket, parts: SpeakSocketParts): void {
   const microphone = new Microphone(socket, parts);
   const leave = parts.session.listen({ onSound: () => {}, onEnd: () => microphone.end() });
@@ -31,7 +31,7 @@ export function takeMicrophone(socket: WebSocket, parts: SpeakSocketParts): void
   });
 }
 
-/** The sound of one socket, on its way into a call. */
+/** Audio of one socket on its way into a call. */
 class Microphone {
   readonly #socket: WebSocket;
   readonly #parts: SpeakSocketParts;

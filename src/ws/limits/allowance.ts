@@ -1,12 +1,12 @@
 import type { Clock } from '#kernel/time/clock.js';
 import { TokenBucket } from '#kernel/work/token-bucket.js';
 
-/** Faster than fingers are, and than clients that type for somebody. */
+/** Faster than people press keys, and than clients that type for them. */
 const TERMS = { perSecond: 20, size: 100 };
 
 /**
- * How many turns and keys one peer may still send: each of them is written down, and a flood would keep the database
- * from every other call.
+ * Rate limit of typed turns and DTMF digits of one peer: each is stored, and a flood would block the database for
+ * other calls.
  */
 export class Allowance {
   readonly #bucket: TokenBucket;
@@ -16,12 +16,12 @@ export class Allowance {
     this.#bucket = new TokenBucket(TERMS, clock);
   }
 
-  /** How often there was nothing left. */
+  /** Number of refused messages. */
   get refused(): number {
     return this.#refused;
   }
 
-  /** Whether one more may be taken in. */
+  /** True if one more message is accepted. */
   take(): boolean {
     const isTaken = this.#bucket.take();
     if (!isTaken) this.#refused += 1;

@@ -2,22 +2,22 @@ import type { Clock } from '#kernel/time/clock.js';
 import { TokenBucket } from '#kernel/work/token-bucket.js';
 
 /**
- * Many times what sound in the smallest pieces needs, and next to no work. A peer that was held up may send forty
- * seconds of frames at once.
+ * Far more than audio in the smallest pieces needs, at little cost. After a stall a peer may send forty seconds of
+ * frames at once.
  */
 const TERMS = { perSecond: 4_000, size: 2_000 };
-/** Paid for at once, so that not every message looks at the clock. */
+/** Tokens taken per reading of the clock. */
 const PAID_AT_ONCE = 50;
 
-/** What messages come from; a WebSocket. */
+/** The source of messages; a WebSocket. */
 export interface Source {
   pause(): void;
   resume(): void;
 }
 
 /**
- * Reads a peer no faster than anybody speaks. Messages are cheap to send and dear to take in: a flood of them would
- * keep the process from the sound of all other calls. None is lost; the peer has to wait, as TCP makes it.
+ * Rate limit on messages of one peer. Handling messages costs more than sending them: a flood would hold up the audio
+ * of all other calls. None is lost; TCP makes the peer wait.
  */
 export class Intake {
   readonly #source: Source;
@@ -32,7 +32,7 @@ export class Intake {
     this.#bucket = new TokenBucket(TERMS, clock);
   }
 
-  /** One more message. */
+  /** Counts one message. */
   count(): void {
     if (this.#paid === 0) this.#pay();
     this.#paid -= 1;
@@ -43,12 +43,12 @@ export class Intake {
     if (this.#bucket.spend(PAID_AT_ONCE) >= 0) return;
     const restMs = this.#bucket.msUntil(0);
     this.#source.pause();
-    // What was read already still comes, and makes the rest longer.
+    // Messages already read still arrive, and lengthen the pause.
     this.#cancelRest?.();
     this.#cancelRest = this.#clock.after(restMs, () => this.#goOn());
   }
 
-  /** Nothing more is waited for. */
+  /** Cancels a pending resume. */
   stop(): void {
     this.#cancelRest?.();
     this.#cancelRest = null;

@@ -1,11 +1,11 @@
 import type { Socket } from 'node:net';
 
-/** Far more than the first messages of any protocol: the rest of a message that never ends is not waited for. */
+/** Far more than the first messages of any protocol need; a message that never ends is cut off here. */
 const MOST_BYTES = 64 * 1024;
 
 /**
- * Keeps peers who have not shown their right from filling the memory: a message may be a megabyte, and there may be
- * thousands of them. `onTooMuch` is called once, at most. Returns how to stop counting.
+ * Limits the bytes of an unauthenticated connection: a message may be a megabyte, and connections thousands.
+ * `onTooMuch` is called at most once. Returns a function that stops counting.
  */
 export function limitUnauthorised(connection: Socket, onTooMuch: () => void): () => void {
   let sizeBytes = 0;

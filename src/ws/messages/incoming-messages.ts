@@ -1,28 +1,28 @@
 import type { OutgoingMessages } from './outgoing-messages.js';
 import { TurnBatch } from './turn-batch.js';
 
-/** From so many turns on it is known how many messages a turn brings. */
+/** Turns over which the messages per turn are averaged. */
 const WATCHED_TURNS = 16;
-/** Fewer messages a turn gain nothing from being gathered: each waits a round of the event loop for its end. */
+/** With fewer messages per turn, gathering gains nothing: each waits for the end of its turn. */
 const WORTH_GATHERING = 1.5;
-/** So many messages are then handled as they come, before turns are watched again. */
+/** Messages handled at once before the next measurement. */
 const UNGATHERED = 512;
 
-/** Whom a message is for. */
+/** Receiver of messages. */
 export interface MessageReceiver {
   receive(message: Buffer, isBinary: boolean): void;
 }
 
 /**
- * What has come on all audio sockets; what is answered to it leaves right after. Reading from a socket goes through the
- * kernel and much code that has nothing to do with calls: a frame that is handled between two such readings finds the
- * processor's caches full of that. With few calls a turn brings one frame only, which is handled as it comes.
+ * Incoming messages of all audio sockets; their answers leave right after them. Reading a socket runs kernel code and
+ * much other code, so a frame handled between two reads finds the processor's caches cold. With few calls a turn
+ * brings one frame, which is handled at once.
  */
 export class IncomingMessages extends TurnBatch<MessageReceiver, Buffer, boolean> {
   readonly #outgoing: OutgoingMessages;
   #watchedTurns = 0;
   #watchedMessages = 0;
-  /** How many further messages are handled as they come. */
+  /** Number of further messages to handle at once. */
   #ungathered = 0;
 
   constructor(outgoing: OutgoingMessages) {

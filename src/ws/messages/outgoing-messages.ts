@@ -1,14 +1,14 @@
 import type { WebSocket } from 'ws';
 import { TurnBatch } from './turn-batch.js';
 
-/** How a message travels. */
+/** Frame type of a message. */
 export interface MessageType {
   binary: boolean;
 }
 
 /**
- * What leaves on all audio sockets. Going to the kernel and back for each frame, in the midst of the next one's work,
- * costs every frame an eighth more.
+ * Outgoing messages of all audio sockets. A write per frame, in the middle of the next frame's work, makes every frame
+ * an eighth more expensive.
  */
 export class OutgoingMessages extends TurnBatch<WebSocket, Buffer | string, MessageType> {
   protected handle(socket: WebSocket, message: Buffer | string, type: MessageType): void {

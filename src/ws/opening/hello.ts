@@ -6,26 +6,26 @@ import type { StreamProtocol } from '#media/protocols/stream-protocol.js';
 import { NOT_BEGUN, TOKEN_MISSING, type Closing } from '#ws/limits/closing.js';
 import type { StreamRequest } from './stream-request.js';
 
-/** A peer that must still say who it is, or begin its stream, has this long. */
+/** Time limit of the handshake. */
 export const HELLO_MS = 5_000;
-/** A peer with a credential that says nothing only listens: it gets plain sound after this long. */
+/** A silent peer with a credential only listens: it gets plain audio after this time. */
 const LISTENER_MS = 500;
-/** More than a protocol needs before its stream begins. */
+/** More than any protocol sends before its stream begins. */
 const MOST_MESSAGES = 10;
 
-/** What is known when a call can be opened. */
+/** The result of a handshake. */
 export interface Introduction {
   protocol: StreamProtocol;
-  /** A token or credential that the peer brought in its first messages; the right is not known before it is checked. */
+  /** The right, or an unchecked token or credential from the first messages. */
   right: StreamRight | { kind: 'unchecked'; credential: string };
   providerCallId: string | null;
-  /** The first message of the stream itself, when it was needed to tell the protocol. */
+  /** The first message of the stream, if it was needed to detect the protocol. */
   unread: { message: Buffer; isBinary: boolean } | null;
 }
 
 /**
- * The first messages of a socket: they tell its protocol and, when its request had no credential, its right. Nothing
- * that costs anything happens before this is over.
+ * Handshake of a socket: its first messages determine the protocol and, if the request had no credential, the right.
+ * No expensive step happens before its end.
  */
 export class Hello {
   readonly #format: RawAudioFormat;
@@ -34,7 +34,7 @@ export class Hello {
   readonly #onReady: (introduction: Introduction) => void;
   readonly #onRefused: (closing: Closing) => void;
   readonly #detect = createProtocolDetector();
-  /** What a carrier was found to speak. */
+  /** The detected protocol of a carrier. */
   #protocol: StreamProtocol | null = null;
   #hasGreeted = false;
   #messages = 0;
@@ -62,7 +62,7 @@ export class Hello {
     else this.#expectWithin(silenceMs, () => this.#startPlain(this.#right!, null));
   }
 
-  /** @throws ProtocolError when the message is of no protocol of ours */
+  /** @throws ProtocolError for a message of no known protocol */
   receive(message: Buffer, isBinary: boolean): void {
     if (this.#right === null && isBinary) return this.#refuse();
     if (++this.#messages > MOST_MESSAGES) return this.#refuse();
@@ -76,7 +76,7 @@ export class Hello {
     this.#readStart(detected, message, isBinary);
   }
 
-  /** Stops waiting. */
+  /** Cancels the time limit. */
   cancel(): void {
     this.#cancelTimer();
   }

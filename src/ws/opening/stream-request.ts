@@ -5,7 +5,7 @@ import { flagQuery } from '#kernel/input/fields.js';
 import { messageOf } from '#kernel/input/issue-message.js';
 import type { RawAudioFormat } from '#telephony/raw-audio.js';
 
-/** The query of an audio socket (Interface: WebSocket audio streams; names are our choice). */
+/** The query of an audio socket (docs/audio-socket.md). */
 const streamQuerySchema = z
   .object({
     agent_id: z.string().max(128).optional(),
@@ -21,17 +21,17 @@ const streamQuerySchema = z
     message: 'must be 8000 for mulaw',
   });
 
-/** What a request to open an audio socket asks for. */
+/** A request for an audio socket. */
 export interface StreamRequest {
   agentId: string | null;
   format: RawAudioFormat;
-  /** The request named a format of the plain protocol: there is no need to wait for a first message to tell. */
+  /** True if the request names a format of the plain protocol, so that no first message is needed to detect it. */
   isPlain: boolean;
-  /** It has the address that only carriers are given: it will speak first, however long the way. */
+  /** True for an address that only carriers receive: the carrier sends first, however late. */
   isCarrier: boolean;
 }
 
-/** Reads path and query. @throws Problem `validation_error` that names the field */
+/** Parses path and query. @throws Problem `validation_error` that names the field */
 export function readStreamRequest(request: FastifyRequest): StreamRequest {
   const parsed = streamQuerySchema.safeParse(request.query);
   if (!parsed.success) {
