@@ -25,7 +25,7 @@ function line(keys: string, rateHz: SampleRateHz): Int16Array {
 }
 
 describe.each(RATES)('key tones at %d Hz', (rateHz) => {
-  it.each(ALL_KEYS)('are key %s and nothing else, 100 ms long and balanced, after μ-law too', (key) => {
+  it.each(ALL_KEYS)('are digit %s and nothing else, 100 ms long and balanced, after μ-law too', (key) => {
     for (const heard of [line(key, rateHz), overUlaw(line(key, rateHz))]) {
       const [only, ...others] = keysIn(heard, rateHz);
       expect(others).toEqual([]);
@@ -47,7 +47,7 @@ describe.each(RATES)('key tones at %d Hz', (rateHz) => {
     }
   });
 
-  it('follow each other in the order and at the pace of the keys', () => {
+  it('follow each other in order and at the pace of the digits', () => {
     const keys = '1w2345#';
     expect(dtmfDurationMs(keys)).toBe(6 * 200 + 500);
     const heard = keysIn(overUlaw(line(keys, rateHz)), rateHz);
@@ -58,7 +58,7 @@ describe.each(RATES)('key tones at %d Hz', (rateHz) => {
     );
   });
 
-  it('are heard once for each press, wherever the frames are cut', () => {
+  it('are reported once per tone, wherever the frames are cut', () => {
     const keys = ALL_KEYS.join('') + '1155';
     const sound = overUlaw(line(keys, rateHz));
     const frame = frameSamples(rateHz);
@@ -73,7 +73,7 @@ describe.each(RATES)('key tones at %d Hz', (rateHz) => {
   });
 });
 
-it('is no key that a voice says', () => {
+it('a voice is no DTMF tone', () => {
   const bytes = readFileSync(SPEECH);
   const sound = new Int16Array(bytes.length);
   decodeUlaw(bytes, sound);

@@ -34,7 +34,7 @@ describe('a steady sound', () => {
     expect(heard.slice(150).every(Boolean)).toBe(true);
   });
 
-  it('is over half a second after somebody begins to speak', () => {
+  it('ends half a second after speech begins', () => {
     const sound = createToneDetector(RATE_HZ);
     for (let frame = 0; frame < 200; frame += 1) sound.hear(music(frame));
     const heard = Array.from({ length: 100 }, (_, frame) => sound.hear(speech(frame)));

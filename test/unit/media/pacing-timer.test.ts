@@ -35,8 +35,8 @@ function setUp() {
   return { clock, lines, wheel: createWheel({ clock, log }) };
 }
 
-describe('the wheel', () => {
-  it('turns on a grid of 20 ms that does not drift, however late each turn comes', () => {
+describe('the pacing timer', () => {
+  it('ticks on a grid of 20 ms that does not drift, however late each tick comes', () => {
     const { clock, wheel } = setUp();
     let turns = 0;
     wheel.join(() => turns++);
@@ -45,7 +45,7 @@ describe('the wheel', () => {
     expect(clock.dueMs).toBeCloseTo(1_000.5 + 1001 * 20, 6);
   });
 
-  it('takes a timer that fires a little early, and waits on when it is much too early', () => {
+  it('accepts a timer that fires slightly early, and rearms one that fires much too early', () => {
     const { clock, wheel } = setUp();
     let turns = 0;
     wheel.join(() => turns++);
@@ -57,7 +57,7 @@ describe('the wheel', () => {
     expect(turns).toBe(2);
   });
 
-  it('forgets no turn: a beat that comes late says how many are due', () => {
+  it('loses no tick: a late one reports how many are due', () => {
     const { clock, wheel } = setUp();
     const due: number[] = [];
     wheel.join((turns) => void due.push(turns));
@@ -66,7 +66,7 @@ describe('the wheel', () => {
     expect(clock.dueMs).toBeCloseTo(1_000.5 + (due.reduce((sum, turns) => sum + turns) + 1) * 20, 6);
   });
 
-  it('asks nobody to make up for more than a minute, nor for what was before they came', () => {
+  it('drops ticks beyond a minute, and those before a member joined', () => {
     const { clock, wheel } = setUp();
     const due: number[] = [];
     const dueLater: number[] = [];
@@ -80,7 +80,7 @@ describe('the wheel', () => {
     expect(dueLater).toEqual([4, 3_000]);
   });
 
-  it('has no timer while nobody is on it', () => {
+  it('has no timer without members', () => {
     const { clock, wheel } = setUp();
     const leaves = [wheel.join(() => {}), wheel.join(() => {})];
     expect(wheel.members).toBe(2);
@@ -91,7 +91,7 @@ describe('the wheel', () => {
     expect(clock.task).not.toBeNull();
   });
 
-  it('lets members leave and join in the middle of a turn', () => {
+  it('lets members leave and join during a tick', () => {
     const { clock, wheel } = setUp();
     const turned: string[] = [];
     const leaveA = wheel.join(() => {
@@ -108,7 +108,7 @@ describe('the wheel', () => {
     expect(turned.at(-1)).toBe('c');
   });
 
-  it('goes on without a member that fails, and says so', () => {
+  it('removes a member that throws, and logs it', () => {
     const { clock, wheel, lines } = setUp();
     let turns = 0;
     wheel.join(() => {
