@@ -3,7 +3,7 @@ import { newWebhookSecret } from '#webhooks/registrations/notification-target.js
 import { scheduleHandleUnits, type ScheduleHandleRecord } from './schedule-handle-store.js';
 import type { ScheduleStatus } from '#schedules/record/schedule-machine.js';
 import type { ScheduleUpdate } from '#schedules/record/schedule-request.js';
-import type { SchedulesParts } from './schedules.js';
+import type { SchedulesContext } from './schedules.js';
 import type { StatusWord } from '#schedules/record/status-words.js';
 import { stopWithCalls } from './stop-schedule.js';
 
@@ -21,9 +21,9 @@ const PREFIX = 'sched_';
 
 /** Schedules under `/batch/scheduled-calls/{call_id}`, which accepts the ids of schedules too. */
 export class ScheduleHandles {
-  readonly #parts: SchedulesParts;
+  readonly #parts: SchedulesContext;
 
-  constructor(parts: SchedulesParts) {
+  constructor(parts: SchedulesContext) {
     this.#parts = parts;
   }
 

@@ -1,6 +1,6 @@
 import type { Metric } from '#metrics/exposition.js';
 import { each, tallied, type MetricSources } from '#metrics/readings.js';
-import { RUN_RESULTS, RUNS_BEGUN, RUNS_OVER, TIMINGS } from '#schedules/runs/executions/run-tallies.js';
+import { RUN_RESULTS, RUNS_BEGUN, RUNS_OVER, TIMINGS } from '#schedules/runs/executions/run-counters.js';
 import type { ScheduleService } from './schedule-service.js';
 
 /** Metrics of schedules: lag, started attempts, finished runs. */

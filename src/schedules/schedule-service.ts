@@ -14,7 +14,7 @@ import { Scheduler } from '#schedules/runs/scheduling/scheduler.js';
 import { SchedulerHealth } from '#schedules/runs/scheduling/scheduler-health.js';
 import { ScheduleHandles } from './schedule-handles.js';
 import { ScheduleCancellation } from '#schedules/changes/schedule-cancellation.js';
-import { Schedules, type SchedulesParts } from './schedules.js';
+import { Schedules, type SchedulesContext } from './schedules.js';
 
 /** What schedules need of the module `calls`. */
 export interface CallsForSchedules {
@@ -29,7 +29,7 @@ export interface CallsForSchedules {
   readonly suppressionEnforcer: { onSuppressed(listener: OnSuppressed): void };
 }
 
-export interface ScheduleServiceParts {
+export interface ScheduleServiceContext {
   store: Store;
   clock: Clock;
   clockTrust: ClockTrust;
@@ -52,7 +52,7 @@ export class ScheduleService {
   readonly health: SchedulerHealth;
   readonly #scheduler: Scheduler;
 
-  constructor(parts: ScheduleServiceParts) {
+  constructor(parts: ScheduleServiceContext) {
     const { store, clock, clockTrust, ids, log, callService, settings, rules, failpoint } = parts;
     const { timeZoneVersion, defaultTimezone } = settings;
     const { defaults } = callService.calls;
@@ -70,7 +70,7 @@ export class ScheduleService {
     callService.onOwnedEnd((call) => this.#scheduler.callEnded(call));
     const cancellation = new ScheduleCancellation({ store, clock, log, rules });
     callService.suppressionEnforcer.onSuppressed((numbers) => cancellation.suppressed(numbers));
-    const shared: SchedulesParts = {
+    const shared: SchedulesContext = {
       store,
       clock,
       ids,

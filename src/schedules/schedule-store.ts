@@ -26,6 +26,8 @@ import {
   toWholeSchedule,
   type ScheduleRecord,
   type ScheduleResource,
+  toTriggered,
+  type Triggered,
 } from './schedule-resource.js';
 import {
   addExecution,
@@ -41,7 +43,6 @@ import {
   type StoppedCalls,
 } from '#schedules/runs/settling/waiting-calls.js';
 import { ExecutionRow, ScheduleRow } from '#schedules/record/schedule.js';
-import { toTriggered, type Triggered } from './trigger-resource.js';
 
 interface Named {
   workspace: string;

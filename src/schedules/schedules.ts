@@ -20,15 +20,15 @@ import {
   toWholeSchedule,
   type ScheduleRecord,
   type ScheduleResource,
+  type Triggered,
 } from './schedule-resource.js';
 import { newSchedule, type Plan } from '#schedules/record/new-schedule.js';
 import type { ScheduleFilter, ScheduleOrder } from './schedule-filter.js';
 import { scheduleUnits } from './schedule-store.js';
 import type { ScheduleRow } from '#schedules/record/schedule.js';
 import { stopWithCalls } from './stop-schedule.js';
-import type { Triggered } from './trigger-resource.js';
 
-export interface SchedulesParts {
+export interface SchedulesContext {
   store: Store;
   clock: Clock;
   ids: Ids;
@@ -52,9 +52,9 @@ export interface SchedulesParts {
 
 /** Commands on schedules. Ids are looked up within the workspace; one of another workspace is unknown. */
 export class Schedules {
-  readonly #parts: SchedulesParts;
+  readonly #parts: SchedulesContext;
 
-  constructor(parts: SchedulesParts) {
+  constructor(parts: SchedulesContext) {
     this.#parts = parts;
   }
 

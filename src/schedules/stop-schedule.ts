@@ -4,7 +4,7 @@ import type { Store } from '#store/store.js';
 import { scheduleUnits } from './schedule-store.js';
 import type { CallEnd, StoppedCalls } from '#schedules/runs/settling/waiting-calls.js';
 
-export interface StoppingParts {
+export interface StoppingContext {
   store: Store;
   moments: Moments;
   /** Announces the end of a call that was ended here. */
@@ -18,7 +18,7 @@ export interface StoppingParts {
  * @param stop the transaction; returns null if `ends` misses an open call
  */
 export async function stopWithCalls<Stopped extends StoppedCalls>(
-  { store, moments, tellEnd }: StoppingParts,
+  { store, moments, tellEnd }: StoppingContext,
   named: { workspace: string; id: string },
   stop: (ends: CallEnd[]) => Promise<Stopped | null>,
 ): Promise<Stopped> {

@@ -85,7 +85,7 @@ describe('a one-time schedule', () => {
     ]);
   });
 
-  it('calls nobody long after the time, nor twice when it is uncertain', async () => {
+  it('makes no call long after its time, nor a second one after an uncertain end', async () => {
     const late = await rig.once('2026-11-21 10:00:00', WATCHED);
     const uncertain = await rig.once('2026-11-21 12:00:00', {
       retry_policy: { retry_on: ['failed', 'busy', 'timeout', 'no_answer', 'voicemail'] },
@@ -135,7 +135,7 @@ describe('a one-time schedule', () => {
     expect(await rig.events(late.id)).toEqual(['failed']);
   });
 
-  it('deleted while its call goes on: the call goes on, its result is told, nothing follows', async () => {
+  it('deleted during its call: the call goes on, its result is reported, nothing follows', async () => {
     const { id } = await rig.once('2026-11-21 10:00:00', { ...WATCHED, retry_policy: { max_retries: 3 } });
     rig.at('10:00:00');
     await rig.runDue();
@@ -172,7 +172,7 @@ describe('a one-time schedule', () => {
     },
   );
 
-  it('deleted while another run begins: that one is called off as well', async () => {
+  it('deleted while another run begins: that run is cancelled too', async () => {
     const { id } = await rig.once('2026-11-21 10:00:00');
     // Between the look at what is open and the transaction, the manual run begins.
     rig.beforeNextWrite(() => rig.schedules.trigger(PRINCIPAL, id, null));
@@ -181,7 +181,7 @@ describe('a one-time schedule', () => {
     expect(await rig.queued()).toBe(0);
   });
 
-  it('deleted although what is kept of its call cannot be read', async () => {
+  it('deleted despite an unreadable call', async () => {
     const { id } = await rig.once('2026-11-21 10:00:00', WATCHED);
     rig.at('10:00:00');
     await rig.runDue();
@@ -191,7 +191,7 @@ describe('a one-time schedule', () => {
     expect(await rig.queued()).toBe(0);
   });
 
-  it('deleted with hangup ends the call; purged it is gone, and the end of its call harms nobody', async () => {
+  it('deleted with hangup ends the call; purged it is gone, and the end of its call has no effect', async () => {
     const { id } = await rig.once('2026-11-21 10:00:00');
     const other = await rig.once('2026-11-21 10:00:00');
     rig.at('10:00:00');

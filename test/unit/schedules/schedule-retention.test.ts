@@ -31,11 +31,11 @@ function pass(days: number): void {
 }
 
 describe('schedules that are over', () => {
-  it('stay as they are unless somebody wants them to go', () => {
+  it('stay without a retention', () => {
     expect(schedulePurges({ ...rig, log: rig.log.log, store: rig.store }, { callDays: null })).toEqual([]);
   });
 
-  it('go after so many days with all that was told of them; their calls stay', async () => {
+  it('are deleted with their events after the retention; their calls stay', async () => {
     const { id } = await rig.once('2026-11-21 10:00:00', WATCHED);
     rig.at('10:00:00');
     await rig.runDue();
@@ -87,7 +87,7 @@ describe('schedules that are over', () => {
     expect(await isThere(live.id)).toBe(false);
   });
 
-  it('stay when somebody begins them again while they are being removed', async () => {
+  it('stay if they are armed again during the deletion', async () => {
     const { id } = await rig.once('2026-11-21 10:00:00');
     rig.at('10:00:00');
     await rig.runDue();

@@ -55,7 +55,7 @@ describe('the scheduler', () => {
     await scheduler.stop();
   });
 
-  it('plans the others anew beside one that cannot be read', async () => {
+  it('replans the others beside an unreadable one', async () => {
     const broken = await rig.recurring('0 9 * * *');
     const sound = await rig.recurring('0 9 * * *');
     await rig.sabotage(`update schedules set retry_policy = '?' where id = ?`, broken.id);
@@ -63,7 +63,7 @@ describe('the scheduler', () => {
     const newer = rig.scheduler('2026a');
     newer.start();
     await until(async () => (await rig.schedule(sound.id)).time_zone_version === '2026a');
-    const told = () => rig.log.lines.filter((line) => line['msg'] === 'a schedule could not be planned anew');
+    const told = () => rig.log.lines.filter((line) => line['msg'] === 'a schedule could not be replanned');
     await until(() => told().length > 0);
     await newer.stop();
     expect(told().map((line) => line['schedule_id'])).toEqual([broken.id]);
@@ -99,7 +99,7 @@ describe('the scheduler', () => {
     await second.stop();
   });
 
-  it('gives up no late run because the store was away, and makes it when it is back', async () => {
+  it('keeps a late run while the store is unavailable, and makes it afterwards', async () => {
     const { id } = await rig.once('2026-11-21 01:00:00', { grace_seconds: 3_600 });
     rig.at('01:10:00');
     const { store, timesAway } = awayOnceFor(schedulerUnits.performDue);
@@ -114,7 +114,7 @@ describe('the scheduler', () => {
     await scheduler.stop();
   });
 
-  it('hears again of the end of a call when the store was away, without a new start', async () => {
+  it('settles the end of a call after an outage of the store, without a restart', async () => {
     const { id } = await rig.once('2026-11-21 01:00:00');
     rig.at('01:00:00');
     await rig.runDue();
@@ -155,7 +155,7 @@ describe('the scheduler', () => {
     expect(await rig.live(id)).toBeDefined();
   });
 
-  it('plans anew what was planned with other time-zone data, in its zone', async () => {
+  it('replans in its zone what was planned with other time-zone data', async () => {
     const once = await rig.once('2026-12-25 10:00:00', { timezone: 'Europe/Berlin' });
     const daily = await rig.recurring('0 9 * * *', { timezone: 'Europe/Berlin' });
     const wrong = Date.parse('2026-12-25T08:00:00Z');
@@ -244,7 +244,7 @@ describe('the scheduler', () => {
     expect((await rig.executions(id))[0]!.planned_at).toBe(Date.parse('2026-11-22T08:00:00Z'));
   });
 
-  it('makes one call of what several take in hand', async () => {
+  it('makes one call of a run claimed by several processes', async () => {
     const { id } = await rig.recurring('0 1 * * *');
     rig.at('01:00:00');
     const now = rig.clock.wallMs();
@@ -258,7 +258,7 @@ describe('the scheduler', () => {
     expect(await rig.statuses(id)).toEqual(['in_progress', 'pending']);
   });
 
-  it('catches up with 500 schedules after two hours of standing still', async () => {
+  it('catches up with 500 schedules after a stall of two hours', async () => {
     for (let i = 0; i < 500; i++) await rig.recurring(`${i % 60} * * * *`);
     rig.at('02:30:30');
     await rig.runDue();

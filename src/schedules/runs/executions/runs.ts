@@ -7,7 +7,7 @@ import { derivedId } from '#kernel/ids/ids.js';
 import type { Tx } from '#store/unit.js';
 import { toExecutionResource } from './execution-resource.js';
 import { nextOccurrence } from './plan.js';
-import { tallyBegun, tallyRunOver, type RUN_RESULTS } from './run-tallies.js';
+import { countBegun, countRunOver, type RUN_RESULTS } from './run-counters.js';
 import { planCall } from './schedule-call.js';
 import type { ExecutionRow, ScheduleRow, WebhookEvent } from '#schedules/record/schedule.js';
 import { addExecution, openExecutions, setExecution, setSchedule } from '#schedules/record/schedule-rows.js';
@@ -76,7 +76,7 @@ export async function startExecution(
     { status: 'in_progress', started_at: at, late_ms: lateMs, call_id: callId },
     at,
   );
-  tallyBegun(tx, lateMs);
+  countBegun(tx, lateMs);
   if (execution.attempt === 1) await notify(tx, schedule, started, 'started', at);
   const isOnlyRun = schedule.kind === 'one_time' && execution.origin === 'schedule';
   return setSchedule(
@@ -117,7 +117,7 @@ export async function endRun(
   at: number,
 ): Promise<ScheduleRow> {
   const isWell = last.status === 'completed';
-  tallyRunOver(tx, last.status);
+  countRunOver(tx, last.status);
   const isOnlyRun = schedule.kind === 'one_time' && last.origin === 'schedule';
   // A skipped occurrence sends no event: another run of the same schedule is in progress, and this one never started.
   if (last.status !== 'skipped' || last.attempt > 1 || isOnlyRun)

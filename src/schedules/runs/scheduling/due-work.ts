@@ -13,7 +13,7 @@ const LEASE_MS = 15_000;
 /** An execution that has failed to run for this long after its time is given up. */
 const GIVE_UP_AFTER_MS = 300_000;
 
-export interface DueWorkParts {
+export interface DueWorkContext {
   store: Store;
   clock: Clock;
   clockTrust: ClockTrust;
@@ -30,11 +30,11 @@ export interface DueWorkParts {
 export class DueWork implements Work<DueExecution> {
   readonly name = 'scheduler';
   readonly concurrency = 100;
-  readonly #parts: DueWorkParts;
+  readonly #parts: DueWorkContext;
   /** Null before the start. */
   lastTurnMs: number | null = null;
 
-  constructor(parts: DueWorkParts) {
+  constructor(parts: DueWorkContext) {
     this.#parts = parts;
   }
 

@@ -5,7 +5,7 @@ import { instantOut } from '#kernel/input/fields.js';
 import { resolveLocalTime } from '#kernel/time/local-time.js';
 import { wallTime } from '#kernel/time/time-zone.js';
 import type { Store } from '#store/store.js';
-import { LATE_AFTER_MS } from '#schedules/runs/executions/run-tallies.js';
+import { LATE_AFTER_MS } from '#schedules/runs/executions/run-counters.js';
 import { schedulerUnits, type SchedulerFacts } from './scheduler-store.js';
 import type { Scheduler } from './scheduler.js';
 
@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000;
 const MANY_SCHEDULES = 10_000;
 const OLDEST_FACTS_MS = 10_000;
 
-interface SchedulerHealthParts {
+interface HealthContext {
   store: Store;
   clock: Clock;
   clockTrust: ClockTrust;
@@ -62,10 +62,10 @@ type SchedulerReport = z.infer<typeof schedulerHealth>;
 
 /** Reports the health of the scheduler to one workspace. */
 export class SchedulerHealth {
-  readonly #parts: SchedulerHealthParts;
+  readonly #parts: HealthContext;
   readonly #kept = new Map<string, { atMs: number; facts: SchedulerFacts }>();
 
-  constructor(parts: SchedulerHealthParts) {
+  constructor(parts: HealthContext) {
     this.#parts = parts;
   }
 

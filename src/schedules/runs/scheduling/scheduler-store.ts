@@ -4,7 +4,7 @@ import { defineUnits } from '#store/unit.js';
 import { performDue } from './due-execution.js';
 import { planEarlier } from '#schedules/runs/executions/plan-earlier.js';
 import { replanSchedule } from '#schedules/runs/executions/replan.js';
-import { tallyRunOver } from '#schedules/runs/executions/run-tallies.js';
+import { countRunOver } from '#schedules/runs/executions/run-counters.js';
 import { lockSchedule } from '#schedules/record/schedule-rows.js';
 import { settleCall } from '#schedules/runs/settling/settle-call.js';
 
@@ -68,7 +68,7 @@ export const schedulerUnits = defineUnits('scheduler', {
       args.executionId,
     );
     if (given === 0) return;
-    tallyRunOver(tx, 'failed');
+    countRunOver(tx, 'failed');
     await tx.run(
       `update executions set status = 'cancelled', finished_at = ?, updated_at = ?
        where schedule_id = ? and status in ('pending', 'held')`,

@@ -12,7 +12,7 @@ export async function lockSettledSchedule(
   { id, at }: { id: string; at: number },
 ): Promise<ScheduleRow | null> {
   const schedule = await lockSchedule(tx, id);
-  return schedule && (await hearEnds(tx, schedule, at));
+  return schedule && (await settleEnds(tx, schedule, at));
 }
 
 /**
@@ -23,10 +23,10 @@ export async function requireSettledSchedule(
   tx: Tx,
   args: { workspace: string; id: string; at: number },
 ): Promise<ScheduleRow> {
-  return hearEnds(tx, await requireSchedule(tx, args), args.at);
+  return settleEnds(tx, await requireSchedule(tx, args), args.at);
 }
 
-async function hearEnds(tx: Tx, schedule: ScheduleRow, at: number): Promise<ScheduleRow> {
+async function settleEnds(tx: Tx, schedule: ScheduleRow, at: number): Promise<ScheduleRow> {
   const callIds = await openCalls(tx, schedule.id);
   for (const callId of callIds) await settleCall(tx, { callId, at });
   return callIds.length === 0 ? schedule : ((await lockSchedule(tx, schedule.id)) ?? schedule);

@@ -6,7 +6,7 @@ import type { EndedReason } from '#calls/record/ended-reason.js';
 import { toInstant } from '#kernel/time/clock.js';
 import { createIds } from '#kernel/ids/ids.js';
 import { oneTimeRequest } from '#schedules/record/schedule-request.js';
-import { RUNS_BEGUN, RUNS_OVER } from '#schedules/runs/executions/run-tallies.js';
+import { RUNS_BEGUN, RUNS_OVER } from '#schedules/runs/executions/run-counters.js';
 import { schedulerUnits } from '#schedules/runs/scheduling/scheduler-store.js';
 import { ScheduleService } from '#schedules/schedule-service.js';
 import { StoreMeter } from '#store/store-meter.js';
@@ -21,7 +21,7 @@ import { openTestStore } from '#test/support/store.js';
 
 const DEFAULTS = { fromNumber: '+15550000000', carrierName: 'scripted', recordStorage: 'local' as const, providers: BUILT_IN_ONLY };
 
-describe.each(engines)('what an operator sees of schedules on %s', (engine) => {
+describe.each(engines)('the metrics of schedules on %s', (engine) => {
   /** Schedules whose loops stand still: every step is the test's. */
   async function open() {
     const clock = new FakeClock();
@@ -107,7 +107,7 @@ describe.each(engines)('what an operator sees of schedules on %s', (engine) => {
     expect(tallies.of(RUNS_OVER)).toEqual([{ labels: { result: 'failed' }, value: 1 }]);
   });
 
-  it('are runs that were missed, and those that nobody could read', async () => {
+  it('are missed runs and unreadable ones', async () => {
     const { clock, tallies, plan, runDue, giveUpDue } = await open();
     await plan(10, { grace_seconds: 5 });
     await clock.advance(16_000);
@@ -120,7 +120,7 @@ describe.each(engines)('what an operator sees of schedules on %s', (engine) => {
     expect(tallies.of(RUNS_BEGUN)).toEqual([]);
   });
 
-  it('is for how long the first that nobody has begun has been due', async () => {
+  it('is the delay of the oldest unstarted run', async () => {
     const { clock, callService, plan, runDue } = await open();
     await plan(10);
     await plan(12);

@@ -19,8 +19,8 @@ async function ended(id: string): Promise<string> {
   return callId;
 }
 
-describe('a schedule that has yet to hear of the end of its call', () => {
-  it('can be triggered as soon as anybody knows of the end', async () => {
+describe('a schedule whose ended call is not settled yet', () => {
+  it('can be triggered as soon as the call has ended', async () => {
     const { id } = await rig.recurring('0 * * * *');
     rig.at('01:00:00');
     await ended(id);
@@ -28,7 +28,7 @@ describe('a schedule that has yet to hear of the end of its call', () => {
     expect(await rig.statuses(id)).toEqual(['failed', 'in_progress', 'pending']);
   });
 
-  it('takes a new time as soon as anybody knows of the end', async () => {
+  it('accepts a new time as soon as the call has ended', async () => {
     const { id } = await rig.once('2026-11-21 10:00:00');
     rig.at('10:00:00');
     await ended(id);
@@ -37,7 +37,7 @@ describe('a schedule that has yet to hear of the end of its call', () => {
     expect(await rig.statuses(id)).toEqual(['failed', 'pending']);
   });
 
-  it('can be closed by its handle as soon as anybody knows of the end', async () => {
+  it('can be closed by its handle as soon as the call has ended', async () => {
     const { id } = await rig.recurring('0 * * * *');
     rig.at('01:00:00');
     const callId = await ended(id);

@@ -14,12 +14,12 @@ export const RUN_RESULTS = ['completed', 'failed', 'missed', 'skipped', 'cancell
 export const LATE_AFTER_MS = 5_000;
 
 /** Counts a started attempt. */
-export function tallyBegun(tx: Tx, lateMs: number): void {
+export function countBegun(tx: Tx, lateMs: number): void {
   const timing: (typeof TIMINGS)[number] = lateMs > LATE_AFTER_MS ? 'late' : 'on_time';
   tx.tally({ name: RUNS_BEGUN, labels: { timing } });
 }
 
 /** Counts a finished run. */
-export function tallyRunOver(tx: Tx, result: ExecutionRow['status']): void {
+export function countRunOver(tx: Tx, result: ExecutionRow['status']): void {
   tx.tally({ name: RUNS_OVER, labels: { result } });
 }
