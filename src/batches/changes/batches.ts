@@ -20,7 +20,7 @@ import { NUMBERS_SHOWN, toBatchResource, type BatchResource } from './batch-reso
 import { batchUnits, type BatchFilter } from './batch-store.js';
 import type { RecipientRow } from '#batches/record/batch.js';
 import type { Intake, IntakeRecipient } from '#batches/intake/intake.js';
-import { hearEndsOf } from '#batches/settling/batch-ends.js';
+import { settleEndsOf } from '#batches/settling/batch-ends.js';
 import { NO_MEMORY } from '#batches/settling/circuit-breaker.js';
 import { preflightUnits } from '#batches/preflight/preflight-store.js';
 import { keptZone, readScheduledTime } from '#calls/requests/scheduled-time.js';
@@ -28,14 +28,14 @@ import { keptZone, readScheduledTime } from '#calls/requests/scheduled-time.js';
 /** A batch without a new slice for this long was abandoned by its request. */
 const GIVEN_UP_AFTER_MS = 60_000;
 
-export interface BatchesParts {
+export interface BatchesContext {
   store: Store;
   clock: Clock;
   ids: Ids;
   moments: Moments;
   defaults: CallDefaults;
   /** Wakes the dispatcher for a batch, at an instant (epoch milliseconds). */
-  nudgeFeeder(at: number): void;
+  wakeDispatcher(at: number): void;
   /** Closes the open numbers of a finished batch. */
   closeOff(batchId: string): Promise<void>;
   settings: { defaultTimezone: string; rules: PolicyRules };
@@ -44,9 +44,9 @@ export interface BatchesParts {
 
 /** Commands on batches. */
 export class Batches {
-  readonly #parts: BatchesParts;
+  readonly #parts: BatchesContext;
 
-  constructor(parts: BatchesParts) {
+  constructor(parts: BatchesContext) {
     this.#parts = parts;
   }
 
@@ -59,7 +59,7 @@ export class Batches {
     intake: Intake,
     keep: KeepAnswer<BatchResource>,
   ): Promise<BatchResource> {
-    const { store, ids, clock, moments, defaults, settings, nudgeFeeder, failpoint } = this.#parts;
+    const { store, ids, clock, moments, defaults, settings, wakeDispatcher, failpoint } = this.#parts;
     const { header } = intake;
     const now = clock.wallMs();
     const draft = this.#draft(principal, intake, now);
@@ -110,7 +110,7 @@ export class Batches {
       answer: keep(resource),
     });
     failpoint?.('batch.accepted');
-    nudgeFeeder(draft.scheduled_at);
+    wakeDispatcher(draft.scheduled_at);
     return resource;
   }
 
@@ -141,14 +141,14 @@ export class Batches {
   async pause(principal: Principal, id: string): Promise<BatchResource> {
     const args = { ...this.#key(principal, id), reason: 'paused by request' };
     const view = await this.#parts.store.write(batchUnits.pause, args);
-    this.#parts.nudgeFeeder(args.at);
+    this.#parts.wakeDispatcher(args.at);
     return toBatchResource(view);
   }
 
   async resume(principal: Principal, id: string): Promise<BatchResource> {
     const args = this.#key(principal, id);
     const view = await this.#parts.store.write(batchUnits.resume, args);
-    this.#parts.nudgeFeeder(args.at);
+    this.#parts.wakeDispatcher(args.at);
     return toBatchResource(view);
   }
 
@@ -157,7 +157,7 @@ export class Batches {
     await this.#parts.store.write(batchUnits.cancel, args);
     this.#parts.failpoint?.('batch.cancelled');
     await this.#parts.closeOff(id);
-    this.#parts.nudgeFeeder(args.at);
+    this.#parts.wakeDispatcher(args.at);
     return this.get(principal, id);
   }
 
@@ -165,14 +165,14 @@ export class Batches {
    * Requeues each unreached number once and returns their number. Ends of calls before this request are settled first.
    */
   async retryFailed(principal: Principal, id: string, keep: KeepAnswer<number>): Promise<number> {
-    const { store, nudgeFeeder } = this.#parts;
-    await hearEndsOf({ workspace: principal.workspace, id }, this.#parts);
+    const { store, wakeDispatcher } = this.#parts;
+    await settleEndsOf({ workspace: principal.workspace, id }, this.#parts);
     const args = this.#key(principal, id);
     let requeued = 0;
     const next = (after: number) =>
       store.write(batchUnits.retryFailed, { after, answer: keep(requeued), ...args });
     for (let some = await next(-1); some; some = await next(some.upTo)) requeued += some.requeued;
-    if (requeued > 0) nudgeFeeder(args.at);
+    if (requeued > 0) wakeDispatcher(args.at);
     return requeued;
   }
 

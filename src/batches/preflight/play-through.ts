@@ -1,6 +1,6 @@
 import type { CallWindow } from '#policy/hours/call-window.js';
 import type { Decision } from '#policy/deciding/decision.js';
-import { nextTurn, type PacingInput } from '#batches/feeding/pacing.js';
+import { nextTurn, type PacingInput } from '#batches/dispatch/pacing.js';
 
 const HOUR_MS = 3_600_000;
 /** The forecast ends here; later calls are not a plan. */

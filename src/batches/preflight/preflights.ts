@@ -16,7 +16,7 @@ const USUAL_TALK_SECONDS = 60;
 /** Ringing, in addition to the talk. */
 const RING_SECONDS = 8;
 
-export interface PreflightsParts {
+export interface PreflightsContext {
   store: Store;
   clock: Clock;
   /** Runs the simulation on the batch thread. */
@@ -31,9 +31,9 @@ export interface PreflightsParts {
 
 /** Forecasts batches without creating or dialling anything. */
 export class Preflights {
-  readonly #parts: PreflightsParts;
+  readonly #parts: PreflightsContext;
 
-  constructor(parts: PreflightsParts) {
+  constructor(parts: PreflightsContext) {
     this.#parts = parts;
   }
 

@@ -27,3 +27,10 @@ export function batchStatistics(batch: BatchRow): BatchStatistics {
     cost_is_complete: batch.unknown_costs === 0,
   };
 }
+
+/**
+ * Counter of batches stopped by the service, by resulting status: their calls failed, or they were due during a
+ * downtime.
+ */
+export const BATCHES_STOPPED = 'batches_stopped';
+export const STOPPED_STATUSES = ['paused', 'failed'] as const;

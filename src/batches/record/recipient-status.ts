@@ -1,6 +1,7 @@
 import { inChosenWord, type StatusWord } from '#schedules/record/status-words.js';
 import type { RecipientStatus } from './batch-machine.js';
-import type { BatchRow, RecipientRow } from './batch.js';
+import type { BatchRow, RecipientRow, RecipientReason } from './batch.js';
+import { unreachedError } from '#calls/record/ended-reason.js';
 
 /** Statuses of a scheduled call in responses. */
 export const SCHEDULED_CALL_STATUSES = [
@@ -37,4 +38,12 @@ export function recipientWireStatus(
   const own = recipient.reason === 'duplicate' ? 'cancelled' : WIRE[recipient.status];
   const status = own === 'scheduled' && batch.status === 'paused' ? 'paused' : own;
   return inChosenWord(status, recipient.shown_status);
+}
+
+/** A sentence on why a number was not reached; null for calls that were reached or are still to come. */
+export function errorOf(reason: RecipientReason | null): string | null {
+  if (reason === null) return null;
+  if (reason === 'duplicate') return 'the number is in the batch twice';
+  if (reason === 'batch_aborted') return 'the batch was given up';
+  return unreachedError(reason);
 }

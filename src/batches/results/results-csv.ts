@@ -4,9 +4,8 @@ import type { Principal } from '#access/keys/principal.js';
 import { toInstantOrNull } from '#kernel/time/clock.js';
 import type { Store } from '#store/store.js';
 import type { BatchRow } from '#batches/record/batch.js';
-import { recipientWireStatus } from '#batches/record/recipient-status.js';
+import { errorOf, recipientWireStatus } from '#batches/record/recipient-status.js';
 import { resultUnits, type ResultRow } from './results-store.js';
-import { errorOf } from '#batches/record/why-unreached.js';
 
 /** Few enough to hold up neither this thread nor the store's. */
 const ROWS_PER_PAGE = 200;

@@ -9,8 +9,8 @@ import {
   recipientWireStatus,
   type RecipientWireStatus,
   type ScheduledCallStatus,
+  errorOf,
 } from '#batches/record/recipient-status.js';
-import { errorOf } from '#batches/record/why-unreached.js';
 import { askedTime, latestOf, type ScheduledCall } from '#batches/scheduled-calls/handles/scheduled-call.js';
 import type { ScheduledCallDeleted, ScheduledCallResource } from './scheduled-call-resource.js';
 

@@ -9,10 +9,9 @@ import type { BatchRow } from '#batches/record/batch.js';
 import type { ScheduledCallStatus } from '#batches/record/recipient-status.js';
 import { BatchHandles } from '#batches/scheduled-calls/whole-batches/batch-handles.js';
 import { CallHandles } from './call-handles.js';
-import type { HandleParts } from '#batches/scheduled-calls/handles/handle-parts.js';
+import type { HandleContext, HandleChange } from '#batches/scheduled-calls/handles/handle-change.js';
 import { handleUnits, type Handle } from './handle-store.js';
 import { readNewTime, rereadIn, type AskedTime } from '#batches/scheduled-calls/handles/new-time.js';
-import type { HandleChange } from '#batches/scheduled-calls/handles/handle-change.js';
 import { toDeleted, toScheduledCallOfSchedule, toScheduledCallResource } from './scheduled-call-answers.js';
 import { askedTime, type ScheduledCall } from '#batches/scheduled-calls/handles/scheduled-call.js';
 import type { ScheduledCallDeleted, ScheduledCallResource } from './scheduled-call-resource.js';
@@ -22,11 +21,11 @@ import type { ScheduledCallDeleted, ScheduledCallResource } from './scheduled-ca
  * schedule.
  */
 export class ScheduledCalls {
-  readonly #parts: HandleParts;
+  readonly #parts: HandleContext;
   readonly #batches: BatchHandles;
   readonly #calls: CallHandles;
 
-  constructor(parts: HandleParts) {
+  constructor(parts: HandleContext) {
     this.#parts = parts;
     this.#batches = new BatchHandles(parts);
     this.#calls = new CallHandles(parts);

@@ -6,12 +6,12 @@ import type { Store } from '#store/store.js';
 import { batchMoment } from '#batches/record/batch-progress.js';
 import { settleUnits } from './settle-store.js';
 
-interface BatchEndsParts {
+interface BatchEndsContext {
   store: Store;
   clock: Clock;
   ids: Ids;
   /** Wakes the dispatcher: a line of the batch may be free. */
-  nudgeFeeder(): void;
+  wakeDispatcher(): void;
   failpoint?: BatchFailpoint | undefined;
 }
 
@@ -19,24 +19,24 @@ interface BatchEndsParts {
  * Settles the finished calls of a batch at once, so that a client that has seen the end of a call finds its effects.
  * @throws Problem `batch_not_found` if the workspace has no such batch
  */
-export async function hearEndsOf(
+export async function settleEndsOf(
   key: { workspace: string; id: string },
-  { store, clock, ids }: Pick<BatchEndsParts, 'store' | 'clock' | 'ids'>,
+  { store, clock, ids }: Pick<BatchEndsContext, 'store' | 'clock' | 'ids'>,
 ): Promise<void> {
   for (const callId of await store.read(settleUnits.unheard, key))
     await store.write(settleUnits.settle, { callId, moment: batchMoment(ids, clock.wallMs()) });
 }
 
 /** Receives the ends of calls of batches. */
-export function batchEnds(parts: BatchEndsParts): CallOwner {
-  const { store, clock, ids, nudgeFeeder, failpoint } = parts;
+export function batchEndOwner(parts: BatchEndsContext): CallOwner {
+  const { store, clock, ids, wakeDispatcher, failpoint } = parts;
   return {
     kind: 'batch',
     found: () => failpoint?.('batch.ends_found'),
     async apply(callId) {
       await store.write(settleUnits.settle, { callId, moment: batchMoment(ids, clock.wallMs()) });
       failpoint?.('batch.settled');
-      nudgeFeeder();
+      wakeDispatcher();
     },
   };
 }

@@ -13,8 +13,8 @@ import {
   type BatchChanges,
 } from '#batches/record/batch-rows.js';
 import { FOLLOWS_WITHIN_MS, readRecipient, type BatchRow, type RecipientRow } from '#batches/record/batch.js';
-import { BATCHES_STOPPED, type STOPPED_STATUSES } from '#batches/record/stopped-batches.js';
-import { putOffUntil, queuedAt, takeBack } from '#batches/feeding/call-number.js';
+import { BATCHES_STOPPED, type STOPPED_STATUSES } from '#batches/record/batch-statistics.js';
+import { putOffUntil, queuedAt, takeBack } from '#batches/dispatch/call-number.js';
 import { judge, type Verdict } from './circuit-breaker.js';
 import { nextAttempt } from '#schedules/record/retry.js';
 

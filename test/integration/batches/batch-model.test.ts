@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { COUNTED_AS, type RecipientStatus } from '#batches/record/batch-machine.js';
-import { restoredUnits } from '#batches/feeding/restored-store.js';
+import { restoredUnits } from '#batches/dispatch/hold-batches.js';
 import { batchChangeUnits } from '#batches/scheduled-calls/whole-batches/batch-change-store.js';
 import type { EndedReason } from '#calls/record/ended-reason.js';
 import { toInstant } from '#kernel/time/clock.js';
@@ -215,7 +215,7 @@ class Handled {
 }
 
 describe('a batch, whatever is done to it and in whatever order', () => {
-  it('counts every number once, calls nobody twice at a time, and comes to its end', async () => {
+  it('counts every number once, never calls one twice at a time, and ends', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.boolean(),

@@ -80,7 +80,7 @@ describe('a batch in the sandbox network', () => {
     });
   });
 
-  it('tries again what its policy says, as calls of their own under the same handle', async () => {
+  it('retries by its policy, with further calls under the same handle', async () => {
     const { body } = await service.request('POST', '/batch/schedule-call', {
       to_number: [BUSY],
       retry_policy: { max_retries: 1, retry_delay: 1, retry_on: ['busy'] },
@@ -132,7 +132,7 @@ describe('a batch in the sandbox network', () => {
     });
   });
 
-  it('leaves out whoever comes onto the suppression list before their turn', async () => {
+  it('skips numbers that are suppressed before their turn', async () => {
     const [left, called] = ['+15550170001', '+15550170002'];
     const { body } = await service.request('POST', '/batch/schedule-call', {
       to_number: [left, called],

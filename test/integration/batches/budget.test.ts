@@ -17,7 +17,7 @@ async function callAll(
   await rig.callAll('agent_hangup');
 }
 
-it('a batch pauses when what its calls are known to cost reaches its budget, and says why', async () => {
+it('a batch pauses with a reason when the known cost of its calls reaches its budget', async () => {
   const rig = await BatchRig.open();
   const { id } = await rig.make(6, { budget_usd: 0.5, max_concurrency: 2 });
   await rig.feed();

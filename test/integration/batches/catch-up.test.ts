@@ -36,7 +36,7 @@ function intakeOf(fields: object, ...to_number: string[]) {
   return answer.intake;
 }
 
-it('a machine that wakes up at night calls nobody who stood in the queue when it fell asleep', async () => {
+it('after a suspend until the night, queued numbers are not called', async () => {
   const { rig, batches } = await openBoth();
   const numbers = ['+14155550101', '+14155550102', '+14155550103'];
   const { id } = await batches.create(PRINCIPAL, intakeOf({}, ...numbers), () => null);

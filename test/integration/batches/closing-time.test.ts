@@ -44,7 +44,7 @@ async function waitUntil(rig: BatchRig, at: number): Promise<void> {
   await rig.feed();
 }
 
-describe('whoever stands in the queue at closing time', () => {
+describe('a queued number at closing time', () => {
   it.each(['first', 'second'])(
     'is called when it opens, though that is days later (%s try)',
     async (which) => {
@@ -73,7 +73,7 @@ describe('whoever stands in the queue at closing time', () => {
     },
   );
 
-  it('keeps no line of the batch from those who may still be called', async () => {
+  it('does not occupy a line of the batch', async () => {
     const rig = await BatchRig.open();
     // Eight in the evening in New York, and five in the afternoon in Los Angeles.
     rig.clock.setWall(Date.parse('2026-11-26T00:59:00Z'));
@@ -90,7 +90,7 @@ describe('whoever stands in the queue at closing time', () => {
     expect((await rig.queued()).map(({ to }) => to)).toEqual([LOS_ANGELES]);
   });
 
-  it('is not called at all when the batch is cancelled meanwhile', async () => {
+  it('is not called if the batch is cancelled meanwhile', async () => {
     const rig = await BatchRig.open();
     rig.clock.setWall(BEFORE_CLOSING);
     const { id } = await rig.make(1, { call_window: WEEK });

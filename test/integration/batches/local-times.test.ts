@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { restoredUnits } from '#batches/feeding/restored-store.js';
+import { restoredUnits } from '#batches/dispatch/hold-batches.js';
 import { readNewTime } from '#batches/scheduled-calls/handles/new-time.js';
 import { replanLocalTimes } from '#batches/scheduled-calls/single-calls/local-times.js';
 import { toInstant } from '#kernel/time/clock.js';

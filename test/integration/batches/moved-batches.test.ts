@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { replanBatches } from '#batches/feeding/replan.js';
+import { replanBatches } from '#batches/dispatch/replan.js';
 import { batchChangeUnits } from '#batches/scheduled-calls/whole-batches/batch-change-store.js';
 import type { HandleChange } from '#batches/scheduled-calls/handles/handle-change.js';
 import { toInstant } from '#kernel/time/clock.js';
@@ -45,7 +45,7 @@ describe('a batch that is given a later time', () => {
 });
 
 describe('a batch that is changed by a process that dies', () => {
-  it.each(['scheduled', 'paused'])('is told the same by all of its calls (%s)', async (status) => {
+  it.each(['scheduled', 'paused'])('syncs its new time to all of its calls (%s)', async (status) => {
     const { id, call_ids: ids } = await rig.make(1_100, { scheduled_time: inHours(5).written });
     await rig.changeNumber(id, ids[0]!, { time: inHours(7) });
     await rig.changeNumber(id, ids[1]!, { from: '+14155550111' });
@@ -68,7 +68,7 @@ describe('a batch that is changed by a process that dies', () => {
     expect(await rig.read(id)).toMatchObject({ status, pending_calls: 1_100 });
   });
 
-  it('has on record who will not be called at the new time', async () => {
+  it('stores the decisions on suppressed numbers for the new time', async () => {
     const { id } = await rig.make(2, { scheduled_time: inHours(5).written });
     await rig.suppress('+14151000000');
     const before = await rig.counts();
@@ -102,7 +102,7 @@ describe('other time-zone data', () => {
     return id;
   }
 
-  it.each(['scheduled', 'paused'])('moves what is to come to its local time (%s)', async (status) => {
+  it.each(['scheduled', 'paused'])('moves a future batch to its local time (%s)', async (status) => {
     const id = await made({ timezone: 'Europe/Berlin' });
     if (status === 'paused') await rig.batches.pause(PRINCIPAL, id);
     expect(await isReplanned()).toBe(1);
@@ -128,7 +128,7 @@ describe('other time-zone data', () => {
     expect(await isReplanned()).toBe(0);
   });
 
-  it('moves those who wait for a batch of which somebody was called before', async () => {
+  it('moves waiting numbers of a batch that has already made a call', async () => {
     const id = await made({ timezone: 'Europe/Berlin' });
     const [first] = (await rig.read(id)).call_ids;
     await rig.changeNumber(id, first!, { time: inHours(1) });
@@ -159,7 +159,7 @@ describe('other time-zone data', () => {
     return id;
   }
 
-  it('is told by those who wait for a batch that began before its time, also when that has passed', async () => {
+  it('is synced to waiting numbers of a batch that began early, also after its time', async () => {
     const id = await begunEarly();
     const written = nineInBerlin + SHIFT_MS;
     for (const table of ['batches', 'calls'])
@@ -172,7 +172,7 @@ describe('other time-zone data', () => {
     expect(await rig.queued()).toHaveLength(1);
   });
 
-  it('calls nobody of a batch that began before its time at the hour of older data', async () => {
+  it('makes no call of a batch that began early at the hour of older time-zone data', async () => {
     await begunEarly();
     rig.clock.setWall(nineInBerlin - 1);
     expect(await isReplanned()).toBe(1);
@@ -192,7 +192,7 @@ describe('other time-zone data', () => {
     expect(await isReplanned()).toBe(0);
   });
 
-  it('moves one that is due, and has called nobody, to a time that lies ahead', async () => {
+  it('moves a due batch without calls to a future time', async () => {
     await made({ timezone: 'Europe/Berlin' });
     rig.clock.setWall(nineInBerlin - SHIFT_MS);
     expect(await isReplanned()).toBe(1);

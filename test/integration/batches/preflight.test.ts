@@ -14,7 +14,7 @@ async function runToEnd(rig: BatchRig): Promise<number[]> {
     const now = rig.clock.wallMs();
     for (const { id } of await rig.queued()) if (!dialledAt.has(id)) dialledAt.set(id, now);
     const ends = (await rig.queued()).map(({ id }) => dialledAt.get(id)! + CALL_MS);
-    const feedAt = await rig.nextFeedAt();
+    const feedAt = await rig.nextDispatchAt();
     const next = Math.min(...ends, feedAt ?? Number.POSITIVE_INFINITY);
     if (next === Number.POSITIVE_INFINITY) return [...dialledAt.values()];
     await rig.clock.advance(next - now);
@@ -46,7 +46,7 @@ describe('a look ahead', () => {
     },
   );
 
-  it('foresees what then happens, hour by hour', async () => {
+  it('forecasts by the hour what then happens', async () => {
     const rig = await BatchRig.open();
     // The clock stands at midnight, UTC. Soon after the batch begins, the day is over in London, but not in New York.
     const scheduledAt = rig.clock.wallMs() + 16.75 * HOUR_MS;
@@ -90,7 +90,7 @@ describe('a look ahead', () => {
     });
   });
 
-  it('learns from earlier calls what calls take and cost', async () => {
+  it('derives duration and cost from earlier calls', async () => {
     const rig = await BatchRig.open();
     await rig.make(4);
     await rig.feed();
@@ -107,7 +107,7 @@ describe('a look ahead', () => {
     });
   });
 
-  it('makes nothing, dials nobody and stores no decision', async () => {
+  it('creates nothing, dials nothing and stores no decision', async () => {
     const rig = await BatchRig.open();
     const before = await rig.counts();
     await rig.forecast({ to_number: numbersOf(500) });

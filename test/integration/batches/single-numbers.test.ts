@@ -168,7 +168,7 @@ describe('a new time without an offset', () => {
   });
 });
 
-it('calls nobody again by the time that the number had, own or with its batch', async () => {
+it("is not called again by its old time, its own or the batch's", async () => {
   const rig = await BatchRig.open();
   const scheduled_time = toInstant(rig.clock.wallMs());
   const { id, call_ids: calls } = await rig.make(2, { scheduled_time });
@@ -192,7 +192,7 @@ it('calls nobody again by the time that the number had, own or with its batch', 
   expect(await rig.queued()).toHaveLength(1);
 });
 
-describe('a number that gets a new time while its phone rings', () => {
+describe('a number with a new time set while its phone rings', () => {
   /** It is rung for so long, and asked for at an instant that lies so far from when it is asked. */
   async function askedWhileRinging(asked: number, ringsMs: number) {
     const rig = await BatchRig.open();

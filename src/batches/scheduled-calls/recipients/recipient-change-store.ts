@@ -2,7 +2,7 @@ import { lockCall, setColumns } from '#calls/record/call-rows.js';
 import { plannedFor } from '#calls/requests/draft-call.js';
 import { defineUnits, type Tx } from '#store/unit.js';
 import { refuseWhileEnding } from '#batches/changes/batch-store.js';
-import { takeBack } from '#batches/feeding/call-number.js';
+import { takeBack } from '#batches/dispatch/call-number.js';
 import { isWaiting } from '#batches/record/batch-machine.js';
 import { changeBatch, changeRecipient, recounted } from '#batches/record/batch-rows.js';
 import {
@@ -51,7 +51,7 @@ export const recipientChangeUnits = defineUnits('recipient_changes', {
       ? await setRecipientStatus(tx, member, change.status, args)
       : { hangUp: null };
     if (change.from !== undefined || change.time)
-      await mirror(tx, member.recipient.call_id, { ...change, at });
+      await syncCall(tx, member.recipient.call_id, { ...change, at });
     return followUp;
   },
 
@@ -74,7 +74,7 @@ async function takenBack(tx: Tx, { batch, recipient }: Member, { moment }: Chang
 }
 
 /** Syncs the change to the undialled call. */
-async function mirror(
+async function syncCall(
   tx: Tx,
   callId: string,
   { from, time, at }: HandleChange & { at: number },

@@ -1,7 +1,7 @@
 import { Problem } from '#kernel/errors/errors.js';
 import type { WantedStatus } from '#schedules/record/status-words.js';
 import type { Tx } from '#store/unit.js';
-import { callOffWaiting } from '#batches/feeding/call-number.js';
+import { callOffWaiting } from '#batches/dispatch/call-number.js';
 import { COUNTED_AS, type RecipientCount } from '#batches/record/batch-machine.js';
 import { progressBatch } from '#batches/record/batch-progress.js';
 import { changeRecipient, recounted } from '#batches/record/batch-rows.js';

@@ -2,7 +2,7 @@ import { Problem } from '#kernel/errors/errors.js';
 import { keepSuppressed } from '#policy/decisions/ask-policy.js';
 import type { Tx } from '#store/unit.js';
 import { reopened } from '#batches/changes/batch-store.js';
-import { isOpenElsewhere } from '#batches/feeding/shared-numbers.js';
+import { isOpenElsewhere } from '#batches/dispatch/shared-numbers.js';
 import { isWaiting } from '#batches/record/batch-machine.js';
 import { changeBatch, changeRecipient, recounted } from '#batches/record/batch-rows.js';
 import { dueAtOf } from '#batches/record/batch.js';

@@ -8,7 +8,7 @@ import type { Store } from '#store/store.js';
 import type { PolicyRules } from '#policy/deciding/policy-rules.js';
 import { furtherCallUnits } from './further-call-store.js';
 
-export interface FurtherCallerParts {
+export interface FurtherCallerContext {
   store: Store;
   clock: Clock;
   ids: Ids;
@@ -26,9 +26,9 @@ export interface FurtherCallerParts {
 export class FurtherCaller implements Work<string> {
   readonly name = 'further calls';
   readonly concurrency = 4;
-  readonly #parts: FurtherCallerParts;
+  readonly #parts: FurtherCallerContext;
 
-  constructor(parts: FurtherCallerParts) {
+  constructor(parts: FurtherCallerContext) {
     this.#parts = parts;
   }
 
@@ -54,7 +54,7 @@ export class FurtherCaller implements Work<string> {
     } catch (error) {
       // An unavailable store says nothing about this call, which is found again.
       if (isUnavailable(error)) throw error;
-      log.error({ err: error, call_id: callId }, 'a call that was wanted again could not be made');
+      log.error({ err: error, call_id: callId }, 'a further call could not be made');
       await store.write(furtherCallUnits.giveUp, { callId });
     }
   }

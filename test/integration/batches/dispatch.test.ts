@@ -51,7 +51,7 @@ describe('feeding', () => {
     expect(await rig.read(id)).toMatchObject({ status: 'completed', successfully_called: 3 });
   });
 
-  it('waits for its time and its window, and stands back from a full queue', async () => {
+  it('waits for its time, its window, and a full queue', async () => {
     const rig = await BatchRig.open();
     // The clock stands at midnight, UTC.
     const at = rig.clock.wallMs() + HOUR_MS;
@@ -60,11 +60,11 @@ describe('feeding', () => {
       call_window: { start: '09:00', end: '17:00', timezone: 'UTC' },
     });
     await rig.feed();
-    expect(await rig.nextFeedAt()).toBe(at);
+    expect(await rig.nextDispatchAt()).toBe(at);
     await rig.clock.advance(HOUR_MS);
     await rig.feed();
     expect(await rig.read(id)).toMatchObject({ status: 'initiated', live_calls: 0 });
-    expect(await rig.nextFeedAt()).toBe(at + 8 * HOUR_MS);
+    expect(await rig.nextDispatchAt()).toBe(at + 8 * HOUR_MS);
     await rig.clock.advance(8 * HOUR_MS);
     await rig.feed();
     expect(await rig.queued()).toHaveLength(3);
@@ -73,7 +73,7 @@ describe('feeding', () => {
     await rig.feed();
     expect((await rig.queued()).length).toBeLessThanOrEqual(110);
     expect(await rig.read(crowd.id)).toMatchObject({ status: 'in_progress' });
-    expect(await rig.nextFeedAt()).toBeGreaterThan(rig.clock.wallMs());
+    expect(await rig.nextDispatchAt()).toBeGreaterThan(rig.clock.wallMs());
     // However many single calls wait: the dialler gives batches their turns.
     await rig.sql(`update dial_attempts set lane = 'single'`);
     await rig.clock.advance(1_000);
@@ -81,7 +81,7 @@ describe('feeding', () => {
     expect(await rig.queued()).toHaveLength(3 + 50 + 100);
   });
 
-  it('does not feed while paused, goes on when resumed, and closes everybody when cancelled', async () => {
+  it('releases nothing while paused, continues when resumed, and closes all numbers when cancelled', async () => {
     const rig = await BatchRig.open();
     const { id } = await rig.make(250, { max_concurrency: 5 });
     await rig.feed();
@@ -105,7 +105,7 @@ describe('feeding', () => {
     expect(await rig.events(id)).toEqual(['batch.initiated', 'batch.in_progress', 'batch.completed']);
   });
 
-  it('takes back whoever waits for the dialler when it is paused or cancelled; who rings goes on', async () => {
+  it('recalls queued calls when paused or cancelled; ringing calls go on', async () => {
     const rig = await BatchRig.open({ mode: 'enforce', caps: [{ attempts: 1, hours: 24 }] });
     const { id, call_ids: calls } = await rig.make(20, { max_concurrency: 8 });
     await rig.feed();
@@ -142,7 +142,7 @@ describe('feeding', () => {
     expect(told).toEqual([['call.failed'], ['call.failed'], []]);
   });
 
-  it('asks the policy before each number: who is suppressed is skipped, who may be called later is called later', async () => {
+  it('asks the policy about each number: suppressed ones are skipped, deferred ones called later', async () => {
     const rig = await BatchRig.open();
     await rig.suppress('+14151000001');
     // Midnight in UTC is evening in New York and no time to call in London.
@@ -153,10 +153,10 @@ describe('feeding', () => {
     const called = (await rig.queued()).map((call) => call.to);
     expect(called).toEqual(['+12125550100']);
     expect(await rig.read(id)).toMatchObject({ skipped_calls: 1, pending_calls: 1, live_calls: 1 });
-    expect(await rig.nextFeedAt()).toBe(rig.clock.wallMs() + 9 * HOUR_MS);
+    expect(await rig.nextDispatchAt()).toBe(rig.clock.wallMs() + 9 * HOUR_MS);
   });
 
-  it('takes away what a batch that was never finished has left, and shows nothing of it meanwhile', async () => {
+  it('deletes an abandoned batch, and never shows it', async () => {
     const rig = await BatchRig.open();
     const whole = await rig.make(1);
     const before = await rig.counts();
@@ -183,7 +183,7 @@ describe('feeding', () => {
     await rig.sql(`update batches set retry_policy = '{bad' where id = '${bad.id}'`);
     await rig.feed();
     expect((await rig.queued()).map((call) => call.batchId)).toEqual([good.id, good.id]);
-    expect(await rig.nextFeedAt()).toBe(rig.clock.wallMs() + 30_000);
+    expect(await rig.nextDispatchAt()).toBe(rig.clock.wallMs() + 30_000);
   });
 
   it.each([
@@ -227,7 +227,7 @@ describe('feeding', () => {
       await rig.batches.cancel(PRINCIPAL, id);
       await rig.feed();
       expect(await rig.queued()).toEqual([]);
-      expect(await rig.nextFeedAt()).toBeNull();
+      expect(await rig.nextDispatchAt()).toBeNull();
       const over = await rig.store.read(batchLookUnits.batch, { id });
       expect(over).toMatchObject({ status: 'cancelled', cancelled: 250, waiting: 0, in_flight: 0 });
       expect(over['ended_at']).not.toBeNull();
@@ -242,7 +242,7 @@ describe('feeding', () => {
     await rig.batches.pause(PRINCIPAL, id);
     await rig.feed();
     expect(await rig.queued()).toEqual([]);
-    expect(await rig.nextFeedAt()).toBeNull();
+    expect(await rig.nextDispatchAt()).toBeNull();
     await rig.batches.resume(PRINCIPAL, id);
     await rig.feed();
     const called: string[] = [];
@@ -271,6 +271,6 @@ describe('feeding', () => {
     await rig.batches.cancel(PRINCIPAL, id);
     await rig.feed();
     expect(await rig.read(id)).toMatchObject({ cancelled_calls: 5, live_calls: 1 });
-    expect(await rig.nextFeedAt()).toBeNull();
+    expect(await rig.nextDispatchAt()).toBeNull();
   });
 });

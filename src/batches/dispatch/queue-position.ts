@@ -12,7 +12,7 @@ interface Queued {
 }
 
 /** Queue position of a batch: its share of the dialler's queue, and where its next calls go. */
-export interface StandingInQueue extends Pick<PacingInput, 'queued' | 'batchesQueued'> {
+export interface QueuePosition extends Pick<PacingInput, 'queued' | 'batchesQueued'> {
   /**
    * Queue position of the batch's next calls: level with calls of other batches that have equally many before them, so
    * that batches take turns however full the queue was before.
@@ -21,7 +21,7 @@ export interface StandingInQueue extends Pick<PacingInput, 'queued' | 'batchesQu
 }
 
 /** `now` is epoch milliseconds. */
-export async function standingInQueue(tx: Tx, batchId: string, now: number): Promise<StandingInQueue> {
+export async function queuePosition(tx: Tx, batchId: string, now: number): Promise<QueuePosition> {
   const rows = await tx.all(
     `select batch_id, due_at, count(*) as calls from (
        select call_id, due_at from dial_attempts where status = 'pending' and lane = 'batch' and due_at <= ?

@@ -22,9 +22,9 @@ import {
   type ReleaseResult,
   type PickedNumber,
 } from './call-number.js';
-import { isOutOfLine } from './mirror-store.js';
+import { isOutOfSync } from './sync-calls.js';
 import { nextTurn, QUEUE_PAUSE_MS, type Turn } from './pacing.js';
-import { standingInQueue } from './standing-in-queue.js';
+import { queuePosition } from './queue-position.js';
 import {
   dueNumbers,
   earliestDue,
@@ -36,13 +36,13 @@ import {
 } from './waiting-numbers.js';
 
 /** What the dispatcher has to do for a batch. */
-export interface FeedPlan {
+export interface DispatchPlan {
   /**
-   * `clear` deletes a batch whose request was abandoned, `mirror` copies changes of the batch to its calls, `recall`
-   * takes the calls of a stopped batch out of the queue, `sweep` closes the numbers of a finished one, `feed` releases
+   * `clear` deletes a batch whose request was abandoned, `sync` copies changes of the batch to its calls, `recall`
+   * takes the calls of a stopped batch out of the queue, `sweep` closes the numbers of a finished one, `release` releases
    * numbers.
    */
-  todo: 'clear' | 'mirror' | 'recall' | 'sweep' | 'feed' | 'nothing';
+  todo: 'clear' | 'sync' | 'recall' | 'sweep' | 'release' | 'nothing';
   /** The numbers to release, recall or close. */
   numbers: WaitingNumber[];
 }
@@ -53,7 +53,7 @@ export interface Closing {
   moment: Moment;
 }
 
-export const feedUnits = defineUnits('feeds', {
+export const dispatchUnits = defineUnits('feeds', {
   /** Claims due batches until `leaseUntil`. */
   async claim(tx, args: { now: number; leaseUntil: number; limit: number }): Promise<string[]> {
     const rows = await tx.all(
@@ -68,17 +68,17 @@ export const feedUnits = defineUnits('feeds', {
     return rows.map((row) => String(row['id'])).sort();
   },
 
-  async nextFeedAt(tx): Promise<number | null> {
+  async nextDispatchAt(tx): Promise<number | null> {
     const row = await tx.get('select min(feed_at) as feed_at from batches where feed_at is not null');
     return typeof row?.['feed_at'] === 'number' ? row['feed_at'] : null;
   },
 
-  async look(tx, args: { batchId: string; now: number }): Promise<FeedPlan> {
+  async look(tx, args: { batchId: string; now: number }): Promise<DispatchPlan> {
     const row = await tx.get('select * from batches where id = ?', args.batchId);
     if (!row) return { todo: 'nothing', numbers: [] };
     const batch = BatchRow.parse(row);
     if (batch.status === 'loading') return { todo: 'clear', numbers: [] };
-    if (await isOutOfLine(tx, batch, args.now)) return { todo: 'mirror', numbers: [] };
+    if (await isOutOfSync(tx, batch, args.now)) return { todo: 'sync', numbers: [] };
     if (isStopped(batch)) {
       const numbers = batch.in_flight > 0 ? await queuedNumbers(tx, batch.id) : [];
       if (numbers.length > 0 || !isOver(batch.status)) return { todo: 'recall', numbers };
@@ -88,7 +88,7 @@ export const feedUnits = defineUnits('feeds', {
       return { todo: numbers.length > 0 ? 'sweep' : 'nothing', numbers };
     }
     const { release: room } = await turnOf(tx, batch, args.now);
-    return { todo: 'feed', numbers: await dueNumbers(tx, batch, args.now, room) };
+    return { todo: 'release', numbers: await dueNumbers(tx, batch, args.now, room) };
   },
 
   /** Releases due numbers to the dialler. Returns their number. */
@@ -218,7 +218,7 @@ async function turnOf(tx: Tx, batch: BatchRow, now: number): Promise<Turn & { du
   );
   const ownDueAt = typeof next?.['due_at'] === 'number' ? next['due_at'] : null;
   const beginsAt = Math.min(batch.scheduled_at, ownDueAt ?? batch.scheduled_at);
-  const { dueAt, ...standing } = await standingInQueue(tx, batch.id, now);
+  const { dueAt, ...standing } = await queuePosition(tx, batch.id, now);
   const turn = nextTurn({
     now,
     scheduledAt: beginsAt,

@@ -32,7 +32,7 @@ describe('the numbers of a batch', () => {
     expect(await rig.read(id)).toMatchObject({ successfully_called: 1, avg_duration_seconds: 60 });
   });
 
-  it('are of the last talk with each: who is called again is talked to anew', async () => {
+  it('are of the last talk with each number: a new attempt replaces it', async () => {
     const rig = await BatchRig.open();
     const { id, call_ids } = await rig.make(1);
     const talk = async (seconds: number) => {
@@ -51,13 +51,13 @@ describe('the numbers of a batch', () => {
     expect(await rig.read(id)).toMatchObject({ successfully_called: 1, avg_duration_seconds: 20 });
   });
 
-  it('count nobody as failed who is tried again, nor as cancelled', async () => {
+  it('count a requeued number neither as failed nor as cancelled', async () => {
     const { rig, id } = await aborted();
     expect(await rig.batches.retryFailed(PRINCIPAL, id, () => null)).toBe(40);
     expect(await rig.read(id)).toMatchObject({ pending_calls: 40, failed_calls: 0, cancelled_calls: 0 });
   });
 
-  it('count nobody as failed who was given a new time', async () => {
+  it('do not count a number with a new time as failed', async () => {
     const rig = await BatchRig.open();
     const { id, call_ids } = await rig.make(2);
     await rig.feed();
@@ -82,7 +82,7 @@ describe('a batch that was aborted and is taken up again', () => {
 });
 
 describe('whose turn it is', () => {
-  it('is whoever was due first: nobody waits behind the retry of another', async () => {
+  it("is the number due first: none waits behind another's retry", async () => {
     const rig = await BatchRig.open();
     await rig.make(2, { max_concurrency: 1, retry_policy: BUSY_AGAIN });
     await rig.feed();

@@ -60,7 +60,7 @@ async function refuseForNow(rig: BatchRig): Promise<string> {
 const queuedIds = async (rig: BatchRig) => (await rig.queued()).map((call) => call.id);
 
 describe('the call of a further attempt that is taken out of the queue', () => {
-  it('is dialled once its batch is resumed, and told of once', async () => {
+  it('is dialled once its batch is resumed, and announced once', async () => {
     const { rig, id, further } = await furtherCallQueued();
     await rig.batches.pause(PRINCIPAL, id);
     await rig.feed();
@@ -106,7 +106,7 @@ describe('the call of a further attempt that is taken out of the queue', () => {
     expect(await rig.read(id)).toMatchObject({ status: 'completed', successfully_called: 1 });
   });
 
-  it('concerns nobody once it is called off, so that its number can be armed again at once', async () => {
+  it('is settled when it is cancelled, so that its number can be armed again at once', async () => {
     const { rig, id, further, change } = await furtherCallQueued();
     // The policy has put it off, and its batch has yet to hear of it.
     await rig.sql(`update calls set unsettled = 1 where id = '${further}'`);
@@ -140,7 +140,7 @@ describe('the call of a further attempt that is taken out of the queue', () => {
     expect(await rig.read(id)).toMatchObject({ cancelled_calls: 1, pending_calls: 0, live_calls: 0 });
   });
 
-  it('is followed by no other when it was called off, though its batch has yet to hear of that', async () => {
+  it('has no further attempt after a cancellation that the batch has not settled yet', async () => {
     const { rig, id, further } = await furtherCallQueued();
     await rig.batches.pause(PRINCIPAL, id);
     await rig.feed();
@@ -182,7 +182,7 @@ describe('a call that the carrier did not want a moment ago, and whose batch is 
     return { rig, id, callId };
   }
 
-  it("waits on, in nobody's hands", async () => {
+  it("waits without a node", async () => {
     const { rig, callId } = await refusedAndPaused();
     expect(await rig.events(callId)).toEqual(['call.initiated']);
     expect(await rig.store.read(watchUnits.underWay, { nodeId: HELD.nodeId })).toEqual([]);

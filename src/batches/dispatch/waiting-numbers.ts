@@ -1,7 +1,7 @@
 import { placeholders } from '#store/statements/placeholders.js';
 import type { SqlValue, Tx } from '#store/unit.js';
 import type { BatchRow } from '#batches/record/batch.js';
-import { queuedCall } from './call-number.js';
+import { queuedCall } from '#batches/dispatch/call-number.js';
 
 /** Numbers of a stopped batch recalled or closed per transaction. */
 const NUMBERS_PER_SWEEP = 100;

@@ -26,7 +26,7 @@ export interface PickedNumber {
  * How long the call of a number may wait for a slot. Numbers of a batch have no latest time: they wait in the batch or
  * in the dialler's queue, and window and policy decide when they may be called.
  */
-const PATIENCE_MS = 86_400_000;
+const QUEUE_TTL_MS = 86_400_000;
 
 /** The outcome for a due number; `not_now` leaves it as it is. */
 export type ReleaseResult = 'released' | 'skipped' | 'deferred' | 'not_now';
@@ -157,7 +157,7 @@ export async function withdraw(tx: Tx, callId: string, at: number): Promise<bool
 /** When a call was queued for the dialler or last deferred by the policy; null if it never was. */
 export async function queuedAt(tx: Tx, callId: string): Promise<number | null> {
   const attempt = await tx.get('select expires_at from dial_attempts where call_id = ?', callId);
-  return typeof attempt?.['expires_at'] === 'number' ? attempt['expires_at'] - PATIENCE_MS : null;
+  return typeof attempt?.['expires_at'] === 'number' ? attempt['expires_at'] - QUEUE_TTL_MS : null;
 }
 
 /** The instant until which the policy deferred a queued call; null for any other call. */
@@ -193,7 +193,7 @@ async function release(tx: Tx, { batch, recipient, first, last, pick, at, dueAt 
     await setColumns(tx, last.id, { from_phone: from });
   }
   // The waiting time counts from now, not from the position in the queue.
-  const graceMs = at - dueAt + PATIENCE_MS;
+  const graceMs = at - dueAt + QUEUE_TTL_MS;
   const waiting = { lane: 'batch', dueAt, wantedAt: at, graceMs } as const;
   await enqueueAttempt(tx, { id: pick.dialId, callId, ...waiting, at });
   await changeRecipient(tx, recipient, {

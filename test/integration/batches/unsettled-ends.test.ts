@@ -13,15 +13,15 @@ async function calledOff() {
   return { rig, id, callId: ids[0]! };
 }
 
-describe('a callee whose call has ended while its batch has yet to hear of it', () => {
-  it('stays armed who is armed again then', async () => {
+describe('a recipient whose ended call is not settled yet', () => {
+  it('stays armed if it is armed again', async () => {
     const { rig, id, callId } = await calledOff();
     await rig.changeNumber(id, callId, ARMED);
     await rig.settle();
     expect(await rig.read(id)).toMatchObject({ pending_calls: 2, cancelled_calls: 0 });
   });
 
-  it('is called at the new time that is given to them then', async () => {
+  it('is called at a new time set before the settlement', async () => {
     const { rig, id, callId } = await calledOff();
     const at = rig.clock.wallMs() + 60_000;
     await rig.changeNumber(id, callId, { time: { written: 'soon', at } });
@@ -32,7 +32,7 @@ describe('a callee whose call has ended while its batch has yet to hear of it', 
     expect(await rig.read(id)).toMatchObject({ live_calls: 1, pending_calls: 1, cancelled_calls: 0 });
   });
 
-  it('stays as it is when another workspace asks for the failed to be called again', async () => {
+  it('is not changed by a retry request of another workspace', async () => {
     const { rig, id } = await calledOff();
     const stranger = { ...PRINCIPAL, workspace: 'another' };
     const asked = rig.batches.retryFailed(stranger, id, () => null);

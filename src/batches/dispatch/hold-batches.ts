@@ -1,5 +1,5 @@
-import type { SqlValue, Tx } from '#store/unit.js';
-import { queuedCall, withdraw } from './call-number.js';
+import { type SqlValue, type Tx, defineUnits } from '#store/unit.js';
+import { queuedCall, withdraw } from '#batches/dispatch/call-number.js';
 
 /**
  * Pauses batches and recalls their queued calls in one transaction, so that nothing is dialled in between. In plain
@@ -56,3 +56,16 @@ async function takeAllBack(tx: Tx, batchId: string, at: number): Promise<number>
   }
   return taken;
 }
+
+/** SQL: batches that may have made calls since the backup; takes the current instant. */
+const UNDER_WAY = `(status in ('initiated', 'in_progress') or (status = 'scheduled' and feed_at <= ?))`;
+
+export const restoredUnits = defineUnits('restored_batches', {
+  /**
+   * Pauses all batches in progress after a restore: calls made since the backup are unknown, and must not be repeated.
+   * Returns their number.
+   */
+  async hold(tx, { at }: { at: number }): Promise<number> {
+    return holdBatches(tx, { at, reason: 'restored from a backup', which: UNDER_WAY, values: [at] });
+  },
+});

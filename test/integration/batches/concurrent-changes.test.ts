@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { mirrorUnits } from '#batches/feeding/mirror-store.js';
-import { localTimeUnits } from '#batches/scheduled-calls/single-calls/local-time-store.js';
+import { syncUnits } from '#batches/dispatch/sync-calls.js';
+import { localTimeUnits } from '#batches/scheduled-calls/single-calls/local-times.js';
 import { batchChangeUnits } from '#batches/scheduled-calls/whole-batches/batch-change-store.js';
 import { callUnits } from '#calls/call-store.js';
 import { toInstant } from '#kernel/time/clock.js';
@@ -27,10 +27,10 @@ describe.skipIf(postgres.isMissing)('processes that change a call at the same mo
 
     const rival = await Rival.begin(databaseUrl);
     await rival.does(`update calls set status = 'connecting', started_at = $2 where id = $1`, ids[0], at);
-    const mirroring = rig.store.write(mirrorUnits.mirror, { batchId: id, at, rules: rig.rules });
+    const syncing = rig.store.write(syncUnits.sync, { batchId: id, at, rules: rig.rules });
     await rival.isWaitedFor();
     await rival.commit();
-    await mirroring;
+    await syncing;
 
     const fromOf = async (callId: string) =>
       (await rig.store.read(callUnits.get, { workspace: PRINCIPAL.workspace, id: callId })).from_phone;

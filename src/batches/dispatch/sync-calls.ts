@@ -6,24 +6,25 @@ import { defineUnits, type SqlRow, type Tx } from '#store/unit.js';
 import { isOver } from '#batches/record/batch-machine.js';
 import { changeBatch, lockBatch } from '#batches/record/batch-rows.js';
 import type { BatchRow } from '#batches/record/batch.js';
+import type { Store } from '#store/store.js';
 
 /** Calls synced per transaction. */
-const CALLS_PER_MIRRORING = 500;
+const CALLS_PER_SYNC = 500;
 
 /** SQL: calls whose caller id or time differs from the batch; take the values of the batch. */
 const OTHER_FROM = 'batch_recipients.from_phone is null and calls.from_phone <> ?';
 const OTHER_TIME = `batch_recipients.scheduled_time is null
   and (calls.scheduled_at is null or calls.scheduled_at <> ? or coalesce(calls.scheduled_time, '') <> ?)`;
 
-export const mirrorUnits = defineUnits('batch_mirrors', {
+export const syncUnits = defineUnits('batch_mirrors', {
   /**
    * Syncs caller id and time of a batch to some of its queued calls; numbers with values of their own keep them. After
    * a new time, the policy's decisions on suppressed numbers are stored. True if more calls may be out of sync.
    */
-  async mirror(tx, args: { batchId: string; at: number; rules: PolicyRules }): Promise<boolean> {
+  async sync(tx, args: { batchId: string; at: number; rules: PolicyRules }): Promise<boolean> {
     const batch = await lockBatch(tx, args.batchId);
     if (!batch || !isOpen(batch)) return false;
-    const rows = await outOfLine(tx, batch, CALLS_PER_MIRRORING);
+    const rows = await outOfSync(tx, batch, CALLS_PER_SYNC);
     if (rows.length === 0) return false;
     const { at } = args;
     const callIds = rows.map((row) => String(row['call_id']));
@@ -57,8 +58,8 @@ export const mirrorUnits = defineUnits('batch_mirrors', {
 /**
  * True if some calls are out of sync with their batch: the process that changed it may have crashed before the sync.
  */
-export async function isOutOfLine(tx: Tx, batch: BatchRow, now: number): Promise<boolean> {
-  return mayHaveChanged(batch, now) && (await outOfLine(tx, batch, 1)).length > 0;
+export async function isOutOfSync(tx: Tx, batch: BatchRow, now: number): Promise<boolean> {
+  return mayHaveChanged(batch, now) && (await outOfSync(tx, batch, 1)).length > 0;
 }
 
 /**
@@ -74,7 +75,7 @@ function isOpen({ status }: BatchRow): boolean {
   return status !== 'loading' && !isOver(status);
 }
 
-async function outOfLine(tx: Tx, batch: BatchRow, limit: number): Promise<SqlRow[]> {
+async function outOfSync(tx: Tx, batch: BatchRow, limit: number): Promise<SqlRow[]> {
   return tx.all(
     `select batch_recipients.call_id, phone_number, calls.scheduled_at, batch_recipients.scheduled_time as own_time
      from batch_recipients join calls on calls.id = batch_recipients.call_id
@@ -98,4 +99,13 @@ async function keepRefusals(
     .filter((row) => row['own_time'] === null && row['scheduled_at'] !== scheduledAt)
     .map((row) => ({ phoneNumber: String(row['phone_number']), callId: String(row['call_id']) }));
   await keepSuppressed(tx, { workspace, now, dialAt: Math.max(now, scheduledAt), rules, calls });
+}
+
+/** Syncs caller id and time of a batch to all of its queued calls, slice by slice; see {@link syncUnits}. */
+export async function syncCalls(
+  store: Store,
+  args: { batchId: string; at: number; rules: PolicyRules },
+): Promise<void> {
+  let isMore = true;
+  while (isMore) isMore = await store.write(syncUnits.sync, args);
 }

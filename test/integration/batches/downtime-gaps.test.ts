@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { LONGEST_ABSENCE_MS } from '#batches/feeding/absence-store.js';
-import { BATCHES_STOPPED } from '#batches/record/stopped-batches.js';
+import { LONGEST_DOWNTIME_MS } from '#batches/dispatch/downtime-gap.js';
+import { BATCHES_STOPPED } from '#batches/record/batch-statistics.js';
 import { dialUnits } from '#calls/dialling/dial-store.js';
 import { toInstant } from '#kernel/time/clock.js';
 import { BatchRig } from '#test/support/batch-rig.js';
@@ -30,8 +30,8 @@ async function dialled(rig: BatchRig) {
   return rig.store.write(dialUnits.claim, { ...lease, now, limit: 99, forBatches: 0 });
 }
 
-describe('after hours in which the service was away', () => {
-  it('a batch that should have begun calls nobody until it is resumed', async () => {
+describe('after hours of downtime', () => {
+  it('an overdue batch makes no call until it is resumed', async () => {
     const rig = await BatchRig.open();
     const id = await planned(rig, 1);
 
@@ -70,7 +70,7 @@ describe('after hours in which the service was away', () => {
     expect(await dialled(rig)).toEqual([]);
   });
 
-  it('nobody is dialled who stood in the queue, and everybody is once the batch is resumed', async () => {
+  it('no queued number is dialled until the batch is resumed, and all are afterwards', async () => {
     const rig = await BatchRig.open();
     const { id } = await rig.make(3);
     await rig.feed();
@@ -86,7 +86,7 @@ describe('after hours in which the service was away', () => {
     expect(await dialled(rig)).toHaveLength(3);
   });
 
-  it('everybody is called who stood in the queue, also where the batch is resumed at once', async () => {
+  it('all queued numbers are called even if the batch is resumed at once', async () => {
     const rig = await BatchRig.open();
     const { id, call_ids: ids } = await rig.make(3);
     await rig.feed();
@@ -96,7 +96,7 @@ describe('after hours in which the service was away', () => {
     expect((await dialled(rig)).map((attempt) => attempt.call_id).toSorted()).toEqual(ids.toSorted());
   });
 
-  it('whoever the policy had put off is called once the batch is resumed', async () => {
+  it('numbers deferred by the policy are called once the batch is resumed', async () => {
     const rig = await BatchRig.open();
     const { id, call_ids: ids } = await rig.make(1);
     await rig.feed();
@@ -125,7 +125,7 @@ describe('after hours in which the service was away', () => {
     expect(await rig.read(id)).toMatchObject({ ...PAUSED, pending_calls: 2 });
   });
 
-  it('a number with a time of its own before its batch is called by nobody until that is resumed', async () => {
+  it('a number with a time before its batch is not called until the batch is resumed', async () => {
     const rig = await BatchRig.open();
     const id = await planned(rig, 72);
     const at = rig.clock.wallMs() + HOUR_MS;
@@ -143,7 +143,7 @@ describe('after hours in which the service was away', () => {
     expect((await rig.queued()).map((call) => call.id)).toEqual([callId]);
   });
 
-  it('in which its machine has slept, nobody is called before that is noticed', async () => {
+  it('of a suspended machine, nothing is dialled before the gap is detected', async () => {
     const rig = await BatchRig.open();
     const id = await planned(rig, 1);
     await rig.isThere();
@@ -166,7 +166,7 @@ describe('after hours in which the service was away', () => {
     expect(await rig.queued()).toHaveLength(3);
   });
 
-  it('a batch with calling hours goes on by itself, and so does every one where all have such', async () => {
+  it('a batch with calling hours continues, and so does every batch under enforced hours', async () => {
     const rig = await BatchRig.open();
     await planned(rig, 1, { call_window: ALL_DAY });
     await away(rig, 9);
@@ -182,11 +182,11 @@ describe('after hours in which the service was away', () => {
   });
 });
 
-describe('a batch of a service that was never away for long', () => {
-  it('begins, however late the feeder comes to it', async () => {
+describe('a batch of a service without a long downtime', () => {
+  it('begins, however late the dispatcher claims it', async () => {
     const rig = await BatchRig.open();
     await planned(rig, 1);
-    for (let hour = 0; hour < 9; hour += 1) await away(rig, LONGEST_ABSENCE_MS / HOUR_MS);
+    for (let hour = 0; hour < 9; hour += 1) await away(rig, LONGEST_DOWNTIME_MS / HOUR_MS);
     await rig.feed();
     expect(await rig.queued()).toHaveLength(3);
   });

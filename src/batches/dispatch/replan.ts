@@ -1,3 +1,7 @@
+import type { Clock } from '#kernel/time/clock.js';
+import type { PolicyRules } from '#policy/deciding/policy-rules.js';
+import type { Store } from '#store/store.js';
+import { syncCalls } from '#batches/dispatch/sync-calls.js';
 import { readKeptTime } from '#calls/requests/scheduled-time.js';
 import { defineUnits } from '#store/unit.js';
 
@@ -33,3 +37,21 @@ export const replanUnits = defineUnits('batch_plans', {
     return moved;
   },
 });
+
+interface ReplanContext {
+  store: Store;
+  clock: Clock;
+  /** The rules of the policy. */
+  rules: PolicyRules;
+}
+
+/**
+ * Replans batches after a change of time-zone data and syncs their calls at once: the dispatcher does not sync a batch
+ * that is due by then. Returns the number of batches that moved.
+ */
+export async function replanBatches({ store, clock, rules }: ReplanContext): Promise<number> {
+  const at = clock.wallMs();
+  const moved = await store.write(replanUnits.replan, { at });
+  for (const batchId of moved) await syncCalls(store, { batchId, at, rules });
+  return moved.length;
+}

@@ -10,8 +10,8 @@ import type { Store } from '#store/store.js';
 import { batchLoadUnits } from '#batches/intake/batch-load-store.js';
 import { batchMoment } from '#batches/record/batch-progress.js';
 import type { PickedNumber } from './call-number.js';
-import { feedUnits, type FeedPlan } from './feed-store.js';
-import { mirrorUnits } from './mirror-store.js';
+import { dispatchUnits, type DispatchPlan } from './dispatch-store.js';
+import { syncUnits } from './sync-calls.js';
 import type { WaitingNumber } from './waiting-numbers.js';
 
 /** Lease of a claimed batch, and delay before the next try after a failure. */
@@ -19,7 +19,7 @@ const LEASE_MS = 30_000;
 /** Rounds of closing while a client waits: a thousand numbers. */
 const ROUNDS_WAITED_FOR = 10;
 
-export interface FeederParts {
+export interface DispatcherContext {
   store: Store;
   clock: Clock;
   ids: Ids;
@@ -29,52 +29,52 @@ export interface FeederParts {
   rules: PolicyRules;
   nudgeDialler(dueAt: number): void;
   /** Runs before every claim; a failure stops the claim. */
-  beforeFeeding(): Promise<void>;
+  beforeDispatch(): Promise<void>;
   failpoint?: BatchFailpoint | undefined;
 }
 
 /** Tasks on numbers of a batch. */
-type Task = Exclude<FeedPlan['todo'], 'clear' | 'mirror' | 'nothing'>;
+type Task = Exclude<DispatchPlan['todo'], 'clear' | 'sync' | 'nothing'>;
 
 /**
  * Batch dispatcher: releases numbers of running batches to the dialler, a few per batch in turn, up to the batch's
  * concurrency and within its calling window. Recalls queued calls of paused batches, and deletes abandoned batches.
  */
-export class Feeder implements Work<string> {
-  readonly name = 'batch feeder';
+export class BatchDispatcher implements Work<string> {
+  readonly name = 'batch dispatcher';
   readonly concurrency = 4;
-  readonly #parts: FeederParts;
+  readonly #parts: DispatcherContext;
   readonly #tasks: Readonly<
     Record<Task, (batchId: string, numbers: readonly WaitingNumber[]) => Promise<void>>
   > = {
-    feed: (batchId, numbers) => this.#release(batchId, numbers),
+    release: (batchId, numbers) => this.#release(batchId, numbers),
     recall: (batchId, numbers) => this.#recall(batchId, numbers),
     sweep: (batchId, numbers) => this.#sweep(batchId, numbers),
   };
 
-  constructor(parts: FeederParts) {
+  constructor(parts: DispatcherContext) {
     this.#parts = parts;
   }
 
   async claim(limit: number): Promise<string[]> {
-    const { store, clock, beforeFeeding, failpoint } = this.#parts;
-    await beforeFeeding();
+    const { store, clock, beforeDispatch, failpoint } = this.#parts;
+    await beforeDispatch();
     const now = clock.wallMs();
-    const batchIds = await store.write(feedUnits.claim, { now, leaseUntil: now + LEASE_MS, limit });
+    const batchIds = await store.write(dispatchUnits.claim, { now, leaseUntil: now + LEASE_MS, limit });
     if (batchIds.length > 0) failpoint?.('batch.claimed');
     return batchIds;
   }
 
   nextDueAt(): Promise<number | null> {
-    return this.#parts.store.read(feedUnits.nextFeedAt, {});
+    return this.#parts.store.read(dispatchUnits.nextDispatchAt, {});
   }
 
   async perform(batchId: string): Promise<void> {
     const { store, clock, rules } = this.#parts;
     const now = clock.wallMs();
-    const { todo, numbers } = await store.read(feedUnits.look, { batchId, now });
+    const { todo, numbers } = await store.read(dispatchUnits.look, { batchId, now });
     if (todo === 'clear') await store.write(batchLoadUnits.clear, { batchId, now });
-    else if (todo === 'mirror') await store.write(mirrorUnits.mirror, { batchId, at: now, rules });
+    else if (todo === 'sync') await store.write(syncUnits.sync, { batchId, at: now, rules });
     else if (todo !== 'nothing') await this.#together(todo, batchId, numbers);
   }
 
@@ -86,7 +86,7 @@ export class Feeder implements Work<string> {
     const { store, clock, log } = this.#parts;
     try {
       for (let round = 0; round < ROUNDS_WAITED_FOR; round += 1) {
-        const { todo, numbers } = await store.read(feedUnits.look, { batchId, now: clock.wallMs() });
+        const { todo, numbers } = await store.read(dispatchUnits.look, { batchId, now: clock.wallMs() });
         // Calls that cannot be recalled are about to be dialled.
         const isClosing = todo === 'sweep' || (todo === 'recall' && round === 0);
         if (!isClosing) return;
@@ -118,7 +118,7 @@ export class Feeder implements Work<string> {
     const now = clock.wallMs();
     const picks = numbers.map((number) => this.#pick(number));
     const moment = batchMoment(this.#parts.ids, now);
-    const released = await store.write(feedUnits.release, { batchId, picks, rules, moment });
+    const released = await store.write(dispatchUnits.release, { batchId, picks, rules, moment });
     if (released === 0) return;
     failpoint?.(numbers.every((number) => number.isFirstAttempt) ? 'batch.released' : 'batch.retried');
     nudgeDialler(now);
@@ -127,7 +127,7 @@ export class Feeder implements Work<string> {
   async #recall(batchId: string, numbers: readonly WaitingNumber[]): Promise<void> {
     const { store, clock, failpoint } = this.#parts;
     const positions = numbers.map(({ position }) => position);
-    await store.write(feedUnits.recall, { batchId, positions, at: clock.wallMs() });
+    await store.write(dispatchUnits.recall, { batchId, positions, at: clock.wallMs() });
     if (numbers.length > 0) failpoint?.('batch.recalled');
   }
 
@@ -138,7 +138,7 @@ export class Feeder implements Work<string> {
       moment: moments.now(lastCallId),
     }));
     const moment = batchMoment(ids, clock.wallMs());
-    await store.write(feedUnits.sweep, { batchId, closings, moment });
+    await store.write(dispatchUnits.sweep, { batchId, closings, moment });
     failpoint?.('batch.swept');
   }
 
@@ -149,13 +149,13 @@ export class Feeder implements Work<string> {
   ): Promise<void> {
     if (cause instanceof Problem) throw cause;
     const { store, clock, ids, moments, log } = this.#parts;
-    log.error({ err: cause, batch_id: batchId, position }, 'a number of a batch is damaged and was given up');
+    log.error({ err: cause, batch_id: batchId, position }, 'an unreadable number of a batch was given up');
     const moment = batchMoment(ids, clock.wallMs());
-    await store.write(feedUnits.giveUp, { batchId, position, callId, moment });
+    await store.write(dispatchUnits.giveUp, { batchId, position, callId, moment });
     await store
-      .write(feedUnits.endCall, { callId, moment: moments.now(callId) })
+      .write(dispatchUnits.endCall, { callId, moment: moments.now(callId) })
       .catch((error: unknown) =>
-        log.error({ err: error, call_id: callId }, 'the call of a damaged number could not be ended'),
+        log.error({ err: error, call_id: callId }, 'the call of an unreadable number could not be ended'),
       );
   }
 

@@ -52,7 +52,7 @@ it('an end that could not be applied is tried again every hour, without a new st
   await expect.poll(() => heard).toContain(callId);
 });
 
-it('what was set aside is taken up later where the database was away at the start', async () => {
+it('ends that could not be settled at the start are settled once the database is back', async () => {
   const { rig, store, ends, heard, callId } = await endedCall();
   await rig.store.write(ownedEndUnits.setAside, { callId });
   store.missing = ownedEndUnits.takeUp as never;
