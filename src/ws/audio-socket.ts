@@ -4,16 +4,13 @@ import type { LiveCall, LiveCalls, StreamRight } from '#calls/live/sessions/live
 import type { Clock } from '#kernel/time/clock.js';
 import type { Log } from '#kernel/log/log.js';
 import type { StreamMessage } from '#media/protocols/stream-protocol.js';
-import { Allowance } from '#ws/limits/allowance.js';
+import { TurnRateLimit, MessageRateLimit, limitUnauthenticated } from '#ws/limits/rate-limits.js';
 import { closingFor, truncateReason, TOO_MUCH, TOO_SLOW, type Closing } from '#ws/limits/closing.js';
-import { Hello, type Introduction } from '#ws/opening/hello.js';
-import type { IncomingMessages, MessageReceiver } from '#ws/messages/incoming-messages.js';
-import { Intake } from '#ws/limits/intake.js';
+import { Handshake, type HandshakeResult } from '#ws/opening/handshake.js';
+import type { IncomingMessages, MessageReceiver, OutgoingMessages } from '#ws/messages/message-batches.js';
 import type { Keepalive, Watched } from '#ws/limits/keepalive.js';
-import type { OutgoingMessages } from '#ws/messages/outgoing-messages.js';
 import { SocketLine } from '#ws/messages/socket-line.js';
 import type { StreamRequest } from '#ws/opening/stream-request.js';
-import { limitUnauthorised } from '#ws/limits/unauthorised-limit.js';
 
 /** How long the peer may take to read the rest and answer our close frame. */
 const CLOSE_TIMEOUT_MS = 5_000;
@@ -30,7 +27,7 @@ export interface Admitted {
 }
 
 /** Context that all audio sockets share. */
-export interface AudioSocketParts {
+export interface AudioSocketContext {
   calls: LiveCalls;
   clock: Clock;
   log: Log;
@@ -48,33 +45,33 @@ export interface AudioSocketParts {
 export class AudioSocket implements MessageReceiver {
   readonly #socket: WebSocket;
   readonly #admitted: Admitted;
-  readonly #parts: AudioSocketParts;
-  readonly #hello: Hello;
+  readonly #parts: AudioSocketContext;
+  readonly #handshake: Handshake;
   readonly #watched: Watched;
-  readonly #intake: Intake;
-  #stage: 'hello' | 'opening' | 'live' | 'over' = 'hello';
-  #introduction: Introduction | null = null;
+  readonly #messageLimit: MessageRateLimit;
+  #stage: 'handshake' | 'opening' | 'live' | 'over' = 'handshake';
+  #handshakeResult: HandshakeResult | null = null;
   #line: SocketLine | null = null;
   #call: LiveCall | null = null;
   #cause: 'closed' | 'failure' = 'closed';
   #isTold = false;
   #liftLimit = () => {};
-  readonly #allowance: Allowance;
+  readonly #turnLimit: TurnRateLimit;
   /** Messages received while the call is opened. The socket is paused then, so these were already under way. */
   readonly #early: { message: Buffer; isBinary: boolean }[] = [];
 
-  constructor(socket: WebSocket, admitted: Admitted, parts: AudioSocketParts) {
+  constructor(socket: WebSocket, admitted: Admitted, parts: AudioSocketContext) {
     this.#socket = socket;
     this.#admitted = admitted;
     this.#parts = parts;
-    this.#allowance = new Allowance(parts.clock);
-    this.#intake = new Intake(socket, parts.clock);
+    this.#turnLimit = new TurnRateLimit(parts.clock);
+    this.#messageLimit = new MessageRateLimit(socket, parts.clock);
     this.#watched = parts.keepalive.watch({ ping: () => socket.ping(), lost: () => this.#lost() });
-    this.#hello = new Hello(
+    this.#handshake = new Handshake(
       { format: admitted.requested.format, right: admitted.right },
       {
         clock: parts.clock,
-        onReady: (introduction) => void this.#open(introduction),
+        onReady: (handshakeResult) => void this.#open(handshakeResult),
         onRefused: (closing) => this.#end(closing),
       },
     );
@@ -99,12 +96,12 @@ export class AudioSocket implements MessageReceiver {
       this.#gone();
     });
     if (this.#admitted.right?.kind !== 'principal') this.#limit();
-    this.#hello.begin(this.#admitted.requested);
+    this.#handshake.begin(this.#admitted.requested);
   }
 
   #limit(): void {
     const { connection } = this.#admitted;
-    this.#liftLimit = limitUnauthorised(connection, () => {
+    this.#liftLimit = limitUnauthenticated(connection, () => {
       this.#end(TOO_MUCH);
       // Nothing more is read, not even an answer to our close frame.
       connection.destroySoon();
@@ -115,9 +112,9 @@ export class AudioSocket implements MessageReceiver {
   receive(message: Buffer, isBinary: boolean): void {
     this.#watched.alive();
     try {
-      if (this.#stage === 'live') this.#pass(this.#introduction!.protocol.decode(message, isBinary));
+      if (this.#stage === 'live') this.#pass(this.#handshakeResult!.protocol.decode(message, isBinary));
       else if (this.#stage === 'opening') this.#early.push({ message, isBinary });
-      else if (this.#stage === 'hello') this.#hello.receive(message, isBinary);
+      else if (this.#stage === 'handshake') this.#handshake.receive(message, isBinary);
     } catch (error) {
       this.#fail(error);
     }
@@ -125,7 +122,7 @@ export class AudioSocket implements MessageReceiver {
 
   /** A socket in `opening` is paused, and must stay so until the call is open. */
   #count(): void {
-    if (this.#stage !== 'opening') this.#intake.count();
+    if (this.#stage !== 'opening') this.#messageLimit.count();
   }
 
   #pass(said: StreamMessage | null): void {
@@ -134,11 +131,11 @@ export class AudioSocket implements MessageReceiver {
       case 'audio':
         return call.hear(said.samples);
       case 'dtmf':
-        return this.#allowance.take() ? call.press(said.digit) : undefined;
+        return this.#turnLimit.take() ? call.press(said.digit) : undefined;
       case 'text':
-        return this.#allowance.take() ? call.type(said.text) : undefined;
+        return this.#turnLimit.take() ? call.type(said.text) : undefined;
       case 'interrupt':
-        return this.#allowance.take() ? call.interrupt() : undefined;
+        return this.#turnLimit.take() ? call.interrupt() : undefined;
       case 'hangup':
       case 'stop':
         return call.hangUp();
@@ -154,19 +151,19 @@ export class AudioSocket implements MessageReceiver {
   /** A peer that pings without reading gets no answers, which would pile up. */
   #answerPing(): void {
     if (!this.#line!.keepsUp) return;
-    this.#line!.sendText(this.#introduction!.protocol.encodeEvent({ type: 'pong' }));
+    this.#line!.sendText(this.#handshakeResult!.protocol.encodeEvent({ type: 'pong' }));
   }
 
-  async #open(introduction: Introduction): Promise<void> {
+  async #open(handshakeResult: HandshakeResult): Promise<void> {
     this.#stage = 'opening';
     this.#liftLimit();
-    this.#introduction = introduction;
-    if (introduction.unread) this.#early.push(introduction.unread);
+    this.#handshakeResult = handshakeResult;
+    if (handshakeResult.unread) this.#early.push(handshakeResult.unread);
     // A pending rest of the rate limit would resume reading too early.
-    this.#intake.stop();
+    this.#messageLimit.stop();
     this.#socket.pause();
     try {
-      const call = await this.#openCall(introduction);
+      const call = await this.#openCall(handshakeResult);
       this.#call = call;
       if (this.#isOver()) return this.#tell();
       this.#stage = 'live';
@@ -178,7 +175,7 @@ export class AudioSocket implements MessageReceiver {
     this.#socket.resume();
   }
 
-  async #openCall({ protocol, right, providerCallId }: Introduction): Promise<LiveCall> {
+  async #openCall({ protocol, right, providerCallId }: HandshakeResult): Promise<LiveCall> {
     const line = new SocketLine(this.#socket, protocol, {
       ...this.#parts,
       onStuck: () => this.#end(TOO_SLOW, 'failure'),
@@ -205,7 +202,7 @@ export class AudioSocket implements MessageReceiver {
     if (this.#isOver()) return;
     this.#stage = 'over';
     this.#cause = cause;
-    this.#hello.cancel();
+    this.#handshake.cancel();
     if (cause === 'failure') this.#tell();
     // A paused socket would never read the peer's answer.
     this.#socket.resume();
@@ -222,9 +219,9 @@ export class AudioSocket implements MessageReceiver {
 
   #gone(): void {
     this.#stage = 'over';
-    this.#hello.cancel();
+    this.#handshake.cancel();
     this.#watched.leave();
-    this.#intake.stop();
+    this.#messageLimit.stop();
     this.#tell();
     this.#tellLog();
   }
@@ -237,8 +234,8 @@ export class AudioSocket implements MessageReceiver {
       const counts = { dropped_frames: droppedFrames, sent_frames: sentFrames };
       log.warn({ call_id, ...counts }, 'an audio socket did not read fast enough');
     }
-    const { refused } = this.#allowance;
-    if (refused > 0) log.warn({ call_id, dropped_inputs: refused }, 'an audio socket typed too fast');
+    const { refused } = this.#turnLimit;
+    if (refused > 0) log.warn({ call_id, dropped_inputs: refused }, 'an audio socket exceeded the rate limit of typed turns');
   }
 
   /** Reports the end of the socket to the call, once, as soon as there is a call. */

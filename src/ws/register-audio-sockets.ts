@@ -9,9 +9,8 @@ import type { Ids } from '#kernel/ids/ids.js';
 import type { Log } from '#kernel/log/log.js';
 import { AudioSocket } from './audio-socket.js';
 import { createSocketAuthoriser } from '#ws/opening/socket-authoriser.js';
-import { IncomingMessages } from '#ws/messages/incoming-messages.js';
+import { IncomingMessages, OutgoingMessages } from '#ws/messages/message-batches.js';
 import { createKeepalive } from '#ws/limits/keepalive.js';
-import { OutgoingMessages } from '#ws/messages/outgoing-messages.js';
 import { readStreamRequest, type StreamRequest } from '#ws/opening/stream-request.js';
 
 /** Context of the audio sockets. */

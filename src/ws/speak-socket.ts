@@ -11,7 +11,7 @@ const start = z.object({ type: z.literal('start'), sample_rate: z.int().min(8_00
 const MOST_MESSAGE_BYTES = 256 * 1024;
 const USUAL_SAMPLES = 1_024;
 
-export interface SpeakSocketParts {
+export interface SpeakSocketContext {
   session: Pick<LiveSession, 'steering' | 'sampleRateHz' | 'listen'>;
   resampling: Resampling;
   /** Called once when the socket or the call has ended. */
@@ -19,7 +19,7 @@ export interface SpeakSocketParts {
 }
 
 /** Connects the microphone of a person who has taken over a call. */
-export function takeMicrophone(socket: WebSocket, parts: SpeakSocketParts): void {
+export function takeMicrophone(socket: WebSocket, parts: SpeakSocketContext): void {
   const microphone = new Microphone(socket, parts);
   const leave = parts.session.listen({ onSound: () => {}, onEnd: () => microphone.end() });
   socket.on('message', (message, isBinary) => microphone.receive(message as Buffer, isBinary));
@@ -34,11 +34,11 @@ export function takeMicrophone(socket: WebSocket, parts: SpeakSocketParts): void
 /** Audio of one socket on its way into a call. */
 class Microphone {
   readonly #socket: WebSocket;
-  readonly #parts: SpeakSocketParts;
+  readonly #parts: SpeakSocketContext;
   #resampler: Resampler | null = null;
   #codec: SoundCodec | null = null;
 
-  constructor(socket: WebSocket, parts: SpeakSocketParts) {
+  constructor(socket: WebSocket, parts: SpeakSocketContext) {
     this.#socket = socket;
     this.#parts = parts;
   }

@@ -3,7 +3,7 @@ import type { Line } from '#conversation/talk/conversation.js';
 import type { Clock } from '#kernel/time/clock.js';
 import { FRAME_MS, frameSamples, type SampleRateHz } from '#media/samples/audio.js';
 import type { PlayoutBuffer, StreamProtocol } from '#media/protocols/stream-protocol.js';
-import type { OutgoingMessages, MessageType } from './outgoing-messages.js';
+import type { OutgoingMessages, MessageType } from './message-batches.js';
 import { PlayoutLag } from './playout-lag.js';
 
 /** A peer with this much unread (two seconds of wide-band audio) does not keep up: frames are dropped. */

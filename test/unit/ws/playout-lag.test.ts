@@ -26,7 +26,7 @@ it('is the time a mark takes to come back', async () => {
   expect(lag.lagMs).toBe(140);
 });
 
-it('does not count what was sent ahead of its time', async () => {
+it('does not count audio sent ahead of its time', async () => {
   const { clock, lag } = open();
   const mark = lag.nextMark(5, 60);
   // The last of the five frames is to be played from here on.
@@ -102,7 +102,7 @@ it('is asked for again when the agent begins to speak after a silence', async ()
   expect(lag.lagMs).toBe(20);
 });
 
-it('grows while a peer that has answered before does not: what it has not played, nobody has heard', async () => {
+it('grows while a peer stops acknowledging: unacknowledged audio was not heard', async () => {
   const { clock, lag, marks, send } = open();
   await send(60);
   await clock.advance(100);

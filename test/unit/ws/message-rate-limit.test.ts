@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { Intake } from '#ws/limits/intake.js';
+import { MessageRateLimit } from '#ws/limits/rate-limits.js';
 import { FakeClock } from '#test/support/fake-clock.js';
 
 function start() {
@@ -7,14 +7,14 @@ function start() {
   const source = { isPaused: false, pause: () => {}, resume: () => {} };
   source.pause = () => (source.isPaused = true);
   source.resume = () => (source.isPaused = false);
-  const intake = new Intake(source, clock);
+  const limit = new MessageRateLimit(source, clock);
   const send = (messages: number) => {
-    for (let sent = 0; sent < messages; sent++) intake.count();
+    for (let sent = 0; sent < messages; sent++) limit.count();
   };
   return { clock, source, intake, send };
 }
 
-it('lets a peer rest that sends more than anybody needs to, until time has made up for it', async () => {
+it('pauses a peer that sends more than audio needs, until the limit recovers', async () => {
   const { clock, source, send } = start();
   send(2_000);
   expect(source.isPaused).toBe(false);
@@ -28,7 +28,7 @@ it('lets a peer rest that sends more than anybody needs to, until time has made 
   expect(source.isPaused).toBe(true);
 });
 
-it('never lets one rest that sends a thousand messages a second', async () => {
+it('never pauses a peer with a thousand messages a second', async () => {
   const { clock, source, send } = start();
   for (let second = 0; second < 60; second++) {
     send(1_000);
@@ -42,6 +42,6 @@ it('leaves no timer behind', () => {
   const { clock, intake, send } = start();
   send(10_000);
   expect(clock.armed).toBe(1);
-  intake.stop();
+  limit.stop();
   expect(clock.armed).toBe(0);
 });

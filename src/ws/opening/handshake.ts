@@ -7,14 +7,14 @@ import { NOT_BEGUN, TOKEN_MISSING, type Closing } from '#ws/limits/closing.js';
 import type { StreamRequest } from './stream-request.js';
 
 /** Time limit of the handshake. */
-export const HELLO_MS = 5_000;
+export const HANDSHAKE_MS = 5_000;
 /** A silent peer with a credential only listens: it gets plain audio after this time. */
 const LISTENER_MS = 500;
 /** More than any protocol sends before its stream begins. */
 const MOST_MESSAGES = 10;
 
 /** The result of a handshake. */
-export interface Introduction {
+export interface HandshakeResult {
   protocol: StreamProtocol;
   /** The right, or an unchecked token or credential from the first messages. */
   right: StreamRight | { kind: 'unchecked'; credential: string };
@@ -27,11 +27,11 @@ export interface Introduction {
  * Handshake of a socket: its first messages determine the protocol and, if the request had no credential, the right.
  * No expensive step happens before its end.
  */
-export class Hello {
+export class Handshake {
   readonly #format: RawAudioFormat;
   readonly #right: StreamRight | null;
   readonly #clock: Clock;
-  readonly #onReady: (introduction: Introduction) => void;
+  readonly #onReady: (handshakeResult: HandshakeResult) => void;
   readonly #onRefused: (closing: Closing) => void;
   readonly #detect = createProtocolDetector();
   /** The detected protocol of a carrier. */
@@ -44,7 +44,7 @@ export class Hello {
     requested: { format: RawAudioFormat; right: StreamRight | null },
     parts: {
       clock: Clock;
-      onReady: (introduction: Introduction) => void;
+      onReady: (handshakeResult: HandshakeResult) => void;
       onRefused: (closing: Closing) => void;
     },
   ) {
@@ -56,8 +56,8 @@ export class Hello {
   }
 
   begin({ isPlain, isCarrier }: Pick<StreamRequest, 'isPlain' | 'isCarrier'>): void {
-    const silenceMs = isCarrier ? HELLO_MS : LISTENER_MS;
-    if (this.#right === null) this.#expectWithin(HELLO_MS, () => this.#refuse());
+    const silenceMs = isCarrier ? HANDSHAKE_MS : LISTENER_MS;
+    if (this.#right === null) this.#expectWithin(HANDSHAKE_MS, () => this.#refuse());
     else if (isPlain) this.#startPlain(this.#right, null);
     else this.#expectWithin(silenceMs, () => this.#startPlain(this.#right!, null));
   }
@@ -69,7 +69,7 @@ export class Hello {
     if (this.#protocol !== null) return this.#readStart(this.#protocol, message, isBinary);
     const detected = this.#detect(message, isBinary);
     if (detected === 'plain') return this.#readPlain(message, isBinary);
-    if (!this.#hasGreeted) this.#expectWithin(HELLO_MS, () => this.#refuse());
+    if (!this.#hasGreeted) this.#expectWithin(HANDSHAKE_MS, () => this.#refuse());
     this.#hasGreeted = true;
     if (detected === 'greeted') return;
     this.#protocol = detected;
@@ -98,13 +98,13 @@ export class Hello {
     this.#ready({ protocol, right, providerCallId: null, unread: null });
   }
 
-  #startPlain(right: StreamRight, unread: Introduction['unread']): void {
+  #startPlain(right: StreamRight, unread: HandshakeResult['unread']): void {
     this.#ready({ protocol: createRawAudio(this.#format), right, providerCallId: null, unread });
   }
 
-  #ready(introduction: Introduction): void {
+  #ready(handshakeResult: HandshakeResult): void {
     this.#cancelTimer();
-    this.#onReady(introduction);
+    this.#onReady(handshakeResult);
   }
 
   #refuse(): void {
