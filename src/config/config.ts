@@ -8,7 +8,7 @@ import type { ConfiguredCarrier } from './carrier-settings.js';
 import type { SettingInForce } from './in-force.js';
 import type { ObjectStorageConfig } from './object-storage.js';
 import type { ProvidersConfig } from './provider-settings.js';
-import type { Retention } from './retention.js';
+import type { Retention } from './decide.js';
 
 /** The configuration of the process, frozen. */
 export interface Config {

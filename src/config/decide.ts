@@ -9,7 +9,6 @@ import { warningsOf } from './conflicts.js';
 import { publicUrlOf } from './domain.js';
 import { missingForObjectStorage, objectStorageOf } from './object-storage.js';
 import type { ProvidersConfig } from './provider-settings.js';
-import { readRetention } from './retention.js';
 import type { Settings } from './settings.js';
 
 const LOOPBACK_NETWORKS = ['127.0.0.0/8', '::1/128'];
@@ -113,4 +112,22 @@ function jwtOf(settings: Settings): JwtConfig | null {
   const { JWT_JWKS_URL: jwksUrl, JWT_ISSUER: issuer, JWT_AUDIENCE: audience } = settings;
   if (jwksUrl === null || issuer === null || audience === null) return null;
   return { jwksUrl, issuer, audience, workspaceClaim: settings.JWT_WORKSPACE_CLAIM };
+}
+
+/** Retention in days; null for no limit. */
+export interface Retention {
+  decisionDays: number;
+  eventDays: number;
+  recordingDays: number | null;
+  callDays: number | null;
+}
+
+/** The retention from the settings. */
+export function readRetention(settings: Settings): Retention {
+  return {
+    decisionDays: settings.DECISION_RETENTION_DAYS,
+    eventDays: settings.EVENT_RETENTION_DAYS,
+    recordingDays: settings.RECORDING_RETENTION_DAYS,
+    callDays: settings.CALL_RETENTION_DAYS,
+  };
 }

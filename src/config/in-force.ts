@@ -16,14 +16,16 @@ export interface SettingInForce {
 
 const ALL: Readonly<Record<string, Setting>> = { ...SETTINGS, ...CARRIER_SETTINGS, ...PROVIDER_SETTINGS };
 
-/** An address with a user usually has a password too. */
-const NAMES_A_USER = /\/\/[^/]*@/;
+/** True for an address with a user, which usually has a password too. */
+export function namesUser(value: string): boolean {
+  return /\/\/[^/]*@/.test(value);
+}
 
 /** All settings with their values; secrets are hidden. */
 export function settingsInForce(environment: Environment): SettingInForce[] {
   return Object.entries(ALL).map(([name, { alias, fallback, secret, docs }]) => {
     const said = environment[name]?.trim() || (alias && environment[alias]?.trim()) || null;
-    const isSecret = secret === true || (said !== null && NAMES_A_USER.test(said));
+    const isSecret = secret === true || (said !== null && namesUser(said));
     return { name, value: isSecret ? null : (said ?? fallback), isSet: said !== null, isSecret, docs };
   });
 }

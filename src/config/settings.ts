@@ -120,7 +120,7 @@ export const SETTINGS = {
   DEFAULT_TIMEZONE: {
     schema: z.string().refine(isTimeZone, 'must be an IANA time zone such as Europe/Berlin'),
     fallback: 'UTC',
-    docs: 'IANA time zone in which people are called when nobody names one.',
+    docs: 'IANA time zone of calls, batches and schedules that name none.',
   },
   UNCONFIGURED_PROVIDERS: {
     schema: choice(['builtin', 'refuse']),
