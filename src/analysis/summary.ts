@@ -1,4 +1,4 @@
-import type { AnalysisInput, SpokenEntry } from './analysis.js';
+import { type AnalysisInput, type SpokenEntry, UNKNOWN_INTENT, type CallAnalysis } from './analysis.js';
 
 const MAX_QUOTES = 2;
 /** Shorter sentences are answers, which the outcome contains. */
@@ -112,4 +112,17 @@ function inOneLine(text: string): string {
 
 function closed(sentence: string): string {
   return /[.!?…]$/.test(sentence) ? sentence : `${sentence}.`;
+}
+
+/** The analysis of a call without a talk, which needs no analyst. */
+export function analysisOfSilence(answeredBy: AnalysisInput['answeredBy']): CallAnalysis {
+  return {
+    summary: answeredBy === 'machine' ? MACHINE_PICKED_UP : NOTHING_SAID,
+    sentiment: 'neutral',
+    intent: UNKNOWN_INTENT,
+    actionable_items: [],
+    keywords: [],
+    confidence_score: 0,
+    resolution_achieved: null,
+  };
 }
