@@ -58,7 +58,7 @@ import { Suppressions, type OnSuppressed } from '#policy/suppressions/suppressio
 import { pingUnits } from '#store/ping.js';
 import { LOCAL_CARRIERS } from '#telephony/local-carriers.js';
 import { dialectOf, REMOTE_CARRIERS } from '#telephony/remote-carriers.js';
-import { Switchboard } from '#telephony/switchboard.js';
+import { CarrierWebhookDispatcher } from '#telephony/carrier-webhook-dispatcher.js';
 import { WebhookService } from '#webhooks/webhook-service.js';
 import { checkReceiverUrl } from '#webhooks/registrations/receiver-url.js';
 import { registerCallSockets } from '#ws/register-call-sockets.js';
@@ -254,9 +254,17 @@ function registerCarriers(
   const { clock, log } = tools;
   const { carriers, carrierHost: host } = callService;
   const publicUrl = () => addresses.publicUrl;
-  const switchboard = new Switchboard({ carriers, host, clock, log, dialectOf, publicUrl, greets });
+  const dispatcher = new CarrierWebhookDispatcher({
+    carriers,
+    host,
+    clock,
+    log,
+    dialectOf,
+    publicUrl,
+    greets,
+  });
   void server.register(carrierWebhookRoutes, {
-    switchboard,
+    dispatcher,
     clock,
     publicUrl,
     allowsUnsigned,

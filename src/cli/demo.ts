@@ -23,7 +23,7 @@ const SUMMARY_TIMEOUT_MS = 20_000;
 
 type CallListener = (callId: string, event: LiveEvent) => void;
 
-export interface DemoParts {
+export interface DemoContext {
   /** Address of the service, such as `http://127.0.0.1:8010`. */
   baseUrl: string;
   apiKey: string;
@@ -47,7 +47,7 @@ interface CallFacts {
 }
 
 /** Places one call on the sandbox network over the API and prints both sides as they speak. */
-export async function runDemo(parts: DemoParts): Promise<void> {
+export async function runDemo(parts: DemoContext): Promise<void> {
   const { print, clock, signal, stays } = parts;
   const model = await configuredModel(parts);
   const talker = model ? `, by ${model.name} (${model.default_model})` : '';
@@ -87,7 +87,7 @@ interface ListedModel {
 }
 
 /** The first configured language model with a default model; null if there is none. */
-async function configuredModel(parts: DemoParts): Promise<ListedModel | null> {
+async function configuredModel(parts: DemoContext): Promise<ListedModel | null> {
   const { ai } = await request<{ ai: ListedModel[] }>(parts, 'GET', '/api/providers');
   const isReady = ({ configured, default_model: model, needs_url: needsUrl }: ListedModel) =>
     configured && typeof model === 'string' && needsUrl !== true;
@@ -95,7 +95,7 @@ async function configuredModel(parts: DemoParts): Promise<ListedModel | null> {
 }
 
 /** The id of the demonstration's agent with this model. */
-async function demoAgent(parts: DemoParts, model: ListedModel): Promise<string> {
+async function demoAgent(parts: DemoContext, model: ListedModel): Promise<string> {
   const wanted = { ...DEMO_AGENT, ai_provider: model.name };
   const path = `/api/agents?q=${encodeURIComponent(DEMO_AGENT.name)}`;
   const { data } = await request<{ data: { id: string; name: string }[] }>(parts, 'GET', path);
@@ -107,7 +107,7 @@ async function demoAgent(parts: DemoParts, model: ListedModel): Promise<string> 
 }
 
 /** Ending the demonstration early also ends its call. */
-async function hangUp(parts: DemoParts, callId: string): Promise<void> {
+async function hangUp(parts: DemoContext, callId: string): Promise<void> {
   const { signal } = new AbortController();
   await request({ ...parts, signal }, 'POST', `/api/calls/${callId}/disconnect`);
 }
@@ -120,7 +120,7 @@ interface Talk {
 }
 
 /** Prints the talk of one call. Events before its id is known are held. */
-function printTalk({ subscribe, print, signal }: DemoParts): Talk {
+function printTalk({ subscribe, print, signal }: DemoContext): Talk {
   const over = new AbortController();
   const early: Parameters<CallListener>[] = [];
   let followed: string | null = null;
@@ -148,7 +148,7 @@ function printEvent(event: LiveEvent, print: (line: string) => void): void {
 }
 
 /** The finished call; null if the demonstration was ended early. */
-async function ended(parts: DemoParts, callId: string, over: AbortSignal): Promise<CallFacts | null> {
+async function ended(parts: DemoContext, callId: string, over: AbortSignal): Promise<CallFacts | null> {
   for (;;) {
     const call = await request<CallFacts>(parts, 'GET', `/api/calls/${callId}`);
     if (call.ended_at !== null) return call;
@@ -158,7 +158,7 @@ async function ended(parts: DemoParts, callId: string, over: AbortSignal): Promi
   }
 }
 
-async function summaryOf(parts: DemoParts, callId: string, giveUpAtMs: number): Promise<string | null> {
+async function summaryOf(parts: DemoContext, callId: string, giveUpAtMs: number): Promise<string | null> {
   while (parts.clock.monotonicMs() < giveUpAtMs && !parts.signal.aborted) {
     const answer = await request<{ status: string; summary: string | null }>(
       parts,
@@ -172,7 +172,7 @@ async function summaryOf(parts: DemoParts, callId: string, giveUpAtMs: number): 
 }
 
 async function request<Answer>(
-  parts: DemoParts,
+  parts: DemoContext,
   method: string,
   path: string,
   body?: object,

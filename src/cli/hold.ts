@@ -1,4 +1,4 @@
-import { restoredUnits } from '#batches/feeding/restored-store.js';
+import { restoredUnits } from '#batches/dispatch/hold-batches.js';
 import { furtherCallUnits } from '#batches/scheduled-calls/single-calls/further-call-store.js';
 import { restoredCallUnits } from '#calls/dialling/restored-store.js';
 import { endDoubtfulRuns } from '#schedules/runs/scheduling/restored-runs.js';

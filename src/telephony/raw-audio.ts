@@ -9,7 +9,7 @@ import {
 import { decodeUlaw, encodeUlaw } from '#media/samples/g711.js';
 import { createPcm16Codec, type SoundCodec } from '#media/samples/pcm16.js';
 import { ProtocolError, type StreamMessage, type StreamProtocol } from '#media/protocols/stream-protocol.js';
-import { isOfCarrier } from './carrier-streams.js';
+import { isCarrierStream } from './detect-protocol.js';
 import { parseJsonMessage } from '#media/protocols/carrier-fields.js';
 
 const LONGEST_TEXT = 4_000;
@@ -68,7 +68,7 @@ export function createRawAudio(format: RawAudioFormat): StreamProtocol {
 
 function readText(message: Buffer): StreamMessage | null {
   const json = parseJsonMessage(message);
-  if (isOfCarrier(json)) {
+  if (isCarrierStream(json)) {
     throw new ProtocolError("a carrier's stream begins with its first message");
   }
   if (!KNOWN_TYPES.has(json['type'])) return null;

@@ -23,7 +23,7 @@ export const NO_FAULTS: Required<SandboxFaults> = {
 };
 
 /** True with this probability. */
-export function happens(share: number, ids: Ids): boolean {
+export function isDrawn(share: number, ids: Ids): boolean {
   if (share <= 0) return false;
   return share >= 1 || ids.secret(4).readUInt32BE() / 2 ** 32 < share;
 }

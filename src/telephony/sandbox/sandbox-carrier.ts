@@ -16,13 +16,13 @@ import {
   type PlaceRequest,
   type TransferRequest,
 } from '#telephony/port/carrier.js';
-import { happens, NO_FAULTS, type SandboxFaults } from './faults.js';
-import { LedgerFile } from './ledger-file.js';
-import { createMemoryLedger, type Ledger, type LedgerCall } from './ledger.js';
-import { NetworkCall, type NetworkParts } from '#telephony/sandbox/calls/network-call.js';
+import { isDrawn, NO_FAULTS, type SandboxFaults } from './faults.js';
+import { JournalFile } from './journal-file.js';
+import { createMemoryJournal, type CallJournal, type JournalCall } from './call-journal.js';
+import { NetworkCall, type NetworkContext } from '#telephony/sandbox/calls/network-call.js';
 import type { Persona } from '#telephony/sandbox/personas/persona.js';
 import { createDirectory, PERSONAS } from '#telephony/sandbox/personas/personas.js';
-import { ReportSender } from './report-sender.js';
+import { StatusCallbackSender } from './status-callback-sender.js';
 import { createCalleeAudio, type CalleeAudio } from '#telephony/sandbox/callees/callee-audio.js';
 
 const CARRIER_NAME = 'sandbox';
@@ -38,14 +38,14 @@ export interface SandboxOptions {
   /** Advertised rate limit, which is not enforced. Default 1,000. */
   callsPerSecond?: number;
   /** File of the call journal; without one the journal is in memory. */
-  ledgerPath?: string | null;
+  journalPath?: string | null;
   /** Personas of the network; the first also answers unlisted numbers. Default {@link PERSONAS}. */
   personas?: readonly Persona[];
   faults?: SandboxFaults;
 }
 
 /** Context of the sandbox network. */
-export interface SandboxParts {
+export interface SandboxContext {
   host: CarrierHost;
   clock: Clock;
   ids: Ids;
@@ -55,20 +55,20 @@ export interface SandboxParts {
 }
 
 /** A telephone network inside the process (see docs/sandbox.md). */
-export function createSandboxCarrier(options: SandboxOptions, parts: SandboxParts): Carrier {
+export function createSandboxCarrier(options: SandboxOptions, parts: SandboxContext): Carrier {
   return new SandboxCarrier(options, parts);
 }
 
 class SandboxCarrier implements Carrier {
   readonly name = CARRIER_NAME;
   readonly traits: CarrierTraits;
-  readonly #parts: SandboxParts;
+  readonly #parts: SandboxContext;
   readonly #faults: Required<SandboxFaults>;
-  readonly #ledger: Ledger;
-  readonly #reports: ReportSender;
+  readonly #journal: CallJournal;
+  readonly #callbacks: StatusCallbackSender;
   readonly #calleeAudio: CalleeAudio;
   readonly #personaAt: (number: string) => Persona | null;
-  readonly #callParts: NetworkParts;
+  readonly #callParts: NetworkContext;
   /** Active calls by the network's id. */
   readonly #calls = new Map<string, NetworkCall>();
   /** Place requests in progress. */
@@ -76,7 +76,7 @@ class SandboxCarrier implements Carrier {
   readonly #closing = new AbortController();
   #closed: Promise<void> | null = null;
 
-  constructor(options: SandboxOptions, parts: SandboxParts) {
+  constructor(options: SandboxOptions, parts: SandboxContext) {
     this.#parts = parts;
     // Every waiting request listens to the signal.
     setMaxListeners(0, this.#closing.signal);
@@ -86,10 +86,10 @@ class SandboxCarrier implements Carrier {
       callsPerSecond: options.callsPerSecond ?? 1_000,
     };
     this.#faults = { ...NO_FAULTS, ...options.faults };
-    this.#ledger = options.ledgerPath
-      ? new LedgerFile(options.ledgerPath, parts.clock)
-      : createMemoryLedger(parts.clock);
-    this.#reports = new ReportSender(parts, this.#faults);
+    this.#journal = options.journalPath
+      ? new JournalFile(options.journalPath, parts.clock)
+      : createMemoryJournal(parts.clock);
+    this.#callbacks = new StatusCallbackSender(parts, this.#faults);
     this.#calleeAudio = createCalleeAudio(parts);
     this.#personaAt = createDirectory(options.personas ?? PERSONAS);
     this.#callParts = {
@@ -125,7 +125,7 @@ class SandboxCarrier implements Carrier {
       throw new CarrierError('not_dialled', 'refused', 'the call is not answered', '21220');
     const persona = this.#personaAt(to);
     if (!persona) throw new CarrierError('not_dialled', 'invalid_number', 'no such number', '21211');
-    if (from === '') throw new CarrierError('not_dialled', 'refused', 'nobody calls as nobody', '21212');
+    if (from === '') throw new CarrierError('not_dialled', 'refused', 'a transfer needs a caller id', '21212');
     if (persona.pickup.kind === 'busy')
       throw new CarrierError('not_dialled', 'refused', 'they are busy', '486');
     const leg = {
@@ -134,11 +134,11 @@ class SandboxCarrier implements Carrier {
       providerCallId: `CA${this.#parts.ids.secret(16).toString('hex')}`,
     };
     const terms = { mayRepeat: true, sendBefore: Number.MAX_SAFE_INTEGER };
-    await this.#ledger.dial(leg, terms).catch((error: unknown) => {
-      this.#parts.log.error({ err: error }, 'the ledger cannot be written');
-      throw new CarrierError('unknown', 'server_error', 'the network cannot keep its ledger');
+    await this.#journal.dial(leg, terms).catch((error: unknown) => {
+      this.#parts.log.error({ err: error }, 'the call journal cannot be written');
+      throw new CarrierError('unknown', 'server_error', 'the network cannot keep its call journal');
     });
-    const end = (status: CarrierStatus) => this.#ledger.end(leg, status);
+    const end = (status: CarrierStatus) => this.#journal.end(leg, status);
     // The callee may have hung up during the write.
     if (call.isTalking) return call.handOver(persona, end);
     end('cancelled');
@@ -148,7 +148,7 @@ class SandboxCarrier implements Carrier {
   async lookUp(dialRef: string): Promise<LookUp> {
     await this.#takeTime(this.#faults.latencyMs);
     if (this.traits.lookUp === 'none') return { found: false };
-    const call = await this.#ledger.find(dialRef);
+    const call = await this.#journal.find(dialRef);
     if (!call) return { found: false };
     const { providerCallId, end } = call;
     // A call of an earlier network ended with its process, recorded or not.
@@ -168,7 +168,7 @@ class SandboxCarrier implements Carrier {
     if (!persona) throw new CarrierError('not_dialled', 'invalid_number', 'no such number', '21211');
     const providerCallId = await this.#dial(request, persona);
     await this.#takeTime(this.#faults.latencyMs / 2);
-    if (happens(this.#faults.lostAnswers, this.#parts.ids))
+    if (isDrawn(this.#faults.lostAnswers, this.#parts.ids))
       throw new CarrierError('unknown', 'timeout', 'the network did not answer in time');
     return { providerCallId };
   }
@@ -176,12 +176,12 @@ class SandboxCarrier implements Carrier {
   async #dial(request: PlaceRequest, persona: Persona): Promise<string> {
     const { dialRef, to, sendBefore } = request;
     const providerCallId = `CA${this.#parts.ids.secret(16).toString('hex')}`;
-    const { call, isNew } = await this.#ledger
+    const { call, isNew } = await this.#journal
       .dial({ dialRef, to, providerCallId }, { mayRepeat: !this.traits.idempotentPlace, sendBefore })
       .catch((error: unknown) => {
         if (error instanceof CarrierError) throw error;
-        this.#parts.log.error({ err: error }, 'the ledger cannot be written');
-        throw new CarrierError('unknown', 'server_error', 'the network cannot keep its ledger');
+        this.#parts.log.error({ err: error }, 'the call journal cannot be written');
+        throw new CarrierError('unknown', 'server_error', 'the network cannot keep its call journal');
       });
     if (isNew) this.#start(new NetworkCall(request, providerCallId, persona, this.#callParts));
     else if (!this.#calls.has(call.providerCallId) && call.end === null) this.#endAfterwards(call);
@@ -194,10 +194,10 @@ class SandboxCarrier implements Carrier {
   }
 
   /** Reports the end of a call that ended with an earlier network. */
-  #endAfterwards(call: LedgerCall): void {
-    this.#ledger.end(call, 'completed');
+  #endAfterwards(call: JournalCall): void {
+    this.#journal.end(call, 'completed');
     const { dialRef, providerCallId } = call;
-    this.#reports.send({
+    this.#callbacks.send({
       carrier: this.name,
       dialRef,
       providerCallId,
@@ -212,9 +212,9 @@ class SandboxCarrier implements Carrier {
     if (isFinal) {
       this.#calls.delete(call.providerCallId);
       const { dialRef, to } = call.request;
-      this.#ledger.end({ dialRef, to, providerCallId: call.providerCallId }, report.status);
+      this.#journal.end({ dialRef, to, providerCallId: call.providerCallId }, report.status);
     }
-    this.#reports.send(report);
+    this.#callbacks.send(report);
   }
 
   /** Waits for the injected latency, unless the network is closing. */
@@ -227,8 +227,8 @@ class SandboxCarrier implements Carrier {
     await this.#requests.settled();
     for (const call of this.#calls.values()) call.end({ hungUpBy: null, code: 'network_closed' });
     this.#calleeAudio.close();
-    await this.#reports.close();
-    await this.#ledger.close();
+    await this.#callbacks.close();
+    await this.#journal.close();
   }
 }
 

@@ -24,7 +24,7 @@ export function refuseUnlessDone(answer: ApiAnswer, read: (answer: ApiAnswer) =>
     throw new CarrierError('not_dialled', 'rate_limited', message, said, retryAfterMs);
   }
   if (about === 'capacity')
-    throw new CarrierError('not_dialled', 'unreachable', 'the carrier has nobody for a call now', said);
+    throw new CarrierError('not_dialled', 'unreachable', 'the carrier has no capacity now', said);
   // Redirects, timeouts and server errors leave open whether the request was executed.
   if (status < 400 || status === 408 || status >= 500)
     throw new CarrierError('unknown', 'server_error', 'the carrier failed', said);

@@ -20,7 +20,7 @@ export interface CarrierSetting {
 export type CarrierSettings<Key extends string = string> = Readonly<Record<Key, string | null>>;
 
 /** Context of a carrier. */
-export interface RemoteCarrierParts {
+export interface RemoteCarrierContext {
   clock: Clock;
   log: Log;
   http: CarrierHttp;
@@ -43,7 +43,7 @@ export interface CarrierDefinition {
   readonly dialect: CarrierDialect;
   readonly stream: CarrierStream;
   /** @param settings all required ones are present */
-  open(settings: CarrierSettings, parts: RemoteCarrierParts): RemoteCarrier;
+  open(settings: CarrierSettings, parts: RemoteCarrierContext): RemoteCarrier;
 }
 
 /** The environment variable of a carrier's setting: `TWILIO_AUTH_TOKEN`. */

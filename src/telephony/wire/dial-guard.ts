@@ -29,7 +29,7 @@ export class DialGuard {
     requireNumber(to);
     // The called number may be unknown, and the second leg needs a caller id.
     if (!E164.test(from))
-      throw new CarrierError('not_dialled', 'refused', 'nobody can be called without a number of ours');
+      throw new CarrierError('not_dialled', 'refused', 'a transfer needs a caller id');
     if (this.#handedOver.has(providerCallId))
       throw new CarrierError('not_dialled', 'refused', 'the call is handed over already');
   }

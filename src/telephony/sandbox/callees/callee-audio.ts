@@ -43,7 +43,7 @@ export function createCalleeAudio(parts: { tts: Tts; log: Log }): CalleeAudio {
         pieces.push(piece.slice());
       return joined(pieces);
     } catch (error) {
-      if (!closing.signal.aborted) parts.log.warn({ err: error }, 'a callee lost its voice');
+      if (!closing.signal.aborted) parts.log.warn({ err: error }, 'speech of a simulated callee failed');
       return null;
     }
   }

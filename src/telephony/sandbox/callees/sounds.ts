@@ -1,4 +1,4 @@
-import { createDraws } from '#telephony/sandbox/sound/draws.js';
+import { createDraws } from '#telephony/sandbox/sound/line-noise.js';
 import { SANDBOX_SAMPLE_RATE_HZ } from '#telephony/sandbox/sound/line.js';
 import type { Sound } from '#telephony/sandbox/personas/persona.js';
 

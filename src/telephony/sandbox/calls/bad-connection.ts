@@ -1,4 +1,4 @@
-import { createDraws } from '#telephony/sandbox/sound/draws.js';
+import { createDraws } from '#telephony/sandbox/sound/line-noise.js';
 import { framesIn } from '#telephony/sandbox/sound/line.js';
 import type { LineConditions } from '#telephony/sandbox/personas/persona.js';
 

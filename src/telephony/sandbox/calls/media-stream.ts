@@ -3,7 +3,7 @@ import { decodeUlaw, encodeUlaw, ULAW_SILENCE } from '#media/samples/g711.js';
 import type { Wheel } from '#media/pacing/wheel.js';
 import type { StreamInstruction } from '#telephony/port/carrier.js';
 import { createBadConnection } from './bad-connection.js';
-import { Callee } from '#telephony/sandbox/callees/callee.js';
+import { SimulatedCallee } from '#telephony/sandbox/callees/simulated-callee.js';
 import { FRAME_LENGTH } from '#telephony/sandbox/sound/line.js';
 import { createNoisyMouthpiece, type NoisyMouthpiece } from '#telephony/sandbox/sound/line-noise.js';
 import { MediaMessages, readServiceMessage, type ServiceMessage } from './media-messages.js';
@@ -32,7 +32,7 @@ export class MediaStream {
   readonly #socket: WebSocket;
   readonly #messages: MediaMessages;
   readonly #streamSid: string;
-  readonly #callee: Callee;
+  readonly #callee: SimulatedCallee;
   readonly #playout: Playout;
   readonly #onEnd: (end: StreamEnd) => void;
   readonly #heard = new Int16Array(FRAME_LENGTH);
@@ -40,7 +40,7 @@ export class MediaStream {
   /** Sends audio frames, through a bad connection if the persona has one; other messages are never lost. */
   readonly #passFrame: (message: string) => void;
   #mouthpiece: NoisyMouthpiece | null = null;
-  #leaveWheel: (() => void) | null = null;
+  #leaveTimer: (() => void) | null = null;
   #isOver = false;
   /** The callee's hang-up ends the stream, or the second leg after a transfer. */
   #calleeHangsUp = () => this.#end({ hungUpBy: 'customer', code: null });
@@ -54,7 +54,7 @@ export class MediaStream {
     this.#onEnd = onEnd;
     this.#messages = new MediaMessages(call.streamSid, call.providerCallId);
     this.#playout = new Playout((name) => this.#send(this.#messages.mark(name)));
-    this.#callee = new Callee(call.persona, parts.calleeAudio, {
+    this.#callee = new SimulatedCallee(call.persona, parts.calleeAudio, {
       press: (digit) => this.#send(this.#messages.dtmf(digit)),
       hangUp: () => this.#calleeHangsUp(),
     });
@@ -65,7 +65,7 @@ export class MediaStream {
     this.#socket.on('message', (data, isBinary) => this.#take(isBinary ? null : textOf(data)));
     // `close` always follows an error and decides; without a listener the error would end the process.
     this.#socket.on('error', () => {});
-    this.#socket.on('close', (closeCode) => this.#end(endOf(closeCode, this.#leaveWheel !== null)));
+    this.#socket.on('close', (closeCode) => this.#end(endOf(closeCode, this.#leaveTimer !== null)));
   }
 
   /** Ends the stream from the network's side. */
@@ -74,7 +74,7 @@ export class MediaStream {
   }
 
   /** Ends the stream for a transfer; the callee stays in the call. */
-  handOver(calleeHangsUp: () => void): Callee {
+  handOver(calleeHangsUp: () => void): SimulatedCallee {
     this.#calleeHangsUp = calleeHangsUp;
     this.#close();
     return this.#callee;
@@ -83,7 +83,7 @@ export class MediaStream {
   #start(instruction: StreamInstruction, wheel: Wheel): void {
     this.#send(this.#messages.connected());
     this.#send(this.#messages.start(instruction.parameters));
-    this.#leaveWheel = wheel.join((due) => this.#catchUp(due));
+    this.#leaveTimer = wheel.join((due) => this.#catchUp(due));
   }
 
   /** A network's clock is independent of the service's load: late frames arrive in a burst. */
@@ -146,7 +146,7 @@ export class MediaStream {
 
   #close(): void {
     this.#isOver = true;
-    this.#leaveWheel?.();
+    this.#leaveTimer?.();
     this.#send(this.#messages.stop());
     this.#socket.close(NORMAL_CLOSURE);
   }

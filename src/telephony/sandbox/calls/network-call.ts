@@ -11,13 +11,12 @@ import type {
   StreamInstruction,
 } from '#telephony/port/carrier.js';
 import { MediaStream, type StreamEnd } from './media-stream.js';
-import type { Persona } from '#telephony/sandbox/personas/persona.js';
-import { AFTER_RINGING, ringMsOf } from '#telephony/sandbox/personas/pickup.js';
+import { type Persona, AFTER_RINGING, ringMsOf } from '#telephony/sandbox/personas/persona.js';
 import { SecondLeg } from './second-leg.js';
 import type { CalleeAudio } from '#telephony/sandbox/callees/callee-audio.js';
 
 /** Life cycle of a call in the network. An accepted call is at least `ringing`. */
-const lifeOfACall = defineMachine<CarrierStatus>({
+const networkCallMachine = defineMachine<CarrierStatus>({
   ringing: { rank: 0, to: ['answered', 'busy', 'no_answer', 'rejected', 'cancelled', 'failed'] },
   answered: { rank: 1, to: ['completed', 'failed'] },
   completed: { rank: 2, to: [] },
@@ -46,7 +45,7 @@ const NOT_WANTED: StreamEnd = { hungUpBy: 'agent', code: null };
 const NO_INSTRUCTION: StreamEnd = { hungUpBy: null, code: '11200' };
 
 /** Context of the calls of a network. */
-export interface NetworkParts {
+export interface NetworkContext {
   carrierName: string;
   host: CarrierHost;
   clock: Clock;
@@ -65,13 +64,13 @@ export class NetworkCall {
   readonly request: PlaceRequest;
   readonly providerCallId: string;
   readonly #persona: Persona;
-  readonly #parts: NetworkParts;
+  readonly #parts: NetworkContext;
   #status: CarrierStatus = 'ringing';
   #stopRinging = () => {};
   #stream: MediaStream | null = null;
   #leg: SecondLeg | null = null;
 
-  constructor(request: PlaceRequest, providerCallId: string, persona: Persona, parts: NetworkParts) {
+  constructor(request: PlaceRequest, providerCallId: string, persona: Persona, parts: NetworkContext) {
     this.request = request;
     this.providerCallId = providerCallId;
     this.#persona = persona;
@@ -127,7 +126,7 @@ export class NetworkCall {
   }
 
   #moveTo(status: CarrierStatus, how: StreamEnd = NOBODY): void {
-    if (!lifeOfACall.canMove(this.#status, status)) return;
+    if (!networkCallMachine.canMove(this.#status, status)) return;
     this.#status = status;
     this.#stopRinging();
     this.#report(status, { ...how, code: how.code ?? CODES[status] ?? null });
@@ -172,6 +171,6 @@ export class NetworkCall {
       hungUpBy: how.hungUpBy,
       at: this.#parts.clock.wallMs(),
     };
-    this.#parts.onReport(this, report, lifeOfACall.isFinal(status));
+    this.#parts.onReport(this, report, networkCallMachine.isFinal(status));
   }
 }

@@ -1,3 +1,5 @@
+import type { CarrierStatus } from '#telephony/port/carrier.js';
+
 /** The reaction of a number to a call. */
 export type Pickup =
   /** Answers after this ring time (null: the network's default) and talks. */
@@ -74,7 +76,7 @@ export interface Persona {
   /** E.164, of the range reserved for fiction. */
   number: string;
   name: string;
-  /** One sentence on what happens when the number is called. */
+  /** One sentence on what isDrawn when the number is called. */
   description: string;
   pickup: Pickup;
   /** Voice of the synthesiser; the default voice if unknown or missing. */
@@ -86,3 +88,19 @@ export interface Persona {
 
 /** Pause of a person before an answer, in milliseconds. */
 export const HUMAN_PAUSE_MS = 400;
+
+/** Status after ringing, by the callee's reaction. */
+export const AFTER_RINGING: Readonly<Record<Exclude<Pickup['kind'], 'unassigned'>, CarrierStatus>> = {
+  answers: 'answered',
+  hangs_up_at_once: 'answered',
+  busy: 'busy',
+  no_answer: 'no_answer',
+  rejects: 'rejected',
+};
+
+/** Ring time in milliseconds; `usualMs` if the persona sets none. */
+export function ringMsOf({ pickup }: Pick<Persona, 'pickup'>, usualMs: number): number {
+  if (pickup.kind === 'answers') return pickup.ringMs ?? usualMs;
+  if (pickup.kind === 'no_answer') return Number.POSITIVE_INFINITY;
+  return pickup.kind === 'hangs_up_at_once' ? 0 : usualMs;
+}

@@ -20,20 +20,20 @@ interface Doing {
  * A simulated callee, driven by frames of 20 ms: each frame takes the audio it hears and returns the audio it says.
  * Without a clock, so that equal frames always make the same talk.
  */
-export class Callee {
+export class SimulatedCallee {
   readonly #persona: Pick<Persona, 'script' | 'voice'>;
   readonly #calleeAudio: CalleeAudio;
   readonly #controls: CalleeControls;
   readonly #listener = new TurnListener();
-  readonly #keys = new DtmfReceiver(SANDBOX_SAMPLE_RATE_HZ);
+  readonly #dtmf = new DtmfReceiver(SANDBOX_SAMPLE_RATE_HZ);
   /** Synthesised lines; null after a failure, missing while pending. */
   readonly #lines = new Map<string, Int16Array | null>();
   #stepsDone = 0;
   /** DTMF digits of the agent not consumed by a step. */
-  #pressed = '';
+  #digits = '';
   /** Frames until the action of the current step; null before its moment. */
   #framesToAction: number | null = null;
-  #doing: Doing | null = null;
+  #action: Doing | null = null;
   #doneSamples = 0;
 
   constructor(
@@ -52,13 +52,13 @@ export class Callee {
 
   /** Advances by one frame: takes the audio heard (null is silence), returns the audio said (null is silence). */
   frame(heard: Int16Array | null): Int16Array | null {
-    this.#pressed += this.#keys.hear(heard) ?? '';
+    this.#digits += this.#dtmf.hear(heard) ?? '';
     // A DTMF tone is neither voice nor silence.
-    const change = this.#keys.isSounding ? null : this.#listener.hear(heard);
-    if (this.#doing) return this.#goOn(this.#doing);
+    const change = this.#dtmf.isSounding ? null : this.#listener.hear(heard);
+    if (this.#action) return this.#continueAction(this.#action);
     if (change === 'began') this.#notice('agent_speaking');
     if (change === 'ended') this.#notice('agent_stopped');
-    this.#noticeKeys();
+    this.#noticeDigits();
     if (this.#framesToAction === null || this.#framesToAction-- > 0) return null;
     return this.#act();
   }
@@ -80,13 +80,13 @@ export class Callee {
     this.#framesToAction = step?.when === moment ? framesIn(step.afterMs) : null;
   }
 
-  #noticeKeys(): void {
+  #noticeDigits(): void {
     const step = this.#step;
     if (step?.when !== 'keys_pressed' || this.#framesToAction !== null) return;
     const { keys = '', afterMs } = step;
-    const at = this.#pressed.indexOf(keys);
+    const at = this.#digits.indexOf(keys);
     if (at < 0) return;
-    this.#pressed = this.#pressed.slice(at + keys.length);
+    this.#digits = this.#digits.slice(at + keys.length);
     this.#framesToAction = framesIn(afterMs);
   }
 
@@ -100,9 +100,9 @@ export class Callee {
     this.#beginStep();
     if (action.kind === 'press') this.#controls.press(action.digit);
     if (action.kind === 'hang_up') this.#controls.hangUp();
-    this.#doing = this.#takesTime(action);
+    this.#action = this.#takesTime(action);
     this.#doneSamples = 0;
-    return this.#doing && this.#goOn(this.#doing);
+    return this.#action && this.#continueAction(this.#action);
   }
 
   #takesTime(action: Action): Doing | null {
@@ -118,7 +118,7 @@ export class Callee {
     return samples ? { samples, lengthSamples: samples.length } : null;
   }
 
-  #goOn({ samples, lengthSamples }: Doing): Int16Array | null {
+  #continueAction({ samples, lengthSamples }: Doing): Int16Array | null {
     const from = this.#doneSamples;
     this.#doneSamples += FRAME_LENGTH;
     if (this.#doneSamples >= lengthSamples) this.#finish();
@@ -129,7 +129,7 @@ export class Callee {
 
   /** The agent may have begun its turn during the action. */
   #finish(): void {
-    this.#doing = null;
+    this.#action = null;
     this.#beginStep();
     if (this.#listener.isInTurn) this.#notice('agent_speaking');
   }

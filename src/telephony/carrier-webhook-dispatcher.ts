@@ -57,7 +57,7 @@ export interface Sender {
   replayable: string | null;
 }
 
-export interface SwitchboardParts {
+export interface DispatcherContext {
   carriers: CarrierPool;
   host: RemoteCarrierHost;
   clock: Clock;
@@ -73,11 +73,11 @@ export interface SwitchboardParts {
  * Dispatches carriers' requests: decodes events, passes them to the service, and answers with markup in the carrier's
  * format. After any failure a carrier that waits for markup gets some that it can play.
  */
-export class Switchboard {
-  readonly #parts: SwitchboardParts;
+export class CarrierWebhookDispatcher {
+  readonly #parts: DispatcherContext;
   readonly #seen: SeenRequests<CarrierHttpAnswer>;
 
-  constructor(parts: SwitchboardParts) {
+  constructor(parts: DispatcherContext) {
     this.#parts = parts;
     this.#seen = new SeenRequests(parts);
   }
@@ -104,7 +104,7 @@ export class Switchboard {
       const answer = this.#seen.once(key, () => this.#take(delivered));
       return await (this.#waitsForDocument(delivered) ? this.#withTimeout(answer) : answer);
     } catch (error) {
-      this.#parts.log.error({ err: error, carrier, kind }, 'a request of a carrier could not be carried out');
+      this.#parts.log.error({ err: error, carrier, kind }, 'a request of a carrier failed');
       // A repeated notice may succeed; a call that waits for markup cannot wait for a repetition.
       if (!this.#waitsForDocument(delivered)) throw error;
       return this.apologise(carrier);

@@ -2,16 +2,22 @@ import { open, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { toInstant, type Clock } from '#kernel/time/clock.js';
 import { makeFolder } from '#kernel/system/make-folder.js';
-import { tooLate, type DialTerms, type Ledger, type LedgerCall, type LedgerLine } from './ledger.js';
+import {
+  tooLate,
+  type DialTerms,
+  type CallJournal,
+  type JournalCall,
+  type JournalLine,
+} from './call-journal.js';
 
 const READ_SIZE_BYTES = 256 * 1024;
 const NEWLINE = 0x0a;
 
 /** A dial entry waiting for the next batch. */
 interface Waiting {
-  call: Omit<LedgerCall, 'end'>;
+  call: Omit<JournalCall, 'end'>;
   terms: DialTerms;
-  resolve(result: { call: LedgerCall; isNew: boolean }): void;
+  resolve(result: { call: JournalCall; isNew: boolean }): void;
   reject(error: Error): void;
 }
 
@@ -20,16 +26,16 @@ interface Waiting {
  * first reads lines appended by other processes. (Two processes that dial one reference within the same few
  * milliseconds may both ring, as at two carriers.)
  */
-export class LedgerFile implements Ledger {
+export class JournalFile implements CallJournal {
   readonly #path: string;
   readonly #clock: Clock;
-  readonly #calls = new Map<string, LedgerCall>();
+  readonly #calls = new Map<string, JournalCall>();
   readonly #buffer = Buffer.allocUnsafe(READ_SIZE_BYTES);
   #file: FileHandle | null = null;
   #readBytes = 0;
   #unfinishedLine: Buffer = Buffer.alloc(0);
   #waiting: Waiting[] = [];
-  #endings: LedgerLine[] = [];
+  #endings: JournalLine[] = [];
   #batches: Promise<void> = Promise.resolve();
   #batchIsDue = false;
 
@@ -38,19 +44,19 @@ export class LedgerFile implements Ledger {
     this.#clock = clock;
   }
 
-  dial(call: Omit<LedgerCall, 'end'>, terms: DialTerms): Promise<{ call: LedgerCall; isNew: boolean }> {
+  dial(call: Omit<JournalCall, 'end'>, terms: DialTerms): Promise<{ call: JournalCall; isNew: boolean }> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ call, terms, resolve, reject });
       this.#askForBatch();
     });
   }
 
-  end(call: Omit<LedgerCall, 'end'>, status: LedgerLine['what']): void {
+  end(call: Omit<JournalCall, 'end'>, status: JournalLine['what']): void {
     this.#endings.push(this.#line(call, status));
     this.#askForBatch();
   }
 
-  async find(dialRef: string): Promise<LedgerCall | null> {
+  async find(dialRef: string): Promise<JournalCall | null> {
     const reading = this.#batches.then(() => this.#readOn());
     this.#batches = reading.catch(() => {});
     await reading;
@@ -93,7 +99,7 @@ export class LedgerFile implements Ledger {
   }
 
   /** Decides on one entry, adds its line, and returns the answer to give once the line is written. */
-  #enter({ call, terms, resolve, reject }: Waiting, lines: LedgerLine[]): () => void {
+  #enter({ call, terms, resolve, reject }: Waiting, lines: JournalLine[]): () => void {
     const earlier = this.#calls.get(call.dialRef);
     if (earlier && !terms.mayRepeat) return () => resolve({ call: earlier, isNew: false });
     // Checked last: the file may have been slow, or the process stalled.
@@ -104,7 +110,7 @@ export class LedgerFile implements Ledger {
     return () => resolve({ call: { end: null, ...call }, isNew: true });
   }
 
-  async #append(lines: readonly LedgerLine[]): Promise<void> {
+  async #append(lines: readonly JournalLine[]): Promise<void> {
     if (lines.length === 0) return;
     const file = await this.#opened();
     const text = Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
@@ -134,7 +140,7 @@ export class LedgerFile implements Ledger {
     }
   }
 
-  #learn(line: LedgerLine | null): void {
+  #learn(line: JournalLine | null): void {
     if (!line) return;
     const { dialRef, to, providerCallId, what } = line;
     const known = this.#calls.get(dialRef);
@@ -143,7 +149,7 @@ export class LedgerFile implements Ledger {
     else if (what !== 'dialled' && known.providerCallId === providerCallId) known.end = what;
   }
 
-  #line({ dialRef, to, providerCallId }: Omit<LedgerCall, 'end'>, what: LedgerLine['what']): LedgerLine {
+  #line({ dialRef, to, providerCallId }: Omit<JournalCall, 'end'>, what: JournalLine['what']): JournalLine {
     return { at: toInstant(this.#clock.wallMs()), dialRef, to, providerCallId, what };
   }
 
@@ -165,9 +171,9 @@ async function finishLastLine(file: FileHandle): Promise<void> {
   if (buffer[0] !== NEWLINE) await file.appendFile('\n');
 }
 
-function parse(line: string): LedgerLine | null {
+function parse(line: string): JournalLine | null {
   try {
-    return JSON.parse(line) as LedgerLine;
+    return JSON.parse(line) as JournalLine;
   } catch {
     // Half a line of a crashed process: it was never flushed, so its entry was never acknowledged.
     return null;

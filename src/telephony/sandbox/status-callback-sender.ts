@@ -4,7 +4,7 @@ import type { Ids } from '#kernel/ids/ids.js';
 import type { Log } from '#kernel/log/log.js';
 import { Tasks } from '#kernel/work/tasks.js';
 import type { CarrierHost, CarrierReport } from '#telephony/port/carrier.js';
-import { happens, type SandboxFaults } from './faults.js';
+import { isDrawn, type SandboxFaults } from './faults.js';
 
 /** Delay of a report that others overtake, and of a second copy. */
 const HELD_UP_MS = 250;
@@ -15,7 +15,7 @@ const RETRY_DELAYS_MS = [500, 2_000, 8_000] as const;
  * Delivers reports to the host as callbacks arrive: delayed, in order per call unless a fault is injected, and
  * repeated if the host fails.
  */
-export class ReportSender {
+export class StatusCallbackSender {
   readonly #host: CarrierHost;
   readonly #clock: Clock;
   readonly #ids: Ids;
@@ -42,10 +42,10 @@ export class ReportSender {
   /** Schedules the delivery and returns at once. */
   send(report: CarrierReport): void {
     const { reportDelayMs, reorderedReports, duplicatedReports } = this.#faults;
-    if (happens(reorderedReports, this.#ids))
+    if (isDrawn(reorderedReports, this.#ids))
       this.#inFlight.add(this.#deliver(report, reportDelayMs + HELD_UP_MS));
     else this.#sendInOrder(report, reportDelayMs);
-    if (happens(duplicatedReports, this.#ids))
+    if (isDrawn(duplicatedReports, this.#ids))
       this.#inFlight.add(this.#deliver(report, reportDelayMs + HELD_UP_MS));
   }
 
@@ -74,7 +74,7 @@ export class ReportSender {
       await sleep(this.#clock, retryDelayMs, this.#closing.signal);
     }
     if (!(await this.#handOver(report)))
-      this.#log.error({ provider_call_id: report.providerCallId, status: report.status }, 'report is lost');
+      this.#log.error({ provider_call_id: report.providerCallId, status: report.status }, 'a status callback was given up');
   }
 
   async #handOver(report: CarrierReport): Promise<boolean> {
@@ -82,7 +82,7 @@ export class ReportSender {
       await this.#host.report(report);
       return true;
     } catch (error) {
-      this.#log.warn({ err: error, provider_call_id: report.providerCallId }, 'report was not taken in');
+      this.#log.warn({ err: error, provider_call_id: report.providerCallId }, 'a status callback failed');
       return false;
     }
   }

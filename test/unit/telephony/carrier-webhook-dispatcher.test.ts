@@ -3,7 +3,7 @@ import { CarrierPool } from '#telephony/carrier-pool.js';
 import type { CarrierRequestKind } from '#telephony/port/carrier-webhooks.js';
 import { dialectOf } from '#telephony/remote-carriers.js';
 import type { Reception } from '#telephony/port/remote-host.js';
-import { Switchboard } from '#telephony/switchboard.js';
+import { CarrierWebhookDispatcher } from '#telephony/carrier-webhook-dispatcher.js';
 import { carrierRequest } from '#test/support/carrier-request.js';
 import { createRecordingHost } from '#test/support/carrier-host.js';
 import { FakeClock } from '#test/support/fake-clock.js';
@@ -16,11 +16,11 @@ const TALK: Reception = {
   stream: { url: 'wss://voice.example.com/ws/stream/agent_1', parameters: { token: 'st_1' } },
 };
 
-/** A switchboard whose calls are received as the test says, one after the other. */
+/** A dispatcher whose calls are received as the test says, one after the other. */
 function openSwitchboard(receptions: (Reception | Error)[], greets = true) {
   const received: unknown[] = [];
   const { log, lines } = createMemoryLog();
-  const switchboard = new Switchboard({
+  const dispatcher = new CarrierWebhookDispatcher({
     carriers: new CarrierPool([new ScriptedCarrier()], { usual: 'scripted' }),
     host: {
       ...createRecordingHost(),
@@ -43,7 +43,7 @@ function openSwitchboard(receptions: (Reception | Error)[], greets = true) {
     greets,
   });
   const take = (replayable: string | null = null, carrier = 'elsewhere') =>
-    switchboard.take({
+    dispatcher.take({
       carrier,
       kind: 'incoming',
       dialRef: null,
@@ -51,7 +51,7 @@ function openSwitchboard(receptions: (Reception | Error)[], greets = true) {
       request: carrierRequest({ body: 'CallSid=CA1&From=%2B14155550100&To=%2B14155550177' }),
     });
   const told = (carrier: string, kind: CarrierRequestKind, body: string) =>
-    switchboard.take({
+    dispatcher.take({
       carrier,
       kind,
       dialRef: null,

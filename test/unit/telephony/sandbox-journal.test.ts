@@ -7,23 +7,23 @@ import { carrierContract } from '#test/contracts/carrier.js';
 import { createSandboxRig, type SandboxRig } from './sandbox-rig.js';
 
 let folder: string;
-let ledgerPath: string;
+let journalPath: string;
 const rigs: SandboxRig[] = [];
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sandbox-'));
-  ledgerPath = join(folder, 'ledger.jsonl');
+  journalPath = join(folder, 'ledger.jsonl');
 });
 afterEach(async () => {
   await Promise.all(rigs.splice(0).map((rig) => rig.dispose()));
   await rm(folder, { recursive: true });
 });
 
-carrierContract('sandbox, with a ledger in a file', () => createSandboxRig({ ledgerPath }));
+carrierContract('sandbox, with a ledger in a file', () => createSandboxRig({ journalPath }));
 
 describe('a sandbox network with a ledger', () => {
   async function startNetwork() {
-    const rig = await createSandboxRig({ ledgerPath });
+    const rig = await createSandboxRig({ journalPath });
     rigs.push(rig);
     return rig;
   }
@@ -37,7 +37,7 @@ describe('a sandbox network with a ledger', () => {
   }
 
   async function dialledLines() {
-    return (await readFile(ledgerPath, 'utf8'))
+    return (await readFile(journalPath, 'utf8'))
       .split('\n')
       .filter((line) => line.includes('"what":"dialled"'));
   }
@@ -83,7 +83,7 @@ describe('a sandbox network with a ledger', () => {
   });
 
   it.skipIf(!existsSync('/proc/self'))('refuses to dial where its folder cannot be made', async () => {
-    const rig = await createSandboxRig({ ledgerPath: '/proc/nowhere/below/ledger.jsonl' });
+    const rig = await createSandboxRig({ journalPath: '/proc/nowhere/below/ledger.jsonl' });
     await expect(place(rig, '+15550100006', 'dial_1')).rejects.toMatchObject({ outcome: 'unknown' });
   });
 });

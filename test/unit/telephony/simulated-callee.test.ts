@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Callee } from '#telephony/sandbox/callees/callee.js';
+import { SimulatedCallee } from '#telephony/sandbox/callees/simulated-callee.js';
 import type { Script, ScriptStep } from '#telephony/sandbox/personas/persona.js';
 import { dtmfTone } from '#media/detecting/dtmf.js';
 import type { CalleeAudio } from '#telephony/sandbox/callees/callee-audio.js';
@@ -41,7 +41,7 @@ function calleeAudio(texts: readonly string[], lost: readonly string[] = []): Ca
 async function meet(script: Script, voice = calleeAudio(['one', 'two', 'bye'])) {
   const keys: string[] = [];
   let hungUp = false;
-  const callee = new Callee({ script }, voice, {
+  const callee = new SimulatedCallee({ script }, voice, {
     press: (digit) => keys.push(digit),
     hangUp: () => (hungUp = true),
   });
@@ -106,7 +106,7 @@ describe('a callee', () => {
 
   it('ends its last frame with silence', async () => {
     const script = { steps: [says('one', 0)], thereafter: null };
-    const callee = new Callee({ script }, calleeAudio(['one']), {
+    const callee = new SimulatedCallee({ script }, calleeAudio(['one']), {
       press: () => {},
       hangUp: () => {},
     });

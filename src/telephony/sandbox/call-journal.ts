@@ -2,7 +2,7 @@ import type { Clock } from '#kernel/time/clock.js';
 import { CarrierError, type CarrierStatus } from '#telephony/port/carrier.js';
 
 /** One line of the call journal. A call has exactly one `dialled` line, and one more at its end. */
-export interface LedgerLine {
+export interface JournalLine {
   /** RFC 3339, UTC. */
   at: string;
   dialRef: string;
@@ -13,7 +13,7 @@ export interface LedgerLine {
 }
 
 /** A call in the journal; `end` is null while it is not over. */
-export interface LedgerCall {
+export interface JournalCall {
   dialRef: string;
   to: string;
   providerCallId: string;
@@ -37,16 +37,16 @@ export function tooLate(): CarrierError {
  * The network's journal of dialled calls. It belongs to the network, not to the service: tests read it to judge what
  * the service has done.
  */
-export interface Ledger {
+export interface CallJournal {
   /**
    * Records a call about to ring; stored when this resolves.
    * @throws CarrierError `late` if it could not be recorded in time
    */
-  dial(call: Omit<LedgerCall, 'end'>, terms: DialTerms): Promise<{ call: LedgerCall; isNew: boolean }>;
+  dial(call: Omit<JournalCall, 'end'>, terms: DialTerms): Promise<{ call: JournalCall; isNew: boolean }>;
   /** Records the end of a call; stored later, at the latest when `close` resolves. */
-  end(call: Omit<LedgerCall, 'end'>, status: CarrierStatus): void;
+  end(call: Omit<JournalCall, 'end'>, status: CarrierStatus): void;
   /** The first call of a reference. */
-  find(dialRef: string): Promise<LedgerCall | null>;
+  find(dialRef: string): Promise<JournalCall | null>;
   close(): Promise<void>;
 }
 
@@ -54,14 +54,14 @@ export interface Ledger {
 const REMEMBERED_CALLS = 100_000;
 
 /** A journal in memory. */
-export function createMemoryLedger(clock: Clock): Ledger {
-  const calls = new Map<string, LedgerCall>();
+export function createMemoryJournal(clock: Clock): CallJournal {
+  const calls = new Map<string, JournalCall>();
   return {
     async dial(call, { mayRepeat, sendBefore }) {
       const earlier = calls.get(call.dialRef);
       if (earlier && !mayRepeat) return { call: earlier, isNew: false };
       if (clock.wallMs() >= sendBefore) throw tooLate();
-      const entered: LedgerCall = { end: null, ...call };
+      const entered: JournalCall = { end: null, ...call };
       if (!earlier) calls.set(call.dialRef, entered);
       for (const oldest of calls.keys()) {
         if (calls.size <= REMEMBERED_CALLS) break;

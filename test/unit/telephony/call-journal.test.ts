@@ -3,8 +3,8 @@ import { appendFile, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { LedgerFile } from '#telephony/sandbox/ledger-file.js';
-import { createMemoryLedger, type Ledger, type LedgerLine } from '#telephony/sandbox/ledger.js';
+import { JournalFile } from '#telephony/sandbox/journal-file.js';
+import { createMemoryJournal, type CallJournal, type JournalLine } from '#telephony/sandbox/call-journal.js';
 import { FakeClock } from '#test/support/fake-clock.js';
 
 const ONCE = { mayRepeat: false, sendBefore: Number.MAX_SAFE_INTEGER };
@@ -23,19 +23,19 @@ function call(dialRef: string, providerCallId = `CA_${dialRef}`) {
   return { dialRef, to: '+15550100001', providerCallId };
 }
 
-async function lines(): Promise<LedgerLine[]> {
+async function lines(): Promise<JournalLine[]> {
   const text = await readFile(path, 'utf8');
   return text
     .trim()
     .split('\n')
-    .map((line) => JSON.parse(line) as LedgerLine);
+    .map((line) => JSON.parse(line) as JournalLine);
 }
 
 describe.each([
-  ['in memory', () => createMemoryLedger(new FakeClock())],
-  ['in a file', () => new LedgerFile(path, new FakeClock())],
-])('a ledger %s', (_name, open: () => Ledger) => {
-  let ledger: Ledger;
+  ['in memory', () => createMemoryJournal(new FakeClock())],
+  ['in a file', () => new JournalFile(path, new FakeClock())],
+])('a ledger %s', (_name, open: () => CallJournal) => {
+  let ledger: CallJournal;
   beforeEach(() => (ledger = open()));
   afterEach(() => ledger.close());
 
@@ -87,7 +87,7 @@ describe.each([
 describe('the file of a ledger', () => {
   it('has a line for each phone and one for each end, in order', async () => {
     const clock = new FakeClock(Date.UTC(2026, 10, 21, 9));
-    const ledger = new LedgerFile(path, clock);
+    const ledger = new JournalFile(path, clock);
     await ledger.dial(call('dial_1'), ONCE);
     await clock.advance(1_500);
     ledger.end(call('dial_1'), 'completed');
@@ -99,7 +99,7 @@ describe('the file of a ledger', () => {
   });
 
   it('holds the line of a phone as soon as the dialling is answered', async () => {
-    const ledger = new LedgerFile(path, new FakeClock());
+    const ledger = new JournalFile(path, new FakeClock());
     for (let index = 0; index < 50; index++) {
       await ledger.dial(call(`dial_${index}`), ONCE);
       // At once, and often: a write that nobody waited for would mostly still be missing.
@@ -110,9 +110,9 @@ describe('the file of a ledger', () => {
   });
 
   it('is read by the next network, and by another one at the same file', async () => {
-    const first = new LedgerFile(path, new FakeClock());
+    const first = new JournalFile(path, new FakeClock());
     await first.dial(call('dial_1'), ONCE);
-    const second = new LedgerFile(path, new FakeClock());
+    const second = new JournalFile(path, new FakeClock());
     expect(await second.find('dial_1')).toEqual({ ...call('dial_1'), end: null });
     await first.dial(call('dial_2'), ONCE);
     expect(await second.dial(call('dial_2', 'CA_other'), ONCE)).toMatchObject({ isNew: false });
@@ -122,7 +122,7 @@ describe('the file of a ledger', () => {
   });
 
   it('still reads what another network writes between its own lines', async () => {
-    const [first, second] = [new LedgerFile(path, new FakeClock()), new LedgerFile(path, new FakeClock())];
+    const [first, second] = [new JournalFile(path, new FakeClock()), new JournalFile(path, new FakeClock())];
     for (let index = 0; index < 20; index += 1) {
       await Promise.all([
         first.dial(call(`dial_a${index}`), ONCE),
@@ -140,7 +140,7 @@ describe('the file of a ledger', () => {
   });
 
   it('reads what follows half a line, once the other network has finished it', async () => {
-    const first = new LedgerFile(path, new FakeClock());
+    const first = new JournalFile(path, new FakeClock());
     await first.dial(call('dial_1'), ONCE);
     const line = JSON.stringify({ at: '2026-11-21T09:00:00.000Z', ...call('dial_2'), what: 'dialled' });
     await appendFile(path, line.slice(0, 40));
@@ -152,33 +152,33 @@ describe('the file of a ledger', () => {
   });
 
   it('outlives a network that died in the middle of a line', async () => {
-    const first = new LedgerFile(path, new FakeClock());
+    const first = new JournalFile(path, new FakeClock());
     await first.dial(call('dial_1'), ONCE);
     await first.close();
     await appendFile(path, '{"at":"2026-11-21T09:00:00.000Z","dialRef":"dial_2","to":"+1555');
-    const second = new LedgerFile(path, new FakeClock());
+    const second = new JournalFile(path, new FakeClock());
     expect(await second.find('dial_2')).toBeNull();
     expect(await second.dial(call('dial_3'), ONCE)).toMatchObject({ isNew: true });
     await second.close();
-    const third = new LedgerFile(path, new FakeClock());
+    const third = new JournalFile(path, new FakeClock());
     expect(await third.find('dial_1')).not.toBeNull();
     expect(await third.find('dial_3')).not.toBeNull();
     await third.close();
   });
 
   it('reads lines across the pieces in which the file is read', async () => {
-    const first = new LedgerFile(path, new FakeClock());
+    const first = new JournalFile(path, new FakeClock());
     const refs = Array.from({ length: 4_000 }, (_, index) => `dial_${index}`);
     await Promise.all(refs.map((dialRef) => first.dial(call(dialRef), ONCE)));
     await first.close();
-    const second = new LedgerFile(path, new FakeClock());
+    const second = new JournalFile(path, new FakeClock());
     const found = await Promise.all(refs.map((dialRef) => second.find(dialRef)));
     expect(found.filter((known) => known === null)).toEqual([]);
     await second.close();
   });
 
   it('refuses to dial what it cannot write', async () => {
-    const ledger = new LedgerFile(folder, new FakeClock());
+    const ledger = new JournalFile(folder, new FakeClock());
     await expect(ledger.dial(call('dial_1'), ONCE)).rejects.toThrow('EISDIR');
   });
 });
