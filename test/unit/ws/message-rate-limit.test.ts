@@ -11,7 +11,7 @@ function start() {
   const send = (messages: number) => {
     for (let sent = 0; sent < messages; sent++) limit.count();
   };
-  return { clock, source, intake, send };
+  return { clock, source, limit, send };
 }
 
 it('pauses a peer that sends more than audio needs, until the limit recovers', async () => {
@@ -39,7 +39,7 @@ it('never pauses a peer with a thousand messages a second', async () => {
 });
 
 it('leaves no timer behind', () => {
-  const { clock, intake, send } = start();
+  const { clock, limit, send } = start();
   send(10_000);
   expect(clock.armed).toBe(1);
   limit.stop();
