@@ -2,10 +2,10 @@ import { expect, it } from 'vitest';
 import { BatchRig } from '#test/support/batch-rig.js';
 
 const NOTHING = { batches: 0, batch_recipients: 0, calls: 0, call_events: 0, number_decisions: 0 };
-/** Longer than after which a batch is given up that gets no further row. */
+/** Longer than the limit after which a batch without a new slice counts as abandoned. */
 const STANDSTILL_MS = 61_000;
 
-// Its rows are written in five slices, and are taken away in as many.
+// The rows are written in five slices and deleted in as many parts.
 it.each([
   ['the first rows', 1],
   ['the second', 2],

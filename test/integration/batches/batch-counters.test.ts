@@ -6,7 +6,7 @@ import { PRINCIPAL } from '#test/support/principal.js';
 const [FIRST, SECOND] = ['+14151000000', '+14151000001'];
 const BUSY_AGAIN = { max_retries: 1, retry_delay: 1, retry_on: ['busy'] };
 
-/** A batch of forty that the carrier did not take: thirty calls failed, ten were never made. */
+/** An aborted batch of forty numbers: thirty calls failed, ten were never made. */
 async function aborted() {
   const rig = await BatchRig.open();
   const { id } = await rig.make(40, { max_concurrency: 30 });

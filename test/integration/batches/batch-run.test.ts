@@ -4,7 +4,7 @@ import { keptEvents } from '#test/support/kept-events.js';
 import { buildTestService, TEST_KEY, type TestService } from '#test/support/test-service.js';
 import { later, settled, type BatchAnswer } from '#test/support/batches.js';
 
-/** Sandbox callees whose end takes no talk. */
+/** Sandbox callees whose calls end without a talk. */
 const AT_ONCE = '+15550100009';
 const BUSY = '+15550100005';
 const UNKNOWN = '+15550100008';
@@ -112,7 +112,7 @@ describe('a batch in the sandbox network', () => {
     expect(await settled(service, made.id)).toMatchObject({ status: 'failed', failed_calls: 1 });
     const { body: after } = await service.request('GET', `/batch/scheduled-calls/${made.call_ids[0]}`);
     expect(after).toMatchObject({ attempts: 3 });
-    // The same request again is answered the same, and nobody is called for it.
+    // A repeated request gets the same answer and requeues nothing.
     expect((await retry()).json()).toMatchObject({ requeued: 1 });
     expect(await settled(service, made.id)).toMatchObject({ status: 'failed', failed_calls: 1 });
     expect((await service.request('GET', `/batch/scheduled-calls/${made.call_ids[0]}`)).body).toEqual(after);

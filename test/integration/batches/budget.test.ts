@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { BatchRig } from '#test/support/batch-rig.js';
 
-/** Ends the calls that are under way, each having cost this. */
+/** Ends the live calls, each with this cost. */
 async function callAll(
   rig: BatchRig,
   costUsd: number,

@@ -9,7 +9,7 @@ import { PRINCIPAL } from '#test/support/principal.js';
 const HOUR_MS = 3_600_000;
 const PAUSED = { status: 'paused', pause_reason: 'the service was not running when it was due' };
 
-/** Calls and batches as the service puts them together, with one line to call by. */
+/** Calls and batches composed as in the service, with one line. */
 async function openBoth() {
   const rig = await CallRig.open({ maxConcurrentCalls: 1 });
   const { store, clock, ids, callService } = rig;

@@ -74,7 +74,7 @@ describe('feeding', () => {
     expect((await rig.queued()).length).toBeLessThanOrEqual(110);
     expect(await rig.read(crowd.id)).toMatchObject({ status: 'in_progress' });
     expect(await rig.nextDispatchAt()).toBeGreaterThan(rig.clock.wallMs());
-    // However many single calls wait: the dialler gives batches their turns.
+    // Single calls in the queue do not count: the dialler gives batches their turns.
     await rig.sql(`update dial_attempts set lane = 'single'`);
     await rig.clock.advance(1_000);
     await rig.feed();
@@ -145,7 +145,7 @@ describe('feeding', () => {
   it('asks the policy about each number: suppressed ones are skipped, deferred ones called later', async () => {
     const rig = await BatchRig.open();
     await rig.suppress('+14151000001');
-    // Midnight in UTC is evening in New York and no time to call in London.
+    // Midnight UTC is evening in New York and outside the hours in London.
     const { id } = await rig.make(['+14151000001', '+12125550100', '+442079460000'], {
       call_window: { start: '09:00', end: '22:00' },
     });
@@ -211,7 +211,7 @@ describe('feeding', () => {
     expect(await rig.read(id)).toMatchObject({ status: 'cancelled', cancelled_calls: 6, pending_calls: 0 });
   });
 
-  /** Half a batch in the dialler's queue, the other half open, and something of the first number cannot be read. */
+  /** Half of the batch is queued, the other half open, and a column of the first number is unreadable. */
   const damages = [
     ['call', `update calls set metadata = '{bad' where to_phone = '+14151000000'`],
     ['number', `update batch_recipients set reason = 'nonsense' where position = 0`],

@@ -10,20 +10,20 @@ const HOUR_MS = 3_600_000;
 const PAUSED = { status: 'paused', pause_reason: 'the service was not running when it was due' };
 const ALL_DAY = { start: '00:00', end: '24:00', timezone: 'UTC' };
 
-/** A batch of three numbers for so many hours from now. */
+/** A batch of three numbers scheduled in `hours`. */
 async function planned(rig: BatchRig, hours: number, fields: object = {}) {
   const scheduledTime = toInstant(rig.clock.wallMs() + hours * HOUR_MS);
   return (await rig.make(3, { scheduled_time: scheduledTime, ...fields })).id;
 }
 
-/** The service was there until now, and is again after so many hours. */
+/** A downtime of `hours` that begins now. */
 async function away(rig: BatchRig, hours: number) {
   await rig.isThere();
   await rig.clock.advance(hours * HOUR_MS);
   await rig.isThere();
 }
 
-/** What the dialler would dial now. */
+/** The calls that the dialler would dial now. */
 async function dialled(rig: BatchRig) {
   const now = rig.clock.wallMs();
   const lease = { nodeId: 'node_test', leaseUntil: now + 45_000 };
@@ -100,7 +100,7 @@ describe('after hours of downtime', () => {
     const rig = await BatchRig.open();
     const { id, call_ids: ids } = await rig.make(1);
     await rig.feed();
-    // The service stops before the batch hears of it.
+    // The service stops before the end is settled.
     const until = rig.clock.wallMs() + HOUR_MS;
     await rig.sql(`update dial_attempts set due_at = ${until}`);
     await rig.sql('update calls set unsettled = 1');

@@ -17,7 +17,7 @@ function erase(rig: BatchRig, id: string) {
   return rig.store.write(erasureUnits.erase, { workspace, id, at: rig.clock.wallMs() });
 }
 
-/** The calls that an operator would have erased who keeps none. */
+/** Calls to erase for an operator without retention. */
 async function found(rig: BatchRig): Promise<string[]> {
   const args = { after: '', before: rig.clock.wallMs() + 1, limit: 100 };
   return (await rig.store.read(erasureUnits.old, args)).found.map(({ id }) => id);

@@ -66,7 +66,7 @@ describe('a call that is wanted after the one that is under way', () => {
     const call = await wantedAgain(60_000);
     clock.setWall(now + 3 * HOUR_MS);
     await end(call.id, 'busy');
-    // Nobody may be called now, but everybody in two hours.
+    // The calling hours begin in two hours.
     rig.rules.mode = 'enforce';
     rig.rules.window = { startMinute: 300, endMinute: 600, days: 127, timezone: 'UTC' };
     await makeWanted();

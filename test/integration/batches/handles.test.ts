@@ -3,7 +3,7 @@ import { later, settled, type BatchAnswer } from '#test/support/batches.js';
 import { once } from '#test/support/call-story.js';
 import { buildTestService, TEST_KEY, type TestService } from '#test/support/test-service.js';
 
-/** A sandbox callee who lets it ring. */
+/** A sandbox callee who does not answer. */
 const ABSENT = '+15550100006';
 
 let service: TestService;

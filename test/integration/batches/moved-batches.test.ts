@@ -17,13 +17,13 @@ beforeEach(async () => {
   begunAt = rig.clock.wallMs();
 });
 
-/** So many hours after the test began, as somebody asks for it. */
+/** A time `hours` after the start of the test, as a client writes it. */
 function inHours(hours: number) {
   const at = begunAt + hours * HOUR_MS;
   return { written: toInstant(at), at };
 }
 
-/** Changes a whole batch, as a process does that dies right then. */
+/** Changes a batch in a process that crashes right after the transaction. */
 async function changeAndDie(id: string, change: HandleChange): Promise<void> {
   const { workspace } = PRINCIPAL;
   await rig.store.write(batchChangeUnits.change, { workspace, id, change, at: rig.clock.wallMs() });
@@ -92,7 +92,7 @@ describe('other time-zone data', () => {
   const nineInBerlin = Date.parse('2026-12-01T08:00:00Z');
   const isReplanned = () => replanBatches(rig);
 
-  /** As if it had been made by data after which its zone is an hour further east. */
+  /** A batch planned with time-zone data in which its zone is an hour further east. */
   async function made(fields: object): Promise<string> {
     const { id } = await rig.make(2, { scheduled_time: local, ...fields });
     for (const table of ['batches', 'calls'])
@@ -148,7 +148,7 @@ describe('other time-zone data', () => {
     expect(await rig.queued()).toHaveLength(1);
   });
 
-  /** One of its two numbers was called before the time of the others, by older data; then the service was away. */
+  /** One of two numbers was called early by older time-zone data; then the service was down. */
   async function begunEarly(): Promise<string> {
     const id = await made({ timezone: 'Europe/Berlin' });
     const [first] = (await rig.read(id)).call_ids;

@@ -8,13 +8,13 @@ import { SwitchedStore } from '#test/support/switched-store.js';
 
 const HOUR_MS = 3_600_000;
 
-/** Time passes in one step: a loop that looks every second looks once. */
+/** Time advances in one step: a loop that polls every second runs once. */
 async function pass(clock: FakeClock, byMs: number): Promise<void> {
   clock.stall(byMs);
   await clock.advance(0);
 }
 
-/** A call of a batch is over, and a process hears of ends; `broken` is what keeps it from applying them. */
+/** An ended batch call, and a process that settles ends; `broken` keeps it from doing so. */
 async function endedCall() {
   const rig = await BatchRig.open();
   const { call_ids: ids } = await rig.make(1);

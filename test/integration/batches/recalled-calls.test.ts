@@ -14,7 +14,7 @@ const HOUR_MS = 3_600_000;
 const RETRY = { max_retries: 2, retry_delay: 60 };
 const HELD = { nodeId: 'node', leaseUntil: Number.MAX_SAFE_INTEGER };
 
-/** A batch of one number, which was busy once: the call of its second attempt waits for the dialler. */
+/** A batch of one number that was busy once: its second call is queued. */
 async function furtherCallQueued() {
   const rig = await BatchRig.open();
   const { id, call_ids: ids } = await rig.make(1, { retry_policy: RETRY });
@@ -27,7 +27,7 @@ async function furtherCallQueued() {
   return { rig, id, own: ids[0]!, further: further!.id, change };
 }
 
-/** The dialler has it in hand and writes down that it dials; then the policy or the carrier may say otherwise. */
+/** The dialler claims the call and writes `dialling`; policy or carrier may refuse it afterwards. */
 async function begin(rig: BatchRig, rules = LENIENT_RULES) {
   const at = rig.clock.wallMs();
   const [attempt] = await rig.store.write(dialUnits.claim, { ...HELD, now: at, limit: 1, forBatches: 1 });
@@ -48,7 +48,7 @@ async function begin(rig: BatchRig, rules = LENIENT_RULES) {
   return { attemptId, callId, kind: begun.kind };
 }
 
-/** The carrier wants no more calls for now. */
+/** The carrier refuses calls for now. */
 async function refuseForNow(rig: BatchRig): Promise<string> {
   const { attemptId, callId } = await begin(rig);
   const at = rig.clock.wallMs();
@@ -108,7 +108,7 @@ describe('the call of a further attempt that is taken out of the queue', () => {
 
   it('is settled when it is cancelled, so that its number can be armed again at once', async () => {
     const { rig, id, further, change } = await furtherCallQueued();
-    // The policy has put it off, and its batch has yet to hear of it.
+    // The policy deferred the call, which the batch has not settled yet.
     await rig.sql(`update calls set unsettled = 1 where id = '${further}'`);
     await change({ status: { word: 'cancelled', wanted: 'cancelled' } });
     await change({ status: { word: 'scheduled', wanted: 'scheduled' } });
@@ -160,7 +160,7 @@ describe('the call of a further attempt that is taken out of the queue', () => {
     const details = rig.moments.finish(further, 'suppressed');
     await rig.store.write(suppressedCallUnits.end, { callId: further, details, rules: LENIENT_RULES });
     await rig.batches.resume(PRINCIPAL, id);
-    // Its batch has yet to hear of it.
+    // The batch has not settled it yet.
     await rig.feedOnce();
     expect((await rig.counts()).calls).toBe(2);
     await rig.settle();

@@ -33,7 +33,7 @@ describe('settling', () => {
     await rig.feed();
     await rig.callAll((call) => (call.to === '+14151000004' ? 'busy' : 'customer_hangup'));
     expect(await rig.read(id)).toMatchObject({ status: 'in_progress', pending_calls: 1, failed_calls: 0 });
-    // The second try comes 60 seconds after the end of the first, the third 120 after that of the second.
+    // The second attempt comes 60 seconds after the end of the first, the third 120 after the second.
     for (const waitMs of [60_000, 120_000]) {
       await rig.clock.advance(waitMs - 1);
       await rig.feed();
@@ -151,7 +151,7 @@ describe('settling', () => {
         return called.toSorted();
       };
       expect(await callAll()).toEqual(numbers);
-      // As if the second row had been armed by hand, in vain.
+      // The second row was armed by hand and failed.
       await rig.sql(
         `update batch_recipients set status = 'failed', reason = 'busy' where reason = 'duplicate'`,
       );

@@ -193,7 +193,7 @@ it("is not called again by its old time, its own or the batch's", async () => {
 });
 
 describe('a number with a new time set while its phone rings', () => {
-  /** It is rung for so long, and asked for at an instant that lies so far from when it is asked. */
+  /** The phone rings for `ringsMs`; the new time lies `asked` from the request. */
   async function askedWhileRinging(asked: number, ringsMs: number) {
     const rig = await BatchRig.open();
     const { id, call_ids: calls } = await rig.make(1);
@@ -254,7 +254,7 @@ describe('a number that is over, is given a new time, and is closed with it', ()
     await rig.changeNumber(id, ids[1]!, { time, status: cancelled });
     expect(await endsOf(rig, id)).toEqual(['batch.completed']);
     expect(await rig.read(id)).toMatchObject({ status: 'completed', cancelled_calls: 1 });
-    // Whoever arms it later means that time.
+    // Arming it later means that time.
     await rig.changeNumber(id, ids[1]!, { status: { word: 'scheduled', wanted: 'scheduled' } });
     await rig.feed();
     expect(await rig.queued()).toEqual([]);

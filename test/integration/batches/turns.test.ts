@@ -9,7 +9,7 @@ import { buildTestService, type TestService } from '#test/support/test-service.j
 import { databaseOn, engines } from '#test/support/engines.js';
 import { temporaryFolder } from '#test/support/temporary-folder.js';
 
-/** Everybody lets it ring. */
+/** No callee answers. */
 const NO_ANSWER = PERSONAS.filter(({ pickup }) => pickup.kind === 'no_answer');
 const LINES = 2;
 
@@ -18,7 +18,7 @@ interface LiveCall {
   to_phone: string;
 }
 
-/** A service of two lines, and the telephone network's own book of the phones that it made ring. */
+/** A service with two lines, and the network's call journal. */
 async function openBusyService(environment: Record<string, string>) {
   const journalPath = join(temporaryFolder(), 'ledger.jsonl');
   const service = await buildTestService({

@@ -5,7 +5,7 @@ import { PRINCIPAL } from '#test/support/principal.js';
 
 const ARMED = { status: { word: 'scheduled', wanted: 'scheduled' } } as const;
 
-/** Somebody has hung up on a callee who waits, and the batch has yet to hear of it. */
+/** A waiting recipient whose call was hung up, which the batch has not settled yet. */
 async function calledOff() {
   const rig = await BatchRig.open();
   const { id, call_ids: ids } = await rig.make(2, { scheduled_time: later() });

@@ -37,7 +37,7 @@ async function make(path: string, wish: Record<string, unknown>) {
 describe('a schedule whose time has come', () => {
   it('is dialled, retried, and announced with a signature of its own secret', async () => {
     const made = await make('', {
-      // Nobody at this number ever picks up: the line is busy.
+      // This number is always busy.
       phone_number: '+15550100005',
       scheduled_time: toInstant(systemClock.wallMs()),
       name: 'Follow-up',

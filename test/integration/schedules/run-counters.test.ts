@@ -22,7 +22,7 @@ import { openTestStore } from '#test/support/store.js';
 const DEFAULTS = { fromNumber: '+15550000000', carrierName: 'scripted', recordStorage: 'local' as const, providers: BUILT_IN_ONLY };
 
 describe.each(engines)('the metrics of schedules on %s', (engine) => {
-  /** Schedules whose loops stand still: every step is the test's. */
+  /** Schedules with stopped loops: the test takes every step. */
   async function open() {
     const clock = new FakeClock();
     const ids = createIds(clock);
@@ -63,7 +63,7 @@ describe.each(engines)('the metrics of schedules on %s', (engine) => {
       clock,
       callService,
       tallies: meter.tallies,
-      /** Plans a run in so many seconds. */
+      /** Plans a run in `inSeconds`. */
       async plan(inSeconds: number, more: object = {}) {
         const scheduled_time = toInstant(clock.wallMs() + inSeconds * 1_000);
         const request = { agent_id, phone_number: '+14155550123', scheduled_time, ...more };
@@ -80,7 +80,7 @@ describe.each(engines)('the metrics of schedules on %s', (engine) => {
         for (const { id: executionId, schedule_id: scheduleId } of await claim())
           await store.write(schedulerUnits.giveUp, { executionId, scheduleId, at });
       },
-      /** Ends every live call, and tells its schedule twice. */
+      /** Ends every live call, and settles it twice. */
       async endAll(reason: EndedReason) {
         for (const callId of await store.read(scheduleLookUnits.liveCalls, {})) {
           const tenIds = Array.from({ length: 10 }, () => ids.next('evt'));

@@ -76,7 +76,7 @@ describe('a one-time schedule', () => {
     expect(await rig.events(id)).toEqual(['started', 'failed']);
     const { items } = await rig.schedules.history(PRINCIPAL, id, { cursor: null, limit: 10 });
     expect(items.map((e) => e.trigger)).toEqual(['schedule', 'retry', 'retry']);
-    // However the page is cut, every try tells of all of its run.
+    // Whatever the page size, every attempt lists all attempts of its run.
     const [first] = (await rig.schedules.history(PRINCIPAL, id, { cursor: null, limit: 1 })).items;
     expect(first!.attempts).toMatchObject([
       { attempt: 1, error: 'busy', execution_id: items[0]!.id, call_id: items[0]!.call_id },
@@ -162,7 +162,7 @@ describe('a one-time schedule', () => {
       await rig.runDue();
       await rig.sabotage('update dial_attempts set status = ?', status);
       const call = (await rig.live(id))!.call_id!;
-      // Nothing else is asked for: no loop runs, and nobody hangs up.
+      // Without another request: no loop runs, and no call is hung up.
       await rig.schedules.cancel(PRINCIPAL, id, { hangUp: false, purge: false });
       expect(await rig.call(call)).toMatchObject({ ended_reason: 'cancelled', status: 'cancelled' });
       expect(await rig.attempts()).toMatchObject([{ status: 'ended' }]);
@@ -174,7 +174,7 @@ describe('a one-time schedule', () => {
 
   it('deleted while another run begins: that run is cancelled too', async () => {
     const { id } = await rig.once('2026-11-21 10:00:00');
-    // Between the look at what is open and the transaction, the manual run begins.
+    // A manual run begins between the reading of open calls and the transaction.
     rig.beforeNextWrite(() => rig.schedules.trigger(PRINCIPAL, id, null));
     await rig.schedules.cancel(PRINCIPAL, id, { hangUp: false, purge: false });
     expect(await rig.statuses(id)).toEqual(['cancelled', 'cancelled']);

@@ -12,7 +12,7 @@ beforeEach(async () => {
 const WATCHED = { webhook_url: 'https://example.com/hook' };
 const PATIENT = { retry_policy: { max_retries: 3, retry_delay: 600, retry_on: ['busy'] } };
 
-/** The run that is due was busy at first, and is tried again at a time. Returns the call that is on the phone then. */
+/** The due run was busy at first and is retried at `time`. Returns the live call. */
 async function onItsSecondAttempt(id: string, time: string): Promise<string> {
   await rig.runDue();
   await rig.end((await rig.live(id))!.call_id!, 'busy');
@@ -53,7 +53,7 @@ describe('an attempt whose call ends', () => {
     const callId = (await rig.live(id))!.call_id!;
     rig.at('10:01:00');
     await rig.end(callId, 'busy');
-    // As it is when the process dies before the schedule was told.
+    // As after a crash before the settlement.
     await rig.sabotage('update calls set unsettled = 1 where id = ?', callId);
     await rig.sabotage(`update executions set status = 'in_progress', finished_at = null`);
     rig.at('10:20:00');
@@ -206,7 +206,7 @@ describe('a claimed run', () => {
 
   it('is called off with a schedule that is put on hold just as it begins', async () => {
     const { id } = await rig.recurring('0 * * * *');
-    // Between the look at what is open and the transaction, the manual run begins.
+    // A manual run begins between the reading of open calls and the transaction.
     rig.beforeNextWrite(() => rig.schedules.trigger(PRINCIPAL, id, null));
     expect(await rig.schedules.pause(PRINCIPAL, id)).toMatchObject({ status: 'paused' });
     expect((await rig.statuses(id)).toSorted()).toEqual(['cancelled', 'held']);

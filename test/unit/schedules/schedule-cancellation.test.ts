@@ -15,7 +15,7 @@ beforeEach(async () => {
 const told = async (id: string) =>
   (await rig.told(id)).map(({ event, data }) => `${event}: ${String(data['error'])}`);
 
-/** The number comes onto the suppression list, and whatever is planned hears of it. */
+/** Suppresses the number and cancels its schedules. */
 async function suppress(): Promise<void> {
   const { store, clock } = rig;
   const entry = {

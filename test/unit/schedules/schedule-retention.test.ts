@@ -9,7 +9,7 @@ const WATCHED = { webhook_url: 'https://example.com/hook' };
 
 /** Begins at 2026-11-21T00:00:00Z. */
 let rig: ScheduleRig;
-/** A round of an operator who keeps calls for thirty days. */
+/** A sweep of an operator with a retention of thirty days. */
 let purge: () => Promise<void>;
 
 beforeEach(async () => {
@@ -103,7 +103,7 @@ describe('runs of a schedule that goes on', () => {
   /** As `/batch/scheduled-calls` shows it. */
   const handle = (id: string) => rig.store.read(scheduleHandleUnits.find, { ...PRINCIPAL, id });
 
-  /** What is due makes a call, which ends; then it is some days later. */
+  /** A due run makes a call, which ends; then some days pass. */
   async function run(id: string, reason: 'busy' | 'customer_hangup', days: number): Promise<string> {
     await rig.runDue();
     const callId = (await rig.live(id))!.call_id!;

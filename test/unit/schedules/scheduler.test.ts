@@ -12,7 +12,7 @@ beforeEach(async () => {
   rig = await ScheduleRig.open();
 });
 
-/** A store that is away when it is first asked for a unit. */
+/** A store that is unavailable for the first call of a transaction. */
 function awayOnceFor(missed: unknown): { store: Store; timesAway: () => number } {
   let timesAway = 0;
   const store: Store = {
@@ -120,7 +120,7 @@ describe('the scheduler', () => {
     await rig.runDue();
     const call = (await rig.live(id))!.call_id!;
     await rig.end(call, 'busy');
-    // As it is before the schedule was told.
+    // As before the end is settled.
     await rig.sabotage('update calls set unsettled = 1 where id = ?', call);
     await rig.sabotage(`update executions set status = 'in_progress', finished_at = null`);
     const { store, timesAway } = awayOnceFor(schedulerUnits.settle);
@@ -222,7 +222,7 @@ describe('the scheduler', () => {
 
   it('plans no second run for the day on which its zone turned out to be behind', async () => {
     const { id } = await rig.recurring('0 9 * * *', { timezone: 'Europe/Berlin' });
-    // By the data of before, nine o'clock in Berlin was two hours earlier: today's run has been.
+    // By the old data, nine o'clock in Berlin was two hours earlier: today's run is over.
     const [today, tomorrow] = ['2026-11-21T06:00:00Z', '2026-11-22T06:00:00Z'].map((at) => Date.parse(at));
     await rig.sabotage(
       'update executions set planned_at = ?, due_at = ? where schedule_id = ?',
@@ -252,7 +252,7 @@ describe('the scheduler', () => {
     expect(await rig.store.write(schedulerUnits.claim, { now, leaseUntil: now + 15_000, limit: 10 })).toEqual(
       [],
     );
-    // Its holder was frozen for longer than the lease, and comes back beside the other.
+    // The first process was frozen longer than its lease and continues beside the other.
     await Promise.all([rig.perform(due!), rig.perform(due!), rig.perform(due!)]);
     expect(await rig.queued()).toBe(1);
     expect(await rig.statuses(id)).toEqual(['in_progress', 'pending']);

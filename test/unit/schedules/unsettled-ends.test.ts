@@ -10,7 +10,7 @@ beforeEach(async () => {
   rig = await ScheduleRig.open();
 });
 
-/** What is due is dialled, and its call is over; the schedule has yet to hear of that. */
+/** A due run is dialled and its call has ended; the end is not settled yet. */
 async function ended(id: string): Promise<string> {
   await rig.runDue();
   await rig.dialAll();

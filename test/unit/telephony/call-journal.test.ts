@@ -102,7 +102,7 @@ describe('the file of a ledger', () => {
     const ledger = new JournalFile(path, new FakeClock());
     for (let index = 0; index < 50; index++) {
       await ledger.dial(call(`dial_${index}`), ONCE);
-      // At once, and often: a write that nobody waited for would mostly still be missing.
+      // Checked at once and often: a write that was not awaited would mostly be missing.
       expect(readFileSync(path, 'utf8')).toContain(`"dial_${index}"`);
     }
     expect(await lines()).toHaveLength(50);

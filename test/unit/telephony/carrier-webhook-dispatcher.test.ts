@@ -17,7 +17,7 @@ const TALK: Reception = {
 };
 
 /** A dispatcher whose calls are received as the test says, one after the other. */
-function openSwitchboard(receptions: (Reception | Error)[], greets = true) {
+function openDispatcher(receptions: (Reception | Error)[], greets = true) {
   const received: unknown[] = [];
   const { log, lines } = createMemoryLog();
   const dispatcher = new CarrierWebhookDispatcher({
@@ -62,21 +62,21 @@ function openSwitchboard(receptions: (Reception | Error)[], greets = true) {
 }
 
 it('greets in the language of the agent, unless the agent shall', async () => {
-  expect((await openSwitchboard([TALK]).take()).body).toContain('Guten Tag');
-  expect((await openSwitchboard([TALK], false).take()).body).not.toContain('<Say');
+  expect((await openDispatcher([TALK]).take()).body).toContain('Guten Tag');
+  expect((await openDispatcher([TALK], false).take()).body).not.toContain('<Say');
 });
 
 it('turns callers away without answering when there is no room', async () => {
-  expect((await openSwitchboard([{ kind: 'no_room' }]).take()).body).toContain('<Reject reason="busy"');
+  expect((await openDispatcher([{ kind: 'no_room' }]).take()).body).toContain('<Reject reason="busy"');
 });
 
 it('apologises in the language of the agent who does not answer', async () => {
-  const { body } = await openSwitchboard([{ kind: 'nobody', language: 'fr-FR' }]).take();
+  const { body } = await openDispatcher([{ kind: 'nobody', language: 'fr-FR' }]).take();
   expect(body).toMatch(/<Say language="fr-FR">Nous sommes désolés[^<]*<\/Say><Hangup\/>/);
 });
 
 it('apologises and hangs up when something is broken, and does so without remembering it', async () => {
-  const { take, received, lines } = openSwitchboard([new Error('the database is away'), TALK]);
+  const { take, received, lines } = openDispatcher([new Error('the database is away'), TALK]);
 
   const broken = await take('copy_1');
   expect(broken).toMatchObject({ status: 200 });
@@ -90,7 +90,7 @@ it('apologises and hangs up when something is broken, and does so without rememb
 });
 
 it('knows a copy from a message of another carrier that is marked the same', async () => {
-  const { take, received } = openSwitchboard([TALK, { kind: 'no_room' }]);
+  const { take, received } = openDispatcher([TALK, { kind: 'no_room' }]);
   expect((await take('same', 'twilio')).body).toContain('<Connect');
   expect((await take('same', 'signalwire')).body).toContain('<Reject');
   expect((await take('same', 'twilio')).body).toContain('<Connect');
@@ -98,7 +98,7 @@ it('knows a copy from a message of another carrier that is marked the same', asy
 });
 
 it('apologises to callers whose stream never came; a talk that is over just ends', async () => {
-  const { told } = openSwitchboard([]);
+  const { told } = openDispatcher([]);
   const unheard = await told('twilio', 'stream-ended', 'CallSid=CA_unheard');
   expect(unheard.body).toMatch(/<Say[^>]*>Nous sommes désolés[^<]*<\/Say><Hangup\/>/);
   expect((await told('twilio', 'stream-ended', 'CallSid=CA1')).body).toContain(
@@ -107,7 +107,7 @@ it('apologises to callers whose stream never came; a talk that is over just ends
 });
 
 it('tells that a stream was not opened, and only takes note of that', async () => {
-  const { told, received } = openSwitchboard([]);
+  const { told, received } = openDispatcher([]);
   const body = 'CallUUID=call-1&Event=DroppedStream';
   expect(await told('plivo', 'stream-status', body)).toMatchObject({ status: 200, body: '{"success":true}' });
   expect(received).toEqual([{ carrier: 'plivo', providerCallId: 'call-1' }]);

@@ -24,7 +24,7 @@ const hangsUpInMidSentence = (afterMs: number): ScriptStep => ({
 const FRAME_SAMPLES = 160;
 const SPEECH = new Int16Array(FRAME_SAMPLES).fill(4_000);
 const FAINT = new Int16Array(FRAME_SAMPLES).fill(100);
-/** The silence after which a turn counts as ended, and the pause before an answer, in frames. */
+/** Frames of silence that end a turn, and of the pause before an answer. */
 const END_OF_TURN = 30;
 const PAUSE = 20;
 
@@ -173,7 +173,7 @@ describe('a callee', () => {
           (_, at) => hear(sound.subarray(at * 160, at * 160 + 160), 1).said[0],
         );
       });
-    // The first line is cut short by nobody: keys that come early hold.
+    // Nothing interrupts the first line, and early digits are kept.
     expect(hear(SPEECH, 2).said).toEqual([1, 1]);
     expect(press('14').filter(Boolean)).toEqual([1, 1, 2, 2, 2, 2]);
     expect([...hear(SPEECH, 50).said, ...hear(null, 200).said]).toEqual([]);

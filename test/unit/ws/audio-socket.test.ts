@@ -24,7 +24,7 @@ class PeerSocket extends EventEmitter {
   }
 }
 
-/** A call that notes what it is told. */
+/** A call that records what it receives. */
 function callNoting(told: string[]): LiveCall {
   const ignore = () => {};
   return {

@@ -3,7 +3,7 @@ import type { WebSocket } from 'ws';
 import { IncomingMessages, OutgoingMessages } from '#ws/messages/message-batches.js';
 import { settle } from '#test/support/fake-clock.js';
 
-/** A receiver that notes what it is told, with its name, in a list that all share. */
+/** A receiver that records its messages by name in a shared list. */
 function receiverNamed(name: string, heard: string[]) {
   return {
     receive: (message: Buffer, isBinary: boolean) =>
@@ -60,7 +60,7 @@ describe('messages that have come', () => {
     add();
     expect(heard).toHaveLength(51);
 
-    // After some time it is looked whether turns bring more by now.
+    // The messages per turn are measured again after some time.
     for (let turn = 0; turn < 500; turn += 1) {
       add();
       add();

@@ -11,7 +11,7 @@ lineContract('of a socket', openSocketLine);
 lineContract('of a script', () => rigOf(createScriptedLine()));
 lineContract('of a script, with a buffer', () => rigOf(createScriptedLine(8000, { pieceMs: 200 })));
 
-/** The telephone line of a carrier that keeps what it is sent; what leaves is read as its peer would. */
+/** A carrier's line with a playout buffer; sent messages are decoded as its peer would. */
 function openSocketLine(): LineRig {
   const sound: number[] = [];
   const protocol = createMediaStream();

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { TurnRateLimit } from '#ws/limits/rate-limits.js';
 import { FakeClock } from '#test/support/fake-clock.js';
 
-/** How many of so many are taken in. */
+/** Number of accepted messages among `asked`. */
 const taken = (limit: TurnRateLimit, asked: number) =>
   Array.from({ length: asked }, () => limit.take()).filter((isTaken) => isTaken).length;
 
