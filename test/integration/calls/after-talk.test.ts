@@ -4,7 +4,7 @@ import { hangUp } from '#calls/lines/hang-up.js';
 import { createMoments } from '#calls/endings/moments.js';
 import { talkUnits } from '#calls/talk/talk-store.js';
 import type { CallBack } from '#dialogue/outcome.js';
-import { callBackUnits } from '#schedules/call-backs/call-backs.js';
+import { callBackUnits } from '#schedules/call-backs/call-back-store.js';
 import { CarrierError } from '#telephony/port/carrier.js';
 import { ENDED_REASONS, type EndedReason } from '#calls/record/ended-reason.js';
 import { lookUnits } from '#test/support/call-look-units.js';

@@ -1,0 +1,120 @@
+import { findAgentSummary } from '#agents/definitions/agent-rows.js';
+import type { AgreedCallBack } from '#calls/endings/call-backs.js';
+import type { CallRow } from '#calls/record/call.js';
+import { callMachine } from '#calls/record/call-machine.js';
+import { noteOnCall } from '#calls/record/note-on-call.js';
+import { lockCall } from '#calls/record/call-rows.js';
+import { finishCall, type FinishDetails } from '#calls/endings/finish-call.js';
+import { toInstant } from '#kernel/time/clock.js';
+import { readInstant } from '#kernel/time/instants.js';
+import { toLocalInstant } from '#kernel/time/local-time.js';
+import { wallTime } from '#kernel/time/time-zone.js';
+import { defineUnits, type Tx } from '#store/unit.js';
+import { newSchedule } from '#schedules/record/new-schedule.js';
+import { NO_RETRIES } from '#schedules/record/retry.js';
+import { addExecution, insertSchedule } from '#schedules/record/schedule-rows.js';
+import { USUAL_GRACE_SECONDS } from '#schedules/record/schedule-request.js';
+import { KeptCallOptions, WEBHOOK_EVENTS, type ScheduleRow } from '#schedules/record/schedule.js';
+
+/** The arguments of `finish`: a call that is ending with an agreed call-back. */
+interface EndingWithCallBack {
+  callId: string;
+  details: FinishDetails;
+  agreed: AgreedCallBack;
+  scheduleId: string;
+  timeZoneVersion: string;
+}
+
+export const callBackUnits = defineUnits('call_backs', {
+  /**
+   * Ends a call and plans its call-back. A call that is over already is returned unchanged, so no call-back is planned
+   * twice.
+   */
+  async finish(tx, args: EndingWithCallBack): Promise<CallRow | null> {
+    const call = await lockCall(tx, args.callId);
+    if (!call || callMachine.isFinal(call.status)) return call;
+    const schedule = await planCallBack(tx, call, args);
+    if (!schedule) return finishCall(tx, call, args.details);
+    const { at } = args.details.moment;
+    const data = { schedule_id: schedule.id, scheduled_at: toInstant(args.agreed.at) };
+    const noted = await noteOnCall(tx, call, { type: 'call_back_planned', at, data });
+    return finishCall(tx, noted, withSchedule(args.details, schedule.id));
+  },
+});
+
+/** Plans the call-back; null if the number is hidden, the time has passed, or the agent is gone. */
+async function planCallBack(
+  tx: Tx,
+  call: CallRow,
+  { agreed, scheduleId, timeZoneVersion, details }: EndingWithCallBack,
+): Promise<ScheduleRow | null> {
+  const { at } = details.moment;
+  const [theirs, ours] =
+    call.direction === 'outbound' ? [call.to_phone, call.from_phone] : [call.from_phone, call.to_phone];
+  if (theirs === '' || agreed.at <= at) return null;
+  if ((await findAgentSummary(tx, call.workspace, call.agent_id)) === null) return null;
+  const written = writtenTime(agreed);
+  const request = {
+    agent_id: call.agent_id,
+    phone_number: theirs,
+    from_phone: ours === '' ? undefined : ours,
+    scheduled_time: written,
+    timezone: agreed.timeZone,
+    name: call.name ?? undefined,
+    description: `Agreed on in ${call.id}.`,
+    customer_context: { ...call.customer_data, ...call.customer_context },
+    metadata: call.metadata,
+    retry_policy: NO_RETRIES,
+    // The calling hours protect from calls without consent; the callee chose this hour.
+    call_window: undefined,
+    webhook_url: undefined,
+    webhook_events: [...WEBHOOK_EVENTS],
+    grace_seconds: USUAL_GRACE_SECONDS,
+  };
+  const plan = {
+    kind: 'one_time' as const,
+    timezone: agreed.timeZone,
+    scheduled_time: written,
+    scheduled_at: agreed.at,
+    dst_adjusted: null,
+    cron_expression: null,
+    max_occurrences: null,
+    next_run_at: agreed.at,
+  };
+  const { workspace } = call;
+  const schedule = newSchedule(request, plan, {
+    id: scheduleId,
+    workspace,
+    webhookId: null,
+    timeZoneVersion,
+    callOptions: KeptCallOptions.parse(call),
+    at,
+  });
+  await insertSchedule(tx, schedule);
+  await addExecution(
+    tx,
+    schedule,
+    { run: 1, attempt: 1, origin: 'schedule', reason: null, planned_at: agreed.at },
+    at,
+  );
+  return schedule;
+}
+
+/**
+ * The agreed time as the callee's clock shows it. In the repeated hour of autumn the clock time alone may mean the
+ * other instant: then it carries its offset.
+ */
+function writtenTime({ at, timeZone }: AgreedCallBack): string {
+  const local = toInstant(wallTime(timeZone, at)).slice(0, 19).replace('T', ' ');
+  return readInstant(local, timeZone) === at ? local : toLocalInstant(at, timeZone);
+}
+
+function withSchedule(details: FinishDetails, scheduleId: string): FinishDetails {
+  const { talk } = details;
+  const followUp = talk?.outcome.followUp;
+  if (!talk || followUp?.kind !== 'call_back') return details;
+  return {
+    ...details,
+    talk: { ...talk, outcome: { ...talk.outcome, followUp: { ...followUp, scheduleId } } },
+  };
+}
