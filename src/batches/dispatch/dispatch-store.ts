@@ -39,8 +39,8 @@ import {
 export interface DispatchPlan {
   /**
    * `clear` deletes a batch whose request was abandoned, `sync` copies changes of the batch to its calls, `recall`
-   * takes the calls of a stopped batch out of the queue, `sweep` closes the numbers of a finished one, `release` releases
-   * numbers.
+   * takes the calls of a stopped batch out of the queue, `sweep` closes the numbers of a finished one, `release`
+   * releases numbers.
    */
   todo: 'clear' | 'sync' | 'recall' | 'sweep' | 'release' | 'nothing';
   /** The numbers to release, recall or close. */
