@@ -7,7 +7,7 @@ const MAX_ANSWER_LENGTH = 120;
 const MAX_SUMMARY_LENGTH = 1_000;
 
 export const NOTHING_SAID = 'Nothing was said.';
-export const MACHINE_PICKED_UP = 'An answering machine picked up.';
+const MACHINE_PICKED_UP = 'An answering machine picked up.';
 
 /**
  * A summary in a few sentences: the outcome in the words of the agent's author, the collected answers, and the

@@ -123,7 +123,7 @@ export interface Retention {
 }
 
 /** The retention from the settings. */
-export function readRetention(settings: Settings): Retention {
+function readRetention(settings: Settings): Retention {
   return {
     decisionDays: settings.DECISION_RETENTION_DAYS,
     eventDays: settings.EVENT_RETENTION_DAYS,

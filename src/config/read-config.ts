@@ -50,7 +50,7 @@ function deepFreeze<Value extends object>(value: Value): Value {
 }
 
 /** Reads every variable by itself; invalid ones are problems and omitted. */
-export function readSettings(environment: Environment, problems: SettingProblem[]): Partial<Settings> {
+function readSettings(environment: Environment, problems: SettingProblem[]): Partial<Settings> {
   const values: Record<string, unknown> = {};
   for (const [name, setting] of Object.entries<Setting>(SETTINGS)) {
     // An empty variable counts as unset: compose files and `.env` templates leave variables out that way.

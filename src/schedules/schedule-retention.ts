@@ -22,7 +22,7 @@ const IS_NEEDED = `exists (select 1 from executions where schedule_id = old.sche
     and later.status not in ('pending', 'held') and (later.started_at is not null or old.started_at is null)
     and (later.planned_at, later.id) > (old.planned_at, old.id))`;
 
-export const scheduleRetentionUnits = defineUnits('schedule_retention', {
+const scheduleRetentionUnits = defineUnits('schedule_retention', {
   /** Schedules that were over before an instant. */
   over(tx, args: Walk): Promise<Walked> {
     return walkThrough(tx, args, { table: 'schedules', isTooOld: IS_OVER });

@@ -3,7 +3,7 @@ import { parseJsonMessage, type Json } from '#media/protocols/carrier-fields.js'
 import { REMOTE_CARRIERS } from './remote-carriers.js';
 
 /** The stream protocols of all carriers. The first that recognises a message is used, the common one last. */
-export const CARRIER_STREAMS = [...new Set(REMOTE_CARRIERS.map(({ stream }) => stream))].toSorted(
+const CARRIER_STREAMS = [...new Set(REMOTE_CARRIERS.map(({ stream }) => stream))].toSorted(
   (a, b) => Number(a.isCommon ?? false) - Number(b.isCommon ?? false),
 );
 

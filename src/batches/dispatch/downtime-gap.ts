@@ -25,7 +25,7 @@ const OVERDUE = `call_window is null
   and (status in ('initiated', 'in_progress')
     or (status = 'scheduled' and (scheduled_at < ? or ${IS_OVERDUE_ALONE})))`;
 
-export const downtimeUnits = defineUnits('absences', {
+const downtimeUnits = defineUnits('absences', {
   /**
    * Stores the instant until which the service was up. After a long downtime, overdue batches are paused: calls meant
    * for nine in the morning are not made at night. Returns their number.

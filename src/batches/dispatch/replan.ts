@@ -5,7 +5,7 @@ import { syncCalls } from '#batches/dispatch/sync-calls.js';
 import { readKeptTime } from '#calls/requests/scheduled-time.js';
 import { defineUnits } from '#store/unit.js';
 
-export const replanUnits = defineUnits('batch_plans', {
+const replanUnits = defineUnits('batch_plans', {
   /**
    * Recomputes the instants of batches that have not begun, from local time and zone, after a change of time-zone
    * data. Returns the batches that moved; their numbers with times of their own may have been called before. A due

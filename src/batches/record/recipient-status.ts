@@ -4,7 +4,7 @@ import type { BatchRow, RecipientRow, RecipientReason } from './batch.js';
 import { unreachedError } from '#calls/record/ended-reason.js';
 
 /** Statuses of a scheduled call in responses. */
-export const SCHEDULED_CALL_STATUSES = [
+const SCHEDULED_CALL_STATUSES = [
   'scheduled',
   'paused',
   'in_progress',

@@ -8,7 +8,7 @@ import { askAboutNext, type AcceptMoment } from '#schedules/record/accept-schedu
 import { lockSchedule } from '#schedules/record/schedule-rows.js';
 import { callOff, isSuppressed } from '#schedules/runs/settling/suppressed-schedule.js';
 
-export const scheduleCancellationUnits = defineUnits('schedule_cancellations', {
+const scheduleCancellationUnits = defineUnits('schedule_cancellations', {
   /** Ids of schedules that would still call one of these numbers (at most some hundred). */
   async waiting(
     tx,

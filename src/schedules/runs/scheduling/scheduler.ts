@@ -111,7 +111,7 @@ interface RunEndsContext {
 }
 
 /** Receives the ends of calls of scheduled runs. */
-export function scheduleEndOwner({ store, clock, nudge, failpoint }: RunEndsContext): CallOwner {
+function scheduleEndOwner({ store, clock, nudge, failpoint }: RunEndsContext): CallOwner {
   return {
     kind: 'schedule',
     found: () => failpoint?.('schedule.ends_found'),
