@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { buildApp } from '#app/app.js';
 import { readConfig } from '#config/read-config.js';
 import { createLog } from '#kernel/log/log.js';
-import type { LedgerLine } from '#telephony/sandbox/ledger.js';
+import type { JournalLine } from '#telephony/sandbox/call-journal.js';
 import { PERSONAS } from '#telephony/sandbox/personas/personas.js';
 import { cpuMicros, IN_A_MONTH_MS, SOON_MS, type Measured } from './dialling-measure.js';
 
@@ -25,7 +25,7 @@ type Plan = (now: number) => number[];
 export async function openDiallingService(folder: string, pending: number) {
   const network = mkdtempSync(join(tmpdir(), 'callwright-network-'));
   process.on('exit', () => rmSync(network, { recursive: true, force: true }));
-  const ledgerPath = join(network, 'ledger.jsonl');
+  const journalPath = join(network, 'ledger.jsonl');
   const config = readConfig({
     PORT: '0',
     DEMO: 'off',
@@ -36,7 +36,7 @@ export async function openDiallingService(folder: string, pending: number) {
   });
   const app = await buildApp(config, {
     log: createLog('ERROR'),
-    sandbox: { callsPerSecond: 1_000_000, ledgerPath, personas: LOAD_PERSONA },
+    sandbox: { callsPerSecond: 1_000_000, journalPath, personas: LOAD_PERSONA },
   });
   const { port } = await app.listen();
   const database = new Database(join(folder, 'callwright.db'), { timeout: 20_000 });
@@ -46,7 +46,7 @@ export async function openDiallingService(folder: string, pending: number) {
   await sleep(LOADING_MS);
 
   const enqueue = createEnqueue(database, call);
-  const countDialled = createCounter(ledgerPath);
+  const countDialled = createCounter(journalPath);
   const countOpen = database
     .prepare(`select count(*) from calls where ended_at is null and id like 'call_bench%'`)
     .pluck();
@@ -68,7 +68,7 @@ export async function openDiallingService(folder: string, pending: number) {
         seconds: (Date.now() - Math.min(...times)) / 1_000,
         cpuMicros: cpuMicros() - cpuBefore,
       };
-      const lines = linesOf(ledgerPath).filter(({ dialRef }) => dueAt.has(dialRef));
+      const lines = linesOf(journalPath).filter(({ dialRef }) => dueAt.has(dialRef));
       const latenessMs = lines.map(({ dialRef, at }) => Date.parse(at) - dueAt.get(dialRef)!);
       const last = Math.max(...lines.map(({ at }) => Date.parse(at)));
       return { seconds: (last - Math.min(...times)) / 1_000, latenessMs, cpuMicros: cpu, over };
@@ -156,7 +156,7 @@ function createCounter(path: string): () => number {
   };
 }
 
-function linesOf(path: string): LedgerLine[] {
+function linesOf(path: string): JournalLine[] {
   const whole = readFileSync(path, 'utf8').split('\n').slice(0, -1);
-  return whole.map((line) => JSON.parse(line) as LedgerLine).filter(({ what }) => what === 'dialled');
+  return whole.map((line) => JSON.parse(line) as JournalLine).filter(({ what }) => what === 'dialled');
 }

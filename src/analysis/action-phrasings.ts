@@ -1,10 +1,8 @@
 import { phrasings, type Phrasing } from '#language/phrasing.js';
 
-/*
- * How people ask an office to do something, and how an office promises it.
- */
+/* Phrases with which people ask an office to do something, and with which an office promises it. */
 
-/** Verbs as they are promised ("we are sending"), and as they are instructed ("send"). */
+/** Verbs of promises ("we are sending") and their imperatives ("send"). */
 export const IMPERATIVES: Readonly<Record<string, string>> = {
   arranging: 'arrange',
   booking: 'book',
@@ -27,7 +25,7 @@ export const IMPERATIVES: Readonly<Record<string, string>> = {
 };
 
 const says = phrasings({
-  /** What an office can be asked to do; other verbs ("I will be there") leave nothing to act on. */
+  /** Verbs of tasks for an office; others ("I will be there") leave nothing to do. */
   action:
     'activate|add|apply|arrange|ask !(again|you|me|a|one|two)|block|book|bring|call|cancel|change|charge|check|collect|come|confirm|contact|correct|' +
     'credit|deliver|drop|email|exchange|extend|fill|find [out]|fix|forward|give !(me (a|one) <moment>)|have !(to|a (good|nice|great|lovely))|inform|' +
@@ -41,7 +39,7 @@ const says = phrasings({
   comes: 'call|ring|phone|send|bring|come|look|contact',
   later: 'back|again|later|tomorrow|on|at|in|when|monday|tuesday|wednesday|thursday|friday',
   politely: 'please|kindly|maybe|perhaps|just|also|possibly|at least|then|now',
-  /** What customers do that an office has to act on. */
+  /** Verbs of customers that an office has to act on. */
   change:
     'book|cancel|change|move|reschedule|rebook|postpone|reserve|order|return|exchange|update|renew|upgrade|add|remove|' +
     'register|report|make (an appointment|a (reservation|booking|complaint))|arrange',
@@ -55,16 +53,16 @@ const says = phrasings({
   doing: Object.keys(IMPERATIVES).join('|'),
 });
 
-/** How an action is found in what is said. */
+/** Phrases of an action. */
 export interface ActionPhrasing {
   ways: Phrasing;
-  /** Whether the item begins with the way of asking itself, or behind it. */
+  /** Where the item starts: with the phrase itself, or behind it. */
   begins: 'with' | 'behind';
-  /** What stands before it in the item. */
+  /** Text before the phrase in the item. */
   lead?: string;
 }
 
-/** Said before what somebody asks for. */
+/** Phrases before a request. */
 const BEFORE_A_REQUEST = [
   'please',
   '(can|could|would|will) <somebody>',
@@ -110,7 +108,7 @@ export const REQUESTS: readonly ActionPhrasing[] = [
   },
 ];
 
-/** "Call me on Monday": a wish only where calls are not spoken of in another way. */
+/** "Call me on Monday": a request, unless calls are spoken of in another way. */
 export const CALL_WISHES = says(
   '&((call|ring|phone|remind|text|email) me (<later>|about|with|after|before|if))',
   '&(give me a (call|ring|bell) <later>)',
@@ -134,12 +132,12 @@ export const PROMISES: readonly ActionPhrasing[] = [
   },
 ];
 
-/** "I don't need you to send me anything", "how could you tell him", "she said you have to": nothing to be done. */
+/** No requests: "I don't need you to send me anything", "how could you tell him", "she said you have to". */
 export const NO_REQUEST = says(
   '(not|never|no longer|no need for you) (really|actually|even|ever|to|you|want|need|like|think|have|that|i|for|would|should|' +
     'expect|ask)* $',
   '(how|why) $',
   '(said|says|told me|thought|heard|promised|whether|because|when) [that] $',
 );
-/** "If you like, I'll send you one." */
+/** Conditional promises: "If you like, I'll send you one." */
 export const CONDITIONAL = says('(if|unless|whether|in case) _');

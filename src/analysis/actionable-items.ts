@@ -41,7 +41,7 @@ function actionIn(sentence: string, speaker: SpokenEntry['speaker']): string | n
   return asked === null ? null : asInstruction(asked, 'me', 'my');
 }
 
-/** "Don't call me again" and "you said you would call me back" ask for nothing. */
+/** "Don't call me again" and "you said you would call me back" are no requests. */
 function wishedCall(spoken: SpokenSentence): string | null {
   return spoken.find([{ ways: CALL_WISHES, begins: 'behind' }], (head, wish) =>
     isCallBackRequested(wordsOf(head), wordsOf(wish).slice(0, 3)),
@@ -54,7 +54,7 @@ function asInstruction(action: string, person: string, owner: string): string {
     .replace(/^\w+/, (verb) => IMPERATIVES[verb.toLowerCase()] ?? verb)
     .replace(new RegExp(`\\b${person}\\b`, 'gi'), 'the customer')
     .replace(new RegExp(`\\b${owner}\\b`, 'gi'), (_owner: string, at: number, whole: string) =>
-      // Who was named before is not named again.
+      // A customer named before is not named again.
       whole.slice(0, at).includes('the customer') ? 'their' : "the customer's",
     )
     .replace(/[\s,]+(?:please|thanks|thank the customer|thank you|okay|goodbye|bye)*[\s,]*$/i, '')

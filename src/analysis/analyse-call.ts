@@ -6,11 +6,13 @@ import { sentimentOf } from './sentiment.js';
 import { summaryOf } from './summary.js';
 
 const MAX_KEYWORDS = 8;
-/** What the customer says weighs more than what the agent says in every call. */
+/** The customer's nouns weigh more than the agent's, which are the same in every call. */
 const CUSTOMER_WEIGHT = 2;
 const NO_MORE_CALLS = 'do_not_call';
 
-/** Analyses a call by rules, without a model. Loads dictionaries (about 140 ms): run it on a thread of its own. */
+/**
+ * Analyses a call by rules, without a model. Loads dictionaries (about 140 ms), so it runs on a thread of its own.
+ */
 export function analyseCall({
   entries: heard,
   answeredBy,
@@ -36,7 +38,7 @@ export function analyseCall({
   };
 }
 
-/** The nouns by how often they were said; those said equally often in the order of the talk. */
+/** Nouns by frequency; equally frequent ones in the order of the talk. */
 function keywordsOf(entries: AnalysisInput['entries']): string[] {
   const weights = new Map<string, number>();
   for (const entry of entries) {

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { Outcome } from '#dialogue/outcome.js';
 
-/** How the customer sounded, from their words alone. */
+/** Sentiment of the customer, from their words alone. */
 export const SENTIMENTS = ['positive', 'neutral', 'negative'] as const;
 
-/** What a call was about (Interface: `data` for `call.transcript_ready`, and call metrics). */
+/** What a call was about (`data` of `call.transcript_ready`, and call metrics). */
 export const callAnalysis = z
   .object({
     summary: z.string().meta({ description: 'A few sentences on what happened.' }),
@@ -46,7 +46,7 @@ export const callAnalysis = z
   });
 export type CallAnalysis = z.output<typeof callAnalysis>;
 
-/** What the caller answered, for programs (our choice). */
+/** The caller's answers, for programs. */
 export const callAnswers = z.record(z.string(), z.string()).meta({
   description:
     'What the caller answered, by `save_as` of the question, or its name: `yes`, the value of an option, ' +
@@ -55,25 +55,25 @@ export const callAnswers = z.record(z.string(), z.string()).meta({
   examples: [{ coming: 'yes', slot: 'morning', day: '2026-12-31' }],
 });
 
-/** The intent of calls of which nothing can be said. */
+/** The intent of calls without any content. */
 export const UNKNOWN_INTENT = 'unknown';
 
-/** One thing said, in the order of the talk. */
+/** One utterance, in the order of the talk. */
 export interface SpokenEntry {
   speaker: 'agent' | 'customer';
   text: string;
-  /** 0 to 1. */
+  /** From 0 to 1. */
   confidence: number;
 }
 
-/** A talk that is over, as it is analysed. */
+/** A finished talk, as input of its analysis. */
 export interface AnalysisInput {
   entries: readonly SpokenEntry[];
-  /** A machine's greeting is nobody's words. */
+  /** A machine's greeting is not counted as the customer's words. */
   answeredBy: 'person' | 'machine';
-  /** What ended the talk, where that was not the agent. */
+  /** What ended the talk, if not the agent. */
   endedBy?: 'silence' | 'caller' | 'transfer' | null;
-  /** What the agent made of the call; null when that is not known. */
+  /** The agent's outcome; null if unknown. */
   outcome: Omit<Outcome, 'followUp'> | null;
   /** What the agent's playbook asks its questions with, variables not filled in. */
   askedTexts?: readonly string[];
@@ -81,11 +81,11 @@ export interface AnalysisInput {
   language: string;
 }
 
-/** Analysis: from a transcript to what it was about (port). All adapters pass `test/contracts/analysis`. */
+/** Port of analysts: from a transcript to what the call was about. All adapters pass `test/contracts/analysis`. */
 export interface Analyst {
   readonly name: string;
-  /** Must not compute on the calling thread. A call in which nothing was said has an honest analysis too. */
+  /** Must not compute on the calling thread. A call without words has an analysis too. */
   analyse(input: AnalysisInput): Promise<CallAnalysis>;
-  /** Lets go of everything; analyses in hand are rejected. Closing twice is harmless. */
+  /** Closes the analyst; pending analyses are rejected. May be called twice. */
   close(): Promise<void>;
 }

@@ -3,10 +3,10 @@ import winkNLP, { type ItsFunction } from 'wink-nlp';
 
 const nlp = winkNLP(winkModel, ['sbd', 'pos']);
 const { its } = nlp;
-// Its declaration names an argument less than wink-nlp passes.
+// The declaration has one parameter less than wink-nlp passes.
 const lemmaOf = its.lemma as unknown as ItsFunction<string>;
 
-/** Nouns of every call; they say nothing about this one. */
+/** Nouns of every call, which are no keywords. */
 const EMPTY_NOUNS = new Set(
   'hello goodbye bye thanks thank please yes no okay ok sorry moment minute lot time thing way call name'.split(
     ' ',
@@ -14,7 +14,7 @@ const EMPTY_NOUNS = new Set(
 );
 const SHORTEST_KEYWORD = 3;
 
-/** English text cut into sentences. */
+/** Splits English text into sentences. */
 export function sentencesOf(text: string): string[] {
   return nlp
     .readDoc(text)
@@ -23,7 +23,7 @@ export function sentencesOf(text: string): string[] {
     .map((sentence) => sentence.trim());
 }
 
-/** The nouns and names of an English text in their base form, one entry for each time they occur. */
+/** Nouns and names of an English text in their base form, one entry per occurrence. */
 export function nounsOf(text: string): string[] {
   const tokens = nlp.readDoc(text).tokens();
   const lemmas = tokens.out(lemmaOf);

@@ -1,8 +1,6 @@
 import { phrasings } from '#language/phrasing.js';
 
-/*
- * What people say on the telephone that a lexicon of social media does not know, or takes for something else.
- */
+/* Telephone phrases that a lexicon of social media misses or misjudges. */
 
 const says = phrasings({
   great: 'great|brilliant|perfect|wonderful|fantastic|lovely|marvellous|charming|super',
@@ -22,7 +20,7 @@ const says = phrasings({
     'hassle|concerns?|difficulty|difficulties|inconvenience|fuss|drama|rush|hurry',
 });
 
-/** Thanks and praise that are meant the other way round. */
+/** Ironic thanks and praise. */
 export const MOCKING = says(
   '(thanks|thank you) [a lot] for (nothing|wasting)',
   '(oh|well) [that is|this is] [just] <great> ($|now|another|just|here|is not|so|that is all)',
@@ -32,14 +30,14 @@ export const MOCKING = says(
   'how (nice|kind|lovely) of you to [finally|at last]',
 );
 
-/** Said by those who are angry, or let down. */
+/** Phrases of angry or disappointed customers. */
 export const ANNOYED = says(
-  // It is to stop.
+  // Demands to stop.
   'stop (calling|wasting)|leave me alone|(take|remove) me (off|from)',
   '(wasting|waste|wasted) (my|our) (time|money)|waste of [my|our] (time|money)',
   'fed up|sick (of|and tired)|had (it|enough)|end of my (tether|rope|patience)|last straw|not want to deal',
   '(losing|lost) my (patience|temper)|run out of patience|lost for words|speechless|can not believe (this|it|that you)',
-  // What they think of it.
+  // Opinions.
   'not acceptable|unacceptable|useless|hopeless|ashamed|worst|terrible|a disgrace|robbery|rip off|ripped off',
   '(a|what a|complete|total) (joke|shambles|nightmare|mess|con|farce|circus)|what kind of (company|service|place)',
   'not (impressed|happy|pleased|satisfied|good enough|worth|fair|on)',
@@ -48,7 +46,7 @@ export const ANNOYED = says(
   '(so|this|too|very) (difficult|complicated|confusing|hard)|(what is|whats) the point|(zero|one) stars?',
   'never (buy|use|order|shop|come|go|eat|stay) [_] [_] [_] again|(will|would) not (be coming|be going|be|come|go) back|' +
     'elsewhere|not paying',
-  // Nobody came, or kept a promise.
+  // Broken promises.
   '<nobody> [ever|even|has] (listens|helps|helped|calls|called|came|comes|answers|answered|turned up|showed up|cares|tells|' +
     'told|responds|replied|replies|knows|bothered|apologised|apologized|explained|got back)',
   'never (arrived|turned up|showed up|called [me|us] back|called (me|us)|received|came|got back to|heard back|delivered|' +
@@ -56,7 +54,7 @@ export const ANNOYED = says(
   '(did|do|does) not (show up|turn up|call back|listen|care)|hung up on|without (asking|telling)',
   'you (said|promised|told me|told us|swore|assured me) [that] (it|you|they|this|somebody|someone|he|she) would',
   'not what (you|they|i was|we were) [had] (told|said|promised|agreed)|nothing but (trouble|problems|excuses|lies)',
-  // It takes long, or happens again.
+  // Delays and repetitions.
   '[been|was|am] (waiting|on hold) (for|since|all|#)|waited (all|for|hours|days|weeks|ages|over|more)|(have|had) to wait|left waiting',
   '(took|takes|taken|taking) (forever|ages|so long|too long|hours|weeks|far too)|take so long|' +
     '(week|weeks|day|days|hour|hours|month) late|still (nothing|waiting|not|no|broken)',
@@ -64,10 +62,10 @@ export const ANNOYED = says(
     'again and again|every single time|passed from',
   '(called|rung|phoned|written|asked|emailed) [you] [_] (two|three|four|five|six|several|many|ten|#) times',
   '(keeps|you keep|they keep|i keep (getting|having|being|receiving)) _',
-  // What it costs.
+  // Costs.
   '(want|demand|give me|get) (a|my|our|the) [full] (refund|money back)|overcharged|charged (me|us) (twice|double|too much|for)',
   'too expensive|(make|file|lodge) a complaint|going to complain|(far|way|much) too _|too (high|loud|late|small|big|much|many|slow)',
-  // It is bad, or broken.
+  // Defects.
   '<thing> <was> <very>* <bad>|<very> (cold|dirty|rude|late) again|(got|get) [my|our|it|the] [_] wrong',
   '(it|they) [just] (broke|fell apart|stopped)|(does|do|did|is|are|has) not (work|working|worked)|stopped working|nothing works',
   '(arrived|came|was|were|is) (broken|damaged|faulty)|(scratched|dented|broke|ruined|damaged|lost) my',
@@ -75,7 +73,7 @@ export const ANNOYED = says(
   '(are you|(must|got to) be) (kidding|joking) [me]|how dare you|enough is enough|good riddance|never again',
 );
 
-/** Said by those who are glad. */
+/** Phrases of pleased customers. */
 export const PLEASED = says(
   'over the moon|made my day|music to my ears|spot on|top notch|first (class|rate)|second to none|to die for|hats off',
   'like clockwork|like a charm|five stars?|[two] thumbs up|keep up|(weight|load) off my|lifesaver|above and beyond|well done',
@@ -95,7 +93,7 @@ export const PLEASED = says(
   '(everything|it all|all) (went|worked|was|is) [just|absolutely|really] (fine|well|great|good|lovely|perfect|perfectly|brilliant)',
 );
 
-/** Words that the lexicon weighs, and that say nothing about how somebody feels where they stand. */
+/** Words with a weight in the lexicon, but without sentiment in these phrases. */
 export const SAYS_NOTHING = says(
   '(no|without [any]|(not|never) [_] [_] [_] (a|an|any|the least|the slightest)) ' +
     '[big|real|great|more|other|such|particular|major] <trouble> [done] [at all|whatsoever]',

@@ -4,14 +4,14 @@ import { wordsOf } from '#language/words.js';
 import { SENTIMENTS } from './analysis.js';
 import { ANNOYED, MOCKING, PLEASED, SAYS_NOTHING } from './mood-phrases.js';
 
-/** How much a phrase of ours moves the score. */
+/** Effect of one phrase on the score. */
 const PHRASE_WEIGHT = 0.5;
-/** Below this the words of a sentence say nothing. */
+/** A smaller word score of a sentence is ignored. */
 const THRESHOLD_OF_WORDS = 0.1;
-/** Below this the score of a text counts as neither; vader's own recommendation. */
+/** A smaller score of a text is neutral, as vader recommends. */
 const THRESHOLD = 0.05;
 
-/** How the customer sounded over their turns; the last third of them counts twice, because it is how they left. */
+/** Sentiment over the customer's turns; the last third counts twice, because it is how they left. */
 export function sentimentOf(turns: readonly string[]): (typeof SENTIMENTS)[number] {
   const lateFrom = turns.length - Math.floor(turns.length / 3);
   let sum = 0;
@@ -26,13 +26,13 @@ export function sentimentOf(turns: readonly string[]): (typeof SENTIMENTS)[numbe
   return mean > 0 ? 'positive' : 'negative';
 }
 
-/** −1 to 1. */
+/** From −1 to 1. */
 function scoreOf(text: string): number {
   const sentences = text.split(/[.!?;]+(?:\s|$)/);
   return bounded(sentences.reduce((sum, sentence) => sum + scoreOfSentence(spoken(wordsOf(sentence))), 0));
 }
 
-/** Phrases that are known go before the words they are made of. */
+/** Known phrases take precedence over their words. */
 function scoreOfSentence(said: string): number {
   if (isSaid(MOCKING, said)) return -PHRASE_WEIGHT;
   const annoyed = said.match(ANNOYED)?.length ?? 0;

@@ -5,11 +5,11 @@ import type { ActionPhrasing } from './action-phrasings.js';
 /** Up to the end of the clause. */
 const CLAUSE = /^[^.!?;]*/;
 
-/** A sentence, whose words are searched by rules and given back as they were written. */
+/** A sentence whose words are matched by rules and returned as written. */
 export class SpokenSentence {
   readonly #text: string;
   readonly #words: string;
-  /** Where in the text each word begins, by where it begins in `#words`. */
+  /** Start of each word in the text, by its start in `#words`. */
   readonly #places = new Map<number, number>();
 
   constructor(text: string) {
@@ -23,8 +23,8 @@ export class SpokenSentence {
   }
 
   /**
-   * The first action that is asked for in one of these ways, up to the end of its clause.
-   * @param isMeant whether it is one, by the words before the asking and those of the action
+   * The first action requested in one of these phrasings, up to the end of its clause.
+   * @param isMeant checks a match by the words before it and those of the action
    */
   find(
     phrasings: readonly ActionPhrasing[],

@@ -1,17 +1,17 @@
-import type { AnalysisInput, SpokenEntry } from './analysis.js';
+import { type AnalysisInput, type SpokenEntry, UNKNOWN_INTENT, type CallAnalysis } from './analysis.js';
 
 const MAX_QUOTES = 2;
-/** Shorter sentences are answers, which the outcome tells already. */
+/** Shorter sentences are answers, which the outcome contains. */
 const SHORTEST_QUOTE_WORDS = 5;
 const MAX_ANSWER_LENGTH = 120;
 const MAX_SUMMARY_LENGTH = 1_000;
 
 export const NOTHING_SAID = 'Nothing was said.';
-export const MACHINE_PICKED_UP = 'An answering machine picked up.';
+const MACHINE_PICKED_UP = 'An answering machine picked up.';
 
 /**
- * What happened, in a few sentences: the outcome in the words of the agent's author, the answers it collected, and
- * the customer's own sentences that hold the most of the call's keywords.
+ * A summary in a few sentences: the outcome in the words of the agent's author, the collected answers, and the
+ * customer's sentences with the most keywords.
  */
 export function summaryOf(input: {
   entries: readonly SpokenEntry[];
@@ -38,7 +38,7 @@ function unheardOf(entries: readonly SpokenEntry[]): string {
     : 'Only the agent spoke; the customer said nothing.';
 }
 
-/** How the talk broke off; that a caller hung up says something only where the author has not said more. */
+/** How the talk broke off. A hang-up by the caller is mentioned only if the author's summary is missing. */
 function endingOf({ endedBy, outcome }: Pick<AnalysisInput, 'endedBy' | 'outcome'>): string {
   if (endedBy === 'silence') return 'Then the customer no longer answered.';
   if (outcome?.summary) return '';
@@ -50,7 +50,7 @@ function shortened(summary: string): string {
   return summary.length > MAX_SUMMARY_LENGTH ? `${summary.slice(0, MAX_SUMMARY_LENGTH - 1)}…` : summary;
 }
 
-/** Whether a message was left shows in what the agent said last. */
+/** The agent's last words show whether a message was left. */
 function leftWith(lastWords: string): string {
   return lastWords === ''
     ? MACHINE_PICKED_UP
@@ -62,13 +62,13 @@ function leadOf(outcome: AnalysisInput['outcome']): string {
   return outcome?.intent ? `The call was about: ${outcome.intent.replaceAll('_', ' ')}.` : '';
 }
 
-/** Whether a text holds an answer as words of its own: "no" is not told by "nobody", nor 2 by "23rd". */
+/** True if a text contains an answer as whole words: "no" is not in "nobody", nor 2 in "23rd". */
 function isToldIn(told: string, answer: string): boolean {
   const plain = answer.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
   return new RegExp(`(?<![\\p{L}\\p{N}])${plain}(?![\\p{L}\\p{N}])`, 'iu').test(told);
 }
 
-/** Answers that the author's own sentence does not tell yet. */
+/** Answers missing in the author's summary. */
 function answersOf(outcome: AnalysisInput['outcome']): string {
   const told = outcome?.summary ?? '';
   const answers = Object.entries(outcome?.answers ?? {})
@@ -105,11 +105,24 @@ function scoreOf(sentence: string, keywords: readonly string[]): number {
   );
 }
 
-/** What was typed may have line breaks in it; the author's sentence has it without them. */
+/** Typed text may contain line breaks, which the author's summary has replaced. */
 function inOneLine(text: string): string {
   return text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
 }
 
 function closed(sentence: string): string {
   return /[.!?…]$/.test(sentence) ? sentence : `${sentence}.`;
+}
+
+/** The analysis of a call without a talk, which needs no analyst. */
+export function analysisOfSilence(answeredBy: AnalysisInput['answeredBy']): CallAnalysis {
+  return {
+    summary: answeredBy === 'machine' ? MACHINE_PICKED_UP : NOTHING_SAID,
+    sentiment: 'neutral',
+    intent: UNKNOWN_INTENT,
+    actionable_items: [],
+    keywords: [],
+    confidence_score: 0,
+    resolution_achieved: null,
+  };
 }

@@ -61,7 +61,7 @@ import { Suppressions, type OnSuppressed } from '#policy/suppressions/suppressio
 import { pingUnits } from '#store/ping.js';
 import { LOCAL_CARRIERS } from '#telephony/local-carriers.js';
 import { dialectOf, REMOTE_CARRIERS } from '#telephony/remote-carriers.js';
-import { Switchboard } from '#telephony/switchboard.js';
+import { CarrierWebhookDispatcher } from '#telephony/carrier-webhook-dispatcher.js';
 import { WebhookService } from '#webhooks/webhook-service.js';
 import { checkReceiverUrl } from '#webhooks/registrations/receiver-url.js';
 import { registerCallSockets } from '#ws/register-call-sockets.js';
@@ -271,11 +271,11 @@ function registerCarriers(
   const { carriers, carrierHost: host } = callService;
   const publicUrl = () => addresses.publicUrl;
   const dispatching = { carriers, host, clock, log, dialectOf, publicUrl, greets, languages };
-  const switchboard = new Switchboard(dispatching);
+  const dispatcher = new CarrierWebhookDispatcher(dispatching);
   const names = carriers.remotes.map(({ name }) => name);
   const refused = new RefusedCarrierRequests({ clock, log, tallies: meter.tallies, carriers: names });
   void server.register(carrierWebhookRoutes, {
-    switchboard,
+    dispatcher,
     clock,
     publicUrl,
     refused,

@@ -206,7 +206,7 @@ async function sandboxOf(config: Config, replace: Partial<Replacements>): Promis
   return {
     ...SANDBOX_KINDS[config.sandboxKind],
     faults: config.sandboxFaults,
-    ledgerPath: config.sandboxLedger,
+    journalPath: config.sandboxLedger,
     personas: withOwnPersonas(PERSONAS, own),
     ...replace.sandbox,
   };

@@ -2,7 +2,7 @@ import { defineUnits } from '#store/unit.js';
 import { batchStatistics, type BatchStatistics } from '#batches/record/batch-statistics.js';
 import { requireBatch } from '#batches/record/batch-rows.js';
 
-/** How far a batch is, in counts. */
+/** Progress of a batch in counts. */
 export interface BatchCounts extends Omit<BatchStatistics, 'cost_usd'> {
   batch_id: string;
   status: string;

@@ -1,8 +1,8 @@
 import type { Metric } from '#metrics/exposition.js';
 import { each, tallied, type MetricSources } from '#metrics/readings.js';
-import { BATCHES_STOPPED, STOPPED_STATUSES } from '#batches/record/stopped-batches.js';
+import { BATCHES_STOPPED, STOPPED_STATUSES } from '#batches/record/batch-statistics.js';
 
-/** The metrics of batches: those that were stopped without being asked to. */
+/** Metrics of batches: those stopped by the service. */
 export function batchMetrics(sources: MetricSources): Metric[] {
   return [
     tallied(sources, {

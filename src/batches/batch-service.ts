@@ -14,17 +14,17 @@ import type { ScheduleHandles } from '#schedules/schedule-handles.js';
 import type { Store } from '#store/store.js';
 import { BatchReader } from '#batches/reading/batch-reader.js';
 import { Batches } from '#batches/changes/batches.js';
-import { Absence } from '#batches/feeding/absence.js';
-import { Feeder } from '#batches/feeding/feeder.js';
-import { replanBatches } from '#batches/feeding/replan.js';
+import { DowntimeGap } from '#batches/dispatch/downtime-gap.js';
+import { BatchDispatcher } from '#batches/dispatch/batch-dispatcher.js';
+import { replanBatches } from '#batches/dispatch/replan.js';
 import { Preflights } from '#batches/preflight/preflights.js';
 import { FurtherCaller } from '#batches/scheduled-calls/single-calls/further-caller.js';
 import { furtherCallUnits } from '#batches/scheduled-calls/single-calls/further-call-store.js';
 import { replanLocalTimes } from '#batches/scheduled-calls/single-calls/local-times.js';
 import { ScheduledCalls } from '#batches/scheduled-calls/scheduled-calls.js';
-import { batchEnds } from '#batches/settling/batch-ends.js';
+import { batchEndOwner } from '#batches/settling/batch-ends.js';
 
-/** What batches need of the room of calls. */
+/** What batches need of the module `calls`. */
 export interface CallsForBatches {
   readonly moments: Moments;
   readonly calls: {
@@ -38,37 +38,37 @@ export interface CallsForBatches {
   onOwnedEnd(listener: (call: CallRow) => void): void;
 }
 
-export interface BatchServiceParts {
+export interface BatchServiceContext {
   store: Store;
   clock: Clock;
   ids: Ids;
   log: Log;
   callService: CallsForBatches;
-  /** Schedules, by the handles that they have among the calls of batches. */
+  /** Schedules, which share the paths of scheduled calls. */
   schedules: ScheduleHandles;
   settings: {
     defaultTimezone: string;
     rules: PolicyRules;
-    /** Null where the carrier's own pace holds. */
+    /** Null if only the carrier's own rate limit applies. */
     callsPerSecond: number | null;
     maxConcurrentCalls: number;
   };
   failpoint?: BatchFailpoint | undefined;
 }
 
-/** Everything about batches, put together: what can be asked of them, and the loops that move them. */
+/** Composition of the module: commands on batches, and the loops that run them. */
 export class BatchService {
   readonly batches: Batches;
   readonly reader: BatchReader;
   readonly scheduledCalls: ScheduledCalls;
   readonly preflights: Preflights;
-  readonly #parts: Pick<BatchServiceParts, 'store' | 'clock' | 'log'> & { rules: PolicyRules };
-  readonly #absence: Absence;
-  readonly #feeder: Loop<string>;
+  readonly #parts: Pick<BatchServiceContext, 'store' | 'clock' | 'log'> & { rules: PolicyRules };
+  readonly #downtime: DowntimeGap;
+  readonly #dispatcher: Loop<string>;
   readonly #ends: OwnedEnds;
   readonly #furtherCaller: Loop<string>;
 
-  constructor(parts: BatchServiceParts) {
+  constructor(parts: BatchServiceContext) {
     const { store, clock, ids, log, callService, settings, failpoint } = parts;
     const { moments } = callService;
     const { rules } = settings;
@@ -76,14 +76,14 @@ export class BatchService {
     this.reader = new BatchReader({ log });
     const nudgeDialler = (dueAt: number) => callService.nudgeDialler(dueAt);
     const feeding = { store, clock, ids, log, moments, rules, nudgeDialler, failpoint };
-    this.#absence = new Absence(feeding);
-    const beforeFeeding = () => this.#absence.lookIfAway();
-    callService.beforeDialling(beforeFeeding);
-    const feeder = new Feeder({ ...feeding, beforeFeeding });
-    this.#feeder = new Loop(feeder, { clock, log });
-    const closeOff = (batchId: string) => feeder.closeOff(batchId);
-    const nudgeFeeder = (at?: number) => this.#feeder.nudge(at);
-    const owner = batchEnds({ store, clock, ids, nudgeFeeder, failpoint });
+    this.#downtime = new DowntimeGap(feeding);
+    const beforeDispatch = () => this.#downtime.checkIfStale();
+    callService.beforeDialling(beforeDispatch);
+    const dispatcher = new BatchDispatcher({ ...feeding, beforeDispatch });
+    this.#dispatcher = new Loop(dispatcher, { clock, log });
+    const closeOff = (batchId: string) => dispatcher.closeOff(batchId);
+    const wakeDispatcher = (at?: number) => this.#dispatcher.nudge(at);
+    const owner = batchEndOwner({ store, clock, ids, wakeDispatcher, failpoint });
     this.#ends = new OwnedEnds(owner, { store, clock, log });
     callService.onOwnedEnd((call) => this.#ends.callEnded(call));
     callService.suppressionEnforcer.onSuppressed((numbers) => store.write(furtherCallUnits.callOff, numbers));
@@ -91,7 +91,7 @@ export class BatchService {
     this.#furtherCaller = new Loop(furtherCaller, { clock, log });
     const { calls } = callService;
     const { defaults } = calls;
-    const nudges = { nudgeFeeder, nudgeDialler, closeOff };
+    const nudges = { wakeDispatcher, nudgeDialler, closeOff };
     const tellEnd = (call: CallRow) => callService.tellEnd(call);
     const shared = { store, clock, ids, log, moments, calls, ...nudges, tellEnd, settings };
     this.preflights = new Preflights({ store, clock, reader: this.reader, settings });
@@ -100,28 +100,28 @@ export class BatchService {
   }
 
   /**
-   * To be done before anything is dialled. Batches and single calls to come are planned anew where the time-zone data
-   * have changed, and batches that were due while the service was away may be paused.
+   * Runs before anything is dialled: replans batches and calls after a change of time-zone data, and pauses batches
+   * that were due during a downtime.
    */
   async catchUp(): Promise<void> {
     const { log } = this.#parts;
     const count = await replanBatches(this.#parts);
-    if (count > 0) log.info({ count }, 'batches were planned anew with other time-zone data');
+    if (count > 0) log.info({ count }, 'batches were replanned with new time-zone data');
     const calls = await replanLocalTimes(this.#parts);
-    if (calls > 0) log.info({ count: calls }, 'calls were planned anew with other time-zone data');
-    await this.#absence.look();
+    if (calls > 0) log.info({ count: calls }, 'calls were replanned with new time-zone data');
+    await this.#downtime.look();
   }
 
   start(): void {
-    this.#absence.start();
-    this.#feeder.start();
+    this.#downtime.start();
+    this.#dispatcher.start();
     this.#ends.start();
     this.#furtherCaller.start();
   }
 
-  /** Releases no further number; what is in hand is finished. Harmless twice. */
+  /** Stops releasing numbers; transactions in progress complete. May be called twice. */
   async stop(): Promise<void> {
-    const loops = [this.#feeder, this.#ends, this.#furtherCaller].map((loop) => loop.stop());
-    await Promise.all([this.#absence.stop(), ...loops, this.reader.close()]);
+    const loops = [this.#dispatcher, this.#ends, this.#furtherCaller].map((loop) => loop.stop());
+    await Promise.all([this.#downtime.stop(), ...loops, this.reader.close()]);
   }
 }

@@ -1,7 +1,7 @@
 import type { Config } from '#config/config.js';
 import { VERSION } from './version.js';
 
-/** What a person sees at start: where the service is, and the first key, which is never shown again. */
+/** The banner at start: the address of the service, and the first key, which is shown only once. */
 export function bannerOf(
   config: Config,
   start: { baseUrl: string; firstKey: string | null; consoleKey: string | null },

@@ -2,8 +2,8 @@ import { parseArgs } from 'node:util';
 import { UsageError, type Command, type CommandArguments, type OptionRule } from './command.js';
 
 /**
- * Reads what follows the name of a command.
- * @throws UsageError naming the first word that does not fit
+ * Parses the words after a command's name.
+ * @throws UsageError that names the first invalid word
  */
 export function readArguments(command: Command, rest: readonly string[]): CommandArguments {
   const { tokens, positionals } = parseArgs({
@@ -53,13 +53,13 @@ function valueOf(
     if (value !== undefined) throw new UsageError(`${rawName} takes no value`);
     return true;
   }
-  // `--name --days 3`: the next option is no name.
+  // `--name --days 3`: the next option is not a value.
   const isForgotten = value === undefined || value === '' || (!inlineValue && value.startsWith('-'));
   if (isForgotten) throw new UsageError(`${rawName} needs a value`);
   return value;
 }
 
-/** How a command is written, without its options. */
+/** A command without its options. */
 export function lineOf({ name, operands }: Command): string {
   return ['callwright', name, ...operands].join(' ');
 }

@@ -13,7 +13,7 @@ import { VERSION } from './version.js';
 const HELP_WORDS = ['--help', '-h'];
 const VERSION_WORDS = ['--version', '-v'];
 
-/** What a command line runs in: of a process, its environment, working folder and standard streams. */
+/** The environment of a command line: a process's variables, working folder and standard streams. */
 export interface CommandLineHost {
   environment: NodeJS.ProcessEnv;
   folder: string;
@@ -23,17 +23,17 @@ export interface CommandLineHost {
   /** Takes standard output, a piece at a time. */
   writeOutput(text: string): void;
   stderr: { write(text: string): unknown };
-  /** Runs the service; it goes on when this has resolved. */
+  /** Starts the service, which continues after this has resolved. */
   serve(): Promise<unknown>;
 }
 
 /**
  * Runs `callwright <words>`.
- * @returns the exit code: 0, 1 when the command failed, 2 when the words cannot be understood
+ * @returns the exit code: 0, 1 for a failed command, 2 for invalid words
  */
 export async function runCommandLine(words: readonly string[], host: CommandLineHost): Promise<number> {
   const [first = '', ...others] = words;
-  // Neither waits for the modules of the other commands.
+  // These two start without loading the other commands.
   if (others.length === 0 && first === 'serve') return await serve(host).run();
   if (others.length === 0 && ['version', ...VERSION_WORDS].includes(first))
     return await showVersion(host).run();
@@ -144,7 +144,7 @@ function unknownCommand(commands: readonly Command[], words: readonly string[]):
   return `there is no command "${words.join(' ')}"`;
 }
 
-/** Says what went wrong in words for people, and gives the exit code for it. */
+/** Explains an error to the user and returns its exit code. */
 function explain(
   error: unknown,
   command: Command | undefined,

@@ -3,10 +3,10 @@ import type { Clock } from '#kernel/time/clock.js';
 import type { Ids } from '#kernel/ids/ids.js';
 import type { Log } from '#kernel/log/log.js';
 
-/** What a command works with. */
+/** Context of a command. */
 export interface CommandContext {
   config: Config;
-  /** The working folder: relative names of files are of it. */
+  /** Working folder; relative paths of files start from it. */
   folder: string;
   clock: Clock;
   ids: Ids;
@@ -22,20 +22,20 @@ export interface CommandContext {
 /** An option of a command, as `node:util` parses it. */
 export type OptionRule = { type: 'string' } | { type: 'boolean' };
 
-/** The words of a command line after the command's own. */
+/** The arguments after a command's name. */
 export interface CommandArguments {
   options: Readonly<Record<string, string | boolean | undefined>>;
-  /** As many as {@link Command.operands} names. */
+  /** As many as in {@link Command.operands}. */
   operands: readonly string[];
 }
 
-/** One thing that the command line can do. */
+/** A command of the command line. */
 export interface Command {
   /** The words that call it, such as `keys create`. */
   name: string;
   /** One line for the list of commands. */
   summary: string;
-  /** Names of what must follow it, such as `<file>`. */
+  /** Names of required operands, such as `<file>`. */
   operands: readonly string[];
   options: Readonly<Record<string, OptionRule & { docs: string }>>;
   /** What options with other names do, each with a text; without it there are none. */
@@ -44,7 +44,7 @@ export interface Command {
   run(context: CommandContext, args: CommandArguments): Promise<number>;
 }
 
-/** The command line cannot be understood; the message says what was wrong. */
+/** An invalid command line; the message says why. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }

@@ -8,7 +8,7 @@ import { holdWhatWasDue } from './hold.js';
 import { migrationsFolder } from '#kernel/system/installation.js';
 import { withDatabase } from './open-database.js';
 
-/** What can be done with the database as a whole. */
+/** Commands on the database as a whole. */
 export const databaseCommands: readonly Command[] = [
   {
     name: 'migrate',
@@ -30,7 +30,7 @@ export const databaseCommands: readonly Command[] = [
       const target = resolve(context.folder, operands[0]!);
       const path = databasePathOf(context, 'pg_dump');
       if (!existsSync(path)) throw new Error(`there is no database at ${path}`);
-      // As it is: whoever is about to change to a newer release wants a copy of what the old one can open.
+      // Without migrating it: before an upgrade, the copy must fit the old release.
       await backupDatabase(path, target);
       context.print(
         `The database is copied to ${target}. Recordings are files of their own: ${context.config.recordingsDir}`,
@@ -61,7 +61,7 @@ export const databaseCommands: readonly Command[] = [
   },
 ];
 
-/** The file of the database; PostgreSQL has tools of its own. */
+/** Path of the database file. @throws Error for PostgreSQL, which has tools of its own */
 function databasePathOf(context: CommandContext, postgresTool: string): string {
   const target = parseDatabaseUrl(context.config.databaseUrl);
   if (target.engine === 'sqlite') return target.path;

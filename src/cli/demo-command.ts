@@ -5,14 +5,14 @@ import { publicUrlOf } from '#config/domain.js';
 import { runDemo } from './demo.js';
 import type { Command } from './command.js';
 
-/** The demonstration without a service: in a folder of its own, on a free port, and away again. */
+/** Runs the demonstration without a service: in a temporary folder, on a free port. */
 export const demoCommand: Command = {
   name: 'demo',
   summary: 'Places one call on the sandbox network and shows it as it is spoken.',
   operands: [],
   options: {},
   async run({ config, log, print, clock, ids }) {
-    // The whole service: loaded only by the one command that needs it.
+    // The whole service, loaded only by this command.
     const { buildApp } = await import('#app/app.js');
     const dataDir = await mkdtemp(join(tmpdir(), 'callwright-demo-'));
     const apiKey = ids.secret(32).toString('base64url');

@@ -1,10 +1,10 @@
 import type { LiveEvent } from '#calls/live/sessions/live-call.js';
 import { sleep, type Clock } from '#kernel/time/clock.js';
 
-/** The persona that answers the demonstration: talks and confirms (see docs/sandbox.md). */
+/** The persona of the demonstration: talks and confirms (see docs/sandbox.md). */
 const DEMO_NUMBER = '+15550100001';
 const DEMO_CALL = { to_number: DEMO_NUMBER, customer_data: { name: 'Ada' } };
-/** The agent that is called with where a language model is configured: made once, and used again by its name. */
+/** The agent of a demonstration with a language model; created once and found again by its name. */
 const DEMO_AGENT = {
   name: 'Demonstration with a language model',
   initial_message:
@@ -15,29 +15,29 @@ const DEMO_AGENT = {
     'they will come; whether they prefer the morning or the afternoon for their next visit; whether they want a text ' +
     'message as a reminder. Then sum up in one sentence, say goodbye, and end the call.',
 };
-/** How often to ask for what no event tells. */
+/** Interval of polling without events. */
 const POLL_MS = 10_000;
 const SUMMARY_POLL_MS = 250;
-/** How long after the call its summary may take before the demonstration goes on without. */
+/** How long the demonstration waits for the summary. */
 const SUMMARY_TIMEOUT_MS = 20_000;
 
 type CallListener = (callId: string, event: LiveEvent) => void;
 
-export interface DemoParts {
-  /** Where the service itself is reached, such as `http://127.0.0.1:8010`. */
+export interface DemoContext {
+  /** Address of the service, such as `http://127.0.0.1:8010`. */
   baseUrl: string;
   apiKey: string;
-  /** The live calls of this process. */
+  /** Subscribes to the live calls of this process. */
   subscribe(listener: CallListener): () => void;
   print(line: string): void;
   clock: Clock;
-  /** Whether the service stays, so that what it links to can be opened afterwards. */
+  /** True if the service keeps running, so that its links can be opened. */
   stays: boolean;
   /** Ends the demonstration early. */
   signal: AbortSignal;
 }
 
-/** What the demonstration reads of a call. */
+/** The used fields of a call. */
 interface CallFacts {
   status: string;
   duration: number;
@@ -46,11 +46,8 @@ interface CallFacts {
   recording_url: string | null;
 }
 
-/**
- * Places one call on the sandbox network, through the API as any client would, and prints what both sides say while
- * they say it.
- */
-export async function runDemo(parts: DemoParts): Promise<void> {
+/** Places one call on the sandbox network over the API and prints both sides as they speak. */
+export async function runDemo(parts: DemoContext): Promise<void> {
   const { print, clock, signal, stays } = parts;
   const model = await configuredModel(parts);
   const talker = model ? `, by ${model.name} (${model.default_model})` : '';
@@ -89,16 +86,16 @@ interface ListedModel {
   needs_url?: boolean;
 }
 
-/** The first language model that can be used without a choice; null where there is none. */
-async function configuredModel(parts: DemoParts): Promise<ListedModel | null> {
+/** The first configured language model with a default model; null if there is none. */
+async function configuredModel(parts: DemoContext): Promise<ListedModel | null> {
   const { ai } = await request<{ ai: ListedModel[] }>(parts, 'GET', '/api/providers');
   const isReady = ({ configured, default_model: model, needs_url: needsUrl }: ListedModel) =>
     configured && typeof model === 'string' && needsUrl !== true;
   return ai.find(isReady) ?? null;
 }
 
-/** The id of the demonstration's agent, which talks through this model. */
-async function demoAgent(parts: DemoParts, model: ListedModel): Promise<string> {
+/** The id of the demonstration's agent with this model. */
+async function demoAgent(parts: DemoContext, model: ListedModel): Promise<string> {
   const wanted = { ...DEMO_AGENT, ai_provider: model.name };
   const path = `/api/agents?q=${encodeURIComponent(DEMO_AGENT.name)}`;
   const { data } = await request<{ data: { id: string; name: string }[] }>(parts, 'GET', path);
@@ -109,8 +106,8 @@ async function demoAgent(parts: DemoParts, model: ListedModel): Promise<string> 
   return (await saved).id;
 }
 
-/** Whoever stops the demonstration does not want to wait for its call. */
-async function hangUp(parts: DemoParts, callId: string): Promise<void> {
+/** Ending the demonstration early also ends its call. */
+async function hangUp(parts: DemoContext, callId: string): Promise<void> {
   const { signal } = new AbortController();
   await request({ ...parts, signal }, 'POST', `/api/calls/${callId}/disconnect`);
 }
@@ -122,8 +119,8 @@ interface Talk {
   readonly over: AbortSignal;
 }
 
-/** Prints what is said in one call. What is said before its id is known waits. */
-function printTalk({ subscribe, print, signal }: DemoParts): Talk {
+/** Prints the talk of one call. Events before its id is known are held. */
+function printTalk({ subscribe, print, signal }: DemoContext): Talk {
   const over = new AbortController();
   const early: Parameters<CallListener>[] = [];
   let followed: string | null = null;
@@ -150,18 +147,18 @@ function printEvent(event: LiveEvent, print: (line: string) => void): void {
   print(`  ${event.timestamp}  ${speaker}  ${event.text || '(not understood)'}`);
 }
 
-/** The call once it is over; null when the demonstration was ended first. */
-async function ended(parts: DemoParts, callId: string, over: AbortSignal): Promise<CallFacts | null> {
+/** The finished call; null if the demonstration was ended early. */
+async function ended(parts: DemoContext, callId: string, over: AbortSignal): Promise<CallFacts | null> {
   for (;;) {
     const call = await request<CallFacts>(parts, 'GET', `/api/calls/${callId}`);
     if (call.ended_at !== null) return call;
     if (parts.signal.aborted) return null;
-    // The event comes a moment before the row says so.
+    // The event arrives slightly before the row changes.
     await sleep(parts.clock, over.aborted ? SUMMARY_POLL_MS : POLL_MS, over.aborted ? parts.signal : over);
   }
 }
 
-async function summaryOf(parts: DemoParts, callId: string, giveUpAtMs: number): Promise<string | null> {
+async function summaryOf(parts: DemoContext, callId: string, giveUpAtMs: number): Promise<string | null> {
   while (parts.clock.monotonicMs() < giveUpAtMs && !parts.signal.aborted) {
     const answer = await request<{ status: string; summary: string | null }>(
       parts,
@@ -175,7 +172,7 @@ async function summaryOf(parts: DemoParts, callId: string, giveUpAtMs: number): 
 }
 
 async function request<Answer>(
-  parts: DemoParts,
+  parts: DemoContext,
   method: string,
   path: string,
   body?: object,

@@ -21,16 +21,16 @@ import { readCertificates } from '#webhooks/receiver-certificates.js';
 import { inspectDatabase, waitingMigrations } from '#store/inspect-database.js';
 import { migrationsFolder } from '#kernel/system/installation.js';
 
-/** A start needs some, and an hour of talk takes as much again for its recording (100 MB). */
+/** A start needs some, and the recording of an hour takes 100 MB. */
 const LEAST_FREE_BYTES = 100 * 2 ** 20;
 
-/** How long whatever has our port may take to say who it is. */
+/** How long the program on our port may take to identify itself. */
 const HEALTH_TIMEOUT_MS = 2_000;
 const Health = z.object({ service: z.literal('callwright') });
 
 interface Check {
   name: string;
-  /** Resolves with what was found; a throw is what is wrong. */
+  /** Resolves with the result; a thrown error says what is wrong. */
   run(context: CommandContext): Promise<string>;
 }
 
@@ -46,7 +46,7 @@ const CHECKS: readonly Check[] = [
   { name: 'object storage', run: canStoreObjects },
 ];
 
-/** Looks whether a start would find what it needs. It makes nothing, changes nothing, and leaves nothing behind. */
+/** Checks what a start needs. Changes nothing and leaves nothing behind. */
 export const doctorCommand: Command = {
   name: 'doctor',
   summary:
@@ -68,7 +68,7 @@ export const doctorCommand: Command = {
   },
 };
 
-/** What settings name is read as a start reads it. */
+/** Reads files named by settings as a start does. */
 async function canReadFiles({ config }: CommandContext): Promise<string> {
   const { webhookCaFile, sandboxPersonasDir, languagesDir } = config;
   if (webhookCaFile !== null) await readCertificates(webhookCaFile);
@@ -120,7 +120,7 @@ async function canStoreObjects({ config, clock }: CommandContext): Promise<strin
   }
 }
 
-/** Whether it is this service that has a port, as its health says. */
+/** True if this service listens on a port, by its health answer. */
 async function isServed(host: string, port: number): Promise<boolean> {
   const isEverywhere = host === '0.0.0.0' || host === '::';
   try {
@@ -133,7 +133,7 @@ async function isServed(host: string, port: number): Promise<boolean> {
   }
 }
 
-/** The built-in voice says a word, and the built-in recogniser has to understand it. */
+/** The built-in voice says a word, and the built-in recogniser must understand it. */
 async function canSpeakAndHear({ log }: CommandContext): Promise<string> {
   const pool = createSpeechPool({ threads: 1, log });
   try {

@@ -1,7 +1,7 @@
 import type { Command } from './command.js';
 import { lineOf } from './command-arguments.js';
 
-/** All commands, a line each. */
+/** The list of all commands. */
 export function overviewOf(commands: readonly Command[]): string {
   const rows = commands.map(
     ({ name, operands, summary }) => [[name, ...operands].join(' '), summary] as const,
@@ -16,7 +16,7 @@ export function overviewOf(commands: readonly Command[]): string {
   ].join('\n');
 }
 
-/** One command with its options. */
+/** The usage of one command. */
 export function usageOf(command: Command): string {
   const rows = Object.entries(command.options).map(
     ([name, { type, docs }]) => [`--${name}${type === 'string' ? ' <text>' : ''}`, docs] as const,

@@ -1,4 +1,4 @@
-import { restoredUnits } from '#batches/feeding/restored-store.js';
+import { restoredUnits } from '#batches/dispatch/hold-batches.js';
 import { furtherCallUnits } from '#batches/scheduled-calls/single-calls/further-call-store.js';
 import { restoredCallUnits } from '#calls/dialling/restored-store.js';
 import { endDoubtfulRuns } from '#schedules/runs/scheduling/restored-runs.js';
@@ -6,14 +6,14 @@ import { pingUnits } from '#store/ping.js';
 import type { Command, CommandContext } from './command.js';
 import { requireDatabase, withDatabase } from './open-database.js';
 
-/** For a database that was put back by other means than `restore`. */
+/** For a database restored by other means than `restore`. */
 export const holdCommand: Command = {
   name: 'hold',
   summary: 'Holds what was due in a database that other tools have restored; before the service is started.',
   operands: [],
   options: {},
   async run(context) {
-    // In a new database nothing is due: whoever forgot a setting would be told that all is well.
+    // Nothing is due in a new database: with a forgotten setting the command would report success.
     const name = await requireDatabase(context);
     const notes = await holdWhatWasDue(context);
     context.print(notes.length === 0 ? `Nothing was due in ${name}.` : `In ${name}:`);
@@ -23,8 +23,8 @@ export const holdCommand: Command = {
 };
 
 /**
- * Makes sure that nobody is phoned again who may have been phoned since a backup was made: what was due or under way is
- * held, or over. Resolves with what an operator should know. Harmless twice.
+ * After a restore, holds or ends everything that was due or in progress: it may have been called since the backup.
+ * Resolves with notes for the operator. May be called twice.
  */
 export function holdWhatWasDue(context: CommandContext): Promise<string[]> {
   return withDatabase(context, async (store) => {

@@ -9,7 +9,7 @@ const workspace = { type: 'string', docs: 'The workspace of the keys (default: d
 const DAY_MS = 86_400_000;
 const LIST_LIMIT = 200;
 
-/** API keys from the command line: for the first key of a production service, and when no key is at hand. */
+/** API keys from the command line: the first key of a production service, or a key in an emergency. */
 export const keyCommands: readonly Command[] = [
   {
     name: 'keys create',
@@ -30,7 +30,7 @@ export const keyCommands: readonly Command[] = [
       };
       const { kind, name } = await requireUpToDate(context);
       return withKeys(context, async (keys) => {
-        // Where a setting was forgotten, it is not the database of the service.
+        // With a forgotten setting this is not the database of the service.
         if (kind === 'missing') context.remark(`there was no database yet at ${name}: a new one is made`);
         const { row, key } = await keys.create(request);
         context.print(`${row.id}  ${key}`);
@@ -78,7 +78,7 @@ export const keyCommands: readonly Command[] = [
   },
 ];
 
-/** Only a new key is a reason to make a database. */
+/** Only `create` may create a database. */
 async function requireKeys(context: CommandContext): Promise<void> {
   assertThere(await requireUpToDate(context));
 }
@@ -97,7 +97,7 @@ function workspaceOf({ options }: CommandArguments): string {
 
 function nameOf({ options }: CommandArguments): string {
   const name = String(options['name'] ?? 'Key of the command line').trim();
-  // It is shown at terminals, which take control characters for commands.
+  // Names are shown in terminals, which interpret control characters.
   if (name.length <= LONGEST_KEY_NAME && /^\P{Cc}+$/u.test(name)) return name;
   throw new UsageError(
     `--name: must be 1 to ${LONGEST_KEY_NAME} characters, none of them a control character`,

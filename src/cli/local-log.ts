@@ -2,19 +2,18 @@ import type { BufferedOutput } from '#kernel/log/log.js';
 
 const QUIET_FIELDS = new Set(['level', 'time', 'pid', 'hostname', 'msg', 'err']);
 const ROUTINE_LINE = /^\{"level":"(?:debug|info)"/;
-/** More lines are not held back: then something else is going on than a demonstration. */
+/** More held lines than a demonstration causes are written at once. */
 const MOST_HELD_LINES = 2_000;
 
-/** The log of `local`, where people read something else at the same time. */
+/** Log in environment `local`, whose terminal also shows other output. */
 export interface LocalLog extends BufferedOutput {
   /**
-   * Keeps what is no warning out of the way, until the returned function is called. Resolves when what was logged
-   * before has been written.
+   * Holds back lines below a warning until the returned function is called. Resolves when earlier lines are written.
    */
   suspend(): Promise<() => void>;
 }
 
-/** At a terminal: one line with level, sentence and fields. While it is suspended, what is no warning is left out. */
+/** For a terminal: one line with level, message and fields. While suspended, lines below a warning are dropped. */
 export function createTerminalLog(write: (line: string) => void): LocalLog {
   let isSuspended = false;
   return {
@@ -31,8 +30,8 @@ export function createTerminalLog(write: (line: string) => void): LocalLog {
 }
 
 /**
- * Anywhere else, such as in a file: JSON lines, as they are. While it is suspended, what is no warning waits for its
- * end, or for the first warning, so that nothing is lost and a transcript that goes to the same place is in one piece.
+ * For any other output, such as a file: JSON lines, unchanged. While suspended, lines below a warning wait for the end
+ * or for the first warning, so that nothing is lost and a transcript in the same file stays in one piece.
  */
 export function createHeldLog(to: BufferedOutput): LocalLog {
   let held: string[] | null = null;

@@ -28,24 +28,21 @@ export async function withDatabase<Result>(
   }
 }
 
-/**
- * The name of the database, for a command that must not make one.
- * @throws Error when there is none yet
- */
+/** The name of the existing database. @throws Error if there is none */
 export async function requireDatabase({ config }: CommandContext): Promise<string> {
   const state = await inspectDatabase(config.databaseUrl, migrationsFolder);
   assertThere(state);
   return state.name;
 }
 
-/** @throws Error when there is no database yet */
+/** @throws Error if there is no database */
 export function assertThere({ name, kind }: DatabaseState): void {
   if (kind === 'missing') throw new Error(`there is no database yet at ${name}`);
 }
 
 /**
- * What a command finds that is no reason to bring a database up to date: an older release may still use it.
- * @throws Error when migrations wait
+ * The state of the database, for commands that must not migrate it: an older release may still use it.
+ * @throws Error if migrations are pending
  */
 export async function requireUpToDate({ config }: CommandContext): Promise<DatabaseState> {
   const state = await inspectDatabase(config.databaseUrl, migrationsFolder);

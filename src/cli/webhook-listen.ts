@@ -11,7 +11,7 @@ import { UsageError, type Command, type CommandContext, type CommandArguments } 
 const USUAL_PORT = 9443;
 const LARGEST_BODY_BYTES = 11 * 1024 * 1024;
 
-/** A receiver for trying things out: shows what comes and says whether its signature is good. */
+/** A webhook receiver for tests: shows events and verifies their signatures. */
 export const webhookListenCommand: Command = {
   name: 'webhook listen',
   summary: 'Receives events on a local HTTPS port, verifies them and shows them.',
@@ -110,7 +110,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** JSON over several lines; anything else as it came, without what a terminal would take for commands. */
+/** JSON on several lines; other bodies as a JSON string, without control characters for the terminal. */
 function readable(body: Buffer): string {
   const text = body.toString();
   try {

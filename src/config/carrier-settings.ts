@@ -4,13 +4,13 @@ import { REMOTE_CARRIERS } from '#telephony/remote-carriers.js';
 import { choice, privateKey, text, url, wholeNumber } from './setting-forms.js';
 import type { Environment, Setting, SettingProblem } from './setting.js';
 
-/** A carrier that can be used, and what its variables say. */
+/** A configured carrier with its settings. */
 export interface ConfiguredCarrier {
   name: string;
   settings: CarrierSettings;
 }
 
-/** How the values of settings are read that carriers have in common, by their keys; others are any text. */
+/** Schemas of settings that carriers have in common, by key; others are any text. */
 const FORMS: Readonly<Record<string, z.ZodType<unknown, string>>> = {
   API_URL: url,
   CALLS_PER_SECOND: wholeNumber(1, 10_000),
@@ -20,7 +20,7 @@ const FORMS: Readonly<Record<string, z.ZodType<unknown, string>>> = {
 };
 const ANY_TEXT = text(/^[^\0\r\n]+$/, 'must be one line of text');
 
-/** The variables of all carriers, in the order in which the documentation shows them. */
+/** Variables of all carriers, in the order of the documentation. */
 export const CARRIER_SETTINGS: Readonly<Record<string, Setting>> = Object.fromEntries(
   REMOTE_CARRIERS.flatMap((carrier) =>
     Object.entries(carrier.settings).map(([key, { docs, fallback, secret }]): [string, Setting] => [
@@ -30,7 +30,7 @@ export const CARRIER_SETTINGS: Readonly<Record<string, Setting>> = Object.fromEn
   ),
 );
 
-/** The carriers whose variables are set; those that are set in part are problems. */
+/** Carriers whose variables are set; partly set ones are problems. */
 export function readCarriers(environment: Environment, problems: SettingProblem[]): ConfiguredCarrier[] {
   return REMOTE_CARRIERS.flatMap(({ name, settings }) => {
     const isWanted = Object.entries(settings).some(
@@ -51,7 +51,7 @@ export function readCarriers(environment: Environment, problems: SettingProblem[
   });
 }
 
-/** Why calls cannot be placed with the carrier that was chosen for them; undefined when that could not be read. */
+/** Problems of the carrier chosen for outbound calls; none if the choice itself is invalid. */
 export function usualCarrierProblems(
   usual: string | undefined,
   carriers: readonly ConfiguredCarrier[],
@@ -60,7 +60,7 @@ export function usualCarrierProblems(
   return [{ name: 'CARRIER', why: `is ${usual}, whose own settings (${usual.toUpperCase()}_…) are missing` }];
 }
 
-/** Addresses are put together with slashes of our own. */
+/** Addresses are joined with our own slashes. */
 function withoutSlash(value: string): string {
   return /^https?:/.test(value) ? value.replace(/\/+$/, '') : value;
 }

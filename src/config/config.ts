@@ -8,17 +8,17 @@ import type { ConfiguredCarrier } from './carrier-settings.js';
 import type { SettingInForce } from './in-force.js';
 import type { ObjectStorageConfig } from './object-storage.js';
 import type { ProvidersConfig } from './provider-settings.js';
-import type { Retention } from './retention.js';
+import type { Retention } from './decide.js';
 
-/** Everything that was decided at start; frozen, so nothing can change it afterwards. */
+/** The configuration of the process, frozen. */
 export interface Config {
   readonly environment: 'local' | 'production';
   readonly host: string;
   /** 0 until the system has chosen one. */
   readonly port: number;
-  /** Whether {@link publicUrl} follows the port in use, because no domain was set. */
+  /** True if {@link publicUrl} follows the port in use, because no domain is set. */
   readonly domainFollowsPort: boolean;
-  /** Where the API is reached from outside, without a slash at the end. */
+  /** Public address of the API, without a trailing slash. */
   readonly publicUrl: string;
   readonly logLevel: LogLevel;
   readonly corsOrigins: readonly string[];
@@ -28,34 +28,34 @@ export interface Config {
   /** Per credential; null for no limit. */
   readonly rateLimitPerMinute: number | null;
   readonly webhookTimeoutSeconds: number;
-  /** Networks that webhooks may be sent to though they are private. */
+  /** Private networks to which webhooks may be sent. */
   readonly webhookAllowCidrs: readonly string[];
-  /** Certificates of receivers to trust beside the usual ones. */
+  /** Additional trusted certificates of webhook receivers. */
   readonly webhookCaFile: string | null;
   readonly dataDir: string;
   /** `sqlite:<absolute path>` or `postgres://…`. */
   readonly databaseUrl: string;
   readonly recordingsDir: string;
   readonly apiKeys: readonly string[];
-  /** Whether a first API key is made and shown when the database holds none: local, and no other credential set. */
+  /** True if a first API key is created and shown for an empty database: in `local`, without other credentials. */
   readonly makesFirstKey: boolean;
   readonly jwt: JwtConfig | null;
   readonly refusesForbiddenNumbers: boolean;
   readonly unconfiguredProviders: UnconfiguredProviders;
   readonly defaultTimezone: string;
-  /** Of the time-zone data of this runtime; plans that were made with another are made anew. */
+  /** Version of the runtime's time-zone data; plans made with another version are recomputed. */
   readonly timeZoneVersion: string;
-  /** Whose national numbers are understood; undefined for nobody's. */
+  /** Region of national numbers; undefined if they are not accepted. */
   readonly defaultRegion: CountryCode | undefined;
-  /** Null: the carrier's own. */
+  /** Null for the carrier's default. */
   readonly defaultFromNumber: string | null;
   readonly maxConcurrentCalls: number;
-  /** How many of them outbound calls never take. */
+  /** Part of them that outbound calls never take. */
   readonly reservedForInbound: number;
-  /** Null: the carrier's own. */
+  /** Null for the carrier's default. */
   readonly callsPerSecond: number | null;
   readonly dialDeadlineSeconds: number;
-  /** Who may be called, and when. */
+  /** The calling rules. */
   readonly policy: PolicyRules;
   readonly retention: Retention;
   /** Where recordings are kept whose call says nothing else. */
@@ -66,17 +66,17 @@ export interface Config {
   readonly recordingUrlTtlSeconds: number;
   readonly drainTimeoutSeconds: number;
   readonly telephonyAllowUnsigned: boolean;
-  /** The carriers outside of this process that can be used. */
+  /** The configured carriers outside this process. */
   readonly carriers: readonly ConfiguredCarrier[];
-  /** The name of the one for outbound calls. */
+  /** Name of the carrier of outbound calls. */
   readonly usualCarrier: string;
-  /** Whether the carrier's voice greets whoever calls in, before the agent does. */
+  /** True if the carrier's voice greets inbound callers before the agent. */
   readonly carrierGreets: boolean;
-  /** What the variables of AI providers say, by the names of the providers. */
+  /** Settings of AI providers by provider. */
   readonly providers: ProvidersConfig;
-  /** Further packages of the AI SDK. */
+  /** Additional AI SDK packages. */
   readonly aiSdkPackages: readonly string[];
-  /** What calls cost; null where the operator does not say. */
+  /** File with the prices of calls; null for none. */
   readonly pricesFile: string | null;
   /** `tone`, `silence`, or the path of a WAV file. */
   readonly holdSound: string;
@@ -84,7 +84,7 @@ export interface Config {
   /** Further languages, and additions to those that the service comes with. */
   readonly languagesDir: string | null;
   readonly metricsToken: string | null;
-  /** What customers' secrets are encrypted with; null for a key in a file of {@link dataDir}. */
+  /** Key that encrypts customers' secrets; null for a key in a file of {@link dataDir}. */
   readonly secretsKey: string | null;
   readonly speechThreads: number;
   readonly dictationThreads: number;
@@ -92,19 +92,19 @@ export interface Config {
   readonly sandboxLedger: string | null;
   readonly sandboxKind: SandboxKind;
   readonly sandboxFaults: SandboxFaults;
-  /** Folder of personas of the operator's own; null for none. */
+  /** Folder of additional personas; null for none. */
   readonly sandboxPersonasDir: string | null;
-  /** Whether /docs, /redoc and /openapi.json are served (Interface: Runtime settings). */
+  /** True if /docs, /redoc and /openapi.json are served. */
   readonly servesDocs: boolean;
-  /** Whether /console is served. */
+  /** True if /console is served. */
   readonly servesConsole: boolean;
-  /** Every setting as it holds, without what is secret. */
+  /** All settings with their values, except secrets. */
   readonly settingsInForce: readonly SettingInForce[];
-  /** What an operator should know though it does not keep the service from starting. */
+  /** Warnings for the operator that do not prevent a start. */
   readonly warnings: readonly string[];
 }
 
-/** How tokens of an identity provider are verified: with the keys of its JWKS (RFC 7517), by what they must carry. */
+/** Verification of an identity provider's tokens: the keys of its JWKS (RFC 7517) and the required claims. */
 export interface JwtConfig {
   jwksUrl: string;
   issuer: string;

@@ -3,7 +3,7 @@ import type { SettingProblem } from './setting.js';
 import { objectStorageWarnings } from './object-storage.js';
 import type { Settings } from './settings.js';
 
-/** What cannot be asked for together. A setting that could not be read takes no part. */
+/** Conflicts between settings. Invalid settings are ignored. */
 export function conflictsOf(settings: Partial<Settings>): SettingProblem[] {
   const problems: SettingProblem[] = [];
   const jwt = ['JWT_JWKS_URL', 'JWT_ISSUER', 'JWT_AUDIENCE'] as const;
@@ -31,7 +31,7 @@ export function conflictsOf(settings: Partial<Settings>): SettingProblem[] {
   return problems;
 }
 
-/** The demonstration is of the sandbox network: through another carrier it would call in earnest. */
+/** The demonstration needs the sandbox network: through another carrier it would place real calls. */
 function refusalOfDemo({ Environment, CARRIER = 'sandbox' }: Partial<Settings>): string | null {
   if (Environment === 'production') return 'must not be on in production';
   return CARRIER === 'sandbox'
@@ -39,7 +39,7 @@ function refusalOfDemo({ Environment, CARRIER = 'sandbox' }: Partial<Settings>):
     : `must not be on while CARRIER is ${CARRIER}: it would call in earnest`;
 }
 
-/** What an operator should know though it does not keep the service from starting. */
+/** Warnings for the operator that do not prevent a start. */
 export function warningsOf(settings: Settings): string[] {
   const warnings: string[] = [];
   if (settings.CARRIER !== 'sandbox' && settings.DEFAULT_FROM_NUMBER === null) {

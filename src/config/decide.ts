@@ -10,12 +10,11 @@ import { warningsOf } from './conflicts.js';
 import { publicUrlOf } from './domain.js';
 import { missingForObjectStorage, objectStorageOf } from './object-storage.js';
 import type { ProvidersConfig } from './provider-settings.js';
-import { readRetention } from './retention.js';
 import type { Settings } from './settings.js';
 
 const LOOPBACK_NETWORKS = ['127.0.0.0/8', '::1/128'];
 
-/** What the settings mean together, and what holds where they leave it open. */
+/** Derives the configuration from the settings, with defaults that depend on other settings. */
 export function decide(
   settings: Settings,
   carriers: readonly ConfiguredCarrier[],
@@ -137,4 +136,22 @@ function jwtOf(settings: Settings): JwtConfig | null {
 
 function holdOf({ HOLD_SOUND: sound, HOLD_LIMIT_SECONDS: holdLimitSeconds }: Settings) {
   return { holdSound: isHoldSound(sound) ? sound : resolve(sound), holdLimitSeconds };
+}
+
+/** Retention in days; null for no limit. */
+export interface Retention {
+  decisionDays: number;
+  eventDays: number;
+  recordingDays: number | null;
+  callDays: number | null;
+}
+
+/** The retention from the settings. */
+function readRetention(settings: Settings): Retention {
+  return {
+    decisionDays: settings.DECISION_RETENTION_DAYS,
+    eventDays: settings.EVENT_RETENTION_DAYS,
+    recordingDays: settings.RECORDING_RETENTION_DAYS,
+    callDays: settings.CALL_RETENTION_DAYS,
+  };
 }

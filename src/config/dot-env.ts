@@ -5,12 +5,12 @@ import { describeSystemError } from '#kernel/errors/system-error.js';
 import type { Environment, Setting, SettingProblem } from './setting.js';
 import { SETTINGS } from './settings.js';
 
-/** A setting: its name and its value, which may go over several lines between quotes. */
+/** A setting: its name and its value, which may span several lines in quotes. */
 const ASSIGNMENT = /^[ \t]*(?:export[ \t]+)?[^\s=#]+[ \t]*=[ \t]*(?:"[^"]*"|'[^']*'|`[^`]*`)?.*$/gm;
 
 /**
- * The environment with what the file `.env` in `folder` adds; a variable that is really set wins, by either name.
- * @param problems is told that the file cannot be read, and of lines in it that set nothing
+ * Adds the file `.env` in `folder` to the environment; a variable that is already set wins, under either of its names.
+ * @param problems receives an unreadable file, and lines that set nothing
  */
 export function withDotEnv(
   environment: Environment,
@@ -23,7 +23,7 @@ export function withDotEnv(
     const why = `line ${line} sets nothing: settings are written as NAME=value, comments begin with #`;
     problems.push({ name: '.env', why });
   }
-  // Such a line would be taken for the beginning of the next name.
+  // Such a line would be read as the start of the next name.
   const told = text.split('\n').filter((_, index) => !idle.includes(index + 1));
   const written = parseEnv(told.join('\n'));
   for (const [name, { alias }] of Object.entries<Setting>(SETTINGS))
@@ -31,10 +31,10 @@ export function withDotEnv(
   return { ...written, ...environment };
 }
 
-/** The text of the file; nothing where there is none, or none that can be read. */
+/** The text of the file; empty if there is none, or if it is unreadable. */
 function readDotEnv(path: string, problems: SettingProblem[]): string {
   try {
-    // Some editors begin a file with a byte order mark, which would be taken for a part of the first name.
+    // Some editors write a byte-order mark, which would become part of the first name.
     return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
@@ -44,7 +44,7 @@ function readDotEnv(path: string, problems: SettingProblem[]): string {
   }
 }
 
-/** The numbers of lines that are neither settings nor comments. What they say is not shown: it may be a secret. */
+/** Numbers of lines that are neither settings nor comments. Their text is not shown: it may be a secret. */
 function idleLines(text: string): number[] {
   const rest = text.replace(ASSIGNMENT, (setting) => setting.replaceAll(/[^\n]/g, ''));
   return rest.split('\n').flatMap((line, index) => (/^\s*(?:#|$)/.test(line) ? [] : [index + 1]));

@@ -3,12 +3,12 @@ import { PROVIDER_SETTINGS } from './provider-settings.js';
 import type { Environment, Setting } from './setting.js';
 import { SETTINGS } from './settings.js';
 
-/** A setting as it holds in this process. */
+/** A setting with its value in this process. */
 export interface SettingInForce {
   name: string;
-  /** Null where nothing holds, and for a secret. */
+  /** Null for no value, and for a secret. */
   value: string | null;
-  /** Whether its variable is set; else the value is the usual one. */
+  /** True if its variable is set; otherwise the value is the default. */
   isSet: boolean;
   isSecret: boolean;
   docs: string;
@@ -16,14 +16,16 @@ export interface SettingInForce {
 
 const ALL: Readonly<Record<string, Setting>> = { ...SETTINGS, ...CARRIER_SETTINGS, ...PROVIDER_SETTINGS };
 
-/** An address with a user has a password, too, more often than not. */
-const NAMES_A_USER = /\/\/[^/]*@/;
+/** True for an address with a user, which usually has a password too. */
+export function namesUser(value: string): boolean {
+  return /\/\/[^/]*@/.test(value);
+}
 
-/** Every setting with what the environment says of it; what is secret is not shown. */
+/** All settings with their values; secrets are hidden. */
 export function settingsInForce(environment: Environment): SettingInForce[] {
   return Object.entries(ALL).map(([name, { alias, fallback, secret, docs }]) => {
     const said = environment[name]?.trim() || (alias && environment[alias]?.trim()) || null;
-    const isSecret = secret === true || (said !== null && NAMES_A_USER.test(said));
+    const isSecret = secret === true || (said !== null && namesUser(said));
     return { name, value: isSecret ? null : (said ?? fallback), isSet: said !== null, isSecret, docs };
   });
 }

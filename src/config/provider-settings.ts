@@ -4,21 +4,21 @@ import { PROVIDERS } from '#providers/registry.js';
 import { text, url } from './setting-forms.js';
 import type { Environment, Setting, SettingProblem } from './setting.js';
 
-/** What the variables of providers say, by the names of the providers. */
+/** Settings of providers by provider. */
 export type ProvidersConfig = Readonly<Record<string, ProviderSettings>>;
 
 const ONE_LINE = text(/^[^\0\r\n]+$/, 'must be one line of text');
-/** Keys travel in headers. */
+/** Keys are sent in headers. */
 const KEY = text(/^[\x21-\x7e]+$/, 'must be of printable ASCII characters without spaces');
 
-/** How settings are read that providers have in common, by their keys; others are any text. */
+/** Schemas of settings that providers have in common, by key; others are any text. */
 const FORMS: Readonly<Record<string, Setting['schema']>> = {
   API_KEY: KEY,
   BASE_URL: url,
   STT_BASE_URL: url,
 };
 
-/** Every variable of every provider, with the provider and the key that it stands for. */
+/** All variables of all providers, with provider and key. */
 const VARIABLES = PROVIDERS.flatMap((provider) =>
   Object.entries(provider.settings).map(([key, setting]) => ({
     provider,
@@ -28,7 +28,7 @@ const VARIABLES = PROVIDERS.flatMap((provider) =>
   })),
 );
 
-/** The variables of all providers, in the order in which the documentation shows them. */
+/** Variables of all providers, in the order of the documentation. */
 export const PROVIDER_SETTINGS: Readonly<Record<string, Setting>> = Object.fromEntries(
   VARIABLES.map(({ name, key, setting }): [string, Setting] => [
     name,
@@ -41,13 +41,13 @@ export const PROVIDER_SETTINGS: Readonly<Record<string, Setting>> = Object.fromE
   ]),
 );
 
-/** Every name that is read for a provider, the other names among them. */
+/** All names read for providers, including aliases. */
 export const PROVIDER_VARIABLES: readonly string[] = VARIABLES.flatMap(({ name, setting }) => [
   name,
   ...(setting.aliases ?? []),
 ]);
 
-/** What the environment says of providers; what cannot be read is a problem. */
+/** Reads the settings of providers; invalid values are problems. */
 export function readProviders(environment: Environment, problems: SettingProblem[]): ProvidersConfig {
   const said: Record<string, Record<string, string | null>> = {};
   for (const { provider, key, setting, name } of VARIABLES) {
@@ -62,7 +62,7 @@ export function readProviders(environment: Environment, problems: SettingProblem
   return said;
 }
 
-/** Warnings of providers that were meant to be used and are not, because something of theirs is missing. */
+/** Warnings for providers that are partly configured. */
 export function unfinishedProviders(said: ProvidersConfig): string[] {
   return PROVIDERS.flatMap((provider) => {
     const settings = said[provider.name] ?? {};

@@ -3,16 +3,15 @@ import type { Config } from './config.js';
 import { conflictsOf } from './conflicts.js';
 import { decide } from './decide.js';
 import { withDotEnv } from './dot-env.js';
-import { settingsInForce } from './in-force.js';
+import { namesUser, settingsInForce } from './in-force.js';
 import { readProviders, unfinishedProviders } from './provider-settings.js';
-import { readSettings } from './read-settings.js';
-import { ConfigError, type Environment, type SettingProblem } from './setting.js';
-import type { Settings } from './settings.js';
+import { ConfigError, type Environment, type SettingProblem, type Setting } from './setting.js';
+import { type Settings, SETTINGS } from './settings.js';
 import { overruledNames, strayNames } from './stray-names.js';
 
 /**
- * The configuration of a process: what its environment and the file `.env` in `folder` ask for.
- * @throws ConfigError naming every wrong setting, and every wrong line of the file, at once
+ * Loads the configuration from the environment and the file `.env` in `folder`.
+ * @throws ConfigError that lists all invalid settings and lines
  */
 export function loadConfig(environment: Environment, folder: string): Config {
   const problems: SettingProblem[] = [];
@@ -20,10 +19,9 @@ export function loadConfig(environment: Environment, folder: string): Config {
 }
 
 /**
- * The configuration that an environment asks for, in three steps: every variable is read by itself, then what they
- * mean together is decided, then the result is frozen.
- * @param problems what is known to be wrong already
- * @throws ConfigError naming every wrong setting at once
+ * Builds the configuration in three steps: read each variable, derive values that depend on each other, freeze.
+ * @param problems problems found before
+ * @throws ConfigError that lists all invalid settings
  */
 export function readConfig(environment: Environment, problems: SettingProblem[] = []): Config {
   const settings = readSettings(environment, problems);
@@ -49,4 +47,27 @@ function deepFreeze<Value extends object>(value: Value): Value {
   for (const part of Object.values(value))
     if (typeof part === 'object' && part !== null) deepFreeze(part as object);
   return Object.freeze(value);
+}
+
+/** Reads every variable by itself; invalid ones are problems and omitted. */
+function readSettings(environment: Environment, problems: SettingProblem[]): Partial<Settings> {
+  const values: Record<string, unknown> = {};
+  for (const [name, setting] of Object.entries<Setting>(SETTINGS)) {
+    // An empty variable counts as unset: compose files and `.env` templates leave variables out that way.
+    const said = environment[name]?.trim() || (setting.alias && environment[setting.alias]?.trim());
+    const given = said || setting.fallback;
+    if (given === null) {
+      values[name] = null;
+      continue;
+    }
+    const result = setting.schema.safeParse(given);
+    if (result.success) values[name] = result.data;
+    else problems.push({ name, why: whyOf(setting, given, result.error.issues[0]?.message) });
+  }
+  return values;
+}
+
+function whyOf(setting: Setting, given: string, message = 'is not valid'): string {
+  const isSecret = setting.secret || namesUser(given);
+  return isSecret ? message : `${message}; it is ${JSON.stringify(given)}`;
 }

@@ -9,21 +9,21 @@ import { minuteOf } from '#policy/hours/call-window.js';
 import { postgresAddress } from '#store/database-url.js';
 import { readFaults } from '#telephony/sandbox/faults.js';
 
-/** How the text of a setting is read. Messages go on from the setting's name and never repeat its value. */
+/** Schemas of settings. Messages continue the setting's name and never repeat its value. */
 
 const FLAG_WORDS = new Map([
   ...['true', '1', 'on', 'yes'].map((word) => [word, true] as const),
   ...['false', '0', 'off', 'no'].map((word) => [word, false] as const),
 ]);
 
-/** A yes or no, strictly: a misspelt "flase" must not count as true. */
+/** A strict boolean: a misspelt "flase" must not count as true. */
 export const flag = z.string().transform((word, context) => {
   const value = FLAG_WORDS.get(word.toLowerCase());
   if (value !== undefined) return value;
   return refuse(context, 'must be true or false (1/0, on/off and yes/no are understood too)');
 });
 
-/** A number without fraction, from `least` to `most`. */
+/** An integer from `least` to `most`. */
 export function wholeNumber(least: number, most: number) {
   return z.string().transform((digits, context) => {
     const value = /^\d{1,15}$/.test(digits) ? Number(digits) : Number.NaN;
@@ -32,7 +32,7 @@ export function wholeNumber(least: number, most: number) {
   });
 }
 
-/** One of some words, whatever their case; reads as the word as we spell it. */
+/** One of some words in any case; returns our spelling. */
 export function choice<const Word extends string>(words: readonly Word[]) {
   return z.string().transform((given, context) => {
     const word = words.find((known) => known.toLowerCase() === given.toLowerCase());
@@ -55,12 +55,12 @@ export const hours = z.string().transform((given, context) => {
   return refuse(context, 'must be two times of a day, the later one last, such as 09:00-20:00');
 });
 
-/** A text of a certain form. */
+/** A text that matches a pattern. */
 export function text(form: RegExp, why: string) {
   return z.string().regex(form, why);
 }
 
-/** A text nobody can guess, by its length at least, that can travel in a header. */
+/** A secret of a minimum length that can be sent in a header. */
 export function secret(leastCharacters: number) {
   return z
     .string()
@@ -68,13 +68,13 @@ export function secret(leastCharacters: number) {
     .regex(/^[\x21-\x7e]+$/, 'must be of printable ASCII characters without spaces');
 }
 
-/** An RSA private key in PEM; its lines may be joined by `\n`, as variables that are one line have them. */
+/** An RSA private key in PEM; its lines may be joined by `\n`, for single-line variables. */
 export const privateKey = z.string().transform((given, context) => {
   const pem = given.replaceAll('\\n', '\n');
   try {
     if (createPrivateKey(pem).asymmetricKeyType === 'rsa') return pem;
   } catch {
-    // The reason may repeat parts of the key.
+    // The error may contain parts of the key.
   }
   return refuse(context, 'must be an RSA private key in PEM, from -----BEGIN to the last -----');
 });
@@ -89,10 +89,10 @@ export function list<Item extends z.ZodType<string, string>>(item: Item) {
     .pipe(z.array(item).min(1, 'must name at least one, separated by commas'));
 }
 
-/** A file or folder; relative ones count from the folder in which the service was started. */
+/** A path; relative ones start from the folder in which the service was started. */
 export const location = text(/^[^\0]+$/, 'must be a path');
 
-/** The path of a file, or a folder, that is there. */
+/** An existing file; below, an existing folder. */
 export const file = location.refine(
   (path) => kindOf(path)?.isFile() === true,
   'must name a file that is there',
@@ -111,7 +111,7 @@ function kindOf(path: string) {
   try {
     return statSync(path, { throwIfNoEntry: false });
   } catch {
-    // What stands in the way of looking stands in the way of reading.
+    // A path that cannot be inspected cannot be read either.
     return undefined;
   }
 }
@@ -119,7 +119,7 @@ function kindOf(path: string) {
 /** An HTTP address. */
 export const url = z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// address' });
 
-/** `host` or `host:port`, as it stands in addresses. */
+/** `host` or `host:port`. */
 export const serverDomain = z.string().transform((given, context) => {
   const domain = given.toLowerCase();
   const isBare =
@@ -129,7 +129,7 @@ export const serverDomain = z.string().transform((given, context) => {
     : refuse(context, 'must be a domain such as voice.example.com, without scheme or path');
 });
 
-/** A place that web pages come from, as browsers write it: a port that goes without saying is left out. */
+/** An origin of web pages, normalised as browsers send it: without a default port. */
 export const origin = z.string().transform((given, context) => {
   if (given === '*') return given;
   if (/^https?:\/\/[^/\s*]+$/i.test(given) && URL.canParse(given)) return new URL(given).origin;
@@ -143,7 +143,7 @@ export const databaseUrl = z.string().transform((given, context) => {
   return refuse(context, 'must be sqlite:<file> or postgres://<user>:<password>@<host>:<port>/<database>');
 });
 
-/** A country by the two letters of its code, whatever their case. */
+/** A two-letter country code, in any case. */
 export const country = z.string().transform((given, context) => {
   const code = getCountries().find((known) => known === given.toUpperCase());
   return code ?? refuse(context, 'must be the two-letter code of a country, such as US or GB');
@@ -157,12 +157,12 @@ export const networks = z.string().transform((given, context) => {
   return refuse(context, 'must be networks such as 10.0.0.0/8, separated by commas, or none');
 });
 
-/** Whether a text is a whole address and how much of it counts: `10/8` would be read as 0.0.0.10/8. */
+/** True for a complete address with a prefix length: `10/8` would be read as 0.0.0.10/8. */
 function isNetwork(given: string): boolean {
   return isIP(given.split('/', 1)[0]!) > 0 && ipaddr.isValidCIDR(given);
 }
 
-/** Reverse proxies to believe: false for none, how many, or which addresses. */
+/** Trusted reverse proxies: false for none, their number, or their addresses. */
 export const proxies = z.string().transform((given, context): false | number | string[] => {
   if (FLAG_WORDS.get(given.toLowerCase()) === false) return false;
   if (/^\d{1,2}$/.test(given)) return Number(given);
@@ -171,7 +171,7 @@ export const proxies = z.string().transform((given, context): false | number | s
   return refuse(context, 'must be off, the number of proxies, or their addresses separated by commas');
 });
 
-/** Faults of the sandbox network. */
+/** Injected faults of the sandbox network. */
 export const faults = z
   .string()
   .transform(
@@ -183,7 +183,7 @@ export const faults = z
       ),
   );
 
-/** Says what is wrong with a value. */
+/** Adds an issue to a value. */
 function refuse(context: z.RefinementCtx, message: string): never {
   context.addIssue({ code: 'custom', message });
   return z.NEVER;

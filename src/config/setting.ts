@@ -1,29 +1,29 @@
 import type { z } from 'zod';
 
-/** One environment variable that the service reads. */
+/** One environment variable of the service. */
 export interface Setting<Value = unknown> {
-  /** Reads the text of the variable. Its messages go on from the name: "must be …". */
+  /** Parses the text of the variable. Its messages continue the name: "must be …". */
   schema: z.ZodType<Value, string>;
-  /** The text that holds when the variable is not set; null when nothing does. */
+  /** The default as text; null for none. */
   fallback: string | null;
-  /** What it means, with units; shown in `.env.example` and docs/settings.md, carriers.md or providers.md. */
+  /** Its meaning, with units; shown in `.env.example` and docs/settings.md, carriers.md or providers.md. */
   docs: string;
-  /** Another name it is read under when its own is not set. */
+  /** Another name, read if the variable itself is not set. */
   alias?: string;
-  /** Its value is never shown, not even when it is wrong. */
+  /** Never shown, not even if invalid. */
   secret?: true;
 }
 
 /** Environment variables, as `process.env` has them. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A setting that is wrong, and why. */
+/** An invalid setting, and why. */
 export interface SettingProblem {
   name: string;
   why: string;
 }
 
-/** Some settings are wrong. The message names all of them, and the value of none that is secret. */
+/** Invalid settings. The message lists all of them, without secret values. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly problems: readonly SettingProblem[];

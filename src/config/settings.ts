@@ -32,10 +32,10 @@ import {
 type Read<Row> =
   Row extends Setting<infer Value> ? (Row['fallback'] extends null ? Value | null : Value) : never;
 
-/** What all variables say, each read by its own schema; null where nothing was said and nothing is assumed. */
+/** Parsed values of all variables; null without value and default. */
 export type Settings = { [Name in keyof typeof SETTINGS]: Read<(typeof SETTINGS)[Name]> };
 
-/** Every setting, in the order in which the documentation shows them. */
+/** All settings, in the order of the documentation. */
 export const SETTINGS = {
   PORT: {
     schema: wholeNumber(0, 65_535),
@@ -121,7 +121,7 @@ export const SETTINGS = {
   DEFAULT_TIMEZONE: {
     schema: z.string().refine(isTimeZone, 'must be an IANA time zone such as Europe/Berlin'),
     fallback: 'UTC',
-    docs: 'IANA time zone in which people are called when nobody names one.',
+    docs: 'IANA time zone of calls, batches and schedules that name none.',
   },
   UNCONFIGURED_PROVIDERS: {
     schema: choice(['builtin', 'refuse']),

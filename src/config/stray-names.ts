@@ -6,15 +6,14 @@ import { PROVIDER_VARIABLES } from './provider-settings.js';
 import type { Environment, Setting } from './setting.js';
 import { SETTINGS } from './settings.js';
 
-/** How names begin that are hardly another program's. */
+/** Prefixes that hardly belong to other programs. */
 const FAMILIES = ['WEBHOOK_', 'JWT_', 'SANDBOX_', ...REMOTE_CARRIERS.map(({ name }) => variableOf(name, ''))];
-/** What Kubernetes tells every container of each service beside it. */
+/** Variables that Kubernetes sets in every container for neighbouring services. */
 const OF_KUBERNETES = /_(SERVICE_HOST|SERVICE_PORT(_[A-Z0-9_]+)?|PORT(_\d+_[A-Z0-9_]+)?)$/;
 
 /**
- * Warnings of variables that are probably meant for us and that nothing reads: a misspelt name would leave its setting
- * at its default without a word. Values are not shown. Our choice: no reason not to start, because the environment is
- * shared with others.
+ * Warnings for unknown variables that are probably misspelt: their setting would silently keep its default. Values are
+ * not shown. Only warnings, because the environment is shared with other programs.
  */
 export function strayNames(environment: Environment): string[] {
   const known = namesOfSettings();
@@ -30,7 +29,7 @@ export function strayNames(environment: Environment): string[] {
   });
 }
 
-/** Warnings of settings that both of their names give, and each of them another value. Values are not shown. */
+/** Warnings for settings given under both names with different values. Values are not shown. */
 export function overruledNames(environment: Environment): string[] {
   const said = (name: string) => environment[name]?.trim().toLowerCase() || null;
   return Object.entries<Setting>(SETTINGS).flatMap(([name, { alias }]) => {

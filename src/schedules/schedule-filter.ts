@@ -3,7 +3,7 @@ import type { Cursor } from '#store/page.js';
 import { occursIn } from '#store/statements/search.js';
 import type { SqlValue } from '#store/unit.js';
 
-/** Which schedules a list shows; several values of one filter mean "any of". Instants are epoch milliseconds. */
+/** Filter of a list of schedules; several values of one field mean "any of". Instants are epoch milliseconds. */
 export interface ScheduleFilter extends CreationFilter {
   workspace: string;
   status?: readonly string[] | undefined;
@@ -11,14 +11,14 @@ export interface ScheduleFilter extends CreationFilter {
   agentId?: readonly string[] | undefined;
   phoneNumber?: readonly string[] | undefined;
   name?: readonly string[] | undefined;
-  /** Of the next run: from this instant on, and before that one. */
+  /** Range of the next run: from this instant, before the other. */
   nextFrom?: number | undefined;
   nextTo?: number | undefined;
-  /** In the id, the number, the name or the description. */
+  /** Searched in id, number, name and description. */
   search?: string | undefined;
 }
 
-/** `next`: by the next run, soonest first, without those that have none. */
+/** `next`: by the next run, soonest first, without schedules that have none. */
 export type ScheduleOrder = 'newest' | 'next';
 
 const SEARCHED = [
@@ -28,7 +28,7 @@ const SEARCHED = [
   "coalesce(schedules.description, '')",
 ];
 
-/** A filter, an order and a cursor as the rest of a select over `schedules`. */
+/** A filter, an order and a cursor as the clauses of a select over `schedules`. */
 export function scheduleConditions(
   filter: ScheduleFilter,
   order: ScheduleOrder,
@@ -41,7 +41,7 @@ export function scheduleConditions(
     anyOf('schedules.agent_id', filter.agentId),
     anyOf('schedules.phone_number', filter.phoneNumber),
     anyOf('schedules.name', filter.name),
-    // What is paused has no next run that anybody would see.
+    // A paused schedule shows no next run.
     order === 'next' || filter.nextFrom !== undefined || filter.nextTo !== undefined
       ? [`schedules.next_run_at is not null and schedules.status <> 'paused'`]
       : null,

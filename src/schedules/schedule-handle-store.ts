@@ -17,16 +17,16 @@ import { STATUS_WORDS, type StatusWord, type WantedStatus } from '#schedules/rec
 import { requireSettledSchedule } from '#schedules/runs/settling/settled-schedule.js';
 import { hasAllEnds, type CallEnd, type StoppedCalls } from '#schedules/runs/settling/waiting-calls.js';
 
-/** A schedule as `/batch/scheduled-calls` shows it: with what became of its last attempt. */
+/** A schedule as `/batch/scheduled-calls` shows it, with its last attempt. */
 export interface ScheduleHandleRecord {
   schedule: ScheduleRow;
   agentName: string;
-  /** How many calls it has made. */
+  /** Number of calls made. */
   attempts: number;
   last: ExecutionRow | null;
 }
 
-/** What is done to a schedule for a request. Calls that are live are nobody's business unless it is called off. */
+/** Effect of a status word on a schedule. Live calls are listed only where they are to be hung up. */
 type Action = (tx: Tx, schedule: ScheduleRow, stop: Stop) => Promise<Stopped>;
 
 const arm: Action = async (tx, schedule, { at }) => ({
@@ -40,14 +40,14 @@ const hold: Action = async (tx, schedule, stop) => ({
   liveCallIds: [],
 });
 
-/** It is closed without dialling: not while a phone rings. */
+/** Closes without dialling. @throws Problem `invalid_state` while a call is in progress */
 const close: Action = async (tx, schedule, stop) => {
   const closed = await cancelSchedule(tx, schedule, stop);
   if (closed.liveCallIds.length === 0) return closed;
   throw new Problem('invalid_state', 'A call of this schedule is in progress.');
 };
 
-/** What a client may ask of a schedule. */
+/** The actions that a client may request. */
 const ACTIONS: Record<WantedStatus, Action> = {
   scheduled: arm,
   paused: hold,
@@ -66,8 +66,7 @@ export const scheduleHandleUnits = defineUnits('schedule_handles', {
   },
 
   /**
-   * Changes what it says, then how it stands; both or neither. Null when there are calls whose ends it was not given:
-   * then nothing is done.
+   * Changes the fields, then the status, both or neither. Returns null without effect if `ends` misses an open call.
    */
   async change(
     tx,
@@ -90,7 +89,7 @@ export const scheduleHandleUnits = defineUnits('schedule_handles', {
     return { ...done, ...(await describe(tx, schedule)) };
   },
 
-  /** The handle is gone for good; the schedule stays readable as cancelled. Null as with {@link change}. */
+  /** Deletes the handle; the schedule stays readable as cancelled. Null as with {@link change}. */
   async remove(tx, args: Named & Stop): Promise<({ status: ScheduleStatus } & StoppedCalls) | null> {
     const found = await requireHandle(tx, args);
     if (!(await hasAllEnds(tx, found.id, args.ends))) return null;
@@ -102,7 +101,7 @@ export const scheduleHandleUnits = defineUnits('schedule_handles', {
 
 const NO_TIME = { scheduled_time: undefined, timezone: undefined } as const;
 
-/** Whether what is over is to be closed: a new time beside that begins nothing again, only to call it off. */
+/** True if a finished schedule is to be closed: a new time in the same request must not arm it only to cancel it. */
 function isClosedAgain({ status }: ScheduleRow, word: StatusWord | null): boolean {
   const wanted = word && STATUS_WORDS[word];
   const isClosing = wanted === 'cancelled' || wanted === 'completed';

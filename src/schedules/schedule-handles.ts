@@ -3,31 +3,31 @@ import { newWebhookSecret } from '#webhooks/registrations/notification-target.js
 import { scheduleHandleUnits, type ScheduleHandleRecord } from './schedule-handle-store.js';
 import type { ScheduleStatus } from '#schedules/record/schedule-machine.js';
 import type { ScheduleUpdate } from '#schedules/record/schedule-request.js';
-import type { SchedulesParts } from './schedules.js';
+import type { SchedulesContext } from './schedules.js';
 import type { StatusWord } from '#schedules/record/status-words.js';
 import { stopWithCalls } from './stop-schedule.js';
 
-/** What may be changed under `/batch/scheduled-calls` (Interface: Scheduled call update request). */
+/** Body of an update under `/batch/scheduled-calls` (docs/limits.md). */
 export interface HandleUpdate {
   name?: string | undefined;
   from_number?: string | undefined;
   scheduled_time?: string | undefined;
   timezone?: string | undefined;
-  /** The word as it was sent. */
+  /** The word as sent. */
   status?: StatusWord | undefined;
 }
 
 const PREFIX = 'sched_';
 
-/** Schedules under `/batch/scheduled-calls/{call_id}`, where every handle that was given out is understood. */
+/** Schedules under `/batch/scheduled-calls/{call_id}`, which accepts the ids of schedules too. */
 export class ScheduleHandles {
-  readonly #parts: SchedulesParts;
+  readonly #parts: SchedulesContext;
 
-  constructor(parts: SchedulesParts) {
+  constructor(parts: SchedulesContext) {
     this.#parts = parts;
   }
 
-  /** Whether an id is one of a schedule. */
+  /** True for the id of a schedule. */
   knows(id: string): boolean {
     return id.startsWith(PREFIX);
   }
@@ -62,7 +62,7 @@ export class ScheduleHandles {
     return record;
   }
 
-  /** The handle is gone for good; what was planned is called off, what is live is hung up. */
+  /** Deletes the handle, cancels the schedule and hangs up its live calls. */
   async remove(principal: Principal, id: string): Promise<{ status: ScheduleStatus }> {
     const { store, clock } = this.#parts;
     const named = { workspace: principal.workspace, id };

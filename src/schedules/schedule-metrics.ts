@@ -1,9 +1,9 @@
 import type { Metric } from '#metrics/exposition.js';
 import { each, tallied, type MetricSources } from '#metrics/readings.js';
-import { RUN_RESULTS, RUNS_BEGUN, RUNS_OVER, TIMINGS } from '#schedules/runs/executions/run-tallies.js';
+import { RUN_RESULTS, RUNS_BEGUN, RUNS_OVER, TIMINGS } from '#schedules/runs/executions/run-counters.js';
 import type { ScheduleService } from './schedule-service.js';
 
-/** The metrics of schedules: what is due, what began, and what came of it. */
+/** Metrics of schedules: lag, started attempts, finished runs. */
 export function scheduleMetrics(
   sources: MetricSources,
   { schedules }: { schedules: Pick<ScheduleService, 'lagMs'> },

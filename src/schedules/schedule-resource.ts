@@ -8,15 +8,15 @@ import { describeCron } from '#schedules/recurrence/describe-cron.js';
 import { nextOccurrence } from '#schedules/runs/executions/plan.js';
 import { retryPolicy } from '#schedules/record/retry.js';
 import { EXECUTION_STATUSES, SCHEDULE_STATUSES } from '#schedules/record/schedule-machine.js';
-import { WEBHOOK_EVENTS, type ScheduleRow } from '#schedules/record/schedule.js';
+import { WEBHOOK_EVENTS, type ScheduleRow, type ExecutionRow } from '#schedules/record/schedule.js';
 
-/** How many of its next occurrences a recurring schedule is shown with. */
+/** Number of next occurrences shown for a recurring schedule. */
 const SHOWN_OCCURRENCES = 3;
 
-/** How a run stands that has begun, or will not begin any more. */
+/** Status of a run that has started or is over. */
 const lastStatus = z.enum(EXECUTION_STATUSES).exclude(['pending', 'held']);
 
-/** A schedule (Interface: Scheduled call; everything beyond the create fields is our choice). */
+/** A schedule (`ScheduledCall` in openapi.json). */
 export const scheduleResource = z
   .object({
     id: z.string(),
@@ -80,13 +80,13 @@ export const scheduleResource = z
   .meta({ id: 'ScheduledCall', description: 'A call that is placed at a time, once or repeatedly.' });
 export type ScheduleResource = z.infer<typeof scheduleResource>;
 
-/** What a schedule is shown from. */
+/** The input of a schedule's response. */
 export interface ScheduleRecord {
   schedule: ScheduleRow;
   agentName: string | null;
 }
 
-/** A schedule as it is answered. While it is paused its next time is kept apart, since nothing is due then. */
+/** The response for a schedule. While paused its next time is a separate field, since nothing is due then. */
 export function toScheduleResource({ schedule, agentName }: ScheduleRecord): ScheduleResource {
   const isPaused = schedule.status === 'paused';
   return {
@@ -128,12 +128,12 @@ export function toScheduleResource({ schedule, agentName }: ScheduleRecord): Sch
   };
 }
 
-/** A run that is still to come is not the last one. */
+/** A planned run is not the last one. */
 function lastStatusOf({ last_status: status }: ScheduleRow): ScheduleResource['last_status'] {
   return status === 'pending' || status === 'held' ? null : status;
 }
 
-/** A schedule that is shown alone, with what comes next. */
+/** The response for a single schedule, with its next occurrences. */
 export function toWholeSchedule(
   record: ScheduleRecord,
   {
@@ -151,7 +151,7 @@ export function toWholeSchedule(
   return withWarnings(whole, warnings);
 }
 
-/** The next instants of a schedule that goes on, up to `count` and to its last occurrence. */
+/** The next instants of an active schedule, up to `count` and up to its last occurrence. */
 export function nextInstants(schedule: ScheduleRow, count = SHOWN_OCCURRENCES): number[] {
   const first = schedule.status === 'scheduled' ? schedule.next_run_at : null;
   if (first === null) return [];
@@ -163,4 +163,44 @@ export function nextInstants(schedule: ScheduleRow, count = SHOWN_OCCURRENCES): 
     instants.push(next);
   }
   return instants;
+}
+
+/** Response of `POST /api/scheduled-calls/{schedule_id}/trigger`. */
+export const triggered = z
+  .object({
+    success: z.literal(true),
+    message: z.literal('scheduled call triggered'),
+    schedule_id: z.string(),
+    execution_id: z.string(),
+    call_id: z.string(),
+    status: z.literal('in_progress'),
+    triggered_at: instantOut,
+  })
+  .meta({
+    id: 'ScheduledCallTriggered',
+    description: 'An extra run that has begun.',
+    examples: [
+      {
+        success: true,
+        message: 'scheduled call triggered',
+        schedule_id: 'sched_01kakb8x6te1tr7m3qf0c9w2ah',
+        execution_id: 'exec_01kakb8x6te1tr7m3qf0c9w2aj',
+        call_id: 'call_01kakb8x6te1tr7m3qf0c9w2ak',
+        status: 'in_progress',
+        triggered_at: '2026-11-21T00:00:00.000Z',
+      },
+    ],
+  });
+export type Triggered = z.infer<typeof triggered>;
+
+export function toTriggered(schedule: ScheduleRow, execution: ExecutionRow): Triggered {
+  return {
+    success: true,
+    message: 'scheduled call triggered',
+    schedule_id: schedule.id,
+    execution_id: execution.id,
+    call_id: schedule.last_call_id!,
+    status: 'in_progress',
+    triggered_at: toInstant(execution.planned_at),
+  };
 }

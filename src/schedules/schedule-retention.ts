@@ -1,13 +1,89 @@
-import { sweepDaily, type SweepCursor } from '#housekeeping/retention-sweep.js';
+import { sweepDaily, type SweepCursor, sweepTable, type SweptSlice } from '#housekeeping/retention-sweep.js';
 import type { Purge } from '#housekeeping/retention-sweep.js';
 import type { Clock } from '#kernel/time/clock.js';
 import type { Log } from '#kernel/log/log.js';
 import type { Store } from '#store/store.js';
-import { scheduleRetentionUnits } from './schedule-retention-store.js';
+import { defineUnits } from '#store/unit.js';
+import { purgeSchedule } from '#schedules/changes/schedule-commands.js';
+
+/** Rows deleted per transaction; events take their deliveries with them. */
+const EVENTS_AT_ONCE = 20;
+const EXECUTIONS_AT_ONCE = 500;
+
+/** Schedules that are over, and will stay so unless a client arms them again. Takes an instant. */
+const IS_OVER = `status in ('completed', 'failed', 'cancelled') and updated_at < ?
+  and not exists (select 1 from executions where executions.schedule_id = schedules.id
+    and executions.status in ('pending', 'held', 'in_progress'))`;
+
+const IS_OPEN = `status in ('pending', 'held', 'in_progress')`;
+/** Executions still shown: those of an open run, the last one, and the last one that made a call. For a row `old`. */
+const IS_NEEDED = `exists (select 1 from executions where schedule_id = old.schedule_id and run = old.run and ${IS_OPEN})
+  or not exists (select 1 from executions as later where later.schedule_id = old.schedule_id
+    and later.status not in ('pending', 'held') and (later.started_at is not null or old.started_at is null)
+    and (later.planned_at, later.id) > (old.planned_at, old.id))`;
+
+const scheduleRetentionUnits = defineUnits('schedule_retention', {
+  /** Schedules that were over before an instant. */
+  over(tx, args: SweepCursor): Promise<SweptSlice> {
+    return sweepTable(tx, args, { table: 'schedules', isTooOld: IS_OVER });
+  },
+
+  /**
+   * Deletes one schedule with its history and events, in parts. True when nothing is left, or if it must stay after
+   * all.
+   */
+  async remove(tx, args: { id: string; before: number; at: number }): Promise<boolean> {
+    const { id, before, at } = args;
+    await tx.get(`select id from schedules where id = ?${tx.dialect.forUpdate}`, id);
+    const over = await tx.get(`select webhook_id from schedules where id = ? and ${IS_OVER}`, id, before);
+    if (!over) return true;
+    const events = await tx.run(
+      'delete from events where id in (select id from events where subject_id = ? limit ?)',
+      id,
+      EVENTS_AT_ONCE,
+    );
+    if (events === EVENTS_AT_ONCE) return false;
+    const executions = await tx.run(
+      'delete from executions where id in (select id from executions where schedule_id = ? limit ?)',
+      id,
+      EXECUTIONS_AT_ONCE,
+    );
+    if (executions === EXECUTIONS_AT_ONCE) return false;
+    // Unreadable rows are deleted too.
+    const webhookId = over['webhook_id'];
+    await purgeSchedule(tx, { id, webhook_id: typeof webhookId === 'string' ? webhookId : null }, at);
+    return true;
+  },
+
+  /** Schedules with executions planned before an instant. */
+  withOldRuns(tx, args: SweepCursor): Promise<SweptSlice> {
+    const isTooOld = 'exists (select 1 from executions where schedule_id = schedules.id and planned_at < ?)';
+    return sweepTable(tx, args, { table: 'schedules', isTooOld });
+  },
+
+  /** Deletes finished executions of one schedule before an instant, in parts. True when none is left. */
+  async removeRuns(tx, { id, before }: { id: string; before: number }): Promise<boolean> {
+    await tx.get(`select id from schedules where id = ?${tx.dialect.forUpdate}`, id);
+    const removed = await tx.all(
+      `delete from executions where id in (
+         select id from executions as old where schedule_id = ? and planned_at < ? and updated_at < ?
+           and not (${IS_OPEN}) and not (${IS_NEEDED}) order by planned_at, id limit ?)
+       returning call_id`,
+      id,
+      before,
+      before,
+      EXECUTIONS_AT_ONCE,
+    );
+    const calls = removed.filter((row) => row['call_id'] !== null).length;
+    if (calls > 0)
+      await tx.run('update schedules set forgotten_calls = forgotten_calls + ? where id = ?', calls, id);
+    return removed.length < EXECUTIONS_AT_ONCE;
+  },
+});
 
 /**
- * Removes schedules that have been over for longer than an operator keeps calls, with all that they tell of people, and
- * of the others the runs that are as old (our choice). Null keeps them.
+ * Deletes schedules that have been over for longer than the retention of calls, and older runs of the others. Null
+ * keeps everything.
  */
 export function schedulePurges(
   { store, clock, log }: { store: Store; clock: Clock; log: Log },

@@ -14,9 +14,9 @@ import { Scheduler } from '#schedules/runs/scheduling/scheduler.js';
 import { SchedulerHealth } from '#schedules/runs/scheduling/scheduler-health.js';
 import { ScheduleHandles } from './schedule-handles.js';
 import { ScheduleCancellation } from '#schedules/changes/schedule-cancellation.js';
-import { Schedules, type SchedulesParts } from './schedules.js';
+import { Schedules, type SchedulesContext } from './schedules.js';
 
-/** What schedules need of the room of calls. */
+/** What schedules need of the module `calls`. */
 export interface CallsForSchedules {
   readonly calls: {
     readonly defaults: CallDefaults;
@@ -29,7 +29,7 @@ export interface CallsForSchedules {
   readonly suppressionEnforcer: { onSuppressed(listener: OnSuppressed): void };
 }
 
-export interface ScheduleServiceParts {
+export interface ScheduleServiceContext {
   store: Store;
   clock: Clock;
   clockTrust: ClockTrust;
@@ -37,22 +37,22 @@ export interface ScheduleServiceParts {
   log: Log;
   callService: CallsForSchedules;
   settings: { defaultTimezone: string; timeZoneVersion: string };
-  /** What the policy goes by. */
+  /** The rules of the policy. */
   rules: PolicyRules;
-  /** Whether notifications may be sent to an address. @throws Problem when not */
+  /** Checks that notifications may be sent to an address. @throws Problem if not */
   checkReceiver(url: string): Promise<void>;
   failpoint?: ScheduleFailpoint | undefined;
 }
 
-/** Everything about schedules, put together: what can be asked of them, and the loops that move them. */
+/** Composition of the module: commands on schedules, and the loops that run them. */
 export class ScheduleService {
   readonly schedules: Schedules;
-  /** Schedules as `/batch/scheduled-calls` knows them. */
+  /** Schedules under `/batch/scheduled-calls`. */
   readonly handles: ScheduleHandles;
   readonly health: SchedulerHealth;
   readonly #scheduler: Scheduler;
 
-  constructor(parts: ScheduleServiceParts) {
+  constructor(parts: ScheduleServiceContext) {
     const { store, clock, clockTrust, ids, log, callService, settings, rules, failpoint } = parts;
     const { timeZoneVersion, defaultTimezone } = settings;
     const { defaults } = callService.calls;
@@ -70,7 +70,7 @@ export class ScheduleService {
     callService.onOwnedEnd((call) => this.#scheduler.callEnded(call));
     const cancellation = new ScheduleCancellation({ store, clock, log, rules });
     callService.suppressionEnforcer.onSuppressed((numbers) => cancellation.suppressed(numbers));
-    const shared: SchedulesParts = {
+    const shared: SchedulesContext = {
       store,
       clock,
       ids,
@@ -100,17 +100,17 @@ export class ScheduleService {
     this.#scheduler.start();
   }
 
-  /** Makes no further call; what is in hand is finished. Harmless twice. */
+  /** Stops making calls; transactions in progress complete. May be called twice. */
   stop(): Promise<void> {
     return this.#scheduler.stop();
   }
 
-  /** For how long the first run that nobody has begun has been due, in milliseconds. */
+  /** For how many milliseconds the oldest unstarted run has been due. */
   async lagMs(): Promise<number> {
     return (await this.#scheduler.progress()).lagMs;
   }
 
-  /** Whether schedules that are due are run; rejects when they are not. */
+  /** Readiness check: rejects if the scheduler's loop is dead. */
   async check(): Promise<void> {
     const { isAlive } = await this.#scheduler.progress();
     if (!isAlive) throw new Error('the scheduler does not turn');

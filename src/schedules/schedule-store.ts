@@ -29,6 +29,8 @@ import {
   toWholeSchedule,
   type ScheduleRecord,
   type ScheduleResource,
+  toTriggered,
+  type Triggered,
 } from './schedule-resource.js';
 import {
   addExecution,
@@ -44,19 +46,19 @@ import {
   type StoppedCalls,
 } from '#schedules/runs/settling/waiting-calls.js';
 import { ExecutionRow, ScheduleRow } from '#schedules/record/schedule.js';
-import { toTriggered, type Triggered } from './trigger-resource.js';
 
-/** Names a schedule of a workspace. */
 interface Named {
   workspace: string;
   id: string;
 }
 
-/** A schedule that was paused or cancelled, and what became of its calls. */
+/** A paused or cancelled schedule, and its calls. */
 export type StoppedSchedule = ScheduleRecord & StoppedCalls;
 
 export const scheduleUnits = defineUnits('schedules', {
-  /** Keeps a schedule, its first execution, its receiver, and the answer; or nothing of it. */
+  /**
+   * Stores a schedule with its first execution, its notification target and the idempotent answer, or none of them.
+   */
   async create(
     tx,
     args: {
@@ -129,13 +131,13 @@ export const scheduleUnits = defineUnits('schedules', {
     return { ...(await named(tx, schedule)), webhookSecret };
   },
 
-  /** The calls of a schedule that are not over; of a foreign one there are none. */
+  /** Ids of the open calls of a schedule; empty for one of another workspace. */
   async openCalls(tx, args: Named): Promise<string[]> {
     const found = await findSchedule(tx, args);
     return found ? openCalls(tx, found.id) : [];
   },
 
-  /** See `pauseSchedule`. Null when there are calls whose ends it was not given: then nothing is done. */
+  /** See `pauseSchedule`. Returns null without effect if `ends` misses an open call. */
   async pause(tx, args: Named & { at: number; ends: readonly CallEnd[] }): Promise<StoppedSchedule | null> {
     const found = await requireSettledSchedule(tx, args);
     if (!(await hasAllEnds(tx, found.id, args.ends))) return null;
@@ -172,7 +174,7 @@ export const scheduleUnits = defineUnits('schedules', {
     return triggered;
   },
 
-  /** The executions of a schedule by their time, oldest first: what is planned comes last. Each with its whole run. */
+  /** Executions of a schedule by planned time, oldest first, each with all attempts of its run. */
   async history(
     tx,
     args: Named & { cursor: Cursor | null; limit: number; after?: number; before?: number },
@@ -207,7 +209,7 @@ export const scheduleUnits = defineUnits('schedules', {
   },
 });
 
-/** All attempts of the runs that some executions belong to, first to last. */
+/** All attempts of the given executions' runs, in order. */
 async function attemptsByRun(
   tx: Tx,
   scheduleId: string,

@@ -26,45 +26,45 @@ import {
   toWholeSchedule,
   type ScheduleRecord,
   type ScheduleResource,
+  type Triggered,
 } from './schedule-resource.js';
 import { newSchedule, type Plan } from '#schedules/record/new-schedule.js';
 import type { ScheduleFilter, ScheduleOrder } from './schedule-filter.js';
 import { scheduleUnits } from './schedule-store.js';
 import type { ScheduleRow } from '#schedules/record/schedule.js';
 import { stopWithCalls } from './stop-schedule.js';
-import type { Triggered } from './trigger-resource.js';
 
-export interface SchedulesParts {
+export interface SchedulesContext {
   store: Store;
   clock: Clock;
   ids: Ids;
   moments: Moments;
   defaults: CallDefaults;
   settings: { defaultTimezone: string; timeZoneVersion: string };
-  /** What the policy goes by. */
+  /** The rules of the policy. */
   rules: PolicyRules;
-  /** Whether notifications may be sent there. @throws Problem when not */
+  /** Checks that notifications may be sent to an address. @throws Problem if not */
   checkReceiver(url: string): Promise<void>;
-  /** Something is planned for an instant (epoch milliseconds). */
+  /** Wakes the scheduler for an instant (epoch milliseconds). */
   nudgeScheduler(dueAt: number): void;
-  /** There is a call to dial. */
+  /** Wakes the dialler. */
   nudgeDialler(dueAt: number): void;
-  /** Ends a call that is under way. */
+  /** Hangs up a live call. */
   hangUp(principal: Principal, callId: string): Promise<unknown>;
-  /** The end of a call was written. */
+  /** Announces the end of a call that was ended here. */
   tellEnd(call: CallRow): void;
   failpoint?: ScheduleFailpoint | undefined;
 }
 
-/** What can be done with schedules. Every id is looked up within the workspace; a foreign one is unknown. */
+/** Commands on schedules. Ids are looked up within the workspace; one of another workspace is unknown. */
 export class Schedules {
-  readonly #parts: SchedulesParts;
+  readonly #parts: SchedulesContext;
 
-  constructor(parts: SchedulesParts) {
+  constructor(parts: SchedulesContext) {
     this.#parts = parts;
   }
 
-  /** A call at a time. @throws Problem `invalid_time`, `agent_not_found` */
+  /** Creates a one-time schedule. @throws Problem `invalid_time`, `agent_not_found` */
   createOnce(
     principal: Principal,
     request: OneTimeRequest,
@@ -82,13 +82,13 @@ export class Schedules {
       dst_adjusted: adjusted,
       cron_expression: null,
       max_occurrences: null,
-      // What is a little late is due now.
+      // A time in the recent past is due now.
       next_run_at: Math.max(scheduledAt, now),
     };
     return this.#create(principal, request, plan, { now, answer, warnings });
   }
 
-  /** A call again and again. @throws Problem `invalid_cron_expression`, `agent_not_found` */
+  /** Creates a recurring schedule. @throws Problem `invalid_cron_expression`, `agent_not_found` */
   createRecurring(
     principal: Principal,
     request: RecurringRequest,
@@ -147,7 +147,7 @@ export class Schedules {
     return toWholeSchedule(record, { webhookSecret, ...(warnings && { warnings }) });
   }
 
-  /** Puts it on hold, and takes back a call of it that nobody has dialled yet. */
+  /** Pauses a schedule and cancels its undialled call. */
   async pause(principal: Principal, id: string): Promise<ScheduleResource> {
     const { store, clock } = this.#parts;
     const named = { workspace: principal.workspace, id };
@@ -165,10 +165,7 @@ export class Schedules {
     return toWholeSchedule(record);
   }
 
-  /**
-   * Cancels it, and takes back a call of it that nobody has dialled yet; `hangUp` also ends one that is under way,
-   * `purge` removes the schedule itself.
-   */
+  /** Cancels a schedule and its undialled call; `hangUp` also ends a live call, `purge` deletes the schedule. */
   async cancel(
     principal: Principal,
     id: string,
@@ -185,7 +182,7 @@ export class Schedules {
     return toWholeSchedule(stopped);
   }
 
-  /** One extra run now. @throws Problem `invalid_state` */
+  /** Starts an extra run now. @throws Problem `invalid_state` */
   async trigger(principal: Principal, id: string, answer: IdempotentAnswer | null): Promise<Triggered> {
     const { store, clock, defaults, rules, nudgeDialler } = this.#parts;
     const at = clock.wallMs();
@@ -205,7 +202,7 @@ export class Schedules {
     return { items: found.items.map(toHistoryEntry), next: found.next };
   }
 
-  /** The next instants of a schedule; none while it is paused or over. */
+  /** The next instants of a schedule; empty while it is paused or over. */
   async nextRuns(
     principal: Principal,
     id: string,

@@ -4,21 +4,21 @@ import type { Store } from '#store/store.js';
 import { scheduleUnits } from './schedule-store.js';
 import type { CallEnd, StoppedCalls } from '#schedules/runs/settling/waiting-calls.js';
 
-export interface StoppingParts {
+export interface StoppingContext {
   store: Store;
   moments: Moments;
-  /** The end of a call was written. */
+  /** Announces the end of a call that was ended here. */
   tellEnd(call: CallRow): void;
 }
 
 /**
- * Stops a schedule together with those of its calls that wait to be dialled, in one transaction: whoever is told that
- * it is stopped is not called any more, whatever dies in between. The ends of calls need ids and links from outside, so
- * the calls are looked up first, and once more when another run has begun meanwhile.
- * @param stop the transaction; null when there are calls whose ends it was not given
+ * Stops a schedule and ends its undialled calls in one transaction, so that no call follows the answer, whatever
+ * crashes in between. The ends need ids and links from outside the transaction, so the calls are looked up first, and
+ * again if a new run has started meanwhile.
+ * @param stop the transaction; returns null if `ends` misses an open call
  */
 export async function stopWithCalls<Stopped extends StoppedCalls>(
-  { store, moments, tellEnd }: StoppingParts,
+  { store, moments, tellEnd }: StoppingContext,
   named: { workspace: string; id: string },
   stop: (ends: CallEnd[]) => Promise<Stopped | null>,
 ): Promise<Stopped> {

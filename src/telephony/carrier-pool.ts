@@ -2,14 +2,14 @@ import type { Carrier } from '#telephony/port/carrier.js';
 import type { RemoteCarrier } from '#telephony/port/carrier-webhooks.js';
 import type { CarrierHttp } from '#telephony/wire/carrier-http.js';
 
-/** The carriers that can be used, by their names. */
+/** The configured carriers by name. */
 export class CarrierPool {
-  /** The one for outbound calls. */
+  /** The carrier of outbound calls. */
   readonly usual: Carrier;
   readonly #byName: ReadonlyMap<string, Carrier>;
   readonly #http: CarrierHttp | null;
 
-  /** @throws Error when `usual` names none of them */
+  /** @throws Error if `usual` names none of the carriers */
   constructor(carriers: readonly Carrier[], options: { usual: string; http?: CarrierHttp }) {
     this.#byName = new Map(carriers.map((carrier) => [carrier.name, carrier]));
     const usual = this.#byName.get(options.usual);
@@ -18,17 +18,17 @@ export class CarrierPool {
     this.#http = options.http ?? null;
   }
 
-  /** The carrier of a call; null for calls of none, or of one that is not configured any more. */
+  /** The carrier of that name; null if it is not configured (any more). */
   find(name: string): Carrier | null {
     return this.#byName.get(name) ?? null;
   }
 
-  /** Those that send us requests. */
+  /** The carriers that send webhooks. */
   get remotes(): readonly RemoteCarrier[] {
     return [...this.#byName.values()].filter((carrier): carrier is RemoteCarrier => 'webhooks' in carrier);
   }
 
-  /** The same for those that send us requests. */
+  /** The carrier of that name, if it sends webhooks; else null. */
   remote(name: string): RemoteCarrier | null {
     const carrier = this.find(name);
     return carrier !== null && 'webhooks' in carrier ? (carrier as RemoteCarrier) : null;

@@ -1,6 +1,6 @@
 import { createSandboxCarrier } from '#telephony/sandbox/sandbox-carrier.js';
 
-/** Networks inside this process, by name: a factory that takes its options, and what the service hands it. */
+/** Factories of the networks inside this process, by name. */
 export const LOCAL_CARRIERS = {
   sandbox: createSandboxCarrier,
 } as const;

@@ -1,13 +1,17 @@
 import { z } from 'zod';
 import { badCharacterOf } from '#kernel/input/json-scan.js';
-import { frameSamples, type AudioEncoding, type SampleRateHz } from '#media/samples/audio.js';
+import {
+  frameSamples,
+  type AudioEncoding,
+  type SampleRateHz,
+  createSampleScratch,
+} from '#media/samples/audio.js';
 import { decodeUlaw, encodeUlaw } from '#media/samples/g711.js';
 import { createPcm16Codec, type SoundCodec } from '#media/samples/pcm16.js';
 import type { Resampler, Resampling } from '#media/samples/resampler.js';
-import { createSampleScratch } from '#media/samples/sample-scratch.js';
 import { ProtocolError, type StreamMessage, type StreamProtocol } from '#media/protocols/stream-protocol.js';
-import { isOfCarrier } from './carrier-streams.js';
-import { parseJsonMessage } from '#media/protocols/json-message.js';
+import { isCarrierStream } from './detect-protocol.js';
+import { parseJsonMessage } from '#media/protocols/carrier-fields.js';
 
 const LONGEST_TEXT = 4_000;
 const typedText = z
@@ -17,7 +21,7 @@ const typedText = z
   .max(LONGEST_TEXT)
   .refine((text) => badCharacterOf(text) === null);
 
-/** What a client may say in text frames; other types are left unread, so that clients can be newer than we are. */
+/** Text messages of clients; other types are ignored, for newer clients. */
 const textMessageSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('start'),
@@ -33,7 +37,7 @@ const textMessageSchema = z.discriminatedUnion('type', [
 ]);
 const KNOWN_TYPES: ReadonlySet<unknown> = new Set(['start', 'text', 'hangup', 'interrupt', 'ping']);
 
-/** How a client of the plain protocol wants its sound, from the query of its request. */
+/** Audio format of the plain protocol, from the query of the request. */
 export interface RawAudioFormat {
   encoding: AudioEncoding;
   sampleRateHz: SampleRateHz;
@@ -109,7 +113,7 @@ interface ClosableCodec extends SoundCodec {
 
 function readText(message: Buffer): StreamMessage | null {
   const json = parseJsonMessage(message);
-  if (isOfCarrier(json)) {
+  if (isCarrierStream(json)) {
     throw new ProtocolError("a carrier's stream begins with its first message");
   }
   if (!KNOWN_TYPES.has(json['type'])) return null;
@@ -125,7 +129,7 @@ function readText(message: Buffer): StreamMessage | null {
   return { kind: 'start', providerCallId: null, parameters };
 }
 
-/** Samples of one byte are never cut in half. */
+/** One-byte samples cannot be cut in half. */
 function createUlawCodec(sampleRateHz: SampleRateHz): SoundCodec {
   const scratch = createSampleScratch(frameSamples(sampleRateHz));
   return {

@@ -12,9 +12,9 @@ import { createTwimlDialect } from '#telephony/carriers/twilio/twiml-dialect.js'
 import { vonage } from '#telephony/carriers/vonage/vonage.js';
 
 /**
- * Every carrier outside of this process. A new one is a folder with its definition (settings, callbacks, stream,
- * client) and one line here; it must pass `test/contracts/carrier` against an emulator of its network, which has one
- * line in `test/support/emulators/tested-carriers.ts`.
+ * All carriers outside this process. A new one is a folder with its definition (settings, callbacks, stream, client)
+ * and one line here; it must pass `test/contracts/carrier` against an emulator, which has one line in
+ * `test/support/emulators/tested-carriers.ts`.
  */
 export const REMOTE_CARRIERS: readonly CarrierDefinition[] = [
   twilio,
@@ -27,7 +27,7 @@ export const REMOTE_CARRIERS: readonly CarrierDefinition[] = [
   generic,
 ];
 
-/** The words of whoever sends a request to `/webhook/<carrier>/…`; those whom nobody knows speak as Twilio does. */
+/** The codec of requests to `/webhook/<carrier>/…`; unknown carriers use Twilio's. */
 export function dialectOf(carrier: string): CarrierDialect {
   const known = REMOTE_CARRIERS.find(({ name }) => name === carrier);
   return known?.dialect ?? createTwimlDialect(carrier, TWILIO);

@@ -5,33 +5,30 @@ import type { Clock } from '#kernel/time/clock.js';
 import type { Log } from '#kernel/log/log.js';
 import type { Resampling } from '#media/samples/resampler.js';
 import type { StreamMessage } from '#media/protocols/stream-protocol.js';
-import { Allowance } from '#ws/limits/allowance.js';
+import { TurnRateLimit, MessageRateLimit, limitUnauthenticated } from '#ws/limits/rate-limits.js';
 import { closingFor, truncateReason, TOO_MUCH, TOO_SLOW, type Closing } from '#ws/limits/closing.js';
-import { Hello, type Introduction } from '#ws/opening/hello.js';
-import type { IncomingMessages, MessageReceiver } from '#ws/messages/incoming-messages.js';
-import { Intake } from '#ws/limits/intake.js';
+import { Handshake, type HandshakeResult } from '#ws/opening/handshake.js';
+import type { IncomingMessages, MessageReceiver, OutgoingMessages } from '#ws/messages/message-batches.js';
 import type { Keepalive, Watched } from '#ws/limits/keepalive.js';
-import type { OutgoingMessages } from '#ws/messages/outgoing-messages.js';
 import { SocketLine } from '#ws/messages/socket-line.js';
 import { callerIn, type StreamRequest } from '#ws/opening/stream-request.js';
-import { limitUnauthorised } from '#ws/limits/unauthorised-limit.js';
 
-/** How long the peer may take to read what is left and to answer our close frame. */
+/** How long the peer may take to read the rest and answer our close frame. */
 const CLOSE_TIMEOUT_MS = 5_000;
 
-/** A socket that was let in so far. */
+/** An accepted socket. */
 export interface Admitted {
   requested: StreamRequest;
   /** Null: a token must come with the first message. */
   right: StreamRight | null;
-  /** What the socket runs over. */
+  /** The TCP connection of the socket. */
   connection: Socket;
-  /** The right of a credential that comes with the first message. @throws Problem as `SocketAuthoriser.check` */
+  /** Checks a credential from the first message. @throws Problem as `SocketAuthoriser.check` */
   check(credential: string): Promise<StreamRight>;
 }
 
-/** What all audio sockets share. */
-export interface AudioSocketParts {
+/** Context that all audio sockets share. */
+export interface AudioSocketContext {
   calls: LiveCalls;
   clock: Clock;
   log: Log;
@@ -42,37 +39,37 @@ export interface AudioSocketParts {
 }
 
 /**
- * Binds one socket to one call and nothing more: what the peer says goes to the call, what the call says goes to the
- * peer, and when the socket is gone the call is told, once.
+ * Connects one socket to one call: messages of the peer go to the call, audio of the call goes to the peer, and the
+ * end of the socket is reported to the call, once.
  *
- *     hello → opening → live → over
+ *     handshake → opening → live → over
  */
 export class AudioSocket implements MessageReceiver {
   readonly #socket: WebSocket;
   readonly #admitted: Admitted;
-  readonly #parts: AudioSocketParts;
-  readonly #hello: Hello;
+  readonly #parts: AudioSocketContext;
+  readonly #handshake: Handshake;
   readonly #watched: Watched;
-  readonly #intake: Intake;
-  #stage: 'hello' | 'opening' | 'live' | 'over' = 'hello';
-  #introduction: Introduction | null = null;
+  readonly #messageLimit: MessageRateLimit;
+  #stage: 'handshake' | 'opening' | 'live' | 'over' = 'handshake';
+  #handshakeResult: HandshakeResult | null = null;
   #line: SocketLine | null = null;
   #call: LiveCall | null = null;
   #cause: 'closed' | 'failure' = 'closed';
   #isTold = false;
   #liftLimit = () => {};
-  readonly #allowance: Allowance;
-  /** What came while the call was being opened. The socket is paused then: this is only what was under way. */
+  readonly #turnLimit: TurnRateLimit;
+  /** Messages received while the call is opened. The socket is paused then, so these were already under way. */
   readonly #early: { message: Buffer; isBinary: boolean }[] = [];
 
-  constructor(socket: WebSocket, admitted: Admitted, parts: AudioSocketParts) {
+  constructor(socket: WebSocket, admitted: Admitted, parts: AudioSocketContext) {
     this.#socket = socket;
     this.#admitted = admitted;
     this.#parts = parts;
-    this.#allowance = new Allowance(parts.clock);
-    this.#intake = new Intake(socket, parts.clock);
+    this.#turnLimit = new TurnRateLimit(parts.clock);
+    this.#messageLimit = new MessageRateLimit(socket, parts.clock);
     this.#watched = parts.keepalive.watch({ ping: () => socket.ping(), lost: () => this.#lost() });
-    this.#hello = new Hello(
+    this.#handshake = new Handshake(
       { format: admitted.requested.format, right: admitted.right },
       {
         clock: parts.clock,
@@ -83,7 +80,7 @@ export class AudioSocket implements MessageReceiver {
     );
   }
 
-  /** Starts to listen. */
+  /** Starts reading. */
   begin(): void {
     const socket = this.#socket;
     const { incoming } = this.#parts;
@@ -102,33 +99,33 @@ export class AudioSocket implements MessageReceiver {
       this.#gone();
     });
     if (this.#admitted.right?.kind !== 'principal') this.#limit();
-    this.#hello.begin(this.#admitted.requested);
+    this.#handshake.begin(this.#admitted.requested);
   }
 
   #limit(): void {
     const { connection } = this.#admitted;
-    this.#liftLimit = limitUnauthorised(connection, () => {
+    this.#liftLimit = limitUnauthenticated(connection, () => {
       this.#end(TOO_MUCH);
-      // Nothing more is read, not even an answer to our goodbye.
+      // Nothing more is read, not even an answer to our close frame.
       connection.destroySoon();
     });
   }
 
-  /** What the peer says: its next message. */
+  /** Handles the peer's next message. */
   receive(message: Buffer, isBinary: boolean): void {
     this.#watched.alive();
     try {
-      if (this.#stage === 'live') this.#pass(this.#introduction!.protocol.decode(message, isBinary));
+      if (this.#stage === 'live') this.#pass(this.#handshakeResult!.protocol.decode(message, isBinary));
       else if (this.#stage === 'opening') this.#early.push({ message, isBinary });
-      else if (this.#stage === 'hello') this.#hello.receive(message, isBinary);
+      else if (this.#stage === 'handshake') this.#handshake.receive(message, isBinary);
     } catch (error) {
       this.#fail(error);
     }
   }
 
-  /** A socket that is being opened is not read anyway, and must not be before it is open. */
+  /** A socket in `opening` is paused, and must stay so until the call is open. */
   #count(): void {
-    if (this.#stage !== 'opening') this.#intake.count();
+    if (this.#stage !== 'opening') this.#messageLimit.count();
   }
 
   #pass(said: StreamMessage | null): void {
@@ -137,11 +134,11 @@ export class AudioSocket implements MessageReceiver {
       case 'audio':
         return call.hear(said.samples);
       case 'dtmf':
-        return this.#allowance.take() ? call.press(said.digit) : undefined;
+        return this.#turnLimit.take() ? call.press(said.digit) : undefined;
       case 'text':
-        return this.#allowance.take() ? call.type(said.text) : undefined;
+        return this.#turnLimit.take() ? call.type(said.text) : undefined;
       case 'interrupt':
-        return this.#allowance.take() ? call.interrupt() : undefined;
+        return this.#turnLimit.take() ? call.interrupt() : undefined;
       case 'hangup':
       case 'stop':
         return call.hangUp();
@@ -149,27 +146,27 @@ export class AudioSocket implements MessageReceiver {
         return this.#answerPing();
       case 'mark':
         return this.#line!.reached(said.name);
-      // A second start, or something that needs no answer.
+      // A repeated start, or a message that needs no answer.
       default:
     }
   }
 
-  /** Not to a peer that asks and does not read: our answers would pile up. */
+  /** A peer that pings without reading gets no answers, which would pile up. */
   #answerPing(): void {
     if (!this.#line!.keepsUp) return;
-    this.#line!.sendText(this.#introduction!.protocol.encodeEvent({ type: 'pong' }));
+    this.#line!.sendText(this.#handshakeResult!.protocol.encodeEvent({ type: 'pong' }));
   }
 
-  async #open(introduction: Introduction): Promise<void> {
+  async #open(handshakeResult: HandshakeResult): Promise<void> {
     this.#stage = 'opening';
     this.#liftLimit();
-    this.#introduction = introduction;
-    if (introduction.unread) this.#early.push(introduction.unread);
-    // Who is resting from a flood would be read again too early.
-    this.#intake.stop();
+    this.#handshakeResult = handshakeResult;
+    if (handshakeResult.unread) this.#early.push(handshakeResult.unread);
+    // A pending rest of the rate limit would resume reading too early.
+    this.#messageLimit.stop();
     this.#socket.pause();
     try {
-      const call = await this.#openCall(introduction);
+      const call = await this.#openCall(handshakeResult);
       this.#call = call;
       if (this.#isOver()) return this.#tell();
       this.#stage = 'live';
@@ -181,7 +178,7 @@ export class AudioSocket implements MessageReceiver {
     this.#socket.resume();
   }
 
-  async #openCall({ protocol, right, providerCallId, parameters }: Introduction): Promise<LiveCall> {
+  async #openCall({ protocol, right, providerCallId, parameters }: HandshakeResult): Promise<LiveCall> {
     const caller = callerIn(parameters, this.#admitted.requested.caller);
     const line = new SocketLine(this.#socket, protocol, {
       ...this.#parts,
@@ -205,12 +202,12 @@ export class AudioSocket implements MessageReceiver {
     this.#end(closing, 'failure');
   }
 
-  /** Our side is done: what was sent still leaves, then the socket closes. */
+  /** Closes the socket after sending what was written. */
   #end(closing: Closing, cause: 'closed' | 'failure' = 'closed'): void {
     if (this.#isOver()) return;
     this.#stage = 'over';
     this.#cause = cause;
-    this.#hello.cancel();
+    this.#handshake.cancel();
     if (cause === 'failure') this.#tell();
     // A paused socket would never read the peer's answer.
     this.#socket.resume();
@@ -227,12 +224,12 @@ export class AudioSocket implements MessageReceiver {
 
   #gone(): void {
     this.#stage = 'over';
-    this.#hello.cancel();
+    this.#handshake.cancel();
     this.#watched.leave();
-    this.#intake.stop();
+    this.#messageLimit.stop();
     this.#tell();
     this.#tellLog();
-    this.#introduction?.protocol.close?.();
+    this.#handshakeResult?.protocol.close?.();
   }
 
   #tellLog(): void {
@@ -243,11 +240,15 @@ export class AudioSocket implements MessageReceiver {
       const counts = { dropped_frames: droppedFrames, sent_frames: sentFrames };
       log.warn({ call_id, ...counts }, 'an audio socket did not read fast enough');
     }
-    const { refused } = this.#allowance;
-    if (refused > 0) log.warn({ call_id, dropped_inputs: refused }, 'an audio socket typed too fast');
+    const { refused } = this.#turnLimit;
+    if (refused > 0)
+      log.warn(
+        { call_id, dropped_inputs: refused },
+        'an audio socket exceeded the rate limit of typed turns',
+      );
   }
 
-  /** Tells the call that its socket is gone, as soon as there is a call, and only once. */
+  /** Reports the end of the socket to the call, once, as soon as there is a call. */
   #tell(): void {
     if (this.#isTold || this.#call === null) return;
     this.#isTold = true;

@@ -3,13 +3,13 @@ import type { CallListener } from '#calls/live/sessions/audio-tap.js';
 import type { LiveSession } from '#calls/live/sessions/live-session.js';
 import { TOO_SLOW } from '#ws/limits/closing.js';
 
-/** What a listener has not read yet: two seconds of wide-band stereo. More of it is left out. */
+/** Limit of unread audio: two seconds of wide-band stereo. Further frames are dropped. */
 const MOST_UNREAD_BYTES = 128 * 1024;
-/** A listener who reads nothing for this many frames (five seconds) is let go. */
+/** A listener that reads nothing for this many frames (five seconds) is disconnected. */
 const MOST_DROPPED_FRAMES = 250;
 const BYTES_PER_FRAME = 4;
 
-/** Lets a socket hear a live call. */
+/** Connects a socket to a live call as a listener. */
 export function letListen(socket: WebSocket, session: Pick<LiveSession, 'listen' | 'sampleRateHz'>): void {
   const listener = new ListenSocket(socket, session.sampleRateHz);
   socket.on('close', session.listen(listener));
@@ -17,8 +17,8 @@ export function letListen(socket: WebSocket, session: Pick<LiveSession, 'listen'
 }
 
 /**
- * Lets one socket hear a live call, and say nothing in it: the format first, then both sides as interleaved 16-bit
- * little-endian samples, the person left and the agent right.
+ * Sends a live call to one socket: the format first, then both sides as interleaved 16-bit little-endian samples, the
+ * person left and the agent right.
  */
 class ListenSocket implements CallListener {
   readonly #socket: WebSocket;

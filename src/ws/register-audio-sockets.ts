@@ -10,12 +10,11 @@ import type { Log } from '#kernel/log/log.js';
 import type { Resampling } from '#media/samples/resampler.js';
 import { AudioSocket } from './audio-socket.js';
 import { createSocketAuthoriser } from '#ws/opening/socket-authoriser.js';
-import { IncomingMessages } from '#ws/messages/incoming-messages.js';
+import { IncomingMessages, OutgoingMessages } from '#ws/messages/message-batches.js';
 import { createKeepalive } from '#ws/limits/keepalive.js';
-import { OutgoingMessages } from '#ws/messages/outgoing-messages.js';
 import { readStreamRequest, type StreamRequest } from '#ws/opening/stream-request.js';
 
-/** What the audio sockets are made of. */
+/** Context of the audio sockets. */
 export interface AudioSocketsOptions {
   calls: LiveCalls;
   clock: Clock;
@@ -24,27 +23,27 @@ export interface AudioSocketsOptions {
   /** For clients whose sample rate is none of ours. */
   resampling: Resampling;
   authenticator: Pick<Authenticator, 'authenticateAny'>;
-  /** The owner of the console's session, where a page of this service asks; null without one. */
+  /** The principal of a console session; null without one. */
   sessionOf(request: FastifyRequest): Promise<Principal | null>;
   /**
-   * Counts a request with refused credentials against its address.
+   * Counts refused credentials against the client's address.
    * @throws Problem `rate_limited`
    */
   countRefusedCredentials(request: FastifyRequest): Promise<void>;
 }
 
-/** What was found out about a request before its socket is opened. */
+/** Result of the checks before a socket is opened. */
 interface Admission {
   requested: StreamRequest;
   right: StreamRight | null;
 }
 
-/** The last one carries a single-use token where a carrier drops the query. */
+/** The last one carries a single-use token, for carriers that drop the query. */
 const PATHS = ['/ws/stream', '/ws/stream/:agentId', '/ws/stream/:agentId/:token'];
 
 /**
- * Adds the audio sockets to a server that has `@fastify/websocket` registered with `webSocketOptions`. Credentials are
- * checked before the socket opens (401); a request without any may bring one in its first message.
+ * Adds the audio sockets to a server with `@fastify/websocket` and `webSocketOptions`. Credentials are checked before
+ * the socket opens (401); a request without any may send one in its first message.
  */
 export function registerAudioSockets(server: FastifyInstance, options: AudioSocketsOptions): void {
   const { calls, clock, log, resampling } = options;
@@ -56,7 +55,7 @@ export function registerAudioSockets(server: FastifyInstance, options: AudioSock
 
   const counted = <Right>(request: FastifyRequest, right: Promise<Right>): Promise<Right> =>
     right.catch(async (error: unknown) => {
-      // Else keys could be tried out here as fast as sockets can be opened.
+      // Without the count, keys could be guessed as fast as sockets open.
       if (error instanceof Problem && error.code === 'unauthorized')
         await options.countRefusedCredentials(request);
       throw error;
@@ -71,7 +70,7 @@ export function registerAudioSockets(server: FastifyInstance, options: AudioSock
       method: 'GET',
       url,
       schema: { hide: true },
-      // Whoever was dialled, or let in, before the service began to stop is still talked with; others are told why not.
+      // During shutdown, calls accepted before it are still connected; others are refused with a reason.
       config: { scope: 'own', whileDraining: true },
       preValidation: admit,
       handler: () => {
@@ -85,7 +84,7 @@ export function registerAudioSockets(server: FastifyInstance, options: AudioSock
       },
     });
   }
-  // The call id of a direct socket is known before it opens; that of a token's call is the token's own.
+  // The call id of a direct socket is known before it opens; a token names its own call.
   server.after(() => {
     server.websocketServer.on('headers', (headers, request) => {
       const right = admissions.get(request)?.right;

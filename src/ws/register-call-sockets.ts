@@ -11,20 +11,20 @@ import type { Resampling } from '#media/samples/resampler.js';
 import { letListen } from './listen-socket.js';
 import { takeMicrophone } from './speak-socket.js';
 
-/** How often the right of a socket is looked at again. */
+/** Interval of checking a socket's credentials again. */
 const LOOK_EVERY_MS = 5_000;
 
 export interface CallSocketsOptions {
   steering: CallSteering;
   clock: Clock;
   resampling: Resampling;
-  /** The owner of a request's credentials. @throws Problem `unauthorized`, `forbidden` */
+  /** The principal of a request's credentials. @throws Problem `unauthorized`, `forbidden` */
   identify(request: FastifyRequest, scope: 'read' | 'write'): Promise<Principal>;
-  /** Whether those credentials are still good. */
+  /** True while those credentials are valid. */
   mayStay(request: FastifyRequest): Promise<boolean>;
 }
 
-/** Who is let in, and to which call. */
+/** The principal and the call of a socket. */
 interface Admission {
   principal: Principal;
   session: LiveSession;
@@ -67,7 +67,7 @@ export function registerCallSockets(server: FastifyInstance, options: CallSocket
   route('listen', 'read', (socket, { session }) => letListen(socket, session));
   route('speak', 'write', (socket, { principal, session }) => {
     const onGone = () => {
-      // A person whose page is gone leaves nobody with silence.
+      // If the operator's page is gone, the agent takes the call back.
       if (session.steering.handBack())
         void steering.note(principal, session.callId, 'hand_back').catch(() => {});
     };
@@ -86,7 +86,7 @@ export function registerCallSockets(server: FastifyInstance, options: CallSocket
   });
 }
 
-/** Ends a socket whose key was revoked, or whose session was closed. */
+/** Closes a socket whose key was revoked or whose session ended. */
 function letGoLater(socket: WebSocket, request: FastifyRequest, options: CallSocketsOptions): void {
   const task = new PeriodicTask(options.clock, {
     everyMs: LOOK_EVERY_MS,

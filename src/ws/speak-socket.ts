@@ -4,14 +4,14 @@ import type { LiveSession } from '#calls/live/sessions/live-session.js';
 import { createPcm16Codec, type SoundCodec } from '#media/samples/pcm16.js';
 import type { Resampler, Resampling } from '#media/samples/resampler.js';
 
-/** What a microphone announces itself with. */
+/** The start message of a microphone. */
 const start = z.object({ type: z.literal('start'), sample_rate: z.int().min(8_000).max(96_000) });
 
-/** One message of a browser is a few milliseconds of sound: more at once than this is no microphone. */
+/** A browser's message is a few milliseconds of audio; a larger one is no microphone. */
 const MOST_MESSAGE_BYTES = 256 * 1024;
 const USUAL_SAMPLES = 1_024;
 
-export interface SpeakSocketParts {
+export interface SpeakSocketContext {
   session: Pick<LiveSession, 'sampleRateHz' | 'listen'>;
   resampling: Resampling;
   /** Takes sound at the rate of the session; false where nobody wants it any more. Copies what it keeps. */
@@ -21,7 +21,7 @@ export interface SpeakSocketParts {
 }
 
 /** Takes the microphone of a person who speaks into a live call. */
-export function takeMicrophone(socket: WebSocket, parts: SpeakSocketParts): void {
+export function takeMicrophone(socket: WebSocket, parts: SpeakSocketContext): void {
   const microphone = new Microphone(socket, parts);
   const leave = parts.session.listen({ onSound: () => {}, onEnd: () => microphone.end() });
   socket.on('message', (message, isBinary) => microphone.receive(message as Buffer, isBinary));
@@ -33,14 +33,14 @@ export function takeMicrophone(socket: WebSocket, parts: SpeakSocketParts): void
   });
 }
 
-/** The sound of one socket, on its way into a call. */
+/** Audio of one socket on its way into a call. */
 class Microphone {
   readonly #socket: WebSocket;
-  readonly #parts: SpeakSocketParts;
+  readonly #parts: SpeakSocketContext;
   #resampler: Resampler | null = null;
   #codec: SoundCodec | null = null;
 
-  constructor(socket: WebSocket, parts: SpeakSocketParts) {
+  constructor(socket: WebSocket, parts: SpeakSocketContext) {
     this.#socket = socket;
     this.#parts = parts;
   }

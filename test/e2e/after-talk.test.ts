@@ -46,7 +46,7 @@ beforeAll(async () => {
   ].map(({ number, text }) =>
     readPersona({ number, name: 'Caller', script: [{ do: 'say', text }], thereafter: { do: 'hang_up' } }),
   );
-  const sandbox = { personas: [...PERSONAS, ...own], ledgerPath: LEDGER };
+  const sandbox = { personas: [...PERSONAS, ...own], journalPath: LEDGER };
   service = await buildTestService({ time: new VirtualClock(), replace: { sandbox } });
   const { body } = await service.request('POST', '/api/agents', AGENT);
   agentId = (body as { id: string }).id;

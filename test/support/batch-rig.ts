@@ -3,15 +3,15 @@ import { createIds } from '#kernel/ids/ids.js';
 import { Batches } from '#batches/changes/batches.js';
 import type { BatchResource } from '#batches/changes/batch-resource.js';
 import { batchLoadUnits } from '#batches/intake/batch-load-store.js';
-import { Absence } from '#batches/feeding/absence.js';
-import { Feeder } from '#batches/feeding/feeder.js';
+import { DowntimeGap } from '#batches/dispatch/downtime-gap.js';
+import { BatchDispatcher } from '#batches/dispatch/batch-dispatcher.js';
 import { forecast } from '#batches/preflight/preflight.js';
 import { Preflights } from '#batches/preflight/preflights.js';
 import { readIntake, type Intake } from '#batches/intake/intake.js';
 import { batchMoment } from '#batches/record/batch-progress.js';
 import type { FollowUp, HandleChange } from '#batches/scheduled-calls/handles/handle-change.js';
 import { recipientChangeUnits } from '#batches/scheduled-calls/recipients/recipient-change-store.js';
-import { batchEnds } from '#batches/settling/batch-ends.js';
+import { batchEndOwner } from '#batches/settling/batch-ends.js';
 import { EndWork } from '#calls/owned-ends/end-work.js';
 import { ownedEndUnits } from '#calls/owned-ends/owned-end-store.js';
 import { endingUnits } from '#calls/endings/ending-store.js';
@@ -40,10 +40,10 @@ export class BatchRig {
   readonly store: Store;
   readonly batches: Batches;
   readonly #preflights: Preflights;
-  readonly #absence: Absence;
+  readonly #downtime: DowntimeGap;
   /** Whether it is minded how long the service was away. */
   #isWatched = false;
-  readonly #feeder: Feeder;
+  readonly #dispatcher: BatchDispatcher;
   readonly #ends: EndWork;
 
   /** What was counted. */
@@ -64,11 +64,11 @@ export class BatchRig {
       reader: { forecast: async (task) => forecast(task) },
       settings: { defaultTimezone: 'UTC', rules, callsPerSecond: null, maxConcurrentCalls: 50 },
     });
-    this.#absence = new Absence({ store, clock, log, rules });
-    const beforeFeeding = async () => {
-      if (this.#isWatched) await this.#absence.lookIfAway();
+    this.#downtime = new DowntimeGap({ store, clock, log, rules });
+    const beforeDispatch = async () => {
+      if (this.#isWatched) await this.#downtime.checkIfStale();
     };
-    this.#feeder = new Feeder({
+    this.#dispatcher = new BatchDispatcher({
       store,
       clock,
       ids,
@@ -76,9 +76,9 @@ export class BatchRig {
       moments,
       rules,
       nudgeDialler: () => {},
-      beforeFeeding,
+      beforeDispatch,
     });
-    this.#ends = new EndWork(batchEnds({ store, clock, ids, nudgeFeeder: () => {} }), {
+    this.#ends = new EndWork(batchEndOwner({ store, clock, ids, wakeDispatcher: () => {} }), {
       store,
       log,
     });
@@ -160,7 +160,7 @@ export class BatchRig {
         recordStorage: 'local',
         providers: BUILT_IN_ONLY,
       },
-      nudgeFeeder: () => {},
+      wakeDispatcher: () => {},
       closeOff: async () => {},
       settings: { defaultTimezone: 'UTC', rules },
     });
@@ -196,24 +196,24 @@ export class BatchRig {
   /** The service begins, or has been there for another minute. */
   isThere(): Promise<void> {
     this.#isWatched = true;
-    return this.#absence.look();
+    return this.#downtime.look();
   }
 
-  /** One look of the feeder at every batch that wants it; returns how many there were. */
+  /** One look of the dispatcher at every batch that wants it; returns how many there were. */
   async feedOnce(): Promise<number> {
-    const batchIds = await this.#feeder.claim(100);
-    for (const batchId of batchIds) await this.#feeder.perform(batchId).catch(() => {});
+    const batchIds = await this.#dispatcher.claim(100);
+    for (const batchId of batchIds) await this.#dispatcher.perform(batchId).catch(() => {});
     return batchIds.length;
   }
 
   /** Looks until no batch wants to be looked at now. */
   async feed(): Promise<void> {
     for (let turns = 0; (await this.feedOnce()) > 0; turns += 1)
-      if (turns > 500) throw new Error('the feeder never rests');
+      if (turns > 500) throw new Error('the dispatcher never rests');
   }
 
-  nextFeedAt(): Promise<number | null> {
-    return this.#feeder.nextDueAt();
+  nextDispatchAt(): Promise<number | null> {
+    return this.#dispatcher.nextDueAt();
   }
 
   /** Tells batches of everything that has ended. */

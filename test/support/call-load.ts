@@ -10,7 +10,7 @@ import type { EndedReason } from '#calls/record/ended-reason.js';
 import type { CallResource } from '#calls/resources/call-resource.js';
 import type { SandboxKind } from '#telephony/sandbox/sandbox-kinds.js';
 import type { Pickup } from '#telephony/sandbox/personas/persona.js';
-import type { LedgerLine } from '#telephony/sandbox/ledger.js';
+import type { JournalLine } from '#telephony/sandbox/call-journal.js';
 import { once, told } from './call-story.js';
 import { spawnService, startService, type Service } from './service.js';
 import { temporaryFolder } from './temporary-folder.js';
@@ -125,10 +125,10 @@ export class CallLoad {
   }
 
   /** The phones that were made to ring, by the network's own book. */
-  #dialled(): LedgerLine[] {
+  #dialled(): JournalLine[] {
     const path = join(this.folder, 'ledger.jsonl');
     const lines = existsSync(path) ? readFileSync(path, 'utf8').split('\n').filter(Boolean) : [];
-    return lines.map((line) => JSON.parse(line) as LedgerLine).filter(({ what }) => what === 'dialled');
+    return lines.map((line) => JSON.parse(line) as JournalLine).filter(({ what }) => what === 'dialled');
   }
 
   /** How often each number was made to ring. */

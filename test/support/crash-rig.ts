@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { CallResource } from '#calls/resources/call-resource.js';
-import type { LedgerLine } from '#telephony/sandbox/ledger.js';
+import type { JournalLine } from '#telephony/sandbox/call-journal.js';
 import { callOnce, callWithSummary, once, placeCall } from './call-story.js';
 import { keptEvents } from './kept-events.js';
 import { startService, type Service } from './service.js';
@@ -139,10 +139,10 @@ export class CrashRig {
     return times;
   }
 
-  ledger(): LedgerLine[] {
+  ledger(): JournalLine[] {
     const path = join(this.folder, 'ledger.jsonl');
     const lines = existsSync(path) ? readFileSync(path, 'utf8').split('\n').filter(Boolean) : [];
-    return lines.map((line) => JSON.parse(line) as LedgerLine);
+    return lines.map((line) => JSON.parse(line) as JournalLine);
   }
 
   /** Every call ended once, with all that follows an end, and the network was asked once for each. */

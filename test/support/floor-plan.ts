@@ -322,7 +322,7 @@ export const LAYERS: Record<string, Record<string, string>> = {
   batches: {
     record: 'a batch and its numbers as rows and a machine',
     intake: 'a list of people becomes a batch',
-    feeding: 'numbers whose turn it is are given to the dialler',
+    dispatch: 'due numbers are released to the dialler',
     settling: 'what came of each number, and when to stop',
     preflight: 'what would happen, without dialling',
     changes: 'what can be done with a batch',

@@ -35,7 +35,7 @@ export async function openSingleCallFixture(options: Parameters<typeof CallRig.s
     ...parts,
     calls: { defaults: callService.calls.defaults, disconnect: (_, id) => disconnects.disconnect(id) },
     schedules: NO_SCHEDULES,
-    nudgeFeeder() {},
+    wakeDispatcher() {},
     closeOff: async () => {},
     tellEnd: (call) => callService.tellEnd(call),
     settings: { defaultTimezone: 'UTC', rules: rig.rules },

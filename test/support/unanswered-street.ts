@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { LedgerLine } from '#telephony/sandbox/ledger.js';
+import type { JournalLine } from '#telephony/sandbox/call-journal.js';
 import { PERSONAS } from '#telephony/sandbox/personas/personas.js';
 import { temporaryFolder } from './temporary-folder.js';
 import { buildTestService, type TestService } from './test-service.js';
@@ -10,17 +10,17 @@ const NO_ANSWER = PERSONAS.filter(({ pickup }) => pickup.kind === 'no_answer');
 
 /** Services one after the other over the same folder, and the same telephone network where nobody answers. */
 export function unansweredStreet(more: Record<string, string>) {
-  const ledgerPath = join(temporaryFolder(), 'ledger.jsonl');
+  const journalPath = join(temporaryFolder(), 'ledger.jsonl');
   const environment = { DATA_DIR: temporaryFolder(), INBOUND_SHARE_PERCENT: '0', ...more };
   return {
     environment,
     open(): Promise<TestService> {
-      const sandbox = { callsPerSecond: 1_000, ledgerPath, personas: NO_ANSWER };
+      const sandbox = { callsPerSecond: 1_000, journalPath, personas: NO_ANSWER };
       return buildTestService({ listen: true, environment, replace: { sandbox } });
     },
     dialled: () =>
-      (existsSync(ledgerPath) ? readFileSync(ledgerPath, 'utf8').split('\n').filter(Boolean) : [])
-        .map((line) => JSON.parse(line) as LedgerLine)
+      (existsSync(journalPath) ? readFileSync(journalPath, 'utf8').split('\n').filter(Boolean) : [])
+        .map((line) => JSON.parse(line) as JournalLine)
         .filter(({ what }) => what === 'dialled')
         .map(({ to }) => to),
   };

@@ -10,9 +10,9 @@ import type { BatchRow, RecipientRow } from '#batches/record/batch.js';
 import { retryPolicy } from '#schedules/record/retry.js';
 import { RECIPIENT_WIRE_STATUSES, recipientWireStatus } from '#batches/record/recipient-status.js';
 
-/** How many numbers a batch shows of itself; the others are at `/api/batches/{batch_id}/calls`. */
+/** Number of recipients in the response for one batch; the others are at `/api/batches/{batch_id}/calls`. */
 export const NUMBERS_SHOWN = 100;
-/** How many it shows in a list: two hundred batches with all of that would hold up the audio of live calls. */
+/** Number of recipients per batch in a list: more would hold up the audio of live calls. */
 export const NUMBERS_LISTED = 10;
 const SHOWN = `The first ${NUMBERS_SHOWN} recipients; in lists, the first ${NUMBERS_LISTED}; without deleted ones`;
 
@@ -143,7 +143,7 @@ const example = {
   updated_at: '2026-11-21T00:00:00.000Z',
 } as const;
 
-/** A batch (our choice; its numbers carry the names of the interface's batch events). */
+/** A batch (`Batch` in openapi.json). */
 export const batchResource = z
   .object(fields)
   .meta({ id: 'Batch', description: 'A batch: many calls from one request.', examples: [example] });
@@ -151,19 +151,19 @@ export type BatchResource = z.infer<typeof batchResource>;
 
 const done = (message: string) => ({ success: z.literal(true), message: z.literal(message) });
 
-/** Answer of `POST /batch/schedule-call`. */
+/** Response of `POST /batch/schedule-call`. */
 export const batchScheduled = z.object({ ...done('batch scheduled successfully'), ...fields }).meta({
   id: 'BatchScheduled',
   description: 'A batch that was accepted.',
   examples: [{ success: true, message: 'batch scheduled successfully', ...example }],
 });
 
-/** Answer of `PUT /batch/scheduled-calls/{call_id}` for the id of a batch. */
+/** Response of `PUT /batch/scheduled-calls/{call_id}` for the id of a batch. */
 export const batchUpdated = z
   .object({ ...done('scheduled call updated successfully'), ...fields })
   .meta({ id: 'BatchUpdated', description: 'A batch that was changed.' });
 
-/** A batch with the first of its numbers, at most {@link NUMBERS_SHOWN}, and whether it has further ones. */
+/** A batch with its first recipients, and whether there are more. */
 export interface BatchView {
   batch: BatchRow;
   recipients: readonly RecipientRow[];

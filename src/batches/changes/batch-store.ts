@@ -9,21 +9,21 @@ import { isOver } from '#batches/record/batch-machine.js';
 import { changeBatch, IS_SHOWN, recipientsWhere, requireBatch } from '#batches/record/batch-rows.js';
 import { NUMBERS_LISTED, NUMBERS_SHOWN, type BatchView } from './batch-resource.js';
 import { BatchRow, readRecipient } from '#batches/record/batch.js';
-import { onePerNumber } from '#batches/feeding/shared-numbers.js';
+import { onePerNumber } from '#batches/dispatch/shared-numbers.js';
 import { NO_MEMORY } from '#batches/settling/circuit-breaker.js';
 
-/** Numbers that are given another attempt in one transaction. */
+/** Numbers requeued per transaction. */
 const NUMBERS_PER_REQUEUE = 500;
 
-/** Numbers that were called in vain, or not at all because their batch was aborted; but for those that are erased. */
+/** Numbers that were not reached, or not called because the batch was aborted; except erased ones. */
 const NOT_REACHED = `(status in ('failed', 'expired') or (status = 'cancelled' and reason = 'batch_aborted'))
   and phone_number <> ''`;
 
-/** Which batches a list shows; instants are epoch milliseconds. */
+/** Filter of a list of batches; instants are epoch milliseconds. */
 export interface BatchFilter extends CreationFilter {
   workspace: string;
   status?: readonly string[] | undefined;
-  /** In the name or the id. */
+  /** Searched in name and id. */
   search?: string | undefined;
 }
 
@@ -49,7 +49,7 @@ export const batchUnits = defineUnits('batches', {
     return { items, next: page.next };
   },
 
-  /** Nothing more is dialled until it is resumed; what is live goes on. */
+  /** Pauses a batch; live calls go on. */
   async pause(tx, args: BatchKey & { at: number; reason: string }): Promise<BatchView> {
     const batch = await requireBatch(tx, args, true);
     if (batch.status === 'paused') return viewOf(tx, batch);
@@ -72,7 +72,7 @@ export const batchUnits = defineUnits('batches', {
     return viewOf(tx, await changeBatch(tx, batch, { ...resumed(batch, args.at), updated_at: args.at }));
   },
 
-  /** Nothing more of it is dialled; its open numbers are closed by the feeder, its live calls go on. */
+  /** Cancels a batch: the dispatcher closes its open numbers, live calls go on. */
   async cancel(tx, args: BatchKey & { at: number }): Promise<void> {
     const batch = await requireBatch(tx, args, true);
     if (batch.status === 'cancelled') return;
@@ -86,8 +86,8 @@ export const batchUnits = defineUnits('batches', {
   },
 
   /**
-   * Gives some of the numbers after a position that were not reached another attempt. Returns how many, and how far it
-   * has come; null says that none is left, and then the answer is kept.
+   * Requeues some unreached numbers after a position, and returns their number and the last position. Null if none is
+   * left; the idempotent answer is stored then.
    */
   async retryFailed(
     tx,
@@ -130,7 +130,7 @@ export const batchUnits = defineUnits('batches', {
   },
 });
 
-/** What resuming makes of a paused batch. The breaker starts afresh: the operator has seen what it saw. */
+/** The changes that resume a paused batch. The circuit breaker starts afresh, as the operator has seen its reason. */
 export function resumed(batch: BatchRow, at: number): Partial<BatchRow> {
   const before = batch.initiated_at === null ? 'scheduled' : 'initiated';
   return {
@@ -141,7 +141,7 @@ export function resumed(batch: BatchRow, at: number): Partial<BatchRow> {
   };
 }
 
-/** What taking up again makes of a batch, over or not. */
+/** The changes that reopen a batch, finished or not. */
 export function reopened(batch: BatchRow, at: number): Partial<BatchRow> {
   if (!isOver(batch.status)) return batch.status === 'paused' ? {} : { feed_at: at };
   return {
@@ -153,8 +153,8 @@ export function reopened(batch: BatchRow, at: number): Partial<BatchRow> {
 }
 
 /**
- * A batch with the first of its numbers, without those whose handle was deleted: every id it shows can be asked for.
- * What is damaged is shown as far as it can be read: it must not keep anybody from stopping a batch.
+ * A batch with its first recipients, without deleted ones. Unreadable rows are shown as far as possible: they must not
+ * keep a client from stopping the batch.
  */
 export async function viewOf(tx: Tx, batch: BatchRow, numbers = NUMBERS_SHOWN): Promise<BatchView> {
   const rows = await tx.all(
@@ -170,7 +170,10 @@ function overAlready(batch: BatchRow): Problem {
   return new Problem('invalid_state', `The batch is already ${batch.status}.`);
 }
 
-/** What is taken up again while the last of it is still being closed would go on as if it had not been called off. */
+/**
+ * @throws Problem `invalid_state` while a cancelled batch still closes its numbers: reopened then, it would continue
+ * as if never cancelled.
+ */
 export function refuseWhileEnding(batch: BatchRow): void {
   if (!isOver(batch.status) || batch.ended_at !== null) return;
   throw new Problem('invalid_state', 'The last calls of the batch have not ended yet.', {

@@ -22,49 +22,49 @@ import { NUMBERS_SHOWN, toBatchResource, type BatchResource } from './batch-reso
 import { batchUnits, type BatchFilter } from './batch-store.js';
 import type { RecipientRow } from '#batches/record/batch.js';
 import type { Intake, IntakeRecipient } from '#batches/intake/intake.js';
-import { hearEndsOf } from '#batches/settling/batch-ends.js';
+import { settleEndsOf } from '#batches/settling/batch-ends.js';
 import { NO_MEMORY } from '#batches/settling/circuit-breaker.js';
 import { preflightUnits } from '#batches/preflight/preflight-store.js';
 import { keptZone, readScheduledTime } from '#calls/requests/scheduled-time.js';
 
-/** A batch that gets no further row for so long was given up by its maker. */
+/** A batch without a new slice for this long was abandoned by its request. */
 const GIVEN_UP_AFTER_MS = 60_000;
 
 /** What all slices of a batch have in common. */
 type SharedLoad = Omit<LoadSlice, 'text' | 'callIds' | 'firstPosition' | 'moment' | 'giveUpAt'>;
 
-export interface BatchesParts {
+export interface BatchesContext {
   store: Store;
   clock: Clock;
   ids: Ids;
   moments: Moments;
   defaults: CallDefaults;
-  /** A batch wants to be looked at, at an instant (epoch milliseconds). */
-  nudgeFeeder(at: number): void;
-  /** Closes the open numbers of a batch that is over. */
+  /** Wakes the dispatcher for a batch, at an instant (epoch milliseconds). */
+  wakeDispatcher(at: number): void;
+  /** Closes the open numbers of a finished batch. */
   closeOff(batchId: string): Promise<void>;
   settings: { defaultTimezone: string; rules: PolicyRules };
   failpoint?: BatchFailpoint | undefined;
 }
 
-/** What can be done with whole batches. */
+/** Commands on batches. */
 export class Batches {
-  readonly #parts: BatchesParts;
+  readonly #parts: BatchesContext;
 
-  constructor(parts: BatchesParts) {
+  constructor(parts: BatchesContext) {
     this.#parts = parts;
   }
 
   /**
-   * Accepts a batch: durable and whole when this resolves. Its rows are written slice by slice, so that neither this
-   * thread nor anybody who waits for the database stands still.
+   * Accepts a batch: stored durably and whole when this resolves. Its rows are written in slices, so that neither this
+   * thread nor other users of the database wait long.
    */
   async create(
     principal: Principal,
     intake: Intake,
     keep: KeepAnswer<BatchResource>,
   ): Promise<BatchResource> {
-    const { store, ids, clock, defaults, settings, nudgeFeeder, failpoint } = this.#parts;
+    const { store, ids, clock, defaults, settings, wakeDispatcher, failpoint } = this.#parts;
     const { header } = intake;
     const now = clock.wallMs();
     const draft = this.#draft(principal, intake, now);
@@ -106,7 +106,7 @@ export class Batches {
       rejected: intake.bad.map(({ row, field, message }) => ({ row, field, message })),
     });
     failpoint?.('batch.accepted');
-    nudgeFeeder(draft.scheduled_at);
+    wakeDispatcher(draft.scheduled_at);
     return resource;
   }
 
@@ -156,18 +156,18 @@ export class Batches {
     return { items: page.items.map(toBatchResource), next: page.next };
   }
 
-  /** @throws Problem `invalid_state` for a batch that is over, as all three */
+  /** @throws Problem `invalid_state` for a finished batch, as `resume` and `cancel` */
   async pause(principal: Principal, id: string): Promise<BatchResource> {
     const args = { ...this.#key(principal, id), reason: 'paused by request' };
     const view = await this.#parts.store.write(batchUnits.pause, args);
-    this.#parts.nudgeFeeder(args.at);
+    this.#parts.wakeDispatcher(args.at);
     return toBatchResource(view);
   }
 
   async resume(principal: Principal, id: string): Promise<BatchResource> {
     const args = this.#key(principal, id);
     const view = await this.#parts.store.write(batchUnits.resume, args);
-    this.#parts.nudgeFeeder(args.at);
+    this.#parts.wakeDispatcher(args.at);
     return toBatchResource(view);
   }
 
@@ -176,23 +176,22 @@ export class Batches {
     await this.#parts.store.write(batchUnits.cancel, args);
     this.#parts.failpoint?.('batch.cancelled');
     await this.#parts.closeOff(id);
-    this.#parts.nudgeFeeder(args.at);
+    this.#parts.wakeDispatcher(args.at);
     return this.get(principal, id);
   }
 
   /**
-   * Gives the numbers that were not reached another attempt, each of them one. Returns how many they are. A call that
-   * was over when this was asked for counts.
+   * Requeues each unreached number once and returns their number. Ends of calls before this request are settled first.
    */
   async retryFailed(principal: Principal, id: string, keep: KeepAnswer<number>): Promise<number> {
-    const { store, nudgeFeeder } = this.#parts;
-    await hearEndsOf({ workspace: principal.workspace, id }, this.#parts);
+    const { store, wakeDispatcher } = this.#parts;
+    await settleEndsOf({ workspace: principal.workspace, id }, this.#parts);
     const args = this.#key(principal, id);
     let requeued = 0;
     const next = (after: number) =>
       store.write(batchUnits.retryFailed, { after, answer: keep(requeued), ...args });
     for (let some = await next(-1); some; some = await next(some.upTo)) requeued += some.requeued;
-    if (requeued > 0) nudgeFeeder(args.at);
+    if (requeued > 0) wakeDispatcher(args.at);
     return requeued;
   }
 
@@ -283,7 +282,7 @@ function sharedPlan(draft: BatchDraft, header: BatchHeader): LoadSlice['plan'] {
   };
 }
 
-/** The first rows of a slice as they were written: what is answered need not be read back. */
+/** The first rows of a slice as written, which need not be read back for the response. */
 function recipientsOf(load: LoadSlice, limit: number): RecipientRow[] {
   const recipients = (JSON.parse(load.text) as IntakeRecipient[]).slice(0, limit);
   return recipients.map((recipient, index) => newRecipient(recipient, index, load));

@@ -1,8 +1,72 @@
-import type { CallErasure } from '#calls/erasure/erase-call.js';
+import {
+  type CallErasure,
+  eraseCall,
+  type ErasedCall,
+  type ErasureOfCall,
+} from '#calls/erasure/erase-call.js';
 import type { Store } from '#store/store.js';
-import { erasureUnits } from './erasure-store.js';
+import { oldCalls } from '#calls/erasure/retention-store.js';
+import type { SweepCursor, SweptSlice } from '#housekeeping/retention-sweep.js';
+import { Problem } from '#kernel/errors/errors.js';
+import { defineUnits, type Tx } from '#store/unit.js';
 
-/** Calls are erased with what their batches tell of whom they called, and not while a batch is to call them again. */
+/** SQL: the number may still be called, with data of its first call. */
+const IS_TO_BE_CALLED = `batch_recipients.status in ('pending', 'paused', 'dialling', 'retry_wait')`;
+
+/** SQL: a batch will call the number with data of this call. */
+const IS_NEEDED_BY_BATCH = `calls.batch_id is not null
+  and exists (select 1 from batch_recipients where call_id = calls.id and ${IS_TO_BE_CALLED})`;
+
+/** SQL: the handle of a single call or of its further call. */
+const HANDLE = 'coalesce((select handle_id from further_calls where call_id = calls.id), calls.id)';
+
+/** SQL: a further call of this single call waits, is live, or was requested. */
+const IS_WANTED_AGAIN = `calls.batch_id is null and (
+  exists (select 1 from queued_call_handles where call_id = ${HANDLE} and next_due_at is not null)
+  or exists (select 1 from further_calls join calls later on later.id = further_calls.call_id
+    where further_calls.handle_id = ${HANDLE} and later.ended_at is null))`;
+
+const IS_NEEDED = `((${IS_NEEDED_BY_BATCH}) or (${IS_WANTED_AGAIN}))`;
+
+export const erasureUnits = defineUnits('call_erasures', {
+  /** See `CallErasure`. */
+  async erase(tx, args: ErasureOfCall): Promise<ErasedCall> {
+    await holdBatch(tx, args.id);
+    const erased = await eraseCall(tx, args);
+    await forgetNumber(tx, args.id);
+    return erased;
+  },
+
+  old(tx, args: SweepCursor): Promise<SweptSlice> {
+    return oldCalls(tx, args, IS_NEEDED);
+  },
+});
+
+/** Locks the batch, which every change of its numbers locks first. */
+async function holdBatch(tx: Tx, callId: string): Promise<void> {
+  await tx.get(
+    `select id from batches where id = (select batch_id from calls where id = ?)${tx.dialect.forUpdate}`,
+    callId,
+  );
+}
+
+/** Erases the number of a batch with its first call or its last. */
+async function forgetNumber(tx: Tx, callId: string): Promise<void> {
+  const needed = await tx.get(`select id from calls where id = ? and ${IS_NEEDED}`, callId);
+  if (needed)
+    throw new Problem(
+      'invalid_state',
+      'The number of the call is still to be called again, or by its batch: cancel that first.',
+    );
+  await tx.run(
+    `update batch_recipients set phone_number = '', name = null, label = null
+     where (call_id = ? or last_call_id = ?) and not (${IS_TO_BE_CALLED})`,
+    callId,
+    callId,
+  );
+}
+
+/** Erases calls together with the personal data in their batch rows, unless the batch will call the number again. */
 export function createCallErasure(store: Store): CallErasure {
   return {
     erase: (call) => store.write(erasureUnits.erase, call),

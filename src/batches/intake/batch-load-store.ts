@@ -21,29 +21,29 @@ import { insertBatch, requireBatch } from '#batches/record/batch-rows.js';
 import type { IntakeRecipient } from './intake.js';
 import { dataOf, lackingRow, type LackingRow } from './lacking-row.js';
 
-/** Rows that are taken away in one transaction when a batch was given up half way. */
+/** Rows deleted per transaction of an abandoned batch. */
 const ROWS_PER_CLEARING = 200;
 
-/** The condition of a batch that may still be finished; takes its id. */
+/** SQL: the batch may still be completed; takes its id. */
 const IS_BEING_MADE = `id = ? and status = 'loading' and deleted_at is null`;
 
 /** A batch before its agent is known. */
 export type BatchDraft = Omit<BatchRow, 'agent_id' | 'agent_name' | 'language'>;
 
-/** What all calls of a batch have in common. */
+/** The common part of all calls of a batch. */
 export type SharedPlan = Pick<
   CallPlan,
   'workspace' | 'from' | 'dueAt' | 'scheduledAt' | 'batchId' | 'options'
 >;
 
-/** Some of the recipients of a batch, as many as one transaction adds. */
+/** Recipients of a batch that are added in one transaction. */
 export interface LoadSlice {
   batchId: string;
-  /** A JSON text of {@link IntakeRecipient}s. */
+  /** JSON text of {@link IntakeRecipient}s. */
   text: string;
-  /** A fresh id for each of them. */
+  /** A new id for each recipient. */
   callIds: readonly string[];
-  /** Where the first of them stands in the batch. */
+  /** Position of the first recipient in the batch. */
   firstPosition: number;
   plan: SharedPlan;
   defaults: CallDefaults;
@@ -51,13 +51,13 @@ export interface LoadSlice {
   /** The variables that the agent needs. */
   needed: readonly string[];
   moment: Moment;
-  /** What the policy goes by. */
+  /** The rules of the policy. */
   rules: PolicyRules;
-  /** When the batch is given up, if nothing more comes. */
+  /** When the batch counts as abandoned without a further slice. */
   giveUpAt: number;
 }
 
-/** The row of a number of a slice, as it is written first. @param index its place in the slice */
+/** The initial row of a recipient. @param index its place in the slice */
 export function newRecipient(recipient: IntakeRecipient, index: number, slice: LoadSlice): RecipientRow {
   const callId = slice.callIds[index]!;
   return {
@@ -84,8 +84,8 @@ export function newRecipient(recipient: IntakeRecipient, index: number, slice: L
 }
 
 /**
- * A batch is made in slices, so that nobody else waits for the database for long. Until the last one it is `loading`,
- * which nothing shows and nothing dials; one that is not finished is cleared away.
+ * A batch is made in slices, so that other users of the database do not wait long. Until the last slice it is
+ * `loading`: never shown and never dialled. An incomplete batch is deleted.
  */
 export const batchLoadUnits = defineUnits('batch_loads', {
   /** @throws Problem `agent_not_found`, `provider_not_configured` */
@@ -95,7 +95,7 @@ export const batchLoadUnits = defineUnits('batch_loads', {
       batch: BatchDraft;
       agentId: string | null;
       newAgentId: string;
-      /** Of the calls; null for that of the agent. */
+      /** Provider of the calls; null for that of the agent. */
       transcriptionProvider: string | null;
       providers: KnownProviders;
     },
@@ -137,7 +137,7 @@ export const batchLoadUnits = defineUnits('batch_loads', {
     return recipients.flatMap((recipient) => lackingRow(recipient, args.needed));
   },
 
-  /** The batch is whole: from now on it is there. @throws Problem `unavailable` for one that was given up */
+  /** Completes the batch, which is visible from now on. @throws Problem `unavailable` for an abandoned batch */
   async finish(
     tx,
     args: {
@@ -164,8 +164,8 @@ export const batchLoadUnits = defineUnits('batch_loads', {
   },
 
   /**
-   * Takes away a part of a batch that was given up half way. True when nothing of it is left. From the first part on it
-   * is not finished any more, though its maker only stood still.
+   * Deletes a part of an abandoned batch; true when nothing is left. After the first part the request cannot complete
+   * the batch, even if it was only stalled.
    */
   async clear(tx, args: { batchId: string; now: number }): Promise<boolean> {
     const batch = await tx.get(
@@ -200,14 +200,14 @@ export const batchLoadUnits = defineUnits('batch_loads', {
   },
 });
 
-/** Of a batch whose maker stood still some rows are taken away already. */
+/** Rows of a stalled batch may have been deleted already. */
 function givenUp(): Problem {
   return new Problem('unavailable', 'Taking the batch took too long; nothing of it is kept. Send it again.', {
     retryAfterSeconds: 1,
   });
 }
 
-/** The agent that is named, or the one of the caller id, or the default one. */
+/** The requested agent, or that of the caller id, or the default one. */
 async function agentOf(
   tx: Tx,
   batch: BatchDraft,
@@ -224,7 +224,7 @@ async function agentOf(
   return ofNumber || ensureDefaultAgent(tx, { workspace, id: args.newAgentId, at: batch.created_at });
 }
 
-/** The calls of a slice that are to be made; a number that stood in the list before is called for that row. */
+/** The calls of a slice to be made; duplicates are left out. */
 function acceptedCalls(recipients: readonly IntakeRecipient[], slice: LoadSlice): AcceptedCalls {
   const { workspace, scheduledAt } = slice.plan;
   const now = slice.moment.at;

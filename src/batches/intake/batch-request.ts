@@ -17,12 +17,12 @@ import { LARGEST_BATCH } from '#batches/record/batch.js';
 import { NO_RETRIES, retryPolicyInput } from '#schedules/record/retry.js';
 import { STATUS_WORDS, type StatusWord } from '#schedules/record/status-words.js';
 
-/** Calls of one batch that may be under way at once, unless it says otherwise. */
+/** Default of `max_concurrency`. */
 const USUAL_CONCURRENCY = 10;
 const MOST_BUDGET_USD = 10_000_000;
 const MOST_CONCURRENCY = 1_000;
 
-/** One callee of a batch (Interface: `to_number[]`); a plain string is read as its `phone_number`. */
+/** One recipient of a batch (`to_number[]` in openapi.json); a plain string is read as its `phone_number`. */
 export function recipientField(region?: CountryCode) {
   return z.preprocess(
     (value) => (typeof value === 'string' ? { phone_number: value } : value),
@@ -69,7 +69,7 @@ export interface RecipientInput {
   metadata?: FreeForm | undefined;
 }
 
-/** The fields of a batch besides its numbers (Interface: Batch schedule request; ours after it). */
+/** The fields of a batch besides its numbers. */
 function batchFields(region?: CountryCode) {
   return {
     from_number: optional(phoneNumberField(region)),
@@ -104,13 +104,13 @@ function batchFields(region?: CountryCode) {
   };
 }
 
-/** What a batch is asked for besides its numbers. */
+/** A batch request without its numbers. */
 export function batchHeader(region?: CountryCode) {
   return z.object(batchFields(region)).superRefine(refuseImpossibleLimits);
 }
 export type BatchHeader = z.infer<ReturnType<typeof batchHeader>>;
 
-/** Body of `POST /batch/schedule-call`. It is checked on a thread of its own, by these very parts. */
+/** Body of `POST /batch/schedule-call`, documented here and parsed on the batch thread with the same schemas. */
 export function batchRequest(region?: CountryCode) {
   return z
     .object({
@@ -138,7 +138,7 @@ export function batchRequest(region?: CountryCode) {
 }
 export type BatchRequestBody = ReturnType<typeof batchRequest>;
 
-/** Body of `PUT /batch/scheduled-calls/{call_id}` (Interface: Scheduled call update request). */
+/** Body of `PUT /batch/scheduled-calls/{call_id}`. */
 export function scheduledCallUpdate(region?: CountryCode) {
   return z
     .object({

@@ -14,28 +14,28 @@ import {
 } from './batch-request.js';
 import { readTable, type RecipientTable, type RowPlace } from './recipient-table.js';
 
-/** A body that asks for a batch, and how it is to be read. */
+/** The body of a batch request, and how to read it. */
 export interface IntakeTask {
-  /** `strict` refuses everything when one row is bad; `lenient` leaves bad rows out and says which. */
+  /** `strict` refuses the request for one bad row; `lenient` leaves bad rows out and reports them. */
   mode: 'strict' | 'lenient';
   format: 'json' | 'csv';
   body: Uint8Array;
-  /** Fields of the batch that came beside the body: the query of a CSV import. */
+  /** Fields outside the body: the query of a CSV import. */
   fields: Readonly<Record<string, unknown>>;
   region?: CountryCode | undefined;
 }
 
-/** One number as it travels to the store's thread. */
+/** One recipient, as passed to the store's thread. */
 export interface IntakeRecipient extends RecipientInput {
   /** Where it stands: 1 is the first of a list, and the first row of data in a table. */
   row: number;
-  /** It stood in the list before, and is not called for this row. */
+  /** The number occurs earlier in the list; this row is not called. */
   duplicate: boolean;
   /** Where it stood before; null if it is no duplicate. */
   firstRow: number | null;
 }
 
-/** A row that cannot be called. */
+/** An invalid row. */
 export interface BadRow {
   /** Where it stands: 1 is the first of a list, and the first row of data in a table. */
   row: number;
@@ -47,29 +47,31 @@ export interface BadRow {
   value: string | null;
 }
 
-/** What was read. Recipients come as JSON texts of some hundred each: texts are cheap to hand from thread to thread. */
+/**
+ * A parsed batch request. Recipients are JSON texts of some hundred each, which are cheap to pass between threads.
+ */
 export interface Intake {
   header: BatchHeader;
   slices: { text: string; count: number }[];
   total: number;
   duplicates: number;
-  /** Every one of them. */
+  /** All bad rows. */
   bad: BadRow[];
-  /** What a table has besides numbers and names: the keys of `customer_data`. */
+  /** Columns of a table besides number and name: the keys of `customer_data`. */
   columns: string[];
   /** Fields that are not known here. */
   warnings: RequestWarning[];
 }
 
-/** The body as it was read, or what is wrong with it. */
+/** The parsed request, or its errors. */
 export type IntakeAnswer =
   | { kind: 'read'; intake: Intake }
-  /** `badRows` is every bad row, such as `1, 3-7, 9`, where there are more than `issues` tells of. */
+  /** `badRows` lists every bad row, such as `1, 3-7, 9`, if there are more than `issues` reports. */
   | (Refused & { badRows?: string });
 
-/** Small enough that the store's thread is free again in a few milliseconds. */
+/** Small enough to keep the store's thread busy for a few milliseconds only. */
 const NUMBERS_PER_SLICE = 200;
-/** As many as one answer shows with all that is wrong with them. */
+/** The most issues in one response. */
 const MOST_ISSUES = 100;
 /** Longer values of bad rows are cut. */
 const LONGEST_VALUE = 64;
@@ -105,7 +107,7 @@ function readRows(
   table: Pick<RecipientTable, 'columns' | 'flaws'> & { places: readonly RowPlace[] | null },
 ): IntakeAnswer {
   const shape = z.object({
-    // Lines that cannot be read are rows as well, and told of below.
+    // Unreadable lines are rows too, and are reported below.
     to_number: z
       .array(z.unknown())
       .min(table.flaws.length > 0 ? 0 : 1)
@@ -113,7 +115,7 @@ function readRows(
   });
   const list = shape.safeParse(body);
   const header = batchHeader(task.region).safeParse(body);
-  // A body that is no object is wrong once, not twice.
+  // A body that is no object is reported once.
   const issues: Issue[] = [
     ...(list.error?.issues ?? []),
     ...(isObject(body) ? (header.error?.issues ?? []) : []),

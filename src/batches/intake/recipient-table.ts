@@ -47,7 +47,7 @@ export interface RowPlace {
 export function readTable(body: Uint8Array, region?: CountryCode): RecipientTable | { message: string } {
   const bytes = tableInUtf8(body);
   if (bytes === null) return { message: NOT_UTF8 };
-  // No database keeps it, and no table of people has it.
+  // Databases cannot store U+0000.
   if (bytes.includes(0)) return { message: NO_NUL };
   const text = bytes.toString();
   const delimiter = delimiterOf(text);

@@ -1,24 +1,24 @@
 import type { CallWindow } from '#policy/hours/call-window.js';
 import type { Decision } from '#policy/deciding/decision.js';
-import { nextTurn, type PacingInput } from '#batches/feeding/pacing.js';
+import { nextTurn, type PacingInput } from '#batches/dispatch/pacing.js';
 
 const HOUR_MS = 3_600_000;
-/** A plan ends here: what would still wait then is no plan that anybody keeps to. */
+/** The forecast ends here; later calls are not a plan. */
 export const LONGEST_PLAN_MS = 31 * 24 * HOUR_MS;
 
-/** A batch to be played through. Instants are epoch milliseconds. */
+/** A batch to simulate. Instants are epoch milliseconds. */
 export interface PlayedBatch {
   now: number;
   scheduledAt: number;
   window: CallWindow | null;
   maxConcurrency: number;
-  /** Of the carrier; null where it takes calls as they come. */
+  /** Rate limit of the carrier; null if there is none. */
   callsPerSecond: number | null;
-  /** How long a call is expected to hold its line, ringing included. */
+  /** Expected duration of a call, including ringing. */
   callMs: number;
-  /** How many numbers wait; they are called by their place, from 0. */
+  /** Number of recipients; they are named by their index. */
   numbers: number;
-  /** The policy's word on a number whose turn has come. */
+  /** The policy's decision on a due number. */
   decide(number: number, at: number): Decision;
 }
 
@@ -29,22 +29,22 @@ export interface PlannedHour {
   peakConcurrency: number;
 }
 
-/** What would happen. */
+/** The result of a simulation. */
 export interface PlayedForecast {
   calls: number;
   hours: PlannedHour[];
   peakConcurrency: number;
-  /** Null when nobody would be called. */
+  /** Null if no call is made. */
   firstCallAt: number | null;
-  /** Null when nobody would be called, or not everybody within {@link LONGEST_PLAN_MS}. */
+  /** Null if no call is made, or not all of them within {@link LONGEST_PLAN_MS}. */
   finishesAt: number | null;
-  /** Numbers that would still wait when the plan ends. */
+  /** Numbers that still wait when the plan ends. */
   left: number;
 }
 
 /**
- * Plays a batch through on a virtual clock: the feeder's own rule of pacing, asked whenever something would change, and
- * the policy, asked about each number when its turn comes. Pure; the time it takes grows with the numbers.
+ * Simulates a batch on a virtual clock with the dispatcher's pacing rule, and the policy's decision on each number
+ * when it is due. Pure; linear in the numbers.
  */
 export function playThrough(batch: PlayedBatch): PlayedForecast {
   const { callsPerSecond, callMs } = batch;
@@ -60,7 +60,7 @@ export function playThrough(batch: PlayedBatch): PlayedForecast {
     const turn = nextTurn({ ...batch, now, ...plan.standingAt(now), nextDueAt });
     if (turn.release === 0) {
       const later = turn.until ?? plan.nextEndAfter(now);
-      // A window that never opens lets nobody be called.
+      // The window never opens.
       if (later === null) break;
       now = later;
       continue;
@@ -77,10 +77,10 @@ export function playThrough(batch: PlayedBatch): PlayedForecast {
   return plan.foresight(waiting.size);
 }
 
-/** Numbers that wait, in the order in which they are due; of those due at once, the one that stands first. */
+/** Waiting numbers ordered by due time, then by index. */
 class WaitingLine {
   readonly #line: { number: number; dueAt: number }[];
-  /** Those before this place have been taken. */
+  /** Entries before this index have been taken. */
   #taken = 0;
 
   constructor(numbers: number) {
@@ -95,7 +95,7 @@ class WaitingLine {
     return this.#line[this.#taken]?.dueAt ?? null;
   }
 
-  /** Takes the first of those who are due. */
+  /** Takes the first due numbers. */
   take(limit: number, now: number): number[] {
     const from = this.#taken;
     while (this.#taken - from < limit && (this.nextDueAt ?? Number.POSITIVE_INFINITY) <= now)
@@ -116,13 +116,13 @@ class WaitingLine {
   }
 }
 
-/** The calls that are foreseen so far, in the order in which they are dialled. All take the same time. */
+/** Simulated calls in the order of dialling. All have the same duration. */
 class Plan {
   readonly #callMs: number;
   readonly #hours: PlannedHour[] = [];
   readonly #dialledAt: number[] = [];
   #peak = 0;
-  /** Calls before these places are over, or have been dialled, at the instant that was asked about last. */
+  /** Number of calls that are over, and that were dialled, at the last instant asked about. */
   #over = 0;
   #dialled = 0;
 
@@ -130,7 +130,7 @@ class Plan {
     this.#callMs = callMs;
   }
 
-  /** How the batch stands at an instant; asked about later and later ones. */
+  /** Pacing input at an instant; instants must not decrease. */
   standingAt(now: number): Pick<PacingInput, 'inFlight' | 'queued' | 'batchesQueued'> {
     const calls = this.#dialledAt;
     while (this.#over < calls.length && calls[this.#over]! + this.#callMs <= now) this.#over += 1;
@@ -139,7 +139,7 @@ class Plan {
     return { inFlight: calls.length - this.#over, queued, batchesQueued: 1 };
   }
 
-  /** When the first of the calls under way ends; null when none is. */
+  /** When the first call in progress ends; null if there is none. */
   nextEndAfter(now: number): number | null {
     this.standingAt(now);
     const first = this.#dialledAt[this.#over];
@@ -173,7 +173,7 @@ class Plan {
     };
   }
 
-  /** Calls that hold a line when the newest is dialled: those of the latest that are not over by then. */
+  /** Concurrent calls when the newest is dialled. */
   #liveAt(at: number): number {
     let from = this.#over;
     while (this.#dialledAt[from]! + this.#callMs <= at) from += 1;

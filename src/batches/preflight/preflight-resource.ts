@@ -31,7 +31,7 @@ const namedRows = z.object({
     .meta({ description: 'The first 1000 of them.' }),
 });
 
-/** Answer of `POST /api/batches/preflight` (our choice). */
+/** Response of `POST /api/batches/preflight`. */
 export const preflightResource = z
   .object({
     object: z.literal('batch_preflight'),

@@ -2,7 +2,7 @@ import { requireAgentSummary } from '#agents/definitions/agent-rows.js';
 import { neededVariables } from '#agents/definitions/needed-variables.js';
 import { defineUnits } from '#store/unit.js';
 
-/** Calls that an expectation is made of. */
+/** Calls behind the expected duration and cost. */
 const CALLS_LOOKED_AT = 200;
 
 export const preflightUnits = defineUnits('preflights', {
@@ -12,7 +12,7 @@ export const preflightUnits = defineUnits('preflights', {
     return (await neededVariables(tx, id)).names;
   },
 
-  /** What the latest answered calls of a workspace took and cost on average; null before there were any. */
+  /** Averages of the latest answered calls of a workspace; null if there are none. */
   async experience(
     tx,
     args: { workspace: string },

@@ -8,10 +8,10 @@ import type { RequestWarning } from '#kernel/input/request-warnings.js';
 import { lackingRow } from '#batches/intake/lacking-row.js';
 import { playThrough, type PlayedForecast, type PlayedBatch } from './play-through.js';
 
-/** So many rows of each kind are named; all of them are counted. */
+/** Rows listed per kind; all are counted. */
 const MOST_NAMED = 1_000;
 
-/** A batch that is not made, and what is known of its numbers. Instants are epoch milliseconds. */
+/** A batch to forecast, with the history of its numbers. Instants are epoch milliseconds. */
 export interface ForecastTask extends Omit<PlayedBatch, 'numbers' | 'decide'> {
   slices: Intake['slices'];
   /** The variables that the agent needs. */
@@ -25,23 +25,23 @@ export interface ForecastTask extends Omit<PlayedBatch, 'numbers' | 'decide'> {
 export interface NamedRow extends Pick<BadRow, 'row' | 'message'> {
   phoneNumber: string;
   reason: RefusalReason | 'duplicate';
-  /** When it would be called; null for never. */
+  /** When it is called; null for never. */
   until: number | null;
 }
 
-/** Rows of a kind: how many, and which the first of them are. */
+/** Rows of one kind: their number, and the first of them. */
 export interface Rows {
   count: number;
   first: NamedRow[];
 }
 
-/** What would happen, row by row and hour by hour. */
+/** The result of a forecast, by row and by hour. */
 export interface Forecast {
   duplicates: Rows;
   suppressed: Rows;
   /** Refused for another reason. */
   refused: Rows;
-  /** Not to be called when their turn first comes, since it is not calling time then, or they were called too often. */
+  /** Deferred when first due: outside the calling hours, or called too often. */
   deferred: Rows;
   /** Rows that lack variables which the agent needs. */
   missing: RequestWarning[];
@@ -50,10 +50,7 @@ export interface Forecast {
 
 const NO_HISTORY: NumberHistory = { suppression: null, attempts: [] };
 
-/**
- * Says what would become of a batch: the policy's own decision about each number when its turn would come, and the
- * feeder's own pacing. Pure.
- */
+/** Forecasts a batch with the policy's decision on each number and the dispatcher's pacing rule. Pure. */
 export function forecast(task: ForecastTask): Forecast {
   const rows = { duplicates: none(), suppressed: none(), refused: none(), deferred: none() };
   const rules = rulesWith(task.rules, task.window);

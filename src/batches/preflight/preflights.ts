@@ -11,15 +11,15 @@ import type { preflightResource } from './preflight-resource.js';
 import { preflightUnits } from './preflight-store.js';
 import { readScheduledTime } from '#calls/requests/scheduled-time.js';
 
-/** What a call is expected to take before there is any experience. */
+/** Expected duration without earlier calls. */
 const USUAL_TALK_SECONDS = 60;
-/** Ringing, on top of the talk. */
+/** Ringing, in addition to the talk. */
 const RING_SECONDS = 8;
 
-export interface PreflightsParts {
+export interface PreflightsContext {
   store: Store;
   clock: Clock;
-  /** Plays batches through where that is in nobody's way. */
+  /** Runs the simulation on the batch thread. */
   reader: { forecast(task: ForecastTask): Promise<Forecast> };
   settings: {
     defaultTimezone: string;
@@ -29,15 +29,15 @@ export interface PreflightsParts {
   };
 }
 
-/** Says what a batch would do, without making one or dialling anybody. */
+/** Forecasts batches without creating or dialling anything. */
 export class Preflights {
-  readonly #parts: PreflightsParts;
+  readonly #parts: PreflightsContext;
 
-  constructor(parts: PreflightsParts) {
+  constructor(parts: PreflightsContext) {
     this.#parts = parts;
   }
 
-  /** @throws Problem `invalid_time`, `agent_not_found`, as the making of the batch would */
+  /** @throws Problem `invalid_time`, `agent_not_found`, as creating the batch would */
   async forecast(principal: Principal, intake: Intake): Promise<z.infer<typeof preflightResource>> {
     const { store, clock, reader, settings } = this.#parts;
     const { workspace } = principal;
@@ -99,7 +99,7 @@ export class Preflights {
     };
   }
 
-  /** What is on record about the numbers, some hundred at a time. */
+  /** Histories of the numbers, some hundred per query. */
   async #histories(workspace: string, { slices }: Intake, now: number): Promise<Map<string, NumberHistory>> {
     const histories = new Map<string, NumberHistory>();
     for (const { text } of slices) {

@@ -5,7 +5,7 @@ import type { IntakeAnswer, IntakeTask } from '#batches/intake/intake.js';
 import type { Forecast, ForecastTask } from '#batches/preflight/preflight.js';
 import type { BatchQuestion } from './batch-thread.js';
 
-/** Reads large bodies, and plays batches through, on a thread of its own: either takes up to a second. */
+/** Parses large bodies and simulates batches on a thread of its own: either takes up to a second. */
 export class BatchReader {
   readonly #thread: ComputeThread<BatchQuestion>;
 
@@ -13,7 +13,7 @@ export class BatchReader {
     this.#thread = new ComputeThread({ name: 'batches', path: 'batches/reading/batch-thread.js' }, parts);
   }
 
-  /** @param task its body changes hands and is empty afterwards */
+  /** @param task its body is transferred and empty afterwards */
   read(task: IntakeTask): Promise<IntakeAnswer> {
     const body = ownBytes(task.body);
     return this.#thread.ask({ kind: 'intake', task: { ...task, body } }, [body.buffer]);

@@ -1,6 +1,9 @@
 import type { FailpointAt } from '#kernel/work/failpoint.js';
 
-/** The places between the steps of making, feeding, settling and cancelling batches. */
+/**
+ * Points between the steps of creating, dispatching, settling and cancelling batches, at which tests fail or kill the
+ * process.
+ */
 export const BATCH_FAILPOINTS = [
   'batch.begun',
   'batch.loaded',

@@ -1,13 +1,13 @@
 import { defineMachine } from '#kernel/work/machine.js';
 
 /**
- * The life of a batch:
+ * Life cycle of a batch:
  *
  *     loading → scheduled → initiated → in_progress → completed, failed
  *                   └───────────┴──⇄ paused ⇄─┘  └──→ cancelled (from every state before the end)
  *
- * `loading` is never shown: the rows of a large batch arrive in slices, and it is there whole or not at all. A batch
- * that is over is taken up again only by `retry-failed`, or by a recipient that is given a new time.
+ * `loading` is never shown: the rows of a large batch arrive in slices, and it is visible whole or not at all. A
+ * finished batch is reopened only by `retry-failed`, or by a recipient with a new time.
  */
 export const batchMachine = defineMachine({
   loading: { rank: 0, to: ['scheduled'] },
@@ -22,14 +22,14 @@ export const batchMachine = defineMachine({
 
 export type BatchStatus = keyof typeof batchMachine.rules;
 
-/** Nothing of such a batch is dialled any more. */
+/** True if the batch makes no more calls. */
 export function isOver(status: BatchStatus): boolean {
   return status === 'completed' || status === 'failed' || status === 'cancelled';
 }
 
 /**
- * The life of one number of a batch. `dialling` lasts from the moment that its call is in the dialler's queue until
- * that call is over; `paused` is a number that was put on hold by itself.
+ * Life cycle of a number of a batch. `dialling` lasts from queueing its call until that call is over; `paused` is a
+ * number paused on its own.
  */
 export const recipientMachine = defineMachine({
   pending: { rank: 0, to: ['dialling', 'paused', 'skipped', 'cancelled'] },
@@ -48,7 +48,7 @@ export const recipientMachine = defineMachine({
 
 export type RecipientStatus = keyof typeof recipientMachine.rules;
 
-/** The count of its batch that a number belongs to, by its state. */
+/** The batch counter of a number, by its status. */
 export const COUNTED_AS = {
   pending: 'waiting',
   paused: 'waiting',
@@ -63,7 +63,7 @@ export const COUNTED_AS = {
 
 export type RecipientCount = (typeof COUNTED_AS)[RecipientStatus];
 
-/** Whether a number waits for its turn, for another attempt, or to be let go on. */
+/** True for a number that waits for its turn or for another attempt, or is paused. */
 export function isWaiting(status: RecipientStatus): boolean {
   return COUNTED_AS[status] === 'waiting';
 }

@@ -8,25 +8,22 @@ import { batchStatistics } from './batch-statistics.js';
 import { changeBatch, type BatchChanges } from './batch-rows.js';
 import type { BatchRow } from './batch.js';
 
-/** The most that one change of a batch announces; whoever changes one brings that many ids. */
+/** The most events of one change. */
 const EVENT_IDS_PER_CHANGE = 3;
 
-/** When a batch changes, and the ids of what is announced then. */
+/** Instant and event ids of a change. */
 export interface BatchMoment {
   at: number;
-  /** {@link EVENT_IDS_PER_CHANGE} fresh ids. */
+  /** {@link EVENT_IDS_PER_CHANGE} new ids. */
   eventIds: readonly string[];
 }
 
-/** What a change of a batch needs from outside its transaction. */
+/** The context of a change from outside its transaction. */
 export function batchMoment(ids: Ids, at: number): BatchMoment {
   return { at, eventIds: Array.from({ length: EVENT_IDS_PER_CHANGE }, () => ids.next('evt')) };
 }
 
-/**
- * Writes changed numbers of a batch that is held, and what follows from them: its first announcements, and its one end
- * when none of its numbers is open any more.
- */
+/** Writes changed counters of a locked batch, its first events, and its one end when no number is open. */
 export async function progressBatch(
   tx: Tx,
   batch: BatchRow,
@@ -48,7 +45,7 @@ export async function progressBatch(
   return conclude(tx, current, { at, id: eventIds.shift() });
 }
 
-/** Nothing is open any more: the batch gets its end, and announces it. */
+/** Ends a batch without open numbers, and announces it. */
 async function conclude(
   tx: Tx,
   batch: BatchRow,
@@ -78,7 +75,7 @@ async function announce(
   await recordEvents(tx, [{ id, workspace: batch.workspace, type, subjectId: batch.id, at, data }]);
 }
 
-/** The `data` of a batch event (Interface: `data` for batch events), and our addition after it. */
+/** The `data` of a batch event (docs/webhooks.md). */
 function batchEventData(batch: BatchRow): Record<string, unknown> {
   const statistics = batchStatistics(batch);
   const { total_numbers, successfully_called, failed_calls, avg_duration_seconds } = statistics;

@@ -5,7 +5,6 @@ import { update } from '#store/statements/update.js';
 import { COUNTED_AS, type RecipientStatus } from './batch-machine.js';
 import { BatchRow, RecipientRow } from './batch.js';
 
-/** Writes the row of a new batch. */
 export async function insertBatch(tx: Tx, batch: BatchRow): Promise<void> {
   await insertInto(tx, 'batches', {
     ...batch,
@@ -15,12 +14,12 @@ export async function insertBatch(tx: Tx, batch: BatchRow): Promise<void> {
   });
 }
 
-/** Of a batch: it is whole, and was not deleted. */
+/** SQL: the batch is complete and not deleted. */
 export const IS_SHOWN = `status <> 'loading' and deleted_at is null`;
 
 /**
- * The batch of a workspace; a foreign, a deleted and an unfinished one answer like one that does not exist.
- * @param lock holds it against everybody else who changes its numbers, until the transaction ends
+ * A batch of the workspace; a foreign, deleted or incomplete one is unknown.
+ * @param lock locks it until the end of the transaction
  * @throws Problem `batch_not_found`
  */
 export async function requireBatch(
@@ -37,16 +36,16 @@ export async function requireBatch(
   return BatchRow.parse(row);
 }
 
-/** A batch, whoever it belongs to, held until the transaction ends. Whoever changes its numbers holds it first. */
+/** Reads and locks a batch of any workspace. Every change of its numbers locks it first. */
 export async function lockBatch(tx: Tx, id: string): Promise<BatchRow | null> {
   const row = await tx.get(`select * from batches where id = ?${tx.dialect.forUpdate}`, id);
   return row ? BatchRow.parse(row) : null;
 }
 
-/** Columns of a batch as they are changed; the lists among them as such. */
+/** Changed columns of a batch. */
 export type BatchChanges = Partial<Omit<BatchRow, 'id' | 'workspace' | 'created_at'>>;
 
-/** Changes a batch that is held. A word that a client chose for its status goes when the status does. */
+/** Changes a locked batch. A new status clears the status word that a client chose. */
 export async function changeBatch(tx: Tx, batch: BatchRow, wanted: BatchChanges): Promise<BatchRow> {
   const isMoved = wanted.status !== undefined && wanted.status !== batch.status;
   const changes: BatchChanges = isMoved ? { shown_status: null, ...wanted } : wanted;
@@ -61,13 +60,13 @@ export async function changeBatch(tx: Tx, batch: BatchRow, wanted: BatchChanges)
   return { ...batch, ...changes };
 }
 
-/** The counts of a batch once one of its numbers has gone from one state to another. */
+/** Changed counters after a number went from one status to another. */
 export function recounted(batch: BatchRow, from: RecipientStatus, to: RecipientStatus): BatchChanges {
   const [left, entered] = [COUNTED_AS[from], COUNTED_AS[to]];
   return left === entered ? {} : { [left]: batch[left] - 1, [entered]: batch[entered] + 1 };
 }
 
-/** Changes one number of a batch that is held. */
+/** Changes one number of a locked batch. */
 export async function changeRecipient(
   tx: Tx,
   recipient: RecipientRow,

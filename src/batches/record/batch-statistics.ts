@@ -1,20 +1,20 @@
 import type { BatchRow } from './batch.js';
 
-/** How a batch stands, in counts and shares (Interface: `data` for batch events). */
+/** Counts and shares of a batch (`data` of batch events, docs/webhooks.md). */
 export interface BatchStatistics {
   total_numbers: number;
   successfully_called: number;
   failed_calls: number;
-  /** Of the calls that reached somebody; 0 while there are none. */
+  /** Mean over the calls that reached a person; 0 without any. */
   avg_duration_seconds: number;
   /** Four decimals. */
   success_rate: number;
-  /** What is known of it. */
+  /** The known part of the cost. */
   cost_usd: number;
   cost_is_complete: boolean;
 }
 
-/** The counters of a batch as its events and answers name them (Interface: `data` for batch events). */
+/** The statistics of a batch, from its counters. */
 export function batchStatistics(batch: BatchRow): BatchStatistics {
   const { total_numbers: total, succeeded } = batch;
   return {
@@ -27,3 +27,10 @@ export function batchStatistics(batch: BatchRow): BatchStatistics {
     cost_is_complete: batch.unknown_costs === 0,
   };
 }
+
+/**
+ * Counter of batches stopped by the service, by resulting status: their calls failed, or they were due during a
+ * downtime.
+ */
+export const BATCHES_STOPPED = 'batches_stopped';
+export const STOPPED_STATUSES = ['paused', 'failed'] as const;

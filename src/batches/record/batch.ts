@@ -8,44 +8,44 @@ import { batchMachine, recipientMachine, type BatchStatus, type RecipientStatus 
 import { CallWindow } from '#policy/hours/call-window.js';
 import { retryPolicyInput } from '#schedules/record/retry.js';
 
-/** How many numbers a batch may have (our choice). */
+/** The most numbers of a batch. */
 export const LARGEST_BATCH = 10_000;
 
-/** So long after its time a call may begin that had to wait for the one before; later nobody expects it any more. */
+/** How late a call may begin that had to wait for the one before. */
 export const FOLLOWS_WITHIN_MS = 3_600_000;
 
 const text = z.string();
 const instant = z.number().int();
 const count = z.number().int();
 
-/** A batch as its row holds it; instants are epoch milliseconds. */
+/** Row of a batch; instants are epoch milliseconds. */
 export const BatchRow = z.object({
   id: text,
   workspace: text,
   name: text,
   status: z.enum(batchMachine.states as [BatchStatus, ...BatchStatus[]]),
-  /** The word for the status that a client chose last, where it means the same; null for ours. */
+  /** The status word that a client chose last, as long as it fits; null for ours. */
   shown_status: text.nullable(),
   pause_reason: text.nullable(),
-  /** Why it was given up; null unless it was. */
+  /** Why the batch was aborted; null if it was not. */
   error: text.nullable(),
   agent_id: text,
   agent_name: text,
-  /** Of the agent, as it was when the batch was made (BCP 47). */
+  /** Language of the agent when the batch was created (BCP 47). */
   language: text,
   from_phone: text,
   scheduled_time: text.nullable(),
   scheduled_at: instant,
-  /** In which it was asked for; null where no zone was named. */
+  /** The requested zone; null if none was named. */
   timezone: text.nullable(),
-  /** In which it was read, named or not; null where it is an instant, and where an earlier release has read it. */
+  /** The zone in which the time was read, named or not; null for an instant, and for rows of earlier releases. */
   local_timezone: text.nullable(),
   max_concurrency: count,
   call_window: jsonColumn(CallWindow).nullable(),
   retry_policy: jsonColumn(retryPolicyInput),
   metadata: jsonColumn(FreeForm),
   total_numbers: count,
-  // How many of its numbers stand where, by `COUNTED_AS`.
+  // Numbers by status, see `COUNTED_AS`.
   waiting: count,
   in_flight: count,
   succeeded: count,
@@ -54,12 +54,12 @@ export const BatchRow = z.object({
   cancelled: count,
   talk_seconds: count,
   cost_usd: z.number(),
-  /** How many of its calls had a cost that is not wholly known. */
+  /** Calls whose cost is not completely known. */
   unknown_costs: count,
   budget_usd: z.number().nullable(),
-  /** How calls of it ended lately, in the words of the circuit breaker, who alone reads them. */
+  /** Recent ends of its calls, in the format of the circuit breaker. */
   recent_ends: text,
-  /** Calls in a row that the carrier did not take or broke. */
+  /** Consecutive calls that the carrier refused or broke. */
   refusals_in_row: count,
   feed_at: instant.nullable(),
   initiated_at: instant.nullable(),
@@ -71,38 +71,38 @@ export const BatchRow = z.object({
 });
 export type BatchRow = z.infer<typeof BatchRow>;
 
-/** Why a number was not reached, or not called at all. */
+/** Why a number was not reached or not called. */
 export const RECIPIENT_REASONS = [...ENDED_REASON_NAMES, 'duplicate', 'batch_aborted'] as const;
 export type RecipientReason = (typeof RECIPIENT_REASONS)[number];
 
-/** One number of a batch as its row holds it. */
+/** Row of a number of a batch. */
 export const RecipientRow = z.object({
   batch_id: text,
-  /** Where it stood in the request, from 0. */
+  /** Index in the request, from 0. */
   position: count,
   /** Its public handle: the id of its first call. */
   call_id: text,
   last_call_id: text,
-  /** Empty once it is erased, as is its name. */
+  /** Empty after erasure, as is the name. */
   phone_number: text,
   name: text.nullable(),
-  /** A name of its own for this call; the batch's when null. */
+  /** Name of this call; null for the batch's. */
   label: text.nullable(),
-  /** A caller id of its own; the batch's when null. */
+  /** Caller id of this number; null for the batch's. */
   from_phone: text.nullable(),
   status: z.enum(recipientMachine.states as [RecipientStatus, ...RecipientStatus[]]),
   shown_status: text.nullable(),
   reason: z.enum(RECIPIENT_REASONS).nullable(),
   attempts: count,
-  /** A time of its own, as it was written; the batch's when null. */
+  /** Time of this number as written; null for the batch's. */
   scheduled_time: text.nullable(),
-  /** The instant for which that was taken; null without one, and for one that was given by an earlier release. */
+  /** Instant of `scheduled_time`; null without one, and for rows of earlier releases. */
   scheduled_at: instant.nullable(),
-  /** In which it was read; null where it is an instant by itself. */
+  /** The zone in which `scheduled_time` was read; null for an instant. */
   timezone: text.nullable(),
-  /** Not dialled before this instant; 0 until something says otherwise. */
+  /** Not dialled before this instant; 0 means with the batch. */
   due_at: instant,
-  /** Of the talk of its last call. */
+  /** Talk time of the last call. */
   duration_seconds: count,
   updated_at: instant,
   deleted_at: instant.nullable(),
@@ -110,15 +110,14 @@ export const RecipientRow = z.object({
 export type RecipientRow = z.infer<typeof RecipientRow>;
 
 /**
- * A number of a batch whatever is wrong with its row; for whoever shows it, or closes it. Nobody may be called by what
- * is left of it.
- * @param status where it is taken to stand if its row does not say it
+ * Reads a number of a batch even if its row is partly unreadable, for showing or closing it. Never for calling it.
+ * @param status the status if the row has no readable one
  */
 export function readRecipient(row: SqlRow, status: RecipientStatus): Mended<RecipientRow> {
   return readMended(RecipientRow, row, { status });
 }
 
-/** When a number is to be called: at a time of its own, which may be before that of its batch, or with the batch. */
+/** When a number is due: at a time of its own, possibly before its batch, or with the batch. */
 export function dueAtOf(
   recipient: Pick<RecipientRow, 'due_at'>,
   batch: Pick<BatchRow, 'scheduled_at'>,

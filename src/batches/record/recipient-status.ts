@@ -1,9 +1,10 @@
 import { inChosenWord, type StatusWord } from '#schedules/record/status-words.js';
 import type { RecipientStatus } from './batch-machine.js';
-import type { BatchRow, RecipientRow } from './batch.js';
+import type { BatchRow, RecipientRow, RecipientReason } from './batch.js';
+import { unreachedError } from '#calls/record/ended-reason.js';
 
-/** How a scheduled call stands, for clients (our choice). */
-export const SCHEDULED_CALL_STATUSES = [
+/** Statuses of a scheduled call in responses. */
+const SCHEDULED_CALL_STATUSES = [
   'scheduled',
   'paused',
   'in_progress',
@@ -13,7 +14,7 @@ export const SCHEDULED_CALL_STATUSES = [
 ] as const;
 export type ScheduledCallStatus = (typeof SCHEDULED_CALL_STATUSES)[number];
 
-/** Including the words that a client may have chosen for the same. */
+/** Including the synonyms that clients may choose. */
 export const RECIPIENT_WIRE_STATUSES = [...SCHEDULED_CALL_STATUSES, 'pending', 'active', 'canceled'] as const;
 export type RecipientWireStatus = ScheduledCallStatus | StatusWord;
 
@@ -29,7 +30,7 @@ const WIRE: Record<RecipientStatus, ScheduledCallStatus> = {
   cancelled: 'cancelled',
 };
 
-/** A number waits while its batch is paused; one that is there twice is cancelled, not failed. */
+/** The shown status: a waiting number of a paused batch is paused, a duplicate is cancelled, not failed. */
 export function recipientWireStatus(
   recipient: Pick<RecipientRow, 'status' | 'shown_status' | 'reason'>,
   batch: Pick<BatchRow, 'status'>,
@@ -37,4 +38,12 @@ export function recipientWireStatus(
   const own = recipient.reason === 'duplicate' ? 'cancelled' : WIRE[recipient.status];
   const status = own === 'scheduled' && batch.status === 'paused' ? 'paused' : own;
   return inChosenWord(status, recipient.shown_status);
+}
+
+/** A sentence on why a number was not reached; null for calls that were reached or are still to come. */
+export function errorOf(reason: RecipientReason | null): string | null {
+  if (reason === null) return null;
+  if (reason === 'duplicate') return 'the number is in the batch twice';
+  if (reason === 'batch_aborted') return 'the batch was given up';
+  return unreachedError(reason);
 }

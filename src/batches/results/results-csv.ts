@@ -5,26 +5,25 @@ import { toInstantOrNull } from '#kernel/time/clock.js';
 import type { Store } from '#store/store.js';
 import type { RejectedRow } from '#batches/record/rejected-rows.js';
 import type { BatchRow } from '#batches/record/batch.js';
-import { recipientWireStatus } from '#batches/record/recipient-status.js';
+import { errorOf, recipientWireStatus } from '#batches/record/recipient-status.js';
 import { resultUnits, type ResultRow } from './results-store.js';
-import { errorOf } from '#batches/record/why-unreached.js';
 
-/** Few enough that neither this thread nor the store's is held up. */
+/** Few enough to hold up neither this thread nor the store's. */
 const ROWS_PER_PAGE = 200;
 /**
- * What makes a spreadsheet take a text for a formula, also where it is hidden behind blanks and what nobody sees: the
- * blank of Braille is no white space to Unicode.
+ * Texts that a spreadsheet would run as a formula, also behind blanks and invisible characters: the Braille blank is
+ * no white space to Unicode.
  */
 const FORMULA =
   /^[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*[=+\-@\uFF0B\uFF0D\uFF1D\uFF20]|^[\t\r\n]/u;
-/** In half of the world spreadsheets take a semicolon for the end of a cell. */
+/** Many locales use the semicolon as separator. */
 const TABLE = { quoted_match: /;/ };
 
-/** The columns of a results table, and where each cell comes from. */
+/** The columns of a results table, with the source of each cell. */
 const COLUMNS: Record<string, (row: ResultRow, batch: BatchRow) => string | number | null> = {
   call_id: (row) => row.call_id,
   last_call_id: (row) => (row.attempts === 0 ? null : row.last_call_id),
-  // Digits behind a plus sign: no spreadsheet runs that, and the table can be imported again.
+  // A plus sign and digits are no formula, and the table can be imported again.
   phone_number: (row) => row.phone_number,
   name: (row) => harmless(row.name),
   status: (row, batch) => recipientWireStatus({ ...row, shown_status: null }, batch),
@@ -42,18 +41,18 @@ const COLUMNS: Record<string, (row: ResultRow, batch: BatchRow) => string | numb
   cost_usd: (row) => row.last_cost_usd,
 };
 
-/** JSON, as which questions were answered differs from call to call. */
+/** JSON, as the answered questions differ from call to call. */
 export function answersCell(answers: Readonly<Record<string, string>>): string | null {
   return Object.keys(answers).length > 0 ? JSON.stringify(answers) : null;
 }
 
-/** What people wrote is text and nothing else, whatever a spreadsheet makes of its first character. */
+/** Escapes a text that a spreadsheet would take for a formula. */
 export function harmless(text: string | null): string | null {
   return text !== null && FORMULA.test(text) ? `'${text}` : text;
 }
 
 /**
- * The results of a batch as a table, page by page: a large batch is never whole in memory.
+ * Streams the results of a batch as CSV, page by page: a large batch is never whole in memory.
  * @throws Problem `batch_not_found`, before the first byte
  */
 export async function resultsTable(

@@ -8,7 +8,7 @@ import { requireBatch } from '#batches/record/batch-rows.js';
 import { RejectedRow } from '#batches/record/rejected-rows.js';
 import { BatchRow, RecipientRow } from '#batches/record/batch.js';
 
-/** What the last call of a number left behind. */
+/** Columns of a number's last call. */
 const LastCall = z.object({
   last_started_at: z.int().nullable(),
   last_answered_at: z.int().nullable(),
@@ -25,7 +25,7 @@ const ResultRow = RecipientRow.and(LastCall);
 export type ResultRow = z.infer<typeof ResultRow>;
 
 export const resultUnits = defineUnits('results', {
-  /** Some numbers of a batch and what came of them, in the order of the request. */
+  /** Some numbers of a batch with their results, in the order of the request. */
   async page(
     tx,
     args: { workspace: string; batchId: string; afterPosition: number; limit: number },

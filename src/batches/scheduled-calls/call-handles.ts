@@ -1,16 +1,19 @@
 import type { Principal } from '#access/keys/principal.js';
 import { batchMoment } from '#batches/record/batch-progress.js';
-import type { HandleParts } from '#batches/scheduled-calls/handles/handle-parts.js';
+import type {
+  HandleContext,
+  FollowUp,
+  HandleChange,
+} from '#batches/scheduled-calls/handles/handle-change.js';
 import { queuedCallUnits } from '#batches/scheduled-calls/single-calls/queued-call-store.js';
-import type { FollowUp, HandleChange } from '#batches/scheduled-calls/handles/handle-change.js';
 import { recipientChangeUnits } from '#batches/scheduled-calls/recipients/recipient-change-store.js';
 import { latestOf, type ScheduledCall } from '#batches/scheduled-calls/handles/scheduled-call.js';
 
-/** What can be done with the callees of batches, and with calls of their own, by their handles. */
+/** Commands on recipients of batches and on single calls, by their handles. */
 export class CallHandles {
-  readonly #parts: HandleParts;
+  readonly #parts: HandleContext;
 
-  constructor(parts: HandleParts) {
+  constructor(parts: HandleContext) {
     this.#parts = parts;
   }
 
@@ -21,7 +24,7 @@ export class CallHandles {
     change: HandleChange,
     at: number,
   ): Promise<void> {
-    const { store, ids, moments, settings, nudgeFeeder, nudgeDialler } = this.#parts;
+    const { store, ids, moments, settings, wakeDispatcher, nudgeDialler } = this.#parts;
     const { rules } = settings;
     const followUp = member
       ? await store.write(recipientChangeUnits.change, {
@@ -39,13 +42,13 @@ export class CallHandles {
           rules,
         });
     await this.#finish(principal, followUp);
-    nudgeFeeder(change.time?.at ?? at);
+    wakeDispatcher(change.time?.at ?? at);
     nudgeDialler(change.time?.at ?? at);
   }
 
-  /** What was open of it is called off, what is live is hung up. */
+  /** Deletes a handle: waiting calls are cancelled, live ones hung up. */
   async remove(principal: Principal, scheduled: ScheduledCall): Promise<void> {
-    const { store, clock, nudgeFeeder } = this.#parts;
+    const { store, clock, wakeDispatcher } = this.#parts;
     const { call, member } = scheduled;
     const at = clock.wallMs();
     const followUp = member
@@ -56,7 +59,7 @@ export class CallHandles {
         })
       : await this.#removeSingle(scheduled);
     await this.#finish(principal, followUp);
-    nudgeFeeder(at);
+    wakeDispatcher(at);
   }
 
   async #removeSingle(scheduled: ScheduledCall): Promise<FollowUp> {

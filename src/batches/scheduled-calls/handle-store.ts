@@ -11,16 +11,16 @@ import type { ScheduledCall } from '#batches/scheduled-calls/handles/scheduled-c
 import { callsById, scheduledCalls } from '#batches/scheduled-calls/handles/scheduled-call-rows.js';
 import type { ScheduledCallStatus } from '#batches/record/recipient-status.js';
 
-/** What a handle under `/batch/scheduled-calls` is the handle of. */
+/** The thing that a handle under `/batch/scheduled-calls` names. */
 export type Handle = { kind: 'batch'; view: BatchView } | { kind: 'call'; scheduled: ScheduledCall };
 
-/** A handle, as a client names it; one of another workspace is unknown. */
+/** A handle in a workspace; one of another workspace is unknown. */
 export interface HandleKey {
   workspace: string;
   id: string;
 }
 
-/** How the states of a number are asked for. */
+/** SQL conditions of the statuses of a number. */
 const ROWS_OF: Record<ScheduledCallStatus, string> = {
   scheduled: `status in ('pending', 'retry_wait')`,
   paused: `status = 'paused'`,
@@ -29,21 +29,21 @@ const ROWS_OF: Record<ScheduledCallStatus, string> = {
   failed: `(status in ('failed', 'expired', 'skipped') and reason <> 'duplicate')`,
   cancelled: `(status = 'cancelled' or reason = 'duplicate')`,
 };
-/** While a batch is on hold, so is everybody who waits. */
+/** In a paused batch, all waiting numbers are paused. */
 const ROWS_OF_PAUSED_BATCH: typeof ROWS_OF = {
   ...ROWS_OF,
   scheduled: '1 = 0',
   paused: `status in ('pending', 'retry_wait', 'paused')`,
 };
 
-/** A call that was wanted at once, and then at a time. */
+/** SQL: an immediate call that was given a time later. */
 const IS_WANTED_AGAIN = `exists (select 1 from further_calls where handle_id = calls.id)
   or exists (select 1 from queued_call_handles where call_id = calls.id and next_due_at is not null)`;
 
 export const handleUnits = defineUnits('handles', {
   find: findHandle,
 
-  /** Calls that were asked for at a time, and the callees of batches, newest first. */
+  /** Calls requested for a time and recipients of batches, newest first. */
   async list(
     tx,
     args: CreationFilter & { workspace: string; cursor: Cursor | null; limit: number },
@@ -54,7 +54,7 @@ export const handleUnits = defineUnits('handles', {
       [IS_THERE],
       [`not exists (select 1 from queued_call_handles where call_id = calls.id and deleted_at is not null)`],
       [`not exists (select 1 from batch_recipients where call_id = calls.id and deleted_at is not null)`],
-      // A further call is told of by the handle of the first.
+      // A further call is shown under the handle of the first.
       ['not exists (select 1 from further_calls where call_id = calls.id)'],
       ...inPage(args, args.cursor),
     ]);
@@ -68,7 +68,7 @@ export const handleUnits = defineUnits('handles', {
     return { items: await scheduledCalls(tx, page.items), next: page.next };
   },
 
-  /** The callees of one batch, in the order of the request. The cursor's instant is a position. */
+  /** Recipients of one batch, in the order of the request. The cursor's instant is a position. */
   async ofBatch(
     tx,
     args: {
@@ -107,8 +107,8 @@ export const handleUnits = defineUnits('handles', {
 });
 
 /**
- * A further call leads to the handle of the first: of a single call, or of the callee whose batch has made it.
- * @throws Problem `scheduled_call_not_found` for ids that are unknown, foreign or deleted
+ * Finds a handle. A further call leads to the handle of the first: of a single call, or of a recipient.
+ * @throws Problem `scheduled_call_not_found` for unknown, foreign or deleted ids
  */
 async function findHandle(tx: Tx, key: HandleKey): Promise<Handle> {
   const batch = await tx.get(
@@ -133,7 +133,7 @@ async function findHandle(tx: Tx, key: HandleKey): Promise<Handle> {
   return { kind: 'call', scheduled };
 }
 
-/** What a handle is answered with that does not exist, or was deleted. */
+/** The answer for an unknown or deleted handle. */
 function notFound(): Problem {
   return new Problem('scheduled_call_not_found', 'There is no scheduled call with this id.');
 }

@@ -9,8 +9,8 @@ import {
   recipientWireStatus,
   type RecipientWireStatus,
   type ScheduledCallStatus,
+  errorOf,
 } from '#batches/record/recipient-status.js';
-import { errorOf } from '#batches/record/why-unreached.js';
 import { askedTime, latestOf, type ScheduledCall } from '#batches/scheduled-calls/handles/scheduled-call.js';
 import type { ScheduledCallDeleted, ScheduledCallResource } from './scheduled-call-resource.js';
 
@@ -32,13 +32,13 @@ function scheduledCallStatus(scheduled: ScheduledCall): RecipientWireStatus {
   if (member) return recipientWireStatus(member.recipient, member.batch);
   const { status, scheduled_at: scheduledAt } = latestOf(scheduled);
   const isHeld = status === 'queued' && !single?.isQueued;
-  // One that waited for its turn when it was given a later time.
+  // A queued call that was deferred to a later time.
   const isPutOff = single?.isWaiting === true && scheduledAt !== null;
   const shown = isHeld ? 'paused' : isPutOff ? 'scheduled' : WIRE[status];
   return inChosenWord(shown, single?.kept?.shown_status ?? null);
 }
 
-/** One recipient, or one call that waits for its time, as it is answered. `now` is epoch milliseconds. */
+/** The response for a recipient or a single call. `now` is epoch milliseconds. */
 export function toScheduledCallResource(scheduled: ScheduledCall, now: number): ScheduledCallResource {
   const { call, member, single } = scheduled;
   const latest = latestOf(scheduled);
@@ -84,13 +84,13 @@ function reasonOf(call: CallRow): RecipientReason | null {
   return call.status === 'failed' || call.status === 'cancelled' ? call.ended_reason : null;
 }
 
-/** A schedule as it is answered here. @param fromNumber the caller id of those that name none */
+/** The response for a schedule. @param fromNumber caller id of schedules without one */
 export function toScheduledCallOfSchedule(
   { schedule, agentName, attempts, last }: ScheduleHandleRecord,
   fromNumber: string,
 ): ScheduledCallResource {
   const { id, phone_number: number } = schedule;
-  // One that is to call again has not failed to reach anybody yet.
+  // A schedule armed again has not failed yet.
   const isAhead = schedule.kind === 'one_time' && last !== null && last.run < schedule.runs;
   const trouble = isAhead ? null : (last?.error ?? null);
   const reason = ENDED_REASON_NAMES.find((name) => name === trouble) ?? null;
@@ -122,7 +122,7 @@ export function toScheduledCallOfSchedule(
   };
 }
 
-/** What is answered to whoever deleted a handle. */
+/** The response to a deletion. */
 export function toDeleted(
   id: string,
   {

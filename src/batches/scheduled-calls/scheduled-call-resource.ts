@@ -70,7 +70,7 @@ const example = {
   updated_at: '2026-11-21T00:00:00.000Z',
 } as const;
 
-/** A call that waits for its time or its turn, and what became of it (our choice). */
+/** A recipient or a scheduled single call (`QueuedCall` in openapi.json). */
 export const scheduledCallResource = z.object(fields).meta({
   id: 'QueuedCall',
   description: 'One recipient of a batch, or a call that was requested for a time.',
@@ -78,7 +78,7 @@ export const scheduledCallResource = z.object(fields).meta({
 });
 export type ScheduledCallResource = z.infer<typeof scheduledCallResource>;
 
-/** Answer of `PUT /batch/scheduled-calls/{call_id}`. */
+/** Response of `PUT /batch/scheduled-calls/{call_id}`. */
 export const scheduledCallUpdated = z
   .object({
     success: z.literal(true),
@@ -87,7 +87,7 @@ export const scheduledCallUpdated = z
   })
   .meta({ id: 'QueuedCallUpdated', description: 'A scheduled call that was changed.' });
 
-/** Answer of `DELETE /batch/scheduled-calls/{call_id}`. */
+/** Response of `DELETE /batch/scheduled-calls/{call_id}`. */
 export const scheduledCallDeleted = z
   .object({
     success: z.literal(true),

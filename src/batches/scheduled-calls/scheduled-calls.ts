@@ -9,24 +9,23 @@ import type { BatchRow } from '#batches/record/batch.js';
 import type { ScheduledCallStatus } from '#batches/record/recipient-status.js';
 import { BatchHandles } from '#batches/scheduled-calls/whole-batches/batch-handles.js';
 import { CallHandles } from './call-handles.js';
-import type { HandleParts } from '#batches/scheduled-calls/handles/handle-parts.js';
+import type { HandleContext, HandleChange } from '#batches/scheduled-calls/handles/handle-change.js';
 import { handleUnits, type Handle } from './handle-store.js';
 import { readNewTime, rereadIn, type AskedTime } from '#batches/scheduled-calls/handles/new-time.js';
-import type { HandleChange } from '#batches/scheduled-calls/handles/handle-change.js';
 import { toDeleted, toScheduledCallOfSchedule, toScheduledCallResource } from './scheduled-call-answers.js';
 import { askedTime, type ScheduledCall } from '#batches/scheduled-calls/handles/scheduled-call.js';
 import type { ScheduledCallDeleted, ScheduledCallResource } from './scheduled-call-resource.js';
 
 /**
- * Everything that `/batch/scheduled-calls/{call_id}` may name: a whole batch, one of its callees, a call of its own
- * that waits for its time, or a schedule.
+ * Commands under `/batch/scheduled-calls/{call_id}`, which names a batch, one of its recipients, a single call or a
+ * schedule.
  */
 export class ScheduledCalls {
-  readonly #parts: HandleParts;
+  readonly #parts: HandleContext;
   readonly #batches: BatchHandles;
   readonly #calls: CallHandles;
 
-  constructor(parts: HandleParts) {
+  constructor(parts: HandleContext) {
     this.#parts = parts;
     this.#batches = new BatchHandles(parts);
     this.#calls = new CallHandles(parts);
@@ -49,7 +48,7 @@ export class ScheduledCalls {
     return { items: page.items.map((item) => this.#show(item)), next: page.next };
   }
 
-  /** The callees of a batch, in the order of the request. */
+  /** Recipients of a batch, in the order of the request. */
   async ofBatch(
     principal: Principal,
     batchId: string,
@@ -82,7 +81,7 @@ export class ScheduledCalls {
     return this.get(principal, id);
   }
 
-  /** The handle is gone for good; what was open of it is called off, what is live is hung up. */
+  /** Deletes a handle: waiting calls are cancelled, live ones hung up. */
   async remove(principal: Principal, id: string): Promise<ScheduledCallDeleted> {
     const { schedules } = this.#parts;
     if (schedules.knows(id)) {

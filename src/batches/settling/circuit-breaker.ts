@@ -3,22 +3,22 @@ import { ENDED_REASONS, type EndedReason } from '#calls/record/ended-reason.js';
 import { jsonColumn } from '#store/statements/columns.js';
 import type { BatchRow } from '#batches/record/batch.js';
 
-/** Ends that are older say nothing about now. */
+/** Older ends are ignored. */
 const WINDOW_MS = 120_000;
-/** Fewer ends than this prove nothing. */
+/** Fewer ends give no verdict. */
 const FEWEST_ENDS = 5;
-/** The share of technical failures above which the batch stops to think. */
+/** A higher share of technical failures pauses the batch. */
 const HIGHEST_SHARE = 0.5;
-/** More ends than this are not looked at: the newest tell enough. */
+/** Only the newest ends are kept. */
 const MOST_ENDS = 100;
-/** So many calls in a row that the carrier did not take or broke: nobody is reached by going on. */
+/** This many consecutive carrier failures abort the batch. */
 const MOST_REFUSALS = 20;
-/** A carrier that refuses outright refuses the account or the caller id: a few times in a row are proof. */
+/** An outright refusal concerns the account or the caller id: a few in a row are proof. */
 const MOST_OUTRIGHT_REFUSALS = 5;
 
-/** Ends of calls that the service broke off itself. */
+/** Ends caused by the service itself. */
 const INTERRUPTIONS: readonly EndedReason[] = ['server_shutdown', 'server_crash'];
-/** Calls that were broken off so closely together fell to one stop of the service. */
+/** Interruptions this close together belong to one stop of the service. */
 const ONE_INTERRUPTION_MS = 10_000;
 
 const CARRIER_ERRORS: readonly EndedReason[] = [
@@ -28,41 +28,41 @@ const CARRIER_ERRORS: readonly EndedReason[] = [
   'provider_rate_limited',
 ];
 
-/** Whether an end was the fault of the machinery and not of whoever was called. */
+/** True if the end was the fault of carrier, service or speech provider, not of the callee. */
 export function isTechnical(reason: EndedReason): boolean {
   const { fault } = ENDED_REASONS[reason];
   return fault === 'carrier' || fault === 'platform' || fault === 'speech_provider';
 }
 
-/** What the ends of its calls mean for the batch: null is to go on. */
+/** The consequence of an end for the batch; null to go on. */
 export type Verdict = { kind: 'pause' | 'abort'; reason: string } | null;
 
-/** How a call ended lately. */
+/** A recent end of a call. */
 const RecentEnd = z.object({
   /** Epoch milliseconds. */
   at: z.number().int(),
   technical: z.boolean(),
-  /** Only of calls that the service itself broke off, by stopping or dying. */
+  /** Only for calls interrupted by a stop or crash of the service. */
   interrupted: z.literal(true).optional(),
 });
 type RecentEnd = z.infer<typeof RecentEnd>;
 
-/** What cannot be read any more is forgotten: the next ends tell enough. */
+/** Unreadable memory is dropped: the next ends suffice. */
 const RecentEnds = jsonColumn(z.array(RecentEnd)).catch([]);
 
-/** What the breaker remembers of a batch, as its row holds it. It is read when a call ends, and not before. */
+/** The breaker's state in the batch row. Parsed only when a call ends. */
 export type Memory = Pick<BatchRow, 'recent_ends' | 'refusals_in_row'>;
 
-/** Of a batch whose calls are yet to end. */
+/** The state before the first end. */
 export const NO_MEMORY: Memory = { recent_ends: '[]', refusals_in_row: 0 };
 
-/** One more call has ended: what is remembered now, and what follows from it. */
+/** Records one more end; returns the new state and the verdict. */
 export function judge(
   { recent_ends, refusals_in_row }: Memory,
   end: { at: number; reason: EndedReason },
 ): { memory: Memory; verdict: Verdict } {
   const before = RecentEnds.parse(recent_ends);
-  // Made anew here, too: whoever asks may hand over all of a batch, and writes what is remembered beside its counts.
+  // A new object: callers may pass a whole batch row, and write the state beside its counters.
   if (isSameInterruption(before.at(-1), end))
     return { memory: { recent_ends, refusals_in_row }, verdict: null };
   const ends = [...before, remember(end)].filter(({ at }) => at > end.at - WINDOW_MS).slice(-MOST_ENDS);
@@ -74,8 +74,8 @@ export function judge(
 }
 
 /**
- * A restart of the service takes all live calls of a batch at once and says nothing about the next ones: it counts as
- * one failure. A service that dies again and again still stops the batch.
+ * A restart interrupts all live calls of a batch at once and says nothing about the next ones, so it counts as one
+ * failure. A service that crashes repeatedly still stops the batch.
  */
 function isSameInterruption(last: RecentEnd | undefined, end: { at: number; reason: EndedReason }): boolean {
   if (!last?.interrupted || !INTERRUPTIONS.includes(end.reason)) return false;

@@ -13,32 +13,32 @@ import {
   type BatchChanges,
 } from '#batches/record/batch-rows.js';
 import { FOLLOWS_WITHIN_MS, readRecipient, type BatchRow, type RecipientRow } from '#batches/record/batch.js';
-import { BATCHES_STOPPED, type STOPPED_STATUSES } from '#batches/record/stopped-batches.js';
-import { putOffUntil, queuedAt, takeBack } from '#batches/feeding/call-number.js';
+import { BATCHES_STOPPED, type STOPPED_STATUSES } from '#batches/record/batch-statistics.js';
+import { putOffUntil, queuedAt, takeBack } from '#batches/dispatch/call-number.js';
 import { judge, type Verdict } from './circuit-breaker.js';
 import { nextAttempt } from '#schedules/record/retry.js';
 
-/** What an attempt came to. */
+/** The result of an attempt. */
 interface Outcome {
   status: Extract<
     RecipientStatus,
     'succeeded' | 'failed' | 'skipped' | 'cancelled' | 'expired' | 'retry_wait'
   >;
-  /** When it is tried again, for `retry_wait`. */
+  /** Time of the next attempt, for `retry_wait`. */
   dueAt?: number;
 }
 
 export const settleUnits = defineUnits('batch_ends', {
   /**
-   * Tells a batch of the end of one of its calls, once: the number's result, the counts, and what follows. One that was
-   * put off is taken back.
+   * Settles the end of a call with its batch, once: the number's result, the counters and the consequences. A deferred
+   * call is recalled.
    */
   async settle(tx, args: { callId: string; moment: BatchMoment }): Promise<void> {
     await settleCall(tx, args);
   },
 
   /**
-   * Calls of a batch of this workspace that are over, of which it has yet to hear.
+   * Finished calls of a batch that are not settled yet.
    * @throws Problem `batch_not_found`
    */
   async unheard(tx, args: { workspace: string; id: string }): Promise<string[]> {
@@ -52,7 +52,7 @@ export const settleUnits = defineUnits('batch_ends', {
   },
 });
 
-/** As the unit. False when the batch has heard of it before, or there is nothing to hear. */
+/** As `settle`. False if the call was settled before or is not over. */
 export async function settleCall(
   tx: Tx,
   { callId, moment }: { callId: string; moment: BatchMoment },
@@ -72,7 +72,7 @@ export async function settleCall(
   return true;
 }
 
-/** The number that a call was made for. What cannot be read of it is blank from then on: it was called all the same. */
+/** The number of a call. Unreadable columns are replaced by defaults, since it was called. */
 async function calledRecipient(tx: Tx, batchId: string, callId: string): Promise<RecipientRow | null> {
   const row = await tx.get(
     'select * from batch_recipients where batch_id = ? and last_call_id = ?',
@@ -85,7 +85,7 @@ async function calledRecipient(tx: Tx, batchId: string, callId: string): Promise
   return recipient;
 }
 
-/** A call that the policy has put off keeps no line of its batch: its number waits for that time in the batch. */
+/** A call deferred by the policy frees its line: its number waits in the batch. */
 async function takeBackPutOff(tx: Tx, { batch, recipient, call, moment }: End): Promise<void> {
   const dueAt = await putOffUntil(tx, call.id);
   if (dueAt === null || recipient.status !== 'dialling') return;
@@ -125,22 +125,22 @@ async function apply(tx: Tx, end: End): Promise<void> {
     cost_usd: batch.cost_usd + call.cost_usd,
     unknown_costs: batch.unknown_costs + (isCostKnown(call) ? 0 : 1),
     ...memory,
-    // A line is free: the feeder looks again.
+    // A line is free: wakes the dispatcher.
     feed_at: isOver(batch.status) || batch.status === 'paused' ? batch.feed_at : at,
   };
   const stop = stopOf(batch, verdict) ?? spent(batch, counts);
   const moved = await progressBatch(tx, batch, { ...counts, ...(stop && { ...stop, feed_at: at }) }, moment);
-  // One that came to its end with this very call was not stopped.
+  // A batch that ended with this call was not stopped.
   if (stop && moved.status === stop.status)
     tx.tally({ name: BATCHES_STOPPED, labels: { status: stop.status } });
 }
 
-/** A call that was never answered has no cost to wait for. */
+/** An unanswered call has no cost to wait for. */
 function isCostKnown(call: CallRow): boolean {
   return call.answered_at === null || call.cost?.is_complete === true;
 }
 
-/** A batch whose budget this call has used up; null where it has not, or where that happened before. */
+/** Pauses a batch whose budget is used up by this call; null otherwise, or if it was used up before. */
 function spent(batch: BatchRow, { cost_usd: costUsd = 0 }: BatchChanges) {
   const { budget_usd: budgetUsd, status } = batch;
   const isReached = budgetUsd !== null && batch.cost_usd < budgetUsd && costUsd >= budgetUsd;
@@ -149,7 +149,7 @@ function spent(batch: BatchRow, { cost_usd: costUsd = 0 }: BatchChanges) {
   return { status: 'paused' as const, pause_reason: reason };
 }
 
-/** What the breaker makes of a batch; null when it goes on, or has been stopped before. */
+/** The effect of the breaker's verdict; null to go on, or if the batch is stopped already. */
 function stopOf(
   batch: BatchRow,
   verdict: Verdict,
@@ -161,12 +161,12 @@ function stopOf(
   return null;
 }
 
-/** A call that was ended while its number still waited for its turn: the number is not called any more. */
+/** Settles a call that ended while its number still waited: the number is not called any more. */
 async function applyUndialled(tx: Tx, { batch, recipient, call, moment }: End): Promise<void> {
   const { status } = recipient;
   if (!isWaiting(status)) return;
   const reason = call.ended_reason ?? 'cancelled';
-  // Whoever may not be called any more was left out, not called off by the client.
+  // A number refused by the policy was skipped, not cancelled by the client.
   const outcome = ENDED_REASONS[reason].fault === 'policy' && status !== 'paused' ? 'skipped' : 'cancelled';
   await changeRecipient(tx, recipient, { status: outcome, reason, updated_at: moment.at });
   await progressBatch(
@@ -181,12 +181,12 @@ function feedSoon(batch: BatchRow, at: number): number | null {
   return batch.status === 'paused' ? batch.feed_at : Math.max(at, batch.feed_at ?? at);
 }
 
-/** Words of a client who does not want a number to be called any more. */
+/** Status words by which a client cancels a number. */
 const CALLED_OFF: readonly (string | null)[] = ['cancelled', 'canceled'];
 
 /**
- * What somebody wanted who gave the number a new time while it was being called; null when nobody did, or when it is
- * too late for it. The time that it was called for is none, though it lies ahead again after the clock went back.
+ * The requeue for a time that was set during the call; null if none was set, or if it is too late. The time of the
+ * call itself does not count, even if it is in the future after the clock was set back.
  */
 async function calledAgain(tx: Tx, { batch, recipient, call }: End): Promise<Outcome | null> {
   const { due_at: dueAt } = recipient;
@@ -205,7 +205,7 @@ function isCalledOff(batch: BatchRow, recipient: RecipientRow): boolean {
 
 function outcomeOf(batch: BatchRow, recipient: RecipientRow, call: CallRow, reason: EndedReason): Outcome {
   const endedAt = endOf(call);
-  // A machine that answers is not the person who was to be reached.
+  // Voicemail does not reach the person.
   if (call.status === 'completed' && reason !== 'voicemail') return { status: 'succeeded' };
   if (call.status === 'cancelled') return { status: 'cancelled' };
   if (ENDED_REASONS[reason].fault === 'policy') return { status: 'skipped' };

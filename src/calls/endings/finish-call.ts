@@ -1,5 +1,5 @@
 import { forgetAttempt } from '#policy/decisions/decision-rows.js';
-import { analysisOfSilence } from '#analysis/silence.js';
+import { analysisOfSilence } from '#analysis/summary.js';
 import type { Tx } from '#store/unit.js';
 import { hasOwner, type CallRow, type StoredMetrics } from '#calls/record/call.js';
 import { callMachine } from '#calls/record/call-machine.js';

@@ -1,5 +1,4 @@
-import type { SampleRateHz } from '#media/samples/audio.js';
-import { fadeGain, fadeSamples } from '#media/samples/fade.js';
+import { type SampleRateHz, fadeGain, fadeSamples } from '#media/samples/audio.js';
 
 /**
  * The end of a sound that breaks off at the edge of a frame, and can be neither changed nor thrown away any more: the

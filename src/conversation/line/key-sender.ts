@@ -1,6 +1,5 @@
 import { FRAME_MS, frameSamples, type SampleRateHz } from '#media/samples/audio.js';
-import { createKeyDetector, type KeyDetector } from '#media/detecting/key-detector.js';
-import { keySound } from '#media/detecting/key-tones.js';
+import { createDtmfDetector, type DtmfDetector, dtmfTone } from '#media/detecting/dtmf.js';
 
 /** Until so long after the peer has played them, tones may still come back, as the echo of a line. */
 const ECHO_MS = 400;
@@ -17,7 +16,7 @@ interface Press {
  */
 export class KeySender {
   readonly #rateHz: SampleRateHz;
-  readonly #detector: KeyDetector;
+  readonly #detector: DtmfDetector;
   readonly #onDone: () => void;
   readonly #presses: Press[] = [];
   #sound: Int16Array | null = null;
@@ -29,7 +28,7 @@ export class KeySender {
   /** `onDone` is told when nothing is left to be pressed: the agent may go on. */
   constructor(sampleRateHz: SampleRateHz, onDone: () => void) {
     this.#rateHz = sampleRateHz;
-    this.#detector = createKeyDetector(sampleRateHz);
+    this.#detector = createDtmfDetector(sampleRateHz);
     this.#onDone = onDone;
   }
 
@@ -51,7 +50,7 @@ export class KeySender {
 
   /** Whether what comes from the line is but the echo of a key. */
   isEcho(sound: Int16Array, lagMs: number): boolean {
-    return this.isOnTheWay(lagMs) && this.#detector.keyIn(sound) !== null;
+    return this.isOnTheWay(lagMs) && this.#detector.digitIn(sound) !== null;
   }
 
   /** A tick has gone by. */
@@ -63,7 +62,7 @@ export class KeySender {
   fill(frame: Int16Array, inMs: number): boolean {
     const press = this.#presses[0];
     if (!press) return false;
-    const sound = (this.#sound ??= keySound(press.keys[0]!, this.#rateHz));
+    const sound = (this.#sound ??= dtmfTone(press.keys[0]!, this.#rateHz));
     const from = this.#playedSamples;
     const count = frameSamples(this.#rateHz);
     for (let at = 0; at < count; at += 1) frame[at] = sound[from + at]!;

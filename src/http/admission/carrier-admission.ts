@@ -3,12 +3,16 @@ import type { Authenticator } from '#access/authenticator.js';
 import { DEFAULT_WORKSPACE } from '#access/keys/principal.js';
 import { Problem } from '#kernel/errors/errors.js';
 import type { CarrierHttpRequest, CarrierRequestKind } from '#telephony/port/carrier-webhooks.js';
-import { wantsDocument, type Sender, type Switchboard } from '#telephony/switchboard.js';
+import {
+  wantsDocument,
+  type Sender,
+  type CarrierWebhookDispatcher,
+} from '#telephony/carrier-webhook-dispatcher.js';
 import { hasScope } from './authentication.js';
 import type { RefusedCarrierRequests } from './refused-carrier-requests.js';
 
 export interface CarrierAdmissionParts {
-  switchboard: Pick<Switchboard, 'senderOf'>;
+  dispatcher: Pick<CarrierWebhookDispatcher, 'senderOf'>;
   authenticator: Pick<Authenticator, 'authenticate'>;
   /** Whether requests are believed that nobody has signed. */
   allowsUnsigned: boolean;
@@ -34,9 +38,9 @@ export class CarrierAdmission {
     received: CarrierHttpRequest,
     address: { carrier: string | null; kind: CarrierRequestKind },
   ): Promise<Sender | null> {
-    const { switchboard, allowsUnsigned, refused } = this.#parts;
+    const { dispatcher, allowsUnsigned, refused } = this.#parts;
     try {
-      const sender = await switchboard.senderOf(received, address.carrier);
+      const sender = await dispatcher.senderOf(received, address.carrier);
       if (sender === null && !allowsUnsigned)
         await this.#requireCredential(request, () => refused.note(request, received, address.carrier));
       return sender;

@@ -11,7 +11,7 @@ import {
   type CarrierHttpRequest,
   type CarrierRequestKind,
 } from '#telephony/port/carrier-webhooks.js';
-import { wantsDocument, type Switchboard } from '#telephony/switchboard.js';
+import { wantsDocument, type CarrierWebhookDispatcher } from '#telephony/carrier-webhook-dispatcher.js';
 import { CarrierAdmission } from '#http/admission/carrier-admission.js';
 import type { RefusedCarrierRequests } from '#http/admission/refused-carrier-requests.js';
 import { drainRefusedBody, sendProblem } from '#http/answers/error-rendering.js';
@@ -68,7 +68,7 @@ const DOCUMENTS = {
  * the default workspace.
  */
 export const carrierWebhookRoutes: FastifyPluginAsyncZod<{
-  switchboard: Switchboard;
+  dispatcher: CarrierWebhookDispatcher;
   authenticator: Pick<Authenticator, 'authenticate'>;
   clock: Clock;
   publicUrl: () => string;
@@ -88,7 +88,7 @@ export const carrierWebhookRoutes: FastifyPluginAsyncZod<{
     request.headers = { 'content-type': 'application/octet-stream' };
   });
 
-  const { switchboard } = parts;
+  const { dispatcher } = parts;
   const admission = new CarrierAdmission({
     ...parts,
     countRefusedCredentials: (request) => server.countRefusedCredentials(request),
@@ -100,7 +100,7 @@ export const carrierWebhookRoutes: FastifyPluginAsyncZod<{
     admitted.add(request);
     const carrier = sender?.carrier ?? address.carrier ?? UNNAMED;
     const replayable = sender?.replayable ?? null;
-    return send(reply, await switchboard.take({ ...address, carrier, replayable, request: received }));
+    return send(reply, await dispatcher.take({ ...address, carrier, replayable, request: received }));
   };
   // Whoever waits for a document cannot play an error. A body that could not be taken proves nothing, either.
   server.setErrorHandler(async (error: FastifyError, request, reply) => {
@@ -112,7 +112,7 @@ export const carrierWebhookRoutes: FastifyPluginAsyncZod<{
     if (!wantsDocument(address.kind) || admitted.has(request)) return sendProblem(error, request, reply);
     const refusal = await admission.refusalOf(request, error);
     if (refusal !== null) return sendProblem(refusal, request, reply);
-    return send(reply, switchboard.apologise(address.carrier ?? UNNAMED));
+    return send(reply, dispatcher.apologise(address.carrier ?? UNNAMED));
   });
   const told = { tags: ['Carriers'], response: DOCUMENTS };
   // Some carriers ask with GET unless they are told otherwise: the same in the query, and not worth a document.

@@ -4,7 +4,7 @@ import { toLocalInstant } from '#kernel/time/local-time.js';
 import { occurrences } from '#schedules/runs/executions/plan.js';
 import { describeCron } from '#schedules/recurrence/describe-cron.js';
 import type { Schedules } from '#schedules/schedules.js';
-import { triggered } from '#schedules/trigger-resource.js';
+import { triggered } from '#schedules/schedule-resource.js';
 import { listQuery, sendList } from '#http/answers/lists.js';
 import type { HttpServer } from '#http/requests/request.js';
 import { answer, problems } from '#http/schemas/route-schema.js';

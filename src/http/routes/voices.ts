@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { answer, problems } from '#http/schemas/route-schema.js';
 import { fieldProblem, Problem } from '#kernel/errors/errors.js';
 import { VoiceNotUsable, type Voices } from '#providers/voices/voices.js';
-import { wavOf } from '#media/samples/mono-wav.js';
+import { wavOf } from '#media/samples/wav.js';
 import { SpeechError } from '#speech/speech-error.js';
 import { voiceSettings } from '#speech/voice-settings.js';
 

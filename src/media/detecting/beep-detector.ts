@@ -1,29 +1,29 @@
 import { FRAME_MS, type SampleRateHz } from '#media/samples/audio.js';
 
-/** Answering machines beep somewhere in here; below it, every low voice looks like a tone. */
+/** Beeps of answering machines lie in this range; below it, low voices look like tones. */
 const LOWEST_HZ = 350;
 const HIGHEST_HZ = 2_500;
-/** A beep is at least this long; single notes of speech and music are shorter or wander. */
+/** The shortest beep. Single notes of speech and music are shorter, or their frequency wanders. */
 const SHORTEST_MS = 160;
-/** How far its frequency may move from frame to frame. */
+/** The largest change of frequency from frame to frame within one beep. */
 const STEADY_HZ = 12;
-/** Quieter than this (mean square of −40 dBFS) nothing is looked at. */
+/** Frames below this power (mean square of −40 dBFS) are ignored. */
 const LEAST_POWER = (32_768 / 100) ** 2;
-/** How much of the sound a single tone may leave unexplained. */
+/** The largest share of a frame's energy that a single tone may leave unexplained. */
 const REST_SHARE = 0.06;
 
-/** Hears pure tones, such as that of an answering machine. */
+/** Detects pure tones, such as the beep of an answering machine. */
 export interface BeepDetector {
-  /** One frame of 20 ms; true once for every beep, as soon as it is long enough. */
+  /** Takes one frame of 20 ms; true once per beep, as soon as the beep is long enough. */
   hear(frame: Int16Array): boolean;
-  /** Whether the last frame was part of a tone, however short. */
+  /** True if the last frame was part of a tone of any length. */
   readonly isTone: boolean;
 }
 
 /**
- * A pure tone is the one sound in which every sample follows from the two before it: x₊ = c·x − x₋, with
- * c = 2·cos(2πf/rate). The best c of a frame tells its frequency, and what it leaves unexplained whether it is a tone.
- * One pass over the samples; nothing is allocated.
+ * A pure tone is the only sound in which every sample follows from the two before it: x₊ = c·x − x₋, with c =
+ * 2·cos(2πf/rate). The best c of a frame gives its frequency; the rest that c leaves unexplained shows whether the
+ * frame is a tone. One pass over the samples, no allocation.
  */
 export function createBeepDetector(rateHz: SampleRateHz): BeepDetector {
   let lastHz = 0;
@@ -42,7 +42,7 @@ export function createBeepDetector(rateHz: SampleRateHz): BeepDetector {
   };
 }
 
-/** The frequency of a frame that is one tone; 0 for any other. */
+/** The frequency in Hz of a frame that is one tone; 0 for any other frame. */
 function toneOf(frame: Int16Array, rateHz: number): number {
   let own = 0;
   let shared = 0;
@@ -59,7 +59,7 @@ function toneOf(frame: Int16Array, rateHz: number): number {
   if (Math.abs(c) >= 2) return 0;
   const hz = (Math.acos(c / 2) * rateHz) / (2 * Math.PI);
   if (hz < LOWEST_HZ || hz > HIGHEST_HZ) return 0;
-  // What the tone leaves, against what "as the sample before" leaves: low sounds foretell themselves well.
+  // The rest is compared with that of the predictor "as the sample before", which is small for low sounds as well.
   const rest = sums - c * shared;
   const bend = sums - 4 * shared + 4 * own;
   return rest <= REST_SHARE * bend ? hz : 0;

@@ -5,46 +5,46 @@ import type { VoiceDetector } from './voice-activity.js';
 /** Speech starts with 100 ms of voice within 200 ms: shorter sounds are clicks and coughs. */
 const START_VOICED_FRAMES = 100 / FRAME_MS;
 const START_WINDOW_FRAMES = 200 / FRAME_MS;
-/** Nothing longer may be pushed at once, so that one push holds at most one event. */
+/** The longest piece for one push, so that one push yields at most one event. */
 const LONGEST_PUSH_MS = 100;
-/** The shortest silence that may end speech: words have gaps of their own. */
+/** The shortest silence that may end an utterance: speech has gaps between words. */
 const SHORTEST_SILENCE_WINDOW_MS = 200;
 
-/** Times are milliseconds on the sample clock: since the first sample pushed. */
+/** Events of speech; times are milliseconds on the sample clock, counted from the first sample pushed. */
 export type SpeechEvent =
-  /** Somebody speaks; `atMs` is where the voice began, 100 to 200 ms before now. */
+  /** Speech began; `atMs` is the start of the voice, 100 to 200 ms before now. */
   | { kind: 'start'; atMs: number }
-  /** Silence for the whole window; `lastVoicedMs` is the end of the last voiced frame, one window before now. */
+  /** The whole silence window passed; `lastVoicedMs` is the end of the last voiced frame, one window before now. */
   | { kind: 'end'; lastVoicedMs: number };
 
-/** Finds where utterances start and end in the sound of one call. */
+/** Finds the start and end of utterances in the audio of one call. */
 export interface EndpointDetector {
   /**
-   * Takes the next piece of sound, of any length up to 100 ms ({@link LONGEST_PUSH_MS}).
+   * Takes the next samples, up to 100 ms ({@link LONGEST_PUSH_MS}).
    * @throws RangeError for a longer piece: cut it with a framer first
    */
   push(samples: Int16Array): SpeechEvent | null;
-  /** How long silence must last to end an utterance (at least 200 ms). Holds at once, for the present one too. */
+  /** Sets the silence that ends an utterance (at least 200 ms). Applies at once, also to the current utterance. */
   setSilenceWindowMs(silenceWindowMs: number): void;
-  /** Between a `start` and its `end`. */
+  /** True between a `start` and its `end`. */
   readonly isSpeaking: boolean;
-  /** Is the newest frame voiced? */
+  /** True if the newest frame is voiced. */
   readonly isVoiced: boolean;
-  /** Milliseconds of voiced frames in the present utterance, or 0 between utterances. */
+  /** Milliseconds of voiced frames in the current utterance; 0 between utterances. */
   readonly voicedMs: number;
-  /** Milliseconds since the last voiced frame of the present utterance; 0 while voiced and between utterances. */
+  /** Milliseconds since the last voiced frame of the current utterance; 0 while voiced and between utterances. */
   readonly silenceMs: number;
-  /** How much sound was pushed so far. */
+  /** Milliseconds of audio pushed so far. */
   readonly positionMs: number;
   /** See {@link VoiceDetector.snrDb}. */
   readonly snrDb: number | null;
-  /** Forgets an utterance in progress without an `end`; clock and noise level stay. */
+  /** Drops the current utterance without an `end`; sample clock and noise level stay. */
   cancel(): void;
-  /** Frees the detector. Harmless twice. */
+  /** Frees the detector. May be called twice. */
   free(): void;
 }
 
-/** Cuts sound into utterances by what `detector` (which it then owns) hears. */
+/** Segments audio into utterances by the voice activity of `detector`, which the answer owns and frees. */
 export function createEndpointDetector(
   detector: VoiceDetector,
   options: { silenceWindowMs: number },
@@ -57,7 +57,7 @@ class Endpoints implements EndpointDetector {
   readonly #samplesPerMs: number;
   readonly #longestPushSamples: number;
   readonly #framer;
-  /** The newest frames as bits, the newest lowest: 1 is voiced. */
+  /** Voice flags of the newest frames as bits, the newest lowest; 1 is voiced. */
   #history = 0;
   #frames = 0;
   #pushedSamples = 0;

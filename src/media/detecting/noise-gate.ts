@@ -1,41 +1,42 @@
-/** How far a frame must stand above the noise to count as voice. 9 dB lost quiet talkers, 3 dB let noise through. */
+/** A voiced frame stands this far above the noise. Measured: 9 dB lost quiet talkers, 3 dB let noise through. */
 const GATE_DB = 6;
-/** Below this (dB of full scale) nothing is a voice on a telephone line; also keeps digital silence off −∞. */
+/**
+ * Lower levels (dB of full scale) are never a voice on a telephone line; the limit also keeps digital silence off −∞.
+ */
 const FLOOR_MIN_DB = -62;
-/** A line is taken to be at least this quiet until it was listened to, or a talker at once would be "the noise". */
+/** The highest noise level assumed at the start, or a caller who speaks at once would count as noise. */
 const FLOOR_MAX_AT_START_DB = -45;
 
-/** The floor is the quietest moment of the last 2.4 s: longer than people speak without a gap between two sounds. */
+/** The noise level is the minimum over the last 2.4 s: people do not speak that long without a gap. */
 const SLOT_FRAMES = 5;
 const SLOTS = 24;
 const TRUSTED_SLOTS = 6;
-/** The quietest of many moments lies this much below the mean of steady noise. */
+/** The minimum of many frames lies this much below the mean of steady noise. */
 const MINIMUM_BIAS_DB = 1.5;
 
 const FULL_SCALE_SQUARED = 32768 * 32768;
 
-/** Follows the noise of a line and holds back what does not stand out of it. */
+/** Tracks the noise level of a line and rejects frames that do not stand above it. */
 export interface NoiseGate {
-  /** One 20 ms frame and what the voice detector thinks of it: is it a voice above the noise? */
+  /** Takes one 20 ms frame and the verdict of the voice detector; true if the frame is a voice above the noise. */
   admit(frame: Int16Array, heardVoice: boolean): boolean;
   readonly noiseDb: number;
-  /** Voice above noise, smoothed over about half a second of voice; null before any voice. */
+  /** Level of the voice above the noise in dB, smoothed over about half a second of voice; null before any voice. */
   readonly snrDb: number | null;
   reset(): void;
 }
 
-/** A gate in its first moment. All its memory is taken here. */
 export function createNoiseGate(): NoiseGate {
   return new LineGate();
 }
 
-/** Numbers are fields, which change in place: captured variables that hold fractions are garbage with every frame. */
+/** Numbers are fields, changed in place: captured variables with fractions would be garbage with every frame. */
 class LineGate implements NoiseGate {
   readonly #slotMinimumDb = new Float64Array(SLOTS).fill(Infinity);
   #slot = 0;
   #slotsHeard = 0;
   #framesInSlot = 0;
-  /** Of all slots but the one that is being filled. */
+  /** The minimum of all slots except the one being filled. */
   #earlierMinimumDb = Infinity;
   /** NaN before the first frame. */
   #smoothDb = NaN;

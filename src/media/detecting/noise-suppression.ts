@@ -1,30 +1,32 @@
 import loadModule, { type RnnoiseModule } from '@echogarden/rnnoise-wasm';
 import type { Resampler, Resampling } from '#media/samples/resampler.js';
 
-/** RNNoise knows voices at this rate only, and takes 10 ms at a time. */
+/** RNNoise works at this rate only, 10 ms at a time. */
 const SUPPRESSED_RATE_HZ = 48_000;
 const PIECE_SAMPLES = 480;
 const PIECE_BYTES = PIECE_SAMPLES * Float32Array.BYTES_PER_ELEMENT;
-/** More than comes out of one frame of telephone sound; grows for who pushes more at once. */
+/** More than one frame of telephone audio yields; grows for longer pushes. */
 const USUAL_SAMPLES = 4 * PIECE_SAMPLES;
 
 const FULL_SCALE = 32_767;
 
-/** Noise suppression for all calls: one WASM module, about 100 kB of state for each stream. */
+/** Noise suppression for all calls: one WASM module and about 100 kB of state per stream. */
 export interface NoiseSuppression {
-  /** A stream of sound, from one rate to another (whole Hz). Must be freed. */
+  /** Opens a stream that also resamples, from one rate to another (whole Hz). Must be freed. */
   open(options: { fromHz: number; toHz: number }): NoiseSuppressor;
 }
 
-/** What is left of one line when its steady noise is taken away. It gets used to the line, and stays so. */
+/** Removes the steady noise of one line. The model adapts to the line and stays adapted. */
 export interface NoiseSuppressor {
-  /** The next piece, of any length, about 20 ms late. The answer is only valid until the next call on this stream. */
+  /** Takes audio of any length and returns it cleaned, about 20 ms late. Valid until the next call on this stream. */
   process(samples: Int16Array): Int16Array;
-  /** Gives its memory back. Nothing else may be called afterwards. */
+  /** Frees the memory of the stream, which cannot be used afterwards. */
   free(): void;
 }
 
-/** Loads RNNoise: about 0.4 ms for a frame of 20 ms, so it has no place on the thread that paces sound. */
+/**
+ * Loads RNNoise. It takes about 0.4 ms for a frame of 20 ms, so it does not belong on the thread that paces audio.
+ */
 export async function loadNoiseSuppression(resampling: Resampling): Promise<NoiseSuppression> {
   const rnnoise = await loadModule();
   return { open: ({ fromHz, toHz }) => new RnnoiseStream(rnnoise, resampling, { fromHz, toHz }) };
@@ -33,12 +35,12 @@ export async function loadNoiseSuppression(resampling: Resampling): Promise<Nois
 class RnnoiseStream implements NoiseSuppressor {
   readonly #rnnoise: RnnoiseModule;
   readonly #state: number;
-  /** In the module's memory: what comes in, and behind it what comes out. */
+  /** Address in the module's memory: an input piece, followed by an output piece. */
   readonly #pieceAt: number;
   readonly #up: Resampler;
   readonly #down: Resampler;
   #filledSamples = 0;
-  /** What was made of the piece in hand, gathered outside the module's memory, which moves when it grows. */
+  /** Output, gathered outside the module's memory, which moves when it grows. */
   #gathered = new Int16Array(USUAL_SAMPLES);
 
   constructor(
@@ -72,7 +74,7 @@ class RnnoiseStream implements NoiseSuppressor {
     this.#down.free();
   }
 
-  /** Makes of the piece that is full what is left of it, and adds that; returns how much there is now. */
+  /** Processes the full piece and appends the result; returns the gathered length. */
   #suppress(gatheredSamples: number): number {
     const cleanAt = this.#pieceAt + PIECE_BYTES;
     this.#rnnoise._rnnoise_process_frame(this.#state, cleanAt, this.#pieceAt);

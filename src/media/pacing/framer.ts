@@ -1,25 +1,24 @@
-/** Cuts sound that comes in pieces of any length into frames of one length, without allocating. */
+/** Cuts audio of any length into frames of one length, without allocation. */
 export interface Framer {
-  /** Hands every whole frame to `take`, in order. The frame is only valid inside `take`. */
+  /** Passes every whole frame to `take`, in order. A frame is valid inside `take` only. */
   push(samples: Int16Array, take: (frame: Int16Array) => void): void;
-  /** Hands over what is left, filled up with silence; nothing when nothing is left. */
+  /** Passes the remaining samples, padded with silence, to `take`; nothing if there are none. */
   flush(take: (frame: Int16Array) => void): void;
-  /** Samples waiting for their frame to be whole. */
+  /** Samples of the incomplete frame. */
   readonly waitingSamples: number;
-  /** Throws away what waits. */
+  /** Discards the incomplete frame. */
   clear(): void;
 }
 
-/** A framer for frames of `lengthSamples`. */
 export function createFramer(lengthSamples: number): Framer {
   const frame = new Int16Array(lengthSamples);
   let filled = 0;
   return {
     push(samples, take) {
-      // Nearly all sound comes in whole frames, which need no copy.
+      // Fast path: nearly all audio arrives in whole frames, which need no copy.
       if (filled === 0 && samples.length === lengthSamples) return take(samples);
       for (let at = 0; at < samples.length;) {
-        // A plain loop: at frame sizes it beats `set(subarray())`, which would make a view for every piece.
+        // A plain loop: at frame sizes it is faster than `set(subarray())`, which allocates a view per piece.
         const from = filled;
         const count = Math.min(samples.length - at, lengthSamples - from);
         for (let i = 0; i < count; i++) frame[from + i] = samples[at + i]!;

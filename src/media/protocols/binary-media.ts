@@ -1,37 +1,38 @@
 import { frameSamples, type SampleRateHz } from '#media/samples/audio.js';
 import { createPcm16Codec, type SoundCodec } from '#media/samples/pcm16.js';
 import { ProtocolError, type StreamMessage, type StreamProtocol } from './stream-protocol.js';
-import { spokenRate, type Json } from './carrier-fields.js';
-import { parseJsonMessage } from './json-message.js';
+import { spokenRate, type Json, parseJsonMessage } from './carrier-fields.js';
 
 /**
- * Where the carriers differ that send and take PCM in binary frames. One object is of one connection, and may keep its
- * state.
+ * What differs between carriers that send and take PCM in binary frames. One object per connection; it may keep state.
  */
 export interface BinaryMediaDialect {
   readonly name: string;
-  /** The rate that our call control asks for. */
+  /** The rate that our call control requests. */
   readonly askedRateHz: SampleRateHz;
-  /** What must come before any sound, in the words of the protocol. */
+  /** The message that must precede any audio, in the words of the protocol. */
   readonly firstMessage: string;
-  /** Null for a message that does not begin the stream. @throws ProtocolError where it is none that can be spoken */
+  /**
+   * Reads the start of the stream; null for another message.
+   * @throws ProtocolError if the stream cannot be handled
+   */
   readStart(json: Json): BinaryMediaStart | null;
-  /** What else the carrier says in text; null for what is not known. */
+  /** Reads any other text message; null for an unknown one. */
   readEvent(json: Json): StreamMessage | null;
   writeClear(): string;
   writeMark(name: string): string | null;
 }
 
-/** What the first message settles. */
+/** The result of the first message. */
 export interface BinaryMediaStart {
   message: Extract<StreamMessage, { kind: 'start' }>;
-  /** As the carrier names it. */
+  /** The carrier's value, not validated yet. */
   rateHz: number;
 }
 
 /**
- * Signed 16-bit little-endian sound in binary frames both ways, at a rate that the carrier's first message names, and
- * JSON text frames for everything else. There is no word for the end: the socket closes.
+ * Signed 16-bit little-endian audio in binary frames both ways, at the rate named by the carrier's first message; JSON
+ * text frames for everything else. The protocol has no end message: the socket closes.
  */
 export function createBinaryMedia(dialect: BinaryMediaDialect): StreamProtocol {
   return new BinaryMedia(dialect);
@@ -53,7 +54,7 @@ class BinaryMedia implements StreamProtocol {
     this.#sampleRateHz = dialect.askedRateHz;
   }
 
-  /** As it was agreed; before that, the one that we ask for. */
+  /** The agreed rate; before the start message, the requested one. */
   get sampleRateHz(): SampleRateHz {
     return this.#sampleRateHz;
   }

@@ -1,32 +1,32 @@
-/** A missing chunk is waited for until this many later ones have come: 80 ms of sound in chunks of 20. */
+/** A missing chunk is awaited until this many later ones have arrived: 80 ms of audio in chunks of 20. */
 const MOST_HELD = 4;
-/** A number this far back is no latecomer but a new count. One second. */
+/** A number this far back (one second) is not a late chunk but a restarted count. */
 const NEW_COUNT = 50;
 const NOTHING = new Int16Array(0);
 
-/** Puts numbered chunks of sound, which may overtake each other by a little, back into order. */
+/** Puts numbered chunks of audio, which may arrive slightly out of order, back into order. */
 export interface ChunkOrder {
   /**
-   * Takes the next chunk to arrive and answers all that can be heard now: mostly the chunk itself, nothing (null) while
-   * an earlier one is waited for, else several in one. What comes after its turn was given up is left out. The answer
-   * is only valid until the next call.
+   * Takes the next chunk to arrive and returns all audio that is now in order: usually the chunk itself, null while an
+   * earlier chunk is awaited, else several chunks joined. A chunk that arrives after it was given up is dropped. The
+   * answer is valid until the next call.
    */
   take(chunk: number, samples: Int16Array): Int16Array | null;
 }
 
 export function createChunkOrder(): ChunkOrder {
-  /** Held sound by the number of its chunk, in order. Empty unless something is missing, which is rare. */
+  /** Held audio by chunk number, in order. Empty unless a chunk is missing, which is rare. */
   let held: { chunk: number; samples: Int16Array }[] = [];
   let next = Number.NaN;
 
-  /** How many of those held follow at once. */
+  /** The number of held chunks that follow without a gap. */
   const followers = (): number => {
     let count = 0;
     while (held[count]?.chunk === next + count) count++;
     return count;
   };
 
-  /** `first`, and the first `count` of those held behind it. */
+  /** `first`, followed by the first `count` held chunks. */
   const release = (first: Int16Array, count: number): Int16Array => {
     if (count === 0) return first;
     const ready = held.splice(0, count);

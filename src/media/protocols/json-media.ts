@@ -1,46 +1,51 @@
 import { z } from 'zod';
 import { ProtocolError, type StreamMessage, type StreamProtocol } from './stream-protocol.js';
-import { digitField, keyPressed, numberField, readFields, type Json } from './carrier-fields.js';
-import { parseJsonMessage } from './json-message.js';
-import { createMediaReader } from './media-reader.js';
-import { createMediaWriter } from './media-writer.js';
+import {
+  digitField,
+  dtmfMessage,
+  numberField,
+  readFields,
+  type Json,
+  parseJsonMessage,
+} from './carrier-fields.js';
+import { createMediaReader, createMediaWriter } from './media-messages.js';
 
-/** The rate of all sound in JSON. */
+/** The rate of all audio in JSON. */
 export const JSON_MEDIA_RATE_HZ = 8000;
-/** Ten frames for the price of one. More would be sent in vain to whoever interrupts. */
+/** Ten frames per message, for the cost of one. Longer messages would waste more audio when the caller interrupts. */
 const PIECE_MS = 200;
 
 const dtmfSchema = z.object({ dtmf: z.object({ digit: digitField }) });
 
-/**
- * Where the carriers differ that send and take G.711 in JSON. One object is of one connection, and may keep its state.
- */
+/** What differs between carriers that send and take G.711 in JSON. One object per connection; it may keep state. */
 export interface JsonMediaDialect {
   readonly name: string;
-  /** @throws ProtocolError where the stream is none that can be spoken */
+  /** @throws ProtocolError if the stream cannot be handled */
   readStart(json: Json): MediaStart;
-  /** The event that says that a mark was reached, and its name there. */
+  /** The name of the event that acknowledges a mark. */
   readonly markEvent: string;
   readMark(json: Json): string;
-  /** What can be heard now, where sound may arrive out of order. @param json null for a message that was not parsed */
+  /**
+   * Orders audio that may arrive out of order; returns what can be played now.
+   * @param json null for a message that was not parsed
+   */
   inOrder?(samples: Int16Array, message: Buffer, json: Json | null): Int16Array | null;
   writeClear(): string;
   writeMark(name: string): string;
 }
 
-/** What the first message settles. */
+/** The result of the first message. */
 export interface MediaStart {
   message: Extract<StreamMessage, { kind: 'start' }>;
-  /** What every message with our sound begins with, up to its payload. */
+  /** The constant head of every message with our audio, up to its payload. */
   mediaHead: string;
-  /** The law of what is heard, where that is not μ-law. */
+  /** The decoding table of the caller's audio if it is not μ-law (see g711.ts). */
   law?: Int16Array;
 }
 
 /**
  * JSON text frames both ways, with base64 G.711 at 8 kHz in `media` events after one `start`. Only the caller's track
- * is heard. Events that are not known are left unread; none but those of the dialect is ever sent, because carriers
- * hang up on others.
+ * is read, and unknown events are ignored. Only events of the dialect are sent: carriers hang up on others.
  */
 export function createJsonMedia(dialect: JsonMediaDialect): StreamProtocol {
   return new JsonMedia(dialect);
@@ -74,7 +79,7 @@ class JsonMedia implements StreamProtocol {
       case 'start':
         return this.#started ? null : this.#start(this.#dialect.readStart(json));
       case 'dtmf':
-        return keyPressed(readFields(dtmfSchema, json).dtmf.digit);
+        return dtmfMessage(readFields(dtmfSchema, json).dtmf.digit);
       case this.#dialect.markEvent:
         return { kind: 'mark', name: this.#dialect.readMark(json) };
       case 'stop':
@@ -116,7 +121,10 @@ class JsonMedia implements StreamProtocol {
   }
 }
 
-/** The `mediaFormat` of a `start`, as most carriers write it; what they leave out is what we ask them for. */
+/**
+ * The `mediaFormat` of a `start`, as most carriers write it; missing fields have the values that our call control
+ * requests.
+ */
 export const mediaFormatField = z
   .object({ encoding: z.string().nullish(), sampleRate: numberField.nullish() })
   .nullish()
@@ -125,7 +133,7 @@ export const mediaFormatField = z
     sampleRate: format?.sampleRate ?? JSON_MEDIA_RATE_HZ,
   }));
 
-/** @throws ProtocolError for a format that we do not ask for */
+/** @throws ProtocolError for a format that was not requested */
 export function requireUlaw({ encoding, sampleRate }: z.output<typeof mediaFormatField>): void {
   if (encoding === 'audio/x-mulaw' && sampleRate === JSON_MEDIA_RATE_HZ) return;
   throw new ProtocolError('only audio/x-mulaw at 8000 Hz is spoken here');

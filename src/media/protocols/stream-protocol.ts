@@ -1,13 +1,13 @@
 import type { SampleRateHz } from '#media/samples/audio.js';
 
-/** What a peer can say on an audio socket, whatever its protocol. */
+/** The messages of a peer on an audio socket, independent of its protocol. */
 export type StreamMessage =
-  /** The stream begins: who is calling (a carrier's call id), and the parameters our markup handed over. */
+  /** The stream begins: the carrier's call id, and the parameters from our markup. */
   | { kind: 'start'; providerCallId: string | null; parameters: Readonly<Record<string, string>> }
-  /** Sound, at the rate of the protocol. The array is only valid until the next message: copy what must last. */
+  /** Audio at the rate of the protocol. The array is valid until the next message: copy what must last. */
   | { kind: 'audio'; samples: Int16Array }
   | { kind: 'dtmf'; digit: string }
-  /** The peer has played everything that was sent before the mark of this name. */
+  /** Everything sent before the mark of this name has been played. */
   | { kind: 'mark'; name: string }
   | { kind: 'text'; text: string }
   | { kind: 'interrupt' }
@@ -16,11 +16,11 @@ export type StreamMessage =
   | { kind: 'stop' };
 
 /**
- * A peer that keeps what it is sent, plays it in order at its own pace with silence where there is nothing, and throws
- * it away when it is told to. Sound may be sent to it ahead of its time, and silence need not be sent at all.
+ * A peer that buffers audio, plays it in order at its own pace with silence where it has none, and clears its buffer
+ * on command. Audio may be sent ahead of its time, and silence need not be sent.
  */
 export interface PlayoutBuffer {
-  /** How much sound one message may carry: whole frames of 20 ms. */
+  /** The longest audio of one message: whole frames of 20 ms. */
   readonly pieceMs: number;
 }
 
@@ -28,28 +28,34 @@ export interface PlayoutBuffer {
 export interface StreamProtocol {
   readonly name: string;
   readonly sampleRateHz: SampleRateHz;
-  /** Null where sound must come at the pace at which it is to be heard, silence included. */
+  /** Null if audio must be sent at the pace of speech, silence included. */
   readonly playoutBuffer: PlayoutBuffer | null;
-  /** Reads one WebSocket message. A message that is not of this protocol throws a `ProtocolError`. */
+  /**
+   * Reads one WebSocket message; null for one without meaning here. @throws ProtocolError for a message that is not of
+   * this protocol
+   */
   decode(message: Buffer, isBinary: boolean): StreamMessage | null;
-  /** Whether sound travels in text frames (as JSON) or in binary ones. */
+  /** Whether audio travels in text frames (as JSON) or in binary ones. */
   readonly audioFrames: 'text' | 'binary';
   /**
-   * Agent audio, ready to send: a frame of 20 ms, or as many as the peer's buffer takes in one message. The bytes are
-   * not changed any more: the socket may hold them for a while.
+   * Encodes agent audio: a frame of 20 ms, or as many as the peer's buffer takes in one message. The bytes are never
+   * changed afterwards: the socket may hold them for a while.
    */
   encodeAudio(samples: Int16Array): Buffer;
-  /** Throws away what the peer has buffered but not yet played; null where the protocol has no such word. */
+  /** The message that clears the peer's buffer; null if the protocol has none. */
   encodeClear(): string | null;
-  /** Asks the peer to say when everything sent so far has been played; null where it cannot. */
+  /**
+   * The message that asks the peer to report when everything sent so far has been played; null if the protocol has
+   * none.
+   */
   encodeMark(name: string): string | null;
-  /** A side message for clients that asked for events; null where the protocol has none. */
+  /** A message for clients that subscribed to events; null if the protocol has none. */
   encodeEvent(event: Readonly<Record<string, unknown>>): string | null;
   /** Gives back what it holds: the connection is gone, and nothing is read or written any more. */
   close?(): void;
 }
 
-/** The peer broke the protocol: the message says how, and is told to the peer as its socket is closed. */
+/** The peer violated the protocol. The message says how; the peer receives it as its socket is closed. */
 export class ProtocolError extends Error {
   override readonly name = 'ProtocolError';
 }

@@ -3,29 +3,32 @@ import { dirname } from 'node:path';
 import { OWN_USER_ONLY } from '#kernel/system/folders.js';
 import { Semaphore } from '#kernel/work/semaphore.js';
 
-/** Few at once: the rest of the service needs the machine's file threads too (there are four). */
+/** The rest of the service needs the file threads of the process too (there are four). */
 const WRITES_AT_ONCE = 2;
-/** A second of wide-band stereo sound. What is on its way to the disk lies in pieces of this size, used again. */
+/** Size of one buffer, reused: a second of wide-band stereo audio. */
 const PIECE_BYTES = 64 * 1024;
 const KEPT_PIECES = 32;
 
-/** Writes files of many calls in the background: in order within a file, a few at once over all. */
+/** Writes the files of many calls in the background: in order within a file, a few at once in total. */
 export interface DiskWriter {
-  /** Makes a new, empty file (and its folders). An existing one is an error: recordings are never overwritten. */
+  /** Creates a new, empty file and its folders. An existing file is an error: recordings are never overwritten. */
   create(path: string): GrowingFile;
 }
 
-/** A file that is being written. Steps run in the order they were asked for; after the first failure none runs. */
+/** A file being written. Steps run in the order of the calls; after the first failure none runs. */
 export interface GrowingFile {
-  /** Adds to the end. The bytes are copied before this returns. */
+  /** Appends bytes, which are copied before this returns. */
   append(bytes: Uint8Array): Promise<void>;
-  /** Leaves so many bytes empty (zero): what follows stands behind them. */
+  /** Leaves `sizeBytes` empty (zero); later bytes follow behind them. */
   skip(sizeBytes: number): Promise<void>;
-  /** Everything asked for before has been tried; then the last touches, in which steps that failed may be mended. */
+  /**
+   * Waits for all earlier steps, runs `touch` on the open file (also after a failure, to repair the file) and closes
+   * it.
+   */
   finish<Result>(touch: (file: FileHandle) => Promise<Result>): Promise<Result>;
 }
 
-/** One for all recordings of a process: its limit of writes at once keeps the thread pool free for others. */
+/** One for all recordings of a process: its limit of concurrent writes keeps the thread pool free for others. */
 export function createDiskWriter(): DiskWriter {
   const semaphore = new Semaphore(WRITES_AT_ONCE);
   const pieces = createPieces();
@@ -36,7 +39,7 @@ class QueuedFile implements GrowingFile {
   readonly #semaphore: Semaphore;
   readonly #pieces: Pieces;
   #file: Promise<FileHandle>;
-  /** Settles when the last step asked for has; rejected once one has failed. */
+  /** Settles with the last step; rejected after the first failure. */
   #tail: Promise<unknown>;
   #sizeBytes = 0;
 
@@ -97,9 +100,9 @@ async function writeAll(
   }
 }
 
-/** Memory for what is on its way to the disk, shared by all files: only few are written at once. */
+/** Buffers for bytes on their way to the disk, shared by all files. */
 interface Pieces {
-  /** A copy of the bytes, at the front of a piece. */
+  /** A copy of the bytes, at the front of a buffer. */
   take(bytes: Uint8Array): Uint8Array;
   giveBack(piece: Uint8Array): void;
 }
@@ -119,7 +122,7 @@ function createPieces(): Pieces {
   };
 }
 
-/** Who asked hears of the failure; a step nobody looks at must not end the process. */
+/** The caller of the step receives the failure; a step without an awaiting caller must not end the process. */
 function ignoreRejection(promise: Promise<unknown>): void {
   promise.catch(() => {});
 }

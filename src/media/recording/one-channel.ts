@@ -2,16 +2,16 @@ import { open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { SIZE_UNKNOWN, stereoHeader, STEREO_FRAME_BYTES, WAV_HEADER_BYTES } from '#media/samples/wav.js';
 
-/** What can be heard of a recording by itself: one side, or both in one channel. */
+/** Parts of a recording that can be played alone: one side, or both mixed in one channel. */
 export const CHANNELS = ['person', 'agent', 'mono'] as const;
 export type Channel = (typeof CHANNELS)[number];
 
 const MONO_FRAME_BYTES = 2;
-/** Converted in one go between two turns of the event loop: about a hundredth of a millisecond of work a kilobyte. */
+/** Frames converted per turn of the event loop; a kilobyte takes about a hundredth of a millisecond. */
 const CHUNK_FRAMES = 8_192;
 const LOUDEST = 32_767;
 
-/** The size of one channel of a stereo recording, as a WAV file. */
+/** The size in bytes of a WAV file with one channel of a stereo recording. */
 export function channelBytes(stereoBytes: number): number {
   return (
     WAV_HEADER_BYTES + Math.max(0, Math.floor((stereoBytes - WAV_HEADER_BYTES) / STEREO_FRAME_BYTES)) * 2
@@ -19,7 +19,7 @@ export function channelBytes(stereoBytes: number): number {
 }
 
 /**
- * Bytes of one channel of a stereo recording of ours, as if it were a WAV file by itself.
+ * Streams one channel of our stereo recording as if it were a WAV file of its own.
  * @param range first and last byte of that file
  */
 export function readChannel(

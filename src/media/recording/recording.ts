@@ -1,6 +1,5 @@
 import { open, type FileHandle } from 'node:fs/promises';
-import type { SampleRateHz } from '#media/samples/audio.js';
-import { fadeGain, fadeSamples } from '#media/samples/fade.js';
+import { type SampleRateHz, fadeGain, fadeSamples } from '#media/samples/audio.js';
 import type { DiskWriter, GrowingFile } from './disk-writer.js';
 import {
   durationMs,
@@ -11,16 +10,16 @@ import {
   WAV_HEADER_BYTES,
 } from '#media/samples/wav.js';
 
-/** How much sound goes to the disk at a time. What a crash loses is at most this, and what can still be mended. */
+/** Length of one write. A crash loses at most this and the jitter window. */
 const SLICE_MS = 1_000;
-/** How long sound may come after its time and still be put where it belongs. */
+/** Audio of the caller that arrives later than this is not inserted any more. */
 const MENDABLE_MS = 400;
-/** A disk that is this far behind gets no more until it has caught up: sound would pile up in memory. */
+/** A disk this far behind gets no more audio until it has caught up: audio would pile up in memory. */
 const LONGEST_BACKLOG_SLICES = 30;
 const LOWER_HALF = 0xffff;
 const NOTHING = new Int16Array(0);
 
-/** A part of a call that its recording lacks: there is silence instead, or the file ends. */
+/** A part of a call that is missing in its recording: silence instead, or the file ends. */
 export interface RecordingGap {
   /** Milliseconds from the beginning of the recording. */
   startMs: number;
@@ -39,37 +38,37 @@ export interface RecordedFile {
  */
 export interface Recorder {
   /**
-   * Both sides of the same stretch of time, usually one frame. Copied; the shorter side is filled up with silence, and
-   * so is a customer's side that has not come (null).
+   * Appends both sides of the same stretch of time, usually one frame. Copied. The shorter side is padded with
+   * silence, and so is a missing customer side (null).
    */
   write(customer: Int16Array | null, agent: Int16Array): void;
-  /** The customer's sound from this sample on came after all. What is more than 400 ms back stays as it is. */
+  /** Inserts late customer audio at `fromSample`. Samples more than 400 ms back stay as they are. */
   mend(fromSample: number, customer: Int16Array): void;
   /**
-   * The agent's last sound, so many milliseconds of it, was never played to anybody: it falls silent, and fades in the
-   * 5 ms before that. What is on its way to the disk already does so when the recording is closed.
+   * Silences the last `lastMs` milliseconds of the agent, which were never played, with a fade over the 5 ms before.
+   * Samples already on their way to the disk are changed when the recording is closed.
    */
   unsay(lastMs: number): void;
   /**
-   * This process stood still for so many milliseconds, which come next: what was said meanwhile was not heard, and is
+   * The process stalled for `forMs` milliseconds, whose audio comes next: the caller's part of it was lost and is
    * silence.
    */
   stoodStill(forMs: number): void;
-  /** What is not in the file though it was said, in order of time. */
+  /** Parts of the call missing in the file, in order of time. */
   readonly gaps: readonly RecordingGap[];
-  /** How much has been recorded. */
+  /** Length of the recording so far. */
   readonly positionMs: number;
-  /** Why writing stopped before the end (a full disk, for instance); null while all is well. The call goes on. */
+  /** The reason why writing stopped early (a full disk, for instance); null without a failure. The call goes on. */
   readonly failure: Error | null;
   /**
-   * Completes the header and waits until everything is safe on the disk. Harmless twice. After a failure the file is
-   * cut to what was written well.
-   * @throws the file system's error when not even that is possible
+   * Completes the header and waits until the file is safe on the disk. May be called twice. After a failure the file
+   * is cut to the part that was written.
+   * @throws the file system's error if even that fails
    */
   close(): Promise<RecordedFile>;
 }
 
-/** Starts a recording at once; the file appears in the background. `onFailure` is called at most once. */
+/** Starts a recording at once; the file is created in the background. `onFailure` is called at most once. */
 export function createRecorder(
   options: { path: string; sampleRateHz: SampleRateHz; onFailure?: (error: Error) => void },
   parts: { disk: DiskWriter },
@@ -78,8 +77,8 @@ export function createRecorder(
 }
 
 /**
- * Mends a recording that a crash left open: cuts a torn last sample off and writes the true length into the header.
- * A file without a whole header holds no sound: it is left as it is.
+ * Repairs a recording that a crash left open: cuts a torn last sample off and writes the true length into the header.
+ * A file without a whole header holds no audio and is left as it is.
  */
 export async function repairRecording(path: string): Promise<RecordedFile> {
   const file = await open(path, 'r+');
@@ -97,24 +96,24 @@ class WavRecorder implements Recorder {
   readonly #rateHz: SampleRateHz;
   readonly #onFailure: ((error: Error) => void) | undefined;
   /**
-   * A slice for the disk, and behind it the newest sound, which can still be mended. A sample of both sides is one
-   * number, as it lies in the file: the customer's in the lower half, the agent's in the upper one.
+   * A slice for the disk, followed by the newest audio, which can still be changed. One number holds both sides of a
+   * sample, as in the file: the customer in the lower half, the agent in the upper one.
    */
   readonly #memory: Int32Array;
   readonly #sliceSamples: number;
   #filled = 0;
-  /** In all, and those that are on their way to the disk or there. */
+  /** Samples recorded in total, and those handed to the disk. */
   #samples = 0;
   #flushedSamples = 0;
   #savedBytes = 0;
   #slicesBehind = 0;
-  /** What the disk was too far behind for, and is to be left empty. */
+  /** Bytes skipped because the disk was too far behind. */
   #skippedBytes = 0;
   readonly #gaps: RecordingGap[] = [];
   #failure: Error | null = null;
   #closed: Promise<RecordedFile> | null = null;
-  /** Where the agent was not heard, of what can no longer be changed in memory; in samples of the recording. */
-  readonly #unsaid: { from: number; to: number }[] = [];
+  /** Stretches of the agent that were never played and have left the memory; in samples of the recording. */
+  readonly #retracted: { from: number; to: number }[] = [];
 
   constructor(file: GrowingFile, rateHz: SampleRateHz, onFailure: ((error: Error) => void) | undefined) {
     this.#file = file;
@@ -159,7 +158,7 @@ class WavRecorder implements Recorder {
     this.#samples += count;
   }
 
-  /** From the hot path of every call: one pass, and nothing is looked up within it. */
+  /** Hot path of every call: one pass without lookups. */
   #put(at: number, from: number, to: number, customer: Int16Array | null, agent: Int16Array): void {
     const memory = this.#memory;
     const heard = customer ?? NOTHING;
@@ -182,7 +181,7 @@ class WavRecorder implements Recorder {
     const from = this.#filled - Math.round((lastMs * this.#rateHz) / 1000);
     const fade = fadeSamples(this.#rateHz);
     silenceAgent(this.#memory.subarray(0, this.#filled), from, fade);
-    if (from < fade && flushed > 0) this.#unsaid.push({ from: flushed + from, to: flushed });
+    if (from < fade && flushed > 0) this.#retracted.push({ from: flushed + from, to: flushed });
   }
 
   close(): Promise<RecordedFile> {
@@ -194,13 +193,13 @@ class WavRecorder implements Recorder {
     return this.#file.finish(async (file) => {
       const saved = Math.floor(this.#savedBytes / STEREO_FRAME_BYTES);
       const fade = fadeSamples(this.#rateHz);
-      for (const { from, to } of this.#unsaid)
+      for (const { from, to } of this.#retracted)
         await silenceAgentOnDisk(file, { from, to: Math.min(to, saved) }, fade);
       return seal(file, this.#rateHz, this.#savedBytes);
     });
   }
 
-  /** The oldest slice goes to the disk. */
+  /** Writes the oldest slice to the disk. */
   #flushSlice(): void {
     this.#save(this.#sliceSamples);
     this.#memory.copyWithin(0, this.#sliceSamples);
@@ -228,7 +227,7 @@ class WavRecorder implements Recorder {
     );
   }
 
-  /** Leaves room for what the disk was too far behind for. */
+  /** Leaves room in the file for skipped bytes. */
   #catchUp(): void {
     const skipped = this.#skippedBytes;
     if (skipped === 0) return;
@@ -239,7 +238,7 @@ class WavRecorder implements Recorder {
     );
   }
 
-  /** Gaps that touch are one. */
+  /** Adds a gap; adjacent gaps are merged. */
   #lack(startMs: number, endMs: number): void {
     const last = this.#gaps.at(-1);
     if (last && startMs <= last.endMs) last.endMs = Math.max(last.endMs, endMs);
@@ -253,7 +252,7 @@ class WavRecorder implements Recorder {
   }
 }
 
-/** Takes the agent's side out from a sample on, and fades it in those before; one number a sample, as in the file. */
+/** Silences the agent's side from a sample on, with a fade before it; one number per sample, as in the file. */
 function silenceAgent(sound: Int32Array, from: number, fade: number): void {
   for (let at = Math.max(0, from - fade); at < sound.length; at++) {
     const agent = Math.round((sound[at]! >> 16) * fadeGain(from - at, fade));
@@ -261,7 +260,7 @@ function silenceAgent(sound: Int32Array, from: number, fade: number): void {
   }
 }
 
-/** The same in the file, up to a sample. */
+/** As `silenceAgent`, for a stretch in the file. */
 async function silenceAgentOnDisk(
   file: FileHandle,
   { from, to }: { from: number; to: number },

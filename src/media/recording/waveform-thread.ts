@@ -1,5 +1,5 @@
 import { answerQuestions } from '#kernel/system/compute-thread.js';
 import { readWaveform } from './waveform.js';
 
-/* The thread on which recordings are read through. It has nothing but what it is asked. */
+/* Thread that reads recordings and returns their waveform. */
 answerQuestions(readWaveform);

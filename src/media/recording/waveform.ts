@@ -1,13 +1,13 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { durationMs, STEREO_FRAME_BYTES, WAV_HEADER_BYTES } from '#media/samples/wav.js';
 
-/** What is asked of the thread. */
+/** Arguments of the waveform thread. */
 export interface WaveformQuestion {
   path: string;
   buckets: number;
 }
 
-/** The loudest sample of each stretch of a recording, by side, from 0 to 1. */
+/** Peaks of a recording per side, from 0 to 1, one per bucket of time. */
 export interface Waveform {
   durationMs: number;
   person: number[];
@@ -21,7 +21,7 @@ const LOOKED_AT = 2_000;
 /** Two digits are more than a screen shows. */
 const PRECISION = 1_000;
 
-/** Reads a recording of ours to its end, a hundred megabytes an hour. It blocks, so it has a thread of its own. */
+/** Reads a whole recording (a hundred megabytes an hour). Blocks, so it runs on a thread of its own. */
 export function readWaveform({ path, buckets }: WaveformQuestion): Waveform {
   const file = openSync(path, 'r');
   try {
@@ -62,7 +62,7 @@ class PeakReader {
     return { person: shares(this.#peaks.person), agent: shares(this.#peaks.agent) };
   }
 
-  /** Samples of both sides in turn. */
+  /** Interleaved samples of both sides. */
   read(samples: Int16Array): void {
     const { person, agent } = this.#peaks;
     const last = person.length - 1;

@@ -1,7 +1,9 @@
-/** The rates the interface knows (Interface: WebSocket audio streams): telephone and wide-band. */
+/** Sample rates of the audio socket (docs/audio-socket.md): telephone and wide-band. */
 export type SampleRateHz = 8000 | 16000;
 
-/** How samples travel on a socket. Inside the service, audio is always signed 16-bit samples (`Int16Array`), mono. */
+/**
+ * Encodings of samples on a socket. Inside the service, audio is always signed 16-bit samples (`Int16Array`), mono.
+ */
 export type AudioEncoding = 'pcm16' | 'mulaw';
 
 /** The length of every frame that is paced, detected or recorded. */
@@ -10,4 +12,37 @@ export const FRAME_MS = 20;
 /** Samples in one frame. */
 export function frameSamples(rate: SampleRateHz): number {
   return (rate * FRAME_MS) / 1000;
+}
+
+/** Reused memory for samples that live until the next message. */
+export interface SampleScratch {
+  /** Room for `count` samples, as the same view while the count stays the same. */
+  take(count: number): Int16Array;
+}
+
+export function createSampleScratch(usualSamples: number): SampleScratch {
+  let memory = new Int16Array(usualSamples);
+  let view = memory;
+  return {
+    take(count) {
+      if (view.length === count) return view;
+      if (memory.length < count) memory = new Int16Array(count);
+      view = memory.subarray(0, count);
+      return view;
+    },
+  };
+}
+
+/** The shortest fade without an audible click. */
+const FADE_MS = 5;
+
+/** Length of a fade to silence in samples. */
+export function fadeSamples(sampleRateHz: number): number {
+  return (sampleRateHz * FADE_MS) / 1000;
+}
+
+/** Gain with `toGo` samples left of a fade of `length` samples: from 1 down to 0. */
+export function fadeGain(toGo: number, length: number): number {
+  if (toGo >= length) return 1;
+  return toGo <= 0 ? 0 : (1 - Math.cos((Math.PI * toGo) / length)) / 2;
 }

@@ -1,8 +1,8 @@
 import { ULAW_OF_PCM } from './g711.js';
 
 /**
- * G.711 in base64, straight from and into samples: the form in which carriers send and take every frame of every call.
- * Going through strings and buffers costs five times as much.
+ * G.711 in base64, converted directly from and into samples: the form of every frame of every carrier call. Going
+ * through strings and buffers costs five times as much.
  */
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 const CODE_OF_DIGIT = Uint8Array.from(ALPHABET, (character) => character.charCodeAt(0));
@@ -11,7 +11,7 @@ const NO_DIGIT = 64;
 const DIGIT_OF_CODE = new Uint8Array(256).fill(NO_DIGIT);
 for (let digit = 0; digit < 64; digit++) DIGIT_OF_CODE[CODE_OF_DIGIT[digit]!] = digit;
 
-/** How many samples the base64 text from `from` up to `to` holds; −1 when it is not padded to whole groups. */
+/** Number of samples in the base64 text from `from` up to `to`; −1 if it is not padded to whole groups. */
 export function samplesInBase64(bytes: Uint8Array, from: number, to: number): number {
   const length = to - from;
   if (length % 4 !== 0) return -1;
@@ -21,8 +21,8 @@ export function samplesInBase64(bytes: Uint8Array, from: number, to: number): nu
 }
 
 /**
- * Decodes until `into` is full, by the law whose table is given (see g711.ts); false when something else than base64
- * came (`into` is spoilt then).
+ * Decodes until `into` is full, with a decoding table of g711.ts; false for invalid base64, and `into` is then
+ * undefined.
  */
 export function decodeBase64G711(
   bytes: Uint8Array,
@@ -57,12 +57,12 @@ export function decodeBase64G711(
   return (seen & NO_DIGIT) === 0;
 }
 
-/** The length of `count` samples as base64 text. */
+/** Length of the base64 text of `count` samples. */
 export function base64Length(count: number): number {
   return Math.ceil(count / 3) * 4;
 }
 
-/** Writes `samples` as base64 text at `from`, where there must be room for {@link base64Length}. */
+/** Writes `samples` as base64 text at `from`, which needs room for {@link base64Length}. */
 export function encodeBase64Ulaw(samples: Int16Array, into: Uint8Array, from: number): void {
   const whole = samples.length - (samples.length % 3);
   let at = from;

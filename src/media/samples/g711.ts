@@ -1,6 +1,6 @@
 /**
  * G.711 by table: μ-law both ways (ITU-T G.711, the encoder of the reference implementations: 14 bits, clipped at
- * 8159), A-law only as it is heard, because we never send it. The tables are made once and never change.
+ * 8159), A-law decoding only, because it is never sent. The tables are made once and never change.
  */
 const BIAS = 33;
 const CLIP = 8159;
@@ -20,7 +20,7 @@ export function decodeUlaw(bytes: Uint8Array, into: Int16Array): void {
   decodeG711(bytes, into, PCM_OF_ULAW);
 }
 
-/** As {@link decodeUlaw}, by the law whose table is given. */
+/** As {@link decodeUlaw}, with a decoding table. */
 export function decodeG711(bytes: Uint8Array, into: Int16Array, pcmOfCode: Int16Array): void {
   for (let i = 0; i < into.length; i++) into[i] = pcmOfCode[bytes[i]!]!;
 }
@@ -38,7 +38,7 @@ function expandUlaw(code: number): number {
 }
 
 /**
- * Even bits are sent inverted; the lowest segment has no leading bit, and every code stands for the middle of its step.
+ * Even bits are sent inverted; the lowest segment has no leading bit; every code stands for the middle of its step.
  */
 function expandAlaw(code: number): number {
   const bits = code ^ 0x55;
@@ -49,7 +49,7 @@ function expandAlaw(code: number): number {
 }
 
 function compress(sample: number): number {
-  // Shifting rounds down, so −1 becomes −1 of 14 bits: as the reference does it.
+  // The shift rounds down, so −1 stays −1 at 14 bits, as in the reference.
   const value = sample >> 2;
   const biased = Math.min(Math.abs(value), CLIP) + BIAS;
   const mask = value < 0 ? 0x7f : 0xff;

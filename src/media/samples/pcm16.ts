@@ -1,10 +1,10 @@
-import { createSampleScratch } from './sample-scratch.js';
+import { createSampleScratch } from './audio.js';
 
-/** Sound as bytes on a wire, in messages cut anywhere, and back. One for each connection. */
+/** Encodes and decodes PCM bytes of one connection; messages may be cut anywhere. */
 export interface SoundCodec {
-  /** The samples of one message; only valid until the next. */
+  /** The samples of one message; valid until the next. */
   decode(message: Buffer): Int16Array;
-  /** The bytes of one frame. The buffer is new: the socket may still hold the one before. */
+  /** The bytes of one frame, in a new buffer: the socket may still hold the one before. */
   encode(samples: Int16Array): Buffer;
 }
 

@@ -3,36 +3,35 @@ import loadSimd from '@echogarden/speex-resampler-wasm/simd';
 
 /** Speex quality 5: flat to 3.4 kHz, aliases 95 dB down; 3–4 µs a frame between 8 and 16 kHz. */
 const QUALITY = 5;
-/** Longer input is taken in pieces of this length. 40 ms of wide-band sound: two frames. */
+/** Longer input is processed in pieces of this length: 40 ms of wide-band audio, two frames. */
 const PIECE_SAMPLES = 640;
 const SAMPLE_BYTES = Int16Array.BYTES_PER_ELEMENT;
 
-/** Changes of rate for all calls: one WASM module, one small state for each stream. */
+/** Resampling for all calls: one WASM module and a small state per stream. */
 export interface Resampling {
   /**
-   * A stream of sound from one rate to another (whole Hz, 4,000 to 192,000). Must be freed. `aligned: true` takes out
-   * the filter's delay, for whole texts: the first sample out belongs to the first sample in, and `flush` brings the
-   * tail. Without it a stream runs late by the filter's delay (5 ms from 8 kHz, see `delayMs`) but gives as much sound
-   * as it takes from the first frame on.
+   * Opens a stream from one rate to another (whole Hz, 4,000 to 192,000). Must be freed.
+   *
+   * `aligned: true` removes the delay of the filter, for whole texts: the first sample out belongs to the first sample
+   * in, and `flush` returns the tail. Otherwise the stream is late by the delay of the filter (5 ms from 8 kHz, see
+   * `delayMs`) but yields as much audio as it takes from the first frame on.
    */
   open(options: { fromHz: number; toHz: number; aligned?: boolean }): Resampler;
 }
 
 /** The state of one stream. */
 export interface Resampler {
-  /** How late sound comes out. */
+  /** Delay of the output in milliseconds. */
   readonly delayMs: number;
-  /**
-   * The next piece, of any length. The answer is only valid until the next call on this stream: copy what must last.
-   */
+  /** Resamples a piece of any length. The answer is valid until the next call on this stream: copy what must last. */
   process(samples: Int16Array): Int16Array;
-  /** The sound still inside, at the end of a stream. Valid as that of `process`. */
+  /** The tail inside the filter, at the end of a stream. Valid as the answer of `process`. */
   flush(): Int16Array;
-  /** Gives its memory back. Harmless twice; nothing else may be called afterwards. */
+  /** Frees the memory. May be called twice; other methods throw afterwards. */
   free(): void;
 }
 
-/** Loads the WASM module: the fast build where the machine has SIMD, else the plain one. */
+/** Loads the WASM module: the SIMD build if the machine supports it, else the plain one. */
 export async function loadResampling(): Promise<Resampling> {
   const speex = await loadSimd().catch(loadPlain);
   return { open: ({ fromHz, toHz, aligned = false }) => new SpeexStream(speex, fromHz, toHz, aligned) };
@@ -50,10 +49,10 @@ class SpeexStream implements Resampler {
   readonly #inAt: number;
   readonly #outAt: number;
   readonly #lengthsAt: number;
-  /** Output is gathered here, outside the module's memory, which moves when it grows. */
+  /** Output, gathered outside the module's memory, which moves when it grows. */
   #gathered: Int16Array;
   #gatheredSamples = 0;
-  /** The answer for the length that came last: streams mostly answer with one length. */
+  /** The view of the last length: a stream mostly answers with one length. */
   #answer: Int16Array;
 
   constructor(speex: SpeexModule, fromHz: number, toHz: number, aligned: boolean) {
@@ -117,7 +116,7 @@ class SpeexStream implements Resampler {
     this.#gatheredSamples = 0;
   }
 
-  /** Converts the piece that lies at `#inAt`; the filter takes all of it because the output has room. */
+  /** Converts the piece at `#inAt`; the output has room for all of it. */
   #convert(inputSamples: number): void {
     const speex = this.#speex;
     const lengths = this.#lengthsAt >> 2;
@@ -143,4 +142,21 @@ class SpeexStream implements Resampler {
     }
     return this.#answer;
   }
+}
+
+/** Resamples a whole piece of audio, without the delay of the filter. */
+export function resampleWhole(
+  resampling: Resampling,
+  samples: Int16Array,
+  { fromHz, toHz }: { fromHz: number; toHz: number },
+): Int16Array {
+  if (fromHz === toHz) return samples;
+  const stream = resampling.open({ fromHz, toHz, aligned: true });
+  const body = stream.process(samples).slice();
+  const tail = stream.flush();
+  const whole = new Int16Array(body.length + tail.length);
+  whole.set(body);
+  whole.set(tail, body.length);
+  stream.free();
+  return whole;
 }

@@ -1,13 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { decodeUlaw } from './g711.js';
-import { resampleWhole } from './resample-whole.js';
-import type { Resampling } from './resampler.js';
+import { resampleWhole, type Resampling } from './resampler.js';
 
 const PCM = 1;
 const ULAW = 7;
 const LOWEST_RATE_HZ = 4_000;
 const HIGHEST_RATE_HZ = 192_000;
-/** Ten minutes of wide-band stereo sound. */
+/** Ten minutes of wide-band stereo audio. */
 const LARGEST_BYTES = 64 * 1024 * 1024;
 
 /**

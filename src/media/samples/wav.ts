@@ -4,16 +4,16 @@ import type { FileHandle } from 'node:fs/promises';
 export const WAV_HEADER_BYTES = 44;
 /** Stereo, 16 bits. */
 export const STEREO_FRAME_BYTES = 4;
-/** What a size says while a file still grows: readers take it as "to the end". */
+/** The size in the header of a growing file: readers take it as "to the end". */
 export const SIZE_UNKNOWN = 0xffff_ffff;
 const RIFF_OVERHEAD_BYTES = WAV_HEADER_BYTES - 8;
 const PCM = 1;
 
-/** What a WAV file of ours holds, by its header and its real length. */
+/** Contents of one of our WAV files, by its header and its real length. */
 export interface WavInfo {
   sampleRateHz: number;
   channels: number;
-  /** Bytes of whole sample frames that are really there. */
+  /** Bytes of the whole sample frames present. */
   dataBytes: number;
   sizeBytes: number;
   durationMs: number;
@@ -38,7 +38,7 @@ export function stereoHeader(sampleRateHz: number, dataBytes: number): Buffer {
   return header;
 }
 
-/** Reads a file of ours; null when it is none (too short, or something else). Never trusts the header's length. */
+/** Reads the header of one of our WAV files; null for any other file. The length in the header is not trusted. */
 export async function readWavInfo(file: FileHandle): Promise<WavInfo | null> {
   const header = Buffer.alloc(WAV_HEADER_BYTES);
   const { bytesRead } = await file.read(header, 0, WAV_HEADER_BYTES, 0);
@@ -58,7 +58,7 @@ export async function readWavInfo(file: FileHandle): Promise<WavInfo | null> {
   };
 }
 
-/** Milliseconds of so much sound, rounded to the nearest. */
+/** Duration in milliseconds, rounded to the nearest. */
 export function durationMs(dataBytes: number, frameBytes: number, sampleRateHz: number): number {
   return Math.round((dataBytes / frameBytes / sampleRateHz) * 1000);
 }
@@ -72,4 +72,27 @@ function isOurs(header: Buffer): boolean {
     header.readUInt16LE(32) > 0 &&
     header.readUInt32LE(24) > 0
   );
+}
+
+const SAMPLE_BYTES = 2;
+
+/** A WAV file of 16 bits and one channel. */
+export function wavOf(pieces: readonly Int16Array[], sampleRateHz: number): Buffer {
+  const dataBytes = pieces.reduce((sum, piece) => sum + piece.length, 0) * SAMPLE_BYTES;
+  const file = Buffer.alloc(WAV_HEADER_BYTES + dataBytes);
+  file.write('RIFF', 0, 'latin1');
+  file.writeUInt32LE(file.length - 8, 4);
+  file.write('WAVEfmt ', 8, 'latin1');
+  file.writeUInt32LE(16, 16);
+  file.writeUInt16LE(PCM, 20);
+  file.writeUInt16LE(1, 22);
+  file.writeUInt32LE(sampleRateHz, 24);
+  file.writeUInt32LE(sampleRateHz * SAMPLE_BYTES, 28);
+  file.writeUInt16LE(SAMPLE_BYTES, 32);
+  file.writeUInt16LE(SAMPLE_BYTES * 8, 34);
+  file.write('data', 36, 'latin1');
+  file.writeUInt32LE(dataBytes, 40);
+  let at = WAV_HEADER_BYTES;
+  for (const piece of pieces) for (const sample of piece) at = file.writeInt16LE(sample, at);
+  return file;
 }

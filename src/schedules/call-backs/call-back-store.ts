@@ -16,7 +16,7 @@ import { addExecution, insertSchedule } from '#schedules/record/schedule-rows.js
 import { USUAL_GRACE_SECONDS } from '#schedules/record/schedule-request.js';
 import { KeptCallOptions, WEBHOOK_EVENTS, type ScheduleRow } from '#schedules/record/schedule.js';
 
-/** A call that is ending, and the one that was agreed on in it. */
+/** The arguments of `finish`: a call that is ending with an agreed call-back. */
 interface EndingWithCallBack {
   callId: string;
   details: FinishDetails;
@@ -26,7 +26,10 @@ interface EndingWithCallBack {
 }
 
 export const callBackUnits = defineUnits('call_backs', {
-  /** Ends a call and plans the one that was agreed on; the same call is never planned for twice. */
+  /**
+   * Ends a call and plans its call-back. A call that is over already is returned unchanged, so no call-back is planned
+   * twice.
+   */
   async finish(tx, args: EndingWithCallBack): Promise<CallRow | null> {
     const call = await lockCall(tx, args.callId);
     if (!call || callMachine.isFinal(call.status)) return call;
@@ -40,7 +43,7 @@ export const callBackUnits = defineUnits('call_backs', {
   },
 });
 
-/** The schedule of the other call; null where it cannot be: nobody to call, nobody to talk, or the time has passed. */
+/** Plans the call-back; null if the number is hidden, the time has passed, or the agent is gone. */
 async function planCallBack(
   tx: Tx,
   call: CallRow,
@@ -63,7 +66,7 @@ async function planCallBack(
     customer_context: { ...call.customer_data, ...call.customer_context },
     metadata: call.metadata,
     retry_policy: NO_RETRIES,
-    // Those are the hours in which somebody may be called unasked. Who names an hour is called then.
+    // The calling hours protect from calls without consent; the callee chose this hour.
     call_window: undefined,
     webhook_url: undefined,
     webhook_events: [...WEBHOOK_EVENTS],
@@ -99,8 +102,8 @@ async function planCallBack(
 }
 
 /**
- * The time that was agreed on as the clock of the callee shows it; with its offset where that alone means another
- * instant: in the hour that is repeated in autumn, the one that was chosen is the one that is kept.
+ * The agreed time as the callee's clock shows it. In the repeated hour of autumn the clock time alone may mean the
+ * other instant: then it carries its offset.
  */
 function writtenTime({ at, timeZone }: AgreedCallBack): string {
   const local = toInstant(wallTime(timeZone, at)).slice(0, 19).replace('T', ' ');

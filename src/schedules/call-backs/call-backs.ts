@@ -4,8 +4,8 @@ import type { Store } from '#store/store.js';
 import { callBackUnits } from './call-back-store.js';
 
 /**
- * The calls that are agreed on in other calls, as one-time schedules. The scheduler finds them by itself when their
- * time has come, and the policy is asked then, as for every call.
+ * Call-backs are one-time schedules: the scheduler finds them when they are due, and the policy is asked then, as for
+ * every call.
  */
 export function createCallBacks(
   parts: { store: Store; ids: Ids },

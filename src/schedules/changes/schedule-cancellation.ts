@@ -2,30 +2,65 @@ import type { Clock } from '#kernel/time/clock.js';
 import type { Log } from '#kernel/log/log.js';
 import type { PolicyRules } from '#policy/deciding/policy-rules.js';
 import type { Store } from '#store/store.js';
-import { scheduleCancellationUnits } from './schedule-cancellation-store.js';
+import { placeholders } from '#store/statements/placeholders.js';
+import { defineUnits } from '#store/unit.js';
+import { askAboutNext, type AcceptMoment } from '#schedules/record/accept-schedule.js';
+import { lockSchedule } from '#schedules/record/schedule-rows.js';
+import { callOff, isSuppressed } from '#schedules/runs/settling/suppressed-schedule.js';
+
+const scheduleCancellationUnits = defineUnits('schedule_cancellations', {
+  /** Ids of schedules that would still call one of these numbers (at most some hundred). */
+  async waiting(
+    tx,
+    args: { workspace: string; phoneNumbers: readonly string[]; after: string; limit: number },
+  ): Promise<string[]> {
+    const rows = await tx.all(
+      `select id from schedules
+       where workspace = ? and phone_number in (${placeholders(args.phoneNumbers)})
+         and status in ('scheduled', 'paused', 'in_progress') and id > ?
+       order by id limit ?`,
+      args.workspace,
+      ...args.phoneNumbers,
+      args.after,
+      args.limit,
+    );
+    return rows.map((row) => String(row['id']));
+  },
+
+  /**
+   * Cancels a schedule whose number is suppressed for all its remaining calls. The policy's decision on its next call
+   * is stored, so that the reason can be looked up.
+   */
+  async cancel(tx, args: { scheduleId: string } & AcceptMoment): Promise<void> {
+    const schedule = await lockSchedule(tx, args.scheduleId);
+    if (!schedule || !(await isSuppressed(tx, schedule, args.at))) return;
+    await askAboutNext(tx, schedule, args);
+    await callOff(tx, schedule, args.at);
+  },
+});
 
 const SCHEDULES_AT_ONCE = 100;
 
-export interface ScheduleCancellationParts {
+export interface CancellationContext {
   store: Store;
   clock: Clock;
   log: Log;
-  /** What the policy goes by. */
+  /** The rules of the policy. */
   rules: PolicyRules;
 }
 
 /**
- * Cancels whatever is planned for numbers that must not be called any more. A run that slips through is stopped by the
- * policy right before it would be dialled.
+ * Cancels schedules of numbers that were added to the suppression list. A run that is missed here is stopped by the
+ * policy right before dialling.
  */
 export class ScheduleCancellation {
-  readonly #parts: ScheduleCancellationParts;
+  readonly #parts: CancellationContext;
 
-  constructor(parts: ScheduleCancellationParts) {
+  constructor(parts: CancellationContext) {
     this.#parts = parts;
   }
 
-  /** Resolves when nothing is planned for them any more, but for what could not be cancelled: that is in the log. */
+  /** Resolves when all schedules of these numbers are cancelled, except failures, which are logged. */
   async suppressed(numbers: { workspace: string; phoneNumbers: readonly string[] }): Promise<void> {
     const { store } = this.#parts;
     let after = '';
@@ -43,7 +78,7 @@ export class ScheduleCancellation {
     try {
       await store.write(scheduleCancellationUnits.cancel, { scheduleId, at: clock.wallMs(), rules });
     } catch (error) {
-      // The policy still stops each of its calls; the others must not wait for this one.
+      // The policy still stops each call of this schedule; the others must not wait for it.
       log.error(
         { err: error, schedule_id: scheduleId },
         'a schedule of a suppressed number was not cancelled',

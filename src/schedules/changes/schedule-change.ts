@@ -21,21 +21,22 @@ import {
   type ScheduleChanges,
 } from '#schedules/record/schedule-rows.js';
 
-/** What a change brings from outside the transaction. */
+/** Arguments of a change that come from outside the transaction. */
 export interface ChangeMoment extends AcceptMoment {
   timeZoneVersion: string;
-  /** For a `webhook_url` where there was none. */
+  /** The notification target to create if the schedule has none. */
   target: { webhookId: string; secret: string };
 }
 
-/** A changed schedule, with the secret of its receiver where it has just got one. */
+/** A changed schedule, with the secret of a new notification target. */
 export interface ChangedSchedule {
   schedule: ScheduleRow;
   webhookSecret: string | null;
 }
 
 /**
- * Changes what a schedule says. A new time, expression, zone or end plans it anew, and begins one again that was over.
+ * Changes the fields of a schedule. A new time, expression, zone or end replans it; a schedule that is over is armed
+ * again.
  * @throws Problem `invalid_state`, `invalid_time`, `invalid_cron_expression`, `validation_error`, `agent_not_found`
  */
 export async function changeSchedule(
@@ -76,7 +77,7 @@ function refuseOtherKind(schedule: ScheduleRow, update: Partial<ScheduleUpdate>)
   throw new Problem('validation_error', `${details[0]!.field} ${details[0]!.message}.`, { details });
 }
 
-/** The columns that mean nothing for the plan. */
+/** The columns that do not affect the plan. */
 function plainChanges(update: Partial<ScheduleUpdate>): ScheduleChanges {
   const { agent_id, phone_number, from_phone, name, description } = update;
   const { metadata, retry_policy, call_window, webhook_events, grace_seconds } = update;
@@ -129,9 +130,9 @@ async function replanOnce(
   if (update.scheduled_time === undefined && (update.timezone === undefined || isOver))
     return update.timezone === undefined ? schedule : setSchedule(tx, schedule, { timezone }, at);
   const { scheduledAt, adjusted } = planWantedTime(written!, timezone, at);
-  // The time that it had is no new one: who sends back what was read calls nobody again.
+  // Its old time does not arm a schedule again: a client that writes back what it read calls nobody twice.
   if (isOver && scheduledAt === schedule.scheduled_at) return setSchedule(tx, schedule, { timezone }, at);
-  // What is a little late is due now.
+  // A time in the recent past is due now.
   const plannedAt = Math.max(scheduledAt, at);
   const planned = (await openExecutions(tx, schedule.id)).find(isPlanned);
   const run = schedule.runs + 1;
@@ -177,7 +178,7 @@ async function replanRecurring(
   const changed = await setSchedule(tx, schedule, changes, at);
   const isOver = isRearmed(schedule.status);
   const plannedAfter = Math.max(at, schedule.planned_after);
-  // Whoever is to be called now is not passed over because another end was set, or the same plan was sent again.
+  // A run that is due now is kept when the plan is unchanged or only its end is.
   const isKept = schedule.status === 'scheduled' && !isOtherPlan(schedule, changed);
   const kept = isKept ? schedule.next_run_at : null;
   const next = kept ?? occurrences(changes.cron_expression, changes.timezone, plannedAfter, 1)[0]!;
@@ -190,7 +191,7 @@ async function replanRecurring(
   return completeIfDone(tx, await planNext(tx, going, { nextRunAt, plannedAfter: after, at }), at);
 }
 
-/** Whether two versions of a recurring schedule are due at different times. */
+/** True if two versions of a recurring schedule have different plans. */
 function isOtherPlan(before: ScheduleRow, after: ScheduleRow): boolean {
   const planOf = ({ cron_expression, timezone, time_zone_version }: ScheduleRow) =>
     JSON.stringify([cron_expression, timezone, time_zone_version]);

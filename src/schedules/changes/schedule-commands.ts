@@ -24,25 +24,24 @@ import {
 } from '#schedules/record/schedule-rows.js';
 import { endWaitingCalls, type CallEnd, type StoppedCalls } from '#schedules/runs/settling/waiting-calls.js';
 
-/** What the table says to a command. @throws Problem `invalid_state` where it refuses */
+/** The response of the schedule's state to a command. @throws Problem `invalid_state` if the state refuses it */
 export function responseTo(schedule: ScheduleRow, command: ScheduleCommand) {
   const response = SCHEDULE_COMMANDS[schedule.status][command];
   if (response !== 'refuses') return response;
   throw new Problem('invalid_state', `This is not possible for a scheduled call that is ${schedule.status}.`);
 }
 
-/** A schedule that was stopped, and what became of its calls. */
+/** A stopped schedule and its calls. */
 export type Stopped = StoppedCalls & { schedule: ScheduleRow };
 
-/** When a schedule is stopped, and with all of its calls, each with the end that it has if nobody has dialled it. */
+/** When a schedule is stopped, and the end of each of its calls if that call was not dialled yet. */
 export interface Stop {
   at: number;
   ends: readonly CallEnd[];
 }
 
 /**
- * Nothing of it is dialled until it is resumed: attempts that wait, and a call that waits to be dialled, end with their
- * runs. A live call goes on.
+ * Holds a schedule until it is resumed: waiting retries and undialled calls end, with their runs. A live call goes on.
  */
 export async function pauseSchedule(tx: Tx, schedule: ScheduleRow, { at, ends }: Stop): Promise<Stopped> {
   if (responseTo(schedule, 'pause') === 'nothing') return { schedule, over: [], liveCallIds: [] };
@@ -58,7 +57,10 @@ async function hold(tx: Tx, schedule: ScheduleRow, at: number): Promise<Schedule
   return completeIfDone(tx, await setSchedule(tx, current, paused, at), at);
 }
 
-/** It goes on with its next time. A one-time schedule whose time has passed runs now, or was missed. */
+/**
+ * Resumes a schedule with its next occurrence. A one-time schedule whose time has passed runs now, or is missed after
+ * its grace.
+ */
 export async function resumeSchedule(tx: Tx, schedule: ScheduleRow, at: number): Promise<ScheduleRow> {
   if (responseTo(schedule, 'resume') === 'nothing') return schedule;
   const resumed = await setSchedule(
@@ -82,14 +84,14 @@ export async function resumeSchedule(tx: Tx, schedule: ScheduleRow, at: number):
   return endExecution(tx, resumed, planned, { status: 'missed', error }, at);
 }
 
-/** Nothing of it is dialled any more. A live call goes on; its result is still told. */
+/** Cancels a schedule. A live call goes on; its result is still reported. */
 export async function cancelSchedule(tx: Tx, schedule: ScheduleRow, { at, ends }: Stop): Promise<Stopped> {
   if (responseTo(schedule, 'cancel') !== 'nothing') await close(tx, schedule, at);
   const calls = await endWaitingCalls(tx, schedule.id, ends);
   return { ...calls, schedule: await again(tx, schedule) };
 }
 
-/** The schedule as it is now. */
+/** Reads the schedule again after its calls have changed it. */
 async function again(tx: Tx, { id }: ScheduleRow): Promise<ScheduleRow> {
   const schedule = await lockSchedule(tx, id);
   if (!schedule) throw new Error('a schedule that was held is gone');
@@ -108,7 +110,7 @@ async function close(tx: Tx, schedule: ScheduleRow, at: number): Promise<void> {
   await cancelRetries(tx, cancelled, at);
 }
 
-/** Removes a schedule and its history; calls that it made stay. */
+/** Deletes a schedule and its executions; its calls stay. */
 export async function purgeSchedule(
   tx: Tx,
   schedule: Pick<ScheduleRow, 'id' | 'webhook_id'>,
@@ -121,8 +123,8 @@ export async function purgeSchedule(
 }
 
 /**
- * One extra run now; the plan stays as it is, and what waits for another attempt gives way to it.
- * @throws Problem `invalid_state` while a call of the same schedule is under way
+ * Starts an extra run now. The plan stays; a waiting retry is cancelled.
+ * @throws Problem `invalid_state` while a call of the schedule is in progress
  */
 export async function triggerSchedule(
   tx: Tx,

@@ -5,15 +5,15 @@ import { requireOpening } from '#policy/deciding/require-opening.js';
 import type { Tx } from '#store/unit.js';
 import type { ScheduleRow } from './schedule.js';
 
-/** The present instant, and what the policy goes by. */
+/** The current instant and the rules of the policy. */
 export interface AcceptMoment {
   at: number;
   rules: PolicyRules;
 }
 
 /**
- * Asks the policy about the next call of a schedule that is made or changed; the answer is stored. Whatever it is, the
- * schedule is kept: each of its calls is asked about again when its time has come, and much may have changed by then.
+ * Asks the policy about the next call of a new or changed schedule and stores the decision. A refusal changes nothing:
+ * every call is checked again when it is due.
  */
 export async function askAboutNext(
   tx: Tx,
@@ -25,8 +25,8 @@ export async function askAboutNext(
 }
 
 /**
- * {@link askAboutNext} for whoever is there to be told: a window of its own that keeps the next call from being made is
- * refused. Another time of a recurring one may suit better, and so may the next one of a schedule that is over.
+ * {@link askAboutNext} for a request, which refuses a call window that never lets the next call be made. A recurring
+ * schedule may have a later occurrence in the window, and so may one that is over.
  * @throws Problem `validation_error`
  */
 export async function acceptNext(tx: Tx, schedule: ScheduleRow, moment: AcceptMoment): Promise<void> {
@@ -38,7 +38,7 @@ export async function acceptNext(tx: Tx, schedule: ScheduleRow, moment: AcceptMo
   await askAboutNext(tx, schedule, moment);
 }
 
-/** {@link acceptNext} after a change, where it can make a difference. */
+/** {@link acceptNext} after a change that affects the decision. */
 export async function askAboutChange(
   tx: Tx,
   before: ScheduleRow,
@@ -50,7 +50,7 @@ export async function askAboutChange(
   if (factsOf(before) !== factsOf(after)) await acceptNext(tx, after, moment);
 }
 
-/** Asks about the call of a run that somebody wants now. */
+/** Asks the policy about the call of a manual run. */
 export async function askAboutExtra(
   tx: Tx,
   schedule: ScheduleRow,

@@ -14,7 +14,7 @@ export type Plan = Pick<
   | 'next_run_at'
 >;
 
-/** The row of a schedule that has just been asked for. */
+/** The row of a new schedule. */
 export function newSchedule(
   request: Omit<OneTimeRequest | RecurringRequest, 'customer_data' | 'variables'>,
   plan: Plan,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { EndedReason } from '#calls/record/ended-reason.js';
 import { optionalWithDefault } from '#kernel/input/fields.js';
 
-/** What an attempt may end with that is worth another (Interface: `retry_on`; `voicemail` and `failed` are ours). */
+/** Ends of an attempt that may be retried (`retry_on` in openapi.json). */
 export const RETRY_REASONS = ['timeout', 'no_answer', 'busy', 'voicemail', 'failed'] as const;
 export type RetryReason = (typeof RETRY_REASONS)[number];
 
@@ -30,7 +30,7 @@ const retryOn = z
 
 const MEANING = 'Whether and when a call that reached nobody is tried again.';
 
-/** `retry_policy` as it is shown: nothing is left out. */
+/** `retry_policy` of a response: all fields are present. */
 export const retryPolicy = z
   .object({
     max_retries: maxRetries,
@@ -40,7 +40,7 @@ export const retryPolicy = z
   })
   .meta({ id: 'RetryPolicy', description: MEANING });
 
-/** `retry_policy` of a request, and as it is kept (Interface: Scheduled call; bounds and defaults are our choice). */
+/** `retry_policy` of a request, and as it is stored. */
 export const retryPolicyInput = z
   .object({
     max_retries: optionalWithDefault(maxRetries, 3),
@@ -51,7 +51,7 @@ export const retryPolicyInput = z
   .meta({ id: 'RetryPolicyRequest', description: MEANING });
 export type RetryPolicy = z.infer<typeof retryPolicy>;
 
-/** Of whoever asks for no retries: people are never called again unasked. */
+/** The policy without `retry_policy`: nobody is called again unasked. */
 export const NO_RETRIES: RetryPolicy = {
   max_retries: 0,
   retry_delay: 300,
@@ -59,7 +59,7 @@ export const NO_RETRIES: RetryPolicy = {
   retry_on: USUAL_REASONS,
 };
 
-/** Ends of which the phone's owner knows nothing, and that another attempt may mend. */
+/** Technical ends: the callee has not noticed the attempt, and another may succeed. */
 const TECHNICAL: readonly EndedReason[] = [
   'provider_rate_limited',
   'provider_unreachable',
@@ -75,8 +75,8 @@ const TECHNICAL: readonly EndedReason[] = [
 ];
 
 /**
- * How the end of a call may be named in `retry_on`; none for ends that are never tried again: nobody may be phoned
- * twice because it is `uncertain` whether they were phoned once. Ringing in vain has two names, as it has at carriers.
+ * The names of an end in `retry_on`; empty for ends that are never retried, above all `uncertain`: the phone may have
+ * rung, and must not ring twice. An unanswered ring has two names, as at carriers.
  */
 export function retryReasonsOf(endedReason: EndedReason): readonly RetryReason[] {
   if (endedReason === 'busy' || endedReason === 'no_answer' || endedReason === 'voicemail')
@@ -86,16 +86,16 @@ export function retryReasonsOf(endedReason: EndedReason): readonly RetryReason[]
   return TECHNICAL.includes(endedReason) ? ['failed'] : [];
 }
 
-/** The end of an attempt, as a policy looks at it. */
+/** The end of an attempt, as input of a retry policy. */
 export interface LastAttempt {
-  /** How many there were, this one included. */
+  /** Number of attempts so far, including this one. */
   attempts: number;
   endedReason: EndedReason;
   /** Epoch milliseconds. */
   endedAt: number;
 }
 
-/** When and why the next attempt is due, or null when there is none. */
+/** Time (epoch milliseconds) and reason of the next attempt; null if there is none. */
 export function nextAttempt(
   policy: RetryPolicy,
   last: LastAttempt,
@@ -105,7 +105,7 @@ export function nextAttempt(
   return { at: last.endedAt + retryDelaySeconds(policy, last.attempts) * 1_000, reason };
 }
 
-/** Seconds between the end of attempt `attempts`, counted from 1, and the next one. */
+/** Seconds between the end of attempt `attempts`, counted from 1, and the next attempt. */
 export function retryDelaySeconds(policy: RetryPolicy, attempts: number): number {
   const factor = policy.exponential_backoff ? 2 ** (attempts - 1) : 1;
   return Math.min(policy.retry_delay * factor, LONGEST_DELAY_SECONDS);

@@ -1,6 +1,8 @@
 import type { FailpointAt } from '#kernel/work/failpoint.js';
 
-/** The places between the steps of running, settling and cancelling schedules. */
+/**
+ * Points between the steps of running, settling and cancelling schedules, at which tests fail or kill the process.
+ */
 export const SCHEDULE_FAILPOINTS = [
   'schedule.claimed',
   'schedule.started',

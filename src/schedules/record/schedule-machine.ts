@@ -1,6 +1,6 @@
 import { defineMachine } from '#kernel/work/machine.js';
 
-/** The states of a schedule (our choice). `in_progress` is a one-time schedule whose run is under way. */
+/** The states of a schedule. `in_progress` is a one-time schedule whose run is in progress. */
 export const SCHEDULE_STATUSES = [
   'scheduled',
   'in_progress',
@@ -11,13 +11,13 @@ export const SCHEDULE_STATUSES = [
 ] as const;
 export type ScheduleStatus = (typeof SCHEDULE_STATUSES)[number];
 
-/** What may be asked of a schedule. */
+/** Commands to a schedule. */
 export type ScheduleCommand = 'pause' | 'resume' | 'cancel' | 'trigger' | 'update';
 
-/** `nothing`: agreed, and nothing changes. `rearms`: it changes, and a new time begins what was over again. */
+/** `nothing`: accepted without effect. `rearms`: accepted, and a new time arms the finished schedule again. */
 type Response = 'does' | 'nothing' | 'refuses' | 'rearms';
 
-/** What a schedule makes of each command: the whole table. Runs come due only while it is `scheduled`. */
+/** The response of each state to each command: the whole table. Runs become due only while `scheduled`. */
 export const SCHEDULE_COMMANDS: Readonly<Record<ScheduleStatus, Record<ScheduleCommand, Response>>> = {
   scheduled: { pause: 'does', resume: 'nothing', cancel: 'does', trigger: 'does', update: 'does' },
   paused: { pause: 'nothing', resume: 'does', cancel: 'does', trigger: 'does', update: 'does' },
@@ -45,14 +45,14 @@ export const SCHEDULE_COMMANDS: Readonly<Record<ScheduleStatus, Record<ScheduleC
   },
 };
 
-/** Whether a schedule is over, and begins again when it is given a new time. */
+/** True if the schedule is over and a new time arms it again. */
 export function isRearmed(status: ScheduleStatus): boolean {
   return SCHEDULE_COMMANDS[status].update === 'rearms';
 }
 
 /**
- * The life of an execution, one attempt at a run of a schedule. `held` is `pending` in a paused schedule, and is shown
- * so; `missed` was too late to be made; `skipped` would have overlapped the run before it.
+ * Life cycle of an execution, one attempt of a run. `held` is `pending` in a paused schedule and shown as `pending`;
+ * `missed` was too late; `skipped` would have overlapped the run before it.
  */
 export const executionMachine = defineMachine({
   pending: { rank: 0, to: ['held', 'in_progress', 'completed', 'failed', 'missed', 'skipped', 'cancelled'] },

@@ -119,9 +119,7 @@ const maxOccurrences = z
     examples: [30],
   });
 
-/**
- * What both kinds are made of (Interface: Scheduled call; `from_phone`, `call_window` and `grace_seconds` are ours).
- */
+/** Fields of both kinds of schedule. */
 function sharedFields(region?: CountryCode) {
   return {
     agent_id: agentId,
@@ -183,7 +181,8 @@ export function recurringRequest(region?: CountryCode) {
 export type RecurringRequest = z.infer<ReturnType<typeof recurringRequest>>;
 
 /**
- * Body of `PUT /api/scheduled-calls/{schedule_id}`: any subset. `null` empties what may be empty, else changes nothing.
+ * Body of `PUT /api/scheduled-calls/{schedule_id}`: any subset. `null` clears a field that may be empty, and leaves
+ * any other unchanged.
  */
 export function scheduleUpdate(region?: CountryCode) {
   return z

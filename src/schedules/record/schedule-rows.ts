@@ -7,7 +7,7 @@ import { update } from '#store/statements/update.js';
 import { executionMachine } from './schedule-machine.js';
 import { ExecutionRow, ScheduleRow } from './schedule.js';
 
-/** The columns of a schedule that change after it was made. */
+/** The columns of a schedule that may change. */
 export type ScheduleChanges = Partial<Omit<ScheduleRow, 'id' | 'workspace' | 'kind' | 'created_at'>>;
 export type ExecutionChanges = Partial<
   Pick<
@@ -24,13 +24,16 @@ export type ExecutionChanges = Partial<
   >
 >;
 
-/** A schedule, held against others until the transaction ends; null when there is none. Everybody holds it first. */
+/**
+ * Reads and locks a schedule until the end of the transaction; null if there is none. Every transaction locks the
+ * schedule first.
+ */
 export async function lockSchedule(tx: Tx, id: string): Promise<ScheduleRow | null> {
   const row = await tx.get(`select * from schedules where id = ?${tx.dialect.forUpdate}`, id);
   return row ? ScheduleRow.parse(row) : null;
 }
 
-/** A schedule of a workspace, for whoever only reads; null when there is none. */
+/** Reads a schedule of a workspace without a lock; null if there is none. */
 export async function findSchedule(
   tx: Tx,
   args: { workspace: string; id: string },
@@ -39,24 +42,26 @@ export async function findSchedule(
   return row ? ScheduleRow.parse(row) : null;
 }
 
-/** {@link lockSchedule} for a request: a foreign schedule answers like an unknown one. */
+/**
+ * {@link lockSchedule} for a request.
+ * @throws Problem `scheduled_call_not_found`, also for a schedule of another workspace
+ */
 export async function requireSchedule(tx: Tx, args: { workspace: string; id: string }): Promise<ScheduleRow> {
   const schedule = await lockSchedule(tx, args.id);
   if (schedule?.workspace === args.workspace) return schedule;
   throw scheduleNotFound();
 }
 
-/** What a schedule is answered with that does not exist, or is of another workspace. */
+/** The answer for an unknown schedule and for one of another workspace. */
 export function scheduleNotFound(): Problem {
   return new Problem('scheduled_call_not_found', 'There is no scheduled call with this id.');
 }
 
-/** Adds a schedule as it is. */
 export async function insertSchedule(tx: Tx, schedule: ScheduleRow): Promise<void> {
   await insertInto(tx, 'schedules', toColumns(schedule));
 }
 
-/** Writes some columns and returns the schedule as it is then. */
+/** Writes some columns and returns the changed schedule. */
 export async function setSchedule(
   tx: Tx,
   schedule: ScheduleRow,
@@ -71,7 +76,7 @@ export async function setSchedule(
   return changed;
 }
 
-/** Rows hold JSON as text. */
+/** Objects are stored as JSON text. */
 function toColumns(values: ScheduleChanges | ScheduleRow): Record<string, SqlValue> {
   const entries = Object.entries(values).map(([column, value]) => [
     column,
@@ -80,15 +85,15 @@ function toColumns(values: ScheduleChanges | ScheduleRow): Record<string, SqlVal
   return Object.fromEntries(entries) as Record<string, SqlValue>;
 }
 
-/** An execution, held against other transactions until this one ends. */
+/** Reads and locks an execution; null if there is none. */
 export async function lockExecution(tx: Tx, id: string): Promise<ExecutionRow | null> {
   const row = await tx.get(`select * from executions where id = ?${tx.dialect.forUpdate}`, id);
   return row ? ExecutionRow.parse(row) : null;
 }
 
 /**
- * The same for one whose call is over: what cannot be read of it is blank from then on, so that the run comes to its
- * end and the schedule goes on.
+ * {@link lockExecution} for an execution whose call is over: unreadable columns are replaced by defaults, so that the
+ * run ends and the schedule goes on.
  */
 export async function lockCalledExecution(tx: Tx, id: string): Promise<ExecutionRow | null> {
   const row = await tx.get(`select * from executions where id = ?${tx.dialect.forUpdate}`, id);
@@ -98,10 +103,10 @@ export async function lockCalledExecution(tx: Tx, id: string): Promise<Execution
   return execution;
 }
 
-/** What an execution is taken to be that does not say it. */
+/** Defaults for unreadable columns of an execution. */
 const CALLED = { status: 'in_progress', origin: 'schedule' };
 
-/** What of a schedule is not over: what is planned, held, or under way. Call with the schedule held. */
+/** Pending, held and running executions of a schedule. Needs the lock of the schedule. */
 export async function openExecutions(tx: Tx, scheduleId: string): Promise<ExecutionRow[]> {
   const rows = await tx.all(
     `select * from executions where schedule_id = ? and status in ('pending', 'held', 'in_progress')`,
@@ -110,7 +115,10 @@ export async function openExecutions(tx: Tx, scheduleId: string): Promise<Execut
   return rows.map((row) => ExecutionRow.parse(row)).sort((a, b) => a.run - b.run || a.attempt - b.attempt);
 }
 
-/** Changes an execution, and returns it as it is then. @throws Error for a step that its life cycle does not have */
+/**
+ * Writes some columns and returns the changed execution.
+ * @throws Error for a transition that the life cycle does not have
+ */
 export async function setExecution(
   tx: Tx,
   execution: ExecutionRow,
@@ -128,12 +136,14 @@ export async function setExecution(
   return { ...execution, ...changes, updated_at: at };
 }
 
-/** What a new execution is told; the rest follows. */
+/** The columns of a new execution that are chosen; the others follow. */
 export type NewExecution = Pick<ExecutionRow, 'run' | 'attempt' | 'origin' | 'reason' | 'planned_at'> & {
   status?: 'pending' | 'held';
 };
 
-/** Adds an execution. Its id follows from what it is, so that a unit that runs again makes the same. */
+/**
+ * Adds an execution. Its id is derived from schedule, run and attempt, so a repeated transaction makes the same one.
+ */
 export async function addExecution(
   tx: Tx,
   schedule: Pick<ScheduleRow, 'id' | 'workspace'>,

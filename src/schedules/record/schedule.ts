@@ -5,14 +5,14 @@ import { jsonColumn } from '#store/statements/columns.js';
 import { RETRY_REASONS, retryPolicyInput } from './retry.js';
 import { EXECUTION_STATUSES, SCHEDULE_STATUSES } from './schedule-machine.js';
 
-/** What `webhook_url` may be told (Interface: Scheduled call). */
+/** Events that `webhook_url` may receive. */
 export const WEBHOOK_EVENTS = ['started', 'completed', 'failed'] as const;
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 
 const text = z.string();
 const instant = z.number().int();
 
-/** What a call that was agreed on in another has in common with it: above all, whether anything of it is kept. */
+/** Options that a call-back inherits from the call in which it was agreed. */
 export const KeptCallOptions = z.object({
   record_call: z.boolean(),
   record_storage: z.enum(['local', 's3']).optional(),
@@ -23,13 +23,13 @@ export const KeptCallOptions = z.object({
 });
 export type KeptCallOptions = z.infer<typeof KeptCallOptions>;
 
-/** A schedule as its row holds it; instants are epoch milliseconds. */
+/** Row of a schedule; instants are epoch milliseconds. */
 export const ScheduleRow = z.object({
   id: text,
   workspace: text,
   kind: z.enum(['one_time', 'recurring']),
   status: z.enum(SCHEDULE_STATUSES),
-  /** The word for its status that a client asked for under `/batch/scheduled-calls`. */
+  /** The status word that a client chose under `/batch/scheduled-calls`. */
   shown_status: text.nullable(),
   agent_id: text,
   phone_number: text,
@@ -38,60 +38,60 @@ export const ScheduleRow = z.object({
   description: text.nullable(),
   customer_context: jsonColumn(FreeForm),
   metadata: jsonColumn(FreeForm),
-  /** As it was sent; null for recurring ones. */
+  /** As sent; null for recurring schedules. */
   scheduled_time: text.nullable(),
   scheduled_at: instant.nullable(),
   dst_adjusted: z.enum(['gap', 'overlap']).nullable(),
   cron_expression: text.nullable(),
   timezone: text,
-  /** Of the data by which `next_run_at` was found. */
+  /** Version of the time-zone data behind `next_run_at`. */
   time_zone_version: text,
   max_occurrences: z.number().int().nullable(),
   occurrences: z.number().int(),
   grace_seconds: z.number().int(),
   retry_policy: jsonColumn(retryPolicyInput),
-  /** The hours that the client asked for; null for those of the service. */
+  /** The requested calling hours; null for those of the service. */
   call_window: jsonColumn(CallWindow).nullable(),
-  /** Those of the call in which it was agreed on; null for the usual ones. */
+  /** Options of a call-back; null for the defaults. */
   call_options: jsonColumn(KeptCallOptions).nullable(),
-  /** Of the notification target; null without a `webhook_url`. */
+  /** Id of the notification target; null without a `webhook_url`. */
   webhook_id: text.nullable(),
   webhook_url: text.nullable(),
   webhook_events: jsonColumn(z.array(z.enum(WEBHOOK_EVENTS))),
-  /** Occurrences up to this instant are used up; it never goes back, so that a clock that does repeats nothing. */
+  /** Occurrences up to this instant are used up. Never decreases, so that a clock set back repeats none. */
   planned_after: instant,
   /** Kept while paused. */
   next_run_at: instant.nullable(),
-  /** How many runs there were; numbers the next one. */
+  /** Number of runs so far; the next run has the next number. */
   runs: z.number().int(),
   last_run_at: instant.nullable(),
   last_status: z.enum(EXECUTION_STATUSES).nullable(),
   last_call_id: text.nullable(),
   paused_at: instant.nullable(),
   cancelled_at: instant.nullable(),
-  /** When it was deleted under `/batch/scheduled-calls`. */
+  /** When the schedule was deleted under `/batch/scheduled-calls`. */
   handle_deleted_at: instant.nullable(),
   created_at: instant,
   updated_at: instant,
 });
 export type ScheduleRow = z.infer<typeof ScheduleRow>;
 
-/** One attempt of one run. */
+/** Row of an execution: one attempt of one run. */
 export const ExecutionRow = z.object({
   id: text,
   workspace: text,
   schedule_id: text,
-  /** Numbers the runs of a schedule; all attempts of a run have the same. */
+  /** Number of the run; all its attempts share it. */
   run: z.number().int(),
   attempt: z.number().int(),
-  /** What the run began with. */
+  /** What started the run. */
   origin: z.enum(['schedule', 'manual']),
-  /** Why the attempt before this one was not enough. */
+  /** For a retry: how the previous attempt ended. */
   reason: z.enum(RETRY_REASONS).nullable(),
   status: z.enum(EXECUTION_STATUSES),
-  /** When it is meant to be. */
+  /** The planned instant. */
   planned_at: instant,
-  /** When the queue gives it out next. */
+  /** The instant from which the scheduler may claim the execution. */
   due_at: instant,
   started_at: instant.nullable(),
   late_ms: z.number().int().nullable(),

@@ -1,9 +1,6 @@
 import type { ScheduleStatus } from './schedule-machine.js';
 
-/**
- * Words that a client may set for the status of a scheduled call, and what they ask for (Interface: Scheduled call
- * update request).
- */
+/** Status words that a client may send under `/batch/scheduled-calls`, and the status that each requests. */
 export const STATUS_WORDS = {
   scheduled: 'scheduled',
   pending: 'scheduled',
@@ -17,8 +14,8 @@ export type StatusWord = keyof typeof STATUS_WORDS;
 export type WantedStatus = (typeof STATUS_WORDS)[StatusWord];
 
 /**
- * A status as clients see it: in the word that one of them chose last, as long as that still says what is so.
- * @param word as it was kept; null when nobody chose one
+ * The status in the word that a client chose last, while that word still fits.
+ * @param word as stored; null if no client chose one
  */
 export function inChosenWord(status: ScheduleStatus, word: string | null): ScheduleStatus | StatusWord {
   const chosen = (Object.keys(STATUS_WORDS) as StatusWord[]).find((known) => known === word);
@@ -26,9 +23,9 @@ export function inChosenWord(status: ScheduleStatus, word: string | null): Sched
   const wanted = STATUS_WORDS[chosen];
   const isSo =
     wanted === status ||
-    // It is being hung up.
+    // The live call is being hung up.
     (wanted === 'cancelled' && status === 'in_progress') ||
-    // It was closed without being dialled.
+    // Closed without being dialled.
     (wanted === 'completed' && status === 'cancelled');
   return isSo ? chosen : status;
 }

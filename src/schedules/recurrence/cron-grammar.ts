@@ -1,31 +1,31 @@
-/** A cron expression whose five fields were read: each as an explicit list that means the same everywhere. */
+/** The five fields of a cron expression, each as an explicit list without ambiguity. */
 export interface CronFields {
-  /** In the words of cron-parser: numbers joined by commas, `*`, or one of the extensions `L`, `5L`, `1#2`. */
+  /** In the syntax of cron-parser: numbers joined by commas, `*`, or one of the extensions `L`, `5L`, `1#2`. */
   expression: string;
-  /** The hour field was `*` or `*` with step 1: then elapsed time rules where clocks are set. */
+  /** True if the hour field is `*` or `*` with step 1: then runs follow elapsed time across clock changes. */
   isEveryHour: boolean;
 }
 
-/** What came of reading an expression. */
+/** The result of reading an expression. */
 export type CronReading = { ok: true; fields: CronFields } | { ok: false; message: string };
 
 const LONGEST_EXPRESSION = 256;
-/** Letters of other alphabets become ours when they are capitalised, and blanks of other kinds are trimmed. */
+/** Non-ASCII text is refused: some letters become ASCII when capitalised, and other blanks would be trimmed. */
 const FOREIGN = /[^\t -~]/;
 const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
 const DAYS = ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT'];
-/** The most days that a month may have; February in a leap year. */
+/** The longest length of each month; February in a leap year. */
 const LONGEST_MONTHS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 interface FieldRule {
   name: string;
   min: number;
   max: number;
-  /** How many different values there are. */
+  /** Number of different values. */
   size: number;
-  /** Names of values, beginning with `min`. */
+  /** Names of the values, starting at `min`. */
   names?: readonly string[];
-  /** What the field may be besides lists. */
+  /** Allowed text besides lists. */
   extension?: RegExp;
 }
 
@@ -44,7 +44,7 @@ const DAY_OF_WEEK: FieldRule = {
 };
 const FIELDS = [MINUTE, HOUR, DAY_OF_MONTH, MONTH, DAY_OF_WEEK] as const;
 
-/** A field that was read. */
+/** A parsed field. */
 interface Field {
   text: string;
   /** Sorted; null for `*` and the extensions. */
@@ -52,10 +52,9 @@ interface Field {
 }
 
 /**
- * Reads a cron expression by a grammar of our own (Interface: Recurring create; bounds and extensions are our choice):
- * five fields of numbers, `*`, lists, ranges, steps on `*` or on a range, `SUN`–`SAT` and `JAN`–`DEC`, and alone in
- * their field `L`, `5L` and `1#2`. Every other text is refused with the name of the field that is wrong; libraries take
- * far more for an expression, down to the empty text.
+ * Parses a cron expression by a strict grammar: five fields of numbers, `*`, lists, ranges, steps on `*` or on a
+ * range, `SUN`–`SAT` and `JAN`–`DEC`, and, alone in their field, `L`, `5L` and `1#2`. Any other text is refused with
+ * the name of the invalid field: libraries accept far more, down to the empty text.
  */
 export function readCron(text: string): CronReading {
   if (text.length > LONGEST_EXPRESSION)
@@ -98,7 +97,7 @@ function readField(text: string, rule: FieldRule): Field | null {
   return { text: sorted.join(), values: sorted };
 }
 
-/** `FRIL` and `MON#2` as `5L` and `1#2`. */
+/** Replaces names by numbers: `FRIL` → `5L`, `MON#2` → `1#2`. */
 function withNumbers(text: string, rule: FieldRule): string {
   const place = rule.names?.indexOf(text.slice(0, 3)) ?? -1;
   return place < 0 ? text : `${place + rule.min}${text.slice(3)}`;
@@ -106,7 +105,7 @@ function withNumbers(text: string, rule: FieldRule): string {
 
 const ITEM = /^(?:(\*)|([0-9]{1,2}|[A-Z]{3})(?:-([0-9]{1,2}|[A-Z]{3}))?)(?:\/([0-9]{1,2}))?$/;
 
-/** The values of one item of a list, sorted; null when it is none. `*` with step 1 stands alone or not at all. */
+/** The sorted values of one list item; null if it is invalid. `*` with step 1 is valid only as the whole field. */
 function readItem(item: string, rule: FieldRule): number[] | null {
   const match = ITEM.exec(item);
   if (!match) return null;
@@ -134,12 +133,12 @@ function stepped(from: number, to: number, step: number, rule: FieldRule): numbe
   return [...values].sort((a, b) => a - b);
 }
 
-/** Only days of the week come round: 7 is 0. */
+/** Only days of the week wrap around: 7 is 0. */
 function wrap(rule: FieldRule): number {
   return rule === DAY_OF_WEEK ? 7 : Infinity;
 }
 
-/** A day of the month that none of the months has, where no day of the week may stand in for it. */
+/** True for a day of the month that none of the months has, if no day of the week is an alternative. */
 function neverOccurs(fields: readonly Field[]): boolean {
   const [days, months, weekdays] = [fields[2]!, fields[3]!, fields[4]!];
   if (days.values === null || weekdays.text !== '*') return false;

@@ -1,8 +1,8 @@
 import { toString } from 'cronstrue';
 
 /**
- * A cron expression in words, such as `At 09:00, Monday through Friday`. The library wants capitals, single blanks
- * between fields, and no leading zeros.
+ * A cron expression in words, such as `At 09:00, Monday through Friday`. The library needs capitals, single blanks and
+ * no leading zeros.
  */
 export function describeCron(expression: string): string {
   const spelt = expression

@@ -4,24 +4,24 @@ import { nextTransition, offsetMs, wallTime } from '#kernel/time/time-zone.js';
 import { readCron } from './cron-grammar.js';
 
 const DAY_MS = 86_400_000;
-/** How far ahead a setting of the clocks is looked for at a time. */
+/** How far ahead clock changes are looked for at a time. */
 const LOOK_AHEAD_MS = 2 * DAY_MS;
 
 /**
- * When an expression is due in a zone. Wall time is searched as if clocks were never set (cron-parser in UTC, so that
- * its own arithmetic around such days is out of play), and turned into instants here. What comes next depends on
- * nothing but the expression, the zone and the instant asked about: never on when or how often it is asked.
+ * The instants at which a cron expression is due in a zone. Matching wall times are searched as if clocks never
+ * changed (cron-parser in UTC, so that its own clock-change arithmetic plays no part) and converted to instants here.
+ * The next instant depends only on expression, zone and the instant asked about.
  *
- * Rules (our choice): each matching local time is due once. One that the clocks skip is due as much later as they skip,
- * one that they show twice is due the first time; times that come to the same instant are due once. Only where the hour
- * field is `*`, elapsed time rules: skipped hours are not due, repeated hours are due again.
+ * Rules: each matching local time is due once. A skipped local time is due later by the length of the gap; a repeated
+ * one is due the first time; times that map to one instant are due once. Only an hour field of `*` follows elapsed
+ * time: skipped hours are not due, repeated hours are due again.
  */
 export class Recurrence {
   readonly #cron: CronExpression;
   readonly #zone: string;
   readonly #isEveryHour: boolean;
 
-  /** @throws Error for an expression that {@link readCron} refuses: it is checked where it comes in */
+  /** @throws Error for an expression that {@link readCron} refuses; callers check it on input */
   constructor(expression: string, zone: string) {
     const reading = readCron(expression);
     if (!reading.ok) throw new Error(`a kept cron expression ${reading.message}`);
@@ -30,7 +30,7 @@ export class Recurrence {
     this.#isEveryHour = reading.fields.isEveryHour;
   }
 
-  /** The first instant after `afterMs` at which it is due (epoch milliseconds); null when there is none. */
+  /** The first due instant after `afterMs` (epoch milliseconds); null if there is none. */
   next(afterMs: number): number | null {
     try {
       return this.#isEveryHour ? this.#nextElapsed(afterMs) : this.#nextLocal(afterMs);
@@ -40,7 +40,7 @@ export class Recurrence {
     }
   }
 
-  /** The next instants, in order. */
+  /** The next `count` due instants, in order. */
   take(count: number, afterMs: number): number[] {
     const instants: number[] = [];
     let last: number | null = afterMs;
@@ -50,13 +50,13 @@ export class Recurrence {
 
   #nextLocal(afterMs: number): number {
     const now = offsetMs(this.#zone, afterMs);
-    // What was skipped within the last day may still be to come, at its place after the gap.
+    // A time skipped within the last day may still lie ahead, moved behind the gap.
     const skippedMs = Math.max(0, now - offsetMs(this.#zone, afterMs - DAY_MS));
     let best: number | null = null;
     this.#searchFrom(afterMs + now - skippedMs);
     for (;;) {
       const wallMs = this.#nextWall();
-      // Times after a gap come to earlier instants than those that were moved out of it.
+      // Times after a gap map to earlier instants than those moved out of it.
       if (best !== null && wallMs > wallTime(this.#zone, best)) return best;
       const { epochMs, adjusted } = resolveLocalTime(wallMs, this.#zone);
       if (epochMs <= afterMs) continue;
@@ -73,7 +73,7 @@ export class Recurrence {
       const dueMs = this.#nextWall() - offset;
       const setMs = nextTransition(this.#zone, fromMs, fromMs + LOOK_AHEAD_MS);
       if (setMs !== null && dueMs >= setMs) {
-        // On from the moment at which the clocks are set, which may itself be due.
+        // Continue at the instant of the clock change, which may itself be due.
         offset = offsetMs(this.#zone, setMs);
         fromMs = setMs - 1;
         this.#searchFrom(fromMs + offset);
@@ -83,7 +83,7 @@ export class Recurrence {
         continue;
       }
       if (dueMs <= fromMs + LOOK_AHEAD_MS) return dueMs;
-      // Nothing is due before: look again from so long before it that clocks may be set by a whole day.
+      // Nothing is due before: continue from shortly before it, early enough for a clock change of a whole day.
       fromMs = Math.max(fromMs + DAY_MS, dueMs - LOOK_AHEAD_MS);
       offset = offsetMs(this.#zone, fromMs);
     }
@@ -102,5 +102,5 @@ export class Recurrence {
   }
 }
 
-/** The search ended without a day that matches. */
+/** The search found no matching day. */
 class NoMatch extends Error {}

@@ -1,10 +1,10 @@
-/** XML 1.0 forbids these (Char, §2.2), lone surrogates among them; the C1 controls it allows say nothing either. */
+/** Characters that XML 1.0 forbids (Char, §2.2), among them lone surrogates, and the C1 controls, which it allows. */
 const UNSPEAKABLE = /[^\t\n\f\r\v\u0020-\u007E\u00A0-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
 
-/** A text as a carrier's voice may be given it in any dialect: without controls, and with single spaces. */
+/** Cleans a text for a carrier's voice: no control characters, single spaces. */
 export function spokenText(text: string): string {
   return text.replace(UNSPEAKABLE, '').replace(/\s+/gu, ' ').trim();
 }
 
-/** What every carrier speaks when it is not told a language. */
+/** Language of carriers' voices by default. */
 export const CARRIER_LANGUAGE = 'en-US';

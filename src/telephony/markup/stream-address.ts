@@ -2,7 +2,7 @@ import type { StreamInstruction } from '#telephony/port/carrier.js';
 
 /**
  * The address of a stream.
- * @throws RangeError when it has a query or a fragment: carriers drop them without a word, and what they say is lost
+ * @throws RangeError for a query or a fragment: carriers silently drop them
  */
 export function streamAddress(stream: StreamInstruction): string {
   if (/[?#]/.test(stream.url))

@@ -5,22 +5,22 @@ import { CARRIER_LANGUAGE, spokenText } from './spoken-text.js';
 import { streamAddress } from './stream-address.js';
 import { type XmlElement, answerXml } from './xml-document.js';
 
-/** What the carriers that read TwiML do not have in common. */
+/** What differs between carriers that read TwiML. */
 export interface TwimlDialect {
   streamAttributes: Readonly<Record<string, string>>;
-  /** Whether `<Connect>` asks its `action` how the call goes on; where it does not, a `<Redirect>` after it does. */
+  /** True if `<Connect>` requests its `action` when the stream ends; otherwise a `<Redirect>` follows it. */
   connectHasAction: boolean;
 }
 
-/** Twilio's own, and every carrier's that says it reads TwiML. */
+/** Twilio, and the default for carriers that claim to read TwiML. */
 export const TWILIO: TwimlDialect = { streamAttributes: {}, connectHasAction: true };
 
-/** cXML (LaML), of SignalWire. Its `<Connect>` documents no attributes. */
+/** cXML (LaML) of SignalWire. Its `<Connect>` documents no attributes. */
 export const SIGNALWIRE: TwimlDialect = { streamAttributes: {}, connectHasAction: false };
 
 /**
- * TeXML, of Telnyx. Its streams are MP3 one way, and in the codec of the line the other, unless told otherwise; its
- * `<Connect>` documents no attributes either.
+ * TeXML of Telnyx. By default its streams are MP3 one way and the codec of the line the other; its `<Connect>`
+ * documents no attributes.
  */
 export const TELNYX: TwimlDialect = {
   streamAttributes: { codec: 'PCMU', bidirectionalMode: 'rtp', bidirectionalCodec: 'PCMU' },
@@ -64,7 +64,7 @@ function verbs(step: CallStep, dialect: TwimlDialect): XmlElement[] {
 }
 
 /**
- * A document as TwiML, or as the language of a carrier that is nearly TwiML. Source: twilio.com/docs/voice/twiml (verbs
+ * Writes call-control markup as TwiML, or in a carrier's variant of it. Sources: twilio.com/docs/voice/twiml (verbs
  * Say, Connect, Stream, Dial, Reject, Hangup); developer.signalwire.com, cXML; developers.telnyx.com, TeXML verbs.
  * @throws RangeError for a stream whose address has a query
  */

@@ -1,17 +1,17 @@
 import { XMLBuilder } from 'fast-xml-parser';
 import type { CarrierHttpAnswer } from '#telephony/port/carrier-webhooks.js';
 
-/** An element of a call document; strings among its children are text, and are escaped. */
+/** An element of call-control markup; string children are escaped text. */
 export interface XmlElement {
   name: string;
-  /** Those that are undefined are left out. */
+  /** Undefined attributes are omitted. */
   attributes?: Readonly<Record<string, string | undefined>>;
   children?: readonly (XmlElement | string)[];
 }
 
 const ATTRIBUTE_PREFIX = '@_';
 
-/** `preserveOrder`: the steps of a call are a sequence, and a greeting may come after a transfer. */
+/** `preserveOrder`: the steps of a call are a sequence, in which verbs may repeat. */
 const builder = new XMLBuilder({
   preserveOrder: true,
   ignoreAttributes: false,
@@ -29,7 +29,8 @@ function toOrdered(node: XmlElement | string): object {
 }
 
 /**
- * A `<Response>` of a carrier's verbs, as the answer to its request. Texts are escaped; they must be characters of XML.
+ * A `<Response>` of a carrier's verbs, as the answer to its request. Texts are escaped; they must consist of XML
+ * characters.
  */
 export function answerXml(verbs: readonly XmlElement[]): CarrierHttpAnswer {
   const body = builder.build([toOrdered({ name: 'Response', children: verbs })]);

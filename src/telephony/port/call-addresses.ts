@@ -1,8 +1,8 @@
 import type { CarrierRequestKind } from './carrier-webhooks.js';
 
 /**
- * Where a carrier reports on a call of ours, by the kind of its report. Each address has our reference, which settles a
- * request whose answer was lost.
+ * Addresses for a carrier's reports on a call, by kind of request. Each contains the dial reference, which identifies
+ * the call even if the answer to our request was lost.
  */
 export function callAddresses(
   publicUrl: string,

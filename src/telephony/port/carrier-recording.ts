@@ -1,34 +1,34 @@
-/** How a recording has turned out, for good. `absent`: there was nothing to keep, such as a call without sound. */
+/** Final state of a recording. `absent`: there was nothing to record, such as a call without audio. */
 export type RecordingState = 'completed' | 'absent' | 'failed';
 
-/** What a carrier tells of a recording that it has made itself. It may come at any time, and more than once. */
+/** A carrier's notice about a recording of its own. It may come at any time, and more than once. */
 export interface CarrierRecording {
   carrier: string;
   /** As in a `CarrierReport`. */
   dialRef: string | null;
-  /** Null where only our reference tells which call it is. */
+  /** Null if the call is identified by the dial reference only. */
   providerCallId: string | null;
-  /** The carrier's own name for it; null where it has none, or does not say. */
+  /** The carrier's id of the recording; null if it has none. */
   recordingId: string | null;
   state: RecordingState;
   /** Whole seconds. */
   durationSeconds: number | null;
   channels: number | null;
-  /** Where the carrier keeps it, as it was said: it may hold a credential, and it may not be good for long. */
+  /** Address of the recording as sent: it may hold a credential, and may expire. */
   url: string | null;
 }
 
 /** Presigned addresses of object storage are the longest. */
 const LONGEST_URL = 4_096;
 const LONGEST_ID = 256;
-/** More than any call lasts, and than anybody records apart. */
+/** More than any call lasts. */
 const MOST_SECONDS = 1_000_000;
 const MOST_CHANNELS = 32;
 const NUMBER = /^\d{1,9}(\.\d{1,9})?$/;
 
 /**
- * What is told of a recording, from the words of a carrier, none of which is trusted; null when it tells of none.
- * `state` undefined: whatever has an address is there.
+ * Validates a carrier's notice about a recording; null if it announces none. Without a `state`, an address means
+ * `completed`.
  */
 export function recordingOf(
   call: Pick<CarrierRecording, 'carrier' | 'dialRef' | 'providerCallId'>,
@@ -53,10 +53,10 @@ export function recordingOf(
   };
 }
 
-/** Only addresses of the web: whoever reads them later may follow them. */
+/** Only web addresses are accepted, as they are fetched later. */
 function readUrl(said: string | null | undefined): string | null {
   const text = said?.trim() ?? '';
-  // Neither spaces nor control characters, which a parser of addresses would pass over.
+  // A URL parser would skip spaces and control characters.
   if (text.length > LONGEST_URL || !/^https?:\/\/[\x21-\x7E]+$/i.test(text)) return null;
   return URL.canParse(text) ? text : null;
 }
@@ -67,7 +67,7 @@ function readCount(said: string | null | undefined, least: number, most: number)
   return count >= least && count <= most ? count : null;
 }
 
-/** How long it is from one instant to another (ISO 8601), as seconds; null where that cannot be told. */
+/** Seconds between two instants (ISO 8601), as text; null if either is invalid. */
 export function secondsBetween(
   start: string | null | undefined,
   end: string | null | undefined,

@@ -3,53 +3,56 @@ import type { CarrierRecording } from './carrier-recording.js';
 import type { Carrier, CarrierReport } from './carrier.js';
 import type { Verdict } from './verdict.js';
 
-/** What a request of a carrier is about, by the address that we gave it. */
+/** Kinds of carrier requests, as in their addresses. */
 export const CARRIER_REQUEST_KINDS = [
-  /** A call comes in. */
+  /** An inbound call. */
   'incoming',
-  /** Somebody has picked up a call of ours: what shall be done with it? */
+  /** An outbound call was answered and needs instructions. */
   'answer',
   'status',
-  /** Whether a person or a machine has picked up. */
+  /** The carrier's answering-machine detection. */
   'machine',
   'stream-status',
-  /** Our socket is closed, and the call is still there. */
+  /** Our socket is closed while the call goes on. */
   'stream-ended',
-  /** With whom shall a call be connected that is handed over (see `transfer-address.ts`)? */
+  /** Requests the number of a transfer (see `transfer-address.ts`). */
   'transfer',
   'recording',
 ] as const;
 export type CarrierRequestKind = (typeof CARRIER_REQUEST_KINDS)[number];
 
-/** A request as a carrier sent it: what its signature covers, and what it says. */
+/** A carrier's request, with all that its signature covers. */
 export interface CarrierHttpRequest {
   method: 'GET' | 'POST';
-  /** As the carrier was told it: our configured public address, the path and the raw query; never from its headers. */
+  /**
+   * The address as the carrier knows it: the configured public address, the path and the raw query; never from
+   * headers.
+   */
   url: string;
-  /** By lower-case name; repeated ones joined with ", ". */
+  /** By lower-case name; repeated ones are joined with ", ". */
   headers: Readonly<Record<string, string | undefined>>;
   rawBody: Buffer;
   /** Epoch milliseconds. */
   receivedAt: number;
 }
 
-/** A call comes in, and wants a document. Numbers are E.164. */
+/** An inbound call that needs instructions. Numbers are E.164. */
 export interface IncomingCall {
   kind: 'incoming';
-  /** Null when the carrier names none: then every request is a call of its own. */
+  /** Null if the carrier sends none: then every request is a new call. */
   providerCallId: string | null;
-  /** Null for callers that hide their number. */
+  /** Null for a hidden number. */
   from: string | null;
   to: string | null;
 }
 
-/** One thing that a request of a carrier says. */
+/** One event of a carrier's request. */
 export type CarrierEvent =
   | IncomingCall
-  /** A call of ours was picked up, and wants a document. */
+  /** An outbound call was answered and needs instructions. */
   | { kind: 'answered'; providerCallId: string; placedAs?: string; dialRef: string | null }
   | { kind: 'report'; report: CarrierReport }
-  /** Who has picked up. `greeting_ended`: it is the moment to leave a message. */
+  /** Answering-machine detection. `greetingEnded`: now is the time to leave a message. */
   | {
       kind: 'machine';
       providerCallId: string;
@@ -61,26 +64,26 @@ export type CarrierEvent =
   | { kind: 'priced'; providerCallId: string; dialRef: string | null; usd: number }
   /** The carrier has recorded the call itself, or was to: that changes nothing but what is known of it. */
   | { kind: 'recording'; recording: CarrierRecording }
-  /** Our socket is closed, and the call wants to know how it goes on. */
+  /** Our socket is closed and the call needs further instructions. */
   | { kind: 'stream_ended'; providerCallId: string }
-  /** The carrier could not open our socket, or has lost it, and the call would go on in silence. */
+  /** The carrier could not open our socket, or lost it: the call would go on in silence. */
   | { kind: 'stream_failed'; providerCallId: string }
-  /** Something about our socket, and the call goes on as it was told before: no document is waited for. */
+  /** A notice about our socket that needs no instructions. */
   | { kind: 'stream_told' }
-  /** A call that we hand over wants the document that does it. Numbers are E.164. */
+  /** A call to be transferred needs the instructions for it. Numbers are E.164. */
   | { kind: 'transfer'; providerCallId: string; to: string; from: string };
 
-/** What is answered to a request of a carrier. */
+/** The HTTP answer to a carrier's request. */
 export interface CarrierHttpAnswer {
   status: number;
   contentType: string;
   body: string;
 }
 
-/** How a carrier words its requests, and what it wants to be told. Pure: the same request says the same thing. */
+/** Codec of a carrier's requests and answers. Pure. */
 export interface CarrierDialect {
   /**
-   * What a request says, in order; empty when it is nothing to us.
+   * Decodes a request into events, in order; empty if it has none for us.
    * @param dialRef our reference, from the address
    */
   read(
@@ -88,35 +91,35 @@ export interface CarrierDialect {
     request: CarrierHttpRequest,
     dialRef: string | null,
   ): readonly CarrierEvent[];
-  /** A document in the carrier's words, as the answer to its request. */
+  /** Encodes call-control markup as the answer to a request. */
   write(document: CallDocument): CarrierHttpAnswer;
   /**
-   * Whether the carrier takes what it is to do from the answer to this request; where it does not, that has to be
-   * performed. Missing where it always does.
+   * True if the carrier follows the answer to this request; otherwise the markup has to be performed over its API.
+   * Missing if it always does.
    */
   listens?(request: CarrierHttpRequest): boolean;
 }
 
-/** A call that a carrier wants a document for. */
+/** A call that needs instructions. */
 export interface CallToDirect {
   providerCallId: string;
-  /** Whether somebody has answered it: we one that came in, or somebody one of ours. */
+  /** True for an answered call, in either direction. */
   isAnswered: boolean;
 }
 
-/** A carrier's own requests to us. */
+/** Webhooks of a carrier. */
 export interface CarrierWebhooks extends CarrierDialect {
-  /** Whether the carrier has sent it, with any of the secrets that are good now, and how to know a copy of it. */
+  /** Verifies the signature of a request with any of the current secrets. */
   verify(request: CarrierHttpRequest): Verdict | Promise<Verdict>;
   /**
-   * Does what a document says through the carrier's API, after requests whose answer is not listened to; their sender
-   * is told with an error that it has to ask again. Missing where `write` is enough.
+   * Carries markup out over the carrier's API, after requests whose answer the carrier ignores. Missing if `write` is
+   * enough.
    * @throws CarrierError
    */
   perform?(call: CallToDirect, document: CallDocument, signal: AbortSignal): Promise<void>;
 }
 
-/** A carrier outside of this process: it is asked over its API, and tells over webhooks. */
+/** A carrier outside this process, reached over its API, reporting over webhooks. */
 export interface RemoteCarrier extends Carrier {
   readonly webhooks: CarrierWebhooks;
 }

@@ -1,73 +1,73 @@
-/** What a carrier says about a call, in its own order of progress. `ringing`: it has the call, and is at it. */
+/** Status of a call at the carrier, in order of progress. `ringing`: the carrier has accepted the call. */
 export type CarrierStatus =
   | 'ringing'
   | 'answered'
   | 'completed'
   | 'busy'
   | 'no_answer'
-  /** It rang for as long as it was allowed to; many carriers call that `no_answer` too. */
+  /** It rang until the ring timeout; many carriers report that as `no_answer`. */
   | 'timeout'
   | 'rejected'
   | 'invalid_number'
   | 'failed'
   | 'cancelled';
 
-/** A status report. It may come late, twice, out of order, or before the answer to our own request. */
+/** A status report. It may be late, repeated, out of order, or earlier than the answer to our request. */
 export interface CarrierReport {
   carrier: string;
-  /** The reference that we gave when placing the call; null when the carrier does not return it. */
+  /** The reference from the place request; null if the carrier does not return it. */
   dialRef: string | null;
   providerCallId: string;
-  /** What the carrier had called it in its answer to our request, where that was another id. */
+  /** The id from the carrier's answer to the place request, if it differs. */
   placedAs?: string;
   status: CarrierStatus;
-  /** The carrier's own code or cause, kept as given. */
+  /** The carrier's code or cause, unchanged. */
   code: string | null;
-  /** Which side hung up, where the carrier says so. */
+  /** The side that hung up, if the carrier reports it. */
   hungUpBy: 'customer' | 'agent' | null;
-  /** Epoch milliseconds, by the carrier's clock where it tells. */
+  /** Epoch milliseconds, by the carrier's clock if it sends a time. */
   at: number;
 }
 
-/** One attempt to make a phone ring. Numbers are E.164. */
+/** One dial attempt. Numbers are E.164. */
 export interface PlaceRequest {
-  /** Our own reference, unique per attempt: idempotency key where there is one, and returned in every report. */
+  /** Our reference, unique per attempt: idempotency key if the carrier has one, and returned in every report. */
   dialRef: string;
   to: string;
   from: string;
-  /** How long it may ring. */
+  /** Ring timeout. */
   ringTimeoutSeconds: number;
   /**
-   * From this instant on (epoch milliseconds) it must not be sent any more: the right to dial it is about to pass to
-   * somebody else. An adapter looks right before it sends, and throws `not_dialled`, `late`.
+   * The request must not be sent at or after this instant (epoch milliseconds): another process may dial from then on.
+   * Adapters check it right before sending and throw `not_dialled`, `late`.
    */
   sendBefore: number;
 }
 
-/** Where an answered call sends its audio: the socket to open, and what to hand over in its start message. */
+/** Where an answered call streams its audio: the socket's address, and the parameters of its start message. */
 export interface StreamInstruction {
   url: string;
   parameters: Readonly<Record<string, string>>;
 }
 
-/** A call that is to go on between its other end and somebody else. */
+/** A transfer of a call to another number. */
 export interface TransferRequest {
   providerCallId: string;
-  /** Whom to connect it with, E.164. */
+  /** The number to connect, E.164. */
   to: string;
-  /** As whom they are called. */
+  /** The caller id of the second leg. */
   from: string;
 }
 
-/** A request that failed, and what is known of the phone at the other end. */
+/** A failed request to a carrier, with what is known about the callee's phone. */
 export class CarrierError extends Error {
   override readonly name = 'CarrierError';
-  /** `not_dialled`: certainly nothing rang. `unknown`: it may have; only a look-up can tell. */
+  /** `not_dialled`: certainly nothing rang. `unknown`: it may have rung; only a look-up can tell. */
   readonly outcome: 'not_dialled' | 'unknown';
   readonly reason:
     'invalid_number' | 'rate_limited' | 'refused' | 'unreachable' | 'late' | 'timeout' | 'server_error';
   readonly code: string | null;
-  /** How long the carrier wants to be left alone; null when it does not say. */
+  /** The carrier's requested pause; null if it sends none. */
   readonly retryAfterMs: number | null;
 
   constructor(
@@ -85,20 +85,20 @@ export class CarrierError extends Error {
   }
 }
 
-/** What a look-up found. */
+/** Result of a look-up. */
 export type LookUp = { found: false } | { found: true; providerCallId: string; status: CarrierStatus };
 
 /**
- * How a call stands of which a look-up says what nobody knows: it is there, so that whoever minds it hangs it up. Taken
- * for an end, it would ring on, and another phone with it.
+ * Status for a look-up that reports an unknown one: the call counts as existing, so that it is hung up. Counted as
+ * ended, it would ring on beside a second phone.
  */
 export const UNKNOWN_STATUS: CarrierStatus = 'ringing';
 
-/** What may be relied on when a carrier is asked again. */
+/** Guarantees of a carrier for repeated requests. */
 export interface CarrierTraits {
-  /** `exact`: finds a call by our own reference. Anything less never justifies dialling again. */
+  /** `exact`: finds a call by our reference. Anything less never justifies dialling again. */
   lookUp: 'exact' | 'best_effort' | 'none';
-  /** A repeated request with the same reference does not dial twice, however much later within the dialling grace. */
+  /** True if a repeated request with the same reference never dials twice within the dial grace. */
   idempotentPlace: boolean;
   callsPerSecond: number;
   /**
@@ -108,39 +108,40 @@ export interface CarrierTraits {
   joinsLegs: boolean;
 }
 
-/** Telephony: a telephone network that we can place calls on (port). All adapters pass `test/contracts/carrier`. */
+/** Port of telephone networks. All adapters pass `test/contracts/carrier`. */
 export interface Carrier {
   readonly name: string;
   readonly traits: CarrierTraits;
   /**
-   * Asks for a call. Resolves when the network has taken it; throws a {@link CarrierError} otherwise. Where reports
-   * will know the call by another id (`placedAs`), either is good for whatever is asked of the call in this process.
+   * Places a call. Resolves when the network has accepted it. If reports use another id (`placedAs`), both ids are
+   * valid in this process.
+   * @throws CarrierError if it was not accepted
    */
   place(request: PlaceRequest, signal: AbortSignal): Promise<{ providerCallId: string }>;
-  /** Ends a call; ending an ended or unknown one is harmless. */
+  /** Ends a call; no effect on an ended or unknown one. */
   hangUp(providerCallId: string): Promise<void>;
   /**
-   * Hands an answered call over (a cold transfer): our stream of it ends, and its other end is connected with `to`.
-   * Resolves when the network has taken that over; its reports go on until the call is over. Missing where the carrier
-   * cannot do it.
-   * @throws CarrierError when the call goes on with us as before
+   * Transfers an answered call (a cold transfer): its stream to us ends, and the other party is connected with `to`.
+   * Resolves when the network has accepted it; reports go on until the call is over. Missing if the carrier cannot
+   * transfer.
+   * @throws CarrierError if the call goes on with us
    */
   transfer?(request: TransferRequest, signal: AbortSignal): Promise<void>;
-  /** What became of a call: by our reference as far as `traits.lookUp` goes, or by the carrier's id, where known. */
+  /** Looks up a call by our reference, as far as `traits.lookUp` goes, or by the carrier's id if known. */
   lookUp(dialRef: string, providerCallId: string | null): Promise<LookUp>;
   /**
-   * Presses keys (0-9, A-D, *, #, `w` for half a second) on an answered call. Missing where the carrier cannot: then we
-   * put their tones into the sound of the call.
+   * Sends DTMF digits (0-9, A-D, *, #, `w` for half a second) into an answered call. Missing if the carrier cannot:
+   * then their tones are sent in the audio.
    */
   sendDigits?(providerCallId: string, digits: string, signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What a carrier needs from us: somebody who takes in its reports, and what to do with an answered call. */
+/** What carriers call in the service. */
 export interface CarrierHost {
-  /** Takes a report in; resolves when it is durable. */
+  /** Accepts a report; resolves when it is stored. */
   report(report: CarrierReport): Promise<void>;
-  /** The callee picked up: where shall the audio go? Null when the call is not wanted any more. */
+  /** An outbound call was answered: returns the stream for its audio; null if the call is no longer wanted. */
   answer(call: {
     carrier: string;
     dialRef: string;

@@ -1,11 +1,11 @@
-/** What the signature of a request of a carrier tells. */
+/** Result of verifying a carrier's request. */
 export interface Verdict {
-  /** The carrier has sent it, with one of the secrets that are good now. */
+  /** True if the signature matches one of the current secrets. */
   genuine: boolean;
   /**
-   * The same for every copy of one message, and for no other message of that carrier; null where nothing tells copies
-   * from messages that happen to say the same. A copy may be an honest retry of a carrier that has missed our answer:
-   * it is given the answer of the first (see `SeenRequests`), neither a refusal nor a second effect.
+   * Key of the message, equal for its copies and unique among the carrier's messages; null if copies cannot be told
+   * from equal messages. A copy may be a retry after a lost answer: it gets the first answer again (see
+   * `SeenRequests`), without a second effect.
    */
   replayable: string | null;
 }

@@ -1,16 +1,16 @@
 import type { Ids } from '#kernel/ids/ids.js';
 
-/** What goes wrong in the network, on purpose. Shares are from 0 (never) to 1 (always). */
+/** Injected faults of the network. Shares are from 0 (never) to 1 (always). */
 export interface SandboxFaults {
-  /** How long the network takes to answer each request, in milliseconds. */
+  /** Response time of each request, in milliseconds. */
   latencyMs?: number;
-  /** Share of requests to place that are carried out though their answer is lost: the asker sees a time-out. */
+  /** Share of place requests that are executed though their answer is lost: the client sees a timeout. */
   lostAnswers?: number;
-  /** How long a report is on its way, in milliseconds. */
+  /** Delay of reports, in milliseconds. */
   reportDelayMs?: number;
-  /** Share of reports that arrive a second time, later. */
+  /** Share of reports repeated later. */
   duplicatedReports?: number;
-  /** Share of reports that are held up, so that later ones overtake them. */
+  /** Share of reports delayed so that later ones overtake them. */
   reorderedReports?: number;
 }
 
@@ -22,8 +22,8 @@ export const NO_FAULTS: Required<SandboxFaults> = {
   reorderedReports: 0,
 };
 
-/** Draws lots: true in this share of cases. */
-export function happens(share: number, ids: Ids): boolean {
+/** True with this probability. */
+export function isDrawn(share: number, ids: Ids): boolean {
   if (share <= 0) return false;
   return share >= 1 || ids.secret(4).readUInt32BE() / 2 ** 32 < share;
 }
@@ -37,7 +37,7 @@ const FAULT_NAMES: ReadonlyMap<string, keyof SandboxFaults> = new Map([
 ]);
 const LONGEST_DELAY_MS = 60_000;
 
-/** Faults as a setting names them: `latency_ms=50,lost_answers=0.03`. Null when they cannot be understood. */
+/** Parses faults from a setting: `latency_ms=50,lost_answers=0.03`. Null if invalid. */
 export function readFaults(written: string): SandboxFaults | null {
   const faults: SandboxFaults = {};
   for (const part of written.split(',')) {

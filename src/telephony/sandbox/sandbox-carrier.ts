@@ -16,71 +16,71 @@ import {
   type PlaceRequest,
   type TransferRequest,
 } from '#telephony/port/carrier.js';
-import { happens, NO_FAULTS, type SandboxFaults } from './faults.js';
-import { LedgerFile } from './ledger-file.js';
-import { createMemoryLedger, type Ledger, type LedgerCall } from './ledger.js';
-import { NetworkCall, type NetworkParts } from '#telephony/sandbox/calls/network-call.js';
+import { isDrawn, NO_FAULTS, type SandboxFaults } from './faults.js';
+import { JournalFile } from './journal-file.js';
+import { createMemoryJournal, type CallJournal, type JournalCall } from './call-journal.js';
+import { NetworkCall, type NetworkContext } from '#telephony/sandbox/calls/network-call.js';
 import type { Persona } from '#telephony/sandbox/personas/persona.js';
 import { createDirectory, PERSONAS } from '#telephony/sandbox/personas/personas.js';
-import { ReportSender } from './report-sender.js';
+import { StatusCallbackSender } from './status-callback-sender.js';
 import { createCalleeAudio, type CalleeAudio } from '#telephony/sandbox/callees/callee-audio.js';
 
 const CARRIER_NAME = 'sandbox';
 
-/** How the sandbox network behaves; everything may be left out. */
+/** Options of the sandbox network. */
 export interface SandboxOptions {
-  /** How long a phone rings whose owner answers or rejects, in milliseconds. Default 700. */
+  /** Ring time of callees who answer or reject, in milliseconds. Default 700. */
   ringMs?: number;
   /** `exact` (default) finds calls by our reference, `none` never finds any. */
   lookUp?: 'exact' | 'none';
-  /** Whether a reference that was dialled before is not dialled again. Default true. */
+  /** True (default) if a repeated reference is not dialled again. */
   idempotentPlace?: boolean;
-  /** What it tells the dialler about its pace; nothing is refused for going faster. Default 1,000. */
+  /** Advertised rate limit, which is not enforced. Default 1,000. */
   callsPerSecond?: number;
-  /** The file of the network's ledger; without one it remembers nothing beyond its own life. */
-  ledgerPath?: string | null;
   /** Whether its calls can be joined with others. Default true. */
   joinsLegs?: boolean;
-  /** Who lives in the network; the first one also answers every number that is not listed. Default {@link PERSONAS}. */
+  /** File of the call journal; without one the journal is in memory. */
+  journalPath?: string | null;
+  /** Personas of the network; the first also answers unlisted numbers. Default {@link PERSONAS}. */
   personas?: readonly Persona[];
   faults?: SandboxFaults;
 }
 
-/** What the sandbox network is made of. */
-export interface SandboxParts {
+/** Context of the sandbox network. */
+export interface SandboxContext {
   host: CarrierHost;
   clock: Clock;
   ids: Ids;
   log: Log;
-  /** The voices of its callees. Not closed with the network. */
+  /** Voices of the callees. Not closed with the network. */
   tts: Tts;
 }
 
 /** A telephone network inside the process (see docs/sandbox.md). */
-export function createSandboxCarrier(options: SandboxOptions, parts: SandboxParts): Carrier {
+export function createSandboxCarrier(options: SandboxOptions, parts: SandboxContext): Carrier {
   return new SandboxCarrier(options, parts);
 }
 
 class SandboxCarrier implements Carrier {
   readonly name = CARRIER_NAME;
   readonly traits: CarrierTraits;
-  readonly #parts: SandboxParts;
+  readonly #parts: SandboxContext;
   readonly #faults: Required<SandboxFaults>;
-  readonly #ledger: Ledger;
-  readonly #reports: ReportSender;
+  readonly #journal: CallJournal;
+  readonly #callbacks: StatusCallbackSender;
   readonly #calleeAudio: CalleeAudio;
   readonly #personaAt: (number: string) => Persona | null;
-  readonly #callParts: NetworkParts;
-  /** Calls that are not over, by the network's id. */
+  readonly #callParts: NetworkContext;
+  /** Active calls by the network's id. */
   readonly #calls = new Map<string, NetworkCall>();
-  /** Requests to place that are being carried out. */
+  /** Place requests in progress. */
   readonly #requests = new Tasks();
   readonly #closing = new AbortController();
   #closed: Promise<void> | null = null;
 
-  constructor(options: SandboxOptions, parts: SandboxParts) {
+  constructor(options: SandboxOptions, parts: SandboxContext) {
     this.#parts = parts;
-    // Every request that waits listens to it.
+    // Every waiting request listens to the signal.
     setMaxListeners(0, this.#closing.signal);
     this.traits = {
       lookUp: options.lookUp ?? 'exact',
@@ -89,10 +89,10 @@ class SandboxCarrier implements Carrier {
       joinsLegs: options.joinsLegs ?? true,
     };
     this.#faults = { ...NO_FAULTS, ...options.faults };
-    this.#ledger = options.ledgerPath
-      ? new LedgerFile(options.ledgerPath, parts.clock)
-      : createMemoryLedger(parts.clock);
-    this.#reports = new ReportSender(parts, this.#faults);
+    this.#journal = options.journalPath
+      ? new JournalFile(options.journalPath, parts.clock)
+      : createMemoryJournal(parts.clock);
+    this.#callbacks = new StatusCallbackSender(parts, this.#faults);
     this.#calleeAudio = createCalleeAudio(parts);
     this.#personaAt = createDirectory(options.personas ?? PERSONAS);
     this.#callParts = {
@@ -120,7 +120,7 @@ class SandboxCarrier implements Carrier {
     this.#calls.get(providerCallId)?.hangUp();
   }
 
-  /** Busy numbers and those of nobody are refused; whoever else is called may answer or not. */
+  /** Busy and unassigned numbers are refused; other callees may answer or not. */
   async transfer({ providerCallId, to, from }: TransferRequest): Promise<void> {
     await this.#takeTime(this.#faults.latencyMs);
     const call = this.#calls.get(providerCallId);
@@ -128,7 +128,8 @@ class SandboxCarrier implements Carrier {
       throw new CarrierError('not_dialled', 'refused', 'the call is not answered', '21220');
     const persona = this.#personaAt(to);
     if (!persona) throw new CarrierError('not_dialled', 'invalid_number', 'no such number', '21211');
-    if (from === '') throw new CarrierError('not_dialled', 'refused', 'nobody calls as nobody', '21212');
+    if (from === '')
+      throw new CarrierError('not_dialled', 'refused', 'a transfer needs a caller id', '21212');
     if (persona.pickup.kind === 'busy')
       throw new CarrierError('not_dialled', 'refused', 'they are busy', '486');
     const leg = {
@@ -137,12 +138,12 @@ class SandboxCarrier implements Carrier {
       providerCallId: `CA${this.#parts.ids.secret(16).toString('hex')}`,
     };
     const terms = { mayRepeat: true, sendBefore: Number.MAX_SAFE_INTEGER };
-    await this.#ledger.dial(leg, terms).catch((error: unknown) => {
-      this.#parts.log.error({ err: error }, 'the ledger cannot be written');
-      throw new CarrierError('unknown', 'server_error', 'the network cannot keep its ledger');
+    await this.#journal.dial(leg, terms).catch((error: unknown) => {
+      this.#parts.log.error({ err: error }, 'the call journal cannot be written');
+      throw new CarrierError('unknown', 'server_error', 'the network cannot keep its call journal');
     });
-    const end = (status: CarrierStatus) => this.#ledger.end(leg, status);
-    // They may have hung up while the ledger was written.
+    const end = (status: CarrierStatus) => this.#journal.end(leg, status);
+    // The callee may have hung up during the write.
     if (call.isTalking) return call.handOver(persona, end);
     end('cancelled');
     throw new CarrierError('not_dialled', 'refused', 'the call is over', '21220');
@@ -151,10 +152,10 @@ class SandboxCarrier implements Carrier {
   async lookUp(dialRef: string): Promise<LookUp> {
     await this.#takeTime(this.#faults.latencyMs);
     if (this.traits.lookUp === 'none') return { found: false };
-    const call = await this.#ledger.find(dialRef);
+    const call = await this.#journal.find(dialRef);
     if (!call) return { found: false };
     const { providerCallId, end } = call;
-    // A call of an earlier network ended with it, whether or not anybody could write that down.
+    // A call of an earlier network ended with its process, recorded or not.
     const status = this.#calls.get(providerCallId)?.status ?? end ?? 'completed';
     return { found: true, providerCallId, status };
   }
@@ -164,14 +165,14 @@ class SandboxCarrier implements Carrier {
     return this.#closed;
   }
 
-  /** Goes on whether or not the asker still waits: a request that was sent cannot be taken back. */
+  /** Continues after the client's timeout: a sent request cannot be taken back. */
   async #carryOut(request: PlaceRequest): Promise<{ providerCallId: string }> {
     await this.#takeTime(this.#faults.latencyMs / 2);
     const persona = this.#personaAt(request.to);
     if (!persona) throw new CarrierError('not_dialled', 'invalid_number', 'no such number', '21211');
     const providerCallId = await this.#dial(request, persona);
     await this.#takeTime(this.#faults.latencyMs / 2);
-    if (happens(this.#faults.lostAnswers, this.#parts.ids))
+    if (isDrawn(this.#faults.lostAnswers, this.#parts.ids))
       throw new CarrierError('unknown', 'timeout', 'the network did not answer in time');
     return { providerCallId };
   }
@@ -179,12 +180,12 @@ class SandboxCarrier implements Carrier {
   async #dial(request: PlaceRequest, persona: Persona): Promise<string> {
     const { dialRef, to, sendBefore } = request;
     const providerCallId = `CA${this.#parts.ids.secret(16).toString('hex')}`;
-    const { call, isNew } = await this.#ledger
+    const { call, isNew } = await this.#journal
       .dial({ dialRef, to, providerCallId }, { mayRepeat: !this.traits.idempotentPlace, sendBefore })
       .catch((error: unknown) => {
         if (error instanceof CarrierError) throw error;
-        this.#parts.log.error({ err: error }, 'the ledger cannot be written');
-        throw new CarrierError('unknown', 'server_error', 'the network cannot keep its ledger');
+        this.#parts.log.error({ err: error }, 'the call journal cannot be written');
+        throw new CarrierError('unknown', 'server_error', 'the network cannot keep its call journal');
       });
     if (isNew) this.#start(new NetworkCall(request, providerCallId, persona, this.#callParts));
     else if (!this.#calls.has(call.providerCallId) && call.end === null) this.#endAfterwards(call);
@@ -196,11 +197,11 @@ class SandboxCarrier implements Carrier {
     call.start();
   }
 
-  /** Reports the end of a call that ended with an earlier network, which could not tell. */
-  #endAfterwards(call: LedgerCall): void {
-    this.#ledger.end(call, 'completed');
+  /** Reports the end of a call that ended with an earlier network. */
+  #endAfterwards(call: JournalCall): void {
+    this.#journal.end(call, 'completed');
     const { dialRef, providerCallId } = call;
-    this.#reports.send({
+    this.#callbacks.send({
       carrier: this.name,
       dialRef,
       providerCallId,
@@ -215,12 +216,12 @@ class SandboxCarrier implements Carrier {
     if (isFinal) {
       this.#calls.delete(call.providerCallId);
       const { dialRef, to } = call.request;
-      this.#ledger.end({ dialRef, to, providerCallId: call.providerCallId }, report.status);
+      this.#journal.end({ dialRef, to, providerCallId: call.providerCallId }, report.status);
     }
-    this.#reports.send(report);
+    this.#callbacks.send(report);
   }
 
-  /** The network thinks about a request, unless it is closing. */
+  /** Waits for the injected latency, unless the network is closing. */
   async #takeTime(durationMs: number): Promise<void> {
     if (durationMs > 0) await sleep(this.#parts.clock, durationMs, this.#closing.signal);
   }
@@ -230,12 +231,12 @@ class SandboxCarrier implements Carrier {
     await this.#requests.settled();
     for (const call of this.#calls.values()) call.end({ hungUpBy: null, code: 'network_closed' });
     this.#calleeAudio.close();
-    await this.#reports.close();
-    await this.#ledger.close();
+    await this.#callbacks.close();
+    await this.#journal.close();
   }
 }
 
-/** The answer, or a time-out as soon as the asker stops waiting. */
+/** The answer, or a timeout error as soon as the signal aborts. */
 function untilAborted<Value>(answer: Promise<Value>, signal: AbortSignal): Promise<Value> {
   return new Promise((resolve, reject) => {
     const give = () => reject(new CarrierError('unknown', 'timeout', 'the network did not answer in time'));

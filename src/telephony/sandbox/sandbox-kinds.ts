@@ -1,4 +1,4 @@
-/** What kinds of carriers the network can play: what may be relied on when it is asked again. */
+/** The kinds of carriers that the network simulates, by their guarantees for repeated requests. */
 export const SANDBOX_KINDS = {
   key_and_look_up: { idempotentPlace: true, lookUp: 'exact' },
   key: { idempotentPlace: true, lookUp: 'none' },

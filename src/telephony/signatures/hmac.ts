@@ -1,19 +1,19 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** A message, and the signatures that came with it. */
+/** A message and its signatures. */
 export interface HmacCheck {
   algorithm: 'sha1' | 'sha256';
   encoding: 'base64' | 'hex';
-  /** All that are good now. An empty one is none: anybody could sign with it. */
+  /** The current secrets. An empty one is ignored, as anybody could sign with it. */
   secrets: readonly string[];
-  /** What may have been signed: one of these is enough. */
+  /** Candidates for the signed message: one match is enough. */
   messages: readonly (string | Buffer)[];
   signatures: readonly string[];
 }
 
 /**
- * Whether one of the signatures is that of one of the messages under one of the secrets. Signatures are compared as
- * text, so that none has a second spelling, and in constant time.
+ * True if a signature matches a message under one of the secrets. Compared as text, so that a signature has one
+ * spelling, and in constant time.
  */
 export function matchesHmac({ algorithm, encoding, secrets, messages, signatures }: HmacCheck): boolean {
   const expected = secrets
@@ -24,7 +24,7 @@ export function matchesHmac({ algorithm, encoding, secrets, messages, signatures
   return signatures.some((signature) => expected.some((known) => isSameText(known, signature)));
 }
 
-/** Compares in a time that tells at most the length, which is no secret. */
+/** Constant-time comparison, except for the length, which is no secret. */
 export function isSameText(expected: string, given: string): boolean {
   const [left, right] = [Buffer.from(expected), Buffer.from(given)];
   return left.length === right.length && timingSafeEqual(left, right);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** One text for several, which no other list of texts has; it shows nothing of what was in them. */
+/** A hash of several texts, unique to this list of texts. */
 export function replayKey(...parts: readonly (string | Buffer)[]): string {
   const hash = createHash('sha256');
   for (const part of parts) hash.update(`${Buffer.byteLength(part)}:`).update(part);
@@ -8,8 +8,9 @@ export function replayKey(...parts: readonly (string | Buffer)[]): string {
 }
 
 /**
- * {@link replayKey} of a message that is signed without its address. Carriers may tell two of our addresses the same
- * within one second, so the path counts; the query does not, or anything put there would make a copy a new message.
+ * {@link replayKey} of a message signed without its address. A carrier may send the same message to two of our
+ * addresses within a second, so the path is included; the unsigned query is not, as changing it would turn a copy into
+ * a new message.
  */
 export function pathReplayKey(url: string, message: Buffer): string {
   return replayKey(url.split(/[?#]/, 1)[0]!, message);

@@ -3,8 +3,8 @@ const PORT = /:\d*$/;
 const USUAL_PORTS: Record<string, string> = { 'https:': ':443', 'wss:': ':443' };
 
 /**
- * An address without a port, and with one (its own, or the usual one of its scheme): Twilio signs either. Everything
- * else stays as it is spelled, because that is what was signed.
+ * An address without a port and with one (its own or its scheme's default): Twilio signs either. The rest keeps its
+ * spelling, which was signed.
  */
 export function withAndWithoutPort(url: string): string[] {
   const parts = ADDRESS.exec(url)?.groups;

@@ -1,18 +1,18 @@
 import { CarrierError } from '#telephony/port/carrier.js';
 import type { ApiAnswer } from './carrier-http.js';
 
-/** What a carrier's own words say of a request that it did not do. */
+/** A carrier's explanation of a refused request. */
 export interface Refusal {
-  /** Its code for that; its HTTP status where it has none. */
+  /** The carrier's code; its HTTP status if it has none. */
   code?: string | null | undefined;
-  /** What was wrong with it: the number called, too many requests at once, or that nobody can do it now. */
+  /** The cause: the number called, the rate of requests, or a lack of capacity. */
   about?: 'number' | 'pace' | 'capacity' | undefined;
 }
 
 /**
- * Nothing for a success. The errors have none of the answer's text, which may name a number.
- * @param read what an answer says that is none; its status decides where the words do not
- * @throws CarrierError for any answer but a success
+ * Accepts a successful answer. Errors contain nothing of its text, which may contain a number.
+ * @param read decodes an unsuccessful answer; its status decides where the text does not
+ * @throws CarrierError for any other answer
  */
 export function refuseUnlessDone(answer: ApiAnswer, read: (answer: ApiAnswer) => Refusal = () => ({})): void {
   const { status, retryAfterMs } = answer;
@@ -24,8 +24,8 @@ export function refuseUnlessDone(answer: ApiAnswer, read: (answer: ApiAnswer) =>
     throw new CarrierError('not_dialled', 'rate_limited', message, said, retryAfterMs);
   }
   if (about === 'capacity')
-    throw new CarrierError('not_dialled', 'unreachable', 'the carrier has nobody for a call now', said);
-  // A redirect, a time-out and a failure say nothing of what was done.
+    throw new CarrierError('not_dialled', 'unreachable', 'the carrier has no capacity now', said);
+  // Redirects, timeouts and server errors leave open whether the request was executed.
   if (status < 400 || status === 408 || status >= 500)
     throw new CarrierError('unknown', 'server_error', 'the carrier failed', said);
   if (about === 'number')
@@ -34,15 +34,15 @@ export function refuseUnlessDone(answer: ApiAnswer, read: (answer: ApiAnswer) =>
 }
 
 /**
- * The id of the call that an answer names.
- * @throws CarrierError `unknown` where it names none: nobody knows whether there is a call
+ * The call id in an answer.
+ * @throws CarrierError `unknown` if there is none: the call may exist
  */
 export function requireCallId(named: string | null | undefined): string {
   if (named) return named;
   throw new CarrierError('unknown', 'server_error', 'the carrier named no call in its answer');
 }
 
-/** A field of an answer, as text; null when it has none, or an empty one. */
+/** A field of an answer as text; null if it is missing or empty. */
 export function textIn(json: unknown, key: string): string | null {
   if (typeof json !== 'object' || json === null || !Object.hasOwn(json, key)) return null;
   const value = (json as Record<string, unknown>)[key];

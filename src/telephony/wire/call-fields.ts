@@ -1,23 +1,23 @@
 import { readNumber } from './written-number.js';
 import type { Fields } from './form-fields.js';
 
-/** Longer texts than any carrier's are rubbish. */
+/** Longer texts are invalid. */
 const LONGEST_TEXT = 256;
 
 /**
- * What the interface calls the id of a call and the numbers at its ends, and what carriers do. A gateway that speaks in
- * a carrier's place may know no other names (Interface: Secondary endpoints, `/webhook/<provider>/incoming`).
+ * Field names of call id and numbers, of our API and of all carriers: a gateway in a carrier's place may use any of
+ * them (`/webhook/{provider}/incoming` in openapi.json).
  */
 const CALL_ID = ['CallSid', 'CallUUID', 'call_control_id', 'call_sid', 'callSid'];
 const FROM = /^from$/i;
 const TO = /^to$/i;
 
-/** The carrier's id of the call that a request is about; null when it names none. */
+/** The carrier's call id; null if the request has none. */
 export function callIdIn(fields: Fields): string | null {
   return firstOf(fields, CALL_ID);
 }
 
-/** The numbers at the ends of a call (E.164); null for one that is hidden, or none. */
+/** The numbers of a call (E.164); null for a hidden or missing one. */
 export function numbersIn(fields: Fields): { from: string | null; to: string | null } {
   return {
     from: readNumber(firstLike(fields, FROM) ?? firstOf(fields, ['Caller'])),
@@ -25,7 +25,7 @@ export function numbersIn(fields: Fields): { from: string | null; to: string | n
   };
 }
 
-/** The value of the first of these names that has one. */
+/** The first non-empty value among these names. */
 export function firstOf(fields: Fields, names: readonly string[]): string | null {
   for (const name of names) {
     const value = textOf(fields.get(name));
@@ -34,7 +34,7 @@ export function firstOf(fields: Fields, names: readonly string[]): string | null
   return null;
 }
 
-/** The first value of such a name, however it is written: what the body says comes before what the query says. */
+/** The first value of a matching name; the body comes before the query. */
 function firstLike(fields: Fields, name: RegExp): string | null {
   const named = fields.entries().find(([known, value]) => name.test(known) && textOf(value) !== null);
   return textOf(named?.[1]);

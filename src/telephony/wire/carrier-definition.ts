@@ -5,45 +5,45 @@ import type { StreamProtocol } from '#media/protocols/stream-protocol.js';
 import type { CarrierDialect, RemoteCarrier } from '#telephony/port/carrier-webhooks.js';
 import type { CarrierHttp } from './carrier-http.js';
 
-/** One environment variable of a carrier; its name is the carrier's in capitals, `_`, and the key in the table. */
+/** One environment variable of a carrier, named `<CARRIER>_<KEY>`. */
 export interface CarrierSetting {
   docs: string;
-  /** What holds when it is not set; null when nothing does. */
+  /** The default; null for none. */
   fallback: string | null;
-  /** It is never shown, not even when it is wrong. */
+  /** Never shown, not even if invalid. */
   secret?: true;
-  /** The carrier cannot be used without it. Setting one of these asks for all of them. */
+  /** Required for the carrier. Setting one of these requires all of them. */
   required?: true;
 }
 
-/** What a carrier's variables say, by their keys. */
+/** Values of a carrier's settings by key. */
 export type CarrierSettings<Key extends string = string> = Readonly<Record<Key, string | null>>;
 
-/** What the service hands to a carrier. */
-export interface RemoteCarrierParts {
+/** Context of a carrier. */
+export interface RemoteCarrierContext {
   clock: Clock;
   log: Log;
   http: CarrierHttp;
-  /** Where the carrier reaches us, without a slash at the end. */
+  /** Our public address, without a trailing slash. */
   publicUrl: () => string;
 }
 
-/** How the sound of a carrier's calls travels over a socket, and the message by which it is recognised. */
+/** The stream protocol of a carrier, and how to recognise its start. */
 export interface CarrierStream {
   recognises(json: Json): boolean;
   create(): StreamProtocol;
-  /** It is asked after all others: many carriers speak it, and its start has no mark of its own. */
+  /** Tried last: many carriers use it, and its start has no distinguishing mark. */
   isCommon?: true;
 }
 
-/** A carrier as it is registered: its name is that of its addresses (`/webhook/<name>/…`) and of its variables. */
+/** Registration of a carrier; its name is part of its addresses (`/webhook/<name>/…`) and variables. */
 export interface CarrierDefinition {
   readonly name: string;
   readonly settings: Readonly<Record<string, CarrierSetting>>;
   readonly dialect: CarrierDialect;
   readonly stream: CarrierStream;
-  /** @param settings all that are required are there */
-  open(settings: CarrierSettings, parts: RemoteCarrierParts): RemoteCarrier;
+  /** @param settings all required ones are present */
+  open(settings: CarrierSettings, parts: RemoteCarrierContext): RemoteCarrier;
 }
 
 /** The environment variable of a carrier's setting: `TWILIO_AUTH_TOKEN`. */

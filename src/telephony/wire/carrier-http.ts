@@ -6,17 +6,17 @@ import { openHttpPool } from '#outbound-http/pool.js';
 import { send, type HttpAnswer } from '#outbound-http/send.js';
 import { CarrierError } from '#telephony/port/carrier.js';
 
-/** How long a connection to a carrier may take to come about. Until then nothing was sent. */
+/** Connection timeout, before anything is sent. */
 const CONNECT_TIMEOUT_MS = 4_000;
-/** How long each of several addresses but the last may take of that: enough for one lost packet, resent after 1 s. */
+/** Connection timeout of each address but the last: enough for one lost packet, resent after 1 s. */
 const ADDRESS_TIMEOUT_MS = 1_500;
-/** Short: a connection that the carrier closes as a call is placed leaves unknown whether a phone rings. */
+/** Short: a connection that the carrier closes while a call is placed leaves unknown whether a phone rings. */
 const KEEP_ALIVE_MS = 4_000;
-/** Longer than any adapter waits for an answer: one that never comes must not keep its connection. */
+/** Longer than any adapter waits: a missing answer must not hold its connection. */
 const ANSWER_TIMEOUT_MS = 30_000;
 const LARGEST_ANSWER_BYTES = 256 * 1024;
 
-/** A request to the API of a carrier. */
+/** A request to a carrier's API. */
 export interface ApiRequest {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   url: string;
@@ -24,29 +24,29 @@ export interface ApiRequest {
   body?: string;
 }
 
-/** What the API of a carrier has answered, whatever its status. */
+/** The answer of a carrier's API, with any status. */
 export interface ApiAnswer {
   status: number;
-  /** The body as JSON; null when it is none. */
+  /** The body as JSON; null if it is none. */
   json: unknown;
-  /** How long the carrier asks us to wait, in milliseconds; null when it does not say. */
+  /** The carrier's requested pause in milliseconds; null for none. */
   retryAfterMs: number | null;
 }
 
-/** How adapters reach the APIs of carriers. */
+/** HTTP client of the carriers' APIs. */
 export interface CarrierHttp {
   /**
-   * Sends a request once; it is never repeated here, because a repeated one may dial twice.
-   * @throws CarrierError `not_dialled`, `unreachable` when it never left; `unknown` when that is uncertain
+   * Sends a request once. It is never repeated, as a repetition may dial twice.
+   * @throws CarrierError `not_dialled`, `unreachable` if it was never sent; `unknown` if that is uncertain
    */
   send(sent: ApiRequest, signal?: AbortSignal): Promise<ApiAnswer>;
-  /** Gives up the requests under way. */
+  /** Aborts requests in progress. */
   close(): Promise<void>;
 }
 
 /**
- * The HTTP client for all carriers.
- * @param options `lookup` finds the addresses of a name; the operating system by default
+ * The HTTP client of all carriers.
+ * @param options `lookup` resolves host names; the operating system by default
  */
 export function createCarrierHttp(options: { clock: Clock; lookup?: LookupFunction }): CarrierHttp {
   const pool = openHttpPool({
@@ -78,14 +78,14 @@ function jsonOf({ body }: HttpAnswer): unknown {
   }
 }
 
-/** An instant counts from that of the answer: both are of the carrier's clock. */
+/** A date is relative to the date of the answer: both are by the carrier's clock. */
 function retryAfterOf({ headers }: HttpAnswer): number | null {
   const { 'retry-after': written = '', date = '' } = headers;
   const waitMs = readRetryAfter(written, Date.parse(date));
   return waitMs || null;
 }
 
-/** What a request that failed says of the phone at the other end. */
+/** What a failed request says about the callee's phone. */
 export function failureOf(error: unknown): CarrierError {
   const { code, name } = error as NodeJS.ErrnoException;
   if (wasNeverSent(error))

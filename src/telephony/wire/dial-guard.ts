@@ -3,10 +3,10 @@ import type { Clock } from '#kernel/time/clock.js';
 import { E164 } from '#kernel/input/phone-number.js';
 import { CarrierError, type TransferRequest } from '#telephony/port/carrier.js';
 
-/** As many calls as are surely over when they are forgotten. */
+/** Enough that a dropped call is certainly over. */
 const MOST_HANDED_OVER = 10_000;
 
-/** What every carrier outside of this process looks at right before it asks for something that cannot be taken back. */
+/** Checks of every carrier outside this process, right before a request that cannot be taken back. */
 export class DialGuard {
   readonly #clock: Clock;
   readonly #handedOver = new LRUCache<string, true>({ max: MOST_HANDED_OVER });
@@ -16,7 +16,7 @@ export class DialGuard {
     this.#clock = clock;
   }
 
-  /** @throws CarrierError `not_dialled` when a call must not be placed (any more) */
+  /** @throws CarrierError `not_dialled` if the call must not be placed (any more) */
   requireDialable({ to, sendBefore }: { to: string; sendBefore: number }): void {
     if (this.#isClosed) throw new CarrierError('not_dialled', 'unreachable', 'the carrier is closed');
     if (this.#clock.wallMs() > sendBefore)
@@ -24,12 +24,11 @@ export class DialGuard {
     requireNumber(to);
   }
 
-  /** A carrier may take any numbers, and any call, and tell nobody what becomes of it. @throws CarrierError */
+  /** Checks a transfer, since carriers may accept invalid ones without reporting a failure. @throws CarrierError */
   requireTransferable({ providerCallId, to, from }: TransferRequest): void {
     requireNumber(to);
-    // Who called may have hidden whom they called, and nobody is called as nobody.
-    if (!E164.test(from))
-      throw new CarrierError('not_dialled', 'refused', 'nobody can be called without a number of ours');
+    // The called number may be unknown, and the second leg needs a caller id.
+    if (!E164.test(from)) throw new CarrierError('not_dialled', 'refused', 'a transfer needs a caller id');
     if (this.#handedOver.has(providerCallId))
       throw new CarrierError('not_dialled', 'refused', 'the call is handed over already');
   }

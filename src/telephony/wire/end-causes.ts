@@ -1,8 +1,8 @@
 import type { CarrierStatus } from '#telephony/port/carrier.js';
 
 /**
- * Final answers of SIP that say more than that a call failed, or that nobody took it. 487 is not among them: it tells
- * that the request was withdrawn, not by whom. Source: RFC 3261, 21; RFC 8197 (607); RFC 8688 (608).
+ * Final SIP responses that are more specific than a failure or an unanswered call. 487 is missing: it does not tell
+ * who withdrew the request. Sources: RFC 3261, 21; RFC 8197 (607); RFC 8688 (608).
  */
 const SIP_ANSWERS: ReadonlyMap<string, CarrierStatus> = new Map([
   ['403', 'rejected'],
@@ -20,8 +20,8 @@ const SIP_ANSWERS: ReadonlyMap<string, CarrierStatus> = new Map([
 ]);
 
 /**
- * Names of causes that say more than that a call failed, as Plivo and Telnyx write them: in capitals or not. Source:
- * ITU-T Q.850, in the words of the telephone exchanges; Plivo, "Hangup causes"; Telnyx, "call.hangup".
+ * Cause names of Plivo and Telnyx, in any case, that are more specific than a failure. Sources: ITU-T Q.850; Plivo,
+ * "Hangup causes"; Telnyx, "call.hangup".
  */
 const CAUSE_NAMES: ReadonlyMap<string, CarrierStatus> = new Map([
   ['user_busy', 'busy'],
@@ -37,15 +37,15 @@ const CAUSE_NAMES: ReadonlyMap<string, CarrierStatus> = new Map([
   ['originator_cancel', 'cancelled'],
 ]);
 
-/** Statuses that leave open why nobody was reached: carriers say `busy` of calls that were rejected, too. */
+/** Statuses that leave the cause open: carriers report `busy` for rejected calls too. */
 const OPEN: ReadonlySet<CarrierStatus> = new Set(['failed', 'busy']);
 
-/** What the carrier says of a call, or what the answer of SIP (`486`) says where that is more. */
+/** Refines a carrier's status by a SIP response (`486`). */
 export function refinedBySip(status: CarrierStatus, answer: string | null | undefined): CarrierStatus {
   return OPEN.has(status) ? (SIP_ANSWERS.get(answer ?? '') ?? status) : status;
 }
 
-/** What the carrier says of a call, or what the name of its cause (`USER_BUSY`) says where that is more. */
+/** Refines a carrier's status by a cause name (`USER_BUSY`). */
 export function refinedByCause(status: CarrierStatus, cause: string | null | undefined): CarrierStatus {
   return OPEN.has(status) ? (CAUSE_NAMES.get(cause?.toLowerCase() ?? '') ?? status) : status;
 }

@@ -1,32 +1,32 @@
 import type { CarrierHttpRequest } from '#telephony/port/carrier-webhooks.js';
 
-/** A field as it was sent, decoded once. */
+/** A decoded field. */
 export type Field = readonly [name: string, value: string];
 
 /**
- * What a request says, by name: the fields of its body in their order, and then those of its query, so that a field of
- * the query (which not every carrier signs) never stands in for one of the body. Empty values are kept.
+ * The fields of a request by name: the body's in order, followed by the query's, so that a query field (not signed by
+ * every carrier) never replaces one of the body. Empty values are kept.
  */
 export interface Fields {
-  /** The first value of that name. */
+  /** The first value of a name. */
   get(name: string): string | undefined;
-  /** Every value of that name, in order. */
+  /** All values of a name, in order. */
   all(name: string): readonly string[];
   entries(): readonly Field[];
-  /** The body, where it is JSON; undefined where it is not, or is broken. */
+  /** The body if it is JSON; undefined if it is not, or is invalid. */
   json(): unknown;
 }
 
-/** Many times what a carrier sends. Taking more apart for every signature would hold up the sound of all calls. */
+/** Far more than carriers send. Parsing more for every signature would hold up the audio of all calls. */
 const MOST_FIELDS = 1_000;
 const SEPARATOR = '&'.charCodeAt(0);
 
-/** What the body of a request is to be read as. `other` is read by nobody: its bytes say nothing. */
+/** Format of a request's body. `other` is not read. */
 export type BodyKind = 'none' | 'form' | 'json' | 'other';
 
 /**
- * Goes by the content type; without one a body is taken for a form, as carriers send them. A form of more than 1,000
- * fields is none. The body of a GET is no part of what a carrier says or signs.
+ * Determined by the content type; a body without one is a form, as carriers send them, and a form of more than 1,000
+ * fields is `other`. The body of a GET is neither read nor signed.
  */
 export function bodyKindOf(request: CarrierHttpRequest): BodyKind {
   if (request.method === 'GET' || request.rawBody.length === 0) return 'none';
@@ -46,7 +46,7 @@ function formOrOther(body: Buffer): BodyKind {
   return 'form';
 }
 
-/** Reads query and body. It never fails: rubbish has no fields, and broken UTF-8 becomes U+FFFD. */
+/** Reads body and query. Never fails: invalid input has no fields, and invalid UTF-8 becomes U+FFFD. */
 export function fieldsOf(request: CarrierHttpRequest): Fields {
   const kind = bodyKindOf(request);
   const json = kind === 'json' ? parseJson(request.rawBody) : undefined;
@@ -61,12 +61,12 @@ export function fieldsOf(request: CarrierHttpRequest): Fields {
   };
 }
 
-/** The fields of a form POST alone, in the order in which they were sent. */
+/** The fields of a form POST, in order. */
 export function formFields(request: CarrierHttpRequest): Field[] {
   return bodyKindOf(request) === 'form' ? decode(request.rawBody.toString()) : [];
 }
 
-/** The fields of an address' query, in order. */
+/** The fields of an address's query, in order. */
 export function queryFields(url: string): Field[] {
   const address = url.split('#', 1)[0]!;
   const start = address.indexOf('?');
@@ -74,7 +74,7 @@ export function queryFields(url: string): Field[] {
 }
 
 function decode(encoded: string): Field[] {
-  // URLSearchParams eats one leading "?", which may be the first letter of a name.
+  // URLSearchParams strips one leading "?", which may belong to a name.
   return [...new URLSearchParams(`?${encoded}`)];
 }
 
@@ -86,7 +86,7 @@ function parseJson(body: Buffer): unknown {
   }
 }
 
-/** What a JSON object says on its top level with a text, a number or a boolean, as text. */
+/** Top-level strings, numbers and booleans of a JSON object, as text. */
 function scalarsOf(json: unknown): Field[] {
   if (typeof json !== 'object' || json === null || Array.isArray(json)) return [];
   return Object.entries(json).flatMap(([name, value]): Field[] =>

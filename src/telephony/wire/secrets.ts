@@ -1,4 +1,4 @@
-/** The secrets that are good now: the newest one first, and others that still are. */
+/** The current secrets, the newest first. */
 export function secretsOf(written: string): readonly string[] {
   return written
     .split(',')

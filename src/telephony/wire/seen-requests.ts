@@ -9,9 +9,9 @@ interface Seen<Answer> {
 }
 
 /**
- * The requests of one carrier that were answered already, so that a copy (a retry of the carrier, or somebody's replay)
- * gets the answer that was given and has no second effect. It is kept in memory and bounded, the oldest go first: what
- * lies further back, or before a start, must be harmless by itself.
+ * Answered requests of carriers: a copy (a carrier's retry, or a replay) gets the first answer and has no second
+ * effect. In memory and bounded, the oldest dropped first: older copies, and copies after a restart, must be harmless
+ * themselves.
  */
 export class SeenRequests<Answer> {
   readonly #clock: Clock;
@@ -20,7 +20,7 @@ export class SeenRequests<Answer> {
   /** Oldest first: an entry is never moved. */
   readonly #seen = new Map<string, Seen<Answer>>();
 
-  /** @param parts `keepMs`: how long an answer is remembered (a day); `capacity`: how many (8192) */
+  /** @param parts `keepMs`: how long an answer is kept (default a day); `capacity`: how many (default 8192) */
   constructor(parts: { clock: Clock; keepMs?: number; capacity?: number }) {
     this.#clock = parts.clock;
     this.#keepMs = parts.keepMs ?? USUAL_KEEP_MS;
@@ -28,9 +28,9 @@ export class SeenRequests<Answer> {
   }
 
   /**
-   * The answer to a message: that of its first copy, which may still be in the making, or else what `respond` makes.
-   * When that fails, the message counts as never seen, so that a retry of it is a new try.
-   * @param replayable what tells a message from others (`Verdict.replayable`); null is answered every time
+   * Answers a message: with the (possibly pending) answer of its first copy, or by `respond`. After a failure the
+   * message counts as new.
+   * @param replayable key of the message (`Verdict.replayable`); null is always answered by `respond`
    */
   once(replayable: string | null, respond: () => Promise<Answer>): Promise<Answer> {
     if (replayable === null) return respond();

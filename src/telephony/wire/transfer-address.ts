@@ -4,8 +4,8 @@ import { queryFields } from './form-fields.js';
 const DIGITS = /^[1-9]\d{6,14}$/;
 
 /**
- * Where a carrier fetches the document that hands a call over, for carriers that take an address and no document. The
- * numbers are in it, without their plus, so that every process can answer; whoever else asks learns only what they ask.
+ * Address of a transfer's markup, for carriers that take an address instead of markup. It contains the numbers,
+ * without their plus, so that every process can answer; a third party learns only what it sent.
  */
 export function transferAddress(
   publicUrl: string,
@@ -15,7 +15,7 @@ export function transferAddress(
   return `${publicUrl}/webhook/${carrier}/transfer?to=${to.replace('+', '')}&from=${from.replace('+', '')}`;
 }
 
-/** What a request for such an address says; nothing when its numbers are none. */
+/** The transfer event of such an address; empty if its numbers are invalid. */
 export function readTransfer(request: CarrierHttpRequest, providerCallId: string): CarrierEvent[] {
   const [to, from] = ['to', 'from'].map((name) => {
     const value = queryFields(request.url).find(([known]) => known === name)?.[1] ?? '';

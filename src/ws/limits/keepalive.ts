@@ -1,30 +1,30 @@
 import type { Clock } from '#kernel/time/clock.js';
 
 const BEAT_MS = 10_000;
-/** Three beats: a peer that was silent for 30 s, and did not even answer a ping, is gone. */
+/** Three intervals: a peer that is silent for 30 s and does not answer a ping is gone. */
 const SILENT_BEATS = 3;
 
-/** A peer that can be asked for a sign of life. */
+/** A peer that can be pinged. */
 export interface PingablePeer {
-  /** Asks for a sign of life. */
+  /** Sends a ping. */
   ping(): void;
-  /** No sign of life for 30 s. */
+  /** Called after 30 s without a sign of life. */
   lost(): void;
 }
 
-/** Finds sockets whose peer vanished without a word (half-open connections): one timer for all of them. */
+/** Finds sockets whose peer vanished without closing (half-open connections), with one timer for all. */
 export interface Keepalive {
   watch(peer: PingablePeer): Watched;
 }
 
-/** One socket under watch. */
+/** One watched socket. */
 export interface Watched {
-  /** The peer gave a sign of life, whatever it was. Called for every message, so it does next to nothing. */
+  /** Records a sign of life. Called for every message, so it must be cheap. */
   alive(): void;
   leave(): void;
 }
 
-/** A keepalive whose timer runs only while somebody is watched. */
+/** The timer runs only while sockets are watched. */
 export function createKeepalive(clock: Clock): Keepalive {
   const members = new Set<{ peer: PingablePeer; silentBeats: number }>();
   let cancel: (() => void) | null = null;

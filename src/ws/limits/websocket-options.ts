@@ -4,31 +4,31 @@ import type { Clock } from '#kernel/time/clock.js';
 import type { Log } from '#kernel/log/log.js';
 import { closingFor, SHUTTING_DOWN } from './closing.js';
 
-/** Half a minute of wide-band sound in one message; longer ones are closed with 1009. */
+/** Half a minute of wide-band audio in one message; longer ones are closed with 1009. */
 const LONGEST_MESSAGE_BYTES = 1024 * 1024;
-/** How long peers may take to answer our close frame when the server stops. */
+/** How long peers may take to answer our close frame at shutdown. */
 const CLOSE_TIMEOUT_MS = 1_000;
 
 /**
- * Sub-protocols that are agreed to when they are offered: how browsers send a credential, and the names under which
- * jambonz speaks, which closes sockets that do not repeat them.
+ * Accepted sub-protocols: the one with which browsers send a credential, and those of jambonz, which closes sockets
+ * that do not confirm them.
  */
 const SUB_PROTOCOLS = ['bearer', 'audio.drachtio.org', 'audio.jambonz.org'];
 
 /**
- * How `@fastify/websocket` is registered. Its own defaults close a socket with 1006 on an error and 1005 at shutdown;
- * ours say 1011 and 1001.
+ * Options of `@fastify/websocket`. Its defaults close a socket with 1006 on an error and 1005 at shutdown; these close
+ * with 1011 and 1001.
  */
 export function webSocketOptions(parts: { clock: Clock; log: Log }): WebsocketPluginOptions {
   return {
     options: {
       maxPayload: LONGEST_MESSAGE_BYTES,
-      // Compressing 20 ms frames costs ten times what carrying them does.
+      // Compressing 20 ms frames costs ten times as much as sending them.
       perMessageDeflate: false,
       handleProtocols: (offered) => SUB_PROTOCOLS.find((name) => offered.has(name)) ?? false,
     },
     errorHandler(error, socket) {
-      // Frames that break the WebSocket protocol: the library closes those itself, with the code that fits.
+      // The library closes invalid WebSocket frames itself, with the proper code.
       if ('code' in error && String(error.code).startsWith('WS_ERR_')) return;
       parts.log.error({ err: error }, 'web socket failed');
       const { code, reason } = closingFor(error);

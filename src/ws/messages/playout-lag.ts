@@ -1,32 +1,34 @@
 import type { Clock } from '#kernel/time/clock.js';
 import { FRAME_MS } from '#media/samples/audio.js';
 
-/** How often the peer is asked how far it has played: once in a second of sound costs next to nothing. */
+/** Frames between marks: once per second of audio costs next to nothing. */
 const EVERY_FRAMES = 50;
-/** The first time, and the first after a clear or a silence, so that an early interruption knows it too. */
+/** Frames before the first mark, and before the first after a clear or a silence, for early interruptions. */
 const FIRST_FRAMES = 5;
-/** After a silence of this length the peer may have made up for what it was behind. */
+/** After a silence this long the peer may have caught up. */
 const SILENCE_MS = 200;
-/** Far more than any peer holds back: answers to older ones are not waited for. */
+/** Far more than any peer delays; older marks are dropped. */
 const MOST_OUT = 32;
-/** An answer that is so much later than the usual does not come: the peer plays on and has stopped telling. */
+/** A mark this much later than usual is lost: the peer plays on and has stopped answering. */
 const GIVEN_UP_MS = 5_000;
 
 /**
- * How far a peer's playing lies behind its time, as its answers to marks tell: a mark comes back when everything sent
- * before it was played. The ways there and back are part of it.
+ * Delay of a peer's playout, measured by marks: a mark is acknowledged when everything sent before it has been played.
+ * Includes the network delay both ways.
  */
 export class PlayoutLag {
   readonly #clock: Clock;
   #framesToMark = FIRST_FRAMES;
   #marks = 0;
-  /** The marks that are out, the oldest first, and when they should come: a peer that is far behind has several. */
+  /** Pending marks, oldest first, with the time of their expected acknowledgement; a slow peer has several. */
   readonly #out: { name: string; dueAtMs: number }[] = [];
   #lagMs = 0;
   #hasAnswered = false;
-  /** When what was sent so far is over. */
+  /** When the audio sent so far ends. */
   #endsAtMs = 0;
-  /** What was sent since a clear, after which the peer holds back no more than that; until it answers again. */
+  /**
+   * Upper limit after a clear: the peer cannot be behind by more than was sent since. Until the next acknowledgement.
+   */
   #mostMs = Infinity;
 
   constructor(clock: Clock) {
@@ -34,21 +36,24 @@ export class PlayoutLag {
   }
 
   /**
-   * Milliseconds; 0 until the peer has answered once. It grows while an answer is late: nobody has heard more. It is
-   * what it last was once the peer seems to answer no more, for such a peer has hardly stopped to play as well.
+   * Milliseconds; 0 before the first acknowledgement. Grows while an acknowledgement is late. Once the peer seems to
+   * have stopped acknowledging, the last value holds, since it probably still plays.
    */
   get lagMs(): number {
     return Math.min(Math.max(this.#lagMs, this.#lateMs), this.#mostMs);
   }
 
-  /** How late the oldest answer is that has not come; 0 where none ever came, or none is waited for any longer. */
+  /** Delay of the oldest pending acknowledgement; 0 if there never was one, or if it is given up. */
   get #lateMs(): number {
     const [oldest] = this.#out;
     const lateMs = oldest && this.#hasAnswered ? this.#clock.monotonicMs() - oldest.dueAtMs : 0;
     return lateMs > this.#lagMs + GIVEN_UP_MS ? 0 : lateMs;
   }
 
-  /** So many frames were sent, to be heard `inMs` from now; the name of a mark to be sent after them, or null. */
+  /**
+   * Records that frames were sent, to be played `inMs` from now; returns the name of a mark to send after them, or
+   * null.
+   */
   nextMark(frames: number, inMs: number): string | null {
     const startsAtMs = this.#clock.monotonicMs() + inMs;
     if (startsAtMs - this.#endsAtMs >= SILENCE_MS)
@@ -60,24 +65,24 @@ export class PlayoutLag {
     this.#framesToMark += EVERY_FRAMES;
     this.#marks += 1;
     const name = `played-${this.#marks}`;
-    // The time of the last frame: that it is over a frame later is part of what the peer is behind.
+    // Start of the last frame: its own length counts as part of the lag.
     this.#out.push({ name, dueAtMs: startsAtMs + (frames - 1) * FRAME_MS });
     if (this.#out.length > MOST_OUT) this.#out.shift();
     return name;
   }
 
-  /** The peer has played everything up to a mark. */
+  /** The peer has played everything before a mark. */
   reached(name: string): void {
     const at = this.#out.findIndex((mark) => mark.name === name);
     if (at < 0) return;
     this.#lagMs = Math.max(0, this.#clock.monotonicMs() - this.#out[at]!.dueAtMs);
     this.#mostMs = Infinity;
     this.#hasAnswered = true;
-    // Whatever was sent before it was played too, or lost.
+    // Earlier marks were acknowledged too, or lost.
     this.#out.splice(0, at + 1);
   }
 
-  /** What the peer held back is thrown away: it gives its marks back at once, which then say nothing. */
+  /** The peer's buffer was cleared: pending marks are acknowledged at once and mean nothing. */
   cleared(): void {
     this.#out.length = 0;
     this.#framesToMark = FIRST_FRAMES;

@@ -3,16 +3,19 @@ import type { Line } from '#conversation/talk/conversation.js';
 import type { Clock } from '#kernel/time/clock.js';
 import { FRAME_MS, frameSamples, type SampleRateHz } from '#media/samples/audio.js';
 import type { PlayoutBuffer, StreamProtocol } from '#media/protocols/stream-protocol.js';
-import type { OutgoingMessages, MessageType } from './outgoing-messages.js';
+import type { OutgoingMessages, MessageType } from './message-batches.js';
 import { PlayoutLag } from './playout-lag.js';
 
-/** A peer with this much unread (two seconds of wide-band sound) does not keep up: frames are dropped. */
+/** A peer with this much unread (two seconds of wide-band audio) does not keep up: frames are dropped. */
 const BUFFERED_LIMIT_BYTES = 64 * 1024;
-/** A peer that so much sound could not be sent to, with none between that could, is lost. */
+/** A peer that could not be sent any frame for this much audio is lost. */
 const STUCK_AFTER_MS = 5_000;
 const TEXT: MessageType = { binary: false };
 
-/** The way of agent sound to one socket. A peer that stops reading loses frames, then its call, never another's. */
+/**
+ * Sends the agent's audio to one socket. A peer that stops reading loses frames, then its call, and never affects
+ * other calls.
+ */
 export class SocketLine implements Line {
   readonly sampleRateHz: SampleRateHz;
   readonly #socket: WebSocket;
@@ -23,11 +26,11 @@ export class SocketLine implements Line {
   readonly #playout: PlayoutLag;
   #sentFrames = 0;
   #droppedFrames = 0;
-  /** Of what was dropped, all since the last that was sent. Not a time: to some peers nothing is sent for long. */
+  /** Frames dropped since the last one sent. Not a time: to some peers nothing is sent for long. */
   #droppedInARow = 0;
   #stuck = false;
 
-  /** `onStuck` is called once, when five seconds of sound could not be sent. */
+  /** `onStuck` is called once, when five seconds of audio could not be sent. */
   constructor(
     socket: WebSocket,
     protocol: StreamProtocol,
@@ -61,7 +64,7 @@ export class SocketLine implements Line {
     if (mark !== null) this.sendText(this.#protocol.encodeMark(mark));
   }
 
-  /** Whether the peer reads what it is sent, so that it may be answered. */
+  /** True if the peer reads, so that it may be answered. */
   get keepsUp(): boolean {
     return this.#socket.bufferedAmount <= BUFFERED_LIMIT_BYTES;
   }
@@ -74,7 +77,7 @@ export class SocketLine implements Line {
     return this.#playout.lagMs;
   }
 
-  /** The peer has played everything that was sent before the mark of this name. */
+  /** The peer has played everything sent before the mark of this name. */
   reached(mark: string): void {
     this.#playout.reached(mark);
   }
@@ -87,7 +90,7 @@ export class SocketLine implements Line {
     return true;
   }
 
-  /** A side message; nothing for null. These are few and small, so they are never dropped. */
+  /** Sends a text message; null sends nothing. Text messages are few and small, so they are never dropped. */
   sendText(message: string | null): void {
     if (message !== null) this.#outgoing.add(this.#socket, message, TEXT);
   }

@@ -1,9 +1,9 @@
-/** So many are enough to be handled in one go; more would keep timers waiting, and hide that a peer does not read. */
+/** Enough for one batch; more would delay timers and hide that a peer does not read. */
 const MOST_GATHERED = 64;
 
 /**
- * Messages of all audio sockets, gathered for one turn of the event loop and then handled in one go, in order. What is
- * gathered is kept in arrays that are only overwritten: arrays of its own for every turn would be garbage after it.
+ * Gathers messages of all audio sockets during a turn of the event loop, then handles them in order. The arrays are
+ * reused: new ones per turn would become garbage.
  */
 export abstract class TurnBatch<Peer, Message, Kind> {
   readonly #peers: (Peer | null)[] = [];
@@ -14,7 +14,7 @@ export abstract class TurnBatch<Peer, Message, Kind> {
   #isFlushAhead = false;
   readonly #endOfTurn = () => this.flush();
 
-  /** Has a message handled within this turn. It must not change any more. */
+  /** Handles a message within this turn. It must not change any more. */
   add(peer: Peer, message: Message, kind: Kind): void {
     const at = this.#count++;
     this.#peers[at] = peer;
@@ -24,19 +24,19 @@ export abstract class TurnBatch<Peer, Message, Kind> {
     else if (at === 0 && !this.#isFlushAhead) this.planFlush();
   }
 
-  /** Says that `flush` will be called within this turn, so that its end need not be waited for. */
+  /** Announces a `flush` within this turn, so that none is scheduled. */
   expectFlush(): void {
     this.#isFlushAhead = true;
   }
 
-  /** Handles at once what waits: nothing can follow the close of a socket. */
+  /** Handles pending messages at once: nothing can follow the close of a socket. */
   flush(): void {
     this.#isFlushAhead = false;
     if (this.#count === 0 || this.#isHandling) return;
     this.#isHandling = true;
     this.beforeAll();
     try {
-      // What is added meanwhile is handled, too.
+      // Messages added meanwhile are handled too.
       for (let at = 0; at < this.#count; at += 1) {
         const [peer, message] = [this.#peers[at]!, this.#messages[at]!];
         this.#peers[at] = this.#messages[at] = null;
@@ -50,7 +50,7 @@ export abstract class TurnBatch<Peer, Message, Kind> {
     }
   }
 
-  /** A first message waits: has `flush` called at the end of this turn, or calls it. */
+  /** Called for the first message: schedules a `flush` at the end of this turn, or calls it. */
   protected planFlush(): void {
     setImmediate(this.#endOfTurn);
   }
@@ -59,6 +59,6 @@ export abstract class TurnBatch<Peer, Message, Kind> {
 
   protected beforeAll(): void {}
 
-  /** All messages that had been gathered are handled, so many. */
+  /** Called after all gathered messages, with their number. */
   protected afterAll(_count: number): void {}
 }

@@ -6,22 +6,22 @@ import type { StreamRight } from '#calls/live/sessions/live-call.js';
 import { Problem } from '#kernel/errors/errors.js';
 import type { Ids } from '#kernel/ids/ids.js';
 
-/** Says by what right a socket carries a call. */
+/** Determines the right by which a socket carries a call. */
 export interface SocketAuthoriser {
   /**
-   * The right that the credentials of a request give, wherever it carries them: headers, query, sub-protocol, path.
-   * Null when it has none: then a token must come with the first message.
-   * @throws Problem `unauthorized` when none is good, `forbidden` when the good one may not start calls
+   * The right of a request's credentials in headers, query, sub-protocol or path. Null without credentials: then a
+   * token must come with the first message.
+   * @throws Problem `unauthorized` if none is valid, `forbidden` if the valid one may not start calls
    */
   admit(request: FastifyRequest): Promise<StreamRight | null>;
-  /** The right that one token or credential gives. @throws as `admit` */
+  /** The right of one token or credential. @throws as `admit` */
   check(credential: string): Promise<StreamRight>;
 }
 
 export function createSocketAuthoriser(parts: {
   ids: Ids;
   authenticator: Pick<Authenticator, 'authenticateAny'>;
-  /** Of a page of this service; null without one. */
+  /** The principal of a console session; null without one. */
   sessionOf(request: FastifyRequest): Promise<Principal | null>;
 }): SocketAuthoriser {
   const rightOfOwner = (principal: Principal): StreamRight => {
@@ -31,7 +31,7 @@ export function createSocketAuthoriser(parts: {
     return { kind: 'principal', principal, callId: parts.ids.next('call') };
   };
   const rightOf = async (shown: SocketCredential): Promise<StreamRight> => {
-    // Whether a token is good, and for which call, is found out when the call is opened: that uses it up.
+    // A token is checked when its call is opened, which uses it up.
     if (shown.kind === 'token') return shown;
     return rightOfOwner(await parts.authenticator.authenticateAny(shown.credentials));
   };

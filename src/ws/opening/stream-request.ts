@@ -63,11 +63,11 @@ export interface StreamCaller {
   variables: FreeForm;
 }
 
-/** What a request to open an audio socket asks for. */
+/** A request for an audio socket. */
 export interface StreamRequest {
   agentId: string | null;
   format: RawAudioFormat;
-  /** The request named a format of the plain protocol: there is no need to wait for a first message to tell. */
+  /** True if the request names a format of the plain protocol, so that no first message is needed to detect it. */
   isPlain: boolean;
   /** What is known of the caller. */
   caller: StreamCaller;
@@ -75,7 +75,7 @@ export interface StreamRequest {
   isCarrier: boolean;
 }
 
-/** Reads path and query. @throws Problem `validation_error` that names the field */
+/** Parses path and query. @throws Problem `validation_error` that names the field */
 export function readStreamRequest(request: FastifyRequest): StreamRequest {
   const parsed = streamQuerySchema.safeParse(request.query);
   if (!parsed.success) {

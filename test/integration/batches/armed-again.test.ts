@@ -10,7 +10,7 @@ import { once } from '#test/support/call-story.js';
 import { buildTestService, type TestService } from '#test/support/test-service.js';
 import { databaseOn, engines } from '#test/support/engines.js';
 
-/** Sandbox callees: one is engaged, one lets it ring. */
+/** Sandbox callees: one busy, one that does not answer. */
 const BUSY = '+15550100005';
 const ABSENT = '+15550100006';
 
@@ -48,7 +48,7 @@ describe.each(engines)('a single call that gets a new time, on %s', (engine) => 
     return id;
   }
 
-  /** A call that is being dialled, and wanted again in a second. */
+  /** A call being dialled, requested again in a second. */
   async function wantedAgain() {
     const rig = await CallRig.started(await databaseOn(engine));
     const { store, clock, ids } = rig;
@@ -201,7 +201,7 @@ describe.each(engines)('a single call that gets a new time, on %s', (engine) => 
 
     await rig.carrier.report('busy');
     await rig.reaches(first.id, 'failed');
-    // Two processes find it at once.
+    // Two processes find the further call at once.
     const wanted = [...(await caller.claim(10)), ...(await caller.claim(10))];
     expect(wanted).toEqual([first.id, first.id]);
     await Promise.all(wanted.map((callId) => caller.perform(callId)));

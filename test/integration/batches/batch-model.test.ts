@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { COUNTED_AS, type RecipientStatus } from '#batches/record/batch-machine.js';
-import { restoredUnits } from '#batches/feeding/restored-store.js';
+import { restoredUnits } from '#batches/dispatch/hold-batches.js';
 import { batchChangeUnits } from '#batches/scheduled-calls/whole-batches/batch-change-store.js';
 import type { EndedReason } from '#calls/record/ended-reason.js';
 import { toInstant } from '#kernel/time/clock.js';
@@ -12,18 +12,18 @@ import { BatchRig } from '#test/support/batch-rig.js';
 import { PRINCIPAL } from '#test/support/principal.js';
 import { cases } from '#test/support/tier.js';
 
-/** `SOAK=1` looks longer. */
+/** `SOAK=1` runs more cases. */
 const RUNS = cases(3, 50);
 const STEPS = 40;
 const MINUTE_MS = 60_000;
-/** The last is there twice. */
+/** The last number occurs twice. */
 const NUMBERS = ['+14151000000', '+14151000001', '+14151000002', '+14151000003', '+14151000000'];
 const RETRIES = { max_retries: 1, retry_delay: 60, retry_on: ['busy', 'no_answer', 'failed'] };
 const REASONS: EndedReason[] = ['customer_hangup', 'busy', 'no_answer', 'voicemail', 'server_crash'];
 const UNDIALLED: EndedReason[] = ['expired', 'no_capacity', 'cancelled', 'suppressed'];
 const WORDS: StatusWord[] = ['scheduled', 'paused', 'cancelled', 'completed'];
 
-/** What may be done; numbers choose among what is there. */
+/** Possible steps; numbers are indices into what exists. */
 type Step =
   | { step: 'feed' | 'settle' | 'dial' | 'pause' | 'resume' | 'retryFailed' | 'cancel' }
   | { step: 'refuse' | 'putOff' | 'hold' }
@@ -65,7 +65,7 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-/** A batch in the hands of the test. */
+/** A batch driven by the test. */
 class Handled {
   readonly #rig: BatchRig;
   readonly #id: string;
@@ -83,7 +83,7 @@ class Handled {
     return new Handled(rig, await rig.make(NUMBERS, { max_concurrency: 2, retry_policy: RETRIES, ...time }));
   }
 
-  /** Does a step; what is asked for may be refused. */
+  /** Takes a step; requests may be refused. */
   async take(step: Step): Promise<void> {
     await this.#do(step).catch((error: unknown) => {
       if (!(error instanceof Problem)) throw error;
@@ -144,7 +144,7 @@ class Handled {
     });
   }
 
-  /** The first in the queue is picked up by whom it is for. */
+  /** The first queued call is answered by its callee. */
   async #dial(): Promise<void> {
     const [call] = await this.#rig.queued();
     if (!call) return;
@@ -155,7 +155,7 @@ class Handled {
     );
   }
 
-  /** The first in the queue waits there a little longer, because of the carrier or of the policy. */
+  /** The first queued call is delayed, by the carrier or by the policy. */
   async #wait(why: 'refuse' | 'putOff'): Promise<void> {
     const [call] = await this.#rig.queued();
     if (!call) return;
@@ -173,7 +173,7 @@ class Handled {
     if (call) await this.#rig.end(call.id, reason);
   }
 
-  /** Every number is counted once, where it stands, and called by nobody else; whoever is called is under way. */
+  /** Every number is counted once, and has at most one open call, which is counted as in flight. */
   async check(): Promise<void> {
     const batch = await this.#rig.store.read(batchLookUnits.batch, { id: this.#id });
     const statuses = await this.#rig.store.read(batchLookUnits.statuses, { id: this.#id });
@@ -188,7 +188,7 @@ class Handled {
     expect(this.#rig.logLines.filter(({ level }) => level === 'error')).toEqual([]);
   }
 
-  /** Lets it go on until it is over: nobody is forgotten, and every call has come to its one end. */
+  /** Runs the batch to its end: every number is settled, and every call has ended. */
   async finish(): Promise<void> {
     for (const callId of this.#callIds) await this.#release(callId);
     for (let round = 0; round < 100; round += 1) {
@@ -206,7 +206,7 @@ class Handled {
     expect(await this.#rig.store.read(batchLookUnits.unended, {})).toEqual([]);
   }
 
-  /** Who is on hold alone goes on. */
+  /** Resumes a number paused on its own. */
   async #release(callId: string): Promise<void> {
     const isHeld = await this.#rig.store.read(batchLookUnits.isHeld, { callId });
     if (isHeld)
@@ -215,7 +215,7 @@ class Handled {
 }
 
 describe('a batch, whatever is done to it and in whatever order', () => {
-  it('counts every number once, calls nobody twice at a time, and comes to its end', async () => {
+  it('counts every number once, never calls one twice at a time, and ends', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.boolean(),

@@ -3,7 +3,7 @@ import { encodeCursor } from '#store/page.js';
 import { later, type BatchAnswer } from '#test/support/batches.js';
 import { buildTestService, TEST_KEY, type TestService } from '#test/support/test-service.js';
 
-/** Nothing here is ever dialled: everything is for later. */
+/** In the future: nothing here is ever dialled. */
 const LATER = '2099-01-01T00:00:00Z';
 
 interface Refusal {

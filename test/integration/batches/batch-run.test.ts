@@ -4,7 +4,7 @@ import { keptEvents } from '#test/support/kept-events.js';
 import { buildTestService, TEST_KEY, type TestService } from '#test/support/test-service.js';
 import { later, settled, type BatchAnswer } from '#test/support/batches.js';
 
-/** Sandbox callees whose end takes no talk. */
+/** Sandbox callees whose calls end without a talk. */
 const AT_ONCE = '+15550100009';
 const BUSY = '+15550100005';
 const UNKNOWN = '+15550100008';
@@ -80,7 +80,7 @@ describe('a batch in the sandbox network', () => {
     });
   });
 
-  it('tries again what its policy says, as calls of their own under the same handle', async () => {
+  it('retries by its policy, with further calls under the same handle', async () => {
     const { body } = await service.request('POST', '/batch/schedule-call', {
       to_number: [BUSY],
       retry_policy: { max_retries: 1, retry_delay: 1, retry_on: ['busy'] },
@@ -112,7 +112,7 @@ describe('a batch in the sandbox network', () => {
     expect(await settled(service, made.id)).toMatchObject({ status: 'failed', failed_calls: 1 });
     const { body: after } = await service.request('GET', `/batch/scheduled-calls/${made.call_ids[0]}`);
     expect(after).toMatchObject({ attempts: 3 });
-    // The same request again is answered the same, and nobody is called for it.
+    // A repeated request gets the same answer and requeues nothing.
     expect((await retry()).json()).toMatchObject({ requeued: 1 });
     expect(await settled(service, made.id)).toMatchObject({ status: 'failed', failed_calls: 1 });
     expect((await service.request('GET', `/batch/scheduled-calls/${made.call_ids[0]}`)).body).toEqual(after);
@@ -132,7 +132,7 @@ describe('a batch in the sandbox network', () => {
     });
   });
 
-  it('leaves out whoever comes onto the suppression list before their turn', async () => {
+  it('skips numbers that are suppressed before their turn', async () => {
     const [left, called] = ['+15550170001', '+15550170002'];
     const { body } = await service.request('POST', '/batch/schedule-call', {
       to_number: [left, called],

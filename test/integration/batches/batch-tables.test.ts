@@ -12,7 +12,7 @@ afterAll(() => service.close());
 describe('POST /api/batches/import', () => {
   const TABLE = 'Phone;Name;Plan\n+14155550123;Ada;gold\n\nnonsense;Bob;\n+14155550123;Eve;\n';
 
-  it('says what a table would become, line by line', async () => {
+  it('previews a table line by line', async () => {
     const answer = await service.app.server.inject({
       method: 'POST',
       url: '/api/batches/import?dry_run=true',
@@ -86,7 +86,7 @@ describe('POST /api/batches/import', () => {
     expect(invalid.rows.map(({ row }) => row)).toEqual(Array.from({ length: 1_500 }, (_, i) => 2 * i + 2));
   });
 
-  it('says what is wrong with a line in the words of every other answer', async () => {
+  it('reports an invalid line with the messages of other responses', async () => {
     const answer = await service.app.server.inject({
       method: 'POST',
       url: '/api/batches/import?dry_run=true',
@@ -298,7 +298,7 @@ describe('POST /api/batches/preflight', () => {
     });
   });
 
-  it('says who would not be called and why, and when it would be over, without making anything', async () => {
+  it('reports uncalled numbers with reasons and the finish, without creating anything', async () => {
     await service.request('POST', '/api/suppressions', { phone_number: '+14155550199', reason: 'opt_out' });
     const before = await service.request('GET', '/api/batches');
     const scheduled = later();

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { BatchRig } from '#test/support/batch-rig.js';
 
-/** Ends the calls that are under way, each having cost this. */
+/** Ends the live calls, each with this cost. */
 async function callAll(
   rig: BatchRig,
   costUsd: number,
@@ -17,7 +17,7 @@ async function callAll(
   await rig.callAll('agent_hangup');
 }
 
-it('a batch pauses when what its calls are known to cost reaches its budget, and says why', async () => {
+it('a batch pauses with a reason when the known cost of its calls reaches its budget', async () => {
   const rig = await BatchRig.open();
   const { id } = await rig.make(6, { budget_usd: 0.5, max_concurrency: 2 });
   await rig.feed();

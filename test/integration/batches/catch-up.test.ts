@@ -9,7 +9,7 @@ import { PRINCIPAL } from '#test/support/principal.js';
 const HOUR_MS = 3_600_000;
 const PAUSED = { status: 'paused', pause_reason: 'the service was not running when it was due' };
 
-/** Calls and batches as the service puts them together, with one line to call by. */
+/** Calls and batches composed as in the service, with one line. */
 async function openBoth() {
   const rig = await CallRig.open({ maxConcurrentCalls: 1 });
   const { store, clock, ids, callService } = rig;
@@ -36,7 +36,7 @@ function intakeOf(fields: object, ...to_number: string[]) {
   return answer.intake;
 }
 
-it('a machine that wakes up at night calls nobody who stood in the queue when it fell asleep', async () => {
+it('after a suspend until the night, queued numbers are not called', async () => {
   const { rig, batches } = await openBoth();
   const numbers = ['+14155550101', '+14155550102', '+14155550103'];
   const { id } = await batches.create(PRINCIPAL, intakeOf({}, ...numbers), () => null);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { BATCHES_STOPPED } from '#batches/record/stopped-batches.js';
+import { BATCHES_STOPPED } from '#batches/record/batch-statistics.js';
 import { BatchRig } from '#test/support/batch-rig.js';
 
 describe('a batch whose calls fail', () => {
-  it('pauses when most of the last calls failed for technical reasons, and goes on when told to', async () => {
+  it('pauses after mostly technical failures, and continues when resumed', async () => {
     const rig = await BatchRig.open();
     const { id } = await rig.make(30, { max_concurrency: 5 });
     await rig.feed();
@@ -29,7 +29,7 @@ describe('a batch whose calls fail', () => {
     },
   );
 
-  it('does not mind people who are busy', async () => {
+  it('ignores busy callees', async () => {
     const rig = await BatchRig.open();
     const { id } = await rig.make(12, { max_concurrency: 5 });
     await rig.feed();
@@ -52,7 +52,7 @@ describe('a batch whose calls fail', () => {
     expect(rig.tallies.of(BATCHES_STOPPED)).toEqual([]);
   });
 
-  it('gives up after twenty errors of the carrier in a row, also when it reached somebody before', async () => {
+  it('aborts after twenty consecutive carrier errors, even after successful calls', async () => {
     const rig = await BatchRig.open();
     const { id } = await rig.make(40, { max_concurrency: 30 });
     await rig.feed();

@@ -4,7 +4,7 @@ import type { BeginOutcome } from '#calls/dialling/begin-dialling.js';
 import { BatchRig } from '#test/support/batch-rig.js';
 import { PRINCIPAL } from '#test/support/principal.js';
 
-/** A Friday, one minute before people may not be called any more until Monday. */
+/** A Friday, one minute before the calling hours end until Monday. */
 const BEFORE_CLOSING = Date.parse('2026-11-27T19:59:00Z');
 const MONDAY = Date.parse('2026-11-30T09:00:00Z');
 const MINUTE_MS = 60_000;
@@ -12,7 +12,7 @@ const WEEK = { start: '09:00', end: '20:00', days: ['MON', 'TUE', 'WED', 'THU', 
 const NEW_YORK = '+12125550100';
 const LOS_ANGELES = '+13105550100';
 
-/** The dialler comes to everybody in the queue. */
+/** Dials all queued calls. */
 async function dialAll(rig: BatchRig): Promise<BeginOutcome['kind'][]> {
   const now = rig.clock.wallMs();
   const lease = { nodeId: 'node_test', leaseUntil: now + 45_000 };
@@ -37,14 +37,14 @@ async function dialAll(rig: BatchRig): Promise<BeginOutcome['kind'][]> {
   return begun;
 }
 
-/** Goes on until an instant, as the service would. */
+/** Runs the loops until an instant. */
 async function waitUntil(rig: BatchRig, at: number): Promise<void> {
   await rig.clock.advance(at - rig.clock.wallMs());
   await rig.settle();
   await rig.feed();
 }
 
-describe('whoever stands in the queue at closing time', () => {
+describe('a queued number at closing time', () => {
   it.each(['first', 'second'])(
     'is called when it opens, though that is days later (%s try)',
     async (which) => {
@@ -73,7 +73,7 @@ describe('whoever stands in the queue at closing time', () => {
     },
   );
 
-  it('keeps no line of the batch from those who may still be called', async () => {
+  it('does not occupy a line of the batch', async () => {
     const rig = await BatchRig.open();
     // Eight in the evening in New York, and five in the afternoon in Los Angeles.
     rig.clock.setWall(Date.parse('2026-11-26T00:59:00Z'));
@@ -90,7 +90,7 @@ describe('whoever stands in the queue at closing time', () => {
     expect((await rig.queued()).map(({ to }) => to)).toEqual([LOS_ANGELES]);
   });
 
-  it('is not called at all when the batch is cancelled meanwhile', async () => {
+  it('is not called if the batch is cancelled meanwhile', async () => {
     const rig = await BatchRig.open();
     rig.clock.setWall(BEFORE_CLOSING);
     const { id } = await rig.make(1, { call_window: WEEK });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { erasureUnits } from '#batches/erasure/erasure-store.js';
+import { erasureUnits } from '#batches/erasure/call-erasure.js';
 import { callUnits } from '#calls/call-store.js';
 import { callRetentionUnits } from '#calls/erasure/retention-store.js';
 import { toInstant } from '#kernel/time/clock.js';
@@ -17,7 +17,7 @@ function erase(rig: BatchRig, id: string) {
   return rig.store.write(erasureUnits.erase, { workspace, id, at: rig.clock.wallMs() });
 }
 
-/** The calls that an operator would have erased who keeps none. */
+/** Calls to erase for an operator without retention. */
 async function found(rig: BatchRig): Promise<string[]> {
   const args = { after: '', before: rig.clock.wallMs() + 1, limit: 100 };
   return (await rig.store.read(erasureUnits.old, args)).found.map(({ id }) => id);
@@ -30,7 +30,7 @@ async function makeBatch(rig: BatchRig, fields: object = {}) {
 }
 
 describe('a number of a batch whose call is erased', () => {
-  it('is not told any more, nor who it was; the others are', async () => {
+  it('is not returned any more, nor is the name; the others are', async () => {
     const rig = await BatchRig.open();
     const { id, calls } = await makeBatch(rig);
     await rig.callAll('customer_hangup');

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { dialUnits } from '#calls/dialling/dial-store.js';
 import { BatchRig, numbersOf } from '#test/support/batch-rig.js';
 
-/** The dialler has some lines, and every call takes a second; so it goes on for so long. */
+/** Dials over some lines for a time, with calls of one second. */
 async function dialFor(rig: BatchRig, ms: number, lines: number): Promise<Map<string, number>> {
   const dialled = new Map<string, number>();
   const live: { id: string; overAt: number }[] = [];

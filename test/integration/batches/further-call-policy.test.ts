@@ -32,7 +32,7 @@ describe('a call that is wanted after the one that is under way', () => {
     expect((await rig.call(call.id)).name).toBeNull();
   });
 
-  it('has on record from then what the list says to it', async () => {
+  it('stores the decision on a suppressed number when it is requested', async () => {
     const { rig, store, clock, wantedAgain, change } = await openSingleCallFixture();
     const call = await wantedAgain();
     await store.write(lookUnits.suppress, { phoneNumber: NUMBER, at: clock.wallMs() });
@@ -44,7 +44,7 @@ describe('a call that is wanted after the one that is under way', () => {
     expect(latest).toMatchObject({ moment: 'accepted', verdict: 'skip', reason: 'suppressed' });
   });
 
-  it('is made though its hours are over by then, and says why nobody was called', async () => {
+  it('is created even if its hours are over by then, with the reason for not dialling', async () => {
     const { rig, clock, wantedAgain, makeWanted, scheduled, end } = await openSingleCallFixture();
     const now = clock.wallMs();
     const call_window = { ...SATURDAY, end: '01:00' };
@@ -66,7 +66,7 @@ describe('a call that is wanted after the one that is under way', () => {
     const call = await wantedAgain(60_000);
     clock.setWall(now + 3 * HOUR_MS);
     await end(call.id, 'busy');
-    // Nobody may be called now, but everybody in two hours.
+    // The calling hours begin in two hours.
     rig.rules.mode = 'enforce';
     rig.rules.window = { startMinute: 300, endMinute: 600, days: 127, timezone: 'UTC' };
     await makeWanted();
@@ -77,7 +77,7 @@ describe('a call that is wanted after the one that is under way', () => {
   });
 });
 
-it('a call that was wanted at once and is put off by the policy is told as one that waits for that time', async () => {
+it('an immediate call deferred by the policy is shown with the deferred time', async () => {
   const { rig, scheduled } = await openSingleCallFixture({ maxConcurrentCalls: 1 });
   await rig.create();
   await rig.until(() => rig.carrier.placed.length === 1);

@@ -117,7 +117,7 @@ describe('the word that was chosen for a status', () => {
     },
   );
 
-  it('of a callee gives way to what his batch is told, and to the end of his handle', async () => {
+  it('of a recipient yields to a change of the batch, and ends with the handle', async () => {
     const batch = await make();
     const path = `/batch/scheduled-calls/${batch.call_ids[0]}`;
     expect(await service.request('PUT', path, { status: 'pending' })).toMatchObject({

@@ -3,7 +3,7 @@ import { later, settled, type BatchAnswer } from '#test/support/batches.js';
 import { once } from '#test/support/call-story.js';
 import { buildTestService, TEST_KEY, type TestService } from '#test/support/test-service.js';
 
-/** A sandbox callee who lets it ring. */
+/** A sandbox callee who does not answer. */
 const ABSENT = '+15550100006';
 
 let service: TestService;
@@ -58,7 +58,7 @@ describe('/batch/scheduled-calls/{call_id}', () => {
     expect((list as { data: { id: string }[] }).data.map(({ id }) => id)).toEqual([ownId, callId]);
   });
 
-  it('does not know strangers', async () => {
+  it('is unknown to other workspaces', async () => {
     for (const method of ['GET', 'PUT', 'DELETE']) {
       const payload = method === 'PUT' ? {} : undefined;
       expect(await service.request(method, '/batch/scheduled-calls/call_none', payload)).toMatchObject({
@@ -112,7 +112,7 @@ describe('/batch/scheduled-calls/{call_id}', () => {
   });
 });
 
-describe('a callee who was deleted', () => {
+describe('a deleted recipient', () => {
   it('is gone from the batch as well, but for its counts', async () => {
     const numbers = Array.from({ length: 101 }, (_, i) => `+1415555${2_000 + i}`);
     const batch = await make({ to_number: numbers });
@@ -130,7 +130,7 @@ describe('a callee who was deleted', () => {
   });
 });
 
-describe('a handle of somebody who is being called', () => {
+describe('a handle of a live call', () => {
   const RETRIES = { max_retries: 3, retry_delay: 1, retry_on: ['no_answer', 'busy', 'timeout', 'failed'] };
 
   async function ring(numbers = 1): Promise<{ batch: BatchAnswer; callId: string; path: string }> {
@@ -148,7 +148,7 @@ describe('a handle of somebody who is being called', () => {
     return { batch, callId, path: `/batch/scheduled-calls/${callId}` };
   }
 
-  it('hangs up when it is cancelled, and nobody calls again', async () => {
+  it('is hung up by a cancellation, without a further attempt', async () => {
     const { batch, path } = await ring();
     expect(await service.request('PUT', path, { status: 'paused' })).toMatchObject({ status: 409 });
     expect(await service.request('PUT', path, { status: 'cancelled' })).toMatchObject({ status: 200 });
@@ -177,7 +177,7 @@ describe('a handle of somebody who is being called', () => {
     await service.request('POST', `/api/batches/${batch.id}/cancel`);
   });
 
-  it('is shown as it is when its batch was told otherwise', async () => {
+  it('shows its own state when its batch was set to another one', async () => {
     const { batch } = await ring(2);
     const path = `/batch/scheduled-calls/${batch.id}`;
     const told = [
@@ -196,7 +196,7 @@ describe('a handle of somebody who is being called', () => {
     expect(await settled(service, batch.id)).toMatchObject({ status: 'completed', cancelled_calls: 2 });
   });
 
-  it('hangs up when its batch is deleted, and what waited is called off', async () => {
+  it('is hung up when its batch is deleted, and waiting calls are cancelled', async () => {
     const { batch, callId } = await ring(3);
     expect(await service.request('DELETE', `/batch/scheduled-calls/${batch.id}`)).toMatchObject({
       status: 200,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { restoredUnits } from '#batches/feeding/restored-store.js';
+import { restoredUnits } from '#batches/dispatch/hold-batches.js';
 import { readNewTime } from '#batches/scheduled-calls/handles/new-time.js';
 import { replanLocalTimes } from '#batches/scheduled-calls/single-calls/local-times.js';
 import { toInstant } from '#kernel/time/clock.js';
@@ -63,7 +63,7 @@ describe('other time-zone data, and calls of their own', () => {
 
   it('asks the policy about the time to which it moves one', async () => {
     const fixture = await openSingleCallFixture();
-    // From half past eight in Berlin on: it was put off by the data of then, and is not by those of now.
+    // From half past eight in Berlin on: deferred by the old data, allowed by the new.
     fixture.rig.rules.mode = 'enforce';
     fixture.rig.rules.window = { startMinute: 450, endMinute: 1_200, days: 127, timezone: 'UTC' };
     const { id } = await fixture.rig.create({ ...IN_BERLIN, scheduled_time: '2026-12-01 08:00:00' });

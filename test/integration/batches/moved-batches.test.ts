@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { replanBatches } from '#batches/feeding/replan.js';
+import { replanBatches } from '#batches/dispatch/replan.js';
 import { batchChangeUnits } from '#batches/scheduled-calls/whole-batches/batch-change-store.js';
 import type { HandleChange } from '#batches/scheduled-calls/handles/handle-change.js';
 import { toInstant } from '#kernel/time/clock.js';
@@ -17,13 +17,13 @@ beforeEach(async () => {
   begunAt = rig.clock.wallMs();
 });
 
-/** So many hours after the test began, as somebody asks for it. */
+/** A time `hours` after the start of the test, as a client writes it. */
 function inHours(hours: number) {
   const at = begunAt + hours * HOUR_MS;
   return { written: toInstant(at), at };
 }
 
-/** Changes a whole batch, as a process does that dies right then. */
+/** Changes a batch in a process that crashes right after the transaction. */
 async function changeAndDie(id: string, change: HandleChange): Promise<void> {
   const { workspace } = PRINCIPAL;
   await rig.store.write(batchChangeUnits.change, { workspace, id, change, at: rig.clock.wallMs() });
@@ -45,7 +45,7 @@ describe('a batch that is given a later time', () => {
 });
 
 describe('a batch that is changed by a process that dies', () => {
-  it.each(['scheduled', 'paused'])('is told the same by all of its calls (%s)', async (status) => {
+  it.each(['scheduled', 'paused'])('syncs its new time to all of its calls (%s)', async (status) => {
     const { id, call_ids: ids } = await rig.make(1_100, { scheduled_time: inHours(5).written });
     await rig.changeNumber(id, ids[0]!, { time: inHours(7) });
     await rig.changeNumber(id, ids[1]!, { from: '+14155550111' });
@@ -68,7 +68,7 @@ describe('a batch that is changed by a process that dies', () => {
     expect(await rig.read(id)).toMatchObject({ status, pending_calls: 1_100 });
   });
 
-  it('has on record who will not be called at the new time', async () => {
+  it('stores the decisions on suppressed numbers for the new time', async () => {
     const { id } = await rig.make(2, { scheduled_time: inHours(5).written });
     await rig.suppress('+14151000000');
     const before = await rig.counts();
@@ -92,7 +92,7 @@ describe('other time-zone data', () => {
   const nineInBerlin = Date.parse('2026-12-01T08:00:00Z');
   const isReplanned = () => replanBatches(rig);
 
-  /** As if it had been made by data after which its zone is an hour further east. */
+  /** A batch planned with time-zone data in which its zone is an hour further east. */
   async function made(fields: object): Promise<string> {
     const { id } = await rig.make(2, { scheduled_time: local, ...fields });
     for (const table of ['batches', 'calls'])
@@ -102,7 +102,7 @@ describe('other time-zone data', () => {
     return id;
   }
 
-  it.each(['scheduled', 'paused'])('moves what is to come to its local time (%s)', async (status) => {
+  it.each(['scheduled', 'paused'])('moves a future batch to its local time (%s)', async (status) => {
     const id = await made({ timezone: 'Europe/Berlin' });
     if (status === 'paused') await rig.batches.pause(PRINCIPAL, id);
     expect(await isReplanned()).toBe(1);
@@ -128,7 +128,7 @@ describe('other time-zone data', () => {
     expect(await isReplanned()).toBe(0);
   });
 
-  it('moves those who wait for a batch of which somebody was called before', async () => {
+  it('moves waiting numbers of a batch that has already made a call', async () => {
     const id = await made({ timezone: 'Europe/Berlin' });
     const [first] = (await rig.read(id)).call_ids;
     await rig.changeNumber(id, first!, { time: inHours(1) });
@@ -148,7 +148,7 @@ describe('other time-zone data', () => {
     expect(await rig.queued()).toHaveLength(1);
   });
 
-  /** One of its two numbers was called before the time of the others, by older data; then the service was away. */
+  /** One of two numbers was called early by older time-zone data; then the service was down. */
   async function begunEarly(): Promise<string> {
     const id = await made({ timezone: 'Europe/Berlin' });
     const [first] = (await rig.read(id)).call_ids;
@@ -159,7 +159,7 @@ describe('other time-zone data', () => {
     return id;
   }
 
-  it('is told by those who wait for a batch that began before its time, also when that has passed', async () => {
+  it('is synced to waiting numbers of a batch that began early, also after its time', async () => {
     const id = await begunEarly();
     const written = nineInBerlin + SHIFT_MS;
     for (const table of ['batches', 'calls'])
@@ -172,7 +172,7 @@ describe('other time-zone data', () => {
     expect(await rig.queued()).toHaveLength(1);
   });
 
-  it('calls nobody of a batch that began before its time at the hour of older data', async () => {
+  it('makes no call of a batch that began early at the hour of older time-zone data', async () => {
     await begunEarly();
     rig.clock.setWall(nineInBerlin - 1);
     expect(await isReplanned()).toBe(1);
@@ -192,7 +192,7 @@ describe('other time-zone data', () => {
     expect(await isReplanned()).toBe(0);
   });
 
-  it('moves one that is due, and has called nobody, to a time that lies ahead', async () => {
+  it('moves a due batch without calls to a future time', async () => {
     await made({ timezone: 'Europe/Berlin' });
     rig.clock.setWall(nineInBerlin - SHIFT_MS);
     expect(await isReplanned()).toBe(1);

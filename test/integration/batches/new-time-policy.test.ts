@@ -30,7 +30,7 @@ const faults = ({ body }: { body: Body }) =>
 const suppress = (phone_number: string, more: Body = {}) =>
   ask('POST', '/api/suppressions', { phone_number, reason: 'opt_out', ...more });
 
-/** What makes a handle: of a call of its own, of a schedule, of a callee, of a whole batch. */
+/** Creates a handle of each kind: a single call, a schedule, a recipient, a batch. */
 const makers: Record<string, (number: string, wish: Body) => Promise<unknown>> = {
   async call(number, wish) {
     return (await ask('POST', '/outbound-call', { to_number: number, ...wish })).body['id'];
@@ -55,7 +55,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** What is asked for anew is asked about as what is asked for first. */
+/** A new time is checked as a first one is. */
 describe('a new time', () => {
   it.each(['call', 'schedule'])(
     'is refused outside of the hours that came with the %s, and nothing changes',

@@ -31,7 +31,7 @@ it('the call of a further attempt leads to the handle of its callee', async () =
   });
 });
 
-it('a call of a schedule that waits for a line is not put on hold by itself: it would never hear of it', async () => {
+it('a waiting call of a schedule cannot be paused alone: the schedule would wait forever', async () => {
   const request = async (method: string, path: string, body?: object) => {
     const answer = await service.request(method, path, body);
     return { status: answer.status, body: answer.body as Record<string, unknown> };

@@ -3,10 +3,10 @@ import { toInstant } from '#kernel/time/clock.js';
 import { BatchRig, numbersOf } from '#test/support/batch-rig.js';
 
 const HOUR_MS = 3_600_000;
-/** What a call is taken to last before there is any experience. */
+/** The expected duration of a call without earlier calls. */
 const CALL_MS = 68_000;
 
-/** Lets a batch run to its end, every call lasting equally long; when each of them was dialled. */
+/** Runs a batch to its end with calls of equal length; returns when each was dialled. */
 async function runToEnd(rig: BatchRig): Promise<number[]> {
   const dialledAt = new Map<string, number>();
   for (;;) {
@@ -14,7 +14,7 @@ async function runToEnd(rig: BatchRig): Promise<number[]> {
     const now = rig.clock.wallMs();
     for (const { id } of await rig.queued()) if (!dialledAt.has(id)) dialledAt.set(id, now);
     const ends = (await rig.queued()).map(({ id }) => dialledAt.get(id)! + CALL_MS);
-    const feedAt = await rig.nextFeedAt();
+    const feedAt = await rig.nextDispatchAt();
     const next = Math.min(...ends, feedAt ?? Number.POSITIVE_INFINITY);
     if (next === Number.POSITIVE_INFINITY) return [...dialledAt.values()];
     await rig.clock.advance(next - now);
@@ -46,9 +46,9 @@ describe('a look ahead', () => {
     },
   );
 
-  it('foresees what then happens, hour by hour', async () => {
+  it('forecasts by the hour what then happens', async () => {
     const rig = await BatchRig.open();
-    // The clock stands at midnight, UTC. Soon after the batch begins, the day is over in London, but not in New York.
+    // The clock stands at midnight UTC. Soon after the batch begins, the hours end in London, but not in New York.
     const scheduledAt = rig.clock.wallMs() + 16.75 * HOUR_MS;
     const londoners = Array.from({ length: 30 }, (_, i) => `+4420794600${10 + i}`);
     const newYorkers = Array.from({ length: 30 }, (_, i) => `+12125550${100 + i}`);
@@ -90,7 +90,7 @@ describe('a look ahead', () => {
     });
   });
 
-  it('learns from earlier calls what calls take and cost', async () => {
+  it('derives duration and cost from earlier calls', async () => {
     const rig = await BatchRig.open();
     await rig.make(4);
     await rig.feed();
@@ -107,7 +107,7 @@ describe('a look ahead', () => {
     });
   });
 
-  it('makes nothing, dials nobody and stores no decision', async () => {
+  it('creates nothing, dials nothing and stores no decision', async () => {
     const rig = await BatchRig.open();
     const before = await rig.counts();
     await rig.forecast({ to_number: numbersOf(500) });

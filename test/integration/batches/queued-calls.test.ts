@@ -12,7 +12,7 @@ const wishOf = ({ ids, moments, rules }: BatchRig) => ({
   rules,
 });
 
-/** A call in the hands of the dialler, which is about to dial it; then somebody changes its mind. */
+/** Changes a call that the dialler has claimed and is about to dial. */
 async function changeWhileClaimed(change: (now: number) => HandleChange) {
   const rig = await BatchRig.open();
   const [callId] = (await rig.make(1)).call_ids as [string];

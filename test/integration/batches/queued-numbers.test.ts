@@ -7,7 +7,7 @@ import { PRINCIPAL } from '#test/support/principal.js';
 
 const HOUR_MS = 3_600_000;
 
-/** A batch of three numbers that all wait for the dialler, and what may be asked of the first. */
+/** A batch of three queued numbers, and changes of the first. */
 async function queued() {
   const rig = await BatchRig.open();
   const { id, call_ids: calls } = await rig.make(3);
@@ -17,7 +17,7 @@ async function queued() {
   const remove = () =>
     rig.store.write(recipientChangeUnits.remove, { batchId: id, callId, ...rig.momentsOf(callId) });
   const waiting = async () => (await rig.queued()).map((call) => call.id);
-  /** The carrier did not want it a moment ago: it waits to be asked again. */
+  /** The carrier refused the call for now: it waits for the next attempt. */
   const refuseForNow = () => rig.sql(`update calls set status = 'connecting' where id = '${callId}'`);
   return { rig, id, calls, callId, change, remove, waiting, refuseForNow };
 }
@@ -58,7 +58,7 @@ describe('a number that waits for the dialler', () => {
       how === 'deleted'
         ? await remove()
         : await change({ status: { word: 'cancelled', wanted: 'cancelled' } });
-    // Nothing is left to be hung up, and no loop has had a turn.
+    // Nothing is left to hang up, and no loop has run.
     expect(done).toEqual({ hangUp: null });
     expect(await waiting()).not.toContain(callId);
     expect(await rig.events(callId)).toEqual(['call.failed']);

@@ -6,12 +6,12 @@ import { BatchRig } from '#test/support/batch-rig.js';
 import { PRINCIPAL } from '#test/support/principal.js';
 
 describe('settling', () => {
-  it('is waited for: the feeder stands back from numbers of whose end it will be told', async () => {
+  it('is waited for: the dispatcher leaves a number alone until the end is settled', async () => {
     const rig = await BatchRig.open();
     const { id, call_ids: ids } = await rig.make(3, { max_concurrency: 2 });
     for (const callId of ids.slice(0, 2)) await rig.end(callId, 'suppressed');
     await rig.feed();
-    expect(await rig.nextFeedAt()).toBe(rig.clock.wallMs() + 500);
+    expect(await rig.nextDispatchAt()).toBe(rig.clock.wallMs() + 500);
     await rig.settle();
     await rig.clock.advance(500);
     await rig.feed();
@@ -33,13 +33,13 @@ describe('settling', () => {
     await rig.feed();
     await rig.callAll((call) => (call.to === '+14151000004' ? 'busy' : 'customer_hangup'));
     expect(await rig.read(id)).toMatchObject({ status: 'in_progress', pending_calls: 1, failed_calls: 0 });
-    // The second try comes 60 seconds after the end of the first, the third 120 after that of the second.
+    // The second attempt comes 60 seconds after the end of the first, the third 120 after the second.
     for (const waitMs of [60_000, 120_000]) {
       await rig.clock.advance(waitMs - 1);
       await rig.feed();
       expect(await rig.queued()).toHaveLength(0);
       await rig.clock.advance(1);
-      expect(await rig.nextFeedAt()).toBe(rig.clock.wallMs());
+      expect(await rig.nextDispatchAt()).toBe(rig.clock.wallMs());
       await rig.feed();
       expect(await rig.callAll('busy')).toMatchObject([{ to: '+14151000004' }]);
     }
@@ -70,7 +70,7 @@ describe('settling', () => {
     expect(events.filter((type) => type === 'batch.completed' || type === 'batch.failed')).toEqual([event]);
   });
 
-  it('has failed when it reached nobody, though one of its numbers was left out', async () => {
+  it('fails if no number was reached, even if one was skipped', async () => {
     const rig = await BatchRig.open();
     await rig.suppress('+14151000001');
     const { id } = await rig.make(['+14151000000', '+14151000001']);
@@ -79,7 +79,7 @@ describe('settling', () => {
     expect(await rig.read(id)).toMatchObject({ status: 'failed', skipped_calls: 1, failed_calls: 1 });
   });
 
-  it('leaves no end for later that somebody else has settled meanwhile', async () => {
+  it('keeps no end that another process has settled', async () => {
     const rig = await BatchRig.open();
     await rig.make(1);
     await rig.feed();
@@ -89,7 +89,7 @@ describe('settling', () => {
     expect(await rig.store.read(ownedEndUnits.unheard, { owner: 'batch', limit: 10 })).toEqual([]);
   });
 
-  it('is waited for when what has failed is to be tried again', async () => {
+  it('is settled before failed numbers are requeued', async () => {
     const rig = await BatchRig.open();
     const { id, call_ids: ids } = await rig.make(2);
     await rig.feed();
@@ -151,7 +151,7 @@ describe('settling', () => {
         return called.toSorted();
       };
       expect(await callAll()).toEqual(numbers);
-      // As if the second row had been armed by hand, in vain.
+      // The second row was armed by hand and failed.
       await rig.sql(
         `update batch_recipients set status = 'failed', reason = 'busy' where reason = 'duplicate'`,
       );
@@ -164,7 +164,7 @@ describe('settling', () => {
     },
   );
 
-  it('stays called off when somebody who was called is to be called again before all of it is closed', async () => {
+  it('stays cancelled if a recipient gets a new time before all numbers are closed', async () => {
     const rig = await BatchRig.open();
     const { id, call_ids: calls } = await rig.make(250, { max_concurrency: 1 });
     await rig.feed();
@@ -185,7 +185,7 @@ describe('settling', () => {
     expect(await rig.read(id)).toMatchObject({ status: 'completed', cancelled_calls: 249 });
   });
 
-  it('calls nobody again whom it has reached, though the clock went back while they talked', async () => {
+  it('calls a reached number only once even if the clock is set back during the call', async () => {
     const rig = await BatchRig.open();
     const { id } = await rig.make(1, {
       retry_policy: { max_retries: 1, retry_delay: 60, retry_on: ['busy'] },
@@ -216,7 +216,7 @@ describe('settling', () => {
     },
   );
 
-  it('hears of an end once, whoever tells it and how often', async () => {
+  it('settles an end once, however often it is reported', async () => {
     const rig = await BatchRig.open();
     const { id } = await rig.make(2);
     await rig.feed();
@@ -228,7 +228,7 @@ describe('settling', () => {
     expect(await rig.read(id)).toMatchObject({ failed_calls: 1, live_calls: 1 });
   });
 
-  it('lets nobody wait for an end that cannot be applied, and takes it up at the next start', async () => {
+  it('skips an end that cannot be settled, and settles it at the next start', async () => {
     const rig = await BatchRig.open();
     const bad = await rig.make(1);
     const good = await rig.make(1);

@@ -19,7 +19,7 @@ async function over(fixture: Fixture) {
   return call;
 }
 
-/** How a call of its own may stand, and how that comes about. */
+/** Stages of a single call, and how to reach them. */
 const STANDINGS = {
   waiting: (fixture: Fixture) => fixture.rig.create(inAnHour(fixture)),
   async held(fixture: Fixture) {
@@ -27,7 +27,7 @@ const STANDINGS = {
     await fixture.change(call.id, { status: 'paused' });
     return call;
   },
-  /** There is one line, and it is taken. */
+  /** The only line is taken. */
   async 'in line'(fixture: Fixture) {
     await ringing(fixture);
     const call = await fixture.rig.create({ to_phone: '+14155550199' });
@@ -55,7 +55,7 @@ const STANDINGS = {
   },
 };
 
-/** What is answered to the words, in this order: how the handle is shown then, or null for a wrong moment. */
+/** The expected status per word, in this order; null for a refusal. */
 const WORDS: Word[] = ['scheduled', 'paused', 'cancelled', 'completed'];
 const ANSWERS: Record<keyof typeof STANDINGS, (string | null)[]> = {
   waiting: ['scheduled', 'paused', 'cancelled', 'completed'],

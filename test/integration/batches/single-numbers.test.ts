@@ -168,7 +168,7 @@ describe('a new time without an offset', () => {
   });
 });
 
-it('calls nobody again by the time that the number had, own or with its batch', async () => {
+it("is not called again by its old time, its own or the batch's", async () => {
   const rig = await BatchRig.open();
   const scheduled_time = toInstant(rig.clock.wallMs());
   const { id, call_ids: calls } = await rig.make(2, { scheduled_time });
@@ -192,8 +192,8 @@ it('calls nobody again by the time that the number had, own or with its batch', 
   expect(await rig.queued()).toHaveLength(1);
 });
 
-describe('a number that gets a new time while its phone rings', () => {
-  /** It is rung for so long, and asked for at an instant that lies so far from when it is asked. */
+describe('a number with a new time set while its phone rings', () => {
+  /** The phone rings for `ringsMs`; the new time lies `asked` from the request. */
   async function askedWhileRinging(asked: number, ringsMs: number) {
     const rig = await BatchRig.open();
     const { id, call_ids: calls } = await rig.make(1);
@@ -254,7 +254,7 @@ describe('a number that is over, is given a new time, and is closed with it', ()
     await rig.changeNumber(id, ids[1]!, { time, status: cancelled });
     expect(await endsOf(rig, id)).toEqual(['batch.completed']);
     expect(await rig.read(id)).toMatchObject({ status: 'completed', cancelled_calls: 1 });
-    // Whoever arms it later means that time.
+    // Arming it later means that time.
     await rig.changeNumber(id, ids[1]!, { status: { word: 'scheduled', wanted: 'scheduled' } });
     await rig.feed();
     expect(await rig.queued()).toEqual([]);

@@ -42,7 +42,7 @@ describe.each(engines)('why a number of a batch will not be called, on %s', (eng
     const numbers = numbersOf(450);
     const refused = [numbers[0]!, numbers[7]!, numbers[449]!];
     await post('/api/suppressions/import', { phone_numbers: refused, reason: 'opt_out' });
-    // This one may be called again when its turn comes.
+    // This suppression ends before the number's turn.
     const ending = { phone_number: numbers[1], expires_at: later(1) };
     await post('/api/suppressions', ending);
     const batch = await post('/batch/schedule-call', {

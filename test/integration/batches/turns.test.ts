@@ -2,14 +2,14 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { PERSONAS } from '#telephony/sandbox/personas/personas.js';
-import type { LedgerLine } from '#telephony/sandbox/ledger.js';
+import type { JournalLine } from '#telephony/sandbox/call-journal.js';
 import { later, type BatchAnswer } from '#test/support/batches.js';
 import { once } from '#test/support/call-story.js';
 import { buildTestService, type TestService } from '#test/support/test-service.js';
 import { databaseOn, engines } from '#test/support/engines.js';
 import { temporaryFolder } from '#test/support/temporary-folder.js';
 
-/** Everybody lets it ring. */
+/** No callee answers. */
 const NO_ANSWER = PERSONAS.filter(({ pickup }) => pickup.kind === 'no_answer');
 const LINES = 2;
 
@@ -18,18 +18,18 @@ interface LiveCall {
   to_phone: string;
 }
 
-/** A service of two lines, and the telephone network's own book of the phones that it made ring. */
+/** A service with two lines, and the network's call journal. */
 async function openBusyService(environment: Record<string, string>) {
-  const ledgerPath = join(temporaryFolder(), 'ledger.jsonl');
+  const journalPath = join(temporaryFolder(), 'ledger.jsonl');
   const service = await buildTestService({
     listen: true,
     environment: { MAX_CONCURRENT_CALLS: `${LINES}`, INBOUND_SHARE_PERCENT: '0', ...environment },
-    replace: { sandbox: { callsPerSecond: 1_000, ledgerPath, personas: NO_ANSWER } },
+    replace: { sandbox: { callsPerSecond: 1_000, journalPath, personas: NO_ANSWER } },
   });
   onTestFinished(() => service.close());
   const dialled = () =>
-    (existsSync(ledgerPath) ? readFileSync(ledgerPath, 'utf8').split('\n').filter(Boolean) : [])
-      .map((line) => JSON.parse(line) as LedgerLine)
+    (existsSync(journalPath) ? readFileSync(journalPath, 'utf8').split('\n').filter(Boolean) : [])
+      .map((line) => JSON.parse(line) as JournalLine)
       .filter(({ what }) => what === 'dialled')
       .map(({ to }) => to);
   return { service, dialled };

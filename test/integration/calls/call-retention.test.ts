@@ -30,7 +30,7 @@ describe.each(engines)('calls that are old, on %s', (engine) => {
     };
   }
 
-  it('stay as they are unless somebody wants them to go', async () => {
+  it('stay without a retention', async () => {
     const rig = await openRig();
     const id = await talkOver(rig);
     const purge = purgesOf(rig, { recordingDays: null, callDays: null });

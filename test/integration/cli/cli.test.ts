@@ -18,7 +18,7 @@ beforeEach(() => {
   ({ folder, callwright, inProcess, inShell } = openCommandLine());
 });
 
-/** A SQLite file with other tables than ours. */
+/** A SQLite file with foreign tables. */
 function foreignDatabase(): string {
   const path = join(folder, 'foreign.db');
   new Database(path).exec('create table invoices (id integer)').close();
@@ -71,7 +71,7 @@ describe('the command line', () => {
     expect(stdout).toBe('');
     expect(stderr).toContain(explanation);
     expect(stderr).not.toMatch(/^\s+at /m);
-    // Said before anything is opened.
+    // Reported before anything is opened.
     expect(readdirSync(folder)).toEqual([]);
   });
 
@@ -199,7 +199,7 @@ describe('keys, backup and restore', () => {
     );
   });
 
-  // Node's own way to make folders goes round in circles there.
+  // Node's recursive mkdir loops forever there.
   it.skipIf(!existsSync('/proc/self'))('says where no folder can be made', async () => {
     const nowhere = { DATA_DIR: '/proc/nowhere' };
     for (const ended of [

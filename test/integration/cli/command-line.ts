@@ -9,7 +9,7 @@ const CLI = fileURLToPath(new URL('../../../dist/cli.js', import.meta.url));
 
 type Environment = Readonly<Record<string, string>>;
 
-/** The command line in an empty folder of its own, whose data is in `data`. */
+/** A command line in an empty folder, with its data in `data`. */
 export function openCommandLine() {
   const folder = temporaryFolder();
   const environment = { DATA_DIR: join(folder, 'data') };
@@ -34,11 +34,11 @@ export function openCommandLine() {
       });
       return { code, ...printed };
     },
-    /** Runs the built command line in a process of its own. */
+    /** Runs the built command line as a process. */
     inProcess: (words: string, more: Environment = {}) =>
       startChild('node', [CLI, ...wordsOf(words)], { cwd: folder, environment: { ...environment, ...more } })
         .ended,
-    /** The command in a line of the shell, written there as `callwright`. */
+    /** Runs a shell line that contains `callwright`. */
     inShell: (line: string) =>
       startChild('bash', ['-c', line.replace('callwright', `'${process.execPath}' '${CLI}'`)], {
         cwd: folder,

@@ -8,7 +8,7 @@ import { Tallies } from '#metrics/tallies.js';
 import { CarrierPool } from '#telephony/carrier-pool.js';
 import { dialectOf } from '#telephony/remote-carriers.js';
 import type { RemoteCarrierHost } from '#telephony/port/remote-host.js';
-import { Switchboard } from '#telephony/switchboard.js';
+import { CarrierWebhookDispatcher } from '#telephony/carrier-webhook-dispatcher.js';
 import { createRecordingHost } from '#test/support/carrier-host.js';
 import { FakeClock } from '#test/support/fake-clock.js';
 import { createMemoryLog } from '#test/support/memory-log.js';
@@ -25,8 +25,8 @@ export interface CarrierRouteOptions {
   host?: Partial<RemoteCarrierHost>;
   allowsUnsigned?: boolean;
   perMinute?: number;
-  /** What is done to the switchboard before it is asked. */
-  spoil?: (switchboard: Switchboard) => void;
+  /** What is done to the dispatcher before it is asked. */
+  spoil?: (dispatcher: CarrierWebhookDispatcher) => void;
 }
 
 /** The addresses of carriers, without the service behind them: only what is given here is there, or goes wrong. */
@@ -35,7 +35,7 @@ export async function openCarrierRoutes(options: CarrierRouteOptions) {
   const { log, lines: logLines } = createMemoryLog();
   const tallies = new Tallies();
   const publicUrl = () => 'https://voice.example.com';
-  const switchboard = new Switchboard({
+  const dispatcher = new CarrierWebhookDispatcher({
     carriers: new CarrierPool([new ScriptedCarrier()], { usual: 'scripted' }),
     dialectOf,
     publicUrl,
@@ -54,11 +54,11 @@ export async function openCarrierRoutes(options: CarrierRouteOptions) {
     log,
     greets: true,
   });
-  options.spoil?.(switchboard);
+  options.spoil?.(dispatcher);
   const authenticator = { authenticate: options.authenticate ?? NOBODY };
   const { allowsUnsigned = false, perMinute = null } = options;
   const refused = new RefusedCarrierRequests({ clock, log, tallies, carriers: ['scripted'] });
-  const parts = { switchboard, authenticator, clock: systemClock, publicUrl, refused, allowsUnsigned };
+  const parts = { dispatcher, authenticator, clock: systemClock, publicUrl, refused, allowsUnsigned };
   const { server, close } = await startTestServer({
     rateLimitPerMinute: perMinute,
     routes: (app) => void app.register(carrierWebhookRoutes, parts),

@@ -43,7 +43,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 const LARGE = { text: 'x'.repeat(70_000) };
-/** A wrong value of every field that both kinds of schedule have, and the name under which it is refused. */
+/** An invalid value for every common field, and the field that the error names. */
 const SHARED: [Body, string][] = [
   [{ agent_id: 7 }, 'agent_id'],
   [{ agent_id: '' }, 'agent_id'],

@@ -4,7 +4,7 @@ import { lookUnits } from '#test/support/call-look-units.js';
 import { CallRig } from '#test/support/call-rig.js';
 
 it.each([
-  // Half past one of the night in which New York sets its clocks back: its first and its second showing.
+  // Half past one in the night of New York's autumn change: the first and the second occurrence.
   ['2027-11-07T05:30:00Z', '2027-11-07 01:30:00'],
   ['2027-11-07T06:30:00Z', '2027-11-07T01:30:00.000-05:00'],
 ])(

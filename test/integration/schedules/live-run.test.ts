@@ -35,9 +35,9 @@ async function make(path: string, wish: Record<string, unknown>) {
 }
 
 describe('a schedule whose time has come', () => {
-  it('is dialled, tried again, and its receiver told, signed with the secret it was made with', async () => {
+  it('is dialled, retried, and announced with a signature of its own secret', async () => {
     const made = await make('', {
-      // Nobody at this number ever picks up: the line is busy.
+      // This number is always busy.
       phone_number: '+15550100005',
       scheduled_time: toInstant(systemClock.wallMs()),
       name: 'Follow-up',
@@ -85,7 +85,7 @@ describe('a schedule by its handle among the calls of batches', () => {
   const handle = (id: string) => `/batch/scheduled-calls/${id}`;
   const shown = async (id: string) => (await service.request('GET', handle(id))).body;
 
-  it('cannot be held or closed while its phone rings, but hung up on', async () => {
+  it('cannot be paused or closed while its phone rings, but can be hung up', async () => {
     const { id } = await make('', { phone_number: '+15550100006', scheduled_time: now() });
     await once(async () =>
       expect(await shown(id)).toMatchObject({ status: 'in_progress', last_call_id: expect.any(String) }),
@@ -109,7 +109,7 @@ describe('a schedule by its handle among the calls of batches', () => {
     );
   });
 
-  it('tells why nobody was reached until it is to call again', async () => {
+  it('shows why the number was not reached until it is armed again', async () => {
     const { id } = await make('', { phone_number: '+15550100005', scheduled_time: now() });
     await once(async () =>
       expect(await shown(id)).toMatchObject({ status: 'failed', reason: 'busy', error: expect.any(String) }),

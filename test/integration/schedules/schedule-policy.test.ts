@@ -144,7 +144,7 @@ describe('a schedule that is accepted', () => {
     expect((await ask('POST', url, nobody)).status).toBe(400);
   });
 
-  it('asks again about a run that is wanted now, and calls nobody outside of the hours', async () => {
+  it('asks about a manual run too, and does not call outside the hours', async () => {
     const number = freshNumber();
     const { id } = await plan(number);
     const run = await ask('POST', `/api/scheduled-calls/${String(id)}/trigger`);
@@ -177,7 +177,7 @@ describe('a number that comes onto the suppression list', () => {
     expect(await read(spared['id'])).toMatchObject({ status: 'scheduled' });
   });
 
-  it('for a while is planned after it again', async () => {
+  it('for a limited time is planned again after it', async () => {
     const number = freshNumber();
     const [early, late] = [
       await plan(number),
@@ -198,7 +198,7 @@ describe('a number that comes onto the suppression list', () => {
     expect(await read(id)).toMatchObject({ status: 'cancelled' });
   });
 
-  it('may be planned anew; the answer says what will come of it', async () => {
+  it('may be replanned; the response contains the decision', async () => {
     const number = freshNumber();
     await suppress(number);
     const { id, status } = await plan(number);

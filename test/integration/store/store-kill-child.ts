@@ -10,7 +10,7 @@ import { thingUnits } from '#test/contracts/store-units.js';
  */
 
 const CALLERS = 64;
-const [databasePath, ledgerPath, run, unitModule, migrationsDir] = process.argv.slice(2) as [
+const [databasePath, journalPath, run, unitModule, migrationsDir] = process.argv.slice(2) as [
   string,
   string,
   string,
@@ -27,7 +27,7 @@ const store = await openStore(
   },
   { log: createLog('ERROR'), clock: systemClock },
 );
-const ledger = openSync(ledgerPath, 'a');
+const ledger = openSync(journalPath, 'a');
 
 async function callForEver(caller: number): Promise<void> {
   for (let i = 0; ; i += 1) {

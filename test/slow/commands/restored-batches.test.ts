@@ -2,7 +2,7 @@ import Database from 'better-sqlite3';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
-import { restoredUnits } from '#batches/feeding/restored-store.js';
+import { restoredUnits } from '#batches/dispatch/hold-batches.js';
 import { dialUnits } from '#calls/dialling/dial-store.js';
 import { BatchRig } from '#test/support/batch-rig.js';
 import type { BatchAnswer } from '#test/support/batches.js';

@@ -16,7 +16,7 @@ interface Orders {
   databaseUrl: string;
   migrationsDir: string;
   unitModules: string[];
-  ledgerPath: string;
+  journalPath: string;
   caFile: string;
   receiverUrl: string;
   secret: string;
@@ -79,5 +79,5 @@ async function record(count: number): Promise<void> {
     return { id, workspace: WORKSPACE, type: 'call.completed' as const, subjectId: `call_${id}`, at, data };
   });
   await store.write(webhookKillUnits.record, { events });
-  appendFileSync(orders.ledgerPath, events.map(({ id }) => `${id}\n`).join(''));
+  appendFileSync(orders.journalPath, events.map(({ id }) => `${id}\n`).join(''));
 }

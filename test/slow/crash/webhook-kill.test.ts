@@ -24,8 +24,8 @@ describe.each(postgres.engines)('a service on %s that is killed while it tells w
     const { certificate, caFile } = await trustedCertificate();
     const receiver = await Receiver.open(certificate, answerMostly());
     onTestFinished(() => receiver.close());
-    const ledgerPath = join(folder, 'acknowledged.txt');
-    writeFileSync(ledgerPath, '');
+    const journalPath = join(folder, 'acknowledged.txt');
+    writeFileSync(journalPath, '');
     const units = [...unitModules, await compiledModule(new URL('./webhook-kill-units.ts', import.meta.url))];
     const orders = {
       databaseUrl:
@@ -35,7 +35,7 @@ describe.each(postgres.engines)('a service on %s that is killed while it tells w
       migrationsDir: MIGRATIONS.href,
       unitModules: units.map(({ href }) => href),
       receiverUrl: receiver.url,
-      ledgerPath,
+      journalPath,
       caFile,
       secret: SECRET,
       events: EVENTS,
@@ -50,7 +50,7 @@ describe.each(postgres.engines)('a service on %s that is killed while it tells w
     await once(last.stdout!, 'data');
     await killNow(last);
 
-    const acknowledged = readFileSync(ledgerPath, 'utf8').split('\n').slice(0, -1);
+    const acknowledged = readFileSync(journalPath, 'utf8').split('\n').slice(0, -1);
     expect(judge(receiver.received, acknowledged)).toEqual({
       lost: [],
       altered: [],

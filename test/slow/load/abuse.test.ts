@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '#kernel/time/clock.js';
-import { HELLO_MS } from '#ws/opening/hello.js';
+import { HANDSHAKE_MS } from '#ws/opening/handshake.js';
 import { callOnce } from '#test/support/call-story.js';
 import { TEST_KEY } from '#test/support/test-service.js';
 import { SocketClient } from '#test/support/socket-client.js';
@@ -14,7 +14,7 @@ import {
   startMessage,
   type AttackedService,
 } from '#test/integration/ws/attacked-service.js';
-import { stay, unfinishedMessage } from '#test/integration/ws/stranger.js';
+import { stay, unfinishedMessage } from '#test/integration/ws/unauthenticated-connection.js';
 
 const REFUSED = { code: 1008, reason: 'missing or invalid credentials' };
 const MEGABYTE = 1024 * 1024;
@@ -27,7 +27,7 @@ beforeAll(async () => {
     ...systemClock,
     wallMs: () => systemClock.wallMs() + laterMs,
     // Nobody is sent away only because the time is over in which strangers must say who they are.
-    after: (delayMs, task) => (delayMs === HELLO_MS ? () => {} : systemClock.after(delayMs, task)),
+    after: (delayMs, task) => (delayMs === HANDSHAKE_MS ? () => {} : systemClock.after(delayMs, task)),
   });
 });
 afterAll(() => service.close());

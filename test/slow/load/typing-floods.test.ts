@@ -17,7 +17,8 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const told = () => service.logLines.filter(({ msg }) => msg === 'an audio socket typed too fast');
+const told = () =>
+  service.logLines.filter(({ msg }) => msg === 'an audio socket exceeded the rate limit of typed turns');
 
 async function openPlain(): Promise<SocketClient> {
   const url = `${service.wsUrl}/ws/stream?events=true&sample_rate=16000`;

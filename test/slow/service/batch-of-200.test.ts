@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { LedgerLine } from '#telephony/sandbox/ledger.js';
+import type { JournalLine } from '#telephony/sandbox/call-journal.js';
 import { settled, type BatchAnswer } from '#test/support/batches.js';
 import { once } from '#test/support/call-story.js';
 import { buildTestService, TEST_KEY, type TestService } from '#test/support/test-service.js';
@@ -19,18 +19,18 @@ const REACHED = SORTS.brief.count + SORTS.agreeing.count + SORTS.refusing.count;
 
 let service: TestService;
 let crowd: Callee[];
-let ledgerPath: string;
+let journalPath: string;
 let batch: BatchAnswer;
 let rows: Row[];
 
 beforeAll(async () => {
   const folder = temporaryFolder();
   const peopleDir = join(folder, 'people');
-  ledgerPath = join(folder, 'ledger.jsonl');
+  journalPath = join(folder, 'ledger.jsonl');
   crowd = settleCrowd(peopleDir);
   service = await buildTestService({
     time: new VirtualClock(),
-    environment: { SANDBOX_PERSONAS_DIR: peopleDir, SANDBOX_LEDGER: ledgerPath },
+    environment: { SANDBOX_PERSONAS_DIR: peopleDir, SANDBOX_LEDGER: journalPath },
   });
   const agent = await post('/api/agents', BRIEF_AGENT);
   const made = await post('/batch/schedule-call', {
@@ -129,8 +129,8 @@ it('announces the batch three times, and one end of every call', () => {
 });
 
 it('dialled nobody more often than was asked, and never more at once than was allowed', () => {
-  const lines = readFileSync(ledgerPath, 'utf8').trimEnd().split('\n');
-  const ledger = lines.map((line) => JSON.parse(line) as LedgerLine);
+  const lines = readFileSync(journalPath, 'utf8').trimEnd().split('\n');
+  const ledger = lines.map((line) => JSON.parse(line) as JournalLine);
   const times = new Map<string, number>();
   for (const { what, to } of ledger) if (what === 'dialled') times.set(to, (times.get(to) ?? 0) + 1);
   // What is not assigned never rings.

@@ -28,7 +28,7 @@ describe('the circuit breaker', () => {
     expect(verdictsOn([...bad, 'busy', 'busy', 'busy'].toReversed() as EndedReason[]).at(-1)).toBeNull();
   });
 
-  it('forgets what is older than two minutes', () => {
+  it('drops ends older than two minutes', () => {
     expect(verdictsOn(times(20, 'stream_error'), 30_000).at(-1)).toBeNull();
     expect(verdictsOn(times(20, 'stream_error'), 29_000).at(-1)).toMatchObject({ kind: 'pause' });
   });
@@ -84,7 +84,7 @@ describe('the circuit breaker', () => {
     expect(JSON.parse(memory.recent_ends)).toHaveLength(100);
   });
 
-  it('forgets what cannot be read any more', () => {
+  it('drops an unreadable state', () => {
     for (const recent_ends of ['', '{bad', '{}', '[{"at":"soon"}]']) {
       const { memory, verdict } = judge(
         { recent_ends, refusals_in_row: 19 },

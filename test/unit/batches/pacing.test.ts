@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FULL_QUEUE, nextTurn, NUMBERS_PER_TURN, type PacingInput } from '#batches/feeding/pacing.js';
+import { FULL_QUEUE, nextTurn, NUMBERS_PER_TURN, type PacingInput } from '#batches/dispatch/pacing.js';
 import type { CallWindow } from '#policy/hours/call-window.js';
 
 const HOUR_MS = 3_600_000;

@@ -52,7 +52,7 @@ describe('a batch that is played through', () => {
     });
   });
 
-  it('begins at its time and tells hour by hour what happens', () => {
+  it('begins at its time and lists the calls by hour', () => {
     const at = NOON + 90 * MINUTE_MS;
     const plan = played({ scheduledAt: at, numbers: 100, maxConcurrency: 1 });
     expect(plan.hours).toEqual([
@@ -96,7 +96,7 @@ describe('a batch that is played through', () => {
     expect(plan.finishesAt).toBe(opensAt + 10 * MINUTE_MS);
   });
 
-  it('calls those who are due at the same instant by their place, whoever was put off first', () => {
+  it('orders numbers due at the same instant by index, whichever was deferred first', () => {
     const [early, late] = [NOON + HOUR_MS, NOON + 2 * HOUR_MS];
     const called: number[] = [];
     played({
@@ -113,7 +113,7 @@ describe('a batch that is played through', () => {
     expect(called).toEqual([0, 1, 2]);
   });
 
-  it('leaves out who is not called, and calls nobody when nobody is', () => {
+  it('leaves out refused numbers, and makes no call if all are refused', () => {
     expect(played({ numbers: 3, decide: (number) => (number === 1 ? NEVER : DIAL) })).toMatchObject({
       calls: 2,
       left: 0,
@@ -123,7 +123,7 @@ describe('a batch that is played through', () => {
     expect(played({})).toEqual(nobody);
   });
 
-  it('ends after a month, with those who are left', () => {
+  it('ends after a month, with the remaining numbers', () => {
     const plan = played({ numbers: 100, maxConcurrency: 1, window: window(12, 13), callMs: 30 * MINUTE_MS });
     expect(plan).toMatchObject({ calls: 62, left: 38, finishesAt: null });
     expect(plan.hours.at(-1)!.startsAt).toBeLessThan(NOON + LONGEST_PLAN_MS);
@@ -134,7 +134,7 @@ describe('a batch that is played through', () => {
     });
   });
 
-  it('never holds more lines than it may, never calls anybody early or twice, and leaves nobody out', () => {
+  it('never exceeds its concurrency, never calls a number early or twice, and leaves none out', () => {
     const anyBatch = fc.record({
       maxConcurrency: fc.integer({ min: 1, max: 12 }),
       callsPerSecond: fc.option(fc.integer({ min: 1, max: 20 })),

@@ -39,7 +39,7 @@ describe('a table of callees', () => {
     });
   });
 
-  it('takes for text what does not stand between the cells of its heading', () => {
+  it('takes other separators than that of its heading for text', () => {
     expect(read('phone,note\n+14155550123,tea; no milk\n')).toMatchObject({
       recipients: [{ customer_data: { note: 'tea; no milk' } }],
     });
@@ -86,7 +86,7 @@ describe('a table of callees', () => {
     });
   });
 
-  it('knows a number that is written as in its country within what a quote would swallow', () => {
+  it('recognises a national number inside an open quote', () => {
     const text = new TextEncoder().encode('name,phone\n"Ada,0151 23456789\nBob,0151 23456788"\n');
     expect(readTable(text, 'DE')).toMatchObject({
       recipients: [{ phone_number: '0151 23456788"', name: 'Bob' }],
@@ -94,7 +94,7 @@ describe('a table of callees', () => {
     });
   });
 
-  it('keeps what people wrote, whatever it is', () => {
+  it('keeps any text', () => {
     const cell = fc.string({ unit: 'binary' }).map((text) => text.replaceAll('\0', '').trim());
     fc.assert(
       fc.property(fc.array(fc.tuple(cell, cell), { minLength: 1, maxLength: 20 }), (rows) => {
@@ -120,7 +120,7 @@ describe('a table of callees', () => {
   });
 });
 
-describe('what goes into a table', () => {
+describe('a text in a table', () => {
   it.each([
     '=1+1',
     '+1',

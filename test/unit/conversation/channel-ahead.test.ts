@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Channel } from '#conversation/line/channel.js';
-import { keySound } from '#media/detecting/key-tones.js';
+import { dtmfTone } from '#media/detecting/dtmf.js';
 import { createWheel } from '#media/pacing/wheel.js';
 import { FakeClock } from '#test/support/fake-clock.js';
 import { createMemoryLog } from '#test/support/memory-log.js';
@@ -158,7 +158,7 @@ describe('keys that are pressed ahead of their time', () => {
     expect(aheadMs()).toBe(0);
     await hear(14);
     heard.length = 0;
-    const tone = keySound('5', 8000);
+    const tone = dtmfTone('5', 8000);
     for (let at = 0; at < 480; at += SAMPLES) {
       await clock.advance(20);
       channel.receive(tone.slice(at, at + SAMPLES));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SampleRateHz } from '#media/samples/audio.js';
-import { keySound } from '#media/detecting/key-tones.js';
+import { dtmfTone } from '#media/detecting/dtmf.js';
 import { keysIn, writtenKeys } from '#test/support/key-judge.js';
 import { toneMs } from '#test/support/scripted-tts.js';
 import {
@@ -125,7 +125,7 @@ describe('keys that we press', () => {
     // Not in step with our frames.
     const echo = joined([
       new Int16Array(90),
-      ...[...'24680'].map((key) => keySound(key, 8000).map((sample) => sample / 4)),
+      ...[...'24680'].map((key) => dtmfTone(key, 8000).map((sample) => sample / 4)),
     ]);
     await talk.wait(60);
     for (let from = 0; from + 160 <= echo.length; from += 160) {

@@ -46,7 +46,7 @@ describe('the order of chunks', () => {
     expect(order.take(6, Int16Array.of(2))).toEqual(Int16Array.of(2));
   });
 
-  it('loses nothing and doubles nothing while nobody is overtaken by more than three', () => {
+  it('loses and repeats nothing while no chunk is overtaken by more than three', () => {
     const count = 60;
     // Sorting by number plus a delay below four lets a chunk be overtaken by at most three.
     const delays = fc.array(fc.double({ min: 0, max: 3.99, noNaN: true }), {

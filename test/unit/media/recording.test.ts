@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createDiskWriter, type DiskWriter } from '#media/recording/disk-writer.js';
 import { createRecorder, repairRecording } from '#media/recording/recording.js';
-import { fadeGain } from '#media/samples/fade.js';
+import { fadeGain } from '#media/samples/audio.js';
 import { readWavInfo } from '#media/samples/wav.js';
 
 let folder: string;
@@ -105,7 +105,7 @@ describe('a recording', () => {
     expect([...new Int16Array(bytes.buffer, bytes.byteOffset + 44, 8)]).toEqual([1, 9, 2, 0, 3, 0, 0, 8]);
   });
 
-  it('is silent where sound never came, and mended where it came late, up to 400 ms back', async () => {
+  it('is silent where audio was lost, and filled where it came late, up to 400 ms back', async () => {
     const { path, recorder } = start();
     const frames = 137;
     for (let i = 0; i < frames; i++) {
@@ -122,7 +122,7 @@ describe('a recording', () => {
     expect(bytes.readInt16LE(46 + 100 * 640)).toBe(-100);
   });
 
-  it('holds nothing of what the agent said that was never heard', async () => {
+  it('contains no agent audio that was never played', async () => {
     const { path, recorder } = start();
     recorder.write(frameOf(7, 160), frameOf(5, 160));
     recorder.unsay(15);
@@ -138,7 +138,7 @@ describe('a recording', () => {
     expect(side(1)).toEqual([...fading(5), ...frameOf(0, 120), ...frameOf(6, 120), ...fading(6)]);
   });
 
-  it('holds nothing of it either where it is on the disk already, however far back, and all that the customer said', async () => {
+  it('contains none of it on the disk either, however far back, and all audio of the customer', async () => {
     for (const unheardFrames of [75, 100, 1_000]) {
       const { path, recorder } = start(`${unheardFrames}.wav`);
       for (let i = 1; i <= 80; i++) recorder.write(frameOf(i), frameOf(-i));
@@ -159,7 +159,7 @@ describe('a recording', () => {
     }
   });
 
-  it('takes mended sound only within what was written', async () => {
+  it('accepts late audio only within what was written', async () => {
     const { path, recorder } = start();
     recorder.write(null, frameOf(5, 10));
     recorder.mend(-4, frameOf(1, 8));
@@ -235,7 +235,7 @@ describe('a recording', () => {
     expect(await infoOf(path)).toMatchObject({ ...recorded, dataBytes: 64_000 });
   });
 
-  it('keeps no more in memory for a disk that is half a minute behind, and says what is missing', () => {
+  it('drops audio for a disk that is half a minute behind, and lists the gap', () => {
     const steps: unknown[] = [];
     const wait = (step: unknown) => new Promise<never>(() => steps.push(step));
     const stuck: DiskWriter = { create: () => ({ append: wait, skip: wait, finish: () => wait('finish') }) };
@@ -281,7 +281,7 @@ describe('a recording', () => {
     expect([29, 31, 33.5, 38].map(at)).toEqual([1, 0, 1, 2]);
   });
 
-  it('says what it lacks of a time in which the process stood still, and of what a full disk did not take', async () => {
+  it('lists the gaps of a stall and of a full disk', async () => {
     const { recorder } = start('gaps.wav', fullDisk(3));
     for (let i = 0; i < 50; i++) recorder.write(frameOf(1), frameOf(1));
     recorder.stoodStill(500);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { wavOf } from '#media/samples/mono-wav.js';
+import { wavOf } from '#media/samples/wav.js';
 import { loadResampling } from '#media/samples/resampler.js';
 import { SoundDecoder } from '#providers/voices/sound-decoder.js';
 import type { SoundFormat } from '#providers/voices/voice-wire.js';

@@ -61,7 +61,7 @@ describe('a one-time schedule that is over', () => {
     expect(await rig.statuses(id)).toEqual(['completed', 'pending']);
   });
 
-  it('may have hours of its own in which nobody can be called now', async () => {
+  it('may have calling hours that are closed now', async () => {
     const { id } = await rig.once('2026-11-21 10:00:00');
     rig.at('10:00:00');
     await rig.runDue();

@@ -26,10 +26,10 @@ const TRANSITIONS: [zone: string, day: string][] = [
   ['Asia/Beirut', '2026-10-25'],
 ];
 
-/** What the scheduler made of a stretch of time: the occurrences of each expression, and whether they were called. */
+/** The result of a stretch of time: the occurrences of each expression, and whether they were called. */
 type Story = Record<string, string[]>;
 
-/** Goes through a stretch in steps of five minutes; `isRestarted`: with another process for each of them. */
+/** Runs a stretch in steps of five minutes; `isRestarted`: with another process for each step. */
 async function live(zone: string, from: number, until: number, isRestarted: boolean): Promise<Story> {
   const rig = await ScheduleRig.open(from);
   const made = new Map<string, string>();

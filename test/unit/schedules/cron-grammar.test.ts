@@ -105,14 +105,14 @@ describe('an expression', () => {
   });
 });
 
-/** The grammar once more, as one pattern: what it does not match must not be accepted. */
+/** The grammar as one pattern: a text that it does not match must be refused. */
 const NAME = '(?:SUN|MON|TUE|WED|THU|FRI|SAT|JAN|FEB|MAR|APR|MAY|JUN|JUL|AUG|SEP|OCT|NOV|DEC)';
 const VALUE = `(?:\\d{1,2}|${NAME})`;
 const ITEM = `(?:\\*(?:/\\d{1,2})?|${VALUE}(?:-${VALUE}(?:/\\d{1,2})?)?)`;
 const FIELD = `(?:${ITEM}(?:,${ITEM})*|L|(?:[0-7]|${NAME})(?:L|#[1-5]))`;
 const SHAPE = new RegExp(`^\\s*${FIELD}(?:[ \\t]+${FIELD}){4}\\s*$`, 'i');
 
-/** How long a text takes to be read: the quickest of several times if the first was slow, for machines are busy. */
+/** Time to read a text: the minimum of several runs if the first was slow, as machines are busy. */
 function readingMs(text: string): number {
   let quickestMs = Infinity;
   for (let i = 0; i < 50 && quickestMs >= 1; i++) {
@@ -170,7 +170,7 @@ describe('20,000 strings', () => {
         accepted += 1;
         expect(candidate).toMatch(SHAPE);
         expect(candidate.length).toBeLessThanOrEqual(256);
-        // Read again, what was understood is itself.
+        // The normalised expression means the same.
         expect(meaning(reading.fields.expression)).toBe(reading.fields.expression);
         expect(describeCron(candidate)).not.toBe('');
         if (accepted % 10 === 0)

@@ -76,7 +76,7 @@ describe('a one-time schedule', () => {
     expect(await rig.events(id)).toEqual(['started', 'failed']);
     const { items } = await rig.schedules.history(PRINCIPAL, id, { cursor: null, limit: 10 });
     expect(items.map((e) => e.trigger)).toEqual(['schedule', 'retry', 'retry']);
-    // However the page is cut, every try tells of all of its run.
+    // Whatever the page size, every attempt lists all attempts of its run.
     const [first] = (await rig.schedules.history(PRINCIPAL, id, { cursor: null, limit: 1 })).items;
     expect(first!.attempts).toMatchObject([
       { attempt: 1, error: 'busy', execution_id: items[0]!.id, call_id: items[0]!.call_id },
@@ -85,7 +85,7 @@ describe('a one-time schedule', () => {
     ]);
   });
 
-  it('calls nobody long after the time, nor twice when it is uncertain', async () => {
+  it('makes no call long after its time, nor a second one after an uncertain end', async () => {
     const late = await rig.once('2026-11-21 10:00:00', WATCHED);
     const uncertain = await rig.once('2026-11-21 12:00:00', {
       retry_policy: { retry_on: ['failed', 'busy', 'timeout', 'no_answer', 'voicemail'] },
@@ -135,7 +135,7 @@ describe('a one-time schedule', () => {
     expect(await rig.events(late.id)).toEqual(['failed']);
   });
 
-  it('deleted while its call goes on: the call goes on, its result is told, nothing follows', async () => {
+  it('deleted during its call: the call goes on, its result is reported, nothing follows', async () => {
     const { id } = await rig.once('2026-11-21 10:00:00', { ...WATCHED, retry_policy: { max_retries: 3 } });
     rig.at('10:00:00');
     await rig.runDue();
@@ -162,7 +162,7 @@ describe('a one-time schedule', () => {
       await rig.runDue();
       await rig.sabotage('update dial_attempts set status = ?', status);
       const call = (await rig.live(id))!.call_id!;
-      // Nothing else is asked for: no loop runs, and nobody hangs up.
+      // Without another request: no loop runs, and no call is hung up.
       await rig.schedules.cancel(PRINCIPAL, id, { hangUp: false, purge: false });
       expect(await rig.call(call)).toMatchObject({ ended_reason: 'cancelled', status: 'cancelled' });
       expect(await rig.attempts()).toMatchObject([{ status: 'ended' }]);
@@ -172,16 +172,16 @@ describe('a one-time schedule', () => {
     },
   );
 
-  it('deleted while another run begins: that one is called off as well', async () => {
+  it('deleted while another run begins: that run is cancelled too', async () => {
     const { id } = await rig.once('2026-11-21 10:00:00');
-    // Between the look at what is open and the transaction, the manual run begins.
+    // A manual run begins between the reading of open calls and the transaction.
     rig.beforeNextWrite(() => rig.schedules.trigger(PRINCIPAL, id, null));
     await rig.schedules.cancel(PRINCIPAL, id, { hangUp: false, purge: false });
     expect(await rig.statuses(id)).toEqual(['cancelled', 'cancelled']);
     expect(await rig.queued()).toBe(0);
   });
 
-  it('deleted although what is kept of its call cannot be read', async () => {
+  it('deleted despite an unreadable call', async () => {
     const { id } = await rig.once('2026-11-21 10:00:00', WATCHED);
     rig.at('10:00:00');
     await rig.runDue();
@@ -191,7 +191,7 @@ describe('a one-time schedule', () => {
     expect(await rig.queued()).toBe(0);
   });
 
-  it('deleted with hangup ends the call; purged it is gone, and the end of its call harms nobody', async () => {
+  it('deleted with hangup ends the call; purged it is gone, and the end of its call has no effect', async () => {
     const { id } = await rig.once('2026-11-21 10:00:00');
     const other = await rig.once('2026-11-21 10:00:00');
     rig.at('10:00:00');

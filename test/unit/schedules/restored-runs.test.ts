@@ -1,7 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
 import { Problem } from '#kernel/errors/errors.js';
-import { endDoubtfulRuns } from '#schedules/runs/scheduling/restored-runs.js';
-import { restoredScheduleUnits } from '#schedules/runs/scheduling/restored-store.js';
+import { endDoubtfulRuns, restoredScheduleUnits } from '#schedules/runs/scheduling/restored-runs.js';
 import type { Store } from '#store/store.js';
 import { ScheduleRig } from '#test/support/schedule-rig.js';
 
@@ -19,7 +18,7 @@ async function restore(): Promise<number> {
   return count;
 }
 
-it('calls nobody again whose time may have come since the backup, in time as they would be', async () => {
+it('repeats no call that may have been made since the backup', async () => {
   const { id } = await rig.once('2026-11-21T09:00:00Z', { grace_seconds: 86_400 });
   rig.at('09:01:00');
 
@@ -43,7 +42,7 @@ it('lets a recurring schedule go on with the next occurrence, also when several 
   expect(await rig.statuses(id)).toEqual(['missed', 'in_progress', 'pending']);
 });
 
-it('gives up nothing because the store is away: it fails, and can be done again', async () => {
+it('fails without effect while the store is unavailable, and can be repeated', async () => {
   const { id } = await rig.recurring('*/5 * * * *');
   rig.at('10:01:00');
   const store: Store = {
@@ -78,7 +77,7 @@ it.each(['pending', 'claimed'])(
   },
 );
 
-it('tries nobody again who was being called, whatever the call ends with', async () => {
+it('does not retry a call that was in progress, however it ends', async () => {
   const retry_policy = { max_retries: 3, retry_delay: 1, retry_on: ['no_answer'] };
   const { id } = await rig.once('2026-11-21T09:00:00Z', { retry_policy });
   rig.at('09:00:00');
@@ -94,7 +93,7 @@ it('tries nobody again who was being called, whatever the call ends with', async
   expect(await rig.schedule(id)).toMatchObject({ status: 'failed' });
 });
 
-it('calls nobody again whose next attempt was due', async () => {
+it('cancels a due retry', async () => {
   const retry_policy = { max_retries: 3, retry_delay: 60, retry_on: ['no_answer'] };
   const { id } = await rig.once('2026-11-21T09:00:00Z', { retry_policy });
   rig.at('09:00:00');

@@ -19,7 +19,7 @@ const anyPolicy = fc.record({
 const anyReason = fc.constantFrom(...ENDED_REASON_NAMES);
 
 describe('a retry policy', () => {
-  it('that does not say has three retries after five minutes for those who were not reached', () => {
+  it('has by default three retries after five minutes for unreached callees', () => {
     expect(retryPolicyInput.parse({})).toEqual({
       max_retries: 3,
       retry_delay: 300,

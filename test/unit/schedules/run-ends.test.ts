@@ -12,7 +12,7 @@ beforeEach(async () => {
 const WATCHED = { webhook_url: 'https://example.com/hook' };
 const PATIENT = { retry_policy: { max_retries: 3, retry_delay: 600, retry_on: ['busy'] } };
 
-/** The run that is due was busy at first, and is tried again at a time. Returns the call that is on the phone then. */
+/** The due run was busy at first and is retried at `time`. Returns the live call. */
 async function onItsSecondAttempt(id: string, time: string): Promise<string> {
   await rig.runDue();
   await rig.end((await rig.live(id))!.call_id!, 'busy');
@@ -23,7 +23,7 @@ async function onItsSecondAttempt(id: string, time: string): Promise<string> {
 }
 
 describe('an attempt whose call ends', () => {
-  it('is followed by no other while its schedule is on hold', async () => {
+  it('is not retried while its schedule is paused', async () => {
     const { id } = await rig.recurring('0 * * * *', { ...WATCHED, ...PATIENT });
     rig.at('01:00:00');
     await rig.runDue();
@@ -46,14 +46,14 @@ describe('an attempt whose call ends', () => {
     expect(await rig.schedule(id)).toMatchObject({ status: 'in_progress', last_status: 'failed' });
   });
 
-  it('is over when its call was, however late the schedule hears of that', async () => {
+  it('ends at the end of its call, however late it is settled', async () => {
     const { id } = await rig.once('2026-11-21 10:00:00');
     rig.at('10:00:00');
     await rig.runDue();
     const callId = (await rig.live(id))!.call_id!;
     rig.at('10:01:00');
     await rig.end(callId, 'busy');
-    // As it is when the process dies before the schedule was told.
+    // As after a crash before the settlement.
     await rig.sabotage('update calls set unsettled = 1 where id = ?', callId);
     await rig.sabotage(`update executions set status = 'in_progress', finished_at = null`);
     rig.at('10:20:00');
@@ -63,7 +63,7 @@ describe('an attempt whose call ends', () => {
     ]);
   });
 
-  it('tells its result, also when its schedule was deleted meanwhile', async () => {
+  it('reports its result even if its schedule was deleted meanwhile', async () => {
     const { id } = await rig.once('2026-11-21 10:00:00', { ...WATCHED, ...PATIENT });
     rig.at('10:00:00');
     const callId = await onItsSecondAttempt(id, '10:10:00');
@@ -74,7 +74,7 @@ describe('an attempt whose call ends', () => {
     expect(await rig.events(id)).toEqual(['started', 'completed']);
   });
 
-  it('tells its result, also when its schedule was put on hold meanwhile', async () => {
+  it('reports its result even if its schedule was paused meanwhile', async () => {
     const { id } = await rig.recurring('0 * * * *', { ...WATCHED, ...PATIENT });
     rig.at('01:00:00');
     const callId = await onItsSecondAttempt(id, '01:10:00');
@@ -86,8 +86,8 @@ describe('an attempt whose call ends', () => {
   });
 });
 
-describe('what waits for another attempt', () => {
-  it('gives way to a run that is asked for by hand: nobody is called twice', async () => {
+describe('a waiting retry', () => {
+  it('is cancelled by a manual run, so that the number is called once', async () => {
     const { id } = await rig.recurring('0 * * * *', { ...WATCHED, ...PATIENT });
     rig.at('01:00:00');
     await rig.runDue();
@@ -132,7 +132,7 @@ describe('a run that was no call', () => {
     expect(await rig.events(id)).toEqual(['failed']);
   });
 
-  it('gives back no occurrence where it had taken none: somebody wanted it by hand', async () => {
+  it('returns no occurrence for a manual run', async () => {
     const { id } = await rig.recurring('0 * * * *', { max_occurrences: 3 });
     rig.at('01:00:00');
     await rig.runDue();
@@ -143,7 +143,7 @@ describe('a run that was no call', () => {
     expect(await rig.schedule(id)).toMatchObject({ occurrences: 1 });
   });
 
-  it('gives back no occurrence for a later attempt: somebody was called', async () => {
+  it('returns no occurrence for a retry', async () => {
     const { id } = await rig.recurring('0 * * * *', { ...PATIENT, max_occurrences: 3 });
     rig.at('01:00:00');
     await rig.runDue();
@@ -154,7 +154,7 @@ describe('a run that was no call', () => {
     expect(await rig.schedule(id)).toMatchObject({ occurrences: 1 });
   });
 
-  it('takes nothing from the next occurrence, which has come due meanwhile', async () => {
+  it('leaves the next occurrence, due meanwhile, alone', async () => {
     const { id } = await rig.recurring('* * * * *');
     rig.at('00:01:00');
     await rig.runDue();
@@ -189,7 +189,7 @@ describe('a call that was dialled and found no line', () => {
   });
 });
 
-describe('a run that somebody has in hand', () => {
+describe('a claimed run', () => {
   it('waits for its time again when the clock goes back', async () => {
     const { id } = await rig.once('2026-11-21 10:00:00');
     rig.at('10:00:05');
@@ -206,7 +206,7 @@ describe('a run that somebody has in hand', () => {
 
   it('is called off with a schedule that is put on hold just as it begins', async () => {
     const { id } = await rig.recurring('0 * * * *');
-    // Between the look at what is open and the transaction, the manual run begins.
+    // A manual run begins between the reading of open calls and the transaction.
     rig.beforeNextWrite(() => rig.schedules.trigger(PRINCIPAL, id, null));
     expect(await rig.schedules.pause(PRINCIPAL, id)).toMatchObject({ status: 'paused' });
     expect((await rig.statuses(id)).toSorted()).toEqual(['cancelled', 'held']);

@@ -28,7 +28,7 @@ describe('a recurring schedule', () => {
     });
   });
 
-  it('skips what overlaps, and gives up waiting tries for the newer run', async () => {
+  it('skips an overlapping run, and cancels a waiting retry for a newer run', async () => {
     const policy = { max_retries: 1, retry_delay: 3 * 3600 };
     const { id } = await rig.recurring('0 * * * *', { ...WATCHED, retry_policy: policy });
     rig.at('01:00:00');
@@ -154,7 +154,7 @@ describe('a recurring schedule', () => {
     expect(await rig.schedule(id)).toMatchObject({ next_run_at: Date.parse('2026-11-22T06:30:00Z') });
   });
 
-  it('put on hold takes back a call that nobody has dialled, and goes on with its next time', async () => {
+  it('paused recalls its undialled call, and resumes with its next time', async () => {
     const { id } = await rig.recurring('0 * * * *', { ...WATCHED, max_occurrences: 1 });
     rig.at('01:00:00');
     await rig.runDue();
@@ -174,7 +174,7 @@ describe('a recurring schedule', () => {
     expect(await rig.queued()).toBe(0);
   });
 
-  it('put on hold lets a live call go on, and takes nothing back that it is asked for while on hold', async () => {
+  it('paused lets a live call go on, and keeps changes made while paused', async () => {
     const { id } = await rig.recurring('0 * * * *');
     rig.at('01:00:00');
     await rig.runDue();

@@ -40,7 +40,7 @@ function scheduleWith(callOptions?: KeptCallOptions) {
 const execution = { id: 'exec_1', planned_at: AT } as ExecutionRow;
 
 describe('the call of a schedule', () => {
-  it('has the options that calls have when nobody says otherwise', () => {
+  it('has the default options of calls', () => {
     const { options, to, scheduleId, executionId, scheduledAt } = planCall(scheduleWith(), execution, AT);
     expect({ to, scheduleId, executionId, scheduledAt }).toEqual({
       to: '+12125550123',

@@ -15,7 +15,7 @@ beforeEach(async () => {
 const told = async (id: string) =>
   (await rig.told(id)).map(({ event, data }) => `${event}: ${String(data['error'])}`);
 
-/** The number comes onto the suppression list, and whatever is planned hears of it. */
+/** Suppresses the number and cancels its schedules. */
 async function suppress(): Promise<void> {
   const { store, clock } = rig;
   const entry = {
@@ -35,7 +35,7 @@ async function suppress(): Promise<void> {
 }
 
 describe('whose number is suppressed', () => {
-  it('is not tried again, and the receiver hears why', async () => {
+  it('is not retried, and the receiver is notified of the reason', async () => {
     const retry_policy = { max_retries: 3, retry_delay: 60 };
     const { id } = await rig.once('2026-11-21 10:00:00', { ...WATCHED, retry_policy });
     rig.at('10:00:00');
@@ -53,7 +53,7 @@ describe('whose number is suppressed', () => {
     expect(await rig.queued()).toBe(0);
   });
 
-  it('goes on talking: only what would come after it is off', async () => {
+  it('continues; only later runs are cancelled', async () => {
     const once = await rig.once('2026-11-21 10:00:00', WATCHED);
     const daily = await rig.recurring('0 10 * * *', WATCHED);
     rig.at('10:00:00');

@@ -13,7 +13,7 @@ import {
 import { ScheduleRig } from '#test/support/schedule-rig.js';
 import { cases } from '#test/support/tier.js';
 
-/** `SOAK=1` looks longer. */
+/** `SOAK=1` runs more cases. */
 const RUNS = cases(50, 1_000);
 const STEPS = 30;
 const START_MS = Date.UTC(2026, 10, 21, 12, 0, 1);
@@ -26,10 +26,10 @@ type Step =
   | { step: 'put_maximum'; max: number | null }
   | { step: 'end'; how: ModelEnd };
 
-/** What is asked for, and may be refused. */
+/** Requests, which may be refused. */
 type Wish = Exclude<Step, { step: 'pass' | 'end' | 'dial' }>;
 
-/** How often each kind of step comes: cancelling ends most of what could happen. */
+/** Weights of the steps: cancelling ends most of what could happen. */
 const anyStep: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 12,
@@ -74,7 +74,7 @@ const REASONS: Record<ModelEnd, EndedReason> = {
   never_dialled: 'suppressed',
 };
 
-/** The real thing and the model, side by side. */
+/** The real module and the model, side by side. */
 class Pair {
   readonly #rig: ScheduleRig;
   readonly #model: ScheduleModel;
@@ -135,7 +135,7 @@ class Pair {
     return step.step === 'trigger' ? model.trigger() : model[step.step](now);
   }
 
-  /** Whether the request was agreed to. */
+  /** Whether the request was accepted. */
   async #ask(step: Wish): Promise<boolean> {
     const { schedules, clock } = this.#rig;
     const id = this.#id;
@@ -193,7 +193,7 @@ class Pair {
     if (schedule.kind === 'recurring') expect(new Set(model.dialled).size).toBe(model.dialled.length);
   }
 
-  /** Each run was told to have begun at most once, and to be over exactly once. */
+  /** Each run was announced at most once as started, and exactly once as over. */
   async compareTold(): Promise<void> {
     const events = (await this.#rig.told(this.#id)).map(({ event }) => event);
     const started = events.filter((event) => event === 'started').length;

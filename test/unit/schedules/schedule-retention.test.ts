@@ -9,7 +9,7 @@ const WATCHED = { webhook_url: 'https://example.com/hook' };
 
 /** Begins at 2026-11-21T00:00:00Z. */
 let rig: ScheduleRig;
-/** A round of an operator who keeps calls for thirty days. */
+/** A sweep of an operator with a retention of thirty days. */
 let purge: () => Promise<void>;
 
 beforeEach(async () => {
@@ -31,11 +31,11 @@ function pass(days: number): void {
 }
 
 describe('schedules that are over', () => {
-  it('stay as they are unless somebody wants them to go', () => {
+  it('stay without a retention', () => {
     expect(schedulePurges({ ...rig, log: rig.log.log, store: rig.store }, { callDays: null })).toEqual([]);
   });
 
-  it('go after so many days with all that was told of them; their calls stay', async () => {
+  it('are deleted with their events after the retention; their calls stay', async () => {
     const { id } = await rig.once('2026-11-21 10:00:00', WATCHED);
     rig.at('10:00:00');
     await rig.runDue();
@@ -87,7 +87,7 @@ describe('schedules that are over', () => {
     expect(await isThere(live.id)).toBe(false);
   });
 
-  it('stay when somebody begins them again while they are being removed', async () => {
+  it('stay if they are armed again during the deletion', async () => {
     const { id } = await rig.once('2026-11-21 10:00:00');
     rig.at('10:00:00');
     await rig.runDue();
@@ -103,7 +103,7 @@ describe('runs of a schedule that goes on', () => {
   /** As `/batch/scheduled-calls` shows it. */
   const handle = (id: string) => rig.store.read(scheduleHandleUnits.find, { ...PRINCIPAL, id });
 
-  /** What is due makes a call, which ends; then it is some days later. */
+  /** A due run makes a call, which ends; then some days pass. */
   async function run(id: string, reason: 'busy' | 'customer_hangup', days: number): Promise<string> {
     await rig.runDue();
     const callId = (await rig.live(id))!.call_id!;

@@ -19,7 +19,7 @@ async function open() {
 }
 
 describe('the health of the scheduler', () => {
-  it('is good while what is due is run, and says what is planned', async () => {
+  it('is healthy while due runs start, and shows the next one', async () => {
     const { rig, scheduler, report } = await open();
     await rig.recurring('0 1 * * *');
     await rig.once('2026-11-21 02:00:00');

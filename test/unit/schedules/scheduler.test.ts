@@ -12,7 +12,7 @@ beforeEach(async () => {
   rig = await ScheduleRig.open();
 });
 
-/** A store that is away when it is first asked for a unit. */
+/** A store that is unavailable for the first call of a transaction. */
 function awayOnceFor(missed: unknown): { store: Store; timesAway: () => number } {
   let timesAway = 0;
   const store: Store = {
@@ -55,7 +55,7 @@ describe('the scheduler', () => {
     await scheduler.stop();
   });
 
-  it('plans the others anew beside one that cannot be read', async () => {
+  it('replans the others beside an unreadable one', async () => {
     const broken = await rig.recurring('0 9 * * *');
     const sound = await rig.recurring('0 9 * * *');
     await rig.sabotage(`update schedules set retry_policy = '?' where id = ?`, broken.id);
@@ -63,7 +63,7 @@ describe('the scheduler', () => {
     const newer = rig.scheduler('2026a');
     newer.start();
     await until(async () => (await rig.schedule(sound.id)).time_zone_version === '2026a');
-    const told = () => rig.log.lines.filter((line) => line['msg'] === 'a schedule could not be planned anew');
+    const told = () => rig.log.lines.filter((line) => line['msg'] === 'a schedule could not be replanned');
     await until(() => told().length > 0);
     await newer.stop();
     expect(told().map((line) => line['schedule_id'])).toEqual([broken.id]);
@@ -99,7 +99,7 @@ describe('the scheduler', () => {
     await second.stop();
   });
 
-  it('gives up no late run because the store was away, and makes it when it is back', async () => {
+  it('keeps a late run while the store is unavailable, and makes it afterwards', async () => {
     const { id } = await rig.once('2026-11-21 01:00:00', { grace_seconds: 3_600 });
     rig.at('01:10:00');
     const { store, timesAway } = awayOnceFor(schedulerUnits.performDue);
@@ -114,13 +114,13 @@ describe('the scheduler', () => {
     await scheduler.stop();
   });
 
-  it('hears again of the end of a call when the store was away, without a new start', async () => {
+  it('settles the end of a call after an outage of the store, without a restart', async () => {
     const { id } = await rig.once('2026-11-21 01:00:00');
     rig.at('01:00:00');
     await rig.runDue();
     const call = (await rig.live(id))!.call_id!;
     await rig.end(call, 'busy');
-    // As it is before the schedule was told.
+    // As before the end is settled.
     await rig.sabotage('update calls set unsettled = 1 where id = ?', call);
     await rig.sabotage(`update executions set status = 'in_progress', finished_at = null`);
     const { store, timesAway } = awayOnceFor(schedulerUnits.settle);
@@ -155,7 +155,7 @@ describe('the scheduler', () => {
     expect(await rig.live(id)).toBeDefined();
   });
 
-  it('plans anew what was planned with other time-zone data, in its zone', async () => {
+  it('replans in its zone what was planned with other time-zone data', async () => {
     const once = await rig.once('2026-12-25 10:00:00', { timezone: 'Europe/Berlin' });
     const daily = await rig.recurring('0 9 * * *', { timezone: 'Europe/Berlin' });
     const wrong = Date.parse('2026-12-25T08:00:00Z');
@@ -222,7 +222,7 @@ describe('the scheduler', () => {
 
   it('plans no second run for the day on which its zone turned out to be behind', async () => {
     const { id } = await rig.recurring('0 9 * * *', { timezone: 'Europe/Berlin' });
-    // By the data of before, nine o'clock in Berlin was two hours earlier: today's run has been.
+    // By the old data, nine o'clock in Berlin was two hours earlier: today's run is over.
     const [today, tomorrow] = ['2026-11-21T06:00:00Z', '2026-11-22T06:00:00Z'].map((at) => Date.parse(at));
     await rig.sabotage(
       'update executions set planned_at = ?, due_at = ? where schedule_id = ?',
@@ -244,7 +244,7 @@ describe('the scheduler', () => {
     expect((await rig.executions(id))[0]!.planned_at).toBe(Date.parse('2026-11-22T08:00:00Z'));
   });
 
-  it('makes one call of what several take in hand', async () => {
+  it('makes one call of a run claimed by several processes', async () => {
     const { id } = await rig.recurring('0 1 * * *');
     rig.at('01:00:00');
     const now = rig.clock.wallMs();
@@ -252,13 +252,13 @@ describe('the scheduler', () => {
     expect(await rig.store.write(schedulerUnits.claim, { now, leaseUntil: now + 15_000, limit: 10 })).toEqual(
       [],
     );
-    // Its holder was frozen for longer than the lease, and comes back beside the other.
+    // The first process was frozen longer than its lease and continues beside the other.
     await Promise.all([rig.perform(due!), rig.perform(due!), rig.perform(due!)]);
     expect(await rig.queued()).toBe(1);
     expect(await rig.statuses(id)).toEqual(['in_progress', 'pending']);
   });
 
-  it('catches up with 500 schedules after two hours of standing still', async () => {
+  it('catches up with 500 schedules after a stall of two hours', async () => {
     for (let i = 0; i < 500; i++) await rig.recurring(`${i % 60} * * * *`);
     rig.at('02:30:30');
     await rig.runDue();

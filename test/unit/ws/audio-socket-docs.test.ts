@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { LiveEvent } from '#calls/live/sessions/live-call.js';
 
 const DOCUMENT = readFileSync(new URL('../../../docs/audio-socket.md', import.meta.url), 'utf8');
-/** What the service says on a socket that asks for events: the compiler holds these words to the code. */
+/** The events that the service sends: the compiler checks these names against the code. */
 const SAID: Record<LiveEvent['type'] | 'pong', true> = {
   'session.started': true,
   'agent.state': true,

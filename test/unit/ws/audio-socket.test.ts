@@ -4,10 +4,9 @@ import { expect, it } from 'vitest';
 import type { WebSocket } from 'ws';
 import type { LiveCall } from '#calls/live/sessions/live-call.js';
 import { AudioSocket } from '#ws/audio-socket.js';
-import { IncomingMessages } from '#ws/messages/incoming-messages.js';
+import { IncomingMessages, OutgoingMessages } from '#ws/messages/message-batches.js';
 import { loadResampling } from '#media/samples/resampler.js';
 import { createKeepalive } from '#ws/limits/keepalive.js';
-import { OutgoingMessages } from '#ws/messages/outgoing-messages.js';
 import { FakeClock, settle } from '#test/support/fake-clock.js';
 import { createMemoryLog } from '#test/support/memory-log.js';
 
@@ -26,7 +25,7 @@ class PeerSocket extends EventEmitter {
   }
 }
 
-/** A call that notes what it is told. */
+/** A call that records what it receives. */
 function callNoting(told: string[]): LiveCall {
   const ignore = () => {};
   return {

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { WebSocket } from 'ws';
-import { IncomingMessages } from '#ws/messages/incoming-messages.js';
-import { OutgoingMessages } from '#ws/messages/outgoing-messages.js';
+import { IncomingMessages, OutgoingMessages } from '#ws/messages/message-batches.js';
 import { settle } from '#test/support/fake-clock.js';
 
-/** A receiver that notes what it is told, with its name, in a list that all share. */
+/** A receiver that records its messages by name in a shared list. */
 function receiverNamed(name: string, heard: string[]) {
   return {
     receive: (message: Buffer, isBinary: boolean) =>
@@ -49,7 +48,7 @@ describe('messages that have come', () => {
     expect(heard[0]).toBe('ada 0');
   });
 
-  it('are handled as they come while a turn brings one only, and together once it brings more', async () => {
+  it('are handled one by one while a turn brings one, and together once it brings more', async () => {
     const heard: string[] = [];
     const incoming = new IncomingMessages(new OutgoingMessages());
     const ada = receiverNamed('ada', heard);
@@ -61,7 +60,7 @@ describe('messages that have come', () => {
     add();
     expect(heard).toHaveLength(51);
 
-    // After some time it is looked whether turns bring more by now.
+    // The messages per turn are measured again after some time.
     for (let turn = 0; turn < 500; turn += 1) {
       add();
       add();

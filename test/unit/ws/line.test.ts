@@ -1,7 +1,7 @@
 import type { WebSocket } from 'ws';
 import { createMediaStream } from '#telephony/carriers/twilio/media-stream.js';
 import { decodeUlaw } from '#media/samples/g711.js';
-import type { OutgoingMessages } from '#ws/messages/outgoing-messages.js';
+import type { OutgoingMessages } from '#ws/messages/message-batches.js';
 import { SocketLine } from '#ws/messages/socket-line.js';
 import { lineContract, type LineRig } from '#test/contracts/line.js';
 import { FakeClock } from '#test/support/fake-clock.js';
@@ -11,7 +11,7 @@ lineContract('of a socket', openSocketLine);
 lineContract('of a script', () => rigOf(createScriptedLine()));
 lineContract('of a script, with a buffer', () => rigOf(createScriptedLine(8000, { pieceMs: 200 })));
 
-/** The telephone line of a carrier that keeps what it is sent; what leaves is read as its peer would. */
+/** A carrier's line with a playout buffer; sent messages are decoded as its peer would. */
 function openSocketLine(): LineRig {
   const sound: number[] = [];
   const protocol = createMediaStream();

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { WebSocket } from 'ws';
-import { OutgoingMessages } from '#ws/messages/outgoing-messages.js';
+import { OutgoingMessages } from '#ws/messages/message-batches.js';
 import { settle } from '#test/support/fake-clock.js';
 
-/** A socket that notes what is sent on it, with its name, in a list that all share. */
+/** A socket that records sent messages by name in a shared list. */
 function socketNamed(name: string, sent: string[], isOpen = true) {
   const socket = {
     OPEN: 1,

@@ -6,7 +6,7 @@ function open() {
   const clock = new FakeClock();
   const lag = new PlayoutLag(clock);
   const marks: string[] = [];
-  /** Sends so many frames as they are due, in pieces. */
+  /** Sends frames at their pace, in pieces. */
   async function send(frames: number, inPiecesOf = 1): Promise<void> {
     for (let sent = 0; sent < frames; sent += inPiecesOf) {
       if (sent > 0) await clock.advance(20 * inPiecesOf);
@@ -26,7 +26,7 @@ it('is the time a mark takes to come back', async () => {
   expect(lag.lagMs).toBe(140);
 });
 
-it('does not count what was sent ahead of its time', async () => {
+it('does not count audio sent ahead of its time', async () => {
   const { clock, lag } = open();
   const mark = lag.nextMark(5, 60);
   // The last of the five frames is to be played from here on.
@@ -93,7 +93,7 @@ it('is asked for again when the agent begins to speak after a silence', async ()
   await clock.advance(100 + 600);
   lag.reached(marks[0]!);
   expect(lag.lagMs).toBe(620);
-  // Nothing was sent meanwhile, so the peer has made up for it.
+  // Nothing was sent meanwhile, so the peer has caught up.
   await clock.advance(10_000);
   await send(5, 5);
   expect(marks).toHaveLength(2);
@@ -102,7 +102,7 @@ it('is asked for again when the agent begins to speak after a silence', async ()
   expect(lag.lagMs).toBe(20);
 });
 
-it('grows while a peer that has answered before does not: what it has not played, nobody has heard', async () => {
+it('grows while a peer stops acknowledging: unacknowledged audio was not heard', async () => {
   const { clock, lag, marks, send } = open();
   await send(60);
   await clock.advance(100);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { WebSocket } from 'ws';
 import { createMediaStream } from '#telephony/carriers/twilio/media-stream.js';
-import type { OutgoingMessages } from '#ws/messages/outgoing-messages.js';
+import type { OutgoingMessages } from '#ws/messages/message-batches.js';
 import { SocketLine } from '#ws/messages/socket-line.js';
 import { FakeClock } from '#test/support/fake-clock.js';
 

@@ -1,29 +1,61 @@
 import type { StatusWord, WantedStatus } from '#schedules/record/status-words.js';
+import type { Principal } from '#access/keys/principal.js';
+import type { Moments } from '#calls/endings/moments.js';
+import type { CallRow } from '#calls/record/call.js';
+import type { CallDefaults } from '#calls/requests/draft-call.js';
+import type { Clock } from '#kernel/time/clock.js';
+import type { Ids } from '#kernel/ids/ids.js';
+import type { Log } from '#kernel/log/log.js';
+import type { PolicyRules } from '#policy/deciding/policy-rules.js';
+import type { ScheduleHandles } from '#schedules/schedule-handles.js';
+import type { Store } from '#store/store.js';
 
-/** A time as it was written, and its instant. */
+/** A time as written, and its instant. */
 export interface WantedTime {
   written: string;
   at: number;
-  /** The zone that was named for it, or in which it was read; null, or left out, for an instant without one. */
+  /** The zone named with it or in which it was read; null or absent for an instant. */
   readIn?: string | null;
 }
 
-/** What is wanted of whatever has a handle; what is left out stays. */
+/** A requested change of a handle; absent fields stay. */
 export interface HandleChange {
   name?: string | undefined;
   from?: string | undefined;
   time?: WantedTime | undefined;
-  /** The zone that is named, for this time and later ones: whole batches keep it. */
+  /** The named zone, for this time and later ones; batches keep it. */
   zone?: string | undefined;
   status?: { word: StatusWord; wanted: WantedStatus } | undefined;
 }
 
-/** Whether somebody is not to be called any more: a time beside that calls nobody again whose turn is over. */
+/** True if the request closes the call: a time in the same request then calls no finished number again. */
 export function isClosing({ status }: HandleChange): boolean {
   return status?.wanted === 'cancelled' || status?.wanted === 'completed';
 }
 
-/** What remains to be done outside the database: a call to hang up. */
+/** Steps after the transaction: a call to hang up. */
 export interface FollowUp {
   hangUp: string | null;
+}
+
+/** Context of commands on handles. */
+export interface HandleContext {
+  store: Store;
+  clock: Clock;
+  ids: Ids;
+  log: Log;
+  moments: Moments;
+  calls: {
+    defaults: Pick<CallDefaults, 'fromNumber'>;
+    disconnect(principal: Principal, id: string): Promise<unknown>;
+  };
+  /** Schedules share the paths of handles. */
+  schedules: Pick<ScheduleHandles, 'knows' | 'find' | 'update' | 'remove'>;
+  wakeDispatcher(at: number): void;
+  /** Closes the open numbers of a finished batch. */
+  closeOff(batchId: string): Promise<void>;
+  nudgeDialler(at: number): void;
+  /** Announces the end of a call that was ended here. */
+  tellEnd(call: CallRow): void;
+  settings: { defaultTimezone: string; rules: PolicyRules };
 }

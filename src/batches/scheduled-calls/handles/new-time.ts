@@ -7,19 +7,20 @@ import {
 import { readInstant } from '#kernel/time/instants.js';
 import type { WantedTime } from './handle-change.js';
 
-/** A time that was asked for before: as it was written, and the instant that it was taken for. */
+/** An earlier requested time: as written, and its instant. */
 export interface AskedTime {
   written: string | null;
   at: number;
-  /** The zone in which this very time was read, or that was named beside it, where that is kept. */
+  /** The zone in which this time was read or that was named with it, if stored. */
   readIn: string | null;
-  /** The zone that was named for it and others, where one was. */
+  /** The zone named for this and other times, if any. */
   zone: string | null;
 }
 
 /**
- * Reads a new time for what had one already, without an offset in the zone of that. Where that zone is not kept, as
- * earlier releases did, and was not the usual one, a time without an offset would be wrong by hours, and is refused.
+ * Reads a new time in place of an earlier one; without an offset it is read in the zone of that. A zone that earlier
+ * releases did not store and that was not the default is unknown: a local time could then be wrong by hours and is
+ * refused.
  * @throws Problem `invalid_time`
  */
 export function readNewTime(
@@ -38,8 +39,8 @@ export function readNewTime(
 }
 
 /**
- * The time before, as it was written, where another zone makes it another instant; undefined for an instant, which is
- * the same in every zone, and for the zone in which it was read.
+ * The earlier time as written, if another zone makes it another instant; undefined for an instant, and for the zone in
+ * which it was read.
  */
 export function rereadIn(zone: string | undefined, before: AskedTime): string | undefined {
   const { written, readIn, zone: named } = before;

@@ -6,23 +6,23 @@ import { insertOnce } from '#store/statements/insert.js';
 import { update } from '#store/statements/update.js';
 import type { Tx } from '#store/unit.js';
 
-/** What is kept of the handle of a single call. Instants are epoch milliseconds. */
+/** Stored state of a single call's handle. Instants are epoch milliseconds. */
 export const QueuedCallHandle = z.object({
   call_id: z.string(),
-  /** The word that a client chose for its status. */
+  /** The status word that a client chose. */
   shown_status: z.string().nullable(),
   deleted_at: z.int().nullable(),
-  /** The caller id of the next attempt, where another one is wanted. */
+  /** Caller id of the next attempt, if changed. */
   next_from_phone: z.string().nullable(),
-  /** The time of the next attempt, asked for while the last one was not over: as it was written, and its instant. */
+  /** Time of the next attempt, requested before the end of the last: as written, and its instant. */
   next_time: z.string().nullable(),
   next_due_at: z.int().nullable(),
-  /** In which `next_time` was read; null where it is an instant by itself. */
+  /** The zone in which `next_time` was read; null for an instant. */
   next_timezone: z.string().nullable(),
 });
 export type QueuedCallHandle = z.infer<typeof QueuedCallHandle>;
 
-/** Nothing is wanted besides what was. */
+/** No next attempt. */
 export const NO_NEXT = {
   next_from_phone: null,
   next_time: null,
@@ -30,19 +30,18 @@ export const NO_NEXT = {
   next_timezone: null,
 } as const;
 
-/** A handle, and the call that it stands for now: the last that was made for it. */
+/** A locked handle with its latest call. */
 export interface HeldHandle {
   kept: QueuedCallHandle;
   latest: CallRow;
-  /** Whether that one has not been dialled: no carrier has heard of it. */
+  /** True if the latest call was not sent to a carrier. */
   isWaiting: boolean;
-  /** Whether it is forgotten whom its first call, or its last, was for. */
+  /** True if the number of its first or latest call was erased. */
   isErased: boolean;
 }
 
 /**
- * A handle, held against others until the transaction ends: whoever wants another attempt holds the first call, so that
- * two of them never make two. Null when there is no such call.
+ * Locks a handle by its first call, so that two requests never make two further calls. Null if there is no such call.
  */
 export async function holdHandle(tx: Tx, handleId: string): Promise<HeldHandle | null> {
   const first = await lockCall(tx, handleId);
@@ -66,7 +65,7 @@ export async function holdHandle(tx: Tx, handleId: string): Promise<HeldHandle |
   };
 }
 
-/** Keeps something of a handle. */
+/** Stores changes of a handle. */
 export async function keepHandle(
   tx: Tx,
   callId: string,

@@ -6,7 +6,7 @@ import { BatchRow, readRecipient } from '#batches/record/batch.js';
 import { QueuedCallHandle } from './queued-call-handle.js';
 import type { ScheduledCall, SingleCall } from './scheduled-call.js';
 
-/** Calls, each with all that is known of its handle, in the same order. */
+/** Calls with the state of their handles, in the same order. */
 export async function scheduledCalls(tx: Tx, calls: readonly CallRow[]): Promise<ScheduledCall[]> {
   const callIds = calls.map((call) => call.id);
   const recipients = await mapped(tx, 'select * from batch_recipients where call_id in', callIds, (row) => {
@@ -30,7 +30,7 @@ export async function scheduledCalls(tx: Tx, calls: readonly CallRow[]): Promise
   });
 }
 
-/** Calls by their id. */
+/** Calls by id. */
 export function callsById(tx: Tx, ids: readonly string[]): Promise<Map<string, CallRow>> {
   return mapped(tx, 'select * from calls where id in', ids, (row) => {
     const call = readCall(row).value;
@@ -38,7 +38,7 @@ export function callsById(tx: Tx, ids: readonly string[]): Promise<Map<string, C
   });
 }
 
-/** What is known of handles that belong to no batch, by their id. */
+/** State of handles outside batches, by id. */
 async function singleCalls(tx: Tx, calls: readonly CallRow[]): Promise<Map<string, SingleCall>> {
   const attemptsOf = await allAttempts(tx, calls);
   const latestIds = [...attemptsOf.values()].map((attempts) => attempts.at(-1)!.id);
@@ -63,7 +63,7 @@ async function singleCalls(tx: Tx, calls: readonly CallRow[]): Promise<Map<strin
   return new Map(known);
 }
 
-/** The first calls of handles, each with its further ones in their order, by the handle. */
+/** First calls with their further calls in order, by handle. */
 async function allAttempts(tx: Tx, calls: readonly CallRow[]): Promise<Map<string, CallRow[]>> {
   const attemptsOf = new Map(calls.map((call) => [call.id, [call]]));
   const select = 'select * from further_calls where handle_id in';

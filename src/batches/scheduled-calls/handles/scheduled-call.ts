@@ -2,35 +2,35 @@ import type { CallRow } from '#calls/record/call.js';
 import type { BatchRow, RecipientRow } from '#batches/record/batch.js';
 import type { QueuedCallHandle } from './queued-call-handle.js';
 
-/** A handle with all that is known of it. */
+/** A handle with its state. */
 export interface ScheduledCall {
-  /** The call that the handle is the id of. */
+  /** The call whose id is the handle. */
   call: CallRow;
-  /** Its place in a batch; null for a call of its own. */
+  /** The recipient in a batch; null for a single call. */
   member: { recipient: RecipientRow; batch: BatchRow } | null;
-  /** What else there is of a call of its own; null for one of a batch. */
+  /** The state of a single call; null for a recipient of a batch. */
   single: SingleCall | null;
 }
 
-/** A call of its own, which may have been made more than once. */
+/** A single call, possibly with further attempts. */
 export interface SingleCall {
-  /** The call that the handle stands for now: its own, or the last further one. */
+  /** The latest call of the handle. */
   latest: CallRow;
-  /** How many of its calls were dialled. */
+  /** Number of dialled calls. */
   attempts: number;
-  /** Whether the latest stands in the dialler's queue, or is dialled; and whether it only waits there. */
+  /** Whether the latest call is queued or being dialled, and whether it is still waiting. */
   isQueued: boolean;
   isWaiting: boolean;
-  /** What was asked for under the handle. */
+  /** The stored state of the handle. */
   kept: QueuedCallHandle | null;
 }
 
-/** The call by which a handle is told. */
+/** The call whose state represents the handle. */
 export function latestOf({ call, single }: Pick<ScheduledCall, 'call' | 'single'>): CallRow {
   return single?.latest ?? call;
 }
 
-/** When a call of its own was wanted last: as it was written, as an instant, and in which zone it was read. */
+/** The last requested time of a single call: as written, as an instant, and the zone in which it was read. */
 export function askedTime(scheduled: Pick<ScheduledCall, 'call' | 'single'>): {
   written: string | null;
   at: number;

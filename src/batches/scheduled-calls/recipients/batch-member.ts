@@ -7,23 +7,23 @@ import { changeBatch, lockBatch, recipientsWhere } from '#batches/record/batch-r
 import type { BatchRow, RecipientRow } from '#batches/record/batch.js';
 import { settleCall } from '#batches/settling/settle-store.js';
 
-/** A number of a batch that is held, with it. */
+/** A number with its locked batch. */
 export interface Member {
   batch: BatchRow;
   recipient: RecipientRow;
 }
 
-/** When a callee changes, for the batch and for the call. */
+/** Contexts of a change for the batch and for the call. */
 export interface ChangeMoments {
   moment: BatchMoment;
   callMoment: Moment;
-  /** The same instant for the end of the call, where the batch has yet to hear of it. */
+  /** The same instant, for an end of the call that the batch has not settled yet. */
   endMoment: BatchMoment;
 }
 
-/** What a request for a callee takes. */
+/** Context of a request on a recipient. */
 export interface RecipientChangeContext extends ChangeMoments {
-  /** What the policy goes by. */
+  /** The rules of the policy. */
   rules: PolicyRules;
 }
 
@@ -37,8 +37,8 @@ export async function lockMember(tx: Tx, args: { batchId: string; callId: string
 }
 
 /**
- * {@link lockMember}, once the batch has heard of the end of the callee's call: what is asked for comes after that end
- * and must not be undone by it.
+ * {@link lockMember}, after settling the end of the recipient's call: the request comes after that end and must not be
+ * undone by it.
  */
 export async function lockSettledMember(
   tx: Tx,
@@ -49,7 +49,7 @@ export async function lockSettledMember(
   return (await settleCall(tx, { callId, moment: args.endMoment })) ? lockMember(tx, args) : member;
 }
 
-/** The feeder looks again, unless the batch is on hold or over. */
+/** Wakes the dispatcher, unless the batch is paused or finished. */
 export async function wake(tx: Tx, batch: BatchRow, at: number): Promise<BatchRow> {
   const isRunning = ['scheduled', 'initiated', 'in_progress'].includes(batch.status);
   return isRunning ? changeBatch(tx, batch, { feed_at: at }) : batch;

@@ -2,7 +2,7 @@ import { lockCall, setColumns } from '#calls/record/call-rows.js';
 import { plannedFor } from '#calls/requests/draft-call.js';
 import { defineUnits, type Tx } from '#store/unit.js';
 import { refuseWhileEnding } from '#batches/changes/batch-store.js';
-import { takeBack } from '#batches/feeding/call-number.js';
+import { takeBack } from '#batches/dispatch/call-number.js';
 import { isWaiting } from '#batches/record/batch-machine.js';
 import { changeBatch, changeRecipient, recounted } from '#batches/record/batch-rows.js';
 import {
@@ -22,7 +22,7 @@ import { retimeRecipient } from './recipient-times.js';
 import { cancelRecipient, setRecipientStatus } from './recipient-status-change.js';
 
 export const recipientChangeUnits = defineUnits('recipient_changes', {
-  /** Changes one callee. @throws Problem `invalid_state` where the moment is wrong for what is wanted */
+  /** Changes one recipient. @throws Problem `invalid_state` if its status does not allow it */
   async change(
     tx,
     args: { batchId: string; callId: string; change: HandleChange } & RecipientChangeContext,
@@ -51,11 +51,11 @@ export const recipientChangeUnits = defineUnits('recipient_changes', {
       ? await setRecipientStatus(tx, member, change.status, args)
       : { hangUp: null };
     if (change.from !== undefined || change.time)
-      await mirror(tx, member.recipient.call_id, { ...change, at });
+      await syncCall(tx, member.recipient.call_id, { ...change, at });
     return followUp;
   },
 
-  /** The handle is gone for good; what was open of it is called off. */
+  /** Deletes the handle and cancels a waiting call. */
   async remove(tx, args: { batchId: string; callId: string } & ChangeMoments): Promise<FollowUp> {
     const member = await takenBack(tx, await lockMember(tx, args), args);
     await changeRecipient(tx, member.recipient, { deleted_at: args.moment.at });
@@ -65,7 +65,7 @@ export const recipientChangeUnits = defineUnits('recipient_changes', {
   },
 });
 
-/** Who only waits for the dialler is taken back: no phone rings, so whatever was wanted of them holds at once. */
+/** Recalls an undialled call from the queue, so that the change applies at once. */
 async function takenBack(tx: Tx, { batch, recipient }: Member, { moment }: ChangeMoments): Promise<Member> {
   const taken = recipient.status === 'dialling' ? await takeBack(tx, recipient, moment.at) : null;
   if (!taken) return { batch, recipient };
@@ -73,8 +73,8 @@ async function takenBack(tx: Tx, { batch, recipient }: Member, { moment }: Chang
   return { recipient: taken, batch: await wake(tx, await changeBatch(tx, batch, counts), moment.at) };
 }
 
-/** The call itself tells the same as its handle, as long as it was not dialled. */
-async function mirror(
+/** Syncs the change to the undialled call. */
+async function syncCall(
   tx: Tx,
   callId: string,
   { from, time, at }: HandleChange & { at: number },

@@ -1,7 +1,7 @@
 import { Problem } from '#kernel/errors/errors.js';
 import type { WantedStatus } from '#schedules/record/status-words.js';
 import type { Tx } from '#store/unit.js';
-import { callOffWaiting } from '#batches/feeding/call-number.js';
+import { callOffWaiting } from '#batches/dispatch/call-number.js';
 import { COUNTED_AS, type RecipientCount } from '#batches/record/batch-machine.js';
 import { progressBatch } from '#batches/record/batch-progress.js';
 import { changeRecipient, recounted } from '#batches/record/batch-rows.js';
@@ -10,7 +10,7 @@ import { wake, type ChangeMoments, type Member, type RecipientChangeContext } fr
 import type { FollowUp, HandleChange } from '#batches/scheduled-calls/handles/handle-change.js';
 import { takeUp } from './recipient-times.js';
 
-/** What is done to a callee for a request. Gives back what that makes of the row. */
+/** Effect of a status word on a recipient. Returns the changes of its row. */
 type Action = (tx: Tx, member: Member, request: RecipientChangeContext) => Promise<Partial<RecipientRow>>;
 
 const arm: Action = async (tx, { batch, recipient }, { moment }) => {
@@ -23,10 +23,10 @@ const callOff: Action = async (tx, member, moments) => {
   await cancelRecipient(tx, member, moments);
   return {};
 };
-/** It is so already, or comes to be when the call is hung up. */
+/** Already fulfilled, or fulfilled by hanging up. */
 const nothing: Action = async () => ({});
 
-/** What a client may ask of a callee who stands so, and what that does. */
+/** Allowed status words by the counter of the recipient's status, and their effect. */
 const ACTIONS: Record<WantedStatus, Partial<Record<RecipientCount, Action>>> = {
   scheduled: { waiting: arm, cancelled: armAgain },
   paused: { waiting: hold },
@@ -35,8 +35,8 @@ const ACTIONS: Record<WantedStatus, Partial<Record<RecipientCount, Action>>> = {
 };
 
 /**
- * Does what a client asks of a callee, and keeps its word for it.
- * @throws Problem `invalid_state` where the moment is wrong for it
+ * Applies a status word to a recipient and stores the word.
+ * @throws Problem `invalid_state` if its status does not allow it
  */
 export async function setRecipientStatus(
   tx: Tx,
@@ -53,13 +53,13 @@ export async function setRecipientStatus(
   return { hangUp: recipient.status === 'dialling' ? recipient.last_call_id : null };
 }
 
-/** Who has a call of his own that was never dialled waits for that; everybody else for a further one. */
+/** A recipient whose first call was never dialled waits for that call; others for a further one. */
 async function waitingStatus(tx: Tx, recipient: RecipientRow): Promise<'pending' | 'retry_wait'> {
   const own = await tx.get('select ended_at from calls where id = ?', recipient.call_id);
   return recipient.attempts === 0 && own?.['ended_at'] === null ? 'pending' : 'retry_wait';
 }
 
-/** Whoever waits is not called any more. */
+/** Cancels a waiting recipient. */
 export async function cancelRecipient(
   tx: Tx,
   { batch, recipient }: Member,

@@ -2,7 +2,7 @@ import { Problem } from '#kernel/errors/errors.js';
 import { keepSuppressed } from '#policy/decisions/ask-policy.js';
 import type { Tx } from '#store/unit.js';
 import { reopened } from '#batches/changes/batch-store.js';
-import { isOpenElsewhere } from '#batches/feeding/shared-numbers.js';
+import { isOpenElsewhere } from '#batches/dispatch/shared-numbers.js';
 import { isWaiting } from '#batches/record/batch-machine.js';
 import { changeBatch, changeRecipient, recounted } from '#batches/record/batch-rows.js';
 import { dueAtOf } from '#batches/record/batch.js';
@@ -10,8 +10,8 @@ import { wake, type Member, type RecipientChangeContext } from './batch-member.j
 import type { WantedTime } from '#batches/scheduled-calls/handles/handle-change.js';
 
 /**
- * A new time: for who waits it is when; for who is being called it is when again; who was called is called again, but
- * not by the time that they had, and not where they are to be closed with it.
+ * Sets a new time. A waiting recipient is called then; one in a live call is called again then; a finished one is
+ * requeued, unless it is its old time or the request closes it.
  */
 export async function retimeRecipient(
   tx: Tx,
@@ -23,9 +23,9 @@ export async function retimeRecipient(
   const { at } = request.moment;
   if (!isWaiting(recipient.status) && isTimeOf(member, time)) return member;
   const isLive = recipient.status === 'dialling';
-  // Who was to be hung up on is to be called again after all.
+  // A requested hang-up is dropped, as the recipient is to be called again.
   const words = isLive ? { shown_status: null } : {};
-  // Later than the time that they are being called for.
+  // Later than the time of the current call.
   const dueAt = isLive ? Math.max(time.at, at) : time.at;
   const own = { scheduled_time: time.written, scheduled_at: time.at, timezone: time.readIn ?? null };
   const timed = { ...words, ...own, due_at: dueAt, updated_at: at };
@@ -36,7 +36,7 @@ export async function retimeRecipient(
   return isLive ? changed : { ...changed, batch: await wake(tx, member.batch, at) };
 }
 
-/** Whether it is the time that a callee had already, own or with the batch. */
+/** True for the recipient's current time, its own or the batch's. */
 function isTimeOf({ recipient, batch }: Member, time: WantedTime): boolean {
   const { scheduled_time: own, scheduled_at: ownAt, due_at: dueAt } = recipient;
   const had = own === null ? batch : { scheduled_time: own, scheduled_at: ownAt ?? dueAt };
@@ -44,7 +44,7 @@ function isTimeOf({ recipient, batch }: Member, time: WantedTime): boolean {
   return time.written === had.scheduled_time || time.at === had.scheduled_at;
 }
 
-/** Who will not be called at the time because of the suppression list is on record from when it was accepted. */
+/** Stores the policy's decision on a suppressed number when its time is accepted. */
 async function keepRefusal(
   tx: Tx,
   { batch, recipient }: Member,
@@ -57,8 +57,8 @@ async function keepRefusal(
 }
 
 /**
- * Whose turn is over is called again at the time that stands in the row.
- * @throws Problem `invalid_state` for a number that is erased, or open in another row
+ * Requeues a finished recipient for the time in its row.
+ * @throws Problem `invalid_state` for an erased number, or one that is open in another row
  */
 export async function takeUp(tx: Tx, member: Member, request: RecipientChangeContext): Promise<Member> {
   const { batch, recipient } = member;
@@ -70,7 +70,7 @@ export async function takeUp(tx: Tx, member: Member, request: RecipientChangeCon
   const open = await changeBatch(tx, batch, {
     ...reopened(batch, at),
     ...recounted(batch, recipient.status, 'retry_wait'),
-    // A talk counts for as long as whom it was with counts as reached.
+    // Talk time counts only for recipients counted as reached.
     talk_seconds: batch.talk_seconds - (recipient.status === 'succeeded' ? recipient.duration_seconds : 0),
     updated_at: at,
   });

@@ -6,19 +6,19 @@ import { defineUnits } from '#store/unit.js';
 import { callAgain, type FurtherIds } from './further-calls.js';
 import { holdHandle, keepHandle, NO_NEXT } from '#batches/scheduled-calls/handles/queued-call-handle.js';
 
-/** A handle whose last call is over, and that is still to be called at a time. */
+/** SQL: a handle with a requested next call whose last call is over. */
 const IS_WANTED = `next_due_at is not null and not exists (
   select 1 from calls where ended_at is null and (id = queued_call_handles.call_id
     or id in (select further_calls.call_id from further_calls where handle_id = queued_call_handles.call_id)))`;
 
-/** {@link NO_NEXT} as the columns that an update sets. */
+/** {@link NO_NEXT} as columns of an update. */
 const SET_NO_NEXT = Object.keys(NO_NEXT)
   .map((column) => `${column} = null`)
   .join(', ');
 
-/** Further calls that were asked for while the one before was not over. */
+/** Transactions of further calls, requested before the end of the last one. */
 export const furtherCallUnits = defineUnits('further_calls', {
-  /** Handles that wait for nothing but their further call. */
+  /** Handles whose further call can be made. */
   async wanted(tx, args: { limit: number }): Promise<string[]> {
     const rows = await tx.all(
       `select call_id from queued_call_handles where ${IS_WANTED} order by next_due_at limit ?`,
@@ -27,7 +27,7 @@ export const furtherCallUnits = defineUnits('further_calls', {
     return rows.map((row) => String(row['call_id']));
   },
 
-  /** Makes the further call that a handle waits for, once. Whoever wanted it has been told already what it is worth. */
+  /** Makes the further call of a handle, once. Its time was accepted when it was requested. */
   async make(
     tx,
     args: { callId: string; ids: FurtherIds; moment: Moment; rules: PolicyRules },
@@ -39,12 +39,12 @@ export const furtherCallUnits = defineUnits('further_calls', {
     await callAgain(tx, held, { ...args, from, time: { written, at, readIn }, ask: askAboutCall });
   },
 
-  /** Gives up the further call that a handle waits for. */
+  /** Gives up the further call of a handle. */
   async giveUp(tx, args: { callId: string }): Promise<void> {
     await keepHandle(tx, args.callId, NO_NEXT);
   },
 
-  /** Makes no further calls of numbers that must not be called any more. */
+  /** Cancels further calls of suppressed numbers. */
   async callOff(tx, args: { workspace: string; phoneNumbers: readonly string[] }): Promise<void> {
     await tx.run(
       `update queued_call_handles set ${SET_NO_NEXT}
@@ -56,8 +56,8 @@ export const furtherCallUnits = defineUnits('further_calls', {
   },
 
   /**
-   * Makes no further call that was wanted by an instant, after the database was put back: it may have been made since
-   * the backup. Returns how many.
+   * After a restore, cancels further calls due by an instant: they may have been made since the backup. Returns their
+   * number.
    */
   async forget(tx, { at }: { at: number }): Promise<number> {
     return tx.run(`update queued_call_handles set ${SET_NO_NEXT} where next_due_at <= ?`, at);

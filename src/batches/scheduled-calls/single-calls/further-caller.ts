@@ -8,27 +8,27 @@ import type { Store } from '#store/store.js';
 import type { PolicyRules } from '#policy/deciding/policy-rules.js';
 import { furtherCallUnits } from './further-call-store.js';
 
-export interface FurtherCallerParts {
+export interface FurtherCallerContext {
   store: Store;
   clock: Clock;
   ids: Ids;
   log: Log;
   moments: Moments;
-  /** What the policy goes by. */
+  /** The rules of the policy. */
   rules: PolicyRules;
   nudgeDialler(at: number): void;
 }
 
 /**
- * Makes the further calls that were asked for while a call was under way, once that is over: nobody is called by two at
- * once. The rows say what is wanted, so none is missed, and whoever makes it holds the handle, so none is made twice.
+ * Makes further calls after the end of the live one, so that no person has two calls at once. The rows hold the
+ * requests, so none is lost; the handle is locked, so none is made twice.
  */
 export class FurtherCaller implements Work<string> {
   readonly name = 'further calls';
   readonly concurrency = 4;
-  readonly #parts: FurtherCallerParts;
+  readonly #parts: FurtherCallerContext;
 
-  constructor(parts: FurtherCallerParts) {
+  constructor(parts: FurtherCallerContext) {
     this.#parts = parts;
   }
 
@@ -36,7 +36,7 @@ export class FurtherCaller implements Work<string> {
     return this.#parts.store.read(furtherCallUnits.wanted, { limit });
   }
 
-  /** Ends are found at the next look. */
+  /** Ends are found by polling. */
   async nextDueAt(): Promise<null> {
     return null;
   }
@@ -52,9 +52,9 @@ export class FurtherCaller implements Work<string> {
       });
       nudgeDialler(clock.wallMs());
     } catch (error) {
-      // A store that is busy or away says nothing about this call: it is found again.
+      // An unavailable store says nothing about this call, which is found again.
       if (isUnavailable(error)) throw error;
-      log.error({ err: error, call_id: callId }, 'a call that was wanted again could not be made');
+      log.error({ err: error, call_id: callId }, 'a further call could not be made');
       await store.write(furtherCallUnits.giveUp, { callId });
     }
   }

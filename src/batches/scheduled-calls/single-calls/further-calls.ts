@@ -11,27 +11,27 @@ import { FOLLOWS_WITHIN_MS } from '#batches/record/batch.js';
 import type { WantedTime } from '#batches/scheduled-calls/handles/handle-change.js';
 import { keepHandle, NO_NEXT, type HeldHandle } from '#batches/scheduled-calls/handles/queued-call-handle.js';
 
-/** Fresh ids for a call that may have to be made, and for its place in the queue. */
+/** New ids for a further call and its place in the queue. */
 export interface FurtherIds {
   callId: string;
   dialId: string;
 }
 
-/** What the call is to be that is made once more. */
+/** Arguments of a further call. */
 interface FurtherCallRequest {
   ids: FurtherIds;
   from: string | null;
   time: WantedTime;
   moment: Moment;
-  /** What the policy goes by, and how it is asked: with somebody there to be told, or without. */
+  /** The rules of the policy, and how to ask it: with a client to answer, or without. */
   rules: PolicyRules;
   ask: typeof askAboutCall;
 }
 
 /**
- * Calls the number of a handle once more, whose last call is over: with a further call, which has all that the last one
- * was to have. Each of them is dialled once, and ends once.
- * @throws Problem `invalid_state` where it is not known any more whom to call
+ * Calls the number of a finished handle again: a further call with the options of the last one. Each call is dialled
+ * once and ends once.
+ * @throws Problem `invalid_state` if the number was erased
  */
 export async function callAgain(
   tx: Tx,
@@ -52,11 +52,11 @@ export async function callAgain(
     provider_call_id: null,
     node_id: null,
   };
-  // Never beside the call before; and nobody is phoned hours late because its end was heard of so late.
+  // Not before the end of the last call; but not hours late if that end was settled late.
   const freeAt = Math.max(time.at, latest.ended_at ?? time.at);
   const wantedAt = freeAt <= time.at + FOLLOWS_WITHIN_MS ? freeAt : time.at;
   const isTooLate = wantedAt + DIAL_GRACE_MS < at;
-  // What is too late is put off no further.
+  // A call that is too late is not deferred further.
   const accepted = isTooLate
     ? { call, dueAt: wantedAt }
     : await ask(tx, { call, dueAt: wantedAt, rules, at });

@@ -1,20 +1,168 @@
 import type { Clock } from '#kernel/time/clock.js';
 import type { PolicyRules } from '#policy/deciding/policy-rules.js';
 import type { Store } from '#store/store.js';
-import { localTimeUnits } from './local-time-store.js';
+import { lockMended } from '#calls/endings/mended-call.js';
+import { UNDIALLED } from '#calls/endings/undialled-call.js';
+import { askAboutCall } from '#calls/requests/accept-call.js';
+import { plannedFor } from '#calls/requests/draft-call.js';
+import { readKeptTime } from '#calls/requests/scheduled-time.js';
+import { defineUnits, type SqlRow, type Tx } from '#store/unit.js';
+import { moveWaiting } from './single-call-times.js';
 
-interface LocalTimesParts {
+/** Times replanned per transaction. */
+const TIMES_AT_ONCE = 200;
+
+/** Query of the times of waiting single calls. */
+const TIMES_OF_CALLS = `select calls.id as call_id, scheduled_time as written, timezone,
+    coalesce(wanted_at, scheduled_at) as instant
+  from calls left join dial_attempts on dial_attempts.call_id = calls.id and ${UNDIALLED}
+  where timezone is not null and ended_at is null and (calls.status = 'queued' or wanted_at is not null)`;
+
+/** A part of all times: those of the handles after `after`. */
+interface Part {
+  /** Empty for the first part. */
+  after: string;
+  /** Current instant in epoch milliseconds: a time that was due stays, unless its new instant is in the future. */
+  at: number;
+}
+
+/** Number of moved times, and the last handle of the part; null after the last part. */
+interface Replanned {
+  moved: number;
+  last: string | null;
+}
+
+/** A future time and its new instant. Instants are epoch milliseconds. */
+interface MovedTime {
+  callId: string;
+  before: number;
+  now: number;
+}
+
+/**
+ * Recomputes the instants of single calls and of batch numbers with times of their own from local time and zone.
+ * Deferred calls keep their deferral; times that were instants stay.
+ */
+export const localTimeUnits = defineUnits('local_times', {
+  /** Batch numbers with a time of their own; during a live call it is the next time. */
+  async ofNumbers(tx, part: Part): Promise<Replanned> {
+    const rows = await tx.all(
+      `select call_id, batch_id, scheduled_time as written, timezone, scheduled_at as instant
+       from batch_recipients
+       where timezone is not null and call_id > ? and due_at = scheduled_at
+         and (status in ('pending', 'paused', 'retry_wait') or (status = 'dialling' and due_at > ?))
+       order by call_id limit ${TIMES_AT_ONCE}`,
+      part.after,
+      part.at,
+    );
+    const batchOf = new Map(rows.map((row) => [String(row['call_id']), String(row['batch_id'])]));
+    const moved = movedTimes(rows, part.at);
+    for (const time of moved) await moveNumber(tx, batchOf.get(time.callId)!, time, part.at);
+    return replanned(rows, moved.length);
+  },
+
+  /** Waiting and paused single calls. The policy is asked about the new time too. */
+  async ofCalls(tx, { rules, ...part }: Part & { rules: PolicyRules }): Promise<Replanned> {
+    const { after, at } = part;
+    const rows = await tx.all(
+      `${TIMES_OF_CALLS} and calls.id > ? order by calls.id limit ${TIMES_AT_ONCE}`,
+      after,
+    );
+    let moved = 0;
+    for (const { callId } of movedTimes(rows, at)) {
+      const held = await lockMended(tx, callId);
+      // Another transaction may have changed or dialled the call before the lock.
+      const [time] = movedTimes(await tx.all(`${TIMES_OF_CALLS} and calls.id = ?`, callId), at);
+      if (!held || held.mending || !time) continue;
+      const { now: wantedAt } = time;
+      const { dueAt } = await askAboutCall(tx, { call: held.value, dueAt: wantedAt, rules, at });
+      await moveWaiting(tx, callId, { wantedAt, dueAt, at });
+      moved += 1;
+    }
+    return replanned(rows, moved);
+  },
+
+  /** Further calls requested before the end of the last one. */
+  async ofFurtherCalls(tx, part: Part): Promise<Replanned> {
+    const rows = await tx.all(
+      `select call_id, next_time as written, next_timezone as timezone, next_due_at as instant
+       from queued_call_handles
+       where next_due_at is not null and next_timezone is not null and call_id > ?
+       order by call_id limit ${TIMES_AT_ONCE}`,
+      part.after,
+    );
+    const moved = movedTimes(rows, part.at);
+    for (const { callId, before, now } of moved)
+      await tx.run(
+        'update queued_call_handles set next_due_at = ? where call_id = ? and next_due_at = ?',
+        now,
+        callId,
+        before,
+      );
+    return replanned(rows, moved.length);
+  },
+});
+
+function movedTimes(rows: readonly SqlRow[], at: number): MovedTime[] {
+  return rows.flatMap(({ call_id: callId, written, timezone, instant }) => {
+    const before = Number(instant);
+    const now = readKeptTime(String(written), String(timezone));
+    if (now === null || now === before || Math.max(before, now) <= at) return [];
+    return [{ callId: String(callId), before, now }];
+  });
+}
+
+function replanned(rows: readonly SqlRow[], moved: number): Replanned {
+  const last = rows.length < TIMES_AT_ONCE ? undefined : rows.at(-1);
+  return { moved, last: last ? String(last['call_id']) : null };
+}
+
+/** In plain SQL: unreadable columns of a batch must not keep the service from starting. */
+async function moveNumber(
+  tx: Tx,
+  batchId: string,
+  { callId, before, now }: MovedTime,
+  at: number,
+): Promise<void> {
+  await tx.get(`select id from batches where id = ?${tx.dialect.forUpdate}`, batchId);
+  const changed = await tx.run(
+    `update batch_recipients set scheduled_at = ?, due_at = ?, updated_at = ?
+     where call_id = ? and due_at = ? and scheduled_at = ?`,
+    now,
+    now,
+    at,
+    callId,
+    before,
+    before,
+  );
+  if (changed === 0) return;
+  const { scheduled_at: scheduledAt, estimated_start_at: estimatedAt } = plannedFor(now);
+  await tx.run(
+    `update calls set scheduled_at = ?, estimated_start_at = ?, updated_at = ? where id = ? and status = 'queued'`,
+    scheduledAt,
+    estimatedAt,
+    at,
+    callId,
+  );
+  await tx.run(
+    `update batches set feed_at = ? where id = ? and status in ('scheduled', 'initiated', 'in_progress')`,
+    at,
+    batchId,
+  );
+}
+
+interface LocalTimesContext {
   store: Store;
   clock: Clock;
-  /** What the policy goes by. */
+  /** The rules of the policy. */
   rules: PolicyRules;
 }
 
 /**
- * Reads the local times of single calls, and of single numbers of batches, anew: the time-zone data may be other than
- * that by which their instants were found. To be done before anybody is dialled. Returns how many have moved.
+ * Replans local times of single calls and of batch numbers after a change of time-zone data. Runs before anything is
+ * dialled. Returns the number of moved times.
  */
-export async function replanLocalTimes({ store, clock, rules }: LocalTimesParts): Promise<number> {
+export async function replanLocalTimes({ store, clock, rules }: LocalTimesContext): Promise<number> {
   const at = clock.wallMs();
   let moved = 0;
   for (const replan of [

@@ -14,16 +14,16 @@ import type { FollowUp } from '#batches/scheduled-calls/handles/handle-change.js
 import { setSingleStatus } from './single-call-status-change.js';
 import { retimeSingle, type SingleCallChange } from './single-call-times.js';
 
-/** What became of a call whose handle was deleted: its end that was written, or that it is to be hung up. */
+/** Result of deleting a handle: the call that was ended, or one to hang up. */
 export interface Removed extends FollowUp {
   ended: CallRow | null;
 }
 
-/** Calls of their own that wait for their time, as handles under `/batch/scheduled-calls`: by their first call. */
+/** Transactions of single calls as handles under `/batch/scheduled-calls`, by their first call. */
 export const queuedCallUnits = defineUnits('queued_calls', {
   /**
-   * Changes a call that waits. One that is over is called again at a new time, and one that is under way after it.
-   * @throws Problem `invalid_state` where the moment is wrong for what is wanted, `validation_error`
+   * Changes a single call. A finished one is called again at a new time, a live one after its end.
+   * @throws Problem `invalid_state` if its status does not allow it, `validation_error`
    */
   async change(tx, args: SingleCallChange & { callId: string }): Promise<FollowUp> {
     const { name, status } = args.change;
@@ -37,8 +37,8 @@ export const queuedCallUnits = defineUnits('queued_calls', {
   },
 
   /**
-   * The handle is gone for good, and no further call is made. A call that waits is over with it, where it is the one
-   * that `finish` is for; one that is under way is to be hung up.
+   * Deletes the handle and cancels further calls. A waiting call is ended if `finish` is meant for it; a live one is
+   * to be hung up.
    */
   async remove(tx, args: { callId: string; of: string; finish: FinishDetails }): Promise<Removed> {
     const { latest, isWaiting } = await requireHeld(tx, args.callId);

@@ -9,8 +9,8 @@ import type { FollowUp } from '#batches/scheduled-calls/handles/handle-change.js
 import { wrongMoment, type SingleCallChange } from './single-call-times.js';
 
 /**
- * How a single call stands, for whoever asks something of it: `queued` waits for its time, also on hold; `in_line`
- * waits for a line; `owed` is over, and to be followed by a further one that is not made yet.
+ * Stage of a single call for requests: `queued` waits for its time, also paused; `in_line` waits for a line; `owed` is
+ * over with a further call to come.
  */
 type CallStage =
   'queued' | 'in_line' | 'under_way' | 'followed' | 'owed' | 'completed' | 'failed' | 'cancelled';
@@ -23,26 +23,26 @@ function stageOf({ kept, latest, isWaiting }: HeldHandle): CallStage {
   return latest.status === 'completed' || latest.status === 'cancelled' ? latest.status : 'failed';
 }
 
-/** What is done to a single call for a request. */
+/** Effect of a status word on a single call. */
 type Action = (tx: Tx, held: HeldHandle, request: SingleCallChange) => Promise<FollowUp>;
 
-/** It is so already, or comes to be by itself. */
+/** Already fulfilled, or fulfilled by itself. */
 const nothing: Action = async () => ({ hangUp: null });
 
 const hold: Action = async (tx, { latest }) => {
-  // Its schedule would wait for it for ever: that is what can be paused.
+  // The schedule would wait for the call forever; the schedule itself can be paused.
   if (latest.execution_id !== null)
     throw new Problem('invalid_state', 'The call belongs to a schedule, which can be paused itself.');
   await tx.run(`delete from dial_attempts where call_id = ? and ${UNDIALLED}`, latest.id);
   return { hangUp: null };
 };
 
-/** A call that was held goes back into the queue; one that is in it stays there. */
+/** Requeues a paused call; a queued one stays. */
 const arm: Action = async (tx, { latest }, { ids, change, moment: { at } }) => {
   const queued = await tx.get('select id from dial_attempts where call_id = ? limit 1', latest.id);
   if (queued) return { hangUp: null };
   const plannedAt = latest.scheduled_at ?? at;
-  // Nobody is phoned hours late, whoever forgot that it was on hold.
+  // A call paused for too long is not made hours late.
   if (plannedAt < at - DIAL_GRACE_MS)
     throw new Problem('invalid_state', 'The time of the call has passed: it needs a new scheduled_time.');
   const dueAt = Math.max(plannedAt, at);
@@ -61,7 +61,7 @@ const end: Action = async (tx, held, request) => {
   return { hangUp: held.latest.id };
 };
 
-/** What a client may ask of a single call that stands so, and what that does. */
+/** Allowed status words by stage, and their effect. */
 const ACTIONS: Record<WantedStatus, Partial<Record<CallStage, Action>>> = {
   scheduled: { queued: arm, in_line: nothing, followed: nothing, owed: nothing },
   paused: { queued: hold },
@@ -77,8 +77,8 @@ const ACTIONS: Record<WantedStatus, Partial<Record<CallStage, Action>>> = {
 };
 
 /**
- * Does what a client asks of a single call, and keeps its word for it.
- * @throws Problem `invalid_state` where the moment is wrong for it
+ * Applies a status word to a single call and stores the word.
+ * @throws Problem `invalid_state` if its stage does not allow it
  */
 export async function setSingleStatus(
   tx: Tx,

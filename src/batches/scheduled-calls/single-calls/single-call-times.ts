@@ -18,21 +18,20 @@ import {
 } from '#batches/scheduled-calls/handles/handle-change.js';
 import { keepHandle, type HeldHandle } from '#batches/scheduled-calls/handles/queued-call-handle.js';
 
-/** What is wanted of a single call, with all that it takes. */
+/** A requested change of a single call, with its context. */
 export interface SingleCallChange {
   change: HandleChange;
-  /** Fresh ones, for a call that goes back into the queue, or that is made for another attempt. */
+  /** New ids for a requeued call or a further one. */
   ids: FurtherIds;
   moment: Moment;
-  /** What the policy goes by. */
+  /** The rules of the policy. */
   rules: PolicyRules;
 }
 
 /**
- * Gives a single call a new time and a new caller id: for a call that waits, they are its own; for one that is over or
- * under way, those of a further one. The policy is asked about a new time as about a first one. Returns the call that
- * the handle stands for then. The time that a call had already is no new one: who sends back what was read calls nobody
- * again.
+ * Sets time and caller id: of a waiting call itself; of the further call after a live or finished one. The policy is
+ * asked about the new time as about a first one. Returns the latest call of the handle. The old time does not count as
+ * new: a client that writes back what it read calls nobody again.
  * @throws Problem `invalid_state`, `validation_error`
  */
 export async function retimeSingle(tx: Tx, held: HeldHandle, request: SingleCallChange): Promise<CallRow> {
@@ -46,9 +45,9 @@ export async function retimeSingle(tx: Tx, held: HeldHandle, request: SingleCall
   const isNew =
     time !== undefined && time.at !== latest.scheduled_at && time.written !== latest.scheduled_time;
   if (!isNew && from === undefined) return latest;
-  // Its batch or its schedule says when it is called again.
+  // The batch or schedule of the call decides when it is called again.
   if (hasOwner(latest)) throw wrongMoment(latest);
-  // Who was called, and is to be closed, is not called again to be called off.
+  // A request that closes a finished call does not call it again first.
   if (isClosing(request.change) && isCalled(latest)) return latest;
   if (isNew && callMachine.isFinal(latest.status)) return callAgain(tx, held, { ...again, time });
   if (isNew) await askOnAccepting(tx, { call: latest, dueAt: time.at, rules, at: moment.at });
@@ -63,7 +62,7 @@ function isCalled({ status }: CallRow): boolean {
   return callMachine.isFinal(status) && status !== 'cancelled';
 }
 
-/** What is answered to a request that comes too early or too late. */
+/** The answer to a request that the call's status does not allow. */
 export function wrongMoment(call: CallRow): Problem {
   return new Problem('invalid_state', `This is not possible for a call that is ${call.status}.`);
 }
@@ -72,7 +71,7 @@ function nextTime({ written, at, readIn = null }: WantedTime) {
   return { next_time: written, next_due_at: at, next_timezone: readIn };
 }
 
-/** When a call is armed again that was called off, and whose time has not passed; null where it is not that. */
+/** The old time of a cancelled call that is armed again before it has passed; null for any other request. */
 function timeOfCancelled(
   { kept, latest: call }: HeldHandle,
   { change, moment }: SingleCallChange,
@@ -101,7 +100,7 @@ async function retimeWaiting(
   return { ...changed, ...(await moveWaiting(tx, call.id, { wantedAt: time.at, dueAt, at })) };
 }
 
-/** Moves a call that waits, in the queue or on hold, to another time. Instants are epoch milliseconds. */
+/** Moves a waiting call, queued or paused, to another time. Instants are epoch milliseconds. */
 export async function moveWaiting(
   tx: Tx,
   callId: string,

@@ -7,8 +7,8 @@ import type { HandleChange } from '#batches/scheduled-calls/handles/handle-chang
 
 export const batchChangeUnits = defineUnits('batch_changes', {
   /**
-   * Changes a whole batch. Its name can be changed at any time, caller id and time until it is initiated.
-   * @throws Problem `invalid_state` where the moment is wrong for what is wanted
+   * Changes a batch: its name at any time, caller id and time until it is initiated.
+   * @throws Problem `invalid_state` if its status does not allow it
    */
   async change(
     tx,
@@ -23,7 +23,7 @@ export const batchChangeUnits = defineUnits('batch_changes', {
       ...(change.from === undefined ? {} : { from_phone: change.from }),
       ...(change.zone !== undefined && {
         timezone: change.zone,
-        // Also that of an instant, beside which another was named: later times are read in it.
+        // Also for an instant with a named zone: later local times are read in it.
         ...(batch.local_timezone !== null && { local_timezone: change.zone }),
       }),
       ...(change.time && {
@@ -31,7 +31,7 @@ export const batchChangeUnits = defineUnits('batch_changes', {
         scheduled_at: change.time.at,
         local_timezone: change.time.readIn ?? null,
       }),
-      // For the feeder: numbers with a time of their own may be due, and the change has to be copied to all its calls.
+      // Wakes the dispatcher: numbers with times of their own may be due, and the calls must be synced.
       ...((change.from !== undefined || change.time) && { feed_at: at }),
       updated_at: at,
     });
@@ -39,9 +39,7 @@ export const batchChangeUnits = defineUnits('batch_changes', {
     return batch;
   },
 
-  /**
-   * The handle is gone for good. What was open is called off; the calls that are live are for the caller to hang up.
-   */
+  /** Deletes the batch and cancels its waiting calls; the caller hangs up the live ones. */
   async remove(
     tx,
     args: { workspace: string; id: string; at: number },

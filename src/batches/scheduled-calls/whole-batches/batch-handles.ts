@@ -1,26 +1,25 @@
 import type { Principal } from '#access/keys/principal.js';
 import { Semaphore } from '#kernel/work/semaphore.js';
-import { mirrorToCalls } from '#batches/feeding/mirror.js';
+import { syncCalls } from '#batches/dispatch/sync-calls.js';
 import { isOver } from '#batches/record/batch-machine.js';
 import type { BatchRow } from '#batches/record/batch.js';
 import { batchChangeUnits } from './batch-change-store.js';
-import type { HandleParts } from '#batches/scheduled-calls/handles/handle-parts.js';
-import type { HandleChange } from '#batches/scheduled-calls/handles/handle-change.js';
+import type { HandleContext, HandleChange } from '#batches/scheduled-calls/handles/handle-change.js';
 
-/** How many live calls of a deleted batch are hung up at once. */
+/** Concurrent hang-ups of a deleted batch. */
 const HANG_UPS_AT_ONCE = 8;
 
-/** What can be done with whole batches by their handles. */
+/** Commands on batches by their handles. */
 export class BatchHandles {
-  readonly #parts: HandleParts;
+  readonly #parts: HandleContext;
 
-  constructor(parts: HandleParts) {
+  constructor(parts: HandleContext) {
     this.#parts = parts;
   }
 
   /** @throws Problem `invalid_state` */
   async update(principal: Principal, id: string, change: HandleChange, at: number): Promise<void> {
-    const { store, closeOff, nudgeFeeder, settings } = this.#parts;
+    const { store, closeOff, wakeDispatcher, settings } = this.#parts;
     const { rules } = settings;
     const batch = await store.write(batchChangeUnits.change, {
       workspace: principal.workspace,
@@ -28,19 +27,19 @@ export class BatchHandles {
       change,
       at,
     });
-    if (change.time || change.from !== undefined) await mirrorToCalls(store, { batchId: id, at, rules });
+    if (change.time || change.from !== undefined) await syncCalls(store, { batchId: id, at, rules });
     if (isOver(batch.status)) await closeOff(id);
-    nudgeFeeder(at);
+    wakeDispatcher(at);
   }
 
-  /** What was open of it is called off, what is live is hung up. Returns how many that were. */
+  /** Deletes the batch: waiting calls are cancelled, live ones hung up. Returns their number. */
   async remove(principal: Principal, id: string): Promise<{ batch: BatchRow; cancelled: number }> {
-    const { store, clock, closeOff, nudgeFeeder } = this.#parts;
+    const { store, clock, closeOff, wakeDispatcher } = this.#parts;
     const at = clock.wallMs();
     const { workspace } = principal;
     const { live, ...removed } = await store.write(batchChangeUnits.remove, { workspace, id, at });
     await closeOff(id);
-    nudgeFeeder(at);
+    wakeDispatcher(at);
     const semaphore = new Semaphore(HANG_UPS_AT_ONCE);
     await Promise.all(live.map((callId) => semaphore.run(() => this.#hangUp(principal, callId))));
     return removed;

@@ -12,7 +12,7 @@ type Change = (batch: BatchRow, request: StatusChange, at: number) => BatchChang
 const arm: Change = (batch, { word }, at) => {
   const changes = batch.status === 'paused' ? resumed(batch, at) : {};
   const status = changes.status ?? batch.status;
-  // A batch that runs is not shown as one that waits, whatever it was told.
+  // A running batch is not shown as `scheduled` or `pending`.
   const isMeant = status === 'scheduled' || word === 'active';
   return { ...changes, shown_status: isMeant ? word : null };
 };
@@ -31,7 +31,7 @@ const close: Change = (_batch, { word }, at) => ({
   feed_at: at,
 });
 
-/** What a client may ask of a batch that is not over, and what that makes of it. */
+/** Effect of status words on a batch that is not finished. */
 const CHANGES: Record<WantedStatus, Change> = {
   scheduled: arm,
   paused: hold,
@@ -39,7 +39,7 @@ const CHANGES: Record<WantedStatus, Change> = {
   completed: close,
 };
 
-/** The ends in which a request is fulfilled already; what was called off may be told to be closed. */
+/** Final statuses in which a request is already fulfilled; a cancelled batch may be closed. */
 const IS_SO: Record<WantedStatus, readonly BatchStatus[]> = {
   scheduled: [],
   paused: [],
@@ -48,8 +48,8 @@ const IS_SO: Record<WantedStatus, readonly BatchStatus[]> = {
 };
 
 /**
- * What a client's request makes of a batch.
- * @throws Problem `invalid_state` where the moment is wrong for it
+ * The changes that a status word makes to a batch.
+ * @throws Problem `invalid_state` if its status does not allow it
  */
 export function batchStatusChange(batch: BatchRow, request: StatusChange, at: number): BatchChanges {
   const { word, wanted } = request;
@@ -58,7 +58,7 @@ export function batchStatusChange(batch: BatchRow, request: StatusChange, at: nu
   return { shown_status: word };
 }
 
-/** What is answered to a request that comes too late. */
+/** The answer to a request that comes too late. */
 export function wrongMoment(batch: BatchRow): Problem {
   return new Problem('invalid_state', `This is not possible for a batch that is ${batch.status}.`);
 }

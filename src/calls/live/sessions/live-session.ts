@@ -9,7 +9,7 @@ import type {
   Joining,
   Steering,
 } from '#conversation/talk/conversation.js';
-import { pressingMs } from '#media/detecting/key-tones.js';
+import { dtmfDurationMs } from '#media/detecting/dtmf.js';
 import type { SampleRateHz } from '#media/samples/audio.js';
 import type { Recorder } from '#media/recording/recording.js';
 import type { DialogueObserver } from '#dialogue/dialogue-observer.js';
@@ -189,7 +189,7 @@ export class LiveSession implements LiveCall {
   sendKeys(keys: string): Promise<boolean> {
     this.#hearLife();
     // Nobody has to say anything meanwhile.
-    this.#heardAtMs += pressingMs(keys);
+    this.#heardAtMs += dtmfDurationMs(keys);
     return this.#conversation.sendKeys(keys);
   }
 

@@ -1,5 +1,4 @@
-import { resampleWhole } from '#media/samples/resample-whole.js';
-import { loadResampling } from '#media/samples/resampler.js';
+import { resampleWhole, loadResampling } from '#media/samples/resampler.js';
 import type { Requests, Tell, ThreadDuty } from '#providers/builtin/threads/protocol.js';
 import { FLITE_RATE_HZ, FLITE_VOICES, FliteEngine } from './flite-engine.js';
 import { level, trimSilence } from './wave-shaping.js';

@@ -5,7 +5,7 @@ import { RETRY_REASONS } from '#schedules/record/retry.js';
 import type { ExecutionRow } from '#schedules/record/schedule.js';
 import { EXECUTION_STATUSES } from '#schedules/record/schedule-machine.js';
 
-/** One execution of a schedule (Interface: Execution history; our additions after the documented keys). */
+/** One execution of a schedule (`Execution` in openapi.json). */
 const executionResource = z.object({
   execution_id: z.string(),
   scheduled_time: instantOut,
@@ -59,7 +59,7 @@ const executionAttempt = executionResource
   })
   .meta({ id: 'ExecutionAttempt', description: 'An attempt of a run.' });
 
-/** An execution in the history: every attempt is one, and each tells of all attempts of its run. */
+/** One entry of the history: an execution with all attempts of its run. */
 export const historyEntry = executionResource
   .extend({
     attempts: z.array(executionAttempt).meta({
@@ -81,13 +81,12 @@ export const historyEntry = executionResource
   });
 export type HistoryEntry = z.infer<typeof historyEntry>;
 
-/** An execution with all attempts of its run. */
 export interface ExecutionOfRun {
   execution: ExecutionRow;
   attempts: readonly ExecutionRow[];
 }
 
-/** One execution as it is answered; it has no `duration` before its call has ended. */
+/** The response for one execution; `duration` is absent until its call is over. */
 export function toExecutionResource(execution: ExecutionRow): ExecutionResource {
   return {
     execution_id: execution.id,
@@ -105,7 +104,6 @@ export function toExecutionResource(execution: ExecutionRow): ExecutionResource 
   };
 }
 
-/** One execution with all attempts of its run, as the history lists it. */
 export function toHistoryEntry({ execution, attempts }: ExecutionOfRun): HistoryEntry {
   return { ...toExecutionResource(execution), attempts: attempts.map(toExecutionResource) };
 }

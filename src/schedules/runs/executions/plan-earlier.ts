@@ -5,8 +5,8 @@ import { nextOccurrence } from './plan.js';
 import { isPlanned } from './runs.js';
 
 /**
- * Brings forward what a clock that was ahead has planned too late: the next occurrence of a recurring schedule, and
- * attempts that wait since a moment that is still to come. No occurrence that was begun is due once more.
+ * Replans earlier what a clock that ran ahead planned too late: the next occurrence of a recurring schedule, and
+ * waiting retries that were written in the future. No occurrence that has run becomes due again.
  */
 export async function planEarlier(tx: Tx, args: { scheduleId: string; at: number }): Promise<void> {
   const { at } = args;
@@ -35,7 +35,7 @@ async function planFromNow(tx: Tx, schedule: ScheduleRow, planned: ExecutionRow,
   await setSchedule(tx, schedule, { planned_after: plannedAfter, next_run_at: nextRunAt }, at);
 }
 
-/** Occurrences of times to come that were begun by a clock that was ahead. */
+/** Occurrences after `at` that a clock ahead has already started. */
 async function begunAfter(tx: Tx, scheduleId: string, at: number): Promise<Set<number>> {
   const rows = await tx.all(
     `select planned_at from executions

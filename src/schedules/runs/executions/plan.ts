@@ -5,16 +5,16 @@ import { fieldProblem } from '#kernel/errors/errors.js';
 import { Recurrence } from '#schedules/recurrence/recurrence.js';
 import type { ScheduleRow } from '#schedules/record/schedule.js';
 
-/** After a long stop, so many of the occurrences that were missed are told one by one; older ones are passed over. */
+/** After a long downtime at most this many missed occurrences are recorded one by one; older ones are skipped. */
 const LONGEST_BACKLOG = 1_000;
 
-/** What a written time means. */
+/** A written time as an instant (epoch milliseconds), and how a clock change moved it. */
 export interface PlannedTime {
   scheduledAt: number;
   adjusted: DstAdjustment | null;
 }
 
-/** The instant of a written time; a text that carries no offset is read in the zone. Null: it is no time. */
+/** The instant of a written time, read in `zone` if it has no offset; null for an invalid time. */
 export function planTime(written: string, zone: string): PlannedTime | null {
   const time = readWrittenTime(written);
   if (time === null) return null;
@@ -24,8 +24,8 @@ export function planTime(written: string, zone: string): PlannedTime | null {
 }
 
 /**
- * {@link planTime} for a time that is being asked for.
- * @throws Problem `invalid_time` for what is no time, long past, or too far ahead
+ * {@link planTime} for a request.
+ * @throws Problem `invalid_time` for a text that is no time, too long ago, or too far ahead
  */
 export function planWantedTime(written: string, zone: string, now: number): PlannedTime {
   const planned = planTime(written, zone);
@@ -34,7 +34,7 @@ export function planWantedTime(written: string, zone: string, now: number): Plan
   return planned;
 }
 
-/** The next occurrence of a recurring schedule after an instant; null when there is none, or none is left. */
+/** The next occurrence of a recurring schedule after an instant; null if there is none or all are used up. */
 export function nextOccurrence(
   schedule: Pick<ScheduleRow, 'cron_expression' | 'timezone' | 'max_occurrences' | 'occurrences'>,
   afterMs: number,
@@ -44,12 +44,12 @@ export function nextOccurrence(
   return new Recurrence(schedule.cron_expression, schedule.timezone).next(afterMs);
 }
 
-/** Whether a schedule has had as many runs as it may. */
+/** True if the schedule has had `max_occurrences` runs. */
 export function isUsedUp(schedule: Pick<ScheduleRow, 'max_occurrences' | 'occurrences'>): boolean {
   return schedule.max_occurrences !== null && schedule.occurrences >= schedule.max_occurrences;
 }
 
-/** {@link nextOccurrence} after one that lies in the past: of a very long backlog, only the newer part. */
+/** {@link nextOccurrence} after a missed one; a long backlog is cut to its newer part. */
 export function nextAfterMissed(
   schedule: Parameters<typeof nextOccurrence>[0],
   missedMs: number,
@@ -63,7 +63,7 @@ export function nextAfterMissed(
 
 /**
  * The next instants at which an expression is due.
- * @throws Problem `invalid_cron_expression` when it never is
+ * @throws Problem `invalid_cron_expression` if it is never due
  */
 export function occurrences(expression: string, zone: string, afterMs: number, count: number): number[] {
   const instants = new Recurrence(expression, zone).take(count, afterMs);

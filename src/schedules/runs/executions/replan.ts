@@ -5,12 +5,12 @@ import { Recurrence } from '#schedules/recurrence/recurrence.js';
 import { planTime, type PlannedTime } from './plan.js';
 import { isPlanned } from './runs.js';
 
-/** New time-zone data moves a local time by no more than this, ends of summer time and changes of zone included. */
+/** New time-zone data moves a local time by at most this, including the ends of summer time and changes of zone. */
 const FURTHEST_MOVED_MS = 3 * 3_600_000;
 
 /**
- * Finds the next instant of a plan anew from its local text and its zone, by the time-zone data of now. What is due and
- * was not begun has its time yet to come, where that lies ahead by this data.
+ * Recomputes the next instant of a plan from its local text and zone with the current time-zone data. A due occurrence
+ * that was not started is moved if its new instant is in the future.
  */
 export async function replanSchedule(
   tx: Tx,
@@ -40,8 +40,8 @@ export async function replanSchedule(
 }
 
 /**
- * What a plan means by the time-zone data of now; null when nothing. The occurrence before it was at its time by the
- * data of then, and is not due once more.
+ * The instant of a plan by the current time-zone data; null if there is none. The occurrence before it ran at its time
+ * by the old data and is not repeated.
  */
 function planAgain(schedule: ScheduleRow, plannedAt: number): PlannedTime | null {
   const { scheduled_time: written, cron_expression: cron, timezone } = schedule;

@@ -7,19 +7,19 @@ import { derivedId } from '#kernel/ids/ids.js';
 import type { Tx } from '#store/unit.js';
 import { toExecutionResource } from './execution-resource.js';
 import { nextOccurrence } from './plan.js';
-import { tallyBegun, tallyRunOver, type RUN_RESULTS } from './run-tallies.js';
+import { countBegun, countRunOver, type RUN_RESULTS } from './run-counters.js';
 import { planCall } from './schedule-call.js';
 import type { ExecutionRow, ScheduleRow, WebhookEvent } from '#schedules/record/schedule.js';
 import { addExecution, openExecutions, setExecution, setSchedule } from '#schedules/record/schedule-rows.js';
 
-/** How an execution ends that never became a call, or whose call is over. */
+/** The end of an execution. */
 export interface ExecutionEnd {
   status: (typeof RUN_RESULTS)[number];
   error: string | null;
   duration?: number;
 }
 
-/** Tells the schedule's own `webhook_url`, if it wants to hear of this. */
+/** Sends an event to the schedule's own `webhook_url` if it is subscribed. */
 async function notify(
   tx: Tx,
   schedule: ScheduleRow,
@@ -47,10 +47,7 @@ async function notify(
   });
 }
 
-/**
- * Makes the call of an execution and puts it into the dialler's queue. Without its agent it cannot be made: then the
- * run is over.
- */
+/** Creates the call of an execution and queues it for the dialler. Ends the run if the agent is gone. */
 export async function startExecution(
   tx: Tx,
   schedule: ScheduleRow,
@@ -68,7 +65,7 @@ export async function startExecution(
     agent,
     moment,
   });
-  // Whatever keeps it waiting in the queue, it may not be later than the schedule allows.
+  // However long the call waits in the queue, it must not be later than the grace of the schedule.
   const graceMs = latestAt(schedule, execution) - at;
   const id = derivedId('dial', at, execution.id);
   await enqueueAttempt(tx, { id, callId, lane: 'single', dueAt: at, graceMs, at });
@@ -79,7 +76,7 @@ export async function startExecution(
     { status: 'in_progress', started_at: at, late_ms: lateMs, call_id: callId },
     at,
   );
-  tallyBegun(tx, lateMs);
+  countBegun(tx, lateMs);
   if (execution.attempt === 1) await notify(tx, schedule, started, 'started', at);
   const isOnlyRun = schedule.kind === 'one_time' && execution.origin === 'schedule';
   return setSchedule(
@@ -95,16 +92,12 @@ export async function startExecution(
   );
 }
 
-/**
- * From when on it is too late for an execution. Lateness counts in whole seconds, so that no grace at all still works.
- */
+/** The instant after which an execution is too late. Lateness counts in whole seconds, so that a grace of 0 works. */
 function latestAt(schedule: ScheduleRow, execution: ExecutionRow): number {
   return execution.planned_at + (schedule.grace_seconds + 1) * 1_000;
 }
 
-/**
- * Ends an execution and the run that it belongs to: the last word to the receiver, and what it means for the schedule.
- */
+/** Ends an execution and its run; the receiver is notified and the schedule updated. */
 export async function endExecution(
   tx: Tx,
   schedule: ScheduleRow,
@@ -116,7 +109,7 @@ export async function endExecution(
   return endRun(tx, schedule, ended, at);
 }
 
-/** A run is over: `last` is the execution that says how. */
+/** Ends a run; `last` is its last execution and decides its result. */
 export async function endRun(
   tx: Tx,
   schedule: ScheduleRow,
@@ -124,10 +117,9 @@ export async function endRun(
   at: number,
 ): Promise<ScheduleRow> {
   const isWell = last.status === 'completed';
-  tallyRunOver(tx, last.status);
+  countRunOver(tx, last.status);
   const isOnlyRun = schedule.kind === 'one_time' && last.origin === 'schedule';
-  // Nobody is told of one skipped occurrence of many: another run of the same schedule
-  // is under way, and this one never began.
+  // A skipped occurrence sends no event: another run of the same schedule is in progress, and this one never started.
   if (last.status !== 'skipped' || last.attempt > 1 || isOnlyRun)
     await notify(tx, schedule, last, isWell ? 'completed' : 'failed', at);
   const isOpen = schedule.status !== 'cancelled';
@@ -144,15 +136,12 @@ export async function endRun(
   );
 }
 
-/**
- * Ends the runs that wait for another attempt: nothing of them is dialled any more. The receiver hears of the last
- * attempt that there was.
- */
+/** Cancels waiting retries and ends their runs with the result of the last attempt. */
 export async function cancelRetries(tx: Tx, schedule: ScheduleRow, at: number): Promise<ScheduleRow> {
   let current = schedule;
   for (const execution of await openExecutions(tx, schedule.id)) {
     if (execution.attempt === 1 || execution.status === 'in_progress') continue;
-    // Whatever the last attempt ended with is why the run failed.
+    // The run failed by the end of its last attempt.
     const error = execution.reason;
     current = await endExecution(tx, current, execution, { status: 'cancelled', error }, at);
   }
@@ -160,8 +149,8 @@ export async function cancelRetries(tx: Tx, schedule: ScheduleRow, at: number): 
 }
 
 /**
- * Plans the next occurrence of a recurring schedule after an instant, or, when none is left and nothing of it is open,
- * completes it. Whatever was planned before is replaced.
+ * Plans the next occurrence of a recurring schedule, replacing a planned one. Without a next occurrence the schedule
+ * is completed once nothing of it is open.
  */
 export async function planNext(
   tx: Tx,
@@ -190,12 +179,12 @@ export async function planNext(
   return setSchedule(tx, schedule, { ...changes, runs: run }, at);
 }
 
-/** The occurrence that is planned and was not begun: every schedule that goes on has exactly one. */
+/** True for the planned occurrence that has not started: every active schedule has exactly one. */
 export function isPlanned(execution: ExecutionRow): boolean {
   return execution.attempt === 1 && execution.origin === 'schedule' && execution.status !== 'in_progress';
 }
 
-/** A recurring schedule that has nothing planned and nothing open is completed. */
+/** Completes a recurring schedule without planned or open executions. */
 export async function completeIfDone(tx: Tx, schedule: ScheduleRow, at: number): Promise<ScheduleRow> {
   const isGoing = schedule.status === 'scheduled' || schedule.status === 'paused';
   if (schedule.kind === 'one_time' || !isGoing || schedule.next_run_at !== null) return schedule;
@@ -203,7 +192,9 @@ export async function completeIfDone(tx: Tx, schedule: ScheduleRow, at: number):
   return setSchedule(tx, schedule, { status: 'completed' }, at);
 }
 
-/** A run that never reached dialling does not count: what was used up comes back, and with it the next occurrence. */
+/**
+ * A run that was never dialled does not count: its occurrence is returned, and the next one is planned if necessary.
+ */
 export async function giveBack(tx: Tx, schedule: ScheduleRow, at: number): Promise<ScheduleRow> {
   const returned = await setSchedule(
     tx,

@@ -2,7 +2,7 @@ import { CALL_LIMITS } from '#calls/requests/call-request.js';
 import type { CallPlan } from '#calls/requests/draft-call.js';
 import type { ExecutionRow, KeptCallOptions, ScheduleRow } from '#schedules/record/schedule.js';
 
-/** What calls have when nobody says otherwise. */
+/** Default options of calls. */
 const USUAL: Omit<KeptCallOptions, 'transcription_provider'> = {
   record_call: true,
   enable_transcription: true,
@@ -10,7 +10,7 @@ const USUAL: Omit<KeptCallOptions, 'transcription_provider'> = {
   silence_timeout_seconds: CALL_LIMITS.silenceTimeoutSeconds.usual,
 };
 
-/** The call that an execution makes. */
+/** The call of an execution. */
 export function planCall(schedule: ScheduleRow, execution: ExecutionRow, at: number): CallPlan {
   return {
     workspace: schedule.workspace,
@@ -27,7 +27,7 @@ export function planCall(schedule: ScheduleRow, execution: ExecutionRow, at: num
       call_window: schedule.call_window ?? undefined,
     },
     dueAt: at,
-    // The call waits for its turn, and is announced when it is dialled.
+    // A call in the queue is announced when it is dialled.
     scheduledAt: execution.planned_at,
     scheduleId: schedule.id,
     executionId: execution.id,

@@ -14,39 +14,42 @@ import {
 import type { ExecutionRow, ScheduleRow } from '#schedules/record/schedule.js';
 import { lockExecution, openExecutions, setExecution, setSchedule } from '#schedules/record/schedule-rows.js';
 
-/** What the scheduler brings: the present instant, what calls have by default, and which time-zone data it has. */
+/**
+ * Arguments from outside the transaction: the current instant, the defaults of calls, the version of the time-zone
+ * data.
+ */
 export interface DueMoment {
   at: number;
   defaults: CallDefaults;
   timeZoneVersion: string;
 }
 
-/** What came of an execution that was due. */
+/** The outcome of a due execution. */
 export interface DueOutcome {
-  /** There is something to dial now. */
+  /** A call was queued for the dialler. */
   hasCall: boolean;
-  /** Another execution of the same schedule is due already. */
+  /** Another execution of the schedule is due already. */
   hasMore: boolean;
 }
 
 const NOTHING: DueOutcome = { hasCall: false, hasMore: false };
 
 /**
- * Does what is to be done with an execution whose time has come, whole: the call and its place in the dialler's queue,
- * the next occurrence, and what the receiver is told. Whoever comes second finds it done.
+ * Processes a due execution in one transaction: the call with its place in the dialler's queue, the next occurrence,
+ * and the notification. Does nothing if another process was faster.
  */
 export async function performDue(
   tx: Tx,
   args: { executionId: string; scheduleId: string } & DueMoment,
 ): Promise<DueOutcome> {
   const kept = await lockSettledSchedule(tx, { id: args.scheduleId, at: args.at });
-  // The clock of its zone may not show that time yet, by the data of now.
+  // With the current time-zone data the occurrence may not be due yet.
   const isPlannedBefore = kept?.status === 'scheduled' && kept.time_zone_version !== args.timeZoneVersion;
   const schedule = isPlannedBefore ? await replanSchedule(tx, kept, args) : kept;
   const execution = await lockExecution(tx, args.executionId);
   if (!schedule || execution?.status !== 'pending') return NOTHING;
   if (execution.planned_at > args.at) {
-    // The clock went back after it was taken, or it was planned anew: it waits for its time again.
+    // The clock was set back after the claim, or the execution was replanned: it waits again.
     await setExecution(tx, execution, { due_at: execution.planned_at }, args.at);
     return NOTHING;
   }
@@ -84,7 +87,7 @@ async function performOccurrence(
     (newer !== null && newer <= at ? missed('a newer occurrence is due') : null) ??
     (await overlap(tx, schedule));
   let current = schedule;
-  // What waits for another attempt gives way to the newer run, and does not outlive the only one.
+  // A waiting retry is replaced by the newer run, and does not outlive the only run.
   if (!obstacle || schedule.kind === 'one_time') current = await cancelRetries(tx, current, at);
   if (obstacle) {
     current = await endExecution(tx, current, execution, obstacle, at);
@@ -102,7 +105,7 @@ async function performOccurrence(
   return planNext(tx, current, { nextRunAt, plannedAfter: execution.planned_at, at });
 }
 
-/** Nobody is phoned long after their time. Lateness counts in whole seconds, so that no grace at all still works. */
+/** The end of an execution past its grace. Lateness counts in whole seconds, so that a grace of 0 works. */
 function tooLate(schedule: ScheduleRow, execution: ExecutionRow, at: number): ExecutionEnd | null {
   const lateSeconds = Math.floor((at - execution.planned_at) / 1_000);
   if (lateSeconds <= schedule.grace_seconds) return null;
@@ -113,7 +116,7 @@ function missed(why: string): ExecutionEnd {
   return { status: 'missed', error: `missed: ${why}` };
 }
 
-/** Nobody is phoned while they are on the phone with us for the same schedule. */
+/** Only one call per schedule at a time. */
 async function overlap(tx: Tx, schedule: ScheduleRow): Promise<ExecutionEnd | null> {
   const isLive = (await openExecutions(tx, schedule.id)).some(({ status }) => status === 'in_progress');
   return isLive ? { status: 'skipped', error: 'overlap' } : null;

@@ -8,33 +8,33 @@ import type { Work } from '#kernel/work/loop.js';
 import type { Store } from '#store/store.js';
 import { schedulerUnits, type DueExecution } from './scheduler-store.js';
 
-/** How long an execution that was taken is nobody else's. */
+/** A claimed execution belongs to its process for this long. */
 const LEASE_MS = 15_000;
-/** An execution that could not be run for so long after its time is given up. */
+/** An execution that has failed to run for this long after its time is given up. */
 const GIVE_UP_AFTER_MS = 300_000;
 
-export interface DueWorkParts {
+export interface DueWorkContext {
   store: Store;
   clock: Clock;
   clockTrust: ClockTrust;
   log: Log;
   defaults: CallDefaults;
   timeZoneVersion: string;
-  /** Something is planned, at `dueAt` or now. */
+  /** Wakes the scheduler, at `dueAt` or now. */
   nudge(dueAt?: number): void;
   nudgeDialler(dueAt: number): void;
   failpoint?: ScheduleFailpoint | undefined;
 }
 
-/** Executions whose time has come. */
+/** Source of due executions for the loop of the scheduler. */
 export class DueWork implements Work<DueExecution> {
   readonly name = 'scheduler';
   readonly concurrency = 100;
-  readonly #parts: DueWorkParts;
-  /** Null before it began. */
+  readonly #parts: DueWorkContext;
+  /** Null before the start. */
   lastTurnMs: number | null = null;
 
-  constructor(parts: DueWorkParts) {
+  constructor(parts: DueWorkContext) {
     this.#parts = parts;
   }
 
@@ -57,7 +57,7 @@ export class DueWork implements Work<DueExecution> {
   }
 
   async nextDueAt(): Promise<number | null> {
-    // Nothing is begun and nothing is missed by a clock that may be wrong.
+    // A clock that may be wrong starts nothing and misses nothing.
     if (this.#parts.clockTrust.doubt) return null;
     return this.#parts.store.read(schedulerUnits.nextDueAt, {});
   }
@@ -79,7 +79,7 @@ export class DueWork implements Work<DueExecution> {
     } catch (error) {
       if (isUnavailable(error)) throw error;
       log.error({ err: error, schedule_id: due.schedule_id }, 'a schedule could not be run');
-      // It is given out again when its lease is over; what stays broken is told to whoever looks at it.
+      // The execution is claimed again when its lease ends; a persistent failure is given up.
       if (at - due.planned_at > GIVE_UP_AFTER_MS) await store.write(schedulerUnits.giveUp, { ...named, at });
     }
   }

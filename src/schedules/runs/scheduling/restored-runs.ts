@@ -1,14 +1,76 @@
 import { isUnavailable } from '#kernel/errors/errors.js';
 import type { Log } from '#kernel/log/log.js';
 import type { Store } from '#store/store.js';
-import { restoredScheduleUnits } from './restored-store.js';
 import { schedulerUnits } from './scheduler-store.js';
+import { defineUnits, type Tx } from '#store/unit.js';
+import type { ExecutionRow, ScheduleRow } from '#schedules/record/schedule.js';
+import { lockExecution, lockSchedule, setSchedule } from '#schedules/record/schedule-rows.js';
+import { nextOccurrence } from '#schedules/runs/executions/plan.js';
+import {
+  cancelRetries,
+  completeIfDone,
+  endExecution,
+  planNext,
+  type ExecutionEnd,
+} from '#schedules/runs/executions/runs.js';
+
+/** An execution that may have run between the backup and its restore. */
+export interface DoubtfulRun {
+  executionId: string;
+  scheduleId: string;
+}
+
+const MISSED: ExecutionEnd = { status: 'missed', error: 'missed: the database was restored from a backup' };
+/** The call was in progress and its end is unknown: no retry, as for every `uncertain` call. */
+const UNCERTAIN: ExecutionEnd = { status: 'failed', error: 'uncertain' };
+
+export const restoredScheduleUnits = defineUnits('restored_schedules', {
+  /** Runs that were due or in progress by an instant, ordered by id; except calls still waiting to be dialled. */
+  async doubtful(tx, args: { at: number; after: string; limit: number }): Promise<DoubtfulRun[]> {
+    const rows = await tx.all(
+      `select id, schedule_id from executions
+       where id > ? and ((status = 'pending' and planned_at <= ?) or (status = 'in_progress' and not exists (
+         select 1 from dial_attempts
+         where dial_attempts.call_id = executions.call_id and dial_attempts.status in ('pending', 'claimed'))))
+       order by id limit ?`,
+      args.after,
+      args.at,
+      args.limit,
+    );
+    return rows.map((row) => ({ executionId: String(row['id']), scheduleId: String(row['schedule_id']) }));
+  },
+
+  /** Ends one of them. A recurring schedule goes on with its next occurrence. */
+  async end(tx, { executionId, scheduleId, at }: DoubtfulRun & { at: number }): Promise<void> {
+    const schedule = await lockSchedule(tx, scheduleId);
+    const execution = await lockExecution(tx, executionId);
+    if (!schedule || !execution) return;
+    const end = execution.status === 'in_progress' ? UNCERTAIN : MISSED;
+    await continueSchedule(tx, await endExecution(tx, schedule, execution, end, at), execution, at);
+  },
+});
+
+/** Continues a schedule after the end of one of its executions. */
+async function continueSchedule(
+  tx: Tx,
+  schedule: ScheduleRow,
+  ended: ExecutionRow,
+  at: number,
+): Promise<void> {
+  if (ended.attempt > 1 || ended.status === 'in_progress') {
+    await completeIfDone(tx, schedule, at);
+  } else if (schedule.kind === 'one_time') {
+    await setSchedule(tx, await cancelRetries(tx, schedule, at), { next_run_at: null }, at);
+  } else {
+    await planNext(tx, schedule, { nextRunAt: nextOccurrence(schedule, at), plannedAfter: at, at });
+  }
+}
 
 const SLICE = 200;
 
 /**
- * Ends every run of a schedule that was due or under way by an instant (epoch milliseconds): the database was put back
- * to an earlier state, so those people may have been called since. Resolves with how many runs those were.
+ * Ends every run that was due or in progress by `at` (epoch milliseconds): the database was restored from a backup, so
+ * its callees may have been called since. Resolves with the number of runs.
  */
 export async function endDoubtfulRuns(
   { store, log }: { store: Store; log: Log },
@@ -21,10 +83,7 @@ export async function endDoubtfulRuns(
       runs.map((run) =>
         store.write(restoredScheduleUnits.end, { ...run, at }).catch(async (error: unknown) => {
           if (isUnavailable(error)) throw error;
-          log.error(
-            { err: error, schedule_id: run.scheduleId },
-            'a schedule could not be read and is given up',
-          );
+          log.error({ err: error, schedule_id: run.scheduleId }, 'an unreadable schedule was given up');
           await store.write(schedulerUnits.giveUp, { ...run, at });
         }),
       ),

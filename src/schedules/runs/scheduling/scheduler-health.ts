@@ -5,16 +5,16 @@ import { instantOut } from '#kernel/input/fields.js';
 import { resolveLocalTime } from '#kernel/time/local-time.js';
 import { wallTime } from '#kernel/time/time-zone.js';
 import type { Store } from '#store/store.js';
-import { LATE_AFTER_MS } from '#schedules/runs/executions/run-tallies.js';
+import { LATE_AFTER_MS } from '#schedules/runs/executions/run-counters.js';
 import { schedulerUnits, type SchedulerFacts } from './scheduler-store.js';
 import type { Scheduler } from './scheduler.js';
 
 const DAY_MS = 86_400_000;
-/** With more schedules than this, counting costs something, and a count may be a little old. */
+/** With more schedules than this, counting is expensive, and the counts may be this old. */
 const MANY_SCHEDULES = 10_000;
 const OLDEST_FACTS_MS = 10_000;
 
-interface SchedulerHealthParts {
+interface HealthContext {
   store: Store;
   clock: Clock;
   clockTrust: ClockTrust;
@@ -22,7 +22,7 @@ interface SchedulerHealthParts {
   defaultTimezone: string;
 }
 
-/** The answer of `GET /api/scheduler/health` (Interface: Scheduler health; our additions after the documented keys). */
+/** Response of `GET /api/scheduler/health` (docs/operations.md). */
 export const schedulerHealth = z
   .object({
     status: z.enum(['healthy', 'degraded', 'unhealthy']),
@@ -60,12 +60,12 @@ export const schedulerHealth = z
 
 type SchedulerReport = z.infer<typeof schedulerHealth>;
 
-/** Tells how the scheduler is doing, for one workspace. */
+/** Reports the health of the scheduler to one workspace. */
 export class SchedulerHealth {
-  readonly #parts: SchedulerHealthParts;
+  readonly #parts: HealthContext;
   readonly #kept = new Map<string, { atMs: number; facts: SchedulerFacts }>();
 
-  constructor(parts: SchedulerHealthParts) {
+  constructor(parts: HealthContext) {
     this.#parts = parts;
   }
 

@@ -4,20 +4,20 @@ import { defineUnits } from '#store/unit.js';
 import { performDue } from './due-execution.js';
 import { planEarlier } from '#schedules/runs/executions/plan-earlier.js';
 import { replanSchedule } from '#schedules/runs/executions/replan.js';
-import { tallyRunOver } from '#schedules/runs/executions/run-tallies.js';
+import { countRunOver } from '#schedules/runs/executions/run-counters.js';
 import { lockSchedule } from '#schedules/record/schedule-rows.js';
 import { settleCall } from '#schedules/runs/settling/settle-call.js';
 
-/** An execution that is due, in somebody's hand. */
+/** A due execution, claimed by this process. */
 export const DueExecution = z.object({
   id: z.string(),
   schedule_id: z.string(),
-  /** A row that cannot be read is as old as can be: it is given up at once, instead of holding up all others. */
+  /** An unreadable row counts as infinitely late: it is given up at once instead of blocking others. */
   planned_at: z.number().int().catch(0),
 });
 export type DueExecution = z.infer<typeof DueExecution>;
 
-/** What the health of the scheduler is told from; see `GET /api/scheduler/health`. */
+/** The facts behind `GET /api/scheduler/health`. */
 export interface SchedulerFacts {
   pending: number;
   total: number;
@@ -26,11 +26,11 @@ export interface SchedulerFacts {
   nextRunAt: number | null;
 }
 
-/** What the loops of the scheduler do to the database. */
+/** Transactions of the scheduler's loops. */
 export const schedulerUnits = defineUnits('scheduler', {
   /**
-   * Takes executions that are due: for everybody else they are not, until `leaseUntil`. A row whose turn comes to
-   * nothing, for whatever reason, is given out again then; it holds up no other row.
+   * Claims due executions until `leaseUntil`. A claim whose process fails is due again then, and blocks no other row
+   * meanwhile.
    */
   async claim(tx, args: { now: number; leaseUntil: number; limit: number }): Promise<DueExecution[]> {
     const rows = await tx.all(
@@ -47,7 +47,7 @@ export const schedulerUnits = defineUnits('scheduler', {
       .sort((a, b) => a.planned_at - b.planned_at || (a.id < b.id ? -1 : 1));
   },
 
-  /** When the next execution is due, or null. */
+  /** When the next execution is due; null if none is. */
   async nextDueAt(tx): Promise<number | null> {
     const row = await tx.get(`select min(due_at) as due_at from executions where status = 'pending'`);
     return instantOf(row?.['due_at']);
@@ -56,8 +56,7 @@ export const schedulerUnits = defineUnits('scheduler', {
   performDue,
 
   /**
-   * Gives up an execution that cannot be run because its schedule cannot be read. Both are failed, in plain SQL: what
-   * is wrong with the rows must not stop this.
+   * Gives up an execution whose schedule is unreadable. Both fail, in plain SQL, which unreadable rows cannot stop.
    */
   async giveUp(tx, args: { executionId: string; scheduleId: string; at: number }): Promise<void> {
     await tx.get(`select id from schedules where id = ?${tx.dialect.forUpdate}`, args.scheduleId);
@@ -69,7 +68,7 @@ export const schedulerUnits = defineUnits('scheduler', {
       args.executionId,
     );
     if (given === 0) return;
-    tallyRunOver(tx, 'failed');
+    countRunOver(tx, 'failed');
     await tx.run(
       `update executions set status = 'cancelled', finished_at = ?, updated_at = ?
        where schedule_id = ? and status in ('pending', 'held')`,
@@ -87,7 +86,7 @@ export const schedulerUnits = defineUnits('scheduler', {
 
   settle: settleCall,
 
-  /** Plans that were made with other time-zone data, up to `limit` of them. */
+  /** Up to `limit` schedules planned with other time-zone data. */
   async planned(tx, args: { timeZoneVersion: string; limit: number }): Promise<string[]> {
     const ids: string[] = [];
     for (const comparison of ['<', '>']) {
@@ -102,13 +101,12 @@ export const schedulerUnits = defineUnits('scheduler', {
     return ids.slice(0, args.limit);
   },
 
-  /** Finds the next instant of a plan anew from its local text and its zone. */
   async replan(tx, args: { scheduleId: string; timeZoneVersion: string; at: number }): Promise<void> {
     const schedule = await lockSchedule(tx, args.scheduleId);
     if (schedule) await replanSchedule(tx, schedule, args);
   },
 
-  /** Leaves a plan that cannot be read as it is, in plain SQL, so that it holds up no other. */
+  /** Marks an unreadable plan as current, in plain SQL, so that it blocks no other. */
   async leaveAsPlanned(tx, args: { scheduleId: string; timeZoneVersion: string }): Promise<void> {
     await tx.run(
       'update schedules set time_zone_version = ? where id = ?',
@@ -117,7 +115,7 @@ export const schedulerUnits = defineUnits('scheduler', {
     );
   },
 
-  /** Schedules that a clock which was ahead has planned too late, in the order of their ids. */
+  /** Schedules that a clock ahead planned too late, ordered by id. */
   async plannedTooLate(tx, args: { at: number; after: string; limit: number }): Promise<string[]> {
     const rows = await tx.all(
       `select id from schedules where id > ? and (

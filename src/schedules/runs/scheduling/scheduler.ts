@@ -1,30 +1,33 @@
 import type { CallRow } from '#calls/record/call.js';
 import { OwnedEnds } from '#calls/owned-ends/owned-ends.js';
 import { Loop } from '#kernel/work/loop.js';
-import { DueWork, type DueWorkParts } from './due-work.js';
-import { runEnds } from './run-ends.js';
+import { DueWork, type DueWorkContext } from './due-work.js';
 import { schedulerUnits, type DueExecution } from './scheduler-store.js';
+import type { CallOwner } from '#calls/owned-ends/end-work.js';
+import type { Clock } from '#kernel/time/clock.js';
+import type { ScheduleFailpoint } from '#schedules/record/schedule-failpoints.js';
+import type { Store } from '#store/store.js';
 
-/** Plans that are made anew in one go when the time-zone data has changed. */
+/** Number of schedules replanned per query. */
 const REPLANNED_AT_ONCE = 100;
-/** A loop that has not turned for so long is dead. */
+/** A loop without a turn for this long counts as dead. */
 const LONGEST_TURN_MS = 10_000;
 
-export type SchedulerParts = Omit<DueWorkParts, 'nudge'>;
+export type SchedulerContext = Omit<DueWorkContext, 'nudge'>;
 
-/** What is due becomes calls, and what became of the calls comes back to their schedules. */
+/** Turns due executions into calls, and settles the ends of those calls. */
 export class Scheduler {
-  readonly #parts: SchedulerParts;
+  readonly #parts: SchedulerContext;
   readonly #due: Loop<DueExecution>;
   readonly #ends: OwnedEnds;
   readonly #dueWork: DueWork;
 
-  constructor(parts: SchedulerParts) {
+  constructor(parts: SchedulerContext) {
     this.#parts = parts;
     const nudge = (dueAt?: number) => this.nudge(dueAt);
     this.#dueWork = new DueWork({ ...parts, nudge });
     this.#due = new Loop(this.#dueWork, parts);
-    this.#ends = new OwnedEnds(runEnds({ ...parts, nudge }), parts);
+    this.#ends = new OwnedEnds(scheduleEndOwner({ ...parts, nudge }), parts);
     parts.clockTrust.onSetBack(() => void this.#planEarlier());
   }
 
@@ -32,8 +35,8 @@ export class Scheduler {
     this.#dueWork.turned();
     this.#due.start();
     this.#ends.start();
-    void this.#planAnew().catch((error: unknown) =>
-      this.#parts.log.error({ err: error }, 'schedules were not brought up to date'),
+    void this.#replanAll().catch((error: unknown) =>
+      this.#parts.log.error({ err: error }, 'schedules were not replanned at the start'),
     );
   }
 
@@ -41,17 +44,17 @@ export class Scheduler {
     await Promise.all([this.#due.stop(), this.#ends.stop()]);
   }
 
-  /** Something is planned, at `dueAt` or now. */
+  /** Wakes the loop, at `dueAt` or now. */
   nudge(dueAt?: number): void {
     this.#due.nudge(dueAt);
   }
 
-  /** A call that somebody owns is over; the row says it too. */
+  /** Settles the end of a call that belongs to a schedule, in case it does. */
   callEnded(call: CallRow): void {
     this.#ends.callEnded(call);
   }
 
-  /** Whether the loop turns, and how long the oldest execution has been due, in milliseconds. */
+  /** Whether the loop is alive, and for how many milliseconds the oldest execution has been due. */
   async progress(): Promise<{ isAlive: boolean; lagMs: number }> {
     const { store, clock } = this.#parts;
     const dueAt = await store.read(schedulerUnits.nextDueAt, {});
@@ -60,8 +63,8 @@ export class Scheduler {
     return { isAlive, lagMs: dueAt === null ? 0 : Math.max(0, clock.wallMs() - dueAt) };
   }
 
-  /** Plans that were made with other time-zone data. */
-  async #planAnew(): Promise<void> {
+  /** Replans schedules planned with other time-zone data. */
+  async #replanAll(): Promise<void> {
     const { store, timeZoneVersion } = this.#parts;
     for (;;) {
       const ids = await store.read(schedulerUnits.planned, { timeZoneVersion, limit: REPLANNED_AT_ONCE });
@@ -70,7 +73,7 @@ export class Scheduler {
     }
   }
 
-  /** What was planned by a clock that was ahead. */
+  /** Replans what a clock that ran ahead planned too late. */
   async #planEarlier(): Promise<void> {
     const { store, clock, log } = this.#parts;
     const at = clock.wallMs();
@@ -83,7 +86,7 @@ export class Scheduler {
         after = ids.at(-1)!;
       }
     } catch (error) {
-      log.error({ err: error }, 'schedules were not planned anew after the clock was set back');
+      log.error({ err: error }, 'schedules were not replanned after the clock was set back');
     }
   }
 
@@ -93,8 +96,29 @@ export class Scheduler {
     try {
       await store.write(schedulerUnits.replan, { ...named, at: clock.wallMs() });
     } catch (error) {
-      log.error({ err: error, schedule_id: scheduleId }, 'a schedule could not be planned anew');
+      log.error({ err: error, schedule_id: scheduleId }, 'a schedule could not be replanned');
       await store.write(schedulerUnits.leaveAsPlanned, named);
     }
   }
+}
+
+interface RunEndsContext {
+  store: Store;
+  clock: Clock;
+  /** Wakes the scheduler for a planned retry. */
+  nudge(dueAt: number): void;
+  failpoint?: ScheduleFailpoint | undefined;
+}
+
+/** Receives the ends of calls of scheduled runs. */
+function scheduleEndOwner({ store, clock, nudge, failpoint }: RunEndsContext): CallOwner {
+  return {
+    kind: 'schedule',
+    found: () => failpoint?.('schedule.ends_found'),
+    async apply(callId) {
+      const { retryAt } = await store.write(schedulerUnits.settle, { callId, at: clock.wallMs() });
+      failpoint?.(retryAt === null ? 'schedule.settled' : 'schedule.retried');
+      if (retryAt !== null) nudge(retryAt);
+    },
+  };
 }

@@ -21,14 +21,14 @@ const Owner = z.object({
   execution_id: z.string().nullable(),
 });
 
-/** When the next attempt of the run is due (epoch milliseconds), if there is to be one. */
+/** When the next attempt of the run is due (epoch milliseconds); null if there is none. */
 export interface Settlement {
   retryAt: number | null;
 }
 
 /**
- * Tells a schedule that a call of one of its executions is over: its result, and another attempt or the end of the run.
- * A call that is settled already, or whose schedule is gone, changes nothing.
+ * Settles the end of a call with its schedule: the result, and a retry or the end of the run. Does nothing if the call
+ * is settled already or the schedule is gone.
  */
 export async function settleCall(tx: Tx, args: { callId: string; at: number }): Promise<Settlement> {
   const row = await tx.get('select schedule_id, execution_id from calls where id = ?', args.callId);
@@ -70,14 +70,14 @@ async function applyEnd(
   let current = await endRun(tx, schedule, ended, at);
   const neverDialled = call.started_at === null && execution.attempt === 1 && execution.origin === 'schedule';
   if (neverDialled) current = await giveBack(tx, current, at);
-  // Nobody is asked again and again about a number that must not be called.
+  // Without this a recurring schedule would be refused at every occurrence.
   if (ended.error === 'suppressed' && (await isSuppressed(tx, current, at)))
     current = await callOff(tx, current, at);
   await completeIfDone(tx, current, at);
   return null;
 }
 
-/** What the end of a call means for its execution, and whether and when there is another attempt. */
+/** The end of the execution, and its retry, by the end of its call. */
 function outcomeOf(
   schedule: ScheduleRow,
   execution: ExecutionRow,
@@ -86,11 +86,11 @@ function outcomeOf(
   const duration = durationSeconds(call, call.ended_at ?? 0);
   const reason = call.ended_reason;
   if (reason === null) return { end: { status: 'failed', error: 'failed', duration }, retry: null };
-  // It waited for a slot, or for its turn, for longer than it may be late.
+  // The call waited longer than its grace, for a slot or for its turn.
   if (call.started_at === null && (reason === 'expired' || reason === 'no_capacity'))
     return { end: { status: 'missed', error: `missed: ${call.error ?? reason}`, duration }, retry: null };
   const policy = schedule.retry_policy;
-  // Who wants voicemail tried again does not take it for success.
+  // A policy that retries voicemail does not count voicemail as success.
   const isWell =
     ENDED_REASONS[reason].status === 'completed' &&
     !(reason === 'voicemail' && policy.max_retries > 0 && policy.retry_on.includes('voicemail'));

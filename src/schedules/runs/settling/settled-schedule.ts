@@ -5,26 +5,28 @@ import { settleCall } from './settle-call.js';
 import { openCalls } from './waiting-calls.js';
 
 /**
- * `lockSchedule`, once the schedule has heard of the ends of its calls: what is done to it comes after those ends, and
- * does not take for under way what everybody else knows to be over.
+ * {@link lockSchedule}, after settling the ends of its calls: a command must not treat as live a call that is over.
  */
 export async function lockSettledSchedule(
   tx: Tx,
   { id, at }: { id: string; at: number },
 ): Promise<ScheduleRow | null> {
   const schedule = await lockSchedule(tx, id);
-  return schedule && (await hearEnds(tx, schedule, at));
+  return schedule && (await settleEnds(tx, schedule, at));
 }
 
-/** {@link lockSettledSchedule} for a request: a foreign schedule answers like an unknown one. */
+/**
+ * {@link lockSettledSchedule} for a request.
+ * @throws Problem `scheduled_call_not_found`, also for a schedule of another workspace
+ */
 export async function requireSettledSchedule(
   tx: Tx,
   args: { workspace: string; id: string; at: number },
 ): Promise<ScheduleRow> {
-  return hearEnds(tx, await requireSchedule(tx, args), args.at);
+  return settleEnds(tx, await requireSchedule(tx, args), args.at);
 }
 
-async function hearEnds(tx: Tx, schedule: ScheduleRow, at: number): Promise<ScheduleRow> {
+async function settleEnds(tx: Tx, schedule: ScheduleRow, at: number): Promise<ScheduleRow> {
   const callIds = await openCalls(tx, schedule.id);
   for (const callId of callIds) await settleCall(tx, { callId, at });
   return callIds.length === 0 ? schedule : ((await lockSchedule(tx, schedule.id)) ?? schedule);

@@ -4,13 +4,13 @@ import { endExecution } from '#schedules/runs/executions/runs.js';
 import type { ScheduleRow } from '#schedules/record/schedule.js';
 import { openExecutions, setSchedule } from '#schedules/record/schedule-rows.js';
 
-/** How executions end that will not be dialled because nobody may call the number any more. */
+/** End of the undialled executions of a suppressed number. */
 const SUPPRESSED = { status: 'cancelled', error: 'suppressed' } as const;
 const GOING: readonly ScheduleRow['status'][] = ['scheduled', 'paused', 'in_progress'];
 
 /**
- * Whether the number of a schedule is on the suppression list for as long as it would call it. An entry that ends
- * leaves alone whatever comes after it: until then the policy refuses each call by itself.
+ * True if the number is suppressed for all remaining calls of the schedule. An entry that expires earlier leaves the
+ * schedule alone: until then the policy refuses each call.
  */
 export async function isSuppressed(tx: Tx, schedule: ScheduleRow, at: number): Promise<boolean> {
   const { workspace, phone_number: phoneNumber } = schedule;
@@ -20,9 +20,7 @@ export async function isSuppressed(tx: Tx, schedule: ScheduleRow, at: number): P
   return end === null || (schedule.kind === 'one_time' && (schedule.next_run_at ?? at) < end);
 }
 
-/**
- * What is planned and what waits for another attempt is off, and the receiver hears why. A live call ends its own run.
- */
+/** Cancels planned executions and retries; the receiver is notified. A live call ends its own run. */
 export async function callOff(tx: Tx, schedule: ScheduleRow, at: number): Promise<ScheduleRow> {
   if (!GOING.includes(schedule.status)) return schedule;
   const open = await openExecutions(tx, schedule.id);

@@ -4,21 +4,21 @@ import { endUndialled } from '#calls/endings/undialled-call.js';
 import type { Tx } from '#store/unit.js';
 import { settleCall } from './settle-call.js';
 
-/** A call of a schedule, and the end that it has if nobody has dialled it when its schedule is stopped. */
+/** A call of a schedule, and its end if it was not dialled when the schedule is stopped. */
 export interface CallEnd {
   callId: string;
   details: FinishDetails;
 }
 
-/** What became of the calls of a schedule that was stopped. */
+/** The calls of a stopped schedule. */
 export interface StoppedCalls {
-  /** Those that waited to be dialled: they are over. */
+  /** Undialled calls, ended with the schedule. */
   over: CallRow[];
-  /** Those that ring, or on which somebody talks. */
+  /** Ringing or connected calls. */
   liveCallIds: string[];
 }
 
-/** The calls of a schedule that are not over. */
+/** Ids of the schedule's calls that are not over. */
 export async function openCalls(tx: Tx, scheduleId: string): Promise<string[]> {
   const rows = await tx.all(
     `select call_id from executions
@@ -28,16 +28,13 @@ export async function openCalls(tx: Tx, scheduleId: string): Promise<string[]> {
   return rows.map((row) => String(row['call_id']));
 }
 
-/** Whether every call of a schedule that is held has its end here; another one may have been made meanwhile. */
+/** True if `ends` covers every open call of a locked schedule: a new call may have been made meanwhile. */
 export async function hasAllEnds(tx: Tx, scheduleId: string, ends: readonly CallEnd[]): Promise<boolean> {
   const known = new Set(ends.map(({ callId }) => callId));
   return (await openCalls(tx, scheduleId)).every((callId) => known.has(callId));
 }
 
-/**
- * Ends the calls of a schedule that is held and that nobody has dialled yet, and tells the schedule of it. What it has
- * heard the end of is nobody's business any more.
- */
+/** Ends the undialled calls of a locked schedule and settles them. Calls whose end is settled already are skipped. */
 export async function endWaitingCalls(
   tx: Tx,
   scheduleId: string,

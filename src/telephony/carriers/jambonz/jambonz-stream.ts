@@ -6,7 +6,7 @@ import {
   callIdField,
   digitField,
   flatParameters,
-  keyPressed,
+  dtmfMessage,
   markNameField,
   numberField,
   readFields,
@@ -49,7 +49,7 @@ export function createJambonzStream(): StreamProtocol {
       return { message: { kind: 'start', providerCallId: callSid, parameters }, rateHz: sampleRate };
     },
     readEvent(json) {
-      if (json['event'] === 'dtmf') return keyPressed(readFields(dtmfSchema, json).dtmf);
+      if (json['event'] === 'dtmf') return dtmfMessage(readFields(dtmfSchema, json).dtmf);
       if (json['type'] !== 'mark') return null;
       const { name, event } = readFields(markSchema, json).data;
       pendingMarks.delete(name);

@@ -6,7 +6,7 @@ import {
   callIdField,
   digitField,
   flatParameters,
-  keyPressed,
+  dtmfMessage,
   markNameField,
   readFields,
   type Json,
@@ -47,7 +47,7 @@ export function createVonageStream(): StreamProtocol {
       return { message: { kind: 'start', providerCallId, parameters }, rateHz: Number(rate) };
     },
     readEvent(json) {
-      if (json['event'] === 'websocket:dtmf') return keyPressed(readFields(dtmfSchema, json).digit);
+      if (json['event'] === 'websocket:dtmf') return dtmfMessage(readFields(dtmfSchema, json).digit);
       if (json['event'] !== 'websocket:notify') return null;
       const name = readFields(notifySchema, json).payload?.mark;
       return name === undefined ? null : { kind: 'mark', name };

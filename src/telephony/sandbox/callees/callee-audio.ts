@@ -4,10 +4,10 @@ import { SANDBOX_SAMPLE_RATE_HZ } from '#telephony/sandbox/sound/line.js';
 import type { LineNoise, Sound } from '#telephony/sandbox/personas/persona.js';
 import { babbleOf, pinkNoise, soundOf } from './sounds.js';
 
-/** The usual voice of callees, where the synthesiser has it: a man's, to be told from the agent's default. */
+/** Default voice of callees, if the synthesiser has it: a man's, unlike the agent's default. */
 const USUAL_VOICE = 'rms';
 
-/** What the people in the background talk about. */
+/** Texts of the background babble. */
 const SMALL_TALK = [
   'and then I told her that we would never go there again, not even for free',
   'the train was forty minutes late, so of course we missed the boat',
@@ -17,18 +17,18 @@ const SMALL_TALK = [
   'no, on Wednesday they are closed, you have to come on another day',
 ];
 
-/** The callees' lines, and everything else that can be heard of them, as sound. */
+/** Audio of simulated callees. */
 export interface CalleeAudio {
-  /** The sound of a line, kept for the next call that needs it; null when it cannot be synthesised. */
+  /** A spoken line, cached for later calls; null if synthesis failed. */
   line(text: string, voice?: string): Promise<Int16Array | null>;
-  /** A sound without words, kept as lines are. */
+  /** A sound without words, cached as well. */
   sound(sound: Sound): Int16Array;
-  /** Noise to go round for ever, at the level of a voice; null when it cannot be made. */
+  /** A noise loop at the level of a voice; null if it cannot be made. */
   noise(kind: LineNoise['kind']): Promise<Int16Array | null>;
   close(): void;
 }
 
-/** Callees' lines through a synthesiser; each is spoken once in the life of the network. */
+/** Callee audio from a synthesiser; each line is spoken once per network. */
 export function createCalleeAudio(parts: { tts: Tts; log: Log }): CalleeAudio {
   const lines = new Map<string, Promise<Int16Array | null>>();
   const sounds = new Map<string, Int16Array>();
@@ -43,7 +43,7 @@ export function createCalleeAudio(parts: { tts: Tts; log: Log }): CalleeAudio {
         pieces.push(piece.slice());
       return joined(pieces);
     } catch (error) {
-      if (!closing.signal.aborted) parts.log.warn({ err: error }, 'a callee lost its voice');
+      if (!closing.signal.aborted) parts.log.warn({ err: error }, 'speech of a simulated callee failed');
       return null;
     }
   }
@@ -69,7 +69,7 @@ export function createCalleeAudio(parts: { tts: Tts; log: Log }): CalleeAudio {
   };
 }
 
-/** What is known already, or is being made; what could not be made is tried again the next time. */
+/** A cached or pending value; failures are not cached. */
 function kept<Key>(
   known: Map<Key, Promise<Int16Array | null>>,
   key: Key,

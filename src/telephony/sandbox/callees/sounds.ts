@@ -1,17 +1,19 @@
-import { createDraws } from '#telephony/sandbox/sound/draws.js';
+import { createDraws } from '#telephony/sandbox/sound/line-noise.js';
 import { SANDBOX_SAMPLE_RATE_HZ } from '#telephony/sandbox/sound/line.js';
 import type { Sound } from '#telephony/sandbox/personas/persona.js';
 
-/** The level of every voice on a clean line (−18 dBFS RMS, as synthesisers are levelled): noise is measured by it. */
+/**
+ * Level of every voice on a clean line (−18 dBFS RMS, as synthesisers are levelled); the reference of noise levels.
+ */
 const VOICE_RMS = 32_767 * 10 ** (-18 / 20);
-/** Sound that goes on is made once for so long and then repeated. */
+/** Length of loops. */
 const LOOP_MS = 4_000;
 const PEAK = 32_767;
 
 /** Answering machines beep at about 1 kHz. */
 const BEEP_HZ = 1_000;
 const BEEP_PEAK = 10_000;
-/** Four chords of one second, in Hz: what a switchboard plays. */
+/** Music on hold: four chords of one second, in Hz. */
 const CHORDS = [
   [262, 330, 392],
   [220, 262, 330],
@@ -19,7 +21,7 @@ const CHORDS = [
   [196, 247, 294],
 ] as const;
 
-/** The samples of a sound; `recorded` ones as they are. */
+/** The samples of a sound; `recorded` ones unchanged. */
 export function soundOf(sound: Sound): Int16Array {
   if (sound.kind === 'recorded') return sound.samples;
   const length = samplesIn(sound.durationMs);
@@ -27,10 +29,10 @@ export function soundOf(sound: Sound): Int16Array {
   return sound.kind === 'cough' ? cough(length) : repeated(music(), length);
 }
 
-/** A loop of pink noise (as loud in every octave) at the level of a voice. */
+/** A loop of pink noise at the level of a voice. */
 export function pinkNoise(): Int16Array {
   const draw = createDraws('pink');
-  // Paul Kellet's filter of white noise, the shorter one: within half a decibel.
+  // Paul Kellet's economy filter of white noise: within half a decibel.
   let low = 0;
   let middle = 0;
   let high = 0;
@@ -45,7 +47,7 @@ export function pinkNoise(): Int16Array {
   );
 }
 
-/** Many voices at once as a loop at the level of one: each goes round from a place of its own. */
+/** Mixes voices into a loop at the level of one; each starts at another position. */
 export function babbleOf(voices: readonly Int16Array[]): Int16Array {
   const whole = new Float64Array(samplesIn(LOOP_MS));
   for (const [index, voice] of voices.entries()) {
@@ -56,7 +58,7 @@ export function babbleOf(voices: readonly Int16Array[]): Int16Array {
   return atVoiceLevel(whole);
 }
 
-/** So many samples of a loop. */
+/** The first `length` samples of a repeated loop. */
 function repeated(loop: Int16Array, length: number): Int16Array {
   return Int16Array.from({ length }, (_, i) => loop[i % loop.length]!);
 }
@@ -65,7 +67,7 @@ function beep(length: number): Int16Array {
   return Int16Array.from({ length }, (_, i) => BEEP_PEAK * Math.sin(turnsOf(BEEP_HZ, i)));
 }
 
-/** Chords whose notes fade like those of a piano. */
+/** Chords whose notes decay like those of a piano. */
 function music(): Int16Array {
   return atVoiceLevel(
     Float64Array.from({ length: samplesIn(LOOP_MS) }, (_, i) => {
@@ -79,7 +81,7 @@ function music(): Int16Array {
   );
 }
 
-/** A burst of breath that breaks off: loud at once, gone within its length. */
+/** A burst of noise: loud at once, decaying over its length. */
 function cough(length: number): Int16Array {
   const draw = createDraws('cough');
   return atVoiceLevel(

@@ -1,22 +1,22 @@
 import { FRAME_MS } from '#media/samples/audio.js';
 
-/** Louder than this (RMS of 16-bit samples, −40 dBFS) is speech: agents speak on a clean line, levelled far above. */
+/** Audio above this (RMS of 16-bit samples, −40 dBFS) is speech: agents speak far louder on a clean line. */
 const SPEECH_RMS = 328;
-/** So much sound begins a turn: shorter bursts are clicks. */
+/** The shortest sound that begins a turn; shorter ones are clicks. */
 const BEGINS_AFTER_MS = 60;
-/** So much silence ends it: longer than the pause between two sentences. */
+/** The silence that ends a turn: longer than the pause between sentences. */
 const ENDS_AFTER_MS = 600;
 
-/** What a listener may notice in a frame. */
+/** A change of turn within a frame. */
 export type TurnChange = 'began' | 'ended' | null;
 
-/** Hears by loudness alone when the other side begins and ends its turns. Time is counted in frames of 20 ms. */
+/** Detects the agent's turns by loudness. Time is counted in frames of 20 ms. */
 export class TurnListener {
   #isInTurn = false;
   #soundMs = 0;
   #silenceMs = 0;
 
-  /** Whether the other side is in the middle of a turn. */
+  /** True while the agent is in a turn. */
   get isInTurn(): boolean {
     return this.#isInTurn;
   }

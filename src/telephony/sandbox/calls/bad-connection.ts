@@ -1,14 +1,14 @@
-import { createDraws } from '#telephony/sandbox/sound/draws.js';
+import { createDraws } from '#telephony/sandbox/sound/line-noise.js';
 import { framesIn } from '#telephony/sandbox/sound/line.js';
 import type { LineConditions } from '#telephony/sandbox/personas/persona.js';
 
-/** The way of frames from a callee to the service. */
+/** The path of frames from a callee to the service. */
 export interface Connection {
-  /** Takes the next frame's message, once every 20 ms; messages that arrive now are sent before this returns. */
+  /** Takes the next frame's message, every 20 ms; messages that arrive now are sent before this returns. */
   pass(message: string): void;
 }
 
-/** A connection that loses frames, holds them up and swaps them: the same ones for the same seed. */
+/** A connection that loses, delays and swaps frames, reproducibly for the same seed. */
 export function createBadConnection(
   conditions: Pick<LineConditions, 'lostShare' | 'lateShare' | 'lateMs' | 'swappedShare'>,
   parts: { seed: string; send(message: string): void },

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { FRAME_MS } from '#media/samples/audio.js';
 import { SANDBOX_SAMPLE_RATE_HZ } from '#telephony/sandbox/sound/line.js';
 
-/** The account that the network's start messages name; the sandbox knows only one. */
+/** Account of the network's start messages. */
 const ACCOUNT_SID = `AC${'0'.repeat(32)}`;
 
 /**
- * Writes the messages of one media stream as a Twilio-style gateway sends them. All counters are strings, as there.
- * Source: Twilio's reference of the Media Streams WebSocket messages.
+ * Writes the messages of one media stream in Twilio's format, with all counters as strings. Source: Twilio's reference
+ * of the Media Streams WebSocket messages.
  */
 export class MediaMessages {
   readonly #streamSid: string;
@@ -35,7 +35,7 @@ export class MediaMessages {
     });
   }
 
-  /** One frame. Written by hand, not by `JSON.stringify`: there are fifty of these a second for every call. */
+  /** One frame. Not with `JSON.stringify`: there are fifty a second per call. */
   media(payloadBase64: string): string {
     this.#chunk += 1;
     this.#sequenceNumber += 1;
@@ -76,7 +76,7 @@ const serviceMessage = z.discriminatedUnion('event', [
 
 export type ServiceMessage = z.infer<typeof serviceMessage>;
 
-/** Reads what the service sends; null for anything that a gateway would not understand. */
+/** Parses a message of the service; null for one that a gateway would not understand. */
 export function readServiceMessage(text: string, streamSid: string): ServiceMessage | null {
   try {
     const message = serviceMessage.parse(JSON.parse(text));

@@ -3,7 +3,7 @@ import { decodeUlaw, encodeUlaw, ULAW_SILENCE } from '#media/samples/g711.js';
 import type { Wheel } from '#media/pacing/wheel.js';
 import type { StreamInstruction } from '#telephony/port/carrier.js';
 import { createBadConnection } from './bad-connection.js';
-import { Callee } from '#telephony/sandbox/callees/callee.js';
+import { SimulatedCallee } from '#telephony/sandbox/callees/simulated-callee.js';
 import { FRAME_LENGTH } from '#telephony/sandbox/sound/line.js';
 import { createNoisyMouthpiece, type NoisyMouthpiece } from '#telephony/sandbox/sound/line-noise.js';
 import { MediaMessages, readServiceMessage, type ServiceMessage } from './media-messages.js';
@@ -11,13 +11,13 @@ import type { Persona } from '#telephony/sandbox/personas/persona.js';
 import { Playout } from '#telephony/sandbox/sound/playout.js';
 import type { CalleeAudio } from '#telephony/sandbox/callees/callee-audio.js';
 
-/** How a stream came to its end: who hung up (null when it broke), and the network's code. */
+/** End of a stream: the side that hung up (null for a failure), and the network's code. */
 export interface StreamEnd {
   hungUpBy: 'customer' | 'agent' | null;
   code: string | null;
 }
 
-/** Twilio's codes for a stream that could not be opened, and for a message that is not of the protocol. */
+/** Twilio's codes for a stream that could not be opened, and for an invalid message. */
 const CANNOT_CONNECT = '31920';
 const BAD_MESSAGE = '31924';
 const SOCKET_OPTIONS = { perMessageDeflate: false, handshakeTimeout: 10_000, closeTimeout: 2_000 };
@@ -27,22 +27,22 @@ const NORMAL_CLOSURE = 1000;
 const NO_CLOSE_FRAME = 1006;
 const SILENT_PAYLOAD = Buffer.alloc(FRAME_LENGTH, ULAW_SILENCE).toString('base64');
 
-/** One callee's audio on a WebSocket to the service, the way a carrier's media gateway brings it. */
+/** Streams one callee's audio to the service over a WebSocket, as a carrier's media gateway does. */
 export class MediaStream {
   readonly #socket: WebSocket;
   readonly #messages: MediaMessages;
   readonly #streamSid: string;
-  readonly #callee: Callee;
+  readonly #callee: SimulatedCallee;
   readonly #playout: Playout;
   readonly #onEnd: (end: StreamEnd) => void;
   readonly #heard = new Int16Array(FRAME_LENGTH);
   readonly #payload = Buffer.alloc(FRAME_LENGTH);
-  /** How frames leave; the callee's other messages are never lost. */
+  /** Sends audio frames, through a bad connection if the persona has one; other messages are never lost. */
   readonly #passFrame: (message: string) => void;
   #mouthpiece: NoisyMouthpiece | null = null;
-  #leaveWheel: (() => void) | null = null;
+  #leaveTimer: (() => void) | null = null;
   #isOver = false;
-  /** What it means when the callee hangs up: the end of the stream, as long as there is one. */
+  /** The callee's hang-up ends the stream, or the second leg after a transfer. */
   #calleeHangsUp = () => this.#end({ hungUpBy: 'customer', code: null });
 
   constructor(
@@ -54,7 +54,7 @@ export class MediaStream {
     this.#onEnd = onEnd;
     this.#messages = new MediaMessages(call.streamSid, call.providerCallId);
     this.#playout = new Playout((name) => this.#send(this.#messages.mark(name)));
-    this.#callee = new Callee(call.persona, parts.calleeAudio, {
+    this.#callee = new SimulatedCallee(call.persona, parts.calleeAudio, {
       press: (digit) => this.#send(this.#messages.dtmf(digit)),
       hangUp: () => this.#calleeHangsUp(),
     });
@@ -63,9 +63,9 @@ export class MediaStream {
     this.#socket = new WebSocket(call.instruction.url, SOCKET_OPTIONS);
     this.#socket.on('open', () => this.#start(call.instruction, parts.wheel));
     this.#socket.on('message', (data, isBinary) => this.#take(isBinary ? null : textOf(data)));
-    // An error is always followed by `close`, which decides; without a listener it would end the process.
+    // `close` always follows an error and decides; without a listener the error would end the process.
     this.#socket.on('error', () => {});
-    this.#socket.on('close', (closeCode) => this.#end(endOf(closeCode, this.#leaveWheel !== null)));
+    this.#socket.on('close', (closeCode) => this.#end(endOf(closeCode, this.#leaveTimer !== null)));
   }
 
   /** Ends the stream from the network's side. */
@@ -73,8 +73,8 @@ export class MediaStream {
     this.#end({ hungUpBy, code: null });
   }
 
-  /** The callee talks with somebody else from now on: the stream is over, the call is not. */
-  handOver(calleeHangsUp: () => void): Callee {
+  /** Ends the stream for a transfer; the callee stays in the call. */
+  handOver(calleeHangsUp: () => void): SimulatedCallee {
     this.#calleeHangsUp = calleeHangsUp;
     this.#close();
     return this.#callee;
@@ -83,10 +83,10 @@ export class MediaStream {
   #start(instruction: StreamInstruction, wheel: Wheel): void {
     this.#send(this.#messages.connected());
     this.#send(this.#messages.start(instruction.parameters));
-    this.#leaveWheel = wheel.join((due) => this.#catchUp(due));
+    this.#leaveTimer = wheel.join((due) => this.#catchUp(due));
   }
 
-  /** A network's clock does not slow down because the service's machine is busy: what is late comes in a burst. */
+  /** A network's clock is independent of the service's load: late frames arrive in a burst. */
   #catchUp(due: number): void {
     for (let made = 0; made < due && !this.#isOver; made++) this.#turn();
   }
@@ -126,7 +126,7 @@ export class MediaStream {
     if (!message || !this.#carryOut(message)) this.#end({ hungUpBy: null, code: BAD_MESSAGE });
   }
 
-  /** Does what the service says; false when it asks for more than a gateway can keep. */
+  /** Executes a message; false if it exceeds the playout buffer of a gateway. */
   #carryOut(message: ServiceMessage): boolean {
     if (message.event === 'media') return this.#playout.add(Buffer.from(message.media.payload, 'base64'));
     if (message.event === 'mark') this.#playout.mark(message.mark.name);
@@ -146,7 +146,7 @@ export class MediaStream {
 
   #close(): void {
     this.#isOver = true;
-    this.#leaveWheel?.();
+    this.#leaveTimer?.();
     this.#send(this.#messages.stop());
     this.#socket.close(NORMAL_CLOSURE);
   }

@@ -11,28 +11,27 @@ import type {
   StreamInstruction,
 } from '#telephony/port/carrier.js';
 import { MediaStream, type StreamEnd } from './media-stream.js';
-import type { Persona } from '#telephony/sandbox/personas/persona.js';
-import { AFTER_RINGING, ringMsOf } from '#telephony/sandbox/personas/pickup.js';
+import { type Persona, AFTER_RINGING, ringMsOf } from '#telephony/sandbox/personas/persona.js';
 import { SecondLeg } from './second-leg.js';
 import type { CalleeAudio } from '#telephony/sandbox/callees/callee-audio.js';
 
-/** The life of a call in the network. A call that the network has taken is at least about to ring. */
-const lifeOfACall = defineMachine<CarrierStatus>({
+/** Life cycle of a call in the network. An accepted call is at least `ringing`. */
+const networkCallMachine = defineMachine<CarrierStatus>({
   ringing: { rank: 0, to: ['answered', 'busy', 'no_answer', 'rejected', 'cancelled', 'failed'] },
   answered: { rank: 1, to: ['completed', 'failed'] },
   completed: { rank: 2, to: [] },
   busy: { rank: 2, to: [] },
   no_answer: { rank: 2, to: [] },
-  /** This network calls it `no_answer`. */
+  /** This network reports `no_answer` instead. */
   timeout: { rank: 2, to: [] },
   rejected: { rank: 2, to: [] },
   cancelled: { rank: 2, to: [] },
   failed: { rank: 2, to: [] },
-  /** Refused when placed: such a call is never taken. */
+  /** Refused when placed; such a call is never accepted. */
   invalid_number: { rank: 2, to: [] },
 });
 
-/** SIP's answers (RFC 3261) as the codes of calls that nobody took. */
+/** SIP codes (RFC 3261) of unanswered calls. */
 const CODES: Partial<Record<CarrierStatus, string>> = {
   busy: '486',
   no_answer: '480',
@@ -41,12 +40,12 @@ const CODES: Partial<Record<CarrierStatus, string>> = {
 };
 
 const NOBODY: StreamEnd = { hungUpBy: null, code: null };
-/** The call was answered, but the service did not want it any more, or did not say where its audio should go. */
+/** The call was answered, but the service did not want it any more, or failed to provide a stream. */
 const NOT_WANTED: StreamEnd = { hungUpBy: 'agent', code: null };
 const NO_INSTRUCTION: StreamEnd = { hungUpBy: null, code: '11200' };
 
-/** What a call in the network needs from it. */
-export interface NetworkParts {
+/** Context of the calls of a network. */
+export interface NetworkContext {
   carrierName: string;
   host: CarrierHost;
   clock: Clock;
@@ -54,9 +53,9 @@ export interface NetworkParts {
   log: Log;
   wheel: Wheel;
   calleeAudio: CalleeAudio;
-  /** How long a phone rings whose owner answers or rejects, in milliseconds. */
+  /** Ring time of callees who answer or reject, in milliseconds. */
   ringMs: number;
-  /** Told of every status, in order; the final one comes exactly once. */
+  /** Receives every status in order; the final one exactly once. */
   onReport(call: NetworkCall, report: CarrierReport, isFinal: boolean): void;
 }
 
@@ -65,13 +64,13 @@ export class NetworkCall {
   readonly request: PlaceRequest;
   readonly providerCallId: string;
   readonly #persona: Persona;
-  readonly #parts: NetworkParts;
+  readonly #parts: NetworkContext;
   #status: CarrierStatus = 'ringing';
   #stopRinging = () => {};
   #stream: MediaStream | null = null;
   #leg: SecondLeg | null = null;
 
-  constructor(request: PlaceRequest, providerCallId: string, persona: Persona, parts: NetworkParts) {
+  constructor(request: PlaceRequest, providerCallId: string, persona: Persona, parts: NetworkContext) {
     this.request = request;
     this.providerCallId = providerCallId;
     this.#persona = persona;
@@ -82,7 +81,7 @@ export class NetworkCall {
     return this.#status;
   }
 
-  /** Reaches the phone. */
+  /** Starts ringing. */
   start(): void {
     const { kind } = this.#persona.pickup;
     if (kind !== 'busy') this.#report('ringing', NOBODY);
@@ -94,17 +93,17 @@ export class NetworkCall {
     });
   }
 
-  /** The service hangs up; harmless when the call is over. */
+  /** Hang-up by the service; no effect on a finished call. */
   hangUp(): void {
     this.end({ hungUpBy: 'agent', code: null });
   }
 
-  /** Whether its callee talks with the service, and could talk with somebody else instead. */
+  /** True if the callee talks with the service and can be transferred. */
   get isTalking(): boolean {
     return this.#status === 'answered' && this.#stream !== null;
   }
 
-  /** Connects the callee with somebody else in the place of the service; `onLegEnd` is told how that went. */
+  /** Transfers the callee to another persona; `onLegEnd` receives the result. */
   handOver(persona: Persona, onLegEnd: (status: CarrierStatus) => void): void {
     const over = (status: CarrierStatus, hungUpBy: StreamEnd['hungUpBy']) => {
       onLegEnd(status);
@@ -119,7 +118,7 @@ export class NetworkCall {
     );
   }
 
-  /** Ends the call as what it has come to: `completed` when it was answered, `cancelled` before. */
+  /** Ends the call: `completed` if it was answered, else `cancelled`. */
   end(how: StreamEnd): void {
     this.#moveTo(this.#status === 'answered' ? 'completed' : 'cancelled', how);
     this.#stream?.hangUp(how.hungUpBy);
@@ -127,7 +126,7 @@ export class NetworkCall {
   }
 
   #moveTo(status: CarrierStatus, how: StreamEnd = NOBODY): void {
-    if (!lifeOfACall.canMove(this.#status, status)) return;
+    if (!networkCallMachine.canMove(this.#status, status)) return;
     this.#status = status;
     this.#stopRinging();
     this.#report(status, { ...how, code: how.code ?? CODES[status] ?? null });
@@ -150,7 +149,7 @@ export class NetworkCall {
     }
   }
 
-  /** @throws SyntaxError when the instruction names no address of a WebSocket */
+  /** @throws SyntaxError if the instruction has no WebSocket address */
   #connect(instruction: StreamInstruction): void {
     const streamSid = `MZ${this.#parts.ids.secret(16).toString('hex')}`;
     const call = {
@@ -172,6 +171,6 @@ export class NetworkCall {
       hungUpBy: how.hungUpBy,
       at: this.#parts.clock.wallMs(),
     };
-    this.#parts.onReport(this, report, lifeOfACall.isFinal(status));
+    this.#parts.onReport(this, report, networkCallMachine.isFinal(status));
   }
 }

@@ -1,37 +1,36 @@
 import type { Clock } from '#kernel/time/clock.js';
 import type { Wheel } from '#media/pacing/wheel.js';
 import type { CarrierStatus } from '#telephony/port/carrier.js';
-import { Callee } from '#telephony/sandbox/callees/callee.js';
+import { SimulatedCallee } from '#telephony/sandbox/callees/simulated-callee.js';
 import { FRAME_LENGTH } from '#telephony/sandbox/sound/line.js';
 import type { StreamEnd } from './media-stream.js';
-import type { Persona } from '#telephony/sandbox/personas/persona.js';
-import { AFTER_RINGING } from '#telephony/sandbox/personas/pickup.js';
+import { type Persona, AFTER_RINGING } from '#telephony/sandbox/personas/persona.js';
 import type { CalleeAudio } from '#telephony/sandbox/callees/callee-audio.js';
 
-/** How long the second phone rings, and how long two callees talk who do not hang up by themselves. */
+/** Ring timeout of the second phone, and the longest talk of two callees who do not hang up. */
 const RING_LIMIT_MS = 30_000;
 const LONGEST_TALK_MS = 120_000;
 
-/** Told how the second phone's call ended, and who hung up. */
+/** Receives the end of the second leg, and the side that hung up. */
 export type OnLegEnd = (status: CarrierStatus, hungUpBy: StreamEnd['hungUpBy']) => void;
 
-/** What a transferred call becomes: a second phone rings, and the callees of both hear each other. */
+/** The second leg of a transferred call: another phone rings, and the two callees hear each other. */
 export class SecondLeg {
   readonly #wheel: Wheel;
   readonly #calleeAudio: CalleeAudio;
   readonly #clock: Clock;
-  readonly #first: Callee;
+  readonly #first: SimulatedCallee;
   readonly #persona: Persona;
   readonly #onEnd: OnLegEnd;
   readonly #heardByFirst = new Int16Array(FRAME_LENGTH);
   #hasSpoken = false;
   #status: CarrierStatus = 'ringing';
   #stop = () => {};
-  #leaveWheel = () => {};
+  #leaveTimer = () => {};
   #isOver = false;
 
   constructor(
-    call: { callee: Callee; persona: Persona; ringMs: number },
+    call: { callee: SimulatedCallee; persona: Persona; ringMs: number },
     parts: { clock: Clock; wheel: Wheel; calleeAudio: CalleeAudio },
     onEnd: OnLegEnd,
   ) {
@@ -50,7 +49,7 @@ export class SecondLeg {
     });
   }
 
-  /** The call is over; harmless twice. */
+  /** Ends the leg. May be called twice. */
   hangUp(hungUpBy: StreamEnd['hungUpBy']): void {
     this.#end(this.#status === 'answered' ? 'completed' : 'cancelled', hungUpBy);
   }
@@ -59,14 +58,14 @@ export class SecondLeg {
     this.#status = 'answered';
     this.#stop = this.#clock.after(LONGEST_TALK_MS, () => this.hangUp(null));
     const controls = { press: () => {}, hangUp: () => this.hangUp('agent') };
-    const second = new Callee(this.#persona, this.#calleeAudio, controls);
-    this.#leaveWheel = this.#wheel.join((due) => {
+    const second = new SimulatedCallee(this.#persona, this.#calleeAudio, controls);
+    this.#leaveTimer = this.#wheel.join((due) => {
       for (let made = 0; made < due && !this.#isOver; made++) this.#turn(second);
     });
   }
 
   /** One frame of 20 ms, both ways. */
-  #turn(second: Callee): void {
+  #turn(second: SimulatedCallee): void {
     const fromFirst = this.#first.frame(this.#hasSpoken ? this.#heardByFirst : null);
     if (this.#isOver) return;
     const fromSecond = second.frame(fromFirst);
@@ -78,7 +77,7 @@ export class SecondLeg {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#stop();
-    this.#leaveWheel();
+    this.#leaveTimer();
     this.#onEnd(status, hungUpBy);
   }
 }

@@ -9,10 +9,10 @@ import { personaFile, readPersona, soundFilesOf, type SoundFiles } from './perso
 import { readSoundFile } from '#media/samples/sound-file.js';
 
 const EXTENSIONS = new Set(['.json', '.yaml', '.yml']);
-/** A script is a page of text. */
+/** Far more than any script needs. */
 const LARGEST_BYTES = 256 * 1024;
 
-/** Files that hold no persona: the setting, then a line for each file and field that is wrong, and why. */
+/** Invalid persona files: the setting, and a line per file and field with the reason. */
 export class PersonaFilesError extends Error {
   override readonly name = 'PersonaFilesError';
 
@@ -24,9 +24,8 @@ export class PersonaFilesError extends Error {
 }
 
 /**
- * The personas in a folder, a file each (`.json`, `.yaml`, `.yml`; others are passed over), in the order of their
- * names.
- * @throws PersonaFilesError that names all that is wrong at once
+ * Loads the personas of a folder, one per file (`.json`, `.yaml`, `.yml`; others are skipped), ordered by name.
+ * @throws PersonaFilesError that lists all problems
  */
 export async function loadPersonas(folder: string): Promise<Persona[]> {
   const names = await readdir(folder).catch((error: Error) => {
@@ -51,7 +50,7 @@ export async function loadPersonas(folder: string): Promise<Persona[]> {
   return found.map(({ persona }) => persona);
 }
 
-/** Those of a folder beside the built-in ones; at a number that both have, the folder's. */
+/** Adds a folder's personas to the built-in ones; a persona with the same number replaces the built-in one. */
 export function withOwnPersonas(builtIn: readonly Persona[], own: readonly Persona[]): Persona[] {
   const byNumber = new Map(own.map((persona) => [persona.number, persona]));
   const replaced = builtIn.map((persona) => byNumber.get(persona.number) ?? persona);
@@ -61,7 +60,7 @@ export function withOwnPersonas(builtIn: readonly Persona[], own: readonly Perso
 async function readPersonaAt(path: string): Promise<Persona> {
   const text = await readFile(path, 'utf8');
   if (text.length > LARGEST_BYTES) throw new Error('is too large: 256 kB at most');
-  // JSON is read by its own parser: its messages fit what its authors wrote.
+  // JSON has its own parser, whose messages fit JSON files.
   const input: unknown = path.endsWith('.json') ? JSON.parse(text.replace(/^\uFEFF/, '')) : parseYaml(text);
   const file = personaFile.parse(input);
   return readPersona(input, await readSounds(dirname(path), soundFilesOf(file)));
@@ -90,7 +89,7 @@ async function readSounds(folder: string, files: ReturnType<typeof soundFilesOf>
   return sounds;
 }
 
-/** What is wrong, by field where a field is to blame. */
+/** Reasons of an error, by field where possible. */
 function reasonsOf(error: unknown): string[] {
   if (error instanceof ZodError)
     return error.issues.map(({ path, message }) => `${fieldAt(path)}: ${message}`);
@@ -98,7 +97,7 @@ function reasonsOf(error: unknown): string[] {
   return [(error as Error).message.split('\n')[0]!];
 }
 
-/** A path as people write it: `script[2].text`. */
+/** A path as text: `script[2].text`. */
 function fieldAt(path: readonly PropertyKey[]): string {
   const field = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('');
   return field.replace(/^\./, '') || 'the file';

@@ -11,7 +11,7 @@ import {
   type ScriptStep,
 } from './persona.js';
 
-/** Keys that follow each other in one press, as quick fingers do. */
+/** Pause between the digits of one step. */
 const BETWEEN_KEYS_MS = 240;
 const LONGEST_MS = 10 * 60_000;
 
@@ -119,7 +119,7 @@ interface Acts {
   thereafter?: z.output<typeof step> | null | undefined;
 }
 
-/** A persona as a file holds it (our choice); the built-in ones are written in the same form. */
+/** Schema of a persona file; the built-in personas use it too. */
 export const personaFile = z
   .strictObject({
     number: z
@@ -148,7 +148,7 @@ export const personaFile = z
   })
   .meta({ id: 'Persona', description: 'Somebody who lives in the sandbox network.' });
 
-/** What would never be done: whoever wrote it expects it to be. */
+/** Fields that have no effect, which their author does not expect. */
 function uselessFields({
   pickup: { kind },
   script,
@@ -171,10 +171,10 @@ function uselessFields({
 export type PersonaFile = z.input<typeof personaFile>;
 type ParsedStep = z.output<typeof step>;
 
-/** The sound files that scripts name, as samples at the line's rate. */
+/** Samples of sound files at the line's rate, by file name. */
 export type SoundFiles = ReadonlyMap<string, Int16Array>;
 
-/** The sound files that a persona needs, with the fields that name them. */
+/** Sound files of a persona, with the fields that name them. */
 export function soundFilesOf(file: z.output<typeof personaFile>): { file: string; path: PropertyKey[] }[] {
   const steps = [
     ...file.script.map((one, index) => ({ one, path: ['script', index, 'file'] })),
@@ -183,7 +183,7 @@ export function soundFilesOf(file: z.output<typeof personaFile>): { file: string
   return steps.flatMap(({ one, path }) => (one.do === 'play_file' ? [{ file: one.file, path }] : []));
 }
 
-/** @throws ZodError for what is no persona; `sounds` must hold what {@link soundFilesOf} names */
+/** @throws ZodError for an invalid persona; `sounds` must hold all of {@link soundFilesOf} */
 export function readPersona(input: unknown, sounds: SoundFiles = new Map()): Persona {
   const { number, name, description, voice, ...file } = personaFile.parse(input);
   return {
@@ -208,7 +208,7 @@ function scriptOf(steps: readonly ParsedStep[], thereafter: ParsedStep | null, s
   };
 }
 
-/** A step of a file is one of the script, but for a press of several keys. */
+/** Expands a step of a file into script steps: one per digit for `press`, else one. */
 function stepsOf(given: ParsedStep, sounds: SoundFiles): ScriptStep[] {
   const afterMs = given.after_ms ?? (given.when === 'agent_stopped' ? HUMAN_PAUSE_MS : 0);
   return actionsOf(given, sounds).map((action, index) =>

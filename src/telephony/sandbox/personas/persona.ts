@@ -1,25 +1,27 @@
-/** What becomes of a call when the network reaches a number. */
+import type { CarrierStatus } from '#telephony/port/carrier.js';
+
+/** The reaction of a number to a call. */
 export type Pickup =
-  /** Picks up after ringing so long (null: as long as the network lets every phone ring) and talks. */
+  /** Answers after this ring time (null: the network's default) and talks. */
   | { kind: 'answers'; ringMs: number | null }
-  /** Picks up at once and hangs up at once; no audio is ever connected, so thousands of these cost little. */
+  /** Answers and hangs up at once, without audio: for load tests. */
   | { kind: 'hangs_up_at_once' }
   | { kind: 'busy' }
   | { kind: 'no_answer' }
   | { kind: 'rejects' }
-  /** There is no such number: the network refuses to dial it. */
+  /** The number does not exist: the network refuses to dial it. */
   | { kind: 'unassigned' };
 
-/** What can be heard of a callee besides words. */
+/** Sounds of a callee without words. */
 export type Sound =
   /** The tone of an answering machine. */
   | { kind: 'beep'; durationMs: number }
   | { kind: 'music'; durationMs: number }
   | { kind: 'cough'; durationMs: number }
-  /** Sound of the persona's own, at the line's rate. */
+  /** Recorded audio at the line's rate. */
   | { kind: 'recorded'; samples: Int16Array };
 
-/** What a callee does when its moment comes. */
+/** An action of a callee. */
 export type Action =
   | { kind: 'say'; text: string }
   | { kind: 'play'; sound: Sound }
@@ -27,65 +29,78 @@ export type Action =
   | { kind: 'press'; digit: string }
   | { kind: 'hang_up' };
 
-/** One thing that a callee does, and the moment it waits for. Moments are counted from the end of the step before. */
+/** An action and the moment it waits for, counted from the end of the step before. */
 export interface ScriptStep {
   /**
-   * `agent_stopped`: the agent has finished its turn. `agent_speaking`: the agent is in the middle of one.
-   * `at_once`: the step before is over; for the first one, the call was answered. `keys_pressed`: the agent has pressed
-   * `keys`, now or before, one after the other; what it has pressed otherwise does not matter.
+   * `agent_stopped`: the agent has finished its turn. `agent_speaking`: the agent is in a turn. `at_once`: the step
+   * before is over, or the call was answered. `keys_pressed`: the agent has sent the digits of `keys` in a row, now or
+   * before; other digits are ignored.
    */
   when: 'agent_stopped' | 'agent_speaking' | 'at_once' | 'keys_pressed';
-  /** Those that `keys_pressed` waits for. */
+  /** The DTMF digits of `keys_pressed`. */
   keys?: string;
-  /** How long after the moment, in milliseconds. A turn of the agent that passes in between is waited for anew. */
+  /** Delay after the moment in milliseconds. A turn of the agent during the delay restarts it. */
   afterMs: number;
   action: Action;
 }
 
-/**
- * The callee's part in a talk. Callees do not understand words: a script goes by the turns of the agent, and by its
- * keys.
- */
+/** The behaviour of a callee. Callees do not understand words: scripts follow the agent's turns and DTMF digits. */
 export interface Script {
   steps: readonly ScriptStep[];
-  /** Done again and again when all steps are done; null keeps silent. */
+  /** Repeated after all steps; null for silence. */
   thereafter: ScriptStep | null;
 }
 
-/** What a line adds to the sound of its callee. */
+/** Background noise of a line. */
 export interface LineNoise {
   /** `pink`: a fan, a car, wind. `babble`: other people talking. */
   kind: 'pink' | 'babble';
-  /** How far the callee's voice stands above it, in dB. */
+  /** Level of the callee's voice above the noise, in dB. */
   snrDb: number;
 }
 
-/** What a line does to what its callee says. Shares are from 0 (never) to 1 (always), of frames of 20 ms. */
+/** Impairments of a line, from callee to service. Shares are from 0 (never) to 1 (always), of frames of 20 ms. */
 export interface LineConditions {
   noise: LineNoise | null;
-  /** Frames that never arrive. */
+  /** Frames lost. */
   lostShare: number;
-  /** Frames that are held up for `lateMs`, with all that follow; then they come in a burst. */
+  /** Frames delayed by `lateMs` with all that follow, then sent in a burst. */
   lateShare: number;
   lateMs: number;
-  /** Frames that arrive after the one that follows them. */
+  /** Frames swapped with their successor. */
   swappedShare: number;
 }
 
-/** Somebody who lives behind a number of the sandbox network. */
+/** A simulated person at a number of the sandbox network. */
 export interface Persona {
-  /** E.164; of the range that is reserved for fiction. */
+  /** E.164, of the range reserved for fiction. */
   number: string;
   name: string;
-  /** One sentence for people: what happens when this number is called. */
+  /** One sentence on what isDrawn when the number is called. */
   description: string;
   pickup: Pickup;
-  /** A voice of the synthesiser; unknown or missing: the callees' usual one. */
+  /** Voice of the synthesiser; the default voice if unknown or missing. */
   voice?: string;
   script: Script;
-  /** Missing: a line without faults. */
+  /** Missing: a line without impairments. */
   line?: LineConditions;
 }
 
-/** How long people take before they answer a question, in milliseconds. */
+/** Pause of a person before an answer, in milliseconds. */
 export const HUMAN_PAUSE_MS = 400;
+
+/** Status after ringing, by the callee's reaction. */
+export const AFTER_RINGING: Readonly<Record<Exclude<Pickup['kind'], 'unassigned'>, CarrierStatus>> = {
+  answers: 'answered',
+  hangs_up_at_once: 'answered',
+  busy: 'busy',
+  no_answer: 'no_answer',
+  rejects: 'rejected',
+};
+
+/** Ring time in milliseconds; `usualMs` if the persona sets none. */
+export function ringMsOf({ pickup }: Pick<Persona, 'pickup'>, usualMs: number): number {
+  if (pickup.kind === 'answers') return pickup.ringMs ?? usualMs;
+  if (pickup.kind === 'no_answer') return Number.POSITIVE_INFINITY;
+  return pickup.kind === 'hangs_up_at_once' ? 0 : usualMs;
+}

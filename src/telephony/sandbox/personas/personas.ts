@@ -2,12 +2,12 @@ import { E164 } from '#kernel/input/phone-number.js';
 import { readPersona, type PersonaFile } from './persona-file.js';
 import type { Persona } from './persona.js';
 
-/** The caller id of sandbox calls that name none (E.164, fictional). */
+/** Default caller id of sandbox calls (E.164, fictional). */
 export const SANDBOX_FROM_NUMBER = '+15550000000';
 
 const GOODBYE = { do: 'say', text: 'thank you goodbye' } as const;
 
-/** Lines are worded so that the built-in recogniser understands this voice over the telephone, word for word. */
+/** Worded so that the built-in recogniser understands this voice over the telephone, word for word. */
 const CONFIRMING: NonNullable<PersonaFile['script']> = [
   { do: 'say', text: 'yes I have time' },
   { do: 'say', text: 'yes I will be there' },
@@ -15,7 +15,7 @@ const CONFIRMING: NonNullable<PersonaFile['script']> = [
   { do: 'say', text: 'yes please' },
 ];
 
-/** Those who talk, and those who do not pick up. */
+/** People who talk, and people who do not answer. */
 const PEOPLE: readonly PersonaFile[] = [
   {
     number: '+15550100001',
@@ -81,7 +81,7 @@ const PEOPLE: readonly PersonaFile[] = [
   },
 ];
 
-/** Those who talk in ways that agents find hard. */
+/** People who talk in ways that are hard for agents. */
 const DIFFICULT_TALKERS: readonly PersonaFile[] = [
   {
     number: '+15550100010',
@@ -156,7 +156,7 @@ const DIFFICULT_TALKERS: readonly PersonaFile[] = [
   },
 ];
 
-/** What is wrong with the line, not with the person. */
+/** People on impaired lines. */
 const BAD_LINES: readonly PersonaFile[] = [
   {
     number: '+15550100016',
@@ -184,7 +184,7 @@ const BAD_LINES: readonly PersonaFile[] = [
   },
 ];
 
-/** What answers in the place of people. */
+/** Machines that answer calls. */
 const MACHINES: readonly PersonaFile[] = [
   {
     number: '+15550100019',
@@ -254,14 +254,14 @@ const MACHINES: readonly PersonaFile[] = [
   },
 ];
 
-/** Everybody who lives in the sandbox network from the start, by number. To add one, add an entry, or a file. */
+/** The built-in personas by number. To add one, add an entry here, or a file. */
 export const PERSONAS: readonly Persona[] = [...PEOPLE, ...DIFFICULT_TALKERS, ...BAD_LINES, ...MACHINES].map(
   (file) => readPersona(file),
 );
 
 /**
- * Who answers at a number, as a look-up by number: the persona that lives there, and the first of the table anywhere
- * else. What no network could dial (not E.164) leads to nobody.
+ * Looks up the persona of a number: its own, or the first of the table for unlisted numbers. Null for a number that is
+ * not E.164, or unassigned.
  */
 export function createDirectory(personas: readonly Persona[] = PERSONAS): (number: string) => Persona | null {
   const byNumber = new Map(personas.map((persona) => [persona.number, persona]));

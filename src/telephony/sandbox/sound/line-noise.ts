@@ -2,15 +2,15 @@ import { FRAME_LENGTH } from './line.js';
 
 const PEAK = 32_767;
 
-/** Noise under everything that a mouthpiece picks up, speech or not. */
+/** Adds noise to the audio of a callee, speech or silence. */
 export interface NoisyMouthpiece {
-  /** One frame with its noise (null is silence). Valid until the next call; the frame given stays as it is. */
+  /** Mixes one frame (null is silence) with noise. Valid until the next call; the input is unchanged. */
   pick(said: Int16Array | null): Int16Array;
 }
 
 /**
- * @param loop noise at the level of a voice, gone round for ever
- * @param snrDb how far a voice stands above it
+ * @param loop noise at the level of a voice, repeated
+ * @param snrDb level of the voice above it
  */
 export function createNoisyMouthpiece(loop: Int16Array, snrDb: number): NoisyMouthpiece {
   const frame = new Int16Array(FRAME_LENGTH);
@@ -25,5 +25,20 @@ export function createNoisyMouthpiece(loop: Int16Array, snrDb: number): NoisyMou
       }
       return frame;
     },
+  };
+}
+
+/**
+ * Pseudo-random numbers from 0 (inclusive) to 1, reproducible for a seed: a bad line must be bad in the same way in
+ * every test (mulberry32, public domain).
+ */
+export function createDraws(seed: string): () => number {
+  let state = 0x811c9dc5;
+  for (const character of seed) state = Math.imul(state ^ character.codePointAt(0)!, 0x01000193);
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
 }

@@ -1,12 +1,12 @@
 import { FRAME_MS, frameSamples } from '#media/samples/audio.js';
 
-/** The rate of every sandbox line: the telephone's. */
+/** Sample rate of every sandbox line. */
 export const SANDBOX_SAMPLE_RATE_HZ = 8000;
 
-/** Samples in a frame of a sandbox line, and bytes of it in μ-law. */
+/** Samples in a frame of a sandbox line, and its bytes in μ-law. */
 export const FRAME_LENGTH = frameSamples(SANDBOX_SAMPLE_RATE_HZ);
 
-/** Whole frames in a time, at least as long. */
+/** Number of frames of 20 ms that cover a duration. */
 export function framesIn(durationMs: number): number {
   return Math.ceil(durationMs / FRAME_MS);
 }

@@ -1,14 +1,14 @@
 import { ULAW_SILENCE } from '#media/samples/g711.js';
 import { FRAME_LENGTH } from './line.js';
 
-/** Ten minutes of sound: a service that sends so much ahead has lost its pacing. */
+/** Ten minutes of audio: a service that sends more ahead has lost its pacing. */
 const LIMIT_BYTES = 10 * 60 * 8000;
 
 type Item = { sound: Buffer; playedBytes: number } | { mark: string };
 
 /**
- * What the network has been given to play and has not played yet: μ-law sound and marks, in order. A mark comes back
- * when everything before it has been played, or when the buffer is cleared.
+ * Playout buffer of the network: μ-law audio and marks in order. A mark is returned when everything before it has been
+ * played or cleared.
  */
 export class Playout {
   readonly #items: Item[] = [];
@@ -20,7 +20,7 @@ export class Playout {
     this.#onMark = onMark;
   }
 
-  /** Takes sound of any length; false when there is no room for it. */
+  /** Appends audio of any length; false if the buffer is full. */
   add(sound: Buffer): boolean {
     if (this.#waitingBytes + sound.length > LIMIT_BYTES) return false;
     if (sound.length > 0) this.#items.push({ sound, playedBytes: 0 });
@@ -33,14 +33,14 @@ export class Playout {
     this.#passMarks();
   }
 
-  /** Throws the waiting sound away and gives all marks back. */
+  /** Discards the audio and returns all marks. */
   clear(): void {
     const items = this.#items.splice(0);
     this.#waitingBytes = 0;
     for (const item of items) if ('mark' in item) this.#onMark(item.mark);
   }
 
-  /** Plays one frame, the last one filled up with silence; null when nothing waits. Valid until the next call. */
+  /** Plays one frame, padded with silence; null if the buffer is empty. Valid until the next call. */
   play(): Buffer | null {
     let filled = 0;
     for (let item = this.#items[0]; item && filled < FRAME_LENGTH; item = this.#items[0]) {

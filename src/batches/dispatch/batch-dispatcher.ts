@@ -1,0 +1,167 @@
+import type { Moments } from '#calls/endings/moments.js';
+import type { Clock } from '#kernel/time/clock.js';
+import type { BatchFailpoint } from '#batches/record/batch-failpoints.js';
+import { Problem } from '#kernel/errors/errors.js';
+import type { Ids } from '#kernel/ids/ids.js';
+import type { Log } from '#kernel/log/log.js';
+import type { Work } from '#kernel/work/loop.js';
+import type { PolicyRules } from '#policy/deciding/policy-rules.js';
+import type { Store } from '#store/store.js';
+import { batchLoadUnits } from '#batches/intake/batch-load-store.js';
+import { batchMoment } from '#batches/record/batch-progress.js';
+import type { PickedNumber } from './call-number.js';
+import { dispatchUnits, type DispatchPlan } from './dispatch-store.js';
+import { syncUnits } from './sync-calls.js';
+import type { WaitingNumber } from './waiting-numbers.js';
+
+/** Lease of a claimed batch, and delay before the next try after a failure. */
+const LEASE_MS = 30_000;
+/** Rounds of closing while a client waits: a thousand numbers. */
+const ROUNDS_WAITED_FOR = 10;
+
+export interface DispatcherContext {
+  store: Store;
+  clock: Clock;
+  ids: Ids;
+  log: Log;
+  moments: Moments;
+  /** The rules of the policy. */
+  rules: PolicyRules;
+  nudgeDialler(dueAt: number): void;
+  /** Runs before every claim; a failure stops the claim. */
+  beforeDispatch(): Promise<void>;
+  failpoint?: BatchFailpoint | undefined;
+}
+
+/** Tasks on numbers of a batch. */
+type Task = Exclude<DispatchPlan['todo'], 'clear' | 'sync' | 'nothing'>;
+
+/**
+ * Batch dispatcher: releases numbers of running batches to the dialler, a few per batch in turn, up to the batch's
+ * concurrency and within its calling window. Recalls queued calls of paused batches, and deletes abandoned batches.
+ */
+export class BatchDispatcher implements Work<string> {
+  readonly name = 'batch dispatcher';
+  readonly concurrency = 4;
+  readonly #parts: DispatcherContext;
+  readonly #tasks: Readonly<
+    Record<Task, (batchId: string, numbers: readonly WaitingNumber[]) => Promise<void>>
+  > = {
+    release: (batchId, numbers) => this.#release(batchId, numbers),
+    recall: (batchId, numbers) => this.#recall(batchId, numbers),
+    sweep: (batchId, numbers) => this.#sweep(batchId, numbers),
+  };
+
+  constructor(parts: DispatcherContext) {
+    this.#parts = parts;
+  }
+
+  async claim(limit: number): Promise<string[]> {
+    const { store, clock, beforeDispatch, failpoint } = this.#parts;
+    await beforeDispatch();
+    const now = clock.wallMs();
+    const batchIds = await store.write(dispatchUnits.claim, { now, leaseUntil: now + LEASE_MS, limit });
+    if (batchIds.length > 0) failpoint?.('batch.claimed');
+    return batchIds;
+  }
+
+  nextDueAt(): Promise<number | null> {
+    return this.#parts.store.read(dispatchUnits.nextDispatchAt, {});
+  }
+
+  async perform(batchId: string): Promise<void> {
+    const { store, clock, rules } = this.#parts;
+    const now = clock.wallMs();
+    const { todo, numbers } = await store.read(dispatchUnits.look, { batchId, now });
+    if (todo === 'clear') await store.write(batchLoadUnits.clear, { batchId, now });
+    else if (todo === 'sync') await store.write(syncUnits.sync, { batchId, at: now, rules });
+    else if (todo !== 'nothing') await this.#together(todo, batchId, numbers);
+  }
+
+  /**
+   * Closes the open numbers of a finished batch, so that the client sees the result at once. The rest of a large
+   * batch, or of a failed step, is closed later. Never fails.
+   */
+  async closeOff(batchId: string): Promise<void> {
+    const { store, clock, log } = this.#parts;
+    try {
+      for (let round = 0; round < ROUNDS_WAITED_FOR; round += 1) {
+        const { todo, numbers } = await store.read(dispatchUnits.look, { batchId, now: clock.wallMs() });
+        // Calls that cannot be recalled are about to be dialled.
+        const isClosing = todo === 'sweep' || (todo === 'recall' && round === 0);
+        if (!isClosing) return;
+        await this.#together(todo, batchId, numbers);
+      }
+    } catch (error) {
+      log.warn({ err: error, batch_id: batchId }, 'the numbers of a batch are closed later');
+    }
+  }
+
+  /**
+   * Runs a task on some numbers in one transaction. After a failure, runs it for each number alone and gives up those
+   * that fail.
+   */
+  async #together(task: Task, batchId: string, numbers: readonly WaitingNumber[]): Promise<void> {
+    const doTo = this.#tasks[task];
+    try {
+      await doTo(batchId, numbers);
+    } catch (error) {
+      // An unavailable store says nothing about these numbers.
+      if (error instanceof Problem || numbers.length === 0) throw error;
+      for (const number of numbers)
+        await doTo(batchId, [number]).catch((cause: unknown) => this.#giveUp(batchId, number, cause));
+    }
+  }
+
+  async #release(batchId: string, numbers: readonly WaitingNumber[]): Promise<void> {
+    const { store, clock, rules, nudgeDialler, failpoint } = this.#parts;
+    const now = clock.wallMs();
+    const picks = numbers.map((number) => this.#pick(number));
+    const moment = batchMoment(this.#parts.ids, now);
+    const released = await store.write(dispatchUnits.release, { batchId, picks, rules, moment });
+    if (released === 0) return;
+    failpoint?.(numbers.every((number) => number.isFirstAttempt) ? 'batch.released' : 'batch.retried');
+    nudgeDialler(now);
+  }
+
+  async #recall(batchId: string, numbers: readonly WaitingNumber[]): Promise<void> {
+    const { store, clock, failpoint } = this.#parts;
+    const positions = numbers.map(({ position }) => position);
+    await store.write(dispatchUnits.recall, { batchId, positions, at: clock.wallMs() });
+    if (numbers.length > 0) failpoint?.('batch.recalled');
+  }
+
+  async #sweep(batchId: string, numbers: readonly WaitingNumber[]): Promise<void> {
+    const { store, clock, ids, moments, failpoint } = this.#parts;
+    const closings = numbers.map(({ position, lastCallId }) => ({
+      position,
+      moment: moments.now(lastCallId),
+    }));
+    const moment = batchMoment(ids, clock.wallMs());
+    await store.write(dispatchUnits.sweep, { batchId, closings, moment });
+    failpoint?.('batch.swept');
+  }
+
+  async #giveUp(
+    batchId: string,
+    { position, lastCallId: callId }: WaitingNumber,
+    cause: unknown,
+  ): Promise<void> {
+    if (cause instanceof Problem) throw cause;
+    const { store, clock, ids, moments, log } = this.#parts;
+    log.error({ err: cause, batch_id: batchId, position }, 'an unreadable number of a batch was given up');
+    const moment = batchMoment(ids, clock.wallMs());
+    await store.write(dispatchUnits.giveUp, { batchId, position, callId, moment });
+    await store
+      .write(dispatchUnits.endCall, { callId, moment: moments.now(callId) })
+      .catch((error: unknown) =>
+        log.error({ err: error, call_id: callId }, 'the call of an unreadable number could not be ended'),
+      );
+  }
+
+  #pick({ position, lastCallId }: WaitingNumber): PickedNumber {
+    const { ids, moments } = this.#parts;
+    const [callId, dialId] = [ids.next('call'), ids.next('dial')];
+    return { position, callId, dialId, moment: moments.now(lastCallId) };
+  }
+}

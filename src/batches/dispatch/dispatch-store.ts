@@ -1,0 +1,244 @@
+import { moveCall, type Moment } from '#calls/record/call-progress.js';
+import { lockMended, mendCall } from '#calls/endings/mended-call.js';
+import { lockNumbers } from '#policy/decisions/ask-policy.js';
+import type { PolicyRules } from '#policy/deciding/policy-rules.js';
+import { LIMIT } from '#store/statements/limit.js';
+import { defineUnits, type Tx } from '#store/unit.js';
+import { isOver } from '#batches/record/batch-machine.js';
+import { progressBatch, type BatchMoment } from '#batches/record/batch-progress.js';
+import {
+  changeBatch,
+  changeRecipient,
+  lockBatch,
+  recipientsWhere,
+  recounted,
+} from '#batches/record/batch-rows.js';
+import { BatchRow, type RecipientRow } from '#batches/record/batch.js';
+import {
+  callNumber,
+  callOffWaiting,
+  takeBack,
+  withdraw,
+  type ReleaseResult,
+  type PickedNumber,
+} from './call-number.js';
+import { isOutOfSync } from './sync-calls.js';
+import { nextTurn, QUEUE_PAUSE_MS, type Turn } from './pacing.js';
+import { queuePosition } from './queue-position.js';
+import {
+  dueNumbers,
+  earliestDue,
+  IS_OPEN,
+  numbersAt,
+  openNumbers,
+  queuedNumbers,
+  type WaitingNumber,
+} from './waiting-numbers.js';
+
+/** What the dispatcher has to do for a batch. */
+export interface DispatchPlan {
+  /**
+   * `clear` deletes a batch whose request was abandoned, `sync` copies changes of the batch to its calls, `recall`
+   * takes the calls of a stopped batch out of the queue, `sweep` closes the numbers of a finished one, `release`
+   * releases numbers.
+   */
+  todo: 'clear' | 'sync' | 'recall' | 'sweep' | 'release' | 'nothing';
+  /** The numbers to release, recall or close. */
+  numbers: WaitingNumber[];
+}
+
+/** A number to close, with the context of its call's end. */
+export interface Closing {
+  position: number;
+  moment: Moment;
+}
+
+export const dispatchUnits = defineUnits('feeds', {
+  /** Claims due batches until `leaseUntil`. */
+  async claim(tx, args: { now: number; leaseUntil: number; limit: number }): Promise<string[]> {
+    const rows = await tx.all(
+      `update batches set feed_at = ? where id in (
+         select id from batches where feed_at is not null and feed_at <= ?
+         order by feed_at, id ${LIMIT}${tx.dialect.skipLocked}
+       ) returning id`,
+      args.leaseUntil,
+      args.now,
+      args.limit,
+    );
+    return rows.map((row) => String(row['id'])).sort();
+  },
+
+  async nextDispatchAt(tx): Promise<number | null> {
+    const row = await tx.get('select min(feed_at) as feed_at from batches where feed_at is not null');
+    return typeof row?.['feed_at'] === 'number' ? row['feed_at'] : null;
+  },
+
+  async look(tx, args: { batchId: string; now: number }): Promise<DispatchPlan> {
+    const row = await tx.get('select * from batches where id = ?', args.batchId);
+    if (!row) return { todo: 'nothing', numbers: [] };
+    const batch = BatchRow.parse(row);
+    if (batch.status === 'loading') return { todo: 'clear', numbers: [] };
+    if (await isOutOfSync(tx, batch, args.now)) return { todo: 'sync', numbers: [] };
+    if (isStopped(batch)) {
+      const numbers = batch.in_flight > 0 ? await queuedNumbers(tx, batch.id) : [];
+      if (numbers.length > 0 || !isOver(batch.status)) return { todo: 'recall', numbers };
+    }
+    if (isOver(batch.status)) {
+      const numbers = await openNumbers(tx, batch.id);
+      return { todo: numbers.length > 0 ? 'sweep' : 'nothing', numbers };
+    }
+    const { release: room } = await turnOf(tx, batch, args.now);
+    return { todo: 'release', numbers: await dueNumbers(tx, batch, args.now, room) };
+  },
+
+  /** Releases due numbers to the dialler. Returns their number. */
+  async release(
+    tx,
+    args: { batchId: string; picks: readonly PickedNumber[]; rules: PolicyRules; moment: BatchMoment },
+  ): Promise<number> {
+    const { at } = args.moment;
+    const batch = await lockBatch(tx, args.batchId);
+    if (!batch || isStopped(batch) || batch.status === 'loading') return 0;
+    const { release: room, dueAt } = await turnOf(tx, batch, at);
+    const picks = args.picks.slice(0, room);
+    const positions = picks.map(({ position }) => position);
+    const asked = { workspace: batch.workspace, rules: args.rules };
+    await lockNumbers(tx, asked, () => numbersAt(tx, batch.id, positions));
+    const fates: ReleaseResult[] = [];
+    for (const pick of picks) fates.push(await callNumber(tx, batch, pick, { at, dueAt, rules: args.rules }));
+    const released = fates.filter((fate) => fate === 'released').length;
+    const skipped = fates.filter((fate) => fate === 'skipped').length;
+    const fed = await progressBatch(
+      tx,
+      batch,
+      {
+        waiting: batch.waiting - released - skipped,
+        in_flight: batch.in_flight + released,
+        skipped: batch.skipped + skipped,
+      },
+      args.moment,
+    );
+    if (fed.ended_at !== null) return released;
+    const isStuck = fates.length > 0 && fates.every((fate) => fate === 'not_now');
+    // Another transaction is about to change these numbers; without a pause they would be found again at once.
+    if (isStuck) await changeBatch(tx, fed, { feed_at: at + QUEUE_PAUSE_MS });
+    else await plan(tx, fed, at);
+    return released;
+  },
+
+  /** Takes numbers of a paused or finished batch out of the dialler's queue. */
+  async recall(tx, args: { batchId: string; positions: readonly number[]; at: number }): Promise<void> {
+    const { at, positions } = args;
+    const batch = await lockBatch(tx, args.batchId);
+    if (!batch || !isStopped(batch)) return;
+    let taken = 0;
+    for (const position of positions) {
+      const where = `position = ? and status = 'dialling'`;
+      const [recipient] = await recipientsWhere(tx, batch.id, where, position);
+      if (recipient && (await takeBack(tx, recipient, at))) taken += 1;
+    }
+    // The others are about to be dialled, or unreadable.
+    const again = at + (taken < positions.length ? QUEUE_PAUSE_MS : 0);
+    await changeBatch(tx, batch, {
+      waiting: batch.waiting + taken,
+      in_flight: batch.in_flight - taken,
+      feed_at: positions.length === 0 && !isOver(batch.status) ? null : again,
+      updated_at: at,
+    });
+  },
+
+  /** Closes the open numbers of a cancelled or aborted batch. */
+  async sweep(
+    tx,
+    args: { batchId: string; closings: readonly Closing[]; moment: BatchMoment },
+  ): Promise<void> {
+    const { at } = args.moment;
+    const batch = await lockBatch(tx, args.batchId);
+    if (!batch || !isOver(batch.status)) return;
+    let closed = 0;
+    for (const { position, moment } of args.closings) {
+      const [recipient] = await recipientsWhere(tx, batch.id, `position = ? and ${IS_OPEN}`, position);
+      if (!recipient) continue;
+      await close(tx, batch, recipient, moment);
+      closed += 1;
+    }
+    const left = batch.waiting - closed;
+    await progressBatch(
+      tx,
+      batch,
+      { waiting: left, cancelled: batch.cancelled + closed, feed_at: left > 0 ? at : null },
+      args.moment,
+    );
+  },
+
+  /** Gives up a number with an unreadable row, so that it does not block the others. */
+  async giveUp(
+    tx,
+    args: { batchId: string; position: number; callId: string; moment: BatchMoment },
+  ): Promise<void> {
+    const { at } = args.moment;
+    const batch = await lockBatch(tx, args.batchId);
+    if (!batch) return;
+    const wasQueued = await withdraw(tx, args.callId, at);
+    const status = isOver(batch.status) ? 'cancelled' : 'failed';
+    const given = await tx.run(
+      `update batch_recipients set status = ?, shown_status = null, reason = 'damaged', updated_at = ?
+       where batch_id = ? and position = ? and ${wasQueued ? `status = 'dialling'` : IS_OPEN}`,
+      status,
+      at,
+      args.batchId,
+      args.position,
+    );
+    if (given === 0) return;
+    const counts = recounted(batch, wasQueued ? 'dialling' : 'pending', status);
+    await progressBatch(tx, batch, { ...counts, feed_at: at }, args.moment);
+  },
+
+  /** Ends the call of a number that was given up. */
+  async endCall(tx, args: { callId: string; moment: Moment }): Promise<void> {
+    const held = await lockMended(tx, args.callId);
+    if (held?.value.status !== 'queued' && held?.value.status !== 'connecting') return;
+    const call = await mendCall(tx, held);
+    await moveCall(tx, call, { to: 'failed', moment: args.moment, reason: 'damaged' });
+  },
+});
+
+/** True if the batch makes no calls, for now or for good. */
+function isStopped({ status }: BatchRow): boolean {
+  return status === 'paused' || isOver(status);
+}
+
+/** The batch's next step, and the queue position of the calls that it releases. */
+async function turnOf(tx: Tx, batch: BatchRow, now: number): Promise<Turn & { dueAt: number }> {
+  const next = await tx.get(
+    `select min(due_at) as due_at from batch_recipients
+     where batch_id = ? and status in ('pending', 'retry_wait') and due_at >= ?`,
+    batch.id,
+    earliestDue(batch, now),
+  );
+  const ownDueAt = typeof next?.['due_at'] === 'number' ? next['due_at'] : null;
+  const beginsAt = Math.min(batch.scheduled_at, ownDueAt ?? batch.scheduled_at);
+  const { dueAt, ...standing } = await queuePosition(tx, batch.id, now);
+  const turn = nextTurn({
+    now,
+    scheduledAt: beginsAt,
+    window: batch.call_window,
+    maxConcurrency: batch.max_concurrency,
+    inFlight: batch.in_flight,
+    nextDueAt: now < batch.scheduled_at ? beginsAt : ownDueAt,
+    ...standing,
+  });
+  return { ...turn, dueAt };
+}
+
+/** Plans the next look of the dispatcher. */
+async function plan(tx: Tx, batch: BatchRow, now: number): Promise<void> {
+  const { release: room, until } = await turnOf(tx, batch, now);
+  await changeBatch(tx, batch, { feed_at: room > 0 ? now : until });
+}
+
+async function close(tx: Tx, batch: BatchRow, recipient: RecipientRow, moment: Moment): Promise<void> {
+  const reason = batch.status === 'failed' ? 'batch_aborted' : 'cancelled';
+  await changeRecipient(tx, recipient, { status: 'cancelled', reason, updated_at: moment.at });
+  await callOffWaiting(tx, recipient, moment);
+}

@@ -1,0 +1,107 @@
+import type { Clock } from '#kernel/time/clock.js';
+import type { Log } from '#kernel/log/log.js';
+import { PeriodicTask } from '#kernel/work/periodic-task.js';
+import type { PolicyRules } from '#policy/deciding/policy-rules.js';
+import type { Store } from '#store/store.js';
+import { defineUnits } from '#store/unit.js';
+import { BATCHES_STOPPED } from '#batches/record/batch-statistics.js';
+import { holdBatches } from './hold-batches.js';
+
+/** A batch overdue for longer than this is paused instead of called. */
+export const LONGEST_DOWNTIME_MS = 3_600_000;
+
+/** Name of the row with the last instant of the watch. */
+const NAME = 'batches';
+
+/** SQL: a number is due before its batch, at a time of its own; takes an instant before which it is overdue. */
+const IS_OVERDUE_ALONE = `exists (select 1 from batch_recipients where batch_id = batches.id
+  and status in ('pending', 'retry_wait') and due_at > 0 and due_at < ?)`;
+
+/**
+ * SQL: batches overdue after a downtime, without calling hours of their own that would prevent calls at night; takes
+ * twice the instant before which they should have begun.
+ */
+const OVERDUE = `call_window is null
+  and (status in ('initiated', 'in_progress')
+    or (status = 'scheduled' and (scheduled_at < ? or ${IS_OVERDUE_ALONE})))`;
+
+const downtimeUnits = defineUnits('absences', {
+  /**
+   * Stores the instant until which the service was up. After a long downtime, overdue batches are paused: calls meant
+   * for nine in the morning are not made at night. Returns their number.
+   */
+  async note(tx, { at, mayPause }: { at: number; mayPause: boolean }): Promise<number> {
+    const row = await tx.get('select reached_at from housekeeping where name = ?', NAME);
+    await tx.run(
+      `insert into housekeeping (name, reached_at) values (?, ?)
+       on conflict (name) do update set reached_at = excluded.reached_at`,
+      NAME,
+      at,
+    );
+    const wasThereAt = Number(row?.['reached_at'] ?? at);
+    if (!mayPause || at - wasThereAt <= LONGEST_DOWNTIME_MS) return 0;
+    const beganBefore = at - LONGEST_DOWNTIME_MS;
+    const values = [beganBefore, beganBefore];
+    const reason = 'the service was not running when it was due';
+    const paused = await holdBatches(tx, { at, reason, which: OVERDUE, values });
+    for (let i = 0; i < paused; i += 1) tx.tally({ name: BATCHES_STOPPED, labels: { status: 'paused' } });
+    return paused;
+  },
+});
+
+const NOTED_EVERY_MS = 60_000;
+
+export interface DowntimeContext {
+  store: Store;
+  clock: Clock;
+  log: Log;
+  /** The rules of the policy. */
+  rules: PolicyRules;
+}
+
+/**
+ * Measures downtime gaps (a stop, a crash, a suspended machine) and keeps batches from calling people hours late. A
+ * clock set ahead looks the same as a suspended machine. Enforced calling hours make the check unnecessary.
+ */
+export class DowntimeGap {
+  readonly #parts: DowntimeContext;
+  readonly #rounds: PeriodicTask;
+  /** Wall-clock instant of the last check; null before the first. */
+  #lookedAt: number | null = null;
+
+  constructor(parts: DowntimeContext) {
+    this.#parts = parts;
+    const run = () =>
+      this.look().catch((error: unknown) =>
+        parts.log.warn({ err: error }, 'the downtime watch could not be stored'),
+      );
+    this.#rounds = new PeriodicTask(parts.clock, { everyMs: NOTED_EVERY_MS, run });
+  }
+
+  /** Measures the gap and records its end. Runs before anything is dialled. */
+  async look(): Promise<void> {
+    const { store, clock, log, rules } = this.#parts;
+    const mayPause = rules.mode !== 'enforce' || rules.window === null;
+    const at = clock.wallMs();
+    const count = await store.write(downtimeUnits.note, { at, mayPause });
+    this.#lookedAt = at;
+    if (count > 0) log.warn({ count }, 'batches that were due during a downtime were paused');
+  }
+
+  /**
+   * Checks if the last check is long ago: after a suspend, the service would dial before the next periodic check. Runs
+   * before every step that leads to a call.
+   */
+  async checkIfStale(): Promise<void> {
+    const sinceMs = this.#parts.clock.wallMs() - (this.#lookedAt ?? 0);
+    if (sinceMs > LONGEST_DOWNTIME_MS) await this.look();
+  }
+
+  start(): void {
+    this.#rounds.start();
+  }
+
+  stop(): Promise<void> {
+    return this.#rounds.stop();
+  }
+}

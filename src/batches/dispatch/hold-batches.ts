@@ -1,0 +1,71 @@
+import { type SqlValue, type Tx, defineUnits } from '#store/unit.js';
+import { queuedCall, withdraw } from '#batches/dispatch/call-number.js';
+
+/**
+ * Pauses batches and recalls their queued calls in one transaction, so that nothing is dialled in between. In plain
+ * SQL, which unreadable rows cannot stop.
+ * @param which a condition on `batches`, with its values
+ * @returns the number of batches
+ */
+export async function holdBatches(
+  tx: Tx,
+  args: { at: number; reason: string; which: string; values: readonly SqlValue[] },
+): Promise<number> {
+  const { at, reason, which, values } = args;
+  const batches = await tx.all(
+    `select id from batches where ${which} order by id${tx.dialect.forUpdate}`,
+    ...values,
+  );
+  for (const row of batches) {
+    const batchId = String(row['id']);
+    const taken = await takeAllBack(tx, batchId, at);
+    await tx.run(
+      `update batches set status = 'paused', shown_status = null, pause_reason = ?, feed_at = ?, updated_at = ?,
+         waiting = waiting + ?, in_flight = in_flight - ?
+       where id = ?`,
+      reason,
+      at,
+      at,
+      taken,
+      taken,
+      batchId,
+    );
+  }
+  return batches.length;
+}
+
+/** Returns the number of recalled calls. */
+async function takeAllBack(tx: Tx, batchId: string, at: number): Promise<number> {
+  const queued = await tx.all(
+    `select position, last_call_id from batch_recipients
+     where batch_id = ? and status = 'dialling' and exists (${queuedCall('batch_recipients.last_call_id')})
+     order by position`,
+    batchId,
+  );
+  let taken = 0;
+  for (const { position, last_call_id: lastId } of queued) {
+    if (!(await withdraw(tx, String(lastId), at))) continue;
+    taken += await tx.run(
+      `update batch_recipients set attempts = attempts - 1, updated_at = ?,
+         status = case when last_call_id = call_id then 'pending' else 'retry_wait' end
+       where batch_id = ? and position = ?`,
+      at,
+      batchId,
+      Number(position),
+    );
+  }
+  return taken;
+}
+
+/** SQL: batches that may have made calls since the backup; takes the current instant. */
+const UNDER_WAY = `(status in ('initiated', 'in_progress') or (status = 'scheduled' and feed_at <= ?))`;
+
+export const restoredUnits = defineUnits('restored_batches', {
+  /**
+   * Pauses all batches in progress after a restore: calls made since the backup are unknown, and must not be repeated.
+   * Returns their number.
+   */
+  async hold(tx, { at }: { at: number }): Promise<number> {
+    return holdBatches(tx, { at, reason: 'restored from a backup', which: UNDER_WAY, values: [at] });
+  },
+});

@@ -1,0 +1,67 @@
+import type { SqlRow, Tx } from '#store/unit.js';
+import type { PacingInput } from './pacing.js';
+
+/** Part of the queue that is examined: one step of fifty batches. */
+const CALLS_LOOKED_AT = 500;
+
+/** Calls of one batch with the same position in the queue (epoch milliseconds). */
+interface Queued {
+  batchId: string;
+  dueAt: number;
+  calls: number;
+}
+
+/** Queue position of a batch: its share of the dialler's queue, and where its next calls go. */
+export interface QueuePosition extends Pick<PacingInput, 'queued' | 'batchesQueued'> {
+  /**
+   * Queue position of the batch's next calls: level with calls of other batches that have equally many before them, so
+   * that batches take turns however full the queue was before.
+   */
+  dueAt: number;
+}
+
+/** `now` is epoch milliseconds. */
+export async function queuePosition(tx: Tx, batchId: string, now: number): Promise<QueuePosition> {
+  const rows = await tx.all(
+    `select batch_id, due_at, count(*) as calls from (
+       select call_id, due_at from dial_attempts where status = 'pending' and lane = 'batch' and due_at <= ?
+       order by due_at, id limit ${CALLS_LOOKED_AT}) as due
+     join calls on calls.id = due.call_id group by batch_id, due_at order by due_at`,
+    now,
+  );
+  const queues = queuesOf(rows.map(toQueued));
+  const own = queues.get(batchId) ?? [];
+  queues.delete(batchId);
+  const queued = own.reduce((sum, { calls }) => sum + calls, 0);
+  const besides = [...queues.values()].map((other) => dueAtBehind(other, queued) ?? now);
+  return {
+    queued,
+    batchesQueued: queues.size + 1,
+    dueAt: Math.max(own.at(-1)?.dueAt ?? 0, Math.min(now, ...besides)),
+  };
+}
+
+function toQueued(row: SqlRow): Queued {
+  return { batchId: String(row['batch_id']), dueAt: Number(row['due_at']), calls: Number(row['calls']) };
+}
+
+/** The queued calls of each batch, in the order of the queue. */
+function queuesOf(queued: readonly Queued[]): Map<string, Queued[]> {
+  const queues = new Map<string, Queued[]>();
+  for (const some of queued) {
+    const queue = queues.get(some.batchId);
+    if (queue) queue.push(some);
+    else queues.set(some.batchId, [some]);
+  }
+  return queues;
+}
+
+/** Queue position of a batch's call with `calls` calls before it; null if there is none. */
+function dueAtBehind(queue: readonly Queued[], calls: number): number | null {
+  let left = calls;
+  for (const some of queue) {
+    if (left < some.calls) return some.dueAt;
+    left -= some.calls;
+  }
+  return null;
+}

@@ -1,0 +1,111 @@
+import { plannedFor } from '#calls/requests/draft-call.js';
+import { keepSuppressed } from '#policy/decisions/ask-policy.js';
+import type { PolicyRules } from '#policy/deciding/policy-rules.js';
+import { placeholders } from '#store/statements/placeholders.js';
+import { defineUnits, type SqlRow, type Tx } from '#store/unit.js';
+import { isOver } from '#batches/record/batch-machine.js';
+import { changeBatch, lockBatch } from '#batches/record/batch-rows.js';
+import type { BatchRow } from '#batches/record/batch.js';
+import type { Store } from '#store/store.js';
+
+/** Calls synced per transaction. */
+const CALLS_PER_SYNC = 500;
+
+/** SQL: calls whose caller id or time differs from the batch; take the values of the batch. */
+const OTHER_FROM = 'batch_recipients.from_phone is null and calls.from_phone <> ?';
+const OTHER_TIME = `batch_recipients.scheduled_time is null
+  and (calls.scheduled_at is null or calls.scheduled_at <> ? or coalesce(calls.scheduled_time, '') <> ?)`;
+
+export const syncUnits = defineUnits('batch_mirrors', {
+  /**
+   * Syncs caller id and time of a batch to some of its queued calls; numbers with values of their own keep them. After
+   * a new time, the policy's decisions on suppressed numbers are stored. True if more calls may be out of sync.
+   */
+  async sync(tx, args: { batchId: string; at: number; rules: PolicyRules }): Promise<boolean> {
+    const batch = await lockBatch(tx, args.batchId);
+    if (!batch || !isOpen(batch)) return false;
+    const rows = await outOfSync(tx, batch, CALLS_PER_SYNC);
+    if (rows.length === 0) return false;
+    const { at } = args;
+    const callIds = rows.map((row) => String(row['call_id']));
+    // Calls dialled since keep the values of their attempt.
+    const ofThem = `status = 'queued' and id in (select call_id from batch_recipients where batch_id = ? and`;
+    const { scheduled_at: scheduledAt, estimated_start_at: estimatedAt } = plannedFor(batch.scheduled_at);
+    await tx.run(
+      `update calls set from_phone = ?, updated_at = ?
+       where ${ofThem} from_phone is null and call_id in (${placeholders(callIds)}))`,
+      batch.from_phone,
+      at,
+      batch.id,
+      ...callIds,
+    );
+    await tx.run(
+      `update calls set scheduled_time = ?, scheduled_at = ?, estimated_start_at = ?, updated_at = ?
+       where ${ofThem} scheduled_time is null and call_id in (${placeholders(callIds)}))`,
+      batch.scheduled_time,
+      scheduledAt,
+      estimatedAt,
+      at,
+      batch.id,
+      ...callIds,
+    );
+    await keepRefusals(tx, batch, rows, args);
+    await changeBatch(tx, batch, { feed_at: at });
+    return true;
+  },
+});
+
+/**
+ * True if some calls are out of sync with their batch: the process that changed it may have crashed before the sync.
+ */
+export async function isOutOfSync(tx: Tx, batch: BatchRow, now: number): Promise<boolean> {
+  return mayHaveChanged(batch, now) && (await outOfSync(tx, batch, 1)).length > 0;
+}
+
+/**
+ * Caller id and time can be changed until the batch is initiated. A batch that began early, by numbers with earlier
+ * times of their own, may still be moved by time-zone data.
+ */
+function mayHaveChanged(batch: BatchRow, now: number): boolean {
+  const { initiated_at: initiatedAt, scheduled_at: at } = batch;
+  return (initiatedAt === null || now < at) && isOpen(batch);
+}
+
+function isOpen({ status }: BatchRow): boolean {
+  return status !== 'loading' && !isOver(status);
+}
+
+async function outOfSync(tx: Tx, batch: BatchRow, limit: number): Promise<SqlRow[]> {
+  return tx.all(
+    `select batch_recipients.call_id, phone_number, calls.scheduled_at, batch_recipients.scheduled_time as own_time
+     from batch_recipients join calls on calls.id = batch_recipients.call_id
+     where batch_recipients.batch_id = ? and calls.status = 'queued' and ((${OTHER_FROM}) or (${OTHER_TIME}))
+     order by position limit ?`,
+    batch.id,
+    batch.from_phone,
+    batch.scheduled_at,
+    batch.scheduled_time ?? '',
+    limit,
+  );
+}
+
+async function keepRefusals(
+  tx: Tx,
+  { workspace, scheduled_at: scheduledAt }: BatchRow,
+  rows: readonly SqlRow[],
+  { at: now, rules }: { at: number; rules: PolicyRules },
+): Promise<void> {
+  const calls = rows
+    .filter((row) => row['own_time'] === null && row['scheduled_at'] !== scheduledAt)
+    .map((row) => ({ phoneNumber: String(row['phone_number']), callId: String(row['call_id']) }));
+  await keepSuppressed(tx, { workspace, now, dialAt: Math.max(now, scheduledAt), rules, calls });
+}
+
+/** Syncs caller id and time of a batch to all of its queued calls, slice by slice; see {@link syncUnits}. */
+export async function syncCalls(
+  store: Store,
+  args: { batchId: string; at: number; rules: PolicyRules },
+): Promise<void> {
+  let isMore = true;
+  while (isMore) isMore = await store.write(syncUnits.sync, args);
+}

@@ -1,0 +1,71 @@
+import { placeholders } from '#store/statements/placeholders.js';
+import type { SqlValue, Tx } from '#store/unit.js';
+import type { BatchRow } from '#batches/record/batch.js';
+import { queuedCall } from '#batches/dispatch/call-number.js';
+
+/** Numbers of a stopped batch recalled or closed per transaction. */
+const NUMBERS_PER_SWEEP = 100;
+
+/** SQL: the number waits. */
+export const IS_OPEN = `status in ('pending', 'retry_wait', 'paused')`;
+
+/** A waiting number, from columns that are always readable. */
+export interface WaitingNumber {
+  position: number;
+  /** Call of the last attempt; the number's first call before any attempt. */
+  lastCallId: string;
+  isFirstAttempt: boolean;
+}
+
+/**
+ * Before a batch begins only numbers with a time of their own are due: `due_at` is at least 1, as the others have 0.
+ */
+export function earliestDue(batch: BatchRow, now: number): number {
+  return now < batch.scheduled_at ? 1 : 0;
+}
+
+/** Due numbers, earliest first. */
+export function dueNumbers(tx: Tx, batch: BatchRow, now: number, limit: number): Promise<WaitingNumber[]> {
+  return waitingNumbers(
+    tx,
+    `status in ('pending', 'retry_wait') and due_at >= ? and due_at <= ? order by due_at, position limit ?`,
+    [batch.id, earliestDue(batch, now), now, limit],
+  );
+}
+
+/** Some open numbers of a batch. */
+export function openNumbers(tx: Tx, batchId: string): Promise<WaitingNumber[]> {
+  return waitingNumbers(tx, `${IS_OPEN} order by position limit ?`, [batchId, NUMBERS_PER_SWEEP]);
+}
+
+/** Some numbers that can be recalled from the dialler's queue. */
+export function queuedNumbers(tx: Tx, batchId: string): Promise<WaitingNumber[]> {
+  return waitingNumbers(
+    tx,
+    `status = 'dialling' and exists (${queuedCall('batch_recipients.last_call_id')}) order by position limit ?`,
+    [batchId, NUMBERS_PER_SWEEP],
+  );
+}
+
+/** Phone numbers (E.164) of some rows. */
+export async function numbersAt(tx: Tx, batchId: string, positions: readonly number[]): Promise<string[]> {
+  if (positions.length === 0) return [];
+  const rows = await tx.all(
+    `select phone_number from batch_recipients where batch_id = ? and position in (${placeholders(positions)})`,
+    batchId,
+    ...positions,
+  );
+  return rows.map((row) => String(row['phone_number']));
+}
+
+async function waitingNumbers(tx: Tx, where: string, values: SqlValue[]): Promise<WaitingNumber[]> {
+  const rows = await tx.all(
+    `select position, last_call_id, status from batch_recipients where batch_id = ? and ${where}`,
+    ...values,
+  );
+  return rows.map((row) => ({
+    position: Number(row['position']),
+    lastCallId: String(row['last_call_id']),
+    isFirstAttempt: row['status'] === 'pending',
+  }));
+}

@@ -1,0 +1,126 @@
+import { frameSamples, createSampleScratch } from '#media/samples/audio.js';
+import {
+  decodeBase64G711,
+  samplesInBase64,
+  base64Length,
+  encodeBase64Ulaw,
+} from '#media/samples/base64-g711.js';
+import { decodeG711, PCM_OF_ULAW } from '#media/samples/g711.js';
+import { ProtocolError } from './stream-protocol.js';
+
+/** The usual beginning of the hot message: fifty a second per call. */
+const MEDIA_START = Buffer.from('{"event":"media"');
+const MEDIA_EVENT = Buffer.from('"event":"media"');
+const INBOUND = Buffer.from('"track":"inbound"');
+const PAYLOAD = Buffer.from('"payload":"');
+const QUOTE = '"'.charCodeAt(0);
+const BRACE = '{'.charCodeAt(0);
+
+/**
+ * Reads the caller's audio from `media` messages: base64 G.711 at 8 kHz in JSON, inbound track. The samples are valid
+ * until the next message.
+ */
+export interface MediaReader {
+  /**
+   * Reads a message in the carriers' usual form without parsing its JSON, which would cost more than the rest of a
+   * frame; null for any other form, which must be parsed.
+   */
+  readUsual(message: Buffer): Int16Array | null;
+  /**
+   * Reads the `media` field of a parsed message; null for the other track and for empty audio. @throws ProtocolError
+   */
+  read(media: unknown): Int16Array | null;
+  /** Sets the decoding table (see g711.ts); μ-law by default. */
+  chooseLaw(pcmOfCode: Int16Array): void;
+}
+
+export function createMediaReader(): MediaReader {
+  const usualSamples = frameSamples(8000);
+  const heard = createSampleScratch(usualSamples);
+  let bytes = Buffer.alloc(usualSamples);
+  let law: Int16Array = PCM_OF_ULAW;
+  return {
+    chooseLaw: (pcmOfCode) => void (law = pcmOfCode),
+    readUsual(message) {
+      const from = usualPayloadAt(message);
+      if (from < 0) return null;
+      const count = samplesInBase64(message, from, message.indexOf(QUOTE, from));
+      if (count <= 0) return null;
+      const samples = heard.take(count);
+      return decodeBase64G711(message, from, samples, law) ? samples : null;
+    },
+    read(media) {
+      const { track = 'inbound', payload } = (media ?? {}) as { track?: unknown; payload?: unknown };
+      if (typeof payload !== 'string') throw new ProtocolError('media has no payload');
+      if (track !== 'inbound') return null;
+      const longestBytes = Math.ceil((payload.length * 3) / 4);
+      if (bytes.length < longestBytes) bytes = Buffer.alloc(longestBytes);
+      const sizeBytes = bytes.write(payload, 'base64');
+      if (sizeBytes === 0) return null;
+      const samples = heard.take(sizeBytes);
+      decodeG711(bytes, samples, law);
+      return samples;
+    },
+  };
+}
+
+/** Quotes within JSON strings are escaped, so the search cannot find a key inside a string. */
+function usualPayloadAt(message: Buffer): number {
+  if (!startsWithMedia(message) && !hasMediaEvent(message)) return -1;
+  const trackAt = message.indexOf(INBOUND);
+  const keyAt = trackAt < 0 ? -1 : message.indexOf(PAYLOAD, trackAt);
+  return keyAt < 0 ? -1 : keyAt + PAYLOAD.length;
+}
+
+function startsWithMedia(message: Buffer): boolean {
+  for (let i = 0; i < MEDIA_START.length; i++) if (message[i] !== MEDIA_START[i]) return false;
+  return true;
+}
+
+/** True if the event is named before anything nested, possibly after other fields: then it is the message's own. */
+function hasMediaEvent(message: Buffer): boolean {
+  const nestedAt = message.indexOf(BRACE, 1);
+  const eventAt = message.indexOf(MEDIA_EVENT);
+  return eventAt > 0 && eventAt < nestedAt;
+}
+
+const MEDIA_TAIL = Buffer.from('"}}');
+
+/** Writes the agent's audio as JSON text frames that end with base64 μ-law and two braces. */
+export interface MediaWriter {
+  /**
+   * Encodes one message, as bytes: a WebSocket takes text frames as strings at several times the cost of buffers. All
+   * silent frames share one buffer.
+   */
+  write(samples: Int16Array): Buffer;
+}
+
+/** @param head the message up to the payload, with its opening quote */
+export function createMediaWriter(head: string): MediaWriter {
+  const headBytes = Buffer.from(head);
+  /** The message of a silent frame, the most frequent one; it is never changed. */
+  let silence: { samples: number; message: Buffer } | null = null;
+
+  const encode = (samples: Int16Array): Buffer => {
+    const tailAt = headBytes.length + base64Length(samples.length);
+    const message = Buffer.allocUnsafe(tailAt + MEDIA_TAIL.length);
+    message.set(headBytes);
+    encodeBase64Ulaw(samples, message, headBytes.length);
+    message.set(MEDIA_TAIL, tailAt);
+    return message;
+  };
+
+  return {
+    write(samples) {
+      if (!isSilent(samples)) return encode(samples);
+      if (silence?.samples !== samples.length)
+        silence = { samples: samples.length, message: encode(samples) };
+      return silence.message;
+    },
+  };
+}
+
+function isSilent(samples: Int16Array): boolean {
+  for (let i = 0; i < samples.length; i++) if (samples[i] !== 0) return false;
+  return true;
+}

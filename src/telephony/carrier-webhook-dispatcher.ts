@@ -1,0 +1,244 @@
+import type { Languages } from '#language/languages/languages.js';
+import type { Clock } from '#kernel/time/clock.js';
+import { withTimeout } from '#kernel/time/with-timeout.js';
+import type { Log } from '#kernel/log/log.js';
+import type { CallDocument } from '#telephony/port/call-document.js';
+import type { CarrierPool } from './carrier-pool.js';
+import type {
+  CallToDirect,
+  CarrierDialect,
+  CarrierHttpAnswer,
+  CarrierHttpRequest,
+  CarrierEvent,
+  CarrierRequestKind,
+  RemoteCarrier,
+} from '#telephony/port/carrier-webhooks.js';
+import type { StreamInstruction } from '#telephony/port/carrier.js';
+import type { ArrivedCall, Reception, RemoteCarrierHost } from '#telephony/port/remote-host.js';
+import { SeenRequests } from '#telephony/wire/seen-requests.js';
+
+/** Limit of performing markup over a carrier's API. */
+const PERFORM_TIMEOUT_MS = 8_000;
+const TAKEN: CarrierHttpAnswer = {
+  status: 200,
+  contentType: 'application/json; charset=utf-8',
+  body: '{"success":true}',
+};
+const WANT_DOCUMENT: ReadonlySet<CarrierRequestKind> = new Set([
+  'incoming',
+  'answer',
+  'stream-ended',
+  'transfer',
+]);
+/** Carriers wait at least five seconds before they play an error. */
+const DOCUMENT_TIMEOUT_MS = 4_500;
+const HANG_UP: CallDocument = [{ kind: 'hang_up' }];
+
+/** True if the carrier expects markup in the answer to this kind of request. */
+export function wantsDocument(kind: CarrierRequestKind): boolean {
+  return WANT_DOCUMENT.has(kind);
+}
+
+/** A verified request of a carrier. */
+export interface Delivered {
+  /** The carrier in the address. */
+  carrier: string;
+  kind: CarrierRequestKind;
+  /** Our reference, if the address has one. */
+  dialRef: string | null;
+  request: CarrierHttpRequest;
+  /** See `Verdict.replayable`. */
+  replayable: string | null;
+}
+
+/** The carrier whose signature a request has. */
+export interface Sender {
+  carrier: string;
+  replayable: string | null;
+}
+
+export interface DispatcherContext {
+  carriers: CarrierPool;
+  host: RemoteCarrierHost;
+  clock: Clock;
+  log: Log;
+  /** The codec of a carrier, configured or not. */
+  dialectOf: (carrier: string) => CarrierDialect;
+  publicUrl: () => string;
+  /** True if the carrier's voice greets inbound callers before the agent. */
+  greets: boolean;
+  /** For what the carrier says. */
+  languages: Languages;
+}
+
+/**
+ * Dispatches carriers' requests: decodes events, passes them to the service, and answers with markup in the carrier's
+ * format. After any failure a carrier that waits for markup gets some that it can play.
+ */
+export class CarrierWebhookDispatcher {
+  readonly #parts: DispatcherContext;
+  readonly #seen: SeenRequests<CarrierHttpAnswer>;
+
+  constructor(parts: DispatcherContext) {
+    this.#parts = parts;
+    this.#seen = new SeenRequests(parts);
+  }
+
+  /**
+   * The carrier whose signature matches: the one in the address, or any if the address names none. Null if none
+   * matches.
+   */
+  async senderOf(request: CarrierHttpRequest, named: string | null): Promise<Sender | null> {
+    const { carriers } = this.#parts;
+    for (const carrier of carriers.remotes) {
+      if (named !== null && carrier.name !== named) continue;
+      const { genuine, replayable } = await carrier.webhooks.verify(request);
+      if (genuine) return { carrier: carrier.name, replayable };
+    }
+    return null;
+  }
+
+  /** Answers a request once its events are stored; a copy gets the first answer. */
+  async take(delivered: Delivered): Promise<CarrierHttpAnswer> {
+    const { carrier, kind, replayable } = delivered;
+    const key = replayable === null ? null : `${carrier} ${replayable}`;
+    try {
+      const answer = this.#seen.once(key, () => this.#take(delivered));
+      return await (this.#waitsForDocument(delivered) ? this.#withTimeout(answer) : answer);
+    } catch (error) {
+      this.#parts.log.error({ err: error, carrier, kind }, 'a request of a carrier failed');
+      // A repeated notice may succeed; a call that waits for markup cannot wait for a repetition.
+      if (!this.#waitsForDocument(delivered)) throw error;
+      return this.apologise(carrier);
+    }
+  }
+
+  /** Markup that apologises in the carrier's voice. */
+  apologise(carrier: string): CarrierHttpAnswer {
+    return this.#parts.dialectOf(carrier).write(this.#apology('en'));
+  }
+
+  #waitsForDocument({ carrier, kind, request }: Delivered): boolean {
+    return wantsDocument(kind) && listens(this.#parts.dialectOf(carrier), request);
+  }
+
+  /** Late markup would never be played. */
+  #withTimeout(answer: Promise<CarrierHttpAnswer>): Promise<CarrierHttpAnswer> {
+    const onTimeout = () => {
+      throw new Error('the document of a call was not there in time');
+    };
+    return withTimeout(answer, { clock: this.#parts.clock, limitMs: DOCUMENT_TIMEOUT_MS, onTimeout });
+  }
+
+  async #take(delivered: Delivered): Promise<CarrierHttpAnswer> {
+    const { carrier, kind, request, dialRef } = delivered;
+    const dialect = this.#parts.dialectOf(carrier);
+    let document: CallDocument | null = wantsDocument(kind) ? HANG_UP : null;
+    let call: CallToDirect | null = null;
+    for (const event of dialect.read(kind, request, dialRef)) {
+      if (event.kind === 'stream_told') document = null;
+      const wanted = await this.#act(carrier, event);
+      if (wanted === null) continue;
+      document = wanted;
+      call = callOf(event);
+    }
+    if (document === null) return TAKEN;
+    if (listens(dialect, request)) return dialect.write(document);
+    await this.#perform(this.#parts.carriers.remote(carrier), call, document);
+    return TAKEN;
+  }
+
+  /** The markup for the call after an event; null if the event needs none. */
+  async #act(carrier: string, event: CarrierEvent): Promise<CallDocument | null> {
+    const { host } = this.#parts;
+    switch (event.kind) {
+      case 'incoming': {
+        const { kind: _kind, ...told } = event;
+        const call = { ...told, carrier };
+        return this.#documentFor(await host.receive(call), call);
+      }
+      case 'answered': {
+        const { kind: _kind, ...told } = event;
+        const call = { ...told, carrier, dialRef: told.dialRef ?? '' };
+        const stream = await host.answer(call);
+        return stream === null ? HANG_UP : this.#stream(stream, call);
+      }
+      case 'report':
+        await host.report(event.report);
+        return null;
+      case 'machine': {
+        const { kind: _kind, ...found } = event;
+        await host.identify({ ...found, carrier });
+        return null;
+      }
+      case 'priced': {
+        const { kind: _kind, ...price } = event;
+        await host.priced({ ...price, carrier });
+        return null;
+      }
+      case 'recording':
+        await host.recorded(event.recording);
+        return null;
+      case 'stream_failed':
+        await host.streamFailed({ carrier, providerCallId: event.providerCallId });
+        return null;
+      case 'stream_told':
+        return null;
+      case 'stream_ended': {
+        const unheard = await host.streamEnded({ carrier, providerCallId: event.providerCallId });
+        return unheard === null ? HANG_UP : this.#apology(unheard.language);
+      }
+      case 'transfer':
+        return [{ kind: 'dial', to: event.to, from: event.from }, ...HANG_UP];
+    }
+  }
+
+  #documentFor(reception: Reception, call: ArrivedCall): CallDocument {
+    if (reception.kind === 'over') return HANG_UP;
+    if (reception.kind === 'no_room') return [{ kind: 'reject', reason: 'busy' }];
+    if (reception.kind === 'nobody') return this.#apology(reception.language);
+    const stream = this.#stream(reception.stream, call);
+    return this.#parts.greets ? [this.#says(reception.language, 'carrier_greeting'), ...stream] : stream;
+  }
+
+  /** Tells a caller that the call cannot be taken. */
+  #apology(language: string): CallDocument {
+    return [this.#says(language, 'carrier_apology'), ...HANG_UP];
+  }
+
+  /** A sentence in the carrier's own voice. */
+  #says(tag: string, sentence: 'carrier_greeting' | 'carrier_apology'): CallDocument[number] {
+    const { sentences, usualTag } = this.#parts.languages.of(tag);
+    return { kind: 'say', text: sentences[sentence], language: usualTag };
+  }
+
+  #stream(
+    stream: StreamInstruction,
+    { carrier, providerCallId }: Pick<ArrivedCall, 'carrier' | 'providerCallId'>,
+  ): CallDocument {
+    const streamEndedUrl = `${this.#parts.publicUrl()}/webhook/${carrier}/stream-ended`;
+    return [{ kind: 'stream', stream, streamEndedUrl, providerCallId }, ...HANG_UP];
+  }
+
+  async #perform(
+    carrier: RemoteCarrier | null,
+    call: CallToDirect | null,
+    document: CallDocument,
+  ): Promise<void> {
+    const perform = carrier?.webhooks.perform?.bind(carrier.webhooks);
+    if (!perform || call === null) return;
+    const late = new AbortController();
+    const cancel = this.#parts.clock.after(PERFORM_TIMEOUT_MS, () => late.abort());
+    await perform(call, document, late.signal).finally(cancel);
+  }
+}
+
+function listens(dialect: CarrierDialect, request: CarrierHttpRequest): boolean {
+  return dialect.listens?.(request) ?? true;
+}
+
+/** The call of an event; null if the carrier sends no id. */
+function callOf(event: CarrierEvent): CallToDirect | null {
+  if (!('providerCallId' in event) || event.providerCallId === null) return null;
+  return { providerCallId: event.providerCallId, isAnswered: event.kind !== 'incoming' };
+}

@@ -1,0 +1,147 @@
+import { DtmfReceiver } from '#media/detecting/dtmf.js';
+import { FRAME_LENGTH, framesIn, SANDBOX_SAMPLE_RATE_HZ } from '#telephony/sandbox/sound/line.js';
+import type { Action, Persona, ScriptStep } from '#telephony/sandbox/personas/persona.js';
+import { TurnListener } from './turn-listener.js';
+import type { CalleeAudio } from './callee-audio.js';
+
+/** Actions of a callee besides audio. */
+export interface CalleeControls {
+  press(digit: string): void;
+  hangUp(): void;
+}
+
+/** An action in progress: a sound, or a silent wait. */
+interface Doing {
+  samples: Int16Array | null;
+  lengthSamples: number;
+}
+
+/**
+ * A simulated callee, driven by frames of 20 ms: each frame takes the audio it hears and returns the audio it says.
+ * Without a clock, so that equal frames always make the same talk.
+ */
+export class SimulatedCallee {
+  readonly #persona: Pick<Persona, 'script' | 'voice'>;
+  readonly #calleeAudio: CalleeAudio;
+  readonly #controls: CalleeControls;
+  readonly #listener = new TurnListener();
+  readonly #dtmf = new DtmfReceiver(SANDBOX_SAMPLE_RATE_HZ);
+  /** Synthesised lines; null after a failure, missing while pending. */
+  readonly #lines = new Map<string, Int16Array | null>();
+  #stepsDone = 0;
+  /** DTMF digits of the agent not consumed by a step. */
+  #digits = '';
+  /** Frames until the action of the current step; null before its moment. */
+  #framesToAction: number | null = null;
+  #action: Doing | null = null;
+  #doneSamples = 0;
+
+  constructor(
+    persona: Pick<Persona, 'script' | 'voice'>,
+    calleeAudio: CalleeAudio,
+    controls: CalleeControls,
+  ) {
+    this.#persona = persona;
+    this.#calleeAudio = calleeAudio;
+    this.#controls = controls;
+    for (const text of textsOf(persona)) {
+      void calleeAudio.line(text, persona.voice).then((line) => this.#lines.set(text, line));
+    }
+    this.#beginStep();
+  }
+
+  /** Advances by one frame: takes the audio heard (null is silence), returns the audio said (null is silence). */
+  frame(heard: Int16Array | null): Int16Array | null {
+    this.#digits += this.#dtmf.hear(heard) ?? '';
+    // A DTMF tone is neither voice nor silence.
+    const change = this.#dtmf.isSounding ? null : this.#listener.hear(heard);
+    if (this.#action) return this.#continueAction(this.#action);
+    if (change === 'began') this.#notice('agent_speaking');
+    if (change === 'ended') this.#notice('agent_stopped');
+    this.#noticeDigits();
+    if (this.#framesToAction === null || this.#framesToAction-- > 0) return null;
+    return this.#act();
+  }
+
+  get #step(): ScriptStep | null {
+    const { steps, thereafter } = this.#persona.script;
+    return steps[this.#stepsDone] ?? thereafter;
+  }
+
+  #beginStep(): void {
+    const step = this.#step;
+    this.#framesToAction = step?.when === 'at_once' ? framesIn(step.afterMs) : null;
+  }
+
+  /** Starts the countdown to the action if the step waits for this moment; otherwise keeps waiting. */
+  #notice(moment: ScriptStep['when']): void {
+    const step = this.#step;
+    if (step?.when === 'at_once' || step?.when === 'keys_pressed') return;
+    this.#framesToAction = step?.when === moment ? framesIn(step.afterMs) : null;
+  }
+
+  #noticeDigits(): void {
+    const step = this.#step;
+    if (step?.when !== 'keys_pressed' || this.#framesToAction !== null) return;
+    const { keys = '', afterMs } = step;
+    const at = this.#digits.indexOf(keys);
+    if (at < 0) return;
+    this.#digits = this.#digits.slice(at + keys.length);
+    this.#framesToAction = framesIn(afterMs);
+  }
+
+  #act(): Int16Array | null {
+    const { action } = this.#step!;
+    if (action.kind === 'say' && !this.#lines.has(action.text)) {
+      this.#framesToAction = 0;
+      return null;
+    }
+    this.#stepsDone += 1;
+    this.#beginStep();
+    if (action.kind === 'press') this.#controls.press(action.digit);
+    if (action.kind === 'hang_up') this.#controls.hangUp();
+    this.#action = this.#takesTime(action);
+    this.#doneSamples = 0;
+    return this.#action && this.#continueAction(this.#action);
+  }
+
+  #takesTime(action: Action): Doing | null {
+    if (action.kind === 'wait') {
+      return { samples: null, lengthSamples: framesIn(action.durationMs) * FRAME_LENGTH };
+    }
+    const samples =
+      action.kind === 'say'
+        ? this.#lines.get(action.text)
+        : action.kind === 'play'
+          ? this.#calleeAudio.sound(action.sound)
+          : null;
+    return samples ? { samples, lengthSamples: samples.length } : null;
+  }
+
+  #continueAction({ samples, lengthSamples }: Doing): Int16Array | null {
+    const from = this.#doneSamples;
+    this.#doneSamples += FRAME_LENGTH;
+    if (this.#doneSamples >= lengthSamples) this.#finish();
+    if (!samples) return null;
+    const frame = samples.subarray(from, from + FRAME_LENGTH);
+    return frame.length === FRAME_LENGTH ? frame : padded(frame);
+  }
+
+  /** The agent may have begun its turn during the action. */
+  #finish(): void {
+    this.#action = null;
+    this.#beginStep();
+    if (this.#listener.isInTurn) this.#notice('agent_speaking');
+  }
+}
+
+function textsOf({ script }: Pick<Persona, 'script'>): Set<string> {
+  const steps = script.thereafter ? [...script.steps, script.thereafter] : script.steps;
+  return new Set(steps.flatMap(({ action }) => (action.kind === 'say' ? [action.text] : [])));
+}
+
+function padded(samples: Int16Array): Int16Array {
+  const frame = new Int16Array(FRAME_LENGTH);
+  frame.set(samples);
+  return frame;
+}

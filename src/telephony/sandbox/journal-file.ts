@@ -1,0 +1,181 @@
+import { open, type FileHandle } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { toInstant, type Clock } from '#kernel/time/clock.js';
+import { makeFolder } from '#kernel/system/folders.js';
+import {
+  tooLate,
+  type DialTerms,
+  type CallJournal,
+  type JournalCall,
+  type JournalLine,
+} from './call-journal.js';
+
+const READ_SIZE_BYTES = 256 * 1024;
+const NEWLINE = 0x0a;
+
+/** A dial entry waiting for the next batch. */
+interface Waiting {
+  call: Omit<JournalCall, 'end'>;
+  terms: DialTerms;
+  resolve(result: { call: JournalCall; isNew: boolean }): void;
+  reject(error: Error): void;
+}
+
+/**
+ * A call journal in an append-only file of JSON lines. Waiting entries are written and flushed together. Each batch
+ * first reads lines appended by other processes. (Two processes that dial one reference within the same few
+ * milliseconds may both ring, as at two carriers.)
+ */
+export class JournalFile implements CallJournal {
+  readonly #path: string;
+  readonly #clock: Clock;
+  readonly #calls = new Map<string, JournalCall>();
+  readonly #buffer = Buffer.allocUnsafe(READ_SIZE_BYTES);
+  #file: FileHandle | null = null;
+  #readBytes = 0;
+  #unfinishedLine: Buffer = Buffer.alloc(0);
+  #waiting: Waiting[] = [];
+  #endings: JournalLine[] = [];
+  #batches: Promise<void> = Promise.resolve();
+  #batchIsDue = false;
+
+  constructor(path: string, clock: Clock) {
+    this.#path = path;
+    this.#clock = clock;
+  }
+
+  dial(call: Omit<JournalCall, 'end'>, terms: DialTerms): Promise<{ call: JournalCall; isNew: boolean }> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ call, terms, resolve, reject });
+      this.#askForBatch();
+    });
+  }
+
+  end(call: Omit<JournalCall, 'end'>, status: JournalLine['what']): void {
+    this.#endings.push(this.#line(call, status));
+    this.#askForBatch();
+  }
+
+  async find(dialRef: string): Promise<JournalCall | null> {
+    const reading = this.#batches.then(() => this.#readOn());
+    this.#batches = reading.catch(() => {});
+    await reading;
+    return this.#calls.get(dialRef) ?? null;
+  }
+
+  /** @throws Error of the file system if ends could not be written */
+  async close(): Promise<void> {
+    await this.#batches;
+    await this.#append(this.#endings);
+    this.#endings = [];
+    await this.#file?.close();
+    this.#file = null;
+  }
+
+  #askForBatch(): void {
+    if (this.#batchIsDue) return;
+    this.#batchIsDue = true;
+    this.#batches = this.#batches.then(() => this.#runBatch());
+  }
+
+  async #runBatch(): Promise<void> {
+    this.#batchIsDue = false;
+    const waiting = this.#waiting;
+    const endings = this.#endings;
+    this.#waiting = [];
+    this.#endings = [];
+    try {
+      await this.#readOn();
+      const lines = [...endings];
+      const answers = waiting.map((each) => this.#enter(each, lines));
+      await this.#append(lines);
+      for (const line of endings) this.#learn(line);
+      for (const answer of answers) answer();
+    } catch (error) {
+      // Ends wait for the next batch; a dial entry is refused, but stays known, as it may have been written.
+      this.#endings.unshift(...endings);
+      for (const each of waiting) each.reject(error as Error);
+    }
+  }
+
+  /** Decides on one entry, adds its line, and returns the answer to give once the line is written. */
+  #enter({ call, terms, resolve, reject }: Waiting, lines: JournalLine[]): () => void {
+    const earlier = this.#calls.get(call.dialRef);
+    if (earlier && !terms.mayRepeat) return () => resolve({ call: earlier, isNew: false });
+    // Checked last: the file may have been slow, or the process stalled.
+    if (this.#clock.wallMs() >= terms.sendBefore) return () => reject(tooLate());
+    const line = this.#line(call, 'dialled');
+    lines.push(line);
+    this.#learn(line);
+    return () => resolve({ call: { end: null, ...call }, isNew: true });
+  }
+
+  async #append(lines: readonly JournalLine[]): Promise<void> {
+    if (lines.length === 0) return;
+    const file = await this.#opened();
+    const text = Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+    await file.appendFile(text);
+    await file.datasync();
+    await this.#passOver(file, text.length);
+  }
+
+  /** Skips the lines just appended, unless another process may have written in between. */
+  async #passOver(file: FileHandle, lengthBytes: number): Promise<void> {
+    const endBytes = this.#readBytes + lengthBytes;
+    if (this.#unfinishedLine.length === 0 && (await file.stat()).size === endBytes)
+      this.#readBytes = endBytes;
+  }
+
+  /** Reads lines appended since the last time; an incomplete line is kept for the next. */
+  async #readOn(): Promise<void> {
+    const file = await this.#opened();
+    for (;;) {
+      const { bytesRead } = await file.read(this.#buffer, 0, READ_SIZE_BYTES, this.#readBytes);
+      if (bytesRead === 0) return;
+      this.#readBytes += bytesRead;
+      const text = Buffer.concat([this.#unfinishedLine, this.#buffer.subarray(0, bytesRead)]);
+      const end = text.lastIndexOf(NEWLINE) + 1;
+      this.#unfinishedLine = text.subarray(end);
+      for (const line of text.toString('utf8', 0, end).split('\n')) this.#learn(parse(line));
+    }
+  }
+
+  #learn(line: JournalLine | null): void {
+    if (!line) return;
+    const { dialRef, to, providerCallId, what } = line;
+    const known = this.#calls.get(dialRef);
+    if (!known)
+      this.#calls.set(dialRef, { dialRef, to, providerCallId, end: what === 'dialled' ? null : what });
+    else if (what !== 'dialled' && known.providerCallId === providerCallId) known.end = what;
+  }
+
+  #line({ dialRef, to, providerCallId }: Omit<JournalCall, 'end'>, what: JournalLine['what']): JournalLine {
+    return { at: toInstant(this.#clock.wallMs()), dialRef, to, providerCallId, what };
+  }
+
+  async #opened(): Promise<FileHandle> {
+    if (this.#file) return this.#file;
+    makeFolder(dirname(this.#path));
+    const file = await open(this.#path, 'a+');
+    await finishLastLine(file);
+    this.#file = file;
+    return file;
+  }
+}
+
+/** A killed process may have left half a line, to which nothing must be appended. */
+async function finishLastLine(file: FileHandle): Promise<void> {
+  const { size } = await file.stat();
+  if (size === 0) return;
+  const { buffer } = await file.read(Buffer.alloc(1), 0, 1, size - 1);
+  if (buffer[0] !== NEWLINE) await file.appendFile('\n');
+}
+
+function parse(line: string): JournalLine | null {
+  try {
+    return JSON.parse(line) as JournalLine;
+  } catch {
+    // Half a line of a crashed process: it was never flushed, so its entry was never acknowledged.
+    return null;
+  }
+}

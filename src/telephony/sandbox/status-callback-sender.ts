@@ -1,0 +1,92 @@
+import { setMaxListeners } from 'node:events';
+import { sleep, type Clock } from '#kernel/time/clock.js';
+import type { Ids } from '#kernel/ids/ids.js';
+import type { Log } from '#kernel/log/log.js';
+import { Tasks } from '#kernel/work/tasks.js';
+import type { CarrierHost, CarrierReport } from '#telephony/port/carrier.js';
+import { isDrawn, type SandboxFaults } from './faults.js';
+
+/** Delay of a report that others overtake, and of a second copy. */
+const HELD_UP_MS = 250;
+/** Delays between attempts to deliver a report. */
+const RETRY_DELAYS_MS = [500, 2_000, 8_000] as const;
+
+/**
+ * Delivers reports to the host as callbacks arrive: delayed, in order per call unless a fault is injected, and
+ * repeated if the host fails.
+ */
+export class StatusCallbackSender {
+  readonly #host: CarrierHost;
+  readonly #clock: Clock;
+  readonly #ids: Ids;
+  readonly #log: Log;
+  readonly #faults: Required<SandboxFaults>;
+  /** The last pending report per call, which the next one waits for. */
+  readonly #lastOfCall = new Map<string, Promise<void>>();
+  readonly #inFlight = new Tasks();
+  readonly #closing = new AbortController();
+
+  constructor(
+    parts: { host: CarrierHost; clock: Clock; ids: Ids; log: Log },
+    faults: Required<SandboxFaults>,
+  ) {
+    this.#host = parts.host;
+    this.#clock = parts.clock;
+    this.#ids = parts.ids;
+    this.#log = parts.log;
+    this.#faults = faults;
+    // Every pending report listens to the signal.
+    setMaxListeners(0, this.#closing.signal);
+  }
+
+  /** Schedules the delivery and returns at once. */
+  send(report: CarrierReport): void {
+    const { reportDelayMs, reorderedReports, duplicatedReports } = this.#faults;
+    if (isDrawn(reorderedReports, this.#ids))
+      this.#inFlight.add(this.#deliver(report, reportDelayMs + HELD_UP_MS));
+    else this.#sendInOrder(report, reportDelayMs);
+    if (isDrawn(duplicatedReports, this.#ids))
+      this.#inFlight.add(this.#deliver(report, reportDelayMs + HELD_UP_MS));
+  }
+
+  /** Delivers all pending reports without further delay. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#inFlight.settled();
+  }
+
+  #sendInOrder(report: CarrierReport, delayMs: number): void {
+    const before = this.#lastOfCall.get(report.providerCallId) ?? Promise.resolve();
+    const sent = before.then(() => this.#deliver(report, delayMs));
+    this.#lastOfCall.set(report.providerCallId, sent);
+    this.#inFlight.add(
+      sent.then(() => {
+        if (this.#lastOfCall.get(report.providerCallId) === sent)
+          this.#lastOfCall.delete(report.providerCallId);
+      }),
+    );
+  }
+
+  async #deliver(report: CarrierReport, delayMs: number): Promise<void> {
+    if (delayMs > 0) await sleep(this.#clock, delayMs, this.#closing.signal);
+    for (const retryDelayMs of RETRY_DELAYS_MS) {
+      if (await this.#handOver(report)) return;
+      await sleep(this.#clock, retryDelayMs, this.#closing.signal);
+    }
+    if (!(await this.#handOver(report)))
+      this.#log.error(
+        { provider_call_id: report.providerCallId, status: report.status },
+        'a status callback was given up',
+      );
+  }
+
+  async #handOver(report: CarrierReport): Promise<boolean> {
+    try {
+      await this.#host.report(report);
+      return true;
+    } catch (error) {
+      this.#log.warn({ err: error, provider_call_id: report.providerCallId }, 'a status callback failed');
+      return false;
+    }
+  }
+}
