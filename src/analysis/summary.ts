@@ -6,7 +6,7 @@ const SHORTEST_QUOTE_WORDS = 5;
 const MAX_ANSWER_LENGTH = 120;
 const MAX_SUMMARY_LENGTH = 1_000;
 
-export const NOTHING_SAID = 'Nothing was said.';
+const NOTHING_SAID = 'Nothing was said.';
 const MACHINE_PICKED_UP = 'An answering machine picked up.';
 
 /**

@@ -8,7 +8,7 @@ const CARRIER_STREAMS = [...new Set(REMOTE_CARRIERS.map(({ stream }) => stream))
 );
 
 /** Several carriers greet with `connected`; the carrier is known by the `start` that follows. */
-export function isGreeting(json: Json): boolean {
+function isGreeting(json: Json): boolean {
   return json['event'] === 'connected';
 }
 
