@@ -62,7 +62,7 @@ function leadOf(outcome: AnalysisInput['outcome']): string {
   return outcome?.intent ? `The call was about: ${outcome.intent.replaceAll('_', ' ')}.` : '';
 }
 
-/** True if a text contains an answer as whole words: "no" is not in "nobody", nor 2 in "23rd". */
+/** True if a text contains an answer as whole words: "no" is not found in "note", nor 2 in "23rd". */
 function isToldIn(told: string, answer: string): boolean {
   const plain = answer.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
   return new RegExp(`(?<![\\p{L}\\p{N}])${plain}(?![\\p{L}\\p{N}])`, 'iu').test(told);

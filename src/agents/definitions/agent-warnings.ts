@@ -60,7 +60,7 @@ function modelWarnings(agent: AgentRow, hasModel: boolean): AgentWarning[] {
   return warnings;
 }
 
-/** Warm transfers that cannot be made: the caller is told so, or handed over without anybody being asked. */
+/** Warnings about warm transfers that cannot be made; the agent apologises, or transfers cold. */
 function transferWarnings(
   { playbook, tools }: AgentRow,
   { joinsLegs, isRealtime }: { joinsLegs: boolean; isRealtime: boolean },

@@ -39,10 +39,10 @@ export interface RowPlace {
 
 /**
  * Reads a CSV with a heading line: one column of numbers (`phone_number`, `phone`, `to` or `number`), perhaps `name`;
- * `metadata.order_id` becomes `order_id` of `metadata`, and all others become `customer_data`. Comma, semicolon or tab
- * stands between cells, as in the heading. UTF-8, or UTF-16 that begins with its mark, as spreadsheets write "Unicode
- * text". A text in quotes may go on over lines, unless one of them has a number where numbers are: nobody is lost to a
- * quote that was left open.
+ * `metadata.order_id` becomes `order_id` of `metadata`, and all others become `customer_data`. Cells are separated by
+ * comma, semicolon or tab, as in the heading. UTF-8, or UTF-16 with a byte-order mark, as spreadsheets write "Unicode
+ * text". A quoted text may span lines, unless one of them has a number in the number column: an open quote must not
+ * swallow recipients.
  */
 export function readTable(body: Uint8Array, region?: CountryCode): RecipientTable | { message: string } {
   const bytes = tableInUtf8(body);

@@ -25,6 +25,9 @@ interface MoveParts {
   storage: ObjectStorage | null;
 }
 
+/** The call of a recording was erased while its upload was under way. */
+class ErasedMeanwhile extends Error {}
+
 /**
  * Takes recordings to object storage, and deletes them there, as durable work that is never given up: however long the
  * storage is away, the file stays on the disk until the storage has verified all of it.
@@ -88,18 +91,22 @@ export class RecordingMoves implements Work<Job> {
     const { store, clock, log, recordingsDir } = this.#parts;
     const keepJob = async () => {
       const leaseUntil = clock.wallMs() + LEASE_MS;
-      if (!(await store.write(jobUnits.keep, { jobId: job.id, leaseUntil })))
-        throw new Error('the recording was erased while it was uploaded');
+      if (!(await store.write(jobUnits.keep, { jobId: job.id, leaseUntil }))) throw new ErasedMeanwhile();
     };
     try {
       await storage.upload(key, join(recordingsDir, recording.file_name), keepJob);
     } catch (error) {
+      if (error instanceof ErasedMeanwhile) {
+        // The deletion that came with the erasure may have run before these bytes were stored.
+        await store.write(recordingUnits.discard, { callId: job.call_id, at: clock.wallMs() });
+        return false;
+      }
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
       log.warn({ call_id: job.call_id }, 'the file of a recording is not in the recordings folder');
       return false;
     }
     if (await store.write(recordingUnits.uploaded, { callId: job.call_id, objectKey: key })) return true;
-    await storage.remove(key);
+    await store.write(recordingUnits.discard, { callId: job.call_id, at: clock.wallMs() });
     return false;
   }
 

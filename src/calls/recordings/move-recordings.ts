@@ -52,11 +52,12 @@ export async function moveRecordings(
   }
 }
 
-async function upload(recording: RecordingRow, { store, storage, pathOf }: Moving): Promise<void> {
+async function upload(recording: RecordingRow, { store, clock, storage, pathOf }: Moving): Promise<void> {
   const objectKey = storage.keyOf(recording.file_name);
   await storage.upload(objectKey, pathOf(recording.file_name), async () => {});
   const isKept = await store.write(recordingUnits.uploaded, { callId: recording.call_id, objectKey });
-  if (!isKept) return storage.remove(objectKey);
+  // Erased meanwhile: the service deletes the object, also where the storage is away now.
+  if (!isKept) return store.write(recordingUnits.discard, { callId: recording.call_id, at: clock.wallMs() });
   await unlink(pathOf(recording.file_name));
 }
 

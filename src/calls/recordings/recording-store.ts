@@ -29,6 +29,11 @@ export const recordingUnits = defineUnits('recordings', {
     if (recording.storage === 's3') await discardObject(tx, args);
   },
 
+  /** Has the object of a deleted recording deleted, whatever was stored of it. */
+  async discard(tx, args: { callId: string; at: number }): Promise<void> {
+    await discardObject(tx, args);
+  },
+
   /** The recording that is to be taken to object storage, or was, whatever has become of it. */
   async stored(tx, { callId }: { callId: string }): Promise<RecordingRow | null> {
     const row = await tx.get('select * from recordings where call_id = ? order by id desc limit 1', callId);

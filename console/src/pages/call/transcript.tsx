@@ -53,7 +53,7 @@ export function TranscriptView(props: TranscriptProps) {
   );
 }
 
-/** Whoever speaks in the place of the agent. */
+/** Labels of people who speak in place of the agent. */
 const BY = { operator: 'Operator', person: 'Joined person' } as const;
 
 interface SentenceProps {

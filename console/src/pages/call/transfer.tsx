@@ -1,4 +1,4 @@
-// Connecting the person of a live call with somebody else: at once, or with somebody who is asked first.
+// Transfers of a live call: cold (at once), or warm (the other person is asked first).
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { request } from '../../api/client.js';

@@ -31,7 +31,7 @@ export interface SingleCallChange {
 /**
  * Sets time and caller id: of a waiting call itself; of the further call after a live or finished one. The policy is
  * asked about the new time as about a first one. Returns the latest call of the handle. The old time does not count as
- * new: a client that writes back what it read calls nobody again.
+ * new: a client that writes back what it read causes no further call.
  * @throws Problem `invalid_state`, `validation_error`
  */
 export async function retimeSingle(tx: Tx, held: HeldHandle, request: SingleCallChange): Promise<CallRow> {

@@ -32,7 +32,7 @@ export type LiveEvent =
   | { type: 'step.reached'; step: string }
   /** Not a person: an answering machine (the call ends), or a service that asks who is calling. */
   | { type: 'call.answered_by'; answered_by: 'machine' | 'screening' }
-  /** Somebody else talks with the caller from now on. */
+  /** The caller now talks with the agent, an operator or a joined line, or waits on hold. */
   | { type: 'call.mode'; mode: SteeringMode }
   /** The caller is to talk with somebody else: that is asked for, done, or cannot be done. */
   | { type: 'call.transfer'; to: string; status: 'asked' | 'done' | 'failed'; leg_call_id?: string }

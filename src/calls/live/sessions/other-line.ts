@@ -3,7 +3,7 @@ import type { LiveSession } from './live-session.js';
 
 /** The line that the line of a call is joined with, while it is. */
 export class OtherLine {
-  /** With whom the caller was joined (E.164); null for nobody. */
+  /** Number of the line that was joined to the call (E.164); null before a join. */
   joinedWith: string | null = null;
   #joined: { session: LiveSession; hear(samples: Int16Array): void; aheadMs: number } | null = null;
 
