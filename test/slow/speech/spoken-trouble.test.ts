@@ -4,7 +4,7 @@ import { buildTestService, type TestService } from '#test/support/test-service.j
 import { hasJudge, hearSamples, wordErrorRate } from '#test/support/judge.js';
 import { VirtualClock } from '#test/support/virtual-clock.js';
 import { loudStretches, readStereoWav, spanned, type StereoSound, type Stretch } from '#test/support/wav.js';
-import { personaAt, storyOf, type Story } from './sandbox-calls.js';
+import { personaAt, storyOf, type Story } from '#test/e2e/sandbox-calls.js';
 import { triesAll } from '#test/support/tier.js';
 
 const INTERRUPTS = '+15550100011';
