@@ -8,7 +8,7 @@ import { systemClock } from '#kernel/time/clock.js';
 import { createLog } from '#kernel/log/log.js';
 import { openStore, startStoreThreads } from '#store/open-store.js';
 import type { Target } from './api-load.js';
-import { ROW_MIGRATION, rowUnits } from './api-row-store.js';
+import { ROW_MIGRATION, rowTransactions } from './api-row-store.js';
 import { create } from './service-request.js';
 import { watchUsage } from './lateness.js';
 import { dataFolder } from './processes.js';
@@ -39,7 +39,7 @@ export async function serveBare(): Promise<void> {
   server.post<{ Body: { to_phone?: unknown } }>('/rows', async (request, reply) => {
     if (typeof request.body.to_phone !== 'string') return reply.code(400).send({ error: 'to_phone' });
     const row = { id: randomUUID(), body: JSON.stringify(request.body), at: Date.now() };
-    return reply.code(201).send(await store.write(rowUnits.insert, row));
+    return reply.code(201).send(await store.write(rowTransactions.insert, row));
   });
   const origin = await server.listen({ port: 0, host: '127.0.0.1' });
   const call = callBody('agent_0', inAMonth());

@@ -14,7 +14,7 @@ import {
   type Measured,
   type Sizes,
 } from './dialling-measure.js';
-import { QUEUE_MIGRATION, queueUnits } from './dialling-row-store.js';
+import { QUEUE_MIGRATION, queueTransactions } from './dialling-row-store.js';
 
 /** As many pieces in hand as the dialler has. */
 const CONCURRENCY = 256;
@@ -44,13 +44,13 @@ export async function drainBareQueue(folder: string, { calls, pending }: Sizes):
       name: 'bare',
       concurrency: CONCURRENCY,
       claim: (limit: number) =>
-        store.write(queueUnits.claim, { now: Date.now(), leaseUntil: Date.now() + 45_000, limit }),
+        store.write(queueTransactions.claim, { now: Date.now(), leaseUntil: Date.now() + 45_000, limit }),
       async perform(id: string) {
-        await store.write(queueUnits.mark, { id, at: Date.now() });
+        await store.write(queueTransactions.mark, { id, at: Date.now() });
         doneAt.push(Date.now());
         if (doneAt.length === calls) finish();
       },
-      nextDueAt: () => store.read(queueUnits.nextDueAt, {}),
+      nextDueAt: () => store.read(queueTransactions.nextDueAt, {}),
     },
     { clock: systemClock, log },
   );
@@ -61,7 +61,7 @@ export async function drainBareQueue(folder: string, { calls, pending }: Sizes):
     doneAt = [];
     const finished = new Promise<void>((resolve) => (finish = resolve));
     fill(database, { from: pending + round * calls, count: calls, dueAt });
-    loop.nudge();
+    loop.wake();
     await sleep(dueAt - Date.now());
     const cpuBefore = cpuMicros();
     await finished;

@@ -1,4 +1,4 @@
-import { defineUnits } from '#store/unit.js';
+import { defineTransactions } from '#store/transaction.js';
 
 /** The one table of the bare queue: as narrow as the dialler's. */
 export const QUEUE_MIGRATION = `
@@ -13,7 +13,7 @@ create table queue (
 create index queue_due on queue (due_at, id) where status = 'pending';`;
 
 /** The ceiling: what any durable queue must write before something is done, and nothing else. */
-export const queueUnits = defineUnits('queue', {
+export const queueTransactions = defineTransactions('queue', {
   async claim(tx, args: { now: number; leaseUntil: number; limit: number }): Promise<string[]> {
     const rows = await tx.all(
       `update queue set status = 'claimed', node_id = 'node', lease_until = ?, updated_at = ?

@@ -12,7 +12,7 @@ import { createDiskWriter } from '#media/recording/disk-writer.js';
 import { createRecorder } from '#media/recording/recording.js';
 import { loadVoiceActivity } from '#media/detecting/voice-activity.js';
 import { loadResampling } from '#media/samples/resampler.js';
-import { createWheel } from '#media/pacing/wheel.js';
+import { createPacingTimer } from '#media/pacing/pacing-timer.js';
 import { registerAudioSockets } from '#ws/register-audio-sockets.js';
 import { webSocketOptions } from '#ws/limits/websocket-options.js';
 import { dataFolder } from './processes.js';
@@ -78,7 +78,7 @@ async function createMediaCalls(answer: FreeAnswer): Promise<LiveCalls> {
   const clock = systemClock;
   const log = createLog('ERROR');
   const voiceActivity = await loadVoiceActivity();
-  const wheel = createWheel({ clock, log });
+  const pacingTimer = createPacingTimer({ clock, log });
   const disk = createDiskWriter();
   const folder = dataFolder();
   let calls = 0;
@@ -86,7 +86,7 @@ async function createMediaCalls(answer: FreeAnswer): Promise<LiveCalls> {
     answer,
     partsOf({ line: { sampleRateHz } }) {
       const recorder = createRecorder({ path: join(folder, `${calls++}.wav`), sampleRateHz }, { disk });
-      return { clock, log, voiceActivity, wheel, recorder };
+      return { clock, log, voiceActivity, pacingTimer, recorder };
     },
   });
 }

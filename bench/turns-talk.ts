@@ -95,7 +95,7 @@ export async function play(scene: Scene, turns: TurnSettings, parts: TalkParts):
       voiceActivity: parts.voiceActivity,
       turns,
       recorder: null,
-      wheel: { join: () => () => {} },
+      pacingTimer: { join: () => () => {} },
     } satisfies ConversationParts,
   );
 

@@ -1,9 +1,9 @@
 import type { NewEvent } from '#events/outbox.js';
 import { recordEvents } from '#webhooks/deliveries/record-events.js';
-import { defineUnits } from '#store/unit.js';
+import { defineTransactions } from '#store/transaction.js';
 
 /** What the rest of the service does to webhooks: it records events. */
-export const rowUnits = defineUnits('webhooks-bench', {
+export const rowTransactions = defineTransactions('webhooks-bench', {
   async record(tx, args: { events: readonly NewEvent[] }): Promise<void> {
     for (const event of args.events) await recordEvents(tx, [event]);
   },

@@ -6,12 +6,12 @@ import { createIds } from '#kernel/ids/ids.js';
 import { migrationsFolder } from '#kernel/system/installation.js';
 import { createLog } from '#kernel/log/log.js';
 import { openStore, startStoreThreads } from '#store/open-store.js';
-import { unitModules } from '#store/unit-modules.js';
+import { transactionModules } from '#store/transaction-modules.js';
 import { WebhookService } from '#webhooks/webhook-service.js';
 import { webhookCreate } from '#webhooks/registrations/webhook-input.js';
 import { measured, type Sent, type Sizes } from './webhooks-measure.js';
 import type { Endpoint } from './webhooks-receiver.js';
-import { rowUnits } from './webhooks-row-store.js';
+import { rowTransactions } from './webhooks-row-store.js';
 
 const WORKSPACE = 'default';
 const TYPE = 'call.completed';
@@ -25,7 +25,10 @@ export async function openService(folder: string, endpoint: Endpoint, webhooks: 
   const store = await openStore(
     {
       databaseUrl: `sqlite:${folder}/webhooks.db`,
-      threads: startStoreThreads([...unitModules, new URL('./webhooks-row-store.mjs', import.meta.url)]),
+      threads: startStoreThreads([
+        ...transactionModules,
+        new URL('./webhooks-row-store.mjs', import.meta.url),
+      ]),
       migrationsDir: migrationsFolder,
       queueLimit: 5_000,
     },
@@ -62,13 +65,13 @@ export async function openService(folder: string, endpoint: Endpoint, webhooks: 
     /** From durable outbox rows to durable log rows. */
     async deliver({ events }: Sizes): Promise<Sent> {
       for (let left = events / webhooks; left > 0; left -= SLICE)
-        await store.write(rowUnits.record, {
+        await store.write(rowTransactions.record, {
           events: Array.from({ length: Math.min(left, SLICE) }, eventOf),
         });
       const callService = openWebhookService();
       const sent = await measured(async () => {
         await callService.start();
-        while (await store.read(rowUnits.isWaiting, {})) await sleep(LOOK_MS);
+        while (await store.read(rowTransactions.isWaiting, {})) await sleep(LOOK_MS);
       });
       await callService.stop();
       return sent;
@@ -83,16 +86,16 @@ export async function openService(folder: string, endpoint: Endpoint, webhooks: 
       const writing: Promise<void>[] = [];
       for (let i = 0; i < count; i++) {
         await sleep(Math.max(0, startedMs + i * everyMs - performance.now()));
-        writing.push(watched.write(rowUnits.record, { events: [eventOf()] }));
+        writing.push(watched.write(rowTransactions.record, { events: [eventOf()] }));
       }
       await Promise.all(writing);
-      while (await store.read(rowUnits.isWaiting, {})) await sleep(LOOK_MS);
+      while (await store.read(rowTransactions.isWaiting, {})) await sleep(LOOK_MS);
       await callService.stop();
     },
 
     /** Ends with the truth: that every delivery was made, and once. */
     async close(): Promise<void> {
-      const { all, delivered } = await store.read(rowUnits.counts, {});
+      const { all, delivered } = await store.read(rowTransactions.counts, {});
       await store.close();
       if (all !== delivered)
         throw new Error(`of ${all} deliveries ${delivered} were made at the first attempt`);

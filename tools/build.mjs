@@ -26,13 +26,13 @@ const ENTRY_POINTS = [
   /^(main|cli|app\/app)\.ts$/,
   /^config\/(read-config|settings|carrier-settings|provider-settings)\.ts$/,
   /-thread\.ts$/,
-  /^store\/(unit|sqlite\/file-lock)\.ts$/,
+  /^store\/(transaction|sqlite\/file-lock)\.ts$/,
   /^kernel\/(errors\/errors|log\/log)\.ts$/,
   /^providers\/builtin\/pocketsphinx\/grammar\/(value-)?phrases\.ts$/,
 ];
 
-/** Every unit of work in one file, made of all sources that declare some: what the threads of the store load. */
-const UNIT_BUNDLE = 'unit-bundle';
+/** Every transaction in one file, made of all sources that declare some: what the threads of the store load. */
+const TRANSACTION_BUNDLE = 'transaction-bundle';
 
 /**
  * Packages that look for files of theirs beside themselves, that such a one loads as well, or that few load: they stay
@@ -89,14 +89,14 @@ export function bundleOptions(outdir) {
   return {
     absWorkingDir: root,
     entryPoints: listEntryPoints().map((name) => ({
-      in: name === UNIT_BUNDLE ? name : join('src', name),
+      in: name === TRANSACTION_BUNDLE ? name : join('src', name),
       out: name.replace(/\.ts$/, ''),
     })),
     outdir,
     bundle: true,
     splitting: true,
     chunkNames: 'parts/[name]-[hash]',
-    plugins: [unbundledPackages, unitBundle, trimmedPackages],
+    plugins: [unbundledPackages, transactionBundle, trimmedPackages],
     banner: { js: REQUIRE_FOR_PACKAGES },
     platform: 'node',
     target: 'node20',
@@ -112,25 +112,34 @@ export function bundleOptions(outdir) {
 
 /** Names of the bundle's entry points: sources under src/, and the bundle of all transactions. */
 export function listEntryPoints() {
-  return [UNIT_BUNDLE, ...listSources().filter(isEntryPoint)];
+  return [TRANSACTION_BUNDLE, ...listSources().filter(isEntryPoint)];
 }
 
 function isEntryPoint(name) {
   return ENTRY_POINTS.some((pattern) => pattern.test(name));
 }
 
-function declaresUnits(name) {
-  return name !== 'store/unit.ts' && /\bdefineUnits\(/.test(readFileSync(join(root, 'src', name), 'utf8'));
+function declaresTransactions(name) {
+  return (
+    name !== 'store/transaction.ts' &&
+    /\bdefineTransactions\(/.test(readFileSync(join(root, 'src', name), 'utf8'))
+  );
 }
 
-/** Opening the fifty sources that declare units one by one takes a thread three times as long as opening one file. */
-const unitBundle = {
-  name: UNIT_BUNDLE,
+/**
+ * Opening the fifty sources that declare transactions one by one takes a thread three times as long as opening one
+ * file.
+ */
+const transactionBundle = {
+  name: TRANSACTION_BUNDLE,
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: new RegExp(`^${UNIT_BUNDLE}$`) }, () => ({ path: UNIT_BUNDLE, namespace: 'made' }));
+    onResolve({ filter: new RegExp(`^${TRANSACTION_BUNDLE}$`) }, () => ({
+      path: TRANSACTION_BUNDLE,
+      namespace: 'made',
+    }));
     onLoad({ filter: /./, namespace: 'made' }, () => ({
       contents: listSources()
-        .filter(declaresUnits)
+        .filter(declaresTransactions)
         .map((name) => `export * from './${name}';`)
         .join('\n'),
       resolveDir: join(root, 'src'),
@@ -140,7 +149,7 @@ const unitBundle = {
 
 /**
  * For whoever bundles a program that uses our sources: what dist/ gives out under its name is taken from there, because
- * a thread that met a module of ours under two addresses would declare its units twice.
+ * a thread that met a module of ours under two addresses would declare its transactions twice.
  * @type {import('esbuild').Plugin}
  */
 export const sourcesAsBuilt = {
@@ -150,7 +159,7 @@ export const sourcesAsBuilt = {
       const file = path.startsWith('#') ? join(root, 'src', path.slice(1)) : resolve(resolveDir, path);
       const name = relative(join(root, 'src'), file).replace(/\.js$/, '.ts');
       if (name.startsWith('..') || path.startsWith('#test/')) return undefined;
-      if (declaresUnits(name)) return { path: builtUrlOf(UNIT_BUNDLE), external: true };
+      if (declaresTransactions(name)) return { path: builtUrlOf(TRANSACTION_BUNDLE), external: true };
       return isEntryPoint(name) ? { path: builtUrlOf(name), external: true } : undefined;
     }),
 };

@@ -1,4 +1,4 @@
-import type { Tx } from '#store/unit.js';
+import type { Tx } from '#store/transaction.js';
 import { findAgent } from '#agents/definitions/agent-rows.js';
 import { ensureDefaultAgent, findDefaultAgent } from '#agents/definitions/default-agent.js';
 import { isRefused } from '#agents/definitions/require-providers.js';
@@ -24,8 +24,8 @@ interface Called {
 
 /**
  * The agent that answers an incoming call (Interface: Secondary endpoints, below the table): that of the called
- * number, else the backup named there or by that agent, else the default agent or its backup. Composed into the unit
- * that logs the call.
+ * number, else the backup named there or by that agent, else the default agent or its backup. Composed into the
+ * transaction that logs the call.
  * @param args.chosenId goes before them all, where it is an active agent of the workspace
  * @param args.newAgentId the id of the default agent, if it has to be made
  */

@@ -11,7 +11,7 @@ import type { Replacements } from './replacements.js';
 import { openStore, startStoreThreads, type StoreThreads } from '#store/open-store.js';
 import { StoreMeter } from '#store/store-meter.js';
 import { ClockSynchroniser } from '#store/clock-synchroniser.js';
-import { unitModules } from '#store/unit-modules.js';
+import { transactionModules } from '#store/transaction-modules.js';
 
 export type { App, Start } from './compose-app.js';
 
@@ -26,7 +26,7 @@ export interface Hooks {
 
 /** The threads of the database: they take long to load, so whoever can starts them before anything else. */
 export function startThreads(): StoreThreads {
-  return startStoreThreads(unitModules);
+  return startStoreThreads(transactionModules);
 }
 
 /**

@@ -58,7 +58,7 @@ import type { Speech } from '#providers/builtin/built-in-speech.js';
 import { createNumbers } from '#policy/decisions/numbers.js';
 import { SuppressionListReader } from '#policy/suppressions/suppression-list-reader.js';
 import { Suppressions, type OnSuppressed } from '#policy/suppressions/suppressions.js';
-import { pingUnits } from '#store/ping.js';
+import { pingTransactions } from '#store/ping.js';
 import { LOCAL_CARRIERS } from '#telephony/local-carriers.js';
 import { dialectOf, REMOTE_CARRIERS } from '#telephony/remote-carriers.js';
 import { CarrierWebhookDispatcher } from '#telephony/carrier-webhook-dispatcher.js';
@@ -108,7 +108,10 @@ export function assembleServer(config: Config, tools: Tools, rooms: Rooms): Http
       {
         name: 'database',
         check: async () =>
-          void (await Promise.all([store.read(pingUnits.ping, {}), store.write(pingUnits.takesChanges, {})])),
+          void (await Promise.all([
+            store.read(pingTransactions.ping, {}),
+            store.write(pingTransactions.takesChanges, {}),
+          ])),
       },
       {
         name: 'scheduler',
@@ -273,7 +276,7 @@ function registerCarriers(
   const dispatching = { carriers, host, clock, log, dialectOf, publicUrl, greets, languages };
   const dispatcher = new CarrierWebhookDispatcher(dispatching);
   const names = carriers.remotes.map(({ name }) => name);
-  const refused = new RefusedCarrierRequests({ clock, log, tallies: meter.tallies, carriers: names });
+  const refused = new RefusedCarrierRequests({ clock, log, counters: meter.counters, carriers: names });
   void server.register(carrierWebhookRoutes, {
     dispatcher,
     clock,

@@ -12,7 +12,7 @@ import { Addresses } from './addresses.js';
 import type { Config } from '#config/config.js';
 import { LiveService } from '#live/live-service.js';
 import { createHousekeeping } from '#housekeeping/housekeeping.js';
-import { shrinkUnits } from '#housekeeping/shrink-store.js';
+import { shrinkTransactions } from '#housekeeping/shrink-store.js';
 import type { HttpServer } from '#http/requests/request.js';
 import type { Log } from '#kernel/log/log.js';
 import { LoopLag } from '#kernel/measuring/loop-lag.js';
@@ -194,7 +194,7 @@ function openHousekeeping(
     ),
     ...schedulePurges(tools, config.retention),
     // What the others have made free.
-    () => tools.store.write(shrinkUnits.giveBack, {}),
+    () => tools.store.write(shrinkTransactions.giveBack, {}),
   ]);
 }
 

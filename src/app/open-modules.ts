@@ -25,7 +25,7 @@ import { createRecorder, repairRecording } from '#media/recording/recording.js';
 import { loadVoiceActivity } from '#media/detecting/voice-activity.js';
 import { loadHoldSound } from '#media/samples/hold-sound.js';
 import { loadResampling } from '#media/samples/resampler.js';
-import { createWheel } from '#media/pacing/wheel.js';
+import { createPacingTimer } from '#media/pacing/pacing-timer.js';
 import type { Analyst } from '#analysis/analysis.js';
 import type { Speech } from '#providers/builtin/built-in-speech.js';
 import { createCallBacks } from '#schedules/call-backs/call-backs.js';
@@ -112,9 +112,16 @@ export async function openCallService(
 ): Promise<CallService> {
   const { speech, analyst, links, addresses, webhooks, erasure, talking, objectStorage, replace } = parts;
   const { clock, ids, log } = tools;
-  const wheel = createWheel({ clock, log });
+  const pacingTimer = createPacingTimer({ clock, log });
   const hold = await holdOf(config);
-  const talk = { clock, log, wheel, hold, voiceActivity: await loadVoiceActivity(), operatorStt: speech.stt };
+  const talk = {
+    clock,
+    log,
+    pacingTimer,
+    hold,
+    voiceActivity: await loadVoiceActivity(),
+    operatorStt: speech.stt,
+  };
   const disk = createDiskWriter();
   const onFailure = (error: Error) => log.error({ err: error }, 'recording stopped before the call');
   const sandbox = await sandboxOf(config, replace);
@@ -122,7 +129,7 @@ export async function openCallService(
     ...tools,
     analyst,
     links,
-    tallies: tools.meter.tallies,
+    counters: tools.meter.counters,
     openCarriers: (host) => openCarriers(config, tools, { host, sandbox, speech, addresses }),
     record: (options) => createRecorder({ ...options, onFailure }, { disk }),
     repair: repairRecording,

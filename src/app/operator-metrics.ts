@@ -23,7 +23,7 @@ interface Watched extends WatchedCalls {
  * number, a name or an id. What is asked of the database costs the same however much waits there.
  */
 export function operatorMetrics({ clock }: Pick<MetricSources, 'clock'>, watched: Watched): Metric[] {
-  const sources: MetricSources = { clock, tallies: watched.meter.tallies };
+  const sources: MetricSources = { clock, counters: watched.meter.counters };
   return [
     ...callMetrics(sources, watched),
     refusedCarrierRequestsMetric(sources),

@@ -1,4 +1,4 @@
-import { defineUnits } from '#store/unit.js';
+import { defineTransactions } from '#store/transaction.js';
 import { batchStatistics, type BatchStatistics } from '#batches/record/batch-statistics.js';
 import { requireBatch } from '#batches/record/batch-rows.js';
 
@@ -12,7 +12,7 @@ export interface BatchCounts extends Omit<BatchStatistics, 'cost_usd'> {
   live_calls: number;
 }
 
-export const batchCountUnits = defineUnits('batch_counts', {
+export const batchCountTransactions = defineTransactions('batch_counts', {
   /** @throws Problem `batch_not_found` */
   async read(tx, args: { workspace: string; id: string }): Promise<BatchCounts> {
     const batch = await requireBatch(tx, args);

@@ -1,8 +1,8 @@
 import type { Principal } from '#access/keys/principal.js';
 import type { CallDefaults } from '#calls/requests/draft-call.js';
 import type { CallRow } from '#calls/record/call.js';
-import type { Moments } from '#calls/endings/moments.js';
-import { OwnedEnds } from '#calls/owned-ends/owned-ends.js';
+import type { TxContexts } from '#calls/endings/tx-contexts.js';
+import { CallEndDelivery } from '#calls/end-delivery/call-end-delivery.js';
 import type { Clock } from '#kernel/time/clock.js';
 import type { BatchFailpoint } from '#batches/record/batch-failpoints.js';
 import type { Ids } from '#kernel/ids/ids.js';
@@ -19,23 +19,23 @@ import { BatchDispatcher } from '#batches/dispatch/batch-dispatcher.js';
 import { replanBatches } from '#batches/dispatch/replan.js';
 import { Preflights } from '#batches/preflight/preflights.js';
 import { FurtherCaller } from '#batches/scheduled-calls/single-calls/further-caller.js';
-import { furtherCallUnits } from '#batches/scheduled-calls/single-calls/further-call-store.js';
+import { furtherCallTransactions } from '#batches/scheduled-calls/single-calls/further-call-store.js';
 import { replanLocalTimes } from '#batches/scheduled-calls/single-calls/local-times.js';
 import { ScheduledCalls } from '#batches/scheduled-calls/scheduled-calls.js';
 import { batchEndOwner } from '#batches/settling/batch-ends.js';
 
 /** What batches need of the module `calls`. */
 export interface CallsForBatches {
-  readonly moments: Moments;
+  readonly txContexts: TxContexts;
   readonly calls: {
     readonly defaults: CallDefaults;
     disconnect(principal: Principal, id: string): Promise<unknown>;
   };
-  nudgeDialler(dueAt: number): void;
+  wakeDialler(dueAt: number): void;
   tellEnd(call: CallRow): void;
   readonly suppressionEnforcer: { onSuppressed(listener: OnSuppressed): void };
   beforeDialling(check: () => Promise<void>): void;
-  onOwnedEnd(listener: (call: CallRow) => void): void;
+  onCallEnd(listener: (call: CallRow) => void): void;
 }
 
 export interface BatchServiceContext {
@@ -65,35 +65,37 @@ export class BatchService {
   readonly #parts: Pick<BatchServiceContext, 'store' | 'clock' | 'log'> & { rules: PolicyRules };
   readonly #downtime: DowntimeGap;
   readonly #dispatcher: Loop<string>;
-  readonly #ends: OwnedEnds;
+  readonly #ends: CallEndDelivery;
   readonly #furtherCaller: Loop<string>;
 
   constructor(parts: BatchServiceContext) {
     const { store, clock, ids, log, callService, settings, failpoint } = parts;
-    const { moments } = callService;
+    const { txContexts } = callService;
     const { rules } = settings;
     this.#parts = { store, clock, log, rules };
     this.reader = new BatchReader({ log });
-    const nudgeDialler = (dueAt: number) => callService.nudgeDialler(dueAt);
-    const feeding = { store, clock, ids, log, moments, rules, nudgeDialler, failpoint };
+    const wakeDialler = (dueAt: number) => callService.wakeDialler(dueAt);
+    const feeding = { store, clock, ids, log, txContexts, rules, wakeDialler, failpoint };
     this.#downtime = new DowntimeGap(feeding);
     const beforeDispatch = () => this.#downtime.checkIfStale();
     callService.beforeDialling(beforeDispatch);
     const dispatcher = new BatchDispatcher({ ...feeding, beforeDispatch });
     this.#dispatcher = new Loop(dispatcher, { clock, log });
     const closeOff = (batchId: string) => dispatcher.closeOff(batchId);
-    const wakeDispatcher = (at?: number) => this.#dispatcher.nudge(at);
+    const wakeDispatcher = (at?: number) => this.#dispatcher.wake(at);
     const owner = batchEndOwner({ store, clock, ids, wakeDispatcher, failpoint });
-    this.#ends = new OwnedEnds(owner, { store, clock, log });
-    callService.onOwnedEnd((call) => this.#ends.callEnded(call));
-    callService.suppressionEnforcer.onSuppressed((numbers) => store.write(furtherCallUnits.callOff, numbers));
-    const furtherCaller = new FurtherCaller({ store, clock, ids, log, moments, rules, nudgeDialler });
+    this.#ends = new CallEndDelivery(owner, { store, clock, log });
+    callService.onCallEnd((call) => this.#ends.callEnded(call));
+    callService.suppressionEnforcer.onSuppressed((numbers) =>
+      store.write(furtherCallTransactions.callOff, numbers),
+    );
+    const furtherCaller = new FurtherCaller({ store, clock, ids, log, txContexts, rules, wakeDialler });
     this.#furtherCaller = new Loop(furtherCaller, { clock, log });
     const { calls } = callService;
     const { defaults } = calls;
-    const nudges = { wakeDispatcher, nudgeDialler, closeOff };
+    const wakes = { wakeDispatcher, wakeDialler, closeOff };
     const tellEnd = (call: CallRow) => callService.tellEnd(call);
-    const shared = { store, clock, ids, log, moments, calls, ...nudges, tellEnd, settings };
+    const shared = { store, clock, ids, log, txContexts, calls, ...wakes, tellEnd, settings };
     this.preflights = new Preflights({ store, clock, reader: this.reader, settings });
     this.scheduledCalls = new ScheduledCalls({ ...shared, schedules: parts.schedules });
     this.batches = new Batches({ ...shared, defaults, failpoint });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { COUNTED_AT_MOST, countedAtMost } from '#store/statements/counted.js';
-import { defineUnits, type Tx } from '#store/unit.js';
+import { defineTransactions, type Tx } from '#store/transaction.js';
 import { LANES, type Lane } from '#calls/queue/dial-lane.js';
 import { IS_DIALLED } from '#calls/queue/dial-attempt.js';
 
@@ -34,7 +34,7 @@ export interface CallsBacklog {
   carried: Carried[];
 }
 
-export const backlogUnits = defineUnits('call_backlogs', {
+export const backlogTransactions = defineTransactions('call_backlogs', {
   /** Costs the same however many wait: nothing is read but the fronts of queues, and the calls of one process. */
   async read(tx, args: { nodeId: string; now: number }): Promise<CallsBacklog> {
     const lanes = LANES.map(async (lane) => [lane, await dialBacklog(tx, lane, args.now)] as const);

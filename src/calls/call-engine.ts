@@ -2,7 +2,7 @@ import type { Clock } from '#kernel/time/clock.js';
 import type { ClockTrust } from '#kernel/work/clock-watch.js';
 import type { Log } from '#kernel/log/log.js';
 import { Loop } from '#kernel/work/loop.js';
-import type { Tallies } from '#metrics/tallies.js';
+import type { Counters } from '#metrics/counters.js';
 import type { CallFailpoint } from '#calls/record/call-failpoints.js';
 import type { RecordedFile } from '#media/recording/recording.js';
 import type { KnownProviders } from '#providers/choose-providers.js';
@@ -14,12 +14,12 @@ import type { AfterCall } from '#calls/after-call/after-call.js';
 import type { RecordingMoves } from '#calls/after-call/recording-moves.js';
 import type { CallEndings } from '#calls/endings/call-endings.js';
 import { DialExpiry } from '#calls/dialling/dial-expiry.js';
-import { dialUnits } from '#calls/dialling/dial-store.js';
+import { dialTransactions } from '#calls/dialling/dial-store.js';
 import type { DialTimings } from '#calls/dialling/dial-timings.js';
 import { Dialler } from '#calls/dialling/dialler.js';
 import type { LiveSessions } from '#calls/live/sessions/live-sessions.js';
 import type { DialRush } from '#calls/lines/dial-rush.js';
-import type { Moments } from '#calls/endings/moments.js';
+import type { TxContexts } from '#calls/endings/tx-contexts.js';
 import type { OwnLines } from '#calls/lines/own-lines.js';
 import { NodeMembership } from '#calls/watch/node-membership.js';
 import { Pace } from '#calls/lines/pace.js';
@@ -38,10 +38,10 @@ export interface CallEngineParts {
   log: Log;
   carriers: CarrierPool;
   host: CarrierHost;
-  moments: Moments;
+  txContexts: TxContexts;
   slots: Slots;
   timings: DialTimings;
-  tallies: Tallies;
+  counters: Counters;
   lines: OwnLines;
   rush: DialRush;
   /** Null: as fast as the carrier allows all processes together. */
@@ -97,9 +97,9 @@ export class CallEngine {
       onProcesses: (count) => {
         if (callsPerSecond === null) pace.shareAmong(count);
       },
-      nudgeReconciler: () => this.#reconciler.nudge(),
+      wakeReconciler: () => this.#reconciler.wake(),
     });
-    slots.onFree(() => this.#dialler.nudge());
+    slots.onFree(() => this.#dialler.wake());
     parts.clockTrust.onSetBack(() => void this.#bringForward());
   }
 
@@ -120,25 +120,25 @@ export class CallEngine {
   }
 
   /** There is something to dial, at `dueAt`. */
-  nudgeDialler(dueAt: number): void {
-    this.#dialler.nudge(dueAt);
+  wakeDialler(dueAt: number): void {
+    this.#dialler.wake(dueAt);
   }
 
   /** A call is over: there may be work now. */
-  nudgeAfterCall(): void {
-    this.#afterCall.nudge();
+  wakeAfterCall(): void {
+    this.#afterCall.wake();
   }
 
   /** A recording is to be taken to object storage, or deleted there. */
-  nudgeRecordingMoves(): void {
-    this.#recordingMoves.nudge();
+  wakeRecordingMoves(): void {
+    this.#recordingMoves.wake();
   }
 
   /** Whether calls that are due get dialled. @throws when the oldest has waited too long while there was room */
   async check(): Promise<void> {
     const { store, clock } = this.#parts;
     const now = clock.wallMs();
-    const dueAt = await store.read(dialUnits.nextDueAt, { now });
+    const dueAt = await store.read(dialTransactions.nextDueAt, { now });
     const isLate = dueAt !== null && now - dueAt > LATEST_DIAL_MS;
     if (isLate && this.#dialling.idleMs > LATEST_DIAL_MS)
       throw new Error('calls that are due are not dialled');
@@ -148,8 +148,8 @@ export class CallEngine {
   async #bringForward(): Promise<void> {
     const { store, clock, log } = this.#parts;
     try {
-      await store.write(dialUnits.bringForward, { at: clock.wallMs() });
-      this.#dialler.nudge();
+      await store.write(dialTransactions.bringForward, { at: clock.wallMs() });
+      this.#dialler.wake();
     } catch (error) {
       log.error({ err: error }, 'calls were not brought forward after the clock was set back');
     }

@@ -3,7 +3,7 @@ import type { Cursor } from '#store/page.js';
 import { IS_THERE } from '#calls/record/read-call.js';
 import type { WireStatus } from '#calls/resources/call-resource.js';
 import { occursIn } from '#store/statements/search.js';
-import type { SqlValue } from '#store/unit.js';
+import type { SqlValue } from '#store/transaction.js';
 
 /** What a list of calls may be narrowed to; several values of one filter mean "any of". Instants are epoch ms. */
 export interface CallFilter extends CreationFilter {

@@ -10,7 +10,7 @@ import type { ClockTrust } from '#kernel/work/clock-watch.js';
 import type { CallFailpoint } from '#calls/record/call-failpoints.js';
 import type { Ids } from '#kernel/ids/ids.js';
 import type { Log } from '#kernel/log/log.js';
-import type { Tallies } from '#metrics/tallies.js';
+import type { Counters } from '#metrics/counters.js';
 import type { Resampling } from '#media/samples/resampler.js';
 import type { SampleRateHz } from '#media/samples/audio.js';
 import type { RecordedFile, Recorder } from '#media/recording/recording.js';
@@ -35,7 +35,7 @@ export interface CallServiceParts {
   clockTrust: ClockTrust;
   ids: Ids;
   log: Log;
-  tallies: Tallies;
+  counters: Counters;
   analyst: Analyst;
   links: Links;
   openCarriers(host: RemoteCarrierHost): CarrierPool;

@@ -4,7 +4,7 @@ import type { Store } from '#store/store.js';
 import type { CarrierPool } from '#telephony/carrier-pool.js';
 import type { RemoteCarrierHost } from '#telephony/port/remote-host.js';
 import { AfterCall } from '#calls/after-call/after-call.js';
-import { backlogUnits, type CallsBacklog } from './backlog-store.js';
+import { backlogTransactions, type CallsBacklog } from './backlog-store.js';
 import type { CallServiceParts } from './call-service-parts.js';
 import { AgentTrials } from '#agents/definitions/agent-trials.js';
 import { openCarrierSide } from './carrier-side.js';
@@ -14,7 +14,7 @@ import { Calls } from './calls.js';
 import { dialTimings } from '#calls/dialling/dial-timings.js';
 import type { CallEndings } from '#calls/endings/call-endings.js';
 import { SuppressionEnforcer } from '#calls/endings/suppression-enforcer.js';
-import type { Moments } from '#calls/endings/moments.js';
+import type { TxContexts } from '#calls/endings/tx-contexts.js';
 import type { InboundCalls } from '#calls/inbound/inbound-calls.js';
 import type { Slots } from '#calls/lines/slots.js';
 import { CallSteering } from '#calls/live/sessions/call-steering.js';
@@ -47,15 +47,15 @@ export class CallService {
   readonly carrierHost: RemoteCarrierHost;
   readonly feed = new LiveFeed();
   readonly sessions: LiveSessions;
-  /** Instants, ids and links for units of other rooms that make or end calls. */
-  readonly moments: Moments;
+  /** Instants, ids and links for transactions of other modules that make or end calls. */
+  readonly txContexts: TxContexts;
   readonly #parts: { store: Store; clock: Clock; nodeId: string };
   readonly #slots: Slots;
   readonly #engine: CallEngine;
   readonly #endings: CallEndings;
   readonly #inbound: InboundCalls;
   readonly #transfers: WarmTransfers;
-  readonly #onOwnedEnd: ((call: CallRow) => void)[] = [];
+  readonly #onCallEnd: ((call: CallRow) => void)[] = [];
   readonly #beforeDialling: (() => Promise<void>)[] = [];
 
   constructor(parts: CallServiceParts) {
@@ -64,12 +64,12 @@ export class CallService {
     const nodeId = parts.node.id;
     const linksOf = (callId: string) => links.of(callId);
     const carrierSide = openCarrierSide(parts, (call) => this.#onEnd(call));
-    const { carriers, moments, slots, sessions, endings } = carrierSide;
+    const { carriers, txContexts, slots, sessions, endings } = carrierSide;
     this.#parts = { store, clock, nodeId };
     this.#slots = slots;
     this.#endings = endings;
     this.#inbound = carrierSide.inbound;
-    this.moments = moments;
+    this.txContexts = txContexts;
     this.sessions = sessions;
     this.carriers = carriers;
     this.carrierHost = carrierSide.host;
@@ -83,17 +83,17 @@ export class CallService {
         links: linksOf,
         recordingsDir,
         hasObjectStorage: parts.objectStorage !== null,
-        onUploadDue: () => this.#engine.nudgeRecordingMoves(),
+        onUploadDue: () => this.#engine.wakeRecordingMoves(),
       }),
       recordingMoves: new RecordingMoves({ ...parts, recordingsDir, storage: parts.objectStorage }),
       timings: dialTimings(settings.dialDeadlineMs),
       callsPerSecond: settings.callsPerSecond,
       defaultFromNumber: settings.defaultFromNumber,
     });
-    const nudgeDialler = (dueAt: number) => this.nudgeDialler(dueAt);
-    const nudgeAfterCall = () => this.#engine.nudgeAfterCall();
-    this.calls = new Calls({ ...shared, nudgeDialler, nudgeAfterCall });
-    this.suppressionEnforcer = new SuppressionEnforcer({ ...parts, moments, endings });
+    const wakeDialler = (dueAt: number) => this.wakeDialler(dueAt);
+    const wakeAfterCall = () => this.#engine.wakeAfterCall();
+    this.calls = new Calls({ ...shared, wakeDialler, wakeAfterCall });
+    this.suppressionEnforcer = new SuppressionEnforcer({ ...parts, txContexts, endings });
     this.views = new CallViews({ store, clock, links: linksOf });
     this.stats = new CallStats({ store, clock });
     this.recordings = new Recordings({
@@ -103,10 +103,10 @@ export class CallService {
       recordingsDir,
       log: parts.log,
       storage: parts.objectStorage,
-      onDiscardDue: () => this.#engine.nudgeRecordingMoves(),
+      onDiscardDue: () => this.#engine.wakeRecordingMoves(),
     });
     this.steering = new CallSteering({ store, clock, sessions, carriers });
-    this.#transfers = new WarmTransfers({ ...shared, nudgeDialler });
+    this.#transfers = new WarmTransfers({ ...shared, wakeDialler });
     this.trials = new AgentTrials(clock);
     this.streams = new AudioStreams({
       ...shared,
@@ -123,8 +123,8 @@ export class CallService {
    * Who wants to know at once that a call of a batch or a schedule has ended in this process. The row says it too
    * (`unsettled`), for ends that another process wrote, or one that is gone.
    */
-  onOwnedEnd(listener: (call: CallRow) => void): void {
-    this.#onOwnedEnd.push(listener);
+  onCallEnd(listener: (call: CallRow) => void): void {
+    this.#onCallEnd.push(listener);
   }
 
   /** What is to be done before calls are taken to be dialled; where it fails, none is. */
@@ -142,8 +142,8 @@ export class CallService {
   }
 
   /** There is something to dial, at an instant (epoch milliseconds); for whoever has put calls into the queue. */
-  nudgeDialler(dueAt: number): void {
-    this.#engine.nudgeDialler(dueAt);
+  wakeDialler(dueAt: number): void {
+    this.#engine.wakeDialler(dueAt);
   }
 
   /** Takes up what an earlier process left, then begins to dial. */
@@ -159,7 +159,7 @@ export class CallService {
   /** What waits to be dialled or worked on, and the calls of this process. */
   backlog(): Promise<CallsBacklog> {
     const { store, clock, nodeId } = this.#parts;
-    return store.read(backlogUnits.read, { nodeId, now: clock.wallMs() });
+    return store.read(backlogTransactions.read, { nodeId, now: clock.wallMs() });
   }
 
   /** Begins nothing new; resolves when no phone rings and nobody talks any more, at the latest after `timeoutMs`. */
@@ -182,8 +182,8 @@ export class CallService {
   }
 
   #onEnd(call: CallRow): void {
-    this.#engine.nudgeAfterCall();
+    this.#engine.wakeAfterCall();
     if (call.parent_call_id !== null) this.#transfers.ended(call);
-    if (hasOwner(call)) for (const listener of this.#onOwnedEnd) listener(call);
+    if (hasOwner(call)) for (const listener of this.#onCallEnd) listener(call);
   }
 }

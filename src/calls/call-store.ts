@@ -12,7 +12,7 @@ import { keepAnswer, type IdempotentAnswer } from '#idempotency/idempotency-stor
 import type { PolicyRules } from '#policy/deciding/policy-rules.js';
 import type { KnownProviders } from '#providers/choose-providers.js';
 import { toPage, type Cursor, type Page } from '#store/page.js';
-import { defineUnits } from '#store/unit.js';
+import { defineTransactions } from '#store/transaction.js';
 import { askOnAccepting } from '#calls/requests/accept-call.js';
 import type { CallRow, NewCall } from '#calls/record/call.js';
 import type { FreeForm } from '#kernel/input/free-form.js';
@@ -24,7 +24,7 @@ import {
 } from '#calls/resources/call-created.js';
 import { callFilter, type CallFilter } from './call-filter.js';
 import { lockCall, requireCall, setColumns } from '#calls/record/call-rows.js';
-import { moveCall, type Moment, type Move } from '#calls/record/call-progress.js';
+import { moveCall, type TxContext, type Move } from '#calls/record/call-progress.js';
 import { createCall } from '#calls/record/create-call.js';
 import { enqueueAttempt } from '#calls/queue/dial-queue.js';
 import { readCall } from '#calls/record/read-call.js';
@@ -41,7 +41,7 @@ export interface CreateCall {
   /** The answer to keep for repetitions of the request; its body is made here, where the call is known whole. */
   answer: { kind: CreatedAnswerKind; kept: IdempotentAnswer } | null;
   providers: KnownProviders;
-  moment: Moment;
+  context: TxContext;
   /** The end of the call, should it be wanted now and its number not be allowed; null for a call for later. */
   refusal: FinishDetails | null;
   /** Whether a number that is not allowed refuses the request. */
@@ -50,10 +50,10 @@ export interface CreateCall {
   warnings: readonly RequestWarning[];
 }
 
-export const callUnits = defineUnits('calls', {
+export const callTransactions = defineTransactions('calls', {
   /** Accepts a call: its row, its first event and its place in the dialler's queue, or nothing of it. */
   async create(tx, args: CreateCall): Promise<CreatedCall> {
-    const { at } = args.moment;
+    const { at } = args.context;
     const { workspace } = args.call;
     const agent =
       'id' in args.agent
@@ -69,7 +69,7 @@ export const callUnits = defineUnits('calls', {
     const accepted = await askOnAccepting(tx, { call: args.call, dueAt: wantedAt, rules: args.rules, at });
     const { refused, dueAt } = accepted;
     if (refused !== null && args.isStrict) throw numberNotAllowed(refused);
-    const made = await createCall(tx, { call: accepted.call, agent, moment: args.moment });
+    const made = await createCall(tx, { call: accepted.call, agent, context: args.context });
     const isOver = refused !== null && args.refusal !== null;
     const call = isOver ? await finishCall(tx, made, { ...args.refusal!, reason: refused }) : made;
     if (!isOver) await enqueueAttempt(tx, { id, lane: 'single', dueAt, wantedAt, callId: call.id, at });

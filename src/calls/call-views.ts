@@ -7,12 +7,12 @@ import type { CallLinks } from '#calls/record/call-event-data.js';
 import type { CallFilter } from './call-filter.js';
 import { callMachine } from '#calls/record/call-machine.js';
 import { toCallResource, type CallResource } from '#calls/resources/call-resource.js';
-import { callUnits } from './call-store.js';
+import { callTransactions } from './call-store.js';
 import { beginningOf } from '#calls/talk/transcript.js';
 import { toCallSummary, type callSummary } from '#calls/resources/call-summary.js';
 import { toMetricsResource, type callMetricsResource } from '#calls/resources/talk-metrics.js';
 import { groupBy, type CallTurn } from '#calls/talk/talk-rows.js';
-import { talkUnits } from '#calls/talk/talk-store.js';
+import { talkTransactions } from '#calls/talk/talk-store.js';
 
 /** How much of a transcript a list shows. */
 const LIST_TRANSCRIPT_CHARACTERS = 200;
@@ -29,7 +29,7 @@ export class CallViews {
   async get(principal: Principal, id: string): Promise<{ resource: CallResource; turns: CallTurn[] }> {
     const { store, clock, links } = this.#parts;
     const { workspace } = principal;
-    const { call, entries, turns } = await store.read(talkUnits.view, { workspace, id });
+    const { call, entries, turns } = await store.read(talkTransactions.view, { workspace, id });
     const resource = toCallResource({ call, entries, turns, links: links(id), now: clock.wallMs() });
     return { resource, turns };
   }
@@ -41,7 +41,7 @@ export class CallViews {
 
   async summary(principal: Principal, id: string): Promise<z.infer<typeof callSummary>> {
     const { workspace } = principal;
-    return toCallSummary(await this.#parts.store.read(callUnits.get, { workspace, id }));
+    return toCallSummary(await this.#parts.store.read(callTransactions.get, { workspace, id }));
   }
 
   async list(
@@ -51,8 +51,8 @@ export class CallViews {
     const { store, clock, links } = this.#parts;
     const { cursor, limit } = page;
     const now = clock.wallMs();
-    const { items, next } = await store.read(callUnits.list, { filter, cursor, limit, now });
-    const talks = await store.read(talkUnits.some, {
+    const { items, next } = await store.read(callTransactions.list, { filter, cursor, limit, now });
+    const talks = await store.read(talkTransactions.some, {
       callIds: items.map((call) => call.id),
       liveIds: items.filter((call) => !callMachine.isFinal(call.status)).map((call) => call.id),
     });

@@ -1,4 +1,4 @@
-import { idempotencyUnits, type IdempotentAnswer } from '#idempotency/idempotency-store.js';
+import { idempotencyTransactions, type IdempotentAnswer } from '#idempotency/idempotency-store.js';
 import type { Principal } from '#access/keys/principal.js';
 import { requireOwnCallerId } from '#agents/phone-numbers/caller-id.js';
 import type { Clock } from '#kernel/time/clock.js';
@@ -11,22 +11,22 @@ import type { Cursor } from '#store/page.js';
 import type { Store } from '#store/store.js';
 import type { KnownProviders } from '#providers/choose-providers.js';
 import type { CarrierPool } from '#telephony/carrier-pool.js';
-import { jobUnits } from '#calls/after-call/job-store.js';
+import { jobTransactions } from '#calls/after-call/job-store.js';
 import type { CallEndings } from '#calls/endings/call-endings.js';
 import type { CreatedAnswerKind, CreatedCall } from '#calls/resources/call-created.js';
 import type { CallErasure, ErasedCall } from '#calls/erasure/erase-call.js';
 import type { CallOptions } from '#calls/requests/call-request.js';
-import { callUnits } from './call-store.js';
+import { callTransactions } from './call-store.js';
 import type { CallRow } from '#calls/record/call.js';
 import type { FreeForm } from '#kernel/input/free-form.js';
 import { callMachine } from '#calls/record/call-machine.js';
 import { draftCall, type CallDefaults } from '#calls/requests/draft-call.js';
 import { hangUp } from '#calls/lines/hang-up.js';
 import type { LiveSessions } from '#calls/live/sessions/live-sessions.js';
-import type { Moments } from '#calls/endings/moments.js';
+import type { TxContexts } from '#calls/endings/tx-contexts.js';
 import { keptZone, readScheduledTime } from '#calls/requests/scheduled-time.js';
 import { sendDigits, type DigitsSent } from '#calls/live/sessions/send-digits.js';
-import { talkUnits } from '#calls/talk/talk-store.js';
+import { talkTransactions } from '#calls/talk/talk-store.js';
 
 /** How long a request to end a call waits for its end, so that most clients see it. Our choice. */
 const DISCONNECT_TIMEOUT_MS = 2_000;
@@ -52,14 +52,14 @@ export interface CallsParts {
   ids: Ids;
   log: Log;
   carriers: CarrierPool;
-  moments: Moments;
+  txContexts: TxContexts;
   sessions: LiveSessions;
   endings: CallEndings;
   providers: KnownProviders;
   /** There will be something to dial at an instant (epoch milliseconds). */
-  nudgeDialler(dueAt: number): void;
+  wakeDialler(dueAt: number): void;
   /** There is work to do on a call that is over. */
-  nudgeAfterCall(): void;
+  wakeAfterCall(): void;
   erasure: Pick<CallErasure, 'erase'>;
   /** What the policy goes by. */
   rules: PolicyRules;
@@ -97,7 +97,7 @@ export class Calls {
     wanted: NewCallRequest,
     answer: { kind: CreatedAnswerKind; kept: IdempotentAnswer } | null,
   ): Promise<CreatedCall> {
-    const { store, ids, moments, rules, nudgeDialler, settings } = this.#parts;
+    const { store, ids, txContexts, rules, wakeDialler, settings } = this.#parts;
     await requireOwnCallerId(
       { store, defaults: this.defaults },
       {
@@ -109,9 +109,9 @@ export class Calls {
     const id = ids.next('call');
     const { scheduledAt, timezone } = this.#readTime(wanted.options);
     // A call for later is announced when its time has come.
-    const moment = scheduledAt === null ? moments.now(id) : moments.unannounced();
-    const dueAt = scheduledAt ?? moment.at;
-    const call = await store.write(callUnits.create, {
+    const context = scheduledAt === null ? txContexts.now(id) : txContexts.unannounced();
+    const dueAt = scheduledAt ?? context.at;
+    const call = await store.write(callTransactions.create, {
       call: draftCall(
         id,
         { workspace: wanted.principal.workspace, dueAt, scheduledAt, timezone, ...wanted },
@@ -122,44 +122,48 @@ export class Calls {
       rules,
       answer,
       providers: this.defaults.providers,
-      moment,
-      refusal: scheduledAt === null ? moments.finish(id, 'policy_blocked') : null,
+      context,
+      refusal: scheduledAt === null ? txContexts.finish(id, 'policy_blocked') : null,
       isStrict: (wanted.isStrict ?? false) || settings.refusesForbiddenNumbers,
       warnings: wanted.warnings ?? [],
     });
-    if (call.ended_reason === null) nudgeDialler(dueAt);
+    if (call.ended_reason === null) wakeDialler(dueAt);
     return call;
   }
 
   get(principal: Principal, id: string): Promise<CallRow> {
-    return this.#parts.store.read(callUnits.get, { workspace: principal.workspace, id });
+    return this.#parts.store.read(callTransactions.get, { workspace: principal.workspace, id });
   }
 
   view(principal: Principal, id: string) {
-    return this.#parts.store.read(talkUnits.view, { workspace: principal.workspace, id });
+    return this.#parts.store.read(talkTransactions.view, { workspace: principal.workspace, id });
   }
 
   /** The tools that its language model called, and what it has used of models. */
   modelUse(principal: Principal, id: string) {
-    return this.#parts.store.read(talkUnits.model, { workspace: principal.workspace, id });
+    return this.#parts.store.read(talkTransactions.model, { workspace: principal.workspace, id });
   }
 
   /** The responses of a call, and what was said and done around them. */
   turns(principal: Principal, id: string) {
-    return this.#parts.store.read(talkUnits.turns, { workspace: principal.workspace, id });
+    return this.#parts.store.read(talkTransactions.turns, { workspace: principal.workspace, id });
   }
 
   events(principal: Principal, id: string) {
-    return this.#parts.store.read(talkUnits.events, { workspace: principal.workspace, id });
+    return this.#parts.store.read(talkTransactions.events, { workspace: principal.workspace, id });
   }
 
   eventPage(principal: Principal, id: string, page: { cursor: Cursor | null; limit: number }) {
-    return this.#parts.store.read(talkUnits.eventPage, { workspace: principal.workspace, id, ...page });
+    return this.#parts.store.read(talkTransactions.eventPage, {
+      workspace: principal.workspace,
+      id,
+      ...page,
+    });
   }
 
   setMetadata(principal: Principal, id: string, metadata: FreeForm): Promise<CallRow> {
     const at = this.#parts.clock.wallMs();
-    return this.#parts.store.write(callUnits.setMetadata, {
+    return this.#parts.store.write(callTransactions.setMetadata, {
       workspace: principal.workspace,
       id,
       metadata,
@@ -169,11 +173,11 @@ export class Calls {
 
   /** Has a call that is over analysed once more; what is found replaces the analysis before. */
   async analyseAgain(principal: Principal, id: string): Promise<CallRow> {
-    const { store, ids, clock, nudgeAfterCall } = this.#parts;
+    const { store, ids, clock, wakeAfterCall } = this.#parts;
     const { workspace } = principal;
     const args = { workspace, id, jobId: ids.next('job'), at: clock.wallMs() };
-    const call = await store.write(jobUnits.analyseAgain, args);
-    nudgeAfterCall();
+    const call = await store.write(jobTransactions.analyseAgain, args);
+    wakeAfterCall();
     return call;
   }
 
@@ -211,7 +215,7 @@ export class Calls {
     const sent: DigitsSent = { call_id: id, id, digits, sent: true };
     if (answer) {
       const kept = { ...answer, body: JSON.stringify(sent), subjectId: id };
-      await this.#parts.store.write(idempotencyUnits.keep, { answer: kept });
+      await this.#parts.store.write(idempotencyTransactions.keep, { answer: kept });
     }
     return sent;
   }

@@ -1,7 +1,7 @@
 import type { CarrierPool } from '#telephony/carrier-pool.js';
 import type { CallServiceParts } from './call-service-parts.js';
 import { CallEndings } from '#calls/endings/call-endings.js';
-import { createMoments, type Moments } from '#calls/endings/moments.js';
+import { createTxContexts, type TxContexts } from '#calls/endings/tx-contexts.js';
 import { InboundCalls } from '#calls/inbound/inbound-calls.js';
 import { DialRush } from '#calls/lines/dial-rush.js';
 import { hangUp } from '#calls/lines/hang-up.js';
@@ -21,7 +21,7 @@ export interface CarrierSide {
   /** The phones that this process made ring. */
   lines: OwnLines;
   rush: DialRush;
-  moments: Moments;
+  txContexts: TxContexts;
   slots: Slots;
   sessions: LiveSessions;
   endings: CallEndings;
@@ -34,9 +34,9 @@ export function openCarrierSide(parts: CallServiceParts, onEnd: (call: CallRow) 
   const sessions = new LiveSessions();
   const lines = new OwnLines();
   const rush = new DialRush();
-  const moments = createMoments({ clock, ids, links: (callId) => links.of(callId) });
-  const endings = new CallEndings({ store, clock, moments, slots, callBacks, onEnd });
-  const shared = { store, clock, log, moments, endings };
+  const txContexts = createTxContexts({ clock, ids, links: (callId) => links.of(callId) });
+  const endings = new CallEndings({ store, clock, txContexts, slots, callBacks, onEnd });
+  const shared = { store, clock, log, txContexts, endings };
   const inbound = new InboundCalls({
     ...shared,
     ...settings,
@@ -58,5 +58,5 @@ export function openCarrierSide(parts: CallServiceParts, onEnd: (call: CallRow) 
     hangUp: (call) => hangUp(call, { carriers, clock, log }),
   });
   const carriers = parts.openCarriers(host);
-  return { carriers, host, inbound, lines, rush, moments, slots, sessions, endings };
+  return { carriers, host, inbound, lines, rush, txContexts, slots, sessions, endings };
 }

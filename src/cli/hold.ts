@@ -1,8 +1,8 @@
-import { restoredUnits } from '#batches/dispatch/hold-batches.js';
-import { furtherCallUnits } from '#batches/scheduled-calls/single-calls/further-call-store.js';
-import { restoredCallUnits } from '#calls/dialling/restored-store.js';
+import { restoredTransactions } from '#batches/dispatch/hold-batches.js';
+import { furtherCallTransactions } from '#batches/scheduled-calls/single-calls/further-call-store.js';
+import { restoredCallTransactions } from '#calls/dialling/restored-store.js';
 import { endDoubtfulRuns } from '#schedules/runs/scheduling/restored-runs.js';
-import { pingUnits } from '#store/ping.js';
+import { pingTransactions } from '#store/ping.js';
 import type { Command, CommandContext } from './command.js';
 import { requireDatabase, withDatabase } from './open-database.js';
 
@@ -28,10 +28,10 @@ export const holdCommand: Command = {
  */
 export function holdWhatWasDue(context: CommandContext): Promise<string[]> {
   return withDatabase(context, async (store) => {
-    const at = (await store.read(pingUnits.now, {})) ?? context.clock.wallMs();
-    const batches = await store.write(restoredUnits.hold, { at });
-    const calls = await store.write(restoredCallUnits.expire, { at });
-    const wanted = await store.write(furtherCallUnits.forget, { at });
+    const at = (await store.read(pingTransactions.now, {})) ?? context.clock.wallMs();
+    const batches = await store.write(restoredTransactions.hold, { at });
+    const calls = await store.write(restoredCallTransactions.expire, { at });
+    const wanted = await store.write(furtherCallTransactions.forget, { at });
     const runs = await endDoubtfulRuns({ store, log: context.log }, at);
     return [
       noteOn(batches, ['batch was', 'batches were'], 'paused: POST /api/batches/<id>/resume lets one go on'),

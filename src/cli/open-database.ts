@@ -2,7 +2,7 @@ import { inspectDatabase, waitingMigrations, type DatabaseState } from '#store/i
 import { openStore, startStoreThreads } from '#store/open-store.js';
 import type { Store } from '#store/store.js';
 import { migrationsFolder } from '#kernel/system/installation.js';
-import { unitModules } from '#store/unit-modules.js';
+import { transactionModules } from '#store/transaction-modules.js';
 import type { CommandContext } from './command.js';
 
 const QUEUE_LIMIT = 100;
@@ -15,7 +15,7 @@ export async function withDatabase<Result>(
   const store = await openStore(
     {
       databaseUrl: context.config.databaseUrl,
-      threads: startStoreThreads(unitModules),
+      threads: startStoreThreads(transactionModules),
       migrationsDir: migrationsFolder,
       queueLimit: QUEUE_LIMIT,
     },

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { agentCreate } from '#agents/definitions/agent-input.js';
-import { agentUnits } from '#agents/definitions/agent-store.js';
+import { agentTransactions } from '#agents/definitions/agent-store.js';
 import { DEFAULT_WORKSPACE } from '#access/keys/principal.js';
 import type { AgentBrief, DialogueManager, DialogueOutput, TurnInput } from '#dialogue/dialogue-manager.js';
 import { knownVariables } from '#dialogue/known-variables.js';
@@ -172,7 +172,7 @@ async function agentOf(
     await requireUpToDate(context);
     return withDatabase(
       context,
-      async (store) => (await store.read(agentUnits.get, { workspace, id: named })).agent,
+      async (store) => (await store.read(agentTransactions.get, { workspace, id: named })).agent,
     );
   }
   return agentInFile(resolve(context.folder, named), named);

@@ -10,7 +10,7 @@ import { RealtimeConversation } from './realtime/realtime-conversation.js';
 
 /**
  * Starts to talk at once: the agent's first turn begins with the first tick, which is made by the caller's first
- * frame or, when none comes, by the wheel.
+ * frame or, when none comes, by the pacing timer.
  */
 export function startConversation(
   options: ConversationOptions<AgentPorts | RealtimePorts>,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { jsonColumn } from '#store/statements/columns.js';
 import { placeholders } from '#store/statements/placeholders.js';
-import { defineUnits } from '#store/unit.js';
+import { defineTransactions } from '#store/transaction.js';
 import { EVENT_TYPE_NAMES, EVENT_TYPES, type EventType } from './event-types.js';
 
 /** An event of the outbox, as the live stream reads it. */
@@ -20,7 +20,7 @@ const STATE_TYPES = EVENT_TYPE_NAMES.filter((type: EventType) => EVENT_TYPES[typ
 /** The most events of one read. */
 const MOST_EVENTS = 500;
 
-export const eventLogUnits = defineUnits('event_log', {
+export const eventLogTransactions = defineTransactions('event_log', {
   /** The ids of state events since an instant (epoch milliseconds). */
   async idsSince(tx, args: { since: number }): Promise<string[]> {
     const rows = await tx.all(

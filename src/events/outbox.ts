@@ -1,5 +1,5 @@
 import { insertInto } from '#store/statements/insert.js';
-import type { SqlValue, Tx } from '#store/unit.js';
+import type { SqlValue, Tx } from '#store/transaction.js';
 import { envelopeOf } from './envelope.js';
 import type { EventType } from './event-types.js';
 

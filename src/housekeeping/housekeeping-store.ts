@@ -1,9 +1,9 @@
-import { defineUnits } from '#store/unit.js';
+import { defineTransactions } from '#store/transaction.js';
 
 /** The row with the last present of `ClockJumpGuard`; batches keep a row of their own in this table. */
 const NAME = 'reached';
 
-export const housekeepingUnits = defineUnits('housekeeping', {
+export const housekeepingTransactions = defineTransactions('housekeeping', {
   /** The last stored present (epoch milliseconds); null before the first. */
   async reached(tx): Promise<number | null> {
     const row = await tx.get('select reached_at from housekeeping where name = ?', NAME);

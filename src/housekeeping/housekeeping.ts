@@ -3,7 +3,7 @@ import type { Log } from '#kernel/log/log.js';
 import { Loop } from '#kernel/work/loop.js';
 import type { Store } from '#store/store.js';
 import { ClockJumpGuard } from './clock-jump-guard.js';
-import { housekeepingUnits } from './housekeeping-store.js';
+import { housekeepingTransactions } from './housekeeping-store.js';
 import type { Purge } from './retention-sweep.js';
 
 const EVERY_MS = 10 * 60_000;
@@ -37,9 +37,9 @@ export function createHousekeeping(
 
   /** Reads the present and stores it for the next start. */
   async function present(): Promise<number> {
-    time ??= new ClockJumpGuard(clock, await store.read(housekeepingUnits.reached, {}));
+    time ??= new ClockJumpGuard(clock, await store.read(housekeepingTransactions.reached, {}));
     const at = time.now();
-    await store.write(housekeepingUnits.reach, { at });
+    await store.write(housekeepingTransactions.reach, { at });
     return at;
   }
 

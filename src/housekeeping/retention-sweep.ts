@@ -1,6 +1,6 @@
 import { Problem } from '#kernel/errors/errors.js';
 import type { Log } from '#kernel/log/log.js';
-import type { SqlRow, Tx } from '#store/unit.js';
+import type { SqlRow, Tx } from '#store/transaction.js';
 
 /** Rows for each transaction, which takes a few milliseconds. */
 const PURGE_SLICE = 500;

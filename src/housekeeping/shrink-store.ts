@@ -1,4 +1,4 @@
-import { defineUnits, type Tx } from '#store/unit.js';
+import { defineTransactions, type Tx } from '#store/transaction.js';
 
 /** Freeing a page takes about 75 µs, so a transaction blocks the writer for 5 ms at most. */
 const PAGES = 50;
@@ -7,7 +7,7 @@ const SPARE_SHARE = 0.25;
 /** Fewer free pages (10 MB) are not worth the work. */
 const SPARE_PAGES = 2_500;
 
-export const shrinkUnits = defineUnits('shrink', {
+export const shrinkTransactions = defineTransactions('shrink', {
   /**
    * Returns some free pages of a SQLite file to the file system. Resolves with true if more may follow. PostgreSQL has
    * its own vacuum.

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Problem } from '#kernel/errors/errors.js';
 import { jsonColumn } from '#store/statements/columns.js';
-import { defineUnits, type Tx } from '#store/unit.js';
+import { defineTransactions, type Tx } from '#store/transaction.js';
 
 /** The response to a request with an `Idempotency-Key`, to be stored; instants are epoch milliseconds. */
 export interface IdempotentAnswer {
@@ -92,7 +92,7 @@ const AnswerRow = z.object({
 });
 
 /** Transactions of the HTTP layer and of housekeeping. */
-export const idempotencyUnits = defineUnits('idempotency', {
+export const idempotencyTransactions = defineTransactions('idempotency', {
   /** The stored response of a key; null without one, or after it expired. */
   async find(tx: Tx, args: { scope: string; key: string; now: number }): Promise<KeptAnswer | null> {
     const row = await tx.get(

@@ -5,7 +5,7 @@ import type { Clock } from '#kernel/time/clock.js';
 import { fieldProblem, Problem } from '#kernel/errors/errors.js';
 import type { Store } from '#store/store.js';
 import {
-  idempotencyUnits,
+  idempotencyTransactions,
   type IdempotentAnswer,
   type KeptAnswer,
   type KeepAnswer,
@@ -120,7 +120,7 @@ class IdempotentRequest implements Idempotency {
   async replay(): Promise<boolean> {
     const { store, clock } = this.#parts;
     const found = { scope: this.#repeatable.scope, key: this.#key, now: clock.wallMs() };
-    const kept: KeptAnswer | null = await store.read(idempotencyUnits.find, found);
+    const kept: KeptAnswer | null = await store.read(idempotencyTransactions.find, found);
     if (!kept) return false;
     if (kept.requestHash !== this.hash) throw reused();
     if (kept.status === 201) this.#reply.header('location', this.#locationOf(kept));

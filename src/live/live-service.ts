@@ -1,4 +1,4 @@
-import { batchCountUnits } from '#batches/batch-counts.js';
+import { batchCountTransactions } from '#batches/batch-counts.js';
 import type { LiveEvent } from '#calls/live/sessions/live-call.js';
 import type { LiveCallFacts, LiveFeed } from '#calls/live/sessions/live-feed.js';
 import type { LoggedEvent } from '#events/event-log-store.js';
@@ -44,7 +44,7 @@ export class LiveService {
     });
     this.#progress = new BatchProgress({
       clock,
-      read: (workspace, id) => store.read(batchCountUnits.read, { workspace, id }),
+      read: (workspace, id) => store.read(batchCountTransactions.read, { workspace, id }),
       onProgress: (workspace, data) =>
         this.#hub.publish({
           name: 'batch.progress',

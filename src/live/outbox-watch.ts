@@ -3,7 +3,7 @@ import type { Log } from '#kernel/log/log.js';
 import type { Clock } from '#kernel/time/clock.js';
 import { PeriodicTask } from '#kernel/work/periodic-task.js';
 import type { Store } from '#store/store.js';
-import { eventLogUnits, type LoggedEvent } from '#events/event-log-store.js';
+import { eventLogTransactions, type LoggedEvent } from '#events/event-log-store.js';
 
 /** How often the outbox is looked at while pages watch: one read for all of them. */
 const EVERY_MS = 200;
@@ -58,7 +58,7 @@ export class OutboxWatch {
     const { store, clock } = this.#parts;
     const now = clock.wallMs();
     try {
-      const ids = await store.read(eventLogUnits.idsSince, { since: now - LATEST_COMMIT_MS });
+      const ids = await store.read(eventLogTransactions.idsSince, { since: now - LATEST_COMMIT_MS });
       for (const id of ids) this.#known.set(id, now);
     } catch (error) {
       this.#failures.failed(error);
@@ -71,7 +71,7 @@ export class OutboxWatch {
     for (const [id, at] of this.#known) if (at < since) this.#known.delete(id);
     try {
       const known = [...this.#known.keys()];
-      for (const event of await store.read(eventLogUnits.unknownSince, { since, known })) {
+      for (const event of await store.read(eventLogTransactions.unknownSince, { since, known })) {
         // Known for as long as it may be read again.
         this.#known.set(event.id, Math.max(event.created_at, clock.wallMs()));
         onEvent(event);

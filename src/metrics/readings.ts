@@ -1,11 +1,11 @@
 import type { Reading, Metric } from './exposition.js';
 import type { Clock } from '#kernel/time/clock.js';
-import type { Tallies, Tally } from './tallies.js';
+import type { Counters, Increment } from './counters.js';
 
 /** What the metrics of every module are made from, besides the module. */
 export interface MetricSources {
   clock: Clock;
-  tallies: Tallies;
+  counters: Counters;
 }
 
 /**
@@ -13,8 +13,8 @@ export interface MetricSources {
  * @param counter.known labels to show as 0 before their first count; all with the same label names
  */
 export function tallied(
-  { tallies }: Pick<MetricSources, 'tallies'>,
-  counter: { name: string; help: string; known: readonly Tally['labels'][] },
+  { counters }: Pick<MetricSources, 'counters'>,
+  counter: { name: string; help: string; known: readonly Increment['labels'][] },
 ): Metric {
   const { name, help, known } = counter;
   return {
@@ -22,18 +22,18 @@ export function tallied(
     name,
     help,
     labelNames: Object.keys(known[0] ?? {}),
-    read: () => fromZero(tallies.of(name), known),
+    read: () => fromZero(counters.of(name), known),
   };
 }
 
 /** The labels of a counter with one label, one for each word. */
-export function each(label: string, words: readonly string[]): Tally['labels'][] {
+export function each(label: string, words: readonly string[]): Increment['labels'][] {
   return words.map((word) => ({ [label]: word }));
 }
 
 /** The values, and 0 for labels without one: Prometheus sees no increase in a series that begins at 1. */
-function fromZero(counted: readonly Reading[], known: readonly Tally['labels'][]): Reading[] {
-  const isCounted = (labels: Tally['labels']) =>
+function fromZero(counted: readonly Reading[], known: readonly Increment['labels'][]): Reading[] {
+  const isCounted = (labels: Increment['labels']) =>
     counted.some((count) => Object.entries(labels).every(([label, word]) => count.labels?.[label] === word));
   return [
     ...counted,

@@ -1,7 +1,7 @@
 import { purgeBySlices, type Purge } from '#housekeeping/retention-sweep.js';
 import type { Store } from '#store/store.js';
-import { decisionUnits } from '#policy/decisions/decision-store.js';
-import { suppressionUnits } from '#policy/suppressions/suppression-store.js';
+import { decisionTransactions } from '#policy/decisions/decision-store.js';
+import { suppressionTransactions } from '#policy/suppressions/suppression-store.js';
 
 const DAY_MS = 86_400_000;
 
@@ -12,8 +12,8 @@ const DAY_MS = 86_400_000;
 export function policyPurges(store: Store, keptDays: number): Purge[] {
   return [
     purgeBySlices(({ now, limit }) =>
-      store.write(decisionUnits.purge, { decidedBefore: now - keptDays * DAY_MS, limit }),
+      store.write(decisionTransactions.purge, { decidedBefore: now - keptDays * DAY_MS, limit }),
     ),
-    purgeBySlices((args) => store.write(suppressionUnits.purge, args)),
+    purgeBySlices((args) => store.write(suppressionTransactions.purge, args)),
   ];
 }

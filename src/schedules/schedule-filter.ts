@@ -1,7 +1,7 @@
 import { allOf, anyOf, inPage, type Condition, type CreationFilter } from '#store/statements/conditions.js';
 import type { Cursor } from '#store/page.js';
 import { occursIn } from '#store/statements/search.js';
-import type { SqlValue } from '#store/unit.js';
+import type { SqlValue } from '#store/transaction.js';
 
 /** Filter of a list of schedules; several values of one field mean "any of". Instants are epoch milliseconds. */
 export interface ScheduleFilter extends CreationFilter {

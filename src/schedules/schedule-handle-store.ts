@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Problem } from '#kernel/errors/errors.js';
-import { defineUnits, type Tx } from '#store/unit.js';
-import { changeSchedule, type ChangeMoment } from '#schedules/changes/schedule-change.js';
+import { defineTransactions, type Tx } from '#store/transaction.js';
+import { changeSchedule, type ChangeContext } from '#schedules/changes/schedule-change.js';
 import {
   cancelSchedule,
   pauseSchedule,
@@ -60,7 +60,7 @@ interface Named {
   id: string;
 }
 
-export const scheduleHandleUnits = defineUnits('schedule_handles', {
+export const scheduleHandleTransactions = defineTransactions('schedule_handles', {
   async find(tx, args: Named): Promise<ScheduleHandleRecord> {
     return describe(tx, knownHandle(await findSchedule(tx, args)));
   },
@@ -73,19 +73,19 @@ export const scheduleHandleUnits = defineUnits('schedule_handles', {
     args: Named & {
       update: Partial<ScheduleUpdate>;
       word: StatusWord | null;
-      moment: ChangeMoment;
+      context: ChangeContext;
       ends: readonly CallEnd[];
     },
   ): Promise<(ScheduleHandleRecord & StoppedCalls) | null> {
-    const { word, moment, ends } = args;
-    let schedule = await requireHandle(tx, { ...args, at: moment.at });
+    const { word, context, ends } = args;
+    let schedule = await requireHandle(tx, { ...args, at: context.at });
     if (word && !(await hasAllEnds(tx, schedule.id, ends))) return null;
     const update = isClosedAgain(schedule, word) ? { ...args.update, ...NO_TIME } : args.update;
     if (Object.values(update).some((value) => value !== undefined))
-      schedule = (await changeSchedule(tx, schedule, update, moment)).schedule;
+      schedule = (await changeSchedule(tx, schedule, update, context)).schedule;
     if (word === null) return { over: [], liveCallIds: [], ...(await describe(tx, schedule)) };
-    const done = await ACTIONS[STATUS_WORDS[word]](tx, schedule, { at: moment.at, ends });
-    schedule = await setSchedule(tx, done.schedule, { shown_status: word }, moment.at);
+    const done = await ACTIONS[STATUS_WORDS[word]](tx, schedule, { at: context.at, ends });
+    schedule = await setSchedule(tx, done.schedule, { shown_status: word }, context.at);
     return { ...done, ...(await describe(tx, schedule)) };
   },
 

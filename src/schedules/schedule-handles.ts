@@ -1,6 +1,6 @@
 import type { Principal } from '#access/keys/principal.js';
 import { newWebhookSecret } from '#webhooks/registrations/notification-target.js';
-import { scheduleHandleUnits, type ScheduleHandleRecord } from './schedule-handle-store.js';
+import { scheduleHandleTransactions, type ScheduleHandleRecord } from './schedule-handle-store.js';
 import type { ScheduleStatus } from '#schedules/record/schedule-machine.js';
 import type { ScheduleUpdate } from '#schedules/record/schedule-request.js';
 import type { SchedulesContext } from './schedules.js';
@@ -34,12 +34,12 @@ export class ScheduleHandles {
 
   /** @throws Problem `scheduled_call_not_found` */
   find({ workspace }: Principal, id: string): Promise<ScheduleHandleRecord> {
-    return this.#parts.store.read(scheduleHandleUnits.find, { workspace, id });
+    return this.#parts.store.read(scheduleHandleTransactions.find, { workspace, id });
   }
 
   /** @throws Problem `scheduled_call_not_found`, `invalid_time`, `invalid_state`, `validation_error` */
   async update(principal: Principal, id: string, change: HandleUpdate): Promise<ScheduleHandleRecord> {
-    const { store, clock, ids, settings, rules, nudgeScheduler } = this.#parts;
+    const { store, clock, ids, settings, rules, wakeScheduler } = this.#parts;
     const update: Partial<ScheduleUpdate> = {
       name: change.name,
       from_phone: change.from_number,
@@ -49,16 +49,16 @@ export class ScheduleHandles {
     const named = { workspace: principal.workspace, id };
     const target = { webhookId: ids.next('wh'), secret: newWebhookSecret(ids) };
     const { liveCallIds, ...record } = await stopWithCalls(this.#parts, named, (ends) =>
-      store.write(scheduleHandleUnits.change, {
+      store.write(scheduleHandleTransactions.change, {
         ...named,
         update,
         word: change.status ?? null,
-        moment: { at: clock.wallMs(), timeZoneVersion: settings.timeZoneVersion, rules, target },
+        context: { at: clock.wallMs(), timeZoneVersion: settings.timeZoneVersion, rules, target },
         ends,
       }),
     );
     await this.#hangUp(principal, liveCallIds);
-    if (record.schedule.next_run_at !== null) nudgeScheduler(record.schedule.next_run_at);
+    if (record.schedule.next_run_at !== null) wakeScheduler(record.schedule.next_run_at);
     return record;
   }
 
@@ -67,7 +67,7 @@ export class ScheduleHandles {
     const { store, clock } = this.#parts;
     const named = { workspace: principal.workspace, id };
     const { status, liveCallIds } = await stopWithCalls(this.#parts, named, (ends) =>
-      store.write(scheduleHandleUnits.remove, { ...named, at: clock.wallMs(), ends }),
+      store.write(scheduleHandleTransactions.remove, { ...named, at: clock.wallMs(), ends }),
     );
     await this.#hangUp(principal, liveCallIds);
     return { status };

@@ -3,7 +3,7 @@ import type { Purge } from '#housekeeping/retention-sweep.js';
 import type { Clock } from '#kernel/time/clock.js';
 import type { Log } from '#kernel/log/log.js';
 import type { Store } from '#store/store.js';
-import { defineUnits } from '#store/unit.js';
+import { defineTransactions } from '#store/transaction.js';
 import { purgeSchedule } from '#schedules/changes/schedule-commands.js';
 
 /** Rows deleted per transaction; events take their deliveries with them. */
@@ -22,7 +22,7 @@ const IS_NEEDED = `exists (select 1 from executions where schedule_id = old.sche
     and later.status not in ('pending', 'held') and (later.started_at is not null or old.started_at is null)
     and (later.planned_at, later.id) > (old.planned_at, old.id))`;
 
-const scheduleRetentionUnits = defineUnits('schedule_retention', {
+const scheduleRetentionTransactions = defineTransactions('schedule_retention', {
   /** Schedules that were over before an instant. */
   over(tx, args: SweepCursor): Promise<SweptSlice> {
     return sweepTable(tx, args, { table: 'schedules', isTooOld: IS_OVER });
@@ -91,14 +91,14 @@ export function schedulePurges(
 ): Purge[] {
   const { callDays: days } = kept;
   if (days === null) return [];
-  const look = (walk: SweepCursor) => store.read(scheduleRetentionUnits.over, walk);
-  const lookForRuns = (walk: SweepCursor) => store.read(scheduleRetentionUnits.withOldRuns, walk);
+  const look = (walk: SweepCursor) => store.read(scheduleRetentionTransactions.over, walk);
+  const lookForRuns = (walk: SweepCursor) => store.read(scheduleRetentionTransactions.withOldRuns, walk);
   const remove = async ({ id }: { id: string }, before: number) => {
     const args = { id, before, at: clock.wallMs() };
-    while (!(await store.write(scheduleRetentionUnits.remove, args)));
+    while (!(await store.write(scheduleRetentionTransactions.remove, args)));
   };
   const removeRuns = async ({ id }: { id: string }, before: number) => {
-    while (!(await store.write(scheduleRetentionUnits.removeRuns, { id, before })));
+    while (!(await store.write(scheduleRetentionTransactions.removeRuns, { id, before })));
   };
   return [
     sweepDaily({ days, what: 'scheduled call', look, remove }, log),

@@ -1,7 +1,7 @@
 import type { Principal } from '#access/keys/principal.js';
 import type { CallDefaults } from '#calls/requests/draft-call.js';
 import type { CallRow } from '#calls/record/call.js';
-import type { Moments } from '#calls/endings/moments.js';
+import type { TxContexts } from '#calls/endings/tx-contexts.js';
 import type { Clock } from '#kernel/time/clock.js';
 import type { ClockTrust } from '#kernel/work/clock-watch.js';
 import type { ScheduleFailpoint } from '#schedules/record/schedule-failpoints.js';
@@ -22,9 +22,9 @@ export interface CallsForSchedules {
     readonly defaults: CallDefaults;
     disconnect(principal: Principal, callId: string): Promise<unknown>;
   };
-  readonly moments: Moments;
-  nudgeDialler(dueAt: number): void;
-  onOwnedEnd(listener: (call: CallRow) => void): void;
+  readonly txContexts: TxContexts;
+  wakeDialler(dueAt: number): void;
+  onCallEnd(listener: (call: CallRow) => void): void;
   tellEnd(call: CallRow): void;
   readonly suppressionEnforcer: { onSuppressed(listener: OnSuppressed): void };
 }
@@ -56,7 +56,7 @@ export class ScheduleService {
     const { store, clock, clockTrust, ids, log, callService, settings, rules, failpoint } = parts;
     const { timeZoneVersion, defaultTimezone } = settings;
     const { defaults } = callService.calls;
-    const nudgeDialler = (dueAt: number) => callService.nudgeDialler(dueAt);
+    const wakeDialler = (dueAt: number) => callService.wakeDialler(dueAt);
     this.#scheduler = new Scheduler({
       store,
       clock,
@@ -64,10 +64,10 @@ export class ScheduleService {
       log,
       defaults,
       timeZoneVersion,
-      nudgeDialler,
+      wakeDialler,
       failpoint,
     });
-    callService.onOwnedEnd((call) => this.#scheduler.callEnded(call));
+    callService.onCallEnd((call) => this.#scheduler.callEnded(call));
     const cancellation = new ScheduleCancellation({ store, clock, log, rules });
     callService.suppressionEnforcer.onSuppressed((numbers) => cancellation.suppressed(numbers));
     const shared: SchedulesContext = {
@@ -77,11 +77,11 @@ export class ScheduleService {
       defaults,
       settings,
       rules,
-      nudgeDialler,
+      wakeDialler,
       failpoint,
-      moments: callService.moments,
+      txContexts: callService.txContexts,
       checkReceiver: (url) => parts.checkReceiver(url),
-      nudgeScheduler: (dueAt) => this.#scheduler.nudge(dueAt),
+      wakeScheduler: (dueAt) => this.#scheduler.wake(dueAt),
       hangUp: (principal, callId) => callService.calls.disconnect(principal, callId),
       tellEnd: (call) => callService.tellEnd(call),
     };

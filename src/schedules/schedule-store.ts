@@ -10,9 +10,9 @@ import { addNotificationTarget } from '#webhooks/registrations/notification-targ
 import type { PolicyRules } from '#policy/deciding/policy-rules.js';
 import { toPage, type Cursor, type Page } from '#store/page.js';
 import { placeholders } from '#store/statements/placeholders.js';
-import { defineUnits, type Tx } from '#store/unit.js';
-import { acceptNext, askAboutExtra, type AcceptMoment } from '#schedules/record/accept-schedule.js';
-import { changeSchedule, type ChangeMoment } from '#schedules/changes/schedule-change.js';
+import { defineTransactions, type Tx } from '#store/transaction.js';
+import { acceptNext, askAboutExtra, type AcceptContext } from '#schedules/record/accept-schedule.js';
+import { changeSchedule, type ChangeContext } from '#schedules/changes/schedule-change.js';
 import {
   cancelSchedule,
   pauseSchedule,
@@ -20,7 +20,7 @@ import {
   resumeSchedule,
   triggerSchedule,
 } from '#schedules/changes/schedule-commands.js';
-import type { DueMoment } from '#schedules/runs/scheduling/due-execution.js';
+import type { DueContext } from '#schedules/runs/scheduling/due-execution.js';
 import type { ExecutionOfRun } from '#schedules/runs/executions/execution-resource.js';
 import { scheduleConditions, type ScheduleFilter, type ScheduleOrder } from './schedule-filter.js';
 import type { ScheduleUpdate } from '#schedules/record/schedule-request.js';
@@ -55,7 +55,7 @@ interface Named {
 /** A paused or cancelled schedule, and its calls. */
 export type StoppedSchedule = ScheduleRecord & StoppedCalls;
 
-export const scheduleUnits = defineUnits('schedules', {
+export const scheduleTransactions = defineTransactions('schedules', {
   /**
    * Stores a schedule with its first execution, its notification target and the idempotent answer, or none of them.
    */
@@ -124,10 +124,10 @@ export const scheduleUnits = defineUnits('schedules', {
 
   async update(
     tx,
-    args: Named & { update: ScheduleUpdate; moment: ChangeMoment },
+    args: Named & { update: ScheduleUpdate; context: ChangeContext },
   ): Promise<ScheduleRecord & { webhookSecret: string | null }> {
-    const found = await requireSettledSchedule(tx, { ...args, at: args.moment.at });
-    const { schedule, webhookSecret } = await changeSchedule(tx, found, args.update, args.moment);
+    const found = await requireSettledSchedule(tx, { ...args, at: args.context.at });
+    const { schedule, webhookSecret } = await changeSchedule(tx, found, args.update, args.context);
     return { ...(await named(tx, schedule)), webhookSecret };
   },
 
@@ -164,7 +164,7 @@ export const scheduleUnits = defineUnits('schedules', {
 
   async trigger(
     tx,
-    args: Named & Pick<DueMoment, 'at' | 'defaults'> & AcceptMoment & { answer: IdempotentAnswer | null },
+    args: Named & Pick<DueContext, 'at' | 'defaults'> & AcceptContext & { answer: IdempotentAnswer | null },
   ): Promise<Triggered> {
     const found = await requireSettledSchedule(tx, args);
     const { schedule, execution } = await triggerSchedule(tx, found, args);

@@ -3,7 +3,7 @@ import type { Principal } from '#access/keys/principal.js';
 import { requireOwnCallerId } from '#agents/phone-numbers/caller-id.js';
 import type { CallRow } from '#calls/record/call.js';
 import type { CallDefaults } from '#calls/requests/draft-call.js';
-import type { Moments } from '#calls/endings/moments.js';
+import type { TxContexts } from '#calls/endings/tx-contexts.js';
 import { newWebhookSecret } from '#webhooks/registrations/notification-target.js';
 import type { Clock } from '#kernel/time/clock.js';
 import type { ScheduleFailpoint } from '#schedules/record/schedule-failpoints.js';
@@ -30,7 +30,7 @@ import {
 } from './schedule-resource.js';
 import { newSchedule, type Plan } from '#schedules/record/new-schedule.js';
 import type { ScheduleFilter, ScheduleOrder } from './schedule-filter.js';
-import { scheduleUnits } from './schedule-store.js';
+import { scheduleTransactions } from './schedule-store.js';
 import type { ScheduleRow } from '#schedules/record/schedule.js';
 import { stopWithCalls } from './stop-schedule.js';
 
@@ -38,7 +38,7 @@ export interface SchedulesContext {
   store: Store;
   clock: Clock;
   ids: Ids;
-  moments: Moments;
+  txContexts: TxContexts;
   defaults: CallDefaults;
   settings: { defaultTimezone: string; timeZoneVersion: string };
   /** The rules of the policy. */
@@ -46,9 +46,9 @@ export interface SchedulesContext {
   /** Checks that notifications may be sent to an address. @throws Problem if not */
   checkReceiver(url: string): Promise<void>;
   /** Wakes the scheduler for an instant (epoch milliseconds). */
-  nudgeScheduler(dueAt: number): void;
+  wakeScheduler(dueAt: number): void;
   /** Wakes the dialler. */
-  nudgeDialler(dueAt: number): void;
+  wakeDialler(dueAt: number): void;
   /** Hangs up a live call. */
   hangUp(principal: Principal, callId: string): Promise<unknown>;
   /** Announces the end of a call that was ended here. */
@@ -118,7 +118,7 @@ export class Schedules {
     filter: ScheduleFilter,
     page: { order: ScheduleOrder; cursor: Cursor | null; limit: number },
   ): Promise<Page<ScheduleResource>> {
-    const { items, next } = await this.#parts.store.read(scheduleUnits.list, { filter, ...page });
+    const { items, next } = await this.#parts.store.read(scheduleTransactions.list, { filter, ...page });
     return { items: items.map(toScheduleResource), next };
   }
 
@@ -132,18 +132,18 @@ export class Schedules {
     const { store, clock, ids, settings, rules } = this.#parts;
     if (update.webhook_url) await this.#parts.checkReceiver(update.webhook_url);
     await this.#requireOwnCallerId(principal, update.from_phone);
-    const { webhookSecret, ...record } = await store.write(scheduleUnits.update, {
+    const { webhookSecret, ...record } = await store.write(scheduleTransactions.update, {
       workspace: principal.workspace,
       id,
       update,
-      moment: {
+      context: {
         at: clock.wallMs(),
         timeZoneVersion: settings.timeZoneVersion,
         rules,
         target: { webhookId: ids.next('wh'), secret: newWebhookSecret(ids) },
       },
     });
-    this.#nudge(record.schedule);
+    this.#wake(record.schedule);
     return toWholeSchedule(record, { webhookSecret, ...(warnings && { warnings }) });
   }
 
@@ -152,7 +152,7 @@ export class Schedules {
     const { store, clock } = this.#parts;
     const named = { workspace: principal.workspace, id };
     const stopped = await stopWithCalls(this.#parts, named, (ends) =>
-      store.write(scheduleUnits.pause, { ...named, at: clock.wallMs(), ends }),
+      store.write(scheduleTransactions.pause, { ...named, at: clock.wallMs(), ends }),
     );
     return toWholeSchedule(stopped);
   }
@@ -160,8 +160,8 @@ export class Schedules {
   async resume(principal: Principal, id: string): Promise<ScheduleResource> {
     const at = this.#parts.clock.wallMs();
     const { workspace } = principal;
-    const record = await this.#parts.store.write(scheduleUnits.resume, { workspace, id, at });
-    this.#nudge(record.schedule);
+    const record = await this.#parts.store.write(scheduleTransactions.resume, { workspace, id, at });
+    this.#wake(record.schedule);
     return toWholeSchedule(record);
   }
 
@@ -175,7 +175,7 @@ export class Schedules {
     const { purge } = options;
     const named = { workspace: principal.workspace, id };
     const stopped = await stopWithCalls(this.#parts, named, (ends) =>
-      store.write(scheduleUnits.cancel, { ...named, at: clock.wallMs(), ends, purge }),
+      store.write(scheduleTransactions.cancel, { ...named, at: clock.wallMs(), ends, purge }),
     );
     failpoint?.('schedule.cancelled');
     if (options.hangUp) await Promise.all(stopped.liveCallIds.map((callId) => hangUp(principal, callId)));
@@ -184,11 +184,17 @@ export class Schedules {
 
   /** Starts an extra run now. @throws Problem `invalid_state` */
   async trigger(principal: Principal, id: string, answer: IdempotentAnswer | null): Promise<Triggered> {
-    const { store, clock, defaults, rules, nudgeDialler } = this.#parts;
+    const { store, clock, defaults, rules, wakeDialler } = this.#parts;
     const at = clock.wallMs();
     const named = { workspace: principal.workspace, id };
-    const triggered = await store.write(scheduleUnits.trigger, { ...named, at, defaults, rules, answer });
-    nudgeDialler(at);
+    const triggered = await store.write(scheduleTransactions.trigger, {
+      ...named,
+      at,
+      defaults,
+      rules,
+      answer,
+    });
+    wakeDialler(at);
     return triggered;
   }
 
@@ -198,7 +204,7 @@ export class Schedules {
     page: { cursor: Cursor | null; limit: number; after?: number; before?: number },
   ): Promise<Page<HistoryEntry>> {
     const { workspace } = principal;
-    const found = await this.#parts.store.read(scheduleUnits.history, { workspace, id, ...page });
+    const found = await this.#parts.store.read(scheduleTransactions.history, { workspace, id, ...page });
     return { items: found.items.map(toHistoryEntry), next: found.next };
   }
 
@@ -213,7 +219,7 @@ export class Schedules {
   }
 
   #record(principal: Principal, id: string): Promise<ScheduleRecord> {
-    return this.#parts.store.read(scheduleUnits.get, { workspace: principal.workspace, id });
+    return this.#parts.store.read(scheduleTransactions.get, { workspace: principal.workspace, id });
   }
 
   async #create(
@@ -222,7 +228,7 @@ export class Schedules {
     plan: Plan,
     { now, ...kept }: { now: number; answer: IdempotentAnswer | null; warnings: readonly RequestWarning[] },
   ): Promise<ScheduleResource> {
-    const { store, ids, settings, rules, checkReceiver, nudgeScheduler, defaults } = this.#parts;
+    const { store, ids, settings, rules, checkReceiver, wakeScheduler, defaults } = this.#parts;
     if (request.webhook_url !== undefined) await checkReceiver(request.webhook_url);
     await this.#requireOwnCallerId(principal, request.from_phone);
     const target =
@@ -235,14 +241,14 @@ export class Schedules {
       timeZoneVersion: settings.timeZoneVersion,
       at: now,
     });
-    const resource = await store.write(scheduleUnits.create, {
+    const resource = await store.write(scheduleTransactions.create, {
       schedule,
       target,
       ...kept,
       rules,
       providers: defaults.providers,
     });
-    nudgeScheduler(schedule.next_run_at!);
+    wakeScheduler(schedule.next_run_at!);
     return resource;
   }
 
@@ -250,8 +256,8 @@ export class Schedules {
     return requireOwnCallerId(this.#parts, { workspace, phoneNumber, field: 'from_phone' });
   }
 
-  #nudge(schedule: ScheduleRow): void {
+  #wake(schedule: ScheduleRow): void {
     if (schedule.status === 'scheduled' && schedule.next_run_at !== null)
-      this.#parts.nudgeScheduler(schedule.next_run_at);
+      this.#parts.wakeScheduler(schedule.next_run_at);
   }
 }

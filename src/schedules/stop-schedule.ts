@@ -1,12 +1,12 @@
 import type { CallRow } from '#calls/record/call.js';
-import type { Moments } from '#calls/endings/moments.js';
+import type { TxContexts } from '#calls/endings/tx-contexts.js';
 import type { Store } from '#store/store.js';
-import { scheduleUnits } from './schedule-store.js';
+import { scheduleTransactions } from './schedule-store.js';
 import type { CallEnd, StoppedCalls } from '#schedules/runs/settling/waiting-calls.js';
 
 export interface StoppingContext {
   store: Store;
-  moments: Moments;
+  txContexts: TxContexts;
   /** Announces the end of a call that was ended here. */
   tellEnd(call: CallRow): void;
 }
@@ -18,13 +18,13 @@ export interface StoppingContext {
  * @param stop the transaction; returns null if `ends` misses an open call
  */
 export async function stopWithCalls<Stopped extends StoppedCalls>(
-  { store, moments, tellEnd }: StoppingContext,
+  { store, txContexts, tellEnd }: StoppingContext,
   named: { workspace: string; id: string },
   stop: (ends: CallEnd[]) => Promise<Stopped | null>,
 ): Promise<Stopped> {
   for (;;) {
-    const callIds = await store.read(scheduleUnits.openCalls, named);
-    const ends = callIds.map((callId) => ({ callId, details: moments.finish(callId, 'cancelled') }));
+    const callIds = await store.read(scheduleTransactions.openCalls, named);
+    const ends = callIds.map((callId) => ({ callId, details: txContexts.finish(callId, 'cancelled') }));
     const stopped = await stop(ends);
     if (!stopped) continue;
     for (const call of stopped.over) tellEnd(call);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { placeholders } from '#store/statements/placeholders.js';
-import { defineUnits } from '#store/unit.js';
+import { defineTransactions } from '#store/transaction.js';
 
 /** A secret without its value; instants are epoch milliseconds. */
 const SecretFacts = z.object({
@@ -13,7 +13,7 @@ export type SecretFacts = z.output<typeof SecretFacts>;
 
 const FACTS = 'name, created_at, updated_at, used_at';
 
-export const workspaceSecretUnits = defineUnits('workspace-secrets', {
+export const workspaceSecretTransactions = defineTransactions('workspace-secrets', {
   /** Sets a secret; `isNew` is false if it replaced one. */
   async put(
     tx,

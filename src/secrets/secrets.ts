@@ -2,7 +2,7 @@ import type { Clock } from '#kernel/time/clock.js';
 import { Problem } from '#kernel/errors/errors.js';
 import type { Store } from '#store/store.js';
 import type { SecretBox } from './secret-box.js';
-import { workspaceSecretUnits, type SecretFacts } from './secret-store.js';
+import { workspaceSecretTransactions, type SecretFacts } from './secret-store.js';
 
 /** The secrets of customers, by workspace. Their values are revealed only to outgoing requests that carry them. */
 export class Secrets {
@@ -18,7 +18,7 @@ export class Secrets {
 
   put(workspace: string, name: string, value: string): Promise<{ facts: SecretFacts; isNew: boolean }> {
     const sealed = this.#box.seal(value, placeOf(workspace, name));
-    return this.#store.write(workspaceSecretUnits.put, {
+    return this.#store.write(workspaceSecretTransactions.put, {
       workspace,
       name,
       sealed,
@@ -27,12 +27,12 @@ export class Secrets {
   }
 
   list(workspace: string): Promise<SecretFacts[]> {
-    return this.#store.read(workspaceSecretUnits.list, { workspace });
+    return this.#store.read(workspaceSecretTransactions.list, { workspace });
   }
 
   /** @throws Problem `secret_not_found` */
   async remove(workspace: string, name: string): Promise<void> {
-    const wasThere = await this.#store.write(workspaceSecretUnits.remove, { workspace, name });
+    const wasThere = await this.#store.write(workspaceSecretTransactions.remove, { workspace, name });
     if (!wasThere) throw new Problem('secret_not_found', 'There is no secret of this name.');
   }
 
@@ -40,7 +40,7 @@ export class Secrets {
   async reveal(workspace: string, names: readonly string[]): Promise<Readonly<Record<string, string>>> {
     if (names.length === 0) return {};
     const at = this.#clock.wallMs();
-    const found = await this.#store.write(workspaceSecretUnits.use, { workspace, names, at });
+    const found = await this.#store.write(workspaceSecretTransactions.use, { workspace, names, at });
     return Object.fromEntries(
       found.map(({ name, sealed }) => [name, this.#box.open(sealed, placeOf(workspace, name))]),
     );

@@ -1,7 +1,7 @@
 import type { Log } from '#kernel/log/log.js';
 import { PeriodicTask } from '#kernel/work/periodic-task.js';
 import type { SharedClock } from '#kernel/time/shared-clock.js';
-import { pingUnits } from './ping.js';
+import { pingTransactions } from './ping.js';
 import type { Store } from './store.js';
 
 /** How often the clocks are compared: a clock that is set while the service runs is noticed within this time. */
@@ -32,7 +32,7 @@ export class ClockSynchroniser {
   /** Resolves when the clock is set; keeps it set from then on. */
   async start(): Promise<void> {
     const { store, clock } = this.#parts;
-    if ((await store.read(pingUnits.now, {})) === null) return;
+    if ((await store.read(pingTransactions.now, {})) === null) return;
     await clock.follow(() => this.#ask());
     this.#warnOfSkew();
     this.#rounds.start();
@@ -53,7 +53,7 @@ export class ClockSynchroniser {
   }
 
   async #ask(): Promise<number> {
-    return (await this.#parts.store.read(pingUnits.now, {}))!;
+    return (await this.#parts.store.read(pingTransactions.now, {}))!;
   }
 
   #warnOfSkew(): void {

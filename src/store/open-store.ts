@@ -12,7 +12,7 @@ import type { Store } from './store.js';
 import { StoreMeter } from './store-meter.js';
 import { lossOf, openThread, ThreadClient } from '#store/threads/thread-client.js';
 import type { ThreadStart, ThreadTask } from '#store/threads/thread-protocol.js';
-import type { Unit } from './unit.js';
+import type { Transaction } from './transaction.js';
 
 /** Which database to open, and how. */
 export interface StoreOptions {
@@ -40,9 +40,9 @@ export interface StoreThreads {
   reader: Worker;
 }
 
-/** @param unitModules compiled modules that declare transactions; both threads import all of them */
-export function startStoreThreads(unitModules: readonly URL[]): StoreThreads {
-  const workerData: ThreadStart = { unitModules: unitModules.map(String) };
+/** @param transactionModules compiled modules that declare transactions; both threads import all of them */
+export function startStoreThreads(transactionModules: readonly URL[]): StoreThreads {
+  const workerData: ThreadStart = { transactionModules: transactionModules.map(String) };
   const start = (name: string) => startThread('store/store-thread.js', { workerData, name });
   return { writer: start('store-writer'), reader: start('store-reader') };
 }
@@ -111,12 +111,12 @@ class ThreadedStore implements Store {
     meter.watch(() => ({ writer: this.#writer.waiting, reader: this.#reader.waiting }));
   }
 
-  write<Args, Result>(unit: Unit<Args, Result>, args: Args): Promise<Result> {
-    return this.#writer.run(unit, args);
+  write<Args, Result>(transaction: Transaction<Args, Result>, args: Args): Promise<Result> {
+    return this.#writer.run(transaction, args);
   }
 
-  read<Args, Result>(unit: Unit<Args, Result>, args: Args): Promise<Result> {
-    return this.#reader.run(unit, args);
+  read<Args, Result>(transaction: Transaction<Args, Result>, args: Args): Promise<Result> {
+    return this.#reader.run(transaction, args);
   }
 
   async backup(path: string): Promise<void> {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { defineUnits } from './unit.js';
+import { defineTransactions } from './transaction.js';
 
 /** Probes of the database itself, independent of its contents. */
-export const pingUnits = defineUnits('store', {
+export const pingTransactions = defineTransactions('store', {
   /** Resolves if the database answers. */
   async ping(tx): Promise<void> {
     await tx.get('select 1 as one');

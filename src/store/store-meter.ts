@@ -1,4 +1,4 @@
-import { Tallies, type Tally } from '#metrics/tallies.js';
+import { Counters, type Increment } from '#metrics/counters.js';
 
 /** Transactions without an answer, by the thread that runs them. */
 export interface StoreQueues {
@@ -9,13 +9,13 @@ export interface StoreQueues {
 /** Measurements of a running store: queue lengths, durations of commits, counters of transactions. */
 export class StoreMeter {
   /** Counters of committed transactions. */
-  readonly tallies: Tallies;
+  readonly counters: Counters;
   #queues: () => StoreQueues = () => ({ writer: 0, reader: 0 });
   #onCommit: (durationMs: number) => void = () => {};
 
-  /** @param tallies the registry that the counters are added to */
-  constructor(tallies = new Tallies()) {
-    this.tallies = tallies;
+  /** @param counters the registry that the counters are added to */
+  constructor(counters = new Counters()) {
+    this.counters = counters;
   }
 
   /** Transactions waiting or running. */
@@ -34,8 +34,14 @@ export class StoreMeter {
   }
 
   /** Called by the store after commits: their durations and the counters of their transactions. */
-  committed({ commitsMs, tallies }: { commitsMs: readonly number[]; tallies: readonly Tally[] }): void {
+  committed({
+    commitsMs,
+    increments,
+  }: {
+    commitsMs: readonly number[];
+    increments: readonly Increment[];
+  }): void {
     for (const durationMs of commitsMs) this.#onCommit(durationMs);
-    for (const tally of tallies) this.tallies.add(tally);
+    for (const increment of increments) this.counters.add(increment);
   }
 }

@@ -10,8 +10,8 @@ import { asPlainError, type ThreadStart } from '#store/threads/thread-protocol.j
 const port = parentPort;
 if (port === null) throw new Error('this module must run in a worker thread');
 try {
-  const { unitModules } = workerData as ThreadStart;
-  await serveDatabase(port, Promise.all(unitModules.map((moduleUrl) => import(moduleUrl))));
+  const { transactionModules } = workerData as ThreadStart;
+  await serveDatabase(port, Promise.all(transactionModules.map((moduleUrl) => import(moduleUrl))));
 } catch (error) {
   throw asPlainError(error);
 }

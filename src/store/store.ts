@@ -1,4 +1,4 @@
-import type { Unit } from './unit.js';
+import type { Transaction } from './transaction.js';
 
 /**
  * Port of the database: runs named transactions. A call rejects with a `Problem` that the transaction threw, with
@@ -8,9 +8,9 @@ import type { Unit } from './unit.js';
  */
 export interface Store {
   /** Runs a transaction that may change rows. When it resolves, the change survives a crash and a power cut. */
-  write<Args, Result>(unit: Unit<Args, Result>, args: Args): Promise<Result>;
+  write<Args, Result>(transaction: Transaction<Args, Result>, args: Args): Promise<Result>;
   /** Runs a read-only transaction, which sees every write that resolved before the request. */
-  read<Args, Result>(unit: Unit<Args, Result>, args: Args): Promise<Result>;
+  read<Args, Result>(transaction: Transaction<Args, Result>, args: Args): Promise<Result>;
   /** Writes a complete copy of the database to a new file while the service runs. SQLite only. */
   backup(path: string): Promise<void>;
   /** Finishes the requested transactions and closes the database. Idempotent. */

@@ -1,7 +1,7 @@
 import type { Purge } from '#housekeeping/retention-sweep.js';
 import type { Store } from '#store/store.js';
 import { placeholders } from '#store/statements/placeholders.js';
-import { defineUnits } from '#store/unit.js';
+import { defineTransactions } from '#store/transaction.js';
 
 const DAY_MS = 86_400_000;
 /** Events for each transaction; with their deliveries and attempts they take a few milliseconds. */
@@ -13,7 +13,11 @@ export function eventPurge(store: Store, keptDays: number): Purge {
   let after = '';
   return async (now) => {
     const createdBefore = now - keptDays * DAY_MS;
-    const last = await store.write(retentionUnits.purge, { createdBefore, after, limit: EVENTS_AT_ONCE });
+    const last = await store.write(retentionTransactions.purge, {
+      createdBefore,
+      after,
+      limit: EVENTS_AT_ONCE,
+    });
     after = last ?? '';
     return last !== null;
   };
@@ -23,7 +27,7 @@ export function eventPurge(store: Store, keptDays: number): Purge {
 const ALL_OVER = `not exists (select 1 from deliveries as others
   where others.event_id = deliveries.event_id and others.status in ('pending', 'sending'))`;
 
-const retentionUnits = defineUnits('event_retention', {
+const retentionTransactions = defineTransactions('event_retention', {
   /**
    * Reads the next `limit` events after an id, in the order of creation, and removes those that were created before an
    * instant (epoch milliseconds) and have no open delivery. Returns the last id read; null when no event follows.

@@ -5,14 +5,14 @@ import type { Store } from '#store/store.js';
 import { createSsrfGuard, type SsrfGuard } from '#outbound-http/ssrf-guard.js';
 import { AllowedAddresses } from '#outbound-http/addresses.js';
 import { DeliveryAttempter, type DeliveryReport } from '#webhooks/deliveries/delivery-attempter.js';
-import { deliveryUnits, type DeliveryBacklog } from '#webhooks/deliveries/delivery-store.js';
+import { deliveryTransactions, type DeliveryBacklog } from '#webhooks/deliveries/delivery-store.js';
 import { createDeliveries, type Deliveries } from '#webhooks/deliveries/deliveries.js';
 import { openHttpPool, type HttpPool } from '#outbound-http/pool.js';
 import { createAttemptSender } from '#webhooks/deliveries/http-attempt.js';
 import { createLookUp, LARGEST_ANSWER_BYTES, LOOKUP_TIMEOUT_MS, type LookUp } from './synchronous-lookup.js';
 import { createResolver, type Resolve } from '#outbound-http/resolver.js';
 import { Sender } from '#webhooks/deliveries/sender.js';
-import { webhookUnits } from '#webhooks/registrations/webhook-store.js';
+import { webhookTransactions } from '#webhooks/registrations/webhook-store.js';
 import { createWebhooks, type Webhooks } from '#webhooks/registrations/webhooks.js';
 
 /** Settings of requests to receivers. */
@@ -87,7 +87,7 @@ export class WebhookService {
       onChange: (webhookId) => {
         this.#hasReceivers = true;
         this.#sender.recall(webhookId);
-        this.#sender.nudge();
+        this.#sender.wake();
       },
     });
     this.deliveries = createDeliveries({
@@ -96,7 +96,7 @@ export class WebhookService {
       ids,
       attempter,
       leaseUntil: (now) => this.#sender.leaseUntil(now),
-      nudge: () => this.#sender.nudge(),
+      wake: () => this.#sender.wake(),
     });
   }
 
@@ -112,7 +112,7 @@ export class WebhookService {
 
   /** Pending deliveries. */
   backlog(): Promise<DeliveryBacklog> {
-    return this.#parts.store.read(deliveryUnits.backlog, {});
+    return this.#parts.store.read(deliveryTransactions.backlog, {});
   }
 
   /** The store for all other modules, whose writes may enqueue deliveries: wakes the sender after each write. */
@@ -122,7 +122,7 @@ export class WebhookService {
 
   /** Starts the sender. */
   async start(): Promise<void> {
-    this.#hasReceivers = await this.#parts.store.read(webhookUnits.any, {});
+    this.#hasReceivers = await this.#parts.store.read(webhookTransactions.any, {});
     await this.#sender.start();
   }
 
@@ -155,7 +155,7 @@ export class WebhookService {
     this.#isGathering = true;
     this.#parts.clock.after(GATHER_MS, () => {
       this.#isGathering = false;
-      this.#sender.nudge();
+      this.#sender.wake();
     });
   }
 }

@@ -3,9 +3,9 @@ import { Problem } from '#kernel/errors/errors.js';
 import { StoreMeter } from '#store/store-meter.js';
 import type { Store } from '#store/store.js';
 import { openTestStore, startTestStore, type TestStoreOptions } from '#test/support/store.js';
-import { thingUnits } from './store-units.js';
+import { thingTransactions } from './store-transactions.js';
 
-export const THING_UNITS = new URL('./store-units.ts', import.meta.url);
+export const THING_UNITS = new URL('./store-transactions.ts', import.meta.url);
 export const THING_MIGRATIONS = new URL('./store-migrations/', import.meta.url);
 
 /**
@@ -19,7 +19,7 @@ export function storeContract(
   threads: 'own' | 'near' = 'own',
 ): void {
   const things = async () => ({
-    ...(threads === 'own' && { threadUnits: [THING_UNITS] }),
+    ...(threads === 'own' && { threadTransactions: [THING_UNITS] }),
     migrationsDir: THING_MIGRATIONS,
     databaseUrl: await freshDatabaseUrl(),
   });
@@ -43,41 +43,42 @@ export function storeContract(
 function writesAndReads(store: () => Store): void {
   it('reads a write as soon as it has resolved', async () => {
     for (let i = 0; i < 50; i += 1) {
-      await store().write(thingUnits.put, { id: `seen-${i}`, amount: i });
-      expect(await store().read(thingUnits.find, `seen-${i}`)).toMatchObject({ amount: i });
+      await store().write(thingTransactions.put, { id: `seen-${i}`, amount: i });
+      expect(await store().read(thingTransactions.find, `seen-${i}`)).toMatchObject({ amount: i });
     }
   });
 
   it('types arguments and results', async () => {
-    const id: string = await store().write(thingUnits.put, { id: 'typed' });
-    const isNew: boolean = await store().write(thingUnits.putIfNew, 'typed');
-    const ids: string[] = await store().read(thingUnits.ids, 'typed');
+    const id: string = await store().write(thingTransactions.put, { id: 'typed' });
+    const isNew: boolean = await store().write(thingTransactions.putIfNew, 'typed');
+    const ids: string[] = await store().read(thingTransactions.ids, 'typed');
     expect([id, isNew, ids]).toEqual(['typed', false, ['typed']]);
     // @ts-expect-error an argument of another type is refused
-    void thingUnits.putIfNew satisfies (tx: never, args: number) => unknown;
+    void thingTransactions.putIfNew satisfies (tx: never, args: number) => unknown;
   });
 
   it('keeps the order of writes that wait for one another', async () => {
-    await store().write(thingUnits.put, { id: 'ordered' });
-    for (let i = 0; i < 30; i += 1) await store().write(thingUnits.setNote, { id: 'ordered', note: `${i}` });
-    expect(await store().read(thingUnits.find, 'ordered')).toMatchObject({ note: '29' });
+    await store().write(thingTransactions.put, { id: 'ordered' });
+    for (let i = 0; i < 30; i += 1)
+      await store().write(thingTransactions.setNote, { id: 'ordered', note: `${i}` });
+    expect(await store().read(thingTransactions.find, 'ordered')).toMatchObject({ note: '29' });
   });
 
   it('reports a duplicate insert without an error', async () => {
-    expect(await store().write(thingUnits.putIfNew, 'twice')).toBe(true);
-    expect(await store().write(thingUnits.putIfNew, 'twice')).toBe(false);
+    expect(await store().write(thingTransactions.putIfNew, 'twice')).toBe(true);
+    expect(await store().write(thingTransactions.putIfNew, 'twice')).toBe(false);
   });
 
   it('refuses writes in a read', async () => {
-    await expect(store().read(thingUnits.put, { id: 'sneaked' })).rejects.toThrow(/read-?only/);
-    expect(await store().read(thingUnits.find, 'sneaked')).toBeNull();
+    await expect(store().read(thingTransactions.put, { id: 'sneaked' })).rejects.toThrow(/read-?only/);
+    expect(await store().read(thingTransactions.find, 'sneaked')).toBeNull();
   });
 }
 
 function counts(store: () => Store, meter: StoreMeter): void {
   it('counts committed transactions once, and rolled-back ones never', async () => {
     const asked = Array.from({ length: 60 }, (_, i) =>
-      store().write(thingUnits.putAndCount, {
+      store().write(thingTransactions.putAndCount, {
         id: `counted-${i}`,
         note: i % 2 === 0 ? 'even' : 'odd',
         fails: i % 10 === 7,
@@ -86,7 +87,7 @@ function counts(store: () => Store, meter: StoreMeter): void {
     await Promise.allSettled(asked);
     // The order of commits depends on the engine.
     const committed = Object.fromEntries(
-      meter.tallies.of('things').map(({ labels, value }) => [labels.note, value]),
+      meter.counters.of('things').map(({ labels, value }) => [labels.note, value]),
     );
     expect(committed).toEqual({ even: 30, odd: 24 });
   });
@@ -94,8 +95,8 @@ function counts(store: () => Store, meter: StoreMeter): void {
   it('reports durations of commits and lengths of queues', async () => {
     const commitsMs: number[] = [];
     meter.onCommit((durationMs) => commitsMs.push(durationMs));
-    const writing = store().write(thingUnits.put, { id: 'timed' });
-    const reading = store().read(thingUnits.count, 'timed');
+    const writing = store().write(thingTransactions.put, { id: 'timed' });
+    const reading = store().read(thingTransactions.count, 'timed');
     expect(meter.queues).toEqual({ writer: 1, reader: 1 });
     await Promise.all([writing, reading]);
     expect(meter.queues).toEqual({ writer: 0, reader: 0 });
@@ -107,27 +108,27 @@ function counts(store: () => Store, meter: StoreMeter): void {
 function failures(store: () => Store): void {
   it('rolls back a transaction that throws, and only that one', async () => {
     const asked = Array.from({ length: 60 }, (_, i) => {
-      const unit = i % 20 === 7 ? thingUnits.putThenFail : thingUnits.putIfNew;
-      return store().write<string, unknown>(unit, `beside-${String(i).padStart(2, '0')}`);
+      const transaction = i % 20 === 7 ? thingTransactions.putThenFail : thingTransactions.putIfNew;
+      return store().write<string, unknown>(transaction, `beside-${String(i).padStart(2, '0')}`);
     });
     const outcomes = await Promise.allSettled(asked);
     expect(outcomes.flatMap((outcome, i) => (outcome.status === 'rejected' ? [i] : []))).toEqual([7, 27, 47]);
-    const kept = await store().read(thingUnits.ids, 'beside-');
+    const kept = await store().read(thingTransactions.ids, 'beside-');
     expect(kept).toHaveLength(57);
     expect(kept).not.toContain('beside-07');
   });
 
   it('rolls back a transaction that reads and throws after it wrote', async () => {
     const [failed, beside] = await Promise.allSettled([
-      store().write(thingUnits.putThenLookAndFail, 'looked'),
-      store().write(thingUnits.put, { id: 'looked-beside' }),
+      store().write(thingTransactions.putThenLookAndFail, 'looked'),
+      store().write(thingTransactions.put, { id: 'looked-beside' }),
     ]);
     expect([failed.status, beside.status]).toEqual(['rejected', 'fulfilled']);
-    expect(await store().read(thingUnits.ids, 'looked')).toEqual(['looked-beside']);
+    expect(await store().read(thingTransactions.ids, 'looked')).toEqual(['looked-beside']);
   });
 
   it('passes a Problem through with all its fields', async () => {
-    const refusal = store().write(thingUnits.putThenRefuse, 'refused');
+    const refusal = store().write(thingTransactions.putThenRefuse, 'refused');
     await expect(refusal).rejects.toBeInstanceOf(Problem);
     await expect(refusal).rejects.toMatchObject({
       code: 'invalid_state',
@@ -135,26 +136,26 @@ function failures(store: () => Store): void {
       details: [{ field: 'id', code: 'invalid_state', message: 'is not free' }],
       retryAfterSeconds: 7,
     });
-    expect(await store().read(thingUnits.find, 'refused')).toBeNull();
+    expect(await store().read(thingTransactions.find, 'refused')).toBeNull();
   });
 
   it('turns any other failure into a plain error', async () => {
-    const failure = store().write(thingUnits.putThenFail, 'failed');
+    const failure = store().write(thingTransactions.putThenFail, 'failed');
     await expect(failure).rejects.toThrow('changed my mind');
     await expect(failure).rejects.not.toBeInstanceOf(Problem);
-    await store().write(thingUnits.put, { id: 'duplicate' });
-    const duplicate = store().write(thingUnits.put, { id: 'duplicate' });
+    await store().write(thingTransactions.put, { id: 'duplicate' });
+    const duplicate = store().write(thingTransactions.put, { id: 'duplicate' });
     await expect(duplicate).rejects.toThrow(/unique/i);
     await expect(duplicate).rejects.not.toBeInstanceOf(Problem);
   });
 
   it('rejects only the call whose argument or result cannot be cloned', async () => {
     const [before, argument, result, failing, after] = await Promise.allSettled([
-      store().write(thingUnits.putIfNew, 'travel-1'),
-      store().write(thingUnits.bind, () => 1),
-      store().write(thingUnits.returnFunction, undefined),
-      store().write(thingUnits.putThenFail, 'travel-fails'),
-      store().write(thingUnits.putIfNew, 'travel-2'),
+      store().write(thingTransactions.putIfNew, 'travel-1'),
+      store().write(thingTransactions.bind, () => 1),
+      store().write(thingTransactions.returnFunction, undefined),
+      store().write(thingTransactions.putThenFail, 'travel-fails'),
+      store().write(thingTransactions.putIfNew, 'travel-2'),
     ]);
     expect([before, argument, result, after].map((outcome) => outcome.status)).toEqual([
       'fulfilled',
@@ -163,26 +164,26 @@ function failures(store: () => Store): void {
       'fulfilled',
     ]);
     expect(failing).toMatchObject({ reason: { message: 'changed my mind' } });
-    expect(await store().read(thingUnits.count, 'travel-')).toBe(2);
+    expect(await store().read(thingTransactions.count, 'travel-')).toBe(2);
   });
 }
 
 function manyAtOnce(store: () => Store): void {
   it('gives one row to one of many claimers', async () => {
-    await store().write(thingUnits.put, { id: 'wanted' });
+    await store().write(thingTransactions.put, { id: 'wanted' });
     const claims = Array.from({ length: 30 }, (_, i) =>
-      store().write(thingUnits.claim, { owner: `owner-${i}`, prefix: 'wanted', limit: 1 }),
+      store().write(thingTransactions.claim, { owner: `owner-${i}`, prefix: 'wanted', limit: 1 }),
     );
     expect((await Promise.all(claims)).filter((ids) => ids.length > 0)).toEqual([['wanted']]);
   });
 
   it('gives each of many rows to one claimer', async () => {
     const ids = Array.from({ length: 200 }, (_, i) => `claim-${String(i).padStart(3, '0')}`);
-    await store().write(thingUnits.putMany, { ids });
+    await store().write(thingTransactions.putMany, { ids });
     const claimed: string[] = [];
     const claimer = async (owner: string) => {
       for (;;) {
-        const taken = await store().write(thingUnits.claim, { owner, prefix: 'claim-', limit: 7 });
+        const taken = await store().write(thingTransactions.claim, { owner, prefix: 'claim-', limit: 7 });
         claimed.push(...taken);
         // Rows that another claimer holds are skipped, so nothing taken is not yet the end.
         if (taken.length === 0 && claimed.length >= ids.length) return;
@@ -193,21 +194,23 @@ function manyAtOnce(store: () => Store): void {
   });
 
   it('loses no increment', async () => {
-    await store().write(thingUnits.put, { id: 'counter', amount: 0 });
+    await store().write(thingTransactions.put, { id: 'counter', amount: 0 });
     const increments = Array.from({ length: 200 }, () =>
-      store().write(thingUnits.add, { id: 'counter', amount: 1 }),
+      store().write(thingTransactions.add, { id: 'counter', amount: 1 }),
     );
     await Promise.all(increments);
-    expect(await store().read(thingUnits.find, 'counter')).toMatchObject({ amount: 200 });
+    expect(await store().read(thingTransactions.find, 'counter')).toMatchObject({ amount: 200 });
   });
 
   it('runs thousands of transactions, and one of thousands of rows', async () => {
-    const units = Array.from({ length: 2_000 }, (_, i) => store().write(thingUnits.put, { id: `many-${i}` }));
+    const transactions = Array.from({ length: 2_000 }, (_, i) =>
+      store().write(thingTransactions.put, { id: `many-${i}` }),
+    );
     const ids = Array.from({ length: 2_000 }, (_, i) => `big-${i}`);
-    expect(await store().write(thingUnits.putMany, { ids })).toBe(2_000);
-    await Promise.all(units);
-    expect(await store().read(thingUnits.count, 'many-')).toBe(2_000);
-    expect(await store().read(thingUnits.count, 'big-')).toBe(2_000);
+    expect(await store().write(thingTransactions.putMany, { ids })).toBe(2_000);
+    await Promise.all(transactions);
+    expect(await store().read(thingTransactions.count, 'many-')).toBe(2_000);
+    expect(await store().read(thingTransactions.count, 'big-')).toBe(2_000);
   });
 }
 
@@ -225,12 +228,12 @@ function values(store: () => Store): void {
     ['a huge number', { ratio: -1.7976931348623157e308 }],
   ])('keeps %s', async (what, columns) => {
     const id = `value-${what}`;
-    await store().write(thingUnits.put, { id, ...columns });
-    expect(await store().read(thingUnits.find, id)).toMatchObject({ id, ...columns });
+    await store().write(thingTransactions.put, { id, ...columns });
+    expect(await store().read(thingTransactions.find, id)).toMatchObject({ id, ...columns });
   });
 
   it('refuses the NUL character, which PostgreSQL cannot store, as bad input', async () => {
-    await expect(store().write(thingUnits.put, { id: 'nul', note: 'a\0b' })).rejects.toMatchObject({
+    await expect(store().write(thingTransactions.put, { id: 'nul', note: 'a\0b' })).rejects.toMatchObject({
       code: 'validation_error',
     });
   });
@@ -238,7 +241,7 @@ function values(store: () => Store): void {
   it.each([[true], [undefined], [Number.NaN], [Infinity], [{}], [1n]])(
     'refuses to bind %s',
     async (value) => {
-      await expect(store().write(thingUnits.bind, value)).rejects.toThrow(
+      await expect(store().write(thingTransactions.bind, value)).rejects.toThrow(
         'cannot be bound to an SQL statement',
       );
     },
@@ -248,27 +251,31 @@ function values(store: () => Store): void {
 function limitsAndEnd(things: () => Promise<TestStoreOptions>): void {
   it('refuses requests beyond the queue limit, and finishes the waiting ones', async () => {
     const store = await openTestStore({ ...(await things()), queueLimit: 10 });
-    const asked = Array.from({ length: 12 }, (_, i) => store.write(thingUnits.put, { id: `queued-${i}` }));
+    const asked = Array.from({ length: 12 }, (_, i) =>
+      store.write(thingTransactions.put, { id: `queued-${i}` }),
+    );
     const outcomes = await Promise.allSettled(asked);
     expect(outcomes.filter((outcome) => outcome.status === 'fulfilled')).toHaveLength(10);
     expect(outcomes.at(-1)).toMatchObject({ reason: { code: 'unavailable', retryAfterSeconds: 1 } });
-    await store.write(thingUnits.put, { id: 'queued-later' });
-    expect(await store.read(thingUnits.count, 'queued-')).toBe(11);
+    await store.write(thingTransactions.put, { id: 'queued-later' });
+    expect(await store.read(thingTransactions.count, 'queued-')).toBe(11);
   });
 
   it('finishes requested transactions when it closes, refuses later ones, and keeps all writes', async () => {
     const options = await things();
     const first = await openTestStore(options);
-    const asked = Array.from({ length: 100 }, (_, i) => first.write(thingUnits.put, { id: `late-${i}` }));
+    const asked = Array.from({ length: 100 }, (_, i) =>
+      first.write(thingTransactions.put, { id: `late-${i}` }),
+    );
     const closing = first.close();
-    await expect(first.write(thingUnits.put, { id: 'late-refused' })).rejects.toMatchObject({
+    await expect(first.write(thingTransactions.put, { id: 'late-refused' })).rejects.toMatchObject({
       code: 'unavailable',
     });
     await Promise.all([...asked, closing]);
     await first.close();
-    await expect(first.read(thingUnits.count, 'late-')).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(first.read(thingTransactions.count, 'late-')).rejects.toMatchObject({ code: 'unavailable' });
 
     const second = await openTestStore(options);
-    expect(await second.read(thingUnits.count, 'late-')).toBe(100);
+    expect(await second.read(thingTransactions.count, 'late-')).toBe(100);
   });
 }

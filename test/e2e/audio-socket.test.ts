@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { recordingResource } from '#calls/resources/recording-resource.js';
-import { createWheel } from '#media/pacing/wheel.js';
+import { createPacingTimer } from '#media/pacing/pacing-timer.js';
 import { createFliteTts } from '#providers/builtin/flite/flite-tts.js';
 import type { Playbook } from '#playbook/book/playbook.js';
 import { createSpeechPool } from '#providers/builtin/threads/speech-pool.js';
@@ -36,7 +36,7 @@ const speaking = createFliteTts({ pool });
 /** In which the clients live as well as the service. */
 const time = new VirtualClock();
 /** The pace of the clients; not the service's. */
-const wheel = createWheel({ clock: time, log });
+const pacingTimer = createPacingTimer({ clock: time, log });
 let service: TestService;
 let agentId: string;
 
@@ -55,7 +55,7 @@ function connect(path: string, format: ClientFormat): Promise<TalkingClient> {
   return TalkingClient.open(`${service.baseUrl.replace('http', 'ws')}${path}`, {
     key: TEST_KEY,
     format,
-    wheel,
+    pacingTimer,
   });
 }
 

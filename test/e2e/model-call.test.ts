@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { callUsageResource, transcriptResource } from '#calls/resources/talk-resource.js';
 import type { ToolRequest } from '#dialogue/tools/tool-http.js';
-import { createWheel } from '#media/pacing/wheel.js';
+import { createPacingTimer } from '#media/pacing/pacing-timer.js';
 import { callOnce, told, transcriptOf } from '#test/support/call-story.js';
 import { createMemoryLog } from '#test/support/memory-log.js';
 import { callOf, createScriptedModel, text, type ScriptedAnswer } from '#test/support/answering-model.js';
@@ -23,7 +23,7 @@ const ANSWERS: ScriptedAnswer[] = [
 const SERVED = { ai_provider: 'custom', model_settings: { url: 'https://dialogue.example/v1' } };
 
 const time = new VirtualClock();
-const wheel = createWheel({ clock: time, log: createMemoryLog().log });
+const pacingTimer = createPacingTimer({ clock: time, log: createMemoryLog().log });
 let service: TestService;
 let receiver: Receiver;
 const sent: ToolRequest[] = [];
@@ -78,7 +78,7 @@ async function callerOf(agent: Record<string, unknown>): Promise<TalkingClient> 
   const talker = await TalkingClient.open(url, {
     key: TEST_KEY,
     format: { sampleRateHz: 16000, encoding: 'pcm16' },
-    wheel,
+    pacingTimer,
   });
   await time.during(
     talker.client.until(() => talker.client.texts.some((event) => event['state'] === 'listening')),

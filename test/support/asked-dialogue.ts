@@ -38,7 +38,7 @@ export function createAskedDialogue(
   return dialogueOf({
     opening: (signal) => next('begin', signal),
     heard: ({ text }, signal) => next(`reply: ${text}`, signal),
-    silence: (prompts, signal) => next(`nudge: ${prompts}`, signal),
+    silence: (prompts, signal) => next(`wake: ${prompts}`, signal),
     transferFailed: (signal) => next('not transferred', signal),
     returned: (signal) => next('returned', signal),
     goodbye: (signal) => next('part', signal),

@@ -2,27 +2,27 @@ import { BUILT_IN_ONLY } from './known-providers.js';
 import { createIds } from '#kernel/ids/ids.js';
 import { Batches } from '#batches/changes/batches.js';
 import type { BatchResource } from '#batches/changes/batch-resource.js';
-import { batchLoadUnits } from '#batches/intake/batch-load-store.js';
+import { batchLoadTransactions } from '#batches/intake/batch-load-store.js';
 import { DowntimeGap } from '#batches/dispatch/downtime-gap.js';
 import { BatchDispatcher } from '#batches/dispatch/batch-dispatcher.js';
 import { forecast } from '#batches/preflight/preflight.js';
 import { Preflights } from '#batches/preflight/preflights.js';
 import { readIntake, type Intake } from '#batches/intake/intake.js';
-import { batchMoment } from '#batches/record/batch-progress.js';
+import { batchTxContext } from '#batches/record/batch-progress.js';
 import type { FollowUp, HandleChange } from '#batches/scheduled-calls/handles/handle-change.js';
-import { recipientChangeUnits } from '#batches/scheduled-calls/recipients/recipient-change-store.js';
+import { recipientChangeTransactions } from '#batches/scheduled-calls/recipients/recipient-change-store.js';
 import { batchEndOwner } from '#batches/settling/batch-ends.js';
-import { EndWork } from '#calls/owned-ends/end-work.js';
-import { ownedEndUnits } from '#calls/owned-ends/owned-end-store.js';
-import { endingUnits } from '#calls/endings/ending-store.js';
+import { CallEndWork } from '#calls/end-delivery/call-end-work.js';
+import { callEndTransactions } from '#calls/end-delivery/call-end-store.js';
+import { endingTransactions } from '#calls/endings/ending-store.js';
 import type { EndedReason } from '#calls/record/ended-reason.js';
-import { createMoments } from '#calls/endings/moments.js';
+import { createTxContexts } from '#calls/endings/tx-contexts.js';
 import type { PolicyRules } from '#policy/deciding/policy-rules.js';
-import { suppressionUnits } from '#policy/suppressions/suppression-store.js';
-import type { Tallies } from '#metrics/tallies.js';
+import { suppressionTransactions } from '#policy/suppressions/suppression-store.js';
+import type { Counters } from '#metrics/counters.js';
 import type { Store } from '#store/store.js';
 import { StoreMeter } from '#store/store-meter.js';
-import { batchLookUnits, type LookedAtCall } from './batch-look-units.js';
+import { batchLookTransactions, type LookedAtCall } from './batch-look-transactions.js';
 import { FakeClock } from './fake-clock.js';
 import { LENIENT_RULES } from './lenient-rules.js';
 import { createMemoryLog } from './memory-log.js';
@@ -35,7 +35,7 @@ const NO_LINKS = { recordingUrl: '', transcriptUrl: '' };
 export class BatchRig {
   readonly clock = new FakeClock();
   readonly ids = createIds(this.clock);
-  readonly moments = createMoments({ clock: this.clock, ids: this.ids, links: () => NO_LINKS });
+  readonly txContexts = createTxContexts({ clock: this.clock, ids: this.ids, links: () => NO_LINKS });
   readonly logLines: Record<string, unknown>[];
   readonly store: Store;
   readonly batches: Batches;
@@ -44,19 +44,19 @@ export class BatchRig {
   /** Whether it is minded how long the service was away. */
   #isWatched = false;
   readonly #dispatcher: BatchDispatcher;
-  readonly #ends: EndWork;
+  readonly #ends: CallEndWork;
 
   /** What was counted. */
-  readonly tallies: Tallies;
+  readonly counters: Counters;
   readonly rules: PolicyRules;
 
-  private constructor(store: Store, tallies: Tallies, rules: PolicyRules) {
-    this.tallies = tallies;
+  private constructor(store: Store, counters: Counters, rules: PolicyRules) {
+    this.counters = counters;
     this.rules = rules;
     const { log, lines } = createMemoryLog();
     this.logLines = lines;
     this.store = store;
-    const { clock, ids, moments } = this;
+    const { clock, ids, txContexts } = this;
     this.batches = this.#batchesOn(store);
     this.#preflights = new Preflights({
       store,
@@ -73,12 +73,12 @@ export class BatchRig {
       clock,
       ids,
       log,
-      moments,
+      txContexts,
       rules,
-      nudgeDialler: () => {},
+      wakeDialler: () => {},
       beforeDispatch,
     });
-    this.#ends = new EndWork(batchEndOwner({ store, clock, ids, wakeDispatcher: () => {} }), {
+    this.#ends = new CallEndWork(batchEndOwner({ store, clock, ids, wakeDispatcher: () => {} }), {
       store,
       log,
     });
@@ -87,13 +87,13 @@ export class BatchRig {
   static async open(rules: Partial<PolicyRules> = {}, at: { databaseUrl?: string } = {}): Promise<BatchRig> {
     const meter = new StoreMeter();
     const store = await openTestStore({ meter, ...at });
-    return new BatchRig(store, meter.tallies, { ...LENIENT_RULES, ...rules });
+    return new BatchRig(store, meter.counters, { ...LENIENT_RULES, ...rules });
   }
 
   /** Somebody who must not be called. */
   async suppress(phoneNumber: string): Promise<void> {
     const at = this.clock.wallMs();
-    await this.store.write(suppressionUnits.addSlice, {
+    await this.store.write(suppressionTransactions.addSlice, {
       entries: [
         {
           id: this.ids.next('sup'),
@@ -113,7 +113,7 @@ export class BatchRig {
   /** Begins a batch as a process does that dies before the batch is whole. */
   async dieWhileMaking(numbers: number): Promise<void> {
     const batches = this.#maker(async (unit) => {
-      if (unit === batchLoadUnits.finish) throw new Error('killed');
+      if (unit === batchLoadTransactions.finish) throw new Error('killed');
     });
     const made = batches.create(PRINCIPAL, intakeOf({ to_number: numbersOf(numbers) }), () => null);
     await made.catch(() => {});
@@ -148,12 +148,12 @@ export class BatchRig {
   }
 
   #batchesOn(store: Store): Batches {
-    const { clock, ids, moments, rules } = this;
+    const { clock, ids, txContexts, rules } = this;
     return new Batches({
       store,
       clock,
       ids,
-      moments,
+      txContexts,
       defaults: {
         fromNumber: '+15550000000',
         carrierName: 'test',
@@ -175,13 +175,13 @@ export class BatchRig {
   /** Changes one number of a batch. */
   changeNumber(batchId: string, callId: string, change: HandleChange): Promise<FollowUp> {
     const args = { batchId, callId, change, rules: this.rules, ...this.momentsOf(callId) };
-    return this.store.write(recipientChangeUnits.change, args);
+    return this.store.write(recipientChangeTransactions.change, args);
   }
 
   /** The present, for a batch and for one of its calls. */
   momentsOf(callId: string) {
-    const now = () => batchMoment(this.ids, this.clock.wallMs());
-    return { moment: now(), endMoment: now(), callMoment: this.moments.now(callId) };
+    const now = () => batchTxContext(this.ids, this.clock.wallMs());
+    return { context: now(), endContext: now(), callContext: this.txContexts.now(callId) };
   }
 
   /** What such a batch would do. */
@@ -224,27 +224,30 @@ export class BatchRig {
 
   /** Ends that could not be applied are tried again, as at a start. */
   async takeUpEnds(): Promise<void> {
-    await this.store.write(ownedEndUnits.takeUp, { owner: 'batch' });
+    await this.store.write(callEndTransactions.retryDeferred, { owner: 'batch' });
   }
 
   /** Calls that stand in the dialler's queue, in its order. */
   queued(): Promise<LookedAtCall[]> {
-    return this.store.read(batchLookUnits.queued, {});
+    return this.store.read(batchLookTransactions.queued, {});
   }
 
   /** Calls that are not over and have left the queue. */
   live(): Promise<LookedAtCall[]> {
-    return this.store.read(batchLookUnits.live, {});
+    return this.store.read(batchLookTransactions.live, {});
   }
 
   /** Calls of the queue that are not dialled any more in so long. */
   expiring(inMs: number): Promise<string[]> {
-    return this.store.read(batchLookUnits.expiring, { at: this.clock.wallMs() + inMs });
+    return this.store.read(batchLookTransactions.expiring, { at: this.clock.wallMs() + inMs });
   }
 
   /** A call ends, however far it has come. */
   async end(callId: string, reason: EndedReason): Promise<void> {
-    await this.store.write(endingUnits.finish, { callId, details: this.moments.finish(callId, reason) });
+    await this.store.write(endingTransactions.finish, {
+      callId,
+      details: this.txContexts.finish(callId, reason),
+    });
   }
 
   /** Everybody in the queue is called and ends so; then the batches hear of it and go on. */
@@ -257,17 +260,17 @@ export class BatchRig {
   }
 
   sql(text: string): Promise<void> {
-    return this.store.write(batchLookUnits.run, { text });
+    return this.store.write(batchLookTransactions.run, { text });
   }
 
   /** Types of the events about a batch, in order. */
   events(batchId: string): Promise<string[]> {
-    return this.store.read(batchLookUnits.events, { subjectId: batchId });
+    return this.store.read(batchLookTransactions.events, { subjectId: batchId });
   }
 
   /** How many rows there are of everything that a batch makes. */
   counts() {
-    return this.store.read(batchLookUnits.counts, {});
+    return this.store.read(batchLookTransactions.counts, {});
   }
 }
 

@@ -6,20 +6,20 @@ import type { CallServiceParts } from '#calls/call-service-parts.js';
 import { CallService } from '#calls/call-service.js';
 import { createLinks } from '#calls/call-links.js';
 import { callRequest } from '#calls/requests/call-request.js';
-import { callUnits } from '#calls/call-store.js';
+import { callTransactions } from '#calls/call-store.js';
 import type { CallRow } from '#calls/record/call.js';
 import type { LiveCall, StreamOpening } from '#calls/live/sessions/live-call.js';
 import { loadResampling } from '#media/samples/resampler.js';
 import { EVENT_TYPES, type EventType } from '#events/event-types.js';
 import { createIds } from '#kernel/ids/ids.js';
 import type { ClockTrust } from '#kernel/work/clock-watch.js';
-import type { Tallies } from '#metrics/tallies.js';
+import type { Counters } from '#metrics/counters.js';
 import type { PolicyRules } from '#policy/deciding/policy-rules.js';
 import { createCallBacks } from '#schedules/call-backs/call-backs.js';
 import { StoreMeter } from '#store/store-meter.js';
 import type { AgentBrief } from '#dialogue/dialogue-manager.js';
 import { CarrierPool } from '#telephony/carrier-pool.js';
-import { lookUnits } from './call-look-units.js';
+import { lookTransactions } from './call-look-transactions.js';
 import { FakeClock, settle } from './fake-clock.js';
 import { LENIENT_RULES } from './lenient-rules.js';
 import { createMemoryLog } from './memory-log.js';
@@ -82,11 +82,11 @@ export class CallRig {
   readonly callService: CallService;
 
   /** What was counted. */
-  readonly tallies: Tallies;
+  readonly counters: Counters;
 
-  private constructor(store: SwitchedStore, tallies: Tallies, ...size: Parameters<CallRig['build']>) {
+  private constructor(store: SwitchedStore, counters: Counters, ...size: Parameters<CallRig['build']>) {
     this.store = store;
-    this.tallies = tallies;
+    this.counters = counters;
     this.callService = this.build(...size);
   }
 
@@ -95,7 +95,7 @@ export class CallRig {
   ): Promise<CallRig> {
     const meter = new StoreMeter();
     const store = new SwitchedStore(await openTestStore({ meter, ...options }));
-    return new CallRig(store, meter.tallies, options.maxConcurrentCalls, options.reservedForInbound);
+    return new CallRig(store, meter.counters, options.maxConcurrentCalls, options.reservedForInbound);
   }
 
   /** {@link open}, with the room at work. */
@@ -115,7 +115,7 @@ export class CallRig {
       ids,
       store,
       log: this.log.log,
-      tallies: this.tallies,
+      counters: this.counters,
       analyst: {
         name: 'scripted',
         analyse: () => this.analysis() as Promise<typeof ANALYSIS>,
@@ -181,7 +181,7 @@ export class CallRig {
   }
 
   call(id: string): Promise<CallRow> {
-    return this.store.read(callUnits.get, { workspace: 'default', id });
+    return this.store.read(callTransactions.get, { workspace: 'default', id });
   }
 
   /** What was announced of a call's life. The work after it goes on by itself, and announces itself when it likes. */
@@ -192,7 +192,7 @@ export class CallRig {
   }
 
   async allEventTypes(callId: string): Promise<string[]> {
-    return (await this.store.read(lookUnits.events, { callId })).map((event) => event.type);
+    return (await this.store.read(lookTransactions.events, { callId })).map((event) => event.type);
   }
 
   /** A socket with a token, or with the right of the principal; at this process, or at another. */
@@ -260,8 +260,8 @@ export class CallRig {
   /** Both threads of the database have answered everything that was asked before. */
   async #breathe(): Promise<void> {
     if (this.store.isAway) return settle();
-    await this.store.write(lookUnits.jobs, { callId: '' });
-    await this.store.read(lookUnits.jobs, { callId: '' });
+    await this.store.write(lookTransactions.jobs, { callId: '' });
+    await this.store.read(lookTransactions.jobs, { callId: '' });
     await settle();
   }
 

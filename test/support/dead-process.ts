@@ -1,4 +1,4 @@
-import { nodeUnits } from '#calls/watch/node-store.js';
+import { nodeTransactions } from '#calls/watch/node-store.js';
 import { Problem } from '#kernel/errors/errors.js';
 import type { CallRig } from './call-rig.js';
 
@@ -7,9 +7,9 @@ import type { CallRig } from './call-rig.js';
  * on in its own name.
  */
 export async function killFirst(rig: CallRig): Promise<void> {
-  const [first] = await rig.store.read(nodeUnits.others, { id: '' });
+  const [first] = await rig.store.read(nodeTransactions.others, { id: '' });
   const { id } = first!;
-  const kept: readonly unknown[] = [nodeUnits.others, nodeUnits.remove];
+  const kept: readonly unknown[] = [nodeTransactions.others, nodeTransactions.remove];
   for (const method of ['read', 'write'] as const) {
     const original = rig.store[method].bind(rig.store) as (unit: unknown, args: object) => Promise<never>;
     const refusing = (unit: unknown, args: { nodeId?: string; id?: string }) =>

@@ -1,4 +1,4 @@
-import { decisionUnits } from '#policy/decisions/decision-store.js';
+import { decisionTransactions } from '#policy/decisions/decision-store.js';
 import type { DecisionRow } from '#policy/decisions/decision-rows.js';
 import type { Store } from '#store/store.js';
 
@@ -7,7 +7,7 @@ export async function decisionsOf(
   { store }: { store: Store },
   phoneNumber: string,
 ): Promise<readonly DecisionRow[]> {
-  const page = await store.read(decisionUnits.list, {
+  const page = await store.read(decisionTransactions.list, {
     workspace: 'default',
     phoneNumber,
     cursor: null,

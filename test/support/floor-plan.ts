@@ -222,7 +222,7 @@ export const LAYERS: Record<string, Record<string, string>> = {
   },
   media: {
     samples: 'sound as numbers: G.711, PCM, WAV, other rates',
-    pacing: 'frames, and the one wheel that turns every 20 ms',
+    pacing: 'frames, and the one pacingTimer that turns every 20 ms',
     detecting: 'what is heard: voice, noise, keys, beeps',
     recording: 'both sides of a call, in a file',
     protocols: 'how sound travels over a socket',
@@ -253,7 +253,7 @@ export const LAYERS: Record<string, Record<string, string>> = {
     jobs: 'work that follows a call, as rows',
     recordings: 'where the sound of a call lies',
     'after-call': 'durable jobs: finish the recording, analyse',
-    'owned-ends': 'whoever has wanted a call hears of its end',
+    'end-delivery': 'whoever has wanted a call hears of its end',
     endings: 'every way in which a call ends, once',
     live: 'calls with sound: sessions, streams, transfers, keys',
     inbound: 'calls that come in',

@@ -1,12 +1,12 @@
 import type { Store } from '#store/store.js';
-import type { SqlValue } from '#store/unit.js';
-import { sqlUnits } from './sql-units.js';
+import type { SqlValue } from '#store/transaction.js';
+import { sqlTransactions } from './sql-transactions.js';
 
 export type Row = Record<string, SqlValue>;
 
-/** A row as it is written, by whatever units made it. Needs the units of `sql-units.ts`. */
+/** A row as it is written, by whatever units made it. Needs the units of `sql-transactions.ts`. */
 export const insertRow = (store: Store, table: string, row: Row) =>
-  store.write(sqlUnits.run, {
+  store.write(sqlTransactions.run, {
     sql: `insert into ${table} (${Object.keys(row).join(', ')}) values (${Object.keys(row)
       .map(() => '?')
       .join(', ')})`,

@@ -1,17 +1,17 @@
 import { BUILT_IN_ONLY } from './known-providers.js';
 import Database from 'better-sqlite3';
 import { fileURLToPath } from 'node:url';
-import { agentUnits } from '#agents/definitions/agent-store.js';
+import { agentTransactions } from '#agents/definitions/agent-store.js';
 import { findCall } from '#calls/record/call-rows.js';
 import type { CallRow } from '#calls/record/call.js';
 import { moveCall } from '#calls/record/call-progress.js';
 import type { EndedReason } from '#calls/record/ended-reason.js';
 import { finishCall } from '#calls/endings/finish-call.js';
-import { createMoments, type Moments } from '#calls/endings/moments.js';
+import { createTxContexts, type TxContexts } from '#calls/endings/tx-contexts.js';
 import type { ClockTrust } from '#kernel/work/clock-watch.js';
 import { createIds } from '#kernel/ids/ids.js';
 import { Scheduler } from '#schedules/runs/scheduling/scheduler.js';
-import { schedulerUnits } from '#schedules/runs/scheduling/scheduler-store.js';
+import { schedulerTransactions } from '#schedules/runs/scheduling/scheduler-store.js';
 import { ExecutionRow, ScheduleRow } from '#schedules/record/schedule.js';
 import { oneTimeRequest, recurringRequest, scheduleUpdate } from '#schedules/record/schedule-request.js';
 import { Schedules } from '#schedules/schedules.js';
@@ -19,7 +19,7 @@ import { readMigrations } from '#store/migrations.js';
 import { migrateSqlite } from '#store/sqlite/open-sqlite.js';
 import { SqliteTx, StatementCache } from '#store/sqlite/transaction.js';
 import type { Store } from '#store/store.js';
-import type { Tx } from '#store/unit.js';
+import type { Tx } from '#store/transaction.js';
 import { FakeClock } from './fake-clock.js';
 import { LENIENT_RULES } from './lenient-rules.js';
 import { createMemoryLog } from './memory-log.js';
@@ -55,7 +55,7 @@ export class ScheduleRig {
   agentId = '';
   readonly #database = new Database(':memory:');
   readonly #statements: StatementCache;
-  readonly moments: Moments;
+  readonly txContexts: TxContexts;
   #before: (() => Promise<unknown>) | null = null;
   /** One transaction at a time, as on the store's thread. */
   #last: Promise<unknown> = Promise.resolve();
@@ -66,7 +66,7 @@ export class ScheduleRig {
     this.#database.pragma('foreign_keys = ON');
     migrateSqlite(this.#database, readMigrations(fileURLToPath(MIGRATIONS)), startMs);
     this.#statements = new StatementCache(this.#database);
-    this.moments = createMoments({ clock: this.clock, ids: this.ids, links: () => NO_LINKS });
+    this.txContexts = createTxContexts({ clock: this.clock, ids: this.ids, links: () => NO_LINKS });
     this.schedules = new Schedules({
       store: this.store,
       clock: this.clock,
@@ -75,10 +75,10 @@ export class ScheduleRig {
       settings: { defaultTimezone: 'UTC', timeZoneVersion: '2025c' },
       rules: LENIENT_RULES,
       checkReceiver: async () => {},
-      nudgeScheduler: () => {},
-      nudgeDialler: () => {},
+      wakeScheduler: () => {},
+      wakeDialler: () => {},
       hangUp: (_principal, callId) => this.end(callId, 'api_disconnect', { answered: true }),
-      moments: this.moments,
+      txContexts: this.txContexts,
       tellEnd: () => {},
     });
   }
@@ -86,7 +86,7 @@ export class ScheduleRig {
   static async open(startMs?: number): Promise<ScheduleRig> {
     const rig = new ScheduleRig(startMs);
     const at = rig.clock.wallMs();
-    const agent = await rig.store.write(agentUnits.ensureDefault, {
+    const agent = await rig.store.write(agentTransactions.ensureDefault, {
       workspace: 'default',
       id: rig.ids.next('agent'),
       at,
@@ -119,7 +119,7 @@ export class ScheduleRig {
       log: log.log,
       defaults: DEFAULTS,
       timeZoneVersion,
-      nudgeDialler() {},
+      wakeDialler() {},
     });
   }
 
@@ -174,14 +174,18 @@ export class ScheduleRig {
   async runDue(): Promise<void> {
     const now = this.clock.wallMs();
     for (;;) {
-      const [due] = await this.store.write(schedulerUnits.claim, { now, leaseUntil: now + 15_000, limit: 1 });
+      const [due] = await this.store.write(schedulerTransactions.claim, {
+        now,
+        leaseUntil: now + 15_000,
+        limit: 1,
+      });
       if (!due) return;
       await this.perform(due);
     }
   }
 
   perform(due: { id: string; schedule_id: string }, timeZoneVersion = '2025c') {
-    return this.store.write(schedulerUnits.performDue, {
+    return this.store.write(schedulerTransactions.performDue, {
       executionId: due.id,
       scheduleId: due.schedule_id,
       at: this.clock.wallMs(),
@@ -196,14 +200,15 @@ export class ScheduleRig {
     reason: EndedReason,
     how: { answered?: boolean; dialled?: boolean; talkMs?: number; unheard?: boolean } = {},
   ): Promise<void> {
-    const moment = () => this.moments.now(callId);
+    const context = () => this.txContexts.now(callId);
     const answeredAt = this.clock.wallMs() - (how.talkMs ?? 0);
     await this.run(async (tx) => {
       let call = (await findCall(tx, callId))!;
       if (how.answered)
-        call = await moveCall(tx, call, { to: 'active', moment: { ...moment(), at: answeredAt } });
-      else if (how.dialled !== false) call = await moveCall(tx, call, { to: 'connecting', moment: moment() });
-      await finishCall(tx, call, this.moments.finish(callId, reason));
+        call = await moveCall(tx, call, { to: 'active', context: { ...context(), at: answeredAt } });
+      else if (how.dialled !== false)
+        call = await moveCall(tx, call, { to: 'connecting', context: context() });
+      await finishCall(tx, call, this.txContexts.finish(callId, reason));
     });
     if (!how.unheard) await this.settle(callId);
   }
@@ -224,7 +229,7 @@ export class ScheduleRig {
   }
 
   settle(callId: string) {
-    return this.store.write(schedulerUnits.settle, { callId, at: this.clock.wallMs() });
+    return this.store.write(schedulerTransactions.settle, { callId, at: this.clock.wallMs() });
   }
 
   async schedule(id: string): Promise<ScheduleRow> {

@@ -13,7 +13,7 @@ import type { ConversationParts } from '#conversation/talk/conversation-parts.js
 import { startConversation } from '#conversation/start-conversation.js';
 import { sleep } from '#kernel/time/clock.js';
 import { FRAME_MS, frameSamples, type SampleRateHz } from '#media/samples/audio.js';
-import { createWheel, type Wheel } from '#media/pacing/wheel.js';
+import { createPacingTimer, type PacingTimer } from '#media/pacing/pacing-timer.js';
 import type { Transcript } from '#speech/stt.js';
 import type { DialogueOutput } from '#dialogue/dialogue-manager.js';
 import type { VoicemailHandling } from '#dialogue/voicemail-handling.js';
@@ -58,7 +58,7 @@ export interface TalkOptions {
 export interface Talk {
   readonly conversation: Conversation;
   readonly clock: FakeClock;
-  readonly wheel: Wheel;
+  readonly pacingTimer: PacingTimer;
   readonly line: ScriptedLine;
   readonly hearing: ScriptedStt;
   readonly speaking: ScriptedTts;
@@ -93,7 +93,7 @@ export function startTalk(options: TalkOptions): Talk {
   const sampleRateHz = options.sampleRateHz ?? 8000;
   const clock = options.clock ?? new FakeClock();
   const { log } = createMemoryLog();
-  const wheel = createWheel({ clock, log });
+  const pacingTimer = createPacingTimer({ clock, log });
   const line = createScriptedLine(sampleRateHz, options.isBuffered ? { pieceMs: 200 } : null);
   const hearing = createScriptedStt(...(options.utterances ?? []));
   const speaking = createScriptedTts();
@@ -110,7 +110,7 @@ export function startTalk(options: TalkOptions): Talk {
   const parts: ConversationParts = {
     clock,
     log,
-    wheel,
+    pacingTimer,
     voiceActivity: loudIsVoice,
     recorder: {
       write(customer, agent) {
@@ -165,7 +165,7 @@ export function startTalk(options: TalkOptions): Talk {
   return {
     conversation,
     clock,
-    wheel,
+    pacingTimer,
     line,
     hearing,
     speaking,
@@ -213,7 +213,7 @@ export const isOver = (talk: Talk) => () => talk.result() !== null;
 /** After the end nothing may be left that could still happen. */
 export async function expectNothingLeft(talk: Talk) {
   expect(talk.clock.armed).toBe(0);
-  expect(talk.wheel.members).toBe(0);
+  expect(talk.pacingTimer.members).toBe(0);
   for (const stream of talk.hearing.streams) expect(stream.closed).toBe(true);
   const entries = talk.entries.length;
   const frames = talk.line.frames.length;

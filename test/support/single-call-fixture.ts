@@ -1,8 +1,8 @@
 import type { ScheduledCallUpdate } from '#batches/intake/batch-request.js';
 import { FurtherCaller } from '#batches/scheduled-calls/single-calls/further-caller.js';
 import { ScheduledCalls } from '#batches/scheduled-calls/scheduled-calls.js';
-import { endingUnits } from '#calls/endings/ending-store.js';
-import { createMoments } from '#calls/endings/moments.js';
+import { endingTransactions } from '#calls/endings/ending-store.js';
+import { createTxContexts } from '#calls/endings/tx-contexts.js';
 import type { EndedReason } from '#calls/record/ended-reason.js';
 import { toInstant } from '#kernel/time/clock.js';
 import { Problem } from '#kernel/errors/errors.js';
@@ -24,9 +24,9 @@ const NO_SCHEDULES = { knows: () => false, find: unknown, update: unknown, remov
 export async function openSingleCallFixture(options: Parameters<typeof CallRig.started>[0] = {}) {
   const rig = await CallRig.started(options);
   const { store, clock, ids, callService } = rig;
-  const moments = createMoments({ clock, ids, links: () => ({ recordingUrl: '', transcriptUrl: '' }) });
-  const nudgeDialler = (at: number) => callService.nudgeDialler(at);
-  const parts = { store, clock, ids, moments, log: rig.log.log, rules: rig.rules, nudgeDialler };
+  const txContexts = createTxContexts({ clock, ids, links: () => ({ recordingUrl: '', transcriptUrl: '' }) });
+  const wakeDialler = (at: number) => callService.wakeDialler(at);
+  const parts = { store, clock, ids, txContexts, log: rig.log.log, rules: rig.rules, wakeDialler };
   const caller = new FurtherCaller(parts);
   const disconnects = {
     disconnect: (id: string): Promise<unknown> => callService.calls.disconnect(PRINCIPAL, id),
@@ -60,7 +60,7 @@ export async function openSingleCallFixture(options: Parameters<typeof CallRig.s
   }
   /** A call ends while nobody looks. */
   async function end(callId: string, reason: EndedReason): Promise<void> {
-    await store.write(endingUnits.finish, { callId, details: moments.finish(callId, reason) });
+    await store.write(endingTransactions.finish, { callId, details: txContexts.finish(callId, reason) });
   }
   return { rig, store, clock, scheduled, disconnects, change, remove, goOn, makeWanted, wantedAgain, end };
 }

@@ -11,7 +11,7 @@ import {
   type StoreThreads,
 } from '#store/open-store.js';
 import type { Store } from '#store/store.js';
-import { unitModules } from '#store/unit-modules.js';
+import { transactionModules } from '#store/transaction-modules.js';
 import { sourcesAsBuilt } from '../../tools/build.mjs';
 import { FakeClock } from './fake-clock.js';
 import { MIGRATIONS, writeFreshDatabase } from './fresh-database.js';
@@ -24,7 +24,7 @@ export interface TestStoreOptions extends Partial<Omit<StoreOptions, 'threads'>>
    * Modules of the test that declare transactions. With them the store has its own threads, as in the service, which
    * load these modules, and the service's for the service's schema. Without, it runs in the test's thread.
    */
-  threadUnits?: readonly URL[];
+  threadTransactions?: readonly URL[];
 }
 
 /** `TEST_ENGINE=postgres` lets every test that does not choose an engine run on PostgreSQL. */
@@ -40,24 +40,27 @@ async function freshDatabaseUrl(migrationsDir: URL | string): Promise<string> {
 
 /** A store with the whole schema in a fresh SQLite file (or where `databaseUrl` says), for one test or `beforeAll`. */
 export async function startTestStore(options: TestStoreOptions = {}): Promise<Store> {
-  const { threadUnits, log = createMemoryLog().log, clock = new FakeClock(), ...rest } = options;
+  const { threadTransactions, log = createMemoryLog().log, clock = new FakeClock(), ...rest } = options;
   const { migrationsDir = MIGRATIONS } = rest;
   return openStore(
     {
       databaseUrl: rest.databaseUrl ?? (await freshDatabaseUrl(migrationsDir)),
       migrationsDir,
       queueLimit: rest.queueLimit ?? 5_000,
-      threads: threadUnits
-        ? await startOwnThreads(threadUnits, migrationsDir === MIGRATIONS)
+      threads: threadTransactions
+        ? await startOwnThreads(threadTransactions, migrationsDir === MIGRATIONS)
         : startNearThreads(),
     },
     { log, clock, ...(rest.onLost && { onLost: rest.onLost }), ...(rest.meter && { meter: rest.meter }) },
   );
 }
 
-async function startOwnThreads(threadUnits: readonly URL[], loadsService: boolean): Promise<StoreThreads> {
-  const compiled = await Promise.all(threadUnits.map(compiledModule));
-  return startStoreThreads([...(loadsService ? unitModules : []), ...compiled]);
+async function startOwnThreads(
+  threadTransactions: readonly URL[],
+  loadsService: boolean,
+): Promise<StoreThreads> {
+  const compiled = await Promise.all(threadTransactions.map(compiledModule));
+  return startStoreThreads([...(loadsService ? transactionModules : []), ...compiled]);
 }
 
 /** {@link startTestStore} for the test that is running: the store closes when the test has finished. */

@@ -1,24 +1,24 @@
 import { Problem } from '#kernel/errors/errors.js';
 import type { Store } from '#store/store.js';
-import type { Unit } from '#store/unit.js';
+import type { Transaction } from '#store/transaction.js';
 
 /** A store that a test can take away for a while, as a database that restarts is. */
 export class SwitchedStore implements Store {
   readonly #store: Store;
   isAway = false;
   /** What is to be written next of a kind is not: the database goes away for that moment. */
-  missing: Unit<never, unknown> | null = null;
+  missing: Transaction<never, unknown> | null = null;
 
   constructor(store: Store) {
     this.#store = store;
   }
 
-  async write<Args, Result>(unit: Unit<Args, Result>, args: Args): Promise<Result> {
+  async write<Args, Result>(unit: Transaction<Args, Result>, args: Args): Promise<Result> {
     this.#requireHere(unit === (this.missing as unknown));
     return this.#store.write(unit, args);
   }
 
-  async read<Args, Result>(unit: Unit<Args, Result>, args: Args): Promise<Result> {
+  async read<Args, Result>(unit: Transaction<Args, Result>, args: Args): Promise<Result> {
     this.#requireHere();
     return this.#store.read(unit, args);
   }

@@ -1,6 +1,6 @@
 import type { SampleRateHz } from '#media/samples/audio.js';
 import { encodeUlaw } from '#media/samples/g711.js';
-import type { Wheel } from '#media/pacing/wheel.js';
+import type { PacingTimer } from '#media/pacing/pacing-timer.js';
 import { SocketClient } from './socket-client.js';
 
 /** How a client's sound travels on its socket. */
@@ -13,26 +13,26 @@ export interface ClientFormat {
 export class TalkingClient {
   readonly client: SocketClient;
   readonly #format: ClientFormat;
-  readonly #leaveWheel: () => void;
+  readonly #leavePacingTimer: () => void;
   /** What is still to be said. */
   #speech = new Int16Array(0);
   #onSilence: (() => void) | null = null;
 
-  private constructor(client: SocketClient, format: ClientFormat, wheel: Wheel) {
+  private constructor(client: SocketClient, format: ClientFormat, pacingTimer: PacingTimer) {
     this.client = client;
     this.#format = format;
-    this.#leaveWheel = wheel.join((due) => {
+    this.#leavePacingTimer = pacingTimer.join((due) => {
       for (let made = 0; made < due; made++) this.#sendFrame();
     });
-    void client.closed.then(() => this.#leaveWheel());
+    void client.closed.then(() => this.#leavePacingTimer());
   }
 
   static async open(
     url: string,
-    options: { key: string; format: ClientFormat; wheel: Wheel },
+    options: { key: string; format: ClientFormat; pacingTimer: PacingTimer },
   ): Promise<TalkingClient> {
     const client = await SocketClient.open(url, { headers: { 'x-api-key': options.key } });
-    return new TalkingClient(client, options.format, options.wheel);
+    return new TalkingClient(client, options.format, options.pacingTimer);
   }
 
   /** Of the connection's call. */
@@ -48,7 +48,7 @@ export class TalkingClient {
 
   /** Switches the microphone off: from now on nothing is sent, not even silence. */
   mute(): void {
-    this.#leaveWheel();
+    this.#leavePacingTimer();
   }
 
   /** How much sound has come, in milliseconds. */

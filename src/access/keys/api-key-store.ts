@@ -3,7 +3,7 @@ import { newestFirst } from '#store/statements/newest-first.js';
 import type { Cursor, Page } from '#store/page.js';
 import { insertInto } from '#store/statements/insert.js';
 import { takeAdvisoryLock } from '#store/statements/advisory-lock.js';
-import { defineUnits, type Tx } from '#store/unit.js';
+import { defineTransactions, type Tx } from '#store/transaction.js';
 import { Problem } from '#kernel/errors/errors.js';
 import { ApiKeyRow } from './api-key.js';
 import type { Scope } from './principal.js';
@@ -24,7 +24,7 @@ export interface ApiKeyFilter extends CreationFilter {
   workspace: string;
 }
 
-export const apiKeyUnits = defineUnits('api_keys', {
+export const apiKeyTransactions = defineTransactions('api_keys', {
   async create(tx, args: { key: NewApiKey }): Promise<ApiKeyRow> {
     await insertKey(tx, args.key);
     return requireKey(tx, args.key);

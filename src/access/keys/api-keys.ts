@@ -6,7 +6,7 @@ import type { Log } from '#kernel/log/log.js';
 import type { Cursor, Page } from '#store/page.js';
 import type { Store } from '#store/store.js';
 import { hashApiKey, hintOfApiKey, isIntact, mintApiKey, type ApiKeyRow } from './api-key.js';
-import { apiKeyUnits, type ApiKeyFilter, type NewApiKey } from './api-key-store.js';
+import { apiKeyTransactions, type ApiKeyFilter, type NewApiKey } from './api-key-store.js';
 import { DEFAULT_WORKSPACE, type Principal, type Scope } from './principal.js';
 
 export interface ApiKeyParts {
@@ -69,7 +69,7 @@ export function createApiKeys(parts: ApiKeyParts): ApiKeys {
   const find = async (keyHash: string): Promise<ApiKeyRow | null> => {
     const cached = cachedRow(keyHash);
     if (cached) return cached;
-    const row = store.read(apiKeyUnits.findByHash, { keyHash });
+    const row = store.read(apiKeyTransactions.findByHash, { keyHash });
     cache.set(keyHash, { row, readMs: clock.monotonicMs() });
     // A failed read says nothing about the key: it is not cached.
     row.catch(() => cache.delete(keyHash));
@@ -87,12 +87,12 @@ export function createApiKeys(parts: ApiKeyParts): ApiKeys {
     async create(request) {
       if (!isInForce(request.expiresAt, clock)) throw expired();
       const { key, row } = newApiKey(parts, request);
-      return { key, row: await store.write(apiKeyUnits.create, { key: row }) };
+      return { key, row: await store.write(apiKeyTransactions.create, { key: row }) };
     },
-    get: (key) => store.read(apiKeyUnits.get, key),
-    list: (filter, cursor, limit) => store.read(apiKeyUnits.list, { filter, cursor, limit }),
+    get: (key) => store.read(apiKeyTransactions.get, key),
+    list: (filter, cursor, limit) => store.read(apiKeyTransactions.list, { filter, cursor, limit }),
     async revoke({ workspace, id }) {
-      const row = await store.write(apiKeyUnits.revoke, { workspace, id, at: clock.wallMs() });
+      const row = await store.write(apiKeyTransactions.revoke, { workspace, id, at: clock.wallMs() });
       cache.delete(row.key_hash);
       return row;
     },
@@ -112,7 +112,7 @@ export async function ensureFirstKey(parts: ApiKeyParts): Promise<string | null>
     scopes: ['admin'],
     expiresAt: null,
   });
-  return (await parts.store.write(apiKeyUnits.createFirst, { key: row })) ? key : null;
+  return (await parts.store.write(apiKeyTransactions.createFirst, { key: row })) ? key : null;
 }
 
 function newApiKey({ ids, clock }: ApiKeyParts, request: ApiKeyRequest): { key: string; row: NewApiKey } {
@@ -137,7 +137,7 @@ function createUseMarker({ store, clock, log }: ApiKeyParts): (id: string) => vo
     if (last !== undefined && clock.monotonicMs() - last < MARK_USED_EVERY_MS) return;
     markedMs.set(id, clock.monotonicMs());
     store
-      .write(apiKeyUnits.markUsed, { id, at: clock.wallMs() })
+      .write(apiKeyTransactions.markUsed, { id, at: clock.wallMs() })
       .catch((error: unknown) =>
         log.warn({ err: error, key_id: id }, 'last use of an API key was not stored'),
       );

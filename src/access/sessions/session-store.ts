@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { insertInto } from '#store/statements/insert.js';
-import { defineUnits } from '#store/unit.js';
+import { defineTransactions } from '#store/transaction.js';
 
 /** A row of `console_sessions`; instants are epoch milliseconds. */
 export const SessionRow = z.object({
@@ -12,7 +12,7 @@ export const SessionRow = z.object({
 });
 export type SessionRow = z.infer<typeof SessionRow>;
 
-export const sessionUnits = defineUnits('console_sessions', {
+export const sessionTransactions = defineTransactions('console_sessions', {
   async create(tx, args: { session: SessionRow }): Promise<void> {
     await insertInto(tx, 'console_sessions', { ...args.session });
   },

@@ -5,7 +5,7 @@ import { DEFAULT_WORKSPACE, type Principal } from '#access/keys/principal.js';
 import type { Clock } from '#kernel/time/clock.js';
 import type { Ids } from '#kernel/ids/ids.js';
 import type { Store } from '#store/store.js';
-import { sessionUnits, type SessionRow } from './session-store.js';
+import { sessionTransactions, type SessionRow } from './session-store.js';
 
 /** A valid console session. */
 export interface Session {
@@ -80,7 +80,7 @@ export function createSessions(parts: SessionParts): Sessions {
   const read = (tokenHash: string): Promise<SessionRow | null> => {
     const cached = cache.get(tokenHash);
     if (cached && clock.monotonicMs() - cached.readMs < FRESH_MS) return cached.row;
-    const row = store.read(sessionUnits.find, { tokenHash });
+    const row = store.read(sessionTransactions.find, { tokenHash });
     cache.set(tokenHash, { row, readMs: clock.monotonicMs() });
     row.catch(() => cache.delete(tokenHash));
     return row;
@@ -90,7 +90,7 @@ export function createSessions(parts: SessionParts): Sessions {
     const token = ids.secret(SECRET_BYTES).toString('base64url');
     const createdAt = clock.wallMs();
     const expiresAt = Math.min(createdAt + SESSION_MS, principal.expiresAt ?? Infinity);
-    await store.write(sessionUnits.create, {
+    await store.write(sessionTransactions.create, {
       session: {
         token_hash: hashSessionToken(token),
         key_hash: keyHash,
@@ -121,7 +121,7 @@ export function createSessions(parts: SessionParts): Sessions {
     },
     async close(token) {
       const tokenHash = hashSessionToken(token);
-      await store.write(sessionUnits.remove, { tokenHash });
+      await store.write(sessionTransactions.remove, { tokenHash });
       cache.delete(tokenHash);
     },
   };

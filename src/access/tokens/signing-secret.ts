@@ -1,8 +1,8 @@
 import type { Ids } from '#kernel/ids/ids.js';
 import type { Store } from '#store/store.js';
-import { defineUnits } from '#store/unit.js';
+import { defineTransactions } from '#store/transaction.js';
 
-const secretUnits = defineUnits('secrets', {
+const secretTransactions = defineTransactions('secrets', {
   /** The secret of a name; stores `value` if there is none. */
   async getOrKeep(tx, args: { name: string; value: string }): Promise<string> {
     await tx.run(
@@ -20,5 +20,8 @@ const SECRET_BYTES = 32;
 /** The key that signs URLs: created once for each database, then shared by all processes and kept across restarts. */
 export async function signingSecret(store: Store, ids: Ids): Promise<Buffer> {
   const value = ids.secret(SECRET_BYTES).toString('base64url');
-  return Buffer.from(await store.write(secretUnits.getOrKeep, { name: 'url-signing', value }), 'base64url');
+  return Buffer.from(
+    await store.write(secretTransactions.getOrKeep, { name: 'url-signing', value }),
+    'base64url',
+  );
 }

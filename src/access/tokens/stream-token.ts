@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Clock } from '#kernel/time/clock.js';
 import type { Ids } from '#kernel/ids/ids.js';
 import { insertInto } from '#store/statements/insert.js';
-import { defineUnits, type Tx } from '#store/unit.js';
+import { defineTransactions, type Tx } from '#store/transaction.js';
 
 /** How long a token is valid before its socket opens. */
 export const STREAM_TOKEN_TTL_MS = 60_000;
@@ -55,7 +55,7 @@ export async function redeemStreamToken(
   return row ? String(row['call_id']) : null;
 }
 
-export const streamTokenUnits = defineUnits('stream_tokens', {
+export const streamTokenTransactions = defineTransactions('stream_tokens', {
   keep: keepStreamToken,
 
   /** Deletes at most `limit` expired tokens and returns how many. */

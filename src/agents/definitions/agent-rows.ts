@@ -1,6 +1,6 @@
 import { Problem } from '#kernel/errors/errors.js';
 import { flag } from '#store/statements/columns.js';
-import type { SqlValue, Tx } from '#store/unit.js';
+import type { SqlValue, Tx } from '#store/transaction.js';
 import { AgentRow, AgentSummary } from './agent.js';
 
 const SUMMARY_COLUMNS = Object.keys(AgentSummary.shape).join(', ');

@@ -4,7 +4,7 @@ import { insertInto } from '#store/statements/insert.js';
 import { newestFirst } from '#store/statements/newest-first.js';
 import type { Cursor, Page } from '#store/page.js';
 import { placeholders } from '#store/statements/placeholders.js';
-import { defineUnits, type Tx } from '#store/unit.js';
+import { defineTransactions, type Tx } from '#store/transaction.js';
 import { update } from '#store/statements/update.js';
 import { AgentRow, type AgentRecord } from './agent.js';
 import { agentConditions, type AgentFilter } from './agent-filter.js';
@@ -18,7 +18,7 @@ export type AgentChanges = Partial<
   Omit<AgentRow, 'id' | 'workspace' | 'created_at' | 'deleted_at' | 'lookup_secret'>
 >;
 
-export const agentUnits = defineUnits('agents', {
+export const agentTransactions = defineTransactions('agents', {
   /** Adds an agent, and keeps the answer of the request that asked for it. */
   async create(tx, args: { agent: AgentRow; answer: IdempotentAnswer | null }): Promise<AgentRecord> {
     const { agent } = args;
@@ -83,7 +83,7 @@ export const agentUnits = defineUnits('agents', {
     await tx.run('update agents set deleted_at = ?, updated_at = ? where id = ?', at, at, id);
   },
 
-  /** {@link ensureDefaultAgent} as a unit of its own. */
+  /** {@link ensureDefaultAgent} as a transaction of its own. */
   ensureDefault(tx, args: { workspace: string; id: string; at: number }): Promise<AgentRow> {
     return ensureDefaultAgent(tx, args);
   },

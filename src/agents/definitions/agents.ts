@@ -6,7 +6,7 @@ import type { Store } from '#store/store.js';
 import type { AgentCreate, AgentTrialInput, AgentUpdate } from './agent-input.js';
 import type { AgentFilter } from './agent-filter.js';
 import { promptOf, type PromptKnown } from './agent-prompt.js';
-import { agentUnits, type AgentChanges } from './agent-store.js';
+import { agentTransactions, type AgentChanges } from './agent-store.js';
 import type { AgentTrials } from './agent-trials.js';
 import { withLookupUrl, type LookupGate } from './lookup.js';
 import { toAgentResource, type AgentRecord, type AgentResource, type AgentRow } from './agent.js';
@@ -74,28 +74,28 @@ export function createAgents(parts: {
       const agent = newAgent(input, { id: ids.next('agent'), workspace, newSecret, at: clock.wallMs() });
       const resource = shown({ agent, phoneNumbers: [] }, newSecret);
       requireAgentTools(agent);
-      await store.write(agentUnits.create, { agent, answer: keep(resource) });
+      await store.write(agentTransactions.create, { agent, answer: keep(resource) });
       return resource;
     },
-    get: async (workspace, id) => shown(await store.read(agentUnits.get, { workspace, id })),
+    get: async (workspace, id) => shown(await store.read(agentTransactions.get, { workspace, id })),
     async prompt(workspace, id, known) {
-      const { agent } = await store.read(agentUnits.get, { workspace, id });
+      const { agent } = await store.read(agentTransactions.get, { workspace, id });
       return promptOf(agent, { ...known, at: clock.wallMs() });
     },
     async list(filter, cursor, limit) {
-      const page = await store.read(agentUnits.list, { filter, cursor, limit });
+      const page = await store.read(agentTransactions.list, { filter, cursor, limit });
       return { items: page.items.map((record) => shown(record)), next: page.next };
     },
     async update(workspace, id, input) {
       await check(input);
       const newSecret = lookups.newSecret();
       const args = { workspace, id, changes: changesOf(input), newSecret, at: clock.wallMs() };
-      return shown(await store.write(agentUnits.update, args), newSecret);
+      return shown(await store.write(agentTransactions.update, args), newSecret);
     },
     async tryOut(workspace, { agent_id: agentId, ...input }) {
       await check(input);
       const id = ids.next('trial');
-      const saved = agentId ? await store.read(agentUnits.get, { workspace, id: agentId }) : null;
+      const saved = agentId ? await store.read(agentTransactions.get, { workspace, id: agentId }) : null;
       const agent: AgentRow = saved
         ? { ...saved.agent, ...changesOf(input) }
         : newAgent({ ...input, name: input.name ?? UNSAVED_NAME }, { id, workspace, at: clock.wallMs() });
@@ -104,9 +104,9 @@ export function createAgents(parts: {
       return { id, agent: resource, expiresAt: trials.hold(id, agent) };
     },
     remove: (workspace, id, { force }) =>
-      store.write(agentUnits.remove, { workspace, id, force, at: clock.wallMs() }),
+      store.write(agentTransactions.remove, { workspace, id, force, at: clock.wallMs() }),
     ensureDefault: (workspace) =>
-      store.write(agentUnits.ensureDefault, { workspace, id: ids.next('agent'), at: clock.wallMs() }),
+      store.write(agentTransactions.ensureDefault, { workspace, id: ids.next('agent'), at: clock.wallMs() }),
   };
 }
 

@@ -5,7 +5,7 @@ import {
 } from '#playbook/book/default-playbook.js';
 import { insertInto } from '#store/statements/insert.js';
 import { takeAdvisoryLock } from '#store/statements/advisory-lock.js';
-import type { Tx } from '#store/unit.js';
+import type { Tx } from '#store/transaction.js';
 import { AgentRow } from './agent.js';
 import { agentColumns } from './agent-rows.js';
 

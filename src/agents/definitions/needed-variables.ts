@@ -1,7 +1,7 @@
 import { neededBy } from '#dialogue/variables.js';
 import { learntBy } from '#playbook/book/playbook-texts.js';
 import { fieldTexts } from '#playbook/steps/step-texts.js';
-import type { Tx } from '#store/unit.js';
+import type { Tx } from '#store/transaction.js';
 import { AgentRow } from './agent.js';
 
 /** Fields of playbook steps that are spoken. */

@@ -1,6 +1,6 @@
 import { fieldProblem } from '#kernel/errors/errors.js';
 import type { Store } from '#store/store.js';
-import { defineUnits, type Tx } from '#store/unit.js';
+import { defineTransactions, type Tx } from '#store/transaction.js';
 
 /** A number that a workspace wants to call with (E.164). */
 export interface WantedCallerId {
@@ -18,7 +18,7 @@ export async function isForeignCallerId(tx: Tx, wanted: WantedCallerId): Promise
   return row !== undefined && row !== null;
 }
 
-const callerIdUnits = defineUnits('caller_ids', { isForeign: isForeignCallerId });
+const callerIdTransactions = defineTransactions('caller_ids', { isForeign: isForeignCallerId });
 
 /**
  * Refuses a caller id that another workspace has registered. The one that the operator has set for all calls is
@@ -35,7 +35,7 @@ export async function requireOwnCallerId(
   }: { workspace: string; phoneNumber: string | null | undefined; field: string },
 ): Promise<void> {
   if (!phoneNumber || phoneNumber === defaults.fromNumber) return;
-  if (!(await store.read(callerIdUnits.isForeign, { workspace, phoneNumber }))) return;
+  if (!(await store.read(callerIdTransactions.isForeign, { workspace, phoneNumber }))) return;
   throw fieldProblem(
     'validation_error',
     field,

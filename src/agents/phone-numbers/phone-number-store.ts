@@ -4,7 +4,7 @@ import { anyOf, type CreationFilter } from '#store/statements/conditions.js';
 import { newestFirst } from '#store/statements/newest-first.js';
 import { insertInto } from '#store/statements/insert.js';
 import type { Cursor, Page } from '#store/page.js';
-import { defineUnits, type Tx } from '#store/unit.js';
+import { defineTransactions, type Tx } from '#store/transaction.js';
 import { update } from '#store/statements/update.js';
 import { requireAgent } from '#agents/definitions/agent-rows.js';
 import { withLookupUrl } from '#agents/definitions/lookup.js';
@@ -28,7 +28,7 @@ export type PhoneNumberChanges = Partial<
   Pick<PhoneNumberRow, 'agent_id' | 'backup_agent_id' | 'provider' | 'label' | 'lookup_url'>
 >;
 
-export const phoneNumberUnits = defineUnits('phone_numbers', {
+export const phoneNumberTransactions = defineTransactions('phone_numbers', {
   /** @throws Problem `already_exists`, also when another workspace has the number */
   async create(tx, args: { number: PhoneNumberRow; answer: IdempotentAnswer | null }): Promise<void> {
     const { number } = args;

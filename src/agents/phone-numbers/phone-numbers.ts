@@ -5,7 +5,7 @@ import type { Cursor, Page } from '#store/page.js';
 import type { Store } from '#store/store.js';
 import { withLookupUrl, type LookupGate } from '#agents/definitions/lookup.js';
 import {
-  phoneNumberUnits,
+  phoneNumberTransactions,
   type PhoneNumberChanges,
   type PhoneNumberFilter,
   type PhoneNumberKey,
@@ -62,20 +62,20 @@ export function createPhoneNumbers(parts: {
         updated_at: at,
       };
       const resource = toPhoneNumberResource(number, newSecret);
-      await store.write(phoneNumberUnits.create, { number, answer: keep(resource) });
+      await store.write(phoneNumberTransactions.create, { number, answer: keep(resource) });
       return resource;
     },
-    get: async (key) => toPhoneNumberResource(await store.read(phoneNumberUnits.get, key)),
+    get: async (key) => toPhoneNumberResource(await store.read(phoneNumberTransactions.get, key)),
     async list(filter, cursor, limit) {
-      const page = await store.read(phoneNumberUnits.list, { filter, cursor, limit });
+      const page = await store.read(phoneNumberTransactions.list, { filter, cursor, limit });
       return { items: page.items.map((number) => toPhoneNumberResource(number)), next: page.next };
     },
     async update(key, changes) {
       await check(changes);
       const newSecret = lookups.newSecret();
       const args = { ...key, changes, newSecret, at: clock.wallMs() };
-      return toPhoneNumberResource(await store.write(phoneNumberUnits.update, args), newSecret);
+      return toPhoneNumberResource(await store.write(phoneNumberTransactions.update, args), newSecret);
     },
-    remove: async (key) => toPhoneNumberResource(await store.write(phoneNumberUnits.remove, key)),
+    remove: async (key) => toPhoneNumberResource(await store.write(phoneNumberTransactions.remove, key)),
   };
 }

@@ -4,7 +4,7 @@ import { anyOf, type Condition, type CreationFilter } from '#store/statements/co
 import { newestFirst } from '#store/statements/newest-first.js';
 import type { Cursor, Page } from '#store/page.js';
 import { occursIn } from '#store/statements/search.js';
-import { defineUnits, type Tx } from '#store/unit.js';
+import { defineTransactions, type Tx } from '#store/transaction.js';
 import { isOver } from '#batches/record/batch-machine.js';
 import { changeBatch, IS_SHOWN, recipientsWhere, requireBatch } from '#batches/record/batch-rows.js';
 import { NUMBERS_LISTED, NUMBERS_SHOWN, type BatchView } from './batch-resource.js';
@@ -32,7 +32,7 @@ interface BatchKey {
   id: string;
 }
 
-export const batchUnits = defineUnits('batches', {
+export const batchTransactions = defineTransactions('batches', {
   async view(tx, args: BatchKey): Promise<BatchView> {
     return viewOf(tx, await requireBatch(tx, args));
   },

@@ -3,7 +3,7 @@ import type { Principal } from '#access/keys/principal.js';
 import { requireOwnCallerId } from '#agents/phone-numbers/caller-id.js';
 import { MissingVariables, requireVariables } from '#agents/definitions/missing-variables.js';
 import type { CallDefaults } from '#calls/requests/draft-call.js';
-import type { Moments } from '#calls/endings/moments.js';
+import type { TxContexts } from '#calls/endings/tx-contexts.js';
 import { toInstant, type Clock } from '#kernel/time/clock.js';
 import type { BatchFailpoint } from '#batches/record/batch-failpoints.js';
 import { withWarnings } from '#kernel/input/request-warnings.js';
@@ -12,32 +12,32 @@ import type { Cursor, Page } from '#store/page.js';
 import type { PolicyRules } from '#policy/deciding/policy-rules.js';
 import type { Store } from '#store/store.js';
 import {
-  batchLoadUnits,
+  batchLoadTransactions,
   newRecipient,
   type BatchDraft,
   type LoadSlice,
 } from '#batches/intake/batch-load-store.js';
 import type { BatchHeader } from '#batches/intake/batch-request.js';
 import { NUMBERS_SHOWN, toBatchResource, type BatchResource } from './batch-resource.js';
-import { batchUnits, type BatchFilter } from './batch-store.js';
+import { batchTransactions, type BatchFilter } from './batch-store.js';
 import type { RecipientRow } from '#batches/record/batch.js';
 import type { Intake, IntakeRecipient } from '#batches/intake/intake.js';
 import { settleEndsOf } from '#batches/settling/batch-ends.js';
 import { NO_MEMORY } from '#batches/settling/circuit-breaker.js';
-import { preflightUnits } from '#batches/preflight/preflight-store.js';
+import { preflightTransactions } from '#batches/preflight/preflight-store.js';
 import { keptZone, readScheduledTime } from '#calls/requests/scheduled-time.js';
 
 /** A batch without a new slice for this long was abandoned by its request. */
 const GIVEN_UP_AFTER_MS = 60_000;
 
 /** What all slices of a batch have in common. */
-type SharedLoad = Omit<LoadSlice, 'text' | 'callIds' | 'firstPosition' | 'moment' | 'giveUpAt'>;
+type SharedLoad = Omit<LoadSlice, 'text' | 'callIds' | 'firstPosition' | 'context' | 'giveUpAt'>;
 
 export interface BatchesContext {
   store: Store;
   clock: Clock;
   ids: Ids;
-  moments: Moments;
+  txContexts: TxContexts;
   defaults: CallDefaults;
   /** Wakes the dispatcher for a batch, at an instant (epoch milliseconds). */
   wakeDispatcher(at: number): void;
@@ -69,7 +69,7 @@ export class Batches {
     const now = clock.wallMs();
     const draft = this.#draft(principal, intake, now);
     await this.#requireOwnCallerId(principal, header);
-    const { agent, needed } = await store.write(batchLoadUnits.begin, {
+    const { agent, needed } = await store.write(batchLoadTransactions.begin, {
       batch: draft,
       agentId: header.agent_id ?? null,
       newAgentId: ids.next('agent'),
@@ -98,7 +98,7 @@ export class Batches {
       hasMore: draft.total_numbers > shown.length,
     };
     const resource = withWarnings(toBatchResource(view), [...intake.warnings, ...missing]);
-    await store.write(batchLoadUnits.finish, {
+    await store.write(batchLoadTransactions.finish, {
       workspace: principal.workspace,
       batchId: draft.id,
       feedAt: Math.max(now, draft.scheduled_at),
@@ -116,7 +116,7 @@ export class Batches {
     shared: SharedLoad,
     now: number,
   ): Promise<{ shown: RecipientRow[]; lacking: MissingVariables }> {
-    const { store, ids, clock, moments } = this.#parts;
+    const { store, ids, clock, txContexts } = this.#parts;
     const lacking = new MissingVariables();
     const shown: RecipientRow[] = [];
     let position = 0;
@@ -126,10 +126,11 @@ export class Batches {
         text: slice.text,
         callIds: Array.from({ length: slice.count }, () => ids.next('call')),
         firstPosition: position,
-        moment: { ...moments.unannounced(), at: now },
+        context: { ...txContexts.unannounced(), at: now },
         giveUpAt: clock.wallMs() + GIVEN_UP_AFTER_MS,
       };
-      for (const { names, row } of await store.write(batchLoadUnits.load, load)) lacking.add(names, row);
+      for (const { names, row } of await store.write(batchLoadTransactions.load, load))
+        lacking.add(names, row);
       if (shown.length < NUMBERS_SHOWN) shown.push(...recipientsOf(load, NUMBERS_SHOWN - shown.length));
       position += slice.count;
     }
@@ -142,38 +143,38 @@ export class Batches {
     this.#scheduledAt(header, clock.wallMs());
     await this.#requireOwnCallerId({ workspace }, header);
     const { agent_id: agentId } = header;
-    if (agentId !== undefined) await store.read(preflightUnits.neededBy, { workspace, agentId });
+    if (agentId !== undefined) await store.read(preflightTransactions.neededBy, { workspace, agentId });
   }
 
   async get(principal: Principal, id: string): Promise<BatchResource> {
     const { workspace } = principal;
-    const view = await this.#parts.store.read(batchUnits.view, { workspace, id });
+    const view = await this.#parts.store.read(batchTransactions.view, { workspace, id });
     return toBatchResource(view);
   }
 
   async list(filter: BatchFilter, cursor: Cursor | null, limit: number): Promise<Page<BatchResource>> {
-    const page = await this.#parts.store.read(batchUnits.list, { filter, cursor, limit });
+    const page = await this.#parts.store.read(batchTransactions.list, { filter, cursor, limit });
     return { items: page.items.map(toBatchResource), next: page.next };
   }
 
   /** @throws Problem `invalid_state` for a finished batch, as `resume` and `cancel` */
   async pause(principal: Principal, id: string): Promise<BatchResource> {
     const args = { ...this.#key(principal, id), reason: 'paused by request' };
-    const view = await this.#parts.store.write(batchUnits.pause, args);
+    const view = await this.#parts.store.write(batchTransactions.pause, args);
     this.#parts.wakeDispatcher(args.at);
     return toBatchResource(view);
   }
 
   async resume(principal: Principal, id: string): Promise<BatchResource> {
     const args = this.#key(principal, id);
-    const view = await this.#parts.store.write(batchUnits.resume, args);
+    const view = await this.#parts.store.write(batchTransactions.resume, args);
     this.#parts.wakeDispatcher(args.at);
     return toBatchResource(view);
   }
 
   async cancel(principal: Principal, id: string): Promise<BatchResource> {
     const args = this.#key(principal, id);
-    await this.#parts.store.write(batchUnits.cancel, args);
+    await this.#parts.store.write(batchTransactions.cancel, args);
     this.#parts.failpoint?.('batch.cancelled');
     await this.#parts.closeOff(id);
     this.#parts.wakeDispatcher(args.at);
@@ -189,7 +190,7 @@ export class Batches {
     const args = this.#key(principal, id);
     let requeued = 0;
     const next = (after: number) =>
-      store.write(batchUnits.retryFailed, { after, answer: keep(requeued), ...args });
+      store.write(batchTransactions.retryFailed, { after, answer: keep(requeued), ...args });
     for (let some = await next(-1); some; some = await next(some.upTo)) requeued += some.requeued;
     if (requeued > 0) wakeDispatcher(args.at);
     return requeued;

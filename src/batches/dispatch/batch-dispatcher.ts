@@ -1,4 +1,4 @@
-import type { Moments } from '#calls/endings/moments.js';
+import type { TxContexts } from '#calls/endings/tx-contexts.js';
 import type { Clock } from '#kernel/time/clock.js';
 import type { BatchFailpoint } from '#batches/record/batch-failpoints.js';
 import { Problem } from '#kernel/errors/errors.js';
@@ -7,11 +7,11 @@ import type { Log } from '#kernel/log/log.js';
 import type { Work } from '#kernel/work/loop.js';
 import type { PolicyRules } from '#policy/deciding/policy-rules.js';
 import type { Store } from '#store/store.js';
-import { batchLoadUnits } from '#batches/intake/batch-load-store.js';
-import { batchMoment } from '#batches/record/batch-progress.js';
+import { batchLoadTransactions } from '#batches/intake/batch-load-store.js';
+import { batchTxContext } from '#batches/record/batch-progress.js';
 import type { PickedNumber } from './call-number.js';
-import { dispatchUnits, type DispatchPlan } from './dispatch-store.js';
-import { syncUnits } from './sync-calls.js';
+import { dispatchTransactions, type DispatchPlan } from './dispatch-store.js';
+import { syncTransactions } from './sync-calls.js';
 import type { WaitingNumber } from './waiting-numbers.js';
 
 /** Lease of a claimed batch, and delay before the next try after a failure. */
@@ -24,10 +24,10 @@ export interface DispatcherContext {
   clock: Clock;
   ids: Ids;
   log: Log;
-  moments: Moments;
+  txContexts: TxContexts;
   /** The rules of the policy. */
   rules: PolicyRules;
-  nudgeDialler(dueAt: number): void;
+  wakeDialler(dueAt: number): void;
   /** Runs before every claim; a failure stops the claim. */
   beforeDispatch(): Promise<void>;
   failpoint?: BatchFailpoint | undefined;
@@ -60,21 +60,25 @@ export class BatchDispatcher implements Work<string> {
     const { store, clock, beforeDispatch, failpoint } = this.#parts;
     await beforeDispatch();
     const now = clock.wallMs();
-    const batchIds = await store.write(dispatchUnits.claim, { now, leaseUntil: now + LEASE_MS, limit });
+    const batchIds = await store.write(dispatchTransactions.claim, {
+      now,
+      leaseUntil: now + LEASE_MS,
+      limit,
+    });
     if (batchIds.length > 0) failpoint?.('batch.claimed');
     return batchIds;
   }
 
   nextDueAt(): Promise<number | null> {
-    return this.#parts.store.read(dispatchUnits.nextDispatchAt, {});
+    return this.#parts.store.read(dispatchTransactions.nextDispatchAt, {});
   }
 
   async perform(batchId: string): Promise<void> {
     const { store, clock, rules } = this.#parts;
     const now = clock.wallMs();
-    const { todo, numbers } = await store.read(dispatchUnits.look, { batchId, now });
-    if (todo === 'clear') await store.write(batchLoadUnits.clear, { batchId, now });
-    else if (todo === 'sync') await store.write(syncUnits.sync, { batchId, at: now, rules });
+    const { todo, numbers } = await store.read(dispatchTransactions.look, { batchId, now });
+    if (todo === 'clear') await store.write(batchLoadTransactions.clear, { batchId, now });
+    else if (todo === 'sync') await store.write(syncTransactions.sync, { batchId, at: now, rules });
     else if (todo !== 'nothing') await this.#together(todo, batchId, numbers);
   }
 
@@ -86,7 +90,10 @@ export class BatchDispatcher implements Work<string> {
     const { store, clock, log } = this.#parts;
     try {
       for (let round = 0; round < ROUNDS_WAITED_FOR; round += 1) {
-        const { todo, numbers } = await store.read(dispatchUnits.look, { batchId, now: clock.wallMs() });
+        const { todo, numbers } = await store.read(dispatchTransactions.look, {
+          batchId,
+          now: clock.wallMs(),
+        });
         // Calls that cannot be recalled are about to be dialled.
         const isClosing = todo === 'sweep' || (todo === 'recall' && round === 0);
         if (!isClosing) return;
@@ -114,31 +121,31 @@ export class BatchDispatcher implements Work<string> {
   }
 
   async #release(batchId: string, numbers: readonly WaitingNumber[]): Promise<void> {
-    const { store, clock, rules, nudgeDialler, failpoint } = this.#parts;
+    const { store, clock, rules, wakeDialler, failpoint } = this.#parts;
     const now = clock.wallMs();
     const picks = numbers.map((number) => this.#pick(number));
-    const moment = batchMoment(this.#parts.ids, now);
-    const released = await store.write(dispatchUnits.release, { batchId, picks, rules, moment });
+    const context = batchTxContext(this.#parts.ids, now);
+    const released = await store.write(dispatchTransactions.release, { batchId, picks, rules, context });
     if (released === 0) return;
     failpoint?.(numbers.every((number) => number.isFirstAttempt) ? 'batch.released' : 'batch.retried');
-    nudgeDialler(now);
+    wakeDialler(now);
   }
 
   async #recall(batchId: string, numbers: readonly WaitingNumber[]): Promise<void> {
     const { store, clock, failpoint } = this.#parts;
     const positions = numbers.map(({ position }) => position);
-    await store.write(dispatchUnits.recall, { batchId, positions, at: clock.wallMs() });
+    await store.write(dispatchTransactions.recall, { batchId, positions, at: clock.wallMs() });
     if (numbers.length > 0) failpoint?.('batch.recalled');
   }
 
   async #sweep(batchId: string, numbers: readonly WaitingNumber[]): Promise<void> {
-    const { store, clock, ids, moments, failpoint } = this.#parts;
+    const { store, clock, ids, txContexts, failpoint } = this.#parts;
     const closings = numbers.map(({ position, lastCallId }) => ({
       position,
-      moment: moments.now(lastCallId),
+      context: txContexts.now(lastCallId),
     }));
-    const moment = batchMoment(ids, clock.wallMs());
-    await store.write(dispatchUnits.sweep, { batchId, closings, moment });
+    const context = batchTxContext(ids, clock.wallMs());
+    await store.write(dispatchTransactions.sweep, { batchId, closings, context });
     failpoint?.('batch.swept');
   }
 
@@ -148,20 +155,20 @@ export class BatchDispatcher implements Work<string> {
     cause: unknown,
   ): Promise<void> {
     if (cause instanceof Problem) throw cause;
-    const { store, clock, ids, moments, log } = this.#parts;
+    const { store, clock, ids, txContexts, log } = this.#parts;
     log.error({ err: cause, batch_id: batchId, position }, 'an unreadable number of a batch was given up');
-    const moment = batchMoment(ids, clock.wallMs());
-    await store.write(dispatchUnits.giveUp, { batchId, position, callId, moment });
+    const context = batchTxContext(ids, clock.wallMs());
+    await store.write(dispatchTransactions.giveUp, { batchId, position, callId, context });
     await store
-      .write(dispatchUnits.endCall, { callId, moment: moments.now(callId) })
+      .write(dispatchTransactions.endCall, { callId, context: txContexts.now(callId) })
       .catch((error: unknown) =>
         log.error({ err: error, call_id: callId }, 'the call of an unreadable number could not be ended'),
       );
   }
 
   #pick({ position, lastCallId }: WaitingNumber): PickedNumber {
-    const { ids, moments } = this.#parts;
+    const { ids, txContexts } = this.#parts;
     const [callId, dialId] = [ids.next('call'), ids.next('dial')];
-    return { position, callId, dialId, moment: moments.now(lastCallId) };
+    return { position, callId, dialId, context: txContexts.now(lastCallId) };
   }
 }

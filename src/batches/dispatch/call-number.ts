@@ -1,5 +1,5 @@
-import { SETTLEMENT } from '#calls/owned-ends/settlement.js';
-import { moveCall, type Moment } from '#calls/record/call-progress.js';
+import { SETTLEMENT } from '#calls/end-delivery/settlement.js';
+import { moveCall, type TxContext } from '#calls/record/call-progress.js';
 import { lockCall, setColumns } from '#calls/record/call-rows.js';
 import { createCall } from '#calls/record/create-call.js';
 import { enqueueAttempt } from '#calls/queue/dial-queue.js';
@@ -8,7 +8,7 @@ import type { CallRow } from '#calls/record/call.js';
 import { askPolicy } from '#policy/decisions/ask-policy.js';
 import { forgetAttempt } from '#policy/decisions/decision-rows.js';
 import { rulesWith, type PolicyRules } from '#policy/deciding/policy-rules.js';
-import type { Tx } from '#store/unit.js';
+import type { Tx } from '#store/transaction.js';
 import { changeRecipient, recipientsWhere } from '#batches/record/batch-rows.js';
 import { dueAtOf, type BatchRow, type RecipientRow } from '#batches/record/batch.js';
 
@@ -19,7 +19,7 @@ export interface PickedNumber {
   callId: string;
   /** Reference of the attempt. */
   dialId: string;
-  moment: Moment;
+  context: TxContext;
 }
 
 /**
@@ -68,7 +68,7 @@ export async function callNumber(
       reason: decision.reason,
       updated_at: at,
     });
-    if (last) await moveCall(tx, last, { to: 'failed', moment: pick.moment, reason: decision.reason });
+    if (last) await moveCall(tx, last, { to: 'failed', context: pick.context, reason: decision.reason });
     return 'skipped';
   }
   await release(tx, { batch, recipient, first, last, pick, at, dueAt });
@@ -108,11 +108,11 @@ export async function takeBack(tx: Tx, recipient: RecipientRow, at: number): Pro
 export async function callOffWaiting(
   tx: Tx,
   { last_call_id: lastId }: RecipientRow,
-  moment: Moment,
+  context: TxContext,
 ): Promise<void> {
   const call = await lockCall(tx, lastId);
   // A finished call stays as it ended.
-  if (call) await moveCall(tx, call, { to: 'cancelled', moment, reason: 'cancelled' });
+  if (call) await moveCall(tx, call, { to: 'cancelled', context, reason: 'cancelled' });
 }
 
 /** States of a queued call: `connecting` after a refusal by the carrier, until the next attempt. */
@@ -187,7 +187,7 @@ async function release(tx: Tx, { batch, recipient, first, last, pick, at, dueAt 
     await createCall(tx, {
       call: againAs(pick.callId, first, { recipient, from, at }),
       agent: agentOf(first),
-      moment: pick.moment,
+      context: pick.context,
     });
   } else if (last.from_phone !== from) {
     await setColumns(tx, last.id, { from_phone: from });

@@ -1,11 +1,11 @@
-import { moveCall, type Moment } from '#calls/record/call-progress.js';
+import { moveCall, type TxContext } from '#calls/record/call-progress.js';
 import { lockMended, mendCall } from '#calls/endings/mended-call.js';
 import { lockNumbers } from '#policy/decisions/ask-policy.js';
 import type { PolicyRules } from '#policy/deciding/policy-rules.js';
 import { LIMIT } from '#store/statements/limit.js';
-import { defineUnits, type Tx } from '#store/unit.js';
+import { defineTransactions, type Tx } from '#store/transaction.js';
 import { isOver } from '#batches/record/batch-machine.js';
-import { progressBatch, type BatchMoment } from '#batches/record/batch-progress.js';
+import { progressBatch, type BatchTxContext } from '#batches/record/batch-progress.js';
 import {
   changeBatch,
   changeRecipient,
@@ -50,10 +50,10 @@ export interface DispatchPlan {
 /** A number to close, with the context of its call's end. */
 export interface Closing {
   position: number;
-  moment: Moment;
+  context: TxContext;
 }
 
-export const dispatchUnits = defineUnits('feeds', {
+export const dispatchTransactions = defineTransactions('feeds', {
   /** Claims due batches until `leaseUntil`. */
   async claim(tx, args: { now: number; leaseUntil: number; limit: number }): Promise<string[]> {
     const rows = await tx.all(
@@ -94,9 +94,9 @@ export const dispatchUnits = defineUnits('feeds', {
   /** Releases due numbers to the dialler. Returns their number. */
   async release(
     tx,
-    args: { batchId: string; picks: readonly PickedNumber[]; rules: PolicyRules; moment: BatchMoment },
+    args: { batchId: string; picks: readonly PickedNumber[]; rules: PolicyRules; context: BatchTxContext },
   ): Promise<number> {
-    const { at } = args.moment;
+    const { at } = args.context;
     const batch = await lockBatch(tx, args.batchId);
     if (!batch || isStopped(batch) || batch.status === 'loading') return 0;
     const { release: room, dueAt } = await turnOf(tx, batch, at);
@@ -116,7 +116,7 @@ export const dispatchUnits = defineUnits('feeds', {
         in_flight: batch.in_flight + released,
         skipped: batch.skipped + skipped,
       },
-      args.moment,
+      args.context,
     );
     if (fed.ended_at !== null) return released;
     const isStuck = fates.length > 0 && fates.every((fate) => fate === 'not_now');
@@ -150,16 +150,16 @@ export const dispatchUnits = defineUnits('feeds', {
   /** Closes the open numbers of a cancelled or aborted batch. */
   async sweep(
     tx,
-    args: { batchId: string; closings: readonly Closing[]; moment: BatchMoment },
+    args: { batchId: string; closings: readonly Closing[]; context: BatchTxContext },
   ): Promise<void> {
-    const { at } = args.moment;
+    const { at } = args.context;
     const batch = await lockBatch(tx, args.batchId);
     if (!batch || !isOver(batch.status)) return;
     let closed = 0;
-    for (const { position, moment } of args.closings) {
+    for (const { position, context } of args.closings) {
       const [recipient] = await recipientsWhere(tx, batch.id, `position = ? and ${IS_OPEN}`, position);
       if (!recipient) continue;
-      await close(tx, batch, recipient, moment);
+      await close(tx, batch, recipient, context);
       closed += 1;
     }
     const left = batch.waiting - closed;
@@ -167,16 +167,16 @@ export const dispatchUnits = defineUnits('feeds', {
       tx,
       batch,
       { waiting: left, cancelled: batch.cancelled + closed, feed_at: left > 0 ? at : null },
-      args.moment,
+      args.context,
     );
   },
 
   /** Gives up a number with an unreadable row, so that it does not block the others. */
   async giveUp(
     tx,
-    args: { batchId: string; position: number; callId: string; moment: BatchMoment },
+    args: { batchId: string; position: number; callId: string; context: BatchTxContext },
   ): Promise<void> {
-    const { at } = args.moment;
+    const { at } = args.context;
     const batch = await lockBatch(tx, args.batchId);
     if (!batch) return;
     const wasQueued = await withdraw(tx, args.callId, at);
@@ -191,15 +191,15 @@ export const dispatchUnits = defineUnits('feeds', {
     );
     if (given === 0) return;
     const counts = recounted(batch, wasQueued ? 'dialling' : 'pending', status);
-    await progressBatch(tx, batch, { ...counts, feed_at: at }, args.moment);
+    await progressBatch(tx, batch, { ...counts, feed_at: at }, args.context);
   },
 
   /** Ends the call of a number that was given up. */
-  async endCall(tx, args: { callId: string; moment: Moment }): Promise<void> {
+  async endCall(tx, args: { callId: string; context: TxContext }): Promise<void> {
     const held = await lockMended(tx, args.callId);
     if (held?.value.status !== 'queued' && held?.value.status !== 'connecting') return;
     const call = await mendCall(tx, held);
-    await moveCall(tx, call, { to: 'failed', moment: args.moment, reason: 'damaged' });
+    await moveCall(tx, call, { to: 'failed', context: args.context, reason: 'damaged' });
   },
 });
 
@@ -237,8 +237,8 @@ async function plan(tx: Tx, batch: BatchRow, now: number): Promise<void> {
   await changeBatch(tx, batch, { feed_at: room > 0 ? now : until });
 }
 
-async function close(tx: Tx, batch: BatchRow, recipient: RecipientRow, moment: Moment): Promise<void> {
+async function close(tx: Tx, batch: BatchRow, recipient: RecipientRow, context: TxContext): Promise<void> {
   const reason = batch.status === 'failed' ? 'batch_aborted' : 'cancelled';
-  await changeRecipient(tx, recipient, { status: 'cancelled', reason, updated_at: moment.at });
-  await callOffWaiting(tx, recipient, moment);
+  await changeRecipient(tx, recipient, { status: 'cancelled', reason, updated_at: context.at });
+  await callOffWaiting(tx, recipient, context);
 }

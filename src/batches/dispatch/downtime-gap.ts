@@ -3,7 +3,7 @@ import type { Log } from '#kernel/log/log.js';
 import { PeriodicTask } from '#kernel/work/periodic-task.js';
 import type { PolicyRules } from '#policy/deciding/policy-rules.js';
 import type { Store } from '#store/store.js';
-import { defineUnits } from '#store/unit.js';
+import { defineTransactions } from '#store/transaction.js';
 import { BATCHES_STOPPED } from '#batches/record/batch-statistics.js';
 import { holdBatches } from './hold-batches.js';
 
@@ -25,7 +25,7 @@ const OVERDUE = `call_window is null
   and (status in ('initiated', 'in_progress')
     or (status = 'scheduled' and (scheduled_at < ? or ${IS_OVERDUE_ALONE})))`;
 
-const downtimeUnits = defineUnits('absences', {
+const downtimeTransactions = defineTransactions('absences', {
   /**
    * Stores the instant until which the service was up. After a long downtime, overdue batches are paused: calls meant
    * for nine in the morning are not made at night. Returns their number.
@@ -44,7 +44,7 @@ const downtimeUnits = defineUnits('absences', {
     const values = [beganBefore, beganBefore];
     const reason = 'the service was not running when it was due';
     const paused = await holdBatches(tx, { at, reason, which: OVERDUE, values });
-    for (let i = 0; i < paused; i += 1) tx.tally({ name: BATCHES_STOPPED, labels: { status: 'paused' } });
+    for (let i = 0; i < paused; i += 1) tx.count({ name: BATCHES_STOPPED, labels: { status: 'paused' } });
     return paused;
   },
 });
@@ -83,7 +83,7 @@ export class DowntimeGap {
     const { store, clock, log, rules } = this.#parts;
     const mayPause = rules.mode !== 'enforce' || rules.window === null;
     const at = clock.wallMs();
-    const count = await store.write(downtimeUnits.note, { at, mayPause });
+    const count = await store.write(downtimeTransactions.note, { at, mayPause });
     this.#lookedAt = at;
     if (count > 0) log.warn({ count }, 'batches that were due during a downtime were paused');
   }

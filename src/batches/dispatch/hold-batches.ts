@@ -1,4 +1,4 @@
-import { type SqlValue, type Tx, defineUnits } from '#store/unit.js';
+import { type SqlValue, type Tx, defineTransactions } from '#store/transaction.js';
 import { queuedCall, withdraw } from '#batches/dispatch/call-number.js';
 
 /**
@@ -60,7 +60,7 @@ async function takeAllBack(tx: Tx, batchId: string, at: number): Promise<number>
 /** SQL: batches that may have made calls since the backup; takes the current instant. */
 const UNDER_WAY = `(status in ('initiated', 'in_progress') or (status = 'scheduled' and feed_at <= ?))`;
 
-export const restoredUnits = defineUnits('restored_batches', {
+export const restoredTransactions = defineTransactions('restored_batches', {
   /**
    * Pauses all batches in progress after a restore: calls made since the backup are unknown, and must not be repeated.
    * Returns their number.

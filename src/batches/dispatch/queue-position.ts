@@ -1,4 +1,4 @@
-import type { SqlRow, Tx } from '#store/unit.js';
+import type { SqlRow, Tx } from '#store/transaction.js';
 import type { PacingInput } from './pacing.js';
 
 /** Part of the queue that is examined: one step of fifty batches. */

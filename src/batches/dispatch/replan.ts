@@ -3,9 +3,9 @@ import type { PolicyRules } from '#policy/deciding/policy-rules.js';
 import type { Store } from '#store/store.js';
 import { syncCalls } from '#batches/dispatch/sync-calls.js';
 import { readKeptTime } from '#calls/requests/scheduled-time.js';
-import { defineUnits } from '#store/unit.js';
+import { defineTransactions } from '#store/transaction.js';
 
-const replanUnits = defineUnits('batch_plans', {
+const replanTransactions = defineTransactions('batch_plans', {
   /**
    * Recomputes the instants of batches that have not begun, from local time and zone, after a change of time-zone
    * data. Returns the batches that moved; their numbers with times of their own may have been called before. A due
@@ -51,7 +51,7 @@ interface ReplanContext {
  */
 export async function replanBatches({ store, clock, rules }: ReplanContext): Promise<number> {
   const at = clock.wallMs();
-  const moved = await store.write(replanUnits.replan, { at });
+  const moved = await store.write(replanTransactions.replan, { at });
   for (const batchId of moved) await syncCalls(store, { batchId, at, rules });
   return moved.length;
 }

@@ -1,4 +1,4 @@
-import type { SqlValue, Tx } from '#store/unit.js';
+import type { SqlValue, Tx } from '#store/transaction.js';
 import type { RecipientRow } from '#batches/record/batch.js';
 import { IS_OPEN } from './waiting-numbers.js';
 

@@ -2,7 +2,7 @@ import { plannedFor } from '#calls/requests/draft-call.js';
 import { keepSuppressed } from '#policy/decisions/ask-policy.js';
 import type { PolicyRules } from '#policy/deciding/policy-rules.js';
 import { placeholders } from '#store/statements/placeholders.js';
-import { defineUnits, type SqlRow, type Tx } from '#store/unit.js';
+import { defineTransactions, type SqlRow, type Tx } from '#store/transaction.js';
 import { isOver } from '#batches/record/batch-machine.js';
 import { changeBatch, lockBatch } from '#batches/record/batch-rows.js';
 import type { BatchRow } from '#batches/record/batch.js';
@@ -16,7 +16,7 @@ const OTHER_FROM = 'batch_recipients.from_phone is null and calls.from_phone <> 
 const OTHER_TIME = `batch_recipients.scheduled_time is null
   and (calls.scheduled_at is null or calls.scheduled_at <> ? or coalesce(calls.scheduled_time, '') <> ?)`;
 
-export const syncUnits = defineUnits('batch_mirrors', {
+export const syncTransactions = defineTransactions('batch_mirrors', {
   /**
    * Syncs caller id and time of a batch to some of its queued calls; numbers with values of their own keep them. After
    * a new time, the policy's decisions on suppressed numbers are stored. True if more calls may be out of sync.
@@ -101,11 +101,11 @@ async function keepRefusals(
   await keepSuppressed(tx, { workspace, now, dialAt: Math.max(now, scheduledAt), rules, calls });
 }
 
-/** Syncs caller id and time of a batch to all of its queued calls, slice by slice; see {@link syncUnits}. */
+/** Syncs caller id and time of a batch to all of its queued calls, slice by slice; see {@link syncTransactions}. */
 export async function syncCalls(
   store: Store,
   args: { batchId: string; at: number; rules: PolicyRules },
 ): Promise<void> {
   let isMore = true;
-  while (isMore) isMore = await store.write(syncUnits.sync, args);
+  while (isMore) isMore = await store.write(syncTransactions.sync, args);
 }

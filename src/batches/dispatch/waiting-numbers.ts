@@ -1,5 +1,5 @@
 import { placeholders } from '#store/statements/placeholders.js';
-import type { SqlValue, Tx } from '#store/unit.js';
+import type { SqlValue, Tx } from '#store/transaction.js';
 import type { BatchRow } from '#batches/record/batch.js';
 import { queuedCall } from '#batches/dispatch/call-number.js';
 

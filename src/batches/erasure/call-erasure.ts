@@ -8,7 +8,7 @@ import type { Store } from '#store/store.js';
 import { oldCalls } from '#calls/erasure/retention-store.js';
 import type { SweepCursor, SweptSlice } from '#housekeeping/retention-sweep.js';
 import { Problem } from '#kernel/errors/errors.js';
-import { defineUnits, type Tx } from '#store/unit.js';
+import { defineTransactions, type Tx } from '#store/transaction.js';
 
 /** SQL: the number may still be called, with data of its first call. */
 const IS_TO_BE_CALLED = `batch_recipients.status in ('pending', 'paused', 'dialling', 'retry_wait')`;
@@ -28,7 +28,7 @@ const IS_WANTED_AGAIN = `calls.batch_id is null and (
 
 const IS_NEEDED = `((${IS_NEEDED_BY_BATCH}) or (${IS_WANTED_AGAIN}))`;
 
-export const erasureUnits = defineUnits('call_erasures', {
+export const erasureTransactions = defineTransactions('call_erasures', {
   /** See `CallErasure`. */
   async erase(tx, args: ErasureOfCall): Promise<ErasedCall> {
     await holdBatch(tx, args.id);
@@ -69,7 +69,7 @@ async function forgetNumber(tx: Tx, callId: string): Promise<void> {
 /** Erases calls together with the personal data in their batch rows, unless the batch will call the number again. */
 export function createCallErasure(store: Store): CallErasure {
   return {
-    erase: (call) => store.write(erasureUnits.erase, call),
-    old: (walk) => store.read(erasureUnits.old, walk),
+    erase: (call) => store.write(erasureTransactions.erase, call),
+    old: (walk) => store.read(erasureTransactions.old, walk),
   };
 }

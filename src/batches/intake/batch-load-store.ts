@@ -5,7 +5,7 @@ import type { KnownProviders } from '#providers/choose-providers.js';
 import { ensureDefaultAgent } from '#agents/definitions/default-agent.js';
 import type { AgentSummary } from '#agents/definitions/agent.js';
 import { keepAnswer, type IdempotentAnswer } from '#idempotency/idempotency-store.js';
-import { moveCall, type Moment } from '#calls/record/call-progress.js';
+import { moveCall, type TxContext } from '#calls/record/call-progress.js';
 import type { CallAgent } from '#calls/record/insert-call.js';
 import { createCall } from '#calls/record/create-call.js';
 import { draftCall, type CallDefaults, type CallPlan } from '#calls/requests/draft-call.js';
@@ -14,7 +14,7 @@ import { keepSuppressed, type AcceptedCalls } from '#policy/decisions/ask-policy
 import { forgetCall } from '#policy/decisions/decision-rows.js';
 import type { PolicyRules } from '#policy/deciding/policy-rules.js';
 import { insertInto } from '#store/statements/insert.js';
-import { defineUnits, type Tx } from '#store/unit.js';
+import { defineTransactions, type Tx } from '#store/transaction.js';
 import type { BatchRow, RecipientRow } from '#batches/record/batch.js';
 import type { RejectedRow } from '#batches/record/rejected-rows.js';
 import { insertBatch, requireBatch } from '#batches/record/batch-rows.js';
@@ -50,7 +50,7 @@ export interface LoadSlice {
   agent: CallAgent;
   /** The variables that the agent needs. */
   needed: readonly string[];
-  moment: Moment;
+  context: TxContext;
   /** The rules of the policy. */
   rules: PolicyRules;
   /** When the batch counts as abandoned without a further slice. */
@@ -78,7 +78,7 @@ export function newRecipient(recipient: IntakeRecipient, index: number, slice: L
     timezone: null,
     due_at: 0,
     duration_seconds: 0,
-    updated_at: slice.moment.at,
+    updated_at: slice.context.at,
     deleted_at: null,
   };
 }
@@ -87,7 +87,7 @@ export function newRecipient(recipient: IntakeRecipient, index: number, slice: L
  * A batch is made in slices, so that other users of the database do not wait long. Until the last slice it is
  * `loading`: never shown and never dialled. An incomplete batch is deleted.
  */
-export const batchLoadUnits = defineUnits('batch_loads', {
+export const batchLoadTransactions = defineTransactions('batch_loads', {
   /** @throws Problem `agent_not_found`, `provider_not_configured` */
   async begin(
     tx,
@@ -127,10 +127,10 @@ export const batchLoadUnits = defineUnits('batch_loads', {
       const call = await createCall(tx, {
         call: draftCall(callId, planFor(recipient, args.plan), args.defaults),
         agent: args.agent,
-        moment: args.moment,
+        context: args.context,
       });
       if (recipient.duplicate)
-        await moveCall(tx, call, { to: 'cancelled', moment: args.moment, reason: 'cancelled' });
+        await moveCall(tx, call, { to: 'cancelled', context: args.context, reason: 'cancelled' });
       await insertInto(tx, 'batch_recipients', { ...newRecipient(recipient, index, args) });
     }
     await keepSuppressed(tx, acceptedCalls(recipients, args));
@@ -227,7 +227,7 @@ async function agentOf(
 /** The calls of a slice to be made; duplicates are left out. */
 function acceptedCalls(recipients: readonly IntakeRecipient[], slice: LoadSlice): AcceptedCalls {
   const { workspace, scheduledAt } = slice.plan;
-  const now = slice.moment.at;
+  const now = slice.context.at;
   const calls = recipients.flatMap(({ phone_number: phoneNumber, duplicate }, index) =>
     duplicate ? [] : [{ phoneNumber, callId: slice.callIds[index]! }],
   );

@@ -1,11 +1,11 @@
 import { requireAgentSummary } from '#agents/definitions/agent-rows.js';
 import { neededVariables } from '#agents/definitions/needed-variables.js';
-import { defineUnits } from '#store/unit.js';
+import { defineTransactions } from '#store/transaction.js';
 
 /** Calls behind the expected duration and cost. */
 const CALLS_LOOKED_AT = 200;
 
-export const preflightUnits = defineUnits('preflights', {
+export const preflightTransactions = defineTransactions('preflights', {
   /** The variables that an agent needs. @throws Problem `agent_not_found` */
   async neededBy(tx, args: { workspace: string; agentId: string }): Promise<readonly string[]> {
     const { id } = await requireAgentSummary(tx, args.workspace, args.agentId, 'agent_id');

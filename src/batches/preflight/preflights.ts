@@ -1,14 +1,14 @@
 import type { z } from 'zod';
 import type { Principal } from '#access/keys/principal.js';
 import { toInstant, toInstantOrNull, type Clock } from '#kernel/time/clock.js';
-import { decisionUnits } from '#policy/decisions/decision-store.js';
+import { decisionTransactions } from '#policy/decisions/decision-store.js';
 import type { NumberHistory } from '#policy/decisions/number-history.js';
 import type { PolicyRules } from '#policy/deciding/policy-rules.js';
 import type { Store } from '#store/store.js';
 import type { Intake, IntakeRecipient } from '#batches/intake/intake.js';
 import type { ForecastTask, NamedRow, Forecast, Rows } from './preflight.js';
 import type { preflightResource } from './preflight-resource.js';
-import { preflightUnits } from './preflight-store.js';
+import { preflightTransactions } from './preflight-store.js';
 import { readScheduledTime } from '#calls/requests/scheduled-time.js';
 
 /** Expected duration without earlier calls. */
@@ -47,8 +47,8 @@ export class Preflights {
     const { scheduled_time: written, agent_id: agentId } = header;
     const scheduledAt = written === undefined ? now : readScheduledTime(written, zone, now);
     const needed =
-      agentId === undefined ? [] : await store.read(preflightUnits.neededBy, { workspace, agentId });
-    const experience = await store.read(preflightUnits.experience, { workspace });
+      agentId === undefined ? [] : await store.read(preflightTransactions.neededBy, { workspace, agentId });
+    const experience = await store.read(preflightTransactions.experience, { workspace });
     const talkSeconds = experience?.talkSeconds ?? USUAL_TALK_SECONDS;
     const maxConcurrency = Math.min(header.max_concurrency, settings.maxConcurrentCalls);
     const { callsPerSecond, rules } = settings;
@@ -104,7 +104,11 @@ export class Preflights {
     const histories = new Map<string, NumberHistory>();
     for (const { text } of slices) {
       const phoneNumbers = (JSON.parse(text) as IntakeRecipient[]).map((recipient) => recipient.phone_number);
-      const some = await this.#parts.store.read(decisionUnits.histories, { workspace, phoneNumbers, now });
+      const some = await this.#parts.store.read(decisionTransactions.histories, {
+        workspace,
+        phoneNumbers,
+        now,
+      });
       for (const [number, history] of some) histories.set(number, history);
     }
     return histories;

@@ -2,7 +2,7 @@ import { recordEvents } from '#webhooks/deliveries/record-events.js';
 import type { EventType } from '#events/event-types.js';
 import { toInstantOrNull } from '#kernel/time/clock.js';
 import type { Ids } from '#kernel/ids/ids.js';
-import type { Tx } from '#store/unit.js';
+import type { Tx } from '#store/transaction.js';
 import { isOver } from './batch-machine.js';
 import { batchStatistics } from './batch-statistics.js';
 import { changeBatch, type BatchChanges } from './batch-rows.js';
@@ -12,14 +12,14 @@ import type { BatchRow } from './batch.js';
 const EVENT_IDS_PER_CHANGE = 3;
 
 /** Instant and event ids of a change. */
-export interface BatchMoment {
+export interface BatchTxContext {
   at: number;
   /** {@link EVENT_IDS_PER_CHANGE} new ids. */
   eventIds: readonly string[];
 }
 
 /** The context of a change from outside its transaction. */
-export function batchMoment(ids: Ids, at: number): BatchMoment {
+export function batchTxContext(ids: Ids, at: number): BatchTxContext {
   return { at, eventIds: Array.from({ length: EVENT_IDS_PER_CHANGE }, () => ids.next('evt')) };
 }
 
@@ -28,10 +28,10 @@ export async function progressBatch(
   tx: Tx,
   batch: BatchRow,
   changes: BatchChanges,
-  moment: BatchMoment,
+  context: BatchTxContext,
 ): Promise<BatchRow> {
-  const { at } = moment;
-  const eventIds = [...moment.eventIds];
+  const { at } = context;
+  const eventIds = [...context.eventIds];
   let current = await changeBatch(tx, batch, { ...changes, updated_at: at });
   if (current.status === 'scheduled' && (at >= current.scheduled_at || current.in_flight > 0)) {
     current = await changeBatch(tx, current, { status: 'initiated', initiated_at: at });

@@ -1,6 +1,6 @@
 import { Problem } from '#kernel/errors/errors.js';
 import { insertInto } from '#store/statements/insert.js';
-import type { SqlValue, Tx } from '#store/unit.js';
+import type { SqlValue, Tx } from '#store/transaction.js';
 import { update } from '#store/statements/update.js';
 import { COUNTED_AS, type RecipientStatus } from './batch-machine.js';
 import { BatchRow, RecipientRow } from './batch.js';

@@ -3,7 +3,7 @@ import { ENDED_REASON_NAMES } from '#calls/record/ended-reason.js';
 import { FreeForm } from '#kernel/input/free-form.js';
 import { jsonColumn } from '#store/statements/columns.js';
 import { readMended, type Mended } from '#store/statements/mending.js';
-import type { SqlRow } from '#store/unit.js';
+import type { SqlRow } from '#store/transaction.js';
 import { batchMachine, recipientMachine, type BatchStatus, type RecipientStatus } from './batch-machine.js';
 import { CallWindow } from '#policy/hours/call-window.js';
 import { retryPolicyInput } from '#schedules/record/retry.js';

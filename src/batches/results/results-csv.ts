@@ -6,7 +6,7 @@ import type { Store } from '#store/store.js';
 import type { RejectedRow } from '#batches/record/rejected-rows.js';
 import type { BatchRow } from '#batches/record/batch.js';
 import { errorOf, recipientWireStatus } from '#batches/record/recipient-status.js';
-import { resultUnits, type ResultRow } from './results-store.js';
+import { resultTransactions, type ResultRow } from './results-store.js';
 
 /** Few enough to hold up neither this thread nor the store's. */
 const ROWS_PER_PAGE = 200;
@@ -62,7 +62,7 @@ export async function resultsTable(
 ): Promise<{ batch: BatchRow; table: Readable }> {
   const pageAfter = (afterPosition: number) => {
     const { workspace } = principal;
-    return store.read(resultUnits.page, { workspace, batchId, afterPosition, limit: ROWS_PER_PAGE });
+    return store.read(resultTransactions.page, { workspace, batchId, afterPosition, limit: ROWS_PER_PAGE });
   };
   const first = await pageAfter(-1);
   async function* pages() {
@@ -83,7 +83,7 @@ export async function resultsTable(
         TABLE,
       );
     }
-    const rejected = await store.read(resultUnits.rejected, { batchId: first.batch.id });
+    const rejected = await store.read(resultTransactions.rejected, { batchId: first.batch.id });
     if (rejected.length > 0)
       yield stringify(
         rejected.map((row) => rejectedCells(row, inputs.headings.length)),

@@ -3,7 +3,7 @@ import { ENDED_REASON_NAMES } from '#calls/record/ended-reason.js';
 import { StoredOutcome } from '#calls/record/call.js';
 import { FreeForm } from '#kernel/input/free-form.js';
 import { jsonColumn } from '#store/statements/columns.js';
-import { defineUnits } from '#store/unit.js';
+import { defineTransactions } from '#store/transaction.js';
 import { requireBatch } from '#batches/record/batch-rows.js';
 import { RejectedRow } from '#batches/record/rejected-rows.js';
 import { BatchRow, RecipientRow } from '#batches/record/batch.js';
@@ -24,7 +24,7 @@ const LastCall = z.object({
 const ResultRow = RecipientRow.and(LastCall);
 export type ResultRow = z.infer<typeof ResultRow>;
 
-export const resultUnits = defineUnits('results', {
+export const resultTransactions = defineTransactions('results', {
   /** Some numbers of a batch with their results, in the order of the request. */
   async page(
     tx,

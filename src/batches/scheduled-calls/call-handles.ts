@@ -1,12 +1,12 @@
 import type { Principal } from '#access/keys/principal.js';
-import { batchMoment } from '#batches/record/batch-progress.js';
+import { batchTxContext } from '#batches/record/batch-progress.js';
 import type {
   HandleContext,
   FollowUp,
   HandleChange,
 } from '#batches/scheduled-calls/handles/handle-change.js';
-import { queuedCallUnits } from '#batches/scheduled-calls/single-calls/queued-call-store.js';
-import { recipientChangeUnits } from '#batches/scheduled-calls/recipients/recipient-change-store.js';
+import { queuedCallTransactions } from '#batches/scheduled-calls/single-calls/queued-call-store.js';
+import { recipientChangeTransactions } from '#batches/scheduled-calls/recipients/recipient-change-store.js';
 import { latestOf, type ScheduledCall } from '#batches/scheduled-calls/handles/scheduled-call.js';
 
 /** Commands on recipients of batches and on single calls, by their handles. */
@@ -24,26 +24,26 @@ export class CallHandles {
     change: HandleChange,
     at: number,
   ): Promise<void> {
-    const { store, ids, moments, settings, wakeDispatcher, nudgeDialler } = this.#parts;
+    const { store, ids, txContexts, settings, wakeDispatcher, wakeDialler } = this.#parts;
     const { rules } = settings;
     const followUp = member
-      ? await store.write(recipientChangeUnits.change, {
+      ? await store.write(recipientChangeTransactions.change, {
           batchId: member.batch.id,
           callId: call.id,
           change,
           rules,
-          ...this.#moments(member.recipient.last_call_id, at),
+          ...this.#txContexts(member.recipient.last_call_id, at),
         })
-      : await store.write(queuedCallUnits.change, {
+      : await store.write(queuedCallTransactions.change, {
           callId: call.id,
           ids: { callId: ids.next('call'), dialId: ids.next('dial') },
-          moment: { ...moments.unannounced(), at },
+          context: { ...txContexts.unannounced(), at },
           change,
           rules,
         });
     await this.#finish(principal, followUp);
     wakeDispatcher(change.time?.at ?? at);
-    nudgeDialler(change.time?.at ?? at);
+    wakeDialler(change.time?.at ?? at);
   }
 
   /** Deletes a handle: waiting calls are cancelled, live ones hung up. */
@@ -52,10 +52,10 @@ export class CallHandles {
     const { call, member } = scheduled;
     const at = clock.wallMs();
     const followUp = member
-      ? await store.write(recipientChangeUnits.remove, {
+      ? await store.write(recipientChangeTransactions.remove, {
           batchId: member.batch.id,
           callId: call.id,
-          ...this.#moments(member.recipient.last_call_id, at),
+          ...this.#txContexts(member.recipient.last_call_id, at),
         })
       : await this.#removeSingle(scheduled);
     await this.#finish(principal, followUp);
@@ -63,10 +63,10 @@ export class CallHandles {
   }
 
   async #removeSingle(scheduled: ScheduledCall): Promise<FollowUp> {
-    const { store, moments, tellEnd } = this.#parts;
+    const { store, txContexts, tellEnd } = this.#parts;
     const { id: of } = latestOf(scheduled);
-    const finish = moments.finish(of, 'cancelled');
-    const { ended, hangUp } = await store.write(queuedCallUnits.remove, {
+    const finish = txContexts.finish(of, 'cancelled');
+    const { ended, hangUp } = await store.write(queuedCallTransactions.remove, {
       callId: scheduled.call.id,
       of,
       finish,
@@ -75,10 +75,10 @@ export class CallHandles {
     return { hangUp };
   }
 
-  #moments(callId: string, at: number) {
-    const { ids, moments } = this.#parts;
-    const [moment, endMoment] = [batchMoment(ids, at), batchMoment(ids, at)];
-    return { moment, endMoment, callMoment: { ...moments.now(callId), at } };
+  #txContexts(callId: string, at: number) {
+    const { ids, txContexts } = this.#parts;
+    const [context, endContext] = [batchTxContext(ids, at), batchTxContext(ids, at)];
+    return { context, endContext, callContext: { ...txContexts.now(callId), at } };
   }
 
   async #finish(principal: Principal, { hangUp }: FollowUp): Promise<void> {

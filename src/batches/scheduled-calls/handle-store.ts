@@ -2,7 +2,7 @@ import { IS_THERE, readCall } from '#calls/record/read-call.js';
 import { Problem } from '#kernel/errors/errors.js';
 import { allOf, inPage, type CreationFilter } from '#store/statements/conditions.js';
 import { positionOf, toPage, type Cursor, type Page } from '#store/page.js';
-import { defineUnits, type Tx } from '#store/unit.js';
+import { defineTransactions, type Tx } from '#store/transaction.js';
 import type { BatchView } from '#batches/changes/batch-resource.js';
 import { viewOf } from '#batches/changes/batch-store.js';
 import { IS_SHOWN, requireBatch } from '#batches/record/batch-rows.js';
@@ -40,7 +40,7 @@ const ROWS_OF_PAUSED_BATCH: typeof ROWS_OF = {
 const IS_WANTED_AGAIN = `exists (select 1 from further_calls where handle_id = calls.id)
   or exists (select 1 from queued_call_handles where call_id = calls.id and next_due_at is not null)`;
 
-export const handleUnits = defineUnits('handles', {
+export const handleTransactions = defineTransactions('handles', {
   find: findHandle,
 
   /** Calls requested for a time and recipients of batches, newest first. */

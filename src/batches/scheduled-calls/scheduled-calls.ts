@@ -10,7 +10,7 @@ import type { ScheduledCallStatus } from '#batches/record/recipient-status.js';
 import { BatchHandles } from '#batches/scheduled-calls/whole-batches/batch-handles.js';
 import { CallHandles } from './call-handles.js';
 import type { HandleContext, HandleChange } from '#batches/scheduled-calls/handles/handle-change.js';
-import { handleUnits, type Handle } from './handle-store.js';
+import { handleTransactions, type Handle } from './handle-store.js';
 import { readNewTime, rereadIn, type AskedTime } from '#batches/scheduled-calls/handles/new-time.js';
 import { toDeleted, toScheduledCallOfSchedule, toScheduledCallResource } from './scheduled-call-answers.js';
 import { askedTime, type ScheduledCall } from '#batches/scheduled-calls/handles/scheduled-call.js';
@@ -44,7 +44,7 @@ export class ScheduledCalls {
     query: CreationFilter & { cursor: Cursor | null; limit: number },
   ): Promise<Page<ScheduledCallResource>> {
     const { workspace } = principal;
-    const page = await this.#parts.store.read(handleUnits.list, { workspace, ...query });
+    const page = await this.#parts.store.read(handleTransactions.list, { workspace, ...query });
     return { items: page.items.map((item) => this.#show(item)), next: page.next };
   }
 
@@ -55,7 +55,7 @@ export class ScheduledCalls {
     query: { cursor: Cursor | null; limit: number; statuses?: readonly ScheduledCallStatus[] },
   ): Promise<Page<ScheduledCallResource>> {
     const { workspace } = principal;
-    const page = await this.#parts.store.read(handleUnits.ofBatch, { workspace, batchId, ...query });
+    const page = await this.#parts.store.read(handleTransactions.ofBatch, { workspace, batchId, ...query });
     return { items: page.items.map((item) => this.#show(item)), next: page.next };
   }
 
@@ -102,7 +102,7 @@ export class ScheduledCalls {
   }
 
   #find(principal: Principal, id: string): Promise<Handle> {
-    return this.#parts.store.read(handleUnits.find, { workspace: principal.workspace, id });
+    return this.#parts.store.read(handleTransactions.find, { workspace: principal.workspace, id });
   }
 
   #show(scheduled: ScheduledCall): ScheduledCallResource {

@@ -1,10 +1,10 @@
-import type { CallOwner } from '#calls/owned-ends/end-work.js';
+import type { CallOwner } from '#calls/end-delivery/call-end-work.js';
 import type { Clock } from '#kernel/time/clock.js';
 import type { BatchFailpoint } from '#batches/record/batch-failpoints.js';
 import type { Ids } from '#kernel/ids/ids.js';
 import type { Store } from '#store/store.js';
-import { batchMoment } from '#batches/record/batch-progress.js';
-import { settleUnits } from './settle-store.js';
+import { batchTxContext } from '#batches/record/batch-progress.js';
+import { settleTransactions } from './settle-store.js';
 
 interface BatchEndsContext {
   store: Store;
@@ -23,8 +23,8 @@ export async function settleEndsOf(
   key: { workspace: string; id: string },
   { store, clock, ids }: Pick<BatchEndsContext, 'store' | 'clock' | 'ids'>,
 ): Promise<void> {
-  for (const callId of await store.read(settleUnits.unheard, key))
-    await store.write(settleUnits.settle, { callId, moment: batchMoment(ids, clock.wallMs()) });
+  for (const callId of await store.read(settleTransactions.unheard, key))
+    await store.write(settleTransactions.settle, { callId, context: batchTxContext(ids, clock.wallMs()) });
 }
 
 /** Receives the ends of calls of batches. */
@@ -34,7 +34,7 @@ export function batchEndOwner(parts: BatchEndsContext): CallOwner {
     kind: 'batch',
     found: () => failpoint?.('batch.ends_found'),
     async apply(callId) {
-      await store.write(settleUnits.settle, { callId, moment: batchMoment(ids, clock.wallMs()) });
+      await store.write(settleTransactions.settle, { callId, context: batchTxContext(ids, clock.wallMs()) });
       failpoint?.('batch.settled');
       wakeDispatcher();
     },

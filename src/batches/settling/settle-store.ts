@@ -1,10 +1,10 @@
 import { durationSeconds, type CallRow } from '#calls/record/call.js';
 import { lockMended, mendCall } from '#calls/endings/mended-call.js';
-import { SETTLEMENT, settleEnd } from '#calls/owned-ends/settlement.js';
+import { SETTLEMENT, settleEnd } from '#calls/end-delivery/settlement.js';
 import { ENDED_REASONS, type EndedReason } from '#calls/record/ended-reason.js';
-import { defineUnits, type Tx } from '#store/unit.js';
+import { defineTransactions, type Tx } from '#store/transaction.js';
 import { isOver, isWaiting, type RecipientStatus } from '#batches/record/batch-machine.js';
-import { progressBatch, type BatchMoment } from '#batches/record/batch-progress.js';
+import { progressBatch, type BatchTxContext } from '#batches/record/batch-progress.js';
 import {
   changeRecipient,
   lockBatch,
@@ -28,12 +28,12 @@ interface Outcome {
   dueAt?: number;
 }
 
-export const settleUnits = defineUnits('batch_ends', {
+export const settleTransactions = defineTransactions('batch_ends', {
   /**
    * Settles the end of a call with its batch, once: the number's result, the counters and the consequences. A deferred
    * call is recalled.
    */
-  async settle(tx, args: { callId: string; moment: BatchMoment }): Promise<void> {
+  async settle(tx, args: { callId: string; context: BatchTxContext }): Promise<void> {
     await settleCall(tx, args);
   },
 
@@ -55,7 +55,7 @@ export const settleUnits = defineUnits('batch_ends', {
 /** As `settle`. False if the call was settled before or is not over. */
 export async function settleCall(
   tx: Tx,
-  { callId, moment }: { callId: string; moment: BatchMoment },
+  { callId, context }: { callId: string; context: BatchTxContext },
 ): Promise<boolean> {
   const owner = await tx.get('select batch_id from calls where id = ?', callId);
   const batchId = owner?.['batch_id'];
@@ -66,7 +66,7 @@ export async function settleCall(
   const call = await mendCall(tx, held);
   const recipient = await calledRecipient(tx, batch.id, callId);
   if (!recipient) return false;
-  const end = { batch, recipient, call, moment };
+  const end = { batch, recipient, call, context };
   if (call.ended_at === null) await takeBackPutOff(tx, end);
   else await apply(tx, end);
   return true;
@@ -86,27 +86,27 @@ async function calledRecipient(tx: Tx, batchId: string, callId: string): Promise
 }
 
 /** A call deferred by the policy frees its line: its number waits in the batch. */
-async function takeBackPutOff(tx: Tx, { batch, recipient, call, moment }: End): Promise<void> {
+async function takeBackPutOff(tx: Tx, { batch, recipient, call, context }: End): Promise<void> {
   const dueAt = await putOffUntil(tx, call.id);
   if (dueAt === null || recipient.status !== 'dialling') return;
-  const taken = await takeBack(tx, recipient, moment.at);
+  const taken = await takeBack(tx, recipient, context.at);
   if (!taken) return;
   await changeRecipient(tx, taken, { due_at: dueAt });
   const counts = recounted(batch, recipient.status, taken.status);
-  const feedAt = batch.status === 'paused' ? batch.feed_at : moment.at;
-  await progressBatch(tx, batch, { ...counts, feed_at: feedAt }, moment);
+  const feedAt = batch.status === 'paused' ? batch.feed_at : context.at;
+  await progressBatch(tx, batch, { ...counts, feed_at: feedAt }, context);
 }
 
 interface End {
   batch: BatchRow;
   recipient: RecipientRow;
   call: CallRow;
-  moment: BatchMoment;
+  context: BatchTxContext;
 }
 
 async function apply(tx: Tx, end: End): Promise<void> {
-  const { batch, recipient, call, moment } = end;
-  const { at } = moment;
+  const { batch, recipient, call, context } = end;
+  const { at } = context;
   const reason = call.ended_reason ?? 'cancelled';
   if (recipient.status !== 'dialling') return applyUndialled(tx, end);
   const outcome = (await calledAgain(tx, end)) ?? outcomeOf(batch, recipient, call, reason);
@@ -129,10 +129,10 @@ async function apply(tx: Tx, end: End): Promise<void> {
     feed_at: isOver(batch.status) || batch.status === 'paused' ? batch.feed_at : at,
   };
   const stop = stopOf(batch, verdict) ?? spent(batch, counts);
-  const moved = await progressBatch(tx, batch, { ...counts, ...(stop && { ...stop, feed_at: at }) }, moment);
+  const moved = await progressBatch(tx, batch, { ...counts, ...(stop && { ...stop, feed_at: at }) }, context);
   // A batch that ended with this call was not stopped.
   if (stop && moved.status === stop.status)
-    tx.tally({ name: BATCHES_STOPPED, labels: { status: stop.status } });
+    tx.count({ name: BATCHES_STOPPED, labels: { status: stop.status } });
 }
 
 /** An unanswered call has no cost to wait for. */
@@ -162,18 +162,18 @@ function stopOf(
 }
 
 /** Settles a call that ended while its number still waited: the number is not called any more. */
-async function applyUndialled(tx: Tx, { batch, recipient, call, moment }: End): Promise<void> {
+async function applyUndialled(tx: Tx, { batch, recipient, call, context }: End): Promise<void> {
   const { status } = recipient;
   if (!isWaiting(status)) return;
   const reason = call.ended_reason ?? 'cancelled';
   // A number refused by the policy was skipped, not cancelled by the client.
   const outcome = ENDED_REASONS[reason].fault === 'policy' && status !== 'paused' ? 'skipped' : 'cancelled';
-  await changeRecipient(tx, recipient, { status: outcome, reason, updated_at: moment.at });
+  await changeRecipient(tx, recipient, { status: outcome, reason, updated_at: context.at });
   await progressBatch(
     tx,
     batch,
-    { ...recounted(batch, status, outcome), feed_at: feedSoon(batch, moment.at) },
-    moment,
+    { ...recounted(batch, status, outcome), feed_at: feedSoon(batch, context.at) },
+    context,
   );
 }
 

@@ -11,7 +11,7 @@ import type { Analyst } from '#analysis/analysis.js';
 import type { Store } from '#store/store.js';
 import type { CallLinks } from '#calls/record/call-event-data.js';
 import type { EndedReason } from '#calls/record/ended-reason.js';
-import { jobUnits } from './job-store.js';
+import { jobTransactions } from './job-store.js';
 import { analysisEventIds } from './keep-analysis.js';
 import { MAX_JOB_ATTEMPTS, retryDelayMs, TALK_KINDS, type Job } from '#calls/jobs/job.js';
 
@@ -55,11 +55,11 @@ export class AfterCall implements Work<Job> {
   claim(limit: number): Promise<Job[]> {
     const now = this.#parts.clock.wallMs();
     const leaseUntil = now + LEASE_MS;
-    return this.#parts.store.write(jobUnits.claim, { kinds: TALK_KINDS, now, leaseUntil, limit });
+    return this.#parts.store.write(jobTransactions.claim, { kinds: TALK_KINDS, now, leaseUntil, limit });
   }
 
   nextDueAt(): Promise<number | null> {
-    return this.#parts.store.read(jobUnits.nextDueAt, { kinds: TALK_KINDS });
+    return this.#parts.store.read(jobTransactions.nextDueAt, { kinds: TALK_KINDS });
   }
 
   async perform(job: Job): Promise<void> {
@@ -74,13 +74,13 @@ export class AfterCall implements Work<Job> {
       const at = clock.wallMs();
       const dueAt = job.attempts >= MAX_JOB_ATTEMPTS ? null : at + retryDelayMs(job.attempts);
       const name = error instanceof Error ? error.name : 'unknown';
-      await store.write(jobUnits.failed, { jobId: job.id, dueAt, error: name, at });
+      await store.write(jobTransactions.failed, { jobId: job.id, dueAt, error: name, at });
     }
   }
 
   async #recording(job: Job): Promise<void> {
     const { store, ids, links, log, recordingsDir, repair, hasObjectStorage } = this.#parts;
-    const material = await store.read(jobUnits.material, { callId: job.call_id });
+    const material = await store.read(jobTransactions.material, { callId: job.call_id });
     const file =
       material?.recording &&
       (await repair(join(recordingsDir, material.recording.file_name)).catch(nullWhenMissing));
@@ -88,19 +88,19 @@ export class AfterCall implements Work<Job> {
     if (material?.recording && !file)
       log.warn({ call_id: job.call_id }, 'the file of a recording is not in the recordings folder');
     if (!file || file.durationMs === 0) {
-      return store.write(jobUnits.recordingLost, this.#end(job));
+      return store.write(jobTransactions.recordingLost, this.#end(job));
     }
     const { recordingUrl } = links(job.call_id);
     const eventId = ids.next('evt');
     const uploadJobId = hasObjectStorage ? ids.next('job') : null;
     const facts = { eventId, recordingUrl, uploadJobId, ...file };
-    await store.write(jobUnits.recordingDone, { ...facts, ...this.#end(job) });
+    await store.write(jobTransactions.recordingDone, { ...facts, ...this.#end(job) });
     if (uploadJobId !== null) this.#parts.onUploadDue();
   }
 
   async #analysis(job: Job): Promise<void> {
     const { store, analyst, ids, links } = this.#parts;
-    const material = await store.read(jobUnits.material, { callId: job.call_id });
+    const material = await store.read(jobTransactions.material, { callId: job.call_id });
     if (!material) throw new Error('the call of this work does not exist');
     const analysis = await analyst.analyse({
       entries: material.entries,
@@ -110,7 +110,7 @@ export class AfterCall implements Work<Job> {
       askedTexts: questionTextsOf(material.playbook),
       language: material.call.language,
     });
-    await store.write(jobUnits.analysisDone, {
+    await store.write(jobTransactions.analysisDone, {
       analysis,
       eventIds: analysisEventIds(ids),
       transcriptUrl: links(job.call_id).transcriptUrl,

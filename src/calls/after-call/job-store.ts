@@ -3,7 +3,7 @@ import type { CallAnalysis } from '#analysis/analysis.js';
 import { Problem } from '#kernel/errors/errors.js';
 import { placeholders } from '#store/statements/placeholders.js';
 import { LIMIT } from '#store/statements/limit.js';
-import { defineUnits, type SqlRow, type Tx } from '#store/unit.js';
+import { defineTransactions, type SqlRow, type Tx } from '#store/transaction.js';
 import type { CallRow } from '#calls/record/call.js';
 import type { AgentRow } from '#agents/definitions/agent.js';
 import { requireKeptAgent } from '#agents/definitions/agent-rows.js';
@@ -15,7 +15,7 @@ import { keepAnalysis, type AnalysisEventIds } from './keep-analysis.js';
 import { RecordingRow } from '#calls/recordings/recording.js';
 import { entriesOf, type TranscriptEntry } from '#calls/talk/talk-rows.js';
 
-/** The tally of pieces of after-call work that are over, by kind and result. */
+/** The counter of pieces of after-call work that are over, by kind and result. */
 export const JOBS_OVER = 'after_call_jobs';
 
 /** The end of a piece of work. */
@@ -34,7 +34,7 @@ interface Material {
   recording: RecordingRow | null;
 }
 
-export const jobUnits = defineUnits('jobs', {
+export const jobTransactions = defineTransactions('jobs', {
   /** Takes due work, and work whose process died with it in hand. */
   async claim(
     tx,
@@ -80,7 +80,7 @@ export const jobUnits = defineUnits('jobs', {
     return changed > 0;
   },
 
-  /** A piece of work that leaves nothing behind but its tally. */
+  /** A piece of work that leaves nothing behind but its count. */
   async done(tx, { jobId }: { jobId: string }): Promise<void> {
     await finishJob(tx, { jobId });
   },
@@ -96,7 +96,7 @@ export const jobUnits = defineUnits('jobs', {
       args.at,
       args.jobId,
     );
-    if (args.dueAt === null) tallyOver(tx, rows, 'failed');
+    if (args.dueAt === null) countOver(tx, rows, 'failed');
   },
 
   /** What the work on a call starts from; null when there is no such call. */
@@ -187,12 +187,12 @@ async function finishJob(tx: Tx, args: Pick<JobEnd, 'jobId'>): Promise<boolean> 
     `delete from jobs where id = ? and status = 'running' returning kind`,
     args.jobId,
   );
-  tallyOver(tx, rows, 'done');
+  countOver(tx, rows, 'done');
   return rows.length === 1;
 }
 
-function tallyOver(tx: Tx, jobs: readonly SqlRow[], result: 'done' | 'failed'): void {
-  for (const { kind } of jobs) tx.tally({ name: JOBS_OVER, labels: { kind: String(kind), result } });
+function countOver(tx: Tx, jobs: readonly SqlRow[], result: 'done' | 'failed'): void {
+  for (const { kind } of jobs) tx.count({ name: JOBS_OVER, labels: { kind: String(kind), result } });
 }
 
 async function lackEnd(

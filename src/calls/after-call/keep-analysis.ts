@@ -1,7 +1,7 @@
 import { recordEvents } from '#webhooks/deliveries/record-events.js';
 import type { Ids } from '#kernel/ids/ids.js';
 import type { CallAnalysis } from '#analysis/analysis.js';
-import type { Tx } from '#store/unit.js';
+import type { Tx } from '#store/transaction.js';
 import { analysisData, transcriptData } from './after-call-data.js';
 import type { CallRow } from '#calls/record/call.js';
 import { setColumns } from '#calls/record/call-rows.js';

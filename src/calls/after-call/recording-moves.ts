@@ -7,8 +7,8 @@ import type { Work } from '#kernel/work/loop.js';
 import { StorageError, type ObjectStorage } from '#object-storage/object-storage.js';
 import type { Store } from '#store/store.js';
 import { retryDelayMs, STORAGE_KINDS, type Job } from '#calls/jobs/job.js';
-import { jobUnits } from './job-store.js';
-import { recordingUnits } from '#calls/recordings/recording-store.js';
+import { jobTransactions } from './job-store.js';
+import { recordingTransactions } from '#calls/recordings/recording-store.js';
 import type { RecordingRow } from '#calls/recordings/recording.js';
 
 /** Between two parts of an upload: the part that is under way has to be there before. */
@@ -45,11 +45,11 @@ export class RecordingMoves implements Work<Job> {
   claim(limit: number): Promise<Job[]> {
     const now = this.#parts.clock.wallMs();
     const leaseUntil = now + LEASE_MS;
-    return this.#parts.store.write(jobUnits.claim, { kinds: STORAGE_KINDS, now, leaseUntil, limit });
+    return this.#parts.store.write(jobTransactions.claim, { kinds: STORAGE_KINDS, now, leaseUntil, limit });
   }
 
   nextDueAt(): Promise<number | null> {
-    return this.#parts.store.read(jobUnits.nextDueAt, { kinds: STORAGE_KINDS });
+    return this.#parts.store.read(jobTransactions.nextDueAt, { kinds: STORAGE_KINDS });
   }
 
   async perform(job: Job): Promise<void> {
@@ -58,7 +58,7 @@ export class RecordingMoves implements Work<Job> {
       if (clock.wallMs() < this.#restsUntil)
         return await this.#postpone(job, this.#restsUntil, 'unreachable');
       await this.#move(job);
-      await store.write(jobUnits.done, { jobId: job.id });
+      await store.write(jobTransactions.done, { jobId: job.id });
     } catch (error) {
       const failure = error instanceof StorageError ? error.failure : 'failed';
       log.warn({ err: error, call_id: job.call_id, kind: job.kind, failure }, 'object storage failed');
@@ -71,7 +71,7 @@ export class RecordingMoves implements Work<Job> {
   async #move(job: Job): Promise<void> {
     const { store, storage } = this.#parts;
     if (storage === null) throw new StorageError('refused', 'object storage is not set up any more');
-    const recording = await store.read(recordingUnits.stored, { callId: job.call_id });
+    const recording = await store.read(recordingTransactions.stored, { callId: job.call_id });
     if (recording === null) return;
     const key = recording.object_key ?? storage.keyOf(recording.file_name);
     const isKept = recording.status === 'ready';
@@ -91,22 +91,24 @@ export class RecordingMoves implements Work<Job> {
     const { store, clock, log, recordingsDir } = this.#parts;
     const keepJob = async () => {
       const leaseUntil = clock.wallMs() + LEASE_MS;
-      if (!(await store.write(jobUnits.keep, { jobId: job.id, leaseUntil }))) throw new ErasedMeanwhile();
+      if (!(await store.write(jobTransactions.keep, { jobId: job.id, leaseUntil })))
+        throw new ErasedMeanwhile();
     };
     try {
       await storage.upload(key, join(recordingsDir, recording.file_name), keepJob);
     } catch (error) {
       if (error instanceof ErasedMeanwhile) {
         // The deletion that came with the erasure may have run before these bytes were stored.
-        await store.write(recordingUnits.discard, { callId: job.call_id, at: clock.wallMs() });
+        await store.write(recordingTransactions.discard, { callId: job.call_id, at: clock.wallMs() });
         return false;
       }
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
       log.warn({ call_id: job.call_id }, 'the file of a recording is not in the recordings folder');
       return false;
     }
-    if (await store.write(recordingUnits.uploaded, { callId: job.call_id, objectKey: key })) return true;
-    await store.write(recordingUnits.discard, { callId: job.call_id, at: clock.wallMs() });
+    if (await store.write(recordingTransactions.uploaded, { callId: job.call_id, objectKey: key }))
+      return true;
+    await store.write(recordingTransactions.discard, { callId: job.call_id, at: clock.wallMs() });
     return false;
   }
 
@@ -118,6 +120,6 @@ export class RecordingMoves implements Work<Job> {
 
   #postpone(job: Job, dueAt: number, error: string): Promise<void> {
     const at = this.#parts.clock.wallMs();
-    return this.#parts.store.write(jobUnits.failed, { jobId: job.id, dueAt, error, at });
+    return this.#parts.store.write(jobTransactions.failed, { jobId: job.id, dueAt, error, at });
   }
 }

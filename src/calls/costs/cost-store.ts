@@ -3,11 +3,11 @@ import { lockCall } from '#calls/record/call-rows.js';
 import type { CallRow } from '#calls/record/call.js';
 import { modelUsesOf } from '#calls/talk/model-rows.js';
 import { flag } from '#store/statements/columns.js';
-import { defineUnits, type Tx } from '#store/unit.js';
+import { defineTransactions, type Tx } from '#store/transaction.js';
 import { costOf, knownUsd, withCarrierPrice } from './cost-of-call.js';
 import { isOwn, type PriceTable } from './prices.js';
 
-export const costUnits = defineUnits('call_costs', {
+export const costTransactions = defineTransactions('call_costs', {
   /**
    * Stores the usage and cost of a talk before the call ends, so that the events of its end carry both.
    * @param args.endedAt when the talk was over (epoch milliseconds)

@@ -4,11 +4,11 @@ import { atAnyTime, rulesWith, type PolicyRules } from '#policy/deciding/policy-
 import { requireKeptAgent } from '#agents/definitions/agent-rows.js';
 import { isRefused } from '#agents/definitions/require-providers.js';
 import type { KnownProviders } from '#providers/choose-providers.js';
-import type { SqlValue, Tx } from '#store/unit.js';
+import type { SqlValue, Tx } from '#store/transaction.js';
 import { finishMended, lockMended } from '#calls/endings/mended-call.js';
 import { finishCall, type FinishDetails } from '#calls/endings/finish-call.js';
 import { UNREADABLE_AT, type AttemptStatus } from '#calls/queue/dial-attempt.js';
-import { notifyOwner } from '#calls/owned-ends/settlement.js';
+import { notifyOwner } from '#calls/end-delivery/settlement.js';
 import { DEFERRED_AT_MOST_MS } from '#calls/queue/dial-queue.js';
 import type { CallRow } from '#calls/record/call.js';
 import { moveCall } from '#calls/record/call-progress.js';
@@ -52,7 +52,7 @@ export type BeginOutcome =
  * `connecting`.
  */
 export async function beginDialling(tx: Tx, args: BeginDialling): Promise<BeginOutcome> {
-  const { at } = args.finish.moment;
+  const { at } = args.finish.context;
   // This process stood still since it took the attempt: whoever settles what others left takes it from here.
   if (at >= args.held.leaseUntil) return { kind: 'not_ours' };
   const held = await lockMended(tx, args.callId);
@@ -79,7 +79,7 @@ export async function beginDialling(tx: Tx, args: BeginDialling): Promise<BeginO
   if (refused) return refused;
   const ours = { node_id: args.held.nodeId, provider: args.provider };
   if (call.status !== 'connecting') {
-    await moveCall(tx, call, { to: 'connecting', moment: args.finish.moment, alongside: ours });
+    await moveCall(tx, call, { to: 'connecting', context: args.finish.context, alongside: ours });
   } else {
     // A call that is dialled again does not move; that it rings anew is told by `updated_at`.
     await setColumns(tx, call.id, { ...ours, started_at: call.started_at ?? at, updated_at: at });
@@ -89,7 +89,7 @@ export async function beginDialling(tx: Tx, args: BeginDialling): Promise<BeginO
 
 /** Ends a call whose time ran out since it was taken; null when there is time, or nobody can read until when. */
 async function refuseLate(tx: Tx, call: CallRow, args: BeginDialling): Promise<BeginOutcome | null> {
-  const { at } = args.finish.moment;
+  const { at } = args.finish.context;
   const { expiresAt } = args.wanted;
   if (expiresAt === UNREADABLE_AT || at < expiresAt) return null;
   return refuse(tx, call, args, 'expired');
@@ -124,7 +124,7 @@ async function refuseForeignCallerId(
 
 /** Asks the policy, whose answer is stored, and does what it says; null when the call may be dialled. */
 async function askWhetherAllowed(tx: Tx, call: CallRow, args: BeginDialling): Promise<BeginOutcome | null> {
-  const { at } = args.finish.moment;
+  const { at } = args.finish.context;
   const { at: wantedAt, dueAt, expiresAt } = args.wanted;
   const decision = await askPolicy(tx, {
     workspace: call.workspace,
@@ -159,7 +159,7 @@ async function askWhetherAllowed(tx: Tx, call: CallRow, args: BeginDialling): Pr
 
 /** Ends a call that is not dialled now; of one that may have rung before, nobody knows whether it was. */
 async function refuse(tx: Tx, call: CallRow, args: BeginDialling, why: EndedReason): Promise<BeginOutcome> {
-  await leaveDialling(tx, args, { to: 'ended', at: args.finish.moment.at });
+  await leaveDialling(tx, args, { to: 'ended', at: args.finish.context.at });
   const reason = args.mayHaveRung ? 'uncertain' : why;
   return { kind: 'refused', call: await finishCall(tx, call, { ...args.finish, reason }) };
 }

@@ -2,11 +2,11 @@ import { CarrierError, type Carrier, type PlaceRequest } from '#telephony/port/c
 import type { CarrierPool } from '#telephony/carrier-pool.js';
 import type { Clock } from '#kernel/time/clock.js';
 import type { Log } from '#kernel/log/log.js';
-import type { Tallies } from '#metrics/tallies.js';
+import type { Counters } from '#metrics/counters.js';
 import { retryWhileUnavailable } from '#kernel/work/retry-while-unavailable.js';
 import type { Store } from '#store/store.js';
 import type { CallEndings } from '#calls/endings/call-endings.js';
-import type { Moments } from '#calls/endings/moments.js';
+import type { TxContexts } from '#calls/endings/tx-contexts.js';
 import { answerWithin } from '#calls/lines/carrier-answer.js';
 import { hangUp } from '#calls/lines/hang-up.js';
 import type { OwnLines } from '#calls/lines/own-lines.js';
@@ -15,7 +15,7 @@ import type { Slots } from '#calls/lines/slots.js';
 import { mayHaveRung, type DialAttempt } from '#calls/queue/dial-attempt.js';
 import type { CallFailpoint } from '#calls/record/call-failpoints.js';
 import type { EndedReason } from '#calls/record/ended-reason.js';
-import { dialUnits } from './dial-store.js';
+import { dialTransactions } from './dial-store.js';
 import type { DialTimings } from './dial-timings.js';
 import type { Lease } from './held-attempt.js';
 
@@ -37,7 +37,7 @@ const REFUSALS: Record<CarrierError['reason'], EndedReason> = {
   server_error: 'provider_error',
 };
 
-/** The tally of what carriers were asked to dial, by carrier and result. */
+/** The counter of what carriers were asked to dial, by carrier and result. */
 export const DIAL_ATTEMPTS = 'dial_attempts';
 /** What a carrier may say to it. */
 export const DIAL_RESULTS = ['placed', ...Object.keys(REFUSALS), 'error'] as const;
@@ -47,12 +47,12 @@ export interface CallPlacerParts {
   clock: Clock;
   log: Log;
   carriers: CarrierPool;
-  moments: Moments;
+  txContexts: TxContexts;
   slots: Slots;
   pace: Pace;
   endings: CallEndings;
   timings: DialTimings;
-  tallies: Tallies;
+  counters: Counters;
   /** Where it is kept what this process has placed. */
   lines: OwnLines;
   failpoint?: CallFailpoint | undefined;
@@ -104,7 +104,7 @@ export class CallPlacer {
   async #keep({ id: attemptId, call_id: callId }: DialAttempt, line: Line): Promise<void> {
     const { store, clock, lines, failpoint } = this.#parts;
     const placed = { attemptId, callId, providerCallId: line.provider_call_id, at: clock.wallMs() };
-    const writing = retryWhileUnavailable(clock, () => store.write(dialUnits.placed, placed));
+    const writing = retryWhileUnavailable(clock, () => store.write(dialTransactions.placed, placed));
     lines.placed(attemptId, { carrier: line.provider, callId }, writing);
     try {
       const { wanted } = await writing;
@@ -117,9 +117,9 @@ export class CallPlacer {
   }
 
   async #ask(carrier: Carrier, request: PlaceRequest): Promise<{ providerCallId: string }> {
-    const { clock, timings, tallies } = this.#parts;
+    const { clock, timings, counters } = this.#parts;
     const count = (result: string) =>
-      tallies.add({ name: DIAL_ATTEMPTS, labels: { carrier: carrier.name, result } });
+      counters.add({ name: DIAL_ATTEMPTS, labels: { carrier: carrier.name, result } });
     try {
       const placed = await answerWithin(clock, timings.requestTimeoutMs, (signal) =>
         carrier.place(request, signal),
@@ -142,23 +142,28 @@ export class CallPlacer {
 
   /** Decides once, where the failure is seen, whether the phone can have rung. */
   async #settleFailure(attempt: DialAttempt, held: Lease, error: unknown): Promise<void> {
-    const { store, clock, moments, slots, pace, endings, timings, failpoint } = this.#parts;
+    const { store, clock, txContexts, slots, pace, endings, timings, failpoint } = this.#parts;
     const attemptId = attempt.id;
     const at = clock.wallMs();
     failpoint?.('dial.not_taken');
     if (!(error instanceof CarrierError) || error.outcome === 'unknown') {
-      return store.write(dialUnits.uncertain, { attemptId, held, leaseUntil: at + timings.lateAnswerMs, at });
+      return store.write(dialTransactions.uncertain, {
+        attemptId,
+        held,
+        leaseUntil: at + timings.lateAnswerMs,
+        at,
+      });
     }
     const delayMs = pauseAfter(error);
     if (delayMs !== null && delayMs > 0) pace.pause(delayMs);
     if (delayMs !== null && at + delayMs < attempt.expires_at) {
       const again = { attemptId, held, dueAt: at + delayMs, mayHaveRung: mayHaveRung(attempt) };
-      await store.write(dialUnits.postpone, { ...again, at });
+      await store.write(dialTransactions.postpone, { ...again, at });
     } else {
       const callId = attempt.call_id;
       const reason = mayHaveRung(attempt) ? 'uncertain' : REFUSALS[error.reason];
-      const finish = moments.finish(callId, reason, { providerCode: error.code });
-      endings.tell(await store.write(dialUnits.failed, { attemptId, callId, held, finish }));
+      const finish = txContexts.finish(callId, reason, { providerCode: error.code });
+      endings.tell(await store.write(dialTransactions.failed, { attemptId, callId, held, finish }));
     }
     slots.release(attempt.call_id);
   }

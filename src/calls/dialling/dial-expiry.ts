@@ -1,7 +1,7 @@
 import type { Work } from '#kernel/work/loop.js';
 import type { CallEndings } from '#calls/endings/call-endings.js';
 import { mayHaveRung, type DialAttempt } from '#calls/queue/dial-attempt.js';
-import { dialUnits } from './dial-store.js';
+import { dialTransactions } from './dial-store.js';
 import type { DiallerParts } from './dialler.js';
 
 /** How long a process may take to write the end of a call that it found expired. */
@@ -25,7 +25,7 @@ export class DialExpiry implements Work<DialAttempt> {
     const now = clock.wallMs();
     // A wall clock that may be wrong expires no call.
     if (clockTrust.doubt) return [];
-    return store.write(dialUnits.claimExpired, { nodeId, leaseUntil: now + LEASE_MS, now, limit });
+    return store.write(dialTransactions.claimExpired, { nodeId, leaseUntil: now + LEASE_MS, now, limit });
   }
 
   /** It is in no hurry: looking whenever the loop has slept its longest is enough. */
@@ -34,13 +34,13 @@ export class DialExpiry implements Work<DialAttempt> {
   }
 
   async perform(attempt: DialAttempt): Promise<void> {
-    const { store, slots, moments, endings, nodeId, failpoint } = this.#parts;
+    const { store, slots, txContexts, endings, nodeId, failpoint } = this.#parts;
     const { id: attemptId, call_id: callId } = attempt;
     const inVain = slots.free('outbound') === 0 ? 'no_capacity' : 'expired';
     const reason = mayHaveRung(attempt) ? 'uncertain' : inVain;
     const held = { nodeId, leaseUntil: attempt.lease_until ?? 0 };
-    const finish = moments.finish(callId, reason);
+    const finish = txContexts.finish(callId, reason);
     failpoint?.('dial.expired');
-    endings.tell(await store.write(dialUnits.failed, { attemptId, callId, held, finish }));
+    endings.tell(await store.write(dialTransactions.failed, { attemptId, callId, held, finish }));
   }
 }

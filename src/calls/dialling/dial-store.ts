@@ -1,5 +1,5 @@
 import { LIMIT } from '#store/statements/limit.js';
-import { defineUnits, type Tx } from '#store/unit.js';
+import { defineTransactions, type Tx } from '#store/transaction.js';
 import { finishMended, lockMended } from '#calls/endings/mended-call.js';
 import type { FinishDetails } from '#calls/endings/finish-call.js';
 import { attemptMachine, type DialAttempt } from '#calls/queue/dial-attempt.js';
@@ -11,7 +11,7 @@ import { lockHeld, UNHELD, setAttempt, sorted, type AttemptOf, type Lease } from
 
 type ClaimDue = Lease & { now: number; limit: number };
 
-export const dialUnits = defineUnits('dials', {
+export const dialTransactions = defineTransactions('dials', {
   /**
    * Takes due attempts; nobody else gets them while the lease lasts. Those of batches come after the others, but for
    * `forBatches` of them, which come first. `onlyWantedAtOnce`: only those that had no time of their own to wait for.
@@ -89,7 +89,7 @@ export const dialUnits = defineUnits('dials', {
     const call = await lockMended(tx, args.callId);
     const attempt = await lockHeld(tx, args);
     if (!attempt || !call) return null;
-    await setAttempt(tx, attempt, 'ended', args.finish.moment.at);
+    await setAttempt(tx, attempt, 'ended', args.finish.context.at);
     if (call.value.ended_at !== null) return null;
     // What could not have been dialled in time either is not tried again: nothing is left to call by.
     const isLost = call.mending !== null && args.finish.reason === 'expired';

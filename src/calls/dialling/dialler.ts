@@ -8,7 +8,7 @@ import { LaneTurns } from '#calls/queue/dial-lane.js';
 import type { CallRow } from '#calls/record/call.js';
 import type { BeginOutcome } from './begin-dialling.js';
 import { CallPlacer, type CallPlacerParts } from './call-placer.js';
-import { dialUnits } from './dial-store.js';
+import { dialTransactions } from './dial-store.js';
 
 export interface DiallerParts extends CallPlacerParts {
   clockTrust: ClockTrust;
@@ -85,7 +85,7 @@ export class Dialler implements Work<DialAttempt> {
     const leaseUntil = now + timings.leaseMs;
     const forBatches = this.#turns.forBatches(room);
     const claim = { nodeId, leaseUntil, now, limit: room, forBatches, onlyWantedAtOnce };
-    const attempts = await store.write(dialUnits.claim, claim);
+    const attempts = await store.write(dialTransactions.claim, claim);
     this.#turns.taken(attempts.map(({ lane }) => lane));
     // Whoever called in meanwhile has a slot that was free before.
     const dialled = attempts.slice(0, slots.free('outbound'));
@@ -103,16 +103,16 @@ export class Dialler implements Work<DialAttempt> {
     const held = { nodeId, leaseUntil: leaseUntil ?? 0 };
     const unchanged = { attemptId, held, dueAt, mayHaveRung: mayHaveRung(attempt) };
     await store
-      .write(dialUnits.postpone, { ...unchanged, at: clock.wallMs() })
+      .write(dialTransactions.postpone, { ...unchanged, at: clock.wallMs() })
       .catch((error: unknown) => log.warn({ err: error }, 'a call that found no slot was not put back'));
   }
 
   async nextDueAt(): Promise<number | null> {
     const { store, clock, clockTrust, slots, pace } = this.#parts;
-    // Without a free slot nothing is due: the end of a call nudges the loop.
+    // Without a free slot nothing is due: the end of a call wakes the loop.
     if (slots.free('outbound') === 0 || clockTrust.doubt) return null;
     const now = clock.wallMs();
-    const dueAt = await store.read(dialUnits.nextDueAt, { now });
+    const dueAt = await store.read(dialTransactions.nextDueAt, { now });
     return dueAt === null ? null : Math.max(dueAt, now + pace.waitMs);
   }
 
@@ -149,8 +149,9 @@ export class Dialler implements Work<DialAttempt> {
 
   /** Writes down that the carrier is about to hear of it, unless there is a reason against it. */
   async #begin(attempt: DialAttempt, deadlineAt: number): Promise<BeginOutcome> {
-    const { store, carriers, moments, nodeId, rules, providers, defaultFromNumber, failpoint } = this.#parts;
-    const begun = await store.write(dialUnits.begin, {
+    const { store, carriers, txContexts, nodeId, rules, providers, defaultFromNumber, failpoint } =
+      this.#parts;
+    const begun = await store.write(dialTransactions.begin, {
       attemptId: attempt.id,
       callId: attempt.call_id,
       held: { nodeId, leaseUntil: attempt.lease_until ?? 0 },
@@ -162,7 +163,7 @@ export class Dialler implements Work<DialAttempt> {
       rules,
       // Not sent to the store's thread with every call where it changes nothing.
       providers: providers.whenUnconfigured === 'refuse' ? providers : null,
-      finish: moments.finish(attempt.call_id, 'policy_blocked'),
+      finish: txContexts.finish(attempt.call_id, 'policy_blocked'),
     });
     failpoint?.('dial.begun');
     return begun;

@@ -1,4 +1,4 @@
-import type { SqlValue, Tx } from '#store/unit.js';
+import type { SqlValue, Tx } from '#store/transaction.js';
 import { update } from '#store/statements/update.js';
 import { attemptMachine, DialAttempt, type AttemptStatus } from '#calls/queue/dial-attempt.js';
 

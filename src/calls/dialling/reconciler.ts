@@ -3,10 +3,10 @@ import type { Carrier, CarrierReport, LookUp } from '#telephony/port/carrier.js'
 import { mayHaveRung, type DialAttempt } from '#calls/queue/dial-attempt.js';
 import { answerWithin } from '#calls/lines/carrier-answer.js';
 import { hangUp } from '#calls/lines/hang-up.js';
-import { carrierUnits } from '#calls/reports/carrier-store.js';
+import { carrierTransactions } from '#calls/reports/carrier-store.js';
 import { DIAL_GRACE_MS } from '#calls/queue/dial-queue.js';
 import type { DiallerParts } from './dialler.js';
-import { dialUnits } from './dial-store.js';
+import { dialTransactions } from './dial-store.js';
 import type { Lease } from './held-attempt.js';
 
 /** How long one settling may take before another process may try. */
@@ -34,11 +34,11 @@ export class Reconciler implements Work<DialAttempt> {
   async claim(limit: number): Promise<DialAttempt[]> {
     const { store, clock, nodeId } = this.#parts;
     const now = clock.wallMs();
-    return store.write(dialUnits.claimUnsettled, { nodeId, leaseUntil: now + LEASE_MS, now, limit });
+    return store.write(dialTransactions.claimUnsettled, { nodeId, leaseUntil: now + LEASE_MS, now, limit });
   }
 
   async nextDueAt(): Promise<number | null> {
-    return this.#parts.store.read(dialUnits.nextUnsettledAt, {});
+    return this.#parts.store.read(dialTransactions.nextUnsettledAt, {});
   }
 
   async perform(attempt: DialAttempt): Promise<void> {
@@ -48,7 +48,7 @@ export class Reconciler implements Work<DialAttempt> {
     // Claimed but never written as dialling: the carrier cannot have heard of it.
     if (attempt.status === 'claimed') return this.#dialAgain(attempt, mayHaveRung(attempt));
     // It was asked of the carrier of that time, which another one may have succeeded.
-    const provider = await store.read(carrierUnits.providerOf, { callId: attempt.call_id });
+    const provider = await store.read(carrierTransactions.providerOf, { callId: attempt.call_id });
     const carrier = carriers.find(provider);
     if (carrier === null) return this.#giveUp(attempt, 'uncertain');
     const found = await this.#lookUp(carrier, attempt).catch((error: unknown) => {
@@ -79,7 +79,7 @@ export class Reconciler implements Work<DialAttempt> {
     const { providerCallId, status } = found;
     const { id: attemptId, call_id: callId } = attempt;
     const at = clock.wallMs();
-    const { wanted } = await store.write(dialUnits.placed, { attemptId, callId, providerCallId, at });
+    const { wanted } = await store.write(dialTransactions.placed, { attemptId, callId, providerCallId, at });
     failpoint?.('settle.attached');
     if (!wanted) {
       const line = { id: callId, provider: carrier.name, provider_call_id: providerCallId };
@@ -97,7 +97,7 @@ export class Reconciler implements Work<DialAttempt> {
   async #waitForNextLookUp(attempt: DialAttempt): Promise<void> {
     const { store, clock, timings } = this.#parts;
     const at = clock.wallMs();
-    await store.write(dialUnits.notFound, {
+    await store.write(dialTransactions.notFound, {
       attemptId: attempt.id,
       held: this.#held(attempt),
       leaseUntil: at + timings.betweenLookUpsMs,
@@ -112,17 +112,17 @@ export class Reconciler implements Work<DialAttempt> {
     const at = clock.wallMs();
     if (at > attempt.expires_at) return this.#giveUp(attempt, mayRing ? 'uncertain' : 'expired');
     const again = { attemptId, held: this.#held(attempt), dueAt, mayHaveRung: mayRing, at };
-    await store.write(dialUnits.postpone, again);
+    await store.write(dialTransactions.postpone, again);
     failpoint?.('settle.requeued');
     slots.release(callId);
   }
 
   async #giveUp(attempt: DialAttempt, reason: 'uncertain' | 'expired'): Promise<void> {
-    const { store, slots, moments, endings, failpoint } = this.#parts;
+    const { store, slots, txContexts, endings, failpoint } = this.#parts;
     const { id: attemptId, call_id: callId } = attempt;
-    const finish = moments.finish(callId, reason);
+    const finish = txContexts.finish(callId, reason);
     const held = this.#held(attempt);
-    endings.tell(await store.write(dialUnits.failed, { attemptId, callId, held, finish }));
+    endings.tell(await store.write(dialTransactions.failed, { attemptId, callId, held, finish }));
     failpoint?.('settle.given_up');
     slots.release(callId);
   }

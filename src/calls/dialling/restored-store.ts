@@ -1,6 +1,6 @@
-import { defineUnits } from '#store/unit.js';
+import { defineTransactions } from '#store/transaction.js';
 
-export const restoredCallUnits = defineUnits('restored_calls', {
+export const restoredCallTransactions = defineTransactions('restored_calls', {
   /**
    * Lets the time run out of every call that was due by an instant and may have been dialled before the database was
    * put back: at the next start it ends as `expired`, and a carrier that is asked about it is not asked to dial again.

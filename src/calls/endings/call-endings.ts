@@ -2,10 +2,10 @@ import type { Clock } from '#kernel/time/clock.js';
 import type { Store } from '#store/store.js';
 import { agreedCallBack, type CallBacks } from './call-backs.js';
 import type { CallRow } from '#calls/record/call.js';
-import { endingUnits, type EndPrecondition } from './ending-store.js';
+import { endingTransactions, type EndPrecondition } from './ending-store.js';
 import type { EndedReason } from '#calls/record/ended-reason.js';
 import type { FinishDetails } from './finish-call.js';
-import type { Moments } from './moments.js';
+import type { TxContexts } from './tx-contexts.js';
 import type { Slots } from '#calls/lines/slots.js';
 
 /** Where calls stand that somebody answers, or has answered, and that have no sound yet. */
@@ -14,7 +14,7 @@ const AWAIT_STREAM: readonly CallRow['status'][] = ['initiated', 'connected'];
 export interface CallEndingsParts {
   store: Store;
   clock: Clock;
-  moments: Moments;
+  txContexts: TxContexts;
   slots: Slots;
   callBacks: CallBacks;
   /** Told of every end that was written here: there may be after-call work now. */
@@ -32,25 +32,27 @@ export class CallEndings {
 
   /** The call begins to end: from now on its reason stands. The end itself is written by {@link end}. */
   async begin(callId: string, reason: EndedReason): Promise<void> {
-    await this.#parts.store.write(endingUnits.begin, {
+    await this.#parts.store.write(endingTransactions.begin, {
       callId,
       reason,
-      moment: this.#parts.moments.now(callId),
+      context: this.#parts.txContexts.now(callId),
     });
   }
 
   /** The carrier has connected the caller with `to` (E.164): whatever ends the talk now, the call is transferred. */
   async handedOver(callId: string, to: string): Promise<void> {
-    const { store, moments } = this.#parts;
-    await store.write(endingUnits.handedOver, { callId, to, moment: moments.now(callId) });
+    const { store, txContexts } = this.#parts;
+    await store.write(endingTransactions.handedOver, { callId, to, context: txContexts.now(callId) });
   }
 
   /** The call is over. Returns it as it is then, or null when there is none; an ended call stays as it is. */
   async end(callId: string, reason: EndedReason, more?: Partial<FinishDetails>): Promise<CallRow | null> {
-    const { store, moments, slots, callBacks } = this.#parts;
-    const args = { callId, details: moments.finish(callId, reason, more) };
+    const { store, txContexts, slots, callBacks } = this.#parts;
+    const args = { callId, details: txContexts.finish(callId, reason, more) };
     const agreed = agreedCallBack(more?.talk);
-    const call = agreed ? await callBacks.finish(args, agreed) : await store.write(endingUnits.finish, args);
+    const call = agreed
+      ? await callBacks.finish(args, agreed)
+      : await store.write(endingTransactions.finish, args);
     slots.release(callId);
     this.tell(call);
     return call;
@@ -66,9 +68,9 @@ export class CallEndings {
     reason: EndedReason,
     more?: Partial<FinishDetails>,
   ): Promise<CallRow | null> {
-    const { store, moments } = this.#parts;
-    const details = moments.finish(callId, reason, more);
-    return this.#written(await store.write(endingUnits.finishIf, { callId, precondition, details }));
+    const { store, txContexts } = this.#parts;
+    const details = txContexts.finish(callId, reason, more);
+    return this.#written(await store.write(endingTransactions.finishIf, { callId, precondition, details }));
   }
 
   /** Ends a call that waits for a stream that will not come; as {@link endIf}. */
@@ -85,9 +87,9 @@ export class CallEndings {
     reason: EndedReason,
     more?: Partial<FinishDetails>,
   ): Promise<CallRow | null> {
-    const { store, moments } = this.#parts;
-    const details = moments.finish(callId, reason, more);
-    return this.#written(await store.write(endingUnits.finishWithoutAudio, { callId, details }));
+    const { store, txContexts } = this.#parts;
+    const details = txContexts.finish(callId, reason, more);
+    return this.#written(await store.write(endingTransactions.finishWithoutAudio, { callId, details }));
   }
 
   /** Wakes whoever waits for the end of a call; for ends that were written elsewhere. Null: none was. */

@@ -1,7 +1,7 @@
 import type { Mended } from '#store/statements/mending.js';
-import { defineUnits, type Tx } from '#store/unit.js';
+import { defineTransactions, type Tx } from '#store/transaction.js';
 import type { CallRow } from '#calls/record/call.js';
-import { moveCall, type Moment } from '#calls/record/call-progress.js';
+import { moveCall, type TxContext } from '#calls/record/call-progress.js';
 import { noteOnCall } from '#calls/record/note-on-call.js';
 import { finishMended, lockMended, mendCall } from './mended-call.js';
 import type { EndedReason } from '#calls/record/ended-reason.js';
@@ -14,22 +14,25 @@ export interface EndPrecondition {
   nodeId?: string | null;
 }
 
-export const endingUnits = defineUnits('endings', {
+export const endingTransactions = defineTransactions('endings', {
   /** An active call enters `ending`, with its reason. Calls that are not active end in one step by `finish`. */
-  async begin(tx, args: { callId: string; reason: EndedReason; moment: Moment }): Promise<CallRow | null> {
+  async begin(
+    tx,
+    args: { callId: string; reason: EndedReason; context: TxContext },
+  ): Promise<CallRow | null> {
     const held = await lockMended(tx, args.callId);
     if (held?.value.status !== 'active') return held && held.value;
     return beginEnding(tx, held, args);
   },
 
   /** The line of a call is in other hands: with that its end begins, so that nobody hangs up whom others talk with. */
-  async handedOver(tx, args: { callId: string; to: string; moment: Moment }): Promise<void> {
+  async handedOver(tx, args: { callId: string; to: string; context: TxContext }): Promise<void> {
     const held = await lockMended(tx, args.callId);
     if (!held) return;
-    const { moment, to } = args;
-    const told = { type: 'transferred', at: moment.at, data: { to } };
+    const { context, to } = args;
+    const told = { type: 'transferred', at: context.at, data: { to } };
     const call = await noteOnCall(tx, await mendCall(tx, held), told);
-    if (call.status === 'active') await moveCall(tx, call, { to: 'ending', moment, reason: 'transferred' });
+    if (call.status === 'active') await moveCall(tx, call, { to: 'ending', context, reason: 'transferred' });
   },
 
   async finish(tx, args: { callId: string; details: FinishDetails }): Promise<CallRow | null> {
@@ -58,9 +61,9 @@ export const endingUnits = defineUnits('endings', {
 async function beginEnding(
   tx: Tx,
   held: Mended<CallRow>,
-  { reason, moment }: { reason: EndedReason; moment: Moment },
+  { reason, context }: { reason: EndedReason; context: TxContext },
 ): Promise<CallRow> {
-  return moveCall(tx, await mendCall(tx, held), { to: 'ending', moment, reason });
+  return moveCall(tx, await mendCall(tx, held), { to: 'ending', context, reason });
 }
 
 function holds(call: CallRow, { statuses, updatedAt, nodeId }: EndPrecondition): boolean {

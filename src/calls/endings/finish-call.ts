@@ -1,12 +1,12 @@
 import { forgetAttempt } from '#policy/decisions/decision-rows.js';
 import { analysisOfSilence } from '#analysis/summary.js';
-import type { Tx } from '#store/unit.js';
+import type { Tx } from '#store/transaction.js';
 import { hasOwner, type CallRow, type StoredMetrics } from '#calls/record/call.js';
 import { callMachine } from '#calls/record/call-machine.js';
-import { moveCall, type Moment } from '#calls/record/call-progress.js';
+import { moveCall, type TxContext } from '#calls/record/call-progress.js';
 import { ENDED_REASONS, type EndedReason } from '#calls/record/ended-reason.js';
 import type { CallOutcome } from '#calls/record/follow-up.js';
-import { SETTLEMENT } from '#calls/owned-ends/settlement.js';
+import { SETTLEMENT } from '#calls/end-delivery/settlement.js';
 import { enqueueJob } from '#calls/jobs/job-queue.js';
 import { keepAnalysis, type AnalysisEventIds } from '#calls/after-call/keep-analysis.js';
 import { entriesOf, runningMetrics, turnsOf } from '#calls/talk/talk-rows.js';
@@ -16,7 +16,7 @@ const TALKING = new Set<CallRow['status']>(['active', 'ending']);
 
 /** What a call's end brings with it. */
 export interface FinishDetails {
-  moment: Moment;
+  context: TxContext;
   /** Why it ends, unless a reason was written before. */
   reason: EndedReason;
   /** The reason instead, for a call that turns out not to have been answered when its end is written. */
@@ -41,7 +41,7 @@ export interface FinishDetails {
  */
 export async function finishCall(tx: Tx, call: CallRow, details: FinishDetails): Promise<CallRow> {
   if (callMachine.isFinal(call.status)) return call;
-  const { at } = details.moment;
+  const { at } = details.context;
   const reason = call.ended_reason ?? reasonBefore(call, details) ?? details.reason;
   const hasTalked = details.talk !== null || TALKING.has(call.status);
   const metrics = hasTalked ? await measure(tx, call.id, details.talk) : null;
@@ -65,7 +65,7 @@ export async function finishCall(tx: Tx, call: CallRow, details: FinishDetails):
   const talked = details.talk === null ? call : { ...call, outcome: details.talk.outcome };
   const ended = await moveCall(tx, talked, {
     to: ENDED_REASONS[reason].status,
-    moment: details.moment,
+    context: details.context,
     reason,
     ...(details.providerCode === undefined ? {} : { providerCode: details.providerCode }),
     ...(details.endedAt === undefined ? {} : { endedAt: details.endedAt }),
@@ -107,8 +107,8 @@ async function analyseSilence(tx: Tx, call: CallRow, details: FinishDetails): Pr
   return keepAnalysis(tx, call, [], {
     analysis: analysisOfSilence(call.ended_reason === 'voicemail' ? 'machine' : 'person'),
     eventIds: details.analysisEventIds,
-    transcriptUrl: details.moment.links.transcriptUrl,
-    at: details.moment.at,
+    transcriptUrl: details.context.links.transcriptUrl,
+    at: details.context.at,
   });
 }
 
@@ -117,7 +117,7 @@ async function enqueueAfterCallWork(tx: Tx, call: CallRow, details: FinishDetail
     `select id from recordings where call_id = ? and status = 'writing'`,
     call.id,
   );
-  const { at } = details.moment;
+  const { at } = details.context;
   if (recording)
     await enqueueJob(tx, { id: details.jobIds.recording, kind: 'recording', callId: call.id, at });
   if (call.answered_at !== null && call.enable_transcription) {

@@ -1,5 +1,5 @@
 import type { Mended } from '#store/statements/mending.js';
-import type { Tx } from '#store/unit.js';
+import type { Tx } from '#store/transaction.js';
 import type { CallRow } from '#calls/record/call.js';
 import { setColumns } from '#calls/record/call-rows.js';
 import { finishCall, type FinishDetails } from './finish-call.js';

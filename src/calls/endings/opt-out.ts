@@ -1,6 +1,6 @@
 import type { Clock } from '#kernel/time/clock.js';
 import type { Ids } from '#kernel/ids/ids.js';
-import { suppressionUnits } from '#policy/suppressions/suppression-store.js';
+import { suppressionTransactions } from '#policy/suppressions/suppression-store.js';
 import type { Store } from '#store/store.js';
 import type { SuppressionEnforcer } from './suppression-enforcer.js';
 import type { CallRow } from '#calls/record/call.js';
@@ -26,6 +26,6 @@ export async function keepOptOut(
     note: null,
     expiresAt: null,
   };
-  await store.write(suppressionUnits.add, { entry, kept: null });
+  await store.write(suppressionTransactions.add, { entry, kept: null });
   await suppressionEnforcer.enforce({ workspace, phoneNumbers: [phoneNumber] });
 }

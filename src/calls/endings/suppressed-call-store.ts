@@ -2,7 +2,7 @@ import { askPolicy } from '#policy/decisions/ask-policy.js';
 import type { PolicyRules } from '#policy/deciding/policy-rules.js';
 import { findSuppression } from '#policy/suppressions/suppression-store.js';
 import { placeholders } from '#store/statements/placeholders.js';
-import { defineUnits } from '#store/unit.js';
+import { defineTransactions } from '#store/transaction.js';
 import type { CallRow } from '#calls/record/call.js';
 import { finishMended, lockMended } from './mended-call.js';
 import type { FinishDetails } from './finish-call.js';
@@ -15,7 +15,7 @@ import { UNDIALLED } from './undialled-call.js';
 const IS_WAITING = `ended_at is null and (calls.status in ('queued', 'initiated') or calls.status = 'connecting'
   and exists (select 1 from dial_attempts where call_id = calls.id and ${UNDIALLED}))`;
 
-export const suppressedCallUnits = defineUnits('suppressed_calls', {
+export const suppressedCallTransactions = defineTransactions('suppressed_calls', {
   /** Calls to some numbers that wait to be dialled, by id. At most some hundred numbers. */
   async waiting(
     tx,
@@ -48,7 +48,7 @@ export const suppressedCallUnits = defineUnits('suppressed_calls', {
     if (!held || !isWaiting) return null;
     const call = held.value;
     const { workspace, to_phone: phoneNumber } = call;
-    const { at } = args.details.moment;
+    const { at } = args.details.context;
     const dialAt = Math.max(at, call.scheduled_at ?? 0);
     if (!(await findSuppression(tx, { workspace, phoneNumber, now: dialAt }))) return null;
     const asked = { moment: 'accepted', subjectId: call.id, callId: call.id, now: at, dialAt } as const;

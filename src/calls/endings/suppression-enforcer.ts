@@ -3,15 +3,15 @@ import type { PolicyRules } from '#policy/deciding/policy-rules.js';
 import type { OnSuppressed } from '#policy/suppressions/suppressions.js';
 import type { Store } from '#store/store.js';
 import type { CallEndings } from './call-endings.js';
-import { suppressedCallUnits } from './suppressed-call-store.js';
-import type { Moments } from './moments.js';
+import { suppressedCallTransactions } from './suppressed-call-store.js';
+import type { TxContexts } from './tx-contexts.js';
 
 const CALLS_AT_ONCE = 100;
 
 export interface SuppressionEnforcerParts {
   store: Store;
   log: Log;
-  moments: Moments;
+  txContexts: TxContexts;
   endings: CallEndings;
   /** What the policy goes by. */
   rules: PolicyRules;
@@ -48,7 +48,7 @@ export class SuppressionEnforcer {
     }
     let after = '';
     while (numbers.phoneNumbers.length > 0) {
-      const callIds = await store.read(suppressedCallUnits.waiting, {
+      const callIds = await store.read(suppressedCallTransactions.waiting, {
         ...numbers,
         after,
         limit: CALLS_AT_ONCE,
@@ -60,10 +60,10 @@ export class SuppressionEnforcer {
   }
 
   async #end(callId: string): Promise<void> {
-    const { store, log, moments, endings, rules } = this.#parts;
+    const { store, log, txContexts, endings, rules } = this.#parts;
     try {
-      const details = moments.finish(callId, 'suppressed');
-      endings.tell(await store.write(suppressedCallUnits.end, { callId, details, rules }));
+      const details = txContexts.finish(callId, 'suppressed');
+      endings.tell(await store.write(suppressedCallTransactions.end, { callId, details, rules }));
     } catch (error) {
       // The policy still stops it before it would be dialled; the others must not wait for this one.
       log.error({ err: error, call_id: callId }, 'a call to a suppressed number was not called off');

@@ -1,4 +1,4 @@
-import type { Tx } from '#store/unit.js';
+import type { Tx } from '#store/transaction.js';
 import type { CallRow } from '#calls/record/call.js';
 import { finishMended, lockMended } from './mended-call.js';
 import type { FinishDetails } from './finish-call.js';

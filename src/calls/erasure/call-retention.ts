@@ -4,7 +4,7 @@ import type { Log } from '#kernel/log/log.js';
 import type { Store } from '#store/store.js';
 import type { CallErasure, ErasedCall } from './erase-call.js';
 import type { Recordings } from '#calls/recordings/recordings.js';
-import { callRetentionUnits } from './retention-store.js';
+import { callRetentionTransactions } from './retention-store.js';
 
 const DAY_MS = 86_400_000;
 /**
@@ -32,11 +32,14 @@ export function callPurges(
 ): Purge[] {
   const purges: Purge[] = [
     purgeBySlices(({ now, limit }) =>
-      store.write(callRetentionUnits.attempts, { endedBefore: now - ATTEMPTS_KEPT_DAYS * DAY_MS, limit }),
+      store.write(callRetentionTransactions.attempts, {
+        endedBefore: now - ATTEMPTS_KEPT_DAYS * DAY_MS,
+        limit,
+      }),
     ),
   ];
   if (kept.recordingDays !== null) {
-    const look = (walk: SweepCursor) => store.read(callRetentionUnits.recordings, walk);
+    const look = (walk: SweepCursor) => store.read(callRetentionTransactions.recordings, walk);
     const remove = ({ workspace, id }: { workspace: string; id: string }) =>
       recordings.remove({ workspace }, id);
     purges.push(sweepDaily({ days: kept.recordingDays, what: 'recording', look, remove }, log));
@@ -46,7 +49,7 @@ export function callPurges(
     const remove = async ({ workspace, id }: { workspace: string; id: string }) => {
       const { fileName } = await calls.erase({ workspace }, id);
       if (fileName !== null) await recordings.removeFile(fileName);
-      while (await store.write(callRetentionUnits.forgetLog, { callId: id }));
+      while (await store.write(callRetentionTransactions.forgetLog, { callId: id }));
     };
     purges.push(sweepDaily({ days: kept.callDays, what: 'call', look, remove }, log));
   }

@@ -2,7 +2,7 @@ import { blankAnswers } from '#idempotency/idempotency-store.js';
 import type { SweepCursor, SweptSlice } from '#housekeeping/retention-sweep.js';
 import { Problem } from '#kernel/errors/errors.js';
 import { forgetCall } from '#policy/decisions/decision-rows.js';
-import type { Tx } from '#store/unit.js';
+import type { Tx } from '#store/transaction.js';
 import { lockCall, requireCall, setColumns } from '#calls/record/call-rows.js';
 import { forgetTools } from '#calls/talk/model-rows.js';
 import { discardObject } from '#calls/recordings/discard-object.js';

@@ -1,6 +1,6 @@
 import { sweepTable, type SweepCursor, type SweptSlice } from '#housekeeping/retention-sweep.js';
-import { SETTLEMENT } from '#calls/owned-ends/settlement.js';
-import { defineUnits, type Tx } from '#store/unit.js';
+import { SETTLEMENT } from '#calls/end-delivery/settlement.js';
+import { defineTransactions, type Tx } from '#store/transaction.js';
 
 /** What an erasure leaves of a call; see `eraseCall`. */
 const IS_ERASED = `to_phone = '' and from_phone = '' and name is null and customer_data = '{}'
@@ -21,7 +21,7 @@ export function oldCalls(tx: Tx, walk: SweepCursor, isNeeded: string): Promise<S
   });
 }
 
-export const callRetentionUnits = defineUnits('call_retention', {
+export const callRetentionTransactions = defineTransactions('call_retention', {
   /** Recordings that can be heard and were begun before an instant, by the ids of their calls. */
   recordings(tx, args: SweepCursor): Promise<SweptSlice> {
     return sweepTable(tx, args, {

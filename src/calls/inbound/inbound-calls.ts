@@ -10,8 +10,8 @@ import type { CallRow } from '#calls/record/call.js';
 import { draftInboundCall } from '#calls/requests/draft-inbound-call.js';
 import type { CallEndings } from '#calls/endings/call-endings.js';
 import { lookUp, NOTHING_FOUND, type AskReceiver, type LookupResult } from './inbound-lookup.js';
-import { inboundUnits, UNKNOWN_AGENT } from './inbound-store.js';
-import type { Moments } from '#calls/endings/moments.js';
+import { inboundTransactions, UNKNOWN_AGENT } from './inbound-store.js';
+import type { TxContexts } from '#calls/endings/tx-contexts.js';
 import type { Slots } from '#calls/lines/slots.js';
 import { streamAddress } from '#calls/live/streams/stream-instruction.js';
 
@@ -20,7 +20,7 @@ export interface InboundCallsParts {
   clock: Clock;
   ids: Ids;
   log: Log;
-  moments: Moments;
+  txContexts: TxContexts;
   slots: Slots;
   endings: CallEndings;
   /** Whom numbers and agents name for calls that come in. */
@@ -104,7 +104,7 @@ export class InboundCalls {
     arrived: ArrivedCall,
     how: { found: LookupResult; hasRoom: boolean; token: { tokenHash: string; expiresAt: number } },
   ): Promise<CallRow> {
-    const { store, clock, ids, log, moments, nodeId, workspace, providers } = this.#parts;
+    const { store, clock, ids, log, txContexts, nodeId, workspace, providers } = this.#parts;
     const { agentId: chosenId, variables, failure } = how.found;
     const received = {
       call: draftInboundCall(id, {
@@ -122,15 +122,15 @@ export class InboundCalls {
       lookupFailure: failure,
       token: how.token,
       newAgentId: ids.next('agent'),
-      moment: moments.now(id),
+      context: txContexts.now(id),
       providers,
-      turnedAway: how.hasRoom ? null : moments.finish(id, 'lines_busy'),
-      unanswered: moments.finish(id, 'no_agent'),
+      turnedAway: how.hasRoom ? null : txContexts.finish(id, 'lines_busy'),
+      unanswered: txContexts.finish(id, 'no_agent'),
     };
-    const call = await store.write(inboundUnits.receive, received).catch((error: unknown) => {
+    const call = await store.write(inboundTransactions.receive, received).catch((error: unknown) => {
       if (error instanceof Problem || arrived.providerCallId === null) throw error;
       // Another process may have written the same call at the same moment: then it is known now.
-      return store.write(inboundUnits.receive, received);
+      return store.write(inboundTransactions.receive, received);
     });
     const isPassedOver = call.id === id && chosenId !== null && call.agent_id !== chosenId;
     const reason = failure ?? (isPassedOver ? UNKNOWN_AGENT : null);

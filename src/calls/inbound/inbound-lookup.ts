@@ -2,7 +2,7 @@ import { flawsOf, scanJson } from '#kernel/input/json-scan.js';
 import type { KnownProviders } from '#providers/choose-providers.js';
 import type { Store } from '#store/store.js';
 import type { ArrivedCall } from '#telephony/port/remote-host.js';
-import { inboundUnits } from './inbound-store.js';
+import { inboundTransactions } from './inbound-store.js';
 import { LOOKUP_QUESTION_TYPE, lookupAnswer, type LookupFacts } from './lookup-question.js';
 
 /** Asks somebody of the customer's about a call that rings (port). It never rejects, and is over in two seconds. */
@@ -36,7 +36,7 @@ export async function lookUp(
   { store, ask, providers }: { store: Store; ask: AskReceiver; providers: KnownProviders },
 ): Promise<LookupResult> {
   const { callId, carrier, providerCallId, from, to, workspace } = arrived;
-  const lookup = await store.read(inboundUnits.lookup, {
+  const lookup = await store.read(inboundTransactions.lookup, {
     provider: carrier,
     providerCallId,
     calledNumber: to ?? '',

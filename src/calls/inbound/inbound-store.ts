@@ -2,9 +2,9 @@ import { keepStreamToken } from '#access/tokens/stream-token.js';
 import { answeringAgent, answeringLookup } from '#agents/answering.js';
 import type { Lookup } from '#agents/definitions/lookup.js';
 import type { KnownProviders } from '#providers/choose-providers.js';
-import { defineUnits, type Tx } from '#store/unit.js';
+import { defineTransactions, type Tx } from '#store/transaction.js';
 import { CallRow, type NewCall } from '#calls/record/call.js';
-import type { Moment } from '#calls/record/call-progress.js';
+import type { TxContext } from '#calls/record/call-progress.js';
 import { createCall } from '#calls/record/create-call.js';
 import { finishCall, type FinishDetails } from '#calls/endings/finish-call.js';
 import { noteOnCall } from '#calls/record/note-on-call.js';
@@ -20,7 +20,7 @@ export interface ReceiveCall {
   /** The id of the default agent, should it have to be made. */
   newAgentId: string;
   token: { tokenHash: string; expiresAt: number };
-  moment: Moment;
+  context: TxContext;
   providers: KnownProviders;
   /** There is no room for it: it is written down, and over. */
   turnedAway: FinishDetails | null;
@@ -31,7 +31,7 @@ export interface ReceiveCall {
 /** A lookup chose an agent that is not there, or not active. */
 export const UNKNOWN_AGENT = 'unknown_agent';
 
-export const inboundUnits = defineUnits('inbound', {
+export const inboundTransactions = defineTransactions('inbound', {
   /** Who is to be asked about a call that a carrier announces; nobody about one that is known. */
   async lookup(
     tx,
@@ -60,19 +60,19 @@ export const inboundUnits = defineUnits('inbound', {
 });
 
 async function receiveNew(tx: Tx, args: ReceiveCall): Promise<CallRow> {
-  const { call, chosenId, newAgentId, moment } = args;
+  const { call, chosenId, newAgentId, context } = args;
   const { workspace, agent, answers } = await answeringAgent(tx, {
     calledNumber: call.to_phone,
     workspace: call.workspace,
     chosenId,
     newAgentId,
-    at: moment.at,
+    at: context.at,
     providers: args.providers,
   });
-  const received = await createCall(tx, { call: { ...call, workspace }, agent, moment });
+  const received = await createCall(tx, { call: { ...call, workspace }, agent, context });
   const isPassedOver = chosenId !== null && agent.id !== chosenId;
   const failure = args.lookupFailure ?? (isPassedOver ? UNKNOWN_AGENT : null);
-  const noted = failure === null ? received : await noteOnCall(tx, received, noteOf(failure, moment.at));
+  const noted = failure === null ? received : await noteOnCall(tx, received, noteOf(failure, context.at));
   const end = args.turnedAway ?? (answers ? null : args.unanswered);
   return end === null ? noted : finishCall(tx, noted, end);
 }

@@ -1,5 +1,5 @@
 import { insertInto, insertOnce } from '#store/statements/insert.js';
-import type { Tx } from '#store/unit.js';
+import type { Tx } from '#store/transaction.js';
 import type { JobKind } from './job.js';
 
 interface NewJob {

@@ -1,5 +1,5 @@
 import { insertInto } from '#store/statements/insert.js';
-import type { Tx } from '#store/unit.js';
+import type { Tx } from '#store/transaction.js';
 import type { Lane } from './dial-lane.js';
 
 /** How long after its time a call may still be dialled, in milliseconds, unless something else is asked for. */

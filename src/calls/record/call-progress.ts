@@ -1,8 +1,8 @@
 import type { NewEvent } from '#events/outbox.js';
 import { recordEvents } from '#webhooks/deliveries/record-events.js';
-import type { Tally } from '#metrics/tallies.js';
+import type { Increment } from '#metrics/counters.js';
 import type { EventType } from '#events/event-types.js';
-import type { SqlValue, Tx } from '#store/unit.js';
+import type { SqlValue, Tx } from '#store/transaction.js';
 import { update } from '#store/statements/update.js';
 import { CallRow } from './call.js';
 import { callEventData, type CallLinks } from './call-event-data.js';
@@ -25,7 +25,7 @@ const ANNOUNCED: Partial<Record<CallStatus, EventType>> = {
 export const EVENT_IDS_PER_MOVE = 5;
 
 /** When a change happens, and what its announcements need from outside the transaction. */
-export interface Moment {
+export interface TxContext {
   at: number;
   /** At least {@link EVENT_IDS_PER_MOVE} fresh ids; none where nothing can be announced. */
   eventIds: readonly string[];
@@ -35,7 +35,7 @@ export interface Moment {
 /** What a move writes besides the status. */
 export interface Move {
   to: CallStatus;
-  moment: Moment;
+  context: TxContext;
   /** Why the call ends; the first reason that is written stays. */
   reason?: EndedReason;
   providerCode?: string | null;
@@ -57,16 +57,16 @@ export async function moveCall(tx: Tx, call: CallRow, move: Move): Promise<CallR
   const steps = stepsOf({ ...call, ...move.alongside }, path, move);
   const moved = steps.at(-1)?.call ?? call;
   await writeMoved(tx, call, moved);
-  if (callMachine.isFinal(moved.status)) tx.tally(endTally(moved));
+  if (callMachine.isFinal(moved.status)) tx.count(endCount(moved));
   await logLifeCycle(tx, call.id, ...steps.map((step) => step.entry));
-  await announce(tx, steps, move.moment);
+  await announce(tx, steps, move.context);
   return moved;
 }
 
-/** The tally of calls that are over, by how. */
+/** The counter of calls that are over, by how. */
 export const CALLS_ENDED = 'calls_ended';
 
-function endTally({ status, ended_reason }: CallRow): Tally {
+function endCount({ status, ended_reason }: CallRow): Increment {
   return { name: CALLS_ENDED, labels: { status, ended_reason: ended_reason ?? 'none' } };
 }
 
@@ -104,7 +104,7 @@ function stepsOf(
   path: readonly CallStatus[],
   move: Move,
 ): { call: CallRow; entry: LifeCycleEntry }[] {
-  const { at } = move.moment;
+  const { at } = move.context;
   let current = call;
   return path.map((status) => {
     const { status: from } = current;
@@ -121,7 +121,7 @@ function stepsOf(
 
 /** The columns that a state fills in. */
 function stateFields(call: CallRow, status: CallStatus, move: Move): Partial<CallRow> {
-  const { at } = move.moment;
+  const { at } = move.context;
   const reason = call.ended_reason ?? move.reason ?? null;
   const ending = reason && {
     ended_reason: reason,
@@ -140,7 +140,7 @@ function stateFields(call: CallRow, status: CallStatus, move: Move): Partial<Cal
 async function announce(
   tx: Tx,
   steps: readonly { call: CallRow }[],
-  { at, links, eventIds }: Moment,
+  { at, links, eventIds }: TxContext,
 ): Promise<void> {
   const events: NewEvent[] = [];
   for (const { call } of steps) {
@@ -180,14 +180,14 @@ export async function logLifeCycle(tx: Tx, callId: string, ...entries: LifeCycle
 }
 
 /** Announces a call that has just been created in its first state. */
-export async function announceCreation(tx: Tx, call: CallRow, moment: Moment): Promise<void> {
+export async function announceCreation(tx: Tx, call: CallRow, context: TxContext): Promise<void> {
   await logLifeCycle(tx, call.id, {
     sequence: call.event_sequence,
     type: 'created',
     from: null,
     to: call.status,
-    at: moment.at,
+    at: context.at,
     data: {},
   });
-  await announce(tx, [{ call }], moment);
+  await announce(tx, [{ call }], context);
 }

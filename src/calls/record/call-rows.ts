@@ -1,5 +1,5 @@
 import { Problem } from '#kernel/errors/errors.js';
-import type { SqlValue, Tx } from '#store/unit.js';
+import type { SqlValue, Tx } from '#store/transaction.js';
 import { update } from '#store/statements/update.js';
 import { CallRow } from './call.js';
 import { readCall } from './read-call.js';

@@ -1,6 +1,6 @@
-import type { Tx } from '#store/unit.js';
+import type { Tx } from '#store/transaction.js';
 import type { CallRow, NewCall } from './call.js';
-import { announceCreation, type Moment } from './call-progress.js';
+import { announceCreation, type TxContext } from './call-progress.js';
 import { insertCall, type CallAgent } from './insert-call.js';
 
 /**
@@ -9,9 +9,9 @@ import { insertCall, type CallAgent } from './insert-call.js';
  */
 export async function createCall(
   tx: Tx,
-  args: { call: NewCall; agent: CallAgent; moment: Moment },
+  args: { call: NewCall; agent: CallAgent; context: TxContext },
 ): Promise<CallRow> {
-  const call = await insertCall(tx, args.call, args.agent, args.moment.at);
-  await announceCreation(tx, call, args.moment);
+  const call = await insertCall(tx, args.call, args.agent, args.context.at);
+  await announceCreation(tx, call, args.context);
   return call;
 }

@@ -2,7 +2,7 @@ import type { AgentLabel, AgentSummary } from '#agents/definitions/agent.js';
 import { BUILT_IN } from '#providers/choose-providers.js';
 import { flag } from '#store/statements/columns.js';
 import { insertInto } from '#store/statements/insert.js';
-import type { Tx } from '#store/unit.js';
+import type { Tx } from '#store/transaction.js';
 import type { CallRow, NewCall } from './call.js';
 
 /** The agent of a new call; where the call names no recogniser, that of the agent is used. */
@@ -30,7 +30,8 @@ export async function insertCall(tx: Tx, call: NewCall, agent: CallAgent, at: nu
 }
 
 function rowOf(call: NewCall, agent: CallAgent, at: number): CallRow {
-  // Named one by one: spreading an object that came from another thread costs more than all the rest of this unit.
+  // Named one by one: spreading an object that came from another thread costs more than all the rest of this
+  // transaction.
   return {
     id: call.id,
     workspace: call.workspace,

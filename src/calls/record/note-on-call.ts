@@ -1,4 +1,4 @@
-import type { Tx } from '#store/unit.js';
+import type { Tx } from '#store/transaction.js';
 import { logLifeCycle, type LifeCycleEntry } from './call-progress.js';
 import type { CallRow } from './call.js';
 

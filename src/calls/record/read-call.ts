@@ -1,5 +1,5 @@
 import { readMended, type Mended } from '#store/statements/mending.js';
-import type { SqlRow } from '#store/unit.js';
+import type { SqlRow } from '#store/transaction.js';
 import { CallRow } from './call.js';
 
 /** Of a call: the calls of a batch are there when all of them are. */

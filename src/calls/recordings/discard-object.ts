@@ -1,5 +1,5 @@
 import { derivedId } from '#kernel/ids/ids.js';
-import type { Tx } from '#store/unit.js';
+import type { Tx } from '#store/transaction.js';
 import { enqueueJob } from '#calls/jobs/job-queue.js';
 
 /** Has the object of a recording deleted, also where its storage is away now. Asking twice is harmless. */

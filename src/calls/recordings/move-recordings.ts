@@ -3,7 +3,7 @@ import type { Clock } from '#kernel/time/clock.js';
 import type { ObjectStorage } from '#object-storage/object-storage.js';
 import type { Store } from '#store/store.js';
 import { fetchObject } from './fetch-object.js';
-import { recordingUnits } from './recording-store.js';
+import { recordingTransactions } from './recording-store.js';
 import type { RecordingRow } from './recording.js';
 
 const AT_ONCE = 100;
@@ -38,7 +38,7 @@ export async function moveRecordings(
   let after = '';
   for (;;) {
     const slice = { storage: from, begunBefore: wanted.begunBefore, after, limit: AT_ONCE } as const;
-    const recordings = await moving.store.read(recordingUnits.keptIn, slice);
+    const recordings = await moving.store.read(recordingTransactions.keptIn, slice);
     for (const recording of recordings) {
       const failure = await (wanted.to === 's3' ? upload : fetch)(recording, moving).then(
         () => null,
@@ -55,9 +55,10 @@ export async function moveRecordings(
 async function upload(recording: RecordingRow, { store, clock, storage, pathOf }: Moving): Promise<void> {
   const objectKey = storage.keyOf(recording.file_name);
   await storage.upload(objectKey, pathOf(recording.file_name), async () => {});
-  const isKept = await store.write(recordingUnits.uploaded, { callId: recording.call_id, objectKey });
+  const isKept = await store.write(recordingTransactions.uploaded, { callId: recording.call_id, objectKey });
   // Erased meanwhile: the service deletes the object, also where the storage is away now.
-  if (!isKept) return store.write(recordingUnits.discard, { callId: recording.call_id, at: clock.wallMs() });
+  if (!isKept)
+    return store.write(recordingTransactions.discard, { callId: recording.call_id, at: clock.wallMs() });
   await unlink(pathOf(recording.file_name));
 }
 
@@ -68,6 +69,6 @@ async function fetch(recording: RecordingRow, { store, clock, storage, pathOf }:
   await fetchObject(storage, recording, part);
   await rename(part, path);
   const facts = { callId: recording.call_id, at: clock.wallMs() };
-  if (!(await store.write(recordingUnits.fetched, facts))) return unlink(path);
+  if (!(await store.write(recordingTransactions.fetched, facts))) return unlink(path);
   await storage.remove(recording.object_key!);
 }

@@ -1,11 +1,11 @@
 import { Problem } from '#kernel/errors/errors.js';
-import { defineUnits, type Tx } from '#store/unit.js';
+import { defineTransactions, type Tx } from '#store/transaction.js';
 import { LIMIT } from '#store/statements/limit.js';
 import { requireCall } from '#calls/record/call-rows.js';
 import { discardObject } from './discard-object.js';
 import { RecordingRow, type GapOfRecording } from './recording.js';
 
-export const recordingUnits = defineUnits('recordings', {
+export const recordingTransactions = defineTransactions('recordings', {
   /** A recording that can be heard; `workspace` null for whoever holds a signed link. */
   async get(tx, args: { workspace: string | null; callId: string }): Promise<RecordingRow> {
     if (args.workspace !== null) await requireCall(tx, { workspace: args.workspace, id: args.callId });

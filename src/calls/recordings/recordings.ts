@@ -10,7 +10,7 @@ import type { Waveform, WaveformQuestion } from '#media/recording/waveform.js';
 import { StorageError, type ObjectStorage, type StoredBytes } from '#object-storage/object-storage.js';
 import type { Store } from '#store/store.js';
 import { fetchObject } from './fetch-object.js';
-import { recordingUnits } from './recording-store.js';
+import { recordingTransactions } from './recording-store.js';
 import type { RecordingRow } from './recording.js';
 
 interface RecordingsParts {
@@ -40,12 +40,12 @@ export class Recordings {
 
   /** @throws Problem `call_not_found`, or `recording_not_found` while there is nothing to hear */
   get(principal: Pick<Principal, 'workspace'>, callId: string): Promise<RecordingRow> {
-    return this.#parts.store.read(recordingUnits.get, { workspace: principal.workspace, callId });
+    return this.#parts.store.read(recordingTransactions.get, { workspace: principal.workspace, callId });
   }
 
   /** The recording of a call whoever asks: only behind a signed link. */
   getSigned(callId: string): Promise<RecordingRow> {
-    return this.#parts.store.read(recordingUnits.get, { workspace: null, callId });
+    return this.#parts.store.read(recordingTransactions.get, { workspace: null, callId });
   }
 
   /** @throws Problem `recording_not_found` where the file was removed by other means */
@@ -128,7 +128,7 @@ export class Recordings {
     const { file_name: fileName, storage } = await this.get(principal, callId);
     if (storage === 'local') await this.removeFile(fileName);
     const { workspace } = principal;
-    await store.write(recordingUnits.remove, { workspace, callId, at: clock.wallMs() });
+    await store.write(recordingTransactions.remove, { workspace, callId, at: clock.wallMs() });
     if (storage === 's3') onDiscardDue();
   }
 

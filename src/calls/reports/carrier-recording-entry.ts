@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Tx } from '#store/unit.js';
+import type { Tx } from '#store/transaction.js';
 import type { CarrierRecording } from '#telephony/port/carrier-recording.js';
 
 /** The entry of a call's life-cycle log that tells of a recording of its carrier. */

@@ -1,4 +1,4 @@
-import { defineUnits, type Tx } from '#store/unit.js';
+import { defineTransactions, type Tx } from '#store/transaction.js';
 import type { CarrierRecording } from '#telephony/port/carrier-recording.js';
 import type { CallRow } from '#calls/record/call.js';
 import { lockCall } from '#calls/record/call-rows.js';
@@ -15,7 +15,7 @@ import { CallEvent } from '#calls/talk/talk-rows.js';
 /** More than a carrier makes of one call: a log is read whole. */
 const MOST_PER_CALL = 50;
 
-export const carrierRecordingUnits = defineUnits('carrier_recordings', {
+export const carrierRecordingTransactions = defineTransactions('carrier_recordings', {
   /**
    * Writes down what a carrier tells of a recording of its own. Of one that is known already, it fills in what was not
    * known of it; how it has turned out stays. An erased call keeps nothing of it.

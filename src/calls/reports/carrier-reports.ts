@@ -1,4 +1,4 @@
-import { costUnits } from '#calls/costs/cost-store.js';
+import { costTransactions } from '#calls/costs/cost-store.js';
 import type { Clock } from '#kernel/time/clock.js';
 import type { CallFailpoint } from '#calls/record/call-failpoints.js';
 import type { Log } from '#kernel/log/log.js';
@@ -16,13 +16,13 @@ import type {
 import type { CallEndings } from '#calls/endings/call-endings.js';
 import type { CallRow } from '#calls/record/call.js';
 import { callMachine } from '#calls/record/call-machine.js';
-import { carrierRecordingUnits } from './carrier-recording-store.js';
-import { carrierUnits, type LateLine, type ReportedCall } from './carrier-store.js';
+import { carrierRecordingTransactions } from './carrier-recording-store.js';
+import { carrierTransactions, type LateLine, type ReportedCall } from './carrier-store.js';
 import type { DialRush } from '#calls/lines/dial-rush.js';
 import type { EndedReason } from '#calls/record/ended-reason.js';
 import type { InboundCalls } from '#calls/inbound/inbound-calls.js';
 import type { LiveSessions } from '#calls/live/sessions/live-sessions.js';
-import type { Moments } from '#calls/endings/moments.js';
+import type { TxContexts } from '#calls/endings/tx-contexts.js';
 import type { OwnLines } from '#calls/lines/own-lines.js';
 
 /**
@@ -37,7 +37,7 @@ export interface CarrierReportsParts {
   store: Store;
   clock: Clock;
   log: Log;
-  moments: Moments;
+  txContexts: TxContexts;
   sessions: LiveSessions;
   endings: CallEndings;
   lines: OwnLines;
@@ -107,14 +107,14 @@ export class CarrierReports implements RemoteCarrierHost {
     const { store, clock, lines } = this.#parts;
     // The answer to our own request says the same; it may have come while the call was looked up.
     if ((isPlaced && !isOver) || (await lines.find(report)?.isWritten)) return null;
-    return store.write(carrierUnits.rung, { callId, report, at: clock.wallMs() });
+    return store.write(carrierTransactions.rung, { callId, report, at: clock.wallMs() });
   }
 
   async #connect({ id: callId, isInbound }: CallOfReport, report: CarrierReport): Promise<LateLine | null> {
     // Whoever calls in is answered by us: when their socket opens.
     if (isInbound) return null;
-    const { store, moments } = this.#parts;
-    return store.write(carrierUnits.connected, { callId, report, moment: moments.now(callId) });
+    const { store, txContexts } = this.#parts;
+    return store.write(carrierTransactions.connected, { callId, report, context: txContexts.now(callId) });
   }
 
   #endWith(unansweredReason: EndedReason): Consequence {
@@ -141,7 +141,7 @@ export class CarrierReports implements RemoteCarrierHost {
   async identify(found: PickedUpBy): Promise<void> {
     if (found.answeredBy !== 'machine' && found.answeredBy !== 'fax') return;
     const { store, sessions, endings } = this.#parts;
-    const call = await store.read(carrierUnits.find, found);
+    const call = await store.read(carrierTransactions.find, found);
     if (!call || call.direction === 'inbound' || callMachine.isFinal(call.status)) return;
     const session = sessions.get(call.id);
     if (session && found.answeredBy === 'machine') return session.machineAnswered(found.greetingEnded);
@@ -155,9 +155,13 @@ export class CarrierReports implements RemoteCarrierHost {
   recorded(recording: CarrierRecording): Promise<void> {
     return this.#semaphore.run(async () => {
       const { store, clock } = this.#parts;
-      const call = await store.read(carrierUnits.find, recording);
+      const call = await store.read(carrierTransactions.find, recording);
       if (!call) return;
-      await store.write(carrierRecordingUnits.keep, { callId: call.id, recording, at: clock.wallMs() });
+      await store.write(carrierRecordingTransactions.keep, {
+        callId: call.id,
+        recording,
+        at: clock.wallMs(),
+      });
     });
   }
 
@@ -165,8 +169,8 @@ export class CarrierReports implements RemoteCarrierHost {
   priced({ usd, ...line }: CarrierPrice): Promise<void> {
     return this.#semaphore.run(async () => {
       const { store } = this.#parts;
-      const call = await store.read(carrierUnits.find, line);
-      if (call) await store.write(costUnits.carrierPriced, { callId: call.id, usd });
+      const call = await store.read(carrierTransactions.find, line);
+      if (call) await store.write(costTransactions.carrierPriced, { callId: call.id, usd });
     });
   }
 
@@ -184,12 +188,12 @@ export class CarrierReports implements RemoteCarrierHost {
 
   async #endUnopened(line: { carrier: string; providerCallId: string }): Promise<CallRow | null> {
     const { store, endings } = this.#parts;
-    const call = await store.read(carrierUnits.find, { ...line, dialRef: null });
+    const call = await store.read(carrierTransactions.find, { ...line, dialRef: null });
     return call && endings.endUnopened(call.id);
   }
 
   async #leavesMessages(callId: string): Promise<boolean> {
-    return (await this.#parts.store.read(carrierUnits.voicemailOf, { callId }))?.action !== 'hang_up';
+    return (await this.#parts.store.read(carrierTransactions.voicemailOf, { callId }))?.action !== 'hang_up';
   }
 
   async answer(answered: {
@@ -198,7 +202,7 @@ export class CarrierReports implements RemoteCarrierHost {
     providerCallId: string;
     placedAs?: string;
   }): Promise<StreamInstruction | null> {
-    const { store, moments, clock } = this.#parts;
+    const { store, txContexts, clock } = this.#parts;
     const report: CarrierReport = {
       ...answered,
       status: 'answered',
@@ -208,10 +212,10 @@ export class CarrierReports implements RemoteCarrierHost {
     };
     const found = await this.#callOf(report);
     if (!found) return null;
-    const call = await store.write(carrierUnits.answered, {
+    const call = await store.write(carrierTransactions.answered, {
       callId: found.id,
       report,
-      moment: moments.now(found.id),
+      context: txContexts.now(found.id),
     });
     return call === null || call.ended_reason !== null ? null : this.#parts.streamFor(call);
   }
@@ -220,7 +224,7 @@ export class CarrierReports implements RemoteCarrierHost {
   async #callOf(report: CarrierReport): Promise<CallOfReport | null> {
     const line = this.#parts.lines.find(report);
     if (line) return { id: line.callId, isInbound: false, isPlaced: false, isOver: false };
-    const call = await this.#parts.store.read(carrierUnits.find, report);
+    const call = await this.#parts.store.read(carrierTransactions.find, report);
     if (!call) return null;
     await this.#keepLine(call, report);
     const isPlaced = call.provider_call_id !== null;
@@ -231,7 +235,7 @@ export class CarrierReports implements RemoteCarrierHost {
   /** From now on the call is known by the id that its carrier reports, where its answer had another one. */
   async #keepLine(call: ReportedCall, { providerCallId, placedAs }: CarrierReport): Promise<void> {
     if (placedAs === undefined || call.provider_call_id !== placedAs) return;
-    await this.#parts.store.write(carrierUnits.renamed, { callId: call.id, providerCallId, placedAs });
+    await this.#parts.store.write(carrierTransactions.renamed, { callId: call.id, providerCallId, placedAs });
   }
 }
 

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import { AgentRow } from '#agents/definitions/agent.js';
-import { defineUnits, type Tx } from '#store/unit.js';
+import { defineTransactions, type Tx } from '#store/transaction.js';
 import type { CarrierReport } from '#telephony/port/carrier.js';
 import { CallRow } from '#calls/record/call.js';
-import { moveCall, type Moment } from '#calls/record/call-progress.js';
+import { moveCall, type TxContext } from '#calls/record/call-progress.js';
 import { lockMended, mendCall } from '#calls/endings/mended-call.js';
 import { whereMayBecome, type AttemptStatus } from '#calls/queue/dial-attempt.js';
 
@@ -15,7 +15,7 @@ export type ReportedCall = z.output<typeof ReportedCall>;
 const LateLine = CallRow.pick({ id: true, provider: true, provider_call_id: true, ended_reason: true });
 export type LateLine = z.output<typeof LateLine>;
 
-export const carrierUnits = defineUnits('carriers', {
+export const carrierTransactions = defineTransactions('carriers', {
   /** The call that a report is about: by our own reference, else by the carrier's id. Of its own calls alone. */
   async find(
     tx,
@@ -91,7 +91,7 @@ export const carrierUnits = defineUnits('carriers', {
    */
   async answered(
     tx,
-    args: { callId: string; report: CarrierReport; moment: Moment },
+    args: { callId: string; report: CarrierReport; context: TxContext },
   ): Promise<CallRow | null> {
     return connect(tx, args);
   },
@@ -99,9 +99,9 @@ export const carrierUnits = defineUnits('carriers', {
   /** The same for whoever only reports it and needs nothing of the call. Returns what {@link rung} does. */
   async connected(
     tx,
-    args: { callId: string; report: CarrierReport; moment: Moment },
+    args: { callId: string; report: CarrierReport; context: TxContext },
   ): Promise<LateLine | null> {
-    return (await connect(tx, args)) ? null : keepLateLine(tx, { ...args, at: args.moment.at });
+    return (await connect(tx, args)) ? null : keepLateLine(tx, { ...args, at: args.context.at });
   },
 });
 
@@ -127,7 +127,7 @@ async function keepLateLine(
 
 async function connect(
   tx: Tx,
-  args: { callId: string; report: CarrierReport; moment: Moment },
+  args: { callId: string; report: CarrierReport; context: TxContext },
 ): Promise<CallRow | null> {
   const held = await lockMended(tx, args.callId);
   if (!held || held.value.ended_reason !== null) return null;
@@ -135,9 +135,9 @@ async function connect(
   const { dialRef, providerCallId, placedAs } = args.report;
   const known = call.provider_call_id;
   // Whoever wrote down the line has settled the attempt with it.
-  if (known === null) await markPlaced(tx, dialRef, args.moment.at);
+  if (known === null) await markPlaced(tx, dialRef, args.context.at);
   const alongside = known === null || known === placedAs ? { provider_call_id: providerCallId } : {};
-  return moveCall(tx, call, { to: 'connected', moment: args.moment, alongside });
+  return moveCall(tx, call, { to: 'connected', context: args.context, alongside });
 }
 
 /** The carrier has it, whatever we thought of the attempt; one that is over stays over, and null is none. */

@@ -2,7 +2,7 @@ import { askPolicy } from '#policy/decisions/ask-policy.js';
 import type { RefusalReason } from '#policy/deciding/decision.js';
 import { rulesWith, type PolicyRules } from '#policy/deciding/policy-rules.js';
 import { requireOpening } from '#policy/deciding/require-opening.js';
-import type { Tx } from '#store/unit.js';
+import type { Tx } from '#store/transaction.js';
 import type { NewCall } from '#calls/record/call.js';
 import { DEFERRED_AT_MOST_MS } from '#calls/queue/dial-queue.js';
 import { plannedFor } from './draft-call.js';

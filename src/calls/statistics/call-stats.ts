@@ -2,7 +2,7 @@ import type { Principal } from '#access/keys/principal.js';
 import type { Clock } from '#kernel/time/clock.js';
 import type { Store } from '#store/store.js';
 import { toStatsResource, type Counted, type StatsResource } from './stats-resource.js';
-import { statsUnits } from './stats-store.js';
+import { statsTransactions } from './stats-store.js';
 import { slicesOf, type StatsWindow } from './stats-window.js';
 
 /** Counts the calls of a workspace over a window of time. */
@@ -18,10 +18,10 @@ export class CallStats {
     const { store, clock } = this.#parts;
     const counted: Counted['slices'][number][] = [];
     for (const slice of slicesOf(window, clock.wallMs()))
-      counted.push({ slice, counts: await store.read(statsUnits.slice, { workspace, ...slice }) });
-    const live = await store.read(statsUnits.live, { workspace });
+      counted.push({ slice, counts: await store.read(statsTransactions.slice, { workspace, ...slice }) });
+    const live = await store.read(statsTransactions.live, { workspace });
     const { from } = counted[0]!.slice;
-    const responses = await store.read(statsUnits.responses, { workspace, from });
+    const responses = await store.read(statsTransactions.responses, { workspace, from });
     return toStatsResource({ window, slices: counted, live, responses });
   }
 }

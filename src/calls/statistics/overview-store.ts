@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { percentile } from '#kernel/measuring/percentile.js';
 import { IS_THERE } from '#calls/record/read-call.js';
-import { defineUnits, type Tx } from '#store/unit.js';
+import { defineTransactions, type Tx } from '#store/transaction.js';
 import type { Slice } from './stats-window.js';
 
 /** The reply times of so many answered calls of a day tell how fast its agents were. */
@@ -23,7 +23,7 @@ export type DayCount = z.output<typeof DayCounts> & { reply_p95_ms: number | nul
 const sumOf = (condition: string, name: string) => `sum(case when ${condition} then 1 else 0 end) as ${name}`;
 const IS_ANSWERED = 'answered_at is not null';
 
-export const overviewUnits = defineUnits('overviews', {
+export const overviewTransactions = defineTransactions('overviews', {
   /** The calls that were created within a day. */
   async day(tx, args: Slice & { workspace: string }): Promise<DayCount> {
     const row = await tx.get(

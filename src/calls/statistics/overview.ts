@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Principal } from '#access/keys/principal.js';
 import type { Clock } from '#kernel/time/clock.js';
 import type { Store } from '#store/store.js';
-import { overviewUnits, type DayCount } from './overview-store.js';
+import { overviewTransactions, type DayCount } from './overview-store.js';
 
 const counted = (description: string) => z.int().meta({ description });
 const counts = {
@@ -72,7 +72,7 @@ export async function readOverview(
     const day = today.minus({ days: back });
     const slice = { from: day.toMillis(), until: day.plus({ days: 1 }).toMillis() };
     const date = day.toISODate() ?? '';
-    byDay.push({ date, ...(await store.read(overviewUnits.day, { workspace, ...slice })) });
+    byDay.push({ date, ...(await store.read(overviewTransactions.day, { workspace, ...slice })) });
   }
   return { object: 'overview', days, timezone, totals: totalsOf(byDay), by_day: byDay };
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineUnits } from '#store/unit.js';
+import { defineTransactions } from '#store/transaction.js';
 import { IS_DIALLED } from '#calls/queue/dial-attempt.js';
 import { IS_THERE } from '#calls/record/read-call.js';
 import { WIRE_STATUSES } from '#calls/resources/call-resource.js';
@@ -29,7 +29,7 @@ export type StatusCount = z.output<typeof StatusCount>;
 const IS_OVER_DIALLED = `direction = 'outbound' and started_at is not null and ended_at is not null`;
 const IS_TALK = 'answered_at is not null and ended_at is not null';
 
-export const statsUnits = defineUnits('call_stats', {
+export const statsTransactions = defineTransactions('call_stats', {
   /** The calls that were created within a slice of time, by the status that they show. */
   async slice(tx, args: Slice & { workspace: string }): Promise<StatusCount[]> {
     const rows = await tx.all(

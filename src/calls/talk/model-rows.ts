@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ToolReport } from '#dialogue/dialogue-observer.js';
 import { ModelUse } from '#calls/record/call-cost.js';
 import { insertInto } from '#store/statements/insert.js';
-import type { Tx } from '#store/unit.js';
+import type { Tx } from '#store/transaction.js';
 
 /** A call of a tool, as its row holds it; milliseconds count from the start of the call's audio. */
 export const CallTool = z.object({

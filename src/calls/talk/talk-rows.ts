@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { FreeForm } from '#kernel/input/free-form.js';
 import { flagColumn, jsonColumn } from '#store/statements/columns.js';
 import { placeholders } from '#store/statements/placeholders.js';
-import type { Tx } from '#store/unit.js';
+import type { Tx } from '#store/transaction.js';
 import type { StoredMetrics } from '#calls/record/call.js';
 
 /** One thing said, as its row holds it; milliseconds count from the start of the call's audio. */

@@ -3,7 +3,7 @@ import { positionOf, toPage, type Cursor, type Page } from '#store/page.js';
 import { flag } from '#store/statements/columns.js';
 import { derivedId } from '#kernel/ids/ids.js';
 import { insertOnce } from '#store/statements/insert.js';
-import { defineUnits, type Tx } from '#store/unit.js';
+import { defineTransactions, type Tx } from '#store/transaction.js';
 import type { HearingReport, ModelReport, ToolReport, VoiceReport } from '#dialogue/dialogue-observer.js';
 import type { CallRow } from '#calls/record/call.js';
 import type { ModelUse } from '#calls/record/call-cost.js';
@@ -27,7 +27,7 @@ export interface TurnFacts {
 /** The newest calls of an agent tell how fast it answers. */
 const MEASURED_CALLS = 200;
 
-export const talkUnits = defineUnits('talks', {
+export const talkTransactions = defineTransactions('talks', {
   async addEntry(tx, args: { callId: string; sequence: number; entry: Entry }): Promise<void> {
     const { entry } = args;
     await insertOnce(tx, 'transcript_entries', {

@@ -11,7 +11,7 @@ import type {
   ToolReport,
   VoiceReport,
 } from '#dialogue/dialogue-observer.js';
-import { talkUnits } from './talk-store.js';
+import { talkTransactions } from './talk-store.js';
 
 /** Longer arguments and results of tools are cut in the transcript. */
 const LONGEST_TOOL_TEXT = 2_000;
@@ -42,12 +42,12 @@ export class TalkWriter {
   addEntry(entry: Entry): void {
     this.#entries += 1;
     const said = { callId: this.#callId, sequence: this.#entries, entry };
-    this.keep(() => this.#parts.store.write(talkUnits.addEntry, said));
+    this.keep(() => this.#parts.store.write(talkTransactions.addEntry, said));
   }
 
   /** Keeps the timing of a response. */
   addTurn(timing: TurnTiming): void {
-    this.keep(() => this.#parts.store.write(talkUnits.addTurn, { callId: this.#callId, timing }));
+    this.keep(() => this.#parts.store.write(talkTransactions.addTurn, { callId: this.#callId, timing }));
   }
 
   /**
@@ -70,7 +70,7 @@ export class TalkWriter {
         result: report.result.slice(0, LONGEST_TOOL_TEXT),
       },
     };
-    this.keep(() => store.write(talkUnits.addTool, args));
+    this.keep(() => store.write(talkTransactions.addTool, args));
   }
 
   /** Keeps what a request to a language model has used. */
@@ -78,7 +78,7 @@ export class TalkWriter {
     this.#modelUses += 1;
     const { store, clock } = this.#parts;
     const args = { callId: this.#callId, sequence: this.#modelUses, at: clock.wallMs(), report };
-    this.keep(() => store.write(talkUnits.addModelUse, args));
+    this.keep(() => store.write(talkTransactions.addModelUse, args));
   }
 
   /** Keeps what a voice has spoken of a sentence. */
@@ -86,7 +86,7 @@ export class TalkWriter {
     this.#voiceUses += 1;
     const { store, clock } = this.#parts;
     const args = { callId: this.#callId, sequence: this.#voiceUses, at: clock.wallMs(), report };
-    this.keep(() => store.write(talkUnits.addVoiceUse, args));
+    this.keep(() => store.write(talkTransactions.addVoiceUse, args));
   }
 
   /** Keeps how much sound a recogniser was given. */
@@ -94,7 +94,7 @@ export class TalkWriter {
     this.#hearingUses += 1;
     const { store, clock } = this.#parts;
     const args = { callId: this.#callId, sequence: this.#hearingUses, at: clock.wallMs(), report };
-    this.keep(() => store.write(talkUnits.addHearingUse, args));
+    this.keep(() => store.write(talkTransactions.addHearingUse, args));
   }
 
   /** Keeps in the log of the call that a provider of speech gave way to another. */
@@ -103,14 +103,14 @@ export class TalkWriter {
     const { leg, from, to, failure, inSentence } = replaced;
     const data = { leg, from, to, failure, in_sentence: inSentence };
     const note = { callId: this.#callId, type: 'provider_replaced', at: clock.wallMs(), data };
-    this.keep(() => store.write(talkUnits.note, note));
+    this.keep(() => store.write(talkTransactions.note, note));
   }
 
   /** Keeps in the log of the call that its talk goes on in another language (a tag). */
   addLanguage(language: string): void {
     const { store, clock } = this.#parts;
     const note = { callId: this.#callId, type: 'language_changed', at: clock.wallMs(), data: { language } };
-    this.keep(() => store.write(talkUnits.note, note));
+    this.keep(() => store.write(talkTransactions.note, note));
   }
 
   /** Lets a write run beside the talk, again and again while the database is away. @param failure what the log says */

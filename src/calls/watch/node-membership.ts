@@ -3,9 +3,9 @@ import type { Log } from '#kernel/log/log.js';
 import { PeriodicTask } from '#kernel/work/periodic-task.js';
 import { FailureLog } from '#kernel/log/failure-log.js';
 import type { Store } from '#store/store.js';
-import { nodeUnits, type Heartbeat } from './node-store.js';
+import { nodeTransactions, type Heartbeat } from './node-store.js';
 import type { Recovery } from './recovery.js';
-import { watchUnits } from './watch-store.js';
+import { watchTransactions } from './watch-store.js';
 
 const HEARTBEAT_MS = 5_000;
 /** A process whose heartbeat stood still while we looked so often is dead, and its calls are nobody's. */
@@ -20,7 +20,7 @@ export interface NodeMembershipParts {
   /** How many processes share the work, as far as is known, this one among them. */
   onProcesses(count: number): void;
   /** Attempts may have become free to be settled. */
-  nudgeReconciler(): void;
+  wakeReconciler(): void;
 }
 
 /**
@@ -42,7 +42,7 @@ export class NodeMembership {
   /** Registers the process, and begins to recover what an earlier one left behind. */
   async start(): Promise<void> {
     const { store, clock, node } = this.#parts;
-    await store.write(nodeUnits.register, { ...node, at: clock.wallMs() });
+    await store.write(nodeTransactions.register, { ...node, at: clock.wallMs() });
     this.#heart.start();
     await this.#checkOtherProcesses();
   }
@@ -57,7 +57,7 @@ export class NodeMembership {
     await this.#heart.stop();
     const { store, log, node, recovery } = this.#parts;
     await recovery.settled();
-    await store.write(nodeUnits.leave, { id: node.id }).catch((error: unknown) => {
+    await store.write(nodeTransactions.leave, { id: node.id }).catch((error: unknown) => {
       // The others find out by themselves.
       log.warn({ err: error }, 'the end of this process was not written');
     });
@@ -66,7 +66,7 @@ export class NodeMembership {
   async #beat(): Promise<void> {
     const { store, clock, node } = this.#parts;
     try {
-      await store.write(nodeUnits.heartbeat, { ...node, at: clock.wallMs() });
+      await store.write(nodeTransactions.heartbeat, { ...node, at: clock.wallMs() });
       await this.#checkOtherProcesses();
       this.#failures.worked();
     } catch (error) {
@@ -77,14 +77,14 @@ export class NodeMembership {
   async #checkOtherProcesses(): Promise<void> {
     const { store, clock, recovery } = this.#parts;
     await this.#removeDeadProcesses();
-    const released = await store.write(watchUnits.releaseLeases, { now: clock.wallMs() });
-    if (released > 0) this.#parts.nudgeReconciler();
+    const released = await store.write(watchTransactions.releaseLeases, { now: clock.wallMs() });
+    if (released > 0) this.#parts.wakeReconciler();
     await recovery.begin();
   }
 
   async #removeDeadProcesses(): Promise<void> {
     const { store, node, log, onProcesses } = this.#parts;
-    const others = await store.read(nodeUnits.others, { id: node.id });
+    const others = await store.read(nodeTransactions.others, { id: node.id });
     const looks = others.map((other) => {
       const before = this.#seen.get(other.id);
       const isSilent = before?.heartbeat_at === other.heartbeat_at;
@@ -97,6 +97,6 @@ export class NodeMembership {
     if (dead.length === 0) return;
     for (const { id, address } of dead)
       log.warn({ node: id, address }, 'another process is silent: it is dead');
-    await store.write(nodeUnits.remove, { dead });
+    await store.write(nodeTransactions.remove, { dead });
   }
 }

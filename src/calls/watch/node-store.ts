@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { defineUnits, type Tx } from '#store/unit.js';
+import { defineTransactions, type Tx } from '#store/transaction.js';
 
 /** A process as the others see it. */
 export const Heartbeat = z.object({ id: z.string(), address: z.string(), heartbeat_at: z.number().int() });
 export type Heartbeat = z.infer<typeof Heartbeat>;
 
 /** The processes that share the database, and when each was last heard of. */
-export const nodeUnits = defineUnits('nodes', {
+export const nodeTransactions = defineTransactions('nodes', {
   /**
    * A process begins. With a database that only one process may open, every other entry is of the dead, and so is
    * whoever had work in hand: it is due again at once.

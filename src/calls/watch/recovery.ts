@@ -14,7 +14,7 @@ import { hangUp } from '#calls/lines/hang-up.js';
 import type { Slots } from '#calls/lines/slots.js';
 import type { CallRow } from '#calls/record/call.js';
 import { LONGEST_RING_MS, STREAM_OPENING_TIMEOUT_MS } from './overdue.js';
-import { watchUnits, type Orphan } from './watch-store.js';
+import { watchTransactions, type Orphan } from './watch-store.js';
 
 /** How many ends are written at the same time: each may mend a recording before. */
 const ENDS_AT_ONCE = 16;
@@ -58,7 +58,7 @@ export class Recovery {
     const seen = new Map<string, number>();
     let last: Orphan | null = null;
     do {
-      const page: Orphan[] = await store.read(watchUnits.orphans, { after: last });
+      const page: Orphan[] = await store.read(watchTransactions.orphans, { after: last });
       for (const orphan of page) {
         const { id } = orphan.call;
         seen.set(id, this.#seenAtMs.get(id) ?? clock.monotonicMs());
@@ -114,7 +114,8 @@ export class Recovery {
     if (found === null || this.#isHalted) return null;
     // Answered and over while nobody was here: whoever picked up heard nothing, and no talk may be announced.
     if (!found.found || found.status === 'completed') return this.#end(call);
-    if (!(await store.write(watchUnits.adopt, { callId: call.id, from: call.node_id, nodeId }))) return null;
+    if (!(await store.write(watchTransactions.adopt, { callId: call.id, from: call.node_id, nodeId })))
+      return null;
     slots.take(call.id, call.direction);
     if (found.status === 'ringing') return 'taken over';
     await host.report({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { readMended } from '#store/statements/mending.js';
 import { placeholders } from '#store/statements/placeholders.js';
-import { defineUnits } from '#store/unit.js';
+import { defineTransactions } from '#store/transaction.js';
 import { CallRow } from '#calls/record/call.js';
 import { IS_DIALLED } from '#calls/queue/dial-attempt.js';
 import { readCall, CALL_FALLBACKS } from '#calls/record/read-call.js';
@@ -47,7 +47,7 @@ const OrphanRow = z.object({
   recorded_from: z.number().int().nullable(),
 });
 
-export const watchUnits = defineUnits('watch', {
+export const watchTransactions = defineTransactions('watch', {
   /** What the watchdog must look at: calls of this process that are under way. */
   async underWay(tx, args: { nodeId: string }): Promise<WatchedCall[]> {
     const rows = await tx.all(

@@ -16,7 +16,7 @@ import type { LiveSessions } from '#calls/live/sessions/live-sessions.js';
 import type { Slots } from '#calls/lines/slots.js';
 import { overdue, STREAM_OPENING_TIMEOUT_MS } from './overdue.js';
 import { ROUND_MS, ObservedCalls, type ObservedTimes } from './observed-calls.js';
-import { watchUnits, type WatchedCall } from './watch-store.js';
+import { watchTransactions, type WatchedCall } from './watch-store.js';
 
 /** How many ends are written at the same time: many must not fill the queue of the store. */
 const WRITES_AT_ONCE = 64;
@@ -86,7 +86,7 @@ export class Watchdog {
   /** Hangs up every phone of this process that was rung; call it when the talks are over. It never fails. */
   async hangUpAll(reason: EndedReason): Promise<void> {
     const { store, endings, log, nodeId } = this.#parts;
-    const calls = await store.read(watchUnits.underWay, { nodeId }).catch((error: unknown) => {
+    const calls = await store.read(watchTransactions.underWay, { nodeId }).catch((error: unknown) => {
       log.error({ err: error }, 'the phones that ring are not known: none is hung up');
       return [];
     });
@@ -109,7 +109,7 @@ export class Watchdog {
 
   async #look(): Promise<void> {
     const { store, nodeId } = this.#parts;
-    const calls = await store.read(watchUnits.underWay, { nodeId });
+    const calls = await store.read(watchTransactions.underWay, { nodeId });
     this.#observed.observe(calls);
     for (const call of calls) this.#judge(call);
     await this.#releaseStrays(calls);
@@ -187,10 +187,11 @@ export class Watchdog {
     const twice = absent.filter((callId) => this.#strays.has(callId));
     this.#strays = new Set(absent);
     if (twice.length === 0) return;
-    for (const call of await store.read(watchUnits.notOurs, { callIds: twice, nodeId })) {
+    for (const call of await store.read(watchTransactions.notOurs, { callIds: twice, nodeId })) {
       sessions.end(call.id, call.ended_reason ?? 'server_crash');
       slots.release(call.id);
     }
-    for (const callId of await store.read(watchUnits.waiting, { callIds: twice })) slots.release(callId);
+    for (const callId of await store.read(watchTransactions.waiting, { callIds: twice }))
+      slots.release(callId);
   }
 }

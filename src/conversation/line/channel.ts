@@ -1,7 +1,7 @@
 import type { Clock } from '#kernel/time/clock.js';
 import type { Log } from '#kernel/log/log.js';
 import { FRAME_MS, frameSamples } from '#media/samples/audio.js';
-import type { Wheel } from '#media/pacing/wheel.js';
+import type { PacingTimer } from '#media/pacing/pacing-timer.js';
 import { AudioQuality } from './audio-quality.js';
 import { BreakOff } from './break-off.js';
 import type { Line } from '#conversation/talk/conversation.js';
@@ -20,7 +20,7 @@ const LONGEST_CATCH_UP_MS = 200;
 export interface ChannelParts {
   clock: Clock;
   log: Log;
-  wheel: Pick<Wheel, 'join'>;
+  pacingTimer: Pick<PacingTimer, 'join'>;
   line: Line;
   recorder: TwoTrackRecorder | null;
   /** Fills the agent's frame of a tick; false when the agent is silent and the frame untouched. */
@@ -52,7 +52,7 @@ export class Channel implements Ticking {
   readonly #breakOff: BreakOff;
   readonly #frame: Int16Array;
   readonly #silence: Int16Array;
-  readonly #leaveWheel: () => void;
+  readonly #leavePacingTimer: () => void;
   /** Of the caller's sound: what came so far ahead of real time that there was no room for it. */
   #droppedSamples = 0;
 
@@ -73,7 +73,7 @@ export class Channel implements Ticking {
     this.#sendAhead = new SendAhead(parts.line, (frame, tick, isDue) => this.#speak(frame, tick, isDue));
     this.#breakOff = new BreakOff(parts.line.sampleRateHz);
     this.#sampleClock = new SampleClock({ clock: parts.clock, frameSamples: samples, ticking: this });
-    this.#leaveWheel = parts.wheel.join(() => this.#beat());
+    this.#leavePacingTimer = parts.pacingTimer.join(() => this.#beat());
   }
 
   /** Milliseconds since the first sample of the stream. */
@@ -150,7 +150,7 @@ export class Channel implements Ticking {
   close(): void {
     // What was sent ahead, and could not be thrown away, was said: it is in the recording as it is in the transcript.
     for (const frame of this.#sendAhead.rest()) this.#recorder?.write(null, frame);
-    this.#leaveWheel();
+    this.#leavePacingTimer();
     this.#sampleClock.stop();
     this.#keySender.close();
     if (this.#droppedSamples === 0) return;

@@ -14,7 +14,7 @@ export interface Ticking {
   lose(tick: number): void;
 }
 
-/** How far inbound may fall behind before our own wheel makes the ticks. */
+/** How far inbound may fall behind before our own pacing timer makes the ticks. */
 const LATE_AFTER_MS = 60;
 /** The longest time that late sound can still be put in its place, in ticks: 400 ms. */
 const MENDABLE_TICKS = 20;
@@ -41,13 +41,14 @@ const MOST_TICKS_A_TURN = 50;
  * keeps up with real time whatever the peer, or a busy machine, does: what was not sent is silence.
  *
  * - Every inbound frame is a tick: the carrier's clock is the clock.
- * - When inbound is more than 60 ms late, the wheel makes the tick, with a hole where the caller's sound should be.
+ * - When inbound is more than 60 ms late, the pacing timer makes the tick, with a hole where the caller's sound should
+ *   be.
  * - Frames that then come in a burst were late: they fill the holes in order and make no tick. Frames that come at
  *   their ordinary pace, or more than 400 ms late, were preceded by loss: the holes are silence for good. Which of the
  *   two the first one is, is known when the next one comes, or does not: for so long it is held back.
  * - Fewer lost frames than that leave all that follow late: after a second there is silence for them, too.
- * - A burst that no hole waits for may run 200 ms ahead; the rest of it waits and is taken at the wheel's pace. While
- *   sound waits, every second silent frame of it is skipped, so that the talk is soon live again.
+ * - A burst that no hole waits for may run 200 ms ahead; the rest of it waits and is taken at the pacing timer's pace.
+ *   While sound waits, every second silent frame of it is skipped, so that the talk is soon live again.
  * - What comes after a pause of our own process, in which the peer went on, makes up for it at once.
  */
 export class SampleClock {
@@ -112,7 +113,7 @@ export class SampleClock {
     return dropped;
   }
 
-  /** To be called every 20 ms by the wheel; once for all when turns were missed. */
+  /** To be called every 20 ms by the pacing timer; once for all when turns were missed. */
   turn(): void {
     if (this.#isBehind) this.#drain();
     const nowMs = this.#clock.monotonicMs();

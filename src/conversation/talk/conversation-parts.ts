@@ -2,7 +2,7 @@ import type { Clock } from '#kernel/time/clock.js';
 import type { Log } from '#kernel/log/log.js';
 import type { HoldSound } from '#media/samples/hold-sound.js';
 import type { VoiceActivity } from '#media/detecting/voice-activity.js';
-import type { Wheel } from '#media/pacing/wheel.js';
+import type { PacingTimer } from '#media/pacing/pacing-timer.js';
 import type { Stt } from '#speech/stt.js';
 import type { TurnSettings } from './turn-settings.js';
 
@@ -21,7 +21,7 @@ export interface TwoTrackRecorder {
 export interface ConversationParts {
   clock: Clock;
   log: Log;
-  wheel: Pick<Wheel, 'join'>;
+  pacingTimer: Pick<PacingTimer, 'join'>;
   voiceActivity: VoiceActivity;
   /** Takes both sides of this call, frame by frame; complete when `ended` resolves. Null: not recorded. */
   recorder: TwoTrackRecorder | null;

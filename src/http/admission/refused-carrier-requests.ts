@@ -3,10 +3,10 @@ import type { Clock } from '#kernel/time/clock.js';
 import type { Log } from '#kernel/log/log.js';
 import { each, tallied, type MetricSources } from '#metrics/readings.js';
 import type { Metric } from '#metrics/exposition.js';
-import type { Tallies } from '#metrics/tallies.js';
+import type { Counters } from '#metrics/counters.js';
 import type { CarrierHttpRequest } from '#telephony/port/carrier-webhooks.js';
 
-/** The tally of requests that were refused as no carrier's. */
+/** The counter of requests that were refused as no carrier's. */
 const CARRIER_REQUESTS_REFUSED = 'carrier_requests_refused';
 /** Refusals of one carrier for one reason are logged no more often than this: anybody may send such requests. */
 const QUIET_MS = 60_000;
@@ -18,7 +18,7 @@ type Reason = (typeof REASONS)[number];
 export interface RefusedCarrierRequestsParts {
   clock: Clock;
   log: Log;
-  tallies: Tallies;
+  counters: Counters;
   /** The carriers that can be used. */
   carriers: readonly string[];
 }
@@ -46,9 +46,9 @@ export class RefusedCarrierRequests {
 
   /** @param named the carrier in the address; null where any carrier may speak */
   note(request: FastifyRequest, { url, headers }: CarrierHttpRequest, named: string | null): void {
-    const { clock, log, tallies, carriers } = this.#parts;
+    const { clock, log, counters, carriers } = this.#parts;
     const reason = reasonOf(headers, named === null || carriers.includes(named));
-    tallies.add({ name: CARRIER_REQUESTS_REFUSED, labels: { reason } });
+    counters.add({ name: CARRIER_REQUESTS_REFUSED, labels: { reason } });
     const key = `${reason === 'carrier_not_configured' ? '' : named} ${reason}`;
     const { untilMs = -Infinity, refused: before = 0 } = this.#quiet.get(key) ?? {};
     const refused = before + 1;

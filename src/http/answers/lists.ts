@@ -43,7 +43,7 @@ const cursorField = z
 
 /**
  * The query of every list; routes with filters `.extend` it. Read, it is `{limit, cursor, created_after,
- * created_before}` with instants as epoch milliseconds, made to be handed to a unit as it is.
+ * created_before}` with instants as epoch milliseconds, made to be handed to a transaction as it is.
  */
 export const listQuery = z.object({
   limit: limitUpTo(LARGEST_LIMIT),

@@ -2,7 +2,7 @@ import type { FastifySchemaCompiler } from 'fastify';
 import type { CountryCode } from 'libphonenumber-js';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { idempotencyUnits } from '#idempotency/idempotency-store.js';
+import { idempotencyTransactions } from '#idempotency/idempotency-store.js';
 import { flagQuery } from '#kernel/input/fields.js';
 import type { ImportRow } from '#policy/suppressions/import-row.js';
 import { importSuppressions, MOST_REPORTED } from '#policy/suppressions/suppression-import.js';
@@ -158,7 +158,7 @@ export const suppressionImportRoutes: FastifyPluginAsyncZod<{
       const result = await importSuppressions(rows, options, suppressions);
       const shown = { object: 'suppression_import' as const, dry_run: isDryRun, ...result };
       const kept = idempotency?.answer(200, shown);
-      if (kept) await store.write(idempotencyUnits.keep, { answer: kept });
+      if (kept) await store.write(idempotencyTransactions.keep, { answer: kept });
       return shown;
     },
   });

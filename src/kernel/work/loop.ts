@@ -16,13 +16,13 @@ export interface Work<Item> {
   nextDueAt(): Promise<number | null>;
 }
 
-/** Bounds the delay after a missed nudge or a jump of the clock. */
+/** Bounds the delay after a missed wake or a jump of the clock. */
 const LONGEST_SLEEP_MS = 1_000;
 /** The shortest sleep before the next due item: items that are due close together are claimed together. */
 const SHORTEST_SLEEP_MS = 20;
 
 /**
- * Claims and performs items, and sleeps until the next is due or `nudge` is called. `start` and `stop` are idempotent;
+ * Claims and performs items, and sleeps until the next is due or `wake` is called. `start` and `stop` are idempotent;
  * `stop` resolves when the items in progress are finished.
  */
 export class Loop<Item> {
@@ -33,7 +33,7 @@ export class Loop<Item> {
   readonly #inHand = new Set<Promise<void>>();
   #running: Promise<void> | null = null;
   #stopping = false;
-  #nudged = false;
+  #woken = false;
   #wake: () => void = () => {};
 
   constructor(work: Work<Item>, parts: { clock: Clock; log: Log }) {
@@ -54,9 +54,9 @@ export class Loop<Item> {
    * Wakes the loop, because there may be work now.
    * @param dueAt when the work is due (epoch milliseconds); beyond the longest sleep the loop need not be woken
    */
-  nudge(dueAt?: number): void {
+  wake(dueAt?: number): void {
     if (dueAt !== undefined && dueAt - this.#clock.wallMs() > LONGEST_SLEEP_MS) return;
-    this.#nudged = true;
+    this.#woken = true;
     this.#wake();
   }
 
@@ -70,7 +70,7 @@ export class Loop<Item> {
 
   async #run(): Promise<void> {
     while (!this.#stopping) {
-      this.#nudged = false;
+      this.#woken = false;
       const sleepMs = await this.#turn().then(
         (untilDueMs) => {
           this.#failures.worked();
@@ -81,7 +81,7 @@ export class Loop<Item> {
           return LONGEST_SLEEP_MS;
         },
       );
-      if (sleepMs > 0 && !this.#nudged && !this.#stopping) await this.#sleep(sleepMs);
+      if (sleepMs > 0 && !this.#woken && !this.#stopping) await this.#sleep(sleepMs);
     }
   }
 
@@ -91,8 +91,8 @@ export class Loop<Item> {
     if (room <= 0) return LONGEST_SLEEP_MS;
     const items = await this.#work.claim(room);
     for (const item of items) this.#take(item);
-    // After a nudge the next claim follows at once.
-    if (items.length === room || this.#nudged) return 0;
+    // After a wake the next claim follows at once.
+    if (items.length === room || this.#woken) return 0;
     const dueAt = await this.#work.nextDueAt();
     if (dueAt === null) return LONGEST_SLEEP_MS;
     return Math.min(Math.max(dueAt - this.#clock.wallMs(), SHORTEST_SLEEP_MS), LONGEST_SLEEP_MS);
@@ -105,7 +105,7 @@ export class Loop<Item> {
       .finally(() => {
         const wasFull = this.#inHand.size >= this.#work.concurrency;
         this.#inHand.delete(task);
-        if (wasFull) this.nudge();
+        if (wasFull) this.wake();
       });
     this.#inHand.add(task);
   }

@@ -15,7 +15,7 @@ const ASKS_OF_THE_PAST =
 
 const says = phrasings({
   well: 'yes|yeah|oh|well|sure|so|and|no|sorry|of course',
-  done: 'have|had|already|just|did|certainly|definitely|completely|totally|must|clean|simply',
+  done: 'have|had|already|just|did|certainly|definitely|completely|tocounts|must|clean|simply',
   it: 'it|them|that|this|everything|all|both',
 });
 /** What was done, up to the verb. */
@@ -31,7 +31,7 @@ const RESERVED = says(
 );
 const PRAISE = new Set(['happy', 'satisfied', 'pleased', 'comfortable', 'easy', 'helpful', 'friendly']);
 const PRAISED = says(
-  `^<well>* [(i|we|it|they|he|she|everything)] [(am|are|was|were|is)] (very|really|quite|extremely|so|totally|completely|most)* ` +
+  `^<well>* [(i|we|it|they|he|she|everything)] [(am|are|was|were|is)] (very|really|quite|extremely|so|tocounts|completely|most)* ` +
     `(${[...PRAISE].join('|')}) (indeed|thanks|thank you|with (it|them|that|everything))* $`,
 );
 const FORGOTTEN = says(

@@ -13,7 +13,7 @@ const says = phrasings({
     'much|of|real|big|all that|think of|at all|to',
   /** Between "not" and "sure". */
   quite:
-    'quite|really|entirely|totally|completely|absolutely|exactly|too|very|so|that|all|overly|at|yet|for|an?|one|' +
+    'quite|really|entirely|tocounts|completely|absolutely|exactly|too|very|so|that|all|overly|at|yet|for|an?|one|' +
     'hundred|100|percent|be',
 });
 
@@ -37,7 +37,7 @@ const NOT_BAD = says('not <quite>* (unhappy|dissatisfied|disappointed|displeased
 const WHOLLY = (
   [
     [
-      'very [much [so]]|(extremely|immensely|hugely|totally|completely|entirely) [so]|will do|roger that|(i|we) already (have|did)',
+      'very [much [so]]|(extremely|immensely|hugely|tocounts|completely|entirely) [so]|will do|roger that|(i|we) already (have|did)',
       'yes',
     ],
     ['works|spot on|bingo', 'perfect'],

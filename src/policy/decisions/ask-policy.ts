@@ -1,5 +1,5 @@
 import { takeAdvisoryLock } from '#store/statements/advisory-lock.js';
-import type { Tx } from '#store/unit.js';
+import type { Tx } from '#store/transaction.js';
 import { decide } from '#policy/deciding/decide.js';
 import type { Decision } from '#policy/deciding/decision.js';
 import {
@@ -11,7 +11,7 @@ import {
 } from './decision-rows.js';
 import { historyOf } from './number-history.js';
 import type { PolicyRules } from '#policy/deciding/policy-rules.js';
-import { suppressionUnits } from '#policy/suppressions/suppression-store.js';
+import { suppressionTransactions } from '#policy/suppressions/suppression-store.js';
 
 /** A request for a decision. Instants are epoch milliseconds. */
 export interface PolicyAsk {
@@ -74,7 +74,7 @@ export async function keepSuppressed(tx: Tx, { calls, dialAt, ...shared }: Accep
   const callIds = new Map(calls.map(({ phoneNumber, callId }) => [phoneNumber, callId]));
   const phoneNumbers = [...callIds.keys()];
   const { workspace, rules } = shared;
-  const entries = await suppressionUnits.check(tx, { workspace, phoneNumbers, now: dialAt });
+  const entries = await suppressionTransactions.check(tx, { workspace, phoneNumbers, now: dialAt });
   const rows = entries.map(({ phone_number: phoneNumber, reason, expires_at: until }) => {
     const callId = callIds.get(phoneNumber)!;
     const ask = { ...shared, phoneNumber, callId, subjectId: callId, moment: 'accepted' as const };

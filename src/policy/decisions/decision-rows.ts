@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { jsonColumn } from '#store/statements/columns.js';
 import { placeholders } from '#store/statements/placeholders.js';
-import type { SqlValue, Tx } from '#store/unit.js';
+import type { SqlValue, Tx } from '#store/transaction.js';
 import { Finding, REFUSAL_REASONS, VERDICTS } from '#policy/deciding/decision.js';
 import { COMPLIANCE_MODES } from '#policy/deciding/policy-rules.js';
 

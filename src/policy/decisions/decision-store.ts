@@ -1,12 +1,12 @@
 import { toPage, type Cursor, type Page } from '#store/page.js';
 import { placeholders } from '#store/statements/placeholders.js';
-import { defineUnits } from '#store/unit.js';
+import { defineTransactions } from '#store/transaction.js';
 import { askPolicy } from './ask-policy.js';
 import { VERDICTS } from '#policy/deciding/decision.js';
 import { DECISION_KEY, DecisionRow } from './decision-rows.js';
 import { historiesOf, historyOf } from './number-history.js';
 
-export const decisionUnits = defineUnits('decisions', {
+export const decisionTransactions = defineTransactions('decisions', {
   ask: askPolicy,
 
   // For previews, which store no decision.

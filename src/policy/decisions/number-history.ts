@@ -1,8 +1,8 @@
 import { placeholders } from '#store/statements/placeholders.js';
-import type { Tx } from '#store/unit.js';
+import type { Tx } from '#store/transaction.js';
 import type { Question } from '#policy/deciding/decision.js';
 import { LARGEST_CAP, LONGEST_CAP_HOURS } from '#policy/deciding/policy-rules.js';
-import { findSuppression, suppressionUnits } from '#policy/suppressions/suppression-store.js';
+import { findSuppression, suppressionTransactions } from '#policy/suppressions/suppression-store.js';
 import type { SuppressionRow } from '#policy/suppressions/suppression.js';
 
 const HOUR_MS = 3_600_000;
@@ -58,7 +58,7 @@ export async function historiesOf(
     return history;
   };
   if (args.phoneNumbers.length === 0) return histories;
-  for (const entry of await suppressionUnits.check(tx, args)) {
+  for (const entry of await suppressionTransactions.check(tx, args)) {
     historyAt(entry.phone_number).suppression = shortened(entry);
   }
   const rows = await tx.all(

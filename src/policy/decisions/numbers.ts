@@ -2,7 +2,7 @@ import type { Clock } from '#kernel/time/clock.js';
 import type { Cursor, Page } from '#store/page.js';
 import type { Store } from '#store/store.js';
 import { toDecisionResource, type DecisionResource } from './decision-resource.js';
-import { decisionUnits } from './decision-store.js';
+import { decisionTransactions } from './decision-store.js';
 import type { DecisionRow } from './decision-rows.js';
 import { toNumberResource, type NumberResource } from './number-resource.js';
 import type { PolicyRules } from '#policy/deciding/policy-rules.js';
@@ -30,11 +30,11 @@ export function createNumbers(parts: { store: Store; clock: Clock; rules: Policy
   return {
     async get(workspace, phoneNumber) {
       const now = clock.wallMs();
-      const history = await store.read(decisionUnits.history, { workspace, phoneNumber, now });
+      const history = await store.read(decisionTransactions.history, { workspace, phoneNumber, now });
       return toNumberResource({ phoneNumber, history, now }, rules);
     },
     async decisions(filter, cursor, limit) {
-      const page = await store.read(decisionUnits.list, { ...filter, cursor, limit });
+      const page = await store.read(decisionTransactions.list, { ...filter, cursor, limit });
       return { items: page.items.map(toDecisionResource), next: page.next };
     },
   };

@@ -4,7 +4,7 @@ import { anyOf, type Condition, type CreationFilter } from '#store/statements/co
 import { newestFirst } from '#store/statements/newest-first.js';
 import type { Cursor, Page } from '#store/page.js';
 import { placeholders } from '#store/statements/placeholders.js';
-import { defineUnits, type Tx } from '#store/unit.js';
+import { defineTransactions, type Tx } from '#store/transaction.js';
 import {
   SuppressionRow,
   toSuppressionResource,
@@ -90,7 +90,7 @@ export async function findSuppression(
   return row ? SuppressionRow.parse(row) : null;
 }
 
-export const suppressionUnits = defineUnits('suppressions', {
+export const suppressionTransactions = defineTransactions('suppressions', {
   /** {@link suppress}, and stores the response: 201 for a new entry, 200 for an existing one. */
   async add(tx, args: { entry: NewSuppression; kept: IdempotentAnswer | null }): Promise<SuppressionRow> {
     const row = await suppress(tx, args.entry);

@@ -6,7 +6,7 @@ import type { Log } from '#kernel/log/log.js';
 import type { Cursor, Page } from '#store/page.js';
 import type { Store } from '#store/store.js';
 import {
-  suppressionUnits,
+  suppressionTransactions,
   type NewSuppression,
   type SuppressionFilter,
   type SuppressionKey,
@@ -56,7 +56,7 @@ export class Suppressions {
   ): Promise<{ suppression: SuppressionResource; isNew: boolean }> {
     this.requireUnexpired(input.expiresAt);
     const entry = this.#entryOf(workspace, input, 'api');
-    const row = await this.#parts.store.write(suppressionUnits.add, { entry, kept });
+    const row = await this.#parts.store.write(suppressionTransactions.add, { entry, kept });
     await this.#callOff(workspace, [entry.phoneNumber]);
     return { suppression: toSuppressionResource(row), isNew: row.id === entry.id };
   }
@@ -74,7 +74,7 @@ export class Suppressions {
   /** Adds a slice of an import, without expired entries. Returns how many numbers are new. */
   async addSlice(workspace: string, inputs: readonly SuppressionInput[]): Promise<number> {
     const entries = inputs.map((input) => this.#entryOf(workspace, input, 'import'));
-    const added = await this.#parts.store.write(suppressionUnits.addSlice, { entries });
+    const added = await this.#parts.store.write(suppressionTransactions.addSlice, { entries });
     const phoneNumbers = entries.map((entry) => entry.phoneNumber);
     await this.#callOff(workspace, phoneNumbers);
     return added;
@@ -83,7 +83,9 @@ export class Suppressions {
   /** @throws Problem `suppression_not_found` */
   async get(key: SuppressionKey): Promise<SuppressionResource> {
     const { store, clock } = this.#parts;
-    return toSuppressionResource(await store.read(suppressionUnits.get, { ...key, now: clock.wallMs() }));
+    return toSuppressionResource(
+      await store.read(suppressionTransactions.get, { ...key, now: clock.wallMs() }),
+    );
   }
 
   async list(
@@ -92,14 +94,21 @@ export class Suppressions {
     limit: number,
   ): Promise<Page<SuppressionResource>> {
     const { store, clock } = this.#parts;
-    const page = await store.read(suppressionUnits.list, { filter, now: clock.wallMs(), cursor, limit });
+    const page = await store.read(suppressionTransactions.list, {
+      filter,
+      now: clock.wallMs(),
+      cursor,
+      limit,
+    });
     return { items: page.items.map(toSuppressionResource), next: page.next };
   }
 
   /** Removes a number. @throws Problem `suppression_not_found` */
   async remove(key: SuppressionKey): Promise<SuppressionResource> {
     const { store, clock } = this.#parts;
-    return toSuppressionResource(await store.write(suppressionUnits.remove, { ...key, now: clock.wallMs() }));
+    return toSuppressionResource(
+      await store.write(suppressionTransactions.remove, { ...key, now: clock.wallMs() }),
+    );
   }
 
   /** The entries of the suppressed ones among the numbers, by number. */
@@ -109,7 +118,7 @@ export class Suppressions {
   ): Promise<ReadonlyMap<string, SuppressionResource>> {
     const { store, clock } = this.#parts;
     const asked = { workspace, phoneNumbers: [...new Set(phoneNumbers)], now: clock.wallMs() };
-    const rows = await store.read(suppressionUnits.check, asked);
+    const rows = await store.read(suppressionTransactions.check, asked);
     return new Map(rows.map((row) => [row.phone_number, toSuppressionResource(row)]));
   }
 

@@ -9,7 +9,7 @@ import { toInstant } from '#kernel/time/clock.js';
 import { readInstant } from '#kernel/time/instants.js';
 import { toLocalInstant } from '#kernel/time/local-time.js';
 import { wallTime } from '#kernel/time/time-zone.js';
-import { defineUnits, type Tx } from '#store/unit.js';
+import { defineTransactions, type Tx } from '#store/transaction.js';
 import { newSchedule } from '#schedules/record/new-schedule.js';
 import { NO_RETRIES } from '#schedules/record/retry.js';
 import { addExecution, insertSchedule } from '#schedules/record/schedule-rows.js';
@@ -25,7 +25,7 @@ interface EndingWithCallBack {
   timeZoneVersion: string;
 }
 
-export const callBackUnits = defineUnits('call_backs', {
+export const callBackTransactions = defineTransactions('call_backs', {
   /**
    * Ends a call and plans its call-back. A call that is over already is returned unchanged, so no call-back is planned
    * twice.
@@ -36,7 +36,7 @@ export const callBackUnits = defineUnits('call_backs', {
     const schedule = await planCallBack(tx, call, args);
     // Nothing is agreed that cannot be done.
     if (!schedule) return finishCall(tx, call, withFollowUp(args.details, { at: null }));
-    const { at } = args.details.moment;
+    const { at } = args.details.context;
     const data = { schedule_id: schedule.id, scheduled_at: toInstant(args.agreed.at) };
     const noted = await noteOnCall(tx, call, { type: 'call_back_planned', at, data });
     return finishCall(tx, noted, withFollowUp(args.details, { scheduleId: schedule.id }));
@@ -49,7 +49,7 @@ async function planCallBack(
   call: CallRow,
   { agreed, scheduleId, timeZoneVersion, details }: EndingWithCallBack,
 ): Promise<ScheduleRow | null> {
-  const { at } = details.moment;
+  const { at } = details.context;
   const [theirs, ours] =
     call.direction === 'outbound' ? [call.to_phone, call.from_phone] : [call.from_phone, call.to_phone];
   if (theirs === '' || agreed.at <= at) return null;

@@ -1,7 +1,7 @@
 import type { CallBacks } from '#calls/endings/call-backs.js';
 import type { Ids } from '#kernel/ids/ids.js';
 import type { Store } from '#store/store.js';
-import { callBackUnits } from './call-back-store.js';
+import { callBackTransactions } from './call-back-store.js';
 
 /**
  * Call-backs are one-time schedules: the scheduler finds them when they are due, and the policy is asked then, as for
@@ -15,6 +15,11 @@ export function createCallBacks(
   const { timeZoneVersion } = settings;
   return {
     finish: (args, agreed) =>
-      store.write(callBackUnits.finish, { ...args, agreed, scheduleId: ids.next('sched'), timeZoneVersion }),
+      store.write(callBackTransactions.finish, {
+        ...args,
+        agreed,
+        scheduleId: ids.next('sched'),
+        timeZoneVersion,
+      }),
   };
 }

@@ -3,12 +3,12 @@ import type { Log } from '#kernel/log/log.js';
 import type { PolicyRules } from '#policy/deciding/policy-rules.js';
 import type { Store } from '#store/store.js';
 import { placeholders } from '#store/statements/placeholders.js';
-import { defineUnits } from '#store/unit.js';
-import { askAboutNext, type AcceptMoment } from '#schedules/record/accept-schedule.js';
+import { defineTransactions } from '#store/transaction.js';
+import { askAboutNext, type AcceptContext } from '#schedules/record/accept-schedule.js';
 import { lockSchedule } from '#schedules/record/schedule-rows.js';
 import { callOff, isSuppressed } from '#schedules/runs/settling/suppressed-schedule.js';
 
-const scheduleCancellationUnits = defineUnits('schedule_cancellations', {
+const scheduleCancellationTransactions = defineTransactions('schedule_cancellations', {
   /** Ids of schedules that would still call one of these numbers (at most some hundred). */
   async waiting(
     tx,
@@ -31,7 +31,7 @@ const scheduleCancellationUnits = defineUnits('schedule_cancellations', {
    * Cancels a schedule whose number is suppressed for all its remaining calls. The policy's decision on its next call
    * is stored, so that the reason can be looked up.
    */
-  async cancel(tx, args: { scheduleId: string } & AcceptMoment): Promise<void> {
+  async cancel(tx, args: { scheduleId: string } & AcceptContext): Promise<void> {
     const schedule = await lockSchedule(tx, args.scheduleId);
     if (!schedule || !(await isSuppressed(tx, schedule, args.at))) return;
     await askAboutNext(tx, schedule, args);
@@ -66,7 +66,7 @@ export class ScheduleCancellation {
     let after = '';
     while (numbers.phoneNumbers.length > 0) {
       const page = { after, limit: SCHEDULES_AT_ONCE };
-      const ids = await store.read(scheduleCancellationUnits.waiting, { ...numbers, ...page });
+      const ids = await store.read(scheduleCancellationTransactions.waiting, { ...numbers, ...page });
       for (const scheduleId of ids) await this.#cancel(scheduleId);
       after = ids.at(-1) ?? '';
       if (ids.length < SCHEDULES_AT_ONCE) return;
@@ -76,7 +76,7 @@ export class ScheduleCancellation {
   async #cancel(scheduleId: string): Promise<void> {
     const { store, clock, log, rules } = this.#parts;
     try {
-      await store.write(scheduleCancellationUnits.cancel, { scheduleId, at: clock.wallMs(), rules });
+      await store.write(scheduleCancellationTransactions.cancel, { scheduleId, at: clock.wallMs(), rules });
     } catch (error) {
       // The policy still stops each call of this schedule; the others must not wait for it.
       log.error(

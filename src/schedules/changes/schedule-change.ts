@@ -5,8 +5,8 @@ import {
   removeNotificationTarget,
 } from '#webhooks/registrations/notification-target.js';
 import { Problem } from '#kernel/errors/errors.js';
-import type { Tx } from '#store/unit.js';
-import { askAboutChange, type AcceptMoment } from '#schedules/record/accept-schedule.js';
+import type { Tx } from '#store/transaction.js';
+import { askAboutChange, type AcceptContext } from '#schedules/record/accept-schedule.js';
 import { isUsedUp, occurrences, planWantedTime } from '#schedules/runs/executions/plan.js';
 import { completeIfDone, isPlanned, planNext } from '#schedules/runs/executions/runs.js';
 import { responseTo } from './schedule-commands.js';
@@ -22,7 +22,7 @@ import {
 } from '#schedules/record/schedule-rows.js';
 
 /** Arguments of a change that come from outside the transaction. */
-export interface ChangeMoment extends AcceptMoment {
+export interface ChangeContext extends AcceptContext {
   timeZoneVersion: string;
   /** The notification target to create if the schedule has none. */
   target: { webhookId: string; secret: string };
@@ -43,24 +43,24 @@ export async function changeSchedule(
   tx: Tx,
   schedule: ScheduleRow,
   update: Partial<ScheduleUpdate>,
-  moment: ChangeMoment,
+  context: ChangeContext,
 ): Promise<ChangedSchedule> {
   responseTo(schedule, 'update');
   refuseOtherKind(schedule, update);
   if (update.agent_id !== undefined)
     await requireAgentSummary(tx, schedule.workspace, update.agent_id, 'agent_id');
-  const receiver = await changeReceiver(tx, schedule, update, moment);
+  const receiver = await changeReceiver(tx, schedule, update, context);
   const changed = await setSchedule(
     tx,
     schedule,
     { ...plainChanges(update), ...receiver.changes },
-    moment.at,
+    context.at,
   );
   const planned =
     schedule.kind === 'one_time'
-      ? await replanOnce(tx, changed, update, moment)
-      : await replanRecurring(tx, changed, update, moment);
-  await askAboutChange(tx, schedule, planned, moment);
+      ? await replanOnce(tx, changed, update, context)
+      : await replanRecurring(tx, changed, update, context);
+  await askAboutChange(tx, schedule, planned, context);
   return { schedule: planned, webhookSecret: receiver.secret };
 }
 
@@ -101,7 +101,7 @@ async function changeReceiver(
   tx: Tx,
   schedule: ScheduleRow,
   update: Partial<ScheduleUpdate>,
-  { at, target }: ChangeMoment,
+  { at, target }: ChangeContext,
 ): Promise<{ changes: ScheduleChanges; secret: string | null }> {
   const url = update.webhook_url;
   const { webhook_id: webhookId, id: ownerId, workspace } = schedule;
@@ -122,7 +122,7 @@ async function replanOnce(
   tx: Tx,
   schedule: ScheduleRow,
   update: Partial<ScheduleUpdate>,
-  { at, timeZoneVersion }: ChangeMoment,
+  { at, timeZoneVersion }: ChangeContext,
 ): Promise<ScheduleRow> {
   const isOver = isRearmed(schedule.status);
   const timezone = update.timezone ?? schedule.timezone;
@@ -165,7 +165,7 @@ async function replanRecurring(
   tx: Tx,
   schedule: ScheduleRow,
   update: Partial<ScheduleUpdate>,
-  { at, timeZoneVersion }: ChangeMoment,
+  { at, timeZoneVersion }: ChangeContext,
 ): Promise<ScheduleRow> {
   const { cron_expression: cron, timezone, max_occurrences: max } = update;
   if (cron === undefined && timezone === undefined && max === undefined) return schedule;

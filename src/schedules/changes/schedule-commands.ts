@@ -3,7 +3,7 @@ import { requireAgentSummary } from '#agents/definitions/agent-rows.js';
 import type { CallDefaults } from '#calls/requests/draft-call.js';
 import { removeNotificationTarget } from '#webhooks/registrations/notification-target.js';
 import { Problem } from '#kernel/errors/errors.js';
-import type { Tx } from '#store/unit.js';
+import type { Tx } from '#store/transaction.js';
 import { nextOccurrence } from '#schedules/runs/executions/plan.js';
 import {
   cancelRetries,

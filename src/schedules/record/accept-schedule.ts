@@ -2,11 +2,11 @@ import { DEFERRED_AT_MOST_MS } from '#calls/queue/dial-queue.js';
 import { askPolicy } from '#policy/decisions/ask-policy.js';
 import { rulesWith, type PolicyRules } from '#policy/deciding/policy-rules.js';
 import { requireOpening } from '#policy/deciding/require-opening.js';
-import type { Tx } from '#store/unit.js';
+import type { Tx } from '#store/transaction.js';
 import type { ScheduleRow } from './schedule.js';
 
 /** The current instant and the rules of the policy. */
-export interface AcceptMoment {
+export interface AcceptContext {
   at: number;
   rules: PolicyRules;
 }
@@ -18,7 +18,7 @@ export interface AcceptMoment {
 export async function askAboutNext(
   tx: Tx,
   schedule: ScheduleRow,
-  { at, rules }: AcceptMoment,
+  { at, rules }: AcceptContext,
 ): Promise<void> {
   if (schedule.next_run_at === null) return;
   await ask(tx, schedule, { subjectId: schedule.id, callId: null, dialAt: schedule.next_run_at, at, rules });
@@ -29,13 +29,13 @@ export async function askAboutNext(
  * schedule may have a later occurrence in the window, and so may one that is over.
  * @throws Problem `validation_error`
  */
-export async function acceptNext(tx: Tx, schedule: ScheduleRow, moment: AcceptMoment): Promise<void> {
+export async function acceptNext(tx: Tx, schedule: ScheduleRow, context: AcceptContext): Promise<void> {
   const { call_window: window, phone_number: number, kind, next_run_at: nextRunAt } = schedule;
-  const at = Math.max(moment.at, nextRunAt ?? 0);
+  const at = Math.max(context.at, nextRunAt ?? 0);
   const isBound = kind === 'one_time' && nextRunAt !== null;
   const latestAt = isBound ? at + DEFERRED_AT_MOST_MS : Number.POSITIVE_INFINITY;
-  requireOpening(window, number, { at, latestAt, rules: moment.rules });
-  await askAboutNext(tx, schedule, moment);
+  requireOpening(window, number, { at, latestAt, rules: context.rules });
+  await askAboutNext(tx, schedule, context);
 }
 
 /** {@link acceptNext} after a change that affects the decision. */
@@ -43,18 +43,18 @@ export async function askAboutChange(
   tx: Tx,
   before: ScheduleRow,
   after: ScheduleRow,
-  moment: AcceptMoment,
+  context: AcceptContext,
 ): Promise<void> {
   const factsOf = ({ phone_number, call_window, next_run_at }: ScheduleRow) =>
     JSON.stringify([phone_number, call_window, next_run_at]);
-  if (factsOf(before) !== factsOf(after)) await acceptNext(tx, after, moment);
+  if (factsOf(before) !== factsOf(after)) await acceptNext(tx, after, context);
 }
 
 /** Asks the policy about the call of a manual run. */
 export async function askAboutExtra(
   tx: Tx,
   schedule: ScheduleRow,
-  { callId, at, rules }: AcceptMoment & { callId: string },
+  { callId, at, rules }: AcceptContext & { callId: string },
 ): Promise<void> {
   await ask(tx, schedule, { subjectId: callId, callId, dialAt: at, at, rules });
 }
@@ -62,7 +62,7 @@ export async function askAboutExtra(
 async function ask(
   tx: Tx,
   { workspace, phone_number: phoneNumber, call_window: window }: ScheduleRow,
-  asked: AcceptMoment & { subjectId: string; callId: string | null; dialAt: number },
+  asked: AcceptContext & { subjectId: string; callId: string | null; dialAt: number },
 ): Promise<void> {
   const { subjectId, callId, at, rules } = asked;
   await askPolicy(tx, {

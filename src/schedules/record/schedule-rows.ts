@@ -2,7 +2,7 @@ import { Problem } from '#kernel/errors/errors.js';
 import { derivedId } from '#kernel/ids/ids.js';
 import { insertInto } from '#store/statements/insert.js';
 import { readMended } from '#store/statements/mending.js';
-import type { SqlValue, Tx } from '#store/unit.js';
+import type { SqlValue, Tx } from '#store/transaction.js';
 import { update } from '#store/statements/update.js';
 import { executionMachine } from './schedule-machine.js';
 import { ExecutionRow, ScheduleRow } from './schedule.js';

@@ -1,12 +1,12 @@
 import type { Pool, PoolClient } from 'pg';
 import { systemClock, sleep } from '#kernel/time/clock.js';
 import { Problem } from '#kernel/errors/errors.js';
-import type { Tally } from '#metrics/tallies.js';
+import type { Increment } from '#metrics/counters.js';
 import type { Engine } from '#store/threads/serve-database.js';
 import type { Inbox, Job } from '#store/threads/inbox.js';
 import type { Outbox } from '#store/threads/outbox.js';
 import type { ThreadFacts } from '#store/threads/thread-protocol.js';
-import { unitNamed } from '#store/unit.js';
+import { transactionNamed } from '#store/transaction.js';
 import { LONGEST_UNREACHED_MS, POOL_SIZES } from './connect.js';
 import { Outage } from './outage.js';
 import {
@@ -31,7 +31,7 @@ type Role = 'writer' | 'reader';
 /** A committed transaction. */
 interface Done {
   result: unknown;
-  tallies: readonly Tally[];
+  increments: readonly Increment[];
   commitMs: number;
 }
 
@@ -86,9 +86,9 @@ export class PostgresEngine implements Engine {
         continue;
       }
       try {
-        const { result, commitMs, tallies } = await this.#perform(job);
+        const { result, commitMs, increments } = await this.#perform(job);
         outbox.succeed(job.id, result);
-        if (this.#role === 'writer') outbox.committed(commitMs, tallies);
+        if (this.#role === 'writer') outbox.committed(commitMs, increments);
         this.#outage.over();
       } catch (error) {
         if (isCrowded(error) && !this.#hasWaitedLong(job)) {
@@ -140,12 +140,12 @@ export class PostgresEngine implements Engine {
     try {
       await client.query(BEGIN[this.#role]);
       this.#reachedAtMs = systemClock.monotonicMs();
-      const ran = await this.#runUnit(client, job);
+      const ran = await this.#runTransaction(client, job);
       const startedMs = systemClock.monotonicMs();
       const { command } = await client.query('commit');
       // PostgreSQL answers the commit of a failed transaction with a rollback, without an error.
       if (command !== 'COMMIT')
-        throw new Error(`${job.unit} went on after an SQL error: nothing was written`);
+        throw new Error(`${job.transaction} went on after an SQL error: nothing was written`);
       return { ...ran, commitMs: systemClock.monotonicMs() - startedMs };
     } catch (error) {
       // After a failover the old primary is read-only: a new connection may reach the new primary.
@@ -172,10 +172,13 @@ export class PostgresEngine implements Engine {
     return unavailable();
   }
 
-  async #runUnit(client: PoolClient, job: Job): Promise<Omit<Done, 'commitMs'>> {
+  async #runTransaction(client: PoolClient, job: Job): Promise<Omit<Done, 'commitMs'>> {
     const tx = new PostgresTx(client, this.#texts);
     try {
-      return { result: await unitNamed(job.unit)(tx, job.args as never), tallies: tx.tallies };
+      return {
+        result: await transactionNamed(job.transaction)(tx, job.args as never),
+        increments: tx.increments,
+      };
     } finally {
       tx.end();
     }

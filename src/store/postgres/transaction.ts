@@ -1,6 +1,6 @@
 import type { PoolClient, QueryResult } from 'pg';
-import type { Tally } from '#metrics/tallies.js';
-import { checkValues, type Dialect, type SqlRow, type SqlValue, type Tx } from '#store/unit.js';
+import type { Increment } from '#metrics/counters.js';
+import { checkValues, type Dialect, type SqlRow, type SqlValue, type Tx } from '#store/transaction.js';
 
 const dialect: Dialect = {
   engine: 'postgres',
@@ -37,7 +37,7 @@ export class StatementTexts {
 export class PostgresTx implements Tx {
   readonly dialect = dialect;
   /** Counters to publish after the commit. */
-  readonly tallies: Tally[] = [];
+  readonly increments: Increment[] = [];
   readonly #client: PoolClient;
   readonly #texts: StatementTexts;
   #ended = false;
@@ -64,8 +64,8 @@ export class PostgresTx implements Tx {
     return (await this.#query(sql, values)).rowCount ?? 0;
   }
 
-  tally(tally: Tally): void {
-    this.tallies.push(tally);
+  count(increment: Increment): void {
+    this.increments.push(increment);
   }
 
   #query(sql: string, values: SqlValue[]): Promise<QueryResult<SqlRow>> {

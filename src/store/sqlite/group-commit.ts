@@ -1,10 +1,10 @@
 import { systemClock } from '#kernel/time/clock.js';
-import type { Tally } from '#metrics/tallies.js';
+import type { Increment } from '#metrics/counters.js';
 import type { Engine } from '#store/threads/serve-database.js';
 import type { Inbox, Job } from '#store/threads/inbox.js';
 import type { Outbox } from '#store/threads/outbox.js';
 import type { ThreadFacts } from '#store/threads/thread-protocol.js';
-import { unitNamed } from '#store/unit.js';
+import { transactionNamed } from '#store/transaction.js';
 import { busyProblem, isBusy, isDiskFailure } from './sqlite-errors.js';
 import type { SqliteDatabase } from './connection.js';
 import { SqliteTx, StatementCache } from './transaction.js';
@@ -15,7 +15,7 @@ import { SqliteTx, StatementCache } from './transaction.js';
  * number.
  */
 const LONGEST_GATHERING_MS = 40;
-const MOST_UNITS = 512;
+const MOST_TRANSACTIONS = 512;
 
 interface CommitHooks {
   /** Throws when a commit would be lost, because the file was moved or removed. */
@@ -27,7 +27,7 @@ interface CommitHooks {
 interface Outcome {
   job: Job;
   settle: (outbox: Outbox) => void;
-  tallies: readonly Tally[];
+  increments: readonly Increment[];
 }
 
 /**
@@ -75,7 +75,7 @@ export class GroupCommit implements Engine {
       for (const outcome of outcomes) outcome.settle(outbox);
       outbox.committed(
         commitMs,
-        outcomes.flatMap(({ tallies }) => tallies),
+        outcomes.flatMap(({ increments }) => increments),
       );
     } catch (error) {
       if (this.#database.inTransaction) this.#execute('rollback');
@@ -94,14 +94,15 @@ export class GroupCommit implements Engine {
     const outcomes: Outcome[] = [];
     for (let job = inbox.nextOrNew(); job; job = inbox.nextOrNew()) {
       jobs.push(job);
-      const { outcome, failed, wrote } = await this.#runUnit(job);
+      const { outcome, failed, wrote } = await this.#runTransaction(job);
       if (failed && wrote) {
         this.#execute('rollback');
         this.#execute('begin immediate');
         return null;
       }
       outcomes.push(outcome);
-      if (jobs.length >= MOST_UNITS || systemClock.monotonicMs() - startedMs > LONGEST_GATHERING_MS) break;
+      if (jobs.length >= MOST_TRANSACTIONS || systemClock.monotonicMs() - startedMs > LONGEST_GATHERING_MS)
+        break;
     }
     return outcomes;
   }
@@ -110,29 +111,29 @@ export class GroupCommit implements Engine {
   async #runApart(jobs: readonly Job[]): Promise<Outcome[]> {
     const outcomes: Outcome[] = [];
     for (const job of jobs) {
-      this.#execute('savepoint unit');
-      const { outcome, failed } = await this.#runUnit(job);
-      if (failed) this.#execute('rollback to unit');
-      this.#execute('release unit');
+      this.#execute('savepoint job');
+      const { outcome, failed } = await this.#runTransaction(job);
+      if (failed) this.#execute('rollback to job');
+      this.#execute('release job');
       outcomes.push(outcome);
     }
     return outcomes;
   }
 
-  async #runUnit(job: Job): Promise<{ outcome: Outcome; failed: boolean; wrote: boolean }> {
+  async #runTransaction(job: Job): Promise<{ outcome: Outcome; failed: boolean; wrote: boolean }> {
     const tx = new SqliteTx(this.#statements);
     try {
-      const result = await unitNamed(job.unit)(tx, job.args as never);
+      const result = await transactionNamed(job.transaction)(tx, job.args as never);
       const outcome = {
         job,
         settle: (outbox: Outbox) => outbox.succeed(job.id, result),
-        tallies: tx.tallies,
+        increments: tx.increments,
       };
       return { outcome, failed: false, wrote: tx.wrote };
     } catch (error) {
       // Some errors roll the whole transaction back; then no job of this commit was written.
       if (isDiskFailure(error) || !this.#database.inTransaction) throw error;
-      const outcome = { job, settle: (outbox: Outbox) => outbox.fail(job.id, error), tallies: [] };
+      const outcome = { job, settle: (outbox: Outbox) => outbox.fail(job.id, error), increments: [] };
       return { outcome, failed: true, wrote: tx.wrote };
     } finally {
       tx.end();

@@ -1,4 +1,4 @@
-import type { SqlRow, SqlValue } from '#store/unit.js';
+import type { SqlRow, SqlValue } from '#store/transaction.js';
 import type { SqliteDatabase, SqliteStatement } from './connection.js';
 
 /**

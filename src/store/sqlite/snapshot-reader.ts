@@ -2,7 +2,7 @@ import type { Engine } from '#store/threads/serve-database.js';
 import type { Inbox, Job } from '#store/threads/inbox.js';
 import type { Outbox } from '#store/threads/outbox.js';
 import type { ThreadFacts } from '#store/threads/thread-protocol.js';
-import { unitNamed } from '#store/unit.js';
+import { transactionNamed } from '#store/transaction.js';
 import type { SqliteDatabase } from './connection.js';
 import { SqliteTx, StatementCache } from './transaction.js';
 
@@ -36,7 +36,7 @@ export class SnapshotReader implements Engine {
     const tx = new SqliteTx(this.#statements);
     try {
       this.#statements.get('begin').run();
-      outbox.succeed(job.id, await unitNamed(job.unit)(tx, job.args as never));
+      outbox.succeed(job.id, await transactionNamed(job.transaction)(tx, job.args as never));
     } catch (error) {
       outbox.fail(job.id, error);
     } finally {

@@ -1,5 +1,5 @@
-import type { Tally } from '#metrics/tallies.js';
-import { checkValues, type Dialect, type SqlRow, type SqlValue, type Tx } from '#store/unit.js';
+import type { Increment } from '#metrics/counters.js';
+import { checkValues, type Dialect, type SqlRow, type SqlValue, type Tx } from '#store/transaction.js';
 import type { SqliteDatabase } from './connection.js';
 import { Prepared } from './prepared.js';
 
@@ -34,7 +34,7 @@ export class StatementCache {
 export class SqliteTx implements Tx {
   readonly dialect = dialect;
   /** Counters to publish after the commit. */
-  readonly tallies: Tally[] = [];
+  readonly increments: Increment[] = [];
   readonly #statements: StatementCache;
   #wrote = false;
   #ended = false;
@@ -65,8 +65,8 @@ export class SqliteTx implements Tx {
     return this.#prepare(sql, values).run(values);
   }
 
-  tally(tally: Tally): void {
-    this.tallies.push(tally);
+  count(increment: Increment): void {
+    this.increments.push(increment);
   }
 
   #prepare(sql: string, values: readonly SqlValue[]): Prepared {

@@ -1,4 +1,4 @@
-import type { Tx } from '#store/unit.js';
+import type { Tx } from '#store/transaction.js';
 
 /**
  * Takes a lock by name until the transaction ends, for something that has no row to lock. All transactions must take

@@ -1,6 +1,6 @@
 import type { Cursor } from '#store/page.js';
 import { placeholders } from './placeholders.js';
-import type { SqlValue } from '#store/unit.js';
+import type { SqlValue } from '#store/transaction.js';
 
 /** One condition of a `where`: its SQL, and the values of its placeholders. */
 export type Condition = readonly [where: string, ...values: SqlValue[]];

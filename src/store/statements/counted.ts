@@ -1,4 +1,4 @@
-import type { SqlValue, Tx } from '#store/unit.js';
+import type { SqlValue, Tx } from '#store/transaction.js';
 
 /** The largest count that is reported: gauges and lists need no more than that there are many. */
 export const COUNTED_AT_MOST = 10_000;

@@ -1,5 +1,5 @@
 import { placeholders } from './placeholders.js';
-import type { SqlValue, Tx } from '#store/unit.js';
+import type { SqlValue, Tx } from '#store/transaction.js';
 
 /** The last statement of each table: most rows of a table have the same columns, and long texts are slow to build. */
 const texts = new Map<string, { columns: readonly string[]; onConflict: string; sql: string }>();

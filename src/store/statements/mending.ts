@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { SqlRow, SqlValue } from '#store/unit.js';
+import type { SqlRow, SqlValue } from '#store/transaction.js';
 
 /** Replacements for a corrupt column, in order of preference; the first that the column's schema accepts is used. */
 const BLANKS: readonly SqlValue[] = [null, 0, '', '{}'];

@@ -1,6 +1,6 @@
 import { allOf, inPage, type Condition, type CreationFilter } from './conditions.js';
 import { toPage, type Cursor, type Page } from '#store/page.js';
-import type { SqlRow, Tx } from '#store/unit.js';
+import type { SqlRow, Tx } from '#store/transaction.js';
 
 /** A query for one page of a list. */
 interface ListQuery {

@@ -1,4 +1,4 @@
-import type { SqlValue, Tx } from '#store/unit.js';
+import type { SqlValue, Tx } from '#store/transaction.js';
 
 /**
  * Sets columns of the rows that match `where`, and resolves with how many there were. Table and column names must be

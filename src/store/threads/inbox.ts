@@ -5,7 +5,7 @@ import type { ToThread } from './thread-protocol.js';
 /** A requested transaction. */
 export interface Job {
   id: number;
-  unit: string;
+  transaction: string;
   args: unknown;
   /** When it arrived (monotonic). */
   cameAtMs: number;
@@ -87,9 +87,9 @@ export class Inbox {
       return;
     }
     if (message.kind === 'open') return;
-    const { ids, units, args } = message.requests;
+    const { ids, transactions, args } = message.requests;
     const cameAtMs = systemClock.monotonicMs();
     for (let i = 0; i < ids.length; i += 1)
-      this.#jobs.push({ id: ids[i]!, unit: units[i]!, args: args[i], cameAtMs });
+      this.#jobs.push({ id: ids[i]!, transaction: transactions[i]!, args: args[i], cameAtMs });
   }
 }

@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { Tally } from '#metrics/tallies.js';
+import type { Increment } from '#metrics/counters.js';
 import { packError, type Answers, type FromThread } from './thread-protocol.js';
 
 /** Collects the results of transactions and sends them to the caller's thread in one message. */
@@ -23,9 +23,9 @@ export class Outbox {
   }
 
   /** Adds the duration of a commit and the counters of its transactions. */
-  committed(durationMs: number, tallies: readonly Tally[]): void {
+  committed(durationMs: number, increments: readonly Increment[]): void {
     this.#answers.commitsMs.push(durationMs);
-    this.#answers.tallies.push(...tallies);
+    this.#answers.increments.push(...increments);
   }
 
   /** Sends, at the end of this turn of the event loop, all results that it settles. */
@@ -74,5 +74,5 @@ export class Outbox {
 }
 
 function noAnswers(): Answers {
-  return { ids: [], results: [], failedIds: [], failures: [], tallies: [], commitsMs: [] };
+  return { ids: [], results: [], failedIds: [], failures: [], increments: [], commitsMs: [] };
 }

@@ -20,9 +20,12 @@ export interface Engine {
  * @param unitsLoaded resolves when all transactions are declared
  * @throws Error when the database cannot be opened, or is lost
  */
-export async function serveDatabase(caller: MessagePort, unitsLoaded: Promise<unknown>): Promise<void> {
+export async function serveDatabase(
+  caller: MessagePort,
+  transactionsLoaded: Promise<unknown>,
+): Promise<void> {
   const opening = once(caller, 'message') as Promise<[ToThread & { kind: 'open' }]>;
-  await unitsLoaded;
+  await transactionsLoaded;
   const [{ task }] = await opening;
   const outbox = new Outbox(caller);
   const engine = await openEngine(task, outbox);

@@ -1,6 +1,6 @@
 import type { Worker } from 'node:worker_threads';
 import { Problem } from '#kernel/errors/errors.js';
-import { nameOfUnit, type Unit } from '#store/unit.js';
+import { nameOfTransaction, type Transaction } from '#store/transaction.js';
 import {
   unpackError,
   type Answers,
@@ -20,7 +20,7 @@ export interface ThreadClientOptions {
   queueLimit: number;
   onWarning(message: string, reason: string): void;
   /** Called with each batch of commits, before their callers are answered. */
-  onCommitted(answers: Pick<Answers, 'commitsMs' | 'tallies'>): void;
+  onCommitted(answers: Pick<Answers, 'commitsMs' | 'increments'>): void;
   /** Called once when the thread ends unexpectedly, before the waiting transactions are rejected. */
   onLost(error: Error): void;
 }
@@ -57,15 +57,15 @@ export class ThreadClient {
     return this.#waiting.size;
   }
 
-  run<Args, Result>(unit: Unit<Args, Result>, args: Args): Promise<Result> {
+  run<Args, Result>(transaction: Transaction<Args, Result>, args: Args): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
-      const name = nameOfUnit(unit);
+      const name = nameOfTransaction(transaction);
       const refusal = this.#refusal();
       if (refusal) return reject(refusal);
       const id = this.#waiting.add({ resolve, reject });
       if (this.#outgoing.ids.length === 0) setImmediate(() => this.#flush());
       this.#outgoing.ids.push(id);
-      this.#outgoing.units.push(name);
+      this.#outgoing.transactions.push(name);
       this.#outgoing.args.push(args);
       if (this.#outgoing.ids.length === MOST_GATHERED) this.#flush();
     });
@@ -109,10 +109,13 @@ export class ThreadClient {
   }
 
   /** A request whose arguments cannot be cloned fails alone: the others are still sent. */
-  #flushOneByOne({ ids, units, args }: Requests): void {
+  #flushOneByOne({ ids, transactions, args }: Requests): void {
     ids.forEach((id, index) => {
       try {
-        this.#post({ kind: 'run', requests: { ids: [id], units: [units[index]!], args: [args[index]] } });
+        this.#post({
+          kind: 'run',
+          requests: { ids: [id], transactions: [transactions[index]!], args: [args[index]] },
+        });
       } catch (error) {
         this.#waiting.take(id)?.reject(error as Error);
       }
@@ -175,5 +178,5 @@ function lostProblem(): Problem {
 }
 
 function noRequests(): Requests {
-  return { ids: [], units: [], args: [] };
+  return { ids: [], transactions: [], args: [] };
 }

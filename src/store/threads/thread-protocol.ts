@@ -1,10 +1,10 @@
-import type { Tally } from '#metrics/tallies.js';
+import type { Increment } from '#metrics/counters.js';
 import { Problem, type ProblemCode, type ProblemDetail } from '#kernel/errors/errors.js';
 
 /** Transactions requested in one turn of the caller's event loop: three arrays of equal length, cheap to clone. */
 export interface Requests {
   ids: number[];
-  units: string[];
+  transactions: string[];
   args: unknown[];
 }
 
@@ -15,14 +15,14 @@ export interface Answers {
   failedIds: number[];
   failures: PackedError[];
   /** Counters of committed transactions. */
-  tallies: Tally[];
+  increments: Increment[];
   /** Durations of the commits. */
   commitsMs: number[];
 }
 
 /** `workerData` of a store thread. */
 export interface ThreadStart {
-  unitModules: readonly string[];
+  transactionModules: readonly string[];
 }
 
 /** Which database a thread opens, and in which role; sent once the settings are read. */

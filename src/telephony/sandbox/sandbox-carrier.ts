@@ -3,7 +3,7 @@ import { sleep, type Clock } from '#kernel/time/clock.js';
 import type { Ids } from '#kernel/ids/ids.js';
 import type { Log } from '#kernel/log/log.js';
 import { Tasks } from '#kernel/work/tasks.js';
-import { createWheel } from '#media/pacing/wheel.js';
+import { createPacingTimer } from '#media/pacing/pacing-timer.js';
 import type { Tts } from '#speech/tts.js';
 import {
   CarrierError,
@@ -98,7 +98,7 @@ class SandboxCarrier implements Carrier {
     this.#callParts = {
       ...parts,
       carrierName: this.name,
-      wheel: createWheel(parts),
+      pacingTimer: createPacingTimer(parts),
       calleeAudio: this.#calleeAudio,
       ringMs: options.ringMs ?? 700,
       onReport: (call, report, isFinal) => this.#onReport(call, report, isFinal),

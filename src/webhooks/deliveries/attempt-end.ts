@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Tx } from '#store/unit.js';
+import type { Tx } from '#store/transaction.js';
 import type { DeliveryStatus } from './delivery.js';
 import type { OutcomeName } from './outcome.js';
 import {
@@ -58,7 +58,7 @@ export async function writeOutcome(tx: Tx, end: AttemptEnd): Promise<boolean> {
     end.leaseUntil,
   );
   if (changed === 0) return false;
-  tx.tally({ name: WEBHOOK_ATTEMPTS, labels: { outcome: end.outcome } });
+  tx.count({ name: WEBHOOK_ATTEMPTS, labels: { outcome: end.outcome } });
   await tx.run(
     `insert into delivery_attempts
        (delivery_id, attempt, started_at, duration_ms, outcome, status_code, response_body)
@@ -112,5 +112,5 @@ async function switchOff(tx: Tx, end: AttemptEnd, reason: (typeof DISABLED_REASO
     end.endedAt,
     end.webhookId,
   );
-  if (changed === 1) tx.tally({ name: WEBHOOKS_DISABLED, labels: { disabled_reason: reason } });
+  if (changed === 1) tx.count({ name: WEBHOOKS_DISABLED, labels: { disabled_reason: reason } });
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { jsonColumn } from '#store/statements/columns.js';
 import { placeholders } from '#store/statements/placeholders.js';
-import type { SqlRow, Tx } from '#store/unit.js';
+import type { SqlRow, Tx } from '#store/transaction.js';
 import { retryPolicy } from '#webhooks/registrations/retry-policy.js';
 
 /** The columns that a claim reads. */

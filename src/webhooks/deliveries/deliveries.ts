@@ -1,4 +1,8 @@
-import { idempotencyUnits, type IdempotentAnswer, type KeepAnswer } from '#idempotency/idempotency-store.js';
+import {
+  idempotencyTransactions,
+  type IdempotentAnswer,
+  type KeepAnswer,
+} from '#idempotency/idempotency-store.js';
 import { envelopeOf } from '#events/envelope.js';
 import { exampleData } from '#events/event-catalogue.js';
 import type { EventType } from '#events/event-types.js';
@@ -8,7 +12,7 @@ import type { Cursor, Page } from '#store/page.js';
 import type { Store } from '#store/store.js';
 import type { DeliveryAttempter } from './delivery-attempter.js';
 import {
-  deliveryLogUnits,
+  deliveryLogTransactions,
   type DeliveryFilter,
   type ReplaySlice,
   type ManualClaim,
@@ -19,8 +23,12 @@ import {
   type DeliveryDetail,
   type DeliveryResource,
 } from './delivery-resource.js';
-import { deliveryUnits } from './delivery-store.js';
-import { webhookNotFound, webhookUnits, type WebhookKey } from '#webhooks/registrations/webhook-store.js';
+import { deliveryTransactions } from './delivery-store.js';
+import {
+  webhookNotFound,
+  webhookTransactions,
+  type WebhookKey,
+} from '#webhooks/registrations/webhook-store.js';
 
 /** Which deliveries to send again; instants are epoch milliseconds. */
 export interface Replay extends Pick<ReplaySlice, 'status' | 'since'> {
@@ -74,7 +82,7 @@ export interface DeliveriesParts {
   /** The end of the lease of a claim made at an instant (epoch milliseconds). */
   leaseUntil(now: number): number;
   /** Wakes the sender. */
-  nudge(): void;
+  wake(): void;
 }
 
 export function createDeliveries(parts: DeliveriesParts): Deliveries {
@@ -88,40 +96,44 @@ export function createDeliveries(parts: DeliveriesParts): Deliveries {
     keep: KeepAnswer<DeliveryResource>,
   ) => {
     const end = await attempter.attempt(claimed, never, { nextAt });
-    if (end) await store.write(deliveryUnits.finish, { ends: [end] });
-    const { delivery } = await store.read(deliveryLogUnits.get, { workspace, id: claimed.id });
+    if (end) await store.write(deliveryTransactions.finish, { ends: [end] });
+    const { delivery } = await store.read(deliveryLogTransactions.get, { workspace, id: claimed.id });
     const resource = toDeliveryResource(delivery);
     const answer = keep(resource);
-    if (answer) await store.write(idempotencyUnits.keep, { answer });
+    if (answer) await store.write(idempotencyTransactions.keep, { answer });
     return resource;
   };
 
   const list: Deliveries['list'] = async (filter, cursor, limit) => {
-    const page = await store.read(deliveryLogUnits.list, { filter, cursor, limit });
+    const page = await store.read(deliveryLogTransactions.list, { filter, cursor, limit });
     return { items: page.items.map(toDeliveryResource), next: page.next };
   };
 
   return {
     list,
     async listOf(key, filter, cursor, limit) {
-      if (!(await store.read(webhookUnits.isKnown, key))) throw webhookNotFound();
+      if (!(await store.read(webhookTransactions.isKnown, key))) throw webhookNotFound();
       return list({ ...filter, workspace: key.workspace, webhookIds: [key.id] }, cursor, limit);
     },
-    get: async (key) => toDeliveryDetail(await store.read(deliveryLogUnits.get, key)),
+    get: async (key) => toDeliveryDetail(await store.read(deliveryLogTransactions.get, key)),
     async resend(key, keep) {
       const leaseUntil = parts.leaseUntil(clock.wallMs());
-      return sendNow(await store.write(deliveryLogUnits.take, { ...key, leaseUntil }), key.workspace, keep);
+      return sendNow(
+        await store.write(deliveryLogTransactions.take, { ...key, leaseUntil }),
+        key.workspace,
+        keep,
+      );
     },
     async test(key, type, keep) {
       const at = clock.wallMs();
       const eventId = ids.next('evt');
       const body = envelopeOf({ id: eventId, type, at, data: exampleData(type) });
       const sample = { ...key, eventId, type, body, at, leaseUntil: parts.leaseUntil(at) };
-      return sendNow(await store.write(deliveryLogUnits.sample, sample), key.workspace, keep);
+      return sendNow(await store.write(deliveryLogTransactions.sample, sample), key.workspace, keep);
     },
     async replay(key, replay, answer) {
       const queued = await replayAll({ ...key, ...replay }, answer, parts);
-      parts.nudge();
+      parts.wake();
       return { queued };
     },
   };
@@ -144,7 +156,7 @@ async function replayAll(
       limit: REPLAY_SLICE,
       now: clock.wallMs(),
     };
-    done = await store.write(deliveryLogUnits.replay, slice);
+    done = await store.write(deliveryLogTransactions.replay, slice);
   } while (done.after !== null);
   return done.queued;
 }

@@ -6,7 +6,7 @@ import { newestFirst } from '#store/statements/newest-first.js';
 import { writeAddressedEvent } from '#events/outbox.js';
 import type { Cursor, Page } from '#store/page.js';
 import { placeholders } from '#store/statements/placeholders.js';
-import { defineUnits, type Tx } from '#store/unit.js';
+import { defineTransactions, type Tx } from '#store/transaction.js';
 import { AttemptRow, DeliveryRow, type DeliveryStatus } from './delivery.js';
 import { CLAIM_COLUMNS, withContents, type ClaimedDelivery } from './claimed-delivery.js';
 import { requireWebhook, type WebhookKey } from '#webhooks/registrations/webhook-store.js';
@@ -46,7 +46,7 @@ const STATUS_CONDITIONS: Readonly<Record<ShownStatus, string>> = {
   cancelled: `deliveries.status = 'cancelled'`,
 };
 
-export const deliveryLogUnits = defineUnits('delivery_log', {
+export const deliveryLogTransactions = defineTransactions('delivery_log', {
   async list(
     tx,
     args: { filter: DeliveryFilter; cursor: Cursor | null; limit: number },

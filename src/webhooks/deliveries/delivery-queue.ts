@@ -1,5 +1,5 @@
 import { derivedId } from '#kernel/ids/ids.js';
-import type { Tx } from '#store/unit.js';
+import type { Tx } from '#store/transaction.js';
 
 /** An event and its receiving webhook. */
 export interface NewDelivery {

@@ -1,6 +1,6 @@
 import { countedAtMost } from '#store/statements/counted.js';
 import { LIMIT } from '#store/statements/limit.js';
-import { defineUnits, type SqlRow, type Tx } from '#store/unit.js';
+import { defineTransactions, type SqlRow, type Tx } from '#store/transaction.js';
 import { writeOutcome, type AttemptEnd } from './attempt-end.js';
 import { readQueues, type WebhookQueue } from './webhook-queues.js';
 import { CLAIM_COLUMNS, withContents, type ClaimedDelivery } from './claimed-delivery.js';
@@ -43,7 +43,7 @@ const GIVE_BACK = `update deliveries set lease_until = null, status = case
     then 'delivered'
   else 'failed' end`;
 
-export const deliveryUnits = defineUnits('deliveries', {
+export const deliveryTransactions = defineTransactions('deliveries', {
   /**
    * Claims due deliveries, for each webhook up to its limit. Webhooks with the fewest claimed deliveries come first,
    * then those that waited longest: a slow webhook with a long queue cannot occupy all places.

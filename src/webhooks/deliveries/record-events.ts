@@ -5,7 +5,7 @@ import { EVENT_TYPES, NOTIFICATION_TYPES, type NotificationType } from '#events/
 import type { NewEvent } from '#events/outbox.js';
 import { writeAddressedEvent, writeEvents } from '#events/outbox.js';
 import { jsonColumn } from '#store/statements/columns.js';
-import type { Tx } from '#store/unit.js';
+import type { Tx } from '#store/transaction.js';
 import { enqueueDelivery } from './delivery-queue.js';
 
 /** A notification about a run of a schedule, for the schedule's own `webhook_url` only. */

@@ -6,7 +6,7 @@ import type { Store } from '#store/store.js';
 import type { AttemptEnd } from './attempt-end.js';
 import type { DeliveryAttempter } from './delivery-attempter.js';
 import type { ClaimedDelivery } from './claimed-delivery.js';
-import { deliveryUnits } from './delivery-store.js';
+import { deliveryTransactions } from './delivery-store.js';
 import { ConcurrencyLimiter, type ConcurrencyLimits } from './concurrency-limiter.js';
 
 /** Concurrent requests of this process. */
@@ -55,7 +55,7 @@ export class Sender implements Work<ClaimedDelivery> {
     this.#parts = parts;
     this.#loop = new Loop<ClaimedDelivery>(this, parts);
     this.#outcomes = new Coalescer(
-      (ends) => parts.store.write(deliveryUnits.finish, { ends }),
+      (ends) => parts.store.write(deliveryTransactions.finish, { ends }),
       IN_FLIGHT.total,
     );
   }
@@ -73,13 +73,13 @@ export class Sender implements Work<ClaimedDelivery> {
   async start(): Promise<void> {
     this.#stop = new AbortController();
     this.#isStopping = false;
-    await this.#parts.store.write(deliveryUnits.recover, {});
+    await this.#parts.store.write(deliveryTransactions.recover, {});
     this.#loop.start();
   }
 
   /** Wakes the loop: there may be a delivery. */
-  nudge(): void {
-    this.#loop.nudge();
+  wake(): void {
+    this.#loop.wake();
   }
 
   /** Releases the waiting deliveries of a webhook that has changed or failed. */
@@ -102,7 +102,7 @@ export class Sender implements Work<ClaimedDelivery> {
     const now = clock.wallMs();
     if (now >= this.#reapAt) {
       this.#reapAt = now + REAP_EVERY_MS;
-      await store.write(deliveryUnits.reap, { now });
+      await store.write(deliveryTransactions.reap, { now });
     }
     const quick = [...this.#quick];
     if (this.#limiter.isFull && quick.length === 0) return [];
@@ -114,7 +114,7 @@ export class Sender implements Work<ClaimedDelivery> {
       most: limit,
       inHand: this.#limiter.inHandOf,
     };
-    const deliveries = await store.write(deliveryUnits.claim, {
+    const deliveries = await store.write(deliveryTransactions.claim, {
       now,
       leaseUntil: this.leaseUntil(now),
       capacity,
@@ -132,14 +132,14 @@ export class Sender implements Work<ClaimedDelivery> {
   async nextDueAt(): Promise<number | null> {
     // Without a free place, the next request that ends wakes the loop.
     if (this.#limiter.isFull) return null;
-    return this.#parts.store.read(deliveryUnits.nextDueAt, { full: this.#limiter.full });
+    return this.#parts.store.read(deliveryTransactions.nextDueAt, { full: this.#limiter.full });
   }
 
   async perform(delivery: ClaimedDelivery): Promise<void> {
     const { webhook_id: webhookId, lease_until: leaseUntil, id } = delivery;
     const end = await this.#attempt(delivery).finally(() => this.#leave(webhookId));
     if (end) await this.#outcomes.do(end);
-    else await this.#parts.store.write(deliveryUnits.release, { id, leaseUntil });
+    else await this.#parts.store.write(deliveryTransactions.release, { id, leaseUntil });
   }
 
   async #attempt(delivery: ClaimedDelivery): Promise<AttemptEnd | null> {
@@ -164,6 +164,6 @@ export class Sender implements Work<ClaimedDelivery> {
   #leave(webhookId: string): void {
     const wasFull = this.#limiter.isFullFor(webhookId);
     this.#limiter.leave(webhookId);
-    if (wasFull) this.#loop.nudge();
+    if (wasFull) this.#loop.wake();
   }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Tx } from '#store/unit.js';
+import type { Tx } from '#store/transaction.js';
 import { PROBING_AFTER_FAILURES } from '#webhooks/registrations/webhook.js';
 
 /** The queue of one webhook; instants are epoch milliseconds. */

@@ -1,5 +1,5 @@
 import type { Ids } from '#kernel/ids/ids.js';
-import type { Tx } from '#store/unit.js';
+import type { Tx } from '#store/transaction.js';
 
 /** The receiver of a schedule's notifications: a webhook that lists do not show. */
 export interface NotificationTarget {

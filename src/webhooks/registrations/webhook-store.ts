@@ -8,7 +8,7 @@ import { anyOf, type Condition, type CreationFilter } from '#store/statements/co
 import { LIMIT } from '#store/statements/limit.js';
 import { newestFirst } from '#store/statements/newest-first.js';
 import type { Cursor, Page } from '#store/page.js';
-import { defineUnits, type SqlRow, type SqlValue, type Tx } from '#store/unit.js';
+import { defineTransactions, type SqlRow, type SqlValue, type Tx } from '#store/transaction.js';
 import { update } from '#store/statements/update.js';
 import { changedWebhook } from './webhook-changes.js';
 import type { WebhookUpdate } from './webhook-input.js';
@@ -36,7 +36,7 @@ const WITH_LAST = `select webhooks.*, last.finished_at as last_at, last.status a
     select id from deliveries where webhook_id = webhooks.id and finished_at is not null
     order by finished_at desc limit 1)`;
 
-export const webhookUnits = defineUnits('webhooks', {
+export const webhookTransactions = defineTransactions('webhooks', {
   async create(tx, args: { webhook: WebhookRow; answer: IdempotentAnswer | null }): Promise<void> {
     await insertInto(tx, 'webhooks', toColumns(args.webhook));
     await renewSubscriptions(tx, args.webhook);

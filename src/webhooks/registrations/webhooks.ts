@@ -9,7 +9,7 @@ import { checkReceiverUrl } from './receiver-url.js';
 import { newWebhook, rotatedWebhook } from './webhook-changes.js';
 import type { WebhookCreate, WebhookUpdate } from './webhook-input.js';
 import { toWebhookResource, type WebhookResource } from './webhook-resource.js';
-import { webhookUnits, type WebhookFilter, type WebhookKey } from './webhook-store.js';
+import { webhookTransactions, type WebhookFilter, type WebhookKey } from './webhook-store.js';
 
 const USUAL_OVERLAP_SECONDS = 86_400;
 
@@ -54,18 +54,18 @@ export function createWebhooks(parts: {
       const made = { id: ids.next('wh'), workspace, secret: newWebhookSecret(ids), at: clock.wallMs() };
       const webhook = newWebhook(input, made);
       const resource = show({ webhook, lastDelivery: null }, true);
-      await store.write(webhookUnits.create, { webhook, answer: keep(resource) });
+      await store.write(webhookTransactions.create, { webhook, answer: keep(resource) });
       onChange(webhook.id);
       return resource;
     },
-    get: async (key) => show(await store.read(webhookUnits.get, key)),
+    get: async (key) => show(await store.read(webhookTransactions.get, key)),
     async list(filter, cursor, limit) {
-      const page = await store.read(webhookUnits.list, { filter, cursor, limit });
+      const page = await store.read(webhookTransactions.list, { filter, cursor, limit });
       return { items: page.items.map((record) => show(record)), next: page.next };
     },
     async update(key, input) {
       if (input.url) await checkReceiverUrl(guard, input.url, 'url');
-      const record = await store.write(webhookUnits.update, { ...key, input, at: clock.wallMs() });
+      const record = await store.write(webhookTransactions.update, { ...key, input, at: clock.wallMs() });
       onChange(key.id);
       return show(record);
     },
@@ -74,10 +74,10 @@ export function createWebhooks(parts: {
       const overlapMs = (overlapSeconds ?? USUAL_OVERLAP_SECONDS) * 1_000;
       const overlapUntil = overlapMs > 0 ? at + overlapMs : null;
       // The response is stored in the transaction of the change, so it is made before it.
-      const { webhook, lastDelivery } = await store.read(webhookUnits.get, key);
+      const { webhook, lastDelivery } = await store.read(webhookTransactions.get, key);
       const rotated = rotatedWebhook(webhook, { secret: newWebhookSecret(ids), overlapUntil, at });
       const resource = show({ webhook: rotated, lastDelivery }, true);
-      await store.write(webhookUnits.rotate, {
+      await store.write(webhookTransactions.rotate, {
         webhook: rotated,
         before: webhook.secret,
         answer: keep(resource),
@@ -86,7 +86,7 @@ export function createWebhooks(parts: {
       return resource;
     },
     async remove(key) {
-      await store.write(webhookUnits.remove, { ...key, at: clock.wallMs() });
+      await store.write(webhookTransactions.remove, { ...key, at: clock.wallMs() });
       onChange(key.id);
     },
   };

@@ -1,12 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { accessPurges } from '#access/access-retention.js';
-import { idempotencyUnits, type IdempotentAnswer } from '#idempotency/idempotency-store.js';
+import { idempotencyTransactions, type IdempotentAnswer } from '#idempotency/idempotency-store.js';
 import { signingSecret } from '#access/tokens/signing-secret.js';
-import { mintStreamToken, STREAM_TOKEN_TTL_MS, streamTokenUnits } from '#access/tokens/stream-token.js';
+import {
+  mintStreamToken,
+  STREAM_TOKEN_TTL_MS,
+  streamTokenTransactions,
+} from '#access/tokens/stream-token.js';
 import { createIds } from '#kernel/ids/ids.js';
 import type { Store } from '#store/store.js';
 import { FakeClock } from '#test/support/fake-clock.js';
-import { accessTestUnits } from '#test/support/access-look-units.js';
+import { accessTestTransactions } from '#test/support/access-look-transactions.js';
 import { insertCall } from '#test/support/rows.js';
 import { startTestStore } from '#test/support/store.js';
 
@@ -33,15 +37,15 @@ function answerTo(key: string): IdempotentAnswer {
   };
 }
 const find = (answer: IdempotentAnswer) =>
-  store.read(idempotencyUnits.find, { scope: answer.scope, key: answer.key, now: clock.wallMs() });
+  store.read(idempotencyTransactions.find, { scope: answer.scope, key: answer.key, now: clock.wallMs() });
 
 describe('a stored response', () => {
   it('is found until it expires, and stored once', async () => {
     const answer = answerTo('once');
-    await store.write(idempotencyUnits.keep, { answer });
+    await store.write(idempotencyTransactions.keep, { answer });
     expect(await find(answer)).toEqual({ requestHash: 'hash', status: 201, body: '{"id":"call_1"}' });
     await expect(
-      store.write(idempotencyUnits.keep, { answer: { ...answer, body: 'other' } }),
+      store.write(idempotencyTransactions.keep, { answer: { ...answer, body: 'other' } }),
     ).rejects.toMatchObject({
       code: 'idempotency_in_progress',
     });
@@ -50,26 +54,26 @@ describe('a stored response', () => {
 
   it('of one key is stored once for concurrent requests', async () => {
     const answer = answerTo('race');
-    const writes = Array.from({ length: 20 }, () => store.write(idempotencyUnits.keep, { answer }));
+    const writes = Array.from({ length: 20 }, () => store.write(idempotencyTransactions.keep, { answer }));
     const results = await Promise.allSettled(writes);
     expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(1);
   });
 
   it('is replaced after it has expired', async () => {
     const answer = answerTo('again');
-    await store.write(idempotencyUnits.keep, { answer });
+    await store.write(idempotencyTransactions.keep, { answer });
     await clock.advance(DAY_MS);
     expect(await find(answer)).toBeNull();
-    await store.write(idempotencyUnits.keep, { answer: { ...answerTo('again'), body: 'new' } });
+    await store.write(idempotencyTransactions.keep, { answer: { ...answerTo('again'), body: 'new' } });
     expect((await find(answer))?.body).toBe('new');
   });
 
   it('is deleted when it expires, and not before, however many there are', async () => {
     const old = Array.from({ length: 520 }, (_, index) => answerTo(`old-${index}`));
-    await Promise.all(old.map((answer) => store.write(idempotencyUnits.keep, { answer })));
+    await Promise.all(old.map((answer) => store.write(idempotencyTransactions.keep, { answer })));
     const { expiresAt } = old[0]!;
     const fresh = { ...answerTo('fresh'), expiresAt: expiresAt + 1 };
-    await store.write(idempotencyUnits.keep, { answer: fresh });
+    await store.write(idempotencyTransactions.keep, { answer: fresh });
     const [purge] = accessPurges(store);
     const forget = async (now: number) => {
       let slices = 1;
@@ -79,7 +83,9 @@ describe('a stored response', () => {
     // With `now` at 0 no response has expired, so the read shows whether the row exists.
     const rowsLeft = async () => {
       const found = await Promise.all(
-        [...old, fresh].map(({ scope, key }) => store.read(idempotencyUnits.find, { scope, key, now: 0 })),
+        [...old, fresh].map(({ scope, key }) =>
+          store.read(idempotencyTransactions.find, { scope, key, now: 0 }),
+        ),
       );
       return found.filter((answer) => answer !== null).length;
     };
@@ -93,8 +99,8 @@ describe('a stored response', () => {
     const body = (id: string) => JSON.stringify({ id, to_phone: '+14155550123', status: 'queued' });
     const about = (id: string, key: string) => ({ ...answerTo(key), subjectId: id, body: body(id) });
     const answers = [about('call_1', 'first'), about('call_1', 'second'), about('call_2', 'other')];
-    for (const answer of answers) await store.write(idempotencyUnits.keep, { answer });
-    await store.write(accessTestUnits.blank, { subjectId: 'call_1', fields: ['to_phone', 'name'] });
+    for (const answer of answers) await store.write(idempotencyTransactions.keep, { answer });
+    await store.write(accessTestTransactions.blank, { subjectId: 'call_1', fields: ['to_phone', 'name'] });
     const bodies = await Promise.all(answers.map(async (answer) => (await find(answer))?.body));
     const blank = JSON.stringify({ id: 'call_1', to_phone: '', status: 'queued' });
     expect(bodies).toEqual([blank, blank, body('call_2')]);
@@ -102,13 +108,13 @@ describe('a stored response', () => {
 
   it('loses erased fields also when its key was used before for another record', async () => {
     const answer = { ...answerTo('used-before'), subjectId: 'call_before' };
-    await store.write(idempotencyUnits.keep, { answer });
+    await store.write(idempotencyTransactions.keep, { answer });
     await clock.advance(DAY_MS);
     const body = '{"id":"call_after","to_phone":"+14155550123"}';
-    await store.write(idempotencyUnits.keep, {
+    await store.write(idempotencyTransactions.keep, {
       answer: { ...answerTo('used-before'), subjectId: 'call_after', body },
     });
-    await store.write(accessTestUnits.blank, { subjectId: 'call_after', fields: ['to_phone'] });
+    await store.write(accessTestTransactions.blank, { subjectId: 'call_after', fields: ['to_phone'] });
     expect((await find(answer))?.body).toBe('{"id":"call_after","to_phone":""}');
   });
 });
@@ -132,9 +138,10 @@ describe('a minted stream token', () => {
   });
 
   it('is redeemed once, up to its last millisecond', async () => {
-    const redeem = (tokenHash: string, at: number) => store.write(accessTestUnits.redeem, { tokenHash, at });
+    const redeem = (tokenHash: string, at: number) =>
+      store.write(accessTestTransactions.redeem, { tokenHash, at });
     const keep = (tokenHash: string) =>
-      store.write(streamTokenUnits.keep, { callId, tokenHash, expiresAt: 60_000 });
+      store.write(streamTokenTransactions.keep, { callId, tokenHash, expiresAt: 60_000 });
     const callId = 'call_good';
     await insertCall(store, callId);
     for (const tokenHash of ['early', 'late']) await keep(tokenHash);
@@ -147,8 +154,8 @@ describe('a minted stream token', () => {
     const callId = 'call_ends';
     await insertCall(store, callId);
     const expiresAt = 90_000;
-    await store.write(streamTokenUnits.keep, { callId, tokenHash: 'ends', expiresAt });
-    const forget = (now: number) => store.write(streamTokenUnits.purge, { now, limit: 500 });
+    await store.write(streamTokenTransactions.keep, { callId, tokenHash: 'ends', expiresAt });
+    const forget = (now: number) => store.write(streamTokenTransactions.purge, { now, limit: 500 });
     await forget(expiresAt - 1);
     expect(await forget(expiresAt)).toBe(1);
   });
@@ -157,8 +164,8 @@ describe('a minted stream token', () => {
     const callId = 'call_swept';
     await insertCall(store, callId);
     const expiresAt = 120_000;
-    await store.write(streamTokenUnits.keep, { callId, tokenHash: 'swept', expiresAt });
+    await store.write(streamTokenTransactions.keep, { callId, tokenHash: 'swept', expiresAt });
     for (const purge of accessPurges(store)) await purge(expiresAt);
-    expect(await store.write(streamTokenUnits.purge, { now: expiresAt, limit: 500 })).toBe(0);
+    expect(await store.write(streamTokenTransactions.purge, { now: expiresAt, limit: 500 })).toBe(0);
   });
 });

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock, toInstant } from '#kernel/time/clock.js';
 import { FurtherCaller } from '#batches/scheduled-calls/single-calls/further-caller.js';
-import { queuedCallUnits } from '#batches/scheduled-calls/single-calls/queued-call-store.js';
-import { endingUnits } from '#calls/endings/ending-store.js';
-import { createMoments } from '#calls/endings/moments.js';
+import { queuedCallTransactions } from '#batches/scheduled-calls/single-calls/queued-call-store.js';
+import { endingTransactions } from '#calls/endings/ending-store.js';
+import { createTxContexts } from '#calls/endings/tx-contexts.js';
 import { later } from '#test/support/batches.js';
 import { CallRig } from '#test/support/call-rig.js';
 import { once } from '#test/support/call-story.js';
@@ -52,16 +52,16 @@ describe.each(engines)('a single call that gets a new time, on %s', (engine) => 
   async function wantedAgain() {
     const rig = await CallRig.started(await databaseOn(engine));
     const { store, clock, ids } = rig;
-    const moments = createMoments({ clock, ids, links: noLinks });
-    const parts = { store, clock, ids, moments, log: rig.log.log, rules: rig.rules };
-    const caller = new FurtherCaller({ ...parts, nudgeDialler: (at) => rig.callService.nudgeDialler(at) });
+    const txContexts = createTxContexts({ clock, ids, links: noLinks });
+    const parts = { store, clock, ids, txContexts, log: rig.log.log, rules: rig.rules };
+    const caller = new FurtherCaller({ ...parts, wakeDialler: (at) => rig.callService.wakeDialler(at) });
     const first = await rig.create();
     await rig.until(() => rig.carrier.placed.length === 1);
     const again = clock.wallMs() + 1_000;
-    await store.write(queuedCallUnits.change, {
+    await store.write(queuedCallTransactions.change, {
       callId: first.id,
       ids: { callId: ids.next('call'), dialId: ids.next('dial') },
-      moment: moments.unannounced(),
+      context: txContexts.unannounced(),
       rules: rig.rules,
       change: { time: { written: toInstant(again), at: again } },
     });
@@ -186,8 +186,8 @@ describe.each(engines)('a single call that gets a new time, on %s', (engine) => 
     const { rig, caller, first, again } = await wantedAgain();
     const busyAt = again + lateMs;
     rig.clock.setWall(busyAt);
-    const details = createMoments({ ...rig, links: noLinks }).finish(first.id, 'busy');
-    await rig.store.write(endingUnits.finish, { callId: first.id, details });
+    const details = createTxContexts({ ...rig, links: noLinks }).finish(first.id, 'busy');
+    await rig.store.write(endingTransactions.finish, { callId: first.id, details });
     await caller.perform((await caller.claim(1))[0]!);
     await rig.pass(5_000);
     expect(rig.carrier.placed).toHaveLength(calls);

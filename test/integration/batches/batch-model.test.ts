@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { COUNTED_AS, type RecipientStatus } from '#batches/record/batch-machine.js';
-import { restoredUnits } from '#batches/dispatch/hold-batches.js';
-import { batchChangeUnits } from '#batches/scheduled-calls/whole-batches/batch-change-store.js';
+import { restoredTransactions } from '#batches/dispatch/hold-batches.js';
+import { batchChangeTransactions } from '#batches/scheduled-calls/whole-batches/batch-change-store.js';
 import type { EndedReason } from '#calls/record/ended-reason.js';
 import { toInstant } from '#kernel/time/clock.js';
 import { Problem } from '#kernel/errors/errors.js';
 import { STATUS_WORDS, type StatusWord } from '#schedules/record/status-words.js';
-import { batchLookUnits } from '#test/support/batch-look-units.js';
+import { batchLookTransactions } from '#test/support/batch-look-transactions.js';
 import { BatchRig } from '#test/support/batch-rig.js';
 import { PRINCIPAL } from '#test/support/principal.js';
 import { cases } from '#test/support/tier.js';
@@ -113,7 +113,7 @@ class Handled {
       case 'putOff':
         return this.#wait(step.step);
       case 'hold':
-        return rig.store.write(restoredUnits.hold, { at: rig.clock.wallMs() });
+        return rig.store.write(restoredTransactions.hold, { at: rig.clock.wallMs() });
       case 'putBoth': {
         const status = { word: step.word, wanted: STATUS_WORDS[step.word] };
         const time = this.#inMinutes(step.minutes);
@@ -136,7 +136,7 @@ class Handled {
   #putBatch(time: { written: string; at: number }): Promise<unknown> {
     const { store, clock } = this.#rig;
     const { workspace } = PRINCIPAL;
-    return store.write(batchChangeUnits.change, {
+    return store.write(batchChangeTransactions.change, {
       workspace,
       id: this.#id,
       change: { time },
@@ -175,8 +175,8 @@ class Handled {
 
   /** Every number is counted once, and has at most one open call, which is counted as in flight. */
   async check(): Promise<void> {
-    const batch = await this.#rig.store.read(batchLookUnits.batch, { id: this.#id });
-    const statuses = await this.#rig.store.read(batchLookUnits.statuses, { id: this.#id });
+    const batch = await this.#rig.store.read(batchLookTransactions.batch, { id: this.#id });
+    const statuses = await this.#rig.store.read(batchLookTransactions.statuses, { id: this.#id });
     const counts = { waiting: 0, in_flight: 0, succeeded: 0, failed: 0, skipped: 0, cancelled: 0 };
     for (const status of statuses) counts[COUNTED_AS[status as RecipientStatus]] += 1;
     expect(batch).toMatchObject(counts);
@@ -203,12 +203,12 @@ class Handled {
       await this.#rig.clock.advance(10 * MINUTE_MS);
     }
     expect((await this.#rig.read(this.#id)).end_time).not.toBeNull();
-    expect(await this.#rig.store.read(batchLookUnits.unended, {})).toEqual([]);
+    expect(await this.#rig.store.read(batchLookTransactions.unended, {})).toEqual([]);
   }
 
   /** Resumes a number paused on its own. */
   async #release(callId: string): Promise<void> {
-    const isHeld = await this.#rig.store.read(batchLookUnits.isHeld, { callId });
+    const isHeld = await this.#rig.store.read(batchLookTransactions.isHeld, { callId });
     if (isHeld)
       await this.take({ step: 'putStatus', word: 'scheduled', which: this.#callIds.indexOf(callId) });
   }

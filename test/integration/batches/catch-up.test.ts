@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { BatchService } from '#batches/batch-service.js';
 import { readIntake } from '#batches/intake/intake.js';
-import { batchChangeUnits } from '#batches/scheduled-calls/whole-batches/batch-change-store.js';
+import { batchChangeTransactions } from '#batches/scheduled-calls/whole-batches/batch-change-store.js';
 import type { ScheduleHandles } from '#schedules/schedule-handles.js';
 import { CallRig } from '#test/support/call-rig.js';
 import { PRINCIPAL } from '#test/support/principal.js';
@@ -61,7 +61,7 @@ it('a service that comes back with other time-zone data begins a batch at its lo
   );
   const byOtherData = { time: { written, at: Date.parse('2026-12-01T07:00:00Z') }, zone: 'Europe/Berlin' };
   const args = { workspace: PRINCIPAL.workspace, id, change: byOtherData, at: rig.clock.wallMs() };
-  await rig.store.write(batchChangeUnits.change, args);
+  await rig.store.write(batchChangeTransactions.change, args);
   await batchService.catchUp();
   expect(await batches.get(PRINCIPAL, id)).toMatchObject({ scheduled_at: '2026-12-01T08:00:00.000Z' });
 });

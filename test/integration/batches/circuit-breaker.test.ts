@@ -11,7 +11,7 @@ describe('a batch whose calls fail', () => {
     const paused = await rig.read(id);
     expect(paused).toMatchObject({ status: 'paused', failed_calls: 5 });
     expect(paused.pause_reason).toContain('5 of the last 5');
-    expect(rig.tallies.of(BATCHES_STOPPED)).toEqual([{ labels: { status: 'paused' }, value: 1 }]);
+    expect(rig.counters.of(BATCHES_STOPPED)).toEqual([{ labels: { status: 'paused' }, value: 1 }]);
     expect(await rig.queued()).toHaveLength(0);
   });
 
@@ -40,7 +40,7 @@ describe('a batch whose calls fail', () => {
       pause_reason: null,
       error: null,
     });
-    expect(rig.tallies.of(BATCHES_STOPPED)).toEqual([]);
+    expect(rig.counters.of(BATCHES_STOPPED)).toEqual([]);
   });
 
   it('is not stopped by the last of its calls: it is over', async () => {
@@ -49,7 +49,7 @@ describe('a batch whose calls fail', () => {
     await rig.feed();
     await rig.callAll('provider_error');
     expect(await rig.read(id)).toMatchObject({ status: 'failed', pause_reason: null, error: null });
-    expect(rig.tallies.of(BATCHES_STOPPED)).toEqual([]);
+    expect(rig.counters.of(BATCHES_STOPPED)).toEqual([]);
   });
 
   it('aborts after twenty consecutive carrier errors, even after successful calls', async () => {
@@ -63,7 +63,7 @@ describe('a batch whose calls fail', () => {
     expect(given).toMatchObject({ status: 'failed', successfully_called: 1, failed_calls: 29 });
     expect(given).toMatchObject({ cancelled_calls: 10 });
     expect(given.error).toContain('20 calls in a row');
-    expect(rig.tallies.of(BATCHES_STOPPED)).toContainEqual({ labels: { status: 'failed' }, value: 1 });
+    expect(rig.counters.of(BATCHES_STOPPED)).toContainEqual({ labels: { status: 'failed' }, value: 1 });
     expect((await rig.events(id)).at(-1)).toBe('batch.failed');
   });
 });

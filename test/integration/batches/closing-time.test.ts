@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dialUnits } from '#calls/dialling/dial-store.js';
+import { dialTransactions } from '#calls/dialling/dial-store.js';
 import type { BeginOutcome } from '#calls/dialling/begin-dialling.js';
 import { BatchRig } from '#test/support/batch-rig.js';
 import { PRINCIPAL } from '#test/support/principal.js';
@@ -16,10 +16,15 @@ const LOS_ANGELES = '+13105550100';
 async function dialAll(rig: BatchRig): Promise<BeginOutcome['kind'][]> {
   const now = rig.clock.wallMs();
   const lease = { nodeId: 'node_test', leaseUntil: now + 45_000 };
-  const attempts = await rig.store.write(dialUnits.claim, { ...lease, now, limit: 99, forBatches: 99 });
+  const attempts = await rig.store.write(dialTransactions.claim, {
+    ...lease,
+    now,
+    limit: 99,
+    forBatches: 99,
+  });
   const begun: BeginOutcome['kind'][] = [];
   for (const attempt of attempts) {
-    const { kind } = await rig.store.write(dialUnits.begin, {
+    const { kind } = await rig.store.write(dialTransactions.begin, {
       mayHaveRung: false,
       providers: null,
       attemptId: attempt.id,
@@ -30,7 +35,7 @@ async function dialAll(rig: BatchRig): Promise<BeginOutcome['kind'][]> {
       provider: 'test',
       defaultFromNumber: '+15550000000',
       rules: rig.rules,
-      finish: rig.moments.finish(attempt.call_id, 'policy_blocked'),
+      finish: rig.txContexts.finish(attempt.call_id, 'policy_blocked'),
     });
     begun.push(kind);
   }

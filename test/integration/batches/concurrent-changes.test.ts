@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { syncUnits } from '#batches/dispatch/sync-calls.js';
-import { localTimeUnits } from '#batches/scheduled-calls/single-calls/local-times.js';
-import { batchChangeUnits } from '#batches/scheduled-calls/whole-batches/batch-change-store.js';
-import { callUnits } from '#calls/call-store.js';
+import { syncTransactions } from '#batches/dispatch/sync-calls.js';
+import { localTimeTransactions } from '#batches/scheduled-calls/single-calls/local-times.js';
+import { batchChangeTransactions } from '#batches/scheduled-calls/whole-batches/batch-change-store.js';
+import { callTransactions } from '#calls/call-store.js';
 import { toInstant } from '#kernel/time/clock.js';
 import { BatchRig } from '#test/support/batch-rig.js';
-import { lookUnits } from '#test/support/call-look-units.js';
+import { lookTransactions } from '#test/support/call-look-transactions.js';
 import { openPostgres } from '#test/support/postgres.js';
 import { PRINCIPAL } from '#test/support/principal.js';
 import { Rival } from '#test/support/rival.js';
@@ -23,17 +23,17 @@ describe.skipIf(postgres.isMissing)('processes that change a call at the same mo
     const at = rig.clock.wallMs();
     const { id, call_ids: ids } = await rig.make(2, { scheduled_time: toInstant(at + HOUR_MS) });
     const change = { from: '+14155550177' };
-    await rig.store.write(batchChangeUnits.change, { workspace: PRINCIPAL.workspace, id, change, at });
+    await rig.store.write(batchChangeTransactions.change, { workspace: PRINCIPAL.workspace, id, change, at });
 
     const rival = await Rival.begin(databaseUrl);
     await rival.does(`update calls set status = 'connecting', started_at = $2 where id = $1`, ids[0], at);
-    const syncing = rig.store.write(syncUnits.sync, { batchId: id, at, rules: rig.rules });
+    const syncing = rig.store.write(syncTransactions.sync, { batchId: id, at, rules: rig.rules });
     await rival.isWaitedFor();
     await rival.commit();
     await syncing;
 
     const fromOf = async (callId: string) =>
-      (await rig.store.read(callUnits.get, { workspace: PRINCIPAL.workspace, id: callId })).from_phone;
+      (await rig.store.read(callTransactions.get, { workspace: PRINCIPAL.workspace, id: callId })).from_phone;
     expect(await fromOf(ids[0]!)).not.toBe(change.from);
     expect(await fromOf(ids[1]!)).toBe(change.from);
   });
@@ -45,7 +45,7 @@ describe.skipIf(postgres.isMissing)('processes that change a call at the same mo
       scheduled_time: '2026-12-01 09:00:00',
       timezone: 'Europe/Berlin',
     });
-    await store.write(lookUnits.planEarlier, { byMs: HOUR_MS });
+    await store.write(lookTransactions.planEarlier, { byMs: HOUR_MS });
     const noon = NINE_IN_BERLIN + 3 * HOUR_MS;
 
     const rival = await Rival.begin(databaseUrl);
@@ -57,11 +57,11 @@ describe.skipIf(postgres.isMissing)('processes that change a call at the same mo
     );
     await rival.does('update dial_attempts set due_at = $2, wanted_at = $2 where call_id = $1', callId, noon);
     const at = rig.clock.wallMs();
-    const replanning = store.write(localTimeUnits.ofCalls, { after: '', at, rules: rig.rules });
+    const replanning = store.write(localTimeTransactions.ofCalls, { after: '', at, rules: rig.rules });
     await rival.isWaitedFor();
     await rival.commit();
 
     expect(await replanning).toMatchObject({ moved: 0 });
-    expect((await store.read(lookUnits.attempts, { callId }))[0]).toMatchObject({ due_at: noon });
+    expect((await store.read(lookTransactions.attempts, { callId }))[0]).toMatchObject({ due_at: noon });
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { toInstant } from '#kernel/time/clock.js';
-import { batchLookUnits } from '#test/support/batch-look-units.js';
+import { batchLookTransactions } from '#test/support/batch-look-transactions.js';
 import { BatchRig, numbersOf } from '#test/support/batch-rig.js';
 import { PRINCIPAL } from '#test/support/principal.js';
 
@@ -228,7 +228,7 @@ describe('feeding', () => {
       await rig.feed();
       expect(await rig.queued()).toEqual([]);
       expect(await rig.nextDispatchAt()).toBeNull();
-      const over = await rig.store.read(batchLookUnits.batch, { id });
+      const over = await rig.store.read(batchLookTransactions.batch, { id });
       expect(over).toMatchObject({ status: 'cancelled', cancelled: 250, waiting: 0, in_flight: 0 });
       expect(over['ended_at']).not.toBeNull();
     },
@@ -249,7 +249,7 @@ describe('feeding', () => {
     while ((await rig.queued()).length > 0)
       called.push(...(await rig.callAll('customer_hangup')).map(({ to }) => to));
     expect(called).toEqual(numbersOf(6).slice(1));
-    const over = await rig.store.read(batchLookUnits.batch, { id });
+    const over = await rig.store.read(batchLookTransactions.batch, { id });
     expect(over).toMatchObject({ status: 'completed', succeeded: 5, failed: 1, in_flight: 0 });
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { LONGEST_DOWNTIME_MS } from '#batches/dispatch/downtime-gap.js';
 import { BATCHES_STOPPED } from '#batches/record/batch-statistics.js';
-import { dialUnits } from '#calls/dialling/dial-store.js';
+import { dialTransactions } from '#calls/dialling/dial-store.js';
 import { toInstant } from '#kernel/time/clock.js';
 import { BatchRig } from '#test/support/batch-rig.js';
 import { PRINCIPAL } from '#test/support/principal.js';
@@ -27,7 +27,7 @@ async function away(rig: BatchRig, hours: number) {
 async function dialled(rig: BatchRig) {
   const now = rig.clock.wallMs();
   const lease = { nodeId: 'node_test', leaseUntil: now + 45_000 };
-  return rig.store.write(dialUnits.claim, { ...lease, now, limit: 99, forBatches: 0 });
+  return rig.store.write(dialTransactions.claim, { ...lease, now, limit: 99, forBatches: 0 });
 }
 
 describe('after hours of downtime', () => {
@@ -42,7 +42,7 @@ describe('after hours of downtime', () => {
     expect(await rig.queued()).toEqual([]);
     expect(await rig.events(id)).toEqual([]);
     expect(rig.logLines).toMatchObject([{ level: 'warn', count: 1 }]);
-    expect(rig.tallies.of(BATCHES_STOPPED)).toEqual([{ labels: { status: 'paused' }, value: 1 }]);
+    expect(rig.counters.of(BATCHES_STOPPED)).toEqual([{ labels: { status: 'paused' }, value: 1 }]);
 
     await rig.batches.resume(PRINCIPAL, id);
     await rig.isThere();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { erasureUnits } from '#batches/erasure/call-erasure.js';
-import { callUnits } from '#calls/call-store.js';
-import { callRetentionUnits } from '#calls/erasure/retention-store.js';
+import { erasureTransactions } from '#batches/erasure/call-erasure.js';
+import { callTransactions } from '#calls/call-store.js';
+import { callRetentionTransactions } from '#calls/erasure/retention-store.js';
 import { toInstant } from '#kernel/time/clock.js';
 import { BatchRig } from '#test/support/batch-rig.js';
 import { PRINCIPAL } from '#test/support/principal.js';
@@ -14,13 +14,13 @@ const PEOPLE = [
 const AGAIN = { max_retries: 1, retry_delay: 86_400, retry_on: ['busy'] };
 
 function erase(rig: BatchRig, id: string) {
-  return rig.store.write(erasureUnits.erase, { workspace, id, at: rig.clock.wallMs() });
+  return rig.store.write(erasureTransactions.erase, { workspace, id, at: rig.clock.wallMs() });
 }
 
 /** Calls to erase for an operator without retention. */
 async function found(rig: BatchRig): Promise<string[]> {
   const args = { after: '', before: rig.clock.wallMs() + 1, limit: 100 };
-  return (await rig.store.read(erasureUnits.old, args)).found.map(({ id }) => id);
+  return (await rig.store.read(erasureTransactions.old, args)).found.map(({ id }) => id);
 }
 
 async function makeBatch(rig: BatchRig, fields: object = {}) {
@@ -67,7 +67,7 @@ describe('a number of a batch whose call is erased', () => {
     await rig.clock.advance(86_400_000);
     await rig.feed();
     const [again] = await rig.queued();
-    expect(await rig.store.read(callUnits.get, { workspace, id: again!.id })).toMatchObject({
+    expect(await rig.store.read(callTransactions.get, { workspace, id: again!.id })).toMatchObject({
       name: 'Ada',
       customer_data: { doctor: 'Dr Lee' },
       enable_transcription: true,
@@ -76,7 +76,7 @@ describe('a number of a batch whose call is erased', () => {
     expect((await found(rig)).sort()).toEqual([...calls, again!.id].sort());
     for (const callId of await found(rig)) {
       await erase(rig, callId);
-      while (await rig.store.write(callRetentionUnits.forgetLog, { callId }));
+      while (await rig.store.write(callRetentionTransactions.forgetLog, { callId }));
     }
     expect(await found(rig)).toEqual([]);
   });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { dialUnits } from '#calls/dialling/dial-store.js';
+import { dialTransactions } from '#calls/dialling/dial-store.js';
 import { BatchRig, numbersOf } from '#test/support/batch-rig.js';
 
 /** Dials over some lines for a time, with calls of one second. */
@@ -13,7 +13,7 @@ async function dialFor(rig: BatchRig, ms: number, lines: number): Promise<Map<st
     const limit = lines - live.length;
     const lease = { nodeId: 'node_test', leaseUntil: now + 45_000 };
     const queue = new Map((await rig.queued()).map(({ id, batchId }) => [id, batchId]));
-    for (const { call_id: id } of await rig.store.write(dialUnits.claim, {
+    for (const { call_id: id } of await rig.store.write(dialTransactions.claim, {
       ...lease,
       now,
       limit,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { toInstant } from '#kernel/time/clock.js';
-import { lookUnits } from '#test/support/call-look-units.js';
+import { lookTransactions } from '#test/support/call-look-transactions.js';
 import { decisionsOf } from '#test/support/decisions-of.js';
 import { openSingleCallFixture } from '#test/support/single-call-fixture.js';
 import { PRINCIPAL } from '#test/support/principal.js';
@@ -35,7 +35,7 @@ describe('a call that is wanted after the one that is under way', () => {
   it('stores the decision on a suppressed number when it is requested', async () => {
     const { rig, store, clock, wantedAgain, change } = await openSingleCallFixture();
     const call = await wantedAgain();
-    await store.write(lookUnits.suppress, { phoneNumber: NUMBER, at: clock.wallMs() });
+    await store.write(lookTransactions.suppress, { phoneNumber: NUMBER, at: clock.wallMs() });
     const before = (await decisionsOf(rig, NUMBER)).length;
     clock.setWall(clock.wallMs() + 1_000);
     await change(call.id, { scheduled_time: toInstant(clock.wallMs() + HOUR_MS) });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { restoredUnits } from '#batches/dispatch/hold-batches.js';
+import { restoredTransactions } from '#batches/dispatch/hold-batches.js';
 import { readNewTime } from '#batches/scheduled-calls/handles/new-time.js';
 import { replanLocalTimes } from '#batches/scheduled-calls/single-calls/local-times.js';
 import { toInstant } from '#kernel/time/clock.js';
-import { batchLookUnits } from '#test/support/batch-look-units.js';
+import { batchLookTransactions } from '#test/support/batch-look-transactions.js';
 import { BatchRig } from '#test/support/batch-rig.js';
-import { lookUnits } from '#test/support/call-look-units.js';
+import { lookTransactions } from '#test/support/call-look-transactions.js';
 import { openSingleCallFixture } from '#test/support/single-call-fixture.js';
 import { databaseOn, engines } from '#test/support/engines.js';
 import { openPostgres } from '#test/support/postgres.js';
@@ -21,10 +21,10 @@ const AS_INSTANT = { scheduled_time: '2026-12-01T09:00:00+01:00', timezone: 'Eur
 
 describe('other time-zone data, and calls of their own', () => {
   type Fixture = Awaited<ReturnType<typeof openSingleCallFixture>>;
-  const planEarlier = ({ store }: Fixture) => store.write(lookUnits.planEarlier, { byMs: HOUR_MS });
+  const planEarlier = ({ store }: Fixture) => store.write(lookTransactions.planEarlier, { byMs: HOUR_MS });
   const replanned = (fixture: Fixture) => fixture.rig.settled(replanLocalTimes({ ...fixture.rig }));
   const dueAt = async ({ store }: Fixture, callId: string) =>
-    (await store.read(lookUnits.attempts, { callId }))[0]!['due_at'];
+    (await store.read(lookTransactions.attempts, { callId }))[0]!['due_at'];
   const shownAt = async ({ scheduled }: Fixture, id: string) =>
     (await scheduled.get(PRINCIPAL, id)) as { scheduled_at: string };
 
@@ -111,7 +111,7 @@ describe('other time-zone data, and numbers of batches with a time of their own'
       const rig = await BatchRig.open({}, { databaseUrl });
       const { id, call_ids: ids } = await rig.make(2);
       await rig.feed();
-      await rig.store.write(restoredUnits.hold, { at: rig.clock.wallMs() });
+      await rig.store.write(restoredTransactions.hold, { at: rig.clock.wallMs() });
       expect(await queued(rig)).toEqual([]);
       expect(await rig.read(id)).toMatchObject({ status: 'paused', pending_calls: 2, live_calls: 0 });
       await rig.batches.resume(PRINCIPAL, id);
@@ -122,7 +122,7 @@ describe('other time-zone data, and numbers of batches with a time of their own'
       });
       await rig.changeNumber(later.id, later.call_ids[0]!, { time });
       expect(await replanned(rig)).toBe(1);
-      const [told] = await rig.store.read(batchLookUnits.tellings, { batchId: later.id });
+      const [told] = await rig.store.read(batchLookTransactions.tellings, { batchId: later.id });
       expect(told).toMatchObject({ scheduled_at: NINE_IN_BERLIN });
     },
   );
@@ -132,7 +132,7 @@ describe('other time-zone data, and numbers of batches with a time of their own'
     if (isHeld) await rig.changeNumber(id, callId, { status: { word: 'paused', wanted: 'paused' } });
     expect(await replanned(rig)).toBe(1);
     expect(await replanned(rig)).toBe(0);
-    const [told] = await rig.store.read(batchLookUnits.tellings, { batchId: id });
+    const [told] = await rig.store.read(batchLookTransactions.tellings, { batchId: id });
     expect(told).toMatchObject({ scheduled_time: WRITTEN, scheduled_at: NINE_IN_BERLIN });
     if (isHeld) await rig.changeNumber(id, callId, { status: { word: 'active', wanted: 'scheduled' } });
     await rig.feed();

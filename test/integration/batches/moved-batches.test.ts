@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { replanBatches } from '#batches/dispatch/replan.js';
-import { batchChangeUnits } from '#batches/scheduled-calls/whole-batches/batch-change-store.js';
+import { batchChangeTransactions } from '#batches/scheduled-calls/whole-batches/batch-change-store.js';
 import type { HandleChange } from '#batches/scheduled-calls/handles/handle-change.js';
 import { toInstant } from '#kernel/time/clock.js';
-import { batchLookUnits } from '#test/support/batch-look-units.js';
+import { batchLookTransactions } from '#test/support/batch-look-transactions.js';
 import { BatchRig } from '#test/support/batch-rig.js';
 import { PRINCIPAL } from '#test/support/principal.js';
 
@@ -26,10 +26,10 @@ function inHours(hours: number) {
 /** Changes a batch in a process that crashes right after the transaction. */
 async function changeAndDie(id: string, change: HandleChange): Promise<void> {
   const { workspace } = PRINCIPAL;
-  await rig.store.write(batchChangeUnits.change, { workspace, id, change, at: rig.clock.wallMs() });
+  await rig.store.write(batchChangeTransactions.change, { workspace, id, change, at: rig.clock.wallMs() });
 }
 
-const tellings = (batchId: string) => rig.store.read(batchLookUnits.tellings, { batchId });
+const tellings = (batchId: string) => rig.store.read(batchLookTransactions.tellings, { batchId });
 
 describe('a batch that is given a later time', () => {
   it('calls a number at the time of its own, before that', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { handleUnits } from '#batches/scheduled-calls/handle-store.js';
+import { handleTransactions } from '#batches/scheduled-calls/handle-store.js';
 import { BatchRig } from '#test/support/batch-rig.js';
 import { later } from '#test/support/batches.js';
 import { once } from '#test/support/call-story.js';
@@ -25,7 +25,7 @@ it('the call of a further attempt leads to the handle of its callee', async () =
   const [further] = await rig.queued();
   expect(further!.id).not.toBe(ids[0]);
   const { workspace } = PRINCIPAL;
-  expect(await rig.store.read(handleUnits.find, { workspace, id: further!.id })).toMatchObject({
+  expect(await rig.store.read(handleTransactions.find, { workspace, id: further!.id })).toMatchObject({
     kind: 'call',
     scheduled: { call: { id: ids[0] }, member: { batch: { id } } },
   });

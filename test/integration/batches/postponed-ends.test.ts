@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { ownedEndUnits } from '#calls/owned-ends/owned-end-store.js';
-import { OwnedEnds } from '#calls/owned-ends/owned-ends.js';
+import { callEndTransactions } from '#calls/end-delivery/call-end-store.js';
+import { CallEndDelivery } from '#calls/end-delivery/call-end-delivery.js';
 import { BatchRig } from '#test/support/batch-rig.js';
 import type { FakeClock } from '#test/support/fake-clock.js';
 import { createMemoryLog } from '#test/support/memory-log.js';
@@ -27,13 +27,13 @@ async function endedCall() {
     if (state.isBroken) throw new Error('the row of the batch cannot be read');
     heard.push(callId);
   };
-  const ends = new OwnedEnds(
+  const ends = new CallEndDelivery(
     { kind: 'batch', apply },
     { store, clock: rig.clock, log: createMemoryLog().log },
   );
   onTestFinished(() => ends.stop());
   const isSetAside = async () => {
-    const unheard = await rig.store.read(ownedEndUnits.unheard, { owner: 'batch', limit: 1 });
+    const unheard = await rig.store.read(callEndTransactions.undelivered, { owner: 'batch', limit: 1 });
     return unheard.length === 0;
   };
   return { rig, store, ends, state, heard, isSetAside, callId: ids[0]! };
@@ -54,8 +54,8 @@ it('an end that could not be applied is tried again every hour, without a new st
 
 it('ends that could not be settled at the start are settled once the database is back', async () => {
   const { rig, store, ends, heard, callId } = await endedCall();
-  await rig.store.write(ownedEndUnits.setAside, { callId });
-  store.missing = ownedEndUnits.takeUp as never;
+  await rig.store.write(callEndTransactions.defer, { callId });
+  store.missing = callEndTransactions.retryDeferred as never;
   ends.start();
   await expect.poll(() => store.missing).toBeNull();
 

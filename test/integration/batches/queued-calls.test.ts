@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
-import { queuedCallUnits } from '#batches/scheduled-calls/single-calls/queued-call-store.js';
+import { queuedCallTransactions } from '#batches/scheduled-calls/single-calls/queued-call-store.js';
 import type { HandleChange } from '#batches/scheduled-calls/handles/handle-change.js';
-import { dialUnits } from '#calls/dialling/dial-store.js';
+import { dialTransactions } from '#calls/dialling/dial-store.js';
 import { toInstant } from '#kernel/time/clock.js';
 import { BatchRig } from '#test/support/batch-rig.js';
 import { LENIENT_RULES } from '#test/support/lenient-rules.js';
 
-const wishOf = ({ ids, moments, rules }: BatchRig) => ({
+const wishOf = ({ ids, txContexts, rules }: BatchRig) => ({
   ids: { callId: ids.next('call'), dialId: ids.next('dial') },
-  moment: moments.unannounced(),
+  context: txContexts.unannounced(),
   rules,
 });
 
@@ -19,9 +19,14 @@ async function changeWhileClaimed(change: (now: number) => HandleChange) {
   await rig.feed();
   const at = rig.clock.wallMs();
   const held = { nodeId: 'node', leaseUntil: at + 30_000 };
-  const [attempt] = await rig.store.write(dialUnits.claim, { ...held, now: at, limit: 1, forBatches: 0 });
-  await rig.store.write(queuedCallUnits.change, { callId, ...wishOf(rig), change: change(at) });
-  const begun = await rig.store.write(dialUnits.begin, {
+  const [attempt] = await rig.store.write(dialTransactions.claim, {
+    ...held,
+    now: at,
+    limit: 1,
+    forBatches: 0,
+  });
+  await rig.store.write(queuedCallTransactions.change, { callId, ...wishOf(rig), change: change(at) });
+  const begun = await rig.store.write(dialTransactions.begin, {
     mayHaveRung: false,
     providers: null,
     attemptId: attempt!.id,
@@ -32,10 +37,10 @@ async function changeWhileClaimed(change: (now: number) => HandleChange) {
     defaultFromNumber: '+15550000000',
     rules: LENIENT_RULES,
     wanted: { at: attempt!.wanted_at, dueAt: attempt!.due_at, expiresAt: attempt!.expires_at },
-    finish: rig.moments.finish(callId, 'policy_blocked'),
+    finish: rig.txContexts.finish(callId, 'policy_blocked'),
   });
   const claimAt = (now: number) =>
-    rig.store.write(dialUnits.claim, { ...held, now, limit: 1, forBatches: 0 });
+    rig.store.write(dialTransactions.claim, { ...held, now, limit: 1, forBatches: 0 });
   return { at, begun, claimAt, callId };
 }
 
@@ -61,7 +66,7 @@ it('is not dialled hours late when it was on hold at its time, but at a new one'
   const rig = await BatchRig.open();
   const [callId] = (await rig.make(1)).call_ids as [string];
   const change = (wanted: HandleChange) => {
-    return rig.store.write(queuedCallUnits.change, { callId, ...wishOf(rig), change: wanted });
+    return rig.store.write(queuedCallTransactions.change, { callId, ...wishOf(rig), change: wanted });
   };
   const hold = { status: { word: 'paused', wanted: 'paused' } } as const;
   const arm = { status: { word: 'scheduled', wanted: 'scheduled' } } as const;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { HandleChange } from '#batches/scheduled-calls/handles/handle-change.js';
-import { recipientChangeUnits } from '#batches/scheduled-calls/recipients/recipient-change-store.js';
+import { recipientChangeTransactions } from '#batches/scheduled-calls/recipients/recipient-change-store.js';
 import { toInstant } from '#kernel/time/clock.js';
 import { BatchRig } from '#test/support/batch-rig.js';
 import { PRINCIPAL } from '#test/support/principal.js';
@@ -15,7 +15,7 @@ async function queued() {
   const callId = calls[0]!;
   const change = (wanted: HandleChange) => rig.changeNumber(id, callId, wanted);
   const remove = () =>
-    rig.store.write(recipientChangeUnits.remove, { batchId: id, callId, ...rig.momentsOf(callId) });
+    rig.store.write(recipientChangeTransactions.remove, { batchId: id, callId, ...rig.momentsOf(callId) });
   const waiting = async () => (await rig.queued()).map((call) => call.id);
   /** The carrier refused the call for now: it waits for the next attempt. */
   const refuseForNow = () => rig.sql(`update calls set status = 'connecting' where id = '${callId}'`);

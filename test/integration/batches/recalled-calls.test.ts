@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { HandleChange } from '#batches/scheduled-calls/handles/handle-change.js';
-import { dialUnits } from '#calls/dialling/dial-store.js';
-import { suppressedCallUnits } from '#calls/endings/suppressed-call-store.js';
-import { callUnits } from '#calls/call-store.js';
-import { watchUnits } from '#calls/watch/watch-store.js';
+import { dialTransactions } from '#calls/dialling/dial-store.js';
+import { suppressedCallTransactions } from '#calls/endings/suppressed-call-store.js';
+import { callTransactions } from '#calls/call-store.js';
+import { watchTransactions } from '#calls/watch/watch-store.js';
 import { toInstant } from '#kernel/time/clock.js';
-import { batchLookUnits } from '#test/support/batch-look-units.js';
+import { batchLookTransactions } from '#test/support/batch-look-transactions.js';
 import { BatchRig } from '#test/support/batch-rig.js';
 import { LENIENT_RULES } from '#test/support/lenient-rules.js';
 import { PRINCIPAL } from '#test/support/principal.js';
@@ -30,9 +30,14 @@ async function furtherCallQueued() {
 /** The dialler claims the call and writes `dialling`; policy or carrier may refuse it afterwards. */
 async function begin(rig: BatchRig, rules = LENIENT_RULES) {
   const at = rig.clock.wallMs();
-  const [attempt] = await rig.store.write(dialUnits.claim, { ...HELD, now: at, limit: 1, forBatches: 1 });
+  const [attempt] = await rig.store.write(dialTransactions.claim, {
+    ...HELD,
+    now: at,
+    limit: 1,
+    forBatches: 1,
+  });
   const { id: attemptId, call_id: callId } = attempt!;
-  const begun = await rig.store.write(dialUnits.begin, {
+  const begun = await rig.store.write(dialTransactions.begin, {
     mayHaveRung: false,
     providers: null,
     attemptId,
@@ -43,7 +48,7 @@ async function begin(rig: BatchRig, rules = LENIENT_RULES) {
     defaultFromNumber: '+15550000000',
     rules,
     wanted: { at: attempt!.wanted_at, dueAt: attempt!.due_at, expiresAt: attempt!.expires_at },
-    finish: rig.moments.finish(callId, 'policy_blocked'),
+    finish: rig.txContexts.finish(callId, 'policy_blocked'),
   });
   return { attemptId, callId, kind: begun.kind };
 }
@@ -53,7 +58,13 @@ async function refuseForNow(rig: BatchRig): Promise<string> {
   const { attemptId, callId } = await begin(rig);
   const at = rig.clock.wallMs();
   const held = { ...HELD, leaseUntil: at + 30_000 };
-  await rig.store.write(dialUnits.postpone, { attemptId, held, dueAt: at + 2_000, mayHaveRung: false, at });
+  await rig.store.write(dialTransactions.postpone, {
+    attemptId,
+    held,
+    dueAt: at + 2_000,
+    mayHaveRung: false,
+    at,
+  });
   return callId;
 }
 
@@ -90,7 +101,7 @@ describe('the call of a further attempt that is taken out of the queue', () => {
     const { rig, id, further } = await furtherCallQueued();
     const caps = [{ attempts: 1, hours: 24 }];
     await rig.sql(
-      `insert into number_decisions (workspace, phone_number, decided_at, subject_id, moment, mode, verdict)
+      `insert into number_decisions (workspace, phone_number, decided_at, subject_id, context, mode, verdict)
        values ('${PRINCIPAL.workspace}', '+14151000000', ${rig.clock.wallMs()}, 'dial_other', 'dialling', 'enforce', 'dial')`,
     );
     expect(await begin(rig, { ...LENIENT_RULES, mode: 'enforce', caps })).toMatchObject({ kind: 'deferred' });
@@ -136,7 +147,7 @@ describe('the call of a further attempt that is taken out of the queue', () => {
     else await change({ status: { word: 'cancelled', wanted: 'cancelled' } });
     await rig.feed();
     expect(await rig.events(further)).toEqual(['call.failed']);
-    expect(await rig.store.read(batchLookUnits.unended, {})).toEqual([]);
+    expect(await rig.store.read(batchLookTransactions.unended, {})).toEqual([]);
     expect(await rig.read(id)).toMatchObject({ cancelled_calls: 1, pending_calls: 0, live_calls: 0 });
   });
 
@@ -157,8 +168,8 @@ describe('the call of a further attempt that is taken out of the queue', () => {
     await rig.batches.pause(PRINCIPAL, id);
     await rig.feed();
     await rig.suppress('+14151000000');
-    const details = rig.moments.finish(further, 'suppressed');
-    await rig.store.write(suppressedCallUnits.end, { callId: further, details, rules: LENIENT_RULES });
+    const details = rig.txContexts.finish(further, 'suppressed');
+    await rig.store.write(suppressedCallTransactions.end, { callId: further, details, rules: LENIENT_RULES });
     await rig.batches.resume(PRINCIPAL, id);
     // The batch has not settled it yet.
     await rig.feedOnce();
@@ -185,8 +196,8 @@ describe('a call that the carrier did not want a moment ago, and whose batch is 
   it('waits without a node', async () => {
     const { rig, callId } = await refusedAndPaused();
     expect(await rig.events(callId)).toEqual(['call.initiated']);
-    expect(await rig.store.read(watchUnits.underWay, { nodeId: HELD.nodeId })).toEqual([]);
-    expect(await rig.store.read(watchUnits.orphans, { after: null })).toEqual([]);
+    expect(await rig.store.read(watchTransactions.underWay, { nodeId: HELD.nodeId })).toEqual([]);
+    expect(await rig.store.read(watchTransactions.orphans, { after: null })).toEqual([]);
   });
 
   it('is dialled when it is resumed, as one call that begins then', async () => {
@@ -200,7 +211,7 @@ describe('a call that the carrier did not want a moment ago, and whose batch is 
     await rig.end(callId, 'customer_hangup');
     await rig.settle();
     expect((await rig.counts()).calls).toBe(1);
-    const call = await rig.store.read(callUnits.get, { workspace: PRINCIPAL.workspace, id: callId });
+    const call = await rig.store.read(callTransactions.get, { workspace: PRINCIPAL.workspace, id: callId });
     expect(call).toMatchObject({ started_at: begunAt });
     expect(await rig.read(id)).toMatchObject({ status: 'completed', successfully_called: 1 });
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ownedEndUnits } from '#calls/owned-ends/owned-end-store.js';
+import { callEndTransactions } from '#calls/end-delivery/call-end-store.js';
 import { toInstant } from '#kernel/time/clock.js';
 import { NO_RETRIES } from '#schedules/record/retry.js';
 import { BatchRig } from '#test/support/batch-rig.js';
@@ -84,9 +84,9 @@ describe('settling', () => {
     await rig.make(1);
     await rig.feed();
     const [call] = await rig.callAll('customer_hangup');
-    await rig.store.write(ownedEndUnits.setAside, { callId: call!.id });
-    await rig.store.write(ownedEndUnits.takeUp, { owner: 'batch' });
-    expect(await rig.store.read(ownedEndUnits.unheard, { owner: 'batch', limit: 10 })).toEqual([]);
+    await rig.store.write(callEndTransactions.defer, { callId: call!.id });
+    await rig.store.write(callEndTransactions.retryDeferred, { owner: 'batch' });
+    expect(await rig.store.read(callEndTransactions.undelivered, { owner: 'batch', limit: 10 })).toEqual([]);
   });
 
   it('is settled before failed numbers are requeued', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { idempotencyUnits } from '#idempotency/idempotency-store.js';
-import { talkUnits } from '#calls/talk/talk-store.js';
-import { lookUnits } from '#test/support/call-look-units.js';
+import { idempotencyTransactions } from '#idempotency/idempotency-store.js';
+import { talkTransactions } from '#calls/talk/talk-store.js';
+import { lookTransactions } from '#test/support/call-look-transactions.js';
 import { ANALYSIS, CallRig } from '#test/support/call-rig.js';
 import { PRINCIPAL } from '#test/support/principal.js';
 import { providerIdOf } from '#test/support/scripted-carrier.js';
@@ -52,7 +52,7 @@ describe('after a call', () => {
       answers: { guests: '3' },
       analysis: insights,
     });
-    const events = await rig.store.read(lookUnits.events, { callId: call.id });
+    const events = await rig.store.read(lookTransactions.events, { callId: call.id });
     const transcript = events.find((event) => event.type === 'call.transcript_ready')!;
     expect(transcript.body).toMatchObject({
       event_type: 'call.transcript_ready',
@@ -119,7 +119,7 @@ describe('after a call', () => {
       'call.summary_ready',
       'call.transcript_ready',
     ]);
-    expect(await rig.store.read(lookUnits.jobs, { callId: call.id })).toEqual([]);
+    expect(await rig.store.read(lookTransactions.jobs, { callId: call.id })).toEqual([]);
   });
 
   it('a machine that picked up, and that nobody talked to, is what the call was about', async () => {
@@ -150,7 +150,7 @@ describe('after a call', () => {
     await rig.until(() => tries === 2);
     await rig.pass(1_500_000, 5_000);
     expect(tries).toBe(6);
-    const jobs = await rig.store.read(lookUnits.jobs, { callId: call.id });
+    const jobs = await rig.store.read(lookTransactions.jobs, { callId: call.id });
     expect(jobs.find((job) => job['kind'] === 'analysis')).toMatchObject({
       status: 'failed',
       error: 'Error',
@@ -190,7 +190,7 @@ describe('after a call', () => {
   it('work that is done leaves nothing behind', async () => {
     const { rig, call } = await talkOver();
     await rig.until(async () => (await dataEvents(rig, call.id)).length === 4);
-    expect(await rig.store.read(lookUnits.jobs, { callId: call.id })).toEqual([]);
+    expect(await rig.store.read(lookTransactions.jobs, { callId: call.id })).toEqual([]);
   });
 
   it('work that never ends does not keep other work waiting, and is given up in the end', async () => {
@@ -203,7 +203,7 @@ describe('after a call', () => {
     });
     await rig.pass(1_800_000, 5_000);
     expect(tries).toBe(6);
-    const jobs = await rig.store.read(lookUnits.jobs, { callId: call.id });
+    const jobs = await rig.store.read(lookTransactions.jobs, { callId: call.id });
     expect(jobs.find((job) => job['kind'] === 'analysis')).toMatchObject({ status: 'failed' });
   });
 
@@ -222,7 +222,7 @@ describe('after a call', () => {
       await rig.pass(1_000);
     }
     expect(tries).toBeLessThanOrEqual(6);
-    const jobs = await rig.store.read(lookUnits.jobs, { callId: call.id });
+    const jobs = await rig.store.read(lookTransactions.jobs, { callId: call.id });
     expect(jobs.find((job) => job['kind'] === 'analysis')).toMatchObject({ status: 'failed' });
   });
 
@@ -258,7 +258,7 @@ describe('after a call', () => {
   it('a call that was not to be recorded or transcribed leaves no work', async () => {
     const { rig, call } = await talkOver(undefined, { record_call: false, enable_transcription: false });
     await rig.pass(2_000);
-    expect(await rig.store.read(lookUnits.jobs, { callId: call.id })).toEqual([]);
+    expect(await rig.store.read(lookTransactions.jobs, { callId: call.id })).toEqual([]);
     expect(await dataEvents(rig, call.id)).toEqual([]);
   });
 
@@ -274,10 +274,10 @@ describe('after a call', () => {
       expiresAt: Number.MAX_SAFE_INTEGER,
       subjectId: call.id,
     };
-    await rig.store.write(idempotencyUnits.keep, { answer: kept });
+    await rig.store.write(idempotencyTransactions.keep, { answer: kept });
     await rig.until(async () => (await dataEvents(rig, call.id)).length === 4);
     const transfer = { type: 'transferred', at: rig.clock.wallMs(), data: { to: '+14155550199' } };
-    await rig.store.write(talkUnits.note, { callId: call.id, ...transfer });
+    await rig.store.write(talkTransactions.note, { callId: call.id, ...transfer });
     const { fileName } = await rig.callService.calls.erase(PRINCIPAL, call.id);
     expect(fileName).toBe(`${call.id}.wav`);
     const { resource } = await rig.callService.views.get(PRINCIPAL, call.id);
@@ -295,7 +295,7 @@ describe('after a call', () => {
     const log = await rig.callService.calls.events(PRINCIPAL, call.id);
     expect(log.find(({ type }) => type === 'transferred')).toMatchObject({ data: {} });
     expect(JSON.stringify(log)).not.toContain('+1');
-    const answer = await rig.store.read(idempotencyUnits.find, { scope: 'test', key: 'k', now: 1 });
+    const answer = await rig.store.read(idempotencyTransactions.find, { scope: 'test', key: 'k', now: 1 });
     expect(JSON.parse(answer!.body)).toEqual({ id: call.id, to_phone: '' });
   });
 });

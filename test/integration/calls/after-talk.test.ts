@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { toCallResource } from '#calls/resources/call-resource.js';
 import { hangUp } from '#calls/lines/hang-up.js';
-import { createMoments } from '#calls/endings/moments.js';
-import { talkUnits } from '#calls/talk/talk-store.js';
+import { createTxContexts } from '#calls/endings/tx-contexts.js';
+import { talkTransactions } from '#calls/talk/talk-store.js';
 import type { CallBack } from '#dialogue/outcome.js';
-import { callBackUnits } from '#schedules/call-backs/call-back-store.js';
+import { callBackTransactions } from '#schedules/call-backs/call-back-store.js';
 import { CarrierError } from '#telephony/port/carrier.js';
 import { ENDED_REASONS, type EndedReason } from '#calls/record/ended-reason.js';
-import { lookUnits } from '#test/support/call-look-units.js';
+import { lookTransactions } from '#test/support/call-look-transactions.js';
 import { CallRig } from '#test/support/call-rig.js';
-import { sqlUnits } from '#test/support/sql-units.js';
+import { sqlTransactions } from '#test/support/sql-transactions.js';
 import { PRINCIPAL } from '#test/support/principal.js';
 
 const NEW_YORKER = '+12125550123';
@@ -40,11 +40,11 @@ async function shown(rig: CallRig, callId: string) {
     links,
     now: rig.clock.wallMs(),
   });
-  const events = await rig.store.read(talkUnits.events, { workspace: 'default', id: callId });
+  const events = await rig.store.read(talkTransactions.events, { workspace: 'default', id: callId });
   return { ...resource, events: events.map(({ type, data }) => ({ type, data })) };
 }
 
-const schedulesOf = (rig: CallRig) => rig.store.read(lookUnits.schedules, {});
+const schedulesOf = (rig: CallRig) => rig.store.read(lookTransactions.schedules, {});
 
 describe('a call that was agreed on in a talk', () => {
   it('is planned for its time, where the callee lives, with all that was known', async () => {
@@ -103,15 +103,15 @@ describe('a call that was agreed on in a talk', () => {
 
   it('is planned with the end of the call or not at all, and never twice', async () => {
     const { rig, call } = await talkingRig();
-    const moments = createMoments({ clock: rig.clock, ids: rig.ids, links: () => links });
+    const txContexts = createTxContexts({ clock: rig.clock, ids: rig.ids, links: () => links });
     const outcome = { intent: null, resolutionAchieved: null, answers: {}, followUp: CALL_BACK };
     const finish = (timeZone: string) =>
-      rig.store.write(callBackUnits.finish, {
+      rig.store.write(callBackTransactions.finish, {
         callId: call.id,
         scheduleId: rig.ids.next('sched'),
         timeZoneVersion: 'test',
         agreed: { at: AT, timeZone },
-        details: moments.finish(call.id, 'agent_hangup', { talk: { outcome, audioQuality: 1 } }),
+        details: txContexts.finish(call.id, 'agent_hangup', { talk: { outcome, audioQuality: 1 } }),
       });
     await expect(finish('Nowhere/Land')).rejects.toThrow('a time zone is not known');
     expect((await rig.call(call.id)).status).toBe('active');
@@ -139,7 +139,9 @@ describe('a call that was agreed on in a talk', () => {
 
   it('is told as agreed to nobody whose number is hidden', async () => {
     const { rig, call, conversation } = await talkingRig();
-    await rig.store.write(sqlUnits.run, { sql: `update calls set to_phone = '' where id = '${call.id}'` });
+    await rig.store.write(sqlTransactions.run, {
+      sql: `update calls set to_phone = '' where id = '${call.id}'`,
+    });
     conversation.end({ by: 'agent' }, CALL_BACK);
     await rig.reaches(call.id, 'completed');
     expect(await schedulesOf(rig)).toEqual([]);

@@ -3,7 +3,7 @@ import { CALLS_ENDED } from '#calls/record/call-progress.js';
 import { DIAL_ATTEMPTS } from '#calls/dialling/call-placer.js';
 import { JOBS_OVER } from '#calls/after-call/job-store.js';
 import { CarrierError } from '#telephony/port/carrier.js';
-import { lookUnits } from '#test/support/call-look-units.js';
+import { lookTransactions } from '#test/support/call-look-transactions.js';
 import { CallRig } from '#test/support/call-rig.js';
 import { databaseOn, engines } from '#test/support/engines.js';
 
@@ -16,7 +16,7 @@ describe.each(engines)('what an operator sees of calls on %s', (engine) => {
     const rig = await openRig();
     const now = rig.clock.wallMs();
     const ofBatch = await rig.create();
-    await rig.store.write(lookUnits.putInLane, { callId: ofBatch.id, lane: 'batch' });
+    await rig.store.write(lookTransactions.putInLane, { callId: ofBatch.id, lane: 'batch' });
     await rig.clock.advance(1_000);
     await rig.create();
     await rig.create();
@@ -48,8 +48,8 @@ describe.each(engines)('what an operator sees of calls on %s', (engine) => {
     await rig.reaches(call.id, 'completed');
     await rig.until(async () => (await carried()).length === 0);
     // Others may read an end before whoever wrote it hears of the commit, and counts it.
-    await rig.until(() => rig.tallies.of(CALLS_ENDED).length === 2);
-    expect(rig.tallies.of(CALLS_ENDED)).toEqual(
+    await rig.until(() => rig.counters.of(CALLS_ENDED).length === 2);
+    expect(rig.counters.of(CALLS_ENDED)).toEqual(
       expect.arrayContaining([
         { labels: { status: 'failed', ended_reason: 'busy' }, value: 1 },
         { labels: { status: 'completed', ended_reason: 'agent_hangup' }, value: 1 },
@@ -65,8 +65,8 @@ describe.each(engines)('what an operator sees of calls on %s', (engine) => {
     await rig.pass(500);
     await Promise.all([rig.carrier.report('busy'), rig.carrier.report('busy'), rig.carrier.report('busy')]);
     await rig.reaches(id, 'failed');
-    await rig.until(() => rig.tallies.of(CALLS_ENDED).length > 0);
-    expect(rig.tallies.of(CALLS_ENDED)).toEqual([
+    await rig.until(() => rig.counters.of(CALLS_ENDED).length > 0);
+    expect(rig.counters.of(CALLS_ENDED)).toEqual([
       { labels: { status: 'failed', ended_reason: 'busy' }, value: 1 },
     ]);
   });
@@ -80,8 +80,8 @@ describe.each(engines)('what an operator sees of calls on %s', (engine) => {
     const refused = await rig.create();
     await rig.reaches(refused.id, 'failed');
     await rig.create();
-    await rig.until(() => rig.tallies.of(DIAL_ATTEMPTS).length === 2);
-    const said = rig.tallies.of(DIAL_ATTEMPTS);
+    await rig.until(() => rig.counters.of(DIAL_ATTEMPTS).length === 2);
+    const said = rig.counters.of(DIAL_ATTEMPTS);
     expect(said).toContainEqual({ labels: { carrier: 'scripted', result: 'refused' }, value: 1 });
     expect(said).toContainEqual({ labels: { carrier: 'scripted', result: 'placed' }, value: 1 });
   });
@@ -93,11 +93,11 @@ describe.each(engines)('what an operator sees of calls on %s', (engine) => {
     const call = await rig.talking();
     rig.conversations[0]!.end({ by: 'agent' });
     await rig.reaches(call.id, 'completed');
-    await rig.until(() => rig.tallies.of(JOBS_OVER).length === 1);
+    await rig.until(() => rig.counters.of(JOBS_OVER).length === 1);
     await rig.until(async () => (await rig.callService.backlog()).afterCall.count === 1);
     await rig.pass(1_300_000, 10_000);
-    await rig.until(() => rig.tallies.of(JOBS_OVER).length === 2);
-    expect(rig.tallies.of(JOBS_OVER)).toEqual([
+    await rig.until(() => rig.counters.of(JOBS_OVER).length === 2);
+    expect(rig.counters.of(JOBS_OVER)).toEqual([
       { labels: { kind: 'recording', result: 'done' }, value: 1 },
       { labels: { kind: 'analysis', result: 'failed' }, value: 1 },
     ]);

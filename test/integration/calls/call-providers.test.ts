@@ -3,7 +3,7 @@ import { agentCreate } from '#agents/definitions/agent-input.js';
 import { AgentTrials } from '#agents/definitions/agent-trials.js';
 import { createAgents, type Agents } from '#agents/definitions/agents.js';
 import { CallRig } from '#test/support/call-rig.js';
-import { sqlUnits } from '#test/support/sql-units.js';
+import { sqlTransactions } from '#test/support/sql-transactions.js';
 import { PRINCIPAL } from '#test/support/principal.js';
 
 const DEEPGRAM = { name: 'deepgram', configured: true };
@@ -59,7 +59,7 @@ describe('the providers of a call', () => {
     expect(events).toContainEqual(
       expect.objectContaining({ type: 'providers_substituted', data: { substituted } }),
     );
-    const [event] = await rig.store.read(sqlUnits.all, {
+    const [event] = await rig.store.read(sqlTransactions.all, {
       sql: `select body from events where type = 'call.in_progress'`,
     });
     expect(JSON.parse(String(event!['body'])).data.providers).toMatchObject({ ai: 'builtin', substituted });
@@ -112,7 +112,7 @@ describe('where calls with unconfigured providers are refused', () => {
     });
 
     expect(reception).toMatchObject({ kind: 'talk' });
-    const [call] = await rig.store.read(sqlUnits.all, { sql: 'select agent_id from calls' });
+    const [call] = await rig.store.read(sqlTransactions.all, { sql: 'select agent_id from calls' });
     expect(call).toEqual({ agent_id: backup.id });
   });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createCallErasure } from '#batches/erasure/call-erasure.js';
 import { callPurges } from '#calls/erasure/call-retention.js';
-import { talkUnits } from '#calls/talk/talk-store.js';
-import { lookUnits } from '#test/support/call-look-units.js';
+import { talkTransactions } from '#calls/talk/talk-store.js';
+import { lookTransactions } from '#test/support/call-look-transactions.js';
 import { CallRig } from '#test/support/call-rig.js';
 import { PRINCIPAL } from '#test/support/principal.js';
 import { databaseOn, engines } from '#test/support/engines.js';
@@ -34,11 +34,11 @@ describe.each(engines)('calls that are old, on %s', (engine) => {
     const rig = await openRig();
     const id = await talkOver(rig);
     const purge = purgesOf(rig, { recordingDays: null, callDays: null });
-    const log = await rig.store.read(lookUnits.log, { callId: id });
+    const log = await rig.store.read(lookTransactions.log, { callId: id });
     await purge(rig.clock.wallMs() + 10_000 * DAY_MS);
     expect(await rig.callService.recordings.get(PRINCIPAL, id)).toMatchObject({ status: 'ready' });
     expect(await rig.call(id)).toMatchObject({ to_phone: '+14155550123', customer_data: { name: 'Ada' } });
-    expect(await rig.store.read(lookUnits.log, { callId: id })).toEqual(log);
+    expect(await rig.store.read(lookTransactions.log, { callId: id })).toEqual(log);
   });
 
   it('lose their recordings after so many days, and nothing else', async () => {
@@ -75,10 +75,10 @@ describe.each(engines)('calls that are old, on %s', (engine) => {
       summary: null,
       status: 'completed',
     });
-    expect(await rig.store.read(lookUnits.events, { callId: over })).toEqual([]);
+    expect(await rig.store.read(lookTransactions.events, { callId: over })).toEqual([]);
     expect(await rig.call(waiting.id)).toMatchObject({ customer_data: { name: 'Jordan' } });
-    expect(await rig.store.read(lookUnits.log, { callId: over })).toEqual([]);
-    expect(await rig.store.read(lookUnits.log, { callId: waiting.id })).toHaveLength(1);
+    expect(await rig.store.read(lookTransactions.log, { callId: over })).toEqual([]);
+    expect(await rig.store.read(lookTransactions.log, { callId: waiting.id })).toHaveLength(1);
     const erasedAt = (await rig.call(over)).updated_at;
     await rig.clock.advance(1_000);
     await purge(now + 40 * DAY_MS);
@@ -89,7 +89,7 @@ describe.each(engines)('calls that are old, on %s', (engine) => {
     const rig = await openRig();
     const id = await talkOver(rig);
     for (let i = 0; i < 260; i += 1)
-      await rig.store.write(talkUnits.note, {
+      await rig.store.write(talkTransactions.note, {
         callId: id,
         type: 'noted',
         at: rig.clock.wallMs(),
@@ -99,9 +99,9 @@ describe.each(engines)('calls that are old, on %s', (engine) => {
     const now = rig.clock.wallMs();
     const purge = purgesOf(rig, { recordingDays: null, callDays: 30 });
     await purge(now + 29 * DAY_MS);
-    expect((await rig.store.read(lookUnits.log, { callId: id })).length).toBeGreaterThan(260);
+    expect((await rig.store.read(lookTransactions.log, { callId: id })).length).toBeGreaterThan(260);
     await purge(now + 31 * DAY_MS);
-    expect(await rig.store.read(lookUnits.log, { callId: id })).toEqual([]);
+    expect(await rig.store.read(lookTransactions.log, { callId: id })).toEqual([]);
   });
 
   it('are not looked for by their attempts to dial for longer than a month', async () => {
@@ -110,12 +110,12 @@ describe.each(engines)('calls that are old, on %s', (engine) => {
     const now = rig.clock.wallMs();
     const waiting = await rig.create({ scheduled_time: new Date(now + 300 * DAY_MS).toISOString() });
     const unsettled = await talkOver(rig);
-    await rig.store.write(lookUnits.setAside, { callId: unsettled });
-    const [ended] = await rig.store.read(lookUnits.attempts, { callId: over });
+    await rig.store.write(lookTransactions.setAside, { callId: unsettled });
+    const [ended] = await rig.store.read(lookTransactions.attempts, { callId: over });
     const purge = purgesOf(rig, { recordingDays: null, callDays: null });
     const left = async () => {
       const found = [over, waiting.id, unsettled].map((callId) =>
-        rig.store.read(lookUnits.attempts, { callId }),
+        rig.store.read(lookTransactions.attempts, { callId }),
       );
       return (await Promise.all(found)).map((attempts) => attempts.length);
     };

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
-import { callUnits } from '#calls/call-store.js';
-import { talkUnits } from '#calls/talk/talk-store.js';
+import { callTransactions } from '#calls/call-store.js';
+import { talkTransactions } from '#calls/talk/talk-store.js';
 import type { CarrierRecording } from '#telephony/port/carrier-recording.js';
 import { PRINCIPAL } from '#test/support/principal.js';
 import { CallRig } from '#test/support/call-rig.js';
@@ -29,7 +29,7 @@ function tell(providerCallId: string | null, more: Partial<CarrierRecording> = {
 }
 
 async function log(callId: string) {
-  return rig.store.read(talkUnits.events, { workspace: 'default', id: callId });
+  return rig.store.read(talkTransactions.events, { workspace: 'default', id: callId });
 }
 const told = async (callId: string) =>
   (await log(callId)).filter(({ type }) => type === 'carrier_recording').map(({ data }) => data);
@@ -43,7 +43,7 @@ async function ended(): Promise<{ callId: string; line: string }> {
 
 const countCalls = async () => {
   const page = { filter: { workspace: 'default' }, cursor: null, limit: 100, now: 0 };
-  return (await rig.store.read(callUnits.list, page)).items.length;
+  return (await rig.store.read(callTransactions.list, page)).items.length;
 };
 
 const WHOLE = {

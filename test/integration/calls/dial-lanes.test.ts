@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { dialUnits } from '#calls/dialling/dial-store.js';
-import { lookUnits } from '#test/support/call-look-units.js';
+import { dialTransactions } from '#calls/dialling/dial-store.js';
+import { lookTransactions } from '#test/support/call-look-transactions.js';
 import { CallRig } from '#test/support/call-rig.js';
 import { databaseOn, engines } from '#test/support/engines.js';
 
@@ -15,7 +15,7 @@ describe.each(engines)('the lanes of the queue on %s', (engine) => {
     for (let at = 0; at < count; at += 1) {
       const to_phone = `+1415555${lane === 'batch' ? 2 : 1}${String(at).padStart(3, '0')}`;
       const { id } = await rig.create({ to_phone });
-      await rig.store.write(lookUnits.putInLane, { callId: id, lane });
+      await rig.store.write(lookTransactions.putInLane, { callId: id, lane });
       ids.push(id);
       await rig.clock.advance(1);
     }
@@ -51,9 +51,9 @@ describe.each(engines)('the lanes of the queue on %s', (engine) => {
     await wait(rig, 5, 'single');
     const now = rig.clock.wallMs();
     const lease = { nodeId: 'node_1', leaseUntil: now + 1_000 };
-    expect(await rig.store.write(dialUnits.claim, { ...lease, now, limit: 5, forBatches: 2 })).toHaveLength(
-      5,
-    );
+    expect(
+      await rig.store.write(dialTransactions.claim, { ...lease, now, limit: 5, forBatches: 2 }),
+    ).toHaveLength(5);
   });
 
   it('are dialled once each, however many processes take from both', async () => {
@@ -71,13 +71,13 @@ describe.each(engines)('the lanes of the queue on %s', (engine) => {
     const rig = await openRig(1);
     const [ofBatch] = await wait(rig, 1, 'batch');
     const now = rig.clock.wallMs();
-    expect(await rig.store.read(dialUnits.nextDueAt, { now })).toBe(now - 1);
+    expect(await rig.store.read(dialTransactions.nextDueAt, { now })).toBe(now - 1);
     const [single] = await wait(rig, 1, 'single');
-    expect(await rig.store.read(dialUnits.nextDueAt, { now })).toBe(now - 1);
-    await rig.store.write(lookUnits.waitUntil, { callId: ofBatch!, at: now });
-    expect(await rig.store.read(dialUnits.nextDueAt, { now })).toBe(now);
-    await rig.store.write(lookUnits.waitUntil, { callId: single!, at: now });
-    expect(await rig.store.read(dialUnits.nextDueAt, { now })).toBeNull();
+    expect(await rig.store.read(dialTransactions.nextDueAt, { now })).toBe(now - 1);
+    await rig.store.write(lookTransactions.waitUntil, { callId: ofBatch!, at: now });
+    expect(await rig.store.read(dialTransactions.nextDueAt, { now })).toBe(now);
+    await rig.store.write(lookTransactions.waitUntil, { callId: single!, at: now });
+    expect(await rig.store.read(dialTransactions.nextDueAt, { now })).toBeNull();
     await rig.callService.start();
     for (const id of [ofBatch!, single!])
       expect(await rig.reaches(id, 'failed')).toMatchObject({ ended_reason: 'expired' });
@@ -109,11 +109,22 @@ describe.each(engines)('the lanes of the queue on %s', (engine) => {
     const [callId] = await wait(rig, 1, 'batch');
     const held = { nodeId: 'node', leaseUntil: rig.clock.wallMs() + 45_000 };
     const now = rig.clock.wallMs();
-    const [attempt] = await rig.store.write(dialUnits.claim, { ...held, now, limit: 1, forBatches: 0 });
+    const [attempt] = await rig.store.write(dialTransactions.claim, {
+      ...held,
+      now,
+      limit: 1,
+      forBatches: 0,
+    });
     expect(attempt).toMatchObject({ call_id: callId, lane: 'batch' });
     const attemptId = attempt!.id;
-    await rig.store.write(dialUnits.postpone, { attemptId, held, dueAt: now, mayHaveRung: false, at: now });
-    const [again] = await rig.store.write(dialUnits.claim, { ...held, now, limit: 1, forBatches: 1 });
+    await rig.store.write(dialTransactions.postpone, {
+      attemptId,
+      held,
+      dueAt: now,
+      mayHaveRung: false,
+      at: now,
+    });
+    const [again] = await rig.store.write(dialTransactions.claim, { ...held, now, limit: 1, forBatches: 1 });
     expect(again).toMatchObject({ id: attempt!.id, lane: 'batch' });
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { phoneNumberUnits } from '#agents/phone-numbers/phone-number-store.js';
-import { lookUnits } from '#test/support/call-look-units.js';
+import { phoneNumberTransactions } from '#agents/phone-numbers/phone-number-store.js';
+import { lookTransactions } from '#test/support/call-look-transactions.js';
 import { CallRig } from '#test/support/call-rig.js';
 import { decisionsOf } from '#test/support/decisions-of.js';
 
@@ -24,7 +24,7 @@ describe('the policy, asked right before a phone rings', () => {
   it('keeps a call from a number that was suppressed after it was accepted', async () => {
     const rig = await CallRig.open();
     const call = await rig.create();
-    await rig.store.write(lookUnits.suppress, { phoneNumber: NUMBER, at: rig.clock.wallMs() });
+    await rig.store.write(lookTransactions.suppress, { phoneNumber: NUMBER, at: rig.clock.wallMs() });
     await rig.callService.start();
     const ended = await rig.reaches(call.id, 'failed');
     expect(ended).toMatchObject({ ended_reason: 'suppressed', fault: 'policy', answered_at: null });
@@ -95,7 +95,7 @@ describe('the policy, asked right before a phone rings', () => {
   it('frees the slot of a call that it does not want', async () => {
     const rig = await CallRig.open({ maxConcurrentCalls: 1 });
     await rig.create();
-    await rig.store.write(lookUnits.suppress, { phoneNumber: NUMBER, at: rig.clock.wallMs() });
+    await rig.store.write(lookTransactions.suppress, { phoneNumber: NUMBER, at: rig.clock.wallMs() });
     await rig.create({ to_phone: '+14155550124' });
     await rig.callService.start();
     await rig.until(() => rig.carrier.placed.length === 1);
@@ -201,7 +201,7 @@ describe('a caller id that another workspace has registered since', () => {
     };
     const numbered = { id: 'num_1', workspace: 'neighbour', phone_number: phoneNumber, provider: 'scripted' };
     const number = { ...numbered, ...columns, created_at: at, updated_at: at };
-    return rig.store.write(phoneNumberUnits.create, { number, answer: null });
+    return rig.store.write(phoneNumberTransactions.create, { number, answer: null });
   };
 
   it('keeps a call that was accepted before from being dialled', async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { nodeUnits } from '#calls/watch/node-store.js';
+import { nodeTransactions } from '#calls/watch/node-store.js';
 import { ClockWatch } from '#kernel/work/clock-watch.js';
 import { CarrierError } from '#telephony/port/carrier.js';
-import { lookUnits } from '#test/support/call-look-units.js';
+import { lookTransactions } from '#test/support/call-look-transactions.js';
 import { CallRig } from '#test/support/call-rig.js';
 import { PRINCIPAL } from '#test/support/principal.js';
 
@@ -117,7 +117,7 @@ describe('one row that cannot be read', () => {
   it('neither stops the others nor keeps a slot', async () => {
     const rig = await CallRig.started({ maxConcurrentCalls: 1 });
     const poisoned = await rig.create({ to_phone: '+14155550001', scheduled_time: instantIn(rig, 1_000) });
-    await rig.store.write(lookUnits.poison, { callId: poisoned.id });
+    await rig.store.write(lookTransactions.poison, { callId: poisoned.id });
     const good = await rig.create({ to_phone: '+14155550002', scheduled_time: instantIn(rig, 2_000) });
     await rig.until(() => rig.carrier.placed.length === 1);
     expect(rig.carrier.placed[0]!.to).toBe('+14155550002');
@@ -135,7 +135,7 @@ describe('one row that cannot be read', () => {
   it('and is found when it has expired already, is over all the same', async () => {
     const rig = await CallRig.open();
     const poisoned = await rig.create({ scheduled_time: instantIn(rig, 1_000) });
-    await rig.store.write(lookUnits.poison, { callId: poisoned.id });
+    await rig.store.write(lookTransactions.poison, { callId: poisoned.id });
     rig.clock.setWall(rig.clock.wallMs() + HOUR_MS);
     await rig.callService.start();
     await rig.pass(2_000);
@@ -145,7 +145,7 @@ describe('one row that cannot be read', () => {
   it('of a live call is watched all the same', async () => {
     const rig = await CallRig.started();
     const call = await rig.talking({ timeout_seconds: 12 });
-    await rig.store.write(lookUnits.poisonLimits, { callId: call.id });
+    await rig.store.write(lookTransactions.poisonLimits, { callId: call.id });
     rig.conversations[0]!.stop = () => {};
     await rig.pass(14_000);
     expect(await rig.call(call.id)).toMatchObject({ status: 'ending', ended_reason: 'max_duration' });
@@ -156,7 +156,7 @@ describe('one row that cannot be read', () => {
   it('of the queue holds up nobody', async () => {
     const rig = await CallRig.started();
     const poisoned = await rig.create({ to_phone: '+14155550001', scheduled_time: instantIn(rig, 1_000) });
-    await rig.store.write(lookUnits.poisonAttempt, { callId: poisoned.id });
+    await rig.store.write(lookTransactions.poisonAttempt, { callId: poisoned.id });
     await rig.create({ to_phone: '+14155550002', scheduled_time: instantIn(rig, 2_000) });
     await rig.until(() => rig.carrier.placed.length === 2);
     expect(rig.carrier.placed.map(({ to }) => to)).toEqual(['+14155550001', '+14155550002']);
@@ -186,7 +186,7 @@ describe('the pace of the carrier', () => {
     for (let i = 0; i < 20; i++) {
       const phoneNumber = `+141555504${String(i).padStart(2, '0')}`;
       await rig.create({ to_phone: phoneNumber });
-      await rig.store.write(lookUnits.suppress, { phoneNumber, at: rig.clock.wallMs() });
+      await rig.store.write(lookTransactions.suppress, { phoneNumber, at: rig.clock.wallMs() });
     }
     for (let i = 0; i < 3; i++) await rig.create({ to_phone: `+1415555050${i}` });
     await callService.start();
@@ -200,7 +200,7 @@ describe('the pace of the carrier', () => {
     const centre = rig.build();
     for (let i = 0; i < 60; i++) await rig.create({ to_phone: `+141555502${String(i).padStart(2, '0')}` });
     const other = { id: 'node_other', address: 'elsewhere' };
-    const beat = () => rig.store.write(nodeUnits.heartbeat, { ...other, at: rig.clock.wallMs() });
+    const beat = () => rig.store.write(nodeTransactions.heartbeat, { ...other, at: rig.clock.wallMs() });
     await centre.start();
     await beat();
     await rig.pass(5_000);
@@ -217,7 +217,7 @@ describe('the pace of the carrier', () => {
     const rig = await CallRig.open();
     rig.carrier.traits = { ...rig.carrier.traits, callsPerSecond: 4 };
     const centre = rig.build();
-    await rig.store.write(nodeUnits.heartbeat, {
+    await rig.store.write(nodeTransactions.heartbeat, {
       id: 'node_gone',
       address: 'elsewhere',
       at: rig.clock.wallMs(),
@@ -340,7 +340,7 @@ describe('a wall clock that jumps for some seconds', () => {
     const waiting = await rig.create({ to_phone: '+14155550001' });
     jump(-HOUR_MS);
     await rig.pass(2_000);
-    const [attempt] = await rig.store.read(lookUnits.attempts, { callId: waiting.id });
+    const [attempt] = await rig.store.read(lookTransactions.attempts, { callId: waiting.id });
     expect(attempt!['due_at']).toBeLessThanOrEqual(rig.clock.wallMs());
   });
 

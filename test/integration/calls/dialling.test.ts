@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { dialUnits } from '#calls/dialling/dial-store.js';
+import { dialTransactions } from '#calls/dialling/dial-store.js';
 import { CarrierError } from '#telephony/port/carrier.js';
-import { lookUnits } from '#test/support/call-look-units.js';
+import { lookTransactions } from '#test/support/call-look-transactions.js';
 import { CallRig } from '#test/support/call-rig.js';
 import { PRINCIPAL } from '#test/support/principal.js';
 import { providerIdOf } from '#test/support/scripted-carrier.js';
@@ -12,7 +12,7 @@ describe('dialling', () => {
     const call = await rig.create();
     expect(call.status).toBe('initiated');
     await rig.until(() => rig.carrier.placed.length === 1);
-    const [attempt] = await rig.store.read(lookUnits.attempts, { callId: call.id });
+    const [attempt] = await rig.store.read(lookTransactions.attempts, { callId: call.id });
     expect(rig.carrier.placed[0]).toMatchObject({
       dialRef: attempt!['id'],
       to: '+14155550123',
@@ -129,7 +129,7 @@ describe('dialling', () => {
     const rig = await CallRig.open({ maxConcurrentCalls: 1 });
     await rig.create({ to_phone: '+14155550001' });
     await rig.create({ to_phone: '+14155550002' });
-    rig.store.missing = dialUnits.begin;
+    rig.store.missing = dialTransactions.begin;
     await rig.callService.start();
     await rig.pass(3_000);
     expect(rig.carrier.placed.map(({ to }) => to)).toEqual(['+14155550002']);

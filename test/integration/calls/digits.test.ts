@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { idempotencyUnits } from '#idempotency/idempotency-store.js';
+import { idempotencyTransactions } from '#idempotency/idempotency-store.js';
 import { CarrierError } from '#telephony/port/carrier.js';
 import { CallRig } from '#test/support/call-rig.js';
 import { PRINCIPAL } from '#test/support/principal.js';
@@ -64,7 +64,8 @@ describe('keys pressed in a call', () => {
       expiresAt: now + 60_000,
     };
     const sent = await rig.callService.calls.sendDigits(PRINCIPAL, id, '4711#', kept);
-    const read = async () => (await rig.store.read(idempotencyUnits.find, { ...key, now }))?.body ?? 'null';
+    const read = async () =>
+      (await rig.store.read(idempotencyTransactions.find, { ...key, now }))?.body ?? 'null';
     expect(JSON.parse(await read())).toEqual(sent);
 
     await rig.callService.calls.disconnect(PRINCIPAL, id);

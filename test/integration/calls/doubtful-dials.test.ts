@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { retryReasonsOf } from '#schedules/record/retry.js';
 import { CarrierError } from '#telephony/port/carrier.js';
-import { dialUnits } from '#calls/dialling/dial-store.js';
+import { dialTransactions } from '#calls/dialling/dial-store.js';
 import { CallRig } from '#test/support/call-rig.js';
 import { providerIdOf } from '#test/support/scripted-carrier.js';
 import { temporaryFolder } from '#test/support/temporary-folder.js';
@@ -13,7 +13,7 @@ describe('a line that the carrier has told of', () => {
   it('is kept, though the store could not take it in at first', async () => {
     const rig = await CallRig.started();
     rig.carrier.traits = { ...rig.carrier.traits, lookUp: 'none' };
-    rig.store.missing = dialUnits.placed as never;
+    rig.store.missing = dialTransactions.placed as never;
     const call = await rig.create();
     await rig.until(() => rig.carrier.placed.length === 1);
     await rig.pass(30_000);
@@ -27,7 +27,7 @@ describe('a line that the carrier has told of', () => {
     rig.carrier.traits = { ...rig.carrier.traits, lookUp: 'none' };
     const write = rig.store.write.bind(rig.store);
     rig.store.write = (unit, args) =>
-      (unit as unknown) === dialUnits.placed ? Promise.reject(new Error('no')) : write(unit, args);
+      (unit as unknown) === dialTransactions.placed ? Promise.reject(new Error('no')) : write(unit, args);
     const call = await rig.create();
     await rig.until(() => rig.carrier.hungUp.length === 1);
     expect(rig.carrier.hungUp).toEqual([providerIdOf(rig.carrier.placed[0]!.dialRef)]);

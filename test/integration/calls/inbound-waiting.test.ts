@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { agentUnits } from '#agents/definitions/agent-store.js';
+import { agentTransactions } from '#agents/definitions/agent-store.js';
 import type { AskReceiver } from '#calls/inbound/inbound-lookup.js';
 import { CallRig } from '#test/support/call-rig.js';
 import { databaseOn, engines } from '#test/support/engines.js';
@@ -12,12 +12,12 @@ async function open(database: { databaseUrl?: string } = {}) {
   const rig = await CallRig.open({ maxConcurrentCalls: 2, ...database });
   const { clock, ids, store } = rig;
   const workspace = 'default';
-  const { id } = await store.write(agentUnits.ensureDefault, {
+  const { id } = await store.write(agentTransactions.ensureDefault, {
     workspace,
     id: ids.next('agent'),
     at: clock.wallMs(),
   });
-  await store.write(agentUnits.update, {
+  await store.write(agentTransactions.update, {
     workspace,
     id,
     newSecret: 'whsec_AAECAwQFBgcICQoLDA0ODw==',

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { agentUnits } from '#agents/definitions/agent-store.js';
+import { agentTransactions } from '#agents/definitions/agent-store.js';
 import type { CallRow } from '#calls/record/call.js';
-import { carrierUnits } from '#calls/reports/carrier-store.js';
+import { carrierTransactions } from '#calls/reports/carrier-store.js';
 import { CallRig } from '#test/support/call-rig.js';
 
 const CALLER = '+14155550188';
@@ -114,7 +114,7 @@ describe('whoever calls in', () => {
     rig.store.read = async (unit, args) => {
       const found = await read(unit, args);
       // What was found waits for its socket; by the time that it is acted upon, the call talks.
-      if ((unit as unknown) === carrierUnits.find) await rig.openStream({ kind: 'token', token });
+      if ((unit as unknown) === carrierTransactions.find) await rig.openStream({ kind: 'token', token });
       return found;
     };
     await rig.callService.carrierHost.streamFailed({ carrier: rig.carrier.name, providerCallId });
@@ -131,7 +131,7 @@ describe('whoever calls in', () => {
     expect(await arrive('CA_late')).toEqual({ kind: 'no_room' });
     expect(await arrive('CA_late')).toEqual({ kind: 'no_room' });
     const late = { carrier: rig.carrier.name, dialRef: null, providerCallId: 'CA_late' };
-    const call = await rig.store.read(carrierUnits.find, late);
+    const call = await rig.store.read(carrierTransactions.find, late);
     expect(end(await rig.call(call!.id))).toEqual({ status: 'missed', ended_reason: 'lines_busy' });
     expect(await rig.eventTypes(call!.id)).toEqual(['call.missed']);
   });
@@ -139,13 +139,13 @@ describe('whoever calls in', () => {
   it('is missed when no agent answers, and keeps no place', async () => {
     const { store, clock, ids } = rig;
     const workspace = 'default';
-    const { id } = await store.write(agentUnits.ensureDefault, {
+    const { id } = await store.write(agentTransactions.ensureDefault, {
       workspace,
       id: ids.next('agent'),
       at: clock.wallMs(),
     });
     const become = (status: 'active' | 'inactive') =>
-      store.write(agentUnits.update, {
+      store.write(agentTransactions.update, {
         workspace,
         id,
         changes: { status },
@@ -156,7 +156,7 @@ describe('whoever calls in', () => {
     for (const line of ['CA_1', 'CA_2', 'CA_3', 'CA_3'])
       expect(await arrive(line)).toEqual({ kind: 'nobody', language: 'en-US' });
     const found = { carrier: rig.carrier.name, dialRef: null, providerCallId: 'CA_3' };
-    const call = await store.read(carrierUnits.find, found);
+    const call = await store.read(carrierTransactions.find, found);
     expect(end(await rig.call(call!.id))).toEqual({ status: 'missed', ended_reason: 'no_agent' });
     expect(await rig.eventTypes(call!.id)).toEqual(['call.missed']);
     await become('active');

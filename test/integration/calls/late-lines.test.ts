@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CarrierError } from '#telephony/port/carrier.js';
-import { lookUnits } from '#test/support/call-look-units.js';
+import { lookTransactions } from '#test/support/call-look-transactions.js';
 import { CallRig } from '#test/support/call-rig.js';
 import { PRINCIPAL } from '#test/support/principal.js';
 import { providerIdOf } from '#test/support/scripted-carrier.js';
@@ -18,7 +18,7 @@ async function cancelled() {
 }
 
 async function attemptOf(rig: CallRig, callId: string) {
-  const [attempt] = await rig.store.read(lookUnits.attempts, { callId });
+  const [attempt] = await rig.store.read(lookTransactions.attempts, { callId });
   return attempt;
 }
 

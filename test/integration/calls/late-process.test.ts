@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { dialUnits } from '#calls/dialling/dial-store.js';
+import { dialTransactions } from '#calls/dialling/dial-store.js';
 import type { DialAttempt } from '#calls/queue/dial-attempt.js';
-import { lookUnits } from '#test/support/call-look-units.js';
+import { lookTransactions } from '#test/support/call-look-transactions.js';
 import { CallRig } from '#test/support/call-rig.js';
 
 const NODE = 'node_slow';
@@ -12,7 +12,7 @@ async function taken(leaseMs = LEASE_MS) {
   const rig = await CallRig.open();
   const call = await rig.create();
   const now = rig.clock.wallMs();
-  const [attempt] = await rig.store.write(dialUnits.claim, {
+  const [attempt] = await rig.store.write(dialTransactions.claim, {
     nodeId: NODE,
     leaseUntil: now + leaseMs,
     now,
@@ -24,7 +24,7 @@ async function taken(leaseMs = LEASE_MS) {
 
 /** The process goes on where it stood. */
 function goOn(rig: CallRig, { id: attemptId, call_id: callId, ...attempt }: DialAttempt) {
-  return rig.store.write(dialUnits.begin, {
+  return rig.store.write(dialTransactions.begin, {
     mayHaveRung: false,
     providers: null,
     attemptId,
@@ -35,7 +35,7 @@ function goOn(rig: CallRig, { id: attemptId, call_id: callId, ...attempt }: Dial
     provider: 'scripted',
     defaultFromNumber: '+15550000000',
     rules: rig.rules,
-    finish: rig.callService.moments.finish(callId, 'policy_blocked'),
+    finish: rig.callService.txContexts.finish(callId, 'policy_blocked'),
   });
 }
 
@@ -59,7 +59,7 @@ describe('a process that stands still between taking a call and dialling it', ()
     const { rig, call, attempt } = await taken(3_600_000);
     rig.clock.setWall(attempt.expires_at);
     expect(await goOn(rig, attempt)).toMatchObject({ kind: 'refused', call: { ended_reason: 'expired' } });
-    const [after] = await rig.store.read(lookUnits.attempts, { callId: call.id });
+    const [after] = await rig.store.read(lookTransactions.attempts, { callId: call.id });
     expect(after).toMatchObject({ status: 'ended' });
     expect(await rig.eventTypes(call.id)).toEqual(['call.initiated', 'call.failed']);
   });
@@ -69,7 +69,7 @@ describe('what a process has taken, and another turn of the same process has tak
   const takenAnew = async () => {
     const first = await taken();
     const now = first.attempt.lease_until!;
-    await first.rig.store.write(dialUnits.claimUnsettled, {
+    await first.rig.store.write(dialTransactions.claimUnsettled, {
       nodeId: NODE,
       leaseUntil: now + LEASE_MS,
       now,
@@ -78,7 +78,7 @@ describe('what a process has taken, and another turn of the same process has tak
     return first;
   };
   const attemptOf = async ({ rig, call }: Awaited<ReturnType<typeof takenAnew>>) =>
-    (await rig.store.read(lookUnits.attempts, { callId: call.id }))[0];
+    (await rig.store.read(lookTransactions.attempts, { callId: call.id }))[0];
 
   it('is not dialled by the first', async () => {
     const first = await takenAnew();
@@ -91,7 +91,7 @@ describe('what a process has taken, and another turn of the same process has tak
     const { id: attemptId, due_at: dueAt, lease_until: leaseUntil } = first.attempt;
     const held = { nodeId: NODE, leaseUntil: leaseUntil! };
     const again = { attemptId, held, dueAt, mayHaveRung: false, at: first.rig.clock.wallMs() };
-    await first.rig.store.write(dialUnits.postpone, again);
+    await first.rig.store.write(dialTransactions.postpone, again);
     expect(await attemptOf(first)).toMatchObject({ status: 'claimed' });
   });
 });
@@ -113,9 +113,9 @@ describe('a process that dies once its carrier was to hear of a call', () => {
     const { id: attemptId, due_at: dueAt } = attempt;
     const now = rig.clock.wallMs();
     const held = { nodeId: NODE, leaseUntil: now + 30_000 };
-    await rig.store.write(dialUnits.postpone, { attemptId, held, dueAt, mayHaveRung: true, at: now });
+    await rig.store.write(dialTransactions.postpone, { attemptId, held, dueAt, mayHaveRung: true, at: now });
     const leaseUntil = now + LEASE_MS;
-    await rig.store.write(dialUnits.claim, { nodeId: NODE, leaseUntil, now, limit: 1, forBatches: 0 });
+    await rig.store.write(dialTransactions.claim, { nodeId: NODE, leaseUntil, now, limit: 1, forBatches: 0 });
     rig.clock.setWall(leaseUntil);
     const window = { startMinute: 12 * 60, endMinute: 13 * 60, days: 127, timezone: 'UTC' };
     Object.assign(rig.rules, { mode: 'enforce', window });
@@ -132,7 +132,7 @@ describe('somebody who calls in while calls are taken to be dialled', () => {
     let isTold = false;
     rig.store.write = async (unit, args) => {
       const written = await write(unit, args);
-      if ((unit as unknown) !== dialUnits.claim || isTold || (written as DialAttempt[]).length === 0)
+      if ((unit as unknown) !== dialTransactions.claim || isTold || (written as DialAttempt[]).length === 0)
         return written;
       isTold = true;
       const arrived = {
@@ -148,7 +148,7 @@ describe('somebody who calls in while calls are taken to be dialled', () => {
     await rig.until(() => isTold);
     await rig.pass(2_000);
     expect(rig.carrier.placed).toEqual([]);
-    const [attempt] = await rig.store.read(lookUnits.attempts, { callId: call.id });
+    const [attempt] = await rig.store.read(lookTransactions.attempts, { callId: call.id });
     expect(attempt).toMatchObject({ status: 'pending', node_id: null });
     const over = { carrier: 'scripted', providerCallId: 'CA1', dialRef: null, status: 'completed' } as const;
     await rig.carrier.host!.report({ ...over, code: null, hungUpBy: 'customer', at: 0 });

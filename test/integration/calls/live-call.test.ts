@@ -3,8 +3,8 @@ import { Problem } from '#kernel/errors/errors.js';
 import { TooSlowError } from '#conversation/talk/within.js';
 import { SpeechError } from '#speech/speech-error.js';
 import { toTurnWaterfall } from '#calls/resources/turn-waterfall.js';
-import { talkUnits } from '#calls/talk/talk-store.js';
-import { suppressionUnits } from '#policy/suppressions/suppression-store.js';
+import { talkTransactions } from '#calls/talk/talk-store.js';
+import { suppressionTransactions } from '#policy/suppressions/suppression-store.js';
 import { CallRig } from '#test/support/call-rig.js';
 import { PRINCIPAL } from '#test/support/principal.js';
 
@@ -143,7 +143,7 @@ describe('a call on the line', () => {
     const { resource } = await rig.callService.views.get(PRINCIPAL, call.id);
     expect(resource.transcript).toBe('Customer: Do not call me again.');
     const asked = { workspace: 'default', phoneNumbers: [call.to_phone], now: rig.clock.wallMs() };
-    expect(await rig.store.read(suppressionUnits.check, asked)).toHaveLength(1);
+    expect(await rig.store.read(suppressionTransactions.check, asked)).toHaveLength(1);
     const terminal = (await rig.eventTypes(call.id)).filter((type) => /completed|failed/.test(type));
     expect(terminal).toEqual(['call.completed']);
     expect(rig.log.lines.map(({ msg }) => msg)).not.toContain('part of a talk was not stored');
@@ -171,8 +171,8 @@ describe('a call on the line', () => {
       interrupted: false,
     };
     for (let times = 0; times < 2; times += 1) {
-      await rig.store.write(talkUnits.addEntry, said);
-      await rig.store.write(talkUnits.addTurn, { callId: call.id, timing });
+      await rig.store.write(talkTransactions.addEntry, said);
+      await rig.store.write(talkTransactions.addTurn, { callId: call.id, timing });
     }
     const { resource, turns } = await rig.callService.views.get(PRINCIPAL, call.id);
     expect([resource.transcript, turns.length]).toEqual(['Agent: Hi.', 1]);

@@ -9,7 +9,7 @@ import { openHttpPool } from '#outbound-http/pool.js';
 import { startObjectStore } from '#test/support/object-store.js';
 import { insertCall, insertRow } from '#test/support/rows.js';
 import { openTestStore } from '#test/support/store.js';
-import { sqlUnits } from '#test/support/sql-units.js';
+import { sqlTransactions } from '#test/support/sql-transactions.js';
 import { temporaryFolder } from '#test/support/temporary-folder.js';
 
 const DAY_MS = 86_400_000;
@@ -46,7 +46,7 @@ async function openMove() {
   }
   const storage = new S3Storage(objects.settings, { fetch: createFetch({ pool }), clock: systemClock });
   const places = async () =>
-    (await store.read(sqlUnits.all, { sql: 'select storage from recordings order by id' })).map(
+    (await store.read(sqlTransactions.all, { sql: 'select storage from recordings order by id' })).map(
       (row) => row['storage'],
     );
   const move = async (to: 's3' | 'local', olderThanDays = 0) => {

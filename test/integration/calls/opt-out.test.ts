@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { suppressedCallUnits } from '#calls/endings/suppressed-call-store.js';
-import { createMoments } from '#calls/endings/moments.js';
+import { suppressedCallTransactions } from '#calls/endings/suppressed-call-store.js';
+import { createTxContexts } from '#calls/endings/tx-contexts.js';
 import { createNumbers } from '#policy/decisions/numbers.js';
-import { suppressionUnits } from '#policy/suppressions/suppression-store.js';
+import { suppressionTransactions } from '#policy/suppressions/suppression-store.js';
 import { CarrierError } from '#telephony/port/carrier.js';
-import { lookUnits } from '#test/support/call-look-units.js';
+import { lookTransactions } from '#test/support/call-look-transactions.js';
 import { CallRig } from '#test/support/call-rig.js';
 import { PRINCIPAL } from '#test/support/principal.js';
 
@@ -20,7 +20,7 @@ const OF_NUMBER = {
 
 async function entryOf(rig: CallRig) {
   const asked = { workspace: 'default', phoneNumbers: [NUMBER], now: rig.clock.wallMs() };
-  return (await rig.store.read(suppressionUnits.check, asked))[0];
+  return (await rig.store.read(suppressionTransactions.check, asked))[0];
 }
 
 describe('somebody who does not want to be called again', () => {
@@ -85,9 +85,9 @@ describe('a number that comes onto the list', () => {
     const rig = await CallRig.open();
     const calls = [];
     for (let i = 0; i < 3; i += 1) calls.push(await rig.create({ scheduled_time: '2026-12-01T15:00:00Z' }));
-    await rig.store.write(lookUnits.suppress, { phoneNumber: NUMBER, at: rig.clock.wallMs() });
+    await rig.store.write(lookTransactions.suppress, { phoneNumber: NUMBER, at: rig.clock.wallMs() });
     rig.callService.suppressionEnforcer.onSuppressed(() => Promise.reject(new Error('away')));
-    rig.store.missing = suppressedCallUnits.end;
+    rig.store.missing = suppressedCallTransactions.end;
     await rig.callService.suppressionEnforcer.enforce({ workspace: 'default', phoneNumbers: [NUMBER] });
 
     const ends = await Promise.all(calls.map(async ({ id }) => (await rig.call(id)).ended_reason));
@@ -108,7 +108,7 @@ describe('a number that comes onto the list', () => {
     await rig.until(() => rig.carrier.placed.length === 1);
     await rig.pass(2_000);
     expect((await rig.call(call.id)).status).toBe('connecting');
-    await rig.store.write(lookUnits.suppress, { phoneNumber: NUMBER, at: rig.clock.wallMs() });
+    await rig.store.write(lookTransactions.suppress, { phoneNumber: NUMBER, at: rig.clock.wallMs() });
     await rig.callService.suppressionEnforcer.enforce({ workspace: 'default', phoneNumbers: [NUMBER] });
     expect(await rig.call(call.id)).toMatchObject({ status: 'failed', ended_reason: 'suppressed' });
     await rig.pass(60_000);
@@ -120,11 +120,11 @@ describe('a number that comes onto the list', () => {
     const rig = await CallRig.started();
     const call = await rig.create();
     await rig.until(async () => (await rig.call(call.id)).provider_call_id !== null);
-    await rig.store.write(lookUnits.suppress, { phoneNumber: NUMBER, at: rig.clock.wallMs() });
-    const moments = createMoments({ clock: rig.clock, ids: rig.ids, links: () => NO_LINKS });
-    const details = moments.finish(call.id, 'suppressed');
+    await rig.store.write(lookTransactions.suppress, { phoneNumber: NUMBER, at: rig.clock.wallMs() });
+    const txContexts = createTxContexts({ clock: rig.clock, ids: rig.ids, links: () => NO_LINKS });
+    const details = txContexts.finish(call.id, 'suppressed');
     expect(
-      await rig.store.write(suppressedCallUnits.end, { callId: call.id, details, rules: rig.rules }),
+      await rig.store.write(suppressedCallTransactions.end, { callId: call.id, details, rules: rig.rules }),
     ).toBeNull();
     expect(await rig.call(call.id)).toMatchObject({ status: 'connecting', ended_at: null });
   });

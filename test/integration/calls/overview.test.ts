@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { callUnits } from '#calls/call-store.js';
+import { callTransactions } from '#calls/call-store.js';
 import { readOverview } from '#calls/statistics/overview.js';
-import { talkUnits } from '#calls/talk/talk-store.js';
+import { talkTransactions } from '#calls/talk/talk-store.js';
 import { CallRig } from '#test/support/call-rig.js';
 import { databaseOn, engines } from '#test/support/engines.js';
 import { PRINCIPAL } from '#test/support/principal.js';
@@ -23,14 +23,14 @@ async function talk(end: Parameters<CallRig['conversations'][number]['end']>, re
     soundedAtMs: 2_000,
     interrupted: false,
   };
-  await rig.store.write(talkUnits.addTurn, { callId: call.id, timing });
+  await rig.store.write(talkTransactions.addTurn, { callId: call.id, timing });
   rig.conversations.at(-1)!.end(...end);
   await rig.until(async () => (await rig.call(call.id)).ended_at !== null);
   return call.id;
 }
 
 const attention = async (isWanted: boolean) => {
-  const { items } = await rig.store.read(callUnits.list, {
+  const { items } = await rig.store.read(callTransactions.list, {
     filter: { workspace: 'default', attention: isWanted },
     cursor: null,
     limit: 10,

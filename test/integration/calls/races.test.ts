@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { dialUnits } from '#calls/dialling/dial-store.js';
-import { endingUnits } from '#calls/endings/ending-store.js';
+import { dialTransactions } from '#calls/dialling/dial-store.js';
+import { endingTransactions } from '#calls/endings/ending-store.js';
 import { CarrierError, type LookUp } from '#telephony/port/carrier.js';
-import { agentUnits } from '#agents/definitions/agent-store.js';
+import { agentTransactions } from '#agents/definitions/agent-store.js';
 import { Problem } from '#kernel/errors/errors.js';
 import { CallRig } from '#test/support/call-rig.js';
 import { PRINCIPAL } from '#test/support/principal.js';
-import { lookUnits } from '#test/support/call-look-units.js';
+import { lookTransactions } from '#test/support/call-look-transactions.js';
 import { providerIdOf } from '#test/support/scripted-carrier.js';
 
 /** A call whose request the carrier has not answered yet. */
@@ -71,7 +71,7 @@ describe('a wish to end a call', () => {
     const rig = await CallRig.started();
     const call = await rig.talking({ timeout_seconds: 20 });
     rig.conversations[0]!.stop = () => {};
-    rig.store.missing = endingUnits.begin as never;
+    rig.store.missing = endingTransactions.begin as never;
     await rig.pass(40_000);
     expect(await rig.call(call.id)).toMatchObject({ status: 'completed', ended_reason: 'max_duration' });
   });
@@ -122,7 +122,7 @@ describe('a phone that has rung is never made to ring again', () => {
     answerLookUp({ found: false });
     await rig.pass(1_000);
     expect(await rig.call(call.id)).toMatchObject({ status: 'connected', ended_reason: null });
-    const [attempt] = await rig.store.read(lookUnits.attempts, { callId: call.id });
+    const [attempt] = await rig.store.read(lookTransactions.attempts, { callId: call.id });
     expect(attempt).toMatchObject({ status: 'placed' });
   });
 });
@@ -147,13 +147,13 @@ describe('the slot of a call that another process has put back into the queue', 
     const rig = await CallRig.started({ maxConcurrentCalls: 1 });
     const { call, lose } = await asked(rig);
     lose();
-    const attemptOf = async () => (await rig.store.read(lookUnits.attempts, { callId: call.id }))[0]!;
+    const attemptOf = async () => (await rig.store.read(lookTransactions.attempts, { callId: call.id }))[0]!;
     await rig.until(async () => (await attemptOf())['status'] === 'uncertain');
     const now = rig.clock.wallMs() + 5_100;
     const held = { nodeId: 'node_other', leaseUntil: now + 30_000 };
-    const [attempt] = await rig.store.write(dialUnits.claimUnsettled, { ...held, now, limit: 1 });
+    const [attempt] = await rig.store.write(dialTransactions.claimUnsettled, { ...held, now, limit: 1 });
     const { id: attemptId, due_at: dueAt } = attempt!;
-    await rig.store.write(dialUnits.postpone, { attemptId, held, dueAt, mayHaveRung: false, at: now });
+    await rig.store.write(dialTransactions.postpone, { attemptId, held, dueAt, mayHaveRung: false, at: now });
     await rig.until(() => rig.carrier.placed.length === 2);
     expect(rig.carrier.placed[1]!.to).toBe(call.to_phone);
   });
@@ -188,7 +188,7 @@ describe('an answered call whose audio never came', () => {
     const { call, take } = await asked(rig);
     take();
     const workspace = 'default';
-    await rig.store.write(agentUnits.remove, {
+    await rig.store.write(agentTransactions.remove, {
       workspace,
       id: call.agent_id,
       force: true,

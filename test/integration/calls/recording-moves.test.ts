@@ -7,7 +7,7 @@ import type { ObjectStorage } from '#object-storage/object-storage.js';
 import { FakeClock } from '#test/support/fake-clock.js';
 import { createMemoryLog } from '#test/support/memory-log.js';
 import { insertCall, insertRow } from '#test/support/rows.js';
-import { sqlUnits } from '#test/support/sql-units.js';
+import { sqlTransactions } from '#test/support/sql-transactions.js';
 import { openTestStore } from '#test/support/store.js';
 import { temporaryFolder } from '#test/support/temporary-folder.js';
 
@@ -43,8 +43,8 @@ it('deletes an object whose call was erased, and its deletion done, while it was
   const storage: Pick<ObjectStorage, 'keyOf' | 'upload' | 'remove'> = {
     keyOf: (name) => name,
     async upload(key, _path, onProgress) {
-      await store.write(sqlUnits.run, { sql: `update recordings set status = 'deleted'` });
-      await store.write(sqlUnits.run, { sql: 'delete from jobs' });
+      await store.write(sqlTransactions.run, { sql: `update recordings set status = 'deleted'` });
+      await store.write(sqlTransactions.run, { sql: 'delete from jobs' });
       stored.add(key);
       await onProgress(5);
     },

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { lookUnits } from '#test/support/call-look-units.js';
+import { lookTransactions } from '#test/support/call-look-transactions.js';
 import { CallRig } from '#test/support/call-rig.js';
 import { temporaryFolder } from '#test/support/temporary-folder.js';
-import { nodeUnits } from '#calls/watch/node-store.js';
-import { watchUnits } from '#calls/watch/watch-store.js';
+import { nodeTransactions } from '#calls/watch/node-store.js';
+import { watchTransactions } from '#calls/watch/watch-store.js';
 import { CarrierError } from '#telephony/port/carrier.js';
 import { providerIdOf, ScriptedCarrier } from '#test/support/scripted-carrier.js';
 
@@ -157,7 +157,7 @@ describe('what a dead process left behind', () => {
     rig.carrier.lookUp = () => new Promise(() => {});
     await rig.build().start();
     await rig.pass(7_000);
-    const beats = await rig.store.read(lookUnits.heartbeats, {});
+    const beats = await rig.store.read(lookTransactions.heartbeats, {});
     expect(Math.max(...beats)).toBeGreaterThan(rig.clock.wallMs() - 5_000);
     expect((await rig.call(call.id)).ended_at).toBeNull();
   });
@@ -180,13 +180,13 @@ describe('what a dead process left behind', () => {
     const rig = await openRig();
     await rig.callService.start();
     for (const digit of [1, 2, 3]) await rig.talking({ to_phone: `+1415555012${digit}` });
-    await rig.store.write(nodeUnits.leave, {
-      id: (await rig.store.read(nodeUnits.others, { id: '' }))[0]!.id,
+    await rig.store.write(nodeTransactions.leave, {
+      id: (await rig.store.read(nodeTransactions.others, { id: '' }))[0]!.id,
     });
-    const all = await rig.store.read(watchUnits.orphans, { after: null });
+    const all = await rig.store.read(watchTransactions.orphans, { after: null });
     expect(all).toHaveLength(3);
-    expect(await rig.store.read(watchUnits.orphans, { after: all[0]! })).toEqual(all.slice(1));
-    expect(await rig.store.read(watchUnits.orphans, { after: all[2]! })).toEqual([]);
+    expect(await rig.store.read(watchTransactions.orphans, { after: all[0]! })).toEqual(all.slice(1));
+    expect(await rig.store.read(watchTransactions.orphans, { after: all[2]! })).toEqual([]);
   });
 
   it('a request whose answer never came is not made again of another carrier', async () => {
@@ -280,7 +280,7 @@ describe('what a dead process left behind', () => {
       await fresh.until(() => fresh.carrier.placed.length === 1);
       fresh.carrier.lookUp = () => Promise.reject(new CarrierError('unknown', 'server_error', 'down', '500'));
       if (patienceMs !== null)
-        await fresh.store.write(lookUnits.waitUntil, {
+        await fresh.store.write(lookTransactions.waitUntil, {
           callId: call.id,
           at: fresh.clock.wallMs() + patienceMs,
         });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { BatchService } from '#batches/batch-service.js';
 import { readIntake } from '#batches/intake/intake.js';
 import { CarrierError } from '#telephony/port/carrier.js';
-import { lookUnits } from '#test/support/call-look-units.js';
+import { lookTransactions } from '#test/support/call-look-transactions.js';
 import { CallRig } from '#test/support/call-rig.js';
 import { PRINCIPAL } from '#test/support/principal.js';
 
@@ -68,7 +68,7 @@ describe('a call that is asked for once more by the same reference, because nobo
   it('ends as uncertain when no slot is free for it in time', async () => {
     const rig = await rigWithKeys();
     const call = await rig.create({ to_phone: NUMBER });
-    await rig.store.write(lookUnits.putInLane, { callId: call.id, lane: 'batch' });
+    await rig.store.write(lookTransactions.putInLane, { callId: call.id, lane: 'batch' });
     await letAnotherCallTakeTheSlot(rig);
     await rig.pass(400_000, 1_000);
     expect(await rig.call(call.id)).toMatchObject({ status: 'failed', ended_reason: 'uncertain' });

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { callMachine } from '#calls/record/call-machine.js';
-import { carrierUnits } from '#calls/reports/carrier-store.js';
+import { carrierTransactions } from '#calls/reports/carrier-store.js';
 import type { CallRow } from '#calls/record/call.js';
-import { dialUnits } from '#calls/dialling/dial-store.js';
-import { createMoments } from '#calls/endings/moments.js';
+import { dialTransactions } from '#calls/dialling/dial-store.js';
+import { createTxContexts } from '#calls/endings/tx-contexts.js';
 import type { CarrierStatus } from '#telephony/port/carrier.js';
 import { CallRig } from '#test/support/call-rig.js';
 import { PRINCIPAL } from '#test/support/principal.js';
@@ -68,10 +68,10 @@ describe('what carriers report', () => {
     store.read = (unit, args) => (asked.push(unit), read(unit, args));
     store.write = (unit, args) => (asked.push(unit), write(unit, args));
     await rig.carrier.report('ringing');
-    expect(asked).not.toContain(carrierUnits.rung);
+    expect(asked).not.toContain(carrierTransactions.rung);
     await rig.carrier.report('answered');
     await rig.carrier.report('completed', { hungUpBy: 'customer' });
-    expect(asked).not.toContain(carrierUnits.find);
+    expect(asked).not.toContain(carrierTransactions.find);
     expect(await rig.call(call.id)).toMatchObject({ status: 'completed', ended_reason: 'customer_hangup' });
   });
 
@@ -133,9 +133,10 @@ describe('what carriers report', () => {
         at: 0,
       };
       const links = () => ({ recordingUrl: '', transcriptUrl: '' });
-      const moment = createMoments({ clock: rig.clock, ids: rig.ids, links }).now(call.id);
-      if (status === 'ringing') await rig.store.write(carrierUnits.rung, { callId: call.id, report, at: 0 });
-      else await rig.store.write(carrierUnits.connected, { callId: call.id, report, moment });
+      const context = createTxContexts({ clock: rig.clock, ids: rig.ids, links }).now(call.id);
+      if (status === 'ringing')
+        await rig.store.write(carrierTransactions.rung, { callId: call.id, report, at: 0 });
+      else await rig.store.write(carrierTransactions.connected, { callId: call.id, report, context });
       expect((await rig.call(call.id)).provider_call_id).toBe('its_real_id');
     },
   );
@@ -157,7 +158,7 @@ describe('what carriers report', () => {
     const { dialRef } = rig.carrier.placed.at(-1)!;
     const placedAs = (await rig.call(call.id)).provider_call_id!;
     await rig.carrier.report('ringing', { providerCallId: 'its_real_id', placedAs });
-    await rig.store.write(dialUnits.placed, {
+    await rig.store.write(dialTransactions.placed, {
       attemptId: dialRef,
       callId: call.id,
       providerCallId: placedAs,

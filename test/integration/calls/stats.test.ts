@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CallStats } from '#calls/statistics/call-stats.js';
-import { talkUnits } from '#calls/talk/talk-store.js';
+import { talkTransactions } from '#calls/talk/talk-store.js';
 import { toInstant } from '#kernel/time/clock.js';
 import { CallRig } from '#test/support/call-rig.js';
 import { buildTestService } from '#test/support/test-service.js';
@@ -25,7 +25,10 @@ async function talk(
       soundedAtMs: 2_000,
       interrupted: false,
     };
-    await rig.store.write(talkUnits.addTurn, { callId: call.id, timing: { turn: index + 1, ...parts } });
+    await rig.store.write(talkTransactions.addTurn, {
+      callId: call.id,
+      timing: { turn: index + 1, ...parts },
+    });
   }
   await rig.pass(seconds * 1_000);
   rig.conversations.at(-1)!.end({ by: 'agent' });

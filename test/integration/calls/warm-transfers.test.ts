@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { callUnits } from '#calls/call-store.js';
+import { callTransactions } from '#calls/call-store.js';
 import type { CallRow } from '#calls/record/call.js';
 import type { ScriptedConversation } from '#test/support/scripted-conversation.js';
 import { CallRig } from '#test/support/call-rig.js';
 import { PRINCIPAL } from '#test/support/principal.js';
-import { lookUnits } from '#test/support/call-look-units.js';
+import { lookTransactions } from '#test/support/call-look-transactions.js';
 
 const TO = '+14155550155';
 const WARM = { briefing: 'Anna is here.', ringSeconds: 20, stay: false };
@@ -51,7 +51,7 @@ async function joined(warm = WARM) {
 async function legsOf(parentId: string): Promise<readonly CallRow[]> {
   const filter = { workspace: 'default', parentCallId: [parentId] };
   const page = { cursor: null, limit: 10, now: rig.clock.wallMs() };
-  return (await rig.store.read(callUnits.list, { filter, ...page })).items;
+  return (await rig.store.read(callTransactions.list, { filter, ...page })).items;
 }
 
 async function legOf(parentId: string): Promise<CallRow> {
@@ -204,7 +204,7 @@ describe('a process that died', () => {
     const { parent } = await transferring();
     await rig.until(async () => (await legsOf(parent.id)).length > 0);
     // As a crash leaves it: the row of the caller's call is over, and the call for them waits for a line.
-    await rig.store.write(lookUnits.crashed, { callId: parent.id });
+    await rig.store.write(lookTransactions.crashed, { callId: parent.id });
     const after = rig.build();
     await after.start();
     await rig.until(async () => (await legsOf(parent.id))[0]?.status === 'cancelled');

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { EventType } from '#events/event-types.js';
 import { databaseOn, engines } from '#test/support/engines.js';
 import { openTestStore } from '#test/support/store.js';
-import { eventUnits } from './event-units.js';
+import { eventTransactions } from './event-transactions.js';
 
 const AT = Date.UTC(2027, 2, 14, 7, 30);
 function event(id: string, type: EventType, data: Record<string, unknown> = {}, subjectId = 'call_1') {
@@ -13,14 +13,14 @@ describe('an event', () => {
   it('is stored as the envelope, to the byte', async () => {
     const store = await openTestStore();
     await store.write(
-      eventUnits.record,
+      eventTransactions.record,
       event('evt_1', 'call.completed', { id: 'call_1', status: 'completed' }),
     );
 
-    expect(await store.read(eventUnits.bodies, {})).toEqual([
+    expect(await store.read(eventTransactions.bodies, {})).toEqual([
       '{"event_type":"call.completed","timestamp":"2027-03-14T07:30:00.000Z","webhook_id":"evt_1","data":{"id":"call_1","status":"completed"}}',
     ]);
-    expect(await store.read(eventUnits.deliveries, {})).toEqual([]);
+    expect(await store.read(eventTransactions.deliveries, {})).toEqual([]);
   });
 
   it('is enqueued for every subscribed webhook of its workspace', async () => {
@@ -31,12 +31,12 @@ describe('an event', () => {
       { webhookId: 'wh_c', workspace: 'default', events: ['batch.completed'] as const },
       { webhookId: 'wh_d', workspace: 'another', events: ['call.completed'] as const },
     ];
-    for (const wish of wishes) await store.write(eventUnits.register, wish);
-    await store.write(eventUnits.record, event('evt_1', 'call.completed'));
-    await store.write(eventUnits.record, event('evt_2', 'call.missed'));
+    for (const wish of wishes) await store.write(eventTransactions.register, wish);
+    await store.write(eventTransactions.record, event('evt_1', 'call.completed'));
+    await store.write(eventTransactions.record, event('evt_2', 'call.missed'));
 
     const pending = { event: 'evt_1', type: 'call.completed', status: 'pending' };
-    expect(await store.read(eventUnits.deliveries, {})).toEqual([
+    expect(await store.read(eventTransactions.deliveries, {})).toEqual([
       { webhook: 'wh_a', ...pending },
       { webhook: 'wh_b', ...pending },
     ]);
@@ -46,27 +46,27 @@ describe('an event', () => {
     const store = await openTestStore();
     const wish = { workspace: 'default', events: ['call.completed'] as const };
     const inbound = { direction: 'inbound' } as const;
-    await store.write(eventUnits.register, { ...wish, webhookId: 'wh_a', filters: inbound });
-    await store.write(eventUnits.register, { ...wish, webhookId: 'wh_b' });
-    await store.write(eventUnits.register, { ...wish, webhookId: 'wh_c', filters: inbound });
-    await store.write(eventUnits.record, event('evt_1', 'call.completed', { direction: 'outbound' }));
+    await store.write(eventTransactions.register, { ...wish, webhookId: 'wh_a', filters: inbound });
+    await store.write(eventTransactions.register, { ...wish, webhookId: 'wh_b' });
+    await store.write(eventTransactions.register, { ...wish, webhookId: 'wh_c', filters: inbound });
+    await store.write(eventTransactions.record, event('evt_1', 'call.completed', { direction: 'outbound' }));
 
-    expect(await store.read(eventUnits.deliveries, {})).toMatchObject([{ webhook: 'wh_b' }]);
+    expect(await store.read(eventTransactions.deliveries, {})).toMatchObject([{ webhook: 'wh_b' }]);
   });
 
   it('is not written when the change fails', async () => {
     const store = await openTestStore();
-    await store.write(eventUnits.register, {
+    await store.write(eventTransactions.register, {
       webhookId: 'wh_a',
       workspace: 'default',
       events: ['call.completed'],
     });
-    await expect(store.write(eventUnits.recordAndFail, event('evt_1', 'call.completed'))).rejects.toThrow(
-      'after the event',
-    );
+    await expect(
+      store.write(eventTransactions.recordAndFail, event('evt_1', 'call.completed')),
+    ).rejects.toThrow('after the event');
 
-    expect(await store.read(eventUnits.bodies, {})).toEqual([]);
-    expect(await store.read(eventUnits.deliveries, {})).toEqual([]);
+    expect(await store.read(eventTransactions.bodies, {})).toEqual([]);
+    expect(await store.read(eventTransactions.deliveries, {})).toEqual([]);
   });
 
   it('about a conversation is filtered by direction and end of its call', async () => {
@@ -78,11 +78,14 @@ describe('an event', () => {
       events: ['call.transcript_ready'],
       filters,
     } as const;
-    await store.write(eventUnits.register, { ...wish, events: ['call.transcript_ready'] });
+    await store.write(eventTransactions.register, { ...wish, events: ['call.transcript_ready'] });
     const end = { direction: 'outbound', status: 'completed', end_time: '2027-03-14T07:30:00.000Z' };
-    await store.write(eventUnits.record, event('evt_1', 'call.completed', { ...end, duration_seconds: 30 }));
     await store.write(
-      eventUnits.record,
+      eventTransactions.record,
+      event('evt_1', 'call.completed', { ...end, duration_seconds: 30 }),
+    );
+    await store.write(
+      eventTransactions.record,
       event('evt_2', 'call.completed', { ...end, duration_seconds: 29 }, 'call_2'),
     );
     for (const [id, callId] of [
@@ -90,10 +93,13 @@ describe('an event', () => {
       ['evt_4', 'call_2'],
       ['evt_5', 'call_unknown'],
     ] as const) {
-      await store.write(eventUnits.record, event(id, 'call.transcript_ready', { call_id: callId }, callId));
+      await store.write(
+        eventTransactions.record,
+        event(id, 'call.transcript_ready', { call_id: callId }, callId),
+      );
     }
 
-    const deliveries = await store.read(eventUnits.deliveries, {});
+    const deliveries = await store.read(eventTransactions.deliveries, {});
     expect(deliveries.map((delivery) => delivery.event)).toEqual(['evt_3']);
   });
 
@@ -102,11 +108,14 @@ describe('an event', () => {
     async (status) => {
       const store = await openTestStore();
       const wish = { webhookId: 'wh_a', workspace: 'default', events: ['call.recording_ready'] as const };
-      await store.write(eventUnits.register, { ...wish, filters: { status } });
-      await store.write(eventUnits.record, event('evt_1', `call.${status}`, { status }));
-      await store.write(eventUnits.record, event('evt_2', 'call.recording_ready', { call_id: 'call_1' }));
+      await store.write(eventTransactions.register, { ...wish, filters: { status } });
+      await store.write(eventTransactions.record, event('evt_1', `call.${status}`, { status }));
+      await store.write(
+        eventTransactions.record,
+        event('evt_2', 'call.recording_ready', { call_id: 'call_1' }),
+      );
 
-      expect(await store.read(eventUnits.deliveries, {})).toMatchObject([{ event: 'evt_2' }]);
+      expect(await store.read(eventTransactions.deliveries, {})).toMatchObject([{ event: 'evt_2' }]);
     },
   );
 });
@@ -118,13 +127,15 @@ describe.each(engines)('events of one change on %s', (engine) => {
       { webhookId: 'wh_a', workspace: 'default', events: ['call.completed'] as const },
       { webhookId: 'wh_b', workspace: 'default', events: ['call.connected', 'call.completed'] as const },
     ];
-    for (const wish of wishes) await store.write(eventUnits.register, wish);
+    for (const wish of wishes) await store.write(eventTransactions.register, wish);
     const types = ['call.initiated', 'call.connected', 'call.in_progress', 'call.completed'] as const;
-    await store.write(eventUnits.recordAll, { events: types.map((type, i) => event(`evt_${i}`, type)) });
-    await store.write(eventUnits.recordAll, { events: [] });
+    await store.write(eventTransactions.recordAll, {
+      events: types.map((type, i) => event(`evt_${i}`, type)),
+    });
+    await store.write(eventTransactions.recordAll, { events: [] });
 
-    expect(await store.read(eventUnits.bodies, {})).toHaveLength(types.length);
-    expect(await store.read(eventUnits.deliveries, {})).toMatchObject([
+    expect(await store.read(eventTransactions.bodies, {})).toHaveLength(types.length);
+    expect(await store.read(eventTransactions.deliveries, {})).toMatchObject([
       { event: 'evt_1', type: 'call.connected', webhook: 'wh_b' },
       { event: 'evt_3', type: 'call.completed', webhook: 'wh_a' },
       { event: 'evt_3', type: 'call.completed', webhook: 'wh_b' },
@@ -144,12 +155,12 @@ describe('a notification of a schedule', () => {
 
   it('goes to a changed URL with the same secret, though the target was disabled', async () => {
     const store = await openTestStore();
-    await store.write(eventUnits.addTarget, target);
-    await store.write(eventUnits.switchOff, 'wh_s');
+    await store.write(eventTransactions.addTarget, target);
+    await store.write(eventTransactions.switchOff, 'wh_s');
     const url = 'https://example.org/hook';
-    await store.write(eventUnits.moveTarget, { webhookId: 'wh_s', url, at: AT });
+    await store.write(eventTransactions.moveTarget, { webhookId: 'wh_s', url, at: AT });
 
-    expect(await store.read(eventUnits.target, 'wh_s')).toEqual({
+    expect(await store.read(eventTransactions.target, 'wh_s')).toEqual({
       url,
       secret: 'whsec_AAAA',
       active: 1,
@@ -161,8 +172,8 @@ describe('a notification of a schedule', () => {
 
   it('goes to its own target and to no subscriber, with its short type', async () => {
     const store = await openTestStore();
-    await store.write(eventUnits.addTarget, target);
-    await store.write(eventUnits.notify, {
+    await store.write(eventTransactions.addTarget, target);
+    await store.write(eventTransactions.notify, {
       id: 'evt_1',
       workspace: 'default',
       type: 'scheduled_call.started',
@@ -172,10 +183,10 @@ describe('a notification of a schedule', () => {
       data: { schedule_id: 'sched_1' },
     });
 
-    expect(await store.read(eventUnits.bodies, {})).toEqual([
+    expect(await store.read(eventTransactions.bodies, {})).toEqual([
       '{"event_type":"scheduled_call.started","event":"started","timestamp":"2027-03-14T07:30:00.000Z","webhook_id":"evt_1","data":{"schedule_id":"sched_1"}}',
     ]);
-    expect(await store.read(eventUnits.deliveries, {})).toEqual([
+    expect(await store.read(eventTransactions.deliveries, {})).toEqual([
       { webhook: 'wh_s', event: 'evt_1', type: 'scheduled_call.started', status: 'pending' },
     ]);
   });

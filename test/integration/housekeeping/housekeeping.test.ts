@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createHousekeeping, type Housekeeping } from '#housekeeping/housekeeping.js';
 import type { Purge } from '#housekeeping/retention-sweep.js';
-import { housekeepingUnits } from '#housekeeping/housekeeping-store.js';
+import { housekeepingTransactions } from '#housekeeping/housekeeping-store.js';
 import type { Store } from '#store/store.js';
 import { FakeClock } from '#test/support/fake-clock.js';
 import { createMemoryLog } from '#test/support/memory-log.js';
@@ -67,7 +67,7 @@ describe.each(engines)('the housekeeping, on %s', (engine) => {
     const second = started();
     expect(await second.round()).toBeLessThanOrEqual(reached + 20 * 60_000);
     await second.housekeeping.stop();
-    expect(await store.read(housekeepingUnits.reached, {})).toBeLessThanOrEqual(reached + 20 * 60_000);
+    expect(await store.read(housekeepingTransactions.reached, {})).toBeLessThanOrEqual(reached + 20 * 60_000);
   });
 
   it('stops between two slices, and continues at the next start', async () => {
@@ -79,7 +79,7 @@ describe.each(engines)('the housekeeping, on %s', (engine) => {
         slices += 1;
         if (slices === 3) reach();
         // There is always more.
-        await store.read(housekeepingUnits.reached, {});
+        await store.read(housekeepingTransactions.reached, {});
         return true;
       },
     ]);
@@ -87,7 +87,7 @@ describe.each(engines)('the housekeeping, on %s', (engine) => {
     await reached;
     await housekeeping.stop();
     const before = slices;
-    await store.read(housekeepingUnits.reached, {});
+    await store.read(housekeepingTransactions.reached, {});
     expect(slices).toBe(before);
     await clock.advance(10 * 60_000);
     housekeeping.start();

@@ -5,7 +5,7 @@ import { createMemoryLog } from '#test/support/memory-log.js';
 import { databaseOn, engines } from '#test/support/engines.js';
 import { insertCall } from '#test/support/rows.js';
 import { openTestStore } from '#test/support/store.js';
-import { sweepUnits } from './sweep-units.js';
+import { sweepTransactions } from './sweep-transactions.js';
 
 const DAY_MS = 86_400_000;
 const NOW = 1_000 * DAY_MS;
@@ -30,7 +30,7 @@ function openWalk(store: Store) {
     {
       days: 30,
       what: 'call',
-      look: (walk) => ((looks += 1), store.read(sweepUnits.endedCalls, walk)),
+      look: (walk) => ((looks += 1), store.read(sweepTransactions.endedCalls, walk)),
       remove: async ({ id }) => void removed.push(id),
     },
     createMemoryLog().log,

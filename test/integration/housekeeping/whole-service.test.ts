@@ -3,7 +3,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '#kernel/time/clock.js';
 import { buildTestService } from '#test/support/test-service.js';
 import { insertCall, insertRow } from '#test/support/rows.js';
-import { sqlUnits } from '#test/support/sql-units.js';
+import { sqlTransactions } from '#test/support/sql-transactions.js';
 import { startTestStore } from '#test/support/store.js';
 import { temporaryFolder } from '#test/support/temporary-folder.js';
 
@@ -88,10 +88,10 @@ it('a service with a retention of thirty days purges all modules at the start', 
   const after = await open();
   onTestFinished(() => after.close());
   const count = async (table: string) =>
-    (await after.read(sqlUnits.all, { sql: `select * from ${table}` })).length;
+    (await after.read(sqlTransactions.all, { sql: `select * from ${table}` })).length;
   for (const table of 'dial_attempts call_events events idempotency_keys number_decisions'.split(' '))
     expect([table, await count(table)]).toEqual([table, 1]);
   expect(await count('calls')).toBe(2);
-  const [reached] = await after.read(sqlUnits.all, { sql: 'select reached_at from housekeeping' });
+  const [reached] = await after.read(sqlTransactions.all, { sql: 'select reached_at from housekeeping' });
   expect(Number(reached!['reached_at'])).toBeGreaterThanOrEqual(now);
 });

@@ -4,7 +4,7 @@ import { RefusedCarrierRequests } from '#http/admission/refused-carrier-requests
 import { carrierWebhookRoutes } from '#http/routes/carrier-webhooks.js';
 import { systemClock } from '#kernel/time/clock.js';
 import { Problem } from '#kernel/errors/errors.js';
-import { Tallies } from '#metrics/tallies.js';
+import { Counters } from '#metrics/counters.js';
 import { CarrierPool } from '#telephony/carrier-pool.js';
 import { dialectOf } from '#telephony/remote-carriers.js';
 import type { RemoteCarrierHost } from '#telephony/port/remote-host.js';
@@ -33,7 +33,7 @@ export interface CarrierRouteOptions {
 export async function openCarrierRoutes(options: CarrierRouteOptions) {
   const clock = new FakeClock();
   const { log, lines: logLines } = createMemoryLog();
-  const tallies = new Tallies();
+  const counters = new Counters();
   const publicUrl = () => 'https://voice.example.com';
   const dispatcher = new CarrierWebhookDispatcher({
     carriers: new CarrierPool([new ScriptedCarrier()], { usual: 'scripted' }),
@@ -57,7 +57,7 @@ export async function openCarrierRoutes(options: CarrierRouteOptions) {
   options.spoil?.(dispatcher);
   const authenticator = { authenticate: options.authenticate ?? NOBODY };
   const { allowsUnsigned = false, perMinute = null } = options;
-  const refused = new RefusedCarrierRequests({ clock, log, tallies, carriers: ['scripted'] });
+  const refused = new RefusedCarrierRequests({ clock, log, counters, carriers: ['scripted'] });
   const parts = { dispatcher, authenticator, clock: systemClock, publicUrl, refused, allowsUnsigned };
   const { server, close } = await startTestServer({
     rateLimitPerMinute: perMinute,
@@ -70,5 +70,5 @@ export async function openCarrierRoutes(options: CarrierRouteOptions) {
     const answer = await server.inject({ method: 'POST', url, headers, payload });
     return { status: answer.statusCode, body: answer.body };
   };
-  return { ask, logLines, tallies, clock, close, server, drain: () => server.drain() };
+  return { ask, logLines, counters, clock, close, server, drain: () => server.drain() };
 }

@@ -115,7 +115,7 @@ it('whoever waits gets a document, though nobody can say in time what is to beco
 });
 
 it('a refused request is logged once a minute, with the address that was checked and the reason, and counted', async () => {
-  const { ask, close, clock, logLines, tallies } = await openCarrierRoutes({});
+  const { ask, close, clock, logLines, counters } = await openCarrierRoutes({});
   await ask('/webhook/scripted/status?From=%2B14155550123');
   await ask('/webhook/scripted/status');
   await ask('/webhook/scripted/status', { 'x-scripted-signature': 'of somebody else' });
@@ -131,7 +131,7 @@ it('a refused request is logged once a minute, with the address that was checked
     { reason: 'signature_missing', refused: 2 },
   ]);
   expect(JSON.stringify(logLines)).not.toContain('CA1');
-  expect(tallies.of('carrier_requests_refused')).toContainEqual({
+  expect(counters.of('carrier_requests_refused')).toContainEqual({
     labels: { reason: 'signature_missing' },
     value: 3,
   });

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { idempotencyUnits } from '#idempotency/idempotency-store.js';
+import { idempotencyTransactions } from '#idempotency/idempotency-store.js';
 import { Problem } from '#kernel/errors/errors.js';
 import { FakeClock } from '#test/support/fake-clock.js';
 import { AUTHORIZED, openTestServer, type TestServer } from '#test/support/server.js';
-import { thingUnits } from './thing-store.js';
+import { thingTransactions } from './thing-store.js';
 
 const DAY_MS = 86_400_000;
 const SOMEBODY = { id: 'user-1', type: 'jwt', name: 'Ada', scopes: ['write'], expiresAt: null } as const;
@@ -37,7 +37,7 @@ beforeEach(async () => {
           await gate;
           // What the document does not promise is in neither answer.
           const answer = { id: `thing-${++made}`, name: body.name, internal: 'not for you' };
-          await store.write(thingUnits.make, {
+          await store.write(thingTransactions.make, {
             name: answer.id,
             value: body.name,
             answer: idempotency?.answer(201, answer) ?? null,
@@ -48,7 +48,7 @@ beforeEach(async () => {
       // What it does makes nothing that has a place of its own.
       server.post('/tidying', { config: { idempotent: true } }, async ({ idempotency }) => {
         const answer = { tidied: (made += 1) };
-        await store.write(idempotencyUnits.keep, { answer: idempotency!.answer(200, answer) });
+        await store.write(idempotencyTransactions.keep, { answer: idempotency!.answer(200, answer) });
         return answer;
       });
     },
@@ -70,7 +70,7 @@ function make(
 }
 /** An injected request begins when somebody waits for it: here at once. */
 const begin = (key: string, payload: object) => make(key, payload).then((response) => response);
-const things = () => service.store.read(thingUnits.count, {});
+const things = () => service.store.read(thingTransactions.count, {});
 
 describe('an idempotency key', () => {
   it('gives the first answer again, to the byte, and has the effect once', async () => {
@@ -230,7 +230,7 @@ describe('an idempotency key', () => {
       routes(routes) {
         routes.post('/things/:kind', { config: { idempotent: true } }, async ({ idempotency }, reply) => {
           const answer = { id: 'thing-elsewhere', name: 'one' };
-          await service.store.write(thingUnits.make, {
+          await service.store.write(thingTransactions.make, {
             name: answer.id,
             value: 'one',
             answer: idempotency!.answer(201, answer),

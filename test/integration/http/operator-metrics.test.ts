@@ -71,7 +71,7 @@ it('the calls that ended are counted by every way in which a call can end, with 
   const meter = new StoreMeter();
   const metrics = operatorMetrics({ clock: new FakeClock() }, { meter } as never);
   const ends = metrics.find(({ name }) => name === CALLS_ENDED)!;
-  meter.tallies.add({ name: CALLS_ENDED, labels: { status: 'failed', ended_reason: 'busy' } });
+  meter.counters.add({ name: CALLS_ENDED, labels: { status: 'failed', ended_reason: 'busy' } });
   const readings = ends.kind === 'counter' ? await ends.read() : [];
   const reasons = readings.map(({ labels }) => labels!['ended_reason']);
   expect(new Set(reasons)).toEqual(new Set(ENDED_REASON_NAMES));

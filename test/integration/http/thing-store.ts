@@ -1,8 +1,8 @@
 import { keepAnswer, type IdempotentAnswer } from '#idempotency/idempotency-store.js';
-import { defineUnits } from '#store/unit.js';
+import { defineTransactions } from '#store/transaction.js';
 
 /** An effect to count, for the tests of idempotency: each thing that is made is a secret with a name. */
-export const thingUnits = defineUnits('http_things', {
+export const thingTransactions = defineTransactions('http_things', {
   async make(tx, args: { name: string; value: string; answer: IdempotentAnswer | null }): Promise<void> {
     await tx.run('insert into secrets (name, value) values (?, ?)', args.name, args.value);
     if (args.answer) await keepAnswer(tx, args.answer);

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { toInstant } from '#kernel/time/clock.js';
-import { decisionUnits } from '#policy/decisions/decision-store.js';
+import { decisionTransactions } from '#policy/decisions/decision-store.js';
 import type { PolicyAsk } from '#policy/decisions/ask-policy.js';
 import { createNumbers } from '#policy/decisions/numbers.js';
 import { policyPurges } from '#policy/policy-retention.js';
 import type { PolicyRules } from '#policy/deciding/policy-rules.js';
-import { suppressionUnits } from '#policy/suppressions/suppression-store.js';
+import { suppressionTransactions } from '#policy/suppressions/suppression-store.js';
 import type { Store } from '#store/store.js';
 import { FakeClock } from '#test/support/fake-clock.js';
 import { startTestStore } from '#test/support/store.js';
@@ -42,7 +42,7 @@ const idOf = (prefix: string, at: number) => `${prefix}_${String(at).padStart(26
 
 function ask(at: number, changes: Partial<PolicyAsk> = {}) {
   const now = NOON + at;
-  return store.write(decisionUnits.ask, {
+  return store.write(decisionTransactions.ask, {
     workspace: 'default',
     phoneNumber,
     moment: 'dialling',
@@ -163,7 +163,7 @@ describe('a decision', () => {
       note: null,
       callId: idOf('call', 1),
     };
-    await store.write(suppressionUnits.add, { entry, kept: null });
+    await store.write(suppressionTransactions.add, { entry, kept: null });
 
     expect(await ask(1, { rules: { ...RULES, mode: 'off' } })).toMatchObject({
       verdict: 'skip',
@@ -187,7 +187,7 @@ describe('the history', () => {
     await ask(0);
     await ask(1);
     const quiet = '+4930999999';
-    const histories = await store.read(decisionUnits.histories, {
+    const histories = await store.read(decisionTransactions.histories, {
       workspace: 'default',
       phoneNumbers: [phoneNumber, quiet],
       now: NOON + 2,
@@ -258,14 +258,14 @@ describe('old data', () => {
       note: null,
       expiresAt: NOON + HOUR_MS,
     };
-    await store.write(suppressionUnits.add, { entry, kept: null });
-    await store.write(suppressionUnits.add, {
+    await store.write(suppressionTransactions.add, { entry, kept: null });
+    await store.write(suppressionTransactions.add, {
       entry: { ...entry, id: idOf('sup', 1e6), phoneNumber: '+493088888888', expiresAt: null },
       kept: null,
     });
     await forget(NOON + HOUR_MS - 1);
     const kept = () =>
-      store.read(suppressionUnits.check, {
+      store.read(suppressionTransactions.check, {
         workspace: 'default',
         phoneNumbers: [phoneNumber, '+493088888888'],
         now: NOON,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { schedulerUnits } from '#schedules/runs/scheduling/scheduler-store.js';
-import { lookUnits } from '#test/support/call-look-units.js';
+import { schedulerTransactions } from '#schedules/runs/scheduling/scheduler-store.js';
+import { lookTransactions } from '#test/support/call-look-transactions.js';
 import { CallRig } from '#test/support/call-rig.js';
 
 it.each([
@@ -15,15 +15,15 @@ it.each([
     const agreed = { at: Date.parse(at), timeZone: 'America/New_York', said: 'at half past one' };
     rig.conversations.at(-1)!.end({ by: 'agent' }, { kind: 'call_back', ...agreed });
     await rig.reaches(call.id, 'completed');
-    const [schedule] = await rig.store.read(lookUnits.schedules, {});
+    const [schedule] = await rig.store.read(lookTransactions.schedules, {});
     expect(schedule).toMatchObject({ scheduled_time: written, timezone: agreed.timeZone });
     const scheduleId = String(schedule!['id']);
-    await rig.store.write(schedulerUnits.replan, {
+    await rig.store.write(schedulerTransactions.replan, {
       scheduleId,
       timeZoneVersion: 'newer',
       at: rig.clock.wallMs(),
     });
-    const [replanned] = await rig.store.read(lookUnits.schedules, {});
+    const [replanned] = await rig.store.read(lookTransactions.schedules, {});
     const { at: instant } = agreed;
     expect(replanned).toMatchObject({ scheduled_at: instant, next_run_at: instant, due_at: instant });
   },

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { schedulePurges } from '#schedules/schedule-retention.js';
-import { scheduleHandleUnits } from '#schedules/schedule-handle-store.js';
+import { scheduleHandleTransactions } from '#schedules/schedule-handle-store.js';
 import type { Store } from '#store/store.js';
 import { FakeClock } from '#test/support/fake-clock.js';
 import { createMemoryLog } from '#test/support/memory-log.js';
 import { databaseOn, engines } from '#test/support/engines.js';
 import { insertRow, type Row } from '#test/support/rows.js';
-import { sqlUnits } from '#test/support/sql-units.js';
+import { sqlTransactions } from '#test/support/sql-transactions.js';
 import { openTestStore } from '#test/support/store.js';
 
 const DAY_MS = 86_400_000;
@@ -56,14 +56,14 @@ describe.each(engines)('runs of long ago, on %s', (engine) => {
     const clock = new FakeClock(NOW);
     const { log } = createMemoryLog();
     for (const once of schedulePurges({ store, clock, log }, { callDays: 30 })) while (await once(NOW));
-    const rows = await store.read(sqlUnits.all, {
+    const rows = await store.read(sqlTransactions.all, {
       sql: 'select planned_at from executions order by planned_at, id',
     });
     return rows.map((row) => (NOW - Number(row['planned_at'])) / DAY_MS);
   }
 
   const callsOf = async (store: Store) =>
-    (await store.read(sqlUnits.all, { sql: 'select forgotten_calls from schedules' }))[0];
+    (await store.read(sqlTransactions.all, { sql: 'select forgotten_calls from schedules' }))[0];
 
   it('go when they are older than that, however many they are, and are counted', async () => {
     const store = await open();
@@ -87,7 +87,7 @@ describe.each(engines)('runs of long ago, on %s', (engine) => {
     await ran(store, -1, { status: 'pending', ...never });
     expect(await purge(store)).toEqual([80, 70, 60, 50, 45, 39, -1]);
     expect(await callsOf(store)).toEqual({ forgotten_calls: 0 });
-    const { attempts } = await store.read(scheduleHandleUnits.find, SCHEDULE);
+    const { attempts } = await store.read(scheduleHandleTransactions.find, SCHEDULE);
     expect(attempts).toBe(4);
   });
 });

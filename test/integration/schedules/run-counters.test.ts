@@ -1,13 +1,13 @@
 import { BUILT_IN_ONLY } from '#test/support/known-providers.js';
 import { describe, expect, it } from 'vitest';
-import { agentUnits } from '#agents/definitions/agent-store.js';
-import { createMoments } from '#calls/endings/moments.js';
+import { agentTransactions } from '#agents/definitions/agent-store.js';
+import { createTxContexts } from '#calls/endings/tx-contexts.js';
 import type { EndedReason } from '#calls/record/ended-reason.js';
 import { toInstant } from '#kernel/time/clock.js';
 import { createIds } from '#kernel/ids/ids.js';
 import { oneTimeRequest } from '#schedules/record/schedule-request.js';
 import { RUNS_BEGUN, RUNS_OVER } from '#schedules/runs/executions/run-counters.js';
-import { schedulerUnits } from '#schedules/runs/scheduling/scheduler-store.js';
+import { schedulerTransactions } from '#schedules/runs/scheduling/scheduler-store.js';
 import { ScheduleService } from '#schedules/schedule-service.js';
 import { StoreMeter } from '#store/store-meter.js';
 import { TRUSTED } from '#test/support/trusted-clock.js';
@@ -16,7 +16,7 @@ import { LENIENT_RULES } from '#test/support/lenient-rules.js';
 import { createMemoryLog } from '#test/support/memory-log.js';
 import { databaseOn, engines } from '#test/support/engines.js';
 import { PRINCIPAL } from '#test/support/principal.js';
-import { scheduleLookUnits } from '#test/support/schedule-look-units.js';
+import { scheduleLookTransactions } from '#test/support/schedule-look-transactions.js';
 import { openTestStore } from '#test/support/store.js';
 
 const DEFAULTS = {
@@ -45,29 +45,29 @@ describe.each(engines)('the metrics of schedules on %s', (engine) => {
       log: createMemoryLog().log,
       callService: {
         calls: { defaults: DEFAULTS, disconnect: async () => {} },
-        moments: createMoments({ clock, ids, links: () => ({ recordingUrl: '', transcriptUrl: '' }) }),
+        txContexts: createTxContexts({ clock, ids, links: () => ({ recordingUrl: '', transcriptUrl: '' }) }),
         tellEnd: () => {},
-        nudgeDialler: () => {},
-        onOwnedEnd: () => {},
+        wakeDialler: () => {},
+        onCallEnd: () => {},
         suppressionEnforcer: { onSuppressed: () => {} },
       },
       rules: LENIENT_RULES,
       settings: { defaultTimezone: 'UTC', timeZoneVersion: 'test' },
       checkReceiver: async () => {},
     });
-    const { id: agent_id } = await store.write(agentUnits.ensureDefault, {
+    const { id: agent_id } = await store.write(agentTransactions.ensureDefault, {
       workspace: PRINCIPAL.workspace,
       id: ids.next('agent'),
       at: clock.wallMs(),
     });
     const claim = () => {
       const now = clock.wallMs();
-      return store.write(schedulerUnits.claim, { now, leaseUntil: now + 15_000, limit: 10 });
+      return store.write(schedulerTransactions.claim, { now, leaseUntil: now + 15_000, limit: 10 });
     };
     return {
       clock,
       callService,
-      tallies: meter.tallies,
+      counters: meter.counters,
       /** Plans a run in `inSeconds`. */
       async plan(inSeconds: number, more: object = {}) {
         const scheduled_time = toInstant(clock.wallMs() + inSeconds * 1_000);
@@ -78,51 +78,52 @@ describe.each(engines)('the metrics of schedules on %s', (engine) => {
         const at = clock.wallMs();
         const now = { at, defaults: DEFAULTS, timeZoneVersion: 'test' };
         for (const { id: executionId, schedule_id: scheduleId } of await claim())
-          await store.write(schedulerUnits.performDue, { executionId, scheduleId, ...now });
+          await store.write(schedulerTransactions.performDue, { executionId, scheduleId, ...now });
       },
       async giveUpDue() {
         const at = clock.wallMs();
         for (const { id: executionId, schedule_id: scheduleId } of await claim())
-          await store.write(schedulerUnits.giveUp, { executionId, scheduleId, at });
+          await store.write(schedulerTransactions.giveUp, { executionId, scheduleId, at });
       },
       /** Ends every live call, and settles it twice. */
       async endAll(reason: EndedReason) {
-        for (const callId of await store.read(scheduleLookUnits.liveCalls, {})) {
+        for (const callId of await store.read(scheduleLookTransactions.liveCalls, {})) {
           const tenIds = Array.from({ length: 10 }, () => ids.next('evt'));
           const at = clock.wallMs();
-          await store.write(scheduleLookUnits.end, { callId, reason, at, ids: tenIds });
-          for (let time = 0; time < 2; time += 1) await store.write(schedulerUnits.settle, { callId, at });
+          await store.write(scheduleLookTransactions.end, { callId, reason, at, ids: tenIds });
+          for (let time = 0; time < 2; time += 1)
+            await store.write(schedulerTransactions.settle, { callId, at });
         }
       },
     };
   }
 
   it('are runs that begin in time or late, and how each of them ended, once', async () => {
-    const { clock, tallies, plan, runDue, endAll } = await open();
+    const { clock, counters, plan, runDue, endAll } = await open();
     await plan(10, { retry_policy: { max_retries: 1, retry_delay: 60, retry_on: ['busy'] } });
     await clock.advance(15_000);
     await runDue();
-    expect(tallies.of(RUNS_BEGUN)).toEqual([{ labels: { timing: 'on_time' }, value: 1 }]);
+    expect(counters.of(RUNS_BEGUN)).toEqual([{ labels: { timing: 'on_time' }, value: 1 }]);
     await endAll('busy');
-    expect(tallies.of(RUNS_OVER)).toEqual([]);
+    expect(counters.of(RUNS_OVER)).toEqual([]);
     await clock.advance(65_001);
     await runDue();
     await endAll('busy');
-    expect(tallies.of(RUNS_BEGUN)).toContainEqual({ labels: { timing: 'late' }, value: 1 });
-    expect(tallies.of(RUNS_OVER)).toEqual([{ labels: { result: 'failed' }, value: 1 }]);
+    expect(counters.of(RUNS_BEGUN)).toContainEqual({ labels: { timing: 'late' }, value: 1 });
+    expect(counters.of(RUNS_OVER)).toEqual([{ labels: { result: 'failed' }, value: 1 }]);
   });
 
   it('are missed runs and unreadable ones', async () => {
-    const { clock, tallies, plan, runDue, giveUpDue } = await open();
+    const { clock, counters, plan, runDue, giveUpDue } = await open();
     await plan(10, { grace_seconds: 5 });
     await clock.advance(16_000);
     await runDue();
-    expect(tallies.of(RUNS_OVER)).toEqual([{ labels: { result: 'missed' }, value: 1 }]);
+    expect(counters.of(RUNS_OVER)).toEqual([{ labels: { result: 'missed' }, value: 1 }]);
     await plan(1);
     await clock.advance(1_000);
     await giveUpDue();
-    expect(tallies.of(RUNS_OVER)).toContainEqual({ labels: { result: 'failed' }, value: 1 });
-    expect(tallies.of(RUNS_BEGUN)).toEqual([]);
+    expect(counters.of(RUNS_OVER)).toContainEqual({ labels: { result: 'failed' }, value: 1 });
+    expect(counters.of(RUNS_BEGUN)).toEqual([]);
   });
 
   it('is the delay of the oldest unstarted run', async () => {

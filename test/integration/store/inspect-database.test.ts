@@ -4,11 +4,11 @@ import { inspectDatabase } from '#store/inspect-database.js';
 import { openPostgres } from '#test/support/postgres.js';
 import { MIGRATIONS } from '#test/support/fresh-database.js';
 import { openTestStore } from '#test/support/store.js';
-import { sqlUnits } from '#test/support/sql-units.js';
+import { sqlTransactions } from '#test/support/sql-transactions.js';
 
 const postgres = await openPostgres();
 const FOLDER = fileURLToPath(MIGRATIONS);
-const UNITS = [new URL('../../support/sql-units.ts', import.meta.url)];
+const UNITS = [new URL('../../support/sql-transactions.ts', import.meta.url)];
 
 describe.skipIf(postgres.isMissing)('inspecting a PostgreSQL database', () => {
   const look = (url: string) => inspectDatabase(url, FOLDER);
@@ -22,11 +22,14 @@ describe.skipIf(postgres.isMissing)('inspecting a PostgreSQL database', () => {
     });
     expect(await look(databaseUrl)).toEqual(fresh);
 
-    const store = await openTestStore({ threadUnits: UNITS, databaseUrl });
+    const store = await openTestStore({ threadTransactions: UNITS, databaseUrl });
     expect(await look(databaseUrl)).toMatchObject({ kind: 'found', pending: [] });
 
     const last = fresh.pending.at(-1)!;
-    await store.write(sqlUnits.run, { sql: 'delete from schema_migrations where name = ?', values: [last] });
+    await store.write(sqlTransactions.run, {
+      sql: 'delete from schema_migrations where name = ?',
+      values: [last],
+    });
     expect(await look(databaseUrl)).toMatchObject({ kind: 'found', pending: [last] });
     expect(await look(databaseUrl)).toMatchObject({ pending: [last] });
   });

@@ -14,50 +14,54 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import type { Store } from '#store/store.js';
-import { defineUnits } from '#store/unit.js';
+import { defineTransactions } from '#store/transaction.js';
 import { storeContract, THING_MIGRATIONS, THING_UNITS } from '#test/contracts/store.js';
-import { thingUnits } from '#test/contracts/store-units.js';
+import { thingTransactions } from '#test/contracts/store-transactions.js';
 import { createMemoryLog } from '#test/support/memory-log.js';
 import { MIGRATIONS } from '#test/support/fresh-database.js';
 import { openTestStore, type TestStoreOptions } from '#test/support/store.js';
 import { temporaryFolder } from '#test/support/temporary-folder.js';
-import { faultUnits } from './fault-units.js';
+import { faultTransactions } from './fault-transactions.js';
 
-const threadUnits = [THING_UNITS, new URL('./fault-units.ts', import.meta.url)];
+const threadTransactions = [THING_UNITS, new URL('./fault-transactions.ts', import.meta.url)];
 
 storeContract('SQLite', async () => `sqlite:${databasePath()}`);
 storeContract('SQLite, in the thread of the test', async () => `sqlite:${databasePath()}`, 'near');
 
 /** Declared in this file, which the threads do not load. */
-const strayUnits = defineUnits('stray', { stray: async () => 1 });
+const strayTransactions = defineTransactions('stray', { stray: async () => 1 });
 
 describe('SQLite', () => {
   it('rejects a transaction whose module the threads have not loaded', async () => {
     const store = await openThings();
-    await expect(store.write(strayUnits.stray, undefined)).rejects.toThrow('unitModules');
+    await expect(store.write(strayTransactions.stray, undefined)).rejects.toThrow('transactionModules');
   });
 
   it('flushes every commit to the disk, also after many of them', async () => {
     const store = await openThings();
-    for (let i = 0; i < 20; i += 1) await store.write(thingUnits.put, { id: `flushed-${i}` });
-    expect(await store.write(faultUnits.pragma, 'synchronous')).toBe(2);
-    expect(await store.write(faultUnits.pragma, 'journal_mode')).toBe('wal');
-    expect(await store.write(faultUnits.pragma, 'foreign_keys')).toBe(1);
-    expect(await store.read(faultUnits.pragma, 'query_only')).toBe(1);
+    for (let i = 0; i < 20; i += 1) await store.write(thingTransactions.put, { id: `flushed-${i}` });
+    expect(await store.write(faultTransactions.pragma, 'synchronous')).toBe(2);
+    expect(await store.write(faultTransactions.pragma, 'journal_mode')).toBe('wal');
+    expect(await store.write(faultTransactions.pragma, 'foreign_keys')).toBe(1);
+    expect(await store.read(faultTransactions.pragma, 'query_only')).toBe(1);
   });
 
   it('has incremental vacuum on, which must be set before the first table', async () => {
     const incremental = 2;
-    expect(await (await openThings()).write(faultUnits.pragma, 'auto_vacuum')).toBe(incremental);
+    expect(await (await openThings()).write(faultTransactions.pragma, 'auto_vacuum')).toBe(incremental);
   });
 
   it('overwrites deleted and replaced data in the file', async () => {
     const path = databasePath();
     const store = await openThings({ databaseUrl: `sqlite:${path}` });
-    for (let i = 0; i < 200; i += 1) await store.write(thingUnits.put, { id: `replaced-${i}` });
+    for (let i = 0; i < 200; i += 1) await store.write(thingTransactions.put, { id: `replaced-${i}` });
     for (let i = 0; i < 200; i += 1)
-      await store.write(thingUnits.setNote, { id: `replaced-${i}`, note: 'whispered '.repeat(i * 10) });
-    for (let i = 0; i < 200; i += 1) await store.write(thingUnits.setNote, { id: `replaced-${i}`, note: '' });
+      await store.write(thingTransactions.setNote, {
+        id: `replaced-${i}`,
+        note: 'whispered '.repeat(i * 10),
+      });
+    for (let i = 0; i < 200; i += 1)
+      await store.write(thingTransactions.setNote, { id: `replaced-${i}`, note: '' });
     await store.close();
     expect(readFileSync(path, 'latin1')).toContain('replaced-7');
     expect(readFileSync(path, 'latin1')).not.toContain('whispered');
@@ -65,17 +69,17 @@ describe('SQLite', () => {
 
   it('runs concurrent requests in their order', async () => {
     const store = await openThings();
-    await store.write(thingUnits.put, { id: 'ordered' });
+    await store.write(thingTransactions.put, { id: 'ordered' });
     const notes = Array.from({ length: 300 }, (_, i) => `${i}`);
-    await Promise.all(notes.map((note) => store.write(thingUnits.setNote, { id: 'ordered', note })));
-    expect(await store.read(thingUnits.find, 'ordered')).toMatchObject({ note: '299' });
+    await Promise.all(notes.map((note) => store.write(thingTransactions.setNote, { id: 'ordered', note })));
+    expect(await store.read(thingTransactions.find, 'ordered')).toMatchObject({ note: '299' });
   });
 
   it('runs no statement of a transaction that has ended', async () => {
     const store = await openThings();
-    await store.write(faultUnits.leak, 'leaked');
-    await store.write(thingUnits.put, { id: 'later' });
-    expect(await store.read(thingUnits.ids, '')).toEqual(['later']);
+    await store.write(faultTransactions.leak, 'leaked');
+    await store.write(thingTransactions.put, { id: 'later' });
+    expect(await store.read(thingTransactions.ids, '')).toEqual(['later']);
   });
 
   it('is lost when a thread ends: waiting and later transactions are refused', async () => {
@@ -83,13 +87,15 @@ describe('SQLite', () => {
     const lost: Error[] = [];
     const store = await openThings({ log, onLost: (error) => lost.push(error) });
     const asked = [
-      store.write(faultUnits.endThread, undefined),
-      store.write(thingUnits.put, { id: 'beside' }),
-      store.write(thingUnits.put, { id: 'beside-too' }),
+      store.write(faultTransactions.endThread, undefined),
+      store.write(thingTransactions.put, { id: 'beside' }),
+      store.write(thingTransactions.put, { id: 'beside-too' }),
     ];
     for (const one of asked) await expect(one).rejects.toMatchObject({ code: 'unavailable' });
-    await expect(store.write(thingUnits.put, { id: 'after' })).rejects.toMatchObject({ code: 'unavailable' });
-    await expect(store.read(thingUnits.count, '')).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(store.write(thingTransactions.put, { id: 'after' })).rejects.toMatchObject({
+      code: 'unavailable',
+    });
+    await expect(store.read(thingTransactions.count, '')).rejects.toMatchObject({ code: 'unavailable' });
     expect(lost).toHaveLength(1);
     expect(lines.at(-1)).toMatchObject({ level: 'fatal', msg: 'database is lost' });
     await store.close();
@@ -98,30 +104,33 @@ describe('SQLite', () => {
   it('rejects waiting transactions when its thread ends while it closes', async () => {
     const store = await openThings();
     const asked = [
-      store.write(faultUnits.endThread, undefined),
-      store.write(thingUnits.put, { id: 'beside' }),
+      store.write(faultTransactions.endThread, undefined),
+      store.write(thingTransactions.put, { id: 'beside' }),
     ].map((one) => expect(one).rejects.toMatchObject({ code: 'unavailable' }));
     await Promise.all([...asked, store.close()]);
   });
 
   it.each([
-    ['a row', (store: Store) => store.write(faultUnits.write, { id: 'large', sizeBytes: 100_000 })],
-    ['many rows', (store: Store) => store.write(faultUnits.writeMany, { count: 100, sizeBytes: 1_000 })],
+    ['a row', (store: Store) => store.write(faultTransactions.write, { id: 'large', sizeBytes: 100_000 })],
+    [
+      'many rows',
+      (store: Store) => store.write(faultTransactions.writeMany, { count: 100, sizeBytes: 1_000 }),
+    ],
   ])(
     'acknowledges nothing of a commit that does not fit on the disk, and takes nothing more: %s',
     async (_what, fill) => {
       const path = databasePath();
       const store = await openThings({ databaseUrl: `sqlite:${path}` });
-      await store.write(thingUnits.put, { id: 'kept' });
-      const pages = (await store.write(faultUnits.pragma, 'page_count')) as number;
-      await store.write(faultUnits.pragma, `max_page_count = ${pages + 4}`);
-      const asked = [store.write(thingUnits.put, { id: 'small' }), fill(store)];
+      await store.write(thingTransactions.put, { id: 'kept' });
+      const pages = (await store.write(faultTransactions.pragma, 'page_count')) as number;
+      await store.write(faultTransactions.pragma, `max_page_count = ${pages + 4}`);
+      const asked = [store.write(thingTransactions.put, { id: 'small' }), fill(store)];
       for (const one of asked) await expect(one).rejects.toMatchObject({ code: 'unavailable' });
-      await expect(store.read(thingUnits.count, '')).rejects.toMatchObject({ code: 'unavailable' });
+      await expect(store.read(thingTransactions.count, '')).rejects.toMatchObject({ code: 'unavailable' });
       await store.close();
 
       const again = await openThings({ databaseUrl: `sqlite:${path}` });
-      expect(await again.read(thingUnits.ids, '')).toEqual(['kept']);
+      expect(await again.read(thingTransactions.ids, '')).toEqual(['kept']);
     },
   );
 
@@ -139,36 +148,42 @@ describe('SQLite', () => {
     const path = databasePath();
     const lost: Error[] = [];
     const store = await openThings({ databaseUrl: `sqlite:${path}`, onLost: (error) => lost.push(error) });
-    await store.write(thingUnits.put, { id: 'before' });
+    await store.write(thingTransactions.put, { id: 'before' });
     take(path);
 
-    await expect(store.write(thingUnits.put, { id: 'after' })).rejects.toMatchObject({ code: 'unavailable' });
-    await expect(store.read(thingUnits.count, '')).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(store.write(thingTransactions.put, { id: 'after' })).rejects.toMatchObject({
+      code: 'unavailable',
+    });
+    await expect(store.read(thingTransactions.count, '')).rejects.toMatchObject({ code: 'unavailable' });
     expect(lost.map(({ message }) => message)).toEqual([`${path} was removed or replaced while it was open`]);
     await store.close();
   });
 
   it('gives a reading transaction one snapshot, whatever is written meanwhile', async () => {
     const store = await openThings();
-    const reading = store.read(faultUnits.countTwice, undefined);
-    await store.write(thingUnits.put, { id: 'meanwhile' });
+    const reading = store.read(faultTransactions.countTwice, undefined);
+    await store.write(thingTransactions.put, { id: 'meanwhile' });
     const { first, second } = await reading;
     expect(second).toBe(first);
-    expect(await store.read(thingUnits.count, '')).toBe(1);
+    expect(await store.read(thingTransactions.count, '')).toBe(1);
   });
 
   it('is lost when the file is corrupt', async () => {
     const path = databasePath();
     const before = await openThings({ databaseUrl: `sqlite:${path}` });
-    await before.write(thingUnits.putMany, { ids: Array.from({ length: 2_000 }, (_, i) => `thing-${i}`) });
+    await before.write(thingTransactions.putMany, {
+      ids: Array.from({ length: 2_000 }, (_, i) => `thing-${i}`),
+    });
     await before.close();
     const bytes = readFileSync(path);
     writeFileSync(path, bytes.fill(0x55, bytes.length / 2));
 
     const lost: Error[] = [];
     const store = await openThings({ databaseUrl: `sqlite:${path}`, onLost: (error) => lost.push(error) });
-    await expect(store.write(thingUnits.ids, '')).rejects.toMatchObject({ code: 'unavailable' });
-    await expect(store.write(thingUnits.put, { id: 'after' })).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(store.write(thingTransactions.ids, '')).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(store.write(thingTransactions.put, { id: 'after' })).rejects.toMatchObject({
+      code: 'unavailable',
+    });
     expect(lost).toHaveLength(1);
     await store.close();
   });
@@ -178,13 +193,13 @@ describe('SQLite', () => {
     const store = await openThings({ databaseUrl: `sqlite:${path}` });
     const shell = new Database(path);
     shell.exec('begin immediate');
-    const asked = ['one', 'two'].map((id) => store.write(thingUnits.put, { id }));
+    const asked = ['one', 'two'].map((id) => store.write(thingTransactions.put, { id }));
     for (const one of asked)
       await expect(one).rejects.toMatchObject({ code: 'unavailable', retryAfterSeconds: 1 });
-    expect(await store.read(thingUnits.count, '')).toBe(0);
+    expect(await store.read(thingTransactions.count, '')).toBe(0);
     shell.exec('rollback');
     shell.close();
-    expect(await store.write(thingUnits.put, { id: 'three' })).toBe('three');
+    expect(await store.write(thingTransactions.put, { id: 'three' })).toBe('three');
   });
 
   it('refuses a file that another process has open, and opens it once that process is gone', async () => {
@@ -231,7 +246,7 @@ describe('SQLite', () => {
   it('leaves only the database file behind when it closes', async () => {
     const path = databasePath();
     const store = await openThings({ databaseUrl: `sqlite:${path}` });
-    await store.write(thingUnits.put, { id: 'kept' });
+    await store.write(thingTransactions.put, { id: 'kept' });
     expect(existsSync(`${path}-wal`)).toBe(true);
     await store.close();
     expect([existsSync(path), existsSync(`${path}-wal`)]).toEqual([true, false]);
@@ -261,7 +276,7 @@ function databasePath(): string {
 /** A store on SQLite, even with `TEST_ENGINE=postgres`. */
 function openThings(options: Partial<TestStoreOptions> = {}): Promise<Store> {
   const databaseUrl = `sqlite:${databasePath()}`;
-  return openTestStore({ threadUnits, migrationsDir: THING_MIGRATIONS, databaseUrl, ...options });
+  return openTestStore({ threadTransactions, migrationsDir: THING_MIGRATIONS, databaseUrl, ...options });
 }
 
 /** Starts another process that locks the file as the service does. */

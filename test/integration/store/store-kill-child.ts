@@ -2,7 +2,7 @@ import { openSync, writeSync } from 'node:fs';
 import { systemClock } from '#kernel/time/clock.js';
 import { createLog } from '#kernel/log/log.js';
 import { openStore, startStoreThreads } from '#store/open-store.js';
-import { thingUnits } from '#test/contracts/store-units.js';
+import { thingTransactions } from '#test/contracts/store-transactions.js';
 
 /*
  * A small service for the kill test: many callers write without a pause, and each notes its acknowledged write in a
@@ -10,7 +10,7 @@ import { thingUnits } from '#test/contracts/store-units.js';
  */
 
 const CALLERS = 64;
-const [databasePath, journalPath, run, unitModule, migrationsDir] = process.argv.slice(2) as [
+const [databasePath, journalPath, run, transactionModule, migrationsDir] = process.argv.slice(2) as [
   string,
   string,
   string,
@@ -21,7 +21,7 @@ const [databasePath, journalPath, run, unitModule, migrationsDir] = process.argv
 const store = await openStore(
   {
     databaseUrl: `sqlite:${databasePath}`,
-    threads: startStoreThreads([new URL(unitModule)]),
+    threads: startStoreThreads([new URL(transactionModule)]),
     migrationsDir: new URL(migrationsDir),
     queueLimit: 5_000,
   },
@@ -33,8 +33,8 @@ async function callForEver(caller: number): Promise<void> {
   for (let i = 0; ; i += 1) {
     const id = `${run}-${caller}-${i}`;
     // One write in twenty fails after an insert, so that commits are rolled back and run again.
-    if (i % 20 === 19) await store.write(thingUnits.putThenFail, `failed-${id}`).catch(() => {});
-    await store.write(thingUnits.putMany, { ids: [`left-${id}`, `right-${id}`] });
+    if (i % 20 === 19) await store.write(thingTransactions.putThenFail, `failed-${id}`).catch(() => {});
+    await store.write(thingTransactions.putMany, { ids: [`left-${id}`, `right-${id}`] });
     writeSync(ledger, `${id}\n`);
   }
 }

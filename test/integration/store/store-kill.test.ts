@@ -25,10 +25,17 @@ it(`loses no acknowledged write in ${KILLS} kills, and leaves no transaction hal
 
 async function workUntilKilled(paths: { database: string; ledger: string }, run: number): Promise<void> {
   const program = await compiledModule(new URL('./store-kill-child.ts', import.meta.url));
-  const units = await compiledModule(THING_UNITS);
+  const transactions = await compiledModule(THING_UNITS);
   const child = spawn(
     process.execPath,
-    [fileURLToPath(program), paths.database, paths.ledger, `run${run}`, units.href, THING_MIGRATIONS.href],
+    [
+      fileURLToPath(program),
+      paths.database,
+      paths.ledger,
+      `run${run}`,
+      transactions.href,
+      THING_MIGRATIONS.href,
+    ],
     { stdio: ['ignore', 'inherit', 'inherit'] },
   );
   const exited = once(child, 'exit');

@@ -2,18 +2,18 @@ import { copyFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { dialUnits } from '#calls/dialling/dial-store.js';
+import { dialTransactions } from '#calls/dialling/dial-store.js';
 import { TALK_KINDS } from '#calls/jobs/job.js';
-import { jobUnits } from '#calls/after-call/job-store.js';
+import { jobTransactions } from '#calls/after-call/job-store.js';
 import type { Store } from '#store/store.js';
 import { databaseOn, engines } from '#test/support/engines.js';
 import { insertCall, insertRow as insert, type Row } from '#test/support/rows.js';
-import { sqlUnits } from '#test/support/sql-units.js';
+import { sqlTransactions } from '#test/support/sql-transactions.js';
 import { MIGRATIONS } from '#test/support/fresh-database.js';
 import { openTestStore } from '#test/support/store.js';
 import { temporaryFolder } from '#test/support/temporary-folder.js';
 
-const UNITS = [new URL('../../support/sql-units.ts', import.meta.url)];
+const UNITS = [new URL('../../support/sql-transactions.ts', import.meta.url)];
 const NOW = 1_795_000_000_000;
 const LEASE = { now: NOW, leaseUntil: NOW + 60_000 };
 
@@ -24,10 +24,10 @@ describe.each(engines)('an older database on %s', (engine) => {
     for (const file of readdirSync(MIGRATIONS).sort().slice(0, last))
       copyFileSync(fileURLToPath(new URL(file, MIGRATIONS)), join(migrationsDir, file));
     const { databaseUrl = `sqlite:${join(temporaryFolder(), 'callwright.db')}` } = await databaseOn(engine);
-    const old = await openTestStore({ threadUnits: UNITS, migrationsDir, databaseUrl });
+    const old = await openTestStore({ threadTransactions: UNITS, migrationsDir, databaseUrl });
     await fill(old);
     await old.close();
-    return openTestStore({ threadUnits: UNITS, databaseUrl });
+    return openTestStore({ threadTransactions: UNITS, databaseUrl });
   }
 
   it('runs unannounced analyses again, and deletes jobs that are done', async () => {
@@ -61,7 +61,7 @@ describe.each(engines)('an older database on %s', (engine) => {
           if (statuses[at]) await job(old, callId, kind, statuses[at]);
       }
     });
-    const rows = await store.read(sqlUnits.all, { sql: 'select * from jobs order by id' });
+    const rows = await store.read(sqlTransactions.all, { sql: 'select * from jobs order by id' });
     const after = Object.fromEntries(
       Object.keys(before).map((callId) => [
         callId,
@@ -82,7 +82,7 @@ describe.each(engines)('an older database on %s', (engine) => {
       given_up: ['analysis failed 3', 'recording failed 3'],
       summary_given_up: [],
     });
-    const claimed = await store.write(jobUnits.claim, { kinds: TALK_KINDS, ...LEASE, limit: 100 });
+    const claimed = await store.write(jobTransactions.claim, { kinds: TALK_KINDS, ...LEASE, limit: 100 });
     expect(claimed.map(({ id }) => id).sort()).toEqual([
       'job_analysis_analysis_waits',
       'job_analysis_both_wait',
@@ -118,7 +118,7 @@ describe.each(engines)('an older database on %s', (engine) => {
       await attempt(old, 's_later', { due_at: NOW + 8_000 });
       await attempt(old, 's_planned', { due_at: NOW });
     });
-    const rows = await store.read(sqlUnits.all, { sql: 'select * from dial_attempts' });
+    const rows = await store.read(sqlTransactions.all, { sql: 'select * from dial_attempts' });
     const laneOf = ({ call_id: callId }: Row) => (String(callId).startsWith('b') ? 'batch' : 'single');
     expect(rows.map(({ lane }) => lane)).toEqual(rows.map((row) => laneOf(row as Row)));
     expect(rows).toHaveLength(7);
@@ -127,11 +127,11 @@ describe.each(engines)('an older database on %s', (engine) => {
       rows.map((row) => (isOpen(row as Row) ? row['due_at'] : 0)),
     );
     const claim = { ...LEASE, nodeId: 'node_2', limit: 10, forBatches: 0 };
-    const claimed = await store.write(dialUnits.claim, claim);
+    const claimed = await store.write(dialTransactions.claim, claim);
     expect(claimed.map(({ call_id }) => call_id)).toEqual(['s_waits', 's_planned', 'b_waits']);
-    expect(await store.read(dialUnits.nextDueAt, { now: NOW })).toBe(NOW + 8_000);
+    expect(await store.read(dialTransactions.nextDueAt, { now: NOW })).toBe(NOW + 8_000);
     const sql = `update dial_attempts set lane = 'other'`;
-    await expect(store.write(sqlUnits.run, { sql })).rejects.toThrow(/check/i);
+    await expect(store.write(sqlTransactions.run, { sql })).rejects.toThrow(/check/i);
   });
 
   it('continues retention from the last activity of the old release', async () => {
@@ -140,9 +140,9 @@ describe.each(engines)('an older database on %s', (engine) => {
       await insertCall(old, 'call_1', { updated_at: NOW - 1 });
       await insertCall(old, 'call_2', { updated_at: NOW });
     });
-    expect(await used.read(sqlUnits.all, { sql: reached })).toEqual([{ reached_at: NOW }]);
+    expect(await used.read(sqlTransactions.all, { sql: reached })).toEqual([{ reached_at: NOW }]);
     const unused = await upgraded(8, async () => {});
-    expect(await unused.read(sqlUnits.all, { sql: reached })).toEqual([]);
+    expect(await unused.read(sqlTransactions.all, { sql: reached })).toEqual([]);
   });
 
   it('erases from batches the numbers whose calls were erased, and no others', async () => {
@@ -179,6 +179,10 @@ describe.each(engines)('an older database on %s', (engine) => {
     });
     const sql = 'select phone_number, name from batch_recipients order by position';
     const kept = { phone_number: '+14155550101', name: 'Ada' };
-    expect(await store.read(sqlUnits.all, { sql })).toEqual([{ phone_number: '', name: null }, kept, kept]);
+    expect(await store.read(sqlTransactions.all, { sql })).toEqual([
+      { phone_number: '', name: null },
+      kept,
+      kept,
+    ]);
   });
 });

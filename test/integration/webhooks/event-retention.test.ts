@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { eventPurge } from '#webhooks/event-retention.js';
 import { databaseOn, engines } from '#test/support/engines.js';
 import { SenderRig, WORKSPACE } from './sender-rig.js';
-import { webhookTestUnits } from './webhook-units.js';
+import { webhookTestTransactions } from './webhook-transactions.js';
 
 const DAY_MS = 86_400_000;
 const KEPT_DAYS = 30;
@@ -16,7 +16,7 @@ describe.each(engines)('old events, on %s', (engine) => {
     while (await once(rig.clock.wallMs())) slices += 1;
     return slices;
   }
-  const kept = (rig: SenderRig) => rig.store.read(webhookTestUnits.kept, {});
+  const kept = (rig: SenderRig) => rig.store.read(webhookTestTransactions.kept, {});
 
   it('are deleted with their deliveries and attempts, slice by slice, and not a day early', async () => {
     const rig = await open();

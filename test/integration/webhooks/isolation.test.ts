@@ -7,7 +7,7 @@ import { createMemoryLog } from '#test/support/memory-log.js';
 import { Receiver, trustedCertificate } from '#test/support/receiver.js';
 import { openTestStore } from '#test/support/store.js';
 import { WORKSPACE } from './sender-rig.js';
-import { webhookTestUnits } from './webhook-units.js';
+import { webhookTestTransactions } from './webhook-transactions.js';
 
 const EVENTS = 1_000;
 /** So many happen at once; the next ones when the healthy receiver has these, so that a slow machine is no failure. */
@@ -52,7 +52,7 @@ it('a receiver that hangs delays nothing for the healthy one beside it', async (
       const type = 'call.completed' as const;
       return { id, workspace: WORKSPACE, type, subjectId: `call_${id}`, at, data: { id } };
     });
-    await watched.write(webhookTestUnits.record, { events });
+    await watched.write(webhookTestTransactions.record, { events });
     await healthy.until(count + AT_ONCE);
   }
 

@@ -7,7 +7,7 @@ import { createMemoryLog } from '#test/support/memory-log.js';
 import { Receiver, trustedCertificate } from '#test/support/receiver.js';
 import { openTestStore } from '#test/support/store.js';
 import { WORKSPACE } from './sender-rig.js';
-import { webhookTestUnits } from './webhook-units.js';
+import { webhookTestTransactions } from './webhook-transactions.js';
 
 it('events for a webhook of another process are sent at once, from its second on', async () => {
   const clock = new FakeClock();
@@ -32,7 +32,9 @@ it('events for a webhook of another process are sent at once, from its second on
   const happens = async () => {
     const [at, id] = [clock.wallMs(), ids.next('evt')];
     const event = { id, workspace: WORKSPACE, type: 'call.completed' as const, subjectId: 'call_1', at };
-    await callService.watch(store).write(webhookTestUnits.record, { events: [{ ...event, data: {} }] });
+    await callService
+      .watch(store)
+      .write(webhookTestTransactions.record, { events: [{ ...event, data: {} }] });
   };
   /** What is awaited takes real time, in which the clock moves by `stepMs` every 5 ms, and by `mostMs` in all. */
   const told = (stepMs: number, mostMs: number) => {
@@ -46,8 +48,8 @@ it('events for a webhook of another process are sent at once, from its second on
 
   await happens();
   await expect.poll(told(20, 50_000), often).toBe(1);
-  await expect.poll(() => store.read(webhookTestUnits.statuses, {})).toEqual({ delivered: 1 });
+  await expect.poll(() => store.read(webhookTestTransactions.statuses, {})).toEqual({ delivered: 1 });
   await happens();
-  // Without a nudge nobody would look for it within these 800 ms.
+  // Without a wake nobody would look for it within these 800 ms.
   await expect.poll(told(1, 800), often).toBe(2);
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { SenderRig } from './sender-rig.js';
-import { webhookTestUnits } from './webhook-units.js';
+import { webhookTestTransactions } from './webhook-transactions.js';
 
 const SERVER_ERROR = { outcome: 'server_error', statusCode: 500 } as const;
 
@@ -21,7 +21,7 @@ const policies = fc.record<Policy>({
 
 /** The waits between the end of each attempt and the beginning of the next one. */
 async function waitsOf(rig: SenderRig, webhookId: string): Promise<number[]> {
-  const attempts = await rig.store.read(webhookTestUnits.attempts, { webhookId });
+  const attempts = await rig.store.read(webhookTestTransactions.attempts, { webhookId });
   return attempts
     .slice(1)
     .map((row, index) => Number(row['started_at']) - Number(attempts[index]!['ended_at']));
@@ -60,7 +60,7 @@ describe('a receiver that fails every time', () => {
     for (const policy of sample) webhooks.push({ policy, ...(await rig.register({ retry_policy: policy })) });
     await rig.happens();
     // Of one receiver alone so many failures in a row would make it be tried less often.
-    await rig.run(undefined, () => rig.store.write(webhookTestUnits.forgetFailures, {}));
+    await rig.run(undefined, () => rig.store.write(webhookTestTransactions.forgetFailures, {}));
 
     for (const { policy, id } of webhooks) {
       const waits = await waitsOf(rig, id);
@@ -132,7 +132,7 @@ describe('an attempt', () => {
     await rig.happens();
     await rig.run();
 
-    const attempts = await rig.store.read(webhookTestUnits.attempts, { webhookId: id });
+    const attempts = await rig.store.read(webhookTestTransactions.attempts, { webhookId: id });
     expect(attempts.map((row) => row['outcome'])).toEqual(['server_error', 'success']);
     expect(await rig.statuses()).toEqual({ delivered: 1 });
   });

@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
 import type { EventType } from '#events/event-types.js';
 import { createIds, type Ids } from '#kernel/ids/ids.js';
-import type { Tallies } from '#metrics/tallies.js';
+import type { Counters } from '#metrics/counters.js';
 import { StoreMeter } from '#store/store-meter.js';
 import type { Store } from '#store/store.js';
 import { createSsrfGuard } from '#outbound-http/ssrf-guard.js';
@@ -16,7 +16,7 @@ import { createWebhooks, type Webhooks } from '#webhooks/registrations/webhooks.
 import { FakeClock } from '#test/support/fake-clock.js';
 import { createMemoryLog } from '#test/support/memory-log.js';
 import { startTestStore } from '#test/support/store.js';
-import { webhookTestUnits } from './webhook-units.js';
+import { webhookTestTransactions } from './webhook-transactions.js';
 
 const TIMEOUT_MS = 10_000;
 export const WORKSPACE = 'default';
@@ -35,11 +35,11 @@ export class SenderRig {
   answer: (request: AttemptRequest) => Partial<AttemptResult> | Promise<Partial<AttemptResult>> = () => ({});
 
   /** What was counted. */
-  readonly tallies: Tallies;
+  readonly counters: Counters;
 
-  private constructor(store: Store, tallies: Tallies) {
+  private constructor(store: Store, counters: Counters) {
     this.store = store;
-    this.tallies = tallies;
+    this.counters = counters;
     const { clock, ids } = this;
     const attempter = new DeliveryAttempter({
       send: (request) => this.#send(request),
@@ -60,7 +60,7 @@ export class SenderRig {
       ids,
       attempter,
       leaseUntil: (now) => this.sender.leaseUntil(now),
-      nudge: () => {},
+      wake: () => {},
     });
   }
 
@@ -68,7 +68,7 @@ export class SenderRig {
     const meter = new StoreMeter();
     const store = await startTestStore({ meter, ...database });
     onTestFinished(() => store.close());
-    return new SenderRig(store, meter.tallies);
+    return new SenderRig(store, meter.counters);
   }
 
   /** Registers a webhook; returns its id and its secret. */
@@ -85,7 +85,7 @@ export class SenderRig {
       const id = this.ids.next('evt');
       return { id, workspace: WORKSPACE, type, subjectId: `call_${id}`, at, data: { id } };
     });
-    await this.store.write(webhookTestUnits.record, { events });
+    await this.store.write(webhookTestTransactions.record, { events });
     return events.map(({ id }) => id);
   }
 
@@ -109,7 +109,7 @@ export class SenderRig {
   }
 
   statuses(): Promise<Record<string, number>> {
-    return this.store.read(webhookTestUnits.statuses, {});
+    return this.store.read(webhookTestTransactions.statuses, {});
   }
 
   async #send(request: AttemptRequest): Promise<AttemptResult> {

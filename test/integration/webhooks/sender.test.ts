@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { WEBHOOK_ATTEMPTS, WEBHOOKS_DISABLED } from '#webhooks/deliveries/attempt-end.js';
-import { deliveryUnits } from '#webhooks/deliveries/delivery-store.js';
+import { deliveryTransactions } from '#webhooks/deliveries/delivery-store.js';
 import { verifyBody } from '#webhooks/deliveries/signature.js';
 import { databaseOn, engines } from '#test/support/engines.js';
 import { openPostgres } from '#test/support/postgres.js';
@@ -42,7 +42,7 @@ describe.each(engines)('the sender on %s', (engine) => {
     const now = rig.clock.wallMs();
     await rig.register({ events: ['call.completed'] });
     const failing = await rig.register({ events: ['call.failed'] });
-    expect(await rig.store.read(deliveryUnits.backlog, {})).toEqual({
+    expect(await rig.store.read(deliveryTransactions.backlog, {})).toEqual({
       pending: 0,
       oldestDueAt: { answering: null, failing: null },
     });
@@ -51,12 +51,12 @@ describe.each(engines)('the sender on %s', (engine) => {
     await rig.step();
     await rig.clock.advance(1_000);
     await rig.happens(3);
-    const backlog = await rig.store.read(deliveryUnits.backlog, {});
+    const backlog = await rig.store.read(deliveryTransactions.backlog, {});
     expect(backlog).toMatchObject({ pending: 13, oldestDueAt: { answering: now + 1_000 } });
     expect(backlog.oldestDueAt.failing).toBeGreaterThanOrEqual(now + 60_000);
-    expect(rig.tallies.of(WEBHOOK_ATTEMPTS)).toEqual([{ labels: { outcome: 'server_error' }, value: 10 }]);
+    expect(rig.counters.of(WEBHOOK_ATTEMPTS)).toEqual([{ labels: { outcome: 'server_error' }, value: 10 }]);
     await rig.webhooks.remove({ workspace: WORKSPACE, id: failing.id });
-    expect((await rig.store.read(deliveryUnits.backlog, {})).oldestDueAt.failing).toBeNull();
+    expect((await rig.store.read(deliveryTransactions.backlog, {})).oldestDueAt.failing).toBeNull();
   });
 
   it('has at most ten concurrent requests to one webhook and a hundred in all', async () => {
@@ -124,7 +124,7 @@ describe.each(engines)('the sender on %s', (engine) => {
       status: 'disabled',
       disabled_reason: 'gone',
     });
-    expect(rig.tallies.of(WEBHOOKS_DISABLED)).toEqual([{ labels: { disabled_reason: 'gone' }, value: 1 }]);
+    expect(rig.counters.of(WEBHOOKS_DISABLED)).toEqual([{ labels: { disabled_reason: 'gone' }, value: 1 }]);
 
     rig.answer = () => ({});
     expect(await rig.webhooks.update(key, { active: true })).toMatchObject({
@@ -174,7 +174,9 @@ describe.each(engines)('the sender on %s', (engine) => {
     await rig.happens();
     await rig.run();
     expect(await rig.webhooks.get(key)).toMatchObject({ active: false, disabled_reason: 'failing' });
-    expect(rig.tallies.of(WEBHOOKS_DISABLED)).toEqual([{ labels: { disabled_reason: 'failing' }, value: 1 }]);
+    expect(rig.counters.of(WEBHOOKS_DISABLED)).toEqual([
+      { labels: { disabled_reason: 'failing' }, value: 1 },
+    ]);
   });
 
   it('resets the failures of a webhook after a success', async () => {

@@ -2,8 +2,8 @@ import Database from 'better-sqlite3';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
-import { restoredUnits } from '#batches/dispatch/hold-batches.js';
-import { dialUnits } from '#calls/dialling/dial-store.js';
+import { restoredTransactions } from '#batches/dispatch/hold-batches.js';
+import { dialTransactions } from '#calls/dialling/dial-store.js';
 import { BatchRig } from '#test/support/batch-rig.js';
 import type { BatchAnswer } from '#test/support/batches.js';
 import { once } from '#test/support/call-story.js';
@@ -97,10 +97,14 @@ it('takes back whom the process of the backup had in the queue or in its hand, a
   await rig.feed();
   const now = rig.clock.wallMs();
   const lease = { nodeId: 'node_gone', leaseUntil: now + 45_000 };
-  expect(await rig.store.write(dialUnits.claim, { ...lease, now, limit: 1, forBatches: 0 })).toHaveLength(1);
+  expect(
+    await rig.store.write(dialTransactions.claim, { ...lease, now, limit: 1, forBatches: 0 }),
+  ).toHaveLength(1);
 
-  expect(await rig.store.write(restoredUnits.hold, { at: now })).toBe(1);
-  expect(await rig.store.write(dialUnits.claim, { ...lease, now, limit: 9, forBatches: 0 })).toEqual([]);
+  expect(await rig.store.write(restoredTransactions.hold, { at: now })).toBe(1);
+  expect(await rig.store.write(dialTransactions.claim, { ...lease, now, limit: 9, forBatches: 0 })).toEqual(
+    [],
+  );
   await rig.feed();
   expect(await rig.read(id)).toMatchObject({ status: 'paused', live_calls: 0 });
   expect(await rig.queued()).toEqual([]);

@@ -5,7 +5,7 @@ import { createLog } from '#kernel/log/log.js';
 import { openStore, startStoreThreads } from '#store/open-store.js';
 import { WebhookService } from '#webhooks/webhook-service.js';
 import { webhookCreate } from '#webhooks/registrations/webhook-input.js';
-import { webhookKillUnits } from './webhook-kill-units.js';
+import { webhookKillTransactions } from './webhook-kill-transactions.js';
 
 /*
  * A service in miniature that is killed while it tells a receiver what happens. Events that the database has
@@ -15,7 +15,7 @@ import { webhookKillUnits } from './webhook-kill-units.js';
 interface Orders {
   databaseUrl: string;
   migrationsDir: string;
-  unitModules: string[];
+  transactionModules: string[];
   journalPath: string;
   caFile: string;
   receiverUrl: string;
@@ -35,7 +35,7 @@ const log = createLog('ERROR');
 const rawStore = await openStore(
   {
     databaseUrl: orders.databaseUrl,
-    threads: startStoreThreads(orders.unitModules.map((module) => new URL(module))),
+    threads: startStoreThreads(orders.transactionModules.map((module) => new URL(module))),
     migrationsDir: new URL(orders.migrationsDir),
     queueLimit: 5_000,
   },
@@ -62,7 +62,7 @@ if (known.items.length === 0) {
 await callService.start();
 
 for (;;) {
-  const { recorded, delivered } = await store.read(webhookKillUnits.progress, {});
+  const { recorded, delivered } = await store.read(webhookKillTransactions.progress, {});
   if (delivered === orders.events) break;
   const room = Math.min(orders.events - recorded, MOST_WAITING - (recorded - delivered));
   if (room <= 0) await sleep(clock, 10);
@@ -78,6 +78,6 @@ async function record(count: number): Promise<void> {
     const data = { id, said: 'Zoë 🙂', count };
     return { id, workspace: WORKSPACE, type: 'call.completed' as const, subjectId: `call_${id}`, at, data };
   });
-  await store.write(webhookKillUnits.record, { events });
+  await store.write(webhookKillTransactions.record, { events });
   appendFileSync(orders.journalPath, events.map(({ id }) => `${id}\n`).join(''));
 }

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { unitModules } from '#store/unit-modules.js';
+import { transactionModules } from '#store/transaction-modules.js';
 import { verifyBody } from '#webhooks/deliveries/signature.js';
 import { startPostgres } from '#test/support/postgres.js';
 import { Receiver, trustedCertificate, type Received } from '#test/support/receiver.js';
@@ -26,14 +26,17 @@ describe.each(postgres.engines)('a service on %s that is killed while it tells w
     onTestFinished(() => receiver.close());
     const journalPath = join(folder, 'acknowledged.txt');
     writeFileSync(journalPath, '');
-    const units = [...unitModules, await compiledModule(new URL('./webhook-kill-units.ts', import.meta.url))];
+    const units = [
+      ...transactionModules,
+      await compiledModule(new URL('./webhook-kill-transactions.ts', import.meta.url)),
+    ];
     const orders = {
       databaseUrl:
         engine === 'postgres'
           ? await postgres.server.createDatabase()
           : `sqlite:${join(folder, 'callwright.db')}`,
       migrationsDir: MIGRATIONS.href,
-      unitModules: units.map(({ href }) => href),
+      transactionModules: units.map(({ href }) => href),
       receiverUrl: receiver.url,
       journalPath,
       caFile,

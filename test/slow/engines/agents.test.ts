@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { agentUnits } from '#agents/definitions/agent-store.js';
+import { agentTransactions } from '#agents/definitions/agent-store.js';
 import { AgentTrials } from '#agents/definitions/agent-trials.js';
 import { createAgents, type Agents } from '#agents/definitions/agents.js';
 import { createPhoneNumbers, type PhoneNumbers } from '#agents/phone-numbers/phone-numbers.js';
@@ -10,7 +10,7 @@ import type { Store } from '#store/store.js';
 import { FakeClock } from '#test/support/fake-clock.js';
 import { openPostgres } from '#test/support/postgres.js';
 import { startTestStore } from '#test/support/store.js';
-import { answeringUnits } from '#test/integration/agents/answering-units.js';
+import { answeringTransactions } from '#test/integration/agents/answering-transactions.js';
 
 const postgres = await openPostgres();
 
@@ -54,7 +54,7 @@ describe.each(['sqlite', 'postgres'])('agents and numbers on %s', (engine) => {
       newAgentId: ids.next('agent'),
       at: clock.wallMs(),
     };
-    const { workspace, agent } = await store.write(answeringUnits.answering, args);
+    const { workspace, agent } = await store.write(answeringTransactions.answering, args);
     return `${workspace}: ${agent.is_default ? 'default' : agent.name}`;
   }
 
@@ -89,13 +89,13 @@ describe.each(['sqlite', 'postgres'])('agents and numbers on %s', (engine) => {
 
   it.skipIf(isMissing)('answers by the backup of an inactive default agent, else by nobody', async () => {
     const workspace = 'closed';
-    const { id } = await store.write(agentUnits.ensureDefault, {
+    const { id } = await store.write(agentTransactions.ensureDefault, {
       workspace,
       id: ids.next('agent'),
       at: clock.wallMs(),
     });
     const answering = () =>
-      store.write(answeringUnits.answering, {
+      store.write(answeringTransactions.answering, {
         calledNumber: '+14155550998',
         workspace,
         newAgentId: ids.next('agent'),
@@ -115,7 +115,7 @@ describe.each(['sqlite', 'postgres'])('agents and numbers on %s', (engine) => {
     const ensure = { workspace, id: ids.next('agent'), at: clock.wallMs() };
     const [made] = await Promise.all([
       Promise.all(names.map(create)),
-      store.write(agentUnits.ensureDefault, ensure),
+      store.write(agentTransactions.ensureDefault, ensure),
     ]);
     const isDefault = async () =>
       (await agents.list({ workspace }, null, 10)).items.filter((agent) => agent.is_default).length;
@@ -143,7 +143,7 @@ describe.each(['sqlite', 'postgres'])('agents and numbers on %s', (engine) => {
 
   it.skipIf(isMissing)('asks whom the number names, else whom the agent that answers it names', async () => {
     const asked = async (calledNumber: string) =>
-      (await store.read(answeringUnits.lookup, { calledNumber, workspace: 'asking' }))?.url ?? null;
+      (await store.read(answeringTransactions.lookup, { calledNumber, workspace: 'asking' }))?.url ?? null;
     const phone_number = '+14155550102';
     const backup = await newAgent('asking', 'Backup', { lookup_url: 'https://backup.example.com/' });
     const own = await newAgent('asking', 'Own', { backup_agent_id: backup });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { callUnits } from '#calls/call-store.js';
-import { nodeUnits } from '#calls/watch/node-store.js';
+import { callTransactions } from '#calls/call-store.js';
+import { nodeTransactions } from '#calls/watch/node-store.js';
 import { toInstant } from '#kernel/time/clock.js';
 import { CallRig } from '#test/support/call-rig.js';
 import { PRINCIPAL } from '#test/support/principal.js';
@@ -40,11 +40,11 @@ describe.each(['sqlite', 'postgres'])('calls on %s', (engine) => {
   it.skipIf(isMissing)('are nobody’s when their process falls silent, and the log says so once', async () => {
     const rig = await openRig();
     const at = rig.clock.wallMs();
-    await rig.store.write(nodeUnits.heartbeat, { id: 'node_silent', address: '10.0.0.7:8010', at });
+    await rig.store.write(nodeTransactions.heartbeat, { id: 'node_silent', address: '10.0.0.7:8010', at });
     await rig.pass(40_000);
     const told = rig.log.lines.filter(({ msg }) => msg === 'another process is silent: it is dead');
     expect(told).toMatchObject([{ level: 'warn', node: 'node_silent', address: '10.0.0.7:8010' }]);
-    expect(await rig.store.read(nodeUnits.others, { id: 'nobody' })).toHaveLength(1);
+    expect(await rig.store.read(nodeTransactions.others, { id: 'nobody' })).toHaveLength(1);
   });
 
   it.skipIf(isMissing)('are each dialled by one process, however many want to', async () => {
@@ -96,7 +96,7 @@ describe.each(['sqlite', 'postgres'])('calls on %s', (engine) => {
     await rig.until(() => rig.carrier.placed.length === 5);
     const all = { workspace: PRINCIPAL.workspace };
     const list = (filter: object, limit = 50) =>
-      rig.store.read(callUnits.list, {
+      rig.store.read(callTransactions.list, {
         filter: { ...all, ...filter },
         cursor: null,
         limit,
@@ -116,7 +116,7 @@ describe.each(['sqlite', 'postgres'])('calls on %s', (engine) => {
 
     const first = await list({}, 2);
     expect(first.items).toHaveLength(2);
-    const second = await rig.store.read(callUnits.list, {
+    const second = await rig.store.read(callTransactions.list, {
       filter: all,
       cursor: first.next,
       limit: 3,
@@ -131,7 +131,9 @@ describe.each(['sqlite', 'postgres'])('calls on %s', (engine) => {
     const numbersOf = async (filter: object) => {
       const page = { cursor: null, limit: 50, now: rig.clock.wallMs() };
       const named = { filter: { workspace: PRINCIPAL.workspace, ...filter }, ...page };
-      return (await rig.store.read(callUnits.list, named)).items.map((call) => call.to_phone.slice(-1));
+      return (await rig.store.read(callTransactions.list, named)).items.map((call) =>
+        call.to_phone.slice(-1),
+      );
     };
     await rig.create({ to_phone: '+14155550007' });
     await rig.until(() => rig.carrier.placed.length === 1);

@@ -1,23 +1,26 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { thingUnits } from '#test/contracts/store-units.js';
+import { thingTransactions } from '#test/contracts/store-transactions.js';
 import { THING_MIGRATIONS, THING_UNITS } from '#test/contracts/store.js';
 import { openPostgres } from '#test/support/postgres.js';
 import { openTestStore } from '#test/support/store.js';
-import { faultUnits } from '#test/integration/store/fault-units.js';
+import { faultTransactions } from '#test/integration/store/fault-transactions.js';
 
-const threadUnits = [THING_UNITS, new URL('../../integration/store/fault-units.ts', import.meta.url)];
+const threadTransactions = [
+  THING_UNITS,
+  new URL('../../integration/store/fault-transactions.ts', import.meta.url),
+];
 const postgres = await openPostgres();
 
 describe.skipIf(postgres.isMissing)('a PostgreSQL server of this machine', () => {
   const open = (databaseUrl: string) =>
-    openTestStore({ threadUnits, databaseUrl, migrationsDir: THING_MIGRATIONS });
+    openTestStore({ threadTransactions, databaseUrl, migrationsDir: THING_MIGRATIONS });
 
   it.each(['as a query', 'as a query with an encoded folder', 'as an encoded host'])(
     'is reached by the folder of its socket, %s',
     async (spelling) => {
       const databaseUrl = await postgres.server.createDatabase();
       const byAddress = await open(databaseUrl);
-      const folders = await byAddress.read(faultUnits.setting, 'unix_socket_directories');
+      const folders = await byAddress.read(faultTransactions.setting, 'unix_socket_directories');
       const folder = String(folders).split(',')[0]!;
       const { username, password, port, pathname } = new URL(databaseUrl);
       const encoded = encodeURIComponent(folder);
@@ -28,9 +31,9 @@ describe.skipIf(postgres.isMissing)('a PostgreSQL server of this machine', () =>
           'as an encoded host': `postgres://${username}:${password}@${encoded}:${port}${pathname}`,
         }[spelling]!,
       );
-      expect(await bySocket.read(faultUnits.isLocal, undefined)).toBe(true);
-      await bySocket.write(thingUnits.put, { id: 'by-socket' });
-      expect(await byAddress.read(thingUnits.ids, '')).toEqual(['by-socket']);
+      expect(await bySocket.read(faultTransactions.isLocal, undefined)).toBe(true);
+      await bySocket.write(thingTransactions.put, { id: 'by-socket' });
+      expect(await byAddress.read(thingTransactions.ids, '')).toEqual(['by-socket']);
     },
   );
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { thingUnits } from '#test/contracts/store-units.js';
+import { thingTransactions } from '#test/contracts/store-transactions.js';
 import { THING_MIGRATIONS, THING_UNITS } from '#test/contracts/store.js';
 import { createMemoryLog } from '#test/support/memory-log.js';
 import { openPostgres } from '#test/support/postgres.js';
@@ -17,12 +17,12 @@ describe.skipIf(postgres.isMissing)('a PostgreSQL server that has no connections
     address.username = address.password = 'crowd';
     const { log, lines } = createMemoryLog();
     const store = await openTestStore({
-      threadUnits: [THING_UNITS],
+      threadTransactions: [THING_UNITS],
       databaseUrl: address.href,
       migrationsDir: THING_MIGRATIONS,
       log,
     });
-    const put = (id: string) => store.write(thingUnits.putIfNew, id);
+    const put = (id: string) => store.write(thingTransactions.putIfNew, id);
 
     await allow(0);
     const [first] = await Promise.all([put('first'), allow(3)]);
@@ -30,7 +30,7 @@ describe.skipIf(postgres.isMissing)('a PostgreSQL server that has no connections
 
     const ids = Array.from({ length: 100 }, (_, index) => `of-many-${index}`);
     expect(new Set(await Promise.all(ids.map(put)))).toEqual(new Set([true]));
-    expect(await store.read(thingUnits.count, 'of-many-')).toBe(100);
+    expect(await store.read(thingTransactions.count, 'of-many-')).toBe(100);
     expect(lines.filter(({ level }) => Number(level) > 30)).toEqual([]);
   });
 });

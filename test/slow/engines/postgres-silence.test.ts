@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '#kernel/time/clock.js';
-import { thingUnits } from '#test/contracts/store-units.js';
+import { thingTransactions } from '#test/contracts/store-transactions.js';
 import { THING_MIGRATIONS, THING_UNITS } from '#test/contracts/store.js';
 import { openPostgres } from '#test/support/postgres.js';
 import { openTestStore } from '#test/support/store.js';
@@ -17,7 +17,7 @@ describe.skipIf(postgres.isMissing)('a network that swallows what is sent to Pos
     network.swallow();
     const refusedAfterMs = async (id: string) => {
       const sinceMs = systemClock.monotonicMs();
-      const refusal = await store.write(thingUnits.putIfNew, id).catch((error: unknown) => error);
+      const refusal = await store.write(thingTransactions.putIfNew, id).catch((error: unknown) => error);
       expect(refusal).toMatchObject({ code: 'unavailable' });
       return systemClock.monotonicMs() - sinceMs;
     };
@@ -27,8 +27,10 @@ describe.skipIf(postgres.isMissing)('a network that swallows what is sent to Pos
     expect(Math.max(...(await crowd('still-silent')))).toBeLessThan(LONGEST_MS);
 
     network.carry();
-    await expect.poll(() => store.write(thingUnits.putIfNew, 'after').catch(() => 'not yet')).toBe(true);
-    expect(await store.read(thingUnits.count, 'silent-')).toBe(0);
+    await expect
+      .poll(() => store.write(thingTransactions.putIfNew, 'after').catch(() => 'not yet'))
+      .toBe(true);
+    expect(await store.read(thingTransactions.count, 'silent-')).toBe(0);
   });
 
   it('lets the store close all the same', async () => {
@@ -44,10 +46,12 @@ describe.skipIf(postgres.isMissing)('a network that swallows what is sent to Pos
 async function openBehindNetwork() {
   const network = await openSwallowingNetwork(await postgres.server.createDatabase());
   const store = await openTestStore({
-    threadUnits: [THING_UNITS],
+    threadTransactions: [THING_UNITS],
     databaseUrl: network.url,
     migrationsDir: THING_MIGRATIONS,
   });
-  await Promise.all(Array.from({ length: 8 }, (_, i) => store.write(thingUnits.putIfNew, `before-${i}`)));
+  await Promise.all(
+    Array.from({ length: 8 }, (_, i) => store.write(thingTransactions.putIfNew, `before-${i}`)),
+  );
   return { store, network };
 }

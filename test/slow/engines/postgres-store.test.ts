@@ -1,15 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { pingUnits } from '#store/ping.js';
+import { pingTransactions } from '#store/ping.js';
 import type { Store } from '#store/store.js';
 import { storeContract, THING_MIGRATIONS, THING_UNITS } from '#test/contracts/store.js';
-import { thingUnits } from '#test/contracts/store-units.js';
+import { thingTransactions } from '#test/contracts/store-transactions.js';
 import { startPostgres } from '#test/support/postgres.js';
 import { createMemoryLog } from '#test/support/memory-log.js';
 import { MIGRATIONS } from '#test/support/fresh-database.js';
 import { openTestStore, startTestStore, type TestStoreOptions } from '#test/support/store.js';
-import { faultUnits } from '#test/integration/store/fault-units.js';
+import { faultTransactions } from '#test/integration/store/fault-transactions.js';
 
-const threadUnits = [THING_UNITS, new URL('../../integration/store/fault-units.ts', import.meta.url)];
+const threadTransactions = [
+  THING_UNITS,
+  new URL('../../integration/store/fault-transactions.ts', import.meta.url),
+];
 const PING_UNITS = new URL('../../../src/store/ping.ts', import.meta.url);
 const postgres = await startPostgres();
 
@@ -19,7 +22,7 @@ describe.skipIf(postgres.isMissing)('PostgreSQL', () => {
   let store: Store;
   beforeAll(async () => {
     store = await startTestStore({
-      threadUnits,
+      threadTransactions,
       databaseUrl: await postgres.server.createDatabase(),
       migrationsDir: THING_MIGRATIONS,
     });
@@ -27,74 +30,84 @@ describe.skipIf(postgres.isMissing)('PostgreSQL', () => {
   afterAll(() => store.close());
 
   it('bounds what could wait for ever', async () => {
-    expect(await store.write(faultUnits.setting, 'statement_timeout')).toBe('5s');
-    expect(await store.write(faultUnits.setting, 'lock_timeout')).toBe('2s');
-    expect(await store.read(faultUnits.setting, 'idle_in_transaction_session_timeout')).toBe('30s');
+    expect(await store.write(faultTransactions.setting, 'statement_timeout')).toBe('5s');
+    expect(await store.write(faultTransactions.setting, 'lock_timeout')).toBe('2s');
+    expect(await store.read(faultTransactions.setting, 'idle_in_transaction_session_timeout')).toBe('30s');
   });
 
   it('runs a unit again when it met another one in a deadlock', async () => {
     const store = await openThings("set deadlock_timeout = '20ms'");
-    await store.write(thingUnits.putMany, { ids: ['left', 'right'] });
+    await store.write(thingTransactions.putMany, { ids: ['left', 'right'] });
     const notes = await Promise.all([
-      store.write(faultUnits.changeBoth, { first: 'left', second: 'right', note: 'one' }),
-      store.write(faultUnits.changeBoth, { first: 'right', second: 'left', note: 'two' }),
+      store.write(faultTransactions.changeBoth, { first: 'left', second: 'right', note: 'one' }),
+      store.write(faultTransactions.changeBoth, { first: 'right', second: 'left', note: 'two' }),
     ]);
     expect(notes).toEqual(['one', 'two']);
-    const rows = await Promise.all(['left', 'right'].map((id) => store.read(thingUnits.find, id)));
+    const rows = await Promise.all(['left', 'right'].map((id) => store.read(thingTransactions.find, id)));
     expect(rows[0]!['note']).toBe(rows[1]!['note']);
   });
 
   it('does not call a transaction done that the server has given up', async () => {
-    await expect(store.write(faultUnits.swallowError, 'swallowed')).rejects.toThrow('nothing was written');
-    expect(await store.read(thingUnits.find, 'swallowed')).toBeNull();
+    await expect(store.write(faultTransactions.swallowError, 'swallowed')).rejects.toThrow(
+      'nothing was written',
+    );
+    expect(await store.read(thingTransactions.find, 'swallowed')).toBeNull();
   });
 
   it('keeps what a unit leaks out of later transactions', async () => {
     const store = await openThings();
-    await store.write(faultUnits.leak, 'leaked');
-    await store.write(thingUnits.put, { id: 'later' });
-    expect(await store.read(thingUnits.ids, '')).toEqual(['later']);
+    await store.write(faultTransactions.leak, 'leaked');
+    await store.write(thingTransactions.put, { id: 'later' });
+    expect(await store.read(thingTransactions.ids, '')).toEqual(['later']);
   });
 
   it('gives counts and sums as numbers', async () => {
-    await store.write(thingUnits.put, { id: 'odd-1', amount: Number.MAX_SAFE_INTEGER - 1 });
-    await store.write(thingUnits.put, { id: 'odd-2', amount: 1 });
-    expect(await store.read(faultUnits.oddNumbers, undefined)).toEqual({
+    await store.write(thingTransactions.put, { id: 'odd-1', amount: Number.MAX_SAFE_INTEGER - 1 });
+    await store.write(thingTransactions.put, { id: 'odd-2', amount: 1 });
+    expect(await store.read(faultTransactions.oddNumbers, undefined)).toEqual({
       counted: 2,
       summed: Number.MAX_SAFE_INTEGER,
     });
   });
 
   it('keeps values out of its errors', async () => {
-    const failure = store.write(thingUnits.put, { id: 'fraction', amount: 1_795_224.77 });
+    const failure = store.write(thingTransactions.put, { id: 'fraction', amount: 1_795_224.77 });
     await expect(failure).rejects.toThrow('PostgreSQL 22P02: a value does not fit');
   });
 
   it('goes on with new connections after the server cut the old ones', async () => {
     const store = await openThings();
     await Promise.all(
-      Array.from({ length: 8 }, (_, i) => store.write(thingUnits.put, { id: `before-${i}` })),
+      Array.from({ length: 8 }, (_, i) => store.write(thingTransactions.put, { id: `before-${i}` })),
     );
-    await store.write(faultUnits.cutConnections, undefined);
-    await expect.poll(() => store.write(thingUnits.putIfNew, 'after').catch(() => 'not yet')).toBe(true);
+    await store.write(faultTransactions.cutConnections, undefined);
+    await expect
+      .poll(() => store.write(thingTransactions.putIfNew, 'after').catch(() => 'not yet'))
+      .toBe(true);
   });
 
   it('outlives a connection that the server cut while a unit ran on it', async () => {
     const lost: Error[] = [];
     const store = await openThings(undefined, { onLost: (error) => lost.push(error) });
-    const cut = store.write(faultUnits.cutOwnConnection, undefined);
+    const cut = store.write(faultTransactions.cutOwnConnection, undefined);
     await expect(cut).rejects.toMatchObject({ code: 'unavailable' });
-    await expect.poll(() => store.write(thingUnits.putIfNew, 'after').catch(() => 'not yet')).toBe(true);
+    await expect
+      .poll(() => store.write(thingTransactions.putIfNew, 'after').catch(() => 'not yet'))
+      .toBe(true);
     expect(lost).toEqual([]);
   });
 
   it('is unavailable while the server is away, and works again when it is back', async () => {
     const store = await openThings();
     await postgres.server.stop();
-    await expect(store.write(thingUnits.put, { id: 'lost' })).rejects.toMatchObject({ code: 'unavailable' });
-    await expect(store.read(thingUnits.find, 'lost')).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(store.write(thingTransactions.put, { id: 'lost' })).rejects.toMatchObject({
+      code: 'unavailable',
+    });
+    await expect(store.read(thingTransactions.find, 'lost')).rejects.toMatchObject({ code: 'unavailable' });
     await postgres.server.start();
-    await expect.poll(() => store.write(thingUnits.putIfNew, 'back').catch(() => 'not yet')).toBe(true);
+    await expect
+      .poll(() => store.write(thingTransactions.putIfNew, 'back').catch(() => 'not yet'))
+      .toBe(true);
   });
 
   it('is unavailable while the server takes no changes, and asks anew until one takes them', async () => {
@@ -105,34 +118,34 @@ describe.skipIf(postgres.isMissing)('PostgreSQL', () => {
       );
     const { log, lines } = createMemoryLog();
     const store = await openTestStore({
-      threadUnits: [...threadUnits, PING_UNITS],
+      threadTransactions: [...threadTransactions, PING_UNITS],
       databaseUrl,
       migrationsDir: THING_MIGRATIONS,
       log,
     });
     await takes('on');
-    await store.read(faultUnits.cutConnections, undefined).catch(() => {});
+    await store.read(faultTransactions.cutConnections, undefined).catch(() => {});
     const refused = { code: 'unavailable', retryAfterSeconds: 1 };
     for (let time = 0; time < 20; time += 1)
-      await expect(store.write(thingUnits.put, { id: 'refused' })).rejects.toMatchObject(refused);
-    await expect(store.write(pingUnits.takesChanges, {})).rejects.toMatchObject(refused);
-    expect(await store.read(thingUnits.find, 'refused')).toBeNull();
+      await expect(store.write(thingTransactions.put, { id: 'refused' })).rejects.toMatchObject(refused);
+    await expect(store.write(pingTransactions.takesChanges, {})).rejects.toMatchObject(refused);
+    expect(await store.read(thingTransactions.find, 'refused')).toBeNull();
     expect(lines).toContainEqual(expect.objectContaining({ msg: 'database cannot be used' }));
     await takes('off');
-    expect(await store.write(thingUnits.putIfNew, 'taken')).toBe(true);
-    await store.write(pingUnits.takesChanges, {});
+    expect(await store.write(thingTransactions.putIfNew, 'taken')).toBe(true);
+    await store.write(pingTransactions.takesChanges, {});
   });
 
   it('shows a unit that reads one state of everything, whatever is written meanwhile', async () => {
     const store = await openThings();
-    await store.write(thingUnits.put, { id: 'before' });
+    await store.write(thingTransactions.put, { id: 'before' });
     // Both of its connections are there: when the second has answered, the first has counted once, unless the machine
     // has no time for it.
-    const count = () => store.read(thingUnits.count, '');
+    const count = () => store.read(thingTransactions.count, '');
     await Promise.all([count(), count()]);
-    const reading = store.read(faultUnits.countTwice, undefined);
+    const reading = store.read(faultTransactions.countTwice, undefined);
     await count();
-    await store.write(thingUnits.put, { id: 'meanwhile' });
+    await store.write(thingTransactions.put, { id: 'meanwhile' });
     const { first, second } = await reading;
     expect(second).toBe(first);
     expect(await count()).toBe(2);
@@ -145,10 +158,12 @@ describe.skipIf(postgres.isMissing)('PostgreSQL', () => {
   it('lets several processes start at once: one migrates, all serve', async () => {
     const databaseUrl = await postgres.server.createDatabase();
     const stores = await Promise.all(
-      [1, 2, 3].map(() => openTestStore({ threadUnits, databaseUrl, migrationsDir: THING_MIGRATIONS })),
+      [1, 2, 3].map(() =>
+        openTestStore({ threadTransactions, databaseUrl, migrationsDir: THING_MIGRATIONS }),
+      ),
     );
-    await Promise.all(stores.map((store, i) => store.write(thingUnits.put, { id: `from-${i}` })));
-    expect(await stores[0]!.read(thingUnits.count, 'from-')).toBe(3);
+    await Promise.all(stores.map((store, i) => store.write(thingTransactions.put, { id: `from-${i}` })));
+    expect(await stores[0]!.read(thingTransactions.count, 'from-')).toBe(3);
   });
 
   it('takes the whole schema of the service', async () => {
@@ -166,7 +181,7 @@ describe.skipIf(postgres.isMissing)('PostgreSQL', () => {
   it('says that it cannot reach a server, without the password', async () => {
     const unreachable = 'postgres://user:hunter2@127.0.0.1:1/none';
     const opening = openTestStore({
-      threadUnits,
+      threadTransactions,
       databaseUrl: unreachable,
       migrationsDir: THING_MIGRATIONS,
     });
@@ -179,5 +194,5 @@ describe.skipIf(postgres.isMissing)('PostgreSQL', () => {
 async function openThings(change?: string, parts: Partial<TestStoreOptions> = {}): Promise<Store> {
   const databaseUrl = await postgres.server.createDatabase();
   if (change) await postgres.server.administer(`alter database ${databaseUrl.split('/').at(-1)} ${change}`);
-  return openTestStore({ threadUnits, databaseUrl, migrationsDir: THING_MIGRATIONS, ...parts });
+  return openTestStore({ threadTransactions, databaseUrl, migrationsDir: THING_MIGRATIONS, ...parts });
 }

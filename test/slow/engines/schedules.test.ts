@@ -1,12 +1,12 @@
 import { BUILT_IN_ONLY } from '#test/support/known-providers.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { agentUnits } from '#agents/definitions/agent-store.js';
+import { agentTransactions } from '#agents/definitions/agent-store.js';
 import type { CallRow } from '#calls/record/call.js';
-import { createMoments } from '#calls/endings/moments.js';
+import { createTxContexts } from '#calls/endings/tx-contexts.js';
 import type { EndedReason } from '#calls/record/ended-reason.js';
 import { systemClock, toInstant } from '#kernel/time/clock.js';
 import { createIds } from '#kernel/ids/ids.js';
-import { suppressionUnits } from '#policy/suppressions/suppression-store.js';
+import { suppressionTransactions } from '#policy/suppressions/suppression-store.js';
 import type { OnSuppressed } from '#policy/suppressions/suppressions.js';
 import { ScheduleService } from '#schedules/schedule-service.js';
 import { oneTimeRequest, recurringRequest } from '#schedules/record/schedule-request.js';
@@ -15,7 +15,7 @@ import { PRINCIPAL } from '#test/support/principal.js';
 import { createMemoryLog } from '#test/support/memory-log.js';
 import { openPostgres } from '#test/support/postgres.js';
 import { LENIENT_RULES } from '#test/support/lenient-rules.js';
-import { scheduleLookUnits } from '#test/support/schedule-look-units.js';
+import { scheduleLookTransactions } from '#test/support/schedule-look-transactions.js';
 import { openTestStore } from '#test/support/store.js';
 import { TRUSTED } from '#test/support/trusted-clock.js';
 import { temporaryFolder } from '#test/support/temporary-folder.js';
@@ -51,10 +51,10 @@ class Process {
           },
           disconnect: async () => {},
         },
-        moments: createMoments({ clock: systemClock, ids, links: () => NO_LINKS }),
+        txContexts: createTxContexts({ clock: systemClock, ids, links: () => NO_LINKS }),
         tellEnd: () => {},
-        nudgeDialler: () => {},
-        onOwnedEnd: (listener) => (this.#ended = listener),
+        wakeDialler: () => {},
+        onCallEnd: (listener) => (this.#ended = listener),
         suppressionEnforcer: { onSuppressed: (listener) => (this.suppressed = listener) },
       },
       rules: LENIENT_RULES,
@@ -70,17 +70,17 @@ class Process {
 
   async end(callId: string, reason: EndedReason): Promise<void> {
     const at = systemClock.wallMs();
-    await this.store.write(scheduleLookUnits.end, { callId, reason, at, ids: tenIds() });
+    await this.store.write(scheduleLookTransactions.end, { callId, reason, at, ids: tenIds() });
     this.#ended({ execution_id: 'exec' } as CallRow);
   }
 
-  tally() {
-    return this.store.read(scheduleLookUnits.tally, {});
+  counts() {
+    return this.store.read(scheduleLookTransactions.counts, {});
   }
 
   /** Asks again and again, which lets the loops have their turns. */
-  async until(condition: (tally: Awaited<ReturnType<Process['tally']>>) => boolean): Promise<void> {
-    while (!condition(await this.tally())) await this.store.write(scheduleLookUnits.repeated, {});
+  async until(condition: (counts: Awaited<ReturnType<Process['counts']>>) => boolean): Promise<void> {
+    while (!condition(await this.counts())) await this.store.write(scheduleLookTransactions.repeated, {});
   }
 }
 
@@ -106,7 +106,7 @@ describe.each(engines)('$engine with $processes processes', ({ processes, isMiss
     for (let i = 0; i < processes; i++) all.push(await Process.open(databaseUrl));
     const first = all[0]!;
     const made = { workspace: 'default', id: ids.next('agent'), at: systemClock.wallMs() };
-    const { id: agentId } = await first.store.write(agentUnits.ensureDefault, made);
+    const { id: agentId } = await first.store.write(agentTransactions.ensureDefault, made);
     return { all, first, agentId };
   }
 
@@ -124,18 +124,18 @@ describe.each(engines)('$engine with $processes processes', ({ processes, isMiss
       await Promise.all(Array.from({ length: MANY }, () => schedules.createOnce(PRINCIPAL, request, null)));
       for (const { callService } of all) callService.start();
       await first.until(({ calls }) => calls >= MANY);
-      expect(await first.tally()).toEqual({ calls: MANY, executions: { in_progress: MANY } });
+      expect(await first.counts()).toEqual({ calls: MANY, executions: { in_progress: MANY } });
 
-      const live = await first.store.read(scheduleLookUnits.liveCalls, {});
+      const live = await first.store.read(scheduleLookTransactions.liveCalls, {});
       await Promise.all(
         live.map((callId, i) => all[i % processes]!.end(callId, i % 2 ? 'busy' : 'no_answer')),
       );
       // Half of them are tried again after a second; nobody is left in between.
       await first.until(({ calls }) => calls === MANY * 1.5);
       await first.until(({ executions }) => executions['failed'] === MANY);
-      expect((await first.tally()).executions).toEqual({ failed: MANY, in_progress: MANY / 2 });
-      expect(await first.store.read(scheduleLookUnits.repeated, {})).toBe(0);
-      for (const callId of await first.store.read(scheduleLookUnits.liveCalls, {}))
+      expect((await first.counts()).executions).toEqual({ failed: MANY, in_progress: MANY / 2 });
+      expect(await first.store.read(scheduleLookTransactions.repeated, {})).toBe(0);
+      for (const callId of await first.store.read(scheduleLookTransactions.liveCalls, {}))
         await first.end(callId, 'busy');
       await first.until(({ executions }) => executions['failed'] === MANY * 1.5);
       const done = await schedules.list(
@@ -192,7 +192,7 @@ describe.each(engines)('$engine with $processes processes', ({ processes, isMiss
       callId: null,
       expiresAt: null,
     };
-    await first.store.write(suppressionUnits.add, { entry, kept: null });
+    await first.store.write(suppressionTransactions.add, { entry, kept: null });
     await first.suppressed({ workspace: 'default', phoneNumbers: [phoneNumber] });
     expect(await schedules.get(PRINCIPAL, made.id)).toMatchObject({ status: 'cancelled' });
     await schedules.cancel(PRINCIPAL, made.id, { hangUp: false, purge: true });

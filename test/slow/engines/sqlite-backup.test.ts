@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { restoreBackup } from '#store/restore-backup.js';
 import type { Store } from '#store/store.js';
 import { THING_MIGRATIONS, THING_UNITS } from '#test/contracts/store.js';
-import { thingUnits } from '#test/contracts/store-units.js';
+import { thingTransactions } from '#test/contracts/store-transactions.js';
 import { openTestStore } from '#test/support/store.js';
 import { temporaryFolder } from '#test/support/temporary-folder.js';
 
@@ -20,12 +20,14 @@ function restore(backupPath: string, path: string, force = true): Promise<void> 
 describe('backup of SQLite', () => {
   it('is a consistent copy, taken during writes and reads', async () => {
     const { store, folder } = await openThings();
-    await store.write(thingUnits.putMany, { ids: Array.from({ length: 5_000 }, (_, i) => `old-${i}`) });
+    await store.write(thingTransactions.putMany, {
+      ids: Array.from({ length: 5_000 }, (_, i) => `old-${i}`),
+    });
     let isCopying = true;
     let pairs = 0;
     const writing = (async () => {
       for (; isCopying; pairs += 1)
-        await store.write(thingUnits.putMany, { ids: [`left-${pairs}`, `right-${pairs}`] });
+        await store.write(thingTransactions.putMany, { ids: [`left-${pairs}`, `right-${pairs}`] });
     })();
     const backupPath = join(folder, 'backup.db');
     await store.backup(backupPath).finally(() => (isCopying = false));
@@ -46,7 +48,7 @@ describe('backup of SQLite', () => {
 
   it('is readable by the user of the process alone, as the database is', async () => {
     const { store, folder } = await openThings();
-    await store.write(thingUnits.putMany, { ids: ['one'] });
+    await store.write(thingTransactions.putMany, { ids: ['one'] });
     await store.backup(join(folder, 'backup.db'));
     const files = readdirSync(folder).filter((name) => /\.db(?:-wal|-shm)?$/.test(name));
     expect(files.length).toBeGreaterThanOrEqual(3);
@@ -65,7 +67,7 @@ describe('backup of SQLite', () => {
   it('leaves no file behind when it cannot write', async () => {
     const { store, folder } = await openThings();
     await expect(store.backup(join(folder, 'missing/backup.db'))).rejects.toThrow(/unable to open|no such/);
-    await store.write(thingUnits.put, { id: 'still-serving' });
+    await store.write(thingTransactions.put, { id: 'still-serving' });
   });
 });
 
@@ -109,7 +111,7 @@ describe('restore of SQLite', () => {
   it('refuses while a process has the database open', async () => {
     const { store, path, backupPath } = await backedUp();
     await expect(restore(backupPath, path)).rejects.toThrow('already open by another process');
-    expect(await store.read(thingUnits.ids, '')).toEqual(['in-backup', 'later']);
+    expect(await store.read(thingTransactions.ids, '')).toEqual(['in-backup', 'later']);
   });
 
   it('refuses a backup of a newer release', async () => {
@@ -189,7 +191,7 @@ async function openThings(path?: string): Promise<{ store: Store; folder: string
   const folder = temporaryFolder();
   const databasePath = path ?? join(folder, 'store.db');
   const store = await openTestStore({
-    threadUnits: [THING_UNITS],
+    threadTransactions: [THING_UNITS],
     migrationsDir: THING_MIGRATIONS,
     databaseUrl: `sqlite:${databasePath}`,
   });
@@ -199,16 +201,16 @@ async function openThings(path?: string): Promise<{ store: Store; folder: string
 /** A store with one row that is in the backup and one that is not. */
 async function backedUp() {
   const opened = await openThings();
-  await opened.store.write(thingUnits.put, { id: 'in-backup' });
+  await opened.store.write(thingTransactions.put, { id: 'in-backup' });
   const backupPath = join(opened.folder, 'backup.db');
   await opened.store.backup(backupPath);
-  await opened.store.write(thingUnits.put, { id: 'later' });
+  await opened.store.write(thingTransactions.put, { id: 'later' });
   return { ...opened, backupPath };
 }
 
 async function idsIn(path: string): Promise<string[]> {
   const { store } = await openThings(path);
-  const ids = await store.read(thingUnits.ids, '');
+  const ids = await store.read(thingTransactions.ids, '');
   await store.close();
   return ids;
 }

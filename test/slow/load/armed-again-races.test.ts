@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { furtherCallUnits } from '#batches/scheduled-calls/single-calls/further-call-store.js';
-import { queuedCallUnits } from '#batches/scheduled-calls/single-calls/queued-call-store.js';
-import { restoredCallUnits } from '#calls/dialling/restored-store.js';
+import { furtherCallTransactions } from '#batches/scheduled-calls/single-calls/further-call-store.js';
+import { queuedCallTransactions } from '#batches/scheduled-calls/single-calls/queued-call-store.js';
+import { restoredCallTransactions } from '#calls/dialling/restored-store.js';
 import { systemClock, toInstant } from '#kernel/time/clock.js';
 import { Problem } from '#kernel/errors/errors.js';
 import { later } from '#test/support/batches.js';
@@ -20,8 +20,8 @@ describe('a call that is wanted after the one before', () => {
     const first = await wantedAgain(60_000);
     clock.setWall(clock.wallMs() + 600_000);
     const at = clock.wallMs();
-    expect(await store.write(furtherCallUnits.forget, { at })).toBe(1);
-    await store.write(restoredCallUnits.expire, { at });
+    expect(await store.write(furtherCallTransactions.forget, { at })).toBe(1);
+    await store.write(restoredCallTransactions.expire, { at });
     await rig.carrier.report('busy');
     await rig.reaches(first.id, 'failed');
     await goOn();
@@ -54,7 +54,10 @@ describe('a call that is wanted after the one before', () => {
   it('is not made for a number that was suppressed meanwhile', async () => {
     const { rig, store, goOn, wantedAgain } = await openSingleCallFixture();
     const first = await wantedAgain();
-    await store.write(furtherCallUnits.callOff, { workspace: 'default', phoneNumbers: [first.to_phone] });
+    await store.write(furtherCallTransactions.callOff, {
+      workspace: 'default',
+      phoneNumbers: [first.to_phone],
+    });
     await rig.carrier.report('busy');
     await rig.reaches(first.id, 'failed');
     await goOn();
@@ -118,10 +121,10 @@ describe('a handle that is deleted', () => {
     await rig.until(() => rig.carrier.placed.length === 1);
     await remove(call.id);
     const at = clock.wallMs();
-    const changed = store.write(queuedCallUnits.change, {
+    const changed = store.write(queuedCallTransactions.change, {
       callId: call.id,
       ids: { callId: rig.ids.next('call'), dialId: rig.ids.next('dial') },
-      moment: rig.callService.moments.unannounced(),
+      context: rig.callService.txContexts.unannounced(),
       rules: rig.rules,
       change: { time: { written: toInstant(at), at } },
     });

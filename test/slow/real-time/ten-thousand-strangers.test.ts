@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '#kernel/time/clock.js';
 import { encodeUlaw } from '#media/samples/g711.js';
-import { createWheel } from '#media/pacing/wheel.js';
+import { createPacingTimer } from '#media/pacing/pacing-timer.js';
 import {
   openStream,
   SENTENCE,
@@ -92,22 +92,22 @@ it('ten thousand strangers are sent away in time and keep nobody from talking', 
 async function talkOn() {
   const announced = await service.announce(TALKS_ON);
   const client = await openStream(service, announced);
-  const came: Moment[] = [];
+  const came: TxContext[] = [];
   client.socket.on('message', () => came.push({ atMs: performance.now(), workedMs: workedMs() }));
   const health: Promise<number>[] = [];
-  const wheel = createWheel({ clock: systemClock, log: createMemoryLog().log });
+  const pacingTimer = createPacingTimer({ clock: systemClock, log: createMemoryLog().log });
   let turns = 0;
-  const leaveWheel = wheel.join(() => {
+  const leavePacingTimer = pacingTimer.join(() => {
     client.socket.send(SILENT_FRAME);
     if (++turns % 50 === 0) health.push(fetch(`${service.baseUrl}/health`).then(({ status }) => status));
   });
-  onTestFinished(leaveWheel);
+  onTestFinished(leavePacingTimer);
   await client.until(() => client.received.length > 10);
   return { ...announced, client, came, health };
 }
 
 /** When a message came, and how much this process had worked by then. */
-interface Moment {
+interface TxContext {
   atMs: number;
   workedMs: number;
 }
@@ -122,7 +122,7 @@ function workedMs(): number {
  * What came: each sentence of the agent, as the bytes between two silences, and the longest time in which nothing did,
  * but for that in which the machine did not let the service work.
  */
-function heard(client: SocketClient, came: readonly Moment[]) {
+function heard(client: SocketClient, came: readonly TxContext[]) {
   const frames = client.texts.flatMap((message) =>
     message['event'] === 'media' ? [(message['media'] as { payload: string }).payload] : [],
   );

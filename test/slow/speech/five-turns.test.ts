@@ -4,7 +4,7 @@ import type { Entry, TurnTiming } from '#conversation/talk/conversation.js';
 import { startConversation } from '#conversation/start-conversation.js';
 import { decodeUlaw, encodeUlaw } from '#media/samples/g711.js';
 import { loadVoiceActivity, type VoiceActivity } from '#media/detecting/voice-activity.js';
-import { createWheel } from '#media/pacing/wheel.js';
+import { createPacingTimer } from '#media/pacing/pacing-timer.js';
 import { createFliteTts } from '#providers/builtin/flite/flite-tts.js';
 import type { Stt } from '#speech/stt.js';
 import {
@@ -102,7 +102,7 @@ async function talk(answers: readonly Answer[]) {
   );
   const clock = new FakeClock();
   const { log } = createMemoryLog();
-  const wheel = createWheel({ clock, log });
+  const pacingTimer = createPacingTimer({ clock, log });
   const line = createScriptedLine(RATE_HZ);
   const { underWay, ...providers } = watchedProviders();
   const entries: Entry[] = [];
@@ -142,7 +142,7 @@ async function talk(answers: readonly Answer[]) {
     {
       clock,
       log,
-      wheel,
+      pacingTimer,
       voiceActivity,
       recorder: {
         write: (customer) => void recorded.push(customer?.slice() ?? new Int16Array(FRAME)),
@@ -177,14 +177,14 @@ async function talk(answers: readonly Answer[]) {
   }
   while (!isOver && line.frames.length < 50 * 120) await send(silence);
   const result = await conversation.ended;
-  return { result, entries, turns, said, line, recorded, clock, wheel, interruptions };
+  return { result, entries, turns, said, line, recorded, clock, pacingTimer, interruptions };
 }
 
 // Threads that really listen and speak take their time on a busy machine; the times of the call are simulated.
 describe('a call with the built-in recogniser, voices and playbook', () => {
   it('is understood on both sides through five turns, with true times', async () => {
     const answers = ['yes I have time', 'yes I will be there', 'morning please', 'yes please'];
-    const { result, entries, turns, said, line, recorded, clock, wheel } = await talk(answers);
+    const { result, entries, turns, said, line, recorded, clock, pacingTimer } = await talk(answers);
 
     expect(entries.map(({ speaker }) => speaker)).toEqual([
       'agent',
@@ -231,7 +231,7 @@ describe('a call with the built-in recogniser, voices and playbook', () => {
       outcome: { intent: 'confirm_appointment', resolutionAchieved: true, answers: { slot: 'morning' } },
       audioQuality: 1,
     });
-    expect([clock.armed, wheel.members]).toEqual([0, 0]);
+    expect([clock.armed, pacingTimer.members]).toEqual([0, 0]);
   });
 
   it('asks again when somebody says what nobody expects', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sleep } from '#kernel/time/clock.js';
-import { createWheel } from '#media/pacing/wheel.js';
+import { createPacingTimer } from '#media/pacing/pacing-timer.js';
 import { callWithSummary } from '#test/support/call-story.js';
 import { createMemoryLog } from '#test/support/memory-log.js';
 import { TalkingClient } from '#test/support/talking-client.js';
@@ -26,10 +26,10 @@ afterAll(() => talk?.close());
 // The same is spoken in `test/slow/speech/five-turns-with-model.test.ts`.
 it('a typed call with a language model: context, transcript and recording agree, also where no line can be handed over', async () => {
   const { service, model, agentId, sent, time } = talk;
-  const wheel = createWheel({ clock: time, log: createMemoryLog().log });
+  const pacingTimer = createPacingTimer({ clock: time, log: createMemoryLog().log });
   const url = `${service.baseUrl.replace('http', 'ws')}/ws/stream/${agentId}?events=true`;
   const format = { sampleRateHz: 16000, encoding: 'pcm16' } as const;
-  const { client, callId } = await TalkingClient.open(url, { key: TEST_KEY, format, wheel });
+  const { client, callId } = await TalkingClient.open(url, { key: TEST_KEY, format, pacingTimer });
   /** Until so many turns of the agent are over, whole or cut. */
   const agentHasSaid = (turns: number) =>
     time.during(

@@ -1,5 +1,5 @@
 import WebSocket from 'ws';
-import type { Wheel } from '#media/pacing/wheel.js';
+import type { PacingTimer } from '#media/pacing/pacing-timer.js';
 
 /** Where a stream goes, and what the connection is asked for with. */
 export interface StreamTarget {
@@ -15,10 +15,10 @@ export abstract class CarrierStream<End> {
   readonly settled: Promise<void>;
   readonly #socket: WebSocket;
   #resolveEnd: (end: End) => void = () => {};
-  #leaveWheel: (() => void) | null = null;
+  #leavePacingTimer: (() => void) | null = null;
   #isOver = false;
 
-  protected constructor({ url, headers, subProtocol }: StreamTarget, wheel: Wheel) {
+  protected constructor({ url, headers, subProtocol }: StreamTarget, pacingTimer: PacingTimer) {
     this.ended = new Promise((resolve) => (this.#resolveEnd = resolve));
     const options = { perMessageDeflate: false, closeTimeout: 2_000, headers: { ...headers } };
     this.#socket = new WebSocket(url, subProtocol ?? [], options);
@@ -29,7 +29,7 @@ export abstract class CarrierStream<End> {
     this.#socket.on('open', () => {
       if (this.#isOver) return;
       this.begin();
-      this.#leaveWheel = wheel.join((due) => {
+      this.#leavePacingTimer = pacingTimer.join((due) => {
         for (let made = 0; made < due && !this.#isOver; made++) this.turn();
       });
     });
@@ -43,7 +43,7 @@ export abstract class CarrierStream<End> {
 
   /** Whether the service has taken the connection. */
   get isOpen(): boolean {
-    return this.#leaveWheel !== null;
+    return this.#leavePacingTimer !== null;
   }
 
   get isOver(): boolean {
@@ -87,7 +87,7 @@ export abstract class CarrierStream<End> {
   protected end(end: End): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    this.#leaveWheel?.();
+    this.#leavePacingTimer?.();
     this.finish();
     if (this.isOpen) this.#socket.close(1000);
     else this.#socket.terminate();

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { systemClock, type Clock } from '#kernel/time/clock.js';
-import { createWheel, type Wheel } from '#media/pacing/wheel.js';
+import { createPacingTimer, type PacingTimer } from '#media/pacing/pacing-timer.js';
 import { createMemoryLog } from '#test/support/memory-log.js';
 import { EmulatorLog } from './emulator-log.js';
 import { Faults } from './faults.js';
@@ -24,7 +24,7 @@ export interface CarrierOptions {
 export interface CarrierParts extends RequestParts {
   sender: WebhookSender;
   network: PhoneNetwork;
-  wheel: Wheel;
+  pacingTimer: PacingTimer;
   reach: (url: string) => string;
 }
 
@@ -56,7 +56,7 @@ export abstract class EmulatedCarrier<Call extends { drop(): void } = { drop(): 
       faults: this.faults,
       closing: this.#closing.signal,
       network: this.network,
-      wheel: createWheel({ clock, log: createMemoryLog().log }),
+      pacingTimer: createPacingTimer({ clock, log: createMemoryLog().log }),
     };
   }
 

@@ -87,7 +87,7 @@ export class TwilioEmulator extends EmulatedCarrier<EmulatedCall> {
 
   /** Calls and streams that are not over. */
   get heldOpen(): number {
-    return this.calls.filter(({ record }) => !record.isOver).length + this.parts.wheel.members;
+    return this.calls.filter(({ record }) => !record.isOver).length + this.parts.pacingTimer.members;
   }
 
   #create(order: URLSearchParams): EmulatedCall {

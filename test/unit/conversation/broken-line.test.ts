@@ -10,6 +10,6 @@ describe('a line that breaks', () => {
     };
     await talk.wait(100);
     expect(talk.result()!.end).toMatchObject({ by: 'error', error: { message: 'broken' } });
-    expect(talk.wheel.members).toBe(0);
+    expect(talk.pacingTimer.members).toBe(0);
   });
 });

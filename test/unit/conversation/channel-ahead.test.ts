@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Channel } from '#conversation/line/channel.js';
 import { dtmfTone } from '#media/detecting/dtmf.js';
-import { createWheel } from '#media/pacing/wheel.js';
+import { createPacingTimer } from '#media/pacing/pacing-timer.js';
 import { FakeClock } from '#test/support/fake-clock.js';
 import { createMemoryLog } from '#test/support/memory-log.js';
 
@@ -23,7 +23,7 @@ function open({ lagMs = 0 } = {}) {
   const channel = new Channel({
     clock,
     log,
-    wheel: createWheel({ clock, log }),
+    pacingTimer: createPacingTimer({ clock, log }),
     line: {
       sampleRateHz: 8000,
       playoutBuffer: { pieceMs: 100 },

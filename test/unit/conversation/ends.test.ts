@@ -16,7 +16,7 @@ describe('silence', () => {
       ],
     });
     await talk.waitUntil(isOver(talk));
-    expect(talk.asked).toEqual(['begin', 'nudge: 1', 'nudge: 2', 'part']);
+    expect(talk.asked).toEqual(['begin', 'wake: 1', 'wake: 2', 'part']);
     expect(talk.result()!.end).toEqual({ by: 'silence' });
     const [first, second, third] = talk.entries;
     expect(second!.startMs - first!.endMs).toBe(10_000);
@@ -103,7 +103,7 @@ describe('silence', () => {
     talk.hold.thoughtMs = thoughtMs;
     await talk.wait(6_000 + 2_000 + 10_000);
     expect(talk.result()!.end).toEqual({ by: 'silence' });
-    expect(talk.wheel.members).toBe(0);
+    expect(talk.pacingTimer.members).toBe(0);
   });
 
   it('ends the call also when no sound ever arrives', async () => {

@@ -59,7 +59,7 @@ describe('a caller on hold', () => {
     expect(steering.resume()).toBe(true);
     const after = talk.line.frames.length + 1;
     await talk.waitUntil(() => talk.asked.length > 1);
-    expect(talk.asked).toEqual(['begin', 'nudge: 0']);
+    expect(talk.asked).toEqual(['begin', 'wake: 0']);
     expect(isHeld(after)).toBe(false);
   });
 

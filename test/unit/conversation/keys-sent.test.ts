@@ -180,7 +180,7 @@ describe('keys that we press', () => {
     await talk.wait(200);
     expect(pressed.areSent).toBe(true);
     expect(await talk.waitUntil(() => talk.asked.length === 2)).toBe(true);
-    expect(talk.asked[1]).toBe('nudge: 1');
+    expect(talk.asked[1]).toBe('wake: 1');
   });
 
   it('are not sent when the talk ends first, or is over', async () => {

@@ -5,7 +5,7 @@ it('the noise of a crowd that never stops is silence: it is asked about, and end
   const script = [[say('Hello.'), listen], [say('Are you there?'), listen], [say('Hello?'), listen], [end]];
   const talk = startTalk({ script });
   await talk.rustle(45_000);
-  expect(talk.asked).toEqual(['begin', 'nudge: 1', 'nudge: 2', 'part']);
+  expect(talk.asked).toEqual(['begin', 'wake: 1', 'wake: 2', 'part']);
   expect(talk.entries.map(({ text }) => text)).toEqual(['Hello.', 'Are you there?', 'Hello?']);
   expect(talk.result()!.end).toEqual({ by: 'silence' });
   await expectNothingLeft(talk);

@@ -1,16 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { SampleClock } from '#conversation/line/sample-clock.js';
-import { createWheel } from '#media/pacing/wheel.js';
+import { createPacingTimer } from '#media/pacing/pacing-timer.js';
 import { FakeClock } from '#test/support/fake-clock.js';
 import { createMemoryLog } from '#test/support/memory-log.js';
 
 const FRAME = 160;
 
-/** A sample clock on its wheel; sent frames carry their number, `heard` has them by the tick they were put in. */
+/**
+ * A sample clock on its pacing timer; sent frames carry their number, `heard` has them by the tick they were put in.
+ */
 function start() {
   const clock = new FakeClock();
-  const wheel = createWheel({ clock, log: createMemoryLog().log });
+  const pacingTimer = createPacingTimer({ clock, log: createMemoryLog().log });
   const tickedAtMs: number[] = [];
   const heard: (number | null)[] = [];
   const mended: number[] = [];
@@ -33,7 +35,7 @@ function start() {
       lose: (tick) => void lost.push(tick),
     },
   });
-  wheel.join(() => sampleClock.turn());
+  pacingTimer.join(() => sampleClock.turn());
   let sent = 0;
   return {
     clock,
@@ -96,7 +98,7 @@ describe('the sample clock', () => {
     );
   });
 
-  it('lets the wheel make the ticks when nothing comes at all', async () => {
+  it('lets the pacingTimer make the ticks when nothing comes at all', async () => {
     const time = start();
     await time.clock.advance(1_000);
     expect(time.tickedAtMs[0]).toBe(80);
@@ -179,7 +181,7 @@ describe('the sample clock', () => {
       await time.flow(1_000);
       for (let passedMs = 0; passedMs < 60_000; passedMs += pauseMs) {
         time.clock.stall(pauseMs);
-        // The wheel's timer is first; then what has come on the socket is read.
+        // The pacing timer's timer is first; then what has come on the socket is read.
         await time.clock.advance(0);
         time.send(Math.floor(time.clock.monotonicMs() / 20) - time.sent);
       }

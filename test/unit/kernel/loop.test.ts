@@ -86,21 +86,21 @@ describe('the loop', () => {
     await loop.stop();
   });
 
-  it('wakes at once when nudged', async () => {
+  it('wakes at once when woken', async () => {
     const { work, loop } = rig();
     loop.start();
     await settle();
     work.waiting.push('a');
-    loop.nudge();
+    loop.wake();
     await settle();
     expect(work.begun).toEqual(['a']);
     work.finish('a');
     await loop.stop();
   });
 
-  it.each(['inClaim', 'inLook'] as const)('claims once more at once when nudged %s', async (when) => {
+  it.each(['inClaim', 'inLook'] as const)('claims once more at once when woken %s', async (when) => {
     const { work, loop } = rig();
-    work[when] = () => loop.nudge();
+    work[when] = () => loop.wake();
     loop.start();
     await settle();
     expect(work.claims).toHaveLength(2);
@@ -109,15 +109,15 @@ describe('the loop', () => {
     await loop.stop();
   });
 
-  it('is not woken by a nudge for an instant after its sleep, and then finds the item', async () => {
+  it('is not woken by a wake for an instant after its sleep, and then finds the item', async () => {
     const { clock, work, loop } = rig();
     loop.start();
     await settle();
     work.due = clock.wallMs() + 1_500;
-    loop.nudge(work.due);
+    loop.wake(work.due);
     await settle();
     expect(work.claims).toHaveLength(1);
-    loop.nudge(clock.wallMs() + 1_000);
+    loop.wake(clock.wallMs() + 1_000);
     await settle();
     expect(work.claims).toHaveLength(2);
     await clock.advance(1_000);
@@ -142,7 +142,7 @@ describe('the loop', () => {
     work.finish('a', new Error('broken'));
     await settle();
     work.waiting.push('b');
-    loop.nudge();
+    loop.wake();
     await settle();
     expect(work.begun).toEqual(['a', 'b']);
     expect(lines.map((line) => line['msg'])).toEqual([

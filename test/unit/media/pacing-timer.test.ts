@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Clock } from '#kernel/time/clock.js';
-import { createWheel } from '#media/pacing/wheel.js';
+import { createPacingTimer } from '#media/pacing/pacing-timer.js';
 import { createMemoryLog } from '#test/support/memory-log.js';
 
 /** A machine whose one timer fires when the test says so, early or late. */
@@ -32,23 +32,23 @@ class LooseClock implements Clock {
 function setUp() {
   const clock = new LooseClock();
   const { log, lines } = createMemoryLog();
-  return { clock, lines, wheel: createWheel({ clock, log }) };
+  return { clock, lines, pacingTimer: createPacingTimer({ clock, log }) };
 }
 
 describe('the pacing timer', () => {
   it('ticks on a grid of 20 ms that does not drift, however late each tick comes', () => {
-    const { clock, wheel } = setUp();
+    const { clock, pacingTimer } = setUp();
     let turns = 0;
-    wheel.join(() => turns++);
+    pacingTimer.join(() => turns++);
     for (let i = 0; i < 1000; i++) clock.fire((i * 7) % 19);
     expect(turns).toBe(1000);
     expect(clock.dueMs).toBeCloseTo(1_000.5 + 1001 * 20, 6);
   });
 
   it('accepts a timer that fires slightly early, and rearms one that fires much too early', () => {
-    const { clock, wheel } = setUp();
+    const { clock, pacingTimer } = setUp();
     let turns = 0;
-    wheel.join(() => turns++);
+    pacingTimer.join(() => turns++);
     clock.fire(-0.5);
     expect(turns).toBe(1);
     clock.fire(-5);
@@ -58,22 +58,22 @@ describe('the pacing timer', () => {
   });
 
   it('loses no tick: a late one reports how many are due', () => {
-    const { clock, wheel } = setUp();
+    const { clock, pacingTimer } = setUp();
     const due: number[] = [];
-    wheel.join((turns) => void due.push(turns));
+    pacingTimer.join((turns) => void due.push(turns));
     for (const lateMs of [0, 19, 101, 0, 45, 45, 2_000, 0]) clock.fire(lateMs);
     expect(due).toEqual([1, 1, 6, 1, 3, 3, 101, 1]);
     expect(clock.dueMs).toBeCloseTo(1_000.5 + (due.reduce((sum, turns) => sum + turns) + 1) * 20, 6);
   });
 
   it('drops ticks beyond a minute, and those before a member joined', () => {
-    const { clock, wheel } = setUp();
+    const { clock, pacingTimer } = setUp();
     const due: number[] = [];
     const dueLater: number[] = [];
-    wheel.join((turns) => void due.push(turns));
+    pacingTimer.join((turns) => void due.push(turns));
     clock.fire();
     clock.nowMs += 5_000;
-    wheel.join((turns) => void dueLater.push(turns));
+    pacingTimer.join((turns) => void dueLater.push(turns));
     clock.fire(5_000 + 45);
     clock.fire(3_600_000);
     expect(due).toEqual([1, 253, 3_000]);
@@ -81,40 +81,40 @@ describe('the pacing timer', () => {
   });
 
   it('has no timer without members', () => {
-    const { clock, wheel } = setUp();
-    const leaves = [wheel.join(() => {}), wheel.join(() => {})];
-    expect(wheel.members).toBe(2);
+    const { clock, pacingTimer } = setUp();
+    const leaves = [pacingTimer.join(() => {}), pacingTimer.join(() => {})];
+    expect(pacingTimer.members).toBe(2);
     leaves.forEach((leave) => leave());
     leaves.forEach((leave) => leave());
     expect(clock.task).toBeNull();
-    wheel.join(() => {});
+    pacingTimer.join(() => {});
     expect(clock.task).not.toBeNull();
   });
 
   it('lets members leave and join during a tick', () => {
-    const { clock, wheel } = setUp();
+    const { clock, pacingTimer } = setUp();
     const turned: string[] = [];
-    const leaveA = wheel.join(() => {
+    const leaveA = pacingTimer.join(() => {
       turned.push('a');
       leaveA();
       leaveB();
-      wheel.join(() => turned.push('c'));
+      pacingTimer.join(() => turned.push('c'));
     });
-    const leaveB = wheel.join(() => turned.push('b'));
+    const leaveB = pacingTimer.join(() => turned.push('b'));
     clock.fire();
     clock.fire();
     expect(turned.filter((name) => name !== 'c')).toEqual(['a']);
-    expect(wheel.members).toBe(1);
+    expect(pacingTimer.members).toBe(1);
     expect(turned.at(-1)).toBe('c');
   });
 
   it('removes a member that throws, and logs it', () => {
-    const { clock, wheel, lines } = setUp();
+    const { clock, pacingTimer, lines } = setUp();
     let turns = 0;
-    wheel.join(() => {
+    pacingTimer.join(() => {
       throw new Error('broken');
     });
-    wheel.join(() => turns++);
+    pacingTimer.join(() => turns++);
     clock.fire();
     clock.fire();
     expect(turns).toBe(2);

@@ -155,8 +155,8 @@ describe('a time that has passed', () => {
 
   it('is asked for once more when nothing is heard, and goes with a turn that is taken back', async () => {
     const { session } = await talk(NOON, ['day'], ['call me back today at ten']);
-    const nudged = await thoughtsOf(session.turn({ kind: 'silence', prompts: 1 }, undisturbed));
-    expect(nudged).toMatchObject([
+    const woken = await thoughtsOf(session.turn({ kind: 'silence', prompts: 1 }, undisturbed));
+    expect(woken).toMatchObject([
       { text: 'Are you still there?' },
       { text: 'When shall we call you?' },
       { kind: 'listen', hints: { kind: 'time' } },

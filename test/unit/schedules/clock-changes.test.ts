@@ -40,7 +40,7 @@ async function live(zone: string, from: number, until: number, isRestarted: bool
     rig.clock.setWall(now);
     scheduler ??= rig.scheduler();
     scheduler.start();
-    scheduler.nudge();
+    scheduler.wake();
     while ((await rig.overdue()) > 0) await rig.clock.advance(20);
     if (isRestarted) {
       await scheduler.stop();

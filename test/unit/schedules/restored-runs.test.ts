@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
 import { Problem } from '#kernel/errors/errors.js';
-import { endDoubtfulRuns, restoredScheduleUnits } from '#schedules/runs/scheduling/restored-runs.js';
+import { endDoubtfulRuns, restoredScheduleTransactions } from '#schedules/runs/scheduling/restored-runs.js';
 import type { Store } from '#store/store.js';
 import { ScheduleRig } from '#test/support/schedule-rig.js';
 
@@ -48,7 +48,7 @@ it('fails without effect while the store is unavailable, and can be repeated', a
   const store: Store = {
     ...rig.store,
     write: (unit, args) =>
-      (unit as unknown) === restoredScheduleUnits.end
+      (unit as unknown) === restoredScheduleTransactions.end
         ? Promise.reject(new Problem('unavailable', 'The database cannot be used.'))
         : rig.store.write(unit, args),
   };

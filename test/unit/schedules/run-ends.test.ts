@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { schedulerUnits } from '#schedules/runs/scheduling/scheduler-store.js';
+import { schedulerTransactions } from '#schedules/runs/scheduling/scheduler-store.js';
 import { PRINCIPAL } from '#test/support/principal.js';
 import { ScheduleRig } from '#test/support/schedule-rig.js';
 
@@ -194,11 +194,17 @@ describe('a claimed run', () => {
     const { id } = await rig.once('2026-11-21 10:00:00');
     rig.at('10:00:05');
     const now = rig.clock.wallMs();
-    const [due] = await rig.store.write(schedulerUnits.claim, { now, leaseUntil: now + 15_000, limit: 1 });
+    const [due] = await rig.store.write(schedulerTransactions.claim, {
+      now,
+      leaseUntil: now + 15_000,
+      limit: 1,
+    });
     rig.at('09:00:00');
     await rig.perform(due!);
     expect(await rig.statuses(id)).toEqual(['pending']);
-    expect(await rig.store.read(schedulerUnits.nextDueAt, {})).toBe(Date.parse('2026-11-21T10:00:00Z'));
+    expect(await rig.store.read(schedulerTransactions.nextDueAt, {})).toBe(
+      Date.parse('2026-11-21T10:00:00Z'),
+    );
     rig.at('10:00:00');
     await rig.runDue();
     expect(await rig.statuses(id)).toEqual(['in_progress']);

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { suppressionUnits } from '#policy/suppressions/suppression-store.js';
+import { suppressionTransactions } from '#policy/suppressions/suppression-store.js';
 import { ScheduleCancellation } from '#schedules/changes/schedule-cancellation.js';
 import { LENIENT_RULES } from '#test/support/lenient-rules.js';
 import { ScheduleRig } from '#test/support/schedule-rig.js';
@@ -29,7 +29,7 @@ async function suppress(): Promise<void> {
     callId: null,
     expiresAt: null,
   };
-  await store.write(suppressionUnits.add, { entry, kept: null });
+  await store.write(suppressionTransactions.add, { entry, kept: null });
   const cancellation = new ScheduleCancellation({ store, clock, log: rig.log.log, rules: LENIENT_RULES });
   await cancellation.suppressed({ workspace: 'default', phoneNumbers: [NUMBER] });
 }

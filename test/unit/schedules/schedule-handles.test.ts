@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { scheduleHandleUnits } from '#schedules/schedule-handle-store.js';
+import { scheduleHandleTransactions } from '#schedules/schedule-handle-store.js';
 import { LENIENT_RULES } from '#test/support/lenient-rules.js';
 import { PRINCIPAL } from '#test/support/principal.js';
 import { ScheduleRig } from '#test/support/schedule-rig.js';
@@ -12,12 +12,12 @@ it.each(['cancelled', 'completed'] as const)(
     rig.at('01:00:00');
     await rig.runDue();
     await rig.end((await rig.live(id))!.call_id!, 'customer_hangup', { answered: true });
-    const change = rig.store.write(scheduleHandleUnits.change, {
+    const change = rig.store.write(scheduleHandleTransactions.change, {
       workspace: PRINCIPAL.workspace,
       id,
       update: { scheduled_time: '2026-11-21 09:00:00' },
       word,
-      moment: {
+      context: {
         at: rig.clock.wallMs(),
         timeZoneVersion: '2025c',
         rules: LENIENT_RULES,

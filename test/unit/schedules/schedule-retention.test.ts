@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { PRINCIPAL } from '#test/support/principal.js';
-import { scheduleHandleUnits } from '#schedules/schedule-handle-store.js';
+import { scheduleHandleTransactions } from '#schedules/schedule-handle-store.js';
 import { schedulePurges } from '#schedules/schedule-retention.js';
 import { ScheduleRig } from '#test/support/schedule-rig.js';
 
@@ -101,7 +101,7 @@ describe('schedules that are over', () => {
 
 describe('runs of a schedule that goes on', () => {
   /** As `/batch/scheduled-calls` shows it. */
-  const handle = (id: string) => rig.store.read(scheduleHandleUnits.find, { ...PRINCIPAL, id });
+  const handle = (id: string) => rig.store.read(scheduleHandleTransactions.find, { ...PRINCIPAL, id });
 
   /** A due run makes a call, which ends; then some days pass. */
   async function run(id: string, reason: 'busy' | 'customer_hangup', days: number): Promise<string> {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { endingUnits } from '#calls/endings/ending-store.js';
+import { endingTransactions } from '#calls/endings/ending-store.js';
 import { Problem } from '#kernel/errors/errors.js';
-import { schedulerUnits } from '#schedules/runs/scheduling/scheduler-store.js';
+import { schedulerTransactions } from '#schedules/runs/scheduling/scheduler-store.js';
 import type { Store } from '#store/store.js';
 import { ScheduleRig } from '#test/support/schedule-rig.js';
 
@@ -102,7 +102,7 @@ describe('the scheduler', () => {
   it('keeps a late run while the store is unavailable, and makes it afterwards', async () => {
     const { id } = await rig.once('2026-11-21 01:00:00', { grace_seconds: 3_600 });
     rig.at('01:10:00');
-    const { store, timesAway } = awayOnceFor(schedulerUnits.performDue);
+    const { store, timesAway } = awayOnceFor(schedulerTransactions.performDue);
     const scheduler = rig.scheduler('2025c', store);
     scheduler.start();
     await until(() => timesAway() === 1);
@@ -123,7 +123,7 @@ describe('the scheduler', () => {
     // As before the end is settled.
     await rig.sabotage('update calls set unsettled = 1 where id = ?', call);
     await rig.sabotage(`update executions set status = 'in_progress', finished_at = null`);
-    const { store, timesAway } = awayOnceFor(schedulerUnits.settle);
+    const { store, timesAway } = awayOnceFor(schedulerTransactions.settle);
     const scheduler = rig.scheduler('2025c', store);
     scheduler.start();
     await until(() => timesAway() === 1);
@@ -144,7 +144,10 @@ describe('the scheduler', () => {
     await rig.runDue();
     const call = (await rig.live(id))!.call_id!;
     await rig.sabotage(damage);
-    await rig.store.write(endingUnits.finish, { callId: call, details: rig.moments.finish(call, 'damaged') });
+    await rig.store.write(endingTransactions.finish, {
+      callId: call,
+      details: rig.txContexts.finish(call, 'damaged'),
+    });
     await rig.settle(call);
     expect(await rig.executions(id)).toMatchObject([
       { status: 'failed', error: 'damaged' },
@@ -200,7 +203,11 @@ describe('the scheduler', () => {
       );
       rig.at('07:01:00');
       const now = rig.clock.wallMs();
-      const [due] = await rig.store.write(schedulerUnits.claim, { now, leaseUntil: now + 15_000, limit: 1 });
+      const [due] = await rig.store.write(schedulerTransactions.claim, {
+        now,
+        leaseUntil: now + 15_000,
+        limit: 1,
+      });
       await rig.perform(due!, '2026a');
       expect(await rig.queued()).toBe(0);
       const nine = Date.parse('2026-11-21T08:00:00Z');
@@ -210,7 +217,7 @@ describe('the scheduler', () => {
         due_at: nine,
       });
       rig.at('08:00:00');
-      const [again] = await rig.store.write(schedulerUnits.claim, {
+      const [again] = await rig.store.write(schedulerTransactions.claim, {
         now: nine,
         leaseUntil: nine + 15_000,
         limit: 1,
@@ -248,10 +255,14 @@ describe('the scheduler', () => {
     const { id } = await rig.recurring('0 1 * * *');
     rig.at('01:00:00');
     const now = rig.clock.wallMs();
-    const [due] = await rig.store.write(schedulerUnits.claim, { now, leaseUntil: now + 15_000, limit: 10 });
-    expect(await rig.store.write(schedulerUnits.claim, { now, leaseUntil: now + 15_000, limit: 10 })).toEqual(
-      [],
-    );
+    const [due] = await rig.store.write(schedulerTransactions.claim, {
+      now,
+      leaseUntil: now + 15_000,
+      limit: 10,
+    });
+    expect(
+      await rig.store.write(schedulerTransactions.claim, { now, leaseUntil: now + 15_000, limit: 10 }),
+    ).toEqual([]);
     // The first process was frozen longer than its lease and continues beside the other.
     await Promise.all([rig.perform(due!), rig.perform(due!), rig.perform(due!)]);
     expect(await rig.queued()).toBe(1);

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { scheduleHandleUnits } from '#schedules/schedule-handle-store.js';
+import { scheduleHandleTransactions } from '#schedules/schedule-handle-store.js';
 import { LENIENT_RULES } from '#test/support/lenient-rules.js';
 import { PRINCIPAL } from '#test/support/principal.js';
 import { ScheduleRig } from '#test/support/schedule-rig.js';
@@ -43,10 +43,10 @@ describe('a schedule whose ended call is not settled yet', () => {
     const callId = await ended(id);
     const { workspace } = PRINCIPAL;
     const target = { webhookId: 'wh_1', secret: 'whsec_1' };
-    const moment = { at: rig.clock.wallMs(), timeZoneVersion: '2025c', rules: LENIENT_RULES, target };
-    const ends = [{ callId, details: rig.moments.finish(callId, 'cancelled') }];
-    const wish = { workspace, id, update: {}, word: 'completed' as const, moment, ends };
-    expect(await rig.store.write(scheduleHandleUnits.change, wish)).toMatchObject({ liveCallIds: [] });
+    const context = { at: rig.clock.wallMs(), timeZoneVersion: '2025c', rules: LENIENT_RULES, target };
+    const ends = [{ callId, details: rig.txContexts.finish(callId, 'cancelled') }];
+    const wish = { workspace, id, update: {}, word: 'completed' as const, context, ends };
+    expect(await rig.store.write(scheduleHandleTransactions.change, wish)).toMatchObject({ liveCallIds: [] });
     expect(await rig.statuses(id)).toEqual(['failed', 'cancelled']);
   });
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { insertInto, insertOnce } from '#store/statements/insert.js';
-import type { SqlValue, Tx } from '#store/unit.js';
+import type { SqlValue, Tx } from '#store/transaction.js';
 
 /** A transaction that records its statements. */
 function noting() {

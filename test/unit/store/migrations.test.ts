@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Store } from '#store/store.js';
 import { pendingMigrations, readMigrations } from '#store/migrations.js';
-import { sqlUnits } from '#test/support/sql-units.js';
+import { sqlTransactions } from '#test/support/sql-transactions.js';
 import { openTestStore } from '#test/support/store.js';
 import { temporaryFolder } from '#test/support/temporary-folder.js';
 
@@ -42,7 +42,7 @@ describe('migrations', () => {
     await (await open()).close();
     writeFileSync(join(folder, '002-b.sql'), 'create table b (x text); insert into b (x) select x from a;');
     const store = await open();
-    expect(await store.read(sqlUnits.all, { sql: 'select * from b' })).toEqual([]);
+    expect(await store.read(sqlTransactions.all, { sql: 'select * from b' })).toEqual([]);
   });
 
   it('stop the start when they were changed after they ran', async () => {

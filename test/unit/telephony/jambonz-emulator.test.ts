@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { loadResampling } from '#media/samples/resampler.js';
-import { createWheel } from '#media/pacing/wheel.js';
+import { createPacingTimer } from '#media/pacing/pacing-timer.js';
 import { ListenStream } from '#test/support/emulators/jambonz/listen-stream.js';
 import { ListenPlayout } from '#test/support/emulators/jambonz/playout.js';
 import { Person } from '#test/support/emulators/person.js';
@@ -59,7 +59,7 @@ async function openStream(agrees: boolean) {
       metadata: { callSid: 'b5e39996', token: 'st_1' },
     },
     {
-      wheel: createWheel({ clock, log: createMemoryLog().log }),
+      pacingTimer: createPacingTimer({ clock, log: createMemoryLog().log }),
       person: new Person(clock, {}),
       resampling: await loadResampling(),
     },

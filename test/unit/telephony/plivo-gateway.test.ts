@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createWheel } from '#media/pacing/wheel.js';
+import { createPacingTimer } from '#media/pacing/pacing-timer.js';
 import {
   createStreamService,
   type GatewayConnection,
@@ -23,7 +23,11 @@ beforeEach(async () => {
   const connecting = service.connection();
   gateway = new PlivoGateway(
     { url: service.url, parameters: { callid: 'call1', lang: 'en' }, callId: 'a-call', accountId: 'MA00' },
-    { clock, wheel: createWheel({ clock, log: createMemoryLog().log }), person: new Person(clock, {}) },
+    {
+      clock,
+      pacingTimer: createPacingTimer({ clock, log: createMemoryLog().log }),
+      person: new Person(clock, {}),
+    },
   );
   line = await connecting;
   await gateway.settled;

@@ -1,6 +1,6 @@
 import type { StatusWord, WantedStatus } from '#schedules/record/status-words.js';
 import type { Principal } from '#access/keys/principal.js';
-import type { Moments } from '#calls/endings/moments.js';
+import type { TxContexts } from '#calls/endings/tx-contexts.js';
 import type { CallRow } from '#calls/record/call.js';
 import type { CallDefaults } from '#calls/requests/draft-call.js';
 import type { Clock } from '#kernel/time/clock.js';
@@ -44,7 +44,7 @@ export interface HandleContext {
   clock: Clock;
   ids: Ids;
   log: Log;
-  moments: Moments;
+  txContexts: TxContexts;
   calls: {
     defaults: Pick<CallDefaults, 'fromNumber'>;
     disconnect(principal: Principal, id: string): Promise<unknown>;
@@ -54,7 +54,7 @@ export interface HandleContext {
   wakeDispatcher(at: number): void;
   /** Closes the open numbers of a finished batch. */
   closeOff(batchId: string): Promise<void>;
-  nudgeDialler(at: number): void;
+  wakeDialler(at: number): void;
   /** Announces the end of a call that was ended here. */
   tellEnd(call: CallRow): void;
   settings: { defaultTimezone: string; rules: PolicyRules };

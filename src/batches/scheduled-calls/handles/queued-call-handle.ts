@@ -4,7 +4,7 @@ import type { CallRow } from '#calls/record/call.js';
 import { lockCall } from '#calls/record/call-rows.js';
 import { insertOnce } from '#store/statements/insert.js';
 import { update } from '#store/statements/update.js';
-import type { Tx } from '#store/unit.js';
+import type { Tx } from '#store/transaction.js';
 
 /** Stored state of a single call's handle. Instants are epoch milliseconds. */
 export const QueuedCallHandle = z.object({

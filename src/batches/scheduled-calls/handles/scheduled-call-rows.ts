@@ -1,7 +1,7 @@
 import type { CallRow } from '#calls/record/call.js';
 import { readCall } from '#calls/record/read-call.js';
 import { placeholders } from '#store/statements/placeholders.js';
-import type { SqlRow, Tx } from '#store/unit.js';
+import type { SqlRow, Tx } from '#store/transaction.js';
 import { BatchRow, readRecipient } from '#batches/record/batch.js';
 import { QueuedCallHandle } from './queued-call-handle.js';
 import type { ScheduledCall, SingleCall } from './scheduled-call.js';

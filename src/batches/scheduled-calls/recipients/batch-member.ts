@@ -1,8 +1,8 @@
-import type { Moment } from '#calls/record/call-progress.js';
+import type { TxContext } from '#calls/record/call-progress.js';
 import { Problem } from '#kernel/errors/errors.js';
 import type { PolicyRules } from '#policy/deciding/policy-rules.js';
-import type { Tx } from '#store/unit.js';
-import type { BatchMoment } from '#batches/record/batch-progress.js';
+import type { Tx } from '#store/transaction.js';
+import type { BatchTxContext } from '#batches/record/batch-progress.js';
 import { changeBatch, lockBatch, recipientsWhere } from '#batches/record/batch-rows.js';
 import type { BatchRow, RecipientRow } from '#batches/record/batch.js';
 import { settleCall } from '#batches/settling/settle-store.js';
@@ -14,15 +14,15 @@ export interface Member {
 }
 
 /** Contexts of a change for the batch and for the call. */
-export interface ChangeMoments {
-  moment: BatchMoment;
-  callMoment: Moment;
+export interface ChangeContexts {
+  context: BatchTxContext;
+  callContext: TxContext;
   /** The same instant, for an end of the call that the batch has not settled yet. */
-  endMoment: BatchMoment;
+  endContext: BatchTxContext;
 }
 
 /** Context of a request on a recipient. */
-export interface RecipientChangeContext extends ChangeMoments {
+export interface RecipientChangeContext extends ChangeContexts {
   /** The rules of the policy. */
   rules: PolicyRules;
 }
@@ -42,11 +42,11 @@ export async function lockMember(tx: Tx, args: { batchId: string; callId: string
  */
 export async function lockSettledMember(
   tx: Tx,
-  args: { batchId: string; callId: string; endMoment: BatchMoment },
+  args: { batchId: string; callId: string; endContext: BatchTxContext },
 ): Promise<Member> {
   const member = await lockMember(tx, args);
   const { last_call_id: callId } = member.recipient;
-  return (await settleCall(tx, { callId, moment: args.endMoment })) ? lockMember(tx, args) : member;
+  return (await settleCall(tx, { callId, context: args.endContext })) ? lockMember(tx, args) : member;
 }
 
 /** Wakes the dispatcher, unless the batch is paused or finished. */

@@ -1,6 +1,6 @@
 import { lockCall, setColumns } from '#calls/record/call-rows.js';
 import { plannedFor } from '#calls/requests/draft-call.js';
-import { defineUnits, type Tx } from '#store/unit.js';
+import { defineTransactions, type Tx } from '#store/transaction.js';
 import { refuseWhileEnding } from '#batches/changes/batch-store.js';
 import { takeBack } from '#batches/dispatch/call-number.js';
 import { isWaiting } from '#batches/record/batch-machine.js';
@@ -9,7 +9,7 @@ import {
   lockMember,
   lockSettledMember,
   wake,
-  type ChangeMoments,
+  type ChangeContexts,
   type Member,
   type RecipientChangeContext,
 } from './batch-member.js';
@@ -21,14 +21,14 @@ import {
 import { retimeRecipient } from './recipient-times.js';
 import { cancelRecipient, setRecipientStatus } from './recipient-status-change.js';
 
-export const recipientChangeUnits = defineUnits('recipient_changes', {
+export const recipientChangeTransactions = defineTransactions('recipient_changes', {
   /** Changes one recipient. @throws Problem `invalid_state` if its status does not allow it */
   async change(
     tx,
     args: { batchId: string; callId: string; change: HandleChange } & RecipientChangeContext,
   ): Promise<FollowUp> {
     const { change } = args;
-    const { at } = args.moment;
+    const { at } = args.context;
     let member = await lockSettledMember(tx, args);
     if (change.time || change.status) member = await takenBack(tx, member, args);
     const wanted = change.status?.wanted;
@@ -56,9 +56,9 @@ export const recipientChangeUnits = defineUnits('recipient_changes', {
   },
 
   /** Deletes the handle and cancels a waiting call. */
-  async remove(tx, args: { batchId: string; callId: string } & ChangeMoments): Promise<FollowUp> {
+  async remove(tx, args: { batchId: string; callId: string } & ChangeContexts): Promise<FollowUp> {
     const member = await takenBack(tx, await lockMember(tx, args), args);
-    await changeRecipient(tx, member.recipient, { deleted_at: args.moment.at });
+    await changeRecipient(tx, member.recipient, { deleted_at: args.context.at });
     if (member.recipient.status === 'dialling') return { hangUp: member.recipient.last_call_id };
     if (isWaiting(member.recipient.status)) await cancelRecipient(tx, member, args);
     return { hangUp: null };
@@ -66,11 +66,11 @@ export const recipientChangeUnits = defineUnits('recipient_changes', {
 });
 
 /** Recalls an undialled call from the queue, so that the change applies at once. */
-async function takenBack(tx: Tx, { batch, recipient }: Member, { moment }: ChangeMoments): Promise<Member> {
-  const taken = recipient.status === 'dialling' ? await takeBack(tx, recipient, moment.at) : null;
+async function takenBack(tx: Tx, { batch, recipient }: Member, { context }: ChangeContexts): Promise<Member> {
+  const taken = recipient.status === 'dialling' ? await takeBack(tx, recipient, context.at) : null;
   if (!taken) return { batch, recipient };
   const counts = recounted(batch, recipient.status, taken.status);
-  return { recipient: taken, batch: await wake(tx, await changeBatch(tx, batch, counts), moment.at) };
+  return { recipient: taken, batch: await wake(tx, await changeBatch(tx, batch, counts), context.at) };
 }
 
 /** Syncs the change to the undialled call. */

@@ -1,26 +1,26 @@
 import { Problem } from '#kernel/errors/errors.js';
 import type { WantedStatus } from '#schedules/record/status-words.js';
-import type { Tx } from '#store/unit.js';
+import type { Tx } from '#store/transaction.js';
 import { callOffWaiting } from '#batches/dispatch/call-number.js';
 import { COUNTED_AS, type RecipientCount } from '#batches/record/batch-machine.js';
 import { progressBatch } from '#batches/record/batch-progress.js';
 import { changeRecipient, recounted } from '#batches/record/batch-rows.js';
 import type { RecipientRow } from '#batches/record/batch.js';
-import { wake, type ChangeMoments, type Member, type RecipientChangeContext } from './batch-member.js';
+import { wake, type ChangeContexts, type Member, type RecipientChangeContext } from './batch-member.js';
 import type { FollowUp, HandleChange } from '#batches/scheduled-calls/handles/handle-change.js';
 import { takeUp } from './recipient-times.js';
 
 /** Effect of a status word on a recipient. Returns the changes of its row. */
 type Action = (tx: Tx, member: Member, request: RecipientChangeContext) => Promise<Partial<RecipientRow>>;
 
-const arm: Action = async (tx, { batch, recipient }, { moment }) => {
-  await wake(tx, batch, moment.at);
+const arm: Action = async (tx, { batch, recipient }, { context }) => {
+  await wake(tx, batch, context.at);
   return { status: await waitingStatus(tx, recipient) };
 };
 const armAgain: Action = async (tx, member, request) => arm(tx, await takeUp(tx, member, request), request);
 const hold: Action = async () => ({ status: 'paused' });
-const callOff: Action = async (tx, member, moments) => {
-  await cancelRecipient(tx, member, moments);
+const callOff: Action = async (tx, member, txContexts) => {
+  await cancelRecipient(tx, member, txContexts);
   return {};
 };
 /** Already fulfilled, or fulfilled by hanging up. */
@@ -49,7 +49,7 @@ export async function setRecipientStatus(
   if (!action)
     throw new Problem('invalid_state', `This is not possible for a call that is ${recipient.status}.`);
   const changes = await action(tx, member, request);
-  await changeRecipient(tx, recipient, { ...changes, shown_status: word, updated_at: request.moment.at });
+  await changeRecipient(tx, recipient, { ...changes, shown_status: word, updated_at: request.context.at });
   return { hangUp: recipient.status === 'dialling' ? recipient.last_call_id : null };
 }
 
@@ -63,10 +63,10 @@ async function waitingStatus(tx: Tx, recipient: RecipientRow): Promise<'pending'
 export async function cancelRecipient(
   tx: Tx,
   { batch, recipient }: Member,
-  moments: ChangeMoments,
+  txContexts: ChangeContexts,
 ): Promise<void> {
-  const { moment, callMoment } = moments;
-  await changeRecipient(tx, recipient, { status: 'cancelled', reason: 'cancelled', updated_at: moment.at });
-  await callOffWaiting(tx, recipient, callMoment);
-  await progressBatch(tx, batch, recounted(batch, recipient.status, 'cancelled'), moment);
+  const { context, callContext } = txContexts;
+  await changeRecipient(tx, recipient, { status: 'cancelled', reason: 'cancelled', updated_at: context.at });
+  await callOffWaiting(tx, recipient, callContext);
+  await progressBatch(tx, batch, recounted(batch, recipient.status, 'cancelled'), context);
 }

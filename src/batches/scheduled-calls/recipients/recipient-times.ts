@@ -1,6 +1,6 @@
 import { Problem } from '#kernel/errors/errors.js';
 import { keepSuppressed } from '#policy/decisions/ask-policy.js';
-import type { Tx } from '#store/unit.js';
+import type { Tx } from '#store/transaction.js';
 import { reopened } from '#batches/changes/batch-store.js';
 import { isOpenElsewhere } from '#batches/dispatch/shared-numbers.js';
 import { isWaiting } from '#batches/record/batch-machine.js';
@@ -20,7 +20,7 @@ export async function retimeRecipient(
   request: RecipientChangeContext & { isClosing: boolean },
 ): Promise<Member> {
   const { recipient } = member;
-  const { at } = request.moment;
+  const { at } = request.context;
   if (!isWaiting(recipient.status) && isTimeOf(member, time)) return member;
   const isLive = recipient.status === 'dialling';
   // A requested hang-up is dropped, as the recipient is to be called again.
@@ -48,7 +48,7 @@ function isTimeOf({ recipient, batch }: Member, time: WantedTime): boolean {
 async function keepRefusal(
   tx: Tx,
   { batch, recipient }: Member,
-  { rules, moment: { at: now } }: RecipientChangeContext,
+  { rules, context: { at: now } }: RecipientChangeContext,
 ): Promise<void> {
   const { workspace } = batch;
   const dialAt = Math.max(now, dueAtOf(recipient, batch));
@@ -62,7 +62,7 @@ async function keepRefusal(
  */
 export async function takeUp(tx: Tx, member: Member, request: RecipientChangeContext): Promise<Member> {
   const { batch, recipient } = member;
-  const { at } = request.moment;
+  const { at } = request.context;
   if (recipient.phone_number === '')
     throw new Problem('invalid_state', 'The number is erased: it cannot be called again.');
   if (await isOpenElsewhere(tx, recipient))

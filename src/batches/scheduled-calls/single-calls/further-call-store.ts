@@ -1,8 +1,8 @@
-import type { Moment } from '#calls/record/call-progress.js';
+import type { TxContext } from '#calls/record/call-progress.js';
 import { askAboutCall } from '#calls/requests/accept-call.js';
 import type { PolicyRules } from '#policy/deciding/policy-rules.js';
 import { placeholders } from '#store/statements/placeholders.js';
-import { defineUnits } from '#store/unit.js';
+import { defineTransactions } from '#store/transaction.js';
 import { callAgain, type FurtherIds } from './further-calls.js';
 import { holdHandle, keepHandle, NO_NEXT } from '#batches/scheduled-calls/handles/queued-call-handle.js';
 
@@ -17,7 +17,7 @@ const SET_NO_NEXT = Object.keys(NO_NEXT)
   .join(', ');
 
 /** Transactions of further calls, requested before the end of the last one. */
-export const furtherCallUnits = defineUnits('further_calls', {
+export const furtherCallTransactions = defineTransactions('further_calls', {
   /** Handles whose further call can be made. */
   async wanted(tx, args: { limit: number }): Promise<string[]> {
     const rows = await tx.all(
@@ -30,7 +30,7 @@ export const furtherCallUnits = defineUnits('further_calls', {
   /** Makes the further call of a handle, once. Its time was accepted when it was requested. */
   async make(
     tx,
-    args: { callId: string; ids: FurtherIds; moment: Moment; rules: PolicyRules },
+    args: { callId: string; ids: FurtherIds; context: TxContext; rules: PolicyRules },
   ): Promise<void> {
     const held = await holdHandle(tx, args.callId);
     if (!held || held.latest.ended_at === null) return;

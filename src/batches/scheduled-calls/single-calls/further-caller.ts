@@ -1,4 +1,4 @@
-import type { Moments } from '#calls/endings/moments.js';
+import type { TxContexts } from '#calls/endings/tx-contexts.js';
 import type { Clock } from '#kernel/time/clock.js';
 import { isUnavailable } from '#kernel/errors/errors.js';
 import type { Ids } from '#kernel/ids/ids.js';
@@ -6,17 +6,17 @@ import type { Log } from '#kernel/log/log.js';
 import type { Work } from '#kernel/work/loop.js';
 import type { Store } from '#store/store.js';
 import type { PolicyRules } from '#policy/deciding/policy-rules.js';
-import { furtherCallUnits } from './further-call-store.js';
+import { furtherCallTransactions } from './further-call-store.js';
 
 export interface FurtherCallerContext {
   store: Store;
   clock: Clock;
   ids: Ids;
   log: Log;
-  moments: Moments;
+  txContexts: TxContexts;
   /** The rules of the policy. */
   rules: PolicyRules;
-  nudgeDialler(at: number): void;
+  wakeDialler(at: number): void;
 }
 
 /**
@@ -33,7 +33,7 @@ export class FurtherCaller implements Work<string> {
   }
 
   claim(limit: number): Promise<string[]> {
-    return this.#parts.store.read(furtherCallUnits.wanted, { limit });
+    return this.#parts.store.read(furtherCallTransactions.wanted, { limit });
   }
 
   /** Ends are found by polling. */
@@ -42,20 +42,20 @@ export class FurtherCaller implements Work<string> {
   }
 
   async perform(callId: string): Promise<void> {
-    const { store, clock, ids, log, moments, rules, nudgeDialler } = this.#parts;
+    const { store, clock, ids, log, txContexts, rules, wakeDialler } = this.#parts;
     try {
-      await store.write(furtherCallUnits.make, {
+      await store.write(furtherCallTransactions.make, {
         callId,
         ids: { callId: ids.next('call'), dialId: ids.next('dial') },
-        moment: moments.unannounced(),
+        context: txContexts.unannounced(),
         rules,
       });
-      nudgeDialler(clock.wallMs());
+      wakeDialler(clock.wallMs());
     } catch (error) {
       // An unavailable store says nothing about this call, which is found again.
       if (isUnavailable(error)) throw error;
       log.error({ err: error, call_id: callId }, 'a further call could not be made');
-      await store.write(furtherCallUnits.giveUp, { callId });
+      await store.write(furtherCallTransactions.giveUp, { callId });
     }
   }
 }

@@ -1,12 +1,12 @@
 import { DIAL_GRACE_MS, enqueueAttempt } from '#calls/queue/dial-queue.js';
 import type { CallRow } from '#calls/record/call.js';
-import type { Moment } from '#calls/record/call-progress.js';
+import type { TxContext } from '#calls/record/call-progress.js';
 import { createCall } from '#calls/record/create-call.js';
 import type { askAboutCall } from '#calls/requests/accept-call.js';
 import { plannedFor } from '#calls/requests/draft-call.js';
 import { Problem } from '#kernel/errors/errors.js';
 import type { PolicyRules } from '#policy/deciding/policy-rules.js';
-import type { Tx } from '#store/unit.js';
+import type { Tx } from '#store/transaction.js';
 import { FOLLOWS_WITHIN_MS } from '#batches/record/batch.js';
 import type { WantedTime } from '#batches/scheduled-calls/handles/handle-change.js';
 import { keepHandle, NO_NEXT, type HeldHandle } from '#batches/scheduled-calls/handles/queued-call-handle.js';
@@ -22,7 +22,7 @@ interface FurtherCallRequest {
   ids: FurtherIds;
   from: string | null;
   time: WantedTime;
-  moment: Moment;
+  context: TxContext;
   /** The rules of the policy, and how to ask it: with a client to answer, or without. */
   rules: PolicyRules;
   ask: typeof askAboutCall;
@@ -39,8 +39,8 @@ export async function callAgain(
   request: FurtherCallRequest,
 ): Promise<CallRow> {
   if (isErased) throw new Problem('invalid_state', 'The number is erased: it cannot be called again.');
-  const { ids, from, time, moment, rules, ask } = request;
-  const { at } = moment;
+  const { ids, from, time, context, rules, ask } = request;
+  const { at } = context;
   const call = {
     ...latest,
     ...plannedFor(time.at),
@@ -61,7 +61,7 @@ export async function callAgain(
     ? { call, dueAt: wantedAt }
     : await ask(tx, { call, dueAt: wantedAt, rules, at });
   const agent = { id: latest.agent_id, name: latest.agent_name, language: latest.language };
-  const further = await createCall(tx, { call: accepted.call, agent, moment });
+  const further = await createCall(tx, { call: accepted.call, agent, context });
   await tx.run(
     `insert into further_calls (call_id, handle_id, attempt)
      select ?, ?, coalesce(max(attempt), 0) + 1 from further_calls where handle_id = ?`,

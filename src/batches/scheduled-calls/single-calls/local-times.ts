@@ -6,7 +6,7 @@ import { UNDIALLED } from '#calls/endings/undialled-call.js';
 import { askAboutCall } from '#calls/requests/accept-call.js';
 import { plannedFor } from '#calls/requests/draft-call.js';
 import { readKeptTime } from '#calls/requests/scheduled-time.js';
-import { defineUnits, type SqlRow, type Tx } from '#store/unit.js';
+import { defineTransactions, type SqlRow, type Tx } from '#store/transaction.js';
 import { moveWaiting } from './single-call-times.js';
 
 /** Times replanned per transaction. */
@@ -43,7 +43,7 @@ interface MovedTime {
  * Recomputes the instants of single calls and of batch numbers with times of their own from local time and zone.
  * Deferred calls keep their deferral; times that were instants stay.
  */
-export const localTimeUnits = defineUnits('local_times', {
+export const localTimeTransactions = defineTransactions('local_times', {
   /** Batch numbers with a time of their own; during a live call it is the next time. */
   async ofNumbers(tx, part: Part): Promise<Replanned> {
     const rows = await tx.all(
@@ -166,9 +166,9 @@ export async function replanLocalTimes({ store, clock, rules }: LocalTimesContex
   const at = clock.wallMs();
   let moved = 0;
   for (const replan of [
-    (after: string) => store.write(localTimeUnits.ofNumbers, { after, at }),
-    (after: string) => store.write(localTimeUnits.ofCalls, { after, at, rules }),
-    (after: string) => store.write(localTimeUnits.ofFurtherCalls, { after, at }),
+    (after: string) => store.write(localTimeTransactions.ofNumbers, { after, at }),
+    (after: string) => store.write(localTimeTransactions.ofCalls, { after, at, rules }),
+    (after: string) => store.write(localTimeTransactions.ofFurtherCalls, { after, at }),
   ]) {
     let after: string | null = '';
     while (after !== null) {

@@ -3,7 +3,7 @@ import type { CallRow } from '#calls/record/call.js';
 import { setColumns } from '#calls/record/call-rows.js';
 import { finishCall, type FinishDetails } from '#calls/endings/finish-call.js';
 import { Problem } from '#kernel/errors/errors.js';
-import { defineUnits, type Tx } from '#store/unit.js';
+import { defineTransactions, type Tx } from '#store/transaction.js';
 import {
   holdHandle,
   keepHandle,
@@ -20,7 +20,7 @@ export interface Removed extends FollowUp {
 }
 
 /** Transactions of single calls as handles under `/batch/scheduled-calls`, by their first call. */
-export const queuedCallUnits = defineUnits('queued_calls', {
+export const queuedCallTransactions = defineTransactions('queued_calls', {
   /**
    * Changes a single call. A finished one is called again at a new time, a live one after its end.
    * @throws Problem `invalid_state` if its status does not allow it, `validation_error`
@@ -30,7 +30,7 @@ export const queuedCallUnits = defineUnits('queued_calls', {
     const call = await retimeSingle(tx, await requireHeld(tx, args.callId), args);
     await setColumns(tx, call.id, {
       ...(name === undefined ? {} : { name }),
-      updated_at: args.moment.at,
+      updated_at: args.context.at,
     });
     if (!status) return { hangUp: null };
     return setSingleStatus(tx, await requireHeld(tx, args.callId), args, status);
@@ -42,7 +42,7 @@ export const queuedCallUnits = defineUnits('queued_calls', {
    */
   async remove(tx, args: { callId: string; of: string; finish: FinishDetails }): Promise<Removed> {
     const { latest, isWaiting } = await requireHeld(tx, args.callId);
-    const { at } = args.finish.moment;
+    const { at } = args.finish.context;
     await keepHandle(tx, args.callId, { ...NO_NEXT, shown_status: null, deleted_at: at });
     if (callMachine.isFinal(latest.status)) return { ended: null, hangUp: null };
     if (!isWaiting || latest.id !== args.of) return { ended: null, hangUp: latest.id };

@@ -3,7 +3,7 @@ import { DIAL_GRACE_MS, enqueueAttempt } from '#calls/queue/dial-queue.js';
 import { callMachine } from '#calls/record/call-machine.js';
 import { Problem } from '#kernel/errors/errors.js';
 import type { WantedStatus } from '#schedules/record/status-words.js';
-import type { Tx } from '#store/unit.js';
+import type { Tx } from '#store/transaction.js';
 import { keepHandle, NO_NEXT, type HeldHandle } from '#batches/scheduled-calls/handles/queued-call-handle.js';
 import type { FollowUp } from '#batches/scheduled-calls/handles/handle-change.js';
 import { wrongMoment, type SingleCallChange } from './single-call-times.js';
@@ -38,7 +38,7 @@ const hold: Action = async (tx, { latest }) => {
 };
 
 /** Requeues a paused call; a queued one stays. */
-const arm: Action = async (tx, { latest }, { ids, change, moment: { at } }) => {
+const arm: Action = async (tx, { latest }, { ids, change, context: { at } }) => {
   const queued = await tx.get('select id from dial_attempts where call_id = ? limit 1', latest.id);
   if (queued) return { hangUp: null };
   const plannedAt = latest.scheduled_at ?? at;

@@ -1,7 +1,7 @@
 import { UNDIALLED } from '#calls/endings/undialled-call.js';
 import { DIAL_GRACE_MS } from '#calls/queue/dial-queue.js';
 import { callMachine } from '#calls/record/call-machine.js';
-import type { Moment } from '#calls/record/call-progress.js';
+import type { TxContext } from '#calls/record/call-progress.js';
 import { setColumns } from '#calls/record/call-rows.js';
 import { hasOwner, type CallRow } from '#calls/record/call.js';
 import { askOnAccepting } from '#calls/requests/accept-call.js';
@@ -9,7 +9,7 @@ import { plannedFor } from '#calls/requests/draft-call.js';
 import { toInstant } from '#kernel/time/clock.js';
 import { Problem } from '#kernel/errors/errors.js';
 import type { PolicyRules } from '#policy/deciding/policy-rules.js';
-import type { Tx } from '#store/unit.js';
+import type { Tx } from '#store/transaction.js';
 import { callAgain, type FurtherIds } from './further-calls.js';
 import {
   isClosing,
@@ -23,7 +23,7 @@ export interface SingleCallChange {
   change: HandleChange;
   /** New ids for a requeued call or a further one. */
   ids: FurtherIds;
-  moment: Moment;
+  context: TxContext;
   /** The rules of the policy. */
   rules: PolicyRules;
 }
@@ -36,7 +36,7 @@ export interface SingleCallChange {
  */
 export async function retimeSingle(tx: Tx, held: HeldHandle, request: SingleCallChange): Promise<CallRow> {
   const { kept, latest, isWaiting } = held;
-  const { moment, rules } = request;
+  const { context, rules } = request;
   const { time, from } = request.change;
   if (isWaiting) return retimeWaiting(tx, latest, request);
   const again = { ...request, from: from ?? kept.next_from_phone, ask: askOnAccepting };
@@ -50,7 +50,7 @@ export async function retimeSingle(tx: Tx, held: HeldHandle, request: SingleCall
   // A request that closes a finished call does not call it again first.
   if (isClosing(request.change) && isCalled(latest)) return latest;
   if (isNew && callMachine.isFinal(latest.status)) return callAgain(tx, held, { ...again, time });
-  if (isNew) await askOnAccepting(tx, { call: latest, dueAt: time.at, rules, at: moment.at });
+  if (isNew) await askOnAccepting(tx, { call: latest, dueAt: time.at, rules, at: context.at });
   await keepHandle(tx, kept.call_id, {
     ...(from === undefined ? {} : { next_from_phone: from }),
     ...(isNew ? { ...nextTime(time), shown_status: null } : {}),
@@ -74,12 +74,12 @@ function nextTime({ written, at, readIn = null }: WantedTime) {
 /** The old time of a cancelled call that is armed again before it has passed; null for any other request. */
 function timeOfCancelled(
   { kept, latest: call }: HeldHandle,
-  { change, moment }: SingleCallChange,
+  { change, context }: SingleCallChange,
 ): WantedTime | null {
   const { scheduled_at: at, scheduled_time: written, timezone: readIn } = call;
   const isWanted = change.status?.wanted === 'scheduled' && !change.time && kept.next_due_at === null;
   if (!isWanted || call.status !== 'cancelled' || hasOwner(call)) return null;
-  return at !== null && at >= moment.at - DIAL_GRACE_MS
+  return at !== null && at >= context.at - DIAL_GRACE_MS
     ? { written: written ?? toInstant(at), at, readIn }
     : null;
 }
@@ -87,7 +87,7 @@ function timeOfCancelled(
 async function retimeWaiting(
   tx: Tx,
   call: CallRow,
-  { change: { time, from }, moment: { at }, rules }: SingleCallChange,
+  { change: { time, from }, context: { at }, rules }: SingleCallChange,
 ): Promise<CallRow> {
   const columns = {
     ...(from === undefined ? {} : { from_phone: from }),

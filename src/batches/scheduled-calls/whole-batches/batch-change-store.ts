@@ -1,11 +1,11 @@
-import { defineUnits } from '#store/unit.js';
+import { defineTransactions } from '#store/transaction.js';
 import { isOver } from '#batches/record/batch-machine.js';
 import { changeBatch, recipientsWhere, requireBatch } from '#batches/record/batch-rows.js';
 import { batchStatusChange, wrongMoment } from './batch-status-change.js';
 import type { BatchRow } from '#batches/record/batch.js';
 import type { HandleChange } from '#batches/scheduled-calls/handles/handle-change.js';
 
-export const batchChangeUnits = defineUnits('batch_changes', {
+export const batchChangeTransactions = defineTransactions('batch_changes', {
   /**
    * Changes a batch: its name at any time, caller id and time until it is initiated.
    * @throws Problem `invalid_state` if its status does not allow it

@@ -3,7 +3,7 @@ import { Semaphore } from '#kernel/work/semaphore.js';
 import { syncCalls } from '#batches/dispatch/sync-calls.js';
 import { isOver } from '#batches/record/batch-machine.js';
 import type { BatchRow } from '#batches/record/batch.js';
-import { batchChangeUnits } from './batch-change-store.js';
+import { batchChangeTransactions } from './batch-change-store.js';
 import type { HandleContext, HandleChange } from '#batches/scheduled-calls/handles/handle-change.js';
 
 /** Concurrent hang-ups of a deleted batch. */
@@ -21,7 +21,7 @@ export class BatchHandles {
   async update(principal: Principal, id: string, change: HandleChange, at: number): Promise<void> {
     const { store, closeOff, wakeDispatcher, settings } = this.#parts;
     const { rules } = settings;
-    const batch = await store.write(batchChangeUnits.change, {
+    const batch = await store.write(batchChangeTransactions.change, {
       workspace: principal.workspace,
       id,
       change,
@@ -37,7 +37,7 @@ export class BatchHandles {
     const { store, clock, closeOff, wakeDispatcher } = this.#parts;
     const at = clock.wallMs();
     const { workspace } = principal;
-    const { live, ...removed } = await store.write(batchChangeUnits.remove, { workspace, id, at });
+    const { live, ...removed } = await store.write(batchChangeTransactions.remove, { workspace, id, at });
     await closeOff(id);
     wakeDispatcher(at);
     const semaphore = new Semaphore(HANG_UPS_AT_ONCE);

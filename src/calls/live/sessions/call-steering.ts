@@ -7,8 +7,8 @@ import type { WarmTransfer } from '#dialogue/dialogue-manager.js';
 import type { CarrierPool } from '#telephony/carrier-pool.js';
 import { requireCall } from '#calls/record/call-rows.js';
 import type { CallRow } from '#calls/record/call.js';
-import { talkUnits } from '#calls/talk/talk-store.js';
-import { defineUnits } from '#store/unit.js';
+import { talkTransactions } from '#calls/talk/talk-store.js';
+import { defineTransactions } from '#store/transaction.js';
 import type { LiveSession } from './live-session.js';
 import type { LiveSessions } from './live-sessions.js';
 
@@ -36,7 +36,7 @@ export interface Steered {
   socket: 'speak' | 'whisper' | null;
 }
 
-const steeringUnits = defineUnits('steering', {
+const steeringTransactions = defineTransactions('steering', {
   /** @throws Problem `call_not_found` */
   async call(tx, args: { workspace: string; id: string }): Promise<CallRow> {
     return requireCall(tx, args);
@@ -65,7 +65,7 @@ export class CallSteering {
   async live(principal: Pick<Principal, 'workspace'>, id: string): Promise<LiveSession> {
     const { store, sessions } = this.#parts;
     const { workspace } = principal;
-    const call = await store.read(steeringUnits.call, { workspace, id });
+    const call = await store.read(steeringTransactions.call, { workspace, id });
     if (call.status !== 'active') throw new Problem('invalid_state', 'The call is not live.');
     const session = sessions.get(id);
     if (session) return session;
@@ -182,7 +182,7 @@ export class CallSteering {
   async note(principal: Principal, callId: string, action: SteeringAction): Promise<void> {
     const { store, clock } = this.#parts;
     const data = { action, by: principal.name, principal_id: principal.id };
-    await store.write(talkUnits.note, { callId, type: 'steered', at: clock.wallMs(), data });
+    await store.write(talkTransactions.note, { callId, type: 'steered', at: clock.wallMs(), data });
   }
 
   async #steer(

@@ -14,7 +14,7 @@ import type { SampleRateHz } from '#media/samples/audio.js';
 import type { Recorder } from '#media/recording/recording.js';
 import type { DialogueObserver } from '#dialogue/dialogue-observer.js';
 import type { Store } from '#store/store.js';
-import { recordingUnits } from '#calls/recordings/recording-store.js';
+import { recordingTransactions } from '#calls/recordings/recording-store.js';
 import type { CallEndings } from '#calls/endings/call-endings.js';
 import type { CallRow } from '#calls/record/call.js';
 import type { EndedReason } from '#calls/record/ended-reason.js';
@@ -322,7 +322,7 @@ export class LiveSession implements LiveCall {
     const gaps = recorder.gaps.map(({ startMs, endMs }) => ({ start_ms: startMs, end_ms: endMs }));
     log.warn({ call_id: this.callId, gaps }, 'parts of a call are not in its recording');
     const named = { callId: this.callId, gaps };
-    await retryWhileUnavailable(clock, () => store.write(recordingUnits.keepGaps, named));
+    await retryWhileUnavailable(clock, () => store.write(recordingTransactions.keepGaps, named));
   }
 
   #observer(): ConversationObserver {

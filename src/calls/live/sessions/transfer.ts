@@ -8,7 +8,7 @@ import type { CarrierPool } from '#telephony/carrier-pool.js';
 import type { CallEndings } from '#calls/endings/call-endings.js';
 import { answerWithin } from '#calls/lines/carrier-answer.js';
 import type { CallRow } from '#calls/record/call.js';
-import { talkUnits } from '#calls/talk/talk-store.js';
+import { talkTransactions } from '#calls/talk/talk-store.js';
 
 const TRANSFER_TIMEOUT_MS = 10_000;
 
@@ -43,7 +43,7 @@ export async function transferCall(
   const noted =
     error === null
       ? endings.handedOver(call.id, to)
-      : store.write(talkUnits.note, { callId: call.id, ...note });
+      : store.write(talkTransactions.note, { callId: call.id, ...note });
   await noted.catch((thrown: unknown) =>
     log.error({ err: thrown, call_id: call.id }, 'a transfer was not noted'),
   );

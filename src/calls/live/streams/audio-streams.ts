@@ -20,7 +20,7 @@ import type { SampleRateHz } from '#media/samples/audio.js';
 import type { PolicyRules } from '#policy/deciding/policy-rules.js';
 import type { Store } from '#store/store.js';
 import type { CarrierPool } from '#telephony/carrier-pool.js';
-import { costUnits } from '#calls/costs/cost-store.js';
+import { costTransactions } from '#calls/costs/cost-store.js';
 import type { PriceTable } from '#calls/costs/prices.js';
 import type { CallEndings } from '#calls/endings/call-endings.js';
 import type { SuppressionEnforcer } from '#calls/endings/suppression-enforcer.js';
@@ -33,11 +33,11 @@ import { AudioTap } from '#calls/live/sessions/audio-tap.js';
 import type { LiveFeed } from '#calls/live/sessions/live-feed.js';
 import { LiveSession } from '#calls/live/sessions/live-session.js';
 import type { LiveSessions } from '#calls/live/sessions/live-sessions.js';
-import type { Moments } from '#calls/endings/moments.js';
+import type { TxContexts } from '#calls/endings/tx-contexts.js';
 import type { Slots } from '#calls/lines/slots.js';
 import { keepOptOut } from '#calls/endings/opt-out.js';
 import { StoppingProblem } from './stopping-problem.js';
-import { streamUnits, type DirectAgent, type OpenedStream } from './stream-store.js';
+import { streamTransactions, type DirectAgent, type OpenedStream } from './stream-store.js';
 import { talkOf } from './talk-of-call.js';
 import { transferCall } from '#calls/live/sessions/transfer.js';
 import { offering, OfferDialogue } from '#calls/live/transfers/offer.js';
@@ -49,7 +49,7 @@ export interface AudioStreamsParts {
   ids: Ids;
   log: Log;
   carriers: CarrierPool;
-  moments: Moments;
+  txContexts: TxContexts;
   slots: Slots;
   sessions: LiveSessions;
   endings: CallEndings;
@@ -128,17 +128,17 @@ export class AudioStreams implements LiveCalls {
   async #reserve(opening: StreamOpening): Promise<void> {
     const { right, agentId } = opening;
     if (right.kind !== 'principal') return;
-    const { slots, store, moments, ids } = this.#parts;
+    const { slots, store, txContexts, ids } = this.#parts;
     if (slots.free('inbound') > 0) return slots.take(right.callId, 'inbound');
-    const finish = moments.finish(right.callId, 'no_capacity');
+    const finish = txContexts.finish(right.callId, 'no_capacity');
     const call = this.#directCall(right, opening);
     const agent = this.#agentNamed(agentId, right.principal);
-    await store.write(streamUnits.turnAway, { call, agent, newAgentId: ids.next('agent'), finish });
+    await store.write(streamTransactions.turnAway, { call, agent, newAgentId: ids.next('agent'), finish });
     throw new Problem('unavailable', 'All conversation slots are taken.', { retryAfterSeconds: 5 });
   }
 
   async #begin(opening: StreamOpening): Promise<OpenedStream> {
-    const { store, moments, ids, nodeId, providers } = this.#parts;
+    const { store, txContexts, ids, nodeId, providers } = this.#parts;
     const { right } = opening;
     const facts = {
       nodeId,
@@ -147,20 +147,20 @@ export class AudioStreams implements LiveCalls {
       providers,
     };
     if (right.kind === 'principal') {
-      return store.write(streamUnits.openDirect, {
+      return store.write(streamTransactions.openDirect, {
         ...facts,
-        moment: moments.now(right.callId),
+        context: txContexts.now(right.callId),
         call: this.#directCall(right, opening),
         agent: this.#agentNamed(opening.agentId, right.principal),
         newAgentId: ids.next('agent'),
       });
     }
     const tokenHash = hashStreamToken(right.token);
-    const callId = await store.read(streamUnits.callOfToken, { tokenHash });
+    const callId = await store.read(streamTransactions.callOfToken, { tokenHash });
     if (callId === null) throw new Problem('unauthorized', 'The stream token is not known.');
-    return store.write(streamUnits.openByToken, {
+    return store.write(streamTransactions.openByToken, {
       ...facts,
-      moment: moments.now(callId),
+      context: txContexts.now(callId),
       tokenHash,
       providerCallId: opening.providerCallId,
     });
@@ -214,7 +214,7 @@ export class AudioStreams implements LiveCalls {
       recorder,
       tap,
       settleCosts: (endedAt) =>
-        store.write(costUnits.settle, { callId: call.id, endedAt, prices: this.#parts.prices }),
+        store.write(costTransactions.settle, { callId: call.id, endedAt, prices: this.#parts.prices }),
       optOut: (ending) => keepOptOut(ending, this.#parts),
       hangUp: (ended) => hangUp(ended, { carriers, clock, log }),
       transfer: (live, to) => transferCall(live, to, this.#parts),

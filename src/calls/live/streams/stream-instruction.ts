@@ -1,4 +1,4 @@
-import { mintStreamToken, streamTokenUnits } from '#access/tokens/stream-token.js';
+import { mintStreamToken, streamTokenTransactions } from '#access/tokens/stream-token.js';
 import type { Clock } from '#kernel/time/clock.js';
 import type { Ids } from '#kernel/ids/ids.js';
 import type { Store } from '#store/store.js';
@@ -14,7 +14,7 @@ export async function instructStream(
   parts: { store: Store; clock: Clock; ids: Ids; streamUrl: (provider: string) => string },
 ): Promise<StreamInstruction> {
   const { token, tokenHash, expiresAt } = mintStreamToken(parts);
-  await parts.store.write(streamTokenUnits.keep, { callId: call.id, tokenHash, expiresAt });
+  await parts.store.write(streamTokenTransactions.keep, { callId: call.id, tokenHash, expiresAt });
   return streamAddress(call, token, parts.streamUrl);
 }
 

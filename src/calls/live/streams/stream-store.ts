@@ -11,9 +11,9 @@ import {
   type KnownProviders,
 } from '#providers/choose-providers.js';
 import { insertInto } from '#store/statements/insert.js';
-import { defineUnits, type Tx } from '#store/unit.js';
+import { defineTransactions, type Tx } from '#store/transaction.js';
 import type { CallRow, NewCall } from '#calls/record/call.js';
-import { moveCall, type Moment } from '#calls/record/call-progress.js';
+import { moveCall, type TxContext } from '#calls/record/call-progress.js';
 import { lockCall, setColumns } from '#calls/record/call-rows.js';
 import { noteOnCall } from '#calls/record/note-on-call.js';
 import { createCall } from '#calls/record/create-call.js';
@@ -21,7 +21,7 @@ import { finishCall, type FinishDetails } from '#calls/endings/finish-call.js';
 
 /** What every opened stream writes down. */
 interface StreamFacts {
-  moment: Moment;
+  context: TxContext;
   nodeId: string;
   recordingId: string;
   sampleRateHz: number;
@@ -39,7 +39,7 @@ export interface OpenedStream extends CallAndAgent {
   providers: ChosenProviders;
 }
 
-export const streamUnits = defineUnits('streams', {
+export const streamTransactions = defineTransactions('streams', {
   /** The call that a token was minted for, so that its announcements can be prepared; the token is not used up. */
   async callOfToken(tx, args: { tokenHash: string }): Promise<string | null> {
     const row = await tx.get('select call_id from stream_tokens where token_hash = ?', args.tokenHash);
@@ -51,7 +51,7 @@ export const streamUnits = defineUnits('streams', {
     tx,
     args: StreamFacts & { tokenHash: string; providerCallId: string | null },
   ): Promise<OpenedStream> {
-    const callId = await redeemStreamToken(tx, { tokenHash: args.tokenHash, at: args.moment.at });
+    const callId = await redeemStreamToken(tx, { tokenHash: args.tokenHash, at: args.context.at });
     const call = callId === null ? null : await lockCall(tx, callId);
     if (!call || call.ended_reason !== null || call.status === 'active') {
       throw new Problem('unauthorized', 'The stream token is no longer valid.');
@@ -71,7 +71,7 @@ export const streamUnits = defineUnits('streams', {
 
   /** The same when there is no room for it: the call is written down, and over. */
   async turnAway(tx, args: DirectCall & { finish: FinishDetails }): Promise<void> {
-    const { call } = await makeDirectCall(tx, { ...args, moment: args.finish.moment });
+    const { call } = await makeDirectCall(tx, { ...args, context: args.finish.context });
     await finishCall(tx, call, args.finish);
   },
 });
@@ -87,17 +87,17 @@ interface DirectCall {
   newAgentId: string;
 }
 
-async function makeDirectCall(tx: Tx, args: DirectCall & { moment: Moment }): Promise<CallAndAgent> {
-  const { moment } = args;
+async function makeDirectCall(tx: Tx, args: DirectCall & { context: TxContext }): Promise<CallAndAgent> {
+  const { context } = args;
   const agent = await agentOf(tx, args);
-  return { call: await createCall(tx, { call: args.call, agent, moment }), agent };
+  return { call: await createCall(tx, { call: args.call, agent, context }), agent };
 }
 
-async function agentOf(tx: Tx, { agent, call, newAgentId, moment }: DirectCall & { moment: Moment }) {
+async function agentOf(tx: Tx, { agent, call, newAgentId, context }: DirectCall & { context: TxContext }) {
   const { workspace } = call;
   if ('unsaved' in agent) return agent.unsaved;
   if (agent.id) return requireAgent(tx, workspace, agent.id);
-  return ensureDefaultAgent(tx, { workspace, id: newAgentId, at: moment.at });
+  return ensureDefaultAgent(tx, { workspace, id: newAgentId, at: context.at });
 }
 
 async function beginAudio(tx: Tx, { call, agent }: CallAndAgent, facts: StreamFacts): Promise<OpenedStream> {
@@ -124,13 +124,13 @@ async function beginAudio(tx: Tx, { call, agent }: CallAndAgent, facts: StreamFa
       channels: 2,
       size_bytes: 0,
       duration_ms: 0,
-      created_at: facts.moment.at,
+      created_at: facts.context.at,
     });
   }
   const carried = { ...call, node_id: facts.nodeId, providers };
-  const begun = await moveCall(tx, carried, { to: 'active', moment: facts.moment });
+  const begun = await moveCall(tx, carried, { to: 'active', context: facts.context });
   if (providers.substituted.length === 0) return { call: begun, agent, providers };
   const { substituted } = providers;
-  const note = { type: 'providers_substituted', at: facts.moment.at, data: { substituted } };
+  const note = { type: 'providers_substituted', at: facts.context.at, data: { substituted } };
   return { call: await noteOnCall(tx, begun, note), agent, providers };
 }

@@ -1,10 +1,10 @@
 import type { PolicyRules } from '#policy/deciding/policy-rules.js';
 import { atAnyTime } from '#policy/deciding/policy-rules.js';
-import { defineUnits } from '#store/unit.js';
+import { defineTransactions } from '#store/transaction.js';
 import { enqueueAttempt } from '#calls/queue/dial-queue.js';
 import { isLive, lockCall } from '#calls/record/call-rows.js';
 import type { CallRow, NewCall } from '#calls/record/call.js';
-import type { Moment } from '#calls/record/call-progress.js';
+import type { TxContext } from '#calls/record/call-progress.js';
 import { createCall } from '#calls/record/create-call.js';
 import type { EndedReason } from '#calls/record/ended-reason.js';
 import { noteOnCall } from '#calls/record/note-on-call.js';
@@ -24,20 +24,20 @@ export interface NewLeg {
   carrierName: string;
   ringSeconds: number;
   rules: PolicyRules;
-  moment: Moment;
+  context: TxContext;
 }
 
-export const transferUnits = defineUnits('transfers', {
+export const transferTransactions = defineTransactions('transfers', {
   /** Makes that call and puts it into the dialler's queue; false where the caller's call is about to end. */
   async begin(tx, args: NewLeg): Promise<boolean> {
-    const { moment, parentId, to } = args;
+    const { context, parentId, to } = args;
     const parent = await lockCall(tx, parentId);
     if (!parent || !(await isLive(tx, parentId))) return false;
-    const { at } = moment;
+    const { at } = context;
     const draft = legOf(parent, args);
     const { call } = await askAboutCall(tx, { call: draft, dueAt: at, rules: atAnyTime(args.rules), at });
     const { agent_id: id, agent_name: name, language } = parent;
-    await createCall(tx, { call, agent: { id, name, language }, moment });
+    await createCall(tx, { call, agent: { id, name, language }, context });
     await enqueueAttempt(tx, {
       id: args.attemptId,
       callId: call.id,
@@ -61,7 +61,7 @@ export const transferUnits = defineUnits('transfers', {
 });
 
 function legOf(parent: CallRow, leg: NewLeg): NewCall {
-  const { at } = leg.moment;
+  const { at } = leg.context;
   const own = parent.direction === 'outbound' ? parent.from_phone : parent.to_phone;
   return {
     id: leg.id,

@@ -5,7 +5,7 @@ import type { Log } from '#kernel/log/log.js';
 import { retryWhileUnavailable } from '#kernel/work/retry-while-unavailable.js';
 import type { Store } from '#store/store.js';
 import type { LiveSession } from '#calls/live/sessions/live-session.js';
-import { talkUnits } from '#calls/talk/talk-store.js';
+import { talkTransactions } from '#calls/talk/talk-store.js';
 import type { EndedReason } from '#calls/record/ended-reason.js';
 import {
   transferMove,
@@ -13,7 +13,7 @@ import {
   type TransferEvent,
   type TransferState,
 } from './transfer-machine.js';
-import { transferUnits } from './transfer-store.js';
+import { transferTransactions } from './transfer-store.js';
 
 /** What a call may take to be dialled and to reach a network, beside the ringing. */
 const REACHING_MS = 20_000;
@@ -158,8 +158,8 @@ export class WarmTransfer {
     const { store, clock, log } = this.#parts;
     const { callId } = this.#caller;
     const note = { callId, type, at: clock.wallMs(), data };
-    void retryWhileUnavailable(clock, () => store.write(talkUnits.note, note)).catch((error: unknown) =>
-      log.error({ err: error, call_id: callId }, 'a transfer was not noted'),
+    void retryWhileUnavailable(clock, () => store.write(talkTransactions.note, note)).catch(
+      (error: unknown) => log.error({ err: error, call_id: callId }, 'a transfer was not noted'),
     );
   }
 
@@ -182,7 +182,7 @@ export class WarmTransfer {
     const look = (): void => {
       cancel = clock.after(LOOK_EVERY_MS, () => {
         look();
-        const found = store.read(transferUnits.endOf, { callId: this.#wish.legId });
+        const found = store.read(transferTransactions.endOf, { callId: this.#wish.legId });
         found.then((reason) => reason && this.legEnded(reason)).catch(() => {});
       });
     };

@@ -9,13 +9,13 @@ import type { PolicyRules } from '#policy/deciding/policy-rules.js';
 import type { Store } from '#store/store.js';
 import type { CarrierPool } from '#telephony/carrier-pool.js';
 import type { CallEndings } from '#calls/endings/call-endings.js';
-import type { Moments } from '#calls/endings/moments.js';
+import type { TxContexts } from '#calls/endings/tx-contexts.js';
 import { hangUp } from '#calls/lines/hang-up.js';
 import type { LiveSession } from '#calls/live/sessions/live-session.js';
 import type { LiveSessions } from '#calls/live/sessions/live-sessions.js';
 import type { CallRow } from '#calls/record/call.js';
 import { relay } from './relay.js';
-import { transferUnits } from './transfer-store.js';
+import { transferTransactions } from './transfer-store.js';
 import { WarmTransfer } from './warm-transfer.js';
 
 export interface WarmTransfersParts {
@@ -24,14 +24,14 @@ export interface WarmTransfersParts {
   ids: Ids;
   log: Log;
   carriers: CarrierPool;
-  moments: Moments;
+  txContexts: TxContexts;
   endings: Pick<CallEndings, 'endWithoutAudio'>;
   sessions: Pick<LiveSessions, 'end'>;
   resampling: Resampling;
   rules: PolicyRules;
   settings: { defaultFromNumber: string };
   /** There is something to dial. */
-  nudgeDialler(dueAt: number): void;
+  wakeDialler(dueAt: number): void;
 }
 
 /** The warm transfers of the callers whose lines are here. */
@@ -82,9 +82,9 @@ export class WarmTransfers {
   }
 
   async #call(parentId: string, { to, warm, legId }: { to: string; warm: WarmWish; legId: string }) {
-    const { store, ids, moments, rules, carriers, settings, nudgeDialler } = this.#parts;
-    const moment = moments.now(legId);
-    const isBegun = await store.write(transferUnits.begin, {
+    const { store, ids, txContexts, rules, carriers, settings, wakeDialler } = this.#parts;
+    const context = txContexts.now(legId);
+    const isBegun = await store.write(transferTransactions.begin, {
       id: legId,
       attemptId: ids.next('dial'),
       parentId,
@@ -93,9 +93,9 @@ export class WarmTransfers {
       carrierName: carriers.usual.name,
       ringSeconds: warm.ringSeconds,
       rules,
-      moment,
+      context,
     });
-    if (isBegun) nudgeDialler(moment.at);
+    if (isBegun) wakeDialler(context.at);
     return isBegun;
   }
 

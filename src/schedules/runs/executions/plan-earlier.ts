@@ -1,4 +1,4 @@
-import type { Tx } from '#store/unit.js';
+import type { Tx } from '#store/transaction.js';
 import { lockSchedule, openExecutions, setExecution, setSchedule } from '#schedules/record/schedule-rows.js';
 import type { ExecutionRow, ScheduleRow } from '#schedules/record/schedule.js';
 import { nextOccurrence } from './plan.js';

@@ -1,4 +1,4 @@
-import type { Tx } from '#store/unit.js';
+import type { Tx } from '#store/transaction.js';
 import { openExecutions, setExecution, setSchedule } from '#schedules/record/schedule-rows.js';
 import type { ScheduleRow } from '#schedules/record/schedule.js';
 import { Recurrence } from '#schedules/recurrence/recurrence.js';

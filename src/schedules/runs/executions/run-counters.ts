@@ -1,4 +1,4 @@
-import type { Tx } from '#store/unit.js';
+import type { Tx } from '#store/transaction.js';
 import type { ExecutionRow } from '#schedules/record/schedule.js';
 
 /** Counter of started attempts by timing. */
@@ -16,10 +16,10 @@ export const LATE_AFTER_MS = 5_000;
 /** Counts a started attempt. */
 export function countBegun(tx: Tx, lateMs: number): void {
   const timing: (typeof TIMINGS)[number] = lateMs > LATE_AFTER_MS ? 'late' : 'on_time';
-  tx.tally({ name: RUNS_BEGUN, labels: { timing } });
+  tx.count({ name: RUNS_BEGUN, labels: { timing } });
 }
 
 /** Counts a finished run. */
 export function countRunOver(tx: Tx, result: ExecutionRow['status']): void {
-  tx.tally({ name: RUNS_OVER, labels: { result } });
+  tx.count({ name: RUNS_OVER, labels: { result } });
 }

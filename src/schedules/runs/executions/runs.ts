@@ -4,7 +4,7 @@ import { createCall } from '#calls/record/create-call.js';
 import { enqueueAttempt } from '#calls/queue/dial-queue.js';
 import { recordNotification } from '#webhooks/deliveries/record-events.js';
 import { derivedId } from '#kernel/ids/ids.js';
-import type { Tx } from '#store/unit.js';
+import type { Tx } from '#store/transaction.js';
 import { toExecutionResource } from './execution-resource.js';
 import { nextOccurrence } from './plan.js';
 import { countBegun, countRunOver, type RUN_RESULTS } from './run-counters.js';
@@ -59,11 +59,11 @@ export async function startExecution(
   if (!agent)
     return endExecution(tx, schedule, execution, { status: 'failed', error: 'agent_not_found' }, at);
   const callId = derivedId('call', at, execution.id);
-  const moment = { at, eventIds: [], links: { recordingUrl: '', transcriptUrl: '' } };
+  const context = { at, eventIds: [], links: { recordingUrl: '', transcriptUrl: '' } };
   await createCall(tx, {
     call: draftCall(callId, planCall(schedule, execution, at), defaults),
     agent,
-    moment,
+    context,
   });
   // However long the call waits in the queue, it must not be later than the grace of the schedule.
   const graceMs = latestAt(schedule, execution) - at;

@@ -1,5 +1,5 @@
 import type { CallDefaults } from '#calls/requests/draft-call.js';
-import type { Tx } from '#store/unit.js';
+import type { Tx } from '#store/transaction.js';
 import { isUsedUp, nextAfterMissed, nextOccurrence } from '#schedules/runs/executions/plan.js';
 import { replanSchedule } from '#schedules/runs/executions/replan.js';
 import { lockSettledSchedule } from '#schedules/runs/settling/settled-schedule.js';
@@ -18,7 +18,7 @@ import { lockExecution, openExecutions, setExecution, setSchedule } from '#sched
  * Arguments from outside the transaction: the current instant, the defaults of calls, the version of the time-zone
  * data.
  */
-export interface DueMoment {
+export interface DueContext {
   at: number;
   defaults: CallDefaults;
   timeZoneVersion: string;
@@ -40,7 +40,7 @@ const NOTHING: DueOutcome = { hasCall: false, hasMore: false };
  */
 export async function performDue(
   tx: Tx,
-  args: { executionId: string; scheduleId: string } & DueMoment,
+  args: { executionId: string; scheduleId: string } & DueContext,
 ): Promise<DueOutcome> {
   const kept = await lockSettledSchedule(tx, { id: args.scheduleId, at: args.at });
   // With the current time-zone data the occurrence may not be due yet.
@@ -67,7 +67,7 @@ async function performRetry(
   tx: Tx,
   schedule: ScheduleRow,
   execution: ExecutionRow,
-  now: DueMoment,
+  now: DueContext,
 ): Promise<ScheduleRow> {
   const obstacle = tooLate(schedule, execution, now.at) ?? (await overlap(tx, schedule));
   if (!obstacle) return startExecution(tx, schedule, execution, now);
@@ -78,7 +78,7 @@ async function performOccurrence(
   tx: Tx,
   schedule: ScheduleRow,
   execution: ExecutionRow,
-  now: DueMoment,
+  now: DueContext,
 ): Promise<ScheduleRow> {
   const { at } = now;
   const newer = nextOccurrence(schedule, execution.planned_at);

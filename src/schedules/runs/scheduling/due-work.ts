@@ -6,7 +6,7 @@ import type { ScheduleFailpoint } from '#schedules/record/schedule-failpoints.js
 import type { Log } from '#kernel/log/log.js';
 import type { Work } from '#kernel/work/loop.js';
 import type { Store } from '#store/store.js';
-import { schedulerUnits, type DueExecution } from './scheduler-store.js';
+import { schedulerTransactions, type DueExecution } from './scheduler-store.js';
 
 /** A claimed execution belongs to its process for this long. */
 const LEASE_MS = 15_000;
@@ -21,8 +21,8 @@ export interface DueWorkContext {
   defaults: CallDefaults;
   timeZoneVersion: string;
   /** Wakes the scheduler, at `dueAt` or now. */
-  nudge(dueAt?: number): void;
-  nudgeDialler(dueAt: number): void;
+  wake(dueAt?: number): void;
+  wakeDialler(dueAt: number): void;
   failpoint?: ScheduleFailpoint | undefined;
 }
 
@@ -50,7 +50,7 @@ export class DueWork implements Work<DueExecution> {
       return [];
     }
     const leaseUntil = now + LEASE_MS;
-    const due = await store.write(schedulerUnits.claim, { now, leaseUntil, limit });
+    const due = await store.write(schedulerTransactions.claim, { now, leaseUntil, limit });
     this.turned();
     if (due.length > 0) failpoint?.('schedule.claimed');
     return due;
@@ -59,28 +59,29 @@ export class DueWork implements Work<DueExecution> {
   async nextDueAt(): Promise<number | null> {
     // A clock that may be wrong starts nothing and misses nothing.
     if (this.#parts.clockTrust.doubt) return null;
-    return this.#parts.store.read(schedulerUnits.nextDueAt, {});
+    return this.#parts.store.read(schedulerTransactions.nextDueAt, {});
   }
 
   async perform(due: DueExecution): Promise<void> {
-    const { store, clock, log, defaults, timeZoneVersion, nudge, nudgeDialler, failpoint } = this.#parts;
+    const { store, clock, log, defaults, timeZoneVersion, wake, wakeDialler, failpoint } = this.#parts;
     const named = { executionId: due.id, scheduleId: due.schedule_id };
     const at = clock.wallMs();
     try {
-      const outcome = await store.write(schedulerUnits.performDue, {
+      const outcome = await store.write(schedulerTransactions.performDue, {
         ...named,
         at,
         defaults,
         timeZoneVersion,
       });
       failpoint?.('schedule.started');
-      if (outcome.hasCall) nudgeDialler(at);
-      if (outcome.hasMore) nudge();
+      if (outcome.hasCall) wakeDialler(at);
+      if (outcome.hasMore) wake();
     } catch (error) {
       if (isUnavailable(error)) throw error;
       log.error({ err: error, schedule_id: due.schedule_id }, 'a schedule could not be run');
       // The execution is claimed again when its lease ends; a persistent failure is given up.
-      if (at - due.planned_at > GIVE_UP_AFTER_MS) await store.write(schedulerUnits.giveUp, { ...named, at });
+      if (at - due.planned_at > GIVE_UP_AFTER_MS)
+        await store.write(schedulerTransactions.giveUp, { ...named, at });
     }
   }
 }

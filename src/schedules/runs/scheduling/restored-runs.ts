@@ -1,8 +1,8 @@
 import { isUnavailable } from '#kernel/errors/errors.js';
 import type { Log } from '#kernel/log/log.js';
 import type { Store } from '#store/store.js';
-import { schedulerUnits } from './scheduler-store.js';
-import { defineUnits, type Tx } from '#store/unit.js';
+import { schedulerTransactions } from './scheduler-store.js';
+import { defineTransactions, type Tx } from '#store/transaction.js';
 import type { ExecutionRow, ScheduleRow } from '#schedules/record/schedule.js';
 import { lockExecution, lockSchedule, setSchedule } from '#schedules/record/schedule-rows.js';
 import { nextOccurrence } from '#schedules/runs/executions/plan.js';
@@ -24,7 +24,7 @@ const MISSED: ExecutionEnd = { status: 'missed', error: 'missed: the database wa
 /** The call was in progress and its end is unknown: no retry, as for every `uncertain` call. */
 const UNCERTAIN: ExecutionEnd = { status: 'failed', error: 'uncertain' };
 
-export const restoredScheduleUnits = defineUnits('restored_schedules', {
+export const restoredScheduleTransactions = defineTransactions('restored_schedules', {
   /** Runs that were due or in progress by an instant, ordered by id; except calls still waiting to be dialled. */
   async doubtful(tx, args: { at: number; after: string; limit: number }): Promise<DoubtfulRun[]> {
     const rows = await tx.all(
@@ -78,13 +78,13 @@ export async function endDoubtfulRuns(
 ): Promise<number> {
   let count = 0;
   for (let after = ''; ;) {
-    const runs = await store.read(restoredScheduleUnits.doubtful, { at, after, limit: SLICE });
+    const runs = await store.read(restoredScheduleTransactions.doubtful, { at, after, limit: SLICE });
     await Promise.all(
       runs.map((run) =>
-        store.write(restoredScheduleUnits.end, { ...run, at }).catch(async (error: unknown) => {
+        store.write(restoredScheduleTransactions.end, { ...run, at }).catch(async (error: unknown) => {
           if (isUnavailable(error)) throw error;
           log.error({ err: error, schedule_id: run.scheduleId }, 'an unreadable schedule was given up');
-          await store.write(schedulerUnits.giveUp, { ...run, at });
+          await store.write(schedulerTransactions.giveUp, { ...run, at });
         }),
       ),
     );

@@ -6,7 +6,7 @@ import { resolveLocalTime } from '#kernel/time/local-time.js';
 import { wallTime } from '#kernel/time/time-zone.js';
 import type { Store } from '#store/store.js';
 import { LATE_AFTER_MS } from '#schedules/runs/executions/run-counters.js';
-import { schedulerUnits, type SchedulerFacts } from './scheduler-store.js';
+import { schedulerTransactions, type SchedulerFacts } from './scheduler-store.js';
 import type { Scheduler } from './scheduler.js';
 
 const DAY_MS = 86_400_000;
@@ -99,7 +99,10 @@ export class SchedulerHealth {
     const { store, clock } = this.#parts;
     const kept = this.#kept.get(workspace);
     if (kept && clock.monotonicMs() - kept.atMs < OLDEST_FACTS_MS) return kept.facts;
-    const facts = await store.read(schedulerUnits.facts, { workspace, dayStartedAt: this.#midnight() });
+    const facts = await store.read(schedulerTransactions.facts, {
+      workspace,
+      dayStartedAt: this.#midnight(),
+    });
     if (facts.total > MANY_SCHEDULES) this.#kept.set(workspace, { atMs: clock.monotonicMs(), facts });
     else this.#kept.delete(workspace);
     return facts;

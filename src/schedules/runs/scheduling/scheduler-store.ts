@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LIMIT } from '#store/statements/limit.js';
-import { defineUnits } from '#store/unit.js';
+import { defineTransactions } from '#store/transaction.js';
 import { performDue } from './due-execution.js';
 import { planEarlier } from '#schedules/runs/executions/plan-earlier.js';
 import { replanSchedule } from '#schedules/runs/executions/replan.js';
@@ -27,7 +27,7 @@ export interface SchedulerFacts {
 }
 
 /** Transactions of the scheduler's loops. */
-export const schedulerUnits = defineUnits('scheduler', {
+export const schedulerTransactions = defineTransactions('scheduler', {
   /**
    * Claims due executions until `leaseUntil`. A claim whose process fails is due again then, and blocks no other row
    * meanwhile.

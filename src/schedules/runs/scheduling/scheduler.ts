@@ -1,9 +1,9 @@
 import type { CallRow } from '#calls/record/call.js';
-import { OwnedEnds } from '#calls/owned-ends/owned-ends.js';
+import { CallEndDelivery } from '#calls/end-delivery/call-end-delivery.js';
 import { Loop } from '#kernel/work/loop.js';
 import { DueWork, type DueWorkContext } from './due-work.js';
-import { schedulerUnits, type DueExecution } from './scheduler-store.js';
-import type { CallOwner } from '#calls/owned-ends/end-work.js';
+import { schedulerTransactions, type DueExecution } from './scheduler-store.js';
+import type { CallOwner } from '#calls/end-delivery/call-end-work.js';
 import type { Clock } from '#kernel/time/clock.js';
 import type { ScheduleFailpoint } from '#schedules/record/schedule-failpoints.js';
 import type { Store } from '#store/store.js';
@@ -13,21 +13,21 @@ const REPLANNED_AT_ONCE = 100;
 /** A loop without a turn for this long counts as dead. */
 const LONGEST_TURN_MS = 10_000;
 
-export type SchedulerContext = Omit<DueWorkContext, 'nudge'>;
+export type SchedulerContext = Omit<DueWorkContext, 'wake'>;
 
 /** Turns due executions into calls, and settles the ends of those calls. */
 export class Scheduler {
   readonly #parts: SchedulerContext;
   readonly #due: Loop<DueExecution>;
-  readonly #ends: OwnedEnds;
+  readonly #ends: CallEndDelivery;
   readonly #dueWork: DueWork;
 
   constructor(parts: SchedulerContext) {
     this.#parts = parts;
-    const nudge = (dueAt?: number) => this.nudge(dueAt);
-    this.#dueWork = new DueWork({ ...parts, nudge });
+    const wake = (dueAt?: number) => this.wake(dueAt);
+    this.#dueWork = new DueWork({ ...parts, wake });
     this.#due = new Loop(this.#dueWork, parts);
-    this.#ends = new OwnedEnds(scheduleEndOwner({ ...parts, nudge }), parts);
+    this.#ends = new CallEndDelivery(scheduleEndOwner({ ...parts, wake }), parts);
     parts.clockTrust.onSetBack(() => void this.#planEarlier());
   }
 
@@ -45,8 +45,8 @@ export class Scheduler {
   }
 
   /** Wakes the loop, at `dueAt` or now. */
-  nudge(dueAt?: number): void {
-    this.#due.nudge(dueAt);
+  wake(dueAt?: number): void {
+    this.#due.wake(dueAt);
   }
 
   /** Settles the end of a call that belongs to a schedule, in case it does. */
@@ -57,7 +57,7 @@ export class Scheduler {
   /** Whether the loop is alive, and for how many milliseconds the oldest execution has been due. */
   async progress(): Promise<{ isAlive: boolean; lagMs: number }> {
     const { store, clock } = this.#parts;
-    const dueAt = await store.read(schedulerUnits.nextDueAt, {});
+    const dueAt = await store.read(schedulerTransactions.nextDueAt, {});
     const { lastTurnMs } = this.#dueWork;
     const isAlive = lastTurnMs === null || clock.monotonicMs() - lastTurnMs <= LONGEST_TURN_MS;
     return { isAlive, lagMs: dueAt === null ? 0 : Math.max(0, clock.wallMs() - dueAt) };
@@ -67,9 +67,12 @@ export class Scheduler {
   async #replanAll(): Promise<void> {
     const { store, timeZoneVersion } = this.#parts;
     for (;;) {
-      const ids = await store.read(schedulerUnits.planned, { timeZoneVersion, limit: REPLANNED_AT_ONCE });
+      const ids = await store.read(schedulerTransactions.planned, {
+        timeZoneVersion,
+        limit: REPLANNED_AT_ONCE,
+      });
       for (const scheduleId of ids) await this.#replan(scheduleId);
-      if (ids.length < REPLANNED_AT_ONCE) return this.nudge();
+      if (ids.length < REPLANNED_AT_ONCE) return this.wake();
     }
   }
 
@@ -80,9 +83,10 @@ export class Scheduler {
     try {
       for (let after = ''; ;) {
         const limit = REPLANNED_AT_ONCE;
-        const ids = await store.read(schedulerUnits.plannedTooLate, { at, after, limit });
-        for (const scheduleId of ids) await store.write(schedulerUnits.planEarlier, { scheduleId, at });
-        if (ids.length < limit) return this.nudge();
+        const ids = await store.read(schedulerTransactions.plannedTooLate, { at, after, limit });
+        for (const scheduleId of ids)
+          await store.write(schedulerTransactions.planEarlier, { scheduleId, at });
+        if (ids.length < limit) return this.wake();
         after = ids.at(-1)!;
       }
     } catch (error) {
@@ -94,10 +98,10 @@ export class Scheduler {
     const { store, clock, log, timeZoneVersion } = this.#parts;
     const named = { scheduleId, timeZoneVersion };
     try {
-      await store.write(schedulerUnits.replan, { ...named, at: clock.wallMs() });
+      await store.write(schedulerTransactions.replan, { ...named, at: clock.wallMs() });
     } catch (error) {
       log.error({ err: error, schedule_id: scheduleId }, 'a schedule could not be replanned');
-      await store.write(schedulerUnits.leaveAsPlanned, named);
+      await store.write(schedulerTransactions.leaveAsPlanned, named);
     }
   }
 }
@@ -106,19 +110,19 @@ interface RunEndsContext {
   store: Store;
   clock: Clock;
   /** Wakes the scheduler for a planned retry. */
-  nudge(dueAt: number): void;
+  wake(dueAt: number): void;
   failpoint?: ScheduleFailpoint | undefined;
 }
 
 /** Receives the ends of calls of scheduled runs. */
-function scheduleEndOwner({ store, clock, nudge, failpoint }: RunEndsContext): CallOwner {
+function scheduleEndOwner({ store, clock, wake, failpoint }: RunEndsContext): CallOwner {
   return {
     kind: 'schedule',
     found: () => failpoint?.('schedule.ends_found'),
     async apply(callId) {
-      const { retryAt } = await store.write(schedulerUnits.settle, { callId, at: clock.wallMs() });
+      const { retryAt } = await store.write(schedulerTransactions.settle, { callId, at: clock.wallMs() });
       failpoint?.(retryAt === null ? 'schedule.settled' : 'schedule.retried');
-      if (retryAt !== null) nudge(retryAt);
+      if (retryAt !== null) wake(retryAt);
     },
   };
 }

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { durationSeconds, type CallRow } from '#calls/record/call.js';
 import { lockMended, mendCall } from '#calls/endings/mended-call.js';
-import { settleEnd } from '#calls/owned-ends/settlement.js';
+import { settleEnd } from '#calls/end-delivery/settlement.js';
 import { ENDED_REASONS } from '#calls/record/ended-reason.js';
-import type { Tx } from '#store/unit.js';
+import type { Tx } from '#store/transaction.js';
 import { nextAttempt } from '#schedules/record/retry.js';
 import { completeIfDone, endRun, giveBack, type ExecutionEnd } from '#schedules/runs/executions/runs.js';
 import type { ExecutionRow, ScheduleRow } from '#schedules/record/schedule.js';

@@ -1,4 +1,4 @@
-import type { Tx } from '#store/unit.js';
+import type { Tx } from '#store/transaction.js';
 import { lockSchedule, requireSchedule } from '#schedules/record/schedule-rows.js';
 import type { ScheduleRow } from '#schedules/record/schedule.js';
 import { settleCall } from './settle-call.js';

@@ -1,5 +1,5 @@
 import { findSuppression } from '#policy/suppressions/suppression-store.js';
-import type { Tx } from '#store/unit.js';
+import type { Tx } from '#store/transaction.js';
 import { endExecution } from '#schedules/runs/executions/runs.js';
 import type { ScheduleRow } from '#schedules/record/schedule.js';
 import { openExecutions, setSchedule } from '#schedules/record/schedule-rows.js';

@@ -1,7 +1,7 @@
 import type { CallRow } from '#calls/record/call.js';
 import type { FinishDetails } from '#calls/endings/finish-call.js';
 import { endUndialled } from '#calls/endings/undialled-call.js';
-import type { Tx } from '#store/unit.js';
+import type { Tx } from '#store/transaction.js';
 import { settleCall } from './settle-call.js';
 
 /** A call of a schedule, and its end if it was not dialled when the schedule is stopped. */
@@ -50,7 +50,7 @@ export async function endWaitingCalls(
       liveCallIds.push(callId);
       continue;
     }
-    await settleCall(tx, { callId, at: details.moment.at });
+    await settleCall(tx, { callId, at: details.context.at });
     over.push(ended);
   }
   return { over, liveCallIds };

@@ -1,6 +1,6 @@
 import WebSocket from 'ws';
 import { decodeUlaw, encodeUlaw, ULAW_SILENCE } from '#media/samples/g711.js';
-import type { Wheel } from '#media/pacing/wheel.js';
+import type { PacingTimer } from '#media/pacing/pacing-timer.js';
 import type { StreamInstruction } from '#telephony/port/carrier.js';
 import { createBadConnection } from './bad-connection.js';
 import { SimulatedCallee } from '#telephony/sandbox/callees/simulated-callee.js';
@@ -47,7 +47,7 @@ export class MediaStream {
 
   constructor(
     call: { instruction: StreamInstruction; streamSid: string; providerCallId: string; persona: Persona },
-    parts: { wheel: Wheel; calleeAudio: CalleeAudio },
+    parts: { pacingTimer: PacingTimer; calleeAudio: CalleeAudio },
     onEnd: (end: StreamEnd) => void,
   ) {
     this.#streamSid = call.streamSid;
@@ -61,7 +61,7 @@ export class MediaStream {
     this.#passFrame = this.#frameSender(call.persona);
     void this.#openMouthpiece(call.persona, parts.calleeAudio);
     this.#socket = new WebSocket(call.instruction.url, SOCKET_OPTIONS);
-    this.#socket.on('open', () => this.#start(call.instruction, parts.wheel));
+    this.#socket.on('open', () => this.#start(call.instruction, parts.pacingTimer));
     this.#socket.on('message', (data, isBinary) => this.#take(isBinary ? null : textOf(data)));
     // `close` always follows an error and decides; without a listener the error would end the process.
     this.#socket.on('error', () => {});
@@ -80,10 +80,10 @@ export class MediaStream {
     return this.#callee;
   }
 
-  #start(instruction: StreamInstruction, wheel: Wheel): void {
+  #start(instruction: StreamInstruction, pacingTimer: PacingTimer): void {
     this.#send(this.#messages.connected());
     this.#send(this.#messages.start(instruction.parameters));
-    this.#leaveTimer = wheel.join((due) => this.#catchUp(due));
+    this.#leaveTimer = pacingTimer.join((due) => this.#catchUp(due));
   }
 
   /** A network's clock is independent of the service's load: late frames arrive in a burst. */

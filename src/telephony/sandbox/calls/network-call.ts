@@ -2,7 +2,7 @@ import type { Clock } from '#kernel/time/clock.js';
 import type { Ids } from '#kernel/ids/ids.js';
 import type { Log } from '#kernel/log/log.js';
 import { defineMachine } from '#kernel/work/machine.js';
-import type { Wheel } from '#media/pacing/wheel.js';
+import type { PacingTimer } from '#media/pacing/pacing-timer.js';
 import type {
   CarrierHost,
   CarrierReport,
@@ -51,7 +51,7 @@ export interface NetworkContext {
   clock: Clock;
   ids: Ids;
   log: Log;
-  wheel: Wheel;
+  pacingTimer: PacingTimer;
   calleeAudio: CalleeAudio;
   /** Ring time of callees who answer or reject, in milliseconds. */
   ringMs: number;

@@ -1,5 +1,5 @@
 import type { Clock } from '#kernel/time/clock.js';
-import type { Wheel } from '#media/pacing/wheel.js';
+import type { PacingTimer } from '#media/pacing/pacing-timer.js';
 import type { CarrierStatus } from '#telephony/port/carrier.js';
 import { SimulatedCallee } from '#telephony/sandbox/callees/simulated-callee.js';
 import { FRAME_LENGTH } from '#telephony/sandbox/sound/line.js';
@@ -16,7 +16,7 @@ export type OnLegEnd = (status: CarrierStatus, hungUpBy: StreamEnd['hungUpBy']) 
 
 /** The second leg of a transferred call: another phone rings, and the two callees hear each other. */
 export class SecondLeg {
-  readonly #wheel: Wheel;
+  readonly #pacingTimer: PacingTimer;
   readonly #calleeAudio: CalleeAudio;
   readonly #clock: Clock;
   readonly #first: SimulatedCallee;
@@ -31,14 +31,14 @@ export class SecondLeg {
 
   constructor(
     call: { callee: SimulatedCallee; persona: Persona; ringMs: number },
-    parts: { clock: Clock; wheel: Wheel; calleeAudio: CalleeAudio },
+    parts: { clock: Clock; pacingTimer: PacingTimer; calleeAudio: CalleeAudio },
     onEnd: OnLegEnd,
   ) {
     this.#first = call.callee;
     this.#persona = call.persona;
     this.#onEnd = onEnd;
     this.#clock = parts.clock;
-    this.#wheel = parts.wheel;
+    this.#pacingTimer = parts.pacingTimer;
     this.#calleeAudio = parts.calleeAudio;
     const { kind } = call.persona.pickup;
     this.#stop = this.#clock.after(Math.min(call.ringMs, RING_LIMIT_MS), () => {
@@ -59,7 +59,7 @@ export class SecondLeg {
     this.#stop = this.#clock.after(LONGEST_TALK_MS, () => this.hangUp(null));
     const controls = { press: () => {}, hangUp: () => this.hangUp('agent') };
     const second = new SimulatedCallee(this.#persona, this.#calleeAudio, controls);
-    this.#leaveTimer = this.#wheel.join((due) => {
+    this.#leaveTimer = this.#pacingTimer.join((due) => {
       for (let made = 0; made < due && !this.#isOver; made++) this.#turn(second);
     });
   }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Resampler, Resampling } from '#media/samples/resampler.js';
-import type { Wheel } from '#media/pacing/wheel.js';
+import type { PacingTimer } from '#media/pacing/pacing-timer.js';
 import { CarrierStream } from '#test/support/emulators/carrier-stream.js';
 import type { Person } from '#test/support/emulators/person.js';
 import { pcmBytes, pcmSamples } from '#test/support/emulators/sound-bytes.js';
@@ -38,9 +38,9 @@ export class ListenStream extends CarrierStream<ListenEnd> {
 
   constructor(
     request: { url: string; metadata: Readonly<Record<string, unknown>> },
-    parts: { wheel: Wheel; person: Person; resampling: Resampling },
+    parts: { pacingTimer: PacingTimer; person: Person; resampling: Resampling },
   ) {
-    super({ url: request.url, subProtocol: SUB_PROTOCOL }, parts.wheel);
+    super({ url: request.url, subProtocol: SUB_PROTOCOL }, parts.pacingTimer);
     this.#metadata = request.metadata;
     this.#person = parts.person;
     this.#toService = parts.resampling.open({ fromHz: PERSON_RATE_HZ, toHz: RATE_HZ });

@@ -168,10 +168,10 @@ export class PlivoCall extends CallLife {
     { url, parameters }: Extract<CallStep, { kind: 'stream' }>['stream'],
     signal: AbortSignal,
   ): Promise<void> {
-    const { clock, wheel, pending, log, reach, authId } = this.#parts;
+    const { clock, pacingTimer, pending, log, reach, authId } = this.#parts;
     const gateway = new PlivoGateway(
       { url: reach(url), parameters, callId: this.callId, accountId: authId },
-      { clock, wheel, person: this.person! },
+      { clock, pacingTimer, person: this.person! },
     );
     this.streams.push(gateway);
     const stop = () => gateway.stop();

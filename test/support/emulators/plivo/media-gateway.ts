@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '#kernel/time/clock.js';
-import type { Wheel } from '#media/pacing/wheel.js';
+import type { PacingTimer } from '#media/pacing/pacing-timer.js';
 import { CarrierStream } from '#test/support/emulators/carrier-stream.js';
 import type { Person } from '#test/support/emulators/person.js';
 import { exchangeUlaw } from '#test/support/emulators/sound-bytes.js';
@@ -25,10 +25,10 @@ export class PlivoGateway extends CarrierStream<PlivoStreamEnd> {
 
   constructor(
     request: { url: string; parameters: Readonly<Record<string, string>>; callId: string; accountId: string },
-    parts: { clock: Clock; wheel: Wheel; person: Person },
+    parts: { clock: Clock; pacingTimer: PacingTimer; person: Person },
   ) {
     const { url, ...call } = request;
-    super({ url }, parts.wheel);
+    super({ url }, parts.pacingTimer);
     this.#person = parts.person;
     this.#frames = new PlivoFrames({ streamId: this.streamId, ...call }, parts.clock);
   }

@@ -198,13 +198,13 @@ export class CallControlCall extends CallLife {
   }
 
   async #stream(url: string): Promise<void> {
-    const { wheel, reach, log, pending } = this.#parts;
+    const { pacingTimer, reach, log, pending } = this.#parts;
     const { from, to } = this.line;
     const call = { callControlId: this.id, callSessionId: this.#sessionId, from, to, parameters: {} };
     const gateway = new MediaGateway(
       reach(url),
       { ...call, clientState: this.clientState },
-      { wheel, person: this.person!, onFault: (text) => log.complain(100_003, text) },
+      { pacingTimer, person: this.person!, onFault: (text) => log.complain(100_003, text) },
     );
     this.streams.push(gateway);
     await pending.during(gateway.settled);

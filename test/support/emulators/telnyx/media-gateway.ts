@@ -1,4 +1,4 @@
-import type { Wheel } from '#media/pacing/wheel.js';
+import type { PacingTimer } from '#media/pacing/pacing-timer.js';
 import { CarrierStream } from '#test/support/emulators/carrier-stream.js';
 import type { Person } from '#test/support/emulators/person.js';
 import { exchangeUlaw } from '#test/support/emulators/sound-bytes.js';
@@ -29,9 +29,9 @@ export class MediaGateway extends CarrierStream<StreamEnd> {
   constructor(
     url: string,
     call: StreamOfCall,
-    parts: { wheel: Wheel; person: Person; onFault: (text: string) => void },
+    parts: { pacingTimer: PacingTimer; person: Person; onFault: (text: string) => void },
   ) {
-    super({ url }, parts.wheel);
+    super({ url }, parts.pacingTimer);
     this.#person = parts.person;
     this.#onFault = parts.onFault;
     this.frames = new StreamFrames(call);

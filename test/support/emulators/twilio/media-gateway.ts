@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Wheel } from '#media/pacing/wheel.js';
+import type { PacingTimer } from '#media/pacing/pacing-timer.js';
 import { CarrierStream } from '#test/support/emulators/carrier-stream.js';
 import type { Person } from '#test/support/emulators/person.js';
 import { exchangeUlaw } from '#test/support/emulators/sound-bytes.js';
@@ -33,8 +33,8 @@ export class MediaGateway extends CarrierStream<StreamEnd> {
   readonly #frames: StreamFrames;
   readonly #playout = new GatewayPlayout((name) => this.send(this.#frames.mark(name)));
 
-  constructor(request: StreamRequest, parts: { dialect: Dialect; wheel: Wheel; person: Person }) {
-    super(request, parts.wheel);
+  constructor(request: StreamRequest, parts: { dialect: Dialect; pacingTimer: PacingTimer; person: Person }) {
+    super(request, parts.pacingTimer);
     const { callSid, accountSid } = request;
     this.#request = request;
     this.#person = parts.person;

@@ -1,4 +1,4 @@
-import type { Wheel } from '#media/pacing/wheel.js';
+import type { PacingTimer } from '#media/pacing/pacing-timer.js';
 import type { EmulatorLog } from '#test/support/emulators/emulator-log.js';
 import type { PendingWork } from '#test/support/emulators/pending-work.js';
 import type { Person } from '#test/support/emulators/person.js';
@@ -9,7 +9,7 @@ import type { StreamNoun } from './twiml.js';
 
 export interface StreamParts {
   dialect: Dialect;
-  wheel: Wheel;
+  pacingTimer: PacingTimer;
   signingKey: string;
   log: EmulatorLog;
   pending: PendingWork;
@@ -53,20 +53,20 @@ export async function openStream(
 }
 
 function gatewayOf(noun: StreamNoun, call: StreamedCall, parts: StreamParts): Gateway {
-  const { dialect, wheel, reach, log } = parts;
+  const { dialect, pacingTimer, reach, log } = parts;
   const { callSid, accountSid, person, from, to } = call;
   const { parameters } = noun;
   const url = reach(noun.url);
   if (dialect.name === 'telnyx') {
     const named = { callControlId: callSid, callSessionId: callSid, from, to, clientState: null, parameters };
     return new TelnyxGateway(url, named, {
-      wheel,
+      pacingTimer,
       person,
       onFault: (text) => log.complain(100_003, text),
     });
   }
   const request = { url, headers: headersOf(noun, parts), parameters, callSid, accountSid };
-  return new MediaGateway(request, { dialect, wheel, person });
+  return new MediaGateway(request, { dialect, pacingTimer, person });
 }
 
 function headersOf(noun: StreamNoun, { dialect, signingKey }: StreamParts): Record<string, string> {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Resampler, Resampling } from '#media/samples/resampler.js';
-import type { Wheel } from '#media/pacing/wheel.js';
+import type { PacingTimer } from '#media/pacing/pacing-timer.js';
 import { CarrierStream } from '#test/support/emulators/carrier-stream.js';
 import type { Person } from '#test/support/emulators/person.js';
 import { pcmBytes, pcmSamples } from '#test/support/emulators/sound-bytes.js';
@@ -16,7 +16,7 @@ export interface SocketRequest {
 }
 
 export interface SocketParts {
-  wheel: Wheel;
+  pacingTimer: PacingTimer;
   resampling: Resampling;
   person: Person;
   complain: (text: string) => void;
@@ -46,7 +46,7 @@ export class MediaSocket extends CarrierStream<SocketEnd> {
   readonly #toService: Resampler;
 
   constructor(request: SocketRequest, parts: SocketParts) {
-    super({ url: request.url }, parts.wheel);
+    super({ url: request.url }, parts.pacingTimer);
     this.#request = request;
     this.#parts = parts;
     this.#toPerson = parts.resampling.open({ fromHz: 16_000, toHz: 8_000 });

@@ -2,14 +2,14 @@ import type { PendingWork } from '#test/support/emulators/pending-work.js';
 import type { EmulatorLog } from '#test/support/emulators/emulator-log.js';
 import type { Person } from '#test/support/emulators/person.js';
 import type { Resampling } from '#media/samples/resampler.js';
-import type { Wheel } from '#media/pacing/wheel.js';
+import type { PacingTimer } from '#media/pacing/pacing-timer.js';
 import type { CallRecord } from './call-record.js';
 import type { EventContent } from './call-requests.js';
 import { MediaSocket } from './media-socket.js';
 import { readActions, type NccoAction } from './ncco.js';
 
 export interface SocketCallParts {
-  wheel: Wheel;
+  pacingTimer: PacingTimer;
   resampling: Resampling;
   log: EmulatorLog;
   pending: PendingWork;
@@ -37,11 +37,11 @@ export async function openSocket(
 ): Promise<readonly NccoAction[] | null> {
   const [endpoint] = action.endpoint;
   if (endpoint.type !== 'websocket') return null;
-  const { wheel, resampling, log, pending, reach, tell } = parts;
+  const { pacingTimer, resampling, log, pending, reach, tell } = parts;
   const complain = (text: string) => log.complain(400, text);
   const socket = new MediaSocket(
     { url: reach(endpoint.uri), contentType: endpoint['content-type'], headers: endpoint.headers },
-    { wheel, resampling, person, complain },
+    { pacingTimer, resampling, person, complain },
   );
   sockets.push(socket);
   const stop = () => socket.stop();

@@ -7,7 +7,7 @@ const DENIAL =
 
 /** A clear yes before "I can" settles what the rest may sound like. */
 const CLEAR_YES =
-  /^(?:(?:uh|um|oh|well|hi|hello) )*(?:yes|yeah|yep|yup|sure|of course|absolutely|definitely|certainly|exactly|indeed|totally|okay|right|correct|alright)(?: |$)/;
+  /^(?:(?:uh|um|oh|well|hi|hello) )*(?:yes|yeah|yep|yup|sure|of course|absolutely|definitely|certainly|exactly|indeed|tocounts|okay|right|correct|alright)(?: |$)/;
 /**
  * Before "do" or "come" an unstressed "can" is short, and "can't" is a long "can" whose t nobody hears. Of four
  * synthetic voices no "I can do that" had a longer one, and no "I can't do that" a shorter one.

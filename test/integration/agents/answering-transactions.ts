@@ -1,10 +1,10 @@
 import { answeringAgent, answeringLookup, type Answering } from '#agents/answering.js';
 import { BUILT_IN_ONLY } from '#test/support/known-providers.js';
 import type { Lookup } from '#agents/definitions/lookup.js';
-import { defineUnits } from '#store/unit.js';
+import { defineTransactions } from '#store/transaction.js';
 
 /** {@link answeringAgent} and {@link answeringLookup} as units, as the calls room composes them into its own. */
-export const answeringUnits = defineUnits('answering_test', {
+export const answeringTransactions = defineTransactions('answering_test', {
   answering(
     tx,
     args: { calledNumber: string; workspace: string; chosenId?: string; newAgentId: string; at: number },

@@ -1,7 +1,7 @@
-import { defineUnits } from '#store/unit.js';
+import { defineTransactions } from '#store/transaction.js';
 
 /** Transactions that do harm, or read engine settings. */
-export const faultUnits = defineUnits('faults', {
+export const faultTransactions = defineTransactions('faults', {
   /** Ends the thread that runs it. */
   async endThread() {
     process.exit(1);

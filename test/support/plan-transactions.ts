@@ -1,4 +1,4 @@
-import { defineUnits, unitNamed, type SqlValue, type Tx } from '#store/unit.js';
+import { defineTransactions, transactionNamed, type SqlValue, type Tx } from '#store/transaction.js';
 
 /** A transaction that runs nothing: it only asks the database how it would. */
 function explaining(tx: Tx, plans: string[]): Tx {
@@ -15,15 +15,15 @@ function explaining(tx: Tx, plans: string[]): Tx {
       return undefined;
     },
     run: async (sql, ...values) => (await explain(sql, values), 0),
-    tally: () => {},
+    count: () => {},
   };
 }
 
-export const planUnits = defineUnits('plans', {
+export const planTransactions = defineTransactions('plans', {
   /** How the database would run the statements of a unit, one text for each. */
   async of(tx, { unit, args }: { unit: string; args: unknown }): Promise<string[]> {
     const plans: string[] = [];
-    await unitNamed(unit)(explaining(tx, plans), args as never);
+    await transactionNamed(unit)(explaining(tx, plans), args as never);
     return plans;
   },
 

@@ -1,4 +1,4 @@
-import type { Tx } from '#store/unit.js';
+import type { Tx } from '#store/transaction.js';
 
 /** Whom a call can belong to, and the column that says so: whoever has wanted it hears of its end. */
 export const OWNERS = { batch: 'batch_id', schedule: 'execution_id' } as const;
@@ -12,7 +12,7 @@ export const SETTLEMENT = {
   settled: 0,
   unsettled: 1,
   /** It could not be applied; it is tried again after an hour, and at the next start. */
-  setAside: 2,
+  deferred: 2,
 } as const;
 
 /** Has the owner told that a call was put off, which is not over. */

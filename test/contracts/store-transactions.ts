@@ -1,5 +1,5 @@
 import { Problem } from '#kernel/errors/errors.js';
-import { defineUnits, type SqlRow, type SqlValue, type Tx } from '#store/unit.js';
+import { defineTransactions, type SqlRow, type SqlValue, type Tx } from '#store/transaction.js';
 
 /** A row of the table that the contract works on. */
 export interface Thing {
@@ -11,7 +11,7 @@ export interface Thing {
 }
 
 /** Transactions for the store contract. */
-export const thingUnits = defineUnits('things', {
+export const thingTransactions = defineTransactions('things', {
   async put(tx, thing: Thing) {
     await insertThing(tx, thing);
     return thing.id;
@@ -67,7 +67,7 @@ export const thingUnits = defineUnits('things', {
   /** Inserts a thing and counts it by its note; `fails` rolls both back. */
   async putAndCount(tx, args: { id: string; note: string; fails: boolean }) {
     await insertThing(tx, { id: args.id });
-    tx.tally({ name: 'things', labels: { note: args.note } });
+    tx.count({ name: 'things', labels: { note: args.note } });
     if (args.fails) throw new Error('changed my mind');
   },
 

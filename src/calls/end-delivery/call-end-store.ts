@@ -1,9 +1,9 @@
-import { defineUnits } from '#store/unit.js';
+import { defineTransactions } from '#store/transaction.js';
 import { SETTLEMENT, OWNERS, type OwnerKind } from './settlement.js';
 
-export const ownedEndUnits = defineUnits('owned_ends', {
+export const callEndTransactions = defineTransactions('call_ends', {
   /** Ended calls of which their owners have yet to hear, oldest first. */
-  async unheard(tx, args: { owner: OwnerKind; limit: number }): Promise<string[]> {
+  async undelivered(tx, args: { owner: OwnerKind; limit: number }): Promise<string[]> {
     const rows = await tx.all(
       `select id from calls where unsettled = ${SETTLEMENT.unsettled} and ${OWNERS[args.owner]} is not null
        order by ended_at, id limit ?`,
@@ -13,18 +13,18 @@ export const ownedEndUnits = defineUnits('owned_ends', {
   },
 
   /** Leaves an end that cannot be applied for later, so that it is not in the way of the others. */
-  async setAside(tx, args: { callId: string }): Promise<void> {
+  async defer(tx, args: { callId: string }): Promise<void> {
     await tx.run(
-      `update calls set unsettled = ${SETTLEMENT.setAside} where id = ? and unsettled = ${SETTLEMENT.unsettled}`,
+      `update calls set unsettled = ${SETTLEMENT.deferred} where id = ? and unsettled = ${SETTLEMENT.unsettled}`,
       args.callId,
     );
   },
 
   /** Takes up again what was set aside. Returns how many. */
-  async takeUp(tx, args: { owner: OwnerKind }): Promise<number> {
+  async retryDeferred(tx, args: { owner: OwnerKind }): Promise<number> {
     return tx.run(
       `update calls set unsettled = ${SETTLEMENT.unsettled}
-       where unsettled = ${SETTLEMENT.setAside} and ${OWNERS[args.owner]} is not null`,
+       where unsettled = ${SETTLEMENT.deferred} and ${OWNERS[args.owner]} is not null`,
     );
   },
 });

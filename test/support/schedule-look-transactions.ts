@@ -1,14 +1,14 @@
 import { lockCall } from '#calls/record/call-rows.js';
 import type { EndedReason } from '#calls/record/ended-reason.js';
 import { finishCall } from '#calls/endings/finish-call.js';
-import { defineUnits } from '#store/unit.js';
+import { defineTransactions } from '#store/transaction.js';
 
 const LINKS = { recordingUrl: '', transcriptUrl: '' };
 
 /** Looking into the tables of schedules, and ending calls without a carrier. */
-export const scheduleLookUnits = defineUnits('schedule-rig', {
+export const scheduleLookTransactions = defineTransactions('schedule-rig', {
   /** How many calls each execution has made, and how the executions stand. */
-  async tally(tx): Promise<{ calls: number; executions: Record<string, number> }> {
+  async counts(tx): Promise<{ calls: number; executions: Record<string, number> }> {
     const calls = await tx.get('select count(*) as n from calls');
     const rows = await tx.all('select status, count(*) as n from executions group by status');
     const executions = Object.fromEntries(rows.map((row) => [String(row['status']), Number(row['n'])]));
@@ -32,7 +32,7 @@ export const scheduleLookUnits = defineUnits('schedule-rig', {
     const call = await lockCall(tx, args.callId);
     if (!call) return;
     await finishCall(tx, call, {
-      moment: { at: args.at, eventIds: args.ids, links: LINKS },
+      context: { at: args.at, eventIds: args.ids, links: LINKS },
       reason: args.reason,
       talk: null,
       jobIds: { recording: args.ids[5]!, analysis: args.ids[6]! },

@@ -5,57 +5,60 @@ import { PeriodicTask } from '#kernel/work/periodic-task.js';
 import type { Store } from '#store/store.js';
 import type { CallRow } from '#calls/record/call.js';
 import { OWNERS, type OwnerKind } from './settlement.js';
-import { EndWork, type CallOwner } from './end-work.js';
-import { ownedEndUnits } from './owned-end-store.js';
+import { CallEndWork, type CallOwner } from '#calls/end-delivery/call-end-work.js';
+import { callEndTransactions } from '#calls/end-delivery/call-end-store.js';
 
 /**
  * What could not be applied is tried again after so long: whatever was in the way may be gone, and processes that share
  * a database need not start for months. What is still in the way costs a line of the log each time.
  */
-const TAKE_UP_EVERY_MS = 60 * 60_000;
+const RETRY_EVERY_MS = 60 * 60_000;
 
-interface OwnedEndsParts {
+interface CallEndDeliveryContext {
   store: Store;
   clock: Clock;
   log: Log;
 }
 
 /** Tells an owner of the ends of its calls. The rows say which it has yet to hear of, so none is missed. */
-export class OwnedEnds {
+export class CallEndDelivery {
   readonly #owner: CallOwner;
-  readonly #parts: OwnedEndsParts;
+  readonly #parts: CallEndDeliveryContext;
   readonly #loop: Loop<string>;
   readonly #rounds: PeriodicTask;
-  #takingUp: Promise<void> = Promise.resolve();
+  #retrying: Promise<void> = Promise.resolve();
 
-  constructor(owner: CallOwner, parts: OwnedEndsParts) {
+  constructor(owner: CallOwner, parts: CallEndDeliveryContext) {
     this.#owner = owner;
     this.#parts = parts;
-    this.#loop = new Loop(new EndWork(owner, parts), parts);
-    this.#rounds = new PeriodicTask(parts.clock, { everyMs: TAKE_UP_EVERY_MS, run: () => this.#takeUp() });
+    this.#loop = new Loop(new CallEndWork(owner, parts), parts);
+    this.#rounds = new PeriodicTask(parts.clock, {
+      everyMs: RETRY_EVERY_MS,
+      run: () => this.#retryDeferred(),
+    });
   }
 
   /** Takes up what an earlier process could not apply, too. */
   start(): void {
-    this.#takingUp = this.#takeUp();
+    this.#retrying = this.#retryDeferred();
     this.#rounds.start();
     this.#loop.start();
   }
 
   async stop(): Promise<void> {
-    await Promise.all([this.#takingUp, this.#rounds.stop(), this.#loop.stop()]);
+    await Promise.all([this.#retrying, this.#rounds.stop(), this.#loop.stop()]);
   }
 
   /** A call that somebody owns is over; the row says it too. */
   callEnded(call: Pick<CallRow, (typeof OWNERS)[OwnerKind]>): void {
-    if (call[OWNERS[this.#owner.kind]] !== null) this.#loop.nudge();
+    if (call[OWNERS[this.#owner.kind]] !== null) this.#loop.wake();
   }
 
-  async #takeUp(): Promise<void> {
+  async #retryDeferred(): Promise<void> {
     const { store, log } = this.#parts;
     const { kind } = this.#owner;
     try {
-      if ((await store.write(ownedEndUnits.takeUp, { owner: kind })) > 0) this.#loop.nudge();
+      if ((await store.write(callEndTransactions.retryDeferred, { owner: kind })) > 0) this.#loop.wake();
     } catch (error) {
       log.error({ err: error, owner: kind }, 'ends of calls that were set aside were not taken up');
     }

@@ -1,9 +1,9 @@
 import { blankAnswers } from '#idempotency/idempotency-store.js';
 import { redeemStreamToken } from '#access/tokens/stream-token.js';
-import { defineUnits } from '#store/unit.js';
+import { defineTransactions } from '#store/transaction.js';
 
 /** Parts of the units of other rooms, as units of their own. */
-export const accessTestUnits = defineUnits('access_parts', {
+export const accessTestTransactions = defineTransactions('access_parts', {
   redeem(tx, args: { tokenHash: string; at: number }): Promise<string | null> {
     return redeemStreamToken(tx, args);
   },

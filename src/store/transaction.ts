@@ -1,5 +1,5 @@
 import { Problem } from '#kernel/errors/errors.js';
-import type { Tally } from '#metrics/tallies.js';
+import type { Increment } from '#metrics/counters.js';
 
 /** A bound value, of a type that both engines take. Booleans are bound as 0/1, JSON as text. */
 export type SqlValue = string | number | null;
@@ -44,7 +44,7 @@ export interface Tx {
   /** Runs a statement and resolves with how many rows it changed. */
   run(sql: string, ...values: SqlValue[]): Promise<number>;
   /** Adds to a counter when the transaction commits; a transaction that is rolled back counts nothing. */
-  tally(tally: Tally): void;
+  count(increment: Increment): void;
 }
 
 /**
@@ -57,48 +57,51 @@ export interface Tx {
  * - It does not catch an SQL error and go on: on PostgreSQL the error has ended the transaction. For a possible
  *   duplicate, write `on conflict … do nothing` and look at the count.
  */
-export type Unit<Args, Result> = (tx: Tx, args: Args) => Promise<Result>;
+export type Transaction<Args, Result> = (tx: Tx, args: Args) => Promise<Result>;
 
 /** A transaction of any types: `never` accepts every argument type, `unknown` every result. */
-type AnyUnit = Unit<never, unknown>;
+type AnyTransaction = Transaction<never, unknown>;
 
-const unitNames = new WeakMap<AnyUnit, string>();
-const units = new Map<string, AnyUnit>();
+const transactionNames = new WeakMap<AnyTransaction, string>();
+const transactions = new Map<string, AnyTransaction>();
 
 /**
  * Declares the transactions of a module. The caller's thread and the store's load the same module: the caller sends the
  * name of a transaction, and the store's thread finds its function. `tx` and the result are inferred:
  *
- *     export const agentUnits = defineUnits('agents', {
+ *     export const agentTransactions = defineTransactions('agents', {
  *       async remove(tx, args: { id: string }) {
  *         return (await tx.run('delete from agents where id = ?', args.id)) === 1;
  *       },
  *     });
- *     const removed: boolean = await store.write(agentUnits.remove, { id });
+ *     const removed: boolean = await store.write(agentTransactions.remove, { id });
  *
  * @param prefix of the names, such as `calls`; the whole name must be unique
  */
-export function defineUnits<Units extends Record<string, AnyUnit>>(prefix: string, declared: Units): Units {
-  for (const [key, unit] of Object.entries(declared)) {
+export function defineTransactions<Transactions extends Record<string, AnyTransaction>>(
+  prefix: string,
+  declared: Transactions,
+): Transactions {
+  for (const [key, transaction] of Object.entries(declared)) {
     const name = `${prefix}.${key}`;
-    if (units.has(name)) throw new Error(`two transactions are named ${name}`);
-    unitNames.set(unit, name);
-    units.set(name, unit);
+    if (transactions.has(name)) throw new Error(`two transactions are named ${name}`);
+    transactionNames.set(transaction, name);
+    transactions.set(name, transaction);
   }
   return declared;
 }
 
 /** The name of a declared transaction. */
-export function nameOfUnit(unit: AnyUnit): string {
-  const name = unitNames.get(unit);
-  if (name === undefined) throw new Error('this function was not declared by defineUnits');
+export function nameOfTransaction(transaction: AnyTransaction): string {
+  const name = transactionNames.get(transaction);
+  if (name === undefined) throw new Error('this function was not declared by defineTransactions');
   return name;
 }
 
 /** The transaction of a name; the thread must have loaded its module. */
-export function unitNamed(name: string): AnyUnit {
-  const unit = units.get(name);
-  if (unit === undefined)
-    throw new Error(`no transaction is named ${name}: is its module one of unitModules?`);
-  return unit;
+export function transactionNamed(name: string): AnyTransaction {
+  const transaction = transactions.get(name);
+  if (transaction === undefined)
+    throw new Error(`no transaction is named ${name}: is its module one of transactionModules?`);
+  return transaction;
 }

@@ -13,10 +13,10 @@ import {
   recordNotification,
   type NewNotification,
 } from '#webhooks/deliveries/record-events.js';
-import { defineUnits } from '#store/unit.js';
+import { defineTransactions } from '#store/transaction.js';
 
 /** The functions of the room as units of their own, and a look at what they left. */
-export const eventUnits = defineUnits('event-test', {
+export const eventTransactions = defineTransactions('event-test', {
   record: (tx, args: NewEvent) => recordEvents(tx, [args]),
   recordAll: (tx, args: { events: readonly NewEvent[] }) => recordEvents(tx, args.events),
 

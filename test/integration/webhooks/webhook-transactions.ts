@@ -1,9 +1,9 @@
 import type { NewEvent } from '#events/outbox.js';
 import { recordEvents } from '#webhooks/deliveries/record-events.js';
-import { defineUnits } from '#store/unit.js';
+import { defineTransactions } from '#store/transaction.js';
 
 /** Transactions that other modules run on webhooks, and reads of tables for assertions. */
-export const webhookTestUnits = defineUnits('webhook-test', {
+export const webhookTestTransactions = defineTransactions('webhook-test', {
   async record(tx, args: { events: readonly NewEvent[] }): Promise<void> {
     for (const event of args.events) await recordEvents(tx, [event]);
   },

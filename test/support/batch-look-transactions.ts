@@ -1,4 +1,4 @@
-import { defineUnits, type Tx } from '#store/unit.js';
+import { defineTransactions, type Tx } from '#store/transaction.js';
 
 /** A call in the dialler's queue. */
 export interface LookedAtCall {
@@ -9,7 +9,7 @@ export interface LookedAtCall {
 }
 
 /** What tests of batches look at beside the rooms. */
-export const batchLookUnits = defineUnits('batch_looks', {
+export const batchLookTransactions = defineTransactions('batch_looks', {
   queued(tx): Promise<LookedAtCall[]> {
     return callsOf(tx, `dial_attempts.status = 'pending'`);
   },

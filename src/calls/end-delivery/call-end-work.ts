@@ -3,7 +3,7 @@ import type { Log } from '#kernel/log/log.js';
 import type { Work } from '#kernel/work/loop.js';
 import type { Store } from '#store/store.js';
 import type { OwnerKind } from './settlement.js';
-import { ownedEndUnits } from './owned-end-store.js';
+import { callEndTransactions } from '#calls/end-delivery/call-end-store.js';
 
 /** Who has wanted calls. */
 export interface CallOwner {
@@ -14,20 +14,20 @@ export interface CallOwner {
   found?(): void;
 }
 
-interface EndWorkParts {
+interface CallEndWorkContext {
   store: Store;
   log: Log;
 }
 
 /** Ends that an owner has yet to hear of. */
-export class EndWork implements Work<string> {
+export class CallEndWork implements Work<string> {
   readonly name: string;
   readonly concurrency = 100;
   readonly #owner: CallOwner;
-  readonly #parts: EndWorkParts;
+  readonly #parts: CallEndWorkContext;
   readonly #inHand = new Set<string>();
 
-  constructor(owner: CallOwner, parts: EndWorkParts) {
+  constructor(owner: CallOwner, parts: CallEndWorkContext) {
     this.name = `${owner.kind} ends`;
     this.#owner = owner;
     this.#parts = parts;
@@ -36,7 +36,7 @@ export class EndWork implements Work<string> {
   async claim(limit: number): Promise<string[]> {
     const { kind: owner } = this.#owner;
     const asked = limit + this.#inHand.size;
-    const callIds = await this.#parts.store.read(ownedEndUnits.unheard, { owner, limit: asked });
+    const callIds = await this.#parts.store.read(callEndTransactions.undelivered, { owner, limit: asked });
     const fresh = callIds.filter((callId) => !this.#inHand.has(callId)).slice(0, limit);
     for (const callId of fresh) this.#inHand.add(callId);
     if (fresh.length > 0) this.#owner.found?.();
@@ -60,7 +60,7 @@ export class EndWork implements Work<string> {
         { err: error, call_id: callId, owner },
         'the end of a call could not be applied to its owner',
       );
-      await store.write(ownedEndUnits.setAside, { callId });
+      await store.write(callEndTransactions.defer, { callId });
     } finally {
       this.#inHand.delete(callId);
     }

@@ -1,19 +1,19 @@
 /** Labels of a counter, such as `{ result: 'placed' }`: from a fixed set of words, never personal data. */
-export type TallyLabels = Readonly<Record<string, string>>;
+export type CounterLabels = Readonly<Record<string, string>>;
 
 /** One increment of a counter. */
-export interface Tally {
+export interface Increment {
   name: string;
-  labels: TallyLabels;
+  labels: CounterLabels;
 }
 
 /** Counters of the process, from 0 at its start. */
-export class Tallies {
-  readonly #counts = new Map<string, Map<string, { labels: TallyLabels; value: number }>>();
+export class Counters {
+  readonly #counts = new Map<string, Map<string, { labels: CounterLabels; value: number }>>();
 
   /** Increments a counter by 1. */
-  add({ name, labels }: Tally): void {
-    const counts = this.#counts.get(name) ?? new Map<string, { labels: TallyLabels; value: number }>();
+  add({ name, labels }: Increment): void {
+    const counts = this.#counts.get(name) ?? new Map<string, { labels: CounterLabels; value: number }>();
     this.#counts.set(name, counts);
     const key = JSON.stringify(labels);
     const count = counts.get(key);
@@ -22,7 +22,7 @@ export class Tallies {
   }
 
   /** The values of a counter by labels; labels that were never counted are absent. */
-  of(name: string): { labels: TallyLabels; value: number }[] {
+  of(name: string): { labels: CounterLabels; value: number }[] {
     return [...(this.#counts.get(name)?.values() ?? [])];
   }
 }

@@ -1,8 +1,8 @@
 import type { NewEvent } from '#events/outbox.js';
 import { recordEvents } from '#webhooks/deliveries/record-events.js';
-import { defineUnits } from '#store/unit.js';
+import { defineTransactions } from '#store/transaction.js';
 
-export const webhookKillUnits = defineUnits('webhook-kill', {
+export const webhookKillTransactions = defineTransactions('webhook-kill', {
   async record(tx, args: { events: readonly NewEvent[] }): Promise<void> {
     for (const event of args.events) await recordEvents(tx, [event]);
   },

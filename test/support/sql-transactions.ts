@@ -1,7 +1,7 @@
-import { defineUnits, type SqlValue } from '#store/unit.js';
+import { defineTransactions, type SqlValue } from '#store/transaction.js';
 
 /** Any statement, for tests of tables that no unit of ours knows in this shape. */
-export const sqlUnits = defineUnits('any_sql', {
+export const sqlTransactions = defineTransactions('any_sql', {
   async run(tx, args: { sql: string; values?: SqlValue[] }): Promise<number> {
     return tx.run(args.sql, ...(args.values ?? []));
   },

@@ -1,8 +1,8 @@
 import { suppress } from '#policy/suppressions/suppression-store.js';
-import { defineUnits } from '#store/unit.js';
+import { defineTransactions } from '#store/transaction.js';
 
 /** Looking into the tables, which the service itself has no reason to do this way. */
-export const lookUnits = defineUnits('call-rig', {
+export const lookTransactions = defineTransactions('call-rig', {
   async events(tx, args: { callId: string }): Promise<{ type: string; body: Record<string, unknown> }[]> {
     const rows = await tx.all(
       'select type, body from events where subject_id = ? order by created_at, id',

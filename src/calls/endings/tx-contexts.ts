@@ -1,27 +1,27 @@
 import type { Clock } from '#kernel/time/clock.js';
 import type { Ids } from '#kernel/ids/ids.js';
 import type { CallLinks } from '#calls/record/call-event-data.js';
-import { EVENT_IDS_PER_MOVE, type Moment } from '#calls/record/call-progress.js';
+import { EVENT_IDS_PER_MOVE, type TxContext } from '#calls/record/call-progress.js';
 import type { EndedReason } from '#calls/record/ended-reason.js';
 import type { FinishDetails } from './finish-call.js';
 import { analysisEventIds } from '#calls/after-call/keep-analysis.js';
 
-/** Makes what a unit may not make by itself: the present instant, fresh ids and signed links. */
-export interface Moments {
-  now(callId: string): Moment;
+/** Makes what a transaction may not make by itself: the present instant, fresh ids and signed links. */
+export interface TxContexts {
+  now(callId: string): TxContext;
   /** The present instant of a change that announces nothing: it is given neither ids nor links. */
-  unannounced(): Moment;
+  unannounced(): TxContext;
   finish(callId: string, reason: EndedReason, more?: Partial<FinishDetails>): FinishDetails;
 }
 
 const NO_LINKS: CallLinks = { recordingUrl: '', transcriptUrl: '' };
 
-export function createMoments(parts: {
+export function createTxContexts(parts: {
   clock: Clock;
   ids: Ids;
   links: (callId: string) => CallLinks;
-}): Moments {
-  const now = (callId: string): Moment => ({
+}): TxContexts {
+  const now = (callId: string): TxContext => ({
     at: parts.clock.wallMs(),
     eventIds: Array.from({ length: EVENT_IDS_PER_MOVE }, () => parts.ids.next('evt')),
     links: parts.links(callId),
@@ -30,7 +30,7 @@ export function createMoments(parts: {
     now,
     unannounced: () => ({ at: parts.clock.wallMs(), eventIds: [], links: NO_LINKS }),
     finish: (callId, reason, more) => ({
-      moment: now(callId),
+      context: now(callId),
       reason,
       talk: null,
       jobIds: { recording: parts.ids.next('job'), analysis: parts.ids.next('job') },

@@ -12,7 +12,7 @@ const EARLY_MS = 1;
  *
  * Ticks lie on a grid without drift, and none is lost: a timer that fires late reports how many ticks are due.
  */
-export interface Wheel {
+export interface PacingTimer {
   /**
    * Calls `turn` every 20 ms with the number of ticks due (one, plus those missed) until the returned function is
    * called. Joining and leaving cost the same for any number of members.
@@ -22,8 +22,8 @@ export interface Wheel {
 }
 
 /** The timer is off while there are no members. */
-export function createWheel(parts: { clock: Clock; log: Log }): Wheel {
-  return new SharedWheel(parts.clock, parts.log);
+export function createPacingTimer(parts: { clock: Clock; log: Log }): PacingTimer {
+  return new SharedPacingTimer(parts.clock, parts.log);
 }
 
 interface Member {
@@ -31,7 +31,7 @@ interface Member {
   joinedMs: number;
 }
 
-class SharedWheel implements Wheel {
+class SharedPacingTimer implements PacingTimer {
   readonly #clock: Clock;
   readonly #log: Log;
   /** A set keeps joining and leaving cheap, also during a tick. */
