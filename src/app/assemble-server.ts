@@ -60,7 +60,7 @@ import { SuppressionListReader } from '#policy/suppressions/suppression-list-rea
 import { Suppressions, type OnSuppressed } from '#policy/suppressions/suppressions.js';
 import { pingTransactions } from '#store/ping.js';
 import { LOCAL_CARRIERS } from '#telephony/local-carriers.js';
-import { dialectOf, REMOTE_CARRIERS } from '#telephony/remote-carriers.js';
+import { codecOf, REMOTE_CARRIERS } from '#telephony/remote-carriers.js';
 import { CarrierWebhookDispatcher } from '#telephony/carrier-webhook-dispatcher.js';
 import { WebhookService } from '#webhooks/webhook-service.js';
 import { checkReceiverUrl } from '#webhooks/registrations/receiver-url.js';
@@ -75,7 +75,7 @@ import type { Tools } from './replacements.js';
 /** The carrier of everything that names none. */
 const DEFAULT_CARRIER = 'sandbox';
 
-interface Rooms {
+interface Modules {
   access: Access;
   callService: CallService;
   batches: BatchService;
@@ -89,9 +89,9 @@ interface Rooms {
   talking: Talking;
 }
 
-/** The server with the routes of every room. */
-export function assembleServer(config: Config, tools: Tools, rooms: Rooms): HttpServer {
-  const { access, callService, schedules, webhooks } = rooms;
+/** The server with the routes of every module. */
+export function assembleServer(config: Config, tools: Tools, modules: Modules): HttpServer {
+  const { access, callService, schedules, webhooks } = modules;
   const { clock, ids, log, store } = tools;
   const { authenticator, apiKeys, sessions } = access;
   const server = buildServer(config, {
@@ -103,7 +103,7 @@ export function assembleServer(config: Config, tools: Tools, rooms: Rooms): Http
     apiKeys,
     sessions,
     webSocket: webSocketOptions({ clock, log }),
-    degraded: () => [...leftOutModels(rooms.talking.models), ...leftOutSpeech(rooms.talking)],
+    degraded: () => [...leftOutModels(modules.talking.models), ...leftOutSpeech(modules.talking)],
     readiness: [
       {
         name: 'database',
@@ -118,27 +118,27 @@ export function assembleServer(config: Config, tools: Tools, rooms: Rooms): Http
         check: async () => void (await Promise.all([callService.checkDialler(), schedules.check()])),
       },
       { name: 'storage', check: () => requireAccess(config.recordingsDir, constants.W_OK) },
-      { name: 'speech', check: () => rooms.speech.check() },
-      { name: 'event_loop', check: async () => requirePromptEventLoop(rooms.loopLag) },
+      { name: 'speech', check: () => modules.speech.check() },
+      { name: 'event_loop', check: async () => requirePromptEventLoop(modules.loopLag) },
     ],
-    metrics: operatorMetrics(tools, { ...rooms, meter: tools.meter, carrier: config.usualCarrier }),
+    metrics: operatorMetrics(tools, { ...modules, meter: tools.meter, carrier: config.usualCarrier }),
   });
-  registerCalls(server, config, { tools, rooms });
-  registerCallOriginators(server, config, { tools, rooms });
+  registerCalls(server, config, { tools, modules });
+  registerCallOriginators(server, config, { tools, modules });
   registerPolicy(server, config, { tools, callService });
-  registerCarriers(server, config, { tools, rooms });
-  void server.register(liveRoutes, { live: rooms.live, clock });
+  registerCarriers(server, config, { tools, modules });
+  void server.register(liveRoutes, { live: modules.live, clock });
   void server.register(webhookRoutes, webhooks);
   void server.register(webhookDeliveryRoutes, webhooks);
   void server.register(webhookEventTypeRoutes);
-  registerSockets(server, { tools, rooms });
+  registerSockets(server, { tools, modules });
   return server;
 }
 
 /** Sockets that carry calls, and those of people beside a call. */
 function registerSockets(
   server: HttpServer,
-  { tools, rooms: { access, callService } }: { tools: Tools; rooms: Rooms },
+  { tools, modules: { access, callService } }: { tools: Tools; modules: Modules },
 ): void {
   const { clock, ids, log } = tools;
   const { authenticator } = access;
@@ -201,8 +201,8 @@ function registerCalls(
   config: Config,
   {
     tools,
-    rooms: { access, callService, links, webhooks, talking, addresses },
-  }: { tools: Tools; rooms: Rooms },
+    modules: { access, callService, links, webhooks, talking, addresses },
+  }: { tools: Tools; modules: Modules },
 ): void {
   const { recordingsDir, defaultRegion: region, defaultTimezone } = config;
   const { tooling, voices } = talking;
@@ -267,13 +267,13 @@ function storageListings({ objectStorageLacks: missing }: Config): Providers['st
 function registerCarriers(
   server: HttpServer,
   { carrierGreets: greets, telephonyAllowUnsigned: allowsUnsigned }: Config,
-  { tools, rooms: { access, callService, addresses, talking } }: { tools: Tools; rooms: Rooms },
+  { tools, modules: { access, callService, addresses, talking } }: { tools: Tools; modules: Modules },
 ): void {
   const { clock, log, meter } = tools;
   const { languages } = talking;
   const { carriers, carrierHost: host } = callService;
   const publicUrl = () => addresses.publicUrl;
-  const dispatching = { carriers, host, clock, log, dialectOf, publicUrl, greets, languages };
+  const dispatching = { carriers, host, clock, log, codecOf, publicUrl, greets, languages };
   const dispatcher = new CarrierWebhookDispatcher(dispatching);
   const names = carriers.remotes.map(({ name }) => name);
   const refused = new RefusedCarrierRequests({ clock, log, counters: meter.counters, carriers: names });
@@ -291,7 +291,7 @@ function registerCarriers(
 function registerCallOriginators(
   server: HttpServer,
   { defaultRegion: region, defaultTimezone }: Config,
-  { tools, rooms: { batches, schedules: scheduleService } }: { tools: Tools; rooms: Rooms },
+  { tools, modules: { batches, schedules: scheduleService } }: { tools: Tools; modules: Modules },
 ): void {
   const { schedules, health } = scheduleService;
   // Made once: a schema with a name is one thing in the document, whoever asks for it.

@@ -61,8 +61,8 @@ export async function composeApp(
   outside: Tools,
   replace: Partial<Replacements>,
 ): Promise<App> {
-  const rooms = await openRooms(config, outside, replace);
-  const { tools, speech, callService, batches, originators, webhooks, housekeeping, server } = rooms;
+  const modules = await openModules(config, outside, replace);
+  const { tools, speech, callService, batches, originators, webhooks, housekeeping, server } = modules;
   const stopOriginators = () => Promise.all(originators.map((originator) => originator.stop()));
   let isStopping = false;
   let beginning: Promise<unknown> = Promise.resolve();
@@ -73,16 +73,16 @@ export async function composeApp(
     ...originators.map((originator) => () => originator.start()),
     () => webhooks.start(),
     () => housekeeping.start(),
-    () => rooms.loopLag.start(),
-    () => warmUp({ speech, models: rooms.talking.models }, tools.log, () => isStopping),
+    () => modules.loopLag.start(),
+    () => warmUp({ speech, models: modules.talking.models }, tools.log, () => isStopping),
   ];
   async function begin(): Promise<Start> {
     await server.listen({ host: config.host, port: config.port });
     const { port } = server.server.address() as AddressInfo;
-    rooms.addresses.listenOn(port);
+    modules.addresses.listenOn(port);
     for (const step of steps) if (!isStopping) await step();
     const firstKey = config.makesFirstKey && !isStopping ? await ensureFirstKey(tools) : null;
-    return { port, firstKey, consoleKey: config.servesConsole ? rooms.sessions.mintLink() : null };
+    return { port, firstKey, consoleKey: config.servesConsole ? modules.sessions.mintLink() : null };
   }
   return {
     server,
@@ -105,17 +105,17 @@ export async function composeApp(
       // Whoever let it begin is told what went wrong there.
       await beginning.catch(() => {});
       await housekeeping.stop();
-      rooms.loopLag.stop();
+      modules.loopLag.stop();
       await server.close();
       await webhooks.stop();
-      const used = [speech, rooms.analyst, rooms.talking, rooms.objects];
+      const used = [speech, modules.analyst, modules.talking, modules.objects];
       await Promise.all(used.map((part) => part.close()));
       await tools.store.close();
     },
   };
 }
 
-async function openRooms(config: Config, outside: Tools, replace: Partial<Replacements>) {
+async function openModules(config: Config, outside: Tools, replace: Partial<Replacements>) {
   const { clock, clockTrust, ids, log, store, meter } = outside;
   const webhooks = await openWebhooks(config, outside, replace);
   const tools: Tools = { clock, clockTrust, ids, log, store: webhooks.watch(store), meter };
@@ -178,7 +178,7 @@ function openSpeech(config: Config, { log, clock }: Tools): Speech {
   return openBuiltInSpeech({ threads, dictations, log, clock, timeZone, region });
 }
 
-/** Forgets what is too old, in every room. */
+/** Forgets what is too old, in every module. */
 function openHousekeeping(
   config: Config,
   tools: Tools,

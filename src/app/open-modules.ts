@@ -112,16 +112,7 @@ export async function openCallService(
 ): Promise<CallService> {
   const { speech, analyst, links, addresses, webhooks, erasure, talking, objectStorage, replace } = parts;
   const { clock, ids, log } = tools;
-  const pacingTimer = createPacingTimer({ clock, log });
-  const hold = await holdOf(config);
-  const talk = {
-    clock,
-    log,
-    pacingTimer,
-    hold,
-    voiceActivity: await loadVoiceActivity(),
-    operatorStt: speech.stt,
-  };
+  const talk = await talkTools(config, { clock, log, speech });
   const disk = createDiskWriter();
   const onFailure = (error: Error) => log.error({ err: error }, 'recording stopped before the call');
   const sandbox = await sandboxOf(config, replace);
@@ -160,6 +151,16 @@ export async function openCallService(
         Object.hasOwn(LOCAL_CARRIERS, provider) ? addresses.sandboxStreamUrl : addresses.publicStreamUrl,
     },
   });
+}
+
+/** What the conversations of all calls share. */
+async function talkTools(
+  config: Config,
+  { clock, log, speech }: Pick<Tools, 'clock' | 'log'> & { speech: Speech },
+) {
+  const pacingTimer = createPacingTimer({ clock, log });
+  const hold = await holdOf(config);
+  return { clock, log, pacingTimer, hold, voiceActivity: await loadVoiceActivity(), operatorStt: speech.stt };
 }
 
 /** What callers on hold hear, and for how long. */

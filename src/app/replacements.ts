@@ -38,7 +38,7 @@ export interface Replacements {
   failpoint: CallFailpoint & BatchFailpoint & ScheduleFailpoint;
 }
 
-/** What every room is handed. */
+/** What every module is handed. */
 export interface Tools {
   clock: Clock;
   clockTrust: ClockTrust;

@@ -22,7 +22,7 @@ const Carried = z.object({
 });
 export type Carried = z.output<typeof Carried>;
 
-/** What waits in the room of the calls, and what is under way in it. */
+/** What waits in the calls module, and what is under way in it. */
 export interface CallsBacklog {
   /** Attempts to dial that are due. */
   dialling: Record<Lane, Backlog>;

@@ -18,11 +18,11 @@ import { dialTransactions } from '#calls/dialling/dial-store.js';
 import type { DialTimings } from '#calls/dialling/dial-timings.js';
 import { Dialler } from '#calls/dialling/dialler.js';
 import type { LiveSessions } from '#calls/live/sessions/live-sessions.js';
-import type { DialRush } from '#calls/lines/dial-rush.js';
+import type { LoadShedding } from '#calls/lines/load-shedding.js';
 import type { TxContexts } from '#calls/endings/tx-contexts.js';
-import type { OwnLines } from '#calls/lines/own-lines.js';
+import type { CallLegCache } from '#calls/lines/call-leg-cache.js';
 import { NodeMembership } from '#calls/watch/node-membership.js';
-import { Pace } from '#calls/lines/pace.js';
+import { CallRateLimiter } from '#calls/lines/call-rate-limiter.js';
 import { Recovery } from '#calls/watch/recovery.js';
 import { Reconciler } from '#calls/dialling/reconciler.js';
 import type { Slots } from '#calls/lines/slots.js';
@@ -42,8 +42,8 @@ export interface CallEngineParts {
   slots: Slots;
   timings: DialTimings;
   counters: Counters;
-  lines: OwnLines;
-  rush: DialRush;
+  lines: CallLegCache;
+  loadShedding: LoadShedding;
   /** Null: as fast as the carrier allows all processes together. */
   callsPerSecond: number | null;
   rules: PolicyRules;
@@ -80,8 +80,8 @@ export class CallEngine {
     this.#parts = parts;
     const { clock, log, host, slots, afterCall, callsPerSecond, carriers } = parts;
     const nodeId = parts.node.id;
-    const pace = new Pace(callsPerSecond ?? carriers.usual.traits.callsPerSecond, clock);
-    const dialling = { ...parts, nodeId, pace, inHand: new Set<string>() };
+    const rateLimiter = new CallRateLimiter(callsPerSecond ?? carriers.usual.traits.callsPerSecond, clock);
+    const dialling = { ...parts, nodeId, rateLimiter, inHand: new Set<string>() };
     this.#dialling = new Dialler(dialling);
     this.#dialler = new Loop(this.#dialling, { clock, log });
     this.#expiry = new Loop(new DialExpiry(dialling), { clock, log });
@@ -95,7 +95,7 @@ export class CallEngine {
       ...parts,
       recovery,
       onProcesses: (count) => {
-        if (callsPerSecond === null) pace.shareAmong(count);
+        if (callsPerSecond === null) rateLimiter.shareAmong(count);
       },
       wakeReconciler: () => this.#reconciler.wake(),
     });
@@ -159,7 +159,7 @@ export class CallEngine {
   async stopDialling(): Promise<void> {
     this.#mayDial = false;
     await Promise.all([this.#dialler.stop(), this.#expiry.stop(), this.#reconciler.stop()]);
-    this.#parts.rush.end();
+    this.#parts.loadShedding.end();
   }
 
   /** Stops everything; live calls have ended before. */

@@ -28,7 +28,7 @@ import type { CallErasure } from '#calls/erasure/erase-call.js';
 import type { CallBacks } from '#calls/endings/call-backs.js';
 import type { AskReceiver } from '#calls/inbound/inbound-lookup.js';
 
-/** What the room of the calls is given: the rooms below it, and how the service is set up. */
+/** What the calls module is given: the modules below it, and how the service is set up. */
 export interface CallServiceParts {
   store: Store;
   clock: Clock;

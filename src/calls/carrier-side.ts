@@ -3,9 +3,9 @@ import type { CallServiceParts } from './call-service-parts.js';
 import { CallEndings } from '#calls/endings/call-endings.js';
 import { createTxContexts, type TxContexts } from '#calls/endings/tx-contexts.js';
 import { InboundCalls } from '#calls/inbound/inbound-calls.js';
-import { DialRush } from '#calls/lines/dial-rush.js';
+import { LoadShedding } from '#calls/lines/load-shedding.js';
 import { hangUp } from '#calls/lines/hang-up.js';
-import { OwnLines } from '#calls/lines/own-lines.js';
+import { CallLegCache } from '#calls/lines/call-leg-cache.js';
 import { Slots } from '#calls/lines/slots.js';
 import { LiveSessions } from '#calls/live/sessions/live-sessions.js';
 import { instructStream } from '#calls/live/streams/stream-instruction.js';
@@ -19,8 +19,8 @@ export interface CarrierSide {
   host: CarrierReports;
   inbound: InboundCalls;
   /** The phones that this process made ring. */
-  lines: OwnLines;
-  rush: DialRush;
+  lines: CallLegCache;
+  loadShedding: LoadShedding;
   txContexts: TxContexts;
   slots: Slots;
   sessions: LiveSessions;
@@ -32,8 +32,8 @@ export function openCarrierSide(parts: CallServiceParts, onEnd: (call: CallRow) 
   const { store, clock, ids, log, links, callBacks, failpoint, settings } = parts;
   const slots = new Slots({ ...settings, capacity: settings.maxConcurrentCalls });
   const sessions = new LiveSessions();
-  const lines = new OwnLines();
-  const rush = new DialRush();
+  const lines = new CallLegCache();
+  const loadShedding = new LoadShedding();
   const txContexts = createTxContexts({ clock, ids, links: (callId) => links.of(callId) });
   const endings = new CallEndings({ store, clock, txContexts, slots, callBacks, onEnd });
   const shared = { store, clock, log, txContexts, endings };
@@ -52,11 +52,11 @@ export function openCarrierSide(parts: CallServiceParts, onEnd: (call: CallRow) 
     failpoint,
     sessions,
     lines,
-    rush,
+    loadShedding,
     inbound,
     streamFor: (call) => instructStream(call, { store, clock, ids, streamUrl }),
     hangUp: (call) => hangUp(call, { carriers, clock, log }),
   });
   const carriers = parts.openCarriers(host);
-  return { carriers, host, inbound, lines, rush, txContexts, slots, sessions, endings };
+  return { carriers, host, inbound, lines, loadShedding, txContexts, slots, sessions, endings };
 }

@@ -14,8 +14,8 @@ import type {
 import { connect } from '#conversation/line/connecting.js';
 import type { UtteranceSegmenter, Utterance } from '#conversation/hearing/utterance-segmenter.js';
 import { Interruptions } from '#conversation/turns/interruptions.js';
-import { Keypad } from '#conversation/hearing/keypad.js';
-import { Farewell } from '#conversation/turns/farewell.js';
+import { DtmfInput } from '#conversation/hearing/dtmf-input.js';
+import { HangUpSequence } from '#conversation/turns/hang-up-sequence.js';
 import { createListening, type Listening } from '#conversation/hearing/listening.js';
 import { SILENCE_EVENTS, SilenceLadder } from '#conversation/turns/silence-ladder.js';
 import type { ConversationParts } from '#conversation/talk/conversation-parts.js';
@@ -50,17 +50,17 @@ export class LiveConversation implements Conversation {
   readonly #party: AnsweringParty;
   readonly #language: CallLanguage;
   #resolveEnded!: (result: ConversationResult) => void;
-  readonly #keypad = new Keypad((keys) => this.type(keys));
+  readonly #dtmf = new DtmfInput((keys) => this.type(keys));
   #isOver = false;
   /** Why the agent has said its last words, where that is a failure. */
   #failure: Error | null = null;
-  readonly #farewell: Farewell;
+  readonly #hangUpSequence: HangUpSequence;
   readonly #progress: TalkProgress;
 
   constructor(options: ConversationOptions, parts: ConversationParts) {
     this.#options = options;
     this.#parts = parts;
-    this.#farewell = new Farewell(parts.log);
+    this.#hangUpSequence = new HangUpSequence(parts.log);
     this.#progress = new TalkProgress(options.observer);
     this.ended = new Promise((resolve) => (this.#resolveEnded = resolve));
     const settings = parts.turns ?? USUAL_TURNS;
@@ -71,7 +71,7 @@ export class LiveConversation implements Conversation {
     this.#party = new AnsweringParty({ ...options, language, note }, (action) =>
       action === 'hang_up' ? this.#end({ by: 'machine' }) : this.#dispatch('machine'),
     );
-    const onFailure = (error: unknown) => this.#end(this.#farewell.endOf(error));
+    const onFailure = (error: unknown) => this.#end(this.#hangUpSequence.endOf(error));
     const made = { settings, signal: this.#abort.signal };
     this.#listening = createListening(options, parts, made, {
       onPartial: (words) => this.#understandSoFar(words),
@@ -142,8 +142,8 @@ export class LiveConversation implements Conversation {
   press(digit: string): void {
     if (this.#isOver) return;
     this.#ladder.callerActed();
-    this.#keypad.press(digit);
-    if (this.#keypad.isGathering) this.interrupt();
+    this.#dtmf.press(digit);
+    if (this.#dtmf.isGathering) this.interrupt();
   }
 
   sendKeys(keys: string): Promise<boolean> {
@@ -205,7 +205,7 @@ export class LiveConversation implements Conversation {
 
   #expect(hints: RecognitionHints): void {
     this.#segmenter.expect(hints);
-    this.#keypad.expect(hints);
+    this.#dtmf.expect(hints);
   }
 
   #pressed(): void {
@@ -229,13 +229,13 @@ export class LiveConversation implements Conversation {
     if (pauseMs === PAUSE_MS) this.#tellSoFar({ words: this.#segmenter.words, hasPaused: true });
     const interruption = this.#interruptions.tick(this.#progress.state === 'yielding');
     if (interruption) this.#dispatch(interruption);
-    this.#keypad.tick();
+    this.#dtmf.tick();
     this.steering.tick();
     const step = this.#ladder.tick(this.#progress.state === 'listening' && !mayBeSpokenTo && !isPressing);
     if (step !== 'none') this.#dispatch(SILENCE_EVENTS[step]);
     if (this.#progress.state === 'greeted' && this.#party.listensNow(this.#segmenter.isSpeaking))
       this.#dispatch('beeped');
-    if (this.#farewell.tick(this.#progress.state, isPressing)) this.#dispatch('faded');
+    if (this.#hangUpSequence.tick(this.#progress.state, isPressing)) this.#dispatch('faded');
     const turn = this.#turns.current;
     if (turn?.isOver && !this.#understanding.isAwaiting) this.#dispatch(SAID[turn.next]);
   }
@@ -275,14 +275,14 @@ export class LiveConversation implements Conversation {
       );
     },
     part: () => {
-      this.#farewell.begin();
+      this.#hangUpSequence.begin();
       this.#turns.goodbye();
     },
-    regret: () => this.#turns.transferFailed(),
+    apologise: () => this.#turns.transferFailed(),
     return: () => this.#turns.returned(),
     close: () => {
       this.#failure = this.#turns.close()?.failure ?? null;
-      this.#farewell.fade();
+      this.#hangUpSequence.fade();
     },
     cut: () => this.#interruptions.yield(),
     leave_message: () => this.#turns.leaveMessage(this.#party.message),
@@ -291,7 +291,7 @@ export class LiveConversation implements Conversation {
       this.#end(
         this.#failure
           ? { by: 'error', error: this.#failure }
-          : { by: this.#farewell.isOfSilence ? 'silence' : this.#party.endedBy },
+          : { by: this.#hangUpSequence.isOfSilence ? 'silence' : this.#party.endedBy },
       ),
   };
 
@@ -314,7 +314,7 @@ export class LiveConversation implements Conversation {
   }
 
   #answer({ utterance, known, response = this.#responseTo(utterance) }: Said): void {
-    this.#farewell.callOff();
+    this.#hangUpSequence.callOff();
     if (known) this.#understanding.known(known, response);
     else if (utterance) this.#understanding.answer(utterance, response);
   }
@@ -357,8 +357,8 @@ export class LiveConversation implements Conversation {
   async #wrapUp(end: ConversationEnd, endedAt: number): Promise<void> {
     await this.steering.end();
     const { dialogue } = this.#options.agent;
-    const [abort, party, keypad] = [this.#abort, this.#party, this.#keypad];
-    const outcome = await wrapUp({ ...this.#parts, ...this.#listening, abort, dialogue, party, keypad });
+    const [abort, party, dtmf] = [this.#abort, this.#party, this.#dtmf];
+    const outcome = await wrapUp({ ...this.#parts, ...this.#listening, abort, dialogue, party, dtmf });
     this.#parts.log.debug({ ended: end.by, lengthMs: this.#channel.nowMs }, 'conversation over');
     this.#resolveEnded({ end, endedAt, outcome, audioQuality: this.#channel.quality });
   }

@@ -63,7 +63,7 @@ export class TalkSteering implements Steering {
   #connecting: Connecting | null = null;
   readonly #whisper: Whisper;
   /** The agent has asked for a transfer that somebody took back: it is told when the call is its own again. */
-  #owesRegret = false;
+  #owesApology = false;
   #toldMode: SteeringMode = 'agent';
 
   constructor(parts: SteeringParts) {
@@ -110,7 +110,7 @@ export class TalkSteering implements Steering {
   takeOver(): boolean {
     if (this.mode === 'joined' || !(this.canBeSteered || this.#hold)) return false;
     const { options, parts, nowMs, dispatch } = this.#parts;
-    this.#owesRegret ||= this.#connecting?.isOfAgent ?? false;
+    this.#owesApology ||= this.#connecting?.isOfAgent ?? false;
     this.#endHold();
     dispatch('taken_over');
     this.#person ??= { mode: 'operator', voice: new Operator(options, parts, nowMs()) };
@@ -120,8 +120,8 @@ export class TalkSteering implements Steering {
   handBack(): boolean {
     if (this.#person?.mode !== 'operator') return false;
     this.#leave();
-    this.#parts.dispatch(this.#owesRegret ? 'not_connected' : 'handed_back');
-    this.#owesRegret = false;
+    this.#parts.dispatch(this.#owesApology ? 'not_connected' : 'handed_back');
+    this.#owesApology = false;
     return true;
   }
 
@@ -187,7 +187,7 @@ export class TalkSteering implements Steering {
     void asked.catch(failed).then((isDone) => {
       if (isDone || this.#connecting !== connecting) return;
       this.#endHold();
-      this.#owesRegret = false;
+      this.#owesApology = false;
       this.#parts.dispatch('not_connected');
     });
   }

@@ -5,7 +5,7 @@ import type { Outcome } from '#dialogue/outcome.js';
 import type { AnsweringParty } from '#conversation/answering/answering-party.js';
 import type { UtteranceSegmenter } from '#conversation/hearing/utterance-segmenter.js';
 import type { SttLink } from '#conversation/hearing/stt-link.js';
-import type { Keypad } from '#conversation/hearing/keypad.js';
+import type { DtmfInput } from '#conversation/hearing/dtmf-input.js';
 import type { Understanding } from '#conversation/hearing/understanding.js';
 import { within } from '#conversation/talk/within.js';
 
@@ -19,7 +19,7 @@ export interface WrapUpParts {
   segmenter: UtteranceSegmenter;
   link: SttLink;
   understanding: Understanding;
-  keypad: Keypad;
+  dtmf: DtmfInput;
   dialogue: DialogueManager;
   party: Pick<AnsweringParty, 'lastWords' | 'overhear'>;
 }
@@ -30,9 +30,9 @@ export interface WrapUpParts {
  * no reply, and forbids what it forbids.
  */
 export async function wrapUp(parts: WrapUpParts): Promise<Outcome> {
-  const { clock, abort, segmenter, link, understanding, keypad, party } = parts;
+  const { clock, abort, segmenter, link, understanding, dtmf, party } = parts;
   for (let kept = understanding.nextKept(); kept; kept = understanding.nextKept()) party.overhear(kept);
-  const pressed = keypad.takeRest();
+  const pressed = dtmf.takeRest();
   if (pressed !== '') party.lastWords(understanding.type(pressed, segmenter.positionMs));
   const lastUtterance = segmenter.cut();
   if (lastUtterance) understanding.note(lastUtterance, (heard) => party.lastWords(heard));

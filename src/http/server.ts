@@ -79,13 +79,13 @@ export interface ServerParts {
   authenticator: Authenticator;
   apiKeys: ApiKeys;
   sessions: Sessions;
-  /** How sockets behave; the routes that open them are added by their own room. */
+  /** How sockets behave; the routes that open them are added by their own module. */
   webSocket: WebsocketPluginOptions;
   /** What must be well for this process to be given work. */
   readiness: readonly ReadinessCheck[];
   /** What is left out at the moment, as `/health` tells. */
   degraded(): readonly Degradation[];
-  /** Of the rooms. */
+  /** Of the modules. */
   metrics: readonly Metric[];
 }
 
@@ -100,7 +100,7 @@ const LARGEST_BODY_BYTES = 1024 * 1024;
 const LONGEST_PATH_PARAMETER = 255;
 
 /**
- * The HTTP server with everything but the routes of the rooms. Those are added with `register`, never with `route`
+ * The HTTP server with everything but the routes of the modules. Those are added with `register`, never with `route`
  * directly: the plugins below load in this order when the server becomes ready, and only what is registered after them
  * finds them in place.
  */

@@ -2,11 +2,11 @@ import type { Languages } from '#language/languages/languages.js';
 import type { Clock } from '#kernel/time/clock.js';
 import { withTimeout } from '#kernel/time/with-timeout.js';
 import type { Log } from '#kernel/log/log.js';
-import type { CallDocument } from '#telephony/port/call-document.js';
+import type { CallMarkup } from '#telephony/port/call-markup.js';
 import type { CarrierPool } from './carrier-pool.js';
 import type {
   CallToDirect,
-  CarrierDialect,
+  CarrierCodec,
   CarrierHttpAnswer,
   CarrierHttpRequest,
   CarrierEvent,
@@ -32,7 +32,7 @@ const WANT_DOCUMENT: ReadonlySet<CarrierRequestKind> = new Set([
 ]);
 /** Carriers wait at least five seconds before they play an error. */
 const DOCUMENT_TIMEOUT_MS = 4_500;
-const HANG_UP: CallDocument = [{ kind: 'hang_up' }];
+const HANG_UP: CallMarkup = [{ kind: 'hang_up' }];
 
 /** True if the carrier expects markup in the answer to this kind of request. */
 export function wantsDocument(kind: CarrierRequestKind): boolean {
@@ -63,7 +63,7 @@ export interface DispatcherContext {
   clock: Clock;
   log: Log;
   /** The codec of a carrier, configured or not. */
-  dialectOf: (carrier: string) => CarrierDialect;
+  codecOf: (carrier: string) => CarrierCodec;
   publicUrl: () => string;
   /** True if the carrier's voice greets inbound callers before the agent. */
   greets: boolean;
@@ -115,11 +115,11 @@ export class CarrierWebhookDispatcher {
 
   /** Markup that apologises in the carrier's voice. */
   apologise(carrier: string): CarrierHttpAnswer {
-    return this.#parts.dialectOf(carrier).write(this.#apology('en'));
+    return this.#parts.codecOf(carrier).write(this.#apology('en'));
   }
 
   #waitsForDocument({ carrier, kind, request }: Delivered): boolean {
-    return wantsDocument(kind) && listens(this.#parts.dialectOf(carrier), request);
+    return wantsDocument(kind) && listens(this.#parts.codecOf(carrier), request);
   }
 
   /** Late markup would never be played. */
@@ -132,10 +132,10 @@ export class CarrierWebhookDispatcher {
 
   async #take(delivered: Delivered): Promise<CarrierHttpAnswer> {
     const { carrier, kind, request, dialRef } = delivered;
-    const dialect = this.#parts.dialectOf(carrier);
-    let document: CallDocument | null = wantsDocument(kind) ? HANG_UP : null;
+    const codec = this.#parts.codecOf(carrier);
+    let document: CallMarkup | null = wantsDocument(kind) ? HANG_UP : null;
     let call: CallToDirect | null = null;
-    for (const event of dialect.read(kind, request, dialRef)) {
+    for (const event of codec.read(kind, request, dialRef)) {
       if (event.kind === 'stream_told') document = null;
       const wanted = await this.#act(carrier, event);
       if (wanted === null) continue;
@@ -143,13 +143,13 @@ export class CarrierWebhookDispatcher {
       call = callOf(event);
     }
     if (document === null) return TAKEN;
-    if (listens(dialect, request)) return dialect.write(document);
+    if (listens(codec, request)) return codec.write(document);
     await this.#perform(this.#parts.carriers.remote(carrier), call, document);
     return TAKEN;
   }
 
   /** The markup for the call after an event; null if the event needs none. */
-  async #act(carrier: string, event: CarrierEvent): Promise<CallDocument | null> {
+  async #act(carrier: string, event: CarrierEvent): Promise<CallMarkup | null> {
     const { host } = this.#parts;
     switch (event.kind) {
       case 'incoming': {
@@ -193,7 +193,7 @@ export class CarrierWebhookDispatcher {
     }
   }
 
-  #documentFor(reception: Reception, call: ArrivedCall): CallDocument {
+  #documentFor(reception: Reception, call: ArrivedCall): CallMarkup {
     if (reception.kind === 'over') return HANG_UP;
     if (reception.kind === 'no_room') return [{ kind: 'reject', reason: 'busy' }];
     if (reception.kind === 'nobody') return this.#apology(reception.language);
@@ -202,12 +202,12 @@ export class CarrierWebhookDispatcher {
   }
 
   /** Tells a caller that the call cannot be taken. */
-  #apology(language: string): CallDocument {
+  #apology(language: string): CallMarkup {
     return [this.#says(language, 'carrier_apology'), ...HANG_UP];
   }
 
   /** A sentence in the carrier's own voice. */
-  #says(tag: string, sentence: 'carrier_greeting' | 'carrier_apology'): CallDocument[number] {
+  #says(tag: string, sentence: 'carrier_greeting' | 'carrier_apology'): CallMarkup[number] {
     const { sentences, usualTag } = this.#parts.languages.of(tag);
     return { kind: 'say', text: sentences[sentence], language: usualTag };
   }
@@ -215,7 +215,7 @@ export class CarrierWebhookDispatcher {
   #stream(
     stream: StreamInstruction,
     { carrier, providerCallId }: Pick<ArrivedCall, 'carrier' | 'providerCallId'>,
-  ): CallDocument {
+  ): CallMarkup {
     const streamEndedUrl = `${this.#parts.publicUrl()}/webhook/${carrier}/stream-ended`;
     return [{ kind: 'stream', stream, streamEndedUrl, providerCallId }, ...HANG_UP];
   }
@@ -223,7 +223,7 @@ export class CarrierWebhookDispatcher {
   async #perform(
     carrier: RemoteCarrier | null,
     call: CallToDirect | null,
-    document: CallDocument,
+    document: CallMarkup,
   ): Promise<void> {
     const perform = carrier?.webhooks.perform?.bind(carrier.webhooks);
     if (!perform || call === null) return;
@@ -233,8 +233,8 @@ export class CarrierWebhookDispatcher {
   }
 }
 
-function listens(dialect: CarrierDialect, request: CarrierHttpRequest): boolean {
-  return dialect.listens?.(request) ?? true;
+function listens(codec: CarrierCodec, request: CarrierHttpRequest): boolean {
+  return codec.listens?.(request) ?? true;
 }
 
 /** The call of an event; null if the carrier sends no id. */

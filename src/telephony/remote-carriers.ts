@@ -1,5 +1,5 @@
 import type { CarrierDefinition } from '#telephony/wire/carrier-definition.js';
-import type { CarrierDialect } from '#telephony/port/carrier-webhooks.js';
+import type { CarrierCodec } from '#telephony/port/carrier-webhooks.js';
 import { generic } from '#telephony/carriers/twilio/generic.js';
 import { jambonz } from '#telephony/carriers/jambonz/jambonz.js';
 import { TWILIO } from '#telephony/markup/twiml.js';
@@ -8,7 +8,7 @@ import { signalwire } from '#telephony/carriers/twilio/signalwire.js';
 import { telnyx } from '#telephony/carriers/telnyx/telnyx.js';
 import { telnyxTexml } from '#telephony/carriers/telnyx/telnyx-texml.js';
 import { twilio } from '#telephony/carriers/twilio/twilio.js';
-import { createTwimlDialect } from '#telephony/carriers/twilio/twiml-dialect.js';
+import { createTwimlCodec } from '#telephony/carriers/twilio/twiml-codec.js';
 import { vonage } from '#telephony/carriers/vonage/vonage.js';
 
 /**
@@ -28,7 +28,7 @@ export const REMOTE_CARRIERS: readonly CarrierDefinition[] = [
 ];
 
 /** The codec of requests to `/webhook/<carrier>/…`; unknown carriers use Twilio's. */
-export function dialectOf(carrier: string): CarrierDialect {
+export function codecOf(carrier: string): CarrierCodec {
   const known = REMOTE_CARRIERS.find(({ name }) => name === carrier);
-  return known?.dialect ?? createTwimlDialect(carrier, TWILIO);
+  return known?.codec ?? createTwimlCodec(carrier, TWILIO);
 }

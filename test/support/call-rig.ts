@@ -39,10 +39,10 @@ import { SwitchedStore } from './switched-store.js';
 /** A recorder that keeps nothing. */
 const noRecorder = {
   write() {},
-  mend() {},
-  stoodStill() {},
+  insertLate() {},
+  stalled() {},
   gaps: [],
-  unsay() {},
+  retract() {},
   positionMs: 0,
   failure: null,
   close: async () => ({ sizeBytes: 44, durationMs: 1_000 }),

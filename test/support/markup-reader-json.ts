@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { CallDocument, CallStep } from '#telephony/port/call-document.js';
+import type { CallMarkup, MarkupStep } from '#telephony/port/call-markup.js';
 
 const MAX_HEADERS_BYTES = 512;
 
@@ -13,7 +13,7 @@ const spoken = z
 
 const Talk = z
   .strictObject({ action: z.literal('talk'), text: spoken, language: z.string().default('en-US') })
-  .transform(({ text, language }): CallStep => ({ kind: 'say', text, language }));
+  .transform(({ text, language }): MarkupStep => ({ kind: 'say', text, language }));
 
 const ConnectSocket = z
   .strictObject({
@@ -31,7 +31,7 @@ const ConnectSocket = z
       }),
     ]),
   })
-  .transform(({ eventUrl: [streamEndedUrl], endpoint: [{ uri, headers }] }): CallStep => ({
+  .transform(({ eventUrl: [streamEndedUrl], endpoint: [{ uri, headers }] }): MarkupStep => ({
     kind: 'stream',
     stream: { url: uri, parameters: headers },
     streamEndedUrl,
@@ -44,7 +44,7 @@ const ConnectPhone = z
     eventUrl: z.tuple([z.url()]).optional(),
     endpoint: z.tuple([z.strictObject({ type: z.literal('phone'), number: digits })]),
   })
-  .transform(({ from, endpoint: [{ number }] }): CallStep => ({
+  .transform(({ from, endpoint: [{ number }] }): MarkupStep => ({
     kind: 'dial',
     to: `+${number}`,
     from: `+${from}`,
@@ -53,7 +53,7 @@ const ConnectPhone = z
 const Ncco = z.array(z.union([Talk, ConnectSocket, ConnectPhone]));
 
 /** What Vonage does with an NCCO. */
-export function readNcco(body: string): CallDocument {
+export function readNcco(body: string): CallMarkup {
   return Ncco.parse(JSON.parse(body));
 }
 
@@ -63,7 +63,7 @@ const Say = z
     text: spoken,
     synthesizer: z.strictObject({ vendor: z.literal('default'), language: z.string() }).optional(),
   })
-  .transform(({ text, synthesizer }): CallStep => ({
+  .transform(({ text, synthesizer }): MarkupStep => ({
     kind: 'say',
     text,
     language: synthesizer?.language ?? 'en-US',
@@ -83,7 +83,7 @@ const Listen = z
       sampleRate: z.literal(16_000),
     }),
   })
-  .transform(({ url, metadata }): CallStep => ({
+  .transform(({ url, metadata }): MarkupStep => ({
     kind: 'stream',
     stream: { url, parameters: metadata },
     streamEndedUrl: '',
@@ -95,7 +95,7 @@ const Dial = z
     callerId: z.string().min(1),
     target: z.tuple([z.strictObject({ type: z.literal('phone'), number: z.string().min(1) })]),
   })
-  .transform(({ callerId, target: [{ number }] }): CallStep => ({
+  .transform(({ callerId, target: [{ number }] }): MarkupStep => ({
     kind: 'dial',
     to: number,
     from: callerId,
@@ -107,16 +107,18 @@ const Decline = z
     status: z.union([z.literal(486), z.literal(603)]),
     reason: z.string(),
   })
-  .transform(({ status }): CallStep => ({ kind: 'reject', reason: status === 486 ? 'busy' : 'rejected' }));
+  .transform(({ status }): MarkupStep => ({ kind: 'reject', reason: status === 486 ? 'busy' : 'rejected' }));
 
-const Hangup = z.strictObject({ verb: z.literal('hangup') }).transform((): CallStep => ({ kind: 'hang_up' }));
+const Hangup = z
+  .strictObject({ verb: z.literal('hangup') })
+  .transform((): MarkupStep => ({ kind: 'hang_up' }));
 
 const Answer = z.strictObject({ verb: z.literal('answer') }).transform((): 'answer' => 'answer');
 
 const Verbs = z.array(z.union([Answer, Say, Listen, Dial, Decline, Hangup]));
 
 /** What jambonz does with an array of verbs. A call is answered first, or refused; nobody is asked after a stream. */
-export function readJambonzVerbs(body: string): CallDocument {
+export function readJambonzVerbs(body: string): CallMarkup {
   const [first, ...others] = Verbs.parse(JSON.parse(body));
   const refused = typeof first === 'object' && first.kind === 'reject';
   if (first !== 'answer' && !refused) throw new Error('a call is answered before anything else');

@@ -1,4 +1,4 @@
-import type { CallDocument, CallStep } from '#telephony/port/call-document.js';
+import type { CallMarkup, MarkupStep } from '#telephony/port/call-markup.js';
 import type { CarrierHttpAnswer } from '#telephony/port/carrier-webhooks.js';
 import { readJambonzVerbs, readNcco } from './markup-reader-json.js';
 import { type XmlNode, readXmlVerbs } from './markup-reader-xml.js';
@@ -34,7 +34,7 @@ function reasonOf(value: string | undefined): 'busy' | 'rejected' {
   return value;
 }
 
-function say(node: XmlNode): CallStep {
+function say(node: XmlNode): MarkupStep {
   if (node.text === '') throw new Error(`<${node.name}> says nothing`);
   return { kind: 'say', text: node.text, language: node.attributes['language'] ?? 'en-US' };
 }
@@ -53,7 +53,7 @@ function parametersOf(stream: XmlNode): Record<string, string> {
   return parameters;
 }
 
-function connect(node: XmlNode, dialect: XmlDialect): CallStep {
+function connect(node: XmlNode, dialect: XmlDialect): MarkupStep {
   const telnyx = dialect === 'telnyx';
   node.expect('Connect', dialect === 'twilio' ? ['action'] : [], 'elements');
   const [stream, ...others] = node.children;
@@ -71,7 +71,7 @@ function connect(node: XmlNode, dialect: XmlDialect): CallStep {
   };
 }
 
-function readTwimlVerb(node: XmlNode, dialect: XmlDialect): CallStep {
+function readTwimlVerb(node: XmlNode, dialect: XmlDialect): MarkupStep {
   switch (node.name) {
     case 'Say':
       node.expect('Say', ['language'], 'text');
@@ -101,7 +101,7 @@ function extraHeadersOf(list: string | undefined): Record<string, string> {
   return Object.fromEntries(list.split(',').map((pair) => pair.split('=') as [string, string]));
 }
 
-function plivoStream(node: XmlNode): CallStep {
+function plivoStream(node: XmlNode): MarkupStep {
   const known = ['bidirectional', 'keepCallAlive', 'contentType', 'extraHeaders', 'statusCallbackUrl'];
   node.expect('Stream', known, 'text');
   const { bidirectional, keepCallAlive, contentType, extraHeaders, statusCallbackUrl = '' } = node.attributes;
@@ -113,7 +113,7 @@ function plivoStream(node: XmlNode): CallStep {
   return { kind: 'stream', stream, streamEndedUrl: '' };
 }
 
-function readPlivoElement(node: XmlNode): CallStep {
+function readPlivoElement(node: XmlNode): MarkupStep {
   switch (node.name) {
     case 'Speak':
       node.expect('Speak', ['language'], 'text');
@@ -139,9 +139,9 @@ function readPlivoElement(node: XmlNode): CallStep {
 }
 
 /** Puts what is asked when a stream is over (its own attribute, or the `<Redirect>` after it) into its step. */
-function readXml(body: string, dialect: XmlDialect): CallDocument {
+function readXml(body: string, dialect: XmlDialect): CallMarkup {
   if (Buffer.byteLength(body) > MAX_BODY_BYTES[dialect]) throw new Error('the document is too large');
-  const steps: CallStep[] = [];
+  const steps: MarkupStep[] = [];
   for (const node of readXmlVerbs(body)) {
     const last = steps.at(-1);
     if (node.name === 'Redirect' && last?.kind === 'stream' && last.streamEndedUrl === '') {
@@ -154,7 +154,7 @@ function readXml(body: string, dialect: XmlDialect): CallDocument {
   return steps;
 }
 
-function readSteps(dialect: MarkupDialect, body: string): CallDocument {
+function readSteps(dialect: MarkupDialect, body: string): CallMarkup {
   if (dialect === 'vonage') return readNcco(body);
   return dialect === 'jambonz' ? readJambonzVerbs(body) : readXml(body, dialect);
 }
@@ -165,7 +165,7 @@ function readSteps(dialect: MarkupDialect, body: string): CallDocument {
  * Plivo's streams have the token in their address, and only parameters that fit among its extra headers.
  * @throws Error for everything that the carrier would refuse, or that would not do what we mean
  */
-export function readMarkup(dialect: MarkupDialect, answer: CarrierHttpAnswer): CallDocument {
+export function readMarkup(dialect: MarkupDialect, answer: CarrierHttpAnswer): CallMarkup {
   const mediaType = dialect === 'vonage' || dialect === 'jambonz' ? 'application/json' : 'application/xml';
   if (answer.status !== 200) throw new Error(`answered ${answer.status}`);
   if (answer.contentType.split(';')[0] !== mediaType) throw new Error(`answered with ${answer.contentType}`);

@@ -117,11 +117,11 @@ export function startTalk(options: TalkOptions): Talk {
         recorded.customer.push(customer?.slice() ?? new Int16Array(agent.length));
         recorded.agent.push(agent.slice());
       },
-      mend: (fromSample, customer) => {
+      insertLate: (fromSample, customer) => {
         recorded.customer[fromSample / customer.length]!.set(customer);
       },
-      stoodStill: () => {},
-      unsay: (lastMs) => {
+      stalled: () => {},
+      retract: (lastMs) => {
         if (lastMs > 0)
           recorded.agent.slice(-Math.round(lastMs / FRAME_MS)).forEach((frame) => frame.fill(0));
       },

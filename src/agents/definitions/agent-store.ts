@@ -89,7 +89,9 @@ export const agentTransactions = defineTransactions('agents', {
   },
 });
 
-/** Who relies on an agent, and what finds one of them; the rows of other rooms that would call people with it, too. */
+/**
+ * Who relies on an agent, and what finds one of them; the rows of other modules that would call people with it, too.
+ */
 const USERS: readonly (readonly [who: string, query: string])[] = [
   ['A phone number', 'select id from phone_numbers where agent_id = ?'],
   ['A phone number', 'select id from phone_numbers where backup_agent_id = ?'],

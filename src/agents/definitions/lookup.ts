@@ -19,7 +19,7 @@ export interface Lookup {
   secret: string;
 }
 
-/** What an address to ask needs from outside of this room. */
+/** What an address to ask needs from outside of this module. */
 export interface LookupGate {
   /** @throws Problem `invalid_webhook_url`, `blocked_address` */
   checkUrl(url: string): Promise<void>;

@@ -1,5 +1,5 @@
 import { moveCall, type TxContext } from '#calls/record/call-progress.js';
-import { lockMended, mendCall } from '#calls/endings/mended-call.js';
+import { lockRepaired, repairCall } from '#calls/endings/repaired-call.js';
 import { lockNumbers } from '#policy/decisions/ask-policy.js';
 import type { PolicyRules } from '#policy/deciding/policy-rules.js';
 import { LIMIT } from '#store/statements/limit.js';
@@ -196,9 +196,9 @@ export const dispatchTransactions = defineTransactions('feeds', {
 
   /** Ends the call of a number that was given up. */
   async endCall(tx, args: { callId: string; context: TxContext }): Promise<void> {
-    const held = await lockMended(tx, args.callId);
+    const held = await lockRepaired(tx, args.callId);
     if (held?.value.status !== 'queued' && held?.value.status !== 'connecting') return;
-    const call = await mendCall(tx, held);
+    const call = await repairCall(tx, held);
     await moveCall(tx, call, { to: 'failed', context: args.context, reason: 'damaged' });
   },
 });

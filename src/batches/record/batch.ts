@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ENDED_REASON_NAMES } from '#calls/record/ended-reason.js';
 import { FreeForm } from '#kernel/input/free-form.js';
 import { jsonColumn } from '#store/statements/columns.js';
-import { readMended, type Mended } from '#store/statements/mending.js';
+import { readRepaired, type Repaired } from '#store/statements/corrupt-row.js';
 import type { SqlRow } from '#store/transaction.js';
 import { batchMachine, recipientMachine, type BatchStatus, type RecipientStatus } from './batch-machine.js';
 import { CallWindow } from '#policy/hours/call-window.js';
@@ -113,8 +113,8 @@ export type RecipientRow = z.infer<typeof RecipientRow>;
  * Reads a number of a batch even if its row is partly unreadable, for showing or closing it. Never for calling it.
  * @param status the status if the row has no readable one
  */
-export function readRecipient(row: SqlRow, status: RecipientStatus): Mended<RecipientRow> {
-  return readMended(RecipientRow, row, { status });
+export function readRecipient(row: SqlRow, status: RecipientStatus): Repaired<RecipientRow> {
+  return readRepaired(RecipientRow, row, { status });
 }
 
 /** When a number is due: at a time of its own, possibly before its batch, or with the batch. */

@@ -1,5 +1,5 @@
 import { durationSeconds, type CallRow } from '#calls/record/call.js';
-import { lockMended, mendCall } from '#calls/endings/mended-call.js';
+import { lockRepaired, repairCall } from '#calls/endings/repaired-call.js';
 import { SETTLEMENT, settleEnd } from '#calls/end-delivery/settlement.js';
 import { ENDED_REASONS, type EndedReason } from '#calls/record/ended-reason.js';
 import { defineTransactions, type Tx } from '#store/transaction.js';
@@ -61,9 +61,9 @@ export async function settleCall(
   const batchId = owner?.['batch_id'];
   const batch = typeof batchId === 'string' ? await lockBatch(tx, batchId) : null;
   if (!(await settleEnd(tx, callId)) || !batch) return false;
-  const held = await lockMended(tx, callId);
+  const held = await lockRepaired(tx, callId);
   if (!held) return false;
-  const call = await mendCall(tx, held);
+  const call = await repairCall(tx, held);
   const recipient = await calledRecipient(tx, batch.id, callId);
   if (!recipient) return false;
   const end = { batch, recipient, call, context };
@@ -80,8 +80,8 @@ async function calledRecipient(tx: Tx, batchId: string, callId: string): Promise
     callId,
   );
   if (!row) return null;
-  const { value: recipient, mending } = readRecipient(row, 'dialling');
-  if (mending) await changeRecipient(tx, recipient, mending);
+  const { value: recipient, repair } = readRecipient(row, 'dialling');
+  if (repair) await changeRecipient(tx, recipient, repair);
   return recipient;
 }
 

@@ -5,7 +5,7 @@ import { requireKeptAgent } from '#agents/definitions/agent-rows.js';
 import { isRefused } from '#agents/definitions/require-providers.js';
 import type { KnownProviders } from '#providers/choose-providers.js';
 import type { SqlValue, Tx } from '#store/transaction.js';
-import { finishMended, lockMended } from '#calls/endings/mended-call.js';
+import { finishRepaired, lockRepaired } from '#calls/endings/repaired-call.js';
 import { finishCall, type FinishDetails } from '#calls/endings/finish-call.js';
 import { UNREADABLE_AT, type AttemptStatus } from '#calls/queue/dial-attempt.js';
 import { notifyOwner } from '#calls/end-delivery/settlement.js';
@@ -55,7 +55,7 @@ export async function beginDialling(tx: Tx, args: BeginDialling): Promise<BeginO
   const { at } = args.finish.context;
   // This process stood still since it took the attempt: whoever settles what others left takes it from here.
   if (at >= args.held.leaseUntil) return { kind: 'not_ours' };
-  const held = await lockMended(tx, args.callId);
+  const held = await lockRepaired(tx, args.callId);
   const call = held?.value;
   if (!call || call.ended_reason !== null || call.ended_at !== null) {
     await moveHeld(tx, args, { from: 'claimed', to: 'ended', at });
@@ -66,9 +66,9 @@ export async function beginDialling(tx: Tx, args: BeginDialling): Promise<BeginO
   const untilThen = { dial_deadline_at: deadlineAt, lease_until: deadlineAt, look_ups: 0 };
   const marked = await moveHeld(tx, args, { from: 'claimed', to: 'dialling', at }, untilThen);
   if (!marked) return { kind: 'not_ours' };
-  if (held.mending) {
+  if (held.repair) {
     await leaveDialling(tx, args, { to: 'ended', at });
-    return { kind: 'refused', call: await finishMended(tx, held, { ...args.finish, reason: 'damaged' }) };
+    return { kind: 'refused', call: await finishRepaired(tx, held, { ...args.finish, reason: 'damaged' }) };
   }
   const refused =
     (await refuseLate(tx, call, args)) ??

@@ -9,8 +9,8 @@ import type { CallEndings } from '#calls/endings/call-endings.js';
 import type { TxContexts } from '#calls/endings/tx-contexts.js';
 import { answerWithin } from '#calls/lines/carrier-answer.js';
 import { hangUp } from '#calls/lines/hang-up.js';
-import type { OwnLines } from '#calls/lines/own-lines.js';
-import type { Pace } from '#calls/lines/pace.js';
+import type { CallLegCache } from '#calls/lines/call-leg-cache.js';
+import type { CallRateLimiter } from '#calls/lines/call-rate-limiter.js';
 import type { Slots } from '#calls/lines/slots.js';
 import { mayHaveRung, type DialAttempt } from '#calls/queue/dial-attempt.js';
 import type { CallFailpoint } from '#calls/record/call-failpoints.js';
@@ -49,12 +49,12 @@ export interface CallPlacerParts {
   carriers: CarrierPool;
   txContexts: TxContexts;
   slots: Slots;
-  pace: Pace;
+  rateLimiter: CallRateLimiter;
   endings: CallEndings;
   timings: DialTimings;
   counters: Counters;
   /** Where it is kept what this process has placed. */
-  lines: OwnLines;
+  lines: CallLegCache;
   failpoint?: CallFailpoint | undefined;
 }
 
@@ -142,7 +142,7 @@ export class CallPlacer {
 
   /** Decides once, where the failure is seen, whether the phone can have rung. */
   async #settleFailure(attempt: DialAttempt, held: Lease, error: unknown): Promise<void> {
-    const { store, clock, txContexts, slots, pace, endings, timings, failpoint } = this.#parts;
+    const { store, clock, txContexts, slots, rateLimiter, endings, timings, failpoint } = this.#parts;
     const attemptId = attempt.id;
     const at = clock.wallMs();
     failpoint?.('dial.not_taken');
@@ -155,7 +155,7 @@ export class CallPlacer {
       });
     }
     const delayMs = pauseAfter(error);
-    if (delayMs !== null && delayMs > 0) pace.pause(delayMs);
+    if (delayMs !== null && delayMs > 0) rateLimiter.pause(delayMs);
     if (delayMs !== null && at + delayMs < attempt.expires_at) {
       const again = { attemptId, held, dueAt: at + delayMs, mayHaveRung: mayHaveRung(attempt) };
       await store.write(dialTransactions.postpone, { ...again, at });

@@ -1,6 +1,6 @@
 import { LIMIT } from '#store/statements/limit.js';
 import { defineTransactions, type Tx } from '#store/transaction.js';
-import { finishMended, lockMended } from '#calls/endings/mended-call.js';
+import { finishRepaired, lockRepaired } from '#calls/endings/repaired-call.js';
 import type { FinishDetails } from '#calls/endings/finish-call.js';
 import { attemptMachine, type DialAttempt } from '#calls/queue/dial-attempt.js';
 import { LANES, type Lane } from '#calls/queue/dial-lane.js';
@@ -86,14 +86,14 @@ export const dialTransactions = defineTransactions('dials', {
 
   /** The attempt came to nothing: it is over, and so is its call. Null where the call was over before. */
   async failed(tx, args: AttemptOf & { held: Lease; finish: FinishDetails }): Promise<CallRow | null> {
-    const call = await lockMended(tx, args.callId);
+    const call = await lockRepaired(tx, args.callId);
     const attempt = await lockHeld(tx, args);
     if (!attempt || !call) return null;
     await setAttempt(tx, attempt, 'ended', args.finish.context.at);
     if (call.value.ended_at !== null) return null;
     // What could not have been dialled in time either is not tried again: nothing is left to call by.
-    const isLost = call.mending !== null && args.finish.reason === 'expired';
-    return finishMended(tx, call, isLost ? { ...args.finish, reason: 'damaged' } : args.finish);
+    const isLost = call.repair !== null && args.finish.reason === 'expired';
+    return finishRepaired(tx, call, isLost ? { ...args.finish, reason: 'damaged' } : args.finish);
   },
 
   /** Nobody knows whether the phone rang: the reconciler asks the carrier when the lease is over. */

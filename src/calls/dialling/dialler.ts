@@ -2,7 +2,7 @@ import type { ClockTrust } from '#kernel/work/clock-watch.js';
 import type { Work } from '#kernel/work/loop.js';
 import type { KnownProviders } from '#providers/choose-providers.js';
 import type { PolicyRules } from '#policy/deciding/policy-rules.js';
-import type { DialRush } from '#calls/lines/dial-rush.js';
+import type { LoadShedding } from '#calls/lines/load-shedding.js';
 import { mayHaveRung, type DialAttempt } from '#calls/queue/dial-attempt.js';
 import { LaneTurns } from '#calls/queue/dial-lane.js';
 import type { CallRow } from '#calls/record/call.js';
@@ -12,7 +12,7 @@ import { dialTransactions } from './dial-store.js';
 
 export interface DiallerParts extends CallPlacerParts {
   clockTrust: ClockTrust;
-  rush: DialRush;
+  loadShedding: LoadShedding;
   /** The attempts that this process is asking its carrier about at this moment. */
   inHand: Set<string>;
   /** What the policy goes by when it is asked for the last time. */
@@ -46,7 +46,7 @@ export class Dialler implements Work<DialAttempt> {
   }
 
   async claim(limit: number): Promise<DialAttempt[]> {
-    const { rush } = this.#parts;
+    const { loadShedding } = this.#parts;
     // Where it fails, nobody can be dialled: no rush.
     let count = 0;
     try {
@@ -54,25 +54,25 @@ export class Dialler implements Work<DialAttempt> {
       count = attempts.length;
       return attempts;
     } finally {
-      rush.taken(count, limit);
+      loadShedding.taken(count, limit);
     }
   }
 
   async #take(limit: number): Promise<DialAttempt[]> {
-    const { clock, slots, pace } = this.#parts;
-    const room = Math.min(limit, slots.free('outbound'), pace.available);
+    const { clock, slots, rateLimiter } = this.#parts;
+    const room = Math.min(limit, slots.free('outbound'), rateLimiter.available);
     if (room === 0) {
       this.#busyMs = clock.monotonicMs();
       return [];
     }
     // Beforehand: while the claim is being written, the time of the next call runs already.
-    pace.spend(room);
+    rateLimiter.spend(room);
     let dialled: DialAttempt[] = [];
     try {
       dialled = await this.#claim(room);
       return dialled;
     } finally {
-      pace.giveBack(room - dialled.length);
+      rateLimiter.giveBack(room - dialled.length);
     }
   }
 
@@ -108,12 +108,12 @@ export class Dialler implements Work<DialAttempt> {
   }
 
   async nextDueAt(): Promise<number | null> {
-    const { store, clock, clockTrust, slots, pace } = this.#parts;
+    const { store, clock, clockTrust, slots, rateLimiter } = this.#parts;
     // Without a free slot nothing is due: the end of a call wakes the loop.
     if (slots.free('outbound') === 0 || clockTrust.doubt) return null;
     const now = clock.wallMs();
     const dueAt = await store.read(dialTransactions.nextDueAt, { now });
-    return dueAt === null ? null : Math.max(dueAt, now + pace.waitMs);
+    return dueAt === null ? null : Math.max(dueAt, now + rateLimiter.waitMs);
   }
 
   async perform(attempt: DialAttempt): Promise<void> {
@@ -135,8 +135,8 @@ export class Dialler implements Work<DialAttempt> {
 
   /** It is not dialled: another call may be in its place. */
   #leaveOut({ call_id: callId }: DialAttempt): void {
-    const { slots, pace } = this.#parts;
-    pace.giveBack(1);
+    const { slots, rateLimiter } = this.#parts;
+    rateLimiter.giveBack(1);
     slots.release(callId);
   }
 

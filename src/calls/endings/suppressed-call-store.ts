@@ -4,7 +4,7 @@ import { findSuppression } from '#policy/suppressions/suppression-store.js';
 import { placeholders } from '#store/statements/placeholders.js';
 import { defineTransactions } from '#store/transaction.js';
 import type { CallRow } from '#calls/record/call.js';
-import { finishMended, lockMended } from './mended-call.js';
+import { finishRepaired, lockRepaired } from './repaired-call.js';
 import type { FinishDetails } from './finish-call.js';
 import { UNDIALLED } from './undialled-call.js';
 
@@ -43,7 +43,7 @@ export const suppressedCallTransactions = defineTransactions('suppressed_calls',
     tx,
     args: { callId: string; details: FinishDetails; rules: PolicyRules },
   ): Promise<CallRow | null> {
-    const held = await lockMended(tx, args.callId);
+    const held = await lockRepaired(tx, args.callId);
     const isWaiting = await tx.get(`select id from calls where id = ? and ${IS_WAITING}`, args.callId);
     if (!held || !isWaiting) return null;
     const call = held.value;
@@ -53,6 +53,6 @@ export const suppressedCallTransactions = defineTransactions('suppressed_calls',
     if (!(await findSuppression(tx, { workspace, phoneNumber, now: dialAt }))) return null;
     const asked = { moment: 'accepted', subjectId: call.id, callId: call.id, now: at, dialAt } as const;
     await askPolicy(tx, { workspace, phoneNumber, rules: args.rules, ...asked });
-    return finishMended(tx, held, args.details);
+    return finishRepaired(tx, held, args.details);
   },
 });

@@ -1,6 +1,6 @@
 import type { Tx } from '#store/transaction.js';
 import type { CallRow } from '#calls/record/call.js';
-import { finishMended, lockMended } from './mended-call.js';
+import { finishRepaired, lockRepaired } from './repaired-call.js';
 import type { FinishDetails } from './finish-call.js';
 
 /**
@@ -15,7 +15,7 @@ export const UNDIALLED = `dial_attempts.status in ('pending', 'claimed') and dia
  */
 export async function endUndialled(tx: Tx, callId: string, details: FinishDetails): Promise<CallRow | null> {
   // Nobody dials it while it is held.
-  const held = await lockMended(tx, callId);
+  const held = await lockRepaired(tx, callId);
   const attempt = await tx.get(`select id from dial_attempts where call_id = ? and ${UNDIALLED}`, callId);
-  return held && attempt ? finishMended(tx, held, details) : null;
+  return held && attempt ? finishRepaired(tx, held, details) : null;
 }

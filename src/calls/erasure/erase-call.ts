@@ -32,7 +32,7 @@ export interface CallErasure {
 }
 
 /**
- * Erases what the room of calls knows about people by a call; the row stays for the books. Returns the recording's
+ * Erases what the calls module knows about people by a call; the row stays for the books. Returns the recording's
  * file, if there ever was one: erasing once more deletes a file that could not be deleted before.
  * @throws Problem `call_not_found`; `invalid_state` while it goes on
  */

@@ -30,7 +30,7 @@ export const lookupQuestion = z
       },
     ],
   });
-/** What the calls room knows of it; type and time belong to whoever asks. */
+/** What the calls module knows of it; type and time belong to whoever asks. */
 export type LookupFacts = Omit<z.output<typeof lookupQuestion>, 'type' | 'timestamp'>;
 
 /** What it may answer; everything may be left out, and so may the answer. */

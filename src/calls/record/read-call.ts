@@ -1,4 +1,4 @@
-import { readMended, type Mended } from '#store/statements/mending.js';
+import { readRepaired, type Repaired } from '#store/statements/corrupt-row.js';
 import type { SqlRow } from '#store/transaction.js';
 import { CallRow } from './call.js';
 
@@ -9,6 +9,6 @@ export const IS_THERE = `(batch_id is null or batch_id not in (select id from ba
 export const CALL_FALLBACKS = { direction: 'outbound', status: 'queued' };
 
 /** A call as far as its row can be read; for whoever shows or ends it. Nobody may be called by what is left of it. */
-export function readCall(row: SqlRow): Mended<CallRow> {
-  return readMended(CallRow, row, CALL_FALLBACKS);
+export function readCall(row: SqlRow): Repaired<CallRow> {
+  return readRepaired(CallRow, row, CALL_FALLBACKS);
 }

@@ -18,12 +18,12 @@ import type { CallRow } from '#calls/record/call.js';
 import { callMachine } from '#calls/record/call-machine.js';
 import { carrierRecordingTransactions } from './carrier-recording-store.js';
 import { carrierTransactions, type LateLine, type ReportedCall } from './carrier-store.js';
-import type { DialRush } from '#calls/lines/dial-rush.js';
+import type { LoadShedding } from '#calls/lines/load-shedding.js';
 import type { EndedReason } from '#calls/record/ended-reason.js';
 import type { InboundCalls } from '#calls/inbound/inbound-calls.js';
 import type { LiveSessions } from '#calls/live/sessions/live-sessions.js';
 import type { TxContexts } from '#calls/endings/tx-contexts.js';
-import type { OwnLines } from '#calls/lines/own-lines.js';
+import type { CallLegCache } from '#calls/lines/call-leg-cache.js';
 
 /**
  * Reports that are being written down at the same time. A flood of them, after many calls were dialled at once, must
@@ -40,8 +40,8 @@ export interface CarrierReportsParts {
   txContexts: TxContexts;
   sessions: LiveSessions;
   endings: CallEndings;
-  lines: OwnLines;
-  rush: Pick<DialRush, 'isOn'>;
+  lines: CallLegCache;
+  loadShedding: Pick<LoadShedding, 'isOn'>;
   failpoint?: CallFailpoint | undefined;
   inbound: Pick<InboundCalls, 'receive' | 'known'>;
   hangUp(call: Pick<CallRow, 'id' | 'provider' | 'provider_call_id' | 'ended_reason'>): Promise<void>;
@@ -64,7 +64,9 @@ type Consequence = (call: CallOfReport, report: CarrierReport) => Promise<LateLi
 /** Takes in what carriers report, in whatever order and however often, and answers them for picked-up calls. */
 export class CarrierReports implements RemoteCarrierHost {
   readonly #parts: CarrierReportsParts;
-  readonly #semaphore = new Semaphore(() => (this.#parts.rush.isOn ? REPORTS_IN_A_RUSH : REPORTS_AT_ONCE));
+  readonly #semaphore = new Semaphore(() =>
+    this.#parts.loadShedding.isOn ? REPORTS_IN_A_RUSH : REPORTS_AT_ONCE,
+  );
   /** By status. Those that end a call say what it has come to if nobody had picked up. */
   readonly #consequences: Record<CarrierStatus, Consequence> = {
     ringing: (call, report) => this.#ring(call, report),

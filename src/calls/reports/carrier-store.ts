@@ -4,7 +4,7 @@ import { defineTransactions, type Tx } from '#store/transaction.js';
 import type { CarrierReport } from '#telephony/port/carrier.js';
 import { CallRow } from '#calls/record/call.js';
 import { moveCall, type TxContext } from '#calls/record/call-progress.js';
-import { lockMended, mendCall } from '#calls/endings/mended-call.js';
+import { lockRepaired, repairCall } from '#calls/endings/repaired-call.js';
 import { whereMayBecome, type AttemptStatus } from '#calls/queue/dial-attempt.js';
 
 /** As much of a call as tells what a report means for it. */
@@ -129,9 +129,9 @@ async function connect(
   tx: Tx,
   args: { callId: string; report: CarrierReport; context: TxContext },
 ): Promise<CallRow | null> {
-  const held = await lockMended(tx, args.callId);
+  const held = await lockRepaired(tx, args.callId);
   if (!held || held.value.ended_reason !== null) return null;
-  const call = await mendCall(tx, held);
+  const call = await repairCall(tx, held);
   const { dialRef, providerCallId, placedAs } = args.report;
   const known = call.provider_call_id;
   // Whoever wrote down the line has settled the attempt with it.

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readMended } from '#store/statements/mending.js';
+import { readRepaired } from '#store/statements/corrupt-row.js';
 import { placeholders } from '#store/statements/placeholders.js';
 import { defineTransactions } from '#store/transaction.js';
 import { CallRow } from '#calls/record/call.js';
@@ -55,7 +55,7 @@ export const watchTransactions = defineTransactions('watch', {
        from calls where ended_at is null and node_id = ? and ${IS_DIALLED} order by id`,
       args.nodeId,
     );
-    return rows.map((row) => readMended(WatchedCall, row, FALLBACKS).value);
+    return rows.map((row) => readRepaired(WatchedCall, row, FALLBACKS).value);
   },
 
   /** Which of some calls are over, or in the hands of another process. */

@@ -1,5 +1,5 @@
 /** How the beginning of an utterance sounds, since the agent speaks, as far as no word of it was known. */
-export interface Timbre {
+export interface VoiceEvidence {
   /** Milliseconds of voice that were listened to for their pitch. */
   readonly judgedMs: number;
   /** How much of that had the plain pitch of one voice. */
@@ -12,6 +12,6 @@ const PLAIN_SHARE = 0.2;
 const SHORTEST_JUDGED_MS = 100;
 
 /** Whether a voice of which no word is understood can be that of one person. */
-export function isOneVoice({ judgedMs, plainMs }: Timbre): boolean {
+export function isOneVoice({ judgedMs, plainMs }: VoiceEvidence): boolean {
   return judgedMs < SHORTEST_JUDGED_MS || plainMs >= PLAIN_SHARE * judgedMs;
 }

@@ -5,8 +5,8 @@ import type { VoiceActivity, VoiceDetector } from '#media/detecting/voice-activi
 import type { RecognitionHints, TurnBelief } from '#speech/stt.js';
 import { silenceWindowMs } from './end-of-turn.js';
 import type { SttLink } from './stt-link.js';
-import type { Timbre } from './one-voice.js';
-import { TimbreWatch } from './timbre-watch.js';
+import type { VoiceEvidence } from './one-voice.js';
+import { SpeakerClassifier } from './speaker-classifier.js';
 import type { TurnSettings } from '#conversation/talk/turn-settings.js';
 
 /** What the recogniser gets from before the voice was noticed: 400 ms, so that no first consonant is lost. */
@@ -15,7 +15,7 @@ const PRE_ROLL_FRAMES = 400 / FRAME_MS;
 const LONGEST_UTTERANCE_MS = 30_000;
 
 /** Where somebody spoke, on the sample clock. */
-export interface Utterance extends Timbre {
+export interface Utterance extends VoiceEvidence {
   startMs: number;
   /** The end of the last voiced frame. */
   endMs: number;
@@ -40,7 +40,7 @@ export class UtteranceSegmenter {
   readonly #voice: VoiceDetector;
   readonly #detector: EndpointDetector;
   readonly #beeps: BeepDetector;
-  readonly #timbre: TimbreWatch;
+  readonly #speakers: SpeakerClassifier;
   readonly #link: SttLink;
   readonly #preRoll: readonly Int16Array[];
   #frames = 0;
@@ -62,7 +62,7 @@ export class UtteranceSegmenter {
     this.#voice = voiceActivity.open(sampleRateHz);
     this.#detector = createEndpointDetector(this.#voice, usual);
     this.#beeps = createBeepDetector(sampleRateHz);
-    this.#timbre = new TimbreWatch(sampleRateHz);
+    this.#speakers = new SpeakerClassifier(sampleRateHz);
     this.#link = link;
     this.#settings = settings;
     this.#preRoll = Array.from({ length: PRE_ROLL_FRAMES }, () => new Int16Array(samples));
@@ -81,7 +81,7 @@ export class UtteranceSegmenter {
       return null;
     }
     if (wasSpeaking) this.#goOn(frame);
-    if (this.#detector.voicedMs > voicedMs) this.#timbre.take(before, frame, this.positionMs);
+    if (this.#detector.voicedMs > voicedMs) this.#speakers.take(before, frame, this.positionMs);
     if (event) return this.#utterance(event.lastVoicedMs, voicedMs);
     const isTooLong = this.positionMs - this.#startMs >= LONGEST_UTTERANCE_MS;
     return wasSpeaking && isTooLong ? this.cut() : null;
@@ -90,7 +90,7 @@ export class UtteranceSegmenter {
   /** What the recogniser made of the utterance so far. */
   understandSoFar(words: string): void {
     if (!this.isSpeaking) return;
-    if (words !== this.#words && words !== '') this.#timbre.hasWords(this.positionMs);
+    if (words !== this.#words && words !== '') this.#speakers.hasWords(this.positionMs);
     this.#words = words;
     this.#setWindow();
   }
@@ -140,17 +140,17 @@ export class UtteranceSegmenter {
 
   /** Somebody may be speaking to us, and it is no crowd, as far as is known. */
   get mayBeSpokenTo(): boolean {
-    return this.isSpeaking && this.#timbre.mayBeSpeech;
+    return this.isSpeaking && this.#speakers.mayBeSpeech;
   }
 
   /** Somebody does, for certain. */
   get isSpokenTo(): boolean {
-    return this.isSpeaking && this.#timbre.isSpeech;
+    return this.isSpeaking && this.#speakers.isSpeech;
   }
 
   /** Whoever spoke to us has finished, in a loud place that does not fall silent. */
   get isDrowned(): boolean {
-    return this.isSpeaking && this.#timbre.isDrowned;
+    return this.isSpeaking && this.#speakers.isDrowned;
   }
 
   /** Milliseconds of voice in the present utterance. */
@@ -160,15 +160,15 @@ export class UtteranceSegmenter {
 
   /** What is heard from now on tells who speaks: the agent has just begun to. */
   judgeAnew(): void {
-    this.#timbre.judgeAnew();
+    this.#speakers.judgeAnew();
   }
 
   get judgedMs(): number {
-    return this.#timbre.beginning.judgedMs;
+    return this.#speakers.beginning.judgedMs;
   }
 
   get plainMs(): number {
-    return this.#timbre.beginning.plainMs;
+    return this.#speakers.beginning.plainMs;
   }
 
   /** How long the present utterance has lasted, pauses included; 0 when nobody speaks. */
@@ -217,7 +217,7 @@ export class UtteranceSegmenter {
     this.#belief = null;
     this.#toneMs = 0;
     this.#hasBeeped = false;
-    this.#timbre.begin(startMs);
+    this.#speakers.begin(startMs);
     this.#setWindow();
     const oldest = Math.max(this.#cutFrames, this.#frames - PRE_ROLL_FRAMES);
     for (let at = oldest; at < this.#frames; at += 1) this.#link.push(this.#preRoll[at % PRE_ROLL_FRAMES]!);

@@ -142,7 +142,7 @@ export class Channel implements Ticking {
       return Infinity;
     }
     this.#sendAhead.drop();
-    this.#recorder?.unsay(this.nowMs - heardMs);
+    this.#recorder?.retract(this.nowMs - heardMs);
     return heardMs;
   }
 
@@ -168,13 +168,13 @@ export class Channel implements Ticking {
     this.#afterTick();
   }
 
-  mend(tick: number, sound: Int16Array): void {
-    this.#recorder?.mend(tick * this.#frame.length, sound);
+  insertLate(tick: number, sound: Int16Array): void {
+    this.#recorder?.insertLate(tick * this.#frame.length, sound);
     this.#hear(sound);
   }
 
-  stoodStill(forMs: number): void {
-    this.#recorder?.stoodStill(forMs);
+  stalled(forMs: number): void {
+    this.#recorder?.stalled(forMs);
     this.#log.warn({ stood_still_ms: Math.round(forMs) }, 'the process stood still during a call');
   }
 

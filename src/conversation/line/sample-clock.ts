@@ -7,9 +7,9 @@ export interface Ticking {
   /** One tick: one frame goes out. `sound` is the caller's frame of this tick, null when it has not come so far. */
   tick(tick: number, sound: Int16Array | null): void;
   /** The sound of an earlier tick came after all. */
-  mend(tick: number, sound: Int16Array): void;
+  insertLate(tick: number, sound: Int16Array): void;
   /** Our own process stood still for so long; the ticks of that time follow. */
-  stoodStill(forMs: number): void;
+  stalled(forMs: number): void;
   /** The sound of an earlier tick will not come any more. */
   lose(tick: number): void;
 }
@@ -122,7 +122,7 @@ export class SampleClock {
     // After a pause of our own process the peer's frames are here already and about to be read, before the next turn.
     const readUpToMs = Math.min(nowMs, this.#lastTurnMs + FRAME_MS);
     const isAfterPause = this.isRunning && nowMs - this.#lastTurnMs > LONGEST_PAUSE_MS;
-    if (isAfterPause) this.#ticking.stoodStill(Math.max(0, nowMs - this.#dueMs));
+    if (isAfterPause) this.#ticking.stalled(Math.max(0, nowMs - this.#dueMs));
     this.#lastTurnMs = nowMs;
     for (let made = 0; made < MOST_TICKS_A_TURN && !this.#stopped; made += 1) {
       if (readUpToMs - this.#dueMs <= LATE_AFTER_MS) return;
@@ -182,7 +182,7 @@ export class SampleClock {
     // The time line begins with the first sound that comes in time.
     if (this.#ticks === 0) this.#dueMs = nowMs;
     this.#judge(nowMs);
-    if (this.#holes > 0 && isOfBurst) return this.#mend(frame);
+    if (this.#holes > 0 && isOfBurst) return this.#insertLate(frame);
     if (this.#holes === 0 || gapMs <= LATE_AFTER_MS) return this.#tickInTime(frame, nowMs);
     this.#heldFrame.set(frame);
     this.#heldSinceMs = nowMs;
@@ -191,12 +191,12 @@ export class SampleClock {
   #placeHeld(isOfBurst: boolean): void {
     const cameAtMs = this.#heldSinceMs!;
     this.#heldSinceMs = null;
-    if (isOfBurst && this.#holes > 0) this.#mend(this.#heldFrame);
+    if (isOfBurst && this.#holes > 0) this.#insertLate(this.#heldFrame);
     else this.#tickInTime(this.#heldFrame, cameAtMs);
   }
 
-  #mend(frame: Int16Array): void {
-    this.#ticking.mend(this.#ticks - this.#holes--, frame);
+  #insertLate(frame: Int16Array): void {
+    this.#ticking.insertLate(this.#ticks - this.#holes--, frame);
   }
 
   /** A tick for a frame that was not late. */

@@ -1,7 +1,7 @@
 import type { ToolCall, ToolEffect } from '#dialogue/tools/toolbox.js';
 import type { RealtimeEvent } from '#speech/realtime.js';
 import { AnsweringParty } from '#conversation/answering/answering-party.js';
-import { Keypad } from '#conversation/hearing/keypad.js';
+import { DtmfInput } from '#conversation/hearing/dtmf-input.js';
 import { turnTiming } from '#conversation/hearing/turn-timing.js';
 import { Channel } from '#conversation/line/channel.js';
 import { connect } from '#conversation/line/connecting.js';
@@ -38,7 +38,7 @@ export class RealtimeConversation implements Conversation {
   readonly #party: AnsweringParty;
   readonly #ladder: SilenceLadder;
   readonly #lastWords = new LastWords();
-  readonly #keypad = new Keypad((keys) => this.type(keys));
+  readonly #dtmf = new DtmfInput((keys) => this.type(keys));
   #resolveEnded!: (result: ConversationResult) => void;
   #voice: AgentVoice | null = null;
   #state: State | null = null;
@@ -69,7 +69,7 @@ export class RealtimeConversation implements Conversation {
     this.#party = new AnsweringParty({ ...options, language, note }, (action) =>
       action === 'hang_up' ? this.#end({ by: 'machine' }) : this.#mute(),
     );
-    this.#keypad.expect({ kind: 'anything' });
+    this.#dtmf.expect({ kind: 'anything' });
     this.#channel = new Channel({
       ...parts,
       line,
@@ -107,7 +107,7 @@ export class RealtimeConversation implements Conversation {
   press(digit: string): void {
     if (this.#isOver) return;
     this.#ladder.callerActed();
-    this.#keypad.press(digit);
+    this.#dtmf.press(digit);
   }
 
   sendKeys(keys: string): Promise<boolean> {
@@ -232,7 +232,7 @@ export class RealtimeConversation implements Conversation {
     const { isPressing } = this.#channel;
     const { isSpeaking } = this.#caller;
     if (isSpeaking) this.#ladder.callerActed();
-    this.#keypad.tick();
+    this.#dtmf.tick();
     if (this.#isHeard) this.#closeTurn();
     const isQuiet = !this.#voice && !isSpeaking && !isPressing && this.#runningTools === 0;
     const step = this.#ladder.tick(isQuiet && !this.#lastWords.areSaid && !this.#isMuted);

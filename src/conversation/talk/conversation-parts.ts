@@ -10,11 +10,11 @@ import type { TurnSettings } from './turn-settings.js';
 export interface TwoTrackRecorder {
   write(customer: Int16Array | null, agent: Int16Array): void;
   /** A frame that had not come has: it belongs where this sample is, up to 400 ms back. */
-  mend(fromSample: number, customer: Int16Array): void;
+  insertLate(fromSample: number, customer: Int16Array): void;
   /** This process stood still for so long; frames of that time follow, without sound. */
-  stoodStill(forMs: number): void;
+  stalled(forMs: number): void;
   /** The agent's last sound, so many milliseconds of it, was never heard. */
-  unsay(lastMs: number): void;
+  retract(lastMs: number): void;
 }
 
 /** What a conversation works with. All but the recorder serve every call. */

@@ -85,7 +85,7 @@ export interface ConversationObserver {
   onAnswerer?(answerer: 'machine' | 'screening'): void;
 }
 
-/** Why a conversation is over; the calls room turns this into `ended_reason`. */
+/** Why a conversation is over; the calls module turns this into `ended_reason`. */
 export type ConversationEnd =
   | { by: 'agent' }
   | { by: 'silence' }

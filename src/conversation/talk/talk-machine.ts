@@ -91,7 +91,7 @@ export type TalkAction =
   /** Say goodbye to somebody who says nothing. */
   | 'part'
   /** Say that nobody could be reached, and go on. */
-  | 'regret'
+  | 'apologise'
   /** Go on with a caller who talked with somebody else. */
   | 'return'
   /** Fall silent, and wait for the beep. */
@@ -174,7 +174,7 @@ const TALK: Readonly<Record<TalkState, Partial<Record<TalkEvent, Move>>>> = {
     utterance: { to: 'connecting', action: 'note' },
     input: { to: 'connecting', action: 'keep' },
     // Were it taken back, as answers are to half a sentence, the same transfer would be asked for again.
-    not_connected: { to: 'opening', action: 'regret' },
+    not_connected: { to: 'opening', action: 'apologise' },
     joined: { to: 'operated', action: 'nothing' },
     taken_over: { to: 'operated', action: 'nothing' },
   },
@@ -207,7 +207,7 @@ const TALK: Readonly<Record<TalkState, Partial<Record<TalkEvent, Move>>>> = {
     handed_back: { to: 'listening', action: 'listen' },
     resumed: { to: 'thinking', action: 'prompt' },
     returned: { to: 'opening', action: 'return' },
-    not_connected: { to: 'opening', action: 'regret' },
+    not_connected: { to: 'opening', action: 'apologise' },
   },
   ended: {},
 };

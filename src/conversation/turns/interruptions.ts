@@ -4,7 +4,7 @@ import type { Utterance, UtteranceSegmenter } from '#conversation/hearing/uttera
 import type { AgentTurns } from '#conversation/speaking/agent-turns.js';
 import type { TalkEvent } from '#conversation/talk/talk-machine.js';
 import type { TurnSettings } from '#conversation/talk/turn-settings.js';
-import { Floor, FLOOR_EVENTS } from './floor.js';
+import { TurnArbitration, ARBITRATION_EVENTS } from './turn-arbitration.js';
 
 export interface InterruptionsParts {
   settings: TurnSettings;
@@ -13,48 +13,51 @@ export interface InterruptionsParts {
   turns: AgentTurns;
 }
 
-/** Makes the agent pause, go on, or give up its turn when somebody speaks over it, as the {@link Floor} has it. */
+/**
+ * Makes the agent pause, go on, or give up its turn when somebody speaks over it, as the {@link TurnArbitration} has
+ * it.
+ */
 export class Interruptions {
   readonly #segmenter: UtteranceSegmenter;
   readonly #turns: AgentTurns;
-  readonly #floor: Floor;
+  readonly #arbitration: TurnArbitration;
 
   constructor({ settings, language, segmenter, turns }: InterruptionsParts) {
     this.#segmenter = segmenter;
     this.#turns = turns;
-    this.#floor = new Floor(settings, language);
+    this.#arbitration = new TurnArbitration(settings, language);
   }
 
   /** The agent begins to speak. */
   agentBegan(): void {
-    this.#floor.agentBegan(this.#segmenter);
+    this.#arbitration.agentBegan(this.#segmenter);
     this.#segmenter.judgeAnew();
   }
 
   /** What the recogniser has made of the present utterance so far. */
   understandSoFar(words: string): void {
     this.#segmenter.understandSoFar(words);
-    this.#floor.understandSoFar(words);
+    this.#arbitration.understandSoFar(words);
   }
 
   /** 20 ms later: what the talk is told of whoever speaks over the agent; null for nothing. */
   tick(isPaused: boolean): TalkEvent | null {
     const turn = this.#turns.current;
     if (!turn?.hasSounded) return null;
-    const step = this.#floor.tick(this.#segmenter, isPaused, turn);
-    return step === 'none' ? null : FLOOR_EVENTS[step];
+    const step = this.#arbitration.tick(this.#segmenter, isPaused, turn);
+    return step === 'none' ? null : ARBITRATION_EVENTS[step];
   }
 
   pause(): void {
     this.#turns.pause();
     this.#segmenter.isHurried = true;
-    this.#floor.turned('pause');
+    this.#arbitration.turned('pause');
   }
 
   resume(): void {
     this.#turns.resume();
     this.#segmenter.isHurried = false;
-    this.#floor.turned('resume');
+    this.#arbitration.turned('resume');
   }
 
   /** The turn is the caller's. */
@@ -65,12 +68,12 @@ export class Interruptions {
 
   /** An utterance over the agent has ended; its words follow. */
   awaitWords(): void {
-    this.#floor.awaitWords();
+    this.#arbitration.awaitWords();
   }
 
   /** Whether these words, said over the agent, take its turn from it. */
   isMeant(heard: Transcript, utterance: Utterance): boolean {
-    const isMeant = this.#floor.isMeant(heard, utterance);
+    const isMeant = this.#arbitration.isMeant(heard, utterance);
     return isMeant && this.#turns.current?.isInterruptible !== false;
   }
 }

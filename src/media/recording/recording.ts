@@ -43,17 +43,17 @@ export interface Recorder {
    */
   write(customer: Int16Array | null, agent: Int16Array): void;
   /** Inserts late customer audio at `fromSample`. Samples more than 400 ms back stay as they are. */
-  mend(fromSample: number, customer: Int16Array): void;
+  insertLate(fromSample: number, customer: Int16Array): void;
   /**
    * Silences the last `lastMs` milliseconds of the agent, which were never played, with a fade over the 5 ms before.
    * Samples already on their way to the disk are changed when the recording is closed.
    */
-  unsay(lastMs: number): void;
+  retract(lastMs: number): void;
   /**
    * The process stalled for `forMs` milliseconds, whose audio comes next: the caller's part of it was lost and is
    * silence.
    */
-  stoodStill(forMs: number): void;
+  stalled(forMs: number): void;
   /** Parts of the call missing in the file, in order of time. */
   readonly gaps: readonly RecordingGap[];
   /** Length of the recording so far. */
@@ -139,7 +139,7 @@ class WavRecorder implements Recorder {
     return [...saved, { startMs: savedMs, endMs: Math.round(this.positionMs) }];
   }
 
-  stoodStill(forMs: number): void {
+  stalled(forMs: number): void {
     const startMs = Math.round(this.positionMs);
     if (!this.#closed) this.#lack(startMs, startMs + Math.round(forMs));
   }
@@ -167,7 +167,7 @@ class WavRecorder implements Recorder {
     }
   }
 
-  mend(fromSample: number, customer: Int16Array): void {
+  insertLate(fromSample: number, customer: Int16Array): void {
     const memory = this.#memory;
     const from = fromSample - this.#flushedSamples;
     const to = Math.min(this.#filled, from + customer.length);
@@ -176,7 +176,7 @@ class WavRecorder implements Recorder {
     }
   }
 
-  unsay(lastMs: number): void {
+  retract(lastMs: number): void {
     const flushed = this.#flushedSamples;
     const from = this.#filled - Math.round((lastMs * this.#rateHz) / 1000);
     const fade = fadeSamples(this.#rateHz);

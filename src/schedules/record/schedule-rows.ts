@@ -1,7 +1,7 @@
 import { Problem } from '#kernel/errors/errors.js';
 import { derivedId } from '#kernel/ids/ids.js';
 import { insertInto } from '#store/statements/insert.js';
-import { readMended } from '#store/statements/mending.js';
+import { readRepaired } from '#store/statements/corrupt-row.js';
 import type { SqlValue, Tx } from '#store/transaction.js';
 import { update } from '#store/statements/update.js';
 import { executionMachine } from './schedule-machine.js';
@@ -98,8 +98,8 @@ export async function lockExecution(tx: Tx, id: string): Promise<ExecutionRow | 
 export async function lockCalledExecution(tx: Tx, id: string): Promise<ExecutionRow | null> {
   const row = await tx.get(`select * from executions where id = ?${tx.dialect.forUpdate}`, id);
   if (!row) return null;
-  const { value: execution, mending } = readMended(ExecutionRow, row, CALLED);
-  if (mending) await update(tx, 'executions', { set: mending, where: { id } });
+  const { value: execution, repair } = readRepaired(ExecutionRow, row, CALLED);
+  if (repair) await update(tx, 'executions', { set: repair, where: { id } });
   return execution;
 }
 

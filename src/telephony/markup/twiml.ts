@@ -1,4 +1,4 @@
-import type { CallDocument, CallStep } from '#telephony/port/call-document.js';
+import type { CallMarkup, MarkupStep } from '#telephony/port/call-markup.js';
 import type { StreamInstruction } from '#telephony/port/carrier.js';
 import type { CarrierHttpAnswer } from '#telephony/port/carrier-webhooks.js';
 import { CARRIER_LANGUAGE, spokenText } from './spoken-text.js';
@@ -6,35 +6,35 @@ import { streamAddress } from './stream-address.js';
 import { type XmlElement, answerXml } from './xml-document.js';
 
 /** What differs between carriers that read TwiML. */
-export interface TwimlDialect {
+export interface TwimlVariant {
   streamAttributes: Readonly<Record<string, string>>;
   /** True if `<Connect>` requests its `action` when the stream ends; otherwise a `<Redirect>` follows it. */
   connectHasAction: boolean;
 }
 
 /** Twilio, and the default for carriers that claim to read TwiML. */
-export const TWILIO: TwimlDialect = { streamAttributes: {}, connectHasAction: true };
+export const TWILIO: TwimlVariant = { streamAttributes: {}, connectHasAction: true };
 
 /** cXML (LaML) of SignalWire. Its `<Connect>` documents no attributes. */
-export const SIGNALWIRE: TwimlDialect = { streamAttributes: {}, connectHasAction: false };
+export const SIGNALWIRE: TwimlVariant = { streamAttributes: {}, connectHasAction: false };
 
 /**
  * TeXML of Telnyx. By default its streams are MP3 one way and the codec of the line the other; its `<Connect>`
  * documents no attributes.
  */
-export const TELNYX: TwimlDialect = {
+export const TELNYX: TwimlVariant = {
   streamAttributes: { codec: 'PCMU', bidirectionalMode: 'rtp', bidirectionalCodec: 'PCMU' },
   connectHasAction: false,
 };
 
-function connect(stream: StreamInstruction, streamEndedUrl: string, dialect: TwimlDialect): XmlElement[] {
+function connect(stream: StreamInstruction, streamEndedUrl: string, variant: TwimlVariant): XmlElement[] {
   const element: XmlElement = {
     name: 'Connect',
-    attributes: { action: dialect.connectHasAction ? streamEndedUrl : undefined },
+    attributes: { action: variant.connectHasAction ? streamEndedUrl : undefined },
     children: [
       {
         name: 'Stream',
-        attributes: { url: streamAddress(stream), ...dialect.streamAttributes },
+        attributes: { url: streamAddress(stream), ...variant.streamAttributes },
         children: Object.entries(stream.parameters).map(([name, value]) => ({
           name: 'Parameter',
           attributes: { name, value },
@@ -42,10 +42,10 @@ function connect(stream: StreamInstruction, streamEndedUrl: string, dialect: Twi
       },
     ],
   };
-  return dialect.connectHasAction ? [element] : [element, { name: 'Redirect', children: [streamEndedUrl] }];
+  return variant.connectHasAction ? [element] : [element, { name: 'Redirect', children: [streamEndedUrl] }];
 }
 
-function verbs(step: CallStep, dialect: TwimlDialect): XmlElement[] {
+function verbs(step: MarkupStep, variant: TwimlVariant): XmlElement[] {
   switch (step.kind) {
     case 'say': {
       const text = spokenText(step.text);
@@ -53,7 +53,7 @@ function verbs(step: CallStep, dialect: TwimlDialect): XmlElement[] {
       return text === '' ? [] : [{ name: 'Say', attributes: { language }, children: [text] }];
     }
     case 'stream':
-      return connect(step.stream, step.streamEndedUrl, dialect);
+      return connect(step.stream, step.streamEndedUrl, variant);
     case 'dial':
       return [{ name: 'Dial', attributes: { callerId: step.from }, children: [step.to] }];
     case 'reject':
@@ -68,6 +68,6 @@ function verbs(step: CallStep, dialect: TwimlDialect): XmlElement[] {
  * Say, Connect, Stream, Dial, Reject, Hangup); developer.signalwire.com, cXML; developers.telnyx.com, TeXML verbs.
  * @throws RangeError for a stream whose address has a query
  */
-export function writeTwiml(document: CallDocument, dialect: TwimlDialect = TWILIO): CarrierHttpAnswer {
-  return answerXml(document.flatMap((step) => verbs(step, dialect)));
+export function writeTwiml(document: CallMarkup, variant: TwimlVariant = TWILIO): CarrierHttpAnswer {
+  return answerXml(document.flatMap((step) => verbs(step, variant)));
 }

@@ -1,4 +1,4 @@
-import type { CallDocument } from './call-document.js';
+import type { CallMarkup } from './call-markup.js';
 import type { CarrierRecording } from './carrier-recording.js';
 import type { Carrier, CarrierReport } from './carrier.js';
 import type { Verdict } from './verdict.js';
@@ -81,7 +81,7 @@ export interface CarrierHttpAnswer {
 }
 
 /** Codec of a carrier's requests and answers. Pure. */
-export interface CarrierDialect {
+export interface CarrierCodec {
   /**
    * Decodes a request into events, in order; empty if it has none for us.
    * @param dialRef our reference, from the address
@@ -92,7 +92,7 @@ export interface CarrierDialect {
     dialRef: string | null,
   ): readonly CarrierEvent[];
   /** Encodes call-control markup as the answer to a request. */
-  write(document: CallDocument): CarrierHttpAnswer;
+  write(document: CallMarkup): CarrierHttpAnswer;
   /**
    * True if the carrier follows the answer to this request; otherwise the markup has to be performed over its API.
    * Missing if it always does.
@@ -108,7 +108,7 @@ export interface CallToDirect {
 }
 
 /** Webhooks of a carrier. */
-export interface CarrierWebhooks extends CarrierDialect {
+export interface CarrierWebhooks extends CarrierCodec {
   /** Verifies the signature of a request with any of the current secrets. */
   verify(request: CarrierHttpRequest): Verdict | Promise<Verdict>;
   /**
@@ -116,7 +116,7 @@ export interface CarrierWebhooks extends CarrierDialect {
    * enough.
    * @throws CarrierError
    */
-  perform?(call: CallToDirect, document: CallDocument, signal: AbortSignal): Promise<void>;
+  perform?(call: CallToDirect, document: CallMarkup, signal: AbortSignal): Promise<void>;
 }
 
 /** A carrier outside this process, reached over its API, reporting over webhooks. */

@@ -2,7 +2,7 @@ import type { Clock } from '#kernel/time/clock.js';
 import type { Log } from '#kernel/log/log.js';
 import type { Json } from '#media/protocols/carrier-fields.js';
 import type { StreamProtocol } from '#media/protocols/stream-protocol.js';
-import type { CarrierDialect, RemoteCarrier } from '#telephony/port/carrier-webhooks.js';
+import type { CarrierCodec, RemoteCarrier } from '#telephony/port/carrier-webhooks.js';
 import type { CarrierHttp } from './carrier-http.js';
 
 /** One environment variable of a carrier, named `<CARRIER>_<KEY>`. */
@@ -40,7 +40,7 @@ export interface CarrierStream {
 export interface CarrierDefinition {
   readonly name: string;
   readonly settings: Readonly<Record<string, CarrierSetting>>;
-  readonly dialect: CarrierDialect;
+  readonly codec: CarrierCodec;
   readonly stream: CarrierStream;
   /** @param settings all required ones are present */
   open(settings: CarrierSettings, parts: RemoteCarrierContext): RemoteCarrier;

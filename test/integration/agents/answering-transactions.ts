@@ -3,7 +3,7 @@ import { BUILT_IN_ONLY } from '#test/support/known-providers.js';
 import type { Lookup } from '#agents/definitions/lookup.js';
 import { defineTransactions } from '#store/transaction.js';
 
-/** {@link answeringAgent} and {@link answeringLookup} as units, as the calls room composes them into its own. */
+/** {@link answeringAgent} and {@link answeringLookup} as units, as the calls module composes them into its own. */
 export const answeringTransactions = defineTransactions('answering_test', {
   answering(
     tx,

@@ -6,7 +6,7 @@ import { systemClock } from '#kernel/time/clock.js';
 import { Problem } from '#kernel/errors/errors.js';
 import { Counters } from '#metrics/counters.js';
 import { CarrierPool } from '#telephony/carrier-pool.js';
-import { dialectOf } from '#telephony/remote-carriers.js';
+import { codecOf } from '#telephony/remote-carriers.js';
 import type { RemoteCarrierHost } from '#telephony/port/remote-host.js';
 import { CarrierWebhookDispatcher } from '#telephony/carrier-webhook-dispatcher.js';
 import { createRecordingHost } from '#test/support/carrier-host.js';
@@ -37,7 +37,7 @@ export async function openCarrierRoutes(options: CarrierRouteOptions) {
   const publicUrl = () => 'https://voice.example.com';
   const dispatcher = new CarrierWebhookDispatcher({
     carriers: new CarrierPool([new ScriptedCarrier()], { usual: 'scripted' }),
-    dialectOf,
+    codecOf,
     publicUrl,
     languages: USUAL_LANGUAGES,
     host: {

@@ -146,9 +146,9 @@ async function talk(answers: readonly Answer[]) {
       voiceActivity,
       recorder: {
         write: (customer) => void recorded.push(customer?.slice() ?? new Int16Array(FRAME)),
-        mend: () => {},
-        stoodStill: () => {},
-        unsay: () => {},
+        insertLate: () => {},
+        stalled: () => {},
+        retract: () => {},
       },
     },
   );

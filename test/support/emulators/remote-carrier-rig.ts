@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Clock } from '#kernel/time/clock.js';
-import type { CallDocument } from '#telephony/port/call-document.js';
+import type { CallMarkup } from '#telephony/port/call-markup.js';
 import type {
   CarrierHttpAnswer,
   CarrierEvent,
@@ -19,7 +19,7 @@ const PUBLIC_URL = 'https://voice.example.com';
 const STEP_MS = 100;
 /** Steps of a network's time after which a test gives up: a good ten minutes. */
 const MOST_STEPS = 6_000;
-const HANG_UP: CallDocument = [{ kind: 'hang_up' }];
+const HANG_UP: CallMarkup = [{ kind: 'hang_up' }];
 
 /** What a carrier under test is opened with. */
 export interface CarrierUnderTest<Emulator = TwilioEmulator> {
@@ -175,7 +175,7 @@ async function documentFor(
   event: CarrierEvent,
   { name }: RemoteCarrier,
   host: RecordingHost,
-): Promise<CallDocument | null> {
+): Promise<CallMarkup | null> {
   if (event.kind === 'stream_ended' || event.kind === 'incoming') return HANG_UP;
   if (event.kind === 'transfer') return [{ kind: 'dial', to: event.to, from: event.from }, ...HANG_UP];
   if (event.kind !== 'answered') return null;

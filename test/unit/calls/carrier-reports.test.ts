@@ -16,10 +16,10 @@ function reportOf(number: number): CarrierReport {
 }
 
 /** A host whose database answers when it is let go on, and what has been asked of it. */
-function openReports(rush: { isOn: boolean }, parts: Partial<CarrierReportsParts> = {}) {
+function openReports(loadShedding: { isOn: boolean }, parts: Partial<CarrierReportsParts> = {}) {
   const asked: (() => void)[] = [];
   const host = new CarrierReports({
-    rush,
+    loadShedding,
     clock: { wallMs: () => 0 },
     inbound: { known: async () => {} },
     lines: { find: () => null },
@@ -31,12 +31,12 @@ function openReports(rush: { isOn: boolean }, parts: Partial<CarrierReportsParts
 
 describe('reports of carriers', () => {
   it('stand back while more calls are due than can be begun, and are all taken in after that', async () => {
-    const rush = { isOn: true };
-    const { host, asked } = openReports(rush);
+    const loadShedding = { isOn: true };
+    const { host, asked } = openReports(loadShedding);
     const reports = Array.from({ length: 300 }, (_, number) => host.report(reportOf(number)));
     await settle();
     expect(asked).toHaveLength(4);
-    rush.isOn = false;
+    loadShedding.isOn = false;
     asked[0]!();
     await settle();
     expect(asked).toHaveLength(257);

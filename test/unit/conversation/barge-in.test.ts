@@ -113,7 +113,7 @@ describe('speaking over the agent', () => {
     expect(talk.entries).toHaveLength(1);
   });
 
-  it('in words takes the floor, whatever it sounds like', async () => {
+  it('in words takes the arbitration, whatever it sounds like', async () => {
     const talk = startTalk({ script: [[say(QUESTION), listen], [end]], utterances: ['wait a moment'] });
     await talk.waitUntil(isSpeaking(talk));
     await talk.rustle(900);
@@ -217,7 +217,7 @@ describe('speaking over the agent', () => {
 
   it.each([
     ['an uninterruptible turn', [say(QUESTION, false), listen]],
-    ['the farewell', [say(QUESTION), end]],
+    ['the hangUpSequence', [say(QUESTION), end]],
   ])('does not stop %s', async (_, turn) => {
     const talk = startTalk({ script: [turn], utterances: ['but wait'] });
     await talk.waitUntil(isSpeaking(talk));

@@ -36,9 +36,9 @@ function open({ lagMs = 0 } = {}) {
     },
     recorder: {
       write: (_customer, agent) => void recorded.push(agent[0]!),
-      mend: () => {},
-      stoodStill: () => {},
-      unsay: (lastMs) => recorded.fill(0, recorded.length - lastMs / 20),
+      insertLate: () => {},
+      stalled: () => {},
+      retract: (lastMs) => recorded.fill(0, recorded.length - lastMs / 20),
     },
     speak(frame, _tick, isDue) {
       const word = words[0];

@@ -31,9 +31,10 @@ function open({ lagMs = 0, clears = true, isRecorded = true } = {}) {
     recorder: isRecorded
       ? {
           write: (customer, agent) => void recorded.push([customer?.[0] ?? null, agent[0]!]),
-          mend: (fromSample, customer) => (recorded[fromSample / SAMPLES]![0] = customer[0]!),
-          stoodStill: (forMs) => void pauses.push({ atMs: recorded.length * 20, forMs }),
-          unsay: (lastMs) => recorded.slice(recorded.length - lastMs / 20).forEach((frame) => (frame[1] = 0)),
+          insertLate: (fromSample, customer) => (recorded[fromSample / SAMPLES]![0] = customer[0]!),
+          stalled: (forMs) => void pauses.push({ atMs: recorded.length * 20, forMs }),
+          retract: (lastMs) =>
+            recorded.slice(recorded.length - lastMs / 20).forEach((frame) => (frame[1] = 0)),
         }
       : null,
     speak(frame) {

@@ -19,10 +19,10 @@ describe('of last words to a peer that is further behind than anybody waits for'
     const talk = startTalk({ script: [[say(QUESTION), end]] });
     talk.line.lagMs = 4_000;
     await talk.waitUntil(isOver(talk));
-    const [farewell] = talk.entries;
-    expect(farewell).toMatchObject({ text: 'Would you', interrupted: true });
+    const [hangUpSequence] = talk.entries;
+    expect(hangUpSequence).toMatchObject({ text: 'Would you', interrupted: true });
     expect(talk.line.clearedAt).toHaveLength(1);
-    expect(recordedMs(talk)).toBe(farewell!.endMs);
+    expect(recordedMs(talk)).toBe(hangUpSequence!.endMs);
   });
 
   it('the rest is not heard while somebody else is called', async () => {

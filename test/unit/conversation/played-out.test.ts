@@ -169,7 +169,7 @@ it('a turn begins when the one before it was played', async () => {
   expect(talk.cut).toEqual([]);
 });
 
-it('a farewell is played to its end also where the peer falls further behind meanwhile', async () => {
+it('a hangUpSequence is played to its end also where the peer falls further behind meanwhile', async () => {
   const talk = startTalk({ script: [[say(QUESTION), end]] });
   talk.line.lagMs = LAG_MS;
   await talk.waitUntil(isSent(talk));
@@ -180,7 +180,7 @@ it('a farewell is played to its end also where the peer falls further behind mea
   expect(nowMs(talk) - SENT_MS).toBeGreaterThanOrEqual(1_200);
 });
 
-it('of a farewell to a peer that lies a minute behind, nothing was heard', async () => {
+it('of a hangUpSequence to a peer that lies a minute behind, nothing was heard', async () => {
   const talk = startTalk({ script: [[say(QUESTION), end]] });
   talk.line.lagMs = 60_000;
   await talk.waitUntil(isOver(talk));

@@ -26,12 +26,12 @@ function start() {
         tickedAtMs.push(clock.monotonicMs());
         heard.push(sound ? sound[0]! : null);
       },
-      mend(tick, sound) {
+      insertLate(tick, sound) {
         expect(heard[tick]).toBeNull();
         heard[tick] = sound[0]!;
         mended.push(tick);
       },
-      stoodStill: () => {},
+      stalled: () => {},
       lose: (tick) => void lost.push(tick),
     },
   });
@@ -84,9 +84,9 @@ describe('the sample clock', () => {
           frameSamples: FRAME,
           ticking: {
             tick: (_, sound) => frames.push(...sound!),
-            mend: () => {},
+            insertLate: () => {},
             lose: () => {},
-            stoodStill: () => {},
+            stalled: () => {},
           },
         });
         let sample = 0;
@@ -280,9 +280,9 @@ describe('the sample clock', () => {
           if (heard.length === 0) sampleClock.hear(second);
           heard.push(sound![0]!);
         },
-        mend: () => {},
+        insertLate: () => {},
         lose: () => {},
-        stoodStill: () => {},
+        stalled: () => {},
       },
     });
     sampleClock.hear(first);

@@ -140,9 +140,9 @@ describe.each([
       let unplayedFrames = 0;
       const recorder = {
         write: (customer: Int16Array | null) => void (unplayedFrames += customer ? 0 : 1),
-        mend: () => {},
-        stoodStill: () => {},
-        unsay: () => {},
+        insertLate: () => {},
+        stalled: () => {},
+        retract: () => {},
       };
       const talk = startTalk({ script: [[say('Bye.'), end]], isBuffered, parts: { recorder } });
       await talk.waitUntil(isSpeaking(talk));

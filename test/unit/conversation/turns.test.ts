@@ -43,12 +43,12 @@ describe('times', () => {
     const { customer, agent } = talk.recorded;
     expect(agent).toEqual(talk.line.frames);
     expect(customer.length).toBe(agent.length);
-    const [question, answer, farewell] = talk.entries;
+    const [question, answer, hangUpSequence] = talk.entries;
     const loudMs = customer.flatMap((frame, tick) => (frame[0] === 0 ? [] : [tick * 20]));
     expect([loudMs[0], loudMs.at(-1)! + 20]).toEqual([answer!.startMs, answer!.endMs]);
     expect(talk.line.loudSpan(answer!.endMs / 20)).toEqual({
-      startMs: farewell!.startMs,
-      endMs: farewell!.endMs,
+      startMs: hangUpSequence!.startMs,
+      endMs: hangUpSequence!.endMs,
     });
     expect(question!.startMs).toBeLessThan(100);
   });

@@ -26,7 +26,7 @@ describe('a recording of an agent that is cut', () => {
       const path = join(folder, `${frames}-${unheardMs}.wav`);
       const recorder = createRecorder({ path, sampleRateHz: 8000 }, { disk: createDiskWriter() });
       for (let i = 0; i < frames; i++) recorder.write(frameOf(500), frameOf(4_000));
-      recorder.unsay(unheardMs);
+      recorder.retract(unheardMs);
       for (let i = 0; i < 80; i++) recorder.write(frameOf(500), frameOf(0));
       await recorder.close();
       const bytes = await readFile(path);

@@ -111,23 +111,25 @@ describe('a recording', () => {
     for (let i = 0; i < frames; i++) {
       recorder.write(i % 3 === 0 ? null : frameOf(i), frameOf(-i));
       const late = i - 20;
-      if (late >= 0 && late % 6 === 0) recorder.mend(late * 160, frameOf(late));
+      if (late >= 0 && late % 6 === 0) recorder.insertLate(late * 160, frameOf(late));
     }
-    recorder.mend((frames - 100) * 160, frameOf(9_999));
+    recorder.insertLate((frames - 100) * 160, frameOf(9_999));
     await recorder.close();
     const bytes = await readFile(path);
     const customer = Array.from({ length: frames }, (_, i) => bytes.readInt16LE(44 + i * 640 + 636));
-    const isMended = (i: number) => i % 6 === 0 && i <= frames - 21;
-    expect(customer).toEqual(Array.from({ length: frames }, (_, i) => (i % 3 === 0 && !isMended(i) ? 0 : i)));
+    const isRepaired = (i: number) => i % 6 === 0 && i <= frames - 21;
+    expect(customer).toEqual(
+      Array.from({ length: frames }, (_, i) => (i % 3 === 0 && !isRepaired(i) ? 0 : i)),
+    );
     expect(bytes.readInt16LE(46 + 100 * 640)).toBe(-100);
   });
 
   it('contains no agent audio that was never played', async () => {
     const { path, recorder } = start();
     recorder.write(frameOf(7, 160), frameOf(5, 160));
-    recorder.unsay(15);
+    recorder.retract(15);
     recorder.write(frameOf(8, 160), frameOf(6, 160));
-    recorder.unsay(0);
+    recorder.retract(0);
     await recorder.close();
     const bytes = await readFile(path);
     const samples = new Int16Array(bytes.buffer.slice(bytes.byteOffset + 44));
@@ -142,7 +144,7 @@ describe('a recording', () => {
     for (const unheardFrames of [75, 100, 1_000]) {
       const { path, recorder } = start(`${unheardFrames}.wav`);
       for (let i = 1; i <= 80; i++) recorder.write(frameOf(i), frameOf(-i));
-      recorder.unsay(unheardFrames * 20);
+      recorder.retract(unheardFrames * 20);
       for (let i = 81; i <= 160; i++) recorder.write(frameOf(i), frameOf(-i));
       await recorder.close();
       const bytes = await readFile(path);
@@ -162,8 +164,8 @@ describe('a recording', () => {
   it('accepts late audio only within what was written', async () => {
     const { path, recorder } = start();
     recorder.write(null, frameOf(5, 10));
-    recorder.mend(-4, frameOf(1, 8));
-    recorder.mend(8, frameOf(2, 8));
+    recorder.insertLate(-4, frameOf(1, 8));
+    recorder.insertLate(8, frameOf(2, 8));
     await recorder.close();
     const bytes = await readFile(path);
     const samples = new Int16Array(bytes.buffer.slice(bytes.byteOffset + 44, bytes.byteOffset + 84));
@@ -228,7 +230,7 @@ describe('a recording', () => {
   it('ends where the disk is full, whole up to there, while the call goes on', async () => {
     const { path, recorder, failures } = start('full.wav', fullDisk(3));
     for (let i = 0; i < 300; i++) recorder.write(frameOf(i), frameOf(i));
-    recorder.unsay(5_000);
+    recorder.retract(5_000);
     const recorded = await recorder.close();
     expect(recorded).toEqual({ sizeBytes: 44 + 2 * 32_000, durationMs: 2_000 });
     expect(failures.map((error) => error.message)).toEqual(['ENOSPC: no space left on device']);
@@ -284,7 +286,7 @@ describe('a recording', () => {
   it('lists the gaps of a stall and of a full disk', async () => {
     const { recorder } = start('gaps.wav', fullDisk(3));
     for (let i = 0; i < 50; i++) recorder.write(frameOf(1), frameOf(1));
-    recorder.stoodStill(500);
+    recorder.stalled(500);
     for (let i = 0; i < 200; i++) recorder.write(null, frameOf(0));
     await recorder.close();
     expect(recorder.gaps).toEqual([

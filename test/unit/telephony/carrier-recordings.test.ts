@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { recordingOf, secondsBetween } from '#telephony/port/carrier-recording.js';
 import type { CarrierEvent, CarrierRequestKind } from '#telephony/port/carrier-webhooks.js';
-import { dialectOf } from '#telephony/remote-carriers.js';
+import { codecOf } from '#telephony/remote-carriers.js';
 import { writeMark } from '#telephony/carriers/telnyx/telnyx-marks.js';
 import { carrierRequest } from '#test/support/carrier-request.js';
 
@@ -11,7 +11,7 @@ const URL_SAID = 'https://recordings.example.com/RE1?Signature=s%2Bs&Expires=1';
 type Said = Readonly<Record<string, unknown>>;
 
 function read(carrier: string, kind: CarrierRequestKind, request: object, dialRef: string | null = REF) {
-  return dialectOf(carrier).read(kind, carrierRequest(request), dialRef);
+  return codecOf(carrier).read(kind, carrierRequest(request), dialRef);
 }
 const form = (said: Record<string, string>) => ({ body: new URLSearchParams(said).toString() });
 const json = (said: Said) => ({

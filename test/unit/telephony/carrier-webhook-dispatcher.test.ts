@@ -2,7 +2,7 @@ import { USUAL_LANGUAGES } from '#language/languages/languages.js';
 import { expect, it } from 'vitest';
 import { CarrierPool } from '#telephony/carrier-pool.js';
 import type { CarrierRequestKind } from '#telephony/port/carrier-webhooks.js';
-import { dialectOf } from '#telephony/remote-carriers.js';
+import { codecOf } from '#telephony/remote-carriers.js';
 import type { Reception } from '#telephony/port/remote-host.js';
 import { CarrierWebhookDispatcher } from '#telephony/carrier-webhook-dispatcher.js';
 import { carrierRequest } from '#test/support/carrier-request.js';
@@ -41,7 +41,7 @@ function openDispatcher(receptions: (Reception | Error)[], greets = true) {
     clock: new FakeClock(),
     languages: USUAL_LANGUAGES,
     log,
-    dialectOf,
+    codecOf,
     publicUrl: () => 'https://voice.example.com',
     greets,
   });

@@ -19,7 +19,7 @@ function openWith(json: (sent: ApiRequest) => unknown) {
     clock: new FakeClock(),
     api: new TelnyxClient({ url: 'https://api.telnyx.test', apiKey: 'KEY' }, { send, close: async () => {} }),
     publicUrl: () => 'https://voice.example.com',
-    dialect: telnyx.dialect,
+    codec: telnyx.codec,
     verify: () => REFUSED,
     connectionId: '1',
     callsPerSecond: 1,

@@ -1,7 +1,7 @@
 import type { Clock } from '#kernel/time/clock.js';
 import type { PolicyRules } from '#policy/deciding/policy-rules.js';
 import type { Store } from '#store/store.js';
-import { lockMended } from '#calls/endings/mended-call.js';
+import { lockRepaired } from '#calls/endings/repaired-call.js';
 import { UNDIALLED } from '#calls/endings/undialled-call.js';
 import { askAboutCall } from '#calls/requests/accept-call.js';
 import { plannedFor } from '#calls/requests/draft-call.js';
@@ -70,10 +70,10 @@ export const localTimeTransactions = defineTransactions('local_times', {
     );
     let moved = 0;
     for (const { callId } of movedTimes(rows, at)) {
-      const held = await lockMended(tx, callId);
+      const held = await lockRepaired(tx, callId);
       // Another transaction may have changed or dialled the call before the lock.
       const [time] = movedTimes(await tx.all(`${TIMES_OF_CALLS} and calls.id = ?`, callId), at);
-      if (!held || held.mending || !time) continue;
+      if (!held || held.repair || !time) continue;
       const { now: wantedAt } = time;
       const { dueAt } = await askAboutCall(tx, { call: held.value, dueAt: wantedAt, rules, at });
       await moveWaiting(tx, callId, { wantedAt, dueAt, at });

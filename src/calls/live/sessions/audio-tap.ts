@@ -33,15 +33,15 @@ export class AudioTap implements TwoTrackRecorder {
     if (this.#listeners.size > 0) for (const listener of this.#listeners) listener.onSound(customer, agent);
   }
 
-  mend(fromSample: number, customer: Int16Array): void {
-    this.#recorder?.mend(fromSample, customer);
+  insertLate(fromSample: number, customer: Int16Array): void {
+    this.#recorder?.insertLate(fromSample, customer);
   }
 
-  stoodStill(forMs: number): void {
-    this.#recorder?.stoodStill(forMs);
+  stalled(forMs: number): void {
+    this.#recorder?.stalled(forMs);
   }
 
-  unsay(lastMs: number): void {
-    this.#recorder?.unsay(lastMs);
+  retract(lastMs: number): void {
+    this.#recorder?.retract(lastMs);
   }
 }

@@ -66,7 +66,7 @@ export interface LiveCall {
   disconnected(cause: 'closed' | 'failure'): void;
 }
 
-/** Where sockets go with their streams (implemented by the calls room). */
+/** Where sockets go with their streams (implemented by the calls module). */
 export interface LiveCalls {
   /**
    * Binds a stream to its call and starts the conversation.

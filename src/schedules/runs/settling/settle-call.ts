@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { durationSeconds, type CallRow } from '#calls/record/call.js';
-import { lockMended, mendCall } from '#calls/endings/mended-call.js';
+import { lockRepaired, repairCall } from '#calls/endings/repaired-call.js';
 import { settleEnd } from '#calls/end-delivery/settlement.js';
 import { ENDED_REASONS } from '#calls/record/ended-reason.js';
 import type { Tx } from '#store/transaction.js';
@@ -37,9 +37,9 @@ export async function settleCall(tx: Tx, args: { callId: string; at: number }): 
   const schedule = owner.schedule_id === null ? null : await lockSchedule(tx, owner.schedule_id);
   const execution = owner.execution_id === null ? null : await lockCalledExecution(tx, owner.execution_id);
   if (!(await settleEnd(tx, args.callId))) return { retryAt: null };
-  const held = await lockMended(tx, args.callId);
+  const held = await lockRepaired(tx, args.callId);
   if (!held || !schedule || execution?.status !== 'in_progress') return { retryAt: null };
-  return { retryAt: await applyEnd(tx, schedule, execution, await mendCall(tx, held), args.at) };
+  return { retryAt: await applyEnd(tx, schedule, execution, await repairCall(tx, held), args.at) };
 }
 
 async function applyEnd(

@@ -7,7 +7,7 @@ import {
   type PlaceRequest,
   type TransferRequest,
 } from '#telephony/port/carrier.js';
-import type { CarrierDialect, CarrierWebhooks, RemoteCarrier } from '#telephony/port/carrier-webhooks.js';
+import type { CarrierCodec, CarrierWebhooks, RemoteCarrier } from '#telephony/port/carrier-webhooks.js';
 import type { JambonzClient, JambonzHook } from './jambonz-client.js';
 import { DialGuard } from '#telephony/wire/dial-guard.js';
 import { transferAddress } from '#telephony/wire/transfer-address.js';
@@ -39,7 +39,7 @@ export interface JambonzParts {
   clock: Clock;
   client: JambonzClient;
   publicUrl: () => string;
-  dialect: CarrierDialect;
+  codec: CarrierCodec;
   verify: CarrierWebhooks['verify'];
 }
 
@@ -63,7 +63,7 @@ export class JambonzApi implements RemoteCarrier {
       callsPerSecond: options.callsPerSecond,
       joinsLegs: true,
     };
-    this.webhooks = { ...parts.dialect, verify: parts.verify };
+    this.webhooks = { ...parts.codec, verify: parts.verify };
     this.#options = options;
     this.#parts = parts;
     this.#guard = new DialGuard(parts.clock);

@@ -1,4 +1,4 @@
-import type { CallDocument, CallStep } from '#telephony/port/call-document.js';
+import type { CallMarkup, MarkupStep } from '#telephony/port/call-markup.js';
 import type { CarrierHttpAnswer } from '#telephony/port/carrier-webhooks.js';
 import { CARRIER_LANGUAGE, spokenText } from '#telephony/markup/spoken-text.js';
 import { streamAddress } from '#telephony/markup/stream-address.js';
@@ -11,7 +11,7 @@ const DECLINES = {
   rejected: { status: 603, reason: 'Decline' },
 } as const;
 
-function verbs(step: CallStep): object[] {
+function verbs(step: MarkupStep): object[] {
   switch (step.kind) {
     case 'say': {
       const text = spokenText(step.text);
@@ -50,7 +50,7 @@ function verbs(step: CallStep): object[] {
  * Source: docs.jambonz.org, verbs (answer, say, listen, dial, sip:decline, hangup)
  * @throws RangeError for a stream whose address has a query
  */
-export function writeJambonzVerbs(document: CallDocument): CarrierHttpAnswer {
+export function writeJambonzVerbs(document: CallMarkup): CarrierHttpAnswer {
   const steps = document.flatMap(verbs);
   const answered = document[0]?.kind === 'reject' ? steps : [{ verb: 'answer' }, ...steps];
   return { status: 200, contentType: 'application/json; charset=utf-8', body: JSON.stringify(answered) };

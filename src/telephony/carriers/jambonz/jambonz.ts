@@ -34,7 +34,7 @@ export const jambonz: CarrierDefinition = {
     },
   },
   stream: JAMBONZ_STREAM,
-  dialect: { read: readJambonzRequest, write: writeJambonzVerbs },
+  codec: { read: readJambonzRequest, write: writeJambonzVerbs },
   open(settings, { clock, http, publicUrl }) {
     const secrets = secretsOf(settings['WEBHOOK_SECRET']!);
     const apiUrl = settings['API_URL']!.replace(/\/v1$/, '');
@@ -48,7 +48,7 @@ export const jambonz: CarrierDefinition = {
       {
         clock,
         publicUrl,
-        dialect: jambonz.dialect,
+        codec: jambonz.codec,
         client: new JambonzClient({ accountUrl, apiKey: settings['API_KEY']! }, http),
         verify: (request) => verifyJambonzSignature(request, secrets),
       },

@@ -7,7 +7,7 @@ import {
   type TransferRequest,
 } from '#telephony/port/carrier.js';
 import type {
-  CarrierDialect,
+  CarrierCodec,
   CarrierHttpRequest,
   CarrierWebhooks,
   RemoteCarrier,
@@ -36,7 +36,7 @@ export interface PlivoParts {
   log: Log;
   http: CarrierHttp;
   publicUrl: () => string;
-  dialect: CarrierDialect;
+  codec: CarrierCodec;
   verify: (request: CarrierHttpRequest) => Verdict;
 }
 
@@ -63,7 +63,7 @@ export class PlivoApi implements RemoteCarrier {
       callsPerSecond: access.callsPerSecond,
       joinsLegs: true,
     };
-    this.webhooks = { ...parts.dialect, verify: (request) => this.#verify(request) };
+    this.webhooks = { ...parts.codec, verify: (request) => this.#verify(request) };
     this.#access = access;
     this.#parts = parts;
     this.#guard = new DialGuard(parts.clock);

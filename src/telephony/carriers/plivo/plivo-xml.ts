@@ -1,4 +1,4 @@
-import type { CallDocument, CallStep } from '#telephony/port/call-document.js';
+import type { CallMarkup, MarkupStep } from '#telephony/port/call-markup.js';
 import type { StreamInstruction } from '#telephony/port/carrier.js';
 import type { CarrierHttpAnswer } from '#telephony/port/carrier-webhooks.js';
 import { CARRIER_LANGUAGE, spokenText } from '#telephony/markup/spoken-text.js';
@@ -24,7 +24,7 @@ function addressWithToken(stream: StreamInstruction): string {
   return token === undefined ? address : `${address.replace(/\/$/, '')}/${encodeURIComponent(token)}`;
 }
 
-function elements(step: CallStep): XmlElement[] {
+function elements(step: MarkupStep): XmlElement[] {
   switch (step.kind) {
     case 'say': {
       const text = spokenText(step.text);
@@ -68,6 +68,6 @@ function elements(step: CallStep): XmlElement[] {
  * Source: docs.plivo.com/docs/voice/xml (Speak, Stream, Redirect, Dial, Hangup)
  * @throws RangeError for a stream whose address has a query
  */
-export function writePlivoXml(document: CallDocument): CarrierHttpAnswer {
+export function writePlivoXml(document: CallMarkup): CarrierHttpAnswer {
   return answerXml(document.flatMap(elements));
 }

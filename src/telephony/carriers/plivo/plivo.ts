@@ -25,7 +25,7 @@ export const plivo: CarrierDefinition = {
     },
   },
   stream: PLIVO_STREAM,
-  dialect: { read: readPlivoRequest, write: writePlivoXml },
+  codec: { read: readPlivoRequest, write: writePlivoXml },
   open(settings, { clock, log, http, publicUrl }) {
     const authId = settings['AUTH_ID']!;
     const authTokens = secretsOf(settings['AUTH_TOKEN']!);
@@ -42,7 +42,7 @@ export const plivo: CarrierDefinition = {
         log,
         http,
         publicUrl,
-        dialect: plivo.dialect,
+        codec: plivo.codec,
         verify: (request) => verifyPlivoSignature(request, authTokens),
       },
     );

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Clock } from '#kernel/time/clock.js';
 import { callAddresses } from '#telephony/port/call-addresses.js';
-import type { CallDocument } from '#telephony/port/call-document.js';
+import type { CallMarkup } from '#telephony/port/call-markup.js';
 import {
   CarrierError,
   type CarrierTraits,
@@ -12,7 +12,7 @@ import {
 } from '#telephony/port/carrier.js';
 import type {
   CallToDirect,
-  CarrierDialect,
+  CarrierCodec,
   CarrierWebhooks,
   RemoteCarrier,
 } from '#telephony/port/carrier-webhooks.js';
@@ -39,7 +39,7 @@ export interface CallControlParts {
   clock: Clock;
   api: TelnyxClient;
   publicUrl: () => string;
-  dialect: CarrierDialect;
+  codec: CarrierCodec;
   verify: CarrierWebhooks['verify'];
   connectionId: string;
   callsPerSecond: number;
@@ -70,7 +70,7 @@ export class TelnyxCallControl implements RemoteCarrier {
       joinsLegs: true,
     };
     this.webhooks = {
-      ...parts.dialect,
+      ...parts.codec,
       verify: parts.verify,
       perform: (call, document, signal) => this.#perform(call, document, signal),
     };
@@ -159,7 +159,7 @@ export class TelnyxCallControl implements RemoteCarrier {
    */
   async #perform(
     { providerCallId, isAnswered }: CallToDirect,
-    document: CallDocument,
+    document: CallMarkup,
     signal: AbortSignal,
   ): Promise<void> {
     const step = document.find(({ kind }) => kind !== 'say');

@@ -41,7 +41,7 @@ export const telnyxTexml: CarrierDefinition = {
     },
   },
   stream: TELNYX_STREAM,
-  dialect: {
+  codec: {
     read: (kind, request, dialRef) => readTexmlRequest('telnyx_texml', kind, request, dialRef),
     write: (document) => writeTwiml(document, TELNYX),
   },
@@ -50,7 +50,7 @@ export const telnyxTexml: CarrierDefinition = {
     return new TexmlApi({
       clock,
       publicUrl,
-      dialect: telnyxTexml.dialect,
+      codec: telnyxTexml.codec,
       api: new TelnyxClient({ url: settings['API_URL']!, apiKey: settings['API_KEY']! }, http),
       verify(request) {
         // Call Control is signed with the same key; its events are for another carrier of this name's family.

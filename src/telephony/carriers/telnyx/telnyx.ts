@@ -35,7 +35,7 @@ export const telnyx: CarrierDefinition = {
     },
   },
   stream: TELNYX_STREAM,
-  dialect: {
+  codec: {
     read: (kind, request, dialRef) =>
       isTelnyxEvent(request)
         ? readTelnyxEvent(request, dialRef)
@@ -48,7 +48,7 @@ export const telnyx: CarrierDefinition = {
     return new TelnyxCallControl({
       clock,
       publicUrl,
-      dialect: telnyx.dialect,
+      codec: telnyx.codec,
       api: new TelnyxClient({ url: settings['API_URL']!, apiKey: settings['API_KEY']! }, http),
       // TeXML is signed with the same key; its forms are for another carrier of this name's family.
       verify: (request) => (isTelnyxEvent(request) ? verifyTelnyxSignature(request, publicKeys) : REFUSED),

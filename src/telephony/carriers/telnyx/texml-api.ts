@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Clock } from '#kernel/time/clock.js';
 import { requireCallId } from '#telephony/wire/api-refusal.js';
 import { callAddresses } from '#telephony/port/call-addresses.js';
-import type { CallDocument } from '#telephony/port/call-document.js';
+import type { CallMarkup } from '#telephony/port/call-markup.js';
 import {
   UNKNOWN_STATUS,
   type CarrierTraits,
@@ -10,7 +10,7 @@ import {
   type PlaceRequest,
   type TransferRequest,
 } from '#telephony/port/carrier.js';
-import type { CarrierDialect, CarrierWebhooks, RemoteCarrier } from '#telephony/port/carrier-webhooks.js';
+import type { CarrierCodec, CarrierWebhooks, RemoteCarrier } from '#telephony/port/carrier-webhooks.js';
 import { DialGuard } from '#telephony/wire/dial-guard.js';
 import { TWIML_STATUSES } from '#telephony/carriers/twilio/twiml-statuses.js';
 import { refuseUnlessDone, saysOver, type TelnyxClient } from './telnyx-client.js';
@@ -30,7 +30,7 @@ export interface TexmlParts {
   clock: Clock;
   api: TelnyxClient;
   publicUrl: () => string;
-  dialect: CarrierDialect;
+  codec: CarrierCodec;
   verify: CarrierWebhooks['verify'];
   accountSid: string;
   applicationSid: string;
@@ -61,7 +61,7 @@ export class TexmlApi implements RemoteCarrier {
       callsPerSecond: parts.callsPerSecond,
       joinsLegs: true,
     };
-    this.webhooks = { ...parts.dialect, verify: parts.verify };
+    this.webhooks = { ...parts.codec, verify: parts.verify };
   }
 
   async place(asked: PlaceRequest, signal: AbortSignal): Promise<{ providerCallId: string }> {
@@ -80,7 +80,7 @@ export class TexmlApi implements RemoteCarrier {
   /** The API takes any document, and tells nobody what becomes of it: what is certainly wrong is refused here. */
   async transfer({ providerCallId, to, from }: TransferRequest, signal: AbortSignal): Promise<void> {
     this.#guard.requireTransferable({ providerCallId, to, from });
-    const document: CallDocument = [{ kind: 'dial', to, from }, { kind: 'hang_up' }];
+    const document: CallMarkup = [{ kind: 'dial', to, from }, { kind: 'hang_up' }];
     const form = { Texml: this.webhooks.write(document).body };
     refuseUnlessDone(await this.#parts.api.postForm(this.#pathOf(providerCallId), form, signal));
     this.#guard.handedOver(providerCallId);

@@ -3,7 +3,7 @@ import { TWILIO } from '#telephony/markup/twiml.js';
 import { secretsOf } from '#telephony/wire/secrets.js';
 import { verifyTwilioSignature } from './twilio-signature.js';
 import { TwilioApi } from './twilio-api.js';
-import { createTwimlDialect } from './twiml-dialect.js';
+import { createTwimlCodec } from './twiml-codec.js';
 import { MEDIA_STREAM } from './media-stream.js';
 
 /** Any carrier or switch that speaks as Twilio does: the same API, callbacks, signature and media streams. */
@@ -38,7 +38,7 @@ export const generic: CarrierDefinition = {
     },
   },
   stream: MEDIA_STREAM,
-  dialect: createTwimlDialect('generic', TWILIO),
+  codec: createTwimlCodec('generic', TWILIO),
   open(settings, { clock, http, publicUrl }) {
     const signingKeys = secretsOf(settings['SIGNING_KEY']!);
     return new TwilioApi(
@@ -55,7 +55,7 @@ export const generic: CarrierDefinition = {
         clock,
         http,
         publicUrl,
-        dialect: generic.dialect,
+        codec: generic.codec,
         verify: (request) => verifyTwilioSignature(request, signingKeys),
       },
     );

@@ -3,7 +3,7 @@ import { SIGNALWIRE } from '#telephony/markup/twiml.js';
 import { secretsOf } from '#telephony/wire/secrets.js';
 import { verifySignalwireSignature } from './signalwire-signature.js';
 import { TwilioApi } from './twilio-api.js';
-import { createTwimlDialect } from './twiml-dialect.js';
+import { createTwimlCodec } from './twiml-codec.js';
 import { MEDIA_STREAM } from './media-stream.js';
 
 /** SignalWire's compatibility API: Twilio's words below an address of the space's own. */
@@ -35,7 +35,7 @@ export const signalwire: CarrierDefinition = {
     },
   },
   stream: MEDIA_STREAM,
-  dialect: createTwimlDialect('signalwire', SIGNALWIRE),
+  codec: createTwimlCodec('signalwire', SIGNALWIRE),
   open(settings, { clock, http, publicUrl }) {
     const projectId = settings['PROJECT_ID']!;
     const signingKeys = secretsOf(settings['SIGNING_KEY']!);
@@ -54,7 +54,7 @@ export const signalwire: CarrierDefinition = {
         clock,
         http,
         publicUrl,
-        dialect: signalwire.dialect,
+        codec: signalwire.codec,
         verify: (request) => verifySignalwireSignature(request, signingKeys),
       },
     );

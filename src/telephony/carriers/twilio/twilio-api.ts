@@ -1,7 +1,7 @@
 import type { Clock } from '#kernel/time/clock.js';
 import { refuseUnlessDone, requireCallId, textIn, type Refusal } from '#telephony/wire/api-refusal.js';
 import { callAddresses } from '#telephony/port/call-addresses.js';
-import type { CallDocument } from '#telephony/port/call-document.js';
+import type { CallMarkup } from '#telephony/port/call-markup.js';
 import {
   UNKNOWN_STATUS,
   type CarrierTraits,
@@ -9,7 +9,7 @@ import {
   type PlaceRequest,
   type TransferRequest,
 } from '#telephony/port/carrier.js';
-import type { CarrierDialect, CarrierWebhooks, RemoteCarrier } from '#telephony/port/carrier-webhooks.js';
+import type { CarrierCodec, CarrierWebhooks, RemoteCarrier } from '#telephony/port/carrier-webhooks.js';
 import type { ApiAnswer, CarrierHttp } from '#telephony/wire/carrier-http.js';
 import { DialGuard } from '#telephony/wire/dial-guard.js';
 import { transferAddress } from '#telephony/wire/transfer-address.js';
@@ -40,7 +40,7 @@ export interface TwilioParts {
   clock: Clock;
   http: CarrierHttp;
   publicUrl: () => string;
-  dialect: CarrierDialect;
+  codec: CarrierCodec;
   verify: CarrierWebhooks['verify'];
 }
 
@@ -65,7 +65,7 @@ export class TwilioApi implements RemoteCarrier {
       callsPerSecond: access.callsPerSecond,
       joinsLegs: true,
     };
-    this.webhooks = { ...parts.dialect, verify: parts.verify };
+    this.webhooks = { ...parts.codec, verify: parts.verify };
     this.#access = access;
     this.#parts = parts;
     this.#guard = new DialGuard(parts.clock);
@@ -140,7 +140,7 @@ export class TwilioApi implements RemoteCarrier {
         ['Method', 'POST'],
       ];
     }
-    const document: CallDocument = [{ kind: 'dial', to, from }, { kind: 'hang_up' }];
+    const document: CallMarkup = [{ kind: 'dial', to, from }, { kind: 'hang_up' }];
     return [['Twiml', this.webhooks.write(document).body]];
   }
 

@@ -3,7 +3,7 @@ import { TWILIO } from '#telephony/markup/twiml.js';
 import { secretsOf } from '#telephony/wire/secrets.js';
 import { verifyTwilioSignature } from './twilio-signature.js';
 import { TwilioApi } from './twilio-api.js';
-import { createTwimlDialect } from './twiml-dialect.js';
+import { createTwimlCodec } from './twiml-codec.js';
 import { MEDIA_STREAM } from './media-stream.js';
 
 /** Twilio: form callbacks, TwiML, Media Streams. */
@@ -25,7 +25,7 @@ export const twilio: CarrierDefinition = {
     },
   },
   stream: MEDIA_STREAM,
-  dialect: createTwimlDialect('twilio', TWILIO),
+  codec: createTwimlCodec('twilio', TWILIO),
   open(settings, { clock, http, publicUrl }) {
     const accountSid = settings['ACCOUNT_SID']!;
     const authTokens = secretsOf(settings['AUTH_TOKEN']!);
@@ -43,7 +43,7 @@ export const twilio: CarrierDefinition = {
         clock,
         http,
         publicUrl,
-        dialect: twilio.dialect,
+        codec: twilio.codec,
         verify: (request) => verifyTwilioSignature(request, authTokens),
       },
     );

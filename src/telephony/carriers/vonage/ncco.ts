@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { CallDocument, CallStep } from '#telephony/port/call-document.js';
+import type { CallMarkup, MarkupStep } from '#telephony/port/call-markup.js';
 import type { CarrierHttpAnswer } from '#telephony/port/carrier-webhooks.js';
 import { CARRIER_LANGUAGE, spokenText } from '#telephony/markup/spoken-text.js';
 import { streamAddress } from '#telephony/markup/stream-address.js';
@@ -8,7 +8,7 @@ import { withoutPlus } from '#telephony/wire/written-number.js';
 /** As all ids of calls are there. What else a request gives for one is not repeated in what we answer. */
 const CallUuid = z.guid();
 
-function actions(step: Exclude<CallStep, { kind: 'reject' | 'hang_up' }>): object[] {
+function actions(step: Exclude<MarkupStep, { kind: 'reject' | 'hang_up' }>): object[] {
   switch (step.kind) {
     case 'say': {
       const text = spokenText(step.text);
@@ -52,7 +52,7 @@ function actions(step: Exclude<CallStep, { kind: 'reject' | 'hang_up' }>): objec
  * once. Source: developer.vonage.com, NCCO reference (talk, connect)
  * @throws RangeError for a stream whose address has a query
  */
-export function writeNcco(document: CallDocument): CarrierHttpAnswer {
+export function writeNcco(document: CallMarkup): CarrierHttpAnswer {
   const ncco: object[] = [];
   for (const step of document) {
     if (step.kind === 'hang_up' || step.kind === 'reject') break;

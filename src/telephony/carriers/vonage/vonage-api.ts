@@ -9,7 +9,7 @@ import {
   type PlaceRequest,
   type TransferRequest,
 } from '#telephony/port/carrier.js';
-import type { CarrierDialect, CarrierWebhooks, RemoteCarrier } from '#telephony/port/carrier-webhooks.js';
+import type { CarrierCodec, CarrierWebhooks, RemoteCarrier } from '#telephony/port/carrier-webhooks.js';
 import type { ApiAnswer, CarrierHttp } from '#telephony/wire/carrier-http.js';
 import { DialGuard } from '#telephony/wire/dial-guard.js';
 import { refuseUnlessDone } from './vonage-errors.js';
@@ -39,7 +39,7 @@ export interface VonageParts {
   clock: Clock;
   http: CarrierHttp;
   publicUrl: () => string;
-  dialect: CarrierDialect;
+  codec: CarrierCodec;
   verify: CarrierWebhooks['verify'];
   /** A token for the next request. */
   token: () => Promise<string>;
@@ -65,7 +65,7 @@ export class VonageApi implements RemoteCarrier {
       callsPerSecond: access.callsPerSecond,
       joinsLegs: true,
     };
-    this.webhooks = { ...parts.dialect, verify: parts.verify };
+    this.webhooks = { ...parts.codec, verify: parts.verify };
     this.#access = access;
     this.#parts = parts;
     this.#guard = new DialGuard(parts.clock);

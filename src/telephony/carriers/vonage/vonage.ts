@@ -44,7 +44,7 @@ export const vonage: CarrierDefinition = {
     },
   },
   stream: VONAGE_STREAM,
-  dialect: { read: readVonageRequest, write: writeNcco },
+  codec: { read: readVonageRequest, write: writeNcco },
   open(settings, { clock, http, publicUrl }) {
     const id = settings['APPLICATION_ID']!;
     const account = {
@@ -63,7 +63,7 @@ export const vonage: CarrierDefinition = {
         clock,
         http,
         publicUrl,
-        dialect: vonage.dialect,
+        codec: vonage.codec,
         verify: (request) => verifyVonageSignature(request, account),
         token: createVonageTokens(application, { clock, ids: createIds(clock) }),
       },

@@ -1,5 +1,5 @@
 import type { Resampling } from '#media/samples/resampler.js';
-import type { CallDocument, CallStep } from '#telephony/port/call-document.js';
+import type { CallMarkup, MarkupStep } from '#telephony/port/call-markup.js';
 import { readMarkup } from '#test/support/markup-reader.js';
 import { CallLife } from '#test/support/emulators/call-life.js';
 import type { CarrierParts } from '#test/support/emulators/emulated-carrier.js';
@@ -134,7 +134,7 @@ export class JambonzCall extends CallLife {
   async #perform(purpose: Purpose, hook: Hook): Promise<void> {
     const answer = await this.#ask(purpose, hook);
     if (this.info.isOver) return;
-    let document: CallDocument;
+    let document: CallMarkup;
     try {
       document = readMarkup('jambonz', answer!);
     } catch (error) {
@@ -149,7 +149,7 @@ export class JambonzCall extends CallLife {
     this.#hangUp();
   }
 
-  async #do(step: CallStep, signal: AbortSignal): Promise<void> {
+  async #do(step: MarkupStep, signal: AbortSignal): Promise<void> {
     if (step.kind === 'reject') return this.#end('failed', step.reason === 'busy' ? 486 : 603);
     if (step.kind === 'hang_up') return this.#hangUp();
     this.#moveTo('in-progress', 200);
@@ -163,7 +163,7 @@ export class JambonzCall extends CallLife {
     }
   }
 
-  async #listen(stream: (CallStep & { kind: 'stream' })['stream'], signal: AbortSignal): Promise<void> {
+  async #listen(stream: (MarkupStep & { kind: 'stream' })['stream'], signal: AbortSignal): Promise<void> {
     const { reach, pending, log } = this.#parts;
     const metadata = { ...this.info.metadata(), ...stream.parameters };
     const listening = new ListenStream(
@@ -180,7 +180,7 @@ export class JambonzCall extends CallLife {
   }
 
   /** The other leg is a call of its own, and tells its statuses where this one does. */
-  async #dial({ to, from }: CallStep & { kind: 'dial' }, signal: AbortSignal): Promise<void> {
+  async #dial({ to, from }: MarkupStep & { kind: 'dial' }, signal: AbortSignal): Promise<void> {
     const { accountSid, clock, network } = this.#parts;
     const further = { parent_call_sid: this.sid };
     const leg = new CallInfo({ accountSid, from, to, direction: 'outbound' }, further, clock);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { CallStep } from '#telephony/port/call-document.js';
+import type { MarkupStep } from '#telephony/port/call-markup.js';
 import { readMarkup } from '#test/support/markup-reader.js';
 import { CallLife } from '#test/support/emulators/call-life.js';
 import type { CarrierParts } from '#test/support/emulators/emulated-carrier.js';
@@ -147,7 +147,7 @@ export class PlivoCall extends CallLife {
   }
 
   /** Does a step; the answer is the address to go on with in the place of the rest. */
-  async #perform(step: Exclude<CallStep, { kind: 'reject' }>, signal: AbortSignal): Promise<string | null> {
+  async #perform(step: Exclude<MarkupStep, { kind: 'reject' }>, signal: AbortSignal): Promise<string | null> {
     switch (step.kind) {
       case 'say':
         await this.speak(step.text, signal);
@@ -165,7 +165,7 @@ export class PlivoCall extends CallLife {
   }
 
   async #stream(
-    { url, parameters }: Extract<CallStep, { kind: 'stream' }>['stream'],
+    { url, parameters }: Extract<MarkupStep, { kind: 'stream' }>['stream'],
     signal: AbortSignal,
   ): Promise<void> {
     const { clock, pacingTimer, pending, log, reach, authId } = this.#parts;
@@ -182,7 +182,7 @@ export class PlivoCall extends CallLife {
     if (end.by === 'error') log.complain(0, end.text);
   }
 
-  #dial({ to, from }: Extract<CallStep, { kind: 'dial' }>, signal: AbortSignal): Promise<void> {
+  #dial({ to, from }: Extract<MarkupStep, { kind: 'dial' }>, signal: AbortSignal): Promise<void> {
     this.legs.push(to);
     return new Promise((resolve) => {
       const leg = this.#parts.network.dial(
@@ -204,7 +204,7 @@ export class PlivoCall extends CallLife {
     });
   }
 
-  async #documentAt(purpose: Purpose, url: string): Promise<readonly CallStep[] | null> {
+  async #documentAt(purpose: Purpose, url: string): Promise<readonly MarkupStep[] | null> {
     const answer = await this.#send(purpose, url, { Event: purpose === 'action' ? 'Redirect' : 'StartApp' });
     try {
       return answer && readMarkup('plivo', answer);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CallDocument } from '#telephony/port/call-document.js';
+import type { CallMarkup } from '#telephony/port/call-markup.js';
 import { writeJambonzVerbs } from '#telephony/carriers/jambonz/jambonz-verbs.js';
 import { writeNcco } from '#telephony/carriers/vonage/ncco.js';
 import { writePlivoXml } from '#telephony/carriers/plivo/plivo-xml.js';
@@ -7,14 +7,14 @@ import { writePlivoXml } from '#telephony/carriers/plivo/plivo-xml.js';
 const SOCKET = 'wss://voice.example.com/ws/stream/agent_42';
 const ENDED = 'https://voice.example.com/webhook/carrier/stream-ended';
 
-function greeted(parameters: Record<string, string>, providerCallId: string | null = null): CallDocument {
+function greeted(parameters: Record<string, string>, providerCallId: string | null = null): CallMarkup {
   return [
     { kind: 'say', text: 'Hello & welcome', language: 'en-US' },
     { kind: 'stream', stream: { url: SOCKET, parameters }, streamEndedUrl: ENDED, providerCallId },
   ];
 }
-const TRANSFER: CallDocument = [{ kind: 'dial', to: '+14155550123', from: '+14155550100' }];
-const BUSY: CallDocument = [{ kind: 'reject', reason: 'busy' }];
+const TRANSFER: CallMarkup = [{ kind: 'dial', to: '+14155550123', from: '+14155550100' }];
+const BUSY: CallMarkup = [{ kind: 'reject', reason: 'busy' }];
 
 describe('a document as Plivo XML', () => {
   it('greets and streams, with the token in the address and only letters and digits in the headers', () => {

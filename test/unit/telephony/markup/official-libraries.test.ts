@@ -3,7 +3,7 @@ import { WebhookResponse } from '@jambonz/sdk/webhook';
 import fc from 'fast-check';
 import VoiceResponse from 'twilio/lib/twiml/VoiceResponse.js';
 import { describe, expect, it } from 'vitest';
-import type { CallDocument } from '#telephony/port/call-document.js';
+import type { CallMarkup } from '#telephony/port/call-markup.js';
 import { writeJambonzVerbs } from '#telephony/carriers/jambonz/jambonz-verbs.js';
 import { spokenText } from '#telephony/markup/spoken-text.js';
 import { writeTwiml } from '#telephony/markup/twiml.js';
@@ -17,7 +17,7 @@ const text = fc
   .filter((said) => said !== '');
 const token = fc.stringMatching(/^st_[A-Za-z0-9_-]{32}$/);
 
-function greeted(said: string, secret: string): CallDocument {
+function greeted(said: string, secret: string): CallMarkup {
   return [
     { kind: 'say', text: said, language: 'de-DE' },
     { kind: 'stream', stream: { url: SOCKET, parameters: { token: secret } }, streamEndedUrl: ENDED },
@@ -29,7 +29,7 @@ class CheckedVerbs extends WebhookResponse {
     return super.addVerb(verb);
   }
 }
-const OTHERS: CallDocument[] = [
+const OTHERS: CallMarkup[] = [
   [{ kind: 'dial', to: '+14155550123', from: '+14155550100' }],
   [{ kind: 'reject', reason: 'busy' }],
   [{ kind: 'hang_up' }],
@@ -57,7 +57,7 @@ describe('Twilio’s library', () => {
     expect([transfer, refusal, end].map(String)).toEqual(ours);
   });
 
-  function read(response: VoiceResponse): CallDocument {
+  function read(response: VoiceResponse): CallMarkup {
     return readMarkup('twilio', { status: 200, contentType: 'application/xml', body: response.toString() });
   }
 });

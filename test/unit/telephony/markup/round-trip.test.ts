@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { CallDocument, CallStep } from '#telephony/port/call-document.js';
+import type { CallMarkup, MarkupStep } from '#telephony/port/call-markup.js';
 import type { CarrierHttpAnswer } from '#telephony/port/carrier-webhooks.js';
 import { writeJambonzVerbs } from '#telephony/carriers/jambonz/jambonz-verbs.js';
 import { writeNcco } from '#telephony/carriers/vonage/ncco.js';
@@ -11,7 +11,7 @@ import { SIGNALWIRE, TELNYX, TWILIO, writeTwiml } from '#telephony/markup/twiml.
 import { type MarkupDialect, readMarkup } from '#test/support/markup-reader.js';
 import { cases } from '#test/support/tier.js';
 
-const WRITERS: Record<MarkupDialect, (document: CallDocument) => CarrierHttpAnswer> = {
+const WRITERS: Record<MarkupDialect, (document: CallMarkup) => CarrierHttpAnswer> = {
   twilio: (document) => writeTwiml(document, TWILIO),
   signalwire: (document) => writeTwiml(document, SIGNALWIRE),
   telnyx: (document) => writeTwiml(document, TELNYX),
@@ -19,7 +19,7 @@ const WRITERS: Record<MarkupDialect, (document: CallDocument) => CarrierHttpAnsw
   vonage: writeNcco,
   jambonz: writeJambonzVerbs,
 };
-const DIALECTS = Object.entries(WRITERS) as [MarkupDialect, (document: CallDocument) => CarrierHttpAnswer][];
+const DIALECTS = Object.entries(WRITERS) as [MarkupDialect, (document: CallMarkup) => CarrierHttpAnswer][];
 const XML_DIALECTS = DIALECTS.filter(([dialect]) => dialect !== 'vonage' && dialect !== 'jambonz');
 
 /** Everything that has ever broken a document. */
@@ -94,13 +94,13 @@ const reject = fc.record({
   kind: fc.constant('reject' as const),
   reason: fc.constantFrom('busy' as const, 'rejected'),
 });
-const document: fc.Arbitrary<CallDocument> = fc.oneof(
+const document: fc.Arbitrary<CallMarkup> = fc.oneof(
   { weight: 9, arbitrary: fc.array(fc.oneof(say, stream, dial, hangUp), { maxLength: 5 }) },
   { weight: 1, arbitrary: reject.map((step) => [step]) },
 );
 
 /** What of a document can be read again in a dialect. */
-function heard(dialect: MarkupDialect, steps: CallDocument): CallDocument {
+function heard(dialect: MarkupDialect, steps: CallMarkup): CallMarkup {
   if (dialect === 'vonage') {
     const end = steps.findIndex((step) => step.kind === 'hang_up' || step.kind === 'reject');
     return end === -1 ? steps : steps.slice(0, end);
@@ -108,7 +108,7 @@ function heard(dialect: MarkupDialect, steps: CallDocument): CallDocument {
   if (dialect === 'jambonz')
     return steps.map((step) => (step.kind === 'stream' ? { ...step, streamEndedUrl: '' } : step));
   if (dialect !== 'plivo') return steps;
-  return steps.map((step): CallStep => {
+  return steps.map((step): MarkupStep => {
     if (step.kind !== 'stream') return step;
     const { url, parameters } = step.stream;
     return { ...step, stream: { url: `${url}/${parameters['token']}`, parameters: { tenant: 'acme7' } } };
@@ -138,7 +138,7 @@ describe.each(DIALECTS)('in the words of %s', (dialect, write) => {
 
   it('a stream has no query', () => {
     const url = 'wss://voice.example.com/ws/stream?token=1';
-    const steps: CallDocument = [
+    const steps: CallMarkup = [
       { kind: 'stream', stream: { url, parameters: {} }, streamEndedUrl: 'https://h/e' },
     ];
     expect(() => write(steps)).toThrow(RangeError);

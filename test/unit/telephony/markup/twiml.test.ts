@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { CallDocument } from '#telephony/port/call-document.js';
+import type { CallMarkup } from '#telephony/port/call-markup.js';
 import { SIGNALWIRE, TELNYX, writeTwiml } from '#telephony/markup/twiml.js';
 
 const HEAD = '<?xml version="1.0" encoding="UTF-8"?>';
-const GREETED: CallDocument = [
+const GREETED: CallMarkup = [
   { kind: 'say', text: 'Hello & welcome', language: 'en-US' },
   {
     kind: 'stream',
@@ -42,7 +42,7 @@ describe('a document as TwiML', () => {
     );
   });
 
-  it.each<[CallDocument, string]>([
+  it.each<[CallMarkup, string]>([
     [[{ kind: 'reject', reason: 'busy' }], '<Response><Reject reason="busy"/></Response>'],
     [
       [{ kind: 'say', text: 'Goodbye', language: 'en-US' }, { kind: 'hang_up' }],
@@ -63,7 +63,7 @@ describe('a document as TwiML', () => {
   });
 
   it('refuses an address with a query, which Twilio would drop', () => {
-    const document: CallDocument = [
+    const document: CallMarkup = [
       {
         kind: 'stream',
         stream: { url: 'wss://h/ws?token=1', parameters: {} },

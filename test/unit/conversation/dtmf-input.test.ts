@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Keypad } from '#conversation/hearing/keypad.js';
+import { DtmfInput } from '#conversation/hearing/dtmf-input.js';
 import type { RecognitionHints } from '#speech/stt.js';
 
 const PHONE: RecognitionHints = { kind: 'phone_number', plan: 'north_american' };
@@ -9,14 +9,14 @@ const ANY_NUMBER: RecognitionHints = { kind: 'number', max: null, isWhole: true 
 /** Presses keys one after the other, 300 ms apart; a blank is a pause of 2.5 seconds. */
 function entered(keys: string, expectation?: RecognitionHints): string[] {
   const entries: string[] = [];
-  const keypad = new Keypad((entry) => void entries.push(entry));
-  if (expectation) keypad.expect(expectation);
+  const dtmf = new DtmfInput((entry) => void entries.push(entry));
+  if (expectation) dtmf.expect(expectation);
   const wait = (forMs: number) => {
-    for (let passedMs = 0; passedMs < forMs; passedMs += 20) keypad.tick();
+    for (let passedMs = 0; passedMs < forMs; passedMs += 20) dtmf.tick();
   };
   for (const key of keys) {
     if (key === ' ') wait(2_500);
-    else keypad.press(key);
+    else dtmf.press(key);
     wait(300);
   }
   return entries;
@@ -50,24 +50,24 @@ describe('keys', () => {
 
   it('that were half a number are none of the next answer', () => {
     const entries: string[] = [];
-    const keypad = new Keypad((entry) => void entries.push(entry));
-    keypad.expect(PHONE);
-    keypad.press('4');
-    keypad.expect({ kind: 'yes_no' });
-    for (let tick = 0; tick < 500; tick += 1) keypad.tick();
+    const dtmf = new DtmfInput((entry) => void entries.push(entry));
+    dtmf.expect(PHONE);
+    dtmf.press('4');
+    dtmf.expect({ kind: 'yes_no' });
+    for (let tick = 0; tick < 500; tick += 1) dtmf.tick();
     expect(entries).toEqual([]);
-    keypad.press('1');
+    dtmf.press('1');
     expect(entries).toEqual(['1']);
   });
 
   /** What is entered when a key is pressed, and the talk goes on to another expectation before the next one. */
   function enteredAcross(first: RecognitionHints, next: RecognitionHints): string[] {
     const entries: string[] = [];
-    const keypad = new Keypad((entry) => void entries.push(entry));
-    keypad.expect(first);
-    keypad.press('1');
-    keypad.expect(next);
-    for (let tick = 0; tick < 500; tick += 1) keypad.tick();
+    const dtmf = new DtmfInput((entry) => void entries.push(entry));
+    dtmf.expect(first);
+    dtmf.press('1');
+    dtmf.expect(next);
+    for (let tick = 0; tick < 500; tick += 1) dtmf.tick();
     return entries;
   }
 

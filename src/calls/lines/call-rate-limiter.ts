@@ -5,7 +5,7 @@ import { TokenBucket, type TokenBucketTerms } from '#kernel/work/token-bucket.js
 const BURST_SECONDS = 0.1;
 
 /** How fast calls may be started at a carrier. */
-export class Pace {
+export class CallRateLimiter {
   readonly #callsPerSecond: number;
   readonly #bucket: TokenBucket;
 

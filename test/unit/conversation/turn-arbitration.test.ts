@@ -1,21 +1,21 @@
 import { speaking } from '#test/support/call-languages.js';
 import { expect, it } from 'vitest';
-import { Floor, type FloorStep } from '#conversation/turns/floor.js';
+import { TurnArbitration, type ArbitrationStep } from '#conversation/turns/turn-arbitration.js';
 import { USUAL_TURNS } from '#conversation/talk/turn-settings.js';
 
 /** What is done about somebody who has spoken for 600 ms over an agent that has paused, by the words so far. */
-function after(words: string): FloorStep {
-  const floor = new Floor(USUAL_TURNS, speaking('en-US'));
-  floor.agentBegan({ isSpeaking: false, voicedMs: 0, judgedMs: 0, plainMs: 0 });
-  floor.turned('pause');
-  floor.understandSoFar(words);
-  return floor.tick({ isSpeaking: true, voicedMs: 600, judgedMs: 0, plainMs: 0 }, true, {
+function after(words: string): ArbitrationStep {
+  const arbitration = new TurnArbitration(USUAL_TURNS, speaking('en-US'));
+  arbitration.agentBegan({ isSpeaking: false, voicedMs: 0, judgedMs: 0, plainMs: 0 });
+  arbitration.turned('pause');
+  arbitration.understandSoFar(words);
+  return arbitration.tick({ isSpeaking: true, voicedMs: 600, judgedMs: 0, plainMs: 0 }, true, {
     isInterruptible: true,
     remainingMs: Infinity,
   });
 }
 
-it.each<[string, FloorStep]>([
+it.each<[string, ArbitrationStep]>([
   ['okay', 'none'],
   ['okay it', 'none'],
   ['yeah right you', 'none'],
@@ -27,16 +27,16 @@ it.each<[string, FloorStep]>([
   expect(after(words)).toBe(step);
 });
 
-it.each<[string, number, FloorStep]>([
-  ['of one person takes the floor', 300, 'commit'],
+it.each<[string, number, ArbitrationStep]>([
+  ['of one person takes the arbitration', 300, 'commit'],
   ['that hisses takes it, too', 100, 'commit'],
   ['of a whole room, or a cough, gives it back', 40, 'resume'],
 ])('a voice without words %s', (_name, plainMs, step) => {
-  const floor = new Floor(USUAL_TURNS, speaking('en-US'));
-  floor.agentBegan({ isSpeaking: false, voicedMs: 0, judgedMs: 0, plainMs: 0 });
-  floor.turned('pause');
+  const arbitration = new TurnArbitration(USUAL_TURNS, speaking('en-US'));
+  arbitration.agentBegan({ isSpeaking: false, voicedMs: 0, judgedMs: 0, plainMs: 0 });
+  arbitration.turned('pause');
   expect(
-    floor.tick({ isSpeaking: true, voicedMs: 500, judgedMs: 400, plainMs }, true, {
+    arbitration.tick({ isSpeaking: true, voicedMs: 500, judgedMs: 400, plainMs }, true, {
       isInterruptible: true,
       remainingMs: Infinity,
     }),
@@ -44,11 +44,11 @@ it.each<[string, number, FloorStep]>([
 });
 
 it('counts the voice since the agent began: nobody interrupts what has not begun', () => {
-  const floor = new Floor(USUAL_TURNS, speaking('en-US'));
+  const arbitration = new TurnArbitration(USUAL_TURNS, speaking('en-US'));
   const before = { isSpeaking: true, voicedMs: 4_000, judgedMs: 0, plainMs: 0 };
-  floor.agentBegan(before);
+  arbitration.agentBegan(before);
   const after = (ms: number) =>
-    floor.tick({ ...before, voicedMs: before.voicedMs + ms }, false, {
+    arbitration.tick({ ...before, voicedMs: before.voicedMs + ms }, false, {
       isInterruptible: true,
       remainingMs: Infinity,
     });
@@ -57,11 +57,11 @@ it('counts the voice since the agent began: nobody interrupts what has not begun
 });
 
 it('never pauses an agent that may not be interrupted', () => {
-  const floor = new Floor(USUAL_TURNS, speaking('en-US'));
+  const arbitration = new TurnArbitration(USUAL_TURNS, speaking('en-US'));
   const voice = { isSpeaking: true, voicedMs: 0, judgedMs: 0, plainMs: 0 };
-  floor.agentBegan(voice);
+  arbitration.agentBegan(voice);
   for (; voice.voicedMs <= USUAL_TURNS.pauseAfterMs; voice.voicedMs += 20)
-    expect(floor.tick(voice, false, { isInterruptible: false, remainingMs: Infinity })).toBe('none');
+    expect(arbitration.tick(voice, false, { isInterruptible: false, remainingMs: Infinity })).toBe('none');
 });
 
 it.each([
@@ -70,12 +70,12 @@ it.each([
   ['stop', USUAL_TURNS.meantFromMs - 20, true],
   ['okay', USUAL_TURNS.pauseAfterMs, false],
 ])('takes "%s" over the agent, in %d ms of voice, for meant: %s', (text, voicedMs, isMeant) => {
-  const floor = new Floor(USUAL_TURNS, speaking('en-US'));
-  floor.awaitWords();
+  const arbitration = new TurnArbitration(USUAL_TURNS, speaking('en-US'));
+  arbitration.awaitWords();
   const heard = { text, confidence: 0.9 };
-  expect(floor.isMeant(heard, { voicedMs, plainMs: voicedMs, judgedMs: voicedMs, isSteady: false })).toBe(
-    isMeant,
-  );
+  expect(
+    arbitration.isMeant(heard, { voicedMs, plainMs: voicedMs, judgedMs: voicedMs, isSteady: false }),
+  ).toBe(isMeant);
 });
 
 it.each([
@@ -84,25 +84,27 @@ it.each([
 ])(
   '"yes" while the agent has %d ms left to say: %s, and it is an answer: %s',
   (remainingMs, step, isMeant) => {
-    const floor = new Floor(USUAL_TURNS, speaking('en-US'));
-    floor.agentBegan({ isSpeaking: false, voicedMs: 0, judgedMs: 0, plainMs: 0 });
+    const arbitration = new TurnArbitration(USUAL_TURNS, speaking('en-US'));
+    arbitration.agentBegan({ isSpeaking: false, voicedMs: 0, judgedMs: 0, plainMs: 0 });
     const voice = { voicedMs: USUAL_TURNS.pauseAfterMs, judgedMs: 0, plainMs: 0 };
-    expect(floor.tick({ ...voice, isSpeaking: true }, false, { isInterruptible: true, remainingMs })).toBe(
-      step,
+    expect(
+      arbitration.tick({ ...voice, isSpeaking: true }, false, { isInterruptible: true, remainingMs }),
+    ).toBe(step);
+    arbitration.awaitWords();
+    expect(arbitration.isMeant({ text: 'yes', confidence: 0.9 }, { ...voice, isSteady: false })).toBe(
+      isMeant,
     );
-    floor.awaitWords();
-    expect(floor.isMeant({ text: 'yes', confidence: 0.9 }, { ...voice, isSteady: false })).toBe(isMeant);
   },
 );
 
 it('goes on only when the words of what was said are known', () => {
-  const floor = new Floor(USUAL_TURNS, speaking('en-US'));
+  const arbitration = new TurnArbitration(USUAL_TURNS, speaking('en-US'));
   const silence = { isSpeaking: false, voicedMs: 0, judgedMs: 0, plainMs: 0 };
-  const tick = () => floor.tick(silence, true, { isInterruptible: true, remainingMs: Infinity });
-  floor.agentBegan(silence);
-  floor.turned('pause');
-  floor.awaitWords();
+  const tick = () => arbitration.tick(silence, true, { isInterruptible: true, remainingMs: Infinity });
+  arbitration.agentBegan(silence);
+  arbitration.turned('pause');
+  arbitration.awaitWords();
   expect(tick()).toBe('none');
-  floor.isMeant({ text: 'okay', confidence: 0.9 }, { ...silence, isSteady: false });
+  arbitration.isMeant({ text: 'okay', confidence: 0.9 }, { ...silence, isSteady: false });
   expect(tick()).toBe('resume');
 });

@@ -1,9 +1,9 @@
-import type { CarrierDialect } from '#telephony/port/carrier-webhooks.js';
-import { writeTwiml, type TwimlDialect } from '#telephony/markup/twiml.js';
+import type { CarrierCodec } from '#telephony/port/carrier-webhooks.js';
+import { writeTwiml, type TwimlVariant } from '#telephony/markup/twiml.js';
 import { readTwimlRequest } from './twiml-callbacks.js';
 
 /** The words of carriers that speak as Twilio does. */
-export function createTwimlDialect(carrier: string, words: TwimlDialect): CarrierDialect {
+export function createTwimlCodec(carrier: string, words: TwimlVariant): CarrierCodec {
   return {
     read: (kind, request, dialRef) => readTwimlRequest(carrier, kind, request, dialRef),
     write: (document) => writeTwiml(document, words),

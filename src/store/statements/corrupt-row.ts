@@ -5,10 +5,10 @@ import type { SqlRow, SqlValue } from '#store/transaction.js';
 const BLANKS: readonly SqlValue[] = [null, 0, '', '{}'];
 
 /** A row that was read though some of its columns may be corrupt. */
-export interface Mended<Value> {
+export interface Repaired<Value> {
   value: Value;
   /** The corrupt columns and their replacements; null for an intact row. */
-  mending: Readonly<Record<string, SqlValue>> | null;
+  repair: Readonly<Record<string, SqlValue>> | null;
 }
 
 /**
@@ -17,19 +17,19 @@ export interface Mended<Value> {
  * @param fallbacks for columns whose schema accepts none of the usual blanks
  * @throws Error for a corrupt column without a replacement
  */
-export function readMended<Schema extends z.ZodObject>(
+export function readRepaired<Schema extends z.ZodObject>(
   schema: Schema,
   row: SqlRow,
   fallbacks: Readonly<Record<string, SqlValue>>,
-): Mended<z.output<Schema>> {
+): Repaired<z.output<Schema>> {
   const sound = schema.safeParse(row);
-  if (sound.success) return { value: sound.data, mending: null };
-  const mending: Record<string, SqlValue> = {};
+  if (sound.success) return { value: sound.data, repair: null };
+  const repair: Record<string, SqlValue> = {};
   for (const [column, columnSchema] of Object.entries<z.ZodType>(schema.shape)) {
     if (columnSchema.safeParse(row[column]).success) continue;
     const blank = fallbacks[column] ?? BLANKS.find((value) => columnSchema.safeParse(value).success);
     if (blank === undefined) throw new Error(`column ${column} is corrupt and has no replacement`);
-    mending[column] = blank;
+    repair[column] = blank;
   }
-  return { value: schema.parse({ ...row, ...mending }), mending };
+  return { value: schema.parse({ ...row, ...repair }), repair };
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Pace } from '#calls/lines/pace.js';
+import { CallRateLimiter } from '#calls/lines/call-rate-limiter.js';
 import { FakeClock } from '#test/support/fake-clock.js';
 
 describe('the pace of dialling', () => {
@@ -13,13 +13,13 @@ describe('the pace of dialling', () => {
         }),
         async (callsPerSecond, steps) => {
           const clock = new FakeClock();
-          const pace = new Pace(callsPerSecond, clock);
+          const rateLimiter = new CallRateLimiter(callsPerSecond, clock);
           const burst = Math.max(1, callsPerSecond * 0.1);
           const started: number[] = [];
           for (const [waitMs, wanted] of steps) {
             await clock.advance(waitMs);
-            const count = Math.min(wanted, pace.available);
-            pace.spend(count);
+            const count = Math.min(wanted, rateLimiter.available);
+            rateLimiter.spend(count);
             for (let i = 0; i < count; i++) started.push(clock.monotonicMs());
           }
           for (const at of started) {
@@ -34,64 +34,64 @@ describe('the pace of dialling', () => {
 
   it('says how long to wait, and then there is one', async () => {
     const clock = new FakeClock();
-    const pace = new Pace(4, clock);
-    expect([pace.available, pace.waitMs]).toEqual([1, 0]);
-    pace.spend(1);
-    expect([pace.available, pace.waitMs]).toEqual([0, 250]);
+    const rateLimiter = new CallRateLimiter(4, clock);
+    expect([rateLimiter.available, rateLimiter.waitMs]).toEqual([1, 0]);
+    rateLimiter.spend(1);
+    expect([rateLimiter.available, rateLimiter.waitMs]).toEqual([0, 250]);
     await clock.advance(249);
-    expect(pace.available).toBe(0);
+    expect(rateLimiter.available).toBe(0);
     await clock.advance(1);
-    expect(pace.available).toBe(1);
+    expect(rateLimiter.available).toBe(1);
   });
 
   it('rests when the carrier says so', async () => {
     const clock = new FakeClock();
-    const pace = new Pace(100, clock);
-    pace.pause(2_000);
-    expect([pace.available, pace.waitMs]).toEqual([0, 2_000]);
+    const rateLimiter = new CallRateLimiter(100, clock);
+    rateLimiter.pause(2_000);
+    expect([rateLimiter.available, rateLimiter.waitMs]).toEqual([0, 2_000]);
     await clock.advance(2_000);
-    expect(pace.available).toBe(1);
+    expect(rateLimiter.available).toBe(1);
   });
 
   it('is shared by processes, and whole again for one', async () => {
     const clock = new FakeClock();
-    const pace = new Pace(100, clock);
-    pace.shareAmong(4);
-    expect(pace.available).toBe(2);
-    pace.spend(2);
-    expect(pace.waitMs).toBe(20);
-    pace.shareAmong(1);
-    expect(pace.waitMs).toBe(5);
+    const rateLimiter = new CallRateLimiter(100, clock);
+    rateLimiter.shareAmong(4);
+    expect(rateLimiter.available).toBe(2);
+    rateLimiter.spend(2);
+    expect(rateLimiter.waitMs).toBe(20);
+    rateLimiter.shareAmong(1);
+    expect(rateLimiter.waitMs).toBe(5);
   });
 
   it('rests no shorter when the carrier says so once more', () => {
-    const pace = new Pace(100, new FakeClock());
-    pace.pause(2_000);
-    pace.pause(500);
-    expect(pace.waitMs).toBe(2_000);
+    const rateLimiter = new CallRateLimiter(100, new FakeClock());
+    rateLimiter.pause(2_000);
+    rateLimiter.pause(500);
+    expect(rateLimiter.waitMs).toBe(2_000);
   });
 
   it('has back what was not needed, but for what a carrier that wants to rest takes', () => {
-    const pace = new Pace(100, new FakeClock());
-    pace.spend(10);
-    pace.giveBack(7);
-    expect(pace.available).toBe(7);
-    pace.giveBack(7);
-    expect(pace.available).toBe(10);
-    pace.spend(10);
-    pace.pause(50);
-    pace.giveBack(10);
-    expect([pace.available, pace.waitMs]).toEqual([0, 50]);
+    const rateLimiter = new CallRateLimiter(100, new FakeClock());
+    rateLimiter.spend(10);
+    rateLimiter.giveBack(7);
+    expect(rateLimiter.available).toBe(7);
+    rateLimiter.giveBack(7);
+    expect(rateLimiter.available).toBe(10);
+    rateLimiter.spend(10);
+    rateLimiter.pause(50);
+    rateLimiter.giveBack(10);
+    expect([rateLimiter.available, rateLimiter.waitMs]).toEqual([0, 50]);
   });
 
   it('is not moved by a wall clock that jumps', async () => {
     const clock = new FakeClock();
-    const pace = new Pace(1, clock);
-    pace.spend(1);
+    const rateLimiter = new CallRateLimiter(1, clock);
+    rateLimiter.spend(1);
     clock.setWall(clock.wallMs() + 86_400_000);
-    expect(pace.available).toBe(0);
+    expect(rateLimiter.available).toBe(0);
     clock.setWall(clock.wallMs() - 172_800_000);
     await clock.advance(1_000);
-    expect(pace.available).toBe(1);
+    expect(rateLimiter.available).toBe(1);
   });
 });

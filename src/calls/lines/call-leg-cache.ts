@@ -5,7 +5,7 @@ import type { CarrierReport } from '#telephony/port/carrier.js';
 const REMEMBERED_LINES = 20_000;
 
 /** A call that this process had placed. */
-export interface OwnLine {
+export interface CachedCallLeg {
   carrier: string;
   callId: string;
   /** Resolves when the database was told that the carrier has it: with false when that failed. */
@@ -16,8 +16,8 @@ export interface OwnLine {
  * The calls that this process has placed, by the references that their carriers were given. Which call a reference
  * stands for never changes: what is reported of it finds its call here, and the database need not be asked.
  */
-export class OwnLines {
-  readonly #lines = new LRUCache<string, OwnLine>({ max: REMEMBERED_LINES });
+export class CallLegCache {
+  readonly #lines = new LRUCache<string, CachedCallLeg>({ max: REMEMBERED_LINES });
 
   /** A carrier has taken a call; `writing` writes it down. */
   placed(dialRef: string, call: { carrier: string; callId: string }, writing: Promise<unknown>): void {
@@ -33,7 +33,7 @@ export class OwnLines {
     carrier,
     dialRef,
     placedAs,
-  }: Pick<CarrierReport, 'carrier' | 'dialRef' | 'placedAs'>): OwnLine | null {
+  }: Pick<CarrierReport, 'carrier' | 'dialRef' | 'placedAs'>): CachedCallLeg | null {
     const line = dialRef === null || placedAs !== undefined ? undefined : this.#lines.get(dialRef);
     return line?.carrier === carrier ? line : null;
   }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { Dialler, type DiallerParts } from '#calls/dialling/dialler.js';
-import { DialRush } from '#calls/lines/dial-rush.js';
-import { Pace } from '#calls/lines/pace.js';
+import { LoadShedding } from '#calls/lines/load-shedding.js';
+import { CallRateLimiter } from '#calls/lines/call-rate-limiter.js';
 import { TRUSTED } from '#test/support/trusted-clock.js';
 import { FakeClock } from '#test/support/fake-clock.js';
 
@@ -10,13 +10,13 @@ const COMMIT_MS = 5;
 /** A dialler whose database takes its time for every claim, and finds so many calls due. */
 function openDialler({ callsPerSecond, due }: { callsPerSecond: number; due: number }) {
   const clock = new FakeClock();
-  const pace = new Pace(callsPerSecond, clock);
+  const rateLimiter = new CallRateLimiter(callsPerSecond, clock);
   let left = due;
   const dialler = new Dialler({
     clock,
     clockTrust: TRUSTED,
-    pace,
-    rush: new DialRush(),
+    rateLimiter,
+    loadShedding: new LoadShedding(),
     slots: { free: () => 1_000, take: () => {} },
     timings: { leaseMs: 45_000 },
     nodeId: 'node_1',
@@ -31,16 +31,16 @@ function openDialler({ callsPerSecond, due }: { callsPerSecond: number; due: num
       },
     },
   } as unknown as DiallerParts);
-  return { dialler, clock, pace };
+  return { dialler, clock, rateLimiter };
 }
 
 it('dials as many calls as the carrier allows, however long claims take', async () => {
-  const { dialler, clock, pace } = openDialler({ callsPerSecond: 10, due: 1_000 });
+  const { dialler, clock, rateLimiter } = openDialler({ callsPerSecond: 10, due: 1_000 });
   const startedAtMs = clock.monotonicMs();
   let dialled = 0;
   while (dialled < 101) {
     dialled += (await dialler.claim(256)).length;
-    await clock.advance(pace.waitMs);
+    await clock.advance(rateLimiter.waitMs);
   }
   expect(clock.monotonicMs() - startedAtMs).toBe(10_100);
 });
@@ -48,8 +48,8 @@ it('dials as many calls as the carrier allows, however long claims take', async 
 it.each([
   ['nothing is due', 0],
   ['the database is away', -1],
-])('loses nothing of its pace where %s', async (_when, due) => {
-  const { dialler, pace } = openDialler({ callsPerSecond: 100, due });
+])('loses nothing of its rateLimiter where %s', async (_when, due) => {
+  const { dialler, rateLimiter } = openDialler({ callsPerSecond: 100, due });
   await dialler.claim(256).catch(() => {});
-  expect(pace.available).toBe(10);
+  expect(rateLimiter.available).toBe(10);
 });

@@ -3,12 +3,12 @@ import type { CallLanguage } from '#language/languages/call-language.js';
 import type { Transcript } from '#speech/stt.js';
 import { weighIn, type Weight } from './back-channels.js';
 import type { Utterance } from '#conversation/hearing/utterance-segmenter.js';
-import { isOneVoice, type Timbre } from '#conversation/hearing/one-voice.js';
+import { isOneVoice, type VoiceEvidence } from '#conversation/hearing/one-voice.js';
 import type { TalkEvent } from '#conversation/talk/talk-machine.js';
 import type { TurnSettings } from '#conversation/talk/turn-settings.js';
 
 /** What is to be done about somebody who speaks while the agent does. */
-export type FloorStep =
+export type ArbitrationStep =
   | 'none'
   /** The agent pauses in mid-sentence, to hear what is meant. */
   | 'pause'
@@ -18,14 +18,14 @@ export type FloorStep =
   | 'resume';
 
 /** What the talk is told of it. */
-export const FLOOR_EVENTS: Readonly<Record<Exclude<FloorStep, 'none'>, TalkEvent>> = {
+export const ARBITRATION_EVENTS: Readonly<Record<Exclude<ArbitrationStep, 'none'>, TalkEvent>> = {
   pause: 'overlap',
   commit: 'barge_in',
   resume: 'false_alarm',
 };
 
 /** What the segmenter hears now. */
-export interface Voice extends Timbre {
+export interface Voice extends VoiceEvidence {
   readonly isSpeaking: boolean;
   /** Milliseconds of voice in the present utterance. */
   readonly voicedMs: number;
@@ -43,7 +43,7 @@ export interface SpokenTurn {
  * back-channel, or one person's voice that goes on for long, take the floor; everything else gives it back. What was
  * once held to be nothing does not make the agent pause again, unless words come of it.
  */
-export class Floor {
+export class TurnArbitration {
   readonly #settings: TurnSettings;
   readonly #language: Pick<CallLanguage, 'current'>;
   /** Voice of the present utterance from before the agent spoke: nobody interrupts what has not begun. */
@@ -103,7 +103,7 @@ export class Floor {
   }
 
   /** One tick while the agent speaks, or has paused. */
-  tick(voice: Voice, isPaused: boolean, turn: SpokenTurn): FloorStep {
+  tick(voice: Voice, isPaused: boolean, turn: SpokenTurn): ArbitrationStep {
     if (!voice.isSpeaking) this.#forgetUtterance();
     if (!isPaused) {
       const step = this.#whileSpeaking(voice);
@@ -120,7 +120,7 @@ export class Floor {
     return isNothing || this.#pausedMs >= this.#settings.resumeAfterMs ? 'resume' : 'none';
   }
 
-  #whileSpeaking(voice: Voice): FloorStep {
+  #whileSpeaking(voice: Voice): ArbitrationStep {
     if (this.#isDismissed) return this.#hasWords && this.#isTaken(voice) ? 'commit' : 'none';
     return this.#ownVoicedMs(voice) >= this.#settings.pauseAfterMs ? 'pause' : 'none';
   }

@@ -1,6 +1,6 @@
 import { FRAME_MS, type SampleRateHz } from '#media/samples/audio.js';
 import { createVoicePitch, type VoicePitch } from '#media/detecting/voice-pitch.js';
-import { isOneVoice, type Timbre } from './one-voice.js';
+import { isOneVoice, type VoiceEvidence } from './one-voice.js';
 
 /** How much voice is judged by its pitch at a time: enough to tell, and a third of a millisecond to compute. */
 const JUDGED_MS = 600;
@@ -15,7 +15,7 @@ const LAST_WORD_MS = 2_400;
 const STRANGE_ENOUGH = 2;
 
 /** What an utterance sounds like as it goes on: the voice of one person, or nobody's, as a crowd's. */
-export class TimbreWatch {
+export class SpeakerClassifier {
   readonly #pitch: VoicePitch;
   readonly #beginning = { judgedMs: 0, plainMs: 0 };
   readonly #later = { judgedMs: 0, plainMs: 0 };
@@ -30,7 +30,7 @@ export class TimbreWatch {
   }
 
   /** How it began, as far as no word was known, or how it has sounded since {@link judgeAnew}. */
-  get beginning(): Timbre {
+  get beginning(): VoiceEvidence {
     return this.#beginning;
   }
 
@@ -89,6 +89,6 @@ export class TimbreWatch {
   }
 }
 
-function forget(timbre: { judgedMs: number; plainMs: number }): void {
-  timbre.judgedMs = timbre.plainMs = 0;
+function forget(evidence: { judgedMs: number; plainMs: number }): void {
+  evidence.judgedMs = evidence.plainMs = 0;
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { OwnLines } from '#calls/lines/own-lines.js';
+import { CallLegCache } from '#calls/lines/call-leg-cache.js';
 
 const REPORT = { carrier: 'sandbox', dialRef: 'dial_1' };
 
-function placed(writing: Promise<unknown> = Promise.resolve()): OwnLines {
-  const lines = new OwnLines();
+function placed(writing: Promise<unknown> = Promise.resolve()): CallLegCache {
+  const lines = new CallLegCache();
   lines.placed('dial_1', { carrier: 'sandbox', callId: 'call_1' }, writing);
   return lines;
 }

@@ -2,7 +2,7 @@
  * Whether more calls are due than can be in hand at once. Their time has come, while what is told of calls that are
  * over can wait: it stands back until the rush is over. Where slots or the carrier's pace set the limit, there is none.
  */
-export class DialRush {
+export class LoadShedding {
   #isOn = false;
 
   get isOn(): boolean {

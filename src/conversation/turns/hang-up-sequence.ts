@@ -10,7 +10,7 @@ const FAREWELL_MS = 200;
 const LONGEST_LEAVE_MS = 10_000;
 
 /** Hanging up, the agent's way: its last words, a short pause, and for certain. */
-export class Farewell {
+export class HangUpSequence {
   readonly #log: Log;
   #fadingMs = 0;
   #leftMs = 0;

@@ -15,7 +15,7 @@ const ANEW_KEY = '*';
  * nothing could follow any more, or until no key has followed for 2.5 seconds; `*` begins anew. Anywhere else every
  * key is an entry of its own, and a `#` after it is none.
  */
-export class Keypad {
+export class DtmfInput {
   readonly #onEntry: (keys: string) => void;
   #asked: NumberAsked | null = null;
   #expectation: RecognitionHints | null = null;

@@ -1,7 +1,7 @@
 import type { StreamInstruction } from './carrier.js';
 
 /** A step of call control, independent of the carrier. */
-export type CallStep =
+export type MarkupStep =
   /** Speaks a text with the carrier's voice. */
   | { kind: 'say'; text: string; language: string }
   /**
@@ -16,4 +16,4 @@ export type CallStep =
   | { kind: 'hang_up' };
 
 /** Steps in order; the call ends after the last one. */
-export type CallDocument = readonly CallStep[];
+export type CallMarkup = readonly MarkupStep[];
