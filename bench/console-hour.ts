@@ -10,29 +10,49 @@ const CHROMIUM = '/usr/bin/chromium';
 const HOUR_MS = 3_600_000;
 /** A sentence every six seconds. */
 const SENTENCE_MS = 6_000;
+const SENTENCES = HOUR_MS / SENTENCE_MS;
+/** Each second sentence is the agent's answer. */
+const TURNS = SENTENCES / 2;
 const SAMPLE_RATE = 8_000;
 const TIMES = 5;
 const LOOK_MS = 100;
 
+/** Milliseconds from the click on a call to its page. */
+export interface OpenedCall {
+  /** Until its waveform, its first sentences and its first turns are shown. */
+  shownMs: number;
+  /** Until its last sentence and its last turn are there as well. */
+  wholeMs: number;
+}
+
 /** How long a browser takes to show a call of an hour with its sound; null without one. */
-export async function openHours(target: ConsoleTarget): Promise<number[] | null> {
+export async function openHours(target: ConsoleTarget): Promise<OpenedCall[] | null> {
   if (!existsSync(CHROMIUM)) return null;
   const callId = await callOfAnHour(target);
   const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
   const page = await browser.newPage();
   await page.goto(`${target.origin}/console#key=${target.apiKey}`);
   await page.locator('main h1').waitFor();
-  const took: number[] = [];
+  const took: OpenedCall[] = [];
   for (let time = 0; time < TIMES; time++) {
     await page.goto('about:blank');
     const startedMs = performance.now();
     await page.goto(`${target.origin}/console/calls/${callId}`, { waitUntil: 'commit' });
     await Promise.all([
-      page.locator('.sentence').last().waitFor(),
-      page.locator('.waterfall .first').last().waitFor({ state: 'attached' }),
+      page.locator('.sentence').first().waitFor(),
+      page.locator('.waterfall .first').first().waitFor({ state: 'attached' }),
       page.getByRole('slider', { name: 'Place in the recording' }).waitFor(),
     ]);
-    took.push(performance.now() - startedMs);
+    const shownMs = performance.now() - startedMs;
+    await page
+      .locator('.sentence')
+      .nth(SENTENCES - 1)
+      .waitFor({ state: 'attached' });
+    await page
+      .locator('.waterfall .first')
+      .nth(TURNS - 1)
+      .waitFor({ state: 'attached' });
+    took.push({ shownMs, wholeMs: performance.now() - startedMs });
   }
   await browser.close();
   return took;
@@ -66,7 +86,7 @@ function writeHour(database: Database.Database, callId: string): void {
     `insert into call_turns (call_id, turn, end_of_turn_ms, stt_ms, llm_first_token_ms, tts_first_byte_ms, total_ms,
        interrupted, sounded_at_ms) values (?, ?, 300, 80, 400, 60, 860, 0, ?)`,
   );
-  for (let count = 0; count * SENTENCE_MS < HOUR_MS; count++) {
+  for (let count = 0; count < SENTENCES; count++) {
     const at = count * SENTENCE_MS;
     entry.run(callId, count + 1, count % 2 === 0 ? 'customer' : 'agent', at, at + SENTENCE_MS - 1_000);
     if (count % 2 === 1) turn.run(callId, count, at);

@@ -67,13 +67,16 @@ async function compare(pageCount: number, roundSeconds: number, roundCount: numb
   const { firstKb, callKb } = loadSizes();
   print(`first load    ${firstKb.toFixed(1)} kB gzip (${goal(firstKb, '≤', GOAL_FIRST_KB, ' kB')})`);
   print(`call page     ${callKb.toFixed(1)} kB more (${goal(callKb, '≤', GOAL_CALL_KB, ' kB')})`);
-  const openedMs = await openHours(target);
-  if (openedMs === null) print('a call of an hour: there is no browser to open it with');
-  else
+  const opened = await openHours(target);
+  if (opened === null) print('a call of an hour: there is no browser to open it with');
+  else {
+    const shownMs = median(opened.map((call) => call.shownMs));
+    const wholeMs = median(opened.map((call) => call.wholeMs));
     print(
-      `a call of an hour   shown after ${median(openedMs).toFixed(0)} ms (median of ${openedMs.length}; ` +
-        `${goal(median(openedMs), '<', GOAL_OPEN_MS, ' ms')})`,
+      `a call of an hour   shown after ${shownMs.toFixed(0)} ms (median of ${opened.length}; ` +
+        `${goal(shownMs, '<', GOAL_OPEN_MS, ' ms')}), its last line after ${wholeMs.toFixed(0)} ms`,
     );
+  }
   const gone = Promise.all([service, client].map((child) => once(child, 'exit')));
   for (const child of [service, client]) child.disconnect();
   await gone;

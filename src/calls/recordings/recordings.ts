@@ -1,5 +1,6 @@
 import { access, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { LRUCache } from 'lru-cache';
 import type { Principal } from '#access/keys/principal.js';
 import { Problem } from '#kernel/errors/errors.js';
 import type { Log } from '#kernel/log/log.js';
@@ -12,6 +13,9 @@ import type { Store } from '#store/store.js';
 import { fetchObject } from './fetch-object.js';
 import { recordingTransactions } from './recording-store.js';
 import type { RecordingRow } from './recording.js';
+
+/** At 16 kB each. */
+const KEPT_WAVEFORMS = 100;
 
 interface RecordingsParts {
   store: Store;
@@ -29,6 +33,8 @@ interface RecordingsParts {
 export class Recordings {
   readonly #parts: RecordingsParts;
   readonly #reader: ComputeThread<WaveformQuestion>;
+  /** By recording and buckets. A finished recording does not change; an erased one is refused before. */
+  readonly #waveforms = new LRUCache<string, Waveform>({ max: KEPT_WAVEFORMS });
 
   constructor(parts: RecordingsParts) {
     this.#parts = parts;
@@ -67,9 +73,13 @@ export class Recordings {
     buckets: number,
   ): Promise<Waveform> {
     const recording = await this.get(principal, callId);
+    const kept = this.#waveforms.get(`${recording.id} ${buckets}`);
+    if (kept) return kept;
     const file = await this.openFile(recording);
     try {
-      return await this.#reader.ask({ path: file.path, buckets });
+      const waveform = await this.#reader.ask<Waveform>({ path: file.path, buckets });
+      this.#waveforms.set(`${recording.id} ${buckets}`, waveform);
+      return waveform;
     } finally {
       await file.close();
     }

@@ -3,10 +3,10 @@ import { useCallback, useMemo, useState } from 'preact/hooks';
 import { Link, useLocation } from 'wouter-preact';
 import type { PageProps } from '../../app.js';
 import { request } from '../../api/client.js';
-import type { Call, LiveEvents, TranscriptEntry } from '../../api/contract.js';
+import type { Call, LiveEvents, TranscriptEntry, TranscriptTool, Turns } from '../../api/contract.js';
 import { useLive, useRefresh } from '../../api/live.js';
 import type { Schemas } from '../../api/openapi.js';
-import { useOperation } from '../../api/resource.js';
+import { useOperation, type Resource } from '../../api/resource.js';
 import { may } from '../../api/session.js';
 import { AgentLink } from '../../ui/agent-link.js';
 import { ActionButton, CopyButton } from '../../ui/actions.js';
@@ -24,24 +24,37 @@ import { Waveform } from './waveform.js';
 export function CallPage({ params }: PageProps) {
   const path = { call_id: params['id'] ?? '' };
   const [isChanging, setChanging] = useState(true);
-  const call = useOperation(
-    'GET /api/calls/{call_id}',
-    { path, query: { expand: ['recording'] } },
-    useRefresh(isChanging),
-  );
+  const refresh = useRefresh(isChanging);
+  const call = useOperation('GET /api/calls/{call_id}', { path, query: { expand: ['recording'] } }, refresh);
+  // Asked for together with the call, not after it.
+  const talk: Talk = {
+    transcript: useOperation('GET /api/calls/{call_id}/transcript', { path }, refresh),
+    turns: useOperation('GET /api/calls/{call_id}/turns', { path }, refresh),
+    events: useOperation('GET /api/calls/{call_id}/events', { path, query: { limit: 100 } }, refresh),
+  };
   if (call.data && isOver(call.data.status) === isChanging) setChanging(!isChanging);
-  return <Loaded from={call}>{(data) => <CallView call={data} />}</Loaded>;
+  return <Loaded from={call}>{(data) => <CallView call={data} talk={talk} />}</Loaded>;
 }
 
-function CallView({ call }: { call: Schemas['ExpandedCall'] }) {
+interface Talk {
+  transcript: Resource<Schemas['Transcript']>;
+  turns: Resource<Turns>;
+  events: Resource<Schemas['CallEventList']>;
+}
+
+const NO_TOOLS: TranscriptTool[] = [];
+
+function CallView({
+  call,
+  talk: { transcript, turns, events },
+}: {
+  call: Schemas['ExpandedCall'];
+  talk: Talk;
+}) {
   const isLive = !isOver(call.status);
   const player = usePlayer();
   const path = { call_id: call.call_id };
-  const refresh = useRefresh(isLive);
   const hasAudio = !isLive && Boolean(call.recording);
-  const transcript = useOperation('GET /api/calls/{call_id}/transcript', { path }, refresh);
-  const turns = useOperation('GET /api/calls/{call_id}/turns', { path }, refresh);
-  const events = useOperation('GET /api/calls/{call_id}/events', { path, query: { limit: 100 } }, refresh);
   const peaks = useOperation(hasAudio ? 'GET /api/calls/{call_id}/waveform' : null, {
     path,
     query: { buckets: 1000 },
@@ -52,7 +65,7 @@ function CallView({ call }: { call: Schemas['ExpandedCall'] }) {
     () => merge(transcript.data?.transcript ?? [], live.entries),
     [transcript.data, live.entries],
   );
-  const tools = transcript.data?.tools ?? [];
+  const tools = transcript.data?.tools ?? NO_TOOLS;
   const marks = useMemo(
     () => marksOf(call, entries, tools, events.data?.data ?? []),
     [call, entries, tools, events.data],
@@ -62,6 +75,17 @@ function CallView({ call }: { call: Schemas['ExpandedCall'] }) {
     [turns.data],
   );
   const onPlay = hasAudio ? player.playFrom : undefined;
+  const playingMs = sentenceAt(entries, player.positionMs);
+  const partial = isLive ? live.partial : null;
+  // Kept while nothing of theirs changes: the position moves with every frame, and an hour has 600 sentences.
+  const sentences = useMemo(
+    () => <TranscriptView {...{ entries, tools, unheard, partial, playingMs, onPlay, follows: isLive }} />,
+    [entries, tools, unheard, partial, playingMs, onPlay, isLive],
+  );
+  const waterfall = useMemo(
+    () => <Loaded from={turns}>{(data) => <Waterfall turns={data} onPlay={onPlay} />}</Loaded>,
+    [turns.data, turns.problem, onPlay],
+  );
   const other = call.direction === 'outbound' ? call.to_phone : call.from_phone;
   return (
     <Page
@@ -87,24 +111,21 @@ function CallView({ call }: { call: Schemas['ExpandedCall'] }) {
           {entries.length === 0 && live.partial === null ? (
             <p class="quiet">{whyNoWords(call, isLive)}</p>
           ) : (
-            <TranscriptView
-              entries={entries}
-              tools={tools}
-              unheard={unheard}
-              partial={isLive ? live.partial : null}
-              positionMs={player.isPlaying || player.positionMs > 0 ? player.positionMs : -1}
-              onPlay={onPlay}
-              follows={isLive}
-            />
+            sentences
           )}
         </Card>
-        <Card title="Where the time went">
-          <Loaded from={turns}>{(data) => <Waterfall turns={data} onPlay={onPlay} />}</Loaded>
-        </Card>
+        <Card title="Where the time went">{waterfall}</Card>
       </div>
       <CallTabs call={call} events={events} />
     </Page>
   );
+}
+
+/** The beginning of the sentence that is heard at a position in the recording; null between sentences and before the play. */
+function sentenceAt(entries: TranscriptEntry[], positionMs: number): number | null {
+  if (positionMs === 0) return null;
+  const said = entries.find(({ start_ms: from, end_ms: to }) => positionMs >= from && positionMs < to);
+  return said?.start_ms ?? null;
 }
 
 function titleOf(call: Call, other: string): string {

@@ -2,6 +2,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { TranscriptEntry, TranscriptTool } from '../../api/contract.js';
 import { clock, milliseconds } from '../../ui/format.js';
+import { useGrowing } from '../../ui/growing.js';
 import { Verbatim } from '../../ui/parts.js';
 
 interface TranscriptProps {
@@ -9,7 +10,8 @@ interface TranscriptProps {
   tools: TranscriptTool[];
   /** Words that are still being spoken. */
   partial?: { speaker: 'agent' | 'customer'; text: string } | null;
-  positionMs?: number;
+  /** Where the sentence begins that is being played; null for none. */
+  playingMs?: number | null;
   onPlay?: ((ms: number) => void) | undefined;
   follows?: boolean;
   /** What the agent had ready and the person did not hear, by the beginning of what was heard. */
@@ -19,30 +21,33 @@ interface TranscriptProps {
 type Line = { at: number; entry: TranscriptEntry } | { at: number; tool: TranscriptTool };
 
 export function TranscriptView(props: TranscriptProps) {
-  const { entries, tools, partial, positionMs = -1, onPlay, follows = false, unheard } = props;
+  const { entries, tools, partial, playingMs = null, onPlay, follows = false, unheard } = props;
   const list = useRef<HTMLOListElement>(null);
   const lines: Line[] = [
     ...entries.map((entry) => ({ at: entry.start_ms, entry })),
     ...tools.map((tool) => ({ at: tool.start_ms, tool })),
   ].sort((one, other) => one.at - other.at);
+  const drawn = useGrowing(lines.length);
   useEffect(() => {
     if (follows && list.current) list.current.scrollTop = list.current.scrollHeight;
-  }, [follows, lines.length, partial?.text]);
+  }, [follows, drawn, partial?.text]);
   return (
     <ol class="transcript" ref={list} tabIndex={0} aria-label="Transcript">
-      {lines.map((line) =>
-        'entry' in line ? (
-          <Sentence
-            key={`${line.at}${line.entry.speaker}${line.entry.text}`}
-            entry={line.entry}
-            isNow={positionMs >= line.entry.start_ms && positionMs < line.entry.end_ms}
-            onPlay={onPlay}
-            unheard={line.entry.speaker === 'agent' ? unheard?.get(line.entry.start_ms) : undefined}
-          />
-        ) : (
-          <Tool key={line.tool.id} tool={line.tool} />
-        ),
-      )}
+      {lines
+        .slice(0, drawn)
+        .map((line) =>
+          'entry' in line ? (
+            <Sentence
+              key={`${line.at}${line.entry.speaker}${line.entry.text}`}
+              entry={line.entry}
+              isNow={playingMs === line.entry.start_ms}
+              onPlay={onPlay}
+              unheard={line.entry.speaker === 'agent' ? unheard?.get(line.entry.start_ms) : undefined}
+            />
+          ) : (
+            <Tool key={line.tool.id} tool={line.tool} />
+          ),
+        )}
       {partial && (
         <li class={`sentence ${partial.speaker} partial`}>
           <span class="who">{partial.speaker === 'agent' ? 'Agent' : 'Person'}</span>

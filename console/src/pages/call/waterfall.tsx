@@ -1,6 +1,7 @@
 // Where the time of each turn goes: from the person's last sound to the agent's first one.
 import type { Percentiles, Turn, Turns } from '../../api/contract.js';
 import { Empty } from '../../ui/parts.js';
+import { useGrowing } from '../../ui/growing.js';
 import { clock, milliseconds } from '../../ui/format.js';
 
 const PARTS = [
@@ -31,6 +32,7 @@ export function Waterfall({
   turns: Turns;
   onPlay?: ((ms: number) => void) | undefined;
 }) {
+  const drawn = useGrowing(turns.length);
   if (turns.length === 0) {
     return (
       <Empty title="No turn was answered">
@@ -70,7 +72,7 @@ export function Waterfall({
             </tr>
           </thead>
           <tbody>
-            {turns.map((turn) => (
+            {turns.slice(0, drawn).map((turn) => (
               <TurnRow key={turn.index} turn={turn} axis={axis} usual={usual} onPlay={onPlay} />
             ))}
           </tbody>
