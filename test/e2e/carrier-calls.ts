@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { once, wordsOf } from '#test/support/call-story.js';
+import { callOnce, once, transcriptOf, wordsOf } from '#test/support/call-story.js';
 import type { EmulatedCarrier } from '#test/support/emulators/emulated-carrier.js';
 import {
   NUMBERS,
@@ -8,7 +8,7 @@ import {
   type CarrierUnderTest,
   type EmulatedLine,
 } from './carrier-rig.js';
-import { AGENTS, expectEnd, expectTalk } from './carrier-talks.js';
+import { AGENTS, agentWhoJoins, expectEnd, expectTalk } from './carrier-talks.js';
 
 /** The agent's long question, as far as it goes when nobody interrupts it. */
 const WHOLE_QUESTION = wordsOf(AGENTS.asksAtLength.initial_message);
@@ -43,6 +43,26 @@ export function testCalls<Emulator extends EmulatedCarrier, Line extends Emulate
       expect(line.person!.heardSpeechMs).toBeGreaterThan(1_000);
       const { body } = await rig.service.request('GET', `/api/calls/${id}`);
       expect(body).toMatchObject({ provider_call_id: carrier.providerCallId(line) });
+    });
+
+    it('joins two lines: each hears the other, and both calls end together', async () => {
+      const id = await rig.call(NUMBERS.wantsColleague, agentWhoJoins(NUMBERS.colleague));
+      const call = await callOnce(rig.service.request, id);
+      expect(call).toMatchObject({
+        ended_reason: 'other_leg_ended',
+        follow_up: { kind: 'transfer', to: NUMBERS.colleague },
+      });
+      const entries = await transcriptOf(rig.service.request, id);
+      // Free talk is beyond the built-in recogniser: who spoke is what counts.
+      expect(entries.map(({ speaker, by }) => by ?? speaker)).toEqual([
+        ...['agent', 'customer', 'agent'],
+        ...['person', 'customer'],
+      ]);
+      for (const phone of [NUMBERS.wantsColleague, NUMBERS.colleague]) {
+        const line = rig.lineTo(phone);
+        await rig.time.during(line.ended);
+        expect(line.person!.hasSaidEverything).toBe(true);
+      }
     });
 
     it('is called: greeted by the carrier, answered by the agent of the number', async () => {

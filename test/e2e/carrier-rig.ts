@@ -16,6 +16,8 @@ export const NUMBERS = {
   busy: '+14155550124',
   machine: '+14155550125',
   interrupts: '+14155550126',
+  wantsColleague: '+14155550128',
+  colleague: '+14155550129',
   books: '+14155550188',
   leaves: '+14155550189',
   stranger: '+14155550199',
@@ -112,6 +114,7 @@ export class CarrierRig<Emulator extends EmulatedCarrier, Line extends EmulatedL
       environment: {
         CARRIER: carrier.provider,
         CALLS_PER_SECOND: '50',
+        HOLD_SOUND: 'silence',
         ...(carrier.domain ? { SERVER_DOMAIN: carrier.domain } : {}),
         ...carrier.environmentOf(this.#emulator),
       },
@@ -174,11 +177,22 @@ export class CarrierRig<Emulator extends EmulatedCarrier, Line extends EmulatedL
   }
 }
 
+/** Lets a turn of the other side pass. */
+const NOTHING = new Int16Array(0);
+
 function phonesOf(said: Awaited<ReturnType<typeof sentences>>): Record<string, PhoneBehaviour> {
   const picksUp = { kind: 'answers', ringMs: 200 } as const;
   return {
     [NUMBERS.accepts]: { ...picksUp, talk: { sentences: said.accepts } },
     [NUMBERS.interrupts]: { ...picksUp, talk: { sentences: said.declines, interruptsAfterMs: 1_500 } },
+    [NUMBERS.wantsColleague]: {
+      ...picksUp,
+      talk: { sentences: [...said.accepts, NOTHING, ...said.tellsDay] },
+    },
+    [NUMBERS.colleague]: {
+      ...picksUp,
+      talk: { sentences: [...said.accepts, ...said.tellsName], thenHangsUp: true },
+    },
     [NUMBERS.busy]: { kind: 'busy' },
     [NUMBERS.machine]: { ...picksUp, answeredBy: { kind: 'machine', greetingMs: 1_500, beeps: true } },
   };

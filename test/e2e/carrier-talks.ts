@@ -54,6 +54,21 @@ export function agentWhoHandsOver(to: string) {
   });
 }
 
+/** One that asks whether to connect the caller, and joins the line of a colleague who agrees. */
+export function agentWhoJoins(to: string) {
+  return agent({
+    wish: {
+      kind: 'ask',
+      text: 'Shall I connect you?',
+      expect: { kind: 'yes_no' },
+      answers: { yes: 'desk', no: 'goodbye' },
+      otherwise: 'goodbye',
+    },
+    desk: { kind: 'transfer', mode: 'warm', text: 'One moment.', to, otherwise: 'goodbye' },
+    goodbye,
+  });
+}
+
 function agent(steps: Record<string, object>) {
   const [start] = Object.keys(steps);
   return { name: 'Front desk', voice: 'rms', playbook: { start, steps } };
