@@ -5,3 +5,4 @@ export { jobMachine } from '../src/calls/jobs/job.js';
 export { batchMachine, recipientMachine } from '../src/batches/record/batch-machine.js';
 export { executionMachine } from '../src/schedules/record/schedule-machine.js';
 export { deliveryMachine } from '../src/webhooks/deliveries/delivery.js';
+export { ENDED_REASONS } from '../src/calls/record/ended-reason.js';

@@ -86,7 +86,37 @@ function pageOf(machines) {
     const diagram = diagramOf(machines[table].rules);
     return `## ${heading}\n\n${about} Table: [${source}](../${source}).\n\n\`\`\`mermaid\n${diagram}\n\`\`\`\n`;
   });
-  return `# Life cycles\n\nWritten by \`npm run states\` from the tables that the service runs on.\n\n${parts.join('\n')}`;
+  const about = 'Written by `npm run states` from the tables that the service runs on.';
+  return `# Life cycles\n\n${about}\n\n${parts.join('\n')}\n${endsOf(machines.ENDED_REASONS)}`;
+}
+
+/** Every way a call can end, as `ended_reason`, `fault` and `error` have it. */
+function endsOf(reasons) {
+  const code = (word) => (word === null ? '–' : `\`${word}\``);
+  const rows = Object.entries(reasons).map(([reason, { status, fault, error }]) => [
+    ...[reason, status, fault].map(code),
+    error ?? '–',
+  ]);
+  const about =
+    'Every call ends once, with one of these. `fault` is whose doing an unwanted end was, `error` says it in words. ' +
+    'Table: [src/calls/record/ended-reason.ts](../src/calls/record/ended-reason.ts).';
+  const head = ['ended_reason', 'status', 'fault', 'error'].map(code);
+  return `## Ends of calls\n\n${about}\n\n${tableOf(head, rows)}\n`;
+}
+
+/** With columns of one width, as the formatter has them. */
+function tableOf(head, rows) {
+  const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => row[column].length)));
+  const line = (cells, filler = ' ') =>
+    `| ${cells.map((cell, column) => cell.padEnd(widths[column], filler)).join(' | ')} |`;
+  return [
+    line(head),
+    line(
+      head.map(() => ''),
+      '-',
+    ),
+    ...rows.map((row) => line(row)),
+  ].join('\n');
 }
 
 function diagramOf(rules) {
