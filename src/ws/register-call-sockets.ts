@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { WebSocket } from 'ws';
 import type { Principal } from '#access/keys/principal.js';
-import type { CallSteering } from '#calls/live/sessions/call-steering.js';
+import type { CallSteering } from '#calls/live/actions/call-steering.js';
 import type { LiveSession } from '#calls/live/sessions/live-session.js';
 import { Problem } from '#kernel/errors/errors.js';
 import type { Clock } from '#kernel/time/clock.js';

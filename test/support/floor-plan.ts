@@ -266,6 +266,7 @@ export const LAYERS: Record<string, Record<string, string>> = {
   },
   'calls/live': {
     sessions: 'the talk of one call, from its stream to its end',
+    actions: 'what is done in a live call, from whichever process',
     transfers: 'a caller is joined with a person who is asked first',
     streams: 'sockets that bring a call its sound',
   },

@@ -1,5 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 import { systemClock, sleep } from '#kernel/time/clock.js';
+import { withTimeout } from '#kernel/time/with-timeout.js';
 import { Problem } from '#kernel/errors/errors.js';
 import type { Increment } from '#metrics/counters.js';
 import type { Engine } from '#store/threads/serve-database.js';
@@ -110,10 +111,13 @@ export class PostgresEngine implements Engine {
     return this.#lostAtMs > this.#reachedAtMs && this.#hasWaitedLong(job);
   }
 
-  /** The time counts from the last transaction that reached the server: a queue that moves gives this one its turn. */
   #hasWaitedLong(job: Job): boolean {
-    const sinceMs = Math.max(job.cameAtMs, this.#reachedAtMs);
-    return systemClock.monotonicMs() - sinceMs >= LONGEST_UNREACHED_MS;
+    return this.#waitedMs(job) >= LONGEST_UNREACHED_MS;
+  }
+
+  /** The time counts from the last transaction that reached the server: a queue that moves gives this one its turn. */
+  #waitedMs(job: Job): number {
+    return systemClock.monotonicMs() - Math.max(job.cameAtMs, this.#reachedAtMs);
   }
 
   /** The error for the caller. An error of the server that the caller does not see is reported to the operator. */
@@ -135,7 +139,7 @@ export class PostgresEngine implements Engine {
   }
 
   async #runOnce(job: Job): Promise<Done> {
-    const client = await this.#connect();
+    const client = await this.#connect(job);
     let broken = false;
     try {
       await client.query(BEGIN[this.#role]);
@@ -157,9 +161,19 @@ export class PostgresEngine implements Engine {
     }
   }
 
-  async #connect(): Promise<PoolClient> {
+  /** Where the server is silent, the caller has waited already for as long as anybody waits: that counts. */
+  async #connect(job: Job): Promise<PoolClient> {
+    const connecting = this.#pool.connect();
+    const limitMs = Math.max(0, LONGEST_UNREACHED_MS - this.#waitedMs(job));
+    const onTimeout = () => {
+      connecting.then(
+        (late) => late.release(),
+        () => {},
+      );
+      throw new Error('no connection in time');
+    };
     try {
-      return await this.#pool.connect();
+      return await withTimeout(connecting, { clock: systemClock, limitMs, onTimeout });
     } catch (error) {
       throw isCrowded(error) ? error : this.#lost(error);
     }

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { CallSteering } from '#calls/live/sessions/call-steering.js';
+import type { CallSteering } from '#calls/live/actions/call-steering.js';
 import { CarrierError } from '#telephony/port/carrier.js';
 import { CallRig } from '#test/support/call-rig.js';
 import { PRINCIPAL } from '#test/support/principal.js';
@@ -44,14 +44,6 @@ describe.each(Object.entries(actions))('%s', (action, act) => {
     for (const conversation of rig.conversations) conversation.canBeSteered = false;
     await expect(act(id)).rejects.toMatchObject({ code: 'invalid_state' });
     expect(await logOf(id)).toEqual([]);
-  });
-});
-
-it('is asked of the process that carries the call', async () => {
-  const { id } = await rig.talking();
-  await expect(rig.build().steering.mute(PRINCIPAL, id)).rejects.toMatchObject({
-    code: 'invalid_state',
-    message: /the one that carries/,
   });
 });
 
