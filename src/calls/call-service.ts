@@ -100,15 +100,8 @@ export class CallService {
     this.suppressionEnforcer = new SuppressionEnforcer({ ...parts, txContexts, endings });
     this.views = new CallViews({ store, clock, links: linksOf });
     this.stats = new CallStats({ store, clock });
-    this.recordings = new Recordings({
-      store,
-      clock,
-      ids: parts.ids,
-      recordingsDir,
-      log: parts.log,
-      storage: parts.objectStorage,
-      onDiscardDue: () => this.#engine.wakeRecordingMoves(),
-    });
+    const onDiscardDue = () => this.#engine.wakeRecordingMoves();
+    this.recordings = new Recordings({ ...parts, recordingsDir, storage: parts.objectStorage, onDiscardDue });
     this.#transfers = new WarmTransfers({ ...shared, wakeDialler });
     this.trials = new AgentTrials(clock);
     this.streams = new AudioStreams({

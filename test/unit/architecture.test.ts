@@ -33,6 +33,8 @@ const IN_REAL_TIME: Record<string, string> = {
   'slow/crash/schedule-kill.test.ts': 'real processes that are killed at a moment of their work',
   'slow/load/slow-clients.test.ts': 'a client that drips its bytes to a real server',
   'slow/crash/dial-kill.test.ts': 'real processes are killed at random instants',
+  'slow/crash/shared-calls.test.ts': 'real processes and a real server are harmed at random instants',
+  'support/fleet.ts': 'a real process stands still, and one that was killed is asked again',
   'slow/engines/postgres-silence.test.ts': 'a crowd that comes while another one waits for a silent server',
   'slow/crash/database-crash.test.ts': 'a real server is away for some time',
   'support/call-load.ts': 'a real process stands still for longer than a lease',

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { CallSteering } from '#calls/live/actions/call-steering.js';
+import type { LiveSession } from '#calls/live/sessions/live-session.js';
 import { CarrierError } from '#telephony/port/carrier.js';
 import { CallRig } from '#test/support/call-rig.js';
 import { PRINCIPAL } from '#test/support/principal.js';
@@ -63,7 +64,7 @@ it('hands the line over at the carrier, and says so where that fails', async () 
 
 it('lets others hear both sides, until the call is over', async () => {
   const { id } = await rig.talking();
-  const session = await steering.live(PRINCIPAL, id);
+  const session = (await steering.locate(PRINCIPAL, id)) as LiveSession;
   let isOver = false;
   session.listen({ onSound: () => {}, onEnd: () => (isOver = true) });
   rig.conversations[0]!.end({ by: 'agent' });

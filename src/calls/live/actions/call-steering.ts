@@ -26,7 +26,21 @@ export interface Steered {
   socket: 'speak' | 'whisper' | null;
 }
 
+/** The audio of a call runs through another process, which is reached at this host and port. */
+export interface Elsewhere {
+  address: string;
+}
+
 const steeringTransactions = defineTransactions('steering', {
+  /** Where the process is reached that carries a call; null where that is gone. */
+  async carrierOf(tx, args: { callId: string }): Promise<Elsewhere | null> {
+    const row = await tx.get(
+      'select address from nodes where id = (select node_id from calls where id = ?)',
+      args.callId,
+    );
+    return row ? { address: String(row['address']) } : null;
+  },
+
   /** @throws Problem `call_not_found` */
   async call(tx, args: { workspace: string; id: string }): Promise<CallRow> {
     return requireCall(tx, args);
@@ -53,15 +67,16 @@ export class CallSteering {
   }
 
   /**
-   * The session of a call that is live here.
-   * @throws Problem `call_not_found`; `invalid_state` where its audio is not here
+   * The session of a live call, or the process that has it.
+   * @throws Problem `call_not_found`; `invalid_state` unless it is live
    */
-  async live(principal: Pick<Principal, 'workspace'>, id: string): Promise<LiveSession> {
+  async locate(principal: Pick<Principal, 'workspace'>, id: string): Promise<LiveSession | Elsewhere> {
     const session = await this.#find(principal, id);
-    if (session) return session;
+    const found = session ?? (await this.#parts.store.read(steeringTransactions.carrierOf, { callId: id }));
+    if (found) return found;
     throw new Problem(
       'invalid_state',
-      'The audio of this call does not run through this process: ask the one that carries it.',
+      'The process that carried this call is gone: the call is about to be ended.',
     );
   }
 

@@ -53,7 +53,8 @@ const WAYS: { [Name in SteeringWish['name']]: Way<Extract<SteeringWish, { name: 
       'The line was not handed over: its carrier cannot, the number may not be called, or the call is ending.',
   },
   warm_transfer: {
-    act: ({ steering }, { to, name: _, ...warm }) => steering.transferWarmly(to, warm),
+    act: ({ steering }, { to, briefing, ringSeconds, stay }) =>
+      steering.transferWarmly(to, { briefing, ringSeconds, stay }),
     refusal:
       'The caller cannot be transferred now: that is being done already, the agent is a speech-to-speech model, or the call is ending.',
   },
