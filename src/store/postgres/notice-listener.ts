@@ -53,6 +53,7 @@ export class NoticeListener {
       await client.query(`listen ${NOTICE_CHANNEL}`);
       while (!this.#end.signal.aborted) {
         await Promise.race([lost.then(() => this.#refuse()), this.#pause(TRY_EVERY_MS)]);
+        // Also before the end: a connection that does not answer this is cut, and keeps no thread from ending.
         await client.query('select 1');
       }
     } finally {
