@@ -51,7 +51,10 @@ export async function startService(...how: Parameters<typeof spawnService>): Pro
     async request(method, path, body) {
       const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
         method,
-        headers: { 'x-api-key': SERVICE_KEY, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+        headers: {
+          'x-api-key': SERVICE_KEY,
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
       return { status: answer.status, body: await answer.json() };

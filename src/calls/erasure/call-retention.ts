@@ -36,7 +36,10 @@ export function callPurges(
       store.write(actionTransactions.purge, { before: now - ACTIONS_KEPT_MS, limit }),
     ),
     purgeBySlices(({ now, limit }) =>
-      store.write(callRetentionTransactions.attempts, { endedBefore: now - ATTEMPTS_KEPT_DAYS * DAY_MS, limit }),
+      store.write(callRetentionTransactions.attempts, {
+        endedBefore: now - ATTEMPTS_KEPT_DAYS * DAY_MS,
+        limit,
+      }),
     ),
   ];
   if (kept.recordingDays !== null) {

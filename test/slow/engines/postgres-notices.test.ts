@@ -10,14 +10,19 @@ const postgres = await openPostgres();
 
 describe.skipIf(postgres.isMissing)('what one process tells the others over PostgreSQL', () => {
   const openOn = (databaseUrl: string) =>
-    openTestStore({ threadTransactions: [THING_UNITS, FAULT_UNITS], databaseUrl, migrationsDir: THING_MIGRATIONS });
+    openTestStore({
+      threadTransactions: [THING_UNITS, FAULT_UNITS],
+      databaseUrl,
+      migrationsDir: THING_MIGRATIONS,
+    });
 
   async function openTwo() {
     const databaseUrl = await postgres.server.createDatabase();
     const [teller, hearer] = [await openOn(databaseUrl), await openOn(databaseUrl)];
     const heard: string[] = [];
     const stop = hearer.listen('here', (id) => heard.push(id));
-    const tell = (id: string, more = {}) => teller.write(faultTransactions.tell, { topic: 'here', id, ...more });
+    const tell = (id: string, more = {}) =>
+      teller.write(faultTransactions.tell, { topic: 'here', id, ...more });
     // The connection that hears is opened beside the others.
     await expect.poll(() => tell('begin').then(() => heard.length)).toBeGreaterThan(0);
     heard.length = 0;
