@@ -72,6 +72,6 @@ export function openCarrierSide(parts: CallServiceParts, onEnd: (call: CallRow) 
     hangUp: (call) => hangUp(call, { carriers, clock, log }),
   });
   const carriers = parts.openCarriers(host);
-  const steering = new CallSteering({ store, clock, sessions, exchange, carriers });
+  const steering = new CallSteering({ store, clock, sessions, exchange, carriers, nodeId });
   return { carriers, host, inbound, lines, loadShedding, txContexts, slots, sessions, exchange, steering, endings };
 }

@@ -27,6 +27,9 @@ const FIRST_PAUSE_MS = 5;
 /** The pause before a transaction is queued again because the server has no free connection. */
 const CROWDED_PAUSE_MS = 100;
 
+/** What is left for an attempt to connect at least: a server that refuses says why within this time. */
+const SHORTEST_CONNECT_MS = 250;
+
 type Role = 'writer' | 'reader';
 
 /** A committed transaction. */
@@ -164,7 +167,7 @@ export class PostgresEngine implements Engine {
   /** Where the server is silent, the caller has waited already for as long as anybody waits: that counts. */
   async #connect(job: Job): Promise<PoolClient> {
     const connecting = this.#pool.connect();
-    const limitMs = Math.max(0, LONGEST_UNREACHED_MS - this.#waitedMs(job));
+    const limitMs = Math.max(SHORTEST_CONNECT_MS, LONGEST_UNREACHED_MS - this.#waitedMs(job));
     const onTimeout = () => {
       connecting.then(
         (late) => late.release(),

@@ -107,7 +107,7 @@ describe.each(engines)('what is done in a live call from another process, on %s'
   it('is refused at once where that process is gone', async () => {
     await rig.store.write(nodeTransactions.leave, { id: call.node_id! });
     await expect(other.steering.mute(PRINCIPAL, call.id)).rejects.toMatchObject({
-      code: 'unavailable',
+      code: 'invalid_state',
       message: /is gone/,
     });
     const ended = await rig.settled(other.calls.disconnect(PRINCIPAL, call.id));

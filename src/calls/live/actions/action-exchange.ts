@@ -84,7 +84,7 @@ export class ActionExchange {
 
   /**
    * Has an action done in a call that another process carries; resolves with how the talk stands then.
-   * @throws Problem of that process; `unavailable` where it is gone, or says nothing in time
+   * @throws Problem of that process; `invalid_state` where it is gone; `unavailable` where it says nothing in time
    */
   async ask(question: ActionQuestion): Promise<SteeringMode | null> {
     const { store, clock, ids, nodeId } = this.#parts;
@@ -94,7 +94,7 @@ export class ActionExchange {
     const wake = new Wake(clock);
     this.#waiting.set(id, wake.up);
     try {
-      if (!(await store.write(actionTransactions.ask, named))) throw gone();
+      if (!(await store.write(actionTransactions.ask, named))) throw carriedByNone();
       const answer = await this.#answerTo(id, question, wake);
       if (answer.kind === 'refused') throw new Problem(answer.code, answer.message);
       return answer.mode;
@@ -206,10 +206,10 @@ function unlessUnavailable(error: unknown): null {
   throw error;
 }
 
-function gone(): Problem {
+/** Its audio is not here, and at no other process. */
+export function carriedByNone(): Problem {
   return new Problem(
-    'unavailable',
-    'The process that carried this call is gone: the call is about to be ended.',
-    { retryAfterSeconds: 5 },
+    'invalid_state',
+    'The call is not live: its process is gone, or it is just beginning or ending.',
   );
 }

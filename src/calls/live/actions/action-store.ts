@@ -32,8 +32,8 @@ export const answersTo = (nodeId: string) => `answers:${nodeId}`;
 
 export const actionTransactions = defineTransactions('call_actions', {
   /**
-   * Asks the process that carries a call for an action. False where the call is over, or its process is gone. A request
-   * with the same id is the same one: only where it was withdrawn does it wait once more.
+   * Asks the process that carries a call for an action. False where the call is over, its process is gone, or the asking
+   * process has it. A request with the same id is the same one: only where it was withdrawn does it wait once more.
    */
   async ask(
     tx,
@@ -47,8 +47,10 @@ export const actionTransactions = defineTransactions('call_actions', {
     },
   ): Promise<boolean> {
     const carrier = await tx.get(
-      'select node_id from calls where id = ? and ended_at is null and node_id in (select id from nodes)',
+      `select node_id from calls where id = ? and ended_at is null and node_id <> ?
+         and node_id in (select id from nodes)`,
       args.callId,
+      args.askedBy,
     );
     if (!carrier) return false;
     const nodeId = String(carrier['node_id']);

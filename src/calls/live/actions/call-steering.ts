@@ -11,7 +11,7 @@ import { talkTransactions } from '#calls/talk/talk-store.js';
 import type { LiveSession } from '#calls/live/sessions/live-session.js';
 import type { LiveSessions } from '#calls/live/sessions/live-sessions.js';
 import { defineTransactions } from '#store/transaction.js';
-import type { ActionExchange } from './action-exchange.js';
+import { carriedByNone, type ActionExchange } from './action-exchange.js';
 import type { Actor, CallAction, SteeringWish } from './call-action.js';
 import { steerSession } from './steer-session.js';
 
@@ -32,11 +32,12 @@ export interface Elsewhere {
 }
 
 const steeringTransactions = defineTransactions('steering', {
-  /** Where the process is reached that carries a call; null where that is gone. */
-  async carrierOf(tx, args: { callId: string }): Promise<Elsewhere | null> {
+  /** Where the other process is reached that carries a call; null where there is none. */
+  async carrierOf(tx, args: { callId: string; nodeId: string }): Promise<Elsewhere | null> {
     const row = await tx.get(
-      'select address from nodes where id = (select node_id from calls where id = ?)',
+      'select address from nodes where id = (select node_id from calls where id = ?) and id <> ?',
       args.callId,
+      args.nodeId,
     );
     return row ? { address: String(row['address']) } : null;
   },
@@ -53,6 +54,7 @@ export interface CallSteeringParts {
   sessions: Pick<LiveSessions, 'get'>;
   exchange: Pick<ActionExchange, 'ask'>;
   carriers: CarrierPool;
+  nodeId: string;
 }
 
 /**
@@ -72,12 +74,10 @@ export class CallSteering {
    */
   async locate(principal: Pick<Principal, 'workspace'>, id: string): Promise<LiveSession | Elsewhere> {
     const session = await this.#find(principal, id);
-    const found = session ?? (await this.#parts.store.read(steeringTransactions.carrierOf, { callId: id }));
+    const { store, nodeId } = this.#parts;
+    const found = session ?? (await store.read(steeringTransactions.carrierOf, { callId: id, nodeId }));
     if (found) return found;
-    throw new Problem(
-      'invalid_state',
-      'The process that carried this call is gone: the call is about to be ended.',
-    );
+    throw carriedByNone();
   }
 
   say(principal: Principal, id: string, wish: { text: string; interrupt: boolean }): Promise<Steered> {
