@@ -164,7 +164,7 @@ export class PostgresEngine implements Engine {
     }
   }
 
-  /** Where the server is silent, the caller has waited already for as long as anybody waits: that counts. */
+  /** Connects for what is left of the time that callers wait at most: where a server is silent, it began with them. */
   async #connect(job: Job): Promise<PoolClient> {
     const connecting = this.#pool.connect();
     const limitMs = Math.max(SHORTEST_CONNECT_MS, LONGEST_UNREACHED_MS - this.#waitedMs(job));

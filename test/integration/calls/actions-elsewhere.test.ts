@@ -100,8 +100,21 @@ describe.each(engines)('what is done in a live call from another process, on %s'
       code: 'unavailable',
       message: /nothing was done/,
     });
-    expect(await rig.store.read(actionTransactions.waiting, { nodeId: 'node_frozen' })).toEqual([]);
+    expect(await rig.store.read(actionTransactions.waiting, { nodeId: 'node_frozen', since: 0 })).toEqual([]);
     expect(rig.conversations[0]!.steered).toEqual([]);
+  });
+
+  it('is not begun late, where whoever has asked could not take it back', async () => {
+    const nodeId = call.node_id!;
+    const asked = { id: 'act_1', callId: call.id, askedBy: 'node_dead', action: { name: 'mute' } as const };
+    await rig.store.write(actionTransactions.ask, {
+      ...asked,
+      by: PRINCIPAL,
+      at: rig.clock.wallMs() - 11_000,
+    });
+    await rig.pass(3_000);
+    expect(rig.conversations[0]!.steered).toEqual([]);
+    expect(await rig.store.read(actionTransactions.waiting, { nodeId, since: 0 })).toEqual(['act_1']);
   });
 
   it('is refused at once where that process is gone', async () => {

@@ -15,6 +15,8 @@ import { refusalOf, type ActionAnswer, type Actor, type CallAction } from './cal
 const LOOK_EVERY_MS = 1_000;
 /** A process that carries a call takes what it is asked within milliseconds; one that is frozen or gone does not. */
 const TAKEN_WITHIN_MS = 3_000;
+/** What has waited for longer than that is not begun any more. */
+const BEGUN_WITHIN_MS = 10_000;
 /** Longer than a carrier may take to hand a line over. */
 const DONE_WITHIN_MS = 15_000;
 
@@ -132,10 +134,11 @@ export class ActionExchange {
 
   /** Looks for what no notice has told of. */
   async #look(): Promise<void> {
-    const { store, nodeId, liveCalls } = this.#parts;
+    const { store, clock, nodeId, liveCalls } = this.#parts;
     if (liveCalls() === 0) return;
     try {
-      const ids = await store.read(actionTransactions.waiting, { nodeId });
+      const since = clock.wallMs() - BEGUN_WITHIN_MS;
+      const ids = await store.read(actionTransactions.waiting, { nodeId, since });
       for (const id of ids) this.#tasks.add(this.#serve(id));
       this.#failures.worked();
     } catch (error) {
@@ -147,7 +150,8 @@ export class ActionExchange {
   async #serve(id: string): Promise<void> {
     const { store, clock, log, nodeId } = this.#parts;
     try {
-      const request = await store.write(actionTransactions.take, { id, nodeId });
+      const since = clock.wallMs() - BEGUN_WITHIN_MS;
+      const request = await store.write(actionTransactions.take, { id, nodeId, since });
       if (!request) return;
       const answer = await this.#perform(request);
       await retryWhileUnavailable(clock, () => store.write(actionTransactions.answer, { id, answer }));

@@ -76,13 +76,18 @@ export const actionTransactions = defineTransactions('call_actions', {
     return true;
   },
 
-  /** Takes a request to carry it out; null where it was taken before, was withdrawn, or is for another process. */
-  async take(tx, args: { id: string; nodeId: string }): Promise<ActionRequest | null> {
+  /**
+   * Takes a request to carry it out; null where it was taken before, was withdrawn, is for another process, or comes too
+   * late: whoever has asked at `since` or before is not waiting any more, even where they could not withdraw it.
+   */
+  async take(tx, args: { id: string; nodeId: string; since: number }): Promise<ActionRequest | null> {
     const row = await tx.get(
-      `update call_actions set status = 'taken' where id = ? and node_id = ? and status = 'waiting'
+      `update call_actions set status = 'taken'
+       where id = ? and node_id = ? and status = 'waiting' and created_at > ?
        returning id, call_id, action, principal`,
       args.id,
       args.nodeId,
+      args.since,
     );
     return row ? ActionRequest.parse(row) : null;
   },
@@ -114,11 +119,13 @@ export const actionTransactions = defineTransactions('call_actions', {
     return { status: row!['status'] as ActionStatus, answer };
   },
 
-  /** The requests that a process has not taken yet, oldest first. */
-  async waiting(tx, args: { nodeId: string }): Promise<string[]> {
+  /** The requests that a process can still take, oldest first. */
+  async waiting(tx, args: { nodeId: string; since: number }): Promise<string[]> {
     const rows = await tx.all(
-      `select id from call_actions where node_id = ? and status = 'waiting' order by created_at, id`,
+      `select id from call_actions where node_id = ? and status = 'waiting' and created_at > ?
+       order by created_at, id`,
       args.nodeId,
+      args.since,
     );
     return rows.map((row) => String(row['id']));
   },
