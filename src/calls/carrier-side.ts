@@ -73,5 +73,17 @@ export function openCarrierSide(parts: CallServiceParts, onEnd: (call: CallRow) 
   });
   const carriers = parts.openCarriers(host);
   const steering = new CallSteering({ store, clock, sessions, exchange, carriers, nodeId });
-  return { carriers, host, inbound, lines, loadShedding, txContexts, slots, sessions, exchange, steering, endings };
+  return {
+    carriers,
+    host,
+    inbound,
+    lines,
+    loadShedding,
+    txContexts,
+    slots,
+    sessions,
+    exchange,
+    steering,
+    endings,
+  };
 }
