@@ -9,11 +9,9 @@ import { Fleet, FLEET_DOMAIN } from '#test/support/fleet.js';
 import { startPostgres } from '#test/support/postgres.js';
 import { Receiver, trustedCertificate } from '#test/support/receiver.js';
 
-/** A part of the run is for every day; all of it is for `SOAK=1`. */
-const IS_SOAK = process.env['SOAK'] !== undefined;
-const FAULTS = IS_SOAK
-  ? { kill: 15, freeze: 3, stop_database: 2, kill_database: 2, roll: 3 }
-  : { kill: 5, freeze: 1, stop_database: 1, kill_database: 1, roll: 1 };
+const FAULTS = { kill: 15, freeze: 3, stop_database: 2, kill_database: 2, roll: 2 };
+/** As many of them as there is time for, one of each kind at least; all of them with `SOAK=1`. */
+const FAULTS_FOR_MS = process.env['SOAK'] === undefined ? 75_000 : Infinity;
 const SEED = Number(process.env['SEED'] ?? 20_261_128);
 const PROCESSES = 3;
 /** With a dialling deadline of 3 s, a lease ends after 4.5 s. */
@@ -81,6 +79,7 @@ class Run {
   readonly #asked = new Map<string, string>();
   readonly #refused: string[] = [];
   readonly #parts: RunParts;
+  readonly #done = { kill: 0, freeze: 0, stop_database: 0, kill_database: 0, roll: 0 };
   #cameIn = 0;
 
   private constructor(parts: RunParts) {
@@ -180,17 +179,28 @@ class Run {
     });
   }
 
-  /** All faults, in an order of their own. */
+  /** The faults, in an order of their own. */
   async disturb(): Promise<void> {
-    const faults = Object.entries(FAULTS).flatMap(([fault, count]) =>
-      Array.from({ length: count }, () => ({ fault: fault as Fault, place: this.#parts.random() })),
-    );
+    const untilMs = systemClock.monotonicMs() + FAULTS_FOR_MS;
     const freezes: Promise<void>[] = [];
-    for (const { fault } of faults.toSorted((a, b) => a.place - b.place)) {
+    for (const { fault, isFirst } of this.#faults()) {
+      if (!isFirst && systemClock.monotonicMs() > untilMs) break;
       await sleep(systemClock, 200 + this.#parts.random() * 600);
       await this.#harm[fault](Math.floor(this.#parts.random() * PROCESSES), freezes);
+      this.#done[fault] += 1;
     }
     await Promise.all(freezes);
+  }
+
+  /** Those that are the first of their kind come before the others. */
+  #faults(): { fault: Fault; isFirst: boolean }[] {
+    const faults = Object.entries(FAULTS).flatMap(([fault, count]) =>
+      Array.from({ length: count }, (_, at) => {
+        const isFirst = at === 0;
+        return { fault: fault as Fault, isFirst, place: this.#parts.random() + (isFirst ? 0 : 1) };
+      }),
+    );
+    return faults.toSorted((a, b) => a.place - b.place);
   }
 
   readonly #harm: Record<Fault, (victim: number, freezes: Promise<void>[]) => Promise<void>> = {
@@ -253,6 +263,7 @@ class Run {
         cameIn: this.#cameIn,
         calls: rows.calls.length,
         events: rows.events.length,
+        faults: this.#done,
         reasons,
       },
     };

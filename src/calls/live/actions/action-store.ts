@@ -32,8 +32,8 @@ export const answersTo = (nodeId: string) => `answers:${nodeId}`;
 
 export const actionTransactions = defineTransactions('call_actions', {
   /**
-   * Asks the process that carries a call for an action. False where the call is over, its process is gone, or the asking
-   * process has it. A request with the same id is the same one: only where it was withdrawn does it wait once more.
+   * Asks the process that carries a call for an action. False where the call is over, its process is gone, or it is
+   * the asking process. A request with the same id is the same one: only one that was withdrawn waits once more.
    */
   async ask(
     tx,
@@ -77,8 +77,8 @@ export const actionTransactions = defineTransactions('call_actions', {
   },
 
   /**
-   * Takes a request to carry it out; null where it was taken before, was withdrawn, is for another process, or comes too
-   * late: whoever has asked at `since` or before is not waiting any more, even where they could not withdraw it.
+   * Takes a request to carry it out; null where it was taken before, was withdrawn, is for another process, or comes
+   * too late. A request from before `since` has no one waiting for it, even if it could not be withdrawn.
    */
   async take(tx, args: { id: string; nodeId: string; since: number }): Promise<ActionRequest | null> {
     const row = await tx.get(
